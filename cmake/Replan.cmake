@@ -1,0 +1,47 @@
+# One way to make a library, a program or a test: same warnings, same sanitizers, same language.
+
+add_library(replan_flags INTERFACE)
+target_compile_options(replan_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
+  -Wimplicit-fallthrough -Wpointer-arith -Wwrite-strings $<$<BOOL:${REPLAN_WERROR}>:-Werror>)
+target_compile_definitions(replan_flags INTERFACE _GNU_SOURCE)
+target_include_directories(replan_flags INTERFACE ${PROJECT_SOURCE_DIR})
+
+if(REPLAN_SANITIZE)
+  add_compile_options(-fsanitize=${REPLAN_SANITIZE} -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${REPLAN_SANITIZE})
+endif()
+
+# replan_library(name SOURCES a.c b.c LINKS targets): static library replan_<name>, alias replan::<name>.
+# Its headers for users stand in include/ beside it.
+function(replan_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(replan_${name} STATIC ${arg_SOURCES})
+  add_library(replan::${name} ALIAS replan_${name})
+  set_target_properties(replan_${name} PROPERTIES EXPORT_NAME ${name})
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/include)
+    target_include_directories(replan_${name} PUBLIC
+      $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  endif()
+  target_link_libraries(replan_${name} PRIVATE $<BUILD_INTERFACE:replan_flags> PUBLIC ${arg_LINKS})
+endfunction()
+
+# replan_program(name SOURCES ... LINKS ...): build/<preset>/bin/<name>
+function(replan_program name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE replan_flags ${arg_LINKS})
+endfunction()
+
+# replan_test(name SOURCES ... LINKS ... [LABELS short] [TIMEOUT s] [ARGS ...]): a Check program, run by ctest
+function(replan_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINKS;LABELS;ARGS" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(test_${name} ${arg_SOURCES})
+  set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(test_${name} PRIVATE replan_flags ${arg_LINKS} PkgConfig::CHECK)
+  add_test(NAME ${name} COMMAND test_${name} ${arg_ARGS} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" SKIP_RETURN_CODE 77)
+endfunction()

@@ -1,0 +1,221 @@
+/// The grid's arrays, and the one rule that keeps them true: a cell that changes rewrites the move
+/// masks of itself and its eight neighbours.
+#include "replan/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "planners/search/memory.h"
+
+static const int8_t step_x[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+static const int8_t step_y[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+
+static bool shape_is_legal(const rp_grid_shape_t *shape)
+{
+    const uint32_t least_side = shape->wraps ? 3u : 1u;
+    return shape->width >= least_side && shape->height >= least_side &&
+           shape->width <= RP_GRID_SIDE_MAX && shape->height <= RP_GRID_SIDE_MAX &&
+           (shape->neighbors == 4 || shape->neighbors == 8) && shape->unit != 0 &&
+           shape->least != 0 && shape->least <= shape->unit;
+}
+
+/// Rows a multiple of 8, but not of 128 places: neighbours above each other must not fall into the
+/// same set of the cache.
+static uint32_t stride_of(uint32_t width)
+{
+    const uint32_t stride = (width + 2u + 7u) & ~7u;
+    return stride % 128u == 0 ? stride + 8u : stride;
+}
+
+static uint8_t greatest_of(uint8_t factor)
+{
+    uint8_t greatest = 1;
+    while (greatest < factor) {
+        greatest = (uint8_t)(2u * greatest + 1u);
+    }
+    return greatest;
+}
+
+/// Legal moves out of a cell, from the factors around it. A blocked cell has none.
+static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
+{
+    if (self->factor[cell] == 0) {
+        return 0;
+    }
+    unsigned free = 0;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        free |= (unsigned)(self->factor[rp_grid_step(self, cell, direction)] != 0) << direction;
+    }
+    const unsigned straight = free & 0x55u;
+    if (self->shape.neighbors == 4) {
+        return (uint8_t)straight;
+    }
+    // A diagonal needs the straight steps on both sides of it: directions d - 1 and d + 1.
+    const unsigned lower = straight << 1;
+    const unsigned upper = (straight >> 1) | (straight << 7);
+    return (uint8_t)(straight | (free & 0xaau & lower & upper));
+}
+
+static void set_seam(rp_grid_t *self, uint32_t column, uint32_t row)
+{
+    const uint32_t place = row * self->stride + column;
+    self->seam[place >> 3] |= (uint8_t)(1u << (place & 7u));
+}
+
+static void mark_seams(rp_grid_t *self)
+{
+    for (uint32_t column = 0; column <= self->shape.width + 1u; column++) {
+        set_seam(self, column, 0);
+        set_seam(self, column, self->shape.height + 1u);
+    }
+    for (uint32_t row = 0; row <= self->shape.height + 1u; row++) {
+        set_seam(self, 0, row);
+        set_seam(self, self->shape.width + 1u, row);
+    }
+}
+
+/// Take note of a factor: it may turn the grid weighted, or raise the bound on costs.
+static void note_factor(rp_grid_t *self, uint8_t factor)
+{
+    if (factor == 0) {
+        return;
+    }
+    if (factor != self->shape.unit && !self->weighted) {
+        self->weighted = true;
+        self->scale++;
+    }
+    if (factor > self->greatest) {
+        self->greatest = greatest_of(factor);
+        self->scale++;
+    }
+}
+
+static void refresh_all_moves(rp_grid_t *self)
+{
+    for (uint32_t y = 0; y < self->shape.height; y++) {
+        for (uint32_t x = 0; x < self->shape.width; x++) {
+            const rp_cell_t cell = rp_grid_cell(self, x, y);
+            self->moves[cell] = moves_of(self, cell);
+        }
+    }
+}
+
+rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
+{
+    if (!shape_is_legal(shape)) {
+        return RP_E_INVALID;
+    }
+    const uint32_t stride = stride_of(shape->width);
+    if ((uint64_t)stride * (shape->height + 2u) > RP_GRID_CELLS_MAX) {
+        return RP_E_INVALID;
+    }
+    rp_grid_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->shape = *shape;
+    self->stride = stride;
+    self->cell_count = stride * (shape->height + 2u);
+    self->row_magic = UINT64_MAX / stride + 1u;
+    self->greatest = greatest_of(shape->unit);
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        self->offset[direction] = step_y[direction] * (int32_t)stride + step_x[direction];
+    }
+    self->moves = rp_memory_new(self->cell_count, 1);
+    self->factor = rp_memory_new(self->cell_count, 1);
+    if (self->moves == NULL || self->factor == NULL) {
+        goto fail;
+    }
+    if (shape->wraps) {
+        self->seam = rp_memory_new(self->cell_count / 8u + 1u, 1);
+        if (self->seam == NULL) {
+            goto fail;
+        }
+        mark_seams(self);
+    }
+    for (uint32_t y = 0; y < shape->height; y++) {
+        memset(self->factor + rp_grid_cell(self, 0, y), shape->unit, shape->width);
+    }
+    self->free_count = shape->width * shape->height;
+    refresh_all_moves(self);
+    *grid = self;
+    return RP_OK;
+fail:
+    rp_grid_destroy(&self);
+    return RP_E_MEMORY;
+}
+
+void rp_grid_destroy(rp_grid_t **self)
+{
+    rp_grid_t *grid = *self;
+    if (grid == NULL) {
+        return;
+    }
+    rp_memory_free(grid->moves, grid->cell_count, 1);
+    rp_memory_free(grid->factor, grid->cell_count, 1);
+    rp_memory_free(grid->seam, grid->cell_count / 8u + 1u, 1);
+    free(grid);
+    *self = NULL;
+}
+
+uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
+{
+    const uint8_t before = self->factor[cell];
+    if (before == factor) {
+        return before;
+    }
+    self->factor[cell] = factor;
+    note_factor(self, factor);
+    if ((before == 0) == (factor == 0)) {
+        return before;
+    }
+    self->free_count += factor != 0 ? 1u : UINT32_MAX;
+    self->moves[cell] = moves_of(self, cell);
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        const rp_cell_t next = rp_grid_step(self, cell, direction);
+        self->moves[next] = moves_of(self, next);
+    }
+    return before;
+}
+
+void rp_grid_fill(rp_grid_t *self, const uint8_t *factors)
+{
+    self->free_count = 0;
+    for (uint32_t y = 0; y < self->shape.height; y++) {
+        const uint8_t *row = factors + (size_t)y * self->shape.width;
+        uint8_t *target = self->factor + rp_grid_cell(self, 0, y);
+        for (uint32_t x = 0; x < self->shape.width; x++) {
+            target[x] = row[x];
+            note_factor(self, row[x]);
+            self->free_count += row[x] != 0;
+        }
+    }
+    refresh_all_moves(self);
+}
+
+bool rp_grid_holds(const rp_grid_t *self, rp_cell_t cell)
+{
+    if (cell >= self->cell_count) {
+        return false;
+    }
+    const uint32_t row = rp_grid_row(self, cell);
+    const uint32_t column = cell - row * self->stride;
+    return row >= 1u && row <= self->shape.height && column >= 1u && column <= self->shape.width;
+}
+
+rp_cell_t rp_grid_unwrap(const rp_grid_t *self, rp_cell_t place)
+{
+    uint32_t row = rp_grid_row(self, place);
+    uint32_t column = place - row * self->stride;
+    if (row == 0) {
+        row = self->shape.height;
+    } else if (row == self->shape.height + 1u) {
+        row = 1;
+    }
+    if (column == 0) {
+        column = self->shape.width;
+    } else if (column == self->shape.width + 1u) {
+        column = 1;
+    }
+    return row * self->stride + column;
+}

@@ -1,0 +1,130 @@
+/// @file
+/// A grid: what planners search. Factors of cells, and for each cell the moves that are legal now.
+///
+/// Layout: rows of `stride` cells with a rim of blocked cells all round, so that no step from a
+/// real cell leaves the arrays; cell (x, y) stands at (y + 1) * stride + x + 1.
+///
+///       0 . . . . . . width+1 .. stride
+///       +-----------------------+
+///       | rim                   |
+///       | rim (0,0) (1,0) .. rim|
+///
+/// A planner only reads a grid. Who owns it writes it by rp_grid_set() and then tells each planner
+/// that is bound to it what changed (rp_planner_apply()).
+#ifndef REPLAN_GRID_H
+#define REPLAN_GRID_H
+
+#include "replan/types.h"
+
+/// Greatest width and height, and the greatest number of cells with the rim (32-bit places).
+#define RP_GRID_SIDE_MAX  16384u
+#define RP_GRID_CELLS_MAX (1u << 28)
+
+/// Room for a product of two 64-bit numbers.
+__extension__ typedef unsigned __int128 rp_wide_t;
+
+/// What a grid is, fixed for its life.
+typedef struct rp_grid_shape {
+    uint32_t width;    ///< cells, 1..RP_GRID_SIDE_MAX; a wrapped world needs at least 3
+    uint32_t height;   ///< cells, as width
+    uint8_t neighbors; ///< 4, or 8 without corner cutting (a diagonal needs both cells beside it)
+    bool wraps;        ///< a torus: the last column touches the first, the last row the first
+    uint8_t unit;      ///< factor of normal ground, 1..255
+    uint8_t least; ///< least non-zero factor that any cell may ever have, 1..unit: the heuristic
+} rp_grid_shape_t;
+
+/// Hot members first: a search reads these for each cell that it expands.
+typedef struct rp_grid {
+    uint8_t *moves;     ///< bit d set: the step in direction d is legal [cell_count]
+    uint8_t *factor;    ///< 0 blocks, else the cost factor [cell_count]
+    uint8_t *seam;      ///< one bit a place: a rim place that stands for the far side; wrapped only
+    int32_t offset[8];  ///< place of the neighbour in direction d, relative
+    uint64_t row_magic; ///< 2^64 / stride, rounded up: divides by one multiplication
+    uint32_t stride;
+    uint32_t cell_count; ///< places with the rim: the length of every array by cell
+    bool weighted;    ///< some cell had a factor other than the unit: costs are weighted for good
+    uint8_t greatest; ///< no factor so far was greater; a power of two less one, or 255
+    rp_grid_shape_t shape;
+    uint32_t free_count; ///< cells that do not block now
+    uint32_t scale;      ///< counts what makes old costs void: weighted or greatest changed
+} rp_grid_t;
+
+/// A grid on which every cell is free normal ground (the unit).
+/// @return RP_E_INVALID when the shape is outside its limits, RP_E_MEMORY
+rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid);
+void rp_grid_destroy(rp_grid_t **self);
+
+/// Write one cell. Time: O(1), nine move masks at most.
+/// @param factor  0 blocks; else at least shape.least
+/// @return the factor that stood there before
+uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor);
+
+/// Write a whole grid at once: faster than cell by cell when most of it changes. Time: O(cells).
+/// @param factors  row by row, borrowed [width * height]
+void rp_grid_fill(rp_grid_t *self, const uint8_t *factors);
+
+/// True when (x, y) is inside.
+static inline bool rp_grid_contains(const rp_grid_t *self, int64_t x, int64_t y)
+{
+    return x >= 0 && y >= 0 && x < (int64_t)self->shape.width && y < (int64_t)self->shape.height;
+}
+
+/// The cell at (x, y), which must be inside.
+static inline rp_cell_t rp_grid_cell(const rp_grid_t *self, uint32_t x, uint32_t y)
+{
+    return (y + 1u) * self->stride + x + 1u;
+}
+
+/// Row of a place, the rim included: one more than y.
+static inline uint32_t rp_grid_row(const rp_grid_t *self, rp_cell_t cell)
+{
+    return (uint32_t)(((rp_wide_t)cell * self->row_magic) >> 64);
+}
+
+static inline uint32_t rp_grid_y(const rp_grid_t *self, rp_cell_t cell)
+{
+    return rp_grid_row(self, cell) - 1u;
+}
+
+static inline uint32_t rp_grid_x(const rp_grid_t *self, rp_cell_t cell)
+{
+    return cell - rp_grid_row(self, cell) * self->stride - 1u;
+}
+
+/// True when `cell` is a real cell of this grid (not the rim, not outside).
+bool rp_grid_holds(const rp_grid_t *self, rp_cell_t cell);
+
+/// The real cell behind a rim place of a wrapped grid.
+rp_cell_t rp_grid_unwrap(const rp_grid_t *self, rp_cell_t place);
+
+/// The cell one step away. On a grid that does not wrap the step may lead to the rim, which blocks.
+static inline rp_cell_t rp_grid_step(const rp_grid_t *self, rp_cell_t cell, unsigned direction)
+{
+    rp_cell_t next = cell + (rp_cell_t)self->offset[direction];
+    if (self->seam != NULL && ((self->seam[next >> 3] >> (next & 7u)) & 1u) != 0) {
+        next = rp_grid_unwrap(self, next);
+    }
+    return next;
+}
+
+/// The opposite direction.
+static inline unsigned rp_direction_back(unsigned direction)
+{
+    return direction ^ 4u;
+}
+
+/// True when a step in `direction` is diagonal.
+static inline bool rp_direction_is_diagonal(unsigned direction)
+{
+    return (direction & 1u) != 0;
+}
+
+/// For each legal move of `cell`: `direction` (unsigned) and `next` (rp_cell_t), both declared
+/// before the loop. Lowest direction first.
+#define RP_FOR_MOVES(grid, cell, direction, next)                                                  \
+    for (unsigned moves_left_ = (grid)->moves[cell];                                               \
+         moves_left_ != 0 && ((direction) = (unsigned)__builtin_ctz(moves_left_),                  \
+                             (next) = rp_grid_step((grid), (cell), (direction)), true);            \
+         moves_left_ &= moves_left_ - 1u)
+
+#endif

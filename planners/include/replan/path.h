@@ -1,0 +1,28 @@
+/// @file
+/// A path: cells from start to goal, each a neighbour of the one before.
+#ifndef REPLAN_PATH_H
+#define REPLAN_PATH_H
+
+#include "replan/grid.h"
+
+typedef struct rp_path {
+    const rp_cell_t *cells; ///< start first, goal last; borrowed from who made it [count]
+    uint32_t count;         ///< 0: no path; 1: start is goal
+} rp_path_t;
+
+static inline bool rp_path_is_empty(const rp_path_t *self)
+{
+    return self->count == 0;
+}
+
+/// Cost in cell lengths on normal ground, summed in doubles along the path: each step its length
+/// (1 or sqrt 2) times the mean factor of its two cells, over the unit. Straights and diagonals are
+/// counted apart, so a uniform path of any length is exact to the last bits.
+/// @return the cost, or -1 when a step is illegal on this grid now. Time: O(count).
+double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid);
+
+/// Direction of the legal or illegal step from one cell to a neighbour, wrapped worlds included.
+/// @return 0..7, or RP_DIRECTIONS when the two are not neighbours
+unsigned rp_path_direction(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to);
+
+#endif

@@ -1,0 +1,51 @@
+/// @file
+/// Words that every part of replan shares: statuses, cells, directions, changes.
+#ifndef REPLAN_TYPES_H
+#define REPLAN_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// What a function says about itself. Success is 0, failures are negative; RP_MORE is neither:
+/// the budget was spent and the same call goes on where it stopped.
+typedef enum rp_status {
+    RP_OK = 0,
+    RP_MORE = 1,           ///< budget spent, call again
+    RP_E_INVALID = -1,     ///< an argument is outside its range
+    RP_E_MEMORY = -2,      ///< no memory
+    RP_E_UNSUPPORTED = -3, ///< this planner cannot do that; its capabilities say so beforehand
+    RP_E_UNKNOWN = -4,     ///< no such thing: planner, world, agent
+    RP_E_EXISTS = -5,      ///< a thing of that name is there already
+    RP_E_LIMIT = -6,       ///< one more would pass a limit
+} rp_status_t;
+
+/// A sentence for a status, in static storage: "an argument is outside its range".
+const char *rp_status_text(rp_status_t status);
+
+/// One square of a grid: its place in the grid's padded arrays. Get it by rp_grid_cell(), read it
+/// by rp_grid_x() and rp_grid_y(); it means nothing in a grid of another size.
+typedef uint32_t rp_cell_t;
+
+/// The place where no cell is: a padded array never starts with a real cell.
+#define RP_NO_CELL ((rp_cell_t)0)
+
+/// Directions of a step, from +x towards +y: 0 = +x, 1 = +x+y, 2 = +y, 3 = -x+y, 4 = -x,
+/// 5 = -x-y, 6 = -y, 7 = +x-y. Odd ones are diagonal. The wire uses the same numbers.
+typedef uint8_t rp_direction_t;
+#define RP_DIRECTIONS 8u
+
+/// One cell that was rewritten, in factors (0 blocks, 1..255 multiplies the cost of a move).
+typedef struct rp_change {
+    rp_cell_t cell;
+    uint8_t before; ///< factor that the planner last heard of
+    uint8_t after;  ///< factor that the grid holds now
+} rp_change_t;
+
+/// One goal: a cell, and what it costs to stop there. A point is a set of one with offset 0.
+typedef struct rp_goal {
+    rp_cell_t cell;
+    uint32_t offset; ///< in cell lengths on unit ground, added to the cost of a path that ends here
+} rp_goal_t;
+
+#endif

@@ -1,0 +1,507 @@
+/// The shared part of every planner: arguments, merged changes, blocked ends, when to start over,
+/// the path and its cost. It never names a member.
+#include "replan/planner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planners/planner_ops.h"
+#include "planners/search/cost.h"
+#include "planners/search/memory.h"
+
+struct rp_planner {
+    const rp_planner_member_t *member;
+    const rp_planner_ops_t *ops; ///< the form bound now
+    void *state;                 ///< the member's, zeroed when not bound
+    const rp_grid_t *grid;       ///< borrowed; NULL when not bound
+    uint32_t scale;              ///< the grid's when bound: another one makes old costs void
+    rp_planner_options_t options;
+
+    rp_cell_t start;
+    rp_goal_t *goals; ///< as given [goal_count]
+    size_t goal_count;
+    rp_goal_t *free_goals; ///< those that the member knows: not blocked at the last plan
+    size_t free_goal_count;
+    size_t goal_capacity; ///< of both
+
+    rp_change_t *pending; ///< since the last update; may name a cell twice until merged
+    size_t pending_count;
+    size_t pending_capacity;
+    bool pending_is_merged;
+
+    bool has_begun;   ///< the member holds a search
+    bool start_moved; ///< since the last update
+    bool goals_changed;
+    bool is_current;       ///< `plan` answers what was asked: nothing happened since
+    rp_cell_t *cells;      ///< the path [grid->cell_count]
+    rp_plan_stats_t stats; ///< of the plan under way
+    rp_plan_t plan;
+};
+
+// ---- pending changes
+
+static int compare_changes(const void *a, const void *b)
+{
+    const rp_change_t *left = a;
+    const rp_change_t *right = b;
+    return (left->cell > right->cell) - (left->cell < right->cell);
+}
+
+static void merge_sort_changes(rp_change_t *changes, rp_change_t *spare, size_t count)
+{
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t low = 0; low + width < count; low += 2 * width) {
+            const size_t middle = low + width;
+            const size_t high = middle + width < count ? middle + width : count;
+            if (compare_changes(&changes[middle - 1], &changes[middle]) <= 0) {
+                continue;
+            }
+            memcpy(spare, changes + low, width * sizeof *spare);
+            size_t left = 0;
+            size_t right = middle;
+            for (size_t out = low; left < width; out++) {
+                const bool take_right =
+                    right < high && compare_changes(&changes[right], &spare[left]) < 0;
+                changes[out] = take_right ? changes[right++] : spare[left++];
+            }
+        }
+    }
+}
+
+/// One entry a cell: what it was first, what it is last; cells that are as they were drop out.
+/// The upper half of the buffer serves as room for the sort, so nothing is allocated.
+static void merge_pending(rp_planner_t *self)
+{
+    rp_change_t *changes = self->pending;
+    if (!self->pending_is_merged) {
+        merge_sort_changes(changes, changes + self->pending_capacity / 2, self->pending_count);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < self->pending_count;) {
+        rp_change_t merged = changes[i++];
+        while (i < self->pending_count && changes[i].cell == merged.cell) {
+            merged.after = changes[i++].after;
+        }
+        if (merged.before != merged.after) {
+            changes[kept++] = merged;
+        }
+    }
+    self->pending_count = kept;
+    self->pending_is_merged = true;
+}
+
+static rp_status_t reserve_pending(rp_planner_t *self, size_t more)
+{
+    const size_t needed = 2 * (self->pending_count + more);
+    if (needed <= self->pending_capacity) {
+        return RP_OK;
+    }
+    size_t capacity = self->pending_capacity == 0 ? 64 : self->pending_capacity;
+    while (capacity < needed) {
+        capacity *= 2;
+    }
+    rp_change_t *pending = realloc(self->pending, capacity * sizeof *pending);
+    if (pending == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->pending = pending;
+    self->pending_capacity = capacity;
+    return RP_OK;
+}
+
+// ---- binding
+
+static void unbind(rp_planner_t *self)
+{
+    if (self->grid == NULL) {
+        return;
+    }
+    self->ops->unbind(self->state);
+    memset(self->state, 0, self->ops->state_bytes);
+    rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
+    self->cells = NULL;
+    self->grid = NULL;
+    self->has_begun = false;
+    self->is_current = false;
+    self->pending_count = 0;
+    self->pending_is_merged = true;
+}
+
+static uint32_t needed_capabilities(const rp_grid_t *grid)
+{
+    return (grid->shape.neighbors == 8 ? RP_CAN_8 : RP_CAN_4) |
+           (grid->weighted ? RP_CAN_WEIGHTED : 0u) | (grid->shape.wraps ? RP_CAN_WRAP : 0u);
+}
+
+/// Bind without touching start and goals: they mean the same on a grid that was only rescaled.
+static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
+{
+    const rp_planner_ops_t *ops =
+        rp_cost_fits_32(grid) ? self->member->with_32_bits : self->member->with_64_bits;
+    const uint32_t needed = needed_capabilities(grid);
+    if ((ops->info.capabilities & needed) != needed) {
+        return RP_E_UNSUPPORTED;
+    }
+    rp_cell_t *cells = rp_memory_new(grid->cell_count, sizeof *cells);
+    if (cells == NULL) {
+        return RP_E_MEMORY;
+    }
+    memset(self->state, 0, ops->state_bytes);
+    const rp_status_t status = ops->bind(self->state, grid, &self->options);
+    if (status != RP_OK) {
+        memset(self->state, 0, ops->state_bytes);
+        rp_memory_free(cells, grid->cell_count, sizeof *cells);
+        return status;
+    }
+    self->ops = ops;
+    self->grid = grid;
+    self->scale = grid->scale;
+    self->cells = cells;
+    return RP_OK;
+}
+
+// ---- planning
+
+/// The goals that do not block now; notes whether the member must hear of them.
+static void sort_out_goals(rp_planner_t *self)
+{
+    size_t count = 0;
+    bool differs = false;
+    for (size_t i = 0; i < self->goal_count; i++) {
+        if (self->grid->factor[self->goals[i].cell] == 0) {
+            continue;
+        }
+        const rp_goal_t goal = self->goals[i];
+        differs = differs || count >= self->free_goal_count ||
+                  self->free_goals[count].cell != goal.cell ||
+                  self->free_goals[count].offset != goal.offset;
+        self->free_goals[count++] = goal;
+    }
+    if (count == 0) {
+        return; // the member is left alone while every goal blocks
+    }
+    self->goals_changed = self->goals_changed || differs || count != self->free_goal_count;
+    self->free_goal_count = count;
+}
+
+static void begin(rp_planner_t *self)
+{
+    self->ops->begin(self->state, self->start, self->free_goals, self->free_goal_count);
+    self->has_begun = true;
+}
+
+/// What the batch asks of the member natively.
+static uint32_t needed_natives(const rp_planner_t *self)
+{
+    uint32_t needed =
+        (self->start_moved ? RP_NATIVE_START : 0u) | (self->goals_changed ? RP_NATIVE_GOAL : 0u);
+    for (size_t i = 0; i < self->pending_count; i++) {
+        const rp_change_t *change = &self->pending[i];
+        const bool is_dearer =
+            change->after == 0 || (change->before != 0 && change->after > change->before);
+        needed |= is_dearer ? RP_NATIVE_DEARER : RP_NATIVE_CHEAPER;
+    }
+    return needed;
+}
+
+static void bring_up_to_date(rp_planner_t *self)
+{
+    if (!self->has_begun) {
+        begin(self);
+    } else {
+        merge_pending(self);
+        const uint32_t needed = needed_natives(self);
+        if (needed == 0) {
+            return;
+        }
+        const rp_update_t update = {
+            .changes = self->pending,
+            .change_count = self->pending_count,
+            .goals = self->free_goals,
+            .goal_count = self->free_goal_count,
+            .start = self->start,
+            .goals_changed = self->goals_changed,
+            .start_moved = self->start_moved,
+        };
+        if ((self->ops->info.capabilities & needed) != needed ||
+            !self->ops->update(self->state, &update)) {
+            begin(self);
+            self->stats.restarts++;
+        }
+    }
+    self->pending_count = 0;
+    self->pending_is_merged = true;
+    self->start_moved = false;
+    self->goals_changed = false;
+}
+
+static double goal_offset(const rp_planner_t *self, rp_cell_t cell)
+{
+    for (size_t i = 0; i < self->free_goal_count; i++) {
+        if (self->free_goals[i].cell == cell) {
+            return self->free_goals[i].offset;
+        }
+    }
+    return 0.0;
+}
+
+static void finish(rp_planner_t *self, rp_outcome_t outcome, uint32_t count)
+{
+    self->stats.bytes = self->ops->bytes(self->state);
+    self->plan = (rp_plan_t){
+        .outcome = outcome,
+        .cost = INFINITY,
+        .path = {self->cells, count},
+        .stats = self->stats,
+    };
+    if (outcome == RP_OUTCOME_FOUND) {
+        self->plan.cost =
+            rp_path_cost(&self->plan.path, self->grid) + goal_offset(self, self->cells[count - 1]);
+    }
+    self->stats = (rp_plan_stats_t){0};
+    self->is_current = true;
+}
+
+rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan)
+{
+    if (self->grid == NULL || self->start == RP_NO_CELL || self->goal_count == 0) {
+        return RP_E_INVALID;
+    }
+    if (self->is_current) {
+        *plan = self->plan;
+        plan->stats = (rp_plan_stats_t){.bytes = self->plan.stats.bytes};
+        return RP_OK;
+    }
+    if (self->scale != self->grid->scale) {
+        const rp_grid_t *grid = self->grid;
+        const bool had_begun = self->has_begun;
+        unbind(self);
+        const rp_status_t status = bind_member(self, grid);
+        if (status != RP_OK) {
+            return status;
+        }
+        self->stats.restarts += had_begun;
+    }
+    if (self->grid->factor[self->start] == 0) {
+        finish(self, RP_OUTCOME_START_BLOCKED, 0);
+        *plan = self->plan;
+        return RP_OK;
+    }
+    sort_out_goals(self);
+    bool some_goal_is_free = false;
+    for (size_t i = 0; i < self->goal_count && !some_goal_is_free; i++) {
+        some_goal_is_free = self->grid->factor[self->goals[i].cell] != 0;
+    }
+    if (!some_goal_is_free) {
+        finish(self, RP_OUTCOME_GOAL_BLOCKED, 0);
+        *plan = self->plan;
+        return RP_OK;
+    }
+    bring_up_to_date(self);
+    if (self->ops->search(self->state, &budget, &self->stats) == RP_MORE) {
+        return RP_MORE;
+    }
+    const uint32_t count = self->ops->path(self->state, self->cells);
+    finish(self, count != 0 ? RP_OUTCOME_FOUND : RP_OUTCOME_NO_PATH, count);
+    *plan = self->plan;
+    return RP_OK;
+}
+
+// ---- what is asked of it
+
+rp_status_t rp_planner_bind(rp_planner_t *self, const rp_grid_t *grid)
+{
+    unbind(self);
+    self->start = RP_NO_CELL;
+    self->goal_count = 0;
+    self->free_goal_count = 0;
+    return bind_member(self, grid);
+}
+
+rp_status_t rp_planner_set_start(rp_planner_t *self, rp_cell_t start)
+{
+    if (self->grid == NULL || !rp_grid_holds(self->grid, start)) {
+        return RP_E_INVALID;
+    }
+    if (start != self->start) {
+        self->start = start;
+        self->start_moved = true;
+        self->is_current = false;
+    }
+    return RP_OK;
+}
+
+static rp_status_t reserve_goals(rp_planner_t *self, size_t count)
+{
+    if (count <= self->goal_capacity) {
+        return RP_OK;
+    }
+    rp_goal_t *goals = realloc(self->goals, count * sizeof *goals);
+    if (goals == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->goals = goals;
+    rp_goal_t *free_goals = realloc(self->free_goals, count * sizeof *free_goals);
+    if (free_goals == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->free_goals = free_goals;
+    self->goal_capacity = count;
+    return RP_OK;
+}
+
+rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, size_t count)
+{
+    if (self->grid == NULL || count == 0 || count > RP_GOALS_MAX) {
+        return RP_E_INVALID;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_grid_holds(self->grid, goals[i].cell)) {
+            return RP_E_INVALID;
+        }
+    }
+    if ((count > 1 || goals[0].offset != 0) &&
+        (self->ops->info.capabilities & RP_CAN_GOAL_SET) == 0) {
+        return RP_E_UNSUPPORTED;
+    }
+    const rp_status_t status = reserve_goals(self, count);
+    if (status != RP_OK) {
+        return status;
+    }
+    const bool is_same =
+        count == self->goal_count && memcmp(self->goals, goals, count * sizeof *goals) == 0;
+    if (!is_same) {
+        memcpy(self->goals, goals, count * sizeof *goals);
+        self->goal_count = count;
+        self->is_current = false;
+    }
+    return RP_OK;
+}
+
+rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal)
+{
+    return rp_planner_set_goals(self, &(rp_goal_t){.cell = goal}, 1);
+}
+
+rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, size_t count)
+{
+    if (self->grid == NULL) {
+        return RP_E_INVALID;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_grid_holds(self->grid, changes[i].cell)) {
+            return RP_E_INVALID;
+        }
+    }
+    if (count == 0) {
+        return RP_OK;
+    }
+    self->is_current = false;
+    if (!self->has_begun) {
+        return RP_OK; // the first search reads the grid itself
+    }
+    const rp_status_t status = reserve_pending(self, count);
+    if (status != RP_OK) {
+        self->has_begun = false; // a later plan starts over rather than from half the truth
+        return status;
+    }
+    self->pending_is_merged = self->pending_is_merged && self->pending_count == 0;
+    memcpy(self->pending + self->pending_count, changes, count * sizeof *changes);
+    self->pending_count += count;
+    if (self->pending_count > self->grid->cell_count) {
+        merge_pending(self); // a planner whose ends are blocked may wait long
+    }
+    return RP_OK;
+}
+
+bool rp_planner_check(const rp_planner_t *self)
+{
+    return self->grid == NULL || !self->has_begun || self->pending_count != 0 ||
+           self->ops->check(self->state);
+}
+
+// ---- the family
+
+const rp_planner_info_t *rp_planner_info(size_t index)
+{
+    const rp_planner_member_t *member = rp_registry_member(index);
+    return member != NULL ? &member->with_32_bits->info : NULL;
+}
+
+static const rp_planner_member_t *find_member(const char *id)
+{
+    for (size_t i = 0; rp_registry_member(i) != NULL; i++) {
+        if (strcmp(rp_planner_info(i)->id, id) == 0) {
+            return rp_registry_member(i);
+        }
+    }
+    return NULL;
+}
+
+const rp_planner_info_t *rp_planner_find(const char *id)
+{
+    const rp_planner_member_t *member = find_member(id);
+    return member != NULL ? &member->with_32_bits->info : NULL;
+}
+
+const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)
+{
+    return &self->member->with_32_bits->info;
+}
+
+static bool options_fit(uint32_t capabilities, const rp_planner_options_t *options)
+{
+    return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
+           (options->open != RP_OPEN_HOT || (capabilities & RP_CAN_OPEN_HOT) != 0) &&
+           (options->variant == 0 ||
+            (options->variant <= 2 && (capabilities & RP_CAN_VARIANTS) != 0));
+}
+
+// ---- birth and death
+
+rp_status_t rp_planner_new(const char *id, const rp_planner_options_t *options,
+                           rp_planner_t **planner)
+{
+    const rp_planner_member_t *member = find_member(id);
+    if (member == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    const rp_planner_options_t defaults = {0};
+    options = options != NULL ? options : &defaults;
+    if (!options_fit(member->with_32_bits->info.capabilities, options)) {
+        return RP_E_UNSUPPORTED;
+    }
+    const size_t small = member->with_32_bits->state_bytes;
+    const size_t large = member->with_64_bits->state_bytes;
+    rp_planner_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->state = calloc(1, small > large ? small : large);
+    if (self->state == NULL) {
+        free(self);
+        return RP_E_MEMORY;
+    }
+    self->member = member;
+    self->ops = member->with_32_bits;
+    self->options = *options;
+    self->pending_is_merged = true;
+    *planner = self;
+    return RP_OK;
+}
+
+void rp_planner_destroy(rp_planner_t **self)
+{
+    rp_planner_t *planner = *self;
+    if (planner == NULL) {
+        return;
+    }
+    unbind(planner);
+    free(planner->state);
+    free(planner->goals);
+    free(planner->free_goals);
+    free(planner->pending);
+    free(planner);
+    *self = NULL;
+}

@@ -1,0 +1,73 @@
+/// @file
+/// What a planner's implementer fills in: one table of slots, each with its contract.
+///
+/// The shared part (planner.c) checks arguments, merges changes, keeps start and goals, answers
+/// blocked ends itself, decides when to start over, and sums the cost of the path. A member is left
+/// with its idea. It meets only legal arguments: a free start, free goals, real cells.
+///
+/// Each member is compiled twice, for 32- and for 64-bit costs (search/cost.h); nothing in it says
+/// so but the name of its table, RP_MEMBER(id).
+#ifndef REPLAN_PLANNER_OPS_H
+#define REPLAN_PLANNER_OPS_H
+
+#include "replan/planner.h"
+
+/// What happened since the last search. Order of one update (PSEUDOCODE 1.4): moved goal, moved
+/// start, changed cells. The grid holds the new factors already.
+typedef struct rp_update {
+    const rp_change_t *changes; ///< merged: each cell once, before differs from after
+    size_t change_count;
+    const rp_goal_t *goals; ///< the free ones, at least one
+    size_t goal_count;
+    rp_cell_t start;
+    bool goals_changed;
+    bool start_moved;
+} rp_update_t;
+
+typedef struct rp_planner_ops {
+    rp_planner_info_t info;
+    size_t state_bytes; ///< size of the member's state; handed to every slot, zeroed before bind
+
+    /// Size all memory for this grid. Nothing is searched yet. On failure the state is as zeroed.
+    /// @param grid  borrowed until unbind; only read
+    rp_status_t (*bind)(void *state, const rp_grid_t *grid, const rp_planner_options_t *options);
+
+    /// Free what bind took. Accepts a zeroed state.
+    void (*unbind)(void *state);
+
+    /// Forget every search and begin anew. O(1) by stamps, as it comes with every restart.
+    /// @param goals  borrowed until return; the grid holds them [goal_count, at least 1]
+    void (*begin)(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count);
+
+    /// Take in what happened, without searching. Called between searches or between slices of one,
+    /// and only for events that the native capabilities name.
+    /// @return false to start over instead (counted): begin follows
+    bool (*update)(void *state, const rp_update_t *update);
+
+    /// Go on until the result is known or `*budget` expansions are used up (it is counted down).
+    /// @param stats  expanded, expanded_fast and generated are added to
+    /// @return RP_OK or RP_MORE
+    rp_status_t (*search)(void *state, uint64_t *budget, rp_plan_stats_t *stats);
+
+    /// After search said RP_OK: write the path, start first.
+    /// @param cells  [grid->cell_count]
+    /// @return its number of cells, 0 for no path
+    uint32_t (*path)(const void *state, rp_cell_t *cells);
+
+    /// Bytes of search state that have been touched so far: arrays by cell, OPEN at its largest.
+    uint64_t (*bytes)(const void *state);
+
+    /// True when the invariants hold. For tests: may be slow, may not change anything.
+    bool (*check)(const void *state);
+} rp_planner_ops_t;
+
+/// The registry: both forms of a member.
+typedef struct rp_planner_member {
+    const rp_planner_ops_t *with_32_bits;
+    const rp_planner_ops_t *with_64_bits;
+} rp_planner_member_t;
+
+/// @return NULL beyond the last
+const rp_planner_member_t *rp_registry_member(size_t index);
+
+#endif

@@ -1,0 +1,19 @@
+/// The one list of planners. Everything else asks here.
+#include "planners/planner_ops.h"
+
+#define DECLARE(name) extern const rp_planner_ops_t rp_##name##_ops_32, rp_##name##_ops_64
+#define LIST(name)                                                                                 \
+    {                                                                                              \
+        &rp_##name##_ops_32, &rp_##name##_ops_64                                                   \
+    }
+
+DECLARE(astar);
+
+static const rp_planner_member_t members[] = {
+    LIST(astar),
+};
+
+const rp_planner_member_t *rp_registry_member(size_t index)
+{
+    return index < sizeof members / sizeof members[0] ? &members[index] : NULL;
+}

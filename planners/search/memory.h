@@ -1,0 +1,17 @@
+/// @file
+/// Zeroed memory that becomes resident only where it is touched: arrays by cell, OPEN's reserve.
+#ifndef REPLAN_SEARCH_MEMORY_H
+#define REPLAN_SEARCH_MEMORY_H
+
+#include <stddef.h>
+
+/// @return zeroed memory for `count` things of `size` bytes, or NULL. Free it with
+/// rp_memory_free().
+void *rp_memory_new(size_t count, size_t size);
+
+/// @param memory  NULL is fine
+/// @param count   as given to rp_memory_new
+/// @param size    as given to rp_memory_new
+void rp_memory_free(void *memory, size_t count, size_t size);
+
+#endif

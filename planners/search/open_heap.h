@@ -1,0 +1,103 @@
+/// @file
+/// OPEN as a 4-ary heap with lazy deletion: a cell whose key fell is put in again, and its older
+/// entry is dropped when it comes up. The user tells stale entries apart (each cell has at most one
+/// live entry), so the reserve is a little over one entry a cell: a full heap is swept first.
+#ifndef REPLAN_SEARCH_OPEN_HEAP_H
+#define REPLAN_SEARCH_OPEN_HEAP_H
+
+#include "planners/search/cost.h"
+#include "planners/search/memory.h"
+
+typedef struct rp_heap_entry {
+    rp_key_t key;
+    rp_cell_t cell;
+} rp_heap_entry_t;
+
+typedef struct rp_heap {
+    rp_heap_entry_t *entries; ///< root first; the four children of i are 4i+1 .. 4i+4
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t peak; ///< most entries so far
+} rp_heap_t;
+
+/// @param cells  number of cells that can be live at once
+static inline rp_status_t rp_heap_init(rp_heap_t *self, uint32_t cells)
+{
+    *self = (rp_heap_t){.capacity = cells + cells / 4u + 64u};
+    self->entries = rp_memory_new(self->capacity, sizeof *self->entries);
+    return self->entries != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+static inline void rp_heap_fini(rp_heap_t *self)
+{
+    rp_memory_free(self->entries, self->capacity, sizeof *self->entries);
+    *self = (rp_heap_t){0};
+}
+
+static inline bool rp_heap_is_full(const rp_heap_t *self)
+{
+    return self->count == self->capacity;
+}
+
+static inline void rp_heap_push(rp_heap_t *self, rp_key_t key, rp_cell_t cell)
+{
+    rp_heap_entry_t *entries = self->entries;
+    uint32_t place = self->count++;
+    self->peak = self->count > self->peak ? self->count : self->peak;
+    while (place != 0) {
+        const uint32_t parent = (place - 1u) / 4u;
+        if (entries[parent].key <= key) {
+            break;
+        }
+        entries[place] = entries[parent];
+        place = parent;
+    }
+    entries[place] = (rp_heap_entry_t){key, cell};
+}
+
+/// Put `entry` at `place`, whose children are heaps.
+static inline void rp_heap_sink(rp_heap_t *self, uint32_t place, rp_heap_entry_t entry)
+{
+    rp_heap_entry_t *entries = self->entries;
+    const uint32_t count = self->count;
+    for (;;) {
+        const uint32_t first = 4u * place + 1u;
+        if (first >= count) {
+            break;
+        }
+        uint32_t least = first;
+        const uint32_t end = first + 4u < count ? first + 4u : count;
+        for (uint32_t child = first + 1u; child < end; child++) {
+            least = entries[child].key < entries[least].key ? child : least;
+        }
+        if (entry.key <= entries[least].key) {
+            break;
+        }
+        entries[place] = entries[least];
+        place = least;
+    }
+    entries[place] = entry;
+}
+
+/// Take the least entry out; the heap must not be empty.
+static inline rp_heap_entry_t rp_heap_pop(rp_heap_t *self)
+{
+    const rp_heap_entry_t top = self->entries[0];
+    self->count--;
+    if (self->count != 0) {
+        rp_heap_sink(self, 0, self->entries[self->count]);
+    }
+    return top;
+}
+
+/// Make a heap again of entries that were filtered or appended without order. Time: O(count).
+static inline void rp_heap_restore(rp_heap_t *self)
+{
+    for (uint32_t place = self->count / 4u + 1u; place-- > 0;) {
+        if (place < self->count) {
+            rp_heap_sink(self, place, self->entries[place]);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,71 @@
+/// @file
+/// OPEN for the ground where a step changes f by 0 or 2: a stack for the f that is searched now and
+/// one for the next. Lazy deletion: a cell stands at most once in each.
+#ifndef REPLAN_SEARCH_OPEN_STACKS_H
+#define REPLAN_SEARCH_OPEN_STACKS_H
+
+#include "planners/search/cost.h"
+#include "planners/search/memory.h"
+
+typedef struct rp_stacks {
+    rp_cell_t *cells[2]; ///< [capacity] each
+    uint32_t count[2];
+    uint32_t peak[2];
+    uint32_t now; ///< which of the two is searched: 0 or 1
+    uint32_t capacity;
+} rp_stacks_t;
+
+static inline void rp_stacks_fini(rp_stacks_t *self)
+{
+    rp_memory_free(self->cells[0], self->capacity, sizeof *self->cells[0]);
+    rp_memory_free(self->cells[1], self->capacity, sizeof *self->cells[1]);
+    *self = (rp_stacks_t){0};
+}
+
+/// @param cells  number of cells that can be live at once
+static inline rp_status_t rp_stacks_init(rp_stacks_t *self, uint32_t cells)
+{
+    *self = (rp_stacks_t){.capacity = cells};
+    self->cells[0] = rp_memory_new(cells, sizeof *self->cells[0]);
+    self->cells[1] = rp_memory_new(cells, sizeof *self->cells[1]);
+    if (self->cells[0] == NULL || self->cells[1] == NULL) {
+        rp_stacks_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static inline void rp_stacks_clear(rp_stacks_t *self)
+{
+    self->count[0] = 0;
+    self->count[1] = 0;
+}
+
+/// @param later  0: to the stack that is searched now; 1: to the next
+static inline void rp_stacks_push(rp_stacks_t *self, unsigned later, rp_cell_t cell)
+{
+    const uint32_t which = self->now ^ later;
+    self->cells[which][self->count[which]++] = cell;
+}
+
+/// @return RP_NO_CELL when both are empty
+static inline rp_cell_t rp_stacks_pop(rp_stacks_t *self)
+{
+    if (self->count[self->now] == 0) {
+        self->peak[0] = self->count[0] > self->peak[0] ? self->count[0] : self->peak[0];
+        self->peak[1] = self->count[1] > self->peak[1] ? self->count[1] : self->peak[1];
+        self->now ^= 1u;
+        if (self->count[self->now] == 0) {
+            return RP_NO_CELL;
+        }
+    }
+    return self->cells[self->now][--self->count[self->now]];
+}
+
+/// Most bytes that the stacks have taken, sampled whenever f rises.
+static inline uint64_t rp_stacks_bytes(const rp_stacks_t *self)
+{
+    return ((uint64_t)self->peak[0] + self->peak[1]) * sizeof *self->cells[0];
+}
+
+#endif
