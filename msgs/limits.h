@@ -1,0 +1,36 @@
+/// @file
+/// Every limit on what comes from outside, in one place. Checked before anything is allocated.
+#ifndef REPLAN_MSGS_LIMITS_H
+#define REPLAN_MSGS_LIMITS_H
+
+#define RP_LIMIT_NAME          32u         ///< characters of a name, out of [A-Za-z0-9_.-]
+#define RP_LIMIT_FRAME_ID      64u         ///< characters of a frame_id, printable ASCII
+#define RP_LIMIT_TOPIC         128u        ///< bytes of a topic
+#define RP_LIMIT_MESSAGE_BYTES (20u << 20) ///< bytes of one frame
+#define RP_LIMIT_ARENA_BYTES   (96u << 20) ///< bytes that unpacking one frame may take
+#define RP_LIMIT_PARTS         8u          ///< frames of one message
+#define RP_LIMIT_ENVELOPE      255u        ///< bytes of a routing frame
+
+#define RP_LIMIT_SIDE           16384u     ///< width and height in cells
+#define RP_LIMIT_CELLS          (1u << 26) ///< width times height
+#define RP_LIMIT_RESOLUTION_MIN 1e-4       ///< metres a cell
+#define RP_LIMIT_RESOLUTION_MAX 1e4
+#define RP_LIMIT_COORDINATE     1e9        ///< metres, either way
+
+#define RP_LIMIT_WORLDS        64u
+#define RP_LIMIT_AGENTS        65536u      ///< of one world
+#define RP_LIMIT_GOALS         4096u       ///< of one agent
+#define RP_LIMIT_OFFSET        1000000u    ///< cell lengths
+#define RP_LIMIT_PUBLISHERS    1024u       ///< of one world
+#define RP_LIMIT_WATCHES       1024u       ///< of the daemon
+#define RP_LIMIT_CREDIT        65536u      ///< outstanding, of one watch
+#define RP_LIMIT_DEADLINE_MS   3600000u
+#define RP_LIMIT_WINDOW        64u         ///< requests of one client that wait at the same time
+
+#define RP_LIMIT_CHUNK_BYTES  (64u << 10) ///< of a snapshot
+#define RP_LIMIT_PUB_BYTES    (64u << 10) ///< of a message on the paths socket
+#define RP_LIMIT_DELTA_RING   (4u << 20)  ///< bytes of deltas kept a world
+#define RP_LIMIT_REPLIES_KEPT 4096u       ///< replies kept for repeated ids
+#define RP_LIMIT_REPEAT_MS    60000u      ///< how long
+
+#endif
