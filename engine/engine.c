@@ -1,0 +1,426 @@
+/// The engine: handles, who became unsure by what, and whose turn it is.
+#include "replan/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/session.h"
+#include "engine/world.h"
+
+/// Things by handle: handle i stands at place i - 1; a closed one leaves NULL, used again first.
+typedef struct table {
+    void **items; ///< [capacity]
+    uint32_t capacity;
+    uint32_t lowest_free; ///< no place below is free
+} table_t;
+
+struct rp_engine {
+    table_t worlds;
+    table_t sessions;
+    rp_session_t *said_first; ///< answers that nobody has taken yet, by said_next
+    rp_session_t *said_last;
+    uint32_t next_world; ///< place of the world whose sessions are planned first in the next step
+};
+
+// ---- handles
+
+static uint32_t table_place(table_t *self)
+{
+    uint32_t place = self->lowest_free;
+    while (place < self->capacity && self->items[place] != NULL) {
+        place++;
+    }
+    if (place == self->capacity) {
+        const uint32_t capacity = self->capacity == 0 ? 16u : 2u * self->capacity;
+        void **items = realloc(self->items, capacity * sizeof(void *));
+        if (items == NULL) {
+            return UINT32_MAX;
+        }
+        for (uint32_t i = self->capacity; i < capacity; i++) {
+            items[i] = NULL;
+        }
+        self->items = items;
+        self->capacity = capacity;
+    }
+    self->lowest_free = place;
+    return place;
+}
+
+static void *table_get(const table_t *self, uint32_t handle)
+{
+    return handle != 0 && handle <= self->capacity ? self->items[handle - 1u] : NULL;
+}
+
+static void table_clear(table_t *self, uint32_t handle)
+{
+    self->items[handle - 1u] = NULL;
+    self->lowest_free = handle - 1u < self->lowest_free ? handle - 1u : self->lowest_free;
+}
+
+static rp_world_t *world_of(const rp_engine_t *self, rp_world_id_t world)
+{
+    return table_get(&self->worlds, world);
+}
+
+static rp_session_t *session_of(const rp_engine_t *self, rp_session_id_t session)
+{
+    return table_get(&self->sessions, session);
+}
+
+// ---- lists
+
+static void note_unsure(rp_session_t *session, rp_cause_t cause)
+{
+    rp_world_t *world = session->world;
+    if (session->is_unsure || !session->has_pose || !session->has_goals) {
+        return;
+    }
+    session->is_unsure = true;
+    session->sure_until = session->version;
+    session->cause = cause;
+    session->unsure_next = NULL;
+    if (world->unsure_last != NULL) {
+        world->unsure_last->unsure_next = session;
+    } else {
+        world->unsure_first = session;
+    }
+    world->unsure_last = session;
+}
+
+static void note_sure(rp_session_t *session)
+{
+    rp_world_t *world = session->world;
+    rp_session_t *previous = NULL;
+    if (!session->is_unsure) {
+        return;
+    }
+    for (rp_session_t *other = world->unsure_first; other != session; other = other->unsure_next) {
+        previous = other;
+    }
+    if (previous != NULL) {
+        previous->unsure_next = session->unsure_next;
+    } else {
+        world->unsure_first = session->unsure_next;
+    }
+    if (world->unsure_last == session) {
+        world->unsure_last = previous;
+    }
+    session->is_unsure = false;
+}
+
+static void note_said(rp_engine_t *self, rp_session_t *session)
+{
+    if (session->is_said) {
+        return;
+    }
+    session->is_said = true;
+    session->said_next = NULL;
+    if (self->said_last != NULL) {
+        self->said_last->said_next = session;
+    } else {
+        self->said_first = session;
+    }
+    self->said_last = session;
+}
+
+static void forget_said(rp_engine_t *self, rp_session_t *session)
+{
+    rp_session_t *previous = NULL;
+    if (!session->is_said) {
+        return;
+    }
+    for (rp_session_t *other = self->said_first; other != session; other = other->said_next) {
+        previous = other;
+    }
+    if (previous != NULL) {
+        previous->said_next = session->said_next;
+    } else {
+        self->said_first = session->said_next;
+    }
+    if (self->said_last == session) {
+        self->said_last = previous;
+    }
+    session->is_said = false;
+}
+
+// ---- worlds
+
+rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *options,
+                                 rp_world_id_t *world)
+{
+    const uint32_t place = table_place(&self->worlds);
+    if (place == UINT32_MAX) {
+        return RP_E_MEMORY;
+    }
+    rp_world_t *opened;
+    const rp_status_t status = rp_world_new(options, place + 1u, &opened);
+    if (status != RP_OK) {
+        return status;
+    }
+    self->worlds.items[place] = opened;
+    *world = place + 1u;
+    return RP_OK;
+}
+
+static void end_session(rp_engine_t *self, rp_session_t *session)
+{
+    note_sure(session);
+    forget_said(self, session);
+    if (session->world_previous != NULL) {
+        session->world_previous->world_next = session->world_next;
+    } else {
+        session->world->sessions = session->world_next;
+    }
+    if (session->world_next != NULL) {
+        session->world_next->world_previous = session->world_previous;
+    }
+    table_clear(&self->sessions, session->id);
+    rp_session_destroy(&session);
+}
+
+rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
+{
+    rp_world_t *closing = world_of(self, world);
+    if (closing == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    while (closing->sessions != NULL) {
+        end_session(self, closing->sessions);
+    }
+    table_clear(&self->worlds, world);
+    rp_world_destroy(&closing);
+    return RP_OK;
+}
+
+rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_patch_t *patch,
+                            rp_cause_t cause, uint64_t *version)
+{
+    rp_world_t *changing = world_of(self, world);
+    if (changing == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    const rp_status_t status = rp_world_write(changing, patch);
+    if (status != RP_OK) {
+        return status;
+    }
+    *version = changing->version;
+    for (rp_session_t *session = changing->sessions; session != NULL;
+         session = session->world_next) {
+        // Until now it was true for the version before, if it was sure at all.
+        if (!session->is_unsure) {
+            session->version = changing->version - 1u;
+        }
+        if (changing->layer.draft_count != 0) {
+            note_unsure(session, cause);
+        }
+    }
+    return RP_OK;
+}
+
+uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = world_of(self, world);
+    return asked != NULL ? asked->version : 0u;
+}
+
+uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = world_of(self, world);
+    if (asked == NULL) {
+        return 0;
+    }
+    uint64_t settled = asked->version;
+    for (const rp_session_t *session = asked->unsure_first; session != NULL;
+         session = session->unsure_next) {
+        settled = session->sure_until < settled ? session->sure_until : settled;
+    }
+    return settled;
+}
+
+const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = world_of(self, world);
+    return asked != NULL ? asked->bytes : NULL;
+}
+
+// ---- sessions
+
+rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
+                           const rp_session_options_t *options, rp_session_id_t *session)
+{
+    rp_world_t *home = world_of(self, world);
+    if (home == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    const uint32_t place = table_place(&self->sessions);
+    if (place == UINT32_MAX) {
+        return RP_E_MEMORY;
+    }
+    rp_session_t *opened;
+    const rp_status_t status = rp_session_new(home, place + 1u, options, &opened);
+    if (status != RP_OK) {
+        return status;
+    }
+    self->sessions.items[place] = opened;
+    opened->world_next = home->sessions;
+    if (home->sessions != NULL) {
+        home->sessions->world_previous = opened;
+    }
+    home->sessions = opened;
+    *session = place + 1u;
+    return RP_OK;
+}
+
+rp_status_t rp_engine_close(rp_engine_t *self, rp_session_id_t session)
+{
+    rp_session_t *closing = session_of(self, session);
+    if (closing == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    end_session(self, closing);
+    return RP_OK;
+}
+
+rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_m, double y_m,
+                           uint64_t pose_seq, rp_cause_t cause)
+{
+    rp_session_t *moving = session_of(self, session);
+    if (moving == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    if (!isfinite(x_m) || !isfinite(y_m)) {
+        return RP_E_INVALID;
+    }
+    if (pose_seq != 0 && moving->has_pose && pose_seq <= moving->pose_seq) {
+        return RP_OK;
+    }
+    rp_cell_t at = RP_NO_CELL;
+    (void)rp_world_cell_at(moving->world, x_m, y_m, &at);
+    if (rp_session_move(moving, at, pose_seq)) {
+        note_unsure(moving, cause);
+    }
+    return RP_OK;
+}
+
+rp_status_t rp_engine_goals(rp_engine_t *self, rp_session_id_t session,
+                            const rp_destination_t *goals, size_t count, uint64_t goal_id,
+                            rp_cause_t cause)
+{
+    rp_session_t *aiming = session_of(self, session);
+    if (aiming == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    if (count == 0 || count > RP_GOALS_MAX) {
+        return RP_E_INVALID;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(goals[i].x_m) || !isfinite(goals[i].y_m)) {
+            return RP_E_INVALID;
+        }
+    }
+    const rp_status_t status = rp_session_aim(aiming, goals, count, goal_id);
+    if (status == RP_OK) {
+        note_unsure(aiming, cause);
+    }
+    return status;
+}
+
+rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer)
+{
+    const rp_session_t *asked = session_of(self, session);
+    if (asked == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    rp_session_say(asked, answer);
+    return RP_OK;
+}
+
+bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session)
+{
+    const rp_session_t *asked = session_of(self, session);
+    return asked != NULL && !asked->is_unsure;
+}
+
+uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session)
+{
+    const rp_session_t *asked = session_of(self, session);
+    return asked != NULL ? asked->last_said : 0u;
+}
+
+// ---- work
+
+/// Plan for the sessions of one world while the budget lasts.
+/// @return true when work is left
+static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
+{
+    while (world->unsure_first != NULL && *budget != 0) {
+        rp_session_t *session = world->unsure_first;
+        bool is_new = false;
+        const rp_status_t status = rp_session_plan(session, budget, &is_new);
+        if (status == RP_MORE) {
+            return true;
+        }
+        if (status != RP_OK) {
+            return true; // no memory now: it stays unsure, and is tried again in a later step
+        }
+        note_sure(session);
+        if (is_new) {
+            note_said(self, session);
+        }
+    }
+    return world->unsure_first != NULL;
+}
+
+bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
+{
+    (void)now_us; // nothing of ours depends on time yet; callers need not change when it does
+    const uint32_t count = self->worlds.capacity;
+    bool is_work_left = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t place = (self->next_world + i) % count;
+        rp_world_t *world = self->worlds.items[place];
+        if (world == NULL || !step_world(self, world, &budget)) {
+            continue;
+        }
+        is_work_left = true;
+        if (budget == 0) {
+            self->next_world = (place + 1u) % count;
+            return true;
+        }
+    }
+    return is_work_left;
+}
+
+bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
+{
+    rp_session_t *session = self->said_first;
+    if (session == NULL) {
+        return false;
+    }
+    forget_said(self, session);
+    rp_session_say(session, answer);
+    return true;
+}
+
+// ---- birth and death
+
+rp_status_t rp_engine_new(rp_engine_t **engine)
+{
+    *engine = calloc(1, sizeof **engine);
+    return *engine != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+void rp_engine_destroy(rp_engine_t **self)
+{
+    rp_engine_t *engine = *self;
+    if (engine == NULL) {
+        return;
+    }
+    for (uint32_t place = 0; place < engine->worlds.capacity; place++) {
+        (void)rp_engine_close_world(engine, place + 1u);
+    }
+    free(engine->worlds.items);
+    free(engine->sessions.items);
+    free(engine);
+    *self = NULL;
+}

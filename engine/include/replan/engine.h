@@ -1,0 +1,193 @@
+/// @file
+/// The engine: worlds that change, sessions that want their paths kept true. No I/O, no clock, no
+/// threads: a game links it into its own loop, the daemon calls it from its reactor.
+///
+///     rp_engine_apply(world, patch)   rp_engine_pose(session, ..)   rp_engine_goals(session, ..)
+///                    \                          |                        /
+///                     +------> sessions that are no longer sure <-------+
+///                                               |
+///                     rp_engine_step(now_us, budget): plans, as far as the budget goes
+///                                               |
+///                     rp_engine_next_answer(): what changed, the newest of each session
+///
+/// An answer that did not change is not repeated: rp_engine_settled() says up to which version the
+/// newest answer of every session is true.
+#ifndef REPLAN_ENGINE_H
+#define REPLAN_ENGINE_H
+
+#include "replan/grid.h"
+#include "replan/planner.h"
+
+typedef struct rp_engine rp_engine_t;
+
+/// Handles; 0 means none. They are used again after a close.
+typedef uint32_t rp_world_id_t;
+typedef uint32_t rp_session_id_t;
+
+/// Where cells lie: metres a cell, and the corner of cell (0, 0) in the frame; yaw turns from +x
+/// towards +y, in radians.
+typedef struct rp_frame {
+    double resolution_m;
+    double origin_x_m;
+    double origin_y_m;
+    double origin_yaw;
+} rp_frame_t;
+
+typedef struct rp_world_options {
+    uint32_t width;      ///< cells, 1..RP_GRID_SIDE_MAX (from 3 when wrapped)
+    uint32_t height;     ///< cells
+    uint8_t neighbors;   ///< 4 or 8
+    bool wraps;          ///< a torus
+    const char *profile; ///< "factor" or "costmap": what a byte means; NULL: "factor"
+    rp_frame_t frame;
+    const uint8_t *data; ///< borrowed until return [width * height]; NULL: normal ground
+} rp_world_options_t;
+
+/// Why something happened, for whoever measures: stamps of the sender's and of our clock.
+typedef struct rp_cause {
+    uint64_t source_us;
+    uint64_t arrival_us;
+} rp_cause_t;
+
+/// Cells to rewrite, atomically: first the rectangle, then the single cells. All borrowed.
+typedef struct rp_patch {
+    uint32_t x;
+    uint32_t y;
+    uint32_t width; ///< 0: no rectangle
+    uint32_t height;
+    const uint8_t *data;   ///< row by row [width * height], or NULL: `fill` everywhere
+    const uint32_t *cells; ///< y * world width + x [cell_count]
+    const uint8_t *values; ///< a byte a cell [cell_count], or NULL: `value` for all
+    size_t cell_count;
+    uint8_t fill;
+    uint8_t value;
+} rp_patch_t;
+
+/// A place to go to, in metres of the world's frame.
+typedef struct rp_destination {
+    double x_m;
+    double y_m;
+    uint32_t offset; ///< cost of stopping there, in cell lengths
+} rp_destination_t;
+
+typedef struct rp_session_options {
+    const char *planner; ///< id; NULL: "dstar-lite"
+    rp_planner_options_t planner_options;
+} rp_session_options_t;
+
+typedef enum rp_answer_outcome {
+    RP_ANSWER_NONE, ///< the session has no pose, no goal, or was never planned
+    RP_ANSWER_FOUND,
+    RP_ANSWER_NO_PATH,
+    RP_ANSWER_START_BLOCKED,
+    RP_ANSWER_GOAL_BLOCKED,
+    RP_ANSWER_OUTSIDE, ///< the pose, or every goal, lies outside the world
+} rp_answer_outcome_t;
+
+typedef enum rp_reason {
+    RP_REASON_FIRST,
+    RP_REASON_INVALID,  ///< what was said before is no longer true
+    RP_REASON_CHEAPER,  ///< it is still legal, but there is a cheaper path now
+    RP_REASON_GOAL,     ///< other goals
+    RP_REASON_OFF_PATH, ///< the agent left its path
+} rp_reason_t;
+
+/// What a session says. Optimal for the version, the start and the goals that it names.
+typedef struct rp_answer {
+    rp_session_id_t session;
+    rp_world_id_t world;
+    uint64_t version;
+    uint64_t path_seq; ///< counts the answers of a session, from 1
+    uint64_t goal_id;
+    uint64_t pose_seq;
+    rp_answer_outcome_t outcome;
+    rp_reason_t reason;
+    double cost;          ///< cell lengths on normal ground; 0 without a path
+    uint32_t start_x;     ///< cell
+    uint32_t start_y;     ///< cell
+    const uint8_t *steps; ///< directions, borrowed until the next call on the engine [step_count]
+    uint32_t step_count;
+    uint64_t expansions;
+    rp_cause_t cause; ///< the oldest event since the answer before
+} rp_answer_t;
+
+/// @return RP_E_MEMORY
+rp_status_t rp_engine_new(rp_engine_t **engine);
+void rp_engine_destroy(rp_engine_t **self);
+
+// ---- worlds
+
+/// A world at version 1.
+/// @return RP_E_INVALID (shape, frame), RP_E_UNKNOWN (profile), RP_E_MEMORY
+rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *options,
+                                 rp_world_id_t *world);
+
+/// Ends the world's sessions too.
+/// @return RP_E_UNKNOWN
+rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world);
+
+/// Rewrite cells: the world's next version, whatever the bytes were before.
+/// @return RP_E_UNKNOWN; RP_E_INVALID when a cell lies outside; RP_E_MEMORY. Nothing is written
+/// then. Time: O(cells of the patch + sessions of the world)
+rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_patch_t *patch,
+                            rp_cause_t cause, uint64_t *version);
+
+/// @return 0 when there is no such world
+uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world);
+
+/// The version up to which the newest answer of every session of the world is true.
+uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world);
+
+/// The world's bytes, row by row; borrowed until the world is closed [width * height]
+const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
+
+// ---- sessions
+
+/// A session without pose and goal: it says nothing until it has both.
+/// @return RP_E_UNKNOWN (world, planner), RP_E_UNSUPPORTED (the planner cannot do this world),
+///         RP_E_MEMORY
+rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
+                           const rp_session_options_t *options, rp_session_id_t *session);
+
+/// @return RP_E_UNKNOWN
+rp_status_t rp_engine_close(rp_engine_t *self, rp_session_id_t session);
+
+/// Where the agent is. On its path: what lies behind is pruned and nothing is said.
+/// @param pose_seq  echoed; one that is not greater than the newest is ignored unless 0
+/// @return RP_E_UNKNOWN; RP_E_INVALID when a coordinate is not finite
+rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_m, double y_m,
+                           uint64_t pose_seq, rp_cause_t cause);
+
+/// Where it wants to go: the cheapest of these.
+/// @param goals    borrowed until return [count, 1..RP_GOALS_MAX]
+/// @param goal_id  echoed
+/// @return RP_E_UNKNOWN, RP_E_INVALID, RP_E_MEMORY; RP_E_UNSUPPORTED (this planner takes one goal
+///         without offset)
+rp_status_t rp_engine_goals(rp_engine_t *self, rp_session_id_t session,
+                            const rp_destination_t *goals, size_t count, uint64_t goal_id,
+                            rp_cause_t cause);
+
+/// The newest answer of a session, cut to where the agent is now. When the session is unsure
+/// (rp_engine_is_sure() says no) it may be out of date.
+/// @return RP_E_UNKNOWN
+rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer);
+
+/// True when the newest answer is true for the newest version, pose and goals.
+bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session);
+
+/// The version that was newest when the session last said something new; 0: never.
+uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session);
+
+// ---- work
+
+/// Plan for sessions that are not sure, the one that waits longest first.
+/// @param now_us  the caller's clock
+/// @param budget  expansions; each session that is looked at costs a few dozen
+/// @return true when work is left
+bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
+
+/// The next answer that nobody has taken yet: the newest of its session, oldest session first.
+/// @return false when there is none
+bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer);
+
+#endif

@@ -1,0 +1,76 @@
+/// @file
+/// A session: one agent's pose, goals, planner, and the newest answer.
+#ifndef REPLAN_ENGINE_SESSION_H
+#define REPLAN_ENGINE_SESSION_H
+
+#include "replan/engine.h"
+
+#include "engine/world.h"
+
+struct rp_session {
+    rp_world_t *world;
+    rp_planner_t *planner; ///< owned, bound to the world's layer
+    rp_session_id_t id;
+    uint64_t heard; ///< version up to which the planner knows the layer's changes
+
+    // pose and goals, as cells
+    rp_cell_t at; ///< where the agent is; RP_NO_CELL: outside
+    bool has_pose;
+    bool has_goals;
+    uint64_t pose_seq;
+    uint64_t goal_id;
+    rp_goal_t *goals;  ///< inside the world, no cell twice, owned [goal_count]
+    size_t goal_count; ///< 0: every goal lies outside
+
+    // the newest answer; its path runs from `said_at` by the steps from `said_step` on
+    rp_answer_outcome_t outcome;
+    rp_reason_t reason;
+    uint64_t version;   ///< newest version for which it is known to be true
+    uint64_t last_said; ///< version when something new was said
+    uint64_t path_seq;
+    double cost;    ///< from `said_at` on
+    uint8_t *steps; ///< owned [step_capacity]
+    uint32_t step_count;
+    uint32_t step_capacity;
+    uint32_t said_step; ///< steps before this one lie behind the agent
+    rp_cell_t said_at;
+    uint64_t expansions;
+    rp_cause_t said_cause;
+
+    // why it is not sure
+    bool is_unsure;
+    bool goals_are_new;
+    bool is_off_path;
+    uint64_t sure_until; ///< version up to which the answer was true when it became unsure
+    rp_cause_t cause;    ///< the oldest since then
+
+    rp_session_t *unsure_next;
+    rp_session_t *said_next; ///< answers not taken yet
+    bool is_said;
+    rp_session_t *world_next;
+    rp_session_t *world_previous;
+};
+
+/// @return RP_E_UNKNOWN (planner), RP_E_UNSUPPORTED, RP_E_MEMORY
+rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
+                           const rp_session_options_t *options, rp_session_t **session);
+void rp_session_destroy(rp_session_t **self);
+
+/// The agent is at a cell (RP_NO_CELL: outside): prune, or note that the path was left.
+/// @return true when the answer is no longer sure
+bool rp_session_move(rp_session_t *self, rp_cell_t at, uint64_t pose_seq);
+
+/// @return RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then
+rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, size_t count,
+                           uint64_t goal_id);
+
+/// Plan, as far as the budget goes, and decide whether there is something new to say.
+/// @param budget  counted down
+/// @param is_new  written on RP_OK: the answer is another one
+/// @return RP_MORE when the budget was spent first; RP_E_MEMORY
+rp_status_t rp_session_plan(rp_session_t *self, uint64_t *budget, bool *is_new);
+
+/// The newest answer, cut to where the agent is.
+void rp_session_say(const rp_session_t *self, rp_answer_t *answer);
+
+#endif

@@ -1,0 +1,37 @@
+/// @file
+/// A world: bytes, frame, version, its layer, and the sessions that are not sure of their answer.
+#ifndef REPLAN_ENGINE_WORLD_H
+#define REPLAN_ENGINE_WORLD_H
+
+#include "replan/engine.h"
+
+#include "engine/layer.h"
+
+typedef struct rp_session rp_session_t;
+
+typedef struct rp_world {
+    uint8_t *bytes; ///< row by row, owned [width * height]
+    rp_layer_t layer;
+    rp_frame_t frame;
+    double cosine; ///< of the frame's yaw
+    double sine;
+    uint64_t version;
+    rp_session_t *unsure_first; ///< waits longest; the list runs by rp_session.unsure_next
+    rp_session_t *unsure_last;
+    rp_session_t *sessions; ///< all of this world, by rp_session.world_next
+    rp_world_id_t id;
+} rp_world_t;
+
+/// @return RP_E_INVALID, RP_E_UNKNOWN (profile), RP_E_MEMORY
+rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_world_t **world);
+void rp_world_destroy(rp_world_t **self);
+
+/// Write a patch: the next version. On failure nothing is written.
+/// @return RP_E_INVALID when it reaches outside, RP_E_MEMORY
+rp_status_t rp_world_write(rp_world_t *self, const rp_patch_t *patch);
+
+/// The cell at a point of the frame. A wrapped world has no outside.
+/// @return false when the point lies outside
+bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t *cell);
+
+#endif
