@@ -8,9 +8,13 @@
     }
 
 DECLARE(astar);
+DECLARE(fsa);
+DECLARE(gaa);
 
 static const rp_planner_member_t members[] = {
     LIST(astar),
+    LIST(fsa),
+    LIST(gaa),
 };
 
 const rp_planner_member_t *rp_registry_member(size_t index)

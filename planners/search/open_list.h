@@ -1,0 +1,142 @@
+/// @file
+/// OPEN with lazy deletion in one interface: a heap, or a ring of buckets. Least f first, ties to
+/// larger g (buckets: nearly).
+///
+/// A cell whose g fell is put in again; its older entry is stale and is dropped when it comes up.
+/// The user says which entries are live: each cell has at most one, so a list that is full has
+/// room again once the stale ones are swept out. Pass the kind and the question as constants: the
+/// compiler then makes one plain loop of a search.
+#ifndef REPLAN_SEARCH_OPEN_LIST_H
+#define REPLAN_SEARCH_OPEN_LIST_H
+
+#include "planners/search/open_buckets.h"
+#include "planners/search/open_heap.h"
+#include "replan/planner.h"
+
+typedef struct rp_open_list {
+    rp_heap_t heap;
+    rp_buckets_t buckets; ///< all zero unless asked for
+} rp_open_list_t;
+
+/// True when `cell` still has this g and waits in OPEN.
+typedef bool rp_is_live_t(const void *owner, rp_cell_t cell, rp_cost_t g);
+
+static inline void rp_open_fini(rp_open_list_t *self)
+{
+    rp_heap_fini(&self->heap);
+    rp_buckets_fini(&self->buckets);
+}
+
+/// @param kind     RP_OPEN_BUCKETS adds the buckets; the heap is always there
+/// @param cells    number of cells that can be live at once
+/// @param dearest  no edge costs more
+static inline rp_status_t rp_open_init(rp_open_list_t *self, rp_open_t kind, uint32_t cells,
+                                       rp_cost_t dearest)
+{
+    rp_status_t status = rp_heap_init(&self->heap, cells);
+    if (status == RP_OK && kind == RP_OPEN_BUCKETS) {
+        status = rp_buckets_init(&self->buckets, cells, dearest);
+    }
+    if (status != RP_OK) {
+        rp_open_fini(self);
+    }
+    return status;
+}
+
+static inline void rp_open_clear(rp_open_list_t *self)
+{
+    self->heap.count = 0;
+    if (self->buckets.heads != NULL) {
+        rp_buckets_clear(&self->buckets);
+    }
+}
+
+/// Drop the stale entries of the heap. Time: O(entries).
+static inline void rp_open_sweep_heap(rp_open_list_t *self, rp_is_live_t *is_live,
+                                      const void *owner)
+{
+    rp_heap_t *heap = &self->heap;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heap->count; i++) {
+        const rp_heap_entry_t entry = heap->entries[i];
+        if (is_live(owner, entry.cell, RP_COST_INF - rp_key_second(entry.key))) {
+            heap->entries[kept++] = entry;
+        }
+    }
+    heap->count = kept;
+    rp_heap_restore(heap);
+}
+
+/// Drop the stale entries of the buckets; the live ones keep their order. Time: O(ring + entries).
+static inline void rp_open_sweep_buckets(rp_open_list_t *self, rp_is_live_t *is_live,
+                                         const void *owner)
+{
+    rp_buckets_t *buckets = &self->buckets;
+    for (uint32_t bucket = 0; bucket <= buckets->mask; bucket++) {
+        for (uint32_t *link = &buckets->heads[bucket]; *link != 0;) {
+            const rp_bucket_entry_t *entry = &buckets->entries[*link];
+            if (is_live(owner, entry->cell, entry->g)) {
+                link = &buckets->entries[*link].next;
+            } else {
+                rp_buckets_drop(buckets, link);
+            }
+        }
+        rp_buckets_note_empty(buckets, bucket);
+    }
+}
+
+static inline void rp_open_push(rp_open_list_t *self, rp_open_t kind, rp_cost_t f, rp_cost_t g,
+                                rp_cell_t cell, rp_is_live_t *is_live, const void *owner)
+{
+    if (kind == RP_OPEN_HEAP) {
+        if (rp_heap_is_full(&self->heap)) {
+            rp_open_sweep_heap(self, is_live, owner);
+        }
+        rp_heap_push(&self->heap, rp_key(f, RP_COST_INF - g), cell);
+    } else {
+        if (rp_buckets_is_full(&self->buckets)) {
+            rp_open_sweep_buckets(self, is_live, owner);
+        }
+        rp_buckets_push(&self->buckets, f, g, cell);
+    }
+}
+
+/// Take the best live cell out. @return RP_NO_CELL when there is none
+static inline rp_cell_t rp_open_pop(rp_open_list_t *self, rp_open_t kind, rp_is_live_t *is_live,
+                                    const void *owner)
+{
+    if (kind == RP_OPEN_HEAP) {
+        while (self->heap.count != 0) {
+            const rp_heap_entry_t top = rp_heap_pop(&self->heap);
+            if (is_live(owner, top.cell, RP_COST_INF - rp_key_second(top.key))) {
+                return top.cell;
+            }
+        }
+    } else {
+        while (self->buckets.count != 0) {
+            const rp_bucket_entry_t top = rp_buckets_pop(&self->buckets);
+            if (is_live(owner, top.cell, top.g)) {
+                return top.cell;
+            }
+        }
+    }
+    return RP_NO_CELL;
+}
+
+/// No live entry has a smaller f. RP_COST_INF when the list is empty.
+static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_t kind)
+{
+    if (kind == RP_OPEN_HEAP) {
+        return self->heap.count != 0 ? rp_key_first(self->heap.entries[0].key) : RP_COST_INF;
+    }
+    return self->buckets.count != 0 ? rp_buckets_top(&self->buckets) : RP_COST_INF;
+}
+
+/// Most bytes that entries and ring have taken so far.
+static inline uint64_t rp_open_bytes(const rp_open_list_t *self)
+{
+    const uint64_t buckets = self->buckets.heads != NULL ? rp_buckets_bytes(&self->buckets) : 0;
+    return (uint64_t)self->heap.peak * sizeof *self->heap.entries + buckets;
+}
+
+#endif
