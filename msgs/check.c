@@ -1,0 +1,601 @@
+/// @file
+/// The rules of limits.h, field by field. Nothing here trusts a byte: strings come with any bytes,
+/// doubles with any bits, enums with any number. Each check ends at the first offence.
+#include "msgs/check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "msgs/limits.h"
+
+// ---- refusals
+
+static bool write_refusal(rp_refusal_t *refusal, Replan__V1__Status status, const char *format,
+                          va_list arguments)
+{
+    refusal->status = status;
+    vsnprintf(refusal->sentence, sizeof(refusal->sentence), format, arguments);
+    // Sentences go to logs and terminals; what a stranger put into a string must not steer them.
+    for (char *at = refusal->sentence; *at != '\0'; at++) {
+        if (*at < ' ' || *at > '~') {
+            *at = '?';
+        }
+    }
+    return false;
+}
+
+bool rp_refuse(rp_refusal_t *refusal, Replan__V1__Status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_refusal(refusal, status, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+__attribute__((format(printf, 2, 3))) static bool invalid(rp_refusal_t *refusal, const char *format,
+                                                          ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_refusal(refusal, REPLAN__V1__STATUS__INVALID, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+// ---- words and numbers
+
+static bool is_name_byte(uint8_t byte)
+{
+    return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+           (byte >= '0' && byte <= '9') || byte == '_' || byte == '.' || byte == '-';
+}
+
+static bool check_name_bytes(const char *field, const char *bytes, size_t size,
+                             rp_refusal_t *refusal)
+{
+    if (size == 0) {
+        return invalid(refusal, "%s is empty, a name has 1 to %u characters", field, RP_LIMIT_NAME);
+    }
+    if (size > RP_LIMIT_NAME) {
+        return invalid(refusal, "%s is longer than %u characters", field, RP_LIMIT_NAME);
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (!is_name_byte((uint8_t)bytes[i])) {
+            return invalid(refusal,
+                           "%s has the byte 0x%02x at %zu, names are made of "
+                           "[A-Za-z0-9_.-]",
+                           field, (unsigned)(uint8_t)bytes[i], i);
+        }
+    }
+    return true;
+}
+
+bool rp_check_name(const char *field, const char *name, rp_refusal_t *refusal)
+{
+    return check_name_bytes(field, name, strnlen(name, RP_LIMIT_NAME + 1), refusal);
+}
+
+static bool check_name_or_empty(const char *field, const char *name, rp_refusal_t *refusal)
+{
+    return name[0] == '\0' || rp_check_name(field, name, refusal);
+}
+
+/// @param owner  for "pose.x": "pose"
+static bool check_coordinate(const char *owner, const char *field, double value,
+                             rp_refusal_t *refusal)
+{
+    // NaN fails every comparison, so the question is asked this way round.
+    if (value >= -RP_LIMIT_COORDINATE && value <= RP_LIMIT_COORDINATE) {
+        return true;
+    }
+    return invalid(refusal, "%s.%s is %g, it must lie within -%g and %g", owner, field, value,
+                   RP_LIMIT_COORDINATE, RP_LIMIT_COORDINATE);
+}
+
+static bool check_coordinates(const char *owner, const char *field, const double *values,
+                              size_t count, rp_refusal_t *refusal)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!check_coordinate(owner, field, values[i], refusal)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_fill(const char *field, uint32_t fill, rp_refusal_t *refusal)
+{
+    return fill <= UINT8_MAX ||
+           invalid(refusal, "%s is %" PRIu32 ", a byte is 0 to 255", field, fill);
+}
+
+static bool check_side(const char *owner, const char *field, uint32_t side, rp_refusal_t *refusal)
+{
+    return (side >= 1 && side <= RP_LIMIT_SIDE) ||
+           invalid(refusal, "%s.%s is %" PRIu32 ", it must be 1 to %u", owner, field, side,
+                   RP_LIMIT_SIDE);
+}
+
+/// Both sides and their product.
+static bool check_area(const char *owner, uint32_t width, uint32_t height, rp_refusal_t *refusal)
+{
+    if (!check_side(owner, "width", width, refusal) ||
+        !check_side(owner, "height", height, refusal)) {
+        return false;
+    }
+    uint64_t cells = (uint64_t)width * height;
+    return cells <= RP_LIMIT_CELLS ||
+           invalid(refusal, "%s.width times %s.height is %" PRIu64 " cells, at most %u", owner,
+                   owner, cells, RP_LIMIT_CELLS);
+}
+
+static bool check_data(const char *field, size_t size, uint32_t width, uint32_t height,
+                       rp_refusal_t *refusal)
+{
+    uint64_t needed = (uint64_t)width * height;
+    return size == needed ||
+           invalid(refusal,
+                   "%s has %zu bytes, the rectangle of %" PRIu32 " x %" PRIu32 " needs %" PRIu64,
+                   field, size, width, height, needed);
+}
+
+// ---- changes
+
+static bool check_publisher(const Replan__V1__Change *change, rp_refusal_t *refusal)
+{
+    if (change->publisher[0] == '\0') {
+        if (change->sequence != 0 || change->repairs_through != 0) {
+            return invalid(refusal, "change.publisher is empty, a change with a sequence or "
+                                    "repairs_through must name it");
+        }
+        return true;
+    }
+    if (!rp_check_name("change.publisher", change->publisher, refusal)) {
+        return false;
+    }
+    if (change->incarnation == 0) {
+        return invalid(refusal, "change.incarnation is 0, a publisher's must be 1 or more");
+    }
+    if (change->sequence == 0) {
+        return invalid(refusal, "change.sequence is 0, a publisher's must be 1 or more");
+    }
+    if (change->repairs_through > change->sequence) {
+        return invalid(refusal,
+                       "change.repairs_through is %" PRIu64 ", at most change.sequence, %" PRIu64,
+                       change->repairs_through, change->sequence);
+    }
+    return true;
+}
+
+/// A rectangle that no world is large enough to hold is refused here, so that the sum of a corner
+/// and a side never overflows behind us.
+static bool check_inside(const char *field, uint32_t corner, uint32_t side, rp_refusal_t *refusal)
+{
+    uint64_t end = (uint64_t)corner + side;
+    return end <= RP_LIMIT_SIDE ||
+           invalid(refusal,
+                   "change.%s is %" PRIu32 ", the rectangle would end at %" PRIu64
+                   ", a world at %u at most",
+                   field, corner, end, RP_LIMIT_SIDE);
+}
+
+static bool check_rectangle(const Replan__V1__Change *change, rp_refusal_t *refusal)
+{
+    if (!check_area("change", change->width, change->height, refusal) ||
+        !check_inside("x", change->x, change->width, refusal) ||
+        !check_inside("y", change->y, change->height, refusal)) {
+        return false;
+    }
+    switch (change->rect_case) {
+    case REPLAN__V1__CHANGE__RECT_FILL:
+        return check_fill("change.fill", change->fill, refusal);
+    case REPLAN__V1__CHANGE__RECT_DATA:
+        return check_data("change.data", change->data.len, change->width, change->height, refusal);
+    default:
+        return invalid(refusal, "change has a rectangle, but neither change.fill nor change.data");
+    }
+}
+
+static bool check_cells(const Replan__V1__Change *change, rp_refusal_t *refusal)
+{
+    if (change->values.len == change->n_cells || (change->values.len == 1 && change->n_cells > 0)) {
+        return true;
+    }
+    return invalid(refusal,
+                   "change.values has %zu bytes for %zu change.cells, needs one each or "
+                   "one for all",
+                   change->values.len, change->n_cells);
+}
+
+bool rp_check_change(const Replan__V1__Change *change, rp_refusal_t *refusal)
+{
+    bool has_sides = change->width != 0 || change->height != 0;
+    bool has_bytes = change->rect_case != REPLAN__V1__CHANGE__RECT__NOT_SET;
+    if (!rp_check_name("change.world", change->world, refusal) ||
+        !check_publisher(change, refusal)) {
+        return false;
+    }
+    if ((has_sides || has_bytes) && !check_rectangle(change, refusal)) {
+        return false;
+    }
+    if (!check_cells(change, refusal)) {
+        return false;
+    }
+    return has_sides || change->n_cells > 0 ||
+           invalid(refusal, "change is empty, it needs a rectangle or change.cells");
+}
+
+// ---- poses and goals
+
+static bool check_pose_numbers(const Replan__V1__Pose *pose, rp_refusal_t *refusal)
+{
+    return check_coordinate("pose", "x", pose->x, refusal) &&
+           check_coordinate("pose", "y", pose->y, refusal) &&
+           check_coordinate("pose", "yaw", pose->yaw, refusal);
+}
+
+bool rp_check_pose(const Replan__V1__Pose *pose, rp_refusal_t *refusal)
+{
+    return rp_check_name("pose.world", pose->world, refusal) &&
+           rp_check_name("pose.agent", pose->agent, refusal) && check_pose_numbers(pose, refusal);
+}
+
+bool rp_check_poses(const Replan__V1__Poses *poses, rp_refusal_t *refusal)
+{
+    if (!rp_check_name("poses.world", poses->world, refusal)) {
+        return false;
+    }
+    if (poses->n_handles == 0 || poses->n_handles > RP_LIMIT_AGENTS) {
+        return invalid(refusal, "poses.handles has %zu entries, it must have 1 to %u",
+                       poses->n_handles, RP_LIMIT_AGENTS);
+    }
+    if (poses->n_x != poses->n_handles || poses->n_y != poses->n_handles) {
+        return invalid(refusal, "poses.x has %zu entries and poses.y %zu, poses.handles has %zu",
+                       poses->n_x, poses->n_y, poses->n_handles);
+    }
+    return check_coordinates("poses", "x", poses->x, poses->n_x, refusal) &&
+           check_coordinates("poses", "y", poses->y, poses->n_y, refusal);
+}
+
+static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
+{
+    if (goal->n_x == 0 || goal->n_x > RP_LIMIT_GOALS) {
+        return invalid(refusal, "goal.x has %zu entries, it must have 1 to %u", goal->n_x,
+                       RP_LIMIT_GOALS);
+    }
+    if (goal->n_y != goal->n_x) {
+        return invalid(refusal, "goal.y has %zu entries, goal.x has %zu", goal->n_y, goal->n_x);
+    }
+    if (goal->n_offsets != 0 && goal->n_offsets != goal->n_x) {
+        return invalid(refusal, "goal.offsets has %zu entries, goal.x has %zu", goal->n_offsets,
+                       goal->n_x);
+    }
+    for (size_t i = 0; i < goal->n_offsets; i++) {
+        if (goal->offsets[i] > RP_LIMIT_OFFSET) {
+            return invalid(refusal, "goal.offsets has %" PRIu32 ", at most %u", goal->offsets[i],
+                           RP_LIMIT_OFFSET);
+        }
+    }
+    return check_coordinates("goal", "x", goal->x, goal->n_x, refusal) &&
+           check_coordinates("goal", "y", goal->y, goal->n_y, refusal);
+}
+
+bool rp_check_goal(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
+{
+    return rp_check_name("goal.world", goal->world, refusal) &&
+           rp_check_name("goal.agent", goal->agent, refusal) && check_goal_numbers(goal, refusal);
+}
+
+/// A name inside OpenAgent that may be left out says, when it is there, the same as outside.
+static bool check_same(const char *field, const char *inside, const char *outside,
+                       rp_refusal_t *refusal)
+{
+    return inside[0] == '\0' || strcmp(inside, outside) == 0 ||
+           invalid(refusal, "%s differs from the one of open_agent, leave it out", field);
+}
+
+static bool check_open_agent(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
+{
+    if (!rp_check_name("open_agent.world", open->world, refusal) ||
+        !rp_check_name("open_agent.agent", open->agent, refusal) ||
+        !check_name_or_empty("open_agent.planner", open->planner, refusal)) {
+        return false;
+    }
+    const Replan__V1__Pose *pose = open->pose;
+    if (pose != NULL && (!check_same("pose.world", pose->world, open->world, refusal) ||
+                         !check_same("pose.agent", pose->agent, open->agent, refusal) ||
+                         !check_pose_numbers(pose, refusal))) {
+        return false;
+    }
+    const Replan__V1__Goal *goal = open->goal;
+    return goal == NULL || (check_same("goal.world", goal->world, open->world, refusal) &&
+                            check_same("goal.agent", goal->agent, open->agent, refusal) &&
+                            check_goal_numbers(goal, refusal));
+}
+
+// ---- worlds
+
+static bool check_frame_id(const char *frame_id, rp_refusal_t *refusal)
+{
+    size_t size = strnlen(frame_id, RP_LIMIT_FRAME_ID + 1);
+    if (size > RP_LIMIT_FRAME_ID) {
+        return invalid(refusal, "geometry.frame_id is longer than %u characters",
+                       RP_LIMIT_FRAME_ID);
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (frame_id[i] < ' ' || frame_id[i] > '~') {
+            return invalid(refusal,
+                           "geometry.frame_id has the byte 0x%02x at %zu, it must be "
+                           "printable ASCII",
+                           (unsigned)(uint8_t)frame_id[i], i);
+        }
+    }
+    return true;
+}
+
+static bool check_geometry(const Replan__V1__Geometry *geometry, rp_refusal_t *refusal)
+{
+    if (!check_area("geometry", geometry->width, geometry->height, refusal)) {
+        return false;
+    }
+    double resolution = geometry->resolution;
+    if (!(resolution >= RP_LIMIT_RESOLUTION_MIN && resolution <= RP_LIMIT_RESOLUTION_MAX)) {
+        return invalid(refusal, "geometry.resolution is %g, it must lie within %g and %g metres",
+                       resolution, RP_LIMIT_RESOLUTION_MIN, RP_LIMIT_RESOLUTION_MAX);
+    }
+    return check_coordinate("geometry", "origin_x", geometry->origin_x, refusal) &&
+           check_coordinate("geometry", "origin_y", geometry->origin_y, refusal) &&
+           check_coordinate("geometry", "origin_yaw", geometry->origin_yaw, refusal) &&
+           check_frame_id(geometry->frame_id, refusal);
+}
+
+/// A torus narrower than 3 would have the same cell as neighbour on both sides.
+static bool check_wrapped_side(const char *field, uint32_t side, rp_refusal_t *refusal)
+{
+    return side >= 3 ||
+           invalid(refusal, "geometry.%s is %" PRIu32 ", a world that wraps needs 3 or more", field,
+                   side);
+}
+
+static bool check_content(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)
+{
+    switch (create->content_case) {
+    case REPLAN__V1__CREATE_WORLD__CONTENT_FILL:
+        return check_fill("create_world.fill", create->fill, refusal);
+    case REPLAN__V1__CREATE_WORLD__CONTENT_DATA:
+        return check_data("create_world.data", create->data.len, create->geometry->width,
+                          create->geometry->height, refusal);
+    default:
+        return true;
+    }
+}
+
+bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)
+{
+    const Replan__V1__Geometry *geometry = create->geometry;
+    if (!rp_check_name("create_world.world", create->world, refusal)) {
+        return false;
+    }
+    if (geometry == NULL) {
+        return invalid(refusal, "create_world.geometry is missing, it needs width, height and "
+                                "resolution");
+    }
+    if (!check_geometry(geometry, refusal)) {
+        return false;
+    }
+    if (create->wraps && (!check_wrapped_side("width", geometry->width, refusal) ||
+                          !check_wrapped_side("height", geometry->height, refusal))) {
+        return false;
+    }
+    if (create->neighbors != 0 && create->neighbors != 4 && create->neighbors != 8) {
+        return invalid(refusal, "create_world.neighbors is %" PRIu32 ", it must be 4 or 8",
+                       create->neighbors);
+    }
+    const char *profile = create->profile;
+    if (profile[0] != '\0' && strcmp(profile, "factor") != 0 && strcmp(profile, "costmap") != 0) {
+        return invalid(refusal, "create_world.profile must be \"factor\" or \"costmap\"");
+    }
+    return check_content(create, refusal);
+}
+
+// ---- watches
+
+static bool check_credit_count(const char *field, uint32_t credit, rp_refusal_t *refusal)
+{
+    return credit <= RP_LIMIT_CREDIT ||
+           invalid(refusal, "%s is %" PRIu32 ", at most %u", field, credit, RP_LIMIT_CREDIT);
+}
+
+static bool check_watch(const Replan__V1__Watch *watch, rp_refusal_t *refusal)
+{
+    if (!rp_check_name("watch.world", watch->world, refusal)) {
+        return false;
+    }
+    if (watch->all && watch->n_agents > 0) {
+        return invalid(refusal, "watch.all and %zu watch.agents exclude each other",
+                       watch->n_agents);
+    }
+    if (!watch->all && watch->n_agents == 0 && !watch->map) {
+        return invalid(refusal, "watch has nothing to watch: set all, agents or map");
+    }
+    if (watch->n_agents > RP_LIMIT_AGENTS) {
+        return invalid(refusal, "watch.agents has %zu entries, at most %u", watch->n_agents,
+                       RP_LIMIT_AGENTS);
+    }
+    for (size_t i = 0; i < watch->n_agents; i++) {
+        if (!rp_check_name("watch.agents", watch->agents[i], refusal)) {
+            return false;
+        }
+    }
+    return check_credit_count("watch.credit", watch->credit, refusal);
+}
+
+static bool check_watch_number(const char *field, uint32_t watch, rp_refusal_t *refusal)
+{
+    return watch != 0 || invalid(refusal, "%s is 0, watches are numbered from 1", field);
+}
+
+// ---- requests
+
+static bool check_apply(const Replan__V1__Apply *apply, rp_refusal_t *refusal)
+{
+    if (apply->change == NULL) {
+        return invalid(refusal, "apply.change is missing");
+    }
+    switch (apply->wait) {
+    case REPLAN__V1__WAIT__APPLIED:
+    case REPLAN__V1__WAIT__DURABLE:
+    case REPLAN__V1__WAIT__SETTLED:
+        return rp_check_change(apply->change, refusal);
+    default:
+        return invalid(refusal, "apply.wait is %d, it must be APPLIED, DURABLE or SETTLED",
+                       (int)apply->wait);
+    }
+}
+
+static bool check_after(const Replan__V1__After *after, rp_refusal_t *refusal)
+{
+    bool has_publisher = after->publisher[0] != '\0';
+    if (!rp_check_name("after.world", after->world, refusal) ||
+        !check_name_or_empty("after.publisher", after->publisher, refusal)) {
+        return false;
+    }
+    if (has_publisher == (after->version != 0)) {
+        return invalid(refusal, "after needs either after.version or after.publisher");
+    }
+    if (has_publisher != (after->sequence != 0)) {
+        return invalid(refusal, "after.publisher and after.sequence, 1 or more, need each other");
+    }
+    return true;
+}
+
+static bool check_agent_names(const char *world_field, const char *world, const char *agent_field,
+                              const char *agent, rp_refusal_t *refusal)
+{
+    return rp_check_name(world_field, world, refusal) && rp_check_name(agent_field, agent, refusal);
+}
+
+static bool check_snapshot(const Replan__V1__GetSnapshot *get, rp_refusal_t *refusal)
+{
+    return rp_check_name("get_snapshot.world", get->world, refusal) &&
+           (get->first_row < RP_LIMIT_SIDE ||
+            invalid(refusal, "get_snapshot.first_row is %" PRIu32 ", rows end below %u",
+                    get->first_row, RP_LIMIT_SIDE));
+}
+
+/// One line a kind of request.
+static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal)
+{
+    switch (request->body_case) {
+    case REPLAN__V1__REQUEST__BODY_APPLY:
+        return check_apply(request->apply, refusal);
+    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
+        return rp_check_create_world(request->create_world, refusal);
+    case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
+        return rp_check_name("remove_world.world", request->remove_world->world, refusal);
+    case REPLAN__V1__REQUEST__BODY_OPEN_AGENT:
+        return check_open_agent(request->open_agent, refusal);
+    case REPLAN__V1__REQUEST__BODY_CLOSE_AGENT:
+        return check_agent_names("close_agent.world", request->close_agent->world,
+                                 "close_agent.agent", request->close_agent->agent, refusal);
+    case REPLAN__V1__REQUEST__BODY_SET_POSE:
+        return rp_check_pose(request->set_pose, refusal);
+    case REPLAN__V1__REQUEST__BODY_SET_POSES:
+        return rp_check_poses(request->set_poses, refusal);
+    case REPLAN__V1__REQUEST__BODY_SET_GOAL:
+        return rp_check_goal(request->set_goal, refusal);
+    case REPLAN__V1__REQUEST__BODY_GET_ANSWER:
+        return check_agent_names("get_answer.world", request->get_answer->world, "get_answer.agent",
+                                 request->get_answer->agent, refusal);
+    case REPLAN__V1__REQUEST__BODY_WATCH:
+        return check_watch(request->watch, refusal);
+    case REPLAN__V1__REQUEST__BODY_CREDIT:
+        return check_watch_number("credit.watch", request->credit->watch, refusal) &&
+               check_credit_count("credit.credit", request->credit->credit, refusal);
+    case REPLAN__V1__REQUEST__BODY_UNWATCH:
+        return check_watch_number("unwatch.watch", request->unwatch->watch, refusal);
+    case REPLAN__V1__REQUEST__BODY_DELTAS_SINCE:
+        return rp_check_name("deltas_since.world", request->deltas_since->world, refusal);
+    case REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT:
+        return check_snapshot(request->get_snapshot, refusal);
+    case REPLAN__V1__REQUEST__BODY_FORGIVE:
+        return rp_check_name("forgive.world", request->forgive->world, refusal) &&
+               rp_check_name("forgive.publisher", request->forgive->publisher, refusal);
+    case REPLAN__V1__REQUEST__BODY_LIST_WORLDS:
+    case REPLAN__V1__REQUEST__BODY_GET_STATS:
+        return true;
+    default:
+        return invalid(refusal, "request.body is missing or of a kind unknown here");
+    }
+}
+
+bool rp_check_request(const Replan__V1__Request *request, rp_refusal_t *refusal)
+{
+    if (request->deadline_ms > RP_LIMIT_DEADLINE_MS) {
+        return invalid(refusal, "request.deadline_ms is %" PRIu32 ", at most %u",
+                       request->deadline_ms, RP_LIMIT_DEADLINE_MS);
+    }
+    if (request->after != NULL && !check_after(request->after, refusal)) {
+        return false;
+    }
+    return check_body(request, refusal);
+}
+
+// ---- topics
+
+/// Take the bytes up to the next '/' off the front of a topic.
+/// @return false when there is no '/'
+static bool take_part(const char **at, const char *end, const char **part, size_t *size)
+{
+    const char *slash = memchr(*at, '/', (size_t)(end - *at));
+    if (slash == NULL) {
+        return false;
+    }
+    *part = *at;
+    *size = (size_t)(slash - *at);
+    *at = slash + 1;
+    return true;
+}
+
+bool rp_check_topic(const void *topic, size_t size, const char *kind, char *world, char *agent,
+                    rp_refusal_t *refusal)
+{
+    if (size == 0 || size > RP_LIMIT_TOPIC) {
+        return invalid(refusal, "topic has %zu bytes, it must have 1 to %u", size, RP_LIMIT_TOPIC);
+    }
+    const char *at = topic;
+    const char *end = at + size;
+    const char *part = NULL;
+    size_t part_size = 0;
+    if (!take_part(&at, end, &part, &part_size) || part_size != strlen(kind) ||
+        memcmp(part, kind, part_size) != 0) {
+        return invalid(refusal, "topic must start with \"%s/\"", kind);
+    }
+    const char *world_part = NULL;
+    size_t world_size = 0;
+    if (!take_part(&at, end, &world_part, &world_size)) {
+        return invalid(refusal, "topic must go on with the name of a world and \"/\"");
+    }
+    if (!check_name_bytes("topic.world", world_part, world_size, refusal)) {
+        return false;
+    }
+    const char *agent_part = at;
+    size_t agent_size = 0;
+    if (at < end) {
+        if (!take_part(&at, end, &agent_part, &agent_size) || at != end) {
+            return invalid(refusal, "topic must end with \"/\" behind the name of an agent");
+        }
+        if (!check_name_bytes("topic.agent", agent_part, agent_size, refusal)) {
+            return false;
+        }
+    }
+    memcpy(world, world_part, world_size);
+    world[world_size] = '\0';
+    memcpy(agent, agent_part, agent_size);
+    agent[agent_size] = '\0';
+    return true;
+}
