@@ -1,0 +1,599 @@
+/// Fringe-Saving A*: keeps the beginning of the last search that the changes cannot have altered,
+/// puts OPEN back as it stood there, and searches on.
+///
+/// Paper: Sun, Koenig 2007 (papers/fsa.txt), figure 6. Guarantee: optimal.
+/// Cost of a change: its neighbours, looked up in the log. A plan then costs OPEN put back (about
+/// what the boundary costs) and the cells that A* expands after the first that may differ.
+/// Bytes a cell: 16, and 16 for each cell in OPEN at its largest, and at most 1 for copies of OPEN.
+/// Choose it when changes fall near the goal, or when the goal moves and the start does not.
+///
+/// The paper's ExpandedId, ExpandedIteration and BlockId are one log here: the cells in the order
+/// expanded. A cell is closed (the paper: reusable) when the log holds it at its own place, so to
+/// take expansions back is to shorten the log, whatever number of searches wrote it.
+///
+///     log:  start | .  .  .  .  .  . | .  .  .  .  |
+///                   still true         cut off      length
+///
+/// Beyond the paper: 8 neighbours, weights, wrapped worlds, and a goal that moves. Closed cells
+/// keep their exact g under any goal; only the keys in OPEN change.
+#include "planners/planner_ops.h"
+
+#include "planners/search/extract.h"
+#include "planners/search/metric.h"
+#include "planners/search/nodes.h"
+#include "planners/search/open_heap.h"
+
+// ---- state
+
+/// A copy of OPEN is due after this many expansions, and not before GAP_PER_OPEN times as many as
+/// OPEN holds. So all copies together hold at most length / GAP_PER_OPEN cells, and what lies
+/// between a copy and any place in the log costs no more to replay than a few times OPEN.
+#define GAP_LEAST    1024u
+#define GAP_PER_OPEN 4u
+
+/// OPEN as it was when the log had a certain length.
+typedef struct checkpoint {
+    uint32_t length; ///< of the log
+    uint32_t first; ///< place of its first cell in `saved`; the next one's, or saved_count, ends it
+} checkpoint_t;
+
+typedef enum open_state {
+    OPEN_IS_TRUE,
+    OPEN_NEEDS_KEYS,    ///< the goal moved: cells and g's are right
+    OPEN_NEEDS_RESTORE, ///< the log was cut
+} open_state_t;
+
+typedef struct fsa {
+    rp_node_t *nodes; ///< by cell; those in OPEN and the closed ones beside them are of `search`
+    uint32_t *place;  ///< by cell: its place in the log, when the log says so too
+    rp_cell_t *log;   ///< cells in the order expanded, the start first [cell_count]
+    const rp_grid_t *grid;
+    rp_metric_t metric;
+    rp_heap_t heap;
+    uint32_t length; ///< of the log
+    uint32_t search; ///< number of this OPEN, in place for marks
+    rp_cell_t start;
+    rp_cell_t goal;
+    rp_point_t goal_point;
+    open_state_t open_state;
+    uint32_t checkpoint_due; ///< length of the log at which to see about the next
+    uint32_t checkpoint_count;
+    uint32_t saved_count;
+    uint32_t saved_peak;
+    checkpoint_t *checkpoints; ///< by rising length [checkpoint_capacity]
+    rp_cell_t *saved;          ///< their cells [saved_capacity]
+} fsa_t;
+
+static uint32_t checkpoint_capacity(const rp_grid_t *grid)
+{
+    return grid->cell_count / GAP_LEAST + 1u;
+}
+
+static uint32_t saved_capacity(const rp_grid_t *grid)
+{
+    return grid->cell_count / GAP_PER_OPEN + 1u;
+}
+
+/// The paper's CellReusable {28-30}.
+static inline bool is_closed(const fsa_t *self, rp_cell_t cell)
+{
+    const uint32_t place = self->place[cell];
+    return place < self->length && self->log[place] == cell;
+}
+
+/// In OPEN with this g: an entry of the heap that says otherwise is stale.
+static inline bool is_live(const fsa_t *self, rp_cell_t cell, rp_cost_t g)
+{
+    const rp_node_t *node = &self->nodes[cell];
+    const uint32_t mark = node->mark & ~(RP_NODE_DIRECTION | RP_NODE_ROOT);
+    return node->g == g && mark == self->search;
+}
+
+// ---- invariants
+
+/// The cell stands at its place in the log, and a cell before it explains its g.
+static bool check_closed(const fsa_t *self, uint32_t place)
+{
+    const rp_grid_t *grid = self->grid;
+    const rp_cell_t cell = self->log[place];
+    const rp_node_t *node = &self->nodes[cell];
+    if (self->place[cell] != place || grid->factor[cell] == 0) {
+        return false;
+    }
+    const bool is_root = (node->mark & RP_NODE_ROOT) != 0;
+    if (is_root || place == 0) {
+        return is_root && place == 0 && cell == self->start && node->g == 0;
+    }
+    const unsigned back = node->mark & RP_NODE_DIRECTION;
+    const rp_cell_t parent = rp_grid_step(grid, cell, back);
+    if (((grid->moves[cell] >> back) & 1u) == 0 || !is_closed(self, parent) ||
+        self->place[parent] >= place ||
+        self->nodes[parent].g + rp_edge(&self->metric, parent, cell, back) != node->g) {
+        return false;
+    }
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (grid, cell, direction, next) {
+        const rp_cost_t edge = rp_edge(&self->metric, next, cell, direction);
+        if (is_closed(self, next) && self->nodes[next].g + edge < node->g) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A free cell that is not closed is in OPEN exactly when it lies beside closed ones; it has the
+/// best g that they offer, and they are of this search, so that no step back can alter them.
+static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
+{
+    rp_cost_t least = RP_COST_INF;
+    bool are_marked = true;
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        if (is_closed(self, next)) {
+            const rp_node_t *node = &self->nodes[next];
+            const rp_cost_t g = node->g + rp_edge(&self->metric, next, cell, direction);
+            least = g < least ? g : least;
+            are_marked = are_marked && rp_node_is_closed(node, self->search);
+        }
+    }
+    const bool is_open = rp_node_is_of(&self->nodes[cell], self->search);
+    if (least == RP_COST_INF) {
+        return !is_open || (cell == self->start && self->length == 0);
+    }
+    return is_open && are_marked && is_live(self, cell, least);
+}
+
+static bool fsa_check(const void *state)
+{
+    const fsa_t *self = state;
+    for (uint32_t place = 0; place < self->length; place++) {
+        if (!check_closed(self, place)) {
+            return false;
+        }
+    }
+    if (self->open_state == OPEN_NEEDS_RESTORE) {
+        return true;
+    }
+    uint32_t open_count = 0;
+    for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
+        if (self->grid->factor[cell] == 0 || is_closed(self, cell)) {
+            continue;
+        }
+        if (!check_open_cell(self, cell)) {
+            return false;
+        }
+        open_count += rp_node_is_of(&self->nodes[cell], self->search);
+    }
+    uint32_t live_count = 0;
+    for (uint32_t i = 0; i < self->heap.count; i++) {
+        const rp_heap_entry_t entry = self->heap.entries[i];
+        live_count += is_live(self, entry.cell, RP_COST_INF - rp_key_second(entry.key));
+    }
+    return live_count >= open_count;
+}
+
+// ---- OPEN
+
+static rp_key_t key_of(const fsa_t *self, rp_cell_t cell)
+{
+    const rp_cost_t g = self->nodes[cell].g;
+    const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->goal_point);
+    return rp_key(g + h, RP_COST_INF - g);
+}
+
+/// Keep one entry of each cell in OPEN, with the key that it has now. A cell whose g rose and fell
+/// again may have two that look alike: while they are filtered, those kept wear the closed bit.
+static void sweep_open(fsa_t *self)
+{
+    rp_heap_t *heap = &self->heap;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heap->count; i++) {
+        const rp_heap_entry_t entry = heap->entries[i];
+        if (is_live(self, entry.cell, RP_COST_INF - rp_key_second(entry.key))) {
+            self->nodes[entry.cell].mark |= RP_NODE_CLOSED;
+            heap->entries[kept++] = (rp_heap_entry_t){key_of(self, entry.cell), entry.cell};
+        }
+    }
+    heap->count = kept;
+    for (uint32_t i = 0; i < kept; i++) {
+        self->nodes[heap->entries[i].cell].mark &= ~RP_NODE_CLOSED;
+    }
+    rp_heap_restore(heap);
+}
+
+static inline void open_push(fsa_t *self, rp_cell_t cell)
+{
+    if (rp_heap_is_full(&self->heap)) {
+        sweep_open(self);
+    }
+    rp_heap_push(&self->heap, key_of(self, cell), cell);
+}
+
+/// Take the best live cell out of OPEN. @return RP_NO_CELL when OPEN is empty
+static inline rp_cell_t open_pop(fsa_t *self)
+{
+    while (self->heap.count != 0) {
+        const rp_heap_entry_t top = rp_heap_pop(&self->heap);
+        if (is_live(self, top.cell, RP_COST_INF - rp_key_second(top.key))) {
+            return top.cell;
+        }
+    }
+    return RP_NO_CELL;
+}
+
+// ---- one cell brought up to date
+
+/// Write what the closed neighbours of a cell offer it, and mark them as of this search.
+/// @return false when it has none, or blocks
+static bool reach_from_closed(fsa_t *self, rp_cell_t cell, rp_node_t *reached)
+{
+    rp_node_t best = {RP_COST_INF, self->search};
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        if (!is_closed(self, next)) {
+            continue;
+        }
+        rp_node_t *node = &self->nodes[next];
+        node->mark =
+            (node->mark & (RP_NODE_DIRECTION | RP_NODE_ROOT)) | RP_NODE_CLOSED | self->search;
+        const rp_cost_t g = node->g + rp_edge(&self->metric, next, cell, direction);
+        if (g < best.g) {
+            best = (rp_node_t){g, self->search | direction};
+        }
+    }
+    *reached = best;
+    return best.g != RP_COST_INF;
+}
+
+/// Something changed at or beside this cell, and the log stayed whole: correct it in OPEN.
+static void refresh(fsa_t *self, rp_cell_t cell)
+{
+    if (is_closed(self, cell)) {
+        return;
+    }
+    rp_node_t *node = &self->nodes[cell];
+    rp_node_t reached;
+    if (!reach_from_closed(self, cell, &reached)) {
+        node->mark = 0;
+        return;
+    }
+    const bool is_in = is_live(self, cell, reached.g);
+    *node = reached;
+    if (!is_in) {
+        open_push(self, cell);
+    }
+}
+
+// ---- OPEN put back
+
+static void save_checkpoint(fsa_t *self)
+{
+    const uint32_t last =
+        self->checkpoint_count != 0 ? self->checkpoints[self->checkpoint_count - 1u].length : 0;
+    if (self->length - last < GAP_PER_OPEN * self->heap.count) {
+        self->checkpoint_due = last + GAP_PER_OPEN * self->heap.count;
+        return;
+    }
+    self->checkpoints[self->checkpoint_count++] = (checkpoint_t){self->length, self->saved_count};
+    for (uint32_t i = 0; i < self->heap.count; i++) {
+        const rp_heap_entry_t entry = self->heap.entries[i];
+        if (is_live(self, entry.cell, RP_COST_INF - rp_key_second(entry.key))) {
+            self->saved[self->saved_count++] = entry.cell;
+        }
+    }
+    self->saved_peak = self->saved_count > self->saved_peak ? self->saved_count : self->saved_peak;
+    self->checkpoint_due = self->length + GAP_LEAST;
+}
+
+/// Forget the copies of OPEN that a cut made wrong. One taken at the cut itself goes too: a freed
+/// cell beside the last cell of the log is missing there.
+static void drop_checkpoints(fsa_t *self)
+{
+    uint32_t count = self->checkpoint_count;
+    while (count != 0 && self->checkpoints[count - 1u].length >= self->length) {
+        self->saved_count = self->checkpoints[--count].first;
+    }
+    self->checkpoint_count = count;
+    self->checkpoint_due = GAP_LEAST + (count != 0 ? self->checkpoints[count - 1u].length : 0);
+}
+
+/// Put a cell into OPEN, without order yet, unless it is there or does not belong there.
+static void admit(fsa_t *self, rp_cell_t cell)
+{
+    rp_node_t *node = &self->nodes[cell];
+    rp_node_t reached;
+    if (rp_node_is_of(node, self->search) || is_closed(self, cell) ||
+        !reach_from_closed(self, cell, &reached)) {
+        return;
+    }
+    *node = reached;
+    self->heap.entries[self->heap.count++] = (rp_heap_entry_t){key_of(self, cell), cell};
+}
+
+/// From the newest copy of OPEN: its cells, and the neighbours of all cells expanded since. Some
+/// of the copied ones may have been blocked or reached differently; none is missing, as every cell
+/// that a change brought beside a closed one has cut the log there.
+static void restore_from_log(fsa_t *self)
+{
+    const rp_grid_t *grid = self->grid;
+    uint32_t place = 0;
+    if (self->checkpoint_count != 0) {
+        const checkpoint_t last = self->checkpoints[self->checkpoint_count - 1u];
+        place = last.length;
+        for (uint32_t i = last.first; i < self->saved_count; i++) {
+            admit(self, self->saved[i]);
+        }
+    }
+    for (; place < self->length; place++) {
+        const rp_cell_t cell = self->log[place];
+        unsigned direction;
+        rp_cell_t next;
+        RP_FOR_MOVES (grid, cell, direction, next) {
+            admit(self, next);
+        }
+    }
+}
+
+static void restore_open(fsa_t *self)
+{
+    rp_heap_t *heap = &self->heap;
+    self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
+    heap->count = 0;
+    restore_from_log(self);
+    heap->peak = heap->count > heap->peak ? heap->count : heap->peak;
+    rp_heap_restore(heap);
+}
+
+static void bring_open_up_to_date(fsa_t *self)
+{
+    if (self->open_state == OPEN_NEEDS_RESTORE) {
+        restore_open(self);
+    } else if (self->open_state == OPEN_NEEDS_KEYS) {
+        sweep_open(self);
+    }
+    self->open_state = OPEN_IS_TRUE;
+}
+
+// ---- search
+
+static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    fsa_t *self = state;
+    (void)goal_count; // one: there is no capability for more
+    self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
+    self->length = 0;
+    self->start = start;
+    self->goal = goals[0].cell;
+    self->goal_point = rp_point_of(self->grid, self->goal);
+    self->open_state = OPEN_IS_TRUE;
+    self->heap.count = 0;
+    drop_checkpoints(self);
+    self->nodes[start] = (rp_node_t){0, self->search | RP_NODE_ROOT};
+    open_push(self, start);
+}
+
+/// A cell leaves OPEN for the log: each neighbour that it reaches more cheaply goes in. The goal is
+/// expanded like any other, so that a search for another goal can go on from here.
+static inline void expand(fsa_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+{
+    const rp_grid_t *grid = self->grid;
+    const uint32_t search = self->search;
+    rp_node_t *nodes = self->nodes;
+    const rp_cost_t g = nodes[cell].g;
+    unsigned direction;
+    rp_cell_t next;
+    nodes[cell].mark |= RP_NODE_CLOSED;
+    self->place[cell] = self->length;
+    self->log[self->length++] = cell;
+    RP_FOR_MOVES (grid, cell, direction, next) {
+        rp_node_t *node = &nodes[next];
+        const rp_cost_t g_next = g + rp_edge(&self->metric, cell, next, direction);
+        if (rp_node_is_of(node, search) && node->g <= g_next) {
+            continue;
+        }
+        *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
+        open_push(self, next);
+        stats->generated++;
+    }
+}
+
+static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    fsa_t *self = state;
+    if (is_closed(self, self->goal)) {
+        return RP_OK; // {75}: what was found before is still the path
+    }
+    bring_open_up_to_date(self);
+    while (*budget != 0) {
+        if (self->length >= self->checkpoint_due) {
+            save_checkpoint(self);
+        }
+        const rp_cell_t cell = open_pop(self);
+        if (cell == RP_NO_CELL) {
+            return RP_OK;
+        }
+        stats->expanded++;
+        --*budget;
+        expand(self, cell, stats);
+        if (cell == self->goal) {
+            return RP_OK;
+        }
+    }
+    return RP_MORE;
+}
+
+// ---- changes
+
+static bool is_dearer(const rp_change_t *change)
+{
+    return change->after == 0 || (change->before != 0 && change->after > change->before);
+}
+
+/// How long the log may stay beside this neighbour: it was expanded under what it saw then.
+static uint32_t limit_beside(const fsa_t *self, rp_cell_t cell)
+{
+    return is_closed(self, cell) ? self->place[cell] + 1u : UINT32_MAX;
+}
+
+/// How much of the log a change leaves standing (PSEUDOCODE 5.3; {33-42}). A dearer cell matters
+/// when it was expanded itself, a cheaper one when a neighbour was. With diagonals a cell that
+/// blocks also closes those beside it, which were used before it was expanded.
+static uint32_t limit_of(const fsa_t *self, const rp_change_t *change)
+{
+    const rp_grid_t *grid = self->grid;
+    uint32_t limit = UINT32_MAX;
+    if (is_closed(self, change->cell)) {
+        limit = self->place[change->cell];
+    }
+    const bool eight = grid->shape.neighbors == 8;
+    unsigned step = 2;
+    if (!is_dearer(change)) {
+        step = eight ? 1 : 2;
+    } else if (change->after != 0 || !eight) {
+        return limit;
+    }
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += step) {
+        const uint32_t beside = limit_beside(self, rp_grid_step(grid, change->cell, direction));
+        limit = beside < limit ? beside : limit;
+    }
+    return limit;
+}
+
+/// The log stayed whole: correct OPEN where the change meets it.
+static void refresh_around(fsa_t *self, const rp_change_t *change)
+{
+    refresh(self, change->cell);
+    const bool moves_changed = (change->before == 0) != (change->after == 0);
+    if (self->grid->shape.neighbors == 8 && moves_changed) {
+        for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2) {
+            refresh(self, rp_grid_step(self->grid, change->cell, direction));
+        }
+    }
+}
+
+static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t count)
+{
+    if (self->length == 0) {
+        return; // OPEN is the start, and nothing was looked at yet
+    }
+    uint32_t limit = self->length;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t one = limit_of(self, &changes[i]);
+        limit = one < limit ? one : limit;
+    }
+    if (limit < self->length) {
+        self->length = limit;
+        self->open_state = OPEN_NEEDS_RESTORE;
+    }
+    drop_checkpoints(self);
+    for (size_t i = 0; self->open_state != OPEN_NEEDS_RESTORE && i < count; i++) {
+        refresh_around(self, &changes[i]);
+    }
+}
+
+static bool fsa_update(void *state, const rp_update_t *update)
+{
+    fsa_t *self = state;
+    if (self->search + RP_NODE_SEARCH == 0) {
+        return false; // numbers are used up: begin clears the nodes, and the log with them
+    }
+    if (update->goals_changed && update->goals[0].cell != self->goal) {
+        self->goal = update->goals[0].cell;
+        self->goal_point = rp_point_of(self->grid, self->goal);
+        if (self->open_state == OPEN_IS_TRUE) {
+            self->open_state = OPEN_NEEDS_KEYS;
+        }
+    }
+    take_in_changes(self, update->changes, update->change_count);
+    return self->length != 0 || self->open_state != OPEN_NEEDS_RESTORE;
+}
+
+// ---- path
+
+static uint32_t fsa_path(const void *state, rp_cell_t *cells)
+{
+    const fsa_t *self = state;
+    if (!is_closed(self, self->goal)) {
+        return 0;
+    }
+    uint32_t count = 0;
+    rp_cell_t cell = self->goal;
+    while (cell != self->start) {
+        cells[count++] = cell;
+        cell = rp_grid_step(self->grid, cell, self->nodes[cell].mark & RP_NODE_DIRECTION);
+    }
+    cells[count++] = cell;
+    rp_reverse(cells, count);
+    return count;
+}
+
+// ---- birth and death
+
+static void fsa_unbind(void *state)
+{
+    fsa_t *self = state;
+    if (self->grid == NULL) {
+        return;
+    }
+    const rp_grid_t *grid = self->grid;
+    rp_memory_free(self->nodes, grid->cell_count, sizeof *self->nodes);
+    rp_memory_free(self->place, grid->cell_count, sizeof *self->place);
+    rp_memory_free(self->log, grid->cell_count, sizeof *self->log);
+    rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints);
+    rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved);
+    rp_heap_fini(&self->heap);
+    self->grid = NULL;
+}
+
+static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    fsa_t *self = state;
+    (void)options;
+    self->grid = grid;
+    self->metric = rp_metric_of(grid);
+    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    self->place = rp_memory_new(grid->cell_count, sizeof *self->place);
+    self->log = rp_memory_new(grid->cell_count, sizeof *self->log);
+    self->checkpoints = rp_memory_new(checkpoint_capacity(grid), sizeof *self->checkpoints);
+    self->saved = rp_memory_new(saved_capacity(grid), sizeof *self->saved);
+    if (rp_heap_init(&self->heap, grid->cell_count) != RP_OK || self->nodes == NULL ||
+        self->place == NULL || self->log == NULL || self->checkpoints == NULL ||
+        self->saved == NULL) {
+        fsa_unbind(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static uint64_t fsa_bytes(const void *state)
+{
+    const fsa_t *self = state;
+    const uint64_t per_cell = sizeof *self->nodes + sizeof *self->place + sizeof *self->log;
+    return self->grid->cell_count * per_cell +
+           (uint64_t)self->heap.peak * sizeof *self->heap.entries +
+           (uint64_t)self->saved_peak * sizeof *self->saved;
+}
+
+const rp_planner_ops_t RP_MEMBER(fsa) = {
+    .info =
+        {
+            .id = "fsa",
+            .paper = "Sun, Koenig 2007",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
+                            RP_CAN_EVERY_GRID,
+            .bytes_per_cell = sizeof(rp_node_t) + sizeof(uint32_t) + sizeof(rp_cell_t),
+        },
+    .state_bytes = sizeof(fsa_t),
+    .bind = fsa_bind,
+    .unbind = fsa_unbind,
+    .begin = fsa_begin,
+    .update = fsa_update,
+    .search = fsa_search,
+    .path = fsa_path,
+    .bytes = fsa_bytes,
+    .check = fsa_check,
+};
