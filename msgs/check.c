@@ -13,36 +13,21 @@
 
 // ---- refusals
 
-static bool write_refusal(rp_refusal_t *refusal, Replan__V1__Status status, const char *format,
-                          va_list arguments)
+#define INVALID(refusal, ...) rp_refuse((refusal), REPLAN__V1__STATUS__INVALID, __VA_ARGS__)
+
+bool rp_refuse(rp_refusal_t *refusal, Replan__V1__Status status, const char *format, ...)
 {
+    va_list arguments;
+    va_start(arguments, format);
     refusal->status = status;
     vsnprintf(refusal->sentence, sizeof(refusal->sentence), format, arguments);
+    va_end(arguments);
     // Sentences go to logs and terminals; what a stranger put into a string must not steer them.
     for (char *at = refusal->sentence; *at != '\0'; at++) {
         if (*at < ' ' || *at > '~') {
             *at = '?';
         }
     }
-    return false;
-}
-
-bool rp_refuse(rp_refusal_t *refusal, Replan__V1__Status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    write_refusal(refusal, status, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-__attribute__((format(printf, 2, 3))) static bool invalid(rp_refusal_t *refusal, const char *format,
-                                                          ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    write_refusal(refusal, REPLAN__V1__STATUS__INVALID, format, arguments);
-    va_end(arguments);
     return false;
 }
 
@@ -58,14 +43,14 @@ static bool check_name_bytes(const char *field, const char *bytes, size_t size,
                              rp_refusal_t *refusal)
 {
     if (size == 0) {
-        return invalid(refusal, "%s is empty, a name has 1 to %u characters", field, RP_LIMIT_NAME);
+        return INVALID(refusal, "%s is empty, a name has 1 to %u characters", field, RP_LIMIT_NAME);
     }
     if (size > RP_LIMIT_NAME) {
-        return invalid(refusal, "%s is longer than %u characters", field, RP_LIMIT_NAME);
+        return INVALID(refusal, "%s is longer than %u characters", field, RP_LIMIT_NAME);
     }
     for (size_t i = 0; i < size; i++) {
         if (!is_name_byte((uint8_t)bytes[i])) {
-            return invalid(refusal,
+            return INVALID(refusal,
                            "%s has the byte 0x%02x at %zu, names are made of "
                            "[A-Za-z0-9_.-]",
                            field, (unsigned)(uint8_t)bytes[i], i);
@@ -92,7 +77,7 @@ static bool check_coordinate(const char *owner, const char *field, double value,
     if (value >= -RP_LIMIT_COORDINATE && value <= RP_LIMIT_COORDINATE) {
         return true;
     }
-    return invalid(refusal, "%s.%s is %g, it must lie within -%g and %g", owner, field, value,
+    return INVALID(refusal, "%s.%s is %g, it must lie within -%g and %g", owner, field, value,
                    RP_LIMIT_COORDINATE, RP_LIMIT_COORDINATE);
 }
 
@@ -110,13 +95,13 @@ static bool check_coordinates(const char *owner, const char *field, const double
 static bool check_fill(const char *field, uint32_t fill, rp_refusal_t *refusal)
 {
     return fill <= UINT8_MAX ||
-           invalid(refusal, "%s is %" PRIu32 ", a byte is 0 to 255", field, fill);
+           INVALID(refusal, "%s is %" PRIu32 ", a byte is 0 to 255", field, fill);
 }
 
 static bool check_side(const char *owner, const char *field, uint32_t side, rp_refusal_t *refusal)
 {
     return (side >= 1 && side <= RP_LIMIT_SIDE) ||
-           invalid(refusal, "%s.%s is %" PRIu32 ", it must be 1 to %u", owner, field, side,
+           INVALID(refusal, "%s.%s is %" PRIu32 ", it must be 1 to %u", owner, field, side,
                    RP_LIMIT_SIDE);
 }
 
@@ -129,7 +114,7 @@ static bool check_area(const char *owner, uint32_t width, uint32_t height, rp_re
     }
     uint64_t cells = (uint64_t)width * height;
     return cells <= RP_LIMIT_CELLS ||
-           invalid(refusal, "%s.width times %s.height is %" PRIu64 " cells, at most %u", owner,
+           INVALID(refusal, "%s.width times %s.height is %" PRIu64 " cells, at most %u", owner,
                    owner, cells, RP_LIMIT_CELLS);
 }
 
@@ -138,7 +123,7 @@ static bool check_data(const char *field, size_t size, uint32_t width, uint32_t 
 {
     uint64_t needed = (uint64_t)width * height;
     return size == needed ||
-           invalid(refusal,
+           INVALID(refusal,
                    "%s has %zu bytes, the rectangle of %" PRIu32 " x %" PRIu32 " needs %" PRIu64,
                    field, size, width, height, needed);
 }
@@ -149,7 +134,7 @@ static bool check_publisher(const Replan__V1__Change *change, rp_refusal_t *refu
 {
     if (change->publisher[0] == '\0') {
         if (change->sequence != 0 || change->repairs_through != 0) {
-            return invalid(refusal, "change.publisher is empty, a change with a sequence or "
+            return INVALID(refusal, "change.publisher is empty, a change with a sequence or "
                                     "repairs_through must name it");
         }
         return true;
@@ -158,13 +143,13 @@ static bool check_publisher(const Replan__V1__Change *change, rp_refusal_t *refu
         return false;
     }
     if (change->incarnation == 0) {
-        return invalid(refusal, "change.incarnation is 0, a publisher's must be 1 or more");
+        return INVALID(refusal, "change.incarnation is 0, a publisher's must be 1 or more");
     }
     if (change->sequence == 0) {
-        return invalid(refusal, "change.sequence is 0, a publisher's must be 1 or more");
+        return INVALID(refusal, "change.sequence is 0, a publisher's must be 1 or more");
     }
     if (change->repairs_through > change->sequence) {
-        return invalid(refusal,
+        return INVALID(refusal,
                        "change.repairs_through is %" PRIu64 ", at most change.sequence, %" PRIu64,
                        change->repairs_through, change->sequence);
     }
@@ -177,7 +162,7 @@ static bool check_inside(const char *field, uint32_t corner, uint32_t side, rp_r
 {
     uint64_t end = (uint64_t)corner + side;
     return end <= RP_LIMIT_SIDE ||
-           invalid(refusal,
+           INVALID(refusal,
                    "change.%s is %" PRIu32 ", the rectangle would end at %" PRIu64
                    ", a world at %u at most",
                    field, corner, end, RP_LIMIT_SIDE);
@@ -196,7 +181,7 @@ static bool check_rectangle(const Replan__V1__Change *change, rp_refusal_t *refu
     case REPLAN__V1__CHANGE__RECT_DATA:
         return check_data("change.data", change->data.len, change->width, change->height, refusal);
     default:
-        return invalid(refusal, "change has a rectangle, but neither change.fill nor change.data");
+        return INVALID(refusal, "change has a rectangle, but neither change.fill nor change.data");
     }
 }
 
@@ -205,7 +190,7 @@ static bool check_cells(const Replan__V1__Change *change, rp_refusal_t *refusal)
     if (change->values.len == change->n_cells || (change->values.len == 1 && change->n_cells > 0)) {
         return true;
     }
-    return invalid(refusal,
+    return INVALID(refusal,
                    "change.values has %zu bytes for %zu change.cells, needs one each or "
                    "one for all",
                    change->values.len, change->n_cells);
@@ -226,7 +211,7 @@ bool rp_check_change(const Replan__V1__Change *change, rp_refusal_t *refusal)
         return false;
     }
     return has_sides || change->n_cells > 0 ||
-           invalid(refusal, "change is empty, it needs a rectangle or change.cells");
+           INVALID(refusal, "change is empty, it needs a rectangle or change.cells");
 }
 
 // ---- poses and goals
@@ -250,11 +235,11 @@ bool rp_check_poses(const Replan__V1__Poses *poses, rp_refusal_t *refusal)
         return false;
     }
     if (poses->n_handles == 0 || poses->n_handles > RP_LIMIT_AGENTS) {
-        return invalid(refusal, "poses.handles has %zu entries, it must have 1 to %u",
+        return INVALID(refusal, "poses.handles has %zu entries, it must have 1 to %u",
                        poses->n_handles, RP_LIMIT_AGENTS);
     }
     if (poses->n_x != poses->n_handles || poses->n_y != poses->n_handles) {
-        return invalid(refusal, "poses.x has %zu entries and poses.y %zu, poses.handles has %zu",
+        return INVALID(refusal, "poses.x has %zu entries and poses.y %zu, poses.handles has %zu",
                        poses->n_x, poses->n_y, poses->n_handles);
     }
     return check_coordinates("poses", "x", poses->x, poses->n_x, refusal) &&
@@ -264,19 +249,19 @@ bool rp_check_poses(const Replan__V1__Poses *poses, rp_refusal_t *refusal)
 static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
 {
     if (goal->n_x == 0 || goal->n_x > RP_LIMIT_GOALS) {
-        return invalid(refusal, "goal.x has %zu entries, it must have 1 to %u", goal->n_x,
+        return INVALID(refusal, "goal.x has %zu entries, it must have 1 to %u", goal->n_x,
                        RP_LIMIT_GOALS);
     }
     if (goal->n_y != goal->n_x) {
-        return invalid(refusal, "goal.y has %zu entries, goal.x has %zu", goal->n_y, goal->n_x);
+        return INVALID(refusal, "goal.y has %zu entries, goal.x has %zu", goal->n_y, goal->n_x);
     }
     if (goal->n_offsets != 0 && goal->n_offsets != goal->n_x) {
-        return invalid(refusal, "goal.offsets has %zu entries, goal.x has %zu", goal->n_offsets,
+        return INVALID(refusal, "goal.offsets has %zu entries, goal.x has %zu", goal->n_offsets,
                        goal->n_x);
     }
     for (size_t i = 0; i < goal->n_offsets; i++) {
         if (goal->offsets[i] > RP_LIMIT_OFFSET) {
-            return invalid(refusal, "goal.offsets has %" PRIu32 ", at most %u", goal->offsets[i],
+            return INVALID(refusal, "goal.offsets has %" PRIu32 ", at most %u", goal->offsets[i],
                            RP_LIMIT_OFFSET);
         }
     }
@@ -295,7 +280,7 @@ static bool check_same(const char *field, const char *inside, const char *outsid
                        rp_refusal_t *refusal)
 {
     return inside[0] == '\0' || strcmp(inside, outside) == 0 ||
-           invalid(refusal, "%s differs from the one of open_agent, leave it out", field);
+           INVALID(refusal, "%s differs from the one of open_agent, leave it out", field);
 }
 
 static bool check_open_agent(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
@@ -323,12 +308,12 @@ static bool check_frame_id(const char *frame_id, rp_refusal_t *refusal)
 {
     size_t size = strnlen(frame_id, RP_LIMIT_FRAME_ID + 1);
     if (size > RP_LIMIT_FRAME_ID) {
-        return invalid(refusal, "geometry.frame_id is longer than %u characters",
+        return INVALID(refusal, "geometry.frame_id is longer than %u characters",
                        RP_LIMIT_FRAME_ID);
     }
     for (size_t i = 0; i < size; i++) {
         if (frame_id[i] < ' ' || frame_id[i] > '~') {
-            return invalid(refusal,
+            return INVALID(refusal,
                            "geometry.frame_id has the byte 0x%02x at %zu, it must be "
                            "printable ASCII",
                            (unsigned)(uint8_t)frame_id[i], i);
@@ -344,7 +329,7 @@ static bool check_geometry(const Replan__V1__Geometry *geometry, rp_refusal_t *r
     }
     double resolution = geometry->resolution;
     if (!(resolution >= RP_LIMIT_RESOLUTION_MIN && resolution <= RP_LIMIT_RESOLUTION_MAX)) {
-        return invalid(refusal, "geometry.resolution is %g, it must lie within %g and %g metres",
+        return INVALID(refusal, "geometry.resolution is %g, it must lie within %g and %g metres",
                        resolution, RP_LIMIT_RESOLUTION_MIN, RP_LIMIT_RESOLUTION_MAX);
     }
     return check_coordinate("geometry", "origin_x", geometry->origin_x, refusal) &&
@@ -357,7 +342,7 @@ static bool check_geometry(const Replan__V1__Geometry *geometry, rp_refusal_t *r
 static bool check_wrapped_side(const char *field, uint32_t side, rp_refusal_t *refusal)
 {
     return side >= 3 ||
-           invalid(refusal, "geometry.%s is %" PRIu32 ", a world that wraps needs 3 or more", field,
+           INVALID(refusal, "geometry.%s is %" PRIu32 ", a world that wraps needs 3 or more", field,
                    side);
 }
 
@@ -381,7 +366,7 @@ bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *
         return false;
     }
     if (geometry == NULL) {
-        return invalid(refusal, "create_world.geometry is missing, it needs width, height and "
+        return INVALID(refusal, "create_world.geometry is missing, it needs width, height and "
                                 "resolution");
     }
     if (!check_geometry(geometry, refusal)) {
@@ -392,12 +377,12 @@ bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *
         return false;
     }
     if (create->neighbors != 0 && create->neighbors != 4 && create->neighbors != 8) {
-        return invalid(refusal, "create_world.neighbors is %" PRIu32 ", it must be 4 or 8",
+        return INVALID(refusal, "create_world.neighbors is %" PRIu32 ", it must be 4 or 8",
                        create->neighbors);
     }
     const char *profile = create->profile;
     if (profile[0] != '\0' && strcmp(profile, "factor") != 0 && strcmp(profile, "costmap") != 0) {
-        return invalid(refusal, "create_world.profile must be \"factor\" or \"costmap\"");
+        return INVALID(refusal, "create_world.profile must be \"factor\" or \"costmap\"");
     }
     return check_content(create, refusal);
 }
@@ -407,7 +392,7 @@ bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *
 static bool check_credit_count(const char *field, uint32_t credit, rp_refusal_t *refusal)
 {
     return credit <= RP_LIMIT_CREDIT ||
-           invalid(refusal, "%s is %" PRIu32 ", at most %u", field, credit, RP_LIMIT_CREDIT);
+           INVALID(refusal, "%s is %" PRIu32 ", at most %u", field, credit, RP_LIMIT_CREDIT);
 }
 
 static bool check_watch(const Replan__V1__Watch *watch, rp_refusal_t *refusal)
@@ -416,14 +401,14 @@ static bool check_watch(const Replan__V1__Watch *watch, rp_refusal_t *refusal)
         return false;
     }
     if (watch->all && watch->n_agents > 0) {
-        return invalid(refusal, "watch.all and %zu watch.agents exclude each other",
+        return INVALID(refusal, "watch.all and %zu watch.agents exclude each other",
                        watch->n_agents);
     }
     if (!watch->all && watch->n_agents == 0 && !watch->map) {
-        return invalid(refusal, "watch has nothing to watch: set all, agents or map");
+        return INVALID(refusal, "watch has nothing to watch: set all, agents or map");
     }
     if (watch->n_agents > RP_LIMIT_AGENTS) {
-        return invalid(refusal, "watch.agents has %zu entries, at most %u", watch->n_agents,
+        return INVALID(refusal, "watch.agents has %zu entries, at most %u", watch->n_agents,
                        RP_LIMIT_AGENTS);
     }
     for (size_t i = 0; i < watch->n_agents; i++) {
@@ -436,7 +421,7 @@ static bool check_watch(const Replan__V1__Watch *watch, rp_refusal_t *refusal)
 
 static bool check_watch_number(const char *field, uint32_t watch, rp_refusal_t *refusal)
 {
-    return watch != 0 || invalid(refusal, "%s is 0, watches are numbered from 1", field);
+    return watch != 0 || INVALID(refusal, "%s is 0, watches are numbered from 1", field);
 }
 
 // ---- requests
@@ -444,7 +429,7 @@ static bool check_watch_number(const char *field, uint32_t watch, rp_refusal_t *
 static bool check_apply(const Replan__V1__Apply *apply, rp_refusal_t *refusal)
 {
     if (apply->change == NULL) {
-        return invalid(refusal, "apply.change is missing");
+        return INVALID(refusal, "apply.change is missing");
     }
     switch (apply->wait) {
     case REPLAN__V1__WAIT__APPLIED:
@@ -452,7 +437,7 @@ static bool check_apply(const Replan__V1__Apply *apply, rp_refusal_t *refusal)
     case REPLAN__V1__WAIT__SETTLED:
         return rp_check_change(apply->change, refusal);
     default:
-        return invalid(refusal, "apply.wait is %d, it must be APPLIED, DURABLE or SETTLED",
+        return INVALID(refusal, "apply.wait is %d, it must be APPLIED, DURABLE or SETTLED",
                        (int)apply->wait);
     }
 }
@@ -465,10 +450,10 @@ static bool check_after(const Replan__V1__After *after, rp_refusal_t *refusal)
         return false;
     }
     if (has_publisher == (after->version != 0)) {
-        return invalid(refusal, "after needs either after.version or after.publisher");
+        return INVALID(refusal, "after needs either after.version or after.publisher");
     }
     if (has_publisher != (after->sequence != 0)) {
-        return invalid(refusal, "after.publisher and after.sequence, 1 or more, need each other");
+        return INVALID(refusal, "after.publisher and after.sequence, 1 or more, need each other");
     }
     return true;
 }
@@ -483,7 +468,7 @@ static bool check_snapshot(const Replan__V1__GetSnapshot *get, rp_refusal_t *ref
 {
     return rp_check_name("get_snapshot.world", get->world, refusal) &&
            (get->first_row < RP_LIMIT_SIDE ||
-            invalid(refusal, "get_snapshot.first_row is %" PRIu32 ", rows end below %u",
+            INVALID(refusal, "get_snapshot.first_row is %" PRIu32 ", rows end below %u",
                     get->first_row, RP_LIMIT_SIDE));
 }
 
@@ -529,14 +514,14 @@ static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal
     case REPLAN__V1__REQUEST__BODY_GET_STATS:
         return true;
     default:
-        return invalid(refusal, "request.body is missing or of a kind unknown here");
+        return INVALID(refusal, "request.body is missing or of a kind unknown here");
     }
 }
 
 bool rp_check_request(const Replan__V1__Request *request, rp_refusal_t *refusal)
 {
     if (request->deadline_ms > RP_LIMIT_DEADLINE_MS) {
-        return invalid(refusal, "request.deadline_ms is %" PRIu32 ", at most %u",
+        return INVALID(refusal, "request.deadline_ms is %" PRIu32 ", at most %u",
                        request->deadline_ms, RP_LIMIT_DEADLINE_MS);
     }
     if (request->after != NULL && !check_after(request->after, refusal)) {
@@ -565,7 +550,7 @@ bool rp_check_topic(const void *topic, size_t size, const char *kind, char *worl
                     rp_refusal_t *refusal)
 {
     if (size == 0 || size > RP_LIMIT_TOPIC) {
-        return invalid(refusal, "topic has %zu bytes, it must have 1 to %u", size, RP_LIMIT_TOPIC);
+        return INVALID(refusal, "topic has %zu bytes, it must have 1 to %u", size, RP_LIMIT_TOPIC);
     }
     const char *at = topic;
     const char *end = at + size;
@@ -573,12 +558,12 @@ bool rp_check_topic(const void *topic, size_t size, const char *kind, char *worl
     size_t part_size = 0;
     if (!take_part(&at, end, &part, &part_size) || part_size != strlen(kind) ||
         memcmp(part, kind, part_size) != 0) {
-        return invalid(refusal, "topic must start with \"%s/\"", kind);
+        return INVALID(refusal, "topic must start with \"%s/\"", kind);
     }
     const char *world_part = NULL;
     size_t world_size = 0;
     if (!take_part(&at, end, &world_part, &world_size)) {
-        return invalid(refusal, "topic must go on with the name of a world and \"/\"");
+        return INVALID(refusal, "topic must go on with the name of a world and \"/\"");
     }
     if (!check_name_bytes("topic.world", world_part, world_size, refusal)) {
         return false;
@@ -587,7 +572,7 @@ bool rp_check_topic(const void *topic, size_t size, const char *kind, char *worl
     size_t agent_size = 0;
     if (at < end) {
         if (!take_part(&at, end, &agent_part, &agent_size) || at != end) {
-            return invalid(refusal, "topic must end with \"/\" behind the name of an agent");
+            return INVALID(refusal, "topic must end with \"/\" behind the name of an agent");
         }
         if (!check_name_bytes("topic.agent", agent_part, agent_size, refusal)) {
             return false;
