@@ -30,9 +30,10 @@ struct rp_planner {
     size_t pending_capacity;
     bool pending_is_merged;
 
-    bool has_begun;   ///< the member holds a search
-    bool start_moved; ///< since the last update
-    bool goals_changed;
+    bool has_begun;        ///< the member holds a search
+    bool has_ended;        ///< and came to its end: it has the answer to what it was told
+    rp_cell_t known_start; ///< the start that it was told
+    bool goals_changed;    ///< since the last update
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
     rp_cell_t *cells;      ///< the path [grid->cell_count]
     rp_plan_stats_t stats; ///< of the plan under way
@@ -134,11 +135,21 @@ static uint32_t needed_capabilities(const rp_grid_t *grid)
            (grid->weighted ? RP_CAN_WEIGHTED : 0u) | (grid->shape.wraps ? RP_CAN_WRAP : 0u);
 }
 
+/// The form whose costs hold every path on this grid, and the goals' offsets on top.
+static const rp_planner_ops_t *form_for(const rp_planner_t *self, const rp_grid_t *grid)
+{
+    uint32_t greatest = 0;
+    for (size_t i = 0; i < self->goal_count; i++) {
+        greatest = self->goals[i].offset > greatest ? self->goals[i].offset : greatest;
+    }
+    return rp_cost_fits_32(grid) && rp_offset_fits_32(grid, greatest) ? self->member->with_32_bits
+                                                                      : self->member->with_64_bits;
+}
+
 /// Bind without touching start and goals: they mean the same on a grid that was only rescaled.
 static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
 {
-    const rp_planner_ops_t *ops =
-        rp_cost_fits_32(grid) ? self->member->with_32_bits : self->member->with_64_bits;
+    const rp_planner_ops_t *ops = form_for(self, grid);
     const uint32_t needed = needed_capabilities(grid);
     if ((ops->info.capabilities & needed) != needed) {
         return RP_E_UNSUPPORTED;
@@ -189,13 +200,14 @@ static void begin(rp_planner_t *self)
 {
     self->ops->begin(self->state, self->start, self->free_goals, self->free_goal_count);
     self->has_begun = true;
+    self->has_ended = false;
 }
 
 /// What the batch asks of the member natively.
 static uint32_t needed_natives(const rp_planner_t *self)
 {
-    uint32_t needed =
-        (self->start_moved ? RP_NATIVE_START : 0u) | (self->goals_changed ? RP_NATIVE_GOAL : 0u);
+    uint32_t needed = (self->start != self->known_start ? RP_NATIVE_START : 0u) |
+                      (self->goals_changed ? RP_NATIVE_GOAL : 0u);
     for (size_t i = 0; i < self->pending_count; i++) {
         const rp_change_t *change = &self->pending[i];
         const bool is_dearer =
@@ -222,8 +234,9 @@ static void bring_up_to_date(rp_planner_t *self)
             .goal_count = self->free_goal_count,
             .start = self->start,
             .goals_changed = self->goals_changed,
-            .start_moved = self->start_moved,
+            .start_moved = self->start != self->known_start,
         };
+        self->has_ended = false;
         if ((self->ops->info.capabilities & needed) != needed ||
             !self->ops->update(self->state, &update)) {
             begin(self);
@@ -232,7 +245,7 @@ static void bring_up_to_date(rp_planner_t *self)
     }
     self->pending_count = 0;
     self->pending_is_merged = true;
-    self->start_moved = false;
+    self->known_start = self->start;
     self->goals_changed = false;
 }
 
@@ -273,7 +286,7 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
         plan->stats = (rp_plan_stats_t){.bytes = self->plan.stats.bytes};
         return RP_OK;
     }
-    if (self->scale != self->grid->scale) {
+    if (self->scale != self->grid->scale || self->ops != form_for(self, self->grid)) {
         const rp_grid_t *grid = self->grid;
         const bool had_begun = self->has_begun;
         unbind(self);
@@ -299,9 +312,10 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
         return RP_OK;
     }
     bring_up_to_date(self);
-    if (self->ops->search(self->state, &budget, &self->stats) == RP_MORE) {
+    if (!self->has_ended && self->ops->search(self->state, &budget, &self->stats) == RP_MORE) {
         return RP_MORE;
     }
+    self->has_ended = true;
     const uint32_t count = self->ops->path(self->state, self->cells);
     finish(self, count != 0 ? RP_OUTCOME_FOUND : RP_OUTCOME_NO_PATH, count);
     *plan = self->plan;
@@ -326,7 +340,6 @@ rp_status_t rp_planner_set_start(rp_planner_t *self, rp_cell_t start)
     }
     if (start != self->start) {
         self->start = start;
-        self->start_moved = true;
         self->is_current = false;
     }
     return RP_OK;

@@ -53,6 +53,12 @@ static inline uint64_t rp_cost_bound(const rp_grid_t *grid)
     return edge * grid->shape.width * grid->shape.height;
 }
 
+/// True when 32-bit costs hold this offset of a goal beside the bound.
+static inline bool rp_offset_fits_32(const rp_grid_t *grid, uint32_t offset)
+{
+    return (uint64_t)offset * 2u * RP_STRAIGHT * grid->shape.unit < UINT32_MAX / 4u;
+}
+
 /// True when 32-bit costs do: a quarter of their range holds every g, so g + h and D* Lite's k_m
 /// have room, and RP_COST_INF is never met by a sum.
 static inline bool rp_cost_fits_32(const rp_grid_t *grid)

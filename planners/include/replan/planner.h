@@ -129,8 +129,8 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
 /// @param budget  expansions after which to stop; UINT64_MAX for no limit
 /// @param plan    written when the result is there
 /// @return RP_OK; RP_MORE when the budget was spent first: call again, changes may come between;
-///         RP_E_INVALID without grid, start or goal; RP_E_MEMORY when the grid's costs were
-///         rescaled and no memory is left
+///         RP_E_INVALID without grid, start or goal; when the grid's costs were rescaled
+///         RP_E_MEMORY, or RP_E_UNSUPPORTED without RP_CAN_WEIGHTED (bound to nothing then)
 rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan);
 
 /// True when the invariants of the search hold; slow, for tests and debug builds.
