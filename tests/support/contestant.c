@@ -35,3 +35,13 @@ bool rp_contestant_at(size_t index, rp_contestant_t *contestant)
     }
     return false;
 }
+
+size_t rp_contestant_count(void)
+{
+    rp_contestant_t contestant;
+    size_t count = 0;
+    while (rp_contestant_at(count, &contestant)) {
+        count++;
+    }
+    return count;
+}

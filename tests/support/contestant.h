@@ -14,4 +14,7 @@ typedef struct rp_contestant {
 /// Go through them all: index 0, 1, 2 ... until it says false.
 bool rp_contestant_at(size_t index, rp_contestant_t *contestant);
 
+/// How many there are.
+size_t rp_contestant_count(void);
+
 #endif
