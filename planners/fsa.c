@@ -18,6 +18,8 @@
 /// keep their exact g under any goal; only the keys in OPEN change.
 #include "planners/planner_ops.h"
 
+#include <stdlib.h>
+
 #include "planners/search/extract.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
@@ -56,6 +58,9 @@ typedef struct fsa {
     rp_cell_t goal;
     rp_point_t goal_point;
     open_state_t open_state;
+    bool may_walk;           ///< the ground allows it, and so do the options
+    bool goal_has_moved;     ///< since the log was begun
+    bool open_is_partial;    ///< put back by a walk: without the holes in the closed area
     uint32_t checkpoint_due; ///< length of the log at which to see about the next
     uint32_t checkpoint_count;
     uint32_t saved_count;
@@ -74,11 +79,17 @@ static uint32_t saved_capacity(const rp_grid_t *grid)
     return grid->cell_count / GAP_PER_OPEN + 1u;
 }
 
+/// True when the cell stands in the log before this place.
+static inline bool is_before(const fsa_t *self, rp_cell_t cell, uint32_t limit)
+{
+    const uint32_t place = self->place[cell];
+    return place < limit && self->log[place] == cell;
+}
+
 /// The paper's CellReusable {28-30}.
 static inline bool is_closed(const fsa_t *self, rp_cell_t cell)
 {
-    const uint32_t place = self->place[cell];
-    return place < self->length && self->log[place] == cell;
+    return is_before(self, cell, self->length);
 }
 
 /// In OPEN with this g: an entry of the heap that says otherwise is stale.
@@ -122,8 +133,9 @@ static bool check_closed(const fsa_t *self, uint32_t place)
     return true;
 }
 
-/// A free cell that is not closed is in OPEN exactly when it lies beside closed ones; it has the
-/// best g that they offer, and they are of this search, so that no step back can alter them.
+/// A free cell that is not closed is in OPEN exactly when it lies beside closed ones (after a walk
+/// it may be missing); it has the best g that they offer, and they are of this search, so that no
+/// step back can alter them.
 static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
 {
     rp_cost_t least = RP_COST_INF;
@@ -142,7 +154,10 @@ static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
     if (least == RP_COST_INF) {
         return !is_open || (cell == self->start && self->length == 0);
     }
-    return is_open && are_marked && is_live(self, cell, least);
+    if (!is_open) {
+        return self->open_is_partial;
+    }
+    return are_marked && is_live(self, cell, least);
 }
 
 static bool fsa_check(const void *state)
@@ -262,9 +277,14 @@ static void refresh(fsa_t *self, rp_cell_t cell)
     }
     const bool is_in = is_live(self, cell, reached.g);
     *node = reached;
-    if (!is_in) {
-        open_push(self, cell);
+    if (is_in) {
+        return;
     }
+    if (self->open_is_partial) {
+        self->open_state = OPEN_NEEDS_RESTORE; // it may lie in a hole that was left out
+        return;
+    }
+    open_push(self, cell);
 }
 
 // ---- OPEN put back
@@ -337,12 +357,104 @@ static void restore_from_log(fsa_t *self)
     }
 }
 
+/// An edge of the boundary, as the walk sees it: a closed cell, and the direction of one that is
+/// not. 4 neighbours: both are one step apart, and a step costs the same everywhere.
+typedef struct edge {
+    rp_cell_t cell;
+    unsigned outward;
+} edge_t;
+
+static rp_cell_t step_to(const fsa_t *self, rp_cell_t cell, unsigned direction)
+{
+    return cell + (rp_cell_t)self->grid->offset[direction];
+}
+
+/// {49-53}, footnote 2: from the goal straight towards the start, x first, through whatever lies
+/// there. The first edge met bounds the area that the goal is in.
+static edge_t find_anchor(const fsa_t *self)
+{
+    const rp_point_t start = rp_point_of(self->grid, self->start);
+    const unsigned along_x = start.x > self->goal_point.x ? 0 : 4;
+    const unsigned along_y = start.y > self->goal_point.y ? 2 : 6;
+    int32_t x_left = abs(start.x - self->goal_point.x);
+    rp_cell_t cell = self->goal;
+    for (;;) {
+        const unsigned direction = x_left-- > 0 ? along_x : along_y;
+        cell = step_to(self, cell, direction);
+        if (is_closed(self, cell)) {
+            return (edge_t){cell, rp_direction_back(direction)};
+        }
+    }
+}
+
+/// The next edge round the closed area, which is one piece by 4 neighbours; what is not closed, the
+/// rim of the grid too, hangs together by 8.
+///
+///     ? corner      outside:  ? = any,  o = not closed,  # = closed
+///     o ?           straight    o o     turn out   o ?     turn in    o #
+///     # ahead                   # #                # o                # #
+static edge_t next_edge(const fsa_t *self, edge_t edge)
+{
+    const unsigned onward = (edge.outward + 2u) & 7u;
+    const rp_cell_t ahead = step_to(self, edge.cell, onward);
+    if (!is_closed(self, ahead)) {
+        return (edge_t){edge.cell, onward};
+    }
+    const rp_cell_t corner = step_to(self, ahead, edge.outward);
+    if (!is_closed(self, corner)) {
+        return (edge_t){ahead, edge.outward};
+    }
+    return (edge_t){corner, rp_direction_back(onward)};
+}
+
+/// Put the cell outside into OPEN, without a key yet, or give it the smaller g. The paper takes any
+/// closed neighbour's {58-63}; the least needs no theorem, as the walk meets them all.
+static void admit_across(fsa_t *self, edge_t edge)
+{
+    rp_node_t *inner = &self->nodes[edge.cell];
+    inner->mark = (inner->mark & (RP_NODE_DIRECTION | RP_NODE_ROOT)) | RP_NODE_CLOSED |
+                  self->search; // {55-56}
+    const rp_cell_t outside = step_to(self, edge.cell, edge.outward);
+    if (self->grid->factor[outside] == 0) {
+        return;
+    }
+    rp_node_t *outer = &self->nodes[outside];
+    const rp_cost_t g = inner->g + self->metric.length[0];
+    if (!rp_node_is_of(outer, self->search)) {
+        self->heap.entries[self->heap.count++].cell = outside;
+    } else if (outer->g <= g) {
+        return;
+    }
+    *outer = (rp_node_t){g, self->search | rp_direction_back(edge.outward)};
+}
+
+/// {54-66}. The holes in the closed area are left out: no cheaper path leads through them, as long
+/// as the goal does not move into one.
+static void restore_by_walk(fsa_t *self)
+{
+    const edge_t anchor = find_anchor(self);
+    edge_t edge = anchor;
+    do {
+        admit_across(self, edge);
+        edge = next_edge(self, edge);
+    } while (edge.cell != anchor.cell || edge.outward != anchor.outward);
+    for (uint32_t i = 0; i < self->heap.count; i++) {
+        rp_heap_entry_t *entry = &self->heap.entries[i];
+        entry->key = key_of(self, entry->cell);
+    }
+}
+
 static void restore_open(fsa_t *self)
 {
     rp_heap_t *heap = &self->heap;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     heap->count = 0;
-    restore_from_log(self);
+    self->open_is_partial = self->may_walk && !self->goal_has_moved;
+    if (self->open_is_partial) {
+        restore_by_walk(self);
+    } else {
+        restore_from_log(self);
+    }
     heap->peak = heap->count > heap->peak ? heap->count : heap->peak;
     rp_heap_restore(heap);
 }
@@ -369,6 +481,8 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     self->goal = goals[0].cell;
     self->goal_point = rp_point_of(self->grid, self->goal);
     self->open_state = OPEN_IS_TRUE;
+    self->open_is_partial = false;
+    self->goal_has_moved = false;
     self->heap.count = 0;
     drop_checkpoints(self);
     self->nodes[start] = (rp_node_t){0, self->search | RP_NODE_ROOT};
@@ -408,7 +522,7 @@ static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     }
     bring_open_up_to_date(self);
     while (*budget != 0) {
-        if (self->length >= self->checkpoint_due) {
+        if (self->length >= self->checkpoint_due && !self->open_is_partial) {
             save_checkpoint(self);
         }
         const rp_cell_t cell = open_pop(self);
@@ -432,20 +546,14 @@ static bool is_dearer(const rp_change_t *change)
     return change->after == 0 || (change->before != 0 && change->after > change->before);
 }
 
-/// How long the log may stay beside this neighbour: it was expanded under what it saw then.
-static uint32_t limit_beside(const fsa_t *self, rp_cell_t cell)
-{
-    return is_closed(self, cell) ? self->place[cell] + 1u : UINT32_MAX;
-}
-
 /// How much of the log a change leaves standing (PSEUDOCODE 5.3; {33-42}). A dearer cell matters
 /// when it was expanded itself, a cheaper one when a neighbour was. With diagonals a cell that
 /// blocks also closes those beside it, which were used before it was expanded.
-static uint32_t limit_of(const fsa_t *self, const rp_change_t *change)
+/// @param limit  what the changes before it leave
+static uint32_t limit_of(const fsa_t *self, const rp_change_t *change, uint32_t limit)
 {
     const rp_grid_t *grid = self->grid;
-    uint32_t limit = UINT32_MAX;
-    if (is_closed(self, change->cell)) {
+    if (is_before(self, change->cell, limit)) {
         limit = self->place[change->cell];
     }
     const bool eight = grid->shape.neighbors == 8;
@@ -456,8 +564,8 @@ static uint32_t limit_of(const fsa_t *self, const rp_change_t *change)
         return limit;
     }
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += step) {
-        const uint32_t beside = limit_beside(self, rp_grid_step(grid, change->cell, direction));
-        limit = beside < limit ? beside : limit;
+        const rp_cell_t beside = rp_grid_step(grid, change->cell, direction);
+        limit = is_before(self, beside, limit) ? self->place[beside] + 1u : limit;
     }
     return limit;
 }
@@ -481,8 +589,7 @@ static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t coun
     }
     uint32_t limit = self->length;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t one = limit_of(self, &changes[i]);
-        limit = one < limit ? one : limit;
+        limit = limit_of(self, &changes[i], limit);
     }
     if (limit < self->length) {
         self->length = limit;
@@ -503,7 +610,10 @@ static bool fsa_update(void *state, const rp_update_t *update)
     if (update->goals_changed && update->goals[0].cell != self->goal) {
         self->goal = update->goals[0].cell;
         self->goal_point = rp_point_of(self->grid, self->goal);
-        if (self->open_state == OPEN_IS_TRUE) {
+        self->goal_has_moved = true;
+        if (self->open_is_partial) {
+            self->open_state = OPEN_NEEDS_RESTORE;
+        } else if (self->open_state == OPEN_IS_TRUE) {
             self->open_state = OPEN_NEEDS_KEYS;
         }
     }
@@ -551,9 +661,10 @@ static void fsa_unbind(void *state)
 static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
 {
     fsa_t *self = state;
-    (void)options;
     self->grid = grid;
     self->metric = rp_metric_of(grid);
+    self->may_walk = options->restore != RP_RESTORE_LOG && grid->shape.neighbors == 4 &&
+                     !grid->weighted && !grid->shape.wraps;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     self->place = rp_memory_new(grid->cell_count, sizeof *self->place);
     self->log = rp_memory_new(grid->cell_count, sizeof *self->log);
@@ -584,7 +695,7 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
             .paper = "Sun, Koenig 2007",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
-                            RP_CAN_EVERY_GRID,
+                            RP_CAN_EVERY_GRID | RP_CAN_RESTORE,
             .bytes_per_cell = sizeof(rp_node_t) + sizeof(uint32_t) + sizeof(rp_cell_t),
         },
     .state_bytes = sizeof(fsa_t),

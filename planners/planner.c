@@ -467,6 +467,7 @@ static bool options_fit(uint32_t capabilities, const rp_planner_options_t *optio
 {
     return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
            (options->open != RP_OPEN_HOT || (capabilities & RP_CAN_OPEN_HOT) != 0) &&
+           (options->restore == RP_RESTORE_AUTO || (capabilities & RP_CAN_RESTORE) != 0) &&
            (options->variant == 0 ||
             (options->variant <= 2 && (capabilities & RP_CAN_VARIANTS) != 0));
 }

@@ -32,6 +32,7 @@ enum rp_capability {
     RP_CAN_OPEN_BUCKETS = 1u << 10,
     RP_CAN_OPEN_HOT = 1u << 11,
     RP_CAN_VARIANTS = 1u << 12, ///< fast expansion variants 1 and 2
+    RP_CAN_RESTORE = 1u << 13,  ///< a choice of how OPEN is put back
 };
 #define RP_NATIVE_CHANGES (RP_NATIVE_DEARER | RP_NATIVE_CHEAPER)
 #define RP_CAN_EVERY_GRID (RP_CAN_4 | RP_CAN_8 | RP_CAN_WEIGHTED | RP_CAN_WRAP)
@@ -43,9 +44,17 @@ typedef enum rp_open {
     RP_OPEN_HOT,
 } rp_open_t;
 
+/// How a planner that keeps the beginning of its last search puts OPEN back as it stood there.
+typedef enum rp_restore {
+    RP_RESTORE_AUTO, ///< the planner's choice
+    RP_RESTORE_WALK, ///< round the outside of the closed cells; where that is not exact, as LOG
+    RP_RESTORE_LOG,  ///< from what it wrote down while it searched
+} rp_restore_t;
+
 typedef struct rp_planner_options {
     rp_open_t open;  ///< default heap
     uint8_t variant; ///< fast expansion variant of "Generalized Adaptive A*" section 4: 0, 1, 2
+    rp_restore_t restore;
 } rp_planner_options_t;
 
 /// What is known of a planner without making one. All text in static storage.
