@@ -1,0 +1,151 @@
+/// D* Lite: LPA* from the goals to a start that moves.
+///
+/// Paper: "D* Lite", Koenig, Likhachev 2002, the optimised version of figure 4 (PSEUDOCODE 8); ties
+/// as search/lookahead.h says. Guarantee: optimal. Cost of a change: a look at nine cells; then the
+/// search expands cells whose g is wrong and could matter. Cost of a step of the start: a few cells
+/// whose keys have aged. Bytes a cell: 16, and 16 for each cell in OPEN at its largest, 8 for each
+/// cell of the path.
+/// Choose it for an agent that walks towards goals that stay and sees changes near itself, far from
+/// where the search is rooted.
+///
+/// k_m: keys in OPEN are as old as their last touch. When the start has moved by a bound of d
+/// since, h has fallen by d at most; instead of lowering all old keys, d is added to every new one
+/// (`shift`). So a stored key is never too great, and one that is too small is put right when it
+/// comes up. k_m only grows; before it could overflow, the search starts over.
+#include "planners/planner_ops.h"
+
+#include "planners/search/lookahead.h"
+
+// ---- state
+
+/// A quarter of the range of costs: g + h take less than the rest (search/cost.h).
+#define SHIFT_MAX (RP_COST_INF / 4u)
+
+typedef struct dstar_lite {
+    rp_lookahead_t look; ///< rooted at the goals, the target is the start
+} dstar_lite_t;
+
+// ---- invariants
+
+static bool dstar_lite_check(const void *state)
+{
+    const dstar_lite_t *self = state;
+    return rp_lookahead_check(&self->look);
+}
+
+// ---- search
+
+static void dstar_lite_begin(void *state, rp_cell_t start, const rp_goal_t *goals,
+                             size_t goal_count)
+{
+    dstar_lite_t *self = state;
+    rp_lookahead_begin(&self->look, goals, (uint32_t)goal_count, start);
+}
+
+static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    dstar_lite_t *self = state;
+    rp_lookahead_t *look = &self->look;
+    while (!rp_indexed_is_empty(&look->open)) {
+        const rp_indexed_entry_t top = rp_indexed_top(&look->open);
+        if (top.key >= rp_lookahead_limit(look)) {
+            break;
+        }
+        const rp_key_t key = rp_lookahead_key(look, top.cell, &look->nodes[top.cell]);
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        --*budget; // an aged key counts too: a far jump of the start leaves many
+        if (top.key < key) {
+            rp_indexed_move(&look->open, key, top.cell);
+            stats->generated++;
+            continue;
+        }
+        stats->expanded++;
+        rp_lookahead_expand(look, top.cell, stats);
+    }
+    rp_lookahead_trace(look);
+    return RP_OK;
+}
+
+// ---- changes
+
+/// @return false when k_m would grow too great
+static bool move_start(rp_lookahead_t *look, rp_cell_t start)
+{
+    const rp_point_t point = rp_point_of(look->grid, start);
+    const rp_cost_t step = rp_bound(&look->metric, look->target_point, point);
+    if (step > SHIFT_MAX - look->shift) {
+        return false;
+    }
+    rp_lookahead_aim(look, start, step);
+    return true;
+}
+
+static bool dstar_lite_update(void *state, const rp_update_t *update)
+{
+    dstar_lite_t *self = state;
+    if (update->start_moved && !move_start(&self->look, update->start)) {
+        return false;
+    }
+    for (size_t i = 0; i < update->change_count; i++) {
+        rp_lookahead_change(&self->look, &update->changes[i]);
+    }
+    return true;
+}
+
+// ---- path
+
+static uint32_t dstar_lite_path(const void *state, rp_cell_t *path)
+{
+    const dstar_lite_t *self = state;
+    const rp_lookahead_t *look = &self->look;
+    uint32_t count = 0;
+    for (uint32_t i = look->trail_first; i < look->trail_end; i++) {
+        path[count++] = look->trail[i].cell;
+    }
+    return count;
+}
+
+// ---- birth and death
+
+static void dstar_lite_unbind(void *state)
+{
+    dstar_lite_t *self = state;
+    rp_lookahead_fini(&self->look);
+}
+
+static rp_status_t dstar_lite_bind(void *state, const rp_grid_t *grid,
+                                   const rp_planner_options_t *options)
+{
+    dstar_lite_t *self = state;
+    (void)options; // none concerns this planner
+    return rp_lookahead_init(&self->look, grid, RP_GOALS_MAX);
+}
+
+static uint64_t dstar_lite_bytes(const void *state)
+{
+    const dstar_lite_t *self = state;
+    return rp_lookahead_bytes(&self->look);
+}
+
+const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
+    .info =
+        {
+            .id = "dstar-lite",
+            .paper = "Koenig, Likhachev 2002: D* Lite, optimised version",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
+                            RP_CAN_GOAL_SET | RP_CAN_EVERY_GRID,
+            .bytes_per_cell = RP_LOOKAHEAD_BYTES,
+        },
+    .state_bytes = sizeof(dstar_lite_t),
+    .bind = dstar_lite_bind,
+    .unbind = dstar_lite_unbind,
+    .begin = dstar_lite_begin,
+    .update = dstar_lite_update,
+    .search = dstar_lite_search,
+    .path = dstar_lite_path,
+    .bytes = dstar_lite_bytes,
+    .check = dstar_lite_check,
+};

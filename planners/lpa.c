@@ -1,0 +1,119 @@
+/// LPA*: A* that keeps its search and repairs what a change made wrong, and no more.
+///
+/// Paper: "Lifelong Planning A*", Koenig, Likhachev, Furcy 2004 (PSEUDOCODE 7); ties after "D*
+/// Lite" section 4 as search/lookahead.h says. Guarantee: optimal. Cost of a change: a look at nine
+/// cells; then the search expands cells whose g is wrong and could matter, each at most twice.
+/// Bytes a cell: 16, and 16 for each cell in OPEN at its largest, 8 for each cell of the path.
+/// Choose it when both ends stay and what changes is far from the start: the search is rooted
+/// there, and everything behind a change is searched again.
+#include "planners/planner_ops.h"
+
+#include "planners/search/lookahead.h"
+
+// ---- state
+
+typedef struct lpa {
+    rp_lookahead_t look; ///< rooted at the start, the target is the goal
+} lpa_t;
+
+// ---- invariants
+
+static bool lpa_check(const void *state)
+{
+    const lpa_t *self = state;
+    return rp_lookahead_check(&self->look);
+}
+
+// ---- search
+
+static void lpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    lpa_t *self = state;
+    (void)goal_count; // one, as there is no capability for more
+    rp_lookahead_begin(&self->look, &(rp_goal_t){.cell = start}, 1, goals[0].cell);
+}
+
+static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    lpa_t *self = state;
+    rp_lookahead_t *look = &self->look;
+    while (!rp_indexed_is_empty(&look->open)) {
+        const rp_indexed_entry_t top = rp_indexed_top(&look->open);
+        if (top.key >= rp_lookahead_limit(look)) {
+            break;
+        }
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        --*budget;
+        stats->expanded++;
+        rp_lookahead_expand(look, top.cell, stats);
+    }
+    rp_lookahead_trace(look);
+    return RP_OK;
+}
+
+// ---- changes
+
+static bool lpa_update(void *state, const rp_update_t *update)
+{
+    lpa_t *self = state;
+    for (size_t i = 0; i < update->change_count; i++) {
+        rp_lookahead_change(&self->look, &update->changes[i]);
+    }
+    return true;
+}
+
+// ---- path
+
+static uint32_t lpa_path(const void *state, rp_cell_t *path)
+{
+    const lpa_t *self = state;
+    const rp_lookahead_t *look = &self->look;
+    uint32_t count = 0;
+    for (uint32_t i = look->trail_end; i > look->trail_first; i--) {
+        path[count++] = look->trail[i - 1u].cell;
+    }
+    return count;
+}
+
+// ---- birth and death
+
+static void lpa_unbind(void *state)
+{
+    lpa_t *self = state;
+    rp_lookahead_fini(&self->look);
+}
+
+static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    lpa_t *self = state;
+    (void)options; // none concerns this planner
+    return rp_lookahead_init(&self->look, grid, 1);
+}
+
+static uint64_t lpa_bytes(const void *state)
+{
+    const lpa_t *self = state;
+    return rp_lookahead_bytes(&self->look);
+}
+
+const rp_planner_ops_t RP_MEMBER(lpa) = {
+    .info =
+        {
+            .id = "lpa",
+            .paper = "Koenig, Likhachev, Furcy 2004: Lifelong Planning A*",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID,
+            .bytes_per_cell = RP_LOOKAHEAD_BYTES,
+        },
+    .state_bytes = sizeof(lpa_t),
+    .bind = lpa_bind,
+    .unbind = lpa_unbind,
+    .begin = lpa_begin,
+    .update = lpa_update,
+    .search = lpa_search,
+    .path = lpa_path,
+    .bytes = lpa_bytes,
+    .check = lpa_check,
+};

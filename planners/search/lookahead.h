@@ -1,0 +1,500 @@
+/// @file
+/// Cells that know two costs: g, what the last search found, and rhs, what g ought to be by one
+/// step of lookahead. The machine under every search that repairs g-values from roots towards one
+/// target ("Lifelong Planning A*", Koenig, Likhachev, Furcy 2004; PSEUDOCODE 7 and 8).
+///
+///     rhs(root) = its offset at most;  rhs(s) = min over neighbours n of g(n) + c(n, s)
+///
+/// A cell with g = rhs is consistent. The others, and they alone, stand in OPEN: *over* when g is
+/// too high, *under* when g is too low. Cells that this generation has not met have g = rhs =
+/// infinite, so beginning anew costs one increment.
+///
+/// Keys: least min(g, rhs) + h first; among equals the cells that are under, then those that are
+/// over by larger g. Any order of ties is exact as long as no cell that is under and could lie on
+/// the path stays behind, which is why "under first" is needed; "larger g" is what A* wants.
+#ifndef REPLAN_SEARCH_LOOKAHEAD_H
+#define REPLAN_SEARCH_LOOKAHEAD_H
+
+#include <string.h>
+
+#include "planners/planner_ops.h"
+#include "planners/search/metric.h"
+#include "planners/search/open_indexed.h"
+
+/// Mark: | generation, 30 bits | root, 1 | on the trail, 1 |
+typedef struct rp_lookahead_node {
+    rp_cost_t g;
+    rp_cost_t rhs;
+    uint32_t mark;
+} rp_lookahead_node_t;
+
+#define RP_LOOKAHEAD_TRAIL      1u
+#define RP_LOOKAHEAD_ROOT       2u
+#define RP_LOOKAHEAD_GENERATION 4u ///< one generation
+
+/// Search state a cell, the place in OPEN included.
+#define RP_LOOKAHEAD_BYTES (sizeof(rp_lookahead_node_t) + sizeof(uint32_t))
+
+/// One cell of the path that was found last, and what it costs from there to the root.
+typedef struct rp_lookahead_step {
+    rp_cell_t cell;
+    rp_cost_t cost;
+} rp_lookahead_step_t;
+
+/// Hot members first.
+typedef struct rp_lookahead {
+    rp_lookahead_node_t *nodes; ///< by cell
+    const rp_grid_t *grid;
+    uint32_t generation; ///< in place for marks
+    bool trail_is_cut;   ///< a step of the trail is gone or costs something else
+    rp_indexed_t open;
+    rp_metric_t metric;
+    rp_point_t target_point;
+    rp_cost_t shift; ///< k_m: what is added to every key, as h has fallen by that much at most
+    rp_cell_t target;
+    rp_goal_t *roots; ///< [root_capacity]
+    uint32_t root_count;
+    uint32_t root_capacity;
+    rp_lookahead_step_t *trail; ///< target first, root last [cells]
+    uint32_t trail_first;       ///< where the trail begins: what the target has left lies before it
+    uint32_t trail_end;         ///< one behind the root; as trail_first when there is no path
+    uint32_t trail_peak;        ///< greatest trail_end so far
+} rp_lookahead_t;
+
+// ---- one cell
+
+static inline bool rp_lookahead_is_met(const rp_lookahead_t *self, const rp_lookahead_node_t *node)
+{
+    return (node->mark & ~(RP_LOOKAHEAD_GENERATION - 1u)) == self->generation;
+}
+
+static inline rp_cost_t rp_lookahead_g(const rp_lookahead_t *self, rp_cell_t cell)
+{
+    const rp_lookahead_node_t *node = &self->nodes[cell];
+    return rp_lookahead_is_met(self, node) ? node->g : RP_COST_INF;
+}
+
+/// The node of a cell, for writing.
+static inline rp_lookahead_node_t *rp_lookahead_meet(rp_lookahead_t *self, rp_cell_t cell)
+{
+    rp_lookahead_node_t *node = &self->nodes[cell];
+    if (!rp_lookahead_is_met(self, node)) {
+        *node = (rp_lookahead_node_t){RP_COST_INF, RP_COST_INF, self->generation};
+    }
+    return node;
+}
+
+static inline bool rp_lookahead_is_on_trail(const rp_lookahead_t *self, rp_cell_t cell)
+{
+    return (self->nodes[cell].mark & ~RP_LOOKAHEAD_ROOT) == (self->generation | RP_LOOKAHEAD_TRAIL);
+}
+
+/// What a path may cost that ends at this root. Roots are few, and rarely asked.
+static inline rp_cost_t rp_lookahead_offset(const rp_lookahead_t *self, rp_cell_t root)
+{
+    uint32_t i = 0;
+    while (self->roots[i].cell != root) {
+        i++;
+    }
+    return (rp_cost_t)self->roots[i].offset * self->metric.cell_length;
+}
+
+/// rhs by its definition. Time: one look at each neighbour.
+static inline rp_cost_t rp_lookahead_rhs(const rp_lookahead_t *self, rp_cell_t cell)
+{
+    const uint32_t mark = self->nodes[cell].mark;
+    const bool is_root = (mark & ~RP_LOOKAHEAD_TRAIL) == (self->generation | RP_LOOKAHEAD_ROOT);
+    rp_cost_t least = is_root ? rp_lookahead_offset(self, cell) : RP_COST_INF;
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        const rp_cost_t g = rp_lookahead_g(self, next);
+        if (g < least) { // so it is finite, and the sum cannot overflow
+            const rp_cost_t sum = g + rp_edge(&self->metric, cell, next, direction);
+            least = sum < least ? sum : least;
+        }
+    }
+    return least;
+}
+
+// ---- keys
+
+static inline rp_key_t rp_lookahead_key(const rp_lookahead_t *self, rp_cell_t cell,
+                                        const rp_lookahead_node_t *node)
+{
+    const rp_point_t point = rp_point_of(self->grid, cell);
+    const rp_cost_t h = rp_bound(&self->metric, point, self->target_point) + self->shift;
+    if (node->g < node->rhs) {
+        return rp_key(node->g + h, node->g);
+    }
+    return rp_key(node->rhs + h, RP_COST_INF - node->rhs);
+}
+
+/// The search is over when no key in OPEN is less: the target counts as over. The greatest key
+/// when the target has not been reached.
+static inline rp_key_t rp_lookahead_limit(const rp_lookahead_t *self)
+{
+    const rp_lookahead_node_t *node = &self->nodes[self->target];
+    const rp_cost_t cost = node->g < node->rhs ? node->g : node->rhs;
+    return cost == RP_COST_INF ? rp_key(RP_COST_INF, 0)
+                               : rp_key(cost + self->shift, RP_COST_INF - cost);
+}
+
+// ---- one cell brought up to date
+
+/// Give a cell a new rhs, and OPEN what follows from it.
+static inline void rp_lookahead_set_rhs(rp_lookahead_t *self, rp_cell_t cell,
+                                        rp_lookahead_node_t *node, rp_cost_t rhs)
+{
+    const bool was_open = node->g != node->rhs;
+    node->rhs = rhs;
+    if (node->g == rhs) {
+        if (was_open) {
+            rp_indexed_remove(&self->open, cell);
+        }
+    } else if (was_open) {
+        rp_indexed_move(&self->open, rp_lookahead_key(self, cell, node), cell);
+    } else {
+        rp_indexed_push(&self->open, rp_lookahead_key(self, cell, node), cell);
+    }
+}
+
+/// A way of this cost leads to the cell.
+/// @return true when it is better than what was known
+static inline bool rp_lookahead_offer(rp_lookahead_t *self, rp_cell_t cell, rp_cost_t cost)
+{
+    rp_lookahead_node_t *node = rp_lookahead_meet(self, cell);
+    if (cost >= node->rhs) {
+        return false;
+    }
+    rp_lookahead_set_rhs(self, cell, node, cost);
+    return true;
+}
+
+/// A way of this cost does not lead to the cell any more: look for another if it was the best.
+/// @return true when the cell has become dearer
+static inline bool rp_lookahead_withdraw(rp_lookahead_t *self, rp_cell_t cell, rp_cost_t cost)
+{
+    rp_lookahead_node_t *node = &self->nodes[cell];
+    if (!rp_lookahead_is_met(self, node) || node->rhs != cost) {
+        return false;
+    }
+    const rp_cost_t rhs = rp_lookahead_rhs(self, cell);
+    if (rhs == cost) {
+        return false;
+    }
+    rp_lookahead_set_rhs(self, cell, node, rhs);
+    return true;
+}
+
+/// The top of OPEN becomes consistent, or at least not too cheap, and its neighbours hear of it.
+static inline void rp_lookahead_expand(rp_lookahead_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+{
+    rp_lookahead_node_t *node = &self->nodes[cell];
+    const rp_cost_t before = node->g;
+    unsigned direction;
+    rp_cell_t next;
+    if (before > node->rhs) {
+        node->g = node->rhs;
+        rp_indexed_remove(&self->open, cell);
+        RP_FOR_MOVES (self->grid, cell, direction, next) {
+            const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+            stats->generated += rp_lookahead_offer(self, next, node->g + edge);
+        }
+        return;
+    }
+    node->g = RP_COST_INF;
+    if (node->rhs == RP_COST_INF) {
+        rp_indexed_remove(&self->open, cell);
+    } else {
+        rp_indexed_move(&self->open, rp_lookahead_key(self, cell, node), cell);
+        stats->generated++;
+    }
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+        stats->generated += rp_lookahead_withdraw(self, next, before + edge);
+    }
+}
+
+// ---- changes
+
+/// What the step between a changed cell and its neighbour cost before, when the neighbour is as it
+/// was. If that changed too, it does not matter: every changed cell is looked at as a whole.
+static inline rp_cost_t rp_lookahead_edge_before(const rp_lookahead_t *self,
+                                                 const rp_change_t *change, rp_cell_t next,
+                                                 unsigned direction)
+{
+    const rp_cost_t length = self->metric.length[direction & 1u];
+    const uint8_t *factor = self->metric.factor;
+    return factor == NULL ? length : length * ((rp_cost_t)change->before + factor[next]);
+}
+
+/// The four diagonals that pass beside a cell that became blocked or free, from the neighbour in
+/// each straight direction to the next one: they close and open with it.
+static inline void rp_lookahead_pass_by(rp_lookahead_t *self, rp_cell_t cell, bool is_free)
+{
+    const rp_grid_t *grid = self->grid;
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        const rp_cell_t from = rp_grid_step(grid, cell, straight);
+        const rp_cell_t to = rp_grid_step(grid, cell, (straight + 2u) % RP_DIRECTIONS);
+        const unsigned direction = (straight + 3u) % RP_DIRECTIONS;
+        const rp_cost_t g_from = rp_lookahead_g(self, from);
+        const rp_cost_t g_to = rp_lookahead_g(self, to);
+        const rp_cost_t edge = rp_edge(&self->metric, from, to, direction);
+        if (is_free && ((grid->moves[from] >> direction) & 1u) == 0) {
+            continue;
+        }
+        if (!is_free && rp_lookahead_is_on_trail(self, from) &&
+            rp_lookahead_is_on_trail(self, to)) {
+            self->trail_is_cut = true;
+        }
+        if (g_from != RP_COST_INF) {
+            (void)(is_free ? rp_lookahead_offer(self, to, g_from + edge)
+                           : rp_lookahead_withdraw(self, to, g_from + edge));
+        }
+        if (g_to != RP_COST_INF) {
+            (void)(is_free ? rp_lookahead_offer(self, from, g_to + edge)
+                           : rp_lookahead_withdraw(self, from, g_to + edge));
+        }
+    }
+}
+
+/// The steps between a cell whose factor changed and its neighbours: an old way over it is void, a
+/// cheaper one is offered. All neighbours are asked, as a diagonal may have closed in the same
+/// batch.
+static inline void rp_lookahead_reprice(rp_lookahead_t *self, const rp_change_t *change)
+{
+    const rp_grid_t *grid = self->grid;
+    const rp_cell_t cell = change->cell;
+    const rp_cost_t g = rp_lookahead_g(self, cell);
+    const unsigned each = grid->shape.neighbors == 8 ? 1u : 2u;
+    if (g == RP_COST_INF) {
+        return;
+    }
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += each) {
+        const rp_cell_t next = rp_grid_step(grid, cell, direction);
+        if (change->after < change->before && ((grid->moves[cell] >> direction) & 1u) != 0) {
+            (void)rp_lookahead_offer(self, next, g + rp_edge(&self->metric, cell, next, direction));
+        } else {
+            (void)rp_lookahead_withdraw(
+                self, next, g + rp_lookahead_edge_before(self, change, next, direction));
+        }
+    }
+}
+
+/// Take in one cell of a batch, with the grid in its state after the whole batch. The cells of a
+/// batch may come in any order: rhs is only ever set to what it has to be in the end, or a cell is
+/// left for the change that it hangs on.
+static inline void rp_lookahead_change(rp_lookahead_t *self, const rp_change_t *change)
+{
+    const rp_cell_t cell = change->cell;
+    const bool is_blocked = change->after == 0;
+    self->trail_is_cut = self->trail_is_cut || rp_lookahead_is_on_trail(self, cell);
+    if (change->before != 0) {
+        rp_lookahead_reprice(self, change);
+    }
+    if (self->grid->shape.neighbors == 8 && (is_blocked || change->before == 0)) {
+        rp_lookahead_pass_by(self, cell, !is_blocked);
+    }
+    const rp_cost_t rhs = is_blocked ? RP_COST_INF : rp_lookahead_rhs(self, cell);
+    rp_lookahead_node_t *node = &self->nodes[cell];
+    if (rhs == RP_COST_INF && !rp_lookahead_is_met(self, node)) {
+        return;
+    }
+    node = rp_lookahead_meet(self, cell);
+    if (is_blocked) {
+        // What is blocked is forgotten at once: it would only be expanded to no use.
+        if (node->g != node->rhs) {
+            rp_indexed_remove(&self->open, cell);
+        }
+        node->g = RP_COST_INF;
+        node->rhs = RP_COST_INF;
+    } else if (node->rhs != rhs) {
+        rp_lookahead_set_rhs(self, cell, node, rhs);
+    }
+}
+
+// ---- the trail
+
+static inline void rp_lookahead_drop_trail(rp_lookahead_t *self)
+{
+    for (uint32_t i = self->trail_first; i < self->trail_end; i++) {
+        self->nodes[self->trail[i].cell].mark &= ~RP_LOOKAHEAD_TRAIL;
+    }
+    self->trail_first = 0;
+    self->trail_end = 0;
+    self->trail_is_cut = false;
+}
+
+/// The neighbour that a cell's rhs comes from, straight on if that is as good as any.
+static inline rp_cell_t rp_lookahead_parent(const rp_lookahead_t *self, rp_cell_t cell,
+                                            rp_cost_t rhs, unsigned *heading)
+{
+    const rp_grid_t *grid = self->grid;
+    unsigned direction = *heading;
+    rp_cell_t next;
+    if (((grid->moves[cell] >> direction) & 1u) != 0) {
+        next = rp_grid_step(grid, cell, direction);
+        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+        if (rhs >= edge && rp_lookahead_g(self, next) == rhs - edge) {
+            return next;
+        }
+    }
+    RP_FOR_MOVES (grid, cell, direction, next) {
+        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+        if (rhs >= edge && rp_lookahead_g(self, next) == rhs - edge) {
+            *heading = direction;
+            return next;
+        }
+    }
+    return RP_NO_CELL;
+}
+
+/// True when the trail, from the target on, is still a cheapest path. A path that was one stays one
+/// while its steps cost what they did and the target's cost is what the trail says.
+static inline bool rp_lookahead_keeps_trail(rp_lookahead_t *self)
+{
+    const rp_cell_t target = self->target;
+    if (self->trail_is_cut || !rp_lookahead_is_on_trail(self, target)) {
+        return false;
+    }
+    while (self->trail[self->trail_first].cell != target) {
+        const rp_cell_t left = self->trail[self->trail_first++].cell;
+        self->nodes[left].mark &= ~RP_LOOKAHEAD_TRAIL;
+    }
+    return self->trail[self->trail_first].cost == self->nodes[target].rhs;
+}
+
+/// After the search: have the trail lead from the target to a root. Time: O(1) when the old one
+/// does, else its length.
+static inline void rp_lookahead_trace(rp_lookahead_t *self)
+{
+    if (rp_lookahead_keeps_trail(self)) {
+        return;
+    }
+    rp_lookahead_drop_trail(self);
+    rp_cell_t cell = self->target;
+    rp_cost_t cost = self->nodes[cell].rhs;
+    if (cost == RP_COST_INF) {
+        return;
+    }
+    unsigned heading = 0;
+    uint32_t count = 0;
+    for (;;) {
+        rp_lookahead_node_t *node = &self->nodes[cell];
+        node->mark |= RP_LOOKAHEAD_TRAIL;
+        self->trail[count++] = (rp_lookahead_step_t){cell, cost};
+        if ((node->mark & RP_LOOKAHEAD_ROOT) != 0 && rp_lookahead_offset(self, cell) == cost) {
+            break;
+        }
+        cell = rp_lookahead_parent(self, cell, cost, &heading);
+        cost = self->nodes[cell].g;
+    }
+    self->trail_end = count;
+    self->trail_peak = count > self->trail_peak ? count : self->trail_peak;
+}
+
+// ---- birth and death
+
+/// Begin anew. Time: O(1), but for one clearing in 2^30.
+static inline void rp_lookahead_begin(rp_lookahead_t *self, const rp_goal_t *roots,
+                                      uint32_t root_count, rp_cell_t target)
+{
+    self->generation += RP_LOOKAHEAD_GENERATION;
+    if (self->generation == 0) {
+        memset(self->nodes, 0, (size_t)self->grid->cell_count * sizeof *self->nodes);
+        self->generation = RP_LOOKAHEAD_GENERATION;
+    }
+    rp_indexed_clear(&self->open);
+    self->trail_first = 0;
+    self->trail_end = 0;
+    self->trail_is_cut = false;
+    self->shift = 0;
+    self->target = target;
+    self->target_point = rp_point_of(self->grid, target);
+    (void)rp_lookahead_meet(self, target);
+    memcpy(self->roots, roots, root_count * sizeof *roots);
+    self->root_count = root_count;
+    for (uint32_t i = 0; i < root_count; i++) {
+        rp_lookahead_node_t *node = rp_lookahead_meet(self, roots[i].cell);
+        node->mark |= RP_LOOKAHEAD_ROOT;
+        const rp_cost_t offset = (rp_cost_t)roots[i].offset * self->metric.cell_length;
+        rp_lookahead_set_rhs(self, roots[i].cell, node, offset);
+    }
+}
+
+/// Aim at another target, whose h differs from the old one's by `step` at most, in any cell.
+static inline void rp_lookahead_aim(rp_lookahead_t *self, rp_cell_t target, rp_cost_t step)
+{
+    self->shift += step;
+    self->target = target;
+    self->target_point = rp_point_of(self->grid, target);
+    (void)rp_lookahead_meet(self, target);
+}
+
+static inline void rp_lookahead_fini(rp_lookahead_t *self)
+{
+    if (self->grid == NULL) {
+        return;
+    }
+    const uint32_t cells = self->grid->cell_count;
+    rp_memory_free(self->nodes, cells, sizeof *self->nodes);
+    rp_memory_free(self->trail, cells, sizeof *self->trail);
+    rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots);
+    rp_indexed_fini(&self->open);
+    *self = (rp_lookahead_t){0};
+}
+
+/// @param root_capacity  most roots that a search will have
+static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_t *grid,
+                                            uint32_t root_capacity)
+{
+    const uint32_t cells = grid->cell_count;
+    *self = (rp_lookahead_t){
+        .grid = grid, .metric = rp_metric_of(grid), .root_capacity = root_capacity};
+    self->nodes = rp_memory_new(cells, sizeof *self->nodes);
+    self->trail = rp_memory_new(cells, sizeof *self->trail);
+    self->roots = rp_memory_new(root_capacity, sizeof *self->roots);
+    if (rp_indexed_init(&self->open, cells) != RP_OK || self->nodes == NULL ||
+        self->trail == NULL || self->roots == NULL) {
+        rp_lookahead_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static inline uint64_t rp_lookahead_bytes(const rp_lookahead_t *self)
+{
+    return (uint64_t)self->grid->cell_count * RP_LOOKAHEAD_BYTES +
+           (uint64_t)self->open.peak * sizeof *self->open.entries +
+           (uint64_t)self->trail_peak * sizeof *self->trail;
+}
+
+// ---- invariants
+
+/// Every rhs is what its definition says; OPEN holds the inconsistent cells and no other, in order,
+/// none by too great a key. Time: O(cells).
+static inline bool rp_lookahead_check(const rp_lookahead_t *self)
+{
+    uint32_t open_count = 0;
+    for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
+        const rp_lookahead_node_t *node = &self->nodes[cell];
+        const bool is_met = rp_lookahead_is_met(self, node);
+        if ((is_met ? node->rhs : RP_COST_INF) != rp_lookahead_rhs(self, cell)) {
+            return false;
+        }
+        if (!is_met || node->g == node->rhs) {
+            continue;
+        }
+        open_count++;
+        const uint32_t place = self->open.places[cell];
+        if (place < RP_INDEXED_ROOT || place >= self->open.end ||
+            !rp_indexed_holds_at(&self->open, place) || self->open.entries[place].cell != cell ||
+            self->open.entries[place].key > rp_lookahead_key(self, cell, node)) {
+            return false;
+        }
+    }
+    return open_count == rp_indexed_count(&self->open);
+}
+
+#endif

@@ -1,0 +1,160 @@
+/// @file
+/// OPEN as a 4-ary heap that knows where each cell stands: a key may fall or rise in place, and any
+/// cell can be taken out. For searches that keep OPEN from one plan to the next, where entries that
+/// were only marked stale would pile up.
+///
+/// The root stands at place 3 and the children of p at 4p-8 .. 4p-5, so that four children begin at
+/// a multiple of four: with 16-byte entries they are one line of the cache.
+///
+/// Who is in the heap, the user knows: the place of any other cell is left as it fell. So emptying
+/// the heap costs nothing.
+#ifndef REPLAN_SEARCH_OPEN_INDEXED_H
+#define REPLAN_SEARCH_OPEN_INDEXED_H
+
+#include "planners/search/cost.h"
+#include "planners/search/memory.h"
+
+#define RP_INDEXED_ROOT 3u
+
+typedef struct rp_indexed_entry {
+    rp_key_t key;
+    rp_cell_t cell;
+} rp_indexed_entry_t;
+
+typedef struct rp_indexed {
+    rp_indexed_entry_t *entries; ///< from RP_INDEXED_ROOT on [cells + RP_INDEXED_ROOT]
+    uint32_t *places;            ///< by cell: where it stands, if it is in [cells]
+    uint32_t end;                ///< one behind the last entry
+    uint32_t cells;              ///< as given to init
+    uint32_t peak;               ///< greatest `end` so far
+} rp_indexed_t;
+
+static inline void rp_indexed_fini(rp_indexed_t *self)
+{
+    rp_memory_free(self->entries, (size_t)self->cells + RP_INDEXED_ROOT, sizeof *self->entries);
+    rp_memory_free(self->places, self->cells, sizeof *self->places);
+    *self = (rp_indexed_t){0};
+}
+
+/// @param cells  one more than the greatest cell that will be put in
+static inline rp_status_t rp_indexed_init(rp_indexed_t *self, uint32_t cells)
+{
+    *self = (rp_indexed_t){.cells = cells, .end = RP_INDEXED_ROOT, .peak = RP_INDEXED_ROOT};
+    self->entries = rp_memory_new((size_t)cells + RP_INDEXED_ROOT, sizeof *self->entries);
+    self->places = rp_memory_new(cells, sizeof *self->places);
+    if (self->entries == NULL || self->places == NULL) {
+        rp_indexed_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+/// Take all cells out. Time: O(1).
+static inline void rp_indexed_clear(rp_indexed_t *self)
+{
+    self->end = RP_INDEXED_ROOT;
+}
+
+static inline bool rp_indexed_is_empty(const rp_indexed_t *self)
+{
+    return self->end == RP_INDEXED_ROOT;
+}
+
+static inline uint32_t rp_indexed_count(const rp_indexed_t *self)
+{
+    return self->end - RP_INDEXED_ROOT;
+}
+
+/// The entry of least key; the heap must not be empty.
+static inline rp_indexed_entry_t rp_indexed_top(const rp_indexed_t *self)
+{
+    return self->entries[RP_INDEXED_ROOT];
+}
+
+/// True when the entry at `place` is known by its cell and not before its parent.
+static inline bool rp_indexed_holds_at(const rp_indexed_t *self, uint32_t place)
+{
+    const rp_indexed_entry_t *entry = &self->entries[place];
+    return self->places[entry->cell] == place &&
+           (place == RP_INDEXED_ROOT || self->entries[place / 4u + 2u].key <= entry->key);
+}
+
+static inline void rp_indexed_set(rp_indexed_t *self, uint32_t place, rp_indexed_entry_t entry)
+{
+    self->entries[place] = entry;
+    self->places[entry.cell] = place;
+}
+
+/// Put `entry` at `place` or above, wherever it is not before its parent.
+static inline void rp_indexed_lift(rp_indexed_t *self, uint32_t place, rp_indexed_entry_t entry)
+{
+    while (place != RP_INDEXED_ROOT) {
+        const uint32_t parent = place / 4u + 2u;
+        if (self->entries[parent].key <= entry.key) {
+            break;
+        }
+        rp_indexed_set(self, place, self->entries[parent]);
+        place = parent;
+    }
+    rp_indexed_set(self, place, entry);
+}
+
+/// Put `entry` at `place` or below, wherever no child is before it.
+static inline void rp_indexed_sink(rp_indexed_t *self, uint32_t place, rp_indexed_entry_t entry)
+{
+    const rp_indexed_entry_t *entries = self->entries;
+    const uint32_t end = self->end;
+    for (;;) {
+        const uint32_t first = 4u * place - 8u;
+        if (first >= end) {
+            break;
+        }
+        uint32_t least = first;
+        const uint32_t last = first + 4u < end ? first + 4u : end;
+        for (uint32_t child = first + 1u; child < last; child++) {
+            least = entries[child].key < entries[least].key ? child : least;
+        }
+        if (entry.key <= entries[least].key) {
+            break;
+        }
+        rp_indexed_set(self, place, entries[least]);
+        place = least;
+    }
+    rp_indexed_set(self, place, entry);
+}
+
+/// Put in a cell that is not in.
+static inline void rp_indexed_push(rp_indexed_t *self, rp_key_t key, rp_cell_t cell)
+{
+    const uint32_t place = self->end++;
+    self->peak = self->end > self->peak ? self->end : self->peak;
+    rp_indexed_lift(self, place, (rp_indexed_entry_t){key, cell});
+}
+
+/// Put `entry` where another one stood.
+static inline void rp_indexed_settle(rp_indexed_t *self, uint32_t place, rp_indexed_entry_t entry)
+{
+    if (place != RP_INDEXED_ROOT && entry.key < self->entries[place / 4u + 2u].key) {
+        rp_indexed_lift(self, place, entry);
+    } else {
+        rp_indexed_sink(self, place, entry);
+    }
+}
+
+/// Give a cell that is in another key, lower or higher.
+static inline void rp_indexed_move(rp_indexed_t *self, rp_key_t key, rp_cell_t cell)
+{
+    rp_indexed_settle(self, self->places[cell], (rp_indexed_entry_t){key, cell});
+}
+
+/// Take out a cell that is in.
+static inline void rp_indexed_remove(rp_indexed_t *self, rp_cell_t cell)
+{
+    const uint32_t place = self->places[cell];
+    self->end--;
+    if (place != self->end) {
+        rp_indexed_settle(self, place, self->entries[self->end]);
+    }
+}
+
+#endif
