@@ -1,0 +1,167 @@
+/// Options in, planner out. What a planner cannot do is refused here, before any search.
+#include "tools/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/commands.h"
+
+rp_search_options_t rp_search_options_of(const char *program)
+{
+    return (rp_search_options_t){.program = program, .limit = UINT64_MAX};
+}
+
+bool rp_help_was_asked(int argc, char **argv, const char *text)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(text, stdout);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rp_option_number(const char *program, const char *name, const char *value, uint64_t limit,
+                      uint64_t *number)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long parsed = strtoull(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || parsed > limit) {
+        fprintf(stderr, "%s: --%s \"%s\" is not a number of 0..%llu\n", program, name, value,
+                (unsigned long long)limit);
+        return false;
+    }
+    *number = parsed;
+    return true;
+}
+
+static int take_planner(rp_search_options_t *self, const char *id)
+{
+    self->planner = rp_planner_find(id);
+    if (self->planner == NULL) {
+        fprintf(stderr, "%s: there is no planner \"%s\"; there are:", self->program, id);
+        for (size_t i = 0; rp_planner_info(i) != NULL; i++) {
+            fprintf(stderr, " %s", rp_planner_info(i)->id);
+        }
+        fputc('\n', stderr);
+    }
+    return self->planner != NULL ? RP_EXIT_FINE : RP_EXIT_INPUT;
+}
+
+static int take_open(rp_search_options_t *self, const char *value)
+{
+    static const char *const words[] = {
+        [RP_OPEN_HEAP] = "heap", [RP_OPEN_BUCKETS] = "buckets", [RP_OPEN_HOT] = "hot"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            self->search.open = (rp_open_t)i;
+            return RP_EXIT_FINE;
+        }
+    }
+    fprintf(stderr, "%s: --open \"%s\" is none of heap, buckets, hot\n", self->program, value);
+    return RP_EXIT_INPUT;
+}
+
+int rp_search_options_take(rp_search_options_t *self, int letter, const char *value)
+{
+    uint64_t number = 0;
+    switch (letter) {
+    case 'p':
+        return take_planner(self, value);
+    case 'o':
+        return take_open(self, value);
+    case 'v':
+        if (!rp_option_number(self->program, "variant", value, 2, &number)) {
+            return RP_EXIT_INPUT;
+        }
+        self->search.variant = (uint8_t)number;
+        return RP_EXIT_FINE;
+    case 'n':
+        if (strcmp(value, "4") != 0 && strcmp(value, "8") != 0) {
+            fprintf(stderr, "%s: --neighbors \"%s\" is neither 4 nor 8\n", self->program, value);
+            return RP_EXIT_INPUT;
+        }
+        self->neighbors = (uint8_t)(value[0] - '0');
+        return RP_EXIT_FINE;
+    case 'l':
+        return rp_option_number(self->program, "limit", value, UINT64_MAX, &self->limit)
+                   ? RP_EXIT_FINE
+                   : RP_EXIT_INPUT;
+    case 'j':
+        self->json = true;
+        return RP_EXIT_FINE;
+    case 'q':
+        self->quiet = true;
+        return RP_EXIT_FINE;
+    default: // getopt has said what it did not understand
+        fprintf(stderr, "%s --help says what there is\n", self->program);
+        return RP_EXIT_INPUT;
+    }
+}
+
+// ---- grid and planner
+
+/// Say what the planner lacks, by the words of the user. @return false when something is missing
+static bool check_capabilities(const rp_search_options_t *options, const rp_grid_shape_t *shape,
+                               bool weighted)
+{
+    const rp_planner_options_t *search = &options->search;
+    const struct {
+        bool is_needed;
+        uint32_t capability;
+        const char *what;
+    } needs[] = {
+        {shape->neighbors == 4, RP_CAN_4, "4 neighbours"},
+        {shape->neighbors == 8, RP_CAN_8, "8 neighbours"},
+        {weighted, RP_CAN_WEIGHTED, "cells with factors other than 0 and 1"},
+        {shape->wraps, RP_CAN_WRAP, "worlds that wrap"},
+        {search->open == RP_OPEN_BUCKETS, RP_CAN_OPEN_BUCKETS, "--open buckets"},
+        {search->open == RP_OPEN_HOT, RP_CAN_OPEN_HOT, "--open hot"},
+        {search->variant != 0, RP_CAN_VARIANTS, "--variant 1 and 2"},
+    };
+    bool is_able = true;
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        if (needs[i].is_needed && (options->planner->capabilities & needs[i].capability) == 0) {
+            fprintf(stderr, "%s: planner %s does not support %s\n", options->program,
+                    options->planner->id, needs[i].what);
+            is_able = false;
+        }
+    }
+    return is_able;
+}
+
+int rp_setup_init(rp_setup_t *self, const rp_search_options_t *options,
+                  const rp_grid_shape_t *shape, const uint8_t *factors, bool weighted)
+{
+    *self = (rp_setup_t){0};
+    if (!check_capabilities(options, shape, weighted)) {
+        return RP_EXIT_UNSUPPORTED;
+    }
+    rp_status_t status = rp_grid_new(shape, &self->grid);
+    if (status == RP_OK && factors != NULL) {
+        rp_grid_fill(self->grid, factors);
+    }
+    if (status == RP_OK) {
+        status = rp_planner_new(options->planner->id, &options->search, &self->planner);
+    }
+    if (status == RP_OK) {
+        status = rp_planner_bind(self->planner, self->grid);
+    }
+    if (status == RP_OK) {
+        return RP_EXIT_FINE;
+    }
+    fprintf(stderr, "%s: planner %s on %u x %u cells: %s\n", options->program, options->planner->id,
+            shape->width, shape->height, rp_status_text(status));
+    rp_setup_fini(self);
+    return status == RP_E_UNSUPPORTED ? RP_EXIT_UNSUPPORTED : RP_EXIT_INPUT;
+}
+
+void rp_setup_fini(rp_setup_t *self)
+{
+    rp_planner_destroy(&self->planner);
+    rp_grid_destroy(&self->grid);
+}

@@ -1,0 +1,190 @@
+/// `replan solve`: the queries of a MovingAI .scen, one after the other, on one map.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "files/load.h"
+#include "tools/commands.h"
+#include "tools/options.h"
+#include "tools/report.h"
+
+/// Recorded lengths were summed in limited precision before they were rounded (maps/README.md).
+#define LENGTH_SLACK 1e-4
+
+typedef struct rp_solve {
+    rp_search_options_t options;
+    const char *map_path;
+    const char *scen_path;
+    uint64_t every;
+    rp_map_t map;
+    rp_scen_t scen;
+    rp_setup_t setup;
+    rp_tally_t tally;
+} rp_solve_t;
+
+static const char help[] =
+    "usage: replan solve --map FILE.map --scen FILE.scen --planner ID [OPTION...]\n"
+    "\n"
+    "Solve each query of a MovingAI .scen (version 1) and compare the cost with the recorded\n"
+    "length. They agree within half a unit of the last digit as written plus 1e-4; a recorded\n"
+    "-1, or 0 between different cells, means that no path exists. A query that begins or ends\n"
+    "in a blocked cell is counted on stderr and is no difference. With --neighbors 4 nothing\n"
+    "is compared.\n"
+    "\n" RP_SEARCH_HELP "  --every N        only each Nth query, the first included\n"
+    "\n"
+    "JSON keys: query (from 0), outcome (found, no_path, start_blocked, goal_blocked), cost\n"
+    "(null without a path), expected (as recorded), expanded, micros (CPU time of this thread),\n"
+    "cells (of the path)\n"
+    "\n"
+    "exit codes: 0 all agree, 1 some differ, 2 bad input, 3 not supported by this planner\n"
+    "\n"
+    "example: replan solve --map arena.map --scen arena.map.scen --planner astar --limit 10\n";
+
+// ---- one query
+
+static void print_row(const rp_solve_t *self, size_t index, const rp_plan_t *plan, double micros)
+{
+    const double recorded = self->scen.queries[index].length;
+    const rp_number_t cost = rp_number_of(plan->cost);
+    const rp_number_t expected = rp_number_of(self->options.neighbors == 4 ? INFINITY : recorded);
+    if (self->options.json) {
+        printf("{\"query\":%zu,\"outcome\":\"%s\",\"cost\":%s,\"expected\":%s,"
+               "\"expanded\":%" PRIu64 ",\"micros\":%.3f,\"cells\":%" PRIu32 "}\n",
+               index, rp_outcome_text(plan->outcome), cost.text, expected.text,
+               plan->stats.expanded, micros, plan->path.count);
+    } else if (!self->options.quiet) {
+        printf("%7zu  %-13s %18s %18s %10" PRIu64 " %12.1f %8" PRIu32 "\n", index,
+               rp_outcome_text(plan->outcome), cost.text, expected.text, plan->stats.expanded,
+               micros, plan->path.count);
+    }
+}
+
+static int solve_query(rp_solve_t *self, size_t index)
+{
+    const rp_query_t *query = &self->scen.queries[index];
+    const rp_grid_t *grid = self->setup.grid;
+    rp_plan_t plan;
+    const uint64_t begin = rp_thread_cpu_ns();
+    rp_status_t status = rp_planner_set_start(self->setup.planner,
+                                              rp_grid_cell(grid, query->start_x, query->start_y));
+    if (status == RP_OK) {
+        status = rp_planner_set_goal(self->setup.planner,
+                                     rp_grid_cell(grid, query->goal_x, query->goal_y));
+    }
+    if (status == RP_OK) {
+        status = rp_planner_plan(self->setup.planner, UINT64_MAX, &plan);
+    }
+    const double micros = (double)(rp_thread_cpu_ns() - begin) * 1e-3;
+    char where[512];
+    snprintf(where, sizeof where, "%s:%" PRIu32, self->scen_path, query->line);
+    if (status != RP_OK || !rp_tally_add(&self->tally, &plan, micros)) {
+        fprintf(stderr, "%s: %s\n", where, rp_status_text(status != RP_OK ? status : RP_E_MEMORY));
+        return RP_EXIT_INPUT;
+    }
+    const bool is_blocked =
+        plan.outcome == RP_OUTCOME_START_BLOCKED || plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
+    if (!is_blocked && self->options.neighbors == 8) {
+        const double expected = rp_query_has_no_path(query) ? INFINITY : query->length;
+        rp_tally_check(&self->tally, &plan, expected, query->half_unit + LENGTH_SLACK, where);
+    }
+    print_row(self, index, &plan, micros);
+    return RP_EXIT_FINE;
+}
+
+// ---- all of them
+
+static int solve_all(rp_solve_t *self)
+{
+    const rp_search_options_t *options = &self->options;
+    const size_t total = (self->scen.count + self->every - 1) / self->every;
+    rp_tally_init(&self->tally, "queries", options->json || !options->quiet);
+    if (!options->json && !options->quiet) {
+        printf("%7s  %-13s %18s %18s %10s %12s %8s\n", "query", "outcome", "cost", "expected",
+               "expanded", "micros", "cells");
+    }
+    for (size_t i = 0; i < self->scen.count && self->tally.count < options->limit;
+         i += self->every) {
+        const int code = solve_query(self, i);
+        if (code != RP_EXIT_FINE) {
+            return code;
+        }
+        rp_tally_progress(&self->tally, total < options->limit ? total : options->limit);
+    }
+    rp_tally_print(&self->tally, options->json ? stderr : stdout);
+    return self->tally.differ != 0 ? RP_EXIT_DIFFERS : RP_EXIT_FINE;
+}
+
+static int load_and_solve(rp_solve_t *self)
+{
+    rp_complaint_t complaint;
+    if (rp_map_load(self->map_path, &self->map, &complaint) != RP_OK ||
+        rp_scen_load(self->scen_path, self->map.width, self->map.height, &self->scen, &complaint) !=
+            RP_OK) {
+        fprintf(stderr, "%s\n", complaint.sentence);
+        return RP_EXIT_INPUT;
+    }
+    const rp_grid_shape_t shape = {
+        .width = self->map.width,
+        .height = self->map.height,
+        .neighbors = self->options.neighbors,
+        .unit = 1,
+        .least = 1,
+    };
+    const int code = rp_setup_init(&self->setup, &self->options, &shape, self->map.factors, false);
+    return code == RP_EXIT_FINE ? solve_all(self) : code;
+}
+
+// ---- the command
+
+static int take_options(rp_solve_t *self, int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"map", required_argument, NULL, 'M'},
+        {"scen", required_argument, NULL, 'S'},
+        {"every", required_argument, NULL, 'E'},
+        RP_SEARCH_LONG_OPTIONS,
+        {0},
+    };
+    int letter = 0;
+    while ((letter = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+        if (letter == 'M') {
+            self->map_path = optarg;
+        } else if (letter == 'S') {
+            self->scen_path = optarg;
+        } else if (letter == 'E') {
+            if (!rp_option_number(argv[0], "every", optarg, UINT32_MAX, &self->every)) {
+                return RP_EXIT_INPUT;
+            }
+        } else if (rp_search_options_take(&self->options, letter, optarg) != RP_EXIT_FINE) {
+            return RP_EXIT_INPUT;
+        }
+    }
+    const char *missing = self->map_path == NULL          ? "--map FILE is missing"
+                          : self->scen_path == NULL       ? "--scen FILE is missing"
+                          : self->options.planner == NULL ? "--planner ID is missing"
+                          : self->every == 0              ? "--every 0 would never end"
+                          : optind < argc                 ? "it takes options only"
+                                                          : NULL;
+    if (missing != NULL) {
+        fprintf(stderr, "%s: %s (--help says more)\n", argv[0], missing);
+    }
+    return missing != NULL ? RP_EXIT_INPUT : RP_EXIT_FINE;
+}
+
+int rp_solve_main(int argc, char **argv)
+{
+    rp_solve_t self = {.options = rp_search_options_of(argv[0]), .every = 1};
+    self.options.neighbors = 8;
+    if (rp_help_was_asked(argc, argv, help)) {
+        return RP_EXIT_FINE;
+    }
+    int code = take_options(&self, argc, argv);
+    if (code == RP_EXIT_FINE) {
+        code = load_and_solve(&self);
+    }
+    rp_tally_fini(&self.tally);
+    rp_setup_fini(&self.setup);
+    rp_scen_fini(&self.scen);
+    rp_map_fini(&self.map);
+    return code;
+}
