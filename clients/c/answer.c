@@ -1,0 +1,88 @@
+/// What an answer says, for programs and for people.
+#include "replan/client.h"
+
+#define DIRECTIONS 8u
+
+/// Column and row that a step leads to; 0 = +x, then from +x towards +y.
+static const int8_t step_x[DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+static const int8_t step_y[DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+
+static uint32_t wrapped(uint32_t at, int8_t step, uint32_t side)
+{
+    return (uint32_t)(((int64_t)at + step + side) % side);
+}
+
+size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity)
+{
+    const bool has_path = answer->outcome == REPLAN__V1__OUTCOME__FOUND ||
+                          answer->outcome == REPLAN__V1__OUTCOME__PARTIAL ||
+                          answer->outcome == REPLAN__V1__OUTCOME__ARRIVED;
+    if (!has_path || answer->geometry == NULL || answer->geometry->width == 0 ||
+        answer->geometry->height == 0) {
+        return 0;
+    }
+    const uint32_t width = answer->geometry->width;
+    const uint32_t height = answer->geometry->height;
+    uint32_t x = answer->start % width;
+    uint32_t y = answer->start / width % height;
+    for (size_t i = 0; i <= answer->steps.len; i++) {
+        if (i >= capacity) {
+            break;
+        }
+        cells[i] = y * width + x;
+        if (i < answer->steps.len) {
+            const uint8_t direction = answer->steps.data[i] % DIRECTIONS;
+            x = wrapped(x, step_x[direction], width);
+            y = wrapped(y, step_y[direction], height);
+        }
+    }
+    return answer->steps.len + 1;
+}
+
+const char *rp_client_outcome_text(Replan__V1__Outcome outcome)
+{
+    switch (outcome) {
+    case REPLAN__V1__OUTCOME__FOUND:
+        return "found";
+    case REPLAN__V1__OUTCOME__NO_PATH:
+        return "no_path";
+    case REPLAN__V1__OUTCOME__PARTIAL:
+        return "partial";
+    case REPLAN__V1__OUTCOME__START_BLOCKED:
+        return "start_blocked";
+    case REPLAN__V1__OUTCOME__GOAL_BLOCKED:
+        return "goal_blocked";
+    case REPLAN__V1__OUTCOME__OUTSIDE:
+        return "outside";
+    case REPLAN__V1__OUTCOME__TIMED_OUT:
+        return "timeout";
+    case REPLAN__V1__OUTCOME__TARGET_LOST:
+        return "target_lost";
+    case REPLAN__V1__OUTCOME__ARRIVED:
+        return "arrived";
+    default:
+        return "none";
+    }
+}
+
+const char *rp_client_reason_text(Replan__V1__Reason reason)
+{
+    switch (reason) {
+    case REPLAN__V1__REASON__FIRST:
+        return "first";
+    case REPLAN__V1__REASON__BROKEN:
+        return "invalid";
+    case REPLAN__V1__REASON__CHEAPER:
+        return "cheaper";
+    case REPLAN__V1__REASON__AGED:
+        return "aged";
+    case REPLAN__V1__REASON__NEW_GOAL:
+        return "goal";
+    case REPLAN__V1__REASON__OFF_PATH:
+        return "off_path";
+    case REPLAN__V1__REASON__REQUESTED:
+        return "request";
+    default:
+        return "none";
+    }
+}

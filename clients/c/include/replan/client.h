@@ -1,0 +1,155 @@
+/// @file
+/// A program's line to repland: requests and their replies, watches and what flows from them.
+///
+///     rp_client_t *client = NULL;
+///     if (rp_client_open(RP_CLIENT_CONTROL, 1500, &client) != RP_CLIENT_OK) { ... }
+///     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
+///     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+///     const Replan__V1__Reply *reply;
+///     get.world = (char *)"arena";
+///     get.agent = (char *)"scout";
+///     request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
+///     request.get_answer = &get;
+///     if (rp_client_call(client, &request, &reply) != RP_CLIENT_OK) {
+///         fputs(rp_client_sentence(client), stderr);
+///     }
+///
+/// One client is one socket and belongs to one thread. The messages are those of
+/// msgs/replan.proto, as protobuf-c generates them; positions in them are metres in the world's
+/// frame, cells are y * width + x.
+#ifndef REPLAN_CLIENT_H
+#define REPLAN_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "replan.pb-c.h"
+
+/// Where repland listens unless it is told otherwise.
+#define RP_CLIENT_CONTROL "tcp://127.0.0.1:7403"
+
+/// How long a request without a deadline_ms of its own may take.
+#define RP_CLIENT_DEADLINE_MS 5000u
+
+/// Requests of rp_client_send() that may wait for their replies at the same time: what the daemon
+/// allows, but for one place that is left for rp_client_call().
+#define RP_CLIENT_WINDOW 63u
+
+/// Watches of one client.
+#define RP_CLIENT_WATCHES 64u
+
+/// Events that a watch without a credit of its own may be ahead of its reader.
+#define RP_CLIENT_CREDIT 256u
+
+typedef enum rp_client_status {
+    RP_CLIENT_OK = 0,
+    RP_CLIENT_E_NO_DAEMON = -1, ///< nobody answered in time, or the line broke
+    RP_CLIENT_E_REFUSED = -2,   ///< the daemon said no; the sentence says why
+    RP_CLIENT_E_FULL = -3,      ///< RP_CLIENT_WINDOW or RP_CLIENT_WATCHES is reached
+    RP_CLIENT_E_INVALID = -4,   ///< not an endpoint, or a request that cannot be sent
+    RP_CLIENT_E_MEMORY = -5,
+} rp_client_status_t;
+
+typedef struct rp_client rp_client_t;
+
+/// Connect and wait until a daemon shook hands.
+/// @param control     endpoint of its control socket
+/// @param timeout_ms  how long to wait for it
+/// @param client      written on success only; owned by the caller
+/// @return RP_CLIENT_E_NO_DAEMON, RP_CLIENT_E_INVALID for an endpoint that is none, or
+///         RP_CLIENT_E_MEMORY
+rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_client_t **client);
+
+/// Ends its watches too. Accepts NULL.
+void rp_client_close(rp_client_t **self);
+
+/// Why the last call on this client failed, for people; borrowed until the next call.
+const char *rp_client_sentence(const rp_client_t *self);
+
+/// A word for a status: "no daemon".
+const char *rp_client_status_text(rp_client_status_t status);
+
+// ---- requests
+
+/// Send a request and wait for its reply. What else arrives meanwhile is kept for rp_client_poll().
+/// @param request  borrowed; its id is filled in, and a deadline_ms of 0 becomes
+///                 RP_CLIENT_DEADLINE_MS
+/// @param reply    written with RP_CLIENT_OK and RP_CLIENT_E_REFUSED, borrowed until the next
+///                 rp_client_call(); may be NULL
+/// @return RP_CLIENT_E_REFUSED when the reply's status is not OK, RP_CLIENT_E_NO_DAEMON
+rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *request,
+                                  const Replan__V1__Reply **reply);
+
+/// Send a request and go on: its reply comes out of rp_client_poll() with the same id. Replies may
+/// come in another order than their requests.
+/// @param id  written on success; may be NULL
+/// @return RP_CLIENT_E_FULL when RP_CLIENT_WINDOW replies were not yet polled,
+///         RP_CLIENT_E_NO_DAEMON
+rp_client_status_t rp_client_send(rp_client_t *self, Replan__V1__Request *request, uint64_t *id);
+
+/// Requests sent whose replies were not yet polled.
+uint32_t rp_client_pending(const rp_client_t *self);
+
+// ---- watches
+
+/// Ask for answers, and with `map` for the world itself, as they change. Credit is renewed as the
+/// events are polled, so a slow reader gets the newest answers and never a backlog.
+/// @param watch  borrowed; a credit of 0 becomes RP_CLIENT_CREDIT
+/// @param id     written on success: events carry it
+/// @return RP_CLIENT_E_REFUSED, RP_CLIENT_E_NO_DAEMON, RP_CLIENT_E_FULL
+rp_client_status_t rp_client_watch(rp_client_t *self, Replan__V1__Watch *watch, uint32_t *id);
+
+/// Nothing of this watch comes out of rp_client_poll() afterwards.
+rp_client_status_t rp_client_unwatch(rp_client_t *self, uint32_t id);
+
+// ---- events
+
+typedef enum rp_client_event_kind {
+    RP_CLIENT_NOTHING,
+    RP_CLIENT_REPLY, ///< to a rp_client_send(); its status may be a refusal
+    RP_CLIENT_ANSWER,
+    RP_CLIENT_HEAD,
+    RP_CLIENT_DELTA,
+    RP_CLIENT_CHUNK,
+    RP_CLIENT_LOST, ///< the line broke: no reply to what was sent will come, all watches are over.
+                    ///< The client reconnects by itself; watch again when a call succeeds.
+} rp_client_event_kind_t;
+
+/// The message is borrowed until the next rp_client_poll(); calls in between leave it alone.
+typedef struct rp_client_event {
+    rp_client_event_kind_t kind;
+    uint32_t watch; ///< which one; 0: none
+    union {
+        const Replan__V1__Reply *reply;
+        const Replan__V1__Answer *answer;
+        const Replan__V1__Head *head;
+        const Replan__V1__Delta *delta;
+        const Replan__V1__Chunk *chunk;
+    };
+} rp_client_event_t;
+
+/// The next event, in the order of arrival.
+/// @param timeout_ms  how long to wait; 0: not at all, -1: until there is one
+/// @param event       always written
+/// @return false with RP_CLIENT_NOTHING: the time is over, or a signal came
+bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event);
+
+/// A descriptor for an event loop of your own. It is edge-triggered, as ZeroMQ's is: when it
+/// becomes readable, and after every other function of this client, rp_client_poll(self, 0, ...)
+/// until it is false, or events are left lying.
+int rp_client_fd(const rp_client_t *self);
+
+// ---- answers
+
+/// The cells of an answer's path, start first, as y * width + x. Steps over the edge of the world
+/// come in again on the other side.
+/// @param cells  written, borrowed [capacity]
+/// @return the number of cells of the path, 0 without one; at most `capacity` are written
+size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity);
+
+/// Words for people: "found", "no_path", .. and "first", "invalid", ..
+const char *rp_client_outcome_text(Replan__V1__Outcome outcome);
+const char *rp_client_reason_text(Replan__V1__Reason reason);
+
+#endif

@@ -1,0 +1,387 @@
+/// The client's line to a daemon, against a fake one that is late, silent, or gone.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replan/client.h"
+#include "tests/clients/fake_daemon.h"
+
+#define WATCH   5u
+#define WAIT_MS 2000
+
+/// What the fake saw; written on its thread, read when that is joined.
+typedef struct seen {
+    uint32_t requests;
+    uint64_t credit;
+    uint64_t credit_most; ///< of one renewal
+    uint64_t held[2];     ///< ids of requests that were not answered at once
+} seen_t;
+
+static void reply_ok(fake_daemon_t *fake, uint64_t id)
+{
+    Replan__V1__Applied applied = REPLAN__V1__APPLIED__INIT;
+    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
+    applied.version = 12;
+    reply.id = id;
+    reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
+    reply.applied = &applied;
+    fake_daemon_reply(fake, &reply);
+}
+
+static void say_answer(fake_daemon_t *fake, uint32_t watch, uint64_t path_seq)
+{
+    Replan__V1__Answer answer = REPLAN__V1__ANSWER__INIT;
+    Replan__V1__ToClient news = REPLAN__V1__TO_CLIENT__INIT;
+    answer.path_seq = path_seq;
+    news.watch = watch;
+    news.body_case = REPLAN__V1__TO_CLIENT__BODY_ANSWER;
+    news.answer = &answer;
+    fake_daemon_say(fake, &news);
+}
+
+static rp_client_t *open_client(const fake_daemon_t *fake)
+{
+    rp_client_t *client = NULL;
+    ck_assert_int_eq(rp_client_open(fake_daemon_control(fake), WAIT_MS, &client), RP_CLIENT_OK);
+    return client;
+}
+
+static void make_stats_request(Replan__V1__Request *request, Replan__V1__GetStats *get)
+{
+    replan__v1__get_stats__init(get);
+    replan__v1__request__init(request);
+    request->body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
+    request->get_stats = get;
+}
+
+// ---- calls
+
+static void act_ok(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    (void)user;
+    reply_ok(fake, request->id);
+}
+
+START_TEST(client_gets_the_reply_to_its_call)
+{
+    fake_daemon_t *fake = fake_daemon_new(act_ok, NULL);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__GetStats get;
+    Replan__V1__Request request;
+    const Replan__V1__Reply *reply;
+    make_stats_request(&request, &get);
+    ck_assert_int_eq(rp_client_call(client, &request, &reply), RP_CLIENT_OK);
+    ck_assert_uint_eq(reply->id, request.id);
+    ck_assert_uint_eq(reply->applied->version, 12);
+    rp_client_close(&client);
+    ck_assert_ptr_null(client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
+static void act_refuse(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    (void)user;
+    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
+    reply.id = request->id;
+    reply.status = REPLAN__V1__STATUS__UNKNOWN;
+    reply.sentence = (char *)"there is no world \"nowhere\"";
+    fake_daemon_reply(fake, &reply);
+}
+
+START_TEST(client_hands_on_the_sentence_of_a_refusal)
+{
+    fake_daemon_t *fake = fake_daemon_new(act_refuse, NULL);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__GetStats get;
+    Replan__V1__Request request;
+    const Replan__V1__Reply *reply;
+    make_stats_request(&request, &get);
+    ck_assert_int_eq(rp_client_call(client, &request, &reply), RP_CLIENT_E_REFUSED);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNKNOWN);
+    ck_assert_str_eq(rp_client_sentence(client), "there is no world \"nowhere\"");
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
+START_TEST(client_says_when_there_is_no_daemon)
+{
+    rp_client_t *client = NULL;
+    ck_assert_int_eq(rp_client_open("tcp://127.0.0.1:1", 50, &client), RP_CLIENT_E_NO_DAEMON);
+    ck_assert_ptr_null(client);
+    ck_assert_int_eq(rp_client_open("not an endpoint", 50, &client), RP_CLIENT_E_INVALID);
+    ck_assert_ptr_null(client);
+}
+END_TEST
+
+/// Silent at first; then the old request's reply, and right behind it the new one's.
+static void act_late(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    seen_t *seen = user;
+    if (seen->requests++ == 0) {
+        seen->held[0] = request->id;
+        return;
+    }
+    reply_ok(fake, seen->held[0]);
+    fake_daemon_say_bytes(fake, "\xff\xff\xff", 3);
+    reply_ok(fake, request->id);
+}
+
+START_TEST(client_drops_a_reply_that_came_too_late)
+{
+    seen_t seen = {0};
+    fake_daemon_t *fake = fake_daemon_new(act_late, &seen);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__GetStats get;
+    Replan__V1__Request request;
+    const Replan__V1__Reply *reply;
+    rp_client_event_t event;
+    make_stats_request(&request, &get);
+    request.deadline_ms = 1;
+    ck_assert_int_eq(rp_client_call(client, &request, &reply), RP_CLIENT_E_NO_DAEMON);
+    request.deadline_ms = WAIT_MS;
+    ck_assert_int_eq(rp_client_call(client, &request, &reply), RP_CLIENT_OK);
+    ck_assert_uint_eq(reply->id, request.id);
+    ck_assert(!rp_client_poll(client, 0, &event));
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
+// ---- pipelining
+
+/// Holds two requests back and answers them, the later one first, when a third comes.
+static void act_reversed(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    seen_t *seen = user;
+    if (seen->requests < 2) {
+        seen->held[seen->requests++] = request->id;
+        return;
+    }
+    reply_ok(fake, seen->held[1]);
+    reply_ok(fake, seen->held[0]);
+    reply_ok(fake, request->id);
+}
+
+START_TEST(client_keeps_pipelined_replies_while_a_call_waits)
+{
+    seen_t seen = {0};
+    fake_daemon_t *fake = fake_daemon_new(act_reversed, &seen);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__GetStats get;
+    Replan__V1__Request request;
+    rp_client_event_t event;
+    uint64_t first;
+    uint64_t second;
+    make_stats_request(&request, &get);
+    ck_assert_int_eq(rp_client_send(client, &request, &first), RP_CLIENT_OK);
+    ck_assert_int_eq(rp_client_send(client, &request, &second), RP_CLIENT_OK);
+    ck_assert_int_eq(rp_client_call(client, &request, NULL), RP_CLIENT_OK);
+    ck_assert_uint_eq(rp_client_pending(client), 2);
+    ck_assert(rp_client_poll(client, 0, &event));
+    ck_assert_int_eq(event.kind, RP_CLIENT_REPLY);
+    ck_assert_uint_eq(event.reply->id, second);
+    ck_assert(rp_client_poll(client, 0, &event));
+    ck_assert_uint_eq(event.reply->id, first);
+    ck_assert_uint_eq(rp_client_pending(client), 0);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
+START_TEST(client_sends_no_more_than_its_window)
+{
+    fake_daemon_t *fake = fake_daemon_new(act_ok, NULL);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__GetStats get;
+    Replan__V1__Request request;
+    rp_client_event_t event;
+    make_stats_request(&request, &get);
+    for (uint32_t i = 0; i < RP_CLIENT_WINDOW; i++) {
+        ck_assert_int_eq(rp_client_send(client, &request, NULL), RP_CLIENT_OK);
+    }
+    ck_assert_int_eq(rp_client_send(client, &request, NULL), RP_CLIENT_E_FULL);
+    ck_assert_int_eq(rp_client_call(client, &request, NULL), RP_CLIENT_OK);
+    for (uint32_t i = 0; i < RP_CLIENT_WINDOW; i++) {
+        ck_assert(rp_client_poll(client, WAIT_MS, &event));
+        ck_assert_int_eq(event.kind, RP_CLIENT_REPLY);
+    }
+    ck_assert_int_eq(rp_client_send(client, &request, NULL), RP_CLIENT_OK);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
+// ---- watches
+
+static void reply_watching(fake_daemon_t *fake, uint64_t id)
+{
+    Replan__V1__Watching watching = REPLAN__V1__WATCHING__INIT;
+    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
+    reply.id = id;
+    reply.body_case = REPLAN__V1__REPLY__BODY_WATCHING;
+    watching.watch = WATCH;
+    reply.watching = &watching;
+    fake_daemon_reply(fake, &reply);
+}
+
+/// A watch that sends one answer for each credit, 100 at most. The first one overtakes the reply.
+static void act_watched(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    seen_t *seen = user;
+    uint32_t credit = 0;
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_WATCH) {
+        credit = request->watch->credit - 1;
+        say_answer(fake, WATCH, ++seen->credit);
+        reply_watching(fake, request->id);
+    } else if (request->body_case == REPLAN__V1__REQUEST__BODY_CREDIT) {
+        ck_assert_uint_eq(request->credit->watch, WATCH);
+        credit = request->credit->credit;
+        seen->credit_most = credit > seen->credit_most ? credit : seen->credit_most;
+        reply_ok(fake, request->id);
+    } else {
+        say_answer(fake, WATCH, 1000);
+        reply_ok(fake, request->id);
+    }
+    for (uint32_t i = 0; i < credit && seen->credit < 100; i++) {
+        say_answer(fake, WATCH, ++seen->credit);
+    }
+}
+
+START_TEST(client_renews_the_credit_of_a_watch)
+{
+    seen_t seen = {0};
+    fake_daemon_t *fake = fake_daemon_new(act_watched, &seen);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    rp_client_event_t event;
+    uint32_t id = 0;
+    watch.world = (char *)"arena";
+    watch.all = true;
+    watch.credit = 8;
+    ck_assert_int_eq(rp_client_watch(client, &watch, &id), RP_CLIENT_OK);
+    ck_assert_uint_eq(id, WATCH);
+    for (uint64_t i = 1; i <= 100; i++) {
+        ck_assert(rp_client_poll(client, WAIT_MS, &event));
+        ck_assert_int_eq(event.kind, RP_CLIENT_ANSWER);
+        ck_assert_uint_eq(event.watch, WATCH);
+        ck_assert_uint_eq(event.answer->path_seq, i);
+    }
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+    ck_assert_uint_eq(seen.credit_most, 4);
+}
+END_TEST
+
+START_TEST(client_hears_nothing_of_a_watch_that_ended)
+{
+    seen_t seen = {0};
+    fake_daemon_t *fake = fake_daemon_new(act_watched, &seen);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    rp_client_event_t event;
+    uint32_t id = 0;
+    watch.world = (char *)"arena";
+    watch.credit = 8;
+    ck_assert_int_eq(rp_client_watch(client, &watch, &id), RP_CLIENT_OK);
+    ck_assert_int_eq(rp_client_unwatch(client, id), RP_CLIENT_OK);
+    ck_assert(!rp_client_poll(client, 0, &event));
+    ck_assert_int_eq(rp_client_unwatch(client, id), RP_CLIENT_E_INVALID);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
+START_TEST(client_leaves_a_borrowed_event_alone_during_a_call)
+{
+    seen_t seen = {0};
+    fake_daemon_t *fake = fake_daemon_new(act_watched, &seen);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    Replan__V1__GetStats get;
+    Replan__V1__Request request;
+    rp_client_event_t event;
+    uint32_t id = 0;
+    watch.world = (char *)"arena";
+    watch.credit = 1;
+    ck_assert_int_eq(rp_client_watch(client, &watch, &id), RP_CLIENT_OK);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    make_stats_request(&request, &get);
+    ck_assert_int_eq(rp_client_call(client, &request, NULL), RP_CLIENT_OK);
+    ck_assert_uint_eq(event.answer->path_seq, 1);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
+START_TEST(client_tells_once_when_the_line_breaks)
+{
+    seen_t seen = {0};
+    fake_daemon_t *fake = fake_daemon_new(act_watched, &seen);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    rp_client_event_t event;
+    uint32_t id = 0;
+    watch.world = (char *)"arena";
+    watch.credit = 1;
+    ck_assert_int_eq(rp_client_watch(client, &watch, &id), RP_CLIENT_OK);
+    fake_daemon_destroy(&fake);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    ck_assert_int_eq(event.kind, RP_CLIENT_ANSWER);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    ck_assert_int_eq(event.kind, RP_CLIENT_LOST);
+    ck_assert(!rp_client_poll(client, 0, &event));
+    ck_assert_int_eq(rp_client_unwatch(client, id), RP_CLIENT_E_INVALID);
+    rp_client_close(&client);
+}
+END_TEST
+
+// ---- answers
+
+START_TEST(client_walks_the_steps_of_an_answer)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__Answer answer = REPLAN__V1__ANSWER__INIT;
+    uint8_t steps[] = {0, 1, 2, 6, 0};
+    uint32_t cells[8] = {0};
+    geometry.width = 4;
+    geometry.height = 3;
+    answer.geometry = &geometry;
+    answer.start = 1; // (1, 0)
+    answer.steps = (ProtobufCBinaryData){.len = sizeof(steps), .data = steps};
+    ck_assert_uint_eq(rp_client_cells(&answer, cells, 8), 0);
+    answer.outcome = REPLAN__V1__OUTCOME__FOUND;
+    ck_assert_uint_eq(rp_client_cells(&answer, cells, 8), 6);
+    // (2, 0) (3, 1) (3, 2) (3, 1), then over the edge to (0, 1)
+    const uint32_t expected[8] = {1, 2, 7, 11, 7, 4};
+    ck_assert_mem_eq(cells, expected, sizeof(expected));
+    memset(cells, 0, sizeof(cells));
+    ck_assert_uint_eq(rp_client_cells(&answer, cells, 2), 6);
+    ck_assert_uint_eq(cells[2], 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("client");
+    TCase *cases = tcase_create("client");
+    tcase_set_timeout(cases, 20);
+    tcase_add_test(cases, client_gets_the_reply_to_its_call);
+    tcase_add_test(cases, client_hands_on_the_sentence_of_a_refusal);
+    tcase_add_test(cases, client_says_when_there_is_no_daemon);
+    tcase_add_test(cases, client_drops_a_reply_that_came_too_late);
+    tcase_add_test(cases, client_keeps_pipelined_replies_while_a_call_waits);
+    tcase_add_test(cases, client_sends_no_more_than_its_window);
+    tcase_add_test(cases, client_renews_the_credit_of_a_watch);
+    tcase_add_test(cases, client_hears_nothing_of_a_watch_that_ended);
+    tcase_add_test(cases, client_leaves_a_borrowed_event_alone_during_a_call);
+    tcase_add_test(cases, client_tells_once_when_the_line_breaks);
+    tcase_add_test(cases, client_walks_the_steps_of_an_answer);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
