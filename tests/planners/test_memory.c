@@ -1,0 +1,67 @@
+/// Memory of a search: zeroed whatever its size, refused instead of wrapped round.
+#include "planners/search/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+static bool is_zero(const unsigned char *bytes, size_t count)
+{
+    return count == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1u) == 0);
+}
+
+/// Sizes on both sides of a mapping and of a huge page; twice, as memory given back may come again.
+START_TEST(memory_is_zeroed_and_writable_to_its_end)
+{
+    static const size_t sizes[] = {
+        1, 7, 4096, (1u << 20) - 1u, 1u << 20, 1234567, 2u << 20, (2u << 20) + 1u, 9u << 20};
+    for (size_t i = 0; i < 2u * sizeof sizes / sizeof sizes[0]; i++) {
+        const size_t size = sizes[i / 2u];
+        unsigned char *bytes = rp_memory_new(size, 1);
+        ck_assert_ptr_nonnull(bytes);
+        ck_assert(is_zero(bytes, size));
+        memset(bytes, 0xa5, size);
+        rp_memory_free(bytes, size, 1);
+    }
+}
+END_TEST
+
+START_TEST(things_are_aligned_for_any_use)
+{
+    for (size_t count = 1; count < 4000000u; count = 3u * count + 1u) {
+        void *memory = rp_memory_new(count, 16);
+        ck_assert_uint_eq((uintptr_t)memory % 16u, 0);
+        rp_memory_free(memory, count, 16);
+    }
+}
+END_TEST
+
+START_TEST(nothing_is_memory_too)
+{
+    void *memory = rp_memory_new(0, 8);
+    ck_assert_ptr_nonnull(memory);
+    rp_memory_free(memory, 0, 8);
+    rp_memory_free(NULL, 5, 8);
+}
+END_TEST
+
+START_TEST(sizes_that_overflow_are_refused)
+{
+    ck_assert_ptr_null(rp_memory_new(SIZE_MAX, 2));
+    ck_assert_ptr_null(rp_memory_new(SIZE_MAX / 8u + 1u, 8));
+    ck_assert_ptr_null(rp_memory_new(2, SIZE_MAX / 2u + 1u));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        memory_is_zeroed_and_writable_to_its_end,
+        things_are_aligned_for_any_use,
+        nothing_is_memory_too,
+        sizes_that_overflow_are_refused,
+    };
+    return rp_suite_run("memory", tests, sizeof tests / sizeof tests[0], 1, NULL);
+}
