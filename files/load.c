@@ -66,7 +66,7 @@ void rp_text_fini(rp_text_t *self)
 
 rp_status_t rp_map_load(const char *path, rp_map_t *map, rp_complaint_t *complaint)
 {
-    rp_text_t text;
+    rp_text_t text = {0};
     rp_status_t status = rp_text_load(path, &text, complaint);
     if (status == RP_OK) {
         status = rp_map_parse(&text, map, complaint);
@@ -78,7 +78,7 @@ rp_status_t rp_map_load(const char *path, rp_map_t *map, rp_complaint_t *complai
 rp_status_t rp_scen_load(const char *path, uint32_t width, uint32_t height, rp_scen_t *scen,
                          rp_complaint_t *complaint)
 {
-    rp_text_t text;
+    rp_text_t text = {0};
     rp_status_t status = rp_text_load(path, &text, complaint);
     if (status == RP_OK) {
         status = rp_scen_parse(&text, width, height, scen, complaint);

@@ -120,7 +120,7 @@ rp_quote_t rp_span_quote(rp_span_t span)
             quote.text[i] = '?';
         }
     }
-    strcpy(quote.text + length, span.length <= room ? "" : "...");
+    memcpy(quote.text + length, span.length <= room ? "" : "...", span.length <= room ? 1 : 4);
     return quote;
 }
 
