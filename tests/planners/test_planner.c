@@ -1,0 +1,482 @@
+/// The shared part of all planners: what it tells a member, and when.
+///
+/// This program has a registry of its own, with one member that searches nothing and notes what it
+/// is told. (The library's registry is left out by the linker, as its one function stands here.)
+#include "replan/planner.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "planners/planner_ops.h"
+#include "tests/support/drawing.h"
+#include "tests/support/suite.h"
+
+#define CHANGES_MAX 64u
+
+/// What the member was told; one for the program, as the ops have no other way out.
+static struct {
+    int binds;
+    int unbinds;
+    int begins;
+    int updates;
+    int searches;
+    bool state_was_zeroed;
+    bool with_64_bits;
+    rp_status_t bind_says;
+    bool update_says;
+    bool check_says;
+    uint64_t expansions_left; ///< of each search
+    rp_update_t update;       ///< the last; its arrays are copied here
+    rp_change_t changes[CHANGES_MAX];
+    rp_cell_t start;
+    rp_goal_t goals[8];
+    size_t goal_count;
+} note;
+
+typedef struct probe {
+    const rp_grid_t *grid;
+    uint64_t left;
+} probe_t;
+
+static void note_ends(rp_cell_t start, const rp_goal_t *goals, size_t count)
+{
+    note.start = start;
+    note.goal_count = count;
+    memcpy(note.goals, goals, count * sizeof *goals);
+}
+
+static rp_status_t probe_bind(void *state, const rp_grid_t *grid,
+                              const rp_planner_options_t *options)
+{
+    probe_t *self = state;
+    (void)options;
+    note.binds++;
+    note.state_was_zeroed = self->grid == NULL && self->left == 0;
+    if (note.bind_says == RP_OK) {
+        self->grid = grid;
+    }
+    return note.bind_says;
+}
+
+static rp_status_t probe_bind_64(void *state, const rp_grid_t *grid,
+                                 const rp_planner_options_t *options)
+{
+    note.with_64_bits = true;
+    return probe_bind(state, grid, options);
+}
+
+static void probe_unbind(void *state)
+{
+    probe_t *self = state;
+    note.unbinds += self->grid != NULL;
+    note.with_64_bits = false;
+}
+
+static void probe_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    probe_t *self = state;
+    note.begins++;
+    note_ends(start, goals, goal_count);
+    self->left = note.expansions_left;
+}
+
+static bool probe_update(void *state, const rp_update_t *update)
+{
+    probe_t *self = state;
+    note.updates++;
+    note.update = *update;
+    ck_assert_uint_le(update->change_count, CHANGES_MAX);
+    memcpy(note.changes, update->changes, update->change_count * sizeof *note.changes);
+    note_ends(update->start, update->goals, update->goal_count);
+    self->left = note.expansions_left;
+    return note.update_says;
+}
+
+static rp_status_t probe_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    probe_t *self = state;
+    note.searches++;
+    while (self->left != 0) {
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        --*budget;
+        self->left--;
+        stats->expanded++;
+    }
+    return RP_OK;
+}
+
+/// The start and its neighbour to the right, if that is a goal; else no path.
+static uint32_t probe_path(const void *state, rp_cell_t *cells)
+{
+    (void)state;
+    cells[0] = note.start;
+    cells[1] = note.goals[note.goal_count - 1u].cell;
+    return cells[1] == cells[0] + 1u ? 2 : 0;
+}
+
+static uint64_t probe_bytes(const void *state)
+{
+    (void)state;
+    return 4321;
+}
+
+static bool probe_check(const void *state)
+{
+    (void)state;
+    return note.check_says;
+}
+
+#define PROBE(capabilities_, bind_)                                                                \
+    {                                                                                              \
+        .info = {.id = "probe",                                                                    \
+                 .paper = "-",                                                                     \
+                 .guarantee = "none",                                                              \
+                 .capabilities = (capabilities_)},                                                 \
+        .state_bytes = sizeof(probe_t), .bind = (bind_), .unbind = probe_unbind,                   \
+        .begin = probe_begin, .update = probe_update, .search = probe_search, .path = probe_path,  \
+        .bytes = probe_bytes, .check = probe_check,                                                \
+    }
+#define PROBE_CAN                                                                                  \
+    (RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_CAN_GOAL_SET | RP_CAN_8 | RP_CAN_WEIGHTED)
+
+static const rp_planner_ops_t probe_32 = PROBE(PROBE_CAN, probe_bind);
+static const rp_planner_ops_t probe_64 = PROBE(PROBE_CAN, probe_bind_64);
+
+const rp_planner_member_t *rp_registry_member(size_t index)
+{
+    static const rp_planner_member_t member = {&probe_32, &probe_64};
+    return index == 0 ? &member : NULL;
+}
+
+// ---- arrangement
+
+static rp_planner_t *planner;
+static rp_grid_t *grid;
+static rp_plan_t plan;
+
+/// A world, both ends set beside each other in its first row, nothing planned yet.
+static void arrange(const char *world)
+{
+    memset(&note, 0, sizeof note);
+    note.update_says = true;
+    note.check_says = true;
+    note.expansions_left = 3;
+    grid = rp_drawing_grid(world, 8, false);
+    ck_assert_ptr_nonnull(grid);
+    ck_assert_int_eq(rp_planner_new("probe", NULL, &planner), RP_OK);
+    ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 0, 0)), RP_OK);
+    ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 1, 0)), RP_OK);
+}
+
+static void tear_down(void)
+{
+    rp_planner_destroy(&planner);
+    rp_grid_destroy(&grid);
+}
+
+static void write_cell(uint32_t x, uint32_t y, uint8_t factor)
+{
+    const rp_cell_t cell = rp_grid_cell(grid, x, y);
+    const rp_change_t change = {cell, rp_grid_set(grid, cell, factor), factor};
+    ck_assert_int_eq(rp_planner_apply(planner, &change, 1), RP_OK);
+}
+
+static void plan_for(rp_outcome_t outcome)
+{
+    ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
+    ck_assert_int_eq(plan.outcome, outcome);
+}
+
+// ---- tests
+
+START_TEST(the_first_plan_begins_and_reads_the_grid_itself)
+{
+    arrange("....\n....");
+    write_cell(3, 1, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.begins, 1);
+    ck_assert_int_eq(note.updates, 0);
+    ck_assert_double_eq(plan.cost, 1.0);
+    ck_assert_uint_eq(plan.stats.expanded, 3);
+    ck_assert_uint_eq(plan.stats.restarts, 0);
+    ck_assert_uint_eq(plan.stats.bytes, 4321);
+}
+END_TEST
+
+START_TEST(changes_are_merged_to_first_and_last_of_each_cell)
+{
+    arrange("....\n2...\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    write_cell(3, 2, 0);
+    write_cell(0, 1, 0);
+    write_cell(2, 1, 0);
+    write_cell(3, 2, 1);
+    write_cell(0, 1, 3);
+    write_cell(1, 1, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, 1);
+    ck_assert_uint_eq(note.update.change_count, 3); // (3, 2) is as it was
+    uint32_t seen = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const rp_change_t *change = &note.changes[i];
+        const uint32_t x = rp_grid_x(grid, change->cell);
+        ck_assert_uint_eq(rp_grid_y(grid, change->cell), 1);
+        ck_assert_uint_eq(change->before, x == 0 ? 2 : 1);
+        ck_assert_uint_eq(change->after, x == 0 ? 3 : 0);
+        seen |= 1u << x;
+    }
+    ck_assert_uint_eq(seen, 7);
+}
+END_TEST
+
+START_TEST(what_was_told_is_not_told_again)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    write_cell(3, 1, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    write_cell(2, 1, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, 2);
+    ck_assert_uint_eq(note.update.change_count, 1);
+    ck_assert_uint_eq(rp_grid_x(grid, note.changes[0].cell), 2);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, 2);
+}
+END_TEST
+
+START_TEST(nothing_in_the_end_is_not_told_at_all)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    const int searches = note.searches;
+    write_cell(3, 1, 0);
+    write_cell(3, 1, 1);
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 3, 0)), RP_OK);
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 0, 0)), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, 0);
+    ck_assert_int_eq(note.begins, 1);
+    ck_assert_int_eq(note.searches, searches);
+    ck_assert_uint_eq(plan.stats.expanded, 0);
+}
+END_TEST
+
+START_TEST(many_untold_changes_are_merged_while_they_wait)
+{
+    arrange("....\n....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    for (int round = 0; round < 2001; round++) {
+        for (uint32_t x = 0; x < 4; x++) {
+            write_cell(x, 2, round % 2 == 0 ? 0 : 1);
+        }
+    }
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_uint_eq(note.update.change_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_uint_eq(note.changes[i].before, 1);
+        ck_assert_uint_eq(note.changes[i].after, 0);
+    }
+}
+END_TEST
+
+START_TEST(an_event_without_its_bit_starts_over_and_is_counted)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 2, 0)), RP_OK);
+    plan_for(RP_OUTCOME_NO_PATH);      // the probe cannot go back
+    ck_assert_int_eq(note.updates, 0); // no RP_NATIVE_START
+    ck_assert_int_eq(note.begins, 2);
+    ck_assert_uint_eq(plan.stats.restarts, 1);
+    ck_assert_uint_eq(note.start, rp_grid_cell(grid, 2, 0));
+    ck_assert(isinf(plan.cost));
+}
+END_TEST
+
+START_TEST(a_member_may_decline_an_update_and_begin_again)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    note.update_says = false;
+    write_cell(3, 1, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, 1);
+    ck_assert_int_eq(note.begins, 2);
+    ck_assert_uint_eq(plan.stats.restarts, 1);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_uint_eq(plan.stats.restarts, 0);
+}
+END_TEST
+
+START_TEST(only_free_goals_are_told)
+{
+    arrange("....\n....");
+    const rp_goal_t goals[] = {{rp_grid_cell(grid, 3, 0), 7}, {rp_grid_cell(grid, 1, 0), 2}};
+    ck_assert_int_eq(rp_planner_set_goals(planner, goals, 2), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_double_eq(plan.cost, 3.0); // the offset included
+    ck_assert_uint_eq(note.goal_count, 2);
+    write_cell(3, 0, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert(note.update.goals_changed);
+    ck_assert_uint_eq(note.goal_count, 1);
+    ck_assert_uint_eq(note.goals[0].cell, goals[1].cell);
+    write_cell(3, 1, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert(!note.update.goals_changed);
+    write_cell(3, 0, 1);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert(note.update.goals_changed);
+    ck_assert_uint_eq(note.goal_count, 2);
+}
+END_TEST
+
+START_TEST(blocked_ends_are_answered_without_the_member)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    write_cell(1, 0, 0);
+    plan_for(RP_OUTCOME_GOAL_BLOCKED);
+    write_cell(0, 0, 0);
+    plan_for(RP_OUTCOME_START_BLOCKED);
+    ck_assert_int_eq(note.updates, 0);
+    ck_assert_uint_eq(plan.path.count, 0);
+    write_cell(0, 0, 1);
+    write_cell(3, 1, 0);
+    write_cell(1, 0, 1);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, 1);
+    ck_assert_uint_eq(note.update.change_count, 1);
+}
+END_TEST
+
+START_TEST(slices_add_up_in_one_plan)
+{
+    arrange("....\n....");
+    note.expansions_left = 10;
+    ck_assert_int_eq(rp_planner_plan(planner, 4, &plan), RP_MORE);
+    ck_assert_int_eq(rp_planner_plan(planner, 4, &plan), RP_MORE);
+    ck_assert_int_eq(rp_planner_plan(planner, 4, &plan), RP_OK);
+    ck_assert_uint_eq(plan.stats.expanded, 10);
+    ck_assert_int_eq(note.begins, 1);
+    write_cell(3, 1, 0);
+    ck_assert_int_eq(rp_planner_plan(planner, 4, &plan), RP_MORE);
+    note.update_says = false;
+    write_cell(2, 1, 0);
+    ck_assert_int_eq(rp_planner_plan(planner, 100, &plan), RP_OK);
+    ck_assert_uint_eq(plan.stats.expanded, 14);
+    ck_assert_uint_eq(plan.stats.restarts, 1);
+}
+END_TEST
+
+START_TEST(the_form_follows_the_greatest_cost)
+{
+    arrange("....\n....");
+    ck_assert(!note.with_64_bits);
+    plan_for(RP_OUTCOME_FOUND);
+    write_cell(3, 1, 2);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.binds, 2); // rescaled: bound once more, and counted
+    ck_assert_uint_eq(plan.stats.restarts, 1);
+    ck_assert(!note.with_64_bits);
+    const rp_goal_t far_off = {rp_grid_cell(grid, 1, 0), UINT32_MAX};
+    ck_assert_int_eq(rp_planner_set_goals(planner, &far_off, 1), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert(note.with_64_bits);
+    ck_assert(note.state_was_zeroed);
+    ck_assert_double_eq(plan.cost, 1.0 + UINT32_MAX);
+    const rp_grid_shape_t large = {
+        .width = 2000, .height = 1000, .neighbors = 8, .unit = 1, .least = 1};
+    rp_grid_t *other;
+    ck_assert_int_eq(rp_grid_new(&large, &other), RP_OK);
+    ck_assert_int_eq(rp_planner_bind(planner, other), RP_OK);
+    ck_assert(note.with_64_bits);
+    ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
+    ck_assert(!note.with_64_bits);
+    rp_grid_destroy(&other);
+}
+END_TEST
+
+START_TEST(a_failed_bind_leaves_the_planner_bound_to_nothing)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    note.bind_says = RP_E_MEMORY;
+    ck_assert_int_eq(rp_planner_bind(planner, grid), RP_E_MEMORY);
+    ck_assert_int_eq(note.unbinds, 1);
+    ck_assert_int_eq(rp_planner_plan(planner, 1, &plan), RP_E_INVALID);
+    note.bind_says = RP_OK;
+    ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
+    ck_assert(note.state_was_zeroed);
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 0, 0)), RP_OK);
+    ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 1, 0)), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+}
+END_TEST
+
+START_TEST(a_rescale_without_memory_is_said_and_nothing_leaks)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    write_cell(3, 1, 2);
+    note.bind_says = RP_E_MEMORY;
+    ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_E_MEMORY);
+    ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_E_INVALID);
+}
+END_TEST
+
+START_TEST(check_asks_the_member_once_it_has_begun)
+{
+    arrange("....\n....");
+    note.check_says = false;
+    ck_assert(rp_planner_check(planner));
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert(!rp_planner_check(planner));
+    note.check_says = true;
+    ck_assert(rp_planner_check(planner));
+}
+END_TEST
+
+START_TEST(the_family_is_known_by_its_ids)
+{
+    arrange("..");
+    ck_assert_str_eq(rp_planner_info(0)->id, "probe");
+    ck_assert_ptr_null(rp_planner_info(1));
+    ck_assert_ptr_eq(rp_planner_find("probe"), rp_planner_info(0));
+    ck_assert_ptr_null(rp_planner_find("prob"));
+    ck_assert_ptr_eq(rp_planner_about(planner), rp_planner_info(0));
+    rp_planner_t *other = NULL;
+    ck_assert_int_eq(rp_planner_new("nobody", NULL, &other), RP_E_UNKNOWN);
+    const rp_planner_options_t buckets = {.open = RP_OPEN_BUCKETS};
+    ck_assert_int_eq(rp_planner_new("probe", &buckets, &other), RP_E_UNSUPPORTED);
+    const rp_planner_options_t variant = {.variant = 1};
+    ck_assert_int_eq(rp_planner_new("probe", &variant, &other), RP_E_UNSUPPORTED);
+    ck_assert_ptr_null(other);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        the_first_plan_begins_and_reads_the_grid_itself,
+        changes_are_merged_to_first_and_last_of_each_cell,
+        what_was_told_is_not_told_again,
+        nothing_in_the_end_is_not_told_at_all,
+        many_untold_changes_are_merged_while_they_wait,
+        an_event_without_its_bit_starts_over_and_is_counted,
+        a_member_may_decline_an_update_and_begin_again,
+        only_free_goals_are_told,
+        blocked_ends_are_answered_without_the_member,
+        slices_add_up_in_one_plan,
+        the_form_follows_the_greatest_cost,
+        a_failed_bind_leaves_the_planner_bound_to_nothing,
+        a_rescale_without_memory_is_said_and_nothing_leaks,
+        check_asks_the_member_once_it_has_begun,
+        the_family_is_known_by_its_ids,
+    };
+    return rp_suite_run("planner", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
