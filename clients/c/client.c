@@ -223,7 +223,6 @@ static uint32_t find_waiting(const rp_client_t *self, uint64_t id)
 
 static rp_client_status_t send_packed(rp_client_t *self, Replan__V1__Request *request, int flags)
 {
-    request->id = self->next_id++;
     if (request->deadline_ms == 0) {
         request->deadline_ms = RP_CLIENT_DEADLINE_MS;
     }
@@ -290,6 +289,7 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
 {
     const Replan__V1__Reply *ignored;
     look_at_line(self); // an older break says nothing about this request
+    request->id = self->next_id++;
     const rp_client_status_t status = send_packed(self, request, 0);
     if (status != RP_CLIENT_OK) {
         return status;
@@ -302,6 +302,7 @@ rp_client_status_t rp_client_send(rp_client_t *self, Replan__V1__Request *reques
     if (self->waiting_count == RP_CLIENT_WINDOW) {
         return fail(self, RP_CLIENT_E_FULL, "%u replies were not polled yet", RP_CLIENT_WINDOW);
     }
+    request->id = self->next_id++;
     const rp_client_status_t status = send_packed(self, request, 0);
     if (status != RP_CLIENT_OK) {
         return status;
@@ -371,8 +372,8 @@ rp_client_status_t rp_client_unwatch(rp_client_t *self, uint32_t id)
     return rp_client_call(self, &request, NULL);
 }
 
-/// An event was handed out. The reply to a credit is dropped as one that nobody waits for; a credit
-/// that cannot leave now is tried again with the next event.
+/// An event was handed out. The request keeps id 0, so that it is not replied to; a credit that
+/// cannot leave now is tried again with the next event.
 static void renew_credit(rp_client_t *self, watch_t *watch)
 {
     watch->spent++;

@@ -1,0 +1,20 @@
+"""replan: shortest paths kept true while the world changes.
+
+    import replan
+
+    with replan.Client() as client:
+        client.create_world("arena", width=64, height=64)
+        scout = client.open_agent("arena", "scout", start=(1.5, 1.5), goal=(60.5, 60.5))
+        print(scout.answer().path)
+
+Positions of agents and goals are metres in the world's frame, as (x, y); with a world's default
+resolution of 1 the centre of cell (3, 4) is (3.5, 4.5). Cells are (x, y) pairs of integers, paths
+are lists of cells. A cell holds one byte: with the profile "factor" 0 blocks, 1 is normal ground
+and up to 254 multiplies the cost of a move.
+"""
+
+from .answer import Answer
+from .client import Agent, Applied, Client, Watch
+from .errors import NoDaemon, ReplanError
+
+__all__ = ["Agent", "Answer", "Applied", "Client", "NoDaemon", "ReplanError", "Watch"]

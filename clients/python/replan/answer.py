@@ -1,0 +1,73 @@
+"""What a session says: a path, or why there is none."""
+
+from dataclasses import dataclass, field
+
+from . import replan_pb2 as pb
+
+_STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+_OUTCOMES = {pb.TIMED_OUT: "timeout"}
+_REASONS = {pb.BROKEN: "invalid", pb.NEW_GOAL: "goal", pb.REQUESTED: "request"}
+_WITH_PATH = (pb.FOUND, pb.PARTIAL, pb.ARRIVED)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Optimal for the version, start and goal that it names, unless `optimal` is false."""
+
+    world: str
+    agent: str
+    outcome: str  #: "found", "no_path", "start_blocked", "goal_blocked", "arrived", ..
+    reason: str  #: why it was sent: "first", "invalid", "cheaper", "goal", "off_path", ..
+    path: list  #: cells [(x, y), ..] from start to goal; empty without a path
+    cost: float  #: in cell lengths on normal ground; 0 without a path
+    bound: float  #: no path costs less
+    optimal: bool
+    epoch: int  #: which incarnation of the world
+    version: int  #: number of changes that the world had taken in
+    path_seq: int  #: counts the answers of this agent: a jump means that some were missed
+    goal_id: int  #: as given with the goal
+    pose_seq: int  #: of the newest pose that it knows
+    planner: str
+    expansions: int  #: cells that the search took from its queue
+    message: pb.Answer = field(repr=False, compare=False)  #: as it came, with everything else
+
+    @staticmethod
+    def parse(body):
+        """An answer from the bytes that a SUB socket gets on a topic path/<world>/<agent>/."""
+        return Answer.of(pb.Answer.FromString(body))
+
+    @staticmethod
+    def of(message):
+        """An answer from its message."""
+        return Answer(
+            world=message.world,
+            agent=message.agent,
+            outcome=_OUTCOMES.get(message.outcome) or pb.Outcome.Name(message.outcome).lower(),
+            reason=_REASONS.get(message.reason) or pb.Reason.Name(message.reason).lower(),
+            path=_cells(message),
+            cost=message.cost,
+            bound=message.bound,
+            optimal=message.optimal,
+            epoch=message.epoch,
+            version=message.version,
+            path_seq=message.path_seq,
+            goal_id=message.goal_id,
+            pose_seq=message.pose_seq,
+            planner=message.planner,
+            expansions=message.expansions,
+            message=message,
+        )
+
+
+def _cells(message):
+    """Follow the steps; over the edge of the world the other side comes in again."""
+    width, height = message.geometry.width, message.geometry.height
+    if message.outcome not in _WITH_PATH or width == 0 or height == 0:
+        return []
+    y, x = divmod(message.start, width)
+    cells = [(x, y)]
+    for step in message.steps:
+        dx, dy = _STEPS[step % len(_STEPS)]
+        x, y = (x + dx) % width, (y + dy) % height
+        cells.append((x, y))
+    return cells

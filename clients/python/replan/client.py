@@ -1,0 +1,331 @@
+"""A line to repland: one DEALER socket, one thread.
+
+Requests wait for their replies; what a watch says meanwhile is filed for its iterator.
+"""
+
+import collections
+import dataclasses
+import numbers
+import secrets
+import time
+
+import zmq
+
+from . import replan_pb2 as pb
+from .answer import Answer
+from .errors import NoDaemon, ReplanError
+
+CONTROL = "tcp://127.0.0.1:7403"
+
+_CONNECT_S = 1.5
+_GRACE_S = 0.5  # the daemon tells TIMEOUT itself at the deadline: wait a little longer to hear it
+_CREDIT = 256  # events that a watch may be ahead of its reader
+
+
+@dataclasses.dataclass(frozen=True)
+class Applied:
+    """What became of a change."""
+
+    epoch: int
+    version: int  #: of the world, with this change in it
+    changed_agents: list  #: with wait="settled": names of those whose answer changed
+
+
+class Client:
+    """Worlds, changes and agents of one daemon.
+
+    control: endpoint of the daemon's control socket.
+    timeout_s: how long a request may take.
+    Raises NoDaemon when nobody listens there.
+    """
+
+    def __init__(self, control=CONTROL, timeout_s=5.0):
+        self._timeout_s = timeout_s
+        self._next_id = secrets.randbits(31) << 32 | 1
+        self._watches = {}
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.DEALER)
+        self._socket.setsockopt(zmq.IMMEDIATE, 1)  # nothing is queued for nobody
+        self._socket.setsockopt(zmq.LINGER, 200)
+        self._socket.setsockopt(zmq.RCVHWM, 0)  # bounded by credit instead
+        self._socket.setsockopt(zmq.HEARTBEAT_IVL, 1000)
+        self._socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, 4000)
+        self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        self._poller = zmq.Poller()
+        self._poller.register(self._socket, zmq.POLLIN)
+        self._poller.register(self._monitor, zmq.POLLIN)
+        try:
+            self._socket.connect(control)
+        except zmq.ZMQError as error:
+            self.close()
+            raise NoDaemon(f"{control}: {error}") from error
+        if not self._socket.poll(int(1000 * _CONNECT_S), zmq.POLLOUT):
+            self.close()
+            raise NoDaemon(f"no daemon answers at {control}")
+
+    def close(self):
+        """Ends the watches too."""
+        self._socket.disable_monitor()
+        self._socket.close()
+        self._context.destroy(linger=0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # ---- worlds
+
+    def create_world(self, world, width, height, *, data=None, fill=None, resolution=1.0,
+                     origin=(0.0, 0.0, 0.0), neighbors=8, wraps=False, profile="factor"):
+        """A new world of width x height cells.
+
+        data: its bytes, row by row [width * height]; or fill: one byte for all cells; or neither:
+        normal ground.
+        resolution: metres a cell. origin: x, y in metres and yaw in radians of the lower-left
+        corner of cell (0, 0). neighbors: moves to 4 or 8 cells. wraps: the edges join (a torus).
+        profile: what a byte means: "factor" or "costmap".
+        """
+        create = pb.CreateWorld(world=world, neighbors=neighbors, wraps=wraps, profile=profile)
+        create.geometry.width = width
+        create.geometry.height = height
+        create.geometry.resolution = resolution
+        x, y, yaw = origin
+        create.geometry.origin_x, create.geometry.origin_y = x, y
+        create.geometry.origin_yaw = yaw
+        if data is not None:
+            create.data = bytes(data)
+        elif fill is not None:
+            create.fill = fill
+        self.request(create_world=create)
+
+    def remove_world(self, world):
+        """The world, its agents and its watches go."""
+        self.request(remove_world=pb.RemoveWorld(world=world))
+
+    def worlds(self):
+        """All worlds: a list of messages with world, geometry, neighbors, wraps, profile, head."""
+        return list(self.request(list_worlds=pb.ListWorlds()).worlds.worlds)
+
+    def snapshot(self, world):
+        """All cells, row by row, as (version, bytes [width * height])."""
+        data, version = bytearray(), None
+        row = 0
+        while True:
+            chunk = self.request(get_snapshot=pb.GetSnapshot(world=world, first_row=row)).chunk
+            if version not in (None, (chunk.epoch, chunk.version)):
+                data, version, row = bytearray(), None, 0  # it changed between two rows
+                continue
+            version = (chunk.epoch, chunk.version)
+            data += chunk.data
+            row += chunk.rows
+            if chunk.last:
+                return chunk.version, bytes(data)
+
+    def stats(self):
+        """The daemon's counters: {"changes.applied": 12, ..}."""
+        stats = self.request(get_stats=pb.GetStats()).stats
+        return dict(zip(stats.names, stats.values))
+
+    # ---- changes
+
+    def fill_rect(self, world, x, y, width, height, byte, *, wait="applied"):
+        """One byte for the cells from (x, y) to (x + width - 1, y + height - 1)."""
+        change = pb.Change(world=world, x=x, y=y, width=width, height=height, fill=byte)
+        return self.apply(change, wait=wait)
+
+    def set_cells(self, world, cells, byte, *, wait="applied"):
+        """Rewrite single cells, all in one version.
+
+        cells: [(x, y), ..]. byte: one for all of them, or bytes of the same length.
+        Asks for the world's width first; who writes often sends a Change of its own by apply().
+        """
+        width = self._width(world)
+        values = bytes([byte]) if isinstance(byte, int) else bytes(byte)
+        indices = [y * width + x for x, y in cells]
+        return self.apply(pb.Change(world=world, cells=indices, values=values), wait=wait)
+
+    def apply(self, change, *, wait="applied"):
+        """A replan.v1.Change as it is.
+
+        wait: "applied", "durable" (it survives a crash) or "settled" (every agent's newest answer
+        is true for it). Returns Applied.
+        """
+        body = pb.Apply(change=change, wait=pb.Wait.Value(wait.upper()))
+        applied = self.request(apply=body).applied
+        return Applied(applied.epoch, applied.version, list(applied.changed_agents))
+
+    # ---- agents
+
+    def open_agent(self, world, agent, start, goal, *, planner=""):
+        """A mover that wants to go from start to goal, (x, y) in metres. Returns Agent.
+
+        goal may be a list of points: the cheapest counts.
+        planner: which search; the daemon's default when empty.
+        """
+        x, y = start
+        body = pb.OpenAgent(world=world, agent=agent, planner=planner, pose=pb.Pose(x=x, y=y),
+                            goal=_goal(goal))
+        self.request(open_agent=body)
+        return Agent(self, world, agent)
+
+    # ---- watches
+
+    def watch(self, world, agents=None):
+        """An iterator over answers as they change; of these agents, or of all, those to come too.
+
+        The newest answer of each agent comes first. A slow reader gets the newest, never a
+        backlog.
+        """
+        body = pb.Watch(world=world, all=agents is None, agents=agents or (), credit=_CREDIT)
+        number = self.request(watch=body).watching.watch
+        return self._watches.setdefault(number, Watch(self, number))
+
+    # ---- the wire
+
+    def request(self, *, timeout_s=None, **body):
+        """Send one request, named as in replan.v1.Request, and return its Reply.
+
+            client.request(forgive=pb.Forgive(world="arena", publisher="lidar"))
+        """
+        timeout_s = self._timeout_s if timeout_s is None else timeout_s
+        request = pb.Request(id=self._next_id, deadline_ms=int(1000 * timeout_s), **body)
+        self._next_id += 1
+        if not self._socket.poll(int(1000 * _CONNECT_S), zmq.POLLOUT):
+            raise NoDaemon("the daemon is gone")
+        self._look_at_line()  # an older break says nothing about this request
+        self._socket.send(request.SerializeToString())
+        reply = self._await_reply(request.id, timeout_s)
+        if reply.status != pb.OK:
+            raise ReplanError(pb.Status.Name(reply.status), reply.sentence)
+        return reply
+
+    def _await_reply(self, number, timeout_s):
+        deadline = time.monotonic() + timeout_s + _GRACE_S
+        while True:
+            news = self._receive(deadline)
+            if news is None:
+                raise NoDaemon(f"no reply within {timeout_s} s")
+            if news.WhichOneof("body") != "reply":
+                self._file(news)
+            elif news.reply.id == number:
+                return news.reply
+
+    def _receive(self, deadline):
+        """The next ToClient; None at the deadline, which may be None for never."""
+        while True:
+            left_ms = None if deadline is None else max(0, 1000 * (deadline - time.monotonic()))
+            ready = dict(self._poller.poll(left_ms))
+            if self._socket in ready:
+                return pb.ToClient.FromString(self._socket.recv_multipart()[-1])
+            if self._look_at_line():
+                raise NoDaemon("the daemon went away")
+            if not ready:
+                return None
+
+    def _file(self, news):
+        # A watch may speak before the reply that tells its number.
+        self._watches.setdefault(news.watch, Watch(self, news.watch)).events.append(news)
+
+    def _look_at_line(self):
+        """True when the line broke since the last look; its watches are over then."""
+        broke = False
+        while self._monitor.poll(0):
+            self._monitor.recv_multipart()
+            broke = True
+        if broke:
+            self._watches.clear()
+        return broke
+
+    def _width(self, world):
+        for info in self.worlds():
+            if info.world == world:
+                return info.geometry.width
+        raise ReplanError("UNKNOWN", f'there is no world "{world}"')
+
+
+class Agent:
+    """A named mover. Get one by Client.open_agent()."""
+
+    def __init__(self, client, world, name):
+        self.client = client
+        self.world = world
+        self.name = name
+
+    def answer(self):
+        """The newest answer, true for the newest version of the world."""
+        get = pb.GetAnswer(world=self.world, agent=self.name)
+        return Answer.of(self.client.request(get_answer=get).answer)
+
+    def goto(self, goal, *, goal_id=0):
+        """Another goal: (x, y) in metres, or a list of them of which the cheapest counts.
+
+        goal_id: a number of yours, echoed in answers.
+        """
+        message = _goal(goal)
+        message.world, message.agent, message.goal_id = self.world, self.name, goal_id
+        self.client.request(set_goal=message)
+
+    def pose(self, x, y, yaw=0.0, *, pose_seq=0):
+        """Where it is now: metres, radians. pose_seq: greater is newer; 0: unnumbered."""
+        message = pb.Pose(world=self.world, agent=self.name, x=x, y=y, yaw=yaw, pose_seq=pose_seq)
+        self.client.request(set_pose=message)
+
+    def close(self):
+        """Its session ends."""
+        self.client.request(close_agent=pb.CloseAgent(world=self.world, agent=self.name))
+
+
+class Watch:
+    """An iterator over the answers of a watch. Get one by Client.watch()."""
+
+    def __init__(self, client, number):
+        self.events = collections.deque()
+        self._client = client
+        self._number = number
+        self._spent = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return self.next()
+
+    def next(self, timeout_s=None):
+        """The next answer; None when none came in time. Waits forever without timeout_s."""
+        deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        while True:
+            while self.events:
+                news = self.events.popleft()
+                self._renew_credit()
+                if news.WhichOneof("body") == "answer":
+                    return Answer.of(news.answer)
+            if self._client._watches.get(self._number) is not self:
+                raise NoDaemon("the watch is over: it was closed, or the daemon went away")
+            news = self._client._receive(deadline)
+            if news is None:
+                return None
+            if news.WhichOneof("body") != "reply":
+                self._client._file(news)
+
+    def close(self):
+        """No more answers come."""
+        self._client.request(unwatch=pb.Unwatch(watch=self._number))
+        self._client._watches.pop(self._number, None)
+
+    def _renew_credit(self):
+        self._spent += 1
+        if 2 * self._spent < _CREDIT:
+            return
+        credit = pb.Credit(watch=self._number, credit=self._spent)
+        try:  # without an id it is not replied to
+            self._client._socket.send(pb.Request(credit=credit).SerializeToString(), zmq.NOBLOCK)
+            self._spent = 0
+        except zmq.Again:
+            pass  # tried again with the next event
+
+
+def _goal(goal):
+    points = [goal] if isinstance(goal[0], numbers.Real) else list(goal)
+    return pb.Goal(x=[x for x, _ in points], y=[y for _, y in points])
