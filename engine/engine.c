@@ -192,14 +192,14 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
     return RP_OK;
 }
 
-rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_patch_t *patch,
+rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version)
 {
     rp_world_t *changing = world_of(self, world);
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
-    const rp_status_t status = rp_world_write(changing, patch);
+    const rp_status_t status = rp_world_write(changing, edit);
     if (status != RP_OK) {
         return status;
     }
@@ -241,6 +241,12 @@ const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
 {
     const rp_world_t *asked = world_of(self, world);
     return asked != NULL ? asked->bytes : NULL;
+}
+
+uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = world_of(self, world);
+    return asked != NULL ? asked->hash : 0u;
 }
 
 // ---- sessions

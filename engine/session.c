@@ -91,8 +91,9 @@ bool rp_session_move(rp_session_t *self, rp_cell_t at, uint64_t pose_seq)
     self->at = at;
     if (at != RP_NO_CELL && self->outcome == RP_ANSWER_FOUND && !self->is_off_path &&
         prune_to(self, at)) {
-        const double cost = remaining_cost(self);
+        const double cost = self->is_unsure ? -1.0 : remaining_cost(self);
         self->cost = cost >= 0.0 ? cost : self->cost;
+        self->said_pose_seq = pose_seq;
         return false;
     }
     self->is_off_path = true;
@@ -222,6 +223,8 @@ static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, con
     self->cost = cost;
     self->goals_are_new = false;
     self->is_off_path = false;
+    self->said_goal_id = self->goal_id;
+    self->said_pose_seq = self->pose_seq;
     if (!*is_new) {
         return RP_OK;
     }
@@ -270,8 +273,8 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .world = self->world->id,
         .version = self->is_unsure ? self->version : self->world->version,
         .path_seq = self->path_seq,
-        .goal_id = self->goal_id,
-        .pose_seq = self->pose_seq,
+        .goal_id = self->said_goal_id,
+        .pose_seq = self->said_pose_seq,
         .outcome = self->outcome,
         .reason = self->reason,
         .cost = self->cost,

@@ -36,6 +36,8 @@ struct rp_session {
     rp_cell_t said_at;
     uint64_t expansions;
     rp_cause_t said_cause;
+    uint64_t said_goal_id;
+    uint64_t said_pose_seq;
 
     // why it is not sure
     bool is_unsure;

@@ -1,63 +1,74 @@
-/// Bytes of a world and how a patch is written into them.
+/// Bytes of a world and how an edit is written into them.
 #include "engine/world.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// ---- patches
+// ---- edits
 
-static bool patch_is_inside(const rp_patch_t *patch, const rp_grid_shape_t *shape)
+static bool edit_is_inside(const rp_edit_t *edit, const rp_grid_shape_t *shape)
 {
-    if (patch->width != 0 &&
-        (patch->height == 0 || patch->width > shape->width || patch->height > shape->height ||
-         patch->x > shape->width - patch->width || patch->y > shape->height - patch->height)) {
+    if (edit->width != 0 &&
+        (edit->height == 0 || edit->width > shape->width || edit->height > shape->height ||
+         edit->x > shape->width - edit->width || edit->y > shape->height - edit->height)) {
         return false;
     }
     const uint64_t cells = (uint64_t)shape->width * shape->height;
-    for (size_t i = 0; i < patch->cell_count; i++) {
-        if (patch->cells[i] >= cells) {
+    for (size_t i = 0; i < edit->cell_count; i++) {
+        if (edit->cells[i] >= cells) {
             return false;
         }
     }
     return true;
 }
 
-static void write_rectangle(rp_world_t *self, const rp_patch_t *patch)
+static inline void write_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
+{
+    const uint8_t before = self->bytes[index];
+    if (before == byte) {
+        return;
+    }
+    self->bytes[index] = byte;
+    if (self->cell_hash != NULL) {
+        self->hash ^= self->cell_hash(index, before) ^ self->cell_hash(index, byte);
+    }
+    rp_layer_write(&self->layer, cell, byte);
+}
+
+static void write_rectangle(rp_world_t *self, const rp_edit_t *edit)
 {
     const rp_grid_t *grid = self->layer.grid;
-    for (uint32_t row = 0; row < patch->height; row++) {
-        uint8_t *bytes = self->bytes + (size_t)(patch->y + row) * grid->shape.width + patch->x;
-        const uint8_t *data = patch->data != NULL ? patch->data + (size_t)row * patch->width : NULL;
-        const rp_cell_t first = rp_grid_cell(grid, patch->x, patch->y + row);
-        for (uint32_t column = 0; column < patch->width; column++) {
-            const uint8_t byte = data != NULL ? data[column] : patch->fill;
-            bytes[column] = byte;
-            rp_layer_write(&self->layer, first + column, byte);
+    for (uint32_t row = 0; row < edit->height; row++) {
+        const uint64_t index = (uint64_t)(edit->y + row) * grid->shape.width + edit->x;
+        const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
+        const rp_cell_t first = rp_grid_cell(grid, edit->x, edit->y + row);
+        for (uint32_t column = 0; column < edit->width; column++) {
+            const uint8_t byte = data != NULL ? data[column] : edit->fill;
+            write_byte(self, index + column, first + column, byte);
         }
     }
 }
 
-rp_status_t rp_world_write(rp_world_t *self, const rp_patch_t *patch)
+rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
 {
     const rp_grid_t *grid = self->layer.grid;
-    if (!patch_is_inside(patch, &grid->shape)) {
+    if (!edit_is_inside(edit, &grid->shape)) {
         return RP_E_INVALID;
     }
-    const size_t area = patch->width != 0 ? (size_t)patch->width * patch->height : 0;
-    const rp_status_t status = rp_layer_begin(&self->layer, area + patch->cell_count);
+    const size_t area = edit->width != 0 ? (size_t)edit->width * edit->height : 0;
+    const rp_status_t status = rp_layer_begin(&self->layer, area + edit->cell_count);
     if (status != RP_OK) {
         return status;
     }
     if (area != 0) {
-        write_rectangle(self, patch);
+        write_rectangle(self, edit);
     }
-    for (size_t i = 0; i < patch->cell_count; i++) {
-        const uint32_t index = patch->cells[i];
-        const uint8_t byte = patch->values != NULL ? patch->values[i] : patch->value;
+    for (size_t i = 0; i < edit->cell_count; i++) {
+        const uint32_t index = edit->cells[i];
+        const uint8_t byte = edit->values != NULL ? edit->values[i] : edit->value;
         const uint32_t y = index / grid->shape.width;
-        self->bytes[index] = byte;
-        rp_layer_write(&self->layer, rp_grid_cell(grid, index - y * grid->shape.width, y), byte);
+        write_byte(self, index, rp_grid_cell(grid, index - y * grid->shape.width, y), byte);
     }
     self->version++;
     rp_layer_commit(&self->layer, self->version);
@@ -129,6 +140,10 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
         memcpy(self->bytes, options->data, count);
     } else {
         memset(self->bytes, profile.normal, count);
+    }
+    self->cell_hash = options->cell_hash;
+    for (size_t i = 0; i < count && self->cell_hash != NULL; i++) {
+        self->hash ^= self->cell_hash(i, self->bytes[i]);
     }
     self->id = id;
     self->version = 1;

@@ -16,6 +16,8 @@ typedef struct rp_world {
     double cosine; ///< of the frame's yaw
     double sine;
     uint64_t version;
+    uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
+    uint64_t hash;              ///< XOR of it over all cells
     rp_session_t *unsure_first; ///< waits longest; the list runs by rp_session.unsure_next
     rp_session_t *unsure_last;
     rp_session_t *sessions; ///< all of this world, by rp_session.world_next
@@ -26,9 +28,9 @@ typedef struct rp_world {
 rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_world_t **world);
 void rp_world_destroy(rp_world_t **self);
 
-/// Write a patch: the next version. On failure nothing is written.
+/// Write an edit: the next version. On failure nothing is written.
 /// @return RP_E_INVALID when it reaches outside, RP_E_MEMORY
-rp_status_t rp_world_write(rp_world_t *self, const rp_patch_t *patch);
+rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit);
 
 /// The cell at a point of the frame. A wrapped world has no outside.
 /// @return false when the point lies outside

@@ -2,7 +2,7 @@
 /// The engine: worlds that change, sessions that want their paths kept true. No I/O, no clock, no
 /// threads: a game links it into its own loop, the daemon calls it from its reactor.
 ///
-///     rp_engine_apply(world, patch)   rp_engine_pose(session, ..)   rp_engine_goals(session, ..)
+///     rp_engine_apply(world, edit)   rp_engine_pose(session, ..)   rp_engine_goals(session, ..)
 ///                    \                          |                        /
 ///                     +------> sessions that are no longer sure <-------+
 ///                                               |
@@ -41,6 +41,10 @@ typedef struct rp_world_options {
     const char *profile; ///< "factor" or "costmap": what a byte means; NULL: "factor"
     rp_frame_t frame;
     const uint8_t *data; ///< borrowed until return [width * height]; NULL: normal ground
+
+    /// A number for "this byte stands in cell y * width + x"; NULL: none. The world keeps the XOR
+    /// of it over all cells (rp_engine_hash()), by which two copies of it can be compared.
+    uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
 } rp_world_options_t;
 
 /// Why something happened, for whoever measures: stamps of the sender's and of our clock.
@@ -50,7 +54,7 @@ typedef struct rp_cause {
 } rp_cause_t;
 
 /// Cells to rewrite, atomically: first the rectangle, then the single cells. All borrowed.
-typedef struct rp_patch {
+typedef struct rp_edit {
     uint32_t x;
     uint32_t y;
     uint32_t width; ///< 0: no rectangle
@@ -61,7 +65,7 @@ typedef struct rp_patch {
     size_t cell_count;
     uint8_t fill;
     uint8_t value;
-} rp_patch_t;
+} rp_edit_t;
 
 /// A place to go to, in metres of the world's frame.
 typedef struct rp_destination {
@@ -128,8 +132,8 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world);
 
 /// Rewrite cells: the world's next version, whatever the bytes were before.
 /// @return RP_E_UNKNOWN; RP_E_INVALID when a cell lies outside; RP_E_MEMORY. Nothing is written
-/// then. Time: O(cells of the patch + sessions of the world)
-rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_patch_t *patch,
+/// then. Time: O(cells of the edit + sessions of the world)
+rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version);
 
 /// @return 0 when there is no such world
@@ -140,6 +144,9 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world);
 
 /// The world's bytes, row by row; borrowed until the world is closed [width * height]
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
+
+/// XOR of `cell_hash` over all cells, kept as they change; 0 without one. Time: O(1).
+uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world);
 
 // ---- sessions
 
@@ -167,8 +174,8 @@ rp_status_t rp_engine_goals(rp_engine_t *self, rp_session_id_t session,
                             const rp_destination_t *goals, size_t count, uint64_t goal_id,
                             rp_cause_t cause);
 
-/// The newest answer of a session, cut to where the agent is now. When the session is unsure
-/// (rp_engine_is_sure() says no) it may be out of date.
+/// The newest answer of a session, cut to where the agent is now. While the session is not sure
+/// (rp_engine_is_sure()) it is a past truth that may be cut in the middle: do not hand it on.
 /// @return RP_E_UNKNOWN
 rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer);
 

@@ -1,0 +1,352 @@
+/// Flags and the YAML file. All defaults stand in the first table.
+#include "daemon/config.h"
+
+#include <cyaml/cyaml.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *changes;
+    const char *paths;
+    const char *control;
+    const char *poses;
+    const char *planner;
+    rp_log_level_t log_level;
+} defaults = {
+    .changes = "tcp://127.0.0.1:7401",
+    .paths = "tcp://127.0.0.1:7402",
+    .control = "tcp://127.0.0.1:7403",
+    .poses = "tcp://127.0.0.1:7404",
+    .planner = "dstar-lite",
+    .log_level = RP_LOG_INFO,
+};
+
+static const char help[] =
+    "usage: repland [options]\n"
+    "Keeps shortest paths true while the world changes. Runs until SIGTERM or SIGINT.\n"
+    "\n"
+    "  --config FILE        YAML: changes, paths, control, poses, planner, log, maps; flags win\n"
+    "  --changes ENDPOINT   where changes are published to us     (tcp://127.0.0.1:7401)\n"
+    "  --paths ENDPOINT     where we publish paths and heads      (tcp://127.0.0.1:7402)\n"
+    "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
+    "  --poses ENDPOINT     where poses and goals are published   (tcp://127.0.0.1:7404)\n"
+    "                       ENDPOINT is tcp://127.0.0.1:PORT, PORT may be *, or ipc://PATH\n"
+    "  --planner ID         for agents that name none (dstar-lite); `replan planners` lists them\n"
+    "  --map FILE[=NAME]    open a MovingAI map as a world; may come several times\n"
+    "  --log LEVEL          error, warn, info (default) or debug; lines of key=value on stderr\n"
+    "  --version, --help\n"
+    "\n"
+    "A configuration file:\n"
+    "  control: tcp://127.0.0.1:7403\n"
+    "  planner: lpa\n"
+    "  maps:\n"
+    "    - file: arena.map\n"
+    "      name: arena\n"
+    "\n"
+    "Exit codes: 0 stopped by a signal, 2 bad options, configuration or map.\n";
+
+// ---- the file
+
+typedef struct map_entry {
+    char *file;
+    char *name;
+} map_entry_t;
+
+typedef struct file_form {
+    char *changes;
+    char *paths;
+    char *control;
+    char *poses;
+    char *planner;
+    char *log;
+    map_entry_t *maps;
+    unsigned maps_count;
+} file_form_t;
+
+static const cyaml_schema_field_t map_fields[] = {
+    CYAML_FIELD_STRING_PTR("file", CYAML_FLAG_POINTER, map_entry_t, file, 1, 4095),
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, map_entry_t, name, 1,
+                           RP_LIMIT_NAME),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_value_t map_value = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, map_entry_t, map_fields),
+};
+
+#define ENDPOINT_FIELD(member)                                                                     \
+    CYAML_FIELD_STRING_PTR(#member, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, member, \
+                           1, RP_CONFIG_ENDPOINT - 1u)
+
+static const cyaml_schema_field_t file_fields[] = {
+    ENDPOINT_FIELD(changes),
+    ENDPOINT_FIELD(paths),
+    ENDPOINT_FIELD(control),
+    ENDPOINT_FIELD(poses),
+    CYAML_FIELD_STRING_PTR("planner", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
+                           planner, 1, RP_LIMIT_NAME),
+    CYAML_FIELD_STRING_PTR("log", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, log, 1, 8),
+    CYAML_FIELD_SEQUENCE("maps", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, maps,
+                         &map_value, 0, RP_CONFIG_MAPS),
+    CYAML_FIELD_END,
+};
+
+static const cyaml_schema_value_t file_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, file_form_t, file_fields),
+};
+
+/// libcyaml tells where and why by its log, innermost place first; the lines become one sentence.
+typedef struct complaint {
+    char text[800];
+    size_t length;
+} complaint_t;
+
+static void collect(cyaml_log_t level, void *user, const char *format, va_list arguments)
+{
+    complaint_t *complaint = user;
+    if (level < CYAML_LOG_ERROR || complaint->length + 2u > sizeof complaint->text) {
+        return;
+    }
+    const size_t room = sizeof complaint->text - complaint->length;
+    const int written = vsnprintf(complaint->text + complaint->length, room, format, arguments);
+    complaint->length += written < 0 ? 0u : (size_t)written < room ? (size_t)written : room - 1u;
+    for (size_t i = 0; i < complaint->length; i++) {
+        complaint->text[i] = complaint->text[i] == '\n' ? ' ' : complaint->text[i];
+    }
+}
+
+static const cyaml_config_t reader = {
+    .log_fn = collect,
+    .log_level = CYAML_LOG_ERROR,
+    .mem_fn = cyaml_mem,
+};
+
+// ---- values, from either
+
+static bool set_text(char *to, size_t room, const char *value, const char *what)
+{
+    const size_t length = strlen(value);
+    if (length == 0 || length >= room) {
+        fprintf(stderr, "repland: %s: \"%.64s\" must have 1 to %zu characters\n", what, value,
+                room - 1u);
+        return false;
+    }
+    memcpy(to, value, length + 1u);
+    return true;
+}
+
+static bool set_level(rp_log_level_t *level, const char *value)
+{
+    static const char *const words[] = {"error", "warn", "info", "debug"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *level = (rp_log_level_t)i;
+            return true;
+        }
+    }
+    fprintf(stderr, "repland: log: \"%.16s\" is none of error, warn, info, debug\n", value);
+    return false;
+}
+
+/// The name of a map that was given none: its file's, without folder and ending.
+static void name_of_file(const char *file, char *name)
+{
+    const char *start = strrchr(file, '/');
+    start = start != NULL ? start + 1 : file;
+    size_t length = strcspn(start, ".");
+    length = length < RP_LIMIT_NAME ? length : RP_LIMIT_NAME;
+    memcpy(name, start, length);
+    name[length] = '\0';
+}
+
+static bool add_map(rp_config_t *config, const char *file, const char *name)
+{
+    if (config->map_count == RP_CONFIG_MAPS) {
+        fprintf(stderr, "repland: maps: at most %u\n", RP_CONFIG_MAPS);
+        return false;
+    }
+    rp_config_map_t *map = &config->maps[config->map_count];
+    if (!set_text(map->file, sizeof map->file, file, "map")) {
+        return false;
+    }
+    if (name == NULL) {
+        name_of_file(file, map->name);
+    } else if (!set_text(map->name, sizeof map->name, name, "name of a map")) {
+        return false;
+    }
+    config->map_count++;
+    return true;
+}
+
+/// FILE or FILE=NAME.
+static bool add_map_flag(rp_config_t *config, const char *value)
+{
+    const char *sign = strrchr(value, '=');
+    char file[sizeof config->maps[0].file];
+    if (sign == NULL) {
+        return add_map(config, value, NULL);
+    }
+    const size_t length = (size_t)(sign - value);
+    if (length >= sizeof file) {
+        fprintf(stderr, "repland: map: the file's name has more than %zu characters\n",
+                sizeof file - 1u);
+        return false;
+    }
+    memcpy(file, value, length);
+    file[length] = '\0';
+    return add_map(config, file, sign + 1);
+}
+
+static bool take_file(rp_config_t *config, const file_form_t *form)
+{
+    const struct {
+        const char *value;
+        char *to;
+        size_t room;
+        const char *what;
+    } texts[] = {
+        {form->changes, config->changes, sizeof config->changes, "changes"},
+        {form->paths, config->paths, sizeof config->paths, "paths"},
+        {form->control, config->control, sizeof config->control, "control"},
+        {form->poses, config->poses, sizeof config->poses, "poses"},
+        {form->planner, config->planner, sizeof config->planner, "planner"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (texts[i].value != NULL &&
+            !set_text(texts[i].to, texts[i].room, texts[i].value, texts[i].what)) {
+            return false;
+        }
+    }
+    if (form->log != NULL && !set_level(&config->log_level, form->log)) {
+        return false;
+    }
+    for (unsigned i = 0; i < form->maps_count; i++) {
+        if (!add_map(config, form->maps[i].file, form->maps[i].name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_file(rp_config_t *config, const char *path)
+{
+    complaint_t complaint = {0};
+    cyaml_config_t with_complaint = reader;
+    with_complaint.log_ctx = &complaint;
+    file_form_t *form = NULL;
+    const cyaml_err_t error =
+        cyaml_load_file(path, &with_complaint, &file_schema, (cyaml_data_t **)&form, NULL);
+    if (error != CYAML_OK) {
+        fprintf(stderr, "repland: %s: %s: %s\n", path, cyaml_strerror(error), complaint.text);
+        return false;
+    }
+    const bool is_right = form == NULL || take_file(config, form);
+    (void)cyaml_free(&with_complaint, &file_schema, form, 0);
+    return is_right;
+}
+
+// ---- flags
+
+enum flag {
+    FLAG_CONFIG = 256,
+    FLAG_CHANGES,
+    FLAG_PATHS,
+    FLAG_CONTROL,
+    FLAG_POSES,
+    FLAG_PLANNER,
+    FLAG_MAP,
+    FLAG_LOG,
+    FLAG_VERSION,
+    FLAG_HELP,
+};
+
+static const struct option flags[] = {
+    {"config", required_argument, NULL, FLAG_CONFIG},
+    {"changes", required_argument, NULL, FLAG_CHANGES},
+    {"paths", required_argument, NULL, FLAG_PATHS},
+    {"control", required_argument, NULL, FLAG_CONTROL},
+    {"poses", required_argument, NULL, FLAG_POSES},
+    {"planner", required_argument, NULL, FLAG_PLANNER},
+    {"map", required_argument, NULL, FLAG_MAP},
+    {"log", required_argument, NULL, FLAG_LOG},
+    {"version", no_argument, NULL, FLAG_VERSION},
+    {"help", no_argument, NULL, FLAG_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static bool take_flag(rp_config_t *config, int flag, const char *value)
+{
+    switch (flag) {
+    case FLAG_CHANGES:
+        return set_text(config->changes, sizeof config->changes, value, "--changes");
+    case FLAG_PATHS:
+        return set_text(config->paths, sizeof config->paths, value, "--paths");
+    case FLAG_CONTROL:
+        return set_text(config->control, sizeof config->control, value, "--control");
+    case FLAG_POSES:
+        return set_text(config->poses, sizeof config->poses, value, "--poses");
+    case FLAG_PLANNER:
+        return set_text(config->planner, sizeof config->planner, value, "--planner");
+    case FLAG_MAP:
+        return add_map_flag(config, value);
+    case FLAG_LOG:
+        return set_level(&config->log_level, value);
+    default:
+        return true;
+    }
+}
+
+/// One pass over the flags: first only --config, so that all others win over the file.
+static rp_config_outcome_t read_flags(int argc, char **argv, rp_config_t *config, bool is_first)
+{
+    int flag;
+    optind = 1;
+    while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
+        if (flag == '?') {
+            fprintf(stderr, "repland: see repland --help\n");
+            return RP_CONFIG_BAD;
+        }
+        if (flag == FLAG_HELP || flag == FLAG_VERSION) {
+            fputs(flag == FLAG_HELP ? help : "repland " REPLAN_VERSION "\n", stdout);
+            return RP_CONFIG_DONE;
+        }
+        const bool is_file = flag == FLAG_CONFIG;
+        if (is_first && is_file && !read_file(config, optarg)) {
+            return RP_CONFIG_BAD;
+        }
+        if (!is_first && !is_file && !take_flag(config, flag, optarg)) {
+            return RP_CONFIG_BAD;
+        }
+    }
+    if (optind < argc) {
+        fprintf(stderr, "repland: \"%s\" is not an option; see repland --help\n", argv[optind]);
+        return RP_CONFIG_BAD;
+    }
+    return RP_CONFIG_RUN;
+}
+
+rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config)
+{
+    *config = (rp_config_t){.log_level = defaults.log_level};
+    strcpy(config->changes, defaults.changes);
+    strcpy(config->paths, defaults.paths);
+    strcpy(config->control, defaults.control);
+    strcpy(config->poses, defaults.poses);
+    strcpy(config->planner, defaults.planner);
+    config->maps = calloc(RP_CONFIG_MAPS, sizeof *config->maps);
+    if (config->maps == NULL) {
+        fprintf(stderr, "repland: no memory\n");
+        return RP_CONFIG_BAD;
+    }
+    const rp_config_outcome_t outcome = read_flags(argc, argv, config, true);
+    return outcome == RP_CONFIG_RUN ? read_flags(argc, argv, config, false) : outcome;
+}
+
+void rp_config_fini(rp_config_t *self)
+{
+    free(self->maps);
+    self->maps = NULL;
+}

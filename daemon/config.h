@@ -1,0 +1,42 @@
+/// @file
+/// What repland is told: a YAML file, then flags, which win. The defaults stand in config.c alone.
+#ifndef REPLAN_DAEMON_CONFIG_H
+#define REPLAN_DAEMON_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "daemon/log.h"
+#include "msgs/limits.h"
+
+#define RP_CONFIG_ENDPOINT 256u ///< characters of an endpoint, the end included
+#define RP_CONFIG_MAPS     RP_LIMIT_WORLDS
+
+/// A MovingAI map to open as a world.
+typedef struct rp_config_map {
+    char file[4096];
+    char name[RP_LIMIT_NAME + 1u];
+} rp_config_map_t;
+
+typedef struct rp_config {
+    char changes[RP_CONFIG_ENDPOINT];
+    char paths[RP_CONFIG_ENDPOINT];
+    char control[RP_CONFIG_ENDPOINT];
+    char poses[RP_CONFIG_ENDPOINT];
+    char planner[RP_LIMIT_NAME + 1u];
+    rp_log_level_t log_level;
+    rp_config_map_t *maps; ///< owned [map_count]
+    size_t map_count;
+} rp_config_t;
+
+typedef enum rp_config_outcome {
+    RP_CONFIG_RUN,  ///< go on
+    RP_CONFIG_DONE, ///< --help or --version were printed
+    RP_CONFIG_BAD,  ///< the error was printed to stderr
+} rp_config_outcome_t;
+
+/// Read the flags and the file they name.
+rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config);
+void rp_config_fini(rp_config_t *self);
+
+#endif

@@ -1,0 +1,516 @@
+/// The daemon without its sockets: who handles which request, and what one round of work sends.
+#include "daemon/daemon.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/log.h"
+
+/// A head goes out when it moved, at most this often, and after this long in any case.
+#define HEAD_LEAST_US 1000u
+#define HEAD_MOST_US  1000000u
+
+/// A request without a deadline waits at most this long.
+#define WAIT_MOST_MS 60000u
+
+/// A peer whose queue is full is tried again after this long.
+#define FULL_RETRY_US 2000u
+
+// ---- refusing, waiting, replying
+
+bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    call->refusal.status = status;
+    (void)vsnprintf(call->refusal.sentence, sizeof call->refusal.sentence, format, arguments);
+    va_end(arguments);
+    return true;
+}
+
+bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what)
+{
+    return rp_call_refuse(call, rp_say_status(status), "%s: %s", what, rp_status_text(status));
+}
+
+bool rp_call_wait(rp_call_t *call, rp_wait_t *wait)
+{
+    wait->request_id = call->request->id;
+    wait->deadline_us = call->deadline_us;
+    rp_peer_copy(&wait->peer, call->peer);
+    const bool keeps_request = wait->kind == RP_WAIT_AFTER;
+    const rp_status_t status =
+        rp_waits_add(&call->daemon->waits, wait, keeps_request ? call->bytes : NULL, call->size);
+    if (status != RP_OK) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "request: %u of yours are waiting already (limit %u)",
+                              RP_LIMIT_WINDOW, RP_LIMIT_WINDOW);
+    }
+    return false;
+}
+
+rp_served_t *rp_call_world(rp_call_t *call, const char *name)
+{
+    rp_served_t *world = rp_worlds_find(&call->daemon->worlds, name);
+    if (world == NULL) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN, "world: there is no world \"%s\"",
+                             name);
+    }
+    return world;
+}
+
+rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *name)
+{
+    const rp_served_t *world = rp_call_world(call, world_name);
+    if (world == NULL) {
+        return NULL;
+    }
+    rp_agent_t *agent = rp_worlds_find_agent(world, name);
+    if (agent == NULL) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
+                             "agent: there is no agent \"%s\" in world \"%s\"", name, world_name);
+    }
+    return agent;
+}
+
+void rp_call_reply(rp_call_t *call)
+{
+    rp_daemon_t *self = call->daemon;
+    if (call->refusal.status != REPLAN__V1__STATUS__OK) {
+        self->stats.requests_refused++;
+        call->reply.body_case = REPLAN__V1__REPLY__BODY__NOT_SET;
+        call->reply.status = call->refusal.status;
+        call->reply.sentence = call->refusal.sentence;
+    }
+    Replan__V1__ToClient message;
+    replan__v1__to_client__init(&message);
+    message.body_case = REPLAN__V1__TO_CLIENT__BODY_REPLY;
+    message.reply = &call->reply;
+    if (!rp_codec_pack(&self->packed, &message.base) ||
+        self->outlet.control(self->outlet.user, call->peer, self->packed.bytes,
+                             self->packed.size) != RP_SENT) {
+        self->stats.replies_dropped++;
+    }
+    rp_replies_keep(&self->replies, call->peer, call->reply.id, self->packed.bytes,
+                    self->packed.size, self->now.steady_us);
+}
+
+// ---- requests
+
+/// Reads may be done again: their replies are not worth keeping, but it does no harm.
+static bool dispatch(rp_call_t *call)
+{
+    const Replan__V1__Request *request = call->request;
+    switch (request->body_case) {
+    case REPLAN__V1__REQUEST__BODY_APPLY:
+        return rp_handle_apply(call, request->apply);
+    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
+        return rp_handle_create_world(call, request->create_world);
+    case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
+        return rp_handle_remove_world(call, request->remove_world);
+    case REPLAN__V1__REQUEST__BODY_LIST_WORLDS:
+        return rp_handle_list_worlds(call);
+    case REPLAN__V1__REQUEST__BODY_OPEN_AGENT:
+        return rp_handle_open_agent(call, request->open_agent);
+    case REPLAN__V1__REQUEST__BODY_CLOSE_AGENT:
+        return rp_handle_close_agent(call, request->close_agent);
+    case REPLAN__V1__REQUEST__BODY_SET_POSE:
+        return rp_handle_set_pose(call, request->set_pose);
+    case REPLAN__V1__REQUEST__BODY_SET_POSES:
+        return rp_handle_set_poses(call, request->set_poses);
+    case REPLAN__V1__REQUEST__BODY_SET_GOAL:
+        return rp_handle_set_goal(call, request->set_goal);
+    case REPLAN__V1__REQUEST__BODY_GET_ANSWER:
+        return rp_handle_get_answer(call, request->get_answer);
+    case REPLAN__V1__REQUEST__BODY_WATCH:
+        return rp_handle_watch(call, request->watch);
+    case REPLAN__V1__REQUEST__BODY_CREDIT:
+        return rp_handle_credit(call, request->credit);
+    case REPLAN__V1__REQUEST__BODY_UNWATCH:
+        return rp_handle_unwatch(call, request->unwatch);
+    case REPLAN__V1__REQUEST__BODY_DELTAS_SINCE:
+        return rp_handle_deltas_since(call, request->deltas_since);
+    case REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT:
+        return rp_handle_get_snapshot(call, request->get_snapshot);
+    case REPLAN__V1__REQUEST__BODY_GET_STATS:
+        return rp_handle_get_stats(call);
+    case REPLAN__V1__REQUEST__BODY_FORGIVE:
+        return rp_handle_forgive(call, request->forgive);
+    case REPLAN__V1__REQUEST__BODY__NOT_SET:
+    default:
+        return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID, "request.body is missing");
+    }
+}
+
+static rp_call_t call_of(rp_daemon_t *self, const rp_peer_t *peer, uint64_t request_id)
+{
+    rp_call_t call = {.daemon = self, .peer = peer};
+    replan__v1__reply__init(&call.reply);
+    call.reply.id = request_id;
+    return call;
+}
+
+/// True when what the request wants to come first has happened.
+static bool is_after(const rp_daemon_t *self, const rp_served_t *world, const char *publisher,
+                     uint64_t version, uint64_t sequence)
+{
+    return publisher[0] != '\0' ? rp_publishers_has(&world->publishers, publisher, sequence)
+                                : rp_engine_version(self->engine, world->id) >= version;
+}
+
+/// Let a request with `after` wait. @return true when it can be handled, or was refused
+static bool pass_after(rp_call_t *call, bool *is_refused)
+{
+    const Replan__V1__After *after = call->request->after;
+    *is_refused = false;
+    if (after == NULL) {
+        return true;
+    }
+    const rp_served_t *world = rp_call_world(call, after->world);
+    *is_refused = world == NULL;
+    if (world == NULL ||
+        is_after(call->daemon, world, after->publisher, after->version, after->sequence)) {
+        return true;
+    }
+    rp_wait_t wait = {
+        .kind = RP_WAIT_AFTER,
+        .epoch = world->epoch,
+        .version = after->version,
+        .sequence = after->sequence,
+    };
+    memcpy(wait.world, world->name, sizeof wait.world);
+    memcpy(wait.publisher, after->publisher, strlen(after->publisher));
+    *is_refused = rp_call_wait(call, &wait);
+    return *is_refused;
+}
+
+static void handle(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size,
+                   bool has_waited)
+{
+    rp_arena_reset(&self->arena);
+    const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
+        &self->arena, &replan__v1__request__descriptor, body, size);
+    if (request == NULL) {
+        self->stats.frames_malformed++;
+        rp_call_t call = call_of(self, peer, 0);
+        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__INVALID,
+                             "request: these %zu bytes are not a replan.v1.Request", size);
+        rp_call_reply(&call);
+        return;
+    }
+    size_t kept_size;
+    const uint8_t *kept =
+        rp_replies_find(&self->replies, peer, request->id, self->now.steady_us, &kept_size);
+    if (kept != NULL) {
+        self->stats.requests_repeated++;
+        (void)self->outlet.control(self->outlet.user, peer, kept, kept_size);
+        return;
+    }
+    if (request->id != 0 && rp_waits_have(&self->waits, peer, request->id)) {
+        self->stats.requests_repeated++;
+        return; // its reply is on the way
+    }
+    rp_call_t call = call_of(self, peer, request->id);
+    call.request = request;
+    call.bytes = body;
+    call.size = size;
+    const uint32_t most_ms = request->deadline_ms != 0 ? request->deadline_ms : WAIT_MOST_MS;
+    call.deadline_us = self->now.steady_us + (uint64_t)most_ms * 1000u;
+    bool is_refused = !rp_check_request(request, &call.refusal);
+    if (!is_refused && !has_waited && !pass_after(&call, &is_refused)) {
+        return;
+    }
+    if (is_refused || dispatch(&call)) {
+        rp_call_reply(&call);
+    }
+}
+
+void rp_daemon_request(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size)
+{
+    self->stats.requests_taken++;
+    handle(self, peer, body, size, false);
+}
+
+void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sentence)
+{
+    rp_refusal_t refusal;
+    self->stats.frames_malformed++;
+    (void)rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID, "%s: %s", socket, sentence);
+    rp_publish_notice(self, "", &refusal, NULL, false);
+}
+
+// ---- what was published to us
+
+void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
+                      size_t size)
+{
+    rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
+    char world[RP_LIMIT_NAME + 1u] = "";
+    char agent[RP_LIMIT_NAME + 1u] = "";
+    const Replan__V1__Change *change = NULL;
+    uint64_t version;
+    rp_arena_reset(&self->arena);
+    bool is_taken = rp_check_topic(topic, topic_size, "change", world, agent, &refusal);
+    if (is_taken) {
+        change = (const Replan__V1__Change *)rp_codec_unpack(
+            &self->arena, &replan__v1__change__descriptor, body, size);
+        is_taken =
+            change != NULL || rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID,
+                                        "change: these %zu bytes are not a replan.v1.Change", size);
+        self->stats.frames_malformed += change == NULL;
+    }
+    if (is_taken) {
+        is_taken = rp_check_change(change, &refusal) &&
+                   (strcmp(change->world, world) == 0 ||
+                    rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID,
+                              "change.world is another one than the topic's \"%s\"", world)) &&
+                   rp_apply_change(self, change, &version, &refusal);
+    }
+    if (!is_taken) {
+        self->stats.changes_refused++;
+        rp_publish_notice(self, world, &refusal, change, false);
+    }
+}
+
+/// One message of the poses socket, its topic taken apart.
+static bool take_pose_message(rp_daemon_t *self, const char *kind, const char *world,
+                              const char *agent, const void *body, size_t size,
+                              rp_refusal_t *refusal)
+{
+    const ProtobufCMessageDescriptor *descriptor =
+        strcmp(kind, "pose") == 0   ? &replan__v1__pose__descriptor
+        : strcmp(kind, "goal") == 0 ? &replan__v1__goal__descriptor
+                                    : &replan__v1__poses__descriptor;
+    ProtobufCMessage *message = rp_codec_unpack(&self->arena, descriptor, body, size);
+    if (message == NULL) {
+        self->stats.frames_malformed++;
+        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID, "%s: these %zu bytes are not a %s",
+                         kind, size, descriptor->name);
+    }
+    const char *named_world;
+    const char *named_agent = agent;
+    bool is_right;
+    if (descriptor == &replan__v1__pose__descriptor) {
+        is_right = rp_check_pose((Replan__V1__Pose *)message, refusal);
+        named_world = ((Replan__V1__Pose *)message)->world;
+        named_agent = ((Replan__V1__Pose *)message)->agent;
+    } else if (descriptor == &replan__v1__goal__descriptor) {
+        is_right = rp_check_goal((Replan__V1__Goal *)message, refusal);
+        named_world = ((Replan__V1__Goal *)message)->world;
+        named_agent = ((Replan__V1__Goal *)message)->agent;
+    } else {
+        is_right = rp_check_poses((Replan__V1__Poses *)message, refusal);
+        named_world = ((Replan__V1__Poses *)message)->world;
+    }
+    if (!is_right) {
+        return false;
+    }
+    if (strcmp(named_world, world) != 0 || strcmp(named_agent, agent) != 0) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                         "%s: world and agent are others than the topic's", kind);
+    }
+    if (descriptor == &replan__v1__poses__descriptor) {
+        return rp_take_poses(self, (Replan__V1__Poses *)message, refusal);
+    }
+    rp_agent_t *mover = rp_agent_for(self, world, agent, refusal);
+    if (mover == NULL) {
+        return false;
+    }
+    return descriptor == &replan__v1__pose__descriptor
+               ? rp_take_pose(self, mover, (Replan__V1__Pose *)message, refusal)
+               : rp_take_goal(self, mover, (Replan__V1__Goal *)message, refusal);
+}
+
+void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
+                    size_t size)
+{
+    static const char *const kinds[] = {"pose", "goal", "poses"};
+    rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
+    char world[RP_LIMIT_NAME + 1u] = "";
+    char agent[RP_LIMIT_NAME + 1u] = "";
+    rp_arena_reset(&self->arena);
+    size_t kind = 0;
+    while (kind < 3 && !rp_check_topic(topic, topic_size, kinds[kind], world, agent, &refusal)) {
+        kind++;
+    }
+    if (kind == 3 || !take_pose_message(self, kinds[kind], world, agent, body, size, &refusal)) {
+        self->stats.poses_refused++;
+        rp_publish_notice(self, world, &refusal, NULL, false);
+    }
+}
+
+// ---- work
+
+/// Publish the answers that the engine has ready, and note them for the watches.
+static void publish_answers(rp_daemon_t *self)
+{
+    rp_answer_t answer;
+    while (rp_engine_next_answer(self->engine, &answer)) {
+        const rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
+        self->stats.answers_said++;
+        self->stats.expansions += answer.expansions;
+        self->stats.watches_lost += rp_watches_note_answer(&self->watches, agent);
+        if (self->stats.subscriptions == 0) {
+            continue;
+        }
+        Replan__V1__Geometry geometry;
+        Replan__V1__Answer message;
+        rp_say_answer(self, agent, &answer, &geometry, &message);
+        char topic[RP_LIMIT_TOPIC];
+        (void)snprintf(topic, sizeof topic, "path/%s/%s/", agent->world->name, agent->name);
+        if (!rp_codec_pack(&self->packed, &message.base) ||
+            self->packed.size > RP_LIMIT_PUB_BYTES) {
+            self->stats.answers_too_large++; // path_seq shows the gap; a watch gets it whole
+            continue;
+        }
+        self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
+    }
+}
+
+/// @return true when the wait is over, one way or the other
+static bool is_over(const rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
+{
+    if (world == NULL || world->epoch != wait->epoch || wait->deadline_us <= self->now.steady_us) {
+        return true;
+    }
+    switch (wait->kind) {
+    case RP_WAIT_AFTER:
+        return is_after(self, world, wait->publisher, wait->version, wait->sequence);
+    case RP_WAIT_SETTLED:
+        return rp_engine_settled(self->engine, world->id) >= wait->version;
+    case RP_WAIT_SURE:
+        return rp_worlds_agent_of(&self->worlds, wait->session) == NULL ||
+               rp_engine_is_sure(self->engine, wait->session);
+    }
+    return true;
+}
+
+static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
+{
+    rp_call_t call = call_of(self, &wait->peer, wait->request_id);
+    if (world == NULL || world->epoch != wait->epoch) {
+        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__UNKNOWN,
+                             "world \"%s\" was removed while the request waited", wait->world);
+    } else if (wait->deadline_us <= self->now.steady_us) {
+        self->stats.requests_timed_out++;
+        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
+                             "request.deadline_ms passed before the request could be answered");
+    } else if (wait->kind == RP_WAIT_AFTER) {
+        handle(self, &wait->peer, wait->request, wait->request_size, true);
+        return;
+    } else if (wait->kind == RP_WAIT_SETTLED) {
+        rp_finish_apply(&call, world, wait->version);
+        return;
+    } else {
+        rp_finish_answer(&call, wait->session);
+        return;
+    }
+    rp_call_reply(&call);
+}
+
+static void serve_waits(rp_daemon_t *self)
+{
+    for (uint32_t place = 0; place < self->waits.count;) {
+        const rp_wait_t *candidate = self->waits.list[place];
+        const rp_served_t *world = rp_worlds_find(&self->worlds, candidate->world);
+        if (!is_over(self, candidate, world)) {
+            place++;
+            continue;
+        }
+        rp_wait_t *wait = rp_waits_take(&self->waits, place);
+        finish_wait(self, wait, world);
+        rp_wait_destroy(&wait);
+    }
+}
+
+static uint64_t head_due_us(const rp_served_t *world)
+{
+    return world->head_us + (world->head_moved ? HEAD_LEAST_US : HEAD_MOST_US);
+}
+
+static void publish_heads(rp_daemon_t *self)
+{
+    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
+        const uint64_t settled = rp_engine_settled(self->engine, world->id);
+        const uint64_t version = rp_engine_version(self->engine, world->id);
+        world->head_moved =
+            world->head_moved || settled != world->head_settled || version != world->head_version;
+        if (self->now.steady_us < head_due_us(world)) {
+            continue;
+        }
+        Replan__V1__Head head;
+        rp_say_head(self, world, &head);
+        char topic[RP_LIMIT_TOPIC];
+        (void)snprintf(topic, sizeof topic, "head/%s/", world->name);
+        if (rp_codec_pack(&self->packed, &head.base)) {
+            self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
+        }
+        rp_watches_note_head(&self->watches, world);
+        world->head_moved = false;
+        world->head_us = self->now.steady_us;
+        world->head_settled = settled;
+        world->head_version = version;
+    }
+}
+
+void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
+{
+    self->is_work_left = rp_engine_step(self->engine, self->now.steady_us, budget);
+    publish_answers(self);
+    serve_waits(self);
+    publish_heads(self);
+    self->is_delivery_left = false;
+    self->is_peer_full = false;
+    rp_serve_watches(self);
+    self->stats.worlds = self->worlds.count;
+    self->stats.watches = self->watches.count;
+}
+
+uint64_t rp_daemon_next_us(const rp_daemon_t *self)
+{
+    uint64_t next_us = self->is_peer_full ? self->now.steady_us + FULL_RETRY_US : UINT64_MAX;
+    for (const rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
+        const uint64_t due_us = head_due_us(world);
+        next_us = due_us < next_us ? due_us : next_us;
+    }
+    for (uint32_t i = 0; i < self->waits.count; i++) {
+        const uint64_t due_us = self->waits.list[i]->deadline_us;
+        next_us = due_us < next_us ? due_us : next_us;
+    }
+    return next_us;
+}
+
+// ---- birth and death
+
+rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
+                           const char *default_planner)
+{
+    *self = (rp_daemon_t){.outlet = *outlet};
+    if (rp_planner_find(default_planner) == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    memcpy(self->default_planner, default_planner, strlen(default_planner));
+    rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
+    self->chunk = malloc(RP_LIMIT_CHUNK_BYTES);
+    if (self->chunk == NULL || rp_engine_new(&self->engine) != RP_OK) {
+        rp_daemon_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+void rp_daemon_fini(rp_daemon_t *self)
+{
+    rp_watches_fini(&self->watches);
+    rp_waits_fini(&self->waits);
+    rp_replies_fini(&self->replies);
+    rp_worlds_fini(&self->worlds, self->engine);
+    rp_engine_destroy(&self->engine);
+    rp_arena_fini(&self->arena);
+    rp_buffer_fini(&self->packed);
+    rp_buffer_fini(&self->wrapped);
+    free(self->chunk);
+    *self = (rp_daemon_t){0};
+}

@@ -1,0 +1,200 @@
+/// Agents: OpenAgent, CloseAgent, poses and goals, through control or published.
+#include "daemon/daemon.h"
+
+#include <string.h>
+
+// ---- agents by name
+
+static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char *name,
+                              const char *planner, rp_status_t *status)
+{
+    const rp_planner_info_t *info =
+        rp_planner_find(planner[0] != '\0' ? planner : self->default_planner);
+    if (info == NULL) {
+        *status = RP_E_UNKNOWN;
+        return NULL;
+    }
+    const rp_session_options_t options = {.planner = info->id};
+    rp_agent_t *agent = NULL;
+    *status = rp_worlds_open_agent(&self->worlds, self->engine, world, name, &options, &agent);
+    self->stats.agents += *status == RP_OK;
+    return agent;
+}
+
+rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *name,
+                         rp_refusal_t *refusal)
+{
+    rp_served_t *world = rp_worlds_find(&self->worlds, world_name);
+    if (world == NULL) {
+        (void)rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN, "world: there is no world \"%s\"",
+                        world_name);
+        return NULL;
+    }
+    rp_agent_t *agent = rp_worlds_find_agent(world, name);
+    if (agent != NULL) {
+        return agent;
+    }
+    rp_status_t status;
+    agent = open_agent(self, world, name, "", &status);
+    if (agent == NULL) {
+        (void)rp_refuse(refusal, rp_say_status(status), "agent \"%s\": %s", name,
+                        rp_status_text(status));
+    }
+    return agent;
+}
+
+// ---- poses and goals
+
+bool rp_take_pose(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Pose *pose,
+                  rp_refusal_t *refusal)
+{
+    const rp_cause_t cause = {pose->source_us, self->now.wall_us};
+    const rp_status_t status =
+        rp_engine_pose(self->engine, agent->session, pose->x, pose->y, pose->pose_seq, cause);
+    if (status != RP_OK) {
+        return rp_refuse(refusal, rp_say_status(status), "pose: %s", rp_status_text(status));
+    }
+    self->stats.poses_taken++;
+    return true;
+}
+
+bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal_t *refusal)
+{
+    const rp_served_t *world = rp_worlds_find(&self->worlds, poses->world);
+    if (world == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                         "poses.world: there is no world \"%s\"", poses->world);
+    }
+    for (size_t i = 0; i < poses->n_handles; i++) {
+        const rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, poses->handles[i]);
+        if (agent == NULL || agent->world != world) {
+            return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                             "poses.handles[%zu]: world \"%s\" has no agent with handle %u", i,
+                             world->name, poses->handles[i]);
+        }
+    }
+    const rp_cause_t cause = {poses->source_us, self->now.wall_us};
+    for (size_t i = 0; i < poses->n_handles; i++) {
+        (void)rp_engine_pose(self->engine, poses->handles[i], poses->x[i], poses->y[i],
+                             poses->pose_seq, cause);
+    }
+    self->stats.poses_taken += poses->n_handles;
+    return true;
+}
+
+bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
+                  rp_refusal_t *refusal)
+{
+    rp_destination_t *destinations = rp_arena_take(&self->arena, goal->n_x * sizeof *destinations);
+    if (destinations == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT, "goal: %s",
+                         rp_status_text(RP_E_MEMORY));
+    }
+    for (size_t i = 0; i < goal->n_x; i++) {
+        destinations[i] = (rp_destination_t){
+            .x_m = goal->x[i],
+            .y_m = goal->y[i],
+            .offset = goal->n_offsets != 0 ? goal->offsets[i] : 0u,
+        };
+    }
+    const rp_cause_t cause = {0, self->now.wall_us};
+    const rp_status_t status = rp_engine_goals(self->engine, agent->session, destinations,
+                                               goal->n_x, goal->goal_id, cause);
+    if (status == RP_E_UNSUPPORTED) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
+                         "goal: planner \"%s\" takes one goal without offset", agent->planner);
+    }
+    return status == RP_OK ||
+           rp_refuse(refusal, rp_say_status(status), "goal: %s", rp_status_text(status));
+}
+
+// ---- requests
+
+static bool refuse_planner(rp_call_t *call, rp_status_t status, const Replan__V1__OpenAgent *open)
+{
+    switch (status) {
+    case RP_E_UNKNOWN:
+        return rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
+                              "open_agent.planner: there is no planner \"%.*s\"",
+                              (int)RP_LIMIT_NAME, open->planner);
+    case RP_E_UNSUPPORTED:
+        return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
+                              "open_agent.planner: \"%s\" cannot plan in this world",
+                              open->planner);
+    case RP_E_EXISTS:
+        return rp_call_refuse(call, REPLAN__V1__STATUS__EXISTS,
+                              "open_agent.agent: \"%s\" is open already", open->agent);
+    case RP_E_LIMIT:
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "open_agent: a world holds at most %u agents", RP_LIMIT_AGENTS);
+    default:
+        return rp_call_refuse_status(call, status, "open_agent");
+    }
+}
+
+bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_served_t *world = rp_call_world(call, open->world);
+    if (world == NULL) {
+        return true;
+    }
+    Replan__V1__Opened *opened = rp_arena_take(&self->arena, sizeof *opened);
+    if (opened == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "open_agent");
+    }
+    rp_status_t status;
+    rp_agent_t *agent = open_agent(self, world, open->agent, open->planner, &status);
+    if (agent == NULL) {
+        return refuse_planner(call, status, open);
+    }
+    if ((open->pose != NULL && !rp_take_pose(self, agent, open->pose, &call->refusal)) ||
+        (open->goal != NULL && !rp_take_goal(self, agent, open->goal, &call->refusal))) {
+        rp_worlds_close_agent(&self->worlds, self->engine, agent);
+        self->stats.agents--;
+        return true; // an agent is opened whole or not at all
+    }
+    replan__v1__opened__init(opened);
+    opened->handle = agent->session;
+    opened->epoch = world->epoch;
+    opened->version = rp_engine_version(self->engine, world->id);
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_OPENED;
+    call->reply.opened = opened;
+    return true;
+}
+
+bool rp_handle_close_agent(rp_call_t *call, const Replan__V1__CloseAgent *close)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_agent_t *agent = rp_call_agent(call, close->world, close->agent);
+    if (agent != NULL) {
+        rp_watches_forget_agent(&self->watches, agent);
+        rp_worlds_close_agent(&self->worlds, self->engine, agent);
+        self->stats.agents--;
+    }
+    return true;
+}
+
+bool rp_handle_set_pose(rp_call_t *call, const Replan__V1__Pose *pose)
+{
+    rp_agent_t *agent = rp_agent_for(call->daemon, pose->world, pose->agent, &call->refusal);
+    if (agent != NULL) {
+        (void)rp_take_pose(call->daemon, agent, pose, &call->refusal);
+    }
+    return true;
+}
+
+bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses)
+{
+    (void)rp_take_poses(call->daemon, poses, &call->refusal);
+    return true;
+}
+
+bool rp_handle_set_goal(rp_call_t *call, const Replan__V1__Goal *goal)
+{
+    rp_agent_t *agent = rp_agent_for(call->daemon, goal->world, goal->agent, &call->refusal);
+    if (agent != NULL) {
+        (void)rp_take_goal(call->daemon, agent, goal, &call->refusal);
+    }
+    return true;
+}

@@ -1,0 +1,232 @@
+/// Apply and Forgive: changes that come through control; and what changes by PUB share with them.
+#include "daemon/daemon.h"
+
+#include <string.h>
+
+#include "daemon/log.h"
+
+// ---- one change
+
+static bool change_is_inside(const Replan__V1__Change *change, const rp_served_t *world,
+                             rp_refusal_t *refusal)
+{
+    const uint32_t width = world->options.width;
+    const uint32_t height = world->options.height;
+    if ((uint64_t)change->x + change->width > width ||
+        (uint64_t)change->y + change->height > height) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                         "change: the rectangle %u x %u at (%u, %u) reaches outside the world of "
+                         "%u x %u",
+                         change->width, change->height, change->x, change->y, width, height);
+    }
+    for (size_t i = 0; i < change->n_cells; i++) {
+        if (change->cells[i] >= (uint64_t)width * height) {
+            return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                             "change.cells[%zu] is %u, the world of %u x %u has cells below %llu",
+                             i, change->cells[i], width, height,
+                             (unsigned long long)width * height);
+        }
+    }
+    return true;
+}
+
+static rp_edit_t edit_of(const Replan__V1__Change *change)
+{
+    const bool is_one_value = change->values.len == 1;
+    return (rp_edit_t){
+        .x = change->x,
+        .y = change->y,
+        .width = change->width,
+        .height = change->height,
+        .data = change->rect_case == REPLAN__V1__CHANGE__RECT_DATA ? change->data.data : NULL,
+        .fill = change->rect_case == REPLAN__V1__CHANGE__RECT_FILL ? (uint8_t)change->fill : 0,
+        .cells = change->cells,
+        .values = is_one_value ? NULL : change->values.data,
+        .value = is_one_value ? change->values.data[0] : 0,
+        .cell_count = change->n_cells,
+    };
+}
+
+/// The delta of a version has the change's own form: it is what was written.
+static void keep_delta(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
+                       uint64_t version)
+{
+    Replan__V1__Delta delta;
+    replan__v1__delta__init(&delta);
+    delta.world = world->name;
+    delta.epoch = world->epoch;
+    delta.version = version;
+    delta.x = change->x;
+    delta.y = change->y;
+    delta.width = change->width;
+    delta.height = change->height;
+    if (change->rect_case == REPLAN__V1__CHANGE__RECT_DATA) {
+        delta.rect_case = REPLAN__V1__DELTA__RECT_DATA;
+        delta.data = change->data;
+    } else if (change->rect_case == REPLAN__V1__CHANGE__RECT_FILL) {
+        delta.rect_case = REPLAN__V1__DELTA__RECT_FILL;
+        delta.fill = change->fill;
+    }
+    delta.n_cells = change->n_cells;
+    delta.cells = change->cells;
+    delta.values = change->values;
+    if (!rp_codec_pack(&self->packed, &delta.base)) {
+        self->packed.size = RP_LIMIT_DELTA_RING + 1u; // too large to keep: readers ask anew
+    }
+    rp_deltas_add(&world->deltas, self->packed.bytes, self->packed.size);
+    if (self->stats.subscriptions == 0) {
+        return;
+    }
+    if (self->packed.size > RP_LIMIT_PUB_BYTES) {
+        delta.only_names = true;
+        delta.rect_case = REPLAN__V1__DELTA__RECT__NOT_SET;
+        delta.n_cells = 0;
+        delta.values.len = 0;
+        if (!rp_codec_pack(&self->packed, &delta.base)) {
+            return;
+        }
+    }
+    char topic[RP_LIMIT_TOPIC] = "delta/";
+    strcat(strcat(topic, world->name), "/");
+    self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
+}
+
+/// Write a change that is inside the world.
+static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
+                         uint64_t *version, rp_refusal_t *refusal)
+{
+    const rp_edit_t edit = edit_of(change);
+    const rp_cause_t cause = {change->source_us, self->now.wall_us};
+    const rp_status_t status = rp_engine_apply(self->engine, world->id, &edit, cause, version);
+    if (status != RP_OK) {
+        return rp_refuse(refusal, rp_say_status(status), "change: %s", rp_status_text(status));
+    }
+    world->changed_us = self->now.steady_us;
+    self->stats.changes_applied++;
+    self->stats.cells_written += (uint64_t)change->width * change->height + change->n_cells;
+    keep_delta(self, world, change, *version);
+    return true;
+}
+
+bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64_t *version,
+                     rp_refusal_t *refusal)
+{
+    rp_served_t *world = rp_worlds_find(&self->worlds, change->world);
+    if (world == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                         "change.world: there is no world \"%s\"", change->world);
+    }
+    if (!change_is_inside(change, world, refusal)) {
+        return false;
+    }
+    const char *publisher = change->publisher;
+    if (publisher[0] == '\0') {
+        return write_change(self, world, change, version, refusal);
+    }
+    switch (rp_publishers_judge(&world->publishers, publisher, change->incarnation,
+                                change->sequence, version)) {
+    case RP_ARRIVAL_REPEATED:
+        self->stats.changes_repeated++;
+        return true;
+    case RP_ARRIVAL_LATE:
+        self->stats.changes_late++;
+        return rp_refuse(refusal, REPLAN__V1__STATUS__LATE,
+                         "change.sequence %llu of \"%s\" comes too late: a newer one was applied",
+                         (unsigned long long)change->sequence, publisher);
+    case RP_ARRIVAL_TOO_MANY:
+        return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT,
+                         "change.publisher \"%s\" is one more than the limit of %u a world",
+                         publisher, RP_LIMIT_PUBLISHERS);
+    case RP_ARRIVAL_NEXT:
+    case RP_ARRIVAL_GAP:
+        break;
+    }
+    if (!write_change(self, world, change, version, refusal)) {
+        return false;
+    }
+    if (rp_publishers_note(&world->publishers, publisher, change->incarnation, change->sequence,
+                           change->repairs_through, *version)) {
+        rp_refusal_t notice;
+        self->stats.changes_gaps++;
+        (void)rp_refuse(&notice, REPLAN__V1__STATUS__OK,
+                        "changes of \"%s\" before sequence %llu were lost", publisher,
+                        (unsigned long long)change->sequence);
+        rp_log(RP_LOG_WARN, "gap", "world=%s publisher=%s sequence=%llu", world->name, publisher,
+               (unsigned long long)change->sequence);
+        rp_publish_notice(self, world->name, &notice, change, true);
+        world->head_moved = true;
+    }
+    return true;
+}
+
+// ---- requests
+
+static bool reply_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,
+                          char **agents, size_t count)
+{
+    Replan__V1__Applied *applied = rp_arena_take(&call->daemon->arena, sizeof *applied);
+    if (applied == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "applied");
+    }
+    replan__v1__applied__init(applied);
+    applied->epoch = world->epoch;
+    applied->version = version;
+    applied->changed_agents = agents;
+    applied->n_changed_agents = count;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
+    call->reply.applied = applied;
+    return true;
+}
+
+/// Reply with the agents that said something new since the version was applied.
+void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_arena_reset(&self->arena);
+    char **agents = rp_arena_take(&self->arena, (world->agent_count + 1u) * sizeof(char *));
+    size_t count = 0;
+    for (rp_agent_t *agent = world->agents; agents != NULL && agent != NULL;
+         agent = agent->hh.next) {
+        if (rp_engine_last_said(self->engine, agent->session) >= version) {
+            agents[count++] = agent->name;
+        }
+    }
+    (void)reply_applied(call, world, version, agents, count);
+    rp_call_reply(call);
+}
+
+bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply)
+{
+    rp_daemon_t *self = call->daemon;
+    if (apply->wait == REPLAN__V1__WAIT__DURABLE) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
+                              "apply.wait: this daemon keeps no journal, nothing becomes durable");
+    }
+    uint64_t version;
+    if (!rp_apply_change(self, apply->change, &version, &call->refusal)) {
+        self->stats.changes_refused++;
+        return true;
+    }
+    const rp_served_t *world = rp_worlds_find(&self->worlds, apply->change->world);
+    if (apply->wait != REPLAN__V1__WAIT__SETTLED) {
+        return reply_applied(call, world, version, NULL, 0);
+    }
+    rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .epoch = world->epoch, .version = version};
+    memcpy(wait.world, world->name, sizeof wait.world);
+    return rp_call_wait(call, &wait);
+}
+
+bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive)
+{
+    rp_served_t *world = rp_call_world(call, forgive->world);
+    if (world == NULL) {
+        return true;
+    }
+    if (!rp_publishers_forgive(&world->publishers, forgive->publisher)) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
+                              "forgive.publisher: \"%s\" never published to world \"%s\"",
+                              forgive->publisher, world->name);
+    }
+    world->head_moved = true;
+    return true;
+}

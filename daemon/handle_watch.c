@@ -1,0 +1,224 @@
+/// Watches: Watch, Credit, Unwatch, and what flows to them.
+#include "daemon/daemon.h"
+
+#include <stdlib.h>
+
+/// Messages to one watch in one round: the sockets must be read again soon.
+#define ROUND_MOST 64u
+
+// ---- requests
+
+bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_served_t *world = rp_call_world(call, asked->world);
+    if (world == NULL) {
+        return true;
+    }
+    Replan__V1__Watching *watching = rp_arena_take(&self->arena, sizeof *watching);
+    const rp_watch_t *watch =
+        watching == NULL
+            ? NULL
+            : rp_watches_add(&self->watches, call->peer, world, asked->all, asked->agents,
+                             asked->n_agents, asked->map, asked->credit);
+    if (watch == NULL) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "watch: the daemon serves at most %u watches", RP_LIMIT_WATCHES);
+    }
+    replan__v1__watching__init(watching);
+    watching->watch = watch->id;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_WATCHING;
+    call->reply.watching = watching;
+    return true;
+}
+
+static rp_watch_t *watch_of(rp_call_t *call, uint32_t id, const char *field)
+{
+    rp_watch_t *watch = rp_watches_find(&call->daemon->watches, call->peer, id);
+    if (watch == NULL) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN, "%s: you have no watch %u", field,
+                             id);
+    }
+    return watch;
+}
+
+bool rp_handle_credit(rp_call_t *call, const Replan__V1__Credit *credit)
+{
+    rp_watch_t *watch = watch_of(call, credit->watch, "credit.watch");
+    if (watch == NULL) {
+        return true;
+    }
+    if (watch->credit + credit->credit > RP_LIMIT_CREDIT) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "credit.credit: %llu are left, %u more pass the limit of %u",
+                              (unsigned long long)watch->credit, credit->credit, RP_LIMIT_CREDIT);
+    }
+    watch->credit += credit->credit;
+    return call->request->id != 0; // unnumbered credit is not answered: it comes often
+}
+
+bool rp_handle_unwatch(rp_call_t *call, const Replan__V1__Unwatch *unwatch)
+{
+    rp_watch_t *watch = watch_of(call, unwatch->watch, "unwatch.watch");
+    if (watch != NULL) {
+        rp_watches_remove(&call->daemon->watches, watch);
+    }
+    return true;
+}
+
+// ---- what flows
+
+static rp_sent_t send_message(rp_daemon_t *self, rp_watch_t *watch, Replan__V1__ToClient *message)
+{
+    message->watch = watch->id;
+    if (!rp_codec_pack(&self->packed, &message->base)) {
+        return RP_SENT_FULL;
+    }
+    return self->outlet.control(self->outlet.user, &watch->peer, self->packed.bytes,
+                                self->packed.size);
+}
+
+static rp_sent_t send_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agent_t *agent)
+{
+    rp_answer_t answer;
+    Replan__V1__Geometry geometry;
+    Replan__V1__Answer said;
+    Replan__V1__ToClient message;
+    (void)rp_engine_answer(self->engine, agent->session, &answer);
+    rp_say_answer(self, agent, &answer, &geometry, &said);
+    replan__v1__to_client__init(&message);
+    message.body_case = REPLAN__V1__TO_CLIENT__BODY_ANSWER;
+    message.answer = &said;
+    return send_message(self, watch, &message);
+}
+
+static rp_sent_t send_head(rp_daemon_t *self, rp_watch_t *watch)
+{
+    Replan__V1__Head head;
+    Replan__V1__ToClient message;
+    rp_say_head(self, watch->world, &head);
+    replan__v1__to_client__init(&message);
+    message.body_case = REPLAN__V1__TO_CLIENT__BODY_HEAD;
+    message.head = &head;
+    return send_message(self, watch, &message);
+}
+
+static rp_sent_t send_chunk(rp_daemon_t *self, rp_watch_t *watch)
+{
+    Replan__V1__Chunk chunk;
+    Replan__V1__Geometry geometry;
+    Replan__V1__ToClient message;
+    rp_say_chunk(self, watch->world, watch->next_row, &geometry, &chunk);
+    replan__v1__to_client__init(&message);
+    message.body_case = REPLAN__V1__TO_CLIENT__BODY_CHUNK;
+    message.chunk = &chunk;
+    const rp_sent_t sent = send_message(self, watch, &message);
+    if (sent == RP_SENT) {
+        watch->mirrored = chunk.version;
+        watch->next_row += chunk.rows;
+        watch->snapshot_is_under_way = !chunk.last;
+    }
+    return sent;
+}
+
+static rp_sent_t send_delta(rp_daemon_t *self, rp_watch_t *watch)
+{
+    const rp_delta_t *delta = rp_deltas_get(&watch->world->deltas, watch->mirrored + 1u);
+    const unsigned delta_field = 5; // ToClient.delta
+    if (!rp_codec_wrap(&self->wrapped, watch->id, delta_field, delta->bytes, delta->size)) {
+        return RP_SENT_FULL;
+    }
+    const rp_sent_t sent = self->outlet.control(self->outlet.user, &watch->peer,
+                                                self->wrapped.bytes, self->wrapped.size);
+    watch->mirrored += sent == RP_SENT;
+    return sent;
+}
+
+/// The agent whose answer is sent next. One that is not sure is left out: its answer is about to
+/// be replaced, and what is sent always names the newest version.
+static const rp_agent_t *next_agent(const rp_daemon_t *self, rp_watch_t *watch)
+{
+    for (uint32_t tries = watch->dirty.count; tries != 0; tries--) {
+        const rp_session_id_t session = rp_watch_next_dirty(watch);
+        rp_answer_t answer;
+        if (rp_engine_answer(self->engine, session, &answer) != RP_OK || answer.path_seq == 0) {
+            (void)rp_watch_set_dirty(watch, session, false); // it has not said anything yet
+        } else if (rp_engine_is_sure(self->engine, session)) {
+            return rp_worlds_agent_of(&self->worlds, session);
+        }
+    }
+    return NULL;
+}
+
+/// Send one message of what is due: rows and deltas first, then answers, a head when none is left.
+/// @param is_idle  written: nothing is due
+static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, bool *is_idle)
+{
+    const rp_served_t *world = watch->world;
+    *is_idle = false;
+    if (watch->map && !rp_deltas_reach(&world->deltas, watch->mirrored) &&
+        !(watch->snapshot_is_under_way && watch->next_row == 0)) {
+        watch->snapshot_is_under_way = true; // the reader fell behind the ring: begin again
+        watch->next_row = 0;
+    }
+    if (watch->map && (!watch->snapshot_is_under_way || watch->next_row != 0) &&
+        watch->mirrored < world->deltas.newest) {
+        return send_delta(self, watch);
+    }
+    if (watch->snapshot_is_under_way) {
+        return send_chunk(self, watch);
+    }
+    const rp_agent_t *agent = next_agent(self, watch);
+    if (agent != NULL) {
+        const rp_sent_t sent = send_answer(self, watch, agent);
+        if (sent == RP_SENT) {
+            (void)rp_watch_set_dirty(watch, agent->session, false);
+        }
+        return sent;
+    }
+    if (watch->head_is_dirty && watch->dirty.count == 0) {
+        const rp_sent_t sent = send_head(self, watch);
+        watch->head_is_dirty = sent != RP_SENT;
+        return sent;
+    }
+    *is_idle = true;
+    return RP_SENT;
+}
+
+/// @return false when the peer is gone
+static bool serve(rp_daemon_t *self, rp_watch_t *watch)
+{
+    for (unsigned i = 0; i < ROUND_MOST && watch->credit != 0; i++) {
+        bool is_idle;
+        const rp_sent_t sent = send_next(self, watch, &is_idle);
+        if (sent == RP_SENT_GONE) {
+            return false;
+        }
+        if (is_idle) {
+            return true;
+        }
+        if (sent == RP_SENT_FULL) {
+            self->is_peer_full = true;
+            return true;
+        }
+        watch->credit--;
+        self->stats.watch_messages++;
+        if (i + 1u == ROUND_MOST) {
+            self->is_delivery_left = true;
+        }
+    }
+    return true;
+}
+
+void rp_serve_watches(rp_daemon_t *self)
+{
+    for (uint32_t i = self->watches.count; i-- > 0;) {
+        rp_watch_t *watch = self->watches.list[i];
+        if (!serve(self, watch)) {
+            const rp_peer_t peer = watch->peer;
+            rp_watches_remove_peer(&self->watches, &peer);
+            rp_waits_remove_peer(&self->waits, &peer);
+            i = i < self->watches.count ? i : self->watches.count;
+        }
+    }
+}

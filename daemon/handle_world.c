@@ -1,0 +1,193 @@
+/// Worlds: create, remove, list, and what a clone asks for.
+#include "daemon/daemon.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/log.h"
+
+// ---- create and remove
+
+/// The content as bytes. @param owned  written: to be freed, or NULL
+static rp_status_t content_of(const Replan__V1__CreateWorld *create, const uint8_t **data,
+                              uint8_t **owned)
+{
+    *data = NULL;
+    *owned = NULL;
+    if (create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_DATA) {
+        *data = create->data.data;
+    } else if (create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_FILL) {
+        const size_t count = (size_t)create->geometry->width * create->geometry->height;
+        *owned = malloc(count);
+        if (*owned == NULL) {
+            return RP_E_MEMORY;
+        }
+        memset(*owned, (int)create->fill, count);
+        *data = *owned;
+    }
+    return RP_OK;
+}
+
+bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create)
+{
+    rp_daemon_t *self = call->daemon;
+    const Replan__V1__Geometry *geometry = create->geometry;
+    rp_world_options_t options = {
+        .width = geometry->width,
+        .height = geometry->height,
+        .neighbors = create->neighbors == 4 ? 4 : 8,
+        .wraps = create->wraps,
+        .profile = strcmp(create->profile, "costmap") == 0 ? "costmap" : "factor",
+        .frame = {geometry->resolution, geometry->origin_x, geometry->origin_y,
+                  geometry->origin_yaw},
+        .cell_hash = rp_codec_cell_hash,
+    };
+    uint8_t *owned;
+    rp_status_t status = content_of(create, &options.data, &owned);
+    rp_served_t *world = NULL;
+    if (status == RP_OK) {
+        status = rp_worlds_open(&self->worlds, self->engine, create->world, geometry->frame_id,
+                                &options, self->now.wall_us, &world);
+    }
+    free(owned);
+    if (status == RP_E_EXISTS) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__EXISTS,
+                              "create_world.world: \"%s\" is there already", create->world);
+    }
+    if (status == RP_E_LIMIT) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "create_world: the daemon holds at most %u worlds", RP_LIMIT_WORLDS);
+    }
+    if (status != RP_OK) {
+        return rp_call_refuse_status(call, status, "create_world");
+    }
+    world->changed_us = self->now.steady_us;
+    rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u neighbors=%u profile=%s", world->name,
+           options.width, options.height, options.neighbors, options.profile);
+    Replan__V1__Applied *applied = rp_arena_take(&self->arena, sizeof *applied);
+    if (applied == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "create_world");
+    }
+    replan__v1__applied__init(applied);
+    applied->epoch = world->epoch;
+    applied->version = rp_engine_version(self->engine, world->id);
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
+    call->reply.applied = applied;
+    return true;
+}
+
+void rp_close_world(rp_daemon_t *self, rp_served_t *world)
+{
+    rp_log(RP_LOG_INFO, "world_removed", "name=%s", world->name);
+    self->stats.agents -= world->agent_count;
+    rp_watches_remove_world(&self->watches, world);
+    rp_worlds_close(&self->worlds, self->engine, world);
+}
+
+bool rp_handle_remove_world(rp_call_t *call, const Replan__V1__RemoveWorld *remove)
+{
+    rp_served_t *world = rp_call_world(call, remove->world);
+    if (world != NULL) {
+        rp_close_world(call->daemon, world);
+    }
+    return true;
+}
+
+// ---- list
+
+/// One world with all that its info points to, in one piece of the arena.
+typedef struct listed_world {
+    Replan__V1__WorldInfo info;
+    Replan__V1__Geometry geometry;
+    Replan__V1__Head head;
+} listed_world_t;
+
+bool rp_handle_list_worlds(rp_call_t *call)
+{
+    rp_daemon_t *self = call->daemon;
+    const size_t count = self->worlds.count;
+    Replan__V1__Worlds *worlds = rp_arena_take(&self->arena, sizeof *worlds);
+    listed_world_t *listed = rp_arena_take(&self->arena, (count + 1u) * sizeof *listed);
+    Replan__V1__WorldInfo **infos =
+        rp_arena_take(&self->arena, (count + 1u) * sizeof(Replan__V1__WorldInfo *));
+    if (worlds == NULL || listed == NULL || infos == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "list_worlds");
+    }
+    size_t i = 0;
+    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next, i++) {
+        replan__v1__world_info__init(&listed[i].info);
+        rp_say_geometry(world, &listed[i].geometry);
+        rp_say_head(self, world, &listed[i].head);
+        listed[i].info.world = world->name;
+        listed[i].info.geometry = &listed[i].geometry;
+        listed[i].info.neighbors = world->options.neighbors;
+        listed[i].info.wraps = world->options.wraps;
+        listed[i].info.profile = (char *)world->profile;
+        listed[i].info.head = &listed[i].head;
+        infos[i] = &listed[i].info;
+    }
+    replan__v1__worlds__init(worlds);
+    worlds->n_worlds = count;
+    worlds->worlds = infos;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_WORLDS;
+    call->reply.worlds = worlds;
+    return true;
+}
+
+// ---- clones
+
+bool rp_handle_deltas_since(rp_call_t *call, const Replan__V1__DeltasSince *since)
+{
+    rp_daemon_t *self = call->daemon;
+    const rp_served_t *world = rp_call_world(call, since->world);
+    if (world == NULL) {
+        return true;
+    }
+    if (since->epoch != world->epoch || !rp_deltas_reach(&world->deltas, since->version)) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__GONE,
+                              "deltas_since.version: the deltas kept start at version %llu of "
+                              "epoch %llu; ask for a snapshot",
+                              (unsigned long long)world->deltas.oldest,
+                              (unsigned long long)world->epoch);
+    }
+    const size_t most = (size_t)(world->deltas.newest - since->version);
+    Replan__V1__Deltas *deltas = rp_arena_take(&self->arena, sizeof *deltas);
+    ProtobufCBinaryData *list = rp_arena_take(&self->arena, (most + 1u) * sizeof *list);
+    if (deltas == NULL || list == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "deltas_since");
+    }
+    replan__v1__deltas__init(deltas);
+    deltas->epoch = world->epoch;
+    deltas->version = world->deltas.newest;
+    deltas->deltas = list;
+    for (uint64_t version = since->version + 1u; version <= world->deltas.newest; version++) {
+        const rp_delta_t *delta = rp_deltas_get(&world->deltas, version);
+        list[deltas->n_deltas++] = (ProtobufCBinaryData){delta->size, delta->bytes};
+    }
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_DELTAS;
+    call->reply.deltas = deltas;
+    return true;
+}
+
+bool rp_handle_get_snapshot(rp_call_t *call, const Replan__V1__GetSnapshot *snapshot)
+{
+    rp_daemon_t *self = call->daemon;
+    const rp_served_t *world = rp_call_world(call, snapshot->world);
+    if (world == NULL) {
+        return true;
+    }
+    if (snapshot->first_row >= world->options.height) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                              "get_snapshot.first_row is %u, the world has %u rows",
+                              snapshot->first_row, world->options.height);
+    }
+    Replan__V1__Chunk *chunk = rp_arena_take(&self->arena, sizeof *chunk);
+    Replan__V1__Geometry *geometry = rp_arena_take(&self->arena, sizeof *geometry);
+    if (chunk == NULL || geometry == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "get_snapshot");
+    }
+    rp_say_chunk(self, world, snapshot->first_row, geometry, chunk);
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_CHUNK;
+    call->reply.chunk = chunk;
+    return true;
+}

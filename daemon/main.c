@@ -1,0 +1,78 @@
+/// repland: read the configuration, bind the sockets, open the maps, run the loop.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "daemon/config.h"
+#include "daemon/log.h"
+#include "daemon/reactor.h"
+#include "files/load.h"
+
+/// Open one map file as a world.
+static bool open_map(rp_daemon_t *daemon, const rp_config_map_t *entry)
+{
+    rp_map_t map;
+    rp_complaint_t complaint;
+    rp_refusal_t refusal;
+    if (rp_map_load(entry->file, &map, &complaint) != RP_OK) {
+        fprintf(stderr, "repland: %s\n", complaint.sentence);
+        return false;
+    }
+    const rp_world_options_t options = {
+        .width = map.width,
+        .height = map.height,
+        .neighbors = 8,
+        .profile = "factor",
+        .frame = {.resolution_m = 1.0},
+        .data = map.factors,
+        .cell_hash = rp_codec_cell_hash,
+    };
+    rp_served_t *world;
+    rp_status_t status = RP_E_INVALID;
+    if (rp_check_name("map", entry->name, &refusal)) {
+        status = rp_worlds_open(&daemon->worlds, daemon->engine, entry->name, "map", &options,
+                                daemon->now.wall_us, &world);
+    }
+    rp_map_fini(&map);
+    if (status != RP_OK) {
+        fprintf(stderr, "repland: %s as world \"%s\": %s\n", entry->file, entry->name,
+                rp_status_text(status));
+        return false;
+    }
+    world->changed_us = daemon->now.steady_us;
+    rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u file=\"%s\"", entry->name,
+           options.width, options.height, entry->file);
+    return true;
+}
+
+static bool open_maps(rp_reactor_t *reactor, const rp_config_t *config)
+{
+    for (size_t i = 0; i < config->map_count; i++) {
+        if (!open_map(rp_reactor_daemon(reactor), &config->maps[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    rp_config_t config;
+    rp_reactor_t *reactor = NULL;
+    char error[512];
+    int code = 2;
+    const rp_config_outcome_t outcome = rp_config_read(argc, argv, &config);
+    if (outcome != RP_CONFIG_RUN) {
+        rp_config_fini(&config);
+        return outcome == RP_CONFIG_DONE ? 0 : 2;
+    }
+    rp_log_set_level(config.log_level);
+    if (!rp_reactor_open(&config, &reactor, error, sizeof error)) {
+        fprintf(stderr, "repland: %s\n", error);
+    } else if (open_maps(reactor, &config)) {
+        rp_reactor_run(reactor);
+        code = 0;
+    }
+    rp_reactor_close(&reactor);
+    rp_config_fini(&config);
+    return code;
+}

@@ -1,0 +1,26 @@
+/// @file
+/// The way out, as those who have something to say see it. The reactor fills it in with sockets,
+/// the tests with lists. Nothing here waits.
+#ifndef REPLAN_DAEMON_OUTLET_H
+#define REPLAN_DAEMON_OUTLET_H
+
+#include <stddef.h>
+
+#include "daemon/peer.h"
+
+typedef enum rp_sent {
+    RP_SENT,
+    RP_SENT_FULL, ///< the peer does not keep up: nothing was sent, try later
+    RP_SENT_GONE, ///< there is no such peer any more
+} rp_sent_t;
+
+typedef struct rp_outlet {
+    /// Send a packed ToClient to one peer.
+    rp_sent_t (*control)(void *user, const rp_peer_t *peer, const void *bytes, size_t size);
+
+    /// Publish on the paths socket: best effort.
+    void (*publish)(void *user, const char *topic, const void *bytes, size_t size);
+    void *user;
+} rp_outlet_t;
+
+#endif

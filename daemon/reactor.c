@@ -1,0 +1,381 @@
+/// The loop: wait, read what came (control first), work, and again.
+///
+///     zmq_poll -> control, changes, poses: at most ROUND_MOST messages each
+///              -> rp_daemon_work(): plan for about a millisecond, publish, reply, serve watches
+#include "daemon/reactor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+#include <zmq.h>
+
+#include "daemon/log.h"
+
+/// Messages of one socket before the others have their turn.
+#define ROUND_MOST 256
+
+/// Expansions of one round: about a millisecond.
+#define ROUND_BUDGET 8192u
+
+/// How many messages may wait for one peer; a casual subscriber loses the rest sooner.
+#define CONTROL_QUEUE  4096
+#define PATHS_QUEUE    256
+#define INCOMING_QUEUE 100000
+
+/// How long unsent messages may hold up the end.
+#define LINGER_MS 100
+
+struct rp_reactor {
+    rp_daemon_t daemon;
+    void *context;
+    void *changes;
+    void *paths;
+    void *control;
+    void *poses;
+    int signals;
+    bool is_stopping;
+};
+
+// ---- clocks
+
+static uint64_t clock_us(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
+}
+
+static void read_clocks(rp_reactor_t *self)
+{
+    self->daemon.now.steady_us = clock_us(CLOCK_MONOTONIC);
+    self->daemon.now.wall_us = clock_us(CLOCK_REALTIME);
+}
+
+// ---- out
+
+static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
+{
+    rp_reactor_t *self = user;
+    uint32_t at = 0;
+    const uint8_t *frame;
+    size_t frame_size;
+    bool is_first = true;
+    while (rp_peer_next(peer, &at, &frame, &frame_size)) {
+        if (zmq_send(self->control, frame, frame_size, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0) {
+            // Only the first frame can fail: it chooses the peer.
+            return is_first && errno == EAGAIN ? RP_SENT_FULL : RP_SENT_GONE;
+        }
+        is_first = false;
+    }
+    return zmq_send(self->control, bytes, size, ZMQ_DONTWAIT) < 0 ? RP_SENT_GONE : RP_SENT;
+}
+
+static void publish(void *user, const char *topic, const void *bytes, size_t size)
+{
+    rp_reactor_t *self = user;
+    if (zmq_send(self->paths, topic, strlen(topic), ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0) {
+        (void)zmq_send(self->paths, bytes, size, ZMQ_DONTWAIT);
+    }
+}
+
+// ---- in
+
+/// One message in frames. Those beyond the limit are read and dropped.
+typedef struct message {
+    zmq_msg_t frames[RP_LIMIT_PARTS];
+    size_t count;
+    bool is_too_long;
+} message_t;
+
+static void message_close(message_t *message)
+{
+    for (size_t i = 0; i < message->count; i++) {
+        (void)zmq_msg_close(&message->frames[i]);
+    }
+    message->count = 0;
+}
+
+/// @return false when no message waits
+static bool receive(void *socket, message_t *message)
+{
+    message->count = 0;
+    message->is_too_long = false;
+    int more = 1;
+    while (more != 0) {
+        zmq_msg_t frame;
+        (void)zmq_msg_init(&frame);
+        if (zmq_msg_recv(&frame, socket, ZMQ_DONTWAIT) < 0) {
+            (void)zmq_msg_close(&frame);
+            message_close(message);
+            return false;
+        }
+        more = zmq_msg_more(&frame);
+        if (message->count < RP_LIMIT_PARTS) {
+            message->frames[message->count++] = frame;
+        } else {
+            message->is_too_long = true;
+            (void)zmq_msg_close(&frame);
+        }
+    }
+    return true;
+}
+
+static void take_control(rp_reactor_t *self, message_t *message)
+{
+    rp_peer_t peer = {0};
+    bool is_right = message->count >= 2 && !message->is_too_long;
+    for (size_t i = 0; is_right && i + 1u < message->count; i++) {
+        is_right = rp_peer_add(&peer, zmq_msg_data(&message->frames[i]),
+                               zmq_msg_size(&message->frames[i]));
+    }
+    if (!is_right) {
+        rp_daemon_malformed(&self->daemon, "control",
+                            "a request is at most 7 routing frames of 255 bytes and a body");
+        return;
+    }
+    zmq_msg_t *body = &message->frames[message->count - 1u];
+    rp_daemon_request(&self->daemon, &peer, zmq_msg_data(body), zmq_msg_size(body));
+}
+
+/// A published message: topic and body, nothing else.
+static void take_published(rp_reactor_t *self, message_t *message, bool is_change)
+{
+    if (message->count != 2 || message->is_too_long) {
+        rp_daemon_malformed(&self->daemon, is_change ? "changes" : "poses",
+                            "a message has 2 frames, topic and body");
+        return;
+    }
+    zmq_msg_t *topic = &message->frames[0];
+    zmq_msg_t *body = &message->frames[1];
+    void (*take)(rp_daemon_t *, const void *, size_t, const void *, size_t) =
+        is_change ? rp_daemon_change : rp_daemon_pose;
+    take(&self->daemon, zmq_msg_data(topic), zmq_msg_size(topic), zmq_msg_data(body),
+         zmq_msg_size(body));
+}
+
+/// Subscriptions of the paths socket: counted, so that nothing is packed for nobody.
+static void take_subscription(rp_reactor_t *self, message_t *message)
+{
+    const uint8_t *bytes = zmq_msg_data(&message->frames[0]);
+    uint64_t *count = &self->daemon.stats.subscriptions;
+    if (zmq_msg_size(&message->frames[0]) == 0) {
+        return;
+    }
+    if (bytes[0] == 1) {
+        ++*count;
+    } else if (bytes[0] == 0 && *count != 0) {
+        --*count;
+    }
+}
+
+/// @return true when more may wait
+static bool read_socket(rp_reactor_t *self, void *socket)
+{
+    message_t message;
+    for (int i = 0; i < ROUND_MOST; i++) {
+        if (!receive(socket, &message)) {
+            return false;
+        }
+        if (socket == self->control) {
+            take_control(self, &message);
+        } else if (socket == self->paths) {
+            take_subscription(self, &message);
+        } else {
+            take_published(self, &message, socket == self->changes);
+        }
+        message_close(&message);
+    }
+    return true;
+}
+
+// ---- the loop
+
+static void read_signals(rp_reactor_t *self)
+{
+    struct signalfd_siginfo info;
+    if (read(self->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        rp_log(RP_LOG_INFO, "stop", "signal=%u", info.ssi_signo);
+        self->is_stopping = true;
+    }
+}
+
+/// Milliseconds until something is due without a message; 0 when work is left.
+static long poll_timeout_ms(const rp_reactor_t *self, bool is_input_left)
+{
+    const rp_daemon_t *daemon = &self->daemon;
+    if (is_input_left || daemon->is_work_left || daemon->is_delivery_left) {
+        return 0;
+    }
+    const uint64_t next_us = rp_daemon_next_us(daemon);
+    if (next_us == UINT64_MAX) {
+        return -1;
+    }
+    const uint64_t now_us = daemon->now.steady_us;
+    return next_us <= now_us ? 0 : (long)((next_us - now_us + 999u) / 1000u);
+}
+
+void rp_reactor_run(rp_reactor_t *self)
+{
+    bool is_input_left = false;
+    read_clocks(self);
+    while (!self->is_stopping) {
+        zmq_pollitem_t items[] = {
+            {self->control, 0, ZMQ_POLLIN, 0},    {self->changes, 0, ZMQ_POLLIN, 0},
+            {self->poses, 0, ZMQ_POLLIN, 0},      {self->paths, 0, ZMQ_POLLIN, 0},
+            {NULL, self->signals, ZMQ_POLLIN, 0},
+        };
+        if (zmq_poll(items, 5, poll_timeout_ms(self, is_input_left)) < 0 && errno != EINTR) {
+            rp_log(RP_LOG_ERROR, "poll", "error=\"%s\"", zmq_strerror(errno));
+            return;
+        }
+        read_clocks(self);
+        is_input_left = false;
+        for (size_t i = 0; i < 4; i++) {
+            if ((items[i].revents & ZMQ_POLLIN) != 0) {
+                is_input_left = read_socket(self, items[i].socket) || is_input_left;
+            }
+        }
+        if ((items[4].revents & ZMQ_POLLIN) != 0) {
+            read_signals(self);
+        }
+        rp_daemon_work(&self->daemon, ROUND_BUDGET);
+    }
+}
+
+rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self)
+{
+    return &self->daemon;
+}
+
+// ---- birth and death
+
+static void set_int(void *socket, int option, int value)
+{
+    (void)zmq_setsockopt(socket, option, &value, sizeof value);
+}
+
+/// A socket with our limits, bound; its endpoint is replaced by the one it really got.
+static void *open_socket(rp_reactor_t *self, int type, char *endpoint, size_t endpoint_size,
+                         char *error, size_t size)
+{
+    void *socket = zmq_socket(self->context, type);
+    if (socket == NULL) {
+        (void)snprintf(error, size, "no socket: %s", zmq_strerror(errno));
+        return NULL;
+    }
+    const int64_t message_max = type == ZMQ_XPUB ? RP_LIMIT_TOPIC + 8 : RP_LIMIT_MESSAGE_BYTES;
+    (void)zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &message_max, sizeof message_max);
+    set_int(socket, ZMQ_LINGER, LINGER_MS);
+    set_int(socket, ZMQ_RCVHWM, INCOMING_QUEUE);
+    set_int(socket, ZMQ_SNDHWM, type == ZMQ_XPUB ? PATHS_QUEUE : CONTROL_QUEUE);
+    if (type == ZMQ_ROUTER) {
+        set_int(socket, ZMQ_ROUTER_MANDATORY, 1);
+    }
+    if (type == ZMQ_XPUB) {
+        set_int(socket, ZMQ_XPUB_VERBOSER, 0);
+    }
+    if (zmq_bind(socket, endpoint) != 0) {
+        (void)snprintf(error, size, "cannot bind \"%s\": %s", endpoint, zmq_strerror(errno));
+        (void)zmq_close(socket);
+        return NULL;
+    }
+    (void)zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, endpoint, &endpoint_size);
+    return socket;
+}
+
+static bool take_signals(rp_reactor_t *self)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0) {
+        return false;
+    }
+    self->signals = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+    return self->signals >= 0;
+}
+
+static bool open_sockets(rp_reactor_t *self, rp_config_t *config, char *error, size_t size)
+{
+    const size_t room = sizeof config->control;
+    self->control = open_socket(self, ZMQ_ROUTER, config->control, room, error, size);
+    self->changes = self->control == NULL
+                        ? NULL
+                        : open_socket(self, ZMQ_SUB, config->changes, room, error, size);
+    self->poses =
+        self->changes == NULL ? NULL : open_socket(self, ZMQ_SUB, config->poses, room, error, size);
+    self->paths =
+        self->poses == NULL ? NULL : open_socket(self, ZMQ_XPUB, config->paths, room, error, size);
+    if (self->paths == NULL) {
+        return false;
+    }
+    static const char *const topics[] = {"pose/", "goal/", "poses/"};
+    (void)zmq_setsockopt(self->changes, ZMQ_SUBSCRIBE, "change/", strlen("change/"));
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+        (void)zmq_setsockopt(self->poses, ZMQ_SUBSCRIBE, topics[i], strlen(topics[i]));
+    }
+    return true;
+}
+
+bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *error, size_t size)
+{
+    rp_reactor_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        (void)snprintf(error, size, "no memory");
+        return false;
+    }
+    self->signals = -1;
+    const rp_outlet_t outlet = {.control = send_control, .publish = publish, .user = self};
+    const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner);
+    if (status != RP_OK) {
+        (void)snprintf(error, size, "planner \"%s\": %s", config->planner, rp_status_text(status));
+        free(self);
+        return false;
+    }
+    // Signals are blocked before the context starts its threads, so that none of them takes one.
+    rp_config_t bound = *config;
+    if (!take_signals(self)) {
+        (void)snprintf(error, size, "cannot take over signals");
+        goto fail;
+    }
+    self->context = zmq_ctx_new();
+    if (self->context == NULL || !open_sockets(self, &bound, error, size)) {
+        goto fail;
+    }
+    read_clocks(self);
+    rp_log(RP_LOG_INFO, "ready", "version=%s changes=%s paths=%s control=%s poses=%s pid=%d",
+           REPLAN_VERSION, bound.changes, bound.paths, bound.control, bound.poses, (int)getpid());
+    *reactor = self;
+    return true;
+fail:
+    rp_reactor_close(&self);
+    return false;
+}
+
+void rp_reactor_close(rp_reactor_t **self)
+{
+    rp_reactor_t *reactor = *self;
+    if (reactor == NULL) {
+        return;
+    }
+    void *const sockets[] = {reactor->control, reactor->changes, reactor->poses, reactor->paths};
+    for (size_t i = 0; i < sizeof sockets / sizeof sockets[0]; i++) {
+        if (sockets[i] != NULL) {
+            (void)zmq_close(sockets[i]);
+        }
+    }
+    if (reactor->context != NULL) {
+        (void)zmq_ctx_term(reactor->context);
+    }
+    if (reactor->signals >= 0) {
+        (void)close(reactor->signals);
+    }
+    rp_daemon_fini(&reactor->daemon);
+    free(reactor);
+    *self = NULL;
+}

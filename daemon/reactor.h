@@ -1,0 +1,23 @@
+/// @file
+/// The reactor: four sockets, signals and clocks around one daemon, in one thread.
+#ifndef REPLAN_DAEMON_REACTOR_H
+#define REPLAN_DAEMON_REACTOR_H
+
+#include "daemon/config.h"
+#include "daemon/daemon.h"
+
+typedef struct rp_reactor rp_reactor_t;
+
+/// Bind the sockets. SIGTERM and SIGINT are taken over from here on.
+/// @param error  a sentence on failure: which endpoint, and why [size]
+/// @return false on failure
+bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *error, size_t size);
+void rp_reactor_close(rp_reactor_t **self);
+
+/// The daemon inside, for worlds that are loaded before the loop starts.
+rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self);
+
+/// Run until SIGTERM or SIGINT.
+void rp_reactor_run(rp_reactor_t *self);
+
+#endif

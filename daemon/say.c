@@ -1,0 +1,164 @@
+/// Structs of the engine as messages of the wire.
+#include "daemon/daemon.h"
+
+#include <stdio.h>
+#include <string.h>
+
+Replan__V1__Status rp_say_status(rp_status_t status)
+{
+    switch (status) {
+    case RP_OK:
+    case RP_MORE:
+        return REPLAN__V1__STATUS__OK;
+    case RP_E_INVALID:
+        return REPLAN__V1__STATUS__INVALID;
+    case RP_E_UNSUPPORTED:
+        return REPLAN__V1__STATUS__UNSUPPORTED;
+    case RP_E_UNKNOWN:
+        return REPLAN__V1__STATUS__UNKNOWN;
+    case RP_E_EXISTS:
+        return REPLAN__V1__STATUS__EXISTS;
+    case RP_E_MEMORY:
+    case RP_E_LIMIT:
+        return REPLAN__V1__STATUS__LIMIT;
+    }
+    return REPLAN__V1__STATUS__INVALID;
+}
+
+void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry)
+{
+    replan__v1__geometry__init(geometry);
+    geometry->width = world->options.width;
+    geometry->height = world->options.height;
+    geometry->resolution = world->options.frame.resolution_m;
+    geometry->origin_x = world->options.frame.origin_x_m;
+    geometry->origin_y = world->options.frame.origin_y_m;
+    geometry->origin_yaw = world->options.frame.origin_yaw;
+    geometry->frame_id = (char *)world->frame_id; // the generated type knows no const
+}
+
+static Replan__V1__Outcome say_outcome(rp_answer_outcome_t outcome)
+{
+    switch (outcome) {
+    case RP_ANSWER_NONE:
+        return REPLAN__V1__OUTCOME__NO_OUTCOME;
+    case RP_ANSWER_FOUND:
+        return REPLAN__V1__OUTCOME__FOUND;
+    case RP_ANSWER_NO_PATH:
+        return REPLAN__V1__OUTCOME__NO_PATH;
+    case RP_ANSWER_START_BLOCKED:
+        return REPLAN__V1__OUTCOME__START_BLOCKED;
+    case RP_ANSWER_GOAL_BLOCKED:
+        return REPLAN__V1__OUTCOME__GOAL_BLOCKED;
+    case RP_ANSWER_OUTSIDE:
+        return REPLAN__V1__OUTCOME__OUTSIDE;
+    }
+    return REPLAN__V1__OUTCOME__NO_OUTCOME;
+}
+
+static Replan__V1__Reason say_reason(rp_reason_t reason)
+{
+    switch (reason) {
+    case RP_REASON_FIRST:
+        return REPLAN__V1__REASON__FIRST;
+    case RP_REASON_INVALID:
+        return REPLAN__V1__REASON__BROKEN;
+    case RP_REASON_CHEAPER:
+        return REPLAN__V1__REASON__CHEAPER;
+    case RP_REASON_GOAL:
+        return REPLAN__V1__REASON__NEW_GOAL;
+    case RP_REASON_OFF_PATH:
+        return REPLAN__V1__REASON__OFF_PATH;
+    }
+    return REPLAN__V1__REASON__NO_REASON;
+}
+
+void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
+                   Replan__V1__Geometry *geometry, Replan__V1__Answer *message)
+{
+    replan__v1__answer__init(message);
+    rp_say_geometry(agent->world, geometry);
+    message->world = agent->world->name;
+    message->agent = (char *)agent->name;
+    message->epoch = agent->world->epoch;
+    message->version = answer->version;
+    message->path_seq = answer->path_seq;
+    message->goal_id = answer->goal_id;
+    message->pose_seq = answer->pose_seq;
+    message->geometry = geometry;
+    message->outcome = say_outcome(answer->outcome);
+    message->reason = say_reason(answer->reason);
+    message->optimal = answer->outcome == RP_ANSWER_FOUND;
+    message->cost = answer->cost;
+    message->bound = answer->cost;
+    message->start = answer->start_y * agent->world->options.width + answer->start_x;
+    message->steps.data = (uint8_t *)answer->steps;
+    message->steps.len = answer->step_count;
+    message->planner = (char *)agent->planner;
+    message->expansions = answer->expansions;
+    message->source_us = answer->cause.source_us;
+    message->arrival_us = answer->cause.arrival_us;
+    message->sent_us = self->now.wall_us;
+    message->gap = agent->world->publishers.gaps != 0;
+}
+
+void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message)
+{
+    replan__v1__head__init(message);
+    message->world = (char *)world->name;
+    message->epoch = world->epoch;
+    message->version = rp_engine_version(self->engine, world->id);
+    message->settled = rp_engine_settled(self->engine, world->id);
+    message->map_age_ms = (self->now.steady_us - world->changed_us) / 1000u;
+    message->hash = rp_engine_hash(self->engine, world->id);
+    message->agents = world->agent_count;
+    message->gap = world->publishers.gaps != 0;
+}
+
+void rp_say_chunk(rp_daemon_t *self, const rp_served_t *world, uint32_t first_row,
+                  Replan__V1__Geometry *geometry, Replan__V1__Chunk *message)
+{
+    const uint32_t width = world->options.width;
+    const uint32_t left = world->options.height - first_row;
+    const uint32_t fitting = RP_LIMIT_CHUNK_BYTES / width;
+    const uint32_t rows = left < fitting ? left : fitting;
+    const uint8_t *bytes = rp_engine_bytes(self->engine, world->id);
+    memcpy(self->chunk, bytes + (size_t)first_row * width, (size_t)rows * width);
+    replan__v1__chunk__init(message);
+    message->world = (char *)world->name;
+    message->epoch = world->epoch;
+    message->version = rp_engine_version(self->engine, world->id);
+    message->first_row = first_row;
+    message->rows = rows;
+    message->data = (ProtobufCBinaryData){(size_t)rows * width, self->chunk};
+    message->first = first_row == 0;
+    message->last = rows == left;
+    if (first_row == 0) {
+        rp_say_geometry(world, geometry);
+        message->geometry = geometry;
+        message->neighbors = world->options.neighbors;
+        message->wraps = world->options.wraps;
+        message->profile = (char *)world->profile;
+    }
+}
+
+void rp_publish_notice(rp_daemon_t *self, const char *world, const rp_refusal_t *refusal,
+                       const Replan__V1__Change *change, bool gap)
+{
+    Replan__V1__Notice notice;
+    replan__v1__notice__init(&notice);
+    const bool is_known = world[0] != '\0' && rp_worlds_find(&self->worlds, world) != NULL;
+    char topic[RP_LIMIT_TOPIC];
+    (void)snprintf(topic, sizeof topic, "status/%s/", is_known ? world : "-");
+    notice.world = (char *)world;
+    notice.status = refusal->status;
+    notice.sentence = (char *)refusal->sentence;
+    notice.gap = gap;
+    if (change != NULL) {
+        notice.publisher = change->publisher;
+        notice.sequence = change->sequence;
+    }
+    if (rp_codec_pack(&self->packed, &notice.base)) {
+        self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
+    }
+}

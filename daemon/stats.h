@@ -1,0 +1,52 @@
+/// @file
+/// What the daemon counts. One list: the struct, the names on the wire and `replan ctl stats` all
+/// come from it.
+#ifndef REPLAN_DAEMON_STATS_H
+#define REPLAN_DAEMON_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// X(member, "name on the wire")
+#define RP_STATS(X)                                                                                \
+    X(changes_applied, "changes.applied")                                                          \
+    X(changes_refused, "changes.refused")                                                          \
+    X(changes_repeated, "changes.repeated")                                                        \
+    X(changes_late, "changes.late")                                                                \
+    X(changes_gaps, "changes.gaps")                                                                \
+    X(cells_written, "changes.cells")                                                              \
+    X(poses_taken, "poses.taken")                                                                  \
+    X(poses_refused, "poses.refused")                                                              \
+    X(requests_taken, "requests.taken")                                                            \
+    X(requests_refused, "requests.refused")                                                        \
+    X(requests_repeated, "requests.repeated")                                                      \
+    X(requests_timed_out, "requests.timed_out")                                                    \
+    X(frames_malformed, "frames.malformed")                                                        \
+    X(replies_dropped, "replies.dropped")                                                          \
+    X(answers_said, "answers.said")                                                                \
+    X(answers_too_large, "answers.too_large")                                                      \
+    X(expansions, "planner.expansions")                                                            \
+    X(watch_messages, "watches.messages")                                                          \
+    X(watches_lost, "watches.lost")                                                                \
+    X(worlds, "worlds.open")                                                                       \
+    X(agents, "agents.open")                                                                       \
+    X(watches, "watches.open")                                                                     \
+    X(subscriptions, "paths.subscriptions")
+
+typedef struct rp_stats {
+#define MEMBER(member, name) uint64_t member;
+    RP_STATS(MEMBER)
+#undef MEMBER
+} rp_stats_t;
+
+#define COUNT(member, name) +1
+enum {
+    RP_STATS_COUNT = 0 RP_STATS(COUNT)
+};
+#undef COUNT
+
+/// @return NULL beyond the last
+const char *rp_stats_name(size_t index);
+uint64_t rp_stats_value(const rp_stats_t *self, size_t index);
+
+#endif

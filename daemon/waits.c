@@ -1,0 +1,188 @@
+/// Lists of what is owed to requesters.
+#include "daemon/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Replies above this size are not kept: they are reads, which may be done again.
+#define KEPT_REPLY_MAX 4096u
+
+// ---- waits
+
+void rp_wait_destroy(rp_wait_t **self)
+{
+    if (*self != NULL) {
+        free((*self)->request);
+        free(*self);
+        *self = NULL;
+    }
+}
+
+static bool peer_may_wait(const rp_waits_t *self, const rp_peer_t *peer)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < self->count; i++) {
+        waiting += rp_peer_is_same(&self->list[i]->peer, peer);
+    }
+    return waiting < RP_LIMIT_WINDOW;
+}
+
+rp_status_t rp_waits_add(rp_waits_t *self, const rp_wait_t *wait, const void *request, size_t size)
+{
+    if (self->count == RP_WAITS_MAX || !peer_may_wait(self, &wait->peer)) {
+        return RP_E_LIMIT;
+    }
+    if (self->count == self->capacity) {
+        const uint32_t capacity = self->capacity == 0 ? 64u : 2u * self->capacity;
+        rp_wait_t **list = realloc(self->list, capacity * sizeof(rp_wait_t *));
+        if (list == NULL) {
+            return RP_E_MEMORY;
+        }
+        self->list = list;
+        self->capacity = capacity;
+    }
+    rp_wait_t *kept = malloc(sizeof *kept);
+    if (kept == NULL) {
+        return RP_E_MEMORY;
+    }
+    *kept = *wait;
+    kept->request = NULL;
+    if (request != NULL) {
+        kept->request = malloc(size == 0 ? 1u : size);
+        if (kept->request == NULL) {
+            free(kept);
+            return RP_E_MEMORY;
+        }
+        memcpy(kept->request, request, size);
+        kept->request_size = size;
+    }
+    self->list[self->count++] = kept;
+    return RP_OK;
+}
+
+rp_wait_t *rp_waits_take(rp_waits_t *self, uint32_t place)
+{
+    rp_wait_t *wait = self->list[place];
+    self->count--;
+    memmove(self->list + place, self->list + place + 1u,
+            (self->count - place) * sizeof(rp_wait_t *));
+    return wait;
+}
+
+bool rp_waits_have(const rp_waits_t *self, const rp_peer_t *peer, uint64_t request_id)
+{
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (self->list[i]->request_id == request_id &&
+            rp_peer_is_same(&self->list[i]->peer, peer)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rp_waits_remove_peer(rp_waits_t *self, const rp_peer_t *peer)
+{
+    for (uint32_t i = self->count; i-- > 0;) {
+        if (rp_peer_is_same(&self->list[i]->peer, peer)) {
+            rp_wait_t *wait = rp_waits_take(self, i);
+            rp_wait_destroy(&wait);
+        }
+    }
+}
+
+void rp_waits_fini(rp_waits_t *self)
+{
+    while (self->count != 0) {
+        rp_wait_t *wait = rp_waits_take(self, self->count - 1u);
+        rp_wait_destroy(&wait);
+    }
+    free(self->list);
+    *self = (rp_waits_t){0};
+}
+
+// ---- replies
+
+/// Who asked what: compared as bytes, so it is zeroed before it is filled in.
+typedef struct reply_key {
+    uint64_t request_id;
+    uint8_t identity[RP_LIMIT_ENVELOPE + 1u]; ///< length, then the frame
+} reply_key_t;
+
+struct rp_kept_reply {
+    reply_key_t key;
+    uint64_t kept_us;
+    size_t size;
+    UT_hash_handle hh;
+    uint8_t bytes[];
+};
+
+static void key_of(const rp_peer_t *peer, uint64_t request_id, reply_key_t *key)
+{
+    memset(key, 0, sizeof *key);
+    key->request_id = request_id;
+    memcpy(key->identity, peer->bytes, (size_t)peer->bytes[0] + 1u);
+}
+
+static void drop(rp_replies_t *self, rp_kept_reply_t *reply)
+{
+    HASH_DEL(self->by_key, reply);
+    self->count--;
+    free(reply);
+}
+
+static void drop_old(rp_replies_t *self, uint64_t now_us)
+{
+    while (self->by_key != NULL && (self->count >= RP_LIMIT_REPLIES_KEPT ||
+                                    self->by_key->kept_us + RP_LIMIT_REPEAT_MS * 1000u < now_us)) {
+        drop(self, self->by_key); // the hash keeps the order of arrival: the first is the oldest
+    }
+}
+
+void rp_replies_keep(rp_replies_t *self, const rp_peer_t *peer, uint64_t request_id,
+                     const void *bytes, size_t size, uint64_t now_us)
+{
+    if (request_id == 0 || size > KEPT_REPLY_MAX || peer->frame_count == 0) {
+        return;
+    }
+    drop_old(self, now_us);
+    rp_kept_reply_t *reply = malloc(sizeof *reply + size);
+    if (reply == NULL) {
+        return;
+    }
+    key_of(peer, request_id, &reply->key);
+    rp_kept_reply_t *older;
+    HASH_FIND(hh, self->by_key, &reply->key, sizeof reply->key, older);
+    if (older != NULL) {
+        drop(self, older);
+    }
+    reply->kept_us = now_us;
+    reply->size = size;
+    memcpy(reply->bytes, bytes, size);
+    HASH_ADD(hh, self->by_key, key, sizeof reply->key, reply);
+    self->count++;
+}
+
+const uint8_t *rp_replies_find(rp_replies_t *self, const rp_peer_t *peer, uint64_t request_id,
+                               uint64_t now_us, size_t *size)
+{
+    if (request_id == 0 || peer->frame_count == 0) {
+        return NULL;
+    }
+    drop_old(self, now_us);
+    reply_key_t key;
+    key_of(peer, request_id, &key);
+    rp_kept_reply_t *reply;
+    HASH_FIND(hh, self->by_key, &key, sizeof key, reply);
+    if (reply == NULL) {
+        return NULL;
+    }
+    *size = reply->size;
+    return reply->bytes;
+}
+
+void rp_replies_fini(rp_replies_t *self)
+{
+    while (self->by_key != NULL) {
+        drop(self, self->by_key);
+    }
+}

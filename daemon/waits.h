@@ -1,0 +1,76 @@
+/// @file
+/// Requests whose reply has to wait: for a version, for everybody's answer to be true, for one
+/// agent's answer. And the replies of the last minute, for requests that are repeated.
+#ifndef REPLAN_DAEMON_WAITS_H
+#define REPLAN_DAEMON_WAITS_H
+
+#include "daemon/peer.h"
+#include "daemon/worlds.h"
+#include "msgs/limits.h"
+
+/// Requests that may wait at the same time, all peers together.
+#define RP_WAITS_MAX 4096u
+
+typedef enum rp_wait_kind {
+    RP_WAIT_AFTER,   ///< for a version or a publisher's sequence; then the request is handled
+    RP_WAIT_SETTLED, ///< until the world is settled up to `version`; then Apply is answered
+    RP_WAIT_SURE,    ///< until the session is sure; then its answer is told
+} rp_wait_kind_t;
+
+typedef struct rp_wait {
+    rp_wait_kind_t kind;
+    uint64_t request_id;
+    uint64_t deadline_us;
+    char world[RP_LIMIT_NAME + 1u];
+    uint64_t epoch; ///< of the world when the wait began
+    uint64_t version;
+    char publisher[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_AFTER: empty when it waits for a version
+    uint64_t sequence;
+    rp_session_id_t session;
+    uint8_t *request; ///< RP_WAIT_AFTER: the packed request, owned [request_size]
+    size_t request_size;
+    rp_peer_t peer;
+} rp_wait_t;
+
+typedef struct rp_waits {
+    rp_wait_t **list; ///< owned [count], oldest first
+    uint32_t count;
+    uint32_t capacity;
+} rp_waits_t;
+
+void rp_waits_fini(rp_waits_t *self);
+
+/// Keep a wait. @param request  copied when not NULL [size]
+/// @return RP_E_LIMIT when the peer has RP_LIMIT_WINDOW waiting or all have RP_WAITS_MAX;
+///         RP_E_MEMORY
+rp_status_t rp_waits_add(rp_waits_t *self, const rp_wait_t *wait, const void *request, size_t size);
+
+/// Take one out of the list; the caller owns it then. Later ones move down.
+rp_wait_t *rp_waits_take(rp_waits_t *self, uint32_t place);
+void rp_wait_destroy(rp_wait_t **self);
+
+/// True when this request of this peer is waiting already.
+bool rp_waits_have(const rp_waits_t *self, const rp_peer_t *peer, uint64_t request_id);
+
+void rp_waits_remove_peer(rp_waits_t *self, const rp_peer_t *peer);
+
+// ---- replies that were sent
+
+typedef struct rp_kept_reply rp_kept_reply_t;
+
+typedef struct rp_replies {
+    rp_kept_reply_t *by_key; ///< a hash of owned replies, oldest first
+    uint32_t count;
+} rp_replies_t;
+
+void rp_replies_fini(rp_replies_t *self);
+
+/// Remember a reply for RP_LIMIT_REPEAT_MS. Large ones and those of id 0 are not kept.
+void rp_replies_keep(rp_replies_t *self, const rp_peer_t *peer, uint64_t request_id,
+                     const void *bytes, size_t size, uint64_t now_us);
+
+/// @return the packed ToClient, borrowed until the next keep; NULL when there is none
+const uint8_t *rp_replies_find(rp_replies_t *self, const rp_peer_t *peer, uint64_t request_id,
+                               uint64_t now_us, size_t *size);
+
+#endif

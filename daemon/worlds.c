@@ -1,0 +1,153 @@
+/// Names to handles and back.
+#include "daemon/worlds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- agents
+
+rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name)
+{
+    rp_agent_t *agent;
+    HASH_FIND_STR(world->agents, name, agent);
+    return agent;
+}
+
+rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session)
+{
+    return session < self->session_capacity ? self->by_session[session] : NULL;
+}
+
+static bool reserve_session(rp_worlds_t *self, rp_session_id_t session)
+{
+    if (session < self->session_capacity) {
+        return true;
+    }
+    const uint32_t capacity = 2u * session + 64u;
+    rp_agent_t **by_session = realloc(self->by_session, capacity * sizeof(rp_agent_t *));
+    if (by_session == NULL) {
+        return false;
+    }
+    for (uint32_t i = self->session_capacity; i < capacity; i++) {
+        by_session[i] = NULL;
+    }
+    self->by_session = by_session;
+    self->session_capacity = capacity;
+    return true;
+}
+
+rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world,
+                                 const char *name, const rp_session_options_t *options,
+                                 rp_agent_t **agent)
+{
+    if (rp_worlds_find_agent(world, name) != NULL) {
+        return RP_E_EXISTS;
+    }
+    if (world->agent_count == RP_LIMIT_AGENTS) {
+        return RP_E_LIMIT;
+    }
+    rp_agent_t *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return RP_E_MEMORY;
+    }
+    rp_status_t status = rp_engine_open(engine, world->id, options, &opened->session);
+    if (status == RP_OK && !reserve_session(self, opened->session)) {
+        (void)rp_engine_close(engine, opened->session);
+        status = RP_E_MEMORY;
+    }
+    if (status != RP_OK) {
+        free(opened);
+        return status;
+    }
+    memcpy(opened->name, name, strlen(name));
+    memcpy(opened->planner, options->planner, strlen(options->planner));
+    opened->world = world;
+    self->by_session[opened->session] = opened;
+    HASH_ADD_STR(world->agents, name, opened);
+    world->agent_count++;
+    *agent = opened;
+    return RP_OK;
+}
+
+void rp_worlds_close_agent(rp_worlds_t *self, rp_engine_t *engine, rp_agent_t *agent)
+{
+    rp_served_t *world = agent->world;
+    (void)rp_engine_close(engine, agent->session);
+    self->by_session[agent->session] = NULL;
+    HASH_DEL(world->agents, agent);
+    world->agent_count--;
+    free(agent);
+}
+
+// ---- worlds
+
+rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name)
+{
+    rp_served_t *world;
+    HASH_FIND_STR(self->by_name, name, world);
+    return world;
+}
+
+rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *name,
+                           const char *frame_id, const rp_world_options_t *options, uint64_t now_us,
+                           rp_served_t **world)
+{
+    if (rp_worlds_find(self, name) != NULL) {
+        return RP_E_EXISTS;
+    }
+    if (self->count == RP_LIMIT_WORLDS) {
+        return RP_E_LIMIT;
+    }
+    rp_served_t *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_status_t status = rp_engine_open_world(engine, options, &opened->id);
+    if (status != RP_OK) {
+        free(opened);
+        return status;
+    }
+    memcpy(opened->name, name, strlen(name));
+    memcpy(opened->frame_id, frame_id, strlen(frame_id));
+    opened->options = *options;
+    opened->options.data = NULL;
+    opened->profile = options->profile;
+    self->last_epoch = now_us > self->last_epoch ? now_us : self->last_epoch + 1u;
+    opened->epoch = self->last_epoch;
+    opened->head_moved = true;
+    rp_deltas_init(&opened->deltas, rp_engine_version(engine, opened->id), RP_LIMIT_DELTA_RING);
+    self->by_id[opened->id] = opened;
+    self->count++;
+    HASH_ADD_STR(self->by_name, name, opened);
+    *world = opened;
+    return RP_OK;
+}
+
+void rp_worlds_close(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world)
+{
+    rp_agent_t *agent;
+    rp_agent_t *next;
+    HASH_ITER(hh, world->agents, agent, next)
+    {
+        rp_worlds_close_agent(self, engine, agent);
+    }
+    (void)rp_engine_close_world(engine, world->id);
+    HASH_DEL(self->by_name, world);
+    self->by_id[world->id] = NULL;
+    self->count--;
+    rp_deltas_fini(&world->deltas);
+    rp_publishers_fini(&world->publishers);
+    free(world);
+}
+
+void rp_worlds_fini(rp_worlds_t *self, rp_engine_t *engine)
+{
+    rp_served_t *world;
+    rp_served_t *next;
+    HASH_ITER(hh, self->by_name, world, next)
+    {
+        rp_worlds_close(self, engine, world);
+    }
+    free(self->by_session);
+    *self = (rp_worlds_t){0};
+}

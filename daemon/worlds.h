@@ -1,0 +1,77 @@
+/// @file
+/// The worlds that the daemon serves, and their agents, by the names of the wire.
+#ifndef REPLAN_DAEMON_WORLDS_H
+#define REPLAN_DAEMON_WORLDS_H
+
+#include <uthash.h>
+
+#include "replan/engine.h"
+
+#include "daemon/deltas.h"
+#include "daemon/publishers.h"
+#include "msgs/limits.h"
+
+typedef struct rp_served rp_served_t;
+
+typedef struct rp_agent {
+    char name[RP_LIMIT_NAME + 1u];
+    char planner[RP_LIMIT_NAME + 1u];
+    rp_served_t *world;
+    rp_session_id_t session; ///< its handle on the wire too
+    UT_hash_handle hh;
+} rp_agent_t;
+
+/// A world as the wire knows it.
+struct rp_served {
+    char name[RP_LIMIT_NAME + 1u];
+    char frame_id[RP_LIMIT_FRAME_ID + 1u];
+    const char *profile;        ///< static text
+    rp_world_options_t options; ///< without data
+    rp_world_id_t id;           ///< of the engine
+    uint64_t epoch;
+    uint64_t changed_us; ///< when the last change came
+    rp_deltas_t deltas;
+    rp_publishers_t publishers;
+    rp_agent_t *agents; ///< by name, owned
+    uint32_t agent_count;
+    bool head_moved;       ///< since the last head
+    uint64_t head_us;      ///< when that was sent
+    uint64_t head_version; ///< what it said
+    uint64_t head_settled;
+    UT_hash_handle hh;
+};
+
+typedef struct rp_worlds {
+    rp_served_t *by_name; ///< owned
+    rp_served_t *by_id[RP_LIMIT_WORLDS + 1u];
+    rp_agent_t **by_session; ///< [session_capacity]
+    uint32_t session_capacity;
+    uint32_t count;
+    uint64_t last_epoch;
+} rp_worlds_t;
+
+void rp_worlds_fini(rp_worlds_t *self, rp_engine_t *engine);
+
+/// Open a world under a name. @param now_us  wall clock: makes an epoch greater than any before
+/// @return RP_E_EXISTS, RP_E_LIMIT, and what rp_engine_open_world() says
+rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *name,
+                           const char *frame_id, const rp_world_options_t *options, uint64_t now_us,
+                           rp_served_t **world);
+
+/// Close it, its agents too.
+void rp_worlds_close(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world);
+
+rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name);
+
+/// @return RP_E_EXISTS, RP_E_LIMIT, and what rp_engine_open() says
+rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world,
+                                 const char *name, const rp_session_options_t *options,
+                                 rp_agent_t **agent);
+void rp_worlds_close_agent(rp_worlds_t *self, rp_engine_t *engine, rp_agent_t *agent);
+
+rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name);
+
+/// The agent of a session; NULL when there is none.
+rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session);
+
+#endif
