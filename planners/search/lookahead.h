@@ -15,6 +15,7 @@
 #ifndef REPLAN_SEARCH_LOOKAHEAD_H
 #define REPLAN_SEARCH_LOOKAHEAD_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "planners/planner_ops.h"
@@ -195,12 +196,14 @@ static inline void rp_lookahead_expand(rp_lookahead_t *self, rp_cell_t cell, rp_
     unsigned direction;
     rp_cell_t next;
     if (before > node->rhs) {
-        node->g = node->rhs;
-        rp_indexed_remove(&self->open, cell);
+        const rp_cost_t g = node->rhs;
+        node->g = g;
+        rp_indexed_leave(&self->open, cell);
         RP_FOR_MOVES (self->grid, cell, direction, next) {
             const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
-            stats->generated += rp_lookahead_offer(self, next, node->g + edge);
+            stats->generated += rp_lookahead_offer(self, next, g + edge);
         }
+        rp_indexed_close(&self->open);
         return;
     }
     node->g = RP_COST_INF;
@@ -388,6 +391,7 @@ static inline void rp_lookahead_trace(rp_lookahead_t *self)
             break;
         }
         cell = rp_lookahead_parent(self, cell, cost, &heading);
+        assert(cell != RP_NO_CELL);
         cost = self->nodes[cell].g;
     }
     self->trail_end = count;

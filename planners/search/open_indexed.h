@@ -27,6 +27,7 @@ typedef struct rp_indexed {
     uint32_t end;                ///< one behind the last entry
     uint32_t cells;              ///< as given to init
     uint32_t peak;               ///< greatest `end` so far
+    rp_cell_t leaver;            ///< its entry goes to who comes next; RP_NO_CELL as a rule
 } rp_indexed_t;
 
 static inline void rp_indexed_fini(rp_indexed_t *self)
@@ -99,36 +100,36 @@ static inline void rp_indexed_lift(rp_indexed_t *self, uint32_t place, rp_indexe
     rp_indexed_set(self, place, entry);
 }
 
+/// The child of least key among the four from `first` on, of which those before `end` are there.
+/// Which of four keys is least cannot be foretold, so a full group is compared without branches.
+static inline uint32_t rp_indexed_least(const rp_indexed_entry_t *entries, uint32_t first,
+                                        uint32_t end)
+{
+    if (first + 4u <= end) {
+        const uint32_t low = first + (entries[first + 1u].key < entries[first].key);
+        const uint32_t high = first + 2u + (entries[first + 3u].key < entries[first + 2u].key);
+        return low + (high - low) * (entries[high].key < entries[low].key);
+    }
+    uint32_t least = first;
+    for (uint32_t child = first + 1u; child < end; child++) {
+        least = entries[child].key < entries[least].key ? child : least;
+    }
+    return least;
+}
+
 /// Put `entry` at `place` or below, wherever no child is before it.
 static inline void rp_indexed_sink(rp_indexed_t *self, uint32_t place, rp_indexed_entry_t entry)
 {
-    const rp_indexed_entry_t *entries = self->entries;
     const uint32_t end = self->end;
-    for (;;) {
-        const uint32_t first = 4u * place - 8u;
-        if (first >= end) {
+    for (uint32_t first = 4u * place - 8u; first < end; first = 4u * place - 8u) {
+        const uint32_t least = rp_indexed_least(self->entries, first, end);
+        if (entry.key <= self->entries[least].key) {
             break;
         }
-        uint32_t least = first;
-        const uint32_t last = first + 4u < end ? first + 4u : end;
-        for (uint32_t child = first + 1u; child < last; child++) {
-            least = entries[child].key < entries[least].key ? child : least;
-        }
-        if (entry.key <= entries[least].key) {
-            break;
-        }
-        rp_indexed_set(self, place, entries[least]);
+        rp_indexed_set(self, place, self->entries[least]);
         place = least;
     }
     rp_indexed_set(self, place, entry);
-}
-
-/// Put in a cell that is not in.
-static inline void rp_indexed_push(rp_indexed_t *self, rp_key_t key, rp_cell_t cell)
-{
-    const uint32_t place = self->end++;
-    self->peak = self->end > self->peak ? self->end : self->peak;
-    rp_indexed_lift(self, place, (rp_indexed_entry_t){key, cell});
 }
 
 /// Put `entry` where another one stood.
@@ -139,6 +140,21 @@ static inline void rp_indexed_settle(rp_indexed_t *self, uint32_t place, rp_inde
     } else {
         rp_indexed_sink(self, place, entry);
     }
+}
+
+/// Put in a cell that is not in.
+static inline void rp_indexed_push(rp_indexed_t *self, rp_key_t key, rp_cell_t cell)
+{
+    const rp_indexed_entry_t entry = {key, cell};
+    if (self->leaver != RP_NO_CELL) {
+        const uint32_t place = self->places[self->leaver];
+        self->leaver = RP_NO_CELL;
+        rp_indexed_settle(self, place, entry);
+        return;
+    }
+    const uint32_t place = self->end++;
+    self->peak = self->end > self->peak ? self->end : self->peak;
+    rp_indexed_lift(self, place, entry);
 }
 
 /// Give a cell that is in another key, lower or higher.
@@ -154,6 +170,23 @@ static inline void rp_indexed_remove(rp_indexed_t *self, rp_cell_t cell)
     self->end--;
     if (place != self->end) {
         rp_indexed_settle(self, place, self->entries[self->end]);
+    }
+}
+
+/// Take out a cell that is in, but leave its entry to the cell that is put in next: a successor has
+/// nearly the same key, and need not travel through the whole heap as the last entry would.
+/// rp_indexed_close() must follow before the top is asked for.
+static inline void rp_indexed_leave(rp_indexed_t *self, rp_cell_t cell)
+{
+    self->leaver = cell;
+}
+
+/// End what rp_indexed_leave() began.
+static inline void rp_indexed_close(rp_indexed_t *self)
+{
+    if (self->leaver != RP_NO_CELL) {
+        rp_indexed_remove(self, self->leaver);
+        self->leaver = RP_NO_CELL;
     }
 }
 
