@@ -64,6 +64,7 @@ typedef struct gaa {
     const rp_grid_t *grid;
     rp_metric_t metric;
     rp_open_list_t open;
+    uint64_t lowered;  ///< by moved goals, in all since bind
     uint32_t search;   ///< number of this search, in place for marks, with MARK_KNOWN
     uint32_t span;     ///< searches that count, this one included, 1..GAA_PASTS
     rp_cell_t held;    ///< to be expanded next without OPEN (variants 1 and 2), or RP_NO_CELL
@@ -102,7 +103,7 @@ static rp_cost_t h_of(const gaa_t *self, rp_cell_t cell)
     const past_t *past = past_of(self, node->mark);
     const bool is_raised = (node->mark & MARK_CLOSED) != 0 && past->cost != 0;
     const rp_cost_t h = is_raised ? past->cost - node->g : node->h;
-    const uint64_t lowered = past_of(self, self->search)->lowered - past->lowered;
+    const uint64_t lowered = self->lowered - past->lowered;
     if (lowered == 0) {
         return h; // not below the metric's bound, as the goal stands where it stood
     }
@@ -160,9 +161,8 @@ static bool gaa_check(const void *state)
 /// raises nothing.
 static void next_search(gaa_t *self)
 {
-    const uint64_t lowered = past_of(self, self->search)->lowered;
     self->search += MARK_SEARCH;
-    *past_of(self, self->search) = (past_t){.lowered = lowered};
+    *past_of(self, self->search) = (past_t){.lowered = self->lowered};
     self->span = self->span < GAA_PASTS ? self->span + 1u : GAA_PASTS;
     self->held = RP_NO_CELL;
     self->found = false;
@@ -258,7 +258,8 @@ static void note_change(gaa_t *self, const rp_change_t *change)
 static void move_goal(gaa_t *self, rp_cell_t goal)
 {
     node_t *node = touch(self, goal);
-    past_of(self, self->search)->lowered += node->h;
+    self->lowered += node->h;
+    past_of(self, self->search)->lowered = self->lowered;
     node->h = 0;
     set_goal(self, goal);
 }
@@ -335,8 +336,8 @@ static inline void open_push(gaa_t *self, rp_open_t kind, rp_cost_t f, rp_cell_t
 /// @param variant  0: none is held back; 1: a new neighbour with the same f; 2: else the new
 ///                 neighbour with least f, if OPEN has nothing better
 /// @return the one held back, or RP_NO_CELL
-static inline rp_cell_t expand(gaa_t *self, rp_open_t kind, unsigned variant, rp_cell_t cell,
-                               rp_plan_stats_t *stats)
+RP_SEARCH_LOOP rp_cell_t expand(gaa_t *self, rp_open_t kind, unsigned variant, rp_cell_t cell,
+                                rp_plan_stats_t *stats)
 {
     node_t *from = &self->nodes[cell];
     const rp_cost_t g = from->g;
@@ -384,8 +385,8 @@ static void finish(gaa_t *self, bool found)
     }
 }
 
-static inline rp_status_t search_with(gaa_t *self, rp_open_t kind, unsigned variant,
-                                      uint64_t *budget, rp_plan_stats_t *stats)
+RP_SEARCH_LOOP rp_status_t search_with(gaa_t *self, rp_open_t kind, unsigned variant,
+                                       uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_cell_t held = self->held;
     while (*budget != 0) {

@@ -4,14 +4,17 @@
 ///
 /// A cell whose g fell is put in again; its older entry is stale and is dropped when it comes up.
 /// The user says which entries are live: each cell has at most one, so a list that is full has
-/// room again once the stale ones are swept out. Pass the kind and the question as constants: the
-/// compiler then makes one plain loop of a search.
+/// room again once the stale ones are swept out. Pass the kind and the question as constants.
 #ifndef REPLAN_SEARCH_OPEN_LIST_H
 #define REPLAN_SEARCH_OPEN_LIST_H
 
 #include "planners/search/open_buckets.h"
 #include "planners/search/open_heap.h"
 #include "replan/planner.h"
+
+/// For a search's own loops: one plain loop for each constant that they are called with. Left to
+/// itself the compiler asks for kind and variant at every cell.
+#define RP_SEARCH_LOOP static inline __attribute__((always_inline))
 
 typedef struct rp_open_list {
     rp_heap_t heap;
