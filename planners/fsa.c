@@ -7,12 +7,8 @@
 /// Bytes a cell: 16, and 16 for each cell in OPEN at its largest, and at most 1 for copies of OPEN.
 /// Choose it when changes fall near the goal, or when the goal moves and the start does not.
 ///
-/// The paper's ExpandedId, ExpandedIteration and BlockId are one log here: the cells in the order
-/// expanded. A cell is closed (the paper: reusable) when the log holds it at its own place, so to
-/// take expansions back is to shorten the log, whatever number of searches wrote it.
-///
-///     log:  start | .  .  .  .  .  . | .  .  .  .  |
-///                   still true         cut off      length
+/// The paper's ExpandedId, ExpandedIteration and BlockId are one log here (search/expansions.h):
+/// what the paper calls reusable is closed here, the cells that the log still holds.
 ///
 /// Beyond the paper: 8 neighbours, weights, wrapped worlds, and a goal that moves. Closed cells
 /// keep their exact g under any goal; only the keys in OPEN change.
@@ -20,6 +16,7 @@
 
 #include <stdlib.h>
 
+#include "planners/search/expansions.h"
 #include "planners/search/extract.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
@@ -47,19 +44,16 @@ typedef enum open_state {
 
 typedef struct fsa {
     rp_node_t *nodes; ///< by cell; those in OPEN and the closed ones beside them are of `search`
-    uint32_t *place;  ///< by cell: its place in the log, when the log says so too
-    rp_cell_t *log;   ///< cells in the order expanded, the start first [cell_count]
     const rp_grid_t *grid;
     rp_metric_t metric;
+    rp_expansions_t log; ///< the closed cells, the start first
     rp_heap_t heap;
-    uint32_t length; ///< of the log
     uint32_t search; ///< number of this OPEN, in place for marks
     rp_cell_t start;
     rp_cell_t goal;
     rp_point_t goal_point;
     open_state_t open_state;
     bool may_walk;           ///< the ground allows it, and so do the options
-    bool goal_has_moved;     ///< since the log was begun
     bool open_is_partial;    ///< put back by a walk: without the holes in the closed area
     uint32_t checkpoint_due; ///< length of the log at which to see about the next
     uint32_t checkpoint_count;
@@ -79,17 +73,10 @@ static uint32_t saved_capacity(const rp_grid_t *grid)
     return grid->cell_count / GAP_PER_OPEN + 1u;
 }
 
-/// True when the cell stands in the log before this place.
-static inline bool is_before(const fsa_t *self, rp_cell_t cell, uint32_t limit)
-{
-    const uint32_t place = self->place[cell];
-    return place < limit && self->log[place] == cell;
-}
-
 /// The paper's CellReusable {28-30}.
 static inline bool is_closed(const fsa_t *self, rp_cell_t cell)
 {
-    return is_before(self, cell, self->length);
+    return rp_expansions_have(&self->log, cell);
 }
 
 /// In OPEN with this g: an entry of the heap that says otherwise is stale.
@@ -106,9 +93,9 @@ static inline bool is_live(const fsa_t *self, rp_cell_t cell, rp_cost_t g)
 static bool check_closed(const fsa_t *self, uint32_t place)
 {
     const rp_grid_t *grid = self->grid;
-    const rp_cell_t cell = self->log[place];
+    const rp_cell_t cell = self->log.cells[place];
     const rp_node_t *node = &self->nodes[cell];
-    if (self->place[cell] != place || grid->factor[cell] == 0) {
+    if (self->log.places[cell] != place || grid->factor[cell] == 0) {
         return false;
     }
     const bool is_root = (node->mark & RP_NODE_ROOT) != 0;
@@ -118,7 +105,7 @@ static bool check_closed(const fsa_t *self, uint32_t place)
     const unsigned back = node->mark & RP_NODE_DIRECTION;
     const rp_cell_t parent = rp_grid_step(grid, cell, back);
     if (((grid->moves[cell] >> back) & 1u) == 0 || !is_closed(self, parent) ||
-        self->place[parent] >= place ||
+        self->log.places[parent] >= place ||
         self->nodes[parent].g + rp_edge(&self->metric, parent, cell, back) != node->g) {
         return false;
     }
@@ -152,7 +139,7 @@ static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
     }
     const bool is_open = rp_node_is_of(&self->nodes[cell], self->search);
     if (least == RP_COST_INF) {
-        return !is_open || (cell == self->start && self->length == 0);
+        return !is_open || (cell == self->start && self->log.length == 0);
     }
     if (!is_open) {
         return self->open_is_partial;
@@ -163,7 +150,7 @@ static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
 static bool fsa_check(const void *state)
 {
     const fsa_t *self = state;
-    for (uint32_t place = 0; place < self->length; place++) {
+    for (uint32_t place = 0; place < self->log.length; place++) {
         if (!check_closed(self, place)) {
             return false;
         }
@@ -293,11 +280,12 @@ static void save_checkpoint(fsa_t *self)
 {
     const uint32_t last =
         self->checkpoint_count != 0 ? self->checkpoints[self->checkpoint_count - 1u].length : 0;
-    if (self->length - last < GAP_PER_OPEN * self->heap.count) {
+    if (self->log.length - last < GAP_PER_OPEN * self->heap.count) {
         self->checkpoint_due = last + GAP_PER_OPEN * self->heap.count;
         return;
     }
-    self->checkpoints[self->checkpoint_count++] = (checkpoint_t){self->length, self->saved_count};
+    self->checkpoints[self->checkpoint_count++] =
+        (checkpoint_t){self->log.length, self->saved_count};
     for (uint32_t i = 0; i < self->heap.count; i++) {
         const rp_heap_entry_t entry = self->heap.entries[i];
         if (is_live(self, entry.cell, RP_COST_INF - rp_key_second(entry.key))) {
@@ -305,7 +293,7 @@ static void save_checkpoint(fsa_t *self)
         }
     }
     self->saved_peak = self->saved_count > self->saved_peak ? self->saved_count : self->saved_peak;
-    self->checkpoint_due = self->length + GAP_LEAST;
+    self->checkpoint_due = self->log.length + GAP_LEAST;
 }
 
 /// Forget the copies of OPEN that a cut made wrong. One taken at the cut itself goes too: a freed
@@ -313,7 +301,7 @@ static void save_checkpoint(fsa_t *self)
 static void drop_checkpoints(fsa_t *self)
 {
     uint32_t count = self->checkpoint_count;
-    while (count != 0 && self->checkpoints[count - 1u].length >= self->length) {
+    while (count != 0 && self->checkpoints[count - 1u].length >= self->log.length) {
         self->saved_count = self->checkpoints[--count].first;
     }
     self->checkpoint_count = count;
@@ -347,8 +335,8 @@ static void restore_from_log(fsa_t *self)
             admit(self, self->saved[i]);
         }
     }
-    for (; place < self->length; place++) {
-        const rp_cell_t cell = self->log[place];
+    for (; place < self->log.length; place++) {
+        const rp_cell_t cell = self->log.cells[place];
         unsigned direction;
         rp_cell_t next;
         RP_FOR_MOVES (grid, cell, direction, next) {
@@ -428,8 +416,8 @@ static void admit_across(fsa_t *self, edge_t edge)
     *outer = (rp_node_t){g, self->search | rp_direction_back(edge.outward)};
 }
 
-/// {54-66}. The holes in the closed area are left out: no cheaper path leads through them, as long
-/// as the goal does not move into one.
+/// {54-66}. The holes in the closed area are left out: no cheaper path leads through them. Should
+/// the goal move, perhaps into one of them, then a new walk begins at the new anchor.
 static void restore_by_walk(fsa_t *self)
 {
     const edge_t anchor = find_anchor(self);
@@ -449,8 +437,8 @@ static void restore_open(fsa_t *self)
     rp_heap_t *heap = &self->heap;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     heap->count = 0;
-    self->open_is_partial = self->may_walk && !self->goal_has_moved;
-    if (self->open_is_partial) {
+    self->open_is_partial = self->may_walk;
+    if (self->may_walk) {
         restore_by_walk(self);
     } else {
         restore_from_log(self);
@@ -476,13 +464,12 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     fsa_t *self = state;
     (void)goal_count; // one: there is no capability for more
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
-    self->length = 0;
+    self->log.length = 0;
     self->start = start;
     self->goal = goals[0].cell;
     self->goal_point = rp_point_of(self->grid, self->goal);
     self->open_state = OPEN_IS_TRUE;
     self->open_is_partial = false;
-    self->goal_has_moved = false;
     self->heap.count = 0;
     drop_checkpoints(self);
     self->nodes[start] = (rp_node_t){0, self->search | RP_NODE_ROOT};
@@ -500,8 +487,7 @@ static inline void expand(fsa_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
     unsigned direction;
     rp_cell_t next;
     nodes[cell].mark |= RP_NODE_CLOSED;
-    self->place[cell] = self->length;
-    self->log[self->length++] = cell;
+    rp_expansions_append(&self->log, cell);
     RP_FOR_MOVES (grid, cell, direction, next) {
         rp_node_t *node = &nodes[next];
         const rp_cost_t g_next = g + rp_edge(&self->metric, cell, next, direction);
@@ -522,7 +508,7 @@ static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     }
     bring_open_up_to_date(self);
     while (*budget != 0) {
-        if (self->length >= self->checkpoint_due && !self->open_is_partial) {
+        if (self->log.length >= self->checkpoint_due && !self->open_is_partial) {
             save_checkpoint(self);
         }
         const rp_cell_t cell = open_pop(self);
@@ -541,35 +527,6 @@ static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 
 // ---- changes
 
-static bool is_dearer(const rp_change_t *change)
-{
-    return change->after == 0 || (change->before != 0 && change->after > change->before);
-}
-
-/// How much of the log a change leaves standing (PSEUDOCODE 5.3; {33-42}). A dearer cell matters
-/// when it was expanded itself, a cheaper one when a neighbour was. With diagonals a cell that
-/// blocks also closes those beside it, which were used before it was expanded.
-/// @param limit  what the changes before it leave
-static uint32_t limit_of(const fsa_t *self, const rp_change_t *change, uint32_t limit)
-{
-    const rp_grid_t *grid = self->grid;
-    if (is_before(self, change->cell, limit)) {
-        limit = self->place[change->cell];
-    }
-    const bool eight = grid->shape.neighbors == 8;
-    unsigned step = 2;
-    if (!is_dearer(change)) {
-        step = eight ? 1 : 2;
-    } else if (change->after != 0 || !eight) {
-        return limit;
-    }
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += step) {
-        const rp_cell_t beside = rp_grid_step(grid, change->cell, direction);
-        limit = is_before(self, beside, limit) ? self->place[beside] + 1u : limit;
-    }
-    return limit;
-}
-
 /// The log stayed whole: correct OPEN where the change meets it.
 static void refresh_around(fsa_t *self, const rp_change_t *change)
 {
@@ -584,15 +541,15 @@ static void refresh_around(fsa_t *self, const rp_change_t *change)
 
 static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t count)
 {
-    if (self->length == 0) {
+    if (self->log.length == 0) {
         return; // OPEN is the start, and nothing was looked at yet
     }
-    uint32_t limit = self->length;
+    uint32_t limit = self->log.length;
     for (size_t i = 0; i < count; i++) {
-        limit = limit_of(self, &changes[i], limit);
+        limit = rp_expansions_limit(&self->log, self->grid, &changes[i], limit);
     }
-    if (limit < self->length) {
-        self->length = limit;
+    if (limit < self->log.length) {
+        self->log.length = limit;
         self->open_state = OPEN_NEEDS_RESTORE;
     }
     drop_checkpoints(self);
@@ -610,7 +567,6 @@ static bool fsa_update(void *state, const rp_update_t *update)
     if (update->goals_changed && update->goals[0].cell != self->goal) {
         self->goal = update->goals[0].cell;
         self->goal_point = rp_point_of(self->grid, self->goal);
-        self->goal_has_moved = true;
         if (self->open_is_partial) {
             self->open_state = OPEN_NEEDS_RESTORE;
         } else if (self->open_state == OPEN_IS_TRUE) {
@@ -618,7 +574,7 @@ static bool fsa_update(void *state, const rp_update_t *update)
         }
     }
     take_in_changes(self, update->changes, update->change_count);
-    return self->length != 0 || self->open_state != OPEN_NEEDS_RESTORE;
+    return self->log.length != 0 || self->open_state != OPEN_NEEDS_RESTORE;
 }
 
 // ---- path
@@ -650,8 +606,7 @@ static void fsa_unbind(void *state)
     }
     const rp_grid_t *grid = self->grid;
     rp_memory_free(self->nodes, grid->cell_count, sizeof *self->nodes);
-    rp_memory_free(self->place, grid->cell_count, sizeof *self->place);
-    rp_memory_free(self->log, grid->cell_count, sizeof *self->log);
+    rp_expansions_fini(&self->log);
     rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints);
     rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved);
     rp_heap_fini(&self->heap);
@@ -666,13 +621,11 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner
     self->may_walk = options->restore != RP_RESTORE_LOG && grid->shape.neighbors == 4 &&
                      !grid->weighted && !grid->shape.wraps;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->place = rp_memory_new(grid->cell_count, sizeof *self->place);
-    self->log = rp_memory_new(grid->cell_count, sizeof *self->log);
     self->checkpoints = rp_memory_new(checkpoint_capacity(grid), sizeof *self->checkpoints);
     self->saved = rp_memory_new(saved_capacity(grid), sizeof *self->saved);
-    if (rp_heap_init(&self->heap, grid->cell_count) != RP_OK || self->nodes == NULL ||
-        self->place == NULL || self->log == NULL || self->checkpoints == NULL ||
-        self->saved == NULL) {
+    if (rp_heap_init(&self->heap, grid->cell_count) != RP_OK ||
+        rp_expansions_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL ||
+        self->checkpoints == NULL || self->saved == NULL) {
         fsa_unbind(self);
         return RP_E_MEMORY;
     }
@@ -682,7 +635,7 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner
 static uint64_t fsa_bytes(const void *state)
 {
     const fsa_t *self = state;
-    const uint64_t per_cell = sizeof *self->nodes + sizeof *self->place + sizeof *self->log;
+    const uint64_t per_cell = sizeof *self->nodes + RP_EXPANSIONS_BYTES_PER_CELL;
     return self->grid->cell_count * per_cell +
            (uint64_t)self->heap.peak * sizeof *self->heap.entries +
            (uint64_t)self->saved_peak * sizeof *self->saved;
@@ -696,7 +649,7 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
                             RP_CAN_EVERY_GRID | RP_CAN_RESTORE,
-            .bytes_per_cell = sizeof(rp_node_t) + sizeof(uint32_t) + sizeof(rp_cell_t),
+            .bytes_per_cell = sizeof(rp_node_t) + RP_EXPANSIONS_BYTES_PER_CELL,
         },
     .state_bytes = sizeof(fsa_t),
     .bind = fsa_bind,

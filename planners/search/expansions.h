@@ -1,0 +1,97 @@
+/// @file
+/// The cells of a search in the order expanded, and how many of them a change leaves standing.
+///
+/// A cell is closed when the log holds it at its own place. So to take expansions back is to
+/// shorten the log: no cell is visited, and it does not matter how many searches wrote it.
+///
+///     log:  start | .  .  .  .  .  . | .  .  .  .  |
+///                   still true         cut off      length before
+#ifndef REPLAN_SEARCH_EXPANSIONS_H
+#define REPLAN_SEARCH_EXPANSIONS_H
+
+#include "planners/search/cost.h"
+#include "planners/search/memory.h"
+
+typedef struct rp_expansions {
+    uint32_t *places; ///< by cell: its place in the log, when the log says so too [capacity]
+    rp_cell_t *cells; ///< the log [capacity]
+    uint32_t length;
+    uint32_t capacity;
+} rp_expansions_t;
+
+/// What the two arrays take.
+#define RP_EXPANSIONS_BYTES_PER_CELL (sizeof(uint32_t) + sizeof(rp_cell_t))
+
+static inline void rp_expansions_fini(rp_expansions_t *self)
+{
+    rp_memory_free(self->places, self->capacity, sizeof *self->places);
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells);
+    *self = (rp_expansions_t){0};
+}
+
+/// @param cells  number of places of the grid
+static inline rp_status_t rp_expansions_init(rp_expansions_t *self, uint32_t cells)
+{
+    *self = (rp_expansions_t){.capacity = cells};
+    self->places = rp_memory_new(cells, sizeof *self->places);
+    self->cells = rp_memory_new(cells, sizeof *self->cells);
+    if (self->places == NULL || self->cells == NULL) {
+        rp_expansions_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+/// True when the cell stands in the log before `limit`, which must not be beyond its length.
+static inline bool rp_expansions_have_before(const rp_expansions_t *self, rp_cell_t cell,
+                                             uint32_t limit)
+{
+    const uint32_t place = self->places[cell];
+    return place < limit && self->cells[place] == cell;
+}
+
+/// True when the cell is closed.
+static inline bool rp_expansions_have(const rp_expansions_t *self, rp_cell_t cell)
+{
+    return rp_expansions_have_before(self, cell, self->length);
+}
+
+static inline void rp_expansions_append(rp_expansions_t *self, rp_cell_t cell)
+{
+    self->places[cell] = self->length;
+    self->cells[self->length++] = cell;
+}
+
+static inline bool rp_change_is_dearer(const rp_change_t *change)
+{
+    return change->after == 0 || (change->before != 0 && change->after > change->before);
+}
+
+/// How much of the log a change leaves standing (PSEUDOCODE 5.3). A dearer cell matters when it was
+/// expanded itself, a cheaper one when a neighbour was. With diagonals a cell that blocks also
+/// closes those beside it, which were used before it was expanded.
+/// @param limit  what the changes before it leave
+/// @return at most `limit`
+static inline uint32_t rp_expansions_limit(const rp_expansions_t *self, const rp_grid_t *grid,
+                                           const rp_change_t *change, uint32_t limit)
+{
+    if (rp_expansions_have_before(self, change->cell, limit)) {
+        limit = self->places[change->cell];
+    }
+    const bool has_diagonals = grid->shape.neighbors == 8;
+    unsigned step = 2;
+    if (!rp_change_is_dearer(change)) {
+        step = has_diagonals ? 1 : 2;
+    } else if (change->after != 0 || !has_diagonals) {
+        return limit;
+    }
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += step) {
+        const rp_cell_t beside = rp_grid_step(grid, change->cell, direction);
+        if (rp_expansions_have_before(self, beside, limit)) {
+            limit = self->places[beside] + 1u;
+        }
+    }
+    return limit;
+}
+
+#endif
