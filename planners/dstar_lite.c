@@ -100,6 +100,9 @@ static uint32_t dstar_lite_path(const void *state, rp_cell_t *path)
 {
     const dstar_lite_t *self = state;
     const rp_lookahead_t *look = &self->look;
+    if (!look->trail_is_new) {
+        return RP_PATH_KEPT;
+    }
     uint32_t count = 0;
     for (uint32_t i = look->trail_first; i < look->trail_end; i++) {
         path[count++] = look->trail[i].cell;

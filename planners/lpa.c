@@ -70,6 +70,9 @@ static uint32_t lpa_path(const void *state, rp_cell_t *path)
 {
     const lpa_t *self = state;
     const rp_lookahead_t *look = &self->look;
+    if (!look->trail_is_new) {
+        return RP_PATH_KEPT;
+    }
     uint32_t count = 0;
     for (uint32_t i = look->trail_end; i > look->trail_first; i--) {
         path[count++] = look->trail[i - 1u].cell;

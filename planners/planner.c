@@ -36,6 +36,8 @@ struct rp_planner {
     bool goals_changed;    ///< since the last update
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
     rp_cell_t *cells;      ///< the path [grid->cell_count]
+    rp_path_t path;        ///< what the member found last, in `cells`
+    double cost;           ///< of `path`
     rp_plan_stats_t stats; ///< of the plan under way
     rp_plan_t plan;
 };
@@ -259,18 +261,33 @@ static double goal_offset(const rp_planner_t *self, rp_cell_t cell)
     return 0.0;
 }
 
-static void finish(rp_planner_t *self, rp_outcome_t outcome, uint32_t count)
+/// Have the member write its path, and sum it up unless it stands as it was.
+static rp_outcome_t take_path(rp_planner_t *self)
+{
+    const uint32_t count = self->ops->path(self->state, self->cells);
+    if (count != RP_PATH_KEPT) {
+        self->path = (rp_path_t){self->cells, count};
+        self->cost = INFINITY;
+        if (count != 0) {
+            self->cost =
+                rp_path_cost(&self->path, self->grid) + goal_offset(self, self->cells[count - 1]);
+        }
+    }
+    return rp_path_is_empty(&self->path) ? RP_OUTCOME_NO_PATH : RP_OUTCOME_FOUND;
+}
+
+static void finish(rp_planner_t *self, rp_outcome_t outcome)
 {
     self->stats.bytes = self->ops->bytes(self->state);
     self->plan = (rp_plan_t){
         .outcome = outcome,
         .cost = INFINITY,
-        .path = {self->cells, count},
+        .path = {self->cells, 0},
         .stats = self->stats,
     };
     if (outcome == RP_OUTCOME_FOUND) {
-        self->plan.cost =
-            rp_path_cost(&self->plan.path, self->grid) + goal_offset(self, self->cells[count - 1]);
+        self->plan.cost = self->cost;
+        self->plan.path = self->path;
     }
     self->stats = (rp_plan_stats_t){0};
     self->is_current = true;
@@ -297,7 +314,7 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
         self->stats.restarts += had_begun;
     }
     if (self->grid->factor[self->start] == 0) {
-        finish(self, RP_OUTCOME_START_BLOCKED, 0);
+        finish(self, RP_OUTCOME_START_BLOCKED);
         *plan = self->plan;
         return RP_OK;
     }
@@ -307,7 +324,7 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
         some_goal_is_free = self->grid->factor[self->goals[i].cell] != 0;
     }
     if (!some_goal_is_free) {
-        finish(self, RP_OUTCOME_GOAL_BLOCKED, 0);
+        finish(self, RP_OUTCOME_GOAL_BLOCKED);
         *plan = self->plan;
         return RP_OK;
     }
@@ -316,8 +333,7 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
         return RP_MORE;
     }
     self->has_ended = true;
-    const uint32_t count = self->ops->path(self->state, self->cells);
-    finish(self, count != 0 ? RP_OUTCOME_FOUND : RP_OUTCOME_NO_PATH, count);
+    finish(self, take_path(self));
     *plan = self->plan;
     return RP_OK;
 }

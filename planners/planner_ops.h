@@ -24,6 +24,9 @@ typedef struct rp_update {
     bool start_moved;
 } rp_update_t;
 
+/// No path has so many cells.
+#define RP_PATH_KEPT UINT32_MAX
+
 typedef struct rp_planner_ops {
     rp_planner_info_t info;
     size_t state_bytes; ///< size of the member's state; handed to every slot, zeroed before bind
@@ -50,8 +53,9 @@ typedef struct rp_planner_ops {
     rp_status_t (*search)(void *state, uint64_t *budget, rp_plan_stats_t *stats);
 
     /// After search said RP_OK: write the path, start first.
-    /// @param cells  [grid->cell_count]
-    /// @return its number of cells, 0 for no path
+    /// @param cells  holds what this member wrote last [grid->cell_count]
+    /// @return its number of cells, 0 for no path; RP_PATH_KEPT when the path that was written last
+    ///         stands, cell by cell, and costs what it did: then nothing is written
     uint32_t (*path)(const void *state, rp_cell_t *cells);
 
     /// Bytes of search state that have been touched so far: arrays by cell, OPEN at its largest.

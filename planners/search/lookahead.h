@@ -48,6 +48,7 @@ typedef struct rp_lookahead {
     const rp_grid_t *grid;
     uint32_t generation; ///< in place for marks
     bool trail_is_cut;   ///< a step of the trail is gone or costs something else
+    bool trail_is_new;   ///< the last search did not leave it as it was
     rp_indexed_t open;
     rp_metric_t metric;
     rp_point_t target_point;
@@ -353,9 +354,10 @@ static inline rp_cell_t rp_lookahead_parent(const rp_lookahead_t *self, rp_cell_
     return RP_NO_CELL;
 }
 
-/// True when the trail, from the target on, is still a cheapest path. A path that was one stays one
-/// while its steps cost what they did and the target's cost is what the trail says.
-static inline bool rp_lookahead_keeps_trail(rp_lookahead_t *self)
+/// Cut off what the target has left behind, if it is on the trail.
+/// @return true when the rest is still a cheapest path: one that was stays one while its steps cost
+///         what they did and the target's cost is what the trail says
+static inline bool rp_lookahead_shorten_trail(rp_lookahead_t *self)
 {
     const rp_cell_t target = self->target;
     if (self->trail_is_cut || !rp_lookahead_is_on_trail(self, target)) {
@@ -372,9 +374,12 @@ static inline bool rp_lookahead_keeps_trail(rp_lookahead_t *self)
 /// does, else its length.
 static inline void rp_lookahead_trace(rp_lookahead_t *self)
 {
-    if (rp_lookahead_keeps_trail(self)) {
+    const uint32_t first = self->trail_first;
+    if (rp_lookahead_shorten_trail(self)) {
+        self->trail_is_new = self->trail_first != first;
         return;
     }
+    self->trail_is_new = true;
     rp_lookahead_drop_trail(self);
     rp_cell_t cell = self->target;
     rp_cost_t cost = self->nodes[cell].rhs;
