@@ -18,6 +18,9 @@ static const rp_command_t commands[] = {
      rp_run_main},
     {"planners", "replan planners", "list the planners and what they can do", rp_planners_main},
     {"map", "replan map", "describe, draw, convert or make a .map file", rp_map_main},
+    {"watch", "replan watch", "print an agent's answers, or a world, as a daemon tells them",
+     rp_watch_main},
+    {"ctl", "replan ctl", "ask a daemon: worlds, changes, agents, counters", rp_ctl_main},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 

@@ -1,0 +1,333 @@
+/// `replan ctl`: one request to a daemon, and what it says. A command is a row of `commands`.
+/// Options stand anywhere behind `ctl`; a word with a single dash is an argument, as coordinates
+/// may be negative.
+#include "tools/ctl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/commands.h"
+#include "tools/remote.h"
+
+typedef struct command {
+    const char *name;
+    const char *arguments;
+    const char *summary;
+    uint32_t least; ///< arguments
+    uint32_t most;
+    uint32_t options; ///< of enum rp_ctl_option
+    int (*run)(rp_ctl_t *self);
+} command_t;
+
+static const command_t commands[] = {
+    {"worlds", "", "list the worlds: size, version, agents", 0, 0, 0, rp_ctl_worlds},
+    {"create", "WORLD", "make a world, from --size or --map", 1, 1,
+     RP_CTL_SIZE | RP_CTL_MAP | RP_CTL_NEIGHBORS | RP_CTL_WRAP | RP_CTL_PROFILE |
+         RP_CTL_RESOLUTION | RP_CTL_FILL,
+     rp_ctl_create},
+    {"remove", "WORLD", "remove a world and its agents", 1, 1, 0, rp_ctl_remove},
+    {"set", "WORLD X Y W H BYTE", "rewrite a rectangle of cells", 6, 6, RP_CTL_WAIT, rp_ctl_set},
+    {"snapshot", "WORLD", "print all cells, row by row", 1, 1, RP_CTL_OUTPUT, rp_ctl_snapshot},
+    {"open", "WORLD AGENT X Y GOAL_X GOAL_Y...", "open an agent; of several goals the cheapest", 6,
+     RP_CTL_ARGUMENTS_MAX, RP_CTL_PLANNER, rp_ctl_open},
+    {"close", "WORLD AGENT", "end an agent's session", 2, 2, 0, rp_ctl_close},
+    {"pose", "WORLD AGENT X Y [YAW]", "say where an agent is", 4, 5, 0, rp_ctl_pose},
+    {"goal", "WORLD AGENT X Y...", "give an agent another goal", 4, RP_CTL_ARGUMENTS_MAX, 0,
+     rp_ctl_goal},
+    {"answer", "WORLD AGENT", "print an agent's newest answer", 2, 2, 0, rp_ctl_answer},
+    {"stats", "", "print the daemon's counters", 0, 0, 0, rp_ctl_stats},
+    {"forgive", "WORLD PUBLISHER", "end the mark of a publisher that lost changes", 2, 2, 0,
+     rp_ctl_forgive},
+};
+#define COMMAND_COUNT (sizeof commands / sizeof commands[0])
+
+typedef struct option {
+    enum rp_ctl_option bit;
+    const char *name;
+    const char *value; ///< its name in the help; NULL: it takes none
+    const char *summary;
+} option_t;
+
+static const option_t options[RP_CTL_OPTIONS] = {
+    {RP_CTL_SIZE, "--size", "WxH", "cells, all normal ground"},
+    {RP_CTL_MAP, "--map", "FILE", "a MovingAI .map"},
+    {RP_CTL_NEIGHBORS, "--neighbors", "N", "moves to 4 or 8 (default) cells"},
+    {RP_CTL_WRAP, "--wrap", NULL, "the edges join: a torus"},
+    {RP_CTL_PROFILE, "--profile", "NAME", "what a byte means: factor (default) or costmap"},
+    {RP_CTL_RESOLUTION, "--resolution", "M", "metres a cell (1)"},
+    {RP_CTL_FILL, "--fill", "BYTE", "with --size: every cell; factor: 0 blocks, 1 is normal"},
+    {RP_CTL_PLANNER, "--planner", "ID", "one of `replan planners`; else the daemon's default"},
+    {RP_CTL_WAIT, "--wait", "WHAT", "until it is applied (default), durable or settled"},
+    {RP_CTL_OUTPUT, "--output", "FILE", "write the bytes there"},
+};
+
+static const char help[] = "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"
+                           "\n"
+                           "Ask a daemon for one thing. X and Y of poses and goals are metres in "
+                           "the world's frame; those\n"
+                           "of `set` are cells, counted from 0.\n"
+                           "\n";
+
+static const char help_end[] =
+    "  --control EP       the daemon's control socket (" RP_CLIENT_CONTROL ")\n"
+    "  --json             JSON on stdout, one object a line\n"
+    "  --help             this text\n"
+    "\n"
+    "exit codes: 0 fine, 2 bad input or refused (why is on stderr), 3 the planner cannot do that,\n"
+    "4 no daemon\n";
+
+// ---- help
+
+static void print_option_help(uint32_t bits)
+{
+    for (size_t i = 0; i < RP_CTL_OPTIONS; i++) {
+        const option_t *option = &options[i];
+        char left[32];
+        if ((bits & option->bit) != 0) {
+            snprintf(left, sizeof left, "%s %s", option->name,
+                     option->value == NULL ? "" : option->value);
+            printf("  %-18s %s\n", left, option->summary);
+        }
+    }
+}
+
+/// @param command  NULL: all of them
+static void print_help(const command_t *command)
+{
+    if (command != NULL) {
+        printf("usage: replan ctl %s %s\n\n%s\n\n", command->name, command->arguments,
+               command->summary);
+        print_option_help(command->options);
+    } else {
+        fputs(help, stdout);
+        for (size_t i = 0; i < COMMAND_COUNT; i++) {
+            printf("  %-8s %-34s %s\n", commands[i].name, commands[i].arguments,
+                   commands[i].summary);
+        }
+        puts("\n`replan ctl COMMAND --help` lists the options of one.\n");
+    }
+    fputs(help_end, stdout);
+}
+
+// ---- what handlers use
+
+const char *rp_ctl_value(const rp_ctl_t *self, enum rp_ctl_option bit, const char *otherwise)
+{
+    return (self->given & bit) == 0 ? otherwise : self->values[__builtin_ctz(bit)];
+}
+
+bool rp_ctl_read_metres(const rp_ctl_t *self, const char *text, double *metres)
+{
+    char *end = NULL;
+    *metres = strtod(text, &end);
+    if (end == text || *end != '\0') {
+        fprintf(stderr, "%s: \"%s\" is not a number\n", self->program, text);
+        return false;
+    }
+    return true;
+}
+
+bool rp_ctl_read_whole(const rp_ctl_t *self, const char *what, const char *text, uint32_t most,
+                       uint32_t *number)
+{
+    char *end = NULL;
+    const unsigned long long parsed = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || parsed > most) {
+        fprintf(stderr, "%s: %s \"%s\" is not a number of 0..%" PRIu32 "\n", self->program, what,
+                text, most);
+        return false;
+    }
+    *number = (uint32_t)parsed;
+    return true;
+}
+
+int rp_ctl_call(rp_ctl_t *self, Replan__V1__Request *request, const Replan__V1__Reply **reply)
+{
+    const Replan__V1__Reply *said = NULL;
+    const rp_client_status_t status = rp_client_call(self->client, request, &said);
+    const int code = rp_remote_judge(self->program, self->client, status, said);
+    if (code == RP_EXIT_FINE) {
+        *reply = said;
+    }
+    return code;
+}
+
+int rp_ctl_do(rp_ctl_t *self, Replan__V1__Request *request)
+{
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, request, &reply);
+    if (code == RP_EXIT_FINE && self->json) {
+        printf("{\"kind\":\"%s\",\"done\":true}\n", self->name);
+    }
+    return code;
+}
+
+int rp_ctl_stats(rp_ctl_t *self)
+{
+    Replan__V1__GetStats get = REPLAN__V1__GET_STATS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
+    request.get_stats = &get;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_STATS) {
+        return code;
+    }
+    const Replan__V1__Stats *stats = reply->stats;
+    printf(self->json ? "{\"kind\":\"stats\",\"replan\":\"%s\"" : "replan %s\n", stats->version);
+    for (size_t i = 0; i < stats->n_names && i < stats->n_values; i++) {
+        printf(self->json ? ",\"%s\":%" PRIu64 : "%s %" PRIu64 "\n", stats->names[i],
+               stats->values[i]);
+    }
+    if (self->json) {
+        puts("}");
+    }
+    return RP_EXIT_FINE;
+}
+
+int rp_ctl_forgive(rp_ctl_t *self)
+{
+    Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    forgive.world = self->arguments[0];
+    forgive.publisher = self->arguments[1];
+    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
+    request.forgive = &forgive;
+    return rp_ctl_do(self, &request);
+}
+
+// ---- the command line
+
+static const command_t *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+/// Take one option and its value. @return words used; 0 after saying what is wrong
+static int take_option(rp_ctl_t *self, char **words, int count)
+{
+    if (strcmp(words[0], "--json") == 0) {
+        self->json = true;
+        return 1;
+    }
+    const bool is_control = strcmp(words[0], "--control") == 0;
+    size_t at = 0;
+    while (!is_control && at < RP_CTL_OPTIONS && strcmp(words[0], options[at].name) != 0) {
+        at++;
+    }
+    if (at == RP_CTL_OPTIONS) {
+        fprintf(stderr, "%s: there is no option %s\n", self->program, words[0]);
+        return 0;
+    }
+    const bool has_value = is_control || options[at].value != NULL;
+    if (has_value && count < 2) {
+        fprintf(stderr, "%s: %s wants a value\n", self->program, words[0]);
+        return 0;
+    }
+    if (is_control) {
+        self->control = words[1];
+    } else {
+        self->given |= options[at].bit;
+        self->values[at] = has_value ? words[1] : "";
+    }
+    return has_value ? 2 : 1;
+}
+
+/// Sort the words into options, the command and its arguments.
+static int read_words(rp_ctl_t *self, int argc, char **argv)
+{
+    for (int i = 1; i < argc;) {
+        if (strncmp(argv[i], "--", 2) == 0) {
+            const int used = take_option(self, argv + i, argc - i);
+            if (used == 0) {
+                return RP_EXIT_INPUT;
+            }
+            i += used;
+            continue;
+        }
+        if (self->name == NULL) {
+            self->name = argv[i];
+        } else if (self->argument_count < RP_CTL_ARGUMENTS_MAX) {
+            self->arguments[self->argument_count++] = argv[i];
+        } else {
+            fprintf(stderr, "%s: at most %u arguments\n", self->program, RP_CTL_ARGUMENTS_MAX);
+            return RP_EXIT_INPUT;
+        }
+        i++;
+    }
+    return RP_EXIT_FINE;
+}
+
+static bool is_usable(const rp_ctl_t *self, const command_t *command)
+{
+    if (command == NULL) {
+        fprintf(stderr, "%s: %s%s; see `replan ctl --help`\n", self->program,
+                self->name == NULL ? "what is it to do" : "there is no command ",
+                self->name == NULL ? "" : self->name);
+        return false;
+    }
+    if (self->argument_count < command->least || self->argument_count > command->most) {
+        fprintf(stderr, "%s: %s wants these arguments: %s\n", self->program, command->name,
+                command->most == 0 ? "none" : command->arguments);
+        return false;
+    }
+    for (size_t i = 0; i < RP_CTL_OPTIONS; i++) {
+        if ((self->given & ~command->options & options[i].bit) != 0) {
+            fprintf(stderr, "%s: %s takes no %s\n", self->program, command->name, options[i].name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The command among words of which one asks for help; NULL when there is none.
+static const command_t *command_among(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const command_t *command = find_command(argv[i]);
+        if (command != NULL) {
+            return command;
+        }
+    }
+    return NULL;
+}
+
+int rp_ctl_main(int argc, char **argv)
+{
+    rp_ctl_t self = {.program = argv[0], .control = RP_CLIENT_CONTROL};
+    if (wants_help(argc, argv)) {
+        print_help(command_among(argc, argv));
+        return RP_EXIT_FINE;
+    }
+    int code = read_words(&self, argc, argv);
+    if (code != RP_EXIT_FINE) {
+        return code;
+    }
+    const command_t *command = self.name == NULL ? NULL : find_command(self.name);
+    if (!is_usable(&self, command)) {
+        return RP_EXIT_INPUT;
+    }
+    code = rp_remote_open(self.program, self.control, &self.client);
+    if (code == RP_EXIT_FINE) {
+        code = command->run(&self);
+    }
+    rp_client_close(&self.client);
+    return code;
+}

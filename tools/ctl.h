@@ -1,0 +1,70 @@
+/// @file
+/// One request of `replan ctl`: what the command line said, and the handlers that ctl.c lists.
+#ifndef REPLAN_TOOLS_CTL_H
+#define REPLAN_TOOLS_CTL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "replan/client.h"
+
+#define RP_CTL_ARGUMENTS_MAX 64u
+#define RP_CTL_GOALS_MAX     ((RP_CTL_ARGUMENTS_MAX - 2u) / 2u)
+
+/// Options that only some commands take, one bit each.
+enum rp_ctl_option {
+    RP_CTL_SIZE = 1u << 0,
+    RP_CTL_MAP = 1u << 1,
+    RP_CTL_NEIGHBORS = 1u << 2,
+    RP_CTL_WRAP = 1u << 3,
+    RP_CTL_PROFILE = 1u << 4,
+    RP_CTL_RESOLUTION = 1u << 5,
+    RP_CTL_FILL = 1u << 6,
+    RP_CTL_PLANNER = 1u << 7,
+    RP_CTL_WAIT = 1u << 8,
+    RP_CTL_OUTPUT = 1u << 9,
+};
+#define RP_CTL_OPTIONS 10u
+
+typedef struct rp_ctl {
+    const char *program; ///< "replan ctl", for messages
+    const char *control;
+    const char *name; ///< of the command
+    bool json;
+    char *arguments[RP_CTL_ARGUMENTS_MAX]; ///< as many as the command takes
+    uint32_t argument_count;
+    uint32_t given;                     ///< of enum rp_ctl_option
+    const char *values[RP_CTL_OPTIONS]; ///< by the place of the bit
+    rp_client_t *client;
+} rp_ctl_t;
+
+/// Value of an option, or `otherwise` when it was not given.
+const char *rp_ctl_value(const rp_ctl_t *self, enum rp_ctl_option option, const char *otherwise);
+
+/// Each says on stderr what is wrong before it returns false.
+bool rp_ctl_read_metres(const rp_ctl_t *self, const char *text, double *metres);
+bool rp_ctl_read_whole(const rp_ctl_t *self, const char *what, const char *text, uint32_t most,
+                       uint32_t *number);
+
+/// Send the request. @param reply  written with RP_EXIT_FINE, borrowed until the next call
+/// @return an exit code; why it is not RP_EXIT_FINE was said
+int rp_ctl_call(rp_ctl_t *self, Replan__V1__Request *request, const Replan__V1__Reply **reply);
+
+/// The same for requests whose reply says no more than that it was done.
+int rp_ctl_do(rp_ctl_t *self, Replan__V1__Request *request);
+
+// The commands. Each returns an exit code.
+int rp_ctl_worlds(rp_ctl_t *self);
+int rp_ctl_create(rp_ctl_t *self);
+int rp_ctl_remove(rp_ctl_t *self);
+int rp_ctl_snapshot(rp_ctl_t *self);
+int rp_ctl_set(rp_ctl_t *self);
+int rp_ctl_open(rp_ctl_t *self);
+int rp_ctl_close(rp_ctl_t *self);
+int rp_ctl_pose(rp_ctl_t *self);
+int rp_ctl_goal(rp_ctl_t *self);
+int rp_ctl_answer(rp_ctl_t *self);
+int rp_ctl_stats(rp_ctl_t *self);
+int rp_ctl_forgive(rp_ctl_t *self);
+
+#endif

@@ -1,0 +1,117 @@
+/// `replan ctl`: agents, their poses, goals and answers.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/commands.h"
+#include "tools/ctl.h"
+#include "tools/remote.h"
+
+static bool read_goal(const rp_ctl_t *self, uint32_t from, Replan__V1__Goal *goal, double *xs,
+                      double *ys)
+{
+    if ((self->argument_count - from) % 2 != 0) {
+        fprintf(stderr, "%s: a goal is X and Y\n", self->program);
+        return false;
+    }
+    for (uint32_t i = from; i < self->argument_count; i += 2) {
+        if (!rp_ctl_read_metres(self, self->arguments[i], &xs[goal->n_x]) ||
+            !rp_ctl_read_metres(self, self->arguments[i + 1], &ys[goal->n_y])) {
+            return false;
+        }
+        goal->n_x++;
+        goal->n_y++;
+    }
+    goal->x = xs;
+    goal->y = ys;
+    return true;
+}
+
+int rp_ctl_open(rp_ctl_t *self)
+{
+    double xs[RP_CTL_GOALS_MAX];
+    double ys[RP_CTL_GOALS_MAX];
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    if (!rp_ctl_read_metres(self, self->arguments[2], &pose.x) ||
+        !rp_ctl_read_metres(self, self->arguments[3], &pose.y) ||
+        !read_goal(self, 4, &goal, xs, ys)) {
+        return RP_EXIT_INPUT;
+    }
+    open.world = self->arguments[0];
+    open.agent = self->arguments[1];
+    open.planner = (char *)rp_ctl_value(self, RP_CTL_PLANNER, "");
+    open.pose = &pose;
+    open.goal = &goal;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code == RP_EXIT_FINE && reply->body_case == REPLAN__V1__REPLY__BODY_OPENED) {
+        printf(self->json ? "{\"kind\":\"opened\",\"handle\":%" PRIu32 ",\"epoch\":%" PRIu64
+                            ",\"version\":%" PRIu64 "}\n"
+                          : "handle %" PRIu32 " epoch %" PRIu64 " version %" PRIu64 "\n",
+               reply->opened->handle, reply->opened->epoch, reply->opened->version);
+    }
+    return code;
+}
+
+int rp_ctl_close(rp_ctl_t *self)
+{
+    Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    close.world = self->arguments[0];
+    close.agent = self->arguments[1];
+    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
+    request.close_agent = &close;
+    return rp_ctl_do(self, &request);
+}
+
+int rp_ctl_pose(rp_ctl_t *self)
+{
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    pose.world = self->arguments[0];
+    pose.agent = self->arguments[1];
+    if (!rp_ctl_read_metres(self, self->arguments[2], &pose.x) ||
+        !rp_ctl_read_metres(self, self->arguments[3], &pose.y) ||
+        (self->argument_count > 4 && !rp_ctl_read_metres(self, self->arguments[4], &pose.yaw))) {
+        return RP_EXIT_INPUT;
+    }
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
+    request.set_pose = &pose;
+    return rp_ctl_do(self, &request);
+}
+
+int rp_ctl_goal(rp_ctl_t *self)
+{
+    double xs[RP_CTL_GOALS_MAX];
+    double ys[RP_CTL_GOALS_MAX];
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    goal.world = self->arguments[0];
+    goal.agent = self->arguments[1];
+    if (!read_goal(self, 2, &goal, xs, ys)) {
+        return RP_EXIT_INPUT;
+    }
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    return rp_ctl_do(self, &request);
+}
+
+int rp_ctl_answer(rp_ctl_t *self)
+{
+    Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    get.world = self->arguments[0];
+    get.agent = self->arguments[1];
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
+    request.get_answer = &get;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code == RP_EXIT_FINE && reply->body_case == REPLAN__V1__REPLY__BODY_ANSWER) {
+        rp_remote_print_answer(reply->answer, self->json);
+    }
+    return code;
+}

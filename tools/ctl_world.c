@@ -1,0 +1,251 @@
+/// `replan ctl`: worlds and their cells.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "files/load.h"
+#include "replan/mirror.h"
+#include "tools/commands.h"
+#include "tools/ctl.h"
+#include "tools/remote.h"
+#include "tools/report.h"
+
+static void print_world(const rp_ctl_t *self, const Replan__V1__WorldInfo *info)
+{
+    const Replan__V1__Geometry none = REPLAN__V1__GEOMETRY__INIT;
+    const Replan__V1__Head silent = REPLAN__V1__HEAD__INIT;
+    const Replan__V1__Geometry *geometry = info->geometry == NULL ? &none : info->geometry;
+    const Replan__V1__Head *head = info->head == NULL ? &silent : info->head;
+    const rp_number_t resolution = rp_number_of(geometry->resolution);
+    if (self->json) {
+        printf("{\"kind\":\"world\",\"world\":\"%s\",\"width\":%" PRIu32 ",\"height\":%" PRIu32
+               ",\"resolution\":%s,\"neighbors\":%" PRIu32 ",\"wraps\":%s,\"profile\":\"%s\""
+               ",\"epoch\":%" PRIu64 ",\"version\":%" PRIu64 ",\"settled\":%" PRIu64
+               ",\"agents\":%" PRIu32 ",\"hash\":\"%016" PRIx64 "\"}\n",
+               info->world, geometry->width, geometry->height, resolution.text, info->neighbors,
+               info->wraps ? "true" : "false", info->profile, head->epoch, head->version,
+               head->settled, head->agents, head->hash);
+        return;
+    }
+    printf("%-16s %" PRIu32 " x %" PRIu32 " cells of %s m, %" PRIu32
+           " neighbors%s, %s, version %" PRIu64 ", settled %" PRIu64 ", %" PRIu32 " agents\n",
+           info->world, geometry->width, geometry->height, resolution.text, info->neighbors,
+           info->wraps ? ", wraps" : "", info->profile, head->version, head->settled, head->agents);
+}
+
+int rp_ctl_worlds(rp_ctl_t *self)
+{
+    Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const Replan__V1__Reply *reply;
+    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
+    request.list_worlds = &list;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_WORLDS) {
+        return code;
+    }
+    for (size_t i = 0; i < reply->worlds->n_worlds; i++) {
+        print_world(self, reply->worlds->worlds[i]);
+    }
+    return RP_EXIT_FINE;
+}
+
+// ---- worlds
+
+static bool read_size(const rp_ctl_t *self, Replan__V1__Geometry *geometry)
+{
+    const char *size = rp_ctl_value(self, RP_CTL_SIZE, "");
+    char rest;
+    if (sscanf(size, "%" SCNu32 "x%" SCNu32 "%c", &geometry->width, &geometry->height, &rest) !=
+        2) {
+        fprintf(stderr, "%s: --size \"%s\" is not WIDTHxHEIGHT in cells\n", self->program, size);
+        return false;
+    }
+    return true;
+}
+
+/// The numbers among the options of `create`.
+static bool read_world(const rp_ctl_t *self, Replan__V1__CreateWorld *create)
+{
+    create->wraps = (self->given & RP_CTL_WRAP) != 0;
+    create->profile = (char *)rp_ctl_value(self, RP_CTL_PROFILE, "");
+    if (!rp_ctl_read_whole(self, "--neighbors", rp_ctl_value(self, RP_CTL_NEIGHBORS, "8"), 8,
+                           &create->neighbors) ||
+        !rp_ctl_read_metres(self, rp_ctl_value(self, RP_CTL_RESOLUTION, "1"),
+                            &create->geometry->resolution)) {
+        return false;
+    }
+    if ((self->given & RP_CTL_FILL) != 0) {
+        create->content_case = REPLAN__V1__CREATE_WORLD__CONTENT_FILL;
+        return rp_ctl_read_whole(self, "--fill", rp_ctl_value(self, RP_CTL_FILL, ""), UINT8_MAX,
+                                 &create->fill);
+    }
+    return true;
+}
+
+static int send_create(rp_ctl_t *self, Replan__V1__CreateWorld *create)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = create;
+    return rp_ctl_do(self, &request);
+}
+
+int rp_ctl_create(rp_ctl_t *self)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    create.world = self->arguments[0];
+    create.geometry = &geometry;
+    if (!read_world(self, &create)) {
+        return RP_EXIT_INPUT;
+    }
+    if (((self->given & RP_CTL_MAP) != 0) == ((self->given & RP_CTL_SIZE) != 0)) {
+        fprintf(stderr, "%s: create wants either --size or --map\n", self->program);
+        return RP_EXIT_INPUT;
+    }
+    if ((self->given & RP_CTL_SIZE) != 0) {
+        return read_size(self, &geometry) ? send_create(self, &create) : RP_EXIT_INPUT;
+    }
+    rp_map_t map;
+    rp_complaint_t complaint;
+    if (rp_map_load(rp_ctl_value(self, RP_CTL_MAP, ""), &map, &complaint) != RP_OK) {
+        fprintf(stderr, "%s: %s\n", self->program, complaint.sentence);
+        return RP_EXIT_INPUT;
+    }
+    geometry.width = map.width;
+    geometry.height = map.height;
+    create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
+    create.data = (ProtobufCBinaryData){(size_t)map.width * map.height, map.factors};
+    const int code = send_create(self, &create);
+    rp_map_fini(&map);
+    return code;
+}
+
+int rp_ctl_remove(rp_ctl_t *self)
+{
+    Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    remove.world = self->arguments[0];
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &remove;
+    return rp_ctl_do(self, &request);
+}
+
+/// Rows of numbers without --output, as a person may look at; the bytes themselves with it.
+static int print_snapshot(const rp_ctl_t *self, rp_mirror_t *mirror)
+{
+    const uint8_t *bytes = rp_mirror_newest(mirror);
+    const char *output = rp_ctl_value(self, RP_CTL_OUTPUT, NULL);
+    const size_t cells = (size_t)mirror->width * mirror->height;
+    if (output != NULL) {
+        FILE *file = fopen(output, "wb");
+        const bool is_written = file != NULL && fwrite(bytes, 1, cells, file) == cells;
+        if ((file != NULL && fclose(file) != 0) || !is_written) {
+            perror(output);
+            return RP_EXIT_INPUT;
+        }
+    }
+    printf(self->json ? "{\"kind\":\"snapshot\",\"world\":\"%s\",\"epoch\":%" PRIu64
+                        ",\"version\":%" PRIu64 ",\"width\":%" PRIu32 ",\"height\":%" PRIu32
+                        ",\"hash\":\"%016" PRIx64 "\"}\n"
+                      : "world %s epoch %" PRIu64 " version %" PRIu64 " width %" PRIu32
+                        " height %" PRIu32 " hash %016" PRIx64 "\n",
+           self->arguments[0], mirror->epoch, mirror->version, mirror->width, mirror->height,
+           mirror->hash);
+    for (size_t i = 0; i < cells && output == NULL && !self->json; i++) {
+        printf("%u%c", bytes[i], (i + 1) % mirror->width == 0 ? '\n' : ' ');
+    }
+    return RP_EXIT_FINE;
+}
+
+static int fill_mirror(rp_ctl_t *self, rp_mirror_t *mirror)
+{
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    uint32_t id;
+    watch.world = self->arguments[0];
+    watch.map = true;
+    const rp_client_status_t status = rp_client_watch(self->client, &watch, &id);
+    const int code = rp_remote_judge(self->program, self->client, status, NULL);
+    while (code == RP_EXIT_FINE && !mirror->is_whole) {
+        rp_client_event_t event;
+        const bool has_come = rp_client_poll(self->client, (int)RP_CLIENT_DEADLINE_MS, &event);
+        if (!has_come || event.kind == RP_CLIENT_LOST) {
+            fprintf(stderr, "%s: the daemon stopped telling the world\n", self->program);
+            return RP_EXIT_NO_DAEMON;
+        }
+        const rp_mirror_news_t news = rp_mirror_take(mirror, &event);
+        if (rp_mirror_needs_watch(news) || news == RP_MIRROR_MEMORY) {
+            fprintf(stderr, "%s: the snapshot does not fit together\n", self->program);
+            return RP_EXIT_INPUT;
+        }
+    }
+    return code;
+}
+
+int rp_ctl_snapshot(rp_ctl_t *self)
+{
+    rp_mirror_t mirror;
+    if (!rp_mirror_init(&mirror, 1, 1)) {
+        fprintf(stderr, "%s: no memory\n", self->program);
+        return RP_EXIT_INPUT;
+    }
+    int code = fill_mirror(self, &mirror);
+    if (code == RP_EXIT_FINE) {
+        code = print_snapshot(self, &mirror);
+    }
+    rp_mirror_fini(&mirror);
+    return code;
+}
+
+int rp_ctl_set(rp_ctl_t *self)
+{
+    static const char *const waits[] = {"applied", "durable", "settled"};
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const char *wait = rp_ctl_value(self, RP_CTL_WAIT, "applied");
+    char **arguments = self->arguments;
+    size_t at = 0;
+    while (at < 3 && strcmp(wait, waits[at]) != 0) {
+        at++;
+    }
+    if (at == 3) {
+        fprintf(stderr, "%s: --wait \"%s\" is not applied, durable or settled\n", self->program,
+                wait);
+        return RP_EXIT_INPUT;
+    }
+    change.world = arguments[0];
+    change.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
+    if (!rp_ctl_read_whole(self, "X", arguments[1], UINT32_MAX, &change.x) ||
+        !rp_ctl_read_whole(self, "Y", arguments[2], UINT32_MAX, &change.y) ||
+        !rp_ctl_read_whole(self, "W", arguments[3], UINT32_MAX, &change.width) ||
+        !rp_ctl_read_whole(self, "H", arguments[4], UINT32_MAX, &change.height) ||
+        !rp_ctl_read_whole(self, "BYTE", arguments[5], UINT8_MAX, &change.fill)) {
+        return RP_EXIT_INPUT;
+    }
+    apply.change = &change;
+    apply.wait = (Replan__V1__Wait)at;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_APPLIED) {
+        return code;
+    }
+    const Replan__V1__Applied *applied = reply->applied;
+    printf(self->json ? "{\"kind\":\"applied\",\"epoch\":%" PRIu64 ",\"version\":%" PRIu64
+                        ",\"changed_agents\":["
+                      : "epoch %" PRIu64 " version %" PRIu64,
+           applied->epoch, applied->version);
+    for (size_t i = 0; i < applied->n_changed_agents; i++) {
+        const char *name = applied->changed_agents[i];
+        if (self->json) {
+            printf("%s\"%s\"", i == 0 ? "" : ",", name);
+        } else {
+            printf("%s %s", i == 0 ? " changed" : "", name);
+        }
+    }
+    puts(self->json ? "]}" : "");
+    return RP_EXIT_FINE;
+}

@@ -1,0 +1,92 @@
+/// What `watch` and `ctl` share.
+#include "tools/remote.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tools/commands.h"
+#include "tools/report.h"
+
+int rp_remote_open(const char *program, const char *control, rp_client_t **client)
+{
+    switch (rp_client_open(control, RP_REMOTE_CONNECT_MS, client)) {
+    case RP_CLIENT_OK:
+        return RP_EXIT_FINE;
+    case RP_CLIENT_E_NO_DAEMON:
+        fprintf(stderr, "%s: no daemon answers at %s\n", program, control);
+        return RP_EXIT_NO_DAEMON;
+    case RP_CLIENT_E_INVALID:
+        fprintf(stderr, "%s: --control %s is not an endpoint, as tcp://127.0.0.1:7403 is\n",
+                program, control);
+        return RP_EXIT_INPUT;
+    default:
+        fprintf(stderr, "%s: no memory\n", program);
+        return RP_EXIT_INPUT;
+    }
+}
+
+int rp_remote_judge(const char *program, const rp_client_t *client, rp_client_status_t status,
+                    const Replan__V1__Reply *reply)
+{
+    if (status == RP_CLIENT_OK) {
+        return RP_EXIT_FINE;
+    }
+    fprintf(stderr, "%s: %s\n", program, rp_client_sentence(client));
+    if (status == RP_CLIENT_E_NO_DAEMON) {
+        return RP_EXIT_NO_DAEMON;
+    }
+    const bool is_unsupported = status == RP_CLIENT_E_REFUSED && reply != NULL &&
+                                reply->status == REPLAN__V1__STATUS__UNSUPPORTED;
+    return is_unsupported ? RP_EXIT_UNSUPPORTED : RP_EXIT_INPUT;
+}
+
+static void print_text(const Replan__V1__Answer *answer, size_t count)
+{
+    printf("%s %s version %" PRIu64 " %s (%s) cost %.3f cells %zu expanded %" PRIu64 " by %s%s%s\n",
+           answer->world, answer->agent, answer->version, rp_client_outcome_text(answer->outcome),
+           rp_client_reason_text(answer->reason), answer->cost, count, answer->expansions,
+           answer->planner, answer->optimal ? "" : ", not proven optimal",
+           answer->gap ? ", a publisher lost changes" : "");
+}
+
+/// Names have no characters that JSON would want escaped.
+static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, size_t count)
+{
+    const uint32_t width = count == 0 ? 1 : answer->geometry->width;
+    const rp_number_t cost = rp_number_of(count == 0 ? INFINITY : answer->cost);
+    const rp_number_t bound = rp_number_of(answer->bound);
+    printf("{\"kind\":\"answer\",\"world\":\"%s\",\"agent\":\"%s\",\"epoch\":%" PRIu64
+           ",\"version\":%" PRIu64 ",\"path_seq\":%" PRIu64 ",\"goal_id\":%" PRIu64
+           ",\"pose_seq\":%" PRIu64 ",\"outcome\":\"%s\",\"reason\":\"%s\",\"optimal\":%s,"
+           "\"cost\":%s,\"bound\":%s,\"planner\":\"%s\",\"expanded\":%" PRIu64
+           ",\"source_us\":%" PRIu64 ",\"arrival_us\":%" PRIu64 ",\"sent_us\":%" PRIu64
+           ",\"gap\":%s,\"path\":[",
+           answer->world, answer->agent, answer->epoch, answer->version, answer->path_seq,
+           answer->goal_id, answer->pose_seq, rp_client_outcome_text(answer->outcome),
+           rp_client_reason_text(answer->reason), answer->optimal ? "true" : "false", cost.text,
+           bound.text, answer->planner, answer->expansions, answer->source_us, answer->arrival_us,
+           answer->sent_us, answer->gap ? "true" : "false");
+    for (size_t i = 0; i < count; i++) {
+        printf("%s[%" PRIu32 ",%" PRIu32 "]", i == 0 ? "" : ",", cells[i] % width,
+               cells[i] / width);
+    }
+    puts("]}");
+}
+
+void rp_remote_print_answer(const Replan__V1__Answer *answer, bool json)
+{
+    size_t count = rp_client_cells(answer, NULL, 0);
+    if (!json) {
+        print_text(answer, count);
+        return;
+    }
+    uint32_t *cells = count == 0 ? NULL : malloc(count * sizeof(*cells));
+    if (cells == NULL) {
+        count = 0;
+    }
+    rp_client_cells(answer, cells, count);
+    print_json(answer, cells, count);
+    free(cells);
+}
