@@ -1,0 +1,144 @@
+/// Clocks, percentiles and the head of a result file.
+#include "bench/harness.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t clock_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t rp_bench_cpu_ns(void)
+{
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint64_t rp_bench_wall_ns(void)
+{
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t rp_bench_random(uint64_t *state)
+{
+    uint64_t value = *state += 0x9e3779b97f4a7c15u;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+    return value ^ (value >> 31);
+}
+
+uint32_t rp_bench_below(uint64_t *state, uint32_t limit)
+{
+    return (uint32_t)(((rp_bench_random(state) >> 32) * limit) >> 32);
+}
+
+// ---- samples
+
+void rp_samples_add(rp_samples_t *self, double value)
+{
+    if (self->count == self->capacity) {
+        const size_t capacity = self->capacity == 0 ? 1024 : 2 * self->capacity;
+        double *values = realloc(self->values, capacity * sizeof *values);
+        if (values == NULL) {
+            fputs("replan-bench: no memory\n", stderr);
+            exit(2);
+        }
+        self->values = values;
+        self->capacity = capacity;
+    }
+    self->values[self->count++] = value;
+}
+
+void rp_samples_fini(rp_samples_t *self)
+{
+    free(self->values);
+    *self = (rp_samples_t){0};
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double left = *(const double *)a;
+    const double right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+double rp_samples_percentile(rp_samples_t *self, double percent)
+{
+    if (self->count == 0) {
+        return 0.0;
+    }
+    qsort(self->values, self->count, sizeof *self->values, compare_doubles);
+    const size_t place = (size_t)(percent / 100.0 * (double)(self->count - 1u) + 0.5);
+    return self->values[place];
+}
+
+void rp_samples_to_json(rp_samples_t *self, cJSON *parent, const char *name)
+{
+    cJSON *object = cJSON_AddObjectToObject(parent, name);
+    cJSON_AddNumberToObject(object, "p50", rp_samples_percentile(self, 50.0));
+    cJSON_AddNumberToObject(object, "p90", rp_samples_percentile(self, 90.0));
+    cJSON_AddNumberToObject(object, "p99", rp_samples_percentile(self, 99.0));
+    cJSON_AddNumberToObject(object, "max", rp_samples_percentile(self, 100.0));
+    cJSON_AddNumberToObject(object, "count", (double)self->count);
+}
+
+// ---- the head of a result file
+
+/// First line of a file or of a command's output that starts with `key`, what follows its colon.
+static void read_value(FILE *stream, const char *key, char *value, size_t size)
+{
+    char line[512];
+    while (stream != NULL && fgets(line, sizeof line, stream) != NULL) {
+        if (strncmp(line, key, strlen(key)) == 0) {
+            const char *start = key[0] == '\0' ? line : strchr(line, ':');
+            start = start == NULL ? line : start + (key[0] != '\0');
+            start += strspn(start, " \t");
+            (void)snprintf(value, size, "%.*s", (int)strcspn(start, "\n"), start);
+            return;
+        }
+    }
+}
+
+cJSON *rp_bench_header(const char *suite, const rp_bench_options_t *options)
+{
+    char commit[64] = "unknown";
+    char cpu[128] = "unknown";
+    FILE *git = popen("git rev-parse --short HEAD 2>/dev/null", "r");
+    read_value(git, "", commit, sizeof commit);
+    if (git != NULL) {
+        (void)pclose(git);
+    }
+    FILE *info = fopen("/proc/cpuinfo", "r");
+    read_value(info, "model name", cpu, sizeof cpu);
+    if (info != NULL) {
+        (void)fclose(info);
+    }
+    cJSON *header = cJSON_CreateObject();
+    cJSON_AddStringToObject(header, "suite", suite);
+    cJSON_AddStringToObject(header, "commit", commit);
+    cJSON_AddStringToObject(header, "compiler", __VERSION__);
+    cJSON_AddStringToObject(header, "cpu", cpu);
+    cJSON_AddNumberToObject(header, "cores", (double)sysconf(_SC_NPROCESSORS_ONLN));
+    cJSON_AddNumberToObject(header, "seed", (double)options->seed);
+    cJSON_AddBoolToObject(header, "quick", options->quick);
+    return header;
+}
+
+void rp_bench_progress(const char *format, ...)
+{
+    const bool is_terminal = isatty(STDERR_FILENO) != 0;
+    va_list arguments;
+    va_start(arguments, format);
+    if (is_terminal) {
+        fputs("\r\033[K", stderr);
+    }
+    (void)vfprintf(stderr, format, arguments);
+    fputs(is_terminal ? "" : "\n", stderr);
+    va_end(arguments);
+}

@@ -1,0 +1,68 @@
+/// @file
+/// What every suite needs: clocks, a seeded generator, percentiles, and a result file that says
+/// with which commit, compiler and machine it came about.
+#ifndef REPLAN_BENCH_HARNESS_H
+#define REPLAN_BENCH_HARNESS_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// What the command line asked for.
+typedef struct rp_bench_options {
+    const char *json; ///< file for the results; NULL: none
+    uint64_t seed;
+    bool quick; ///< a small form of the suite
+} rp_bench_options_t;
+
+/// A suite fills `results` and prints its table.
+/// @return 0 when all costs agreed and all bounds held, 1 when not, 2 when it could not run
+typedef int (*rp_bench_suite_fn)(const rp_bench_options_t *options, cJSON *results);
+
+typedef struct rp_bench_suite {
+    const char *name;
+    const char *about;
+    rp_bench_suite_fn run;
+} rp_bench_suite_t;
+
+/// The suites, in the order of --list. @return NULL beyond the last
+const rp_bench_suite_t *rp_bench_suite(size_t index);
+
+/// CPU time of this thread, in nanoseconds.
+uint64_t rp_bench_cpu_ns(void);
+
+/// Monotone time, in nanoseconds.
+uint64_t rp_bench_wall_ns(void);
+
+/// SplitMix64: the next number of a seeded sequence.
+uint64_t rp_bench_random(uint64_t *state);
+
+/// A number in 0 .. limit - 1.
+uint32_t rp_bench_below(uint64_t *state, uint32_t limit);
+
+/// Numbers of which percentiles are wanted.
+typedef struct rp_samples {
+    double *values; ///< owned [count]
+    size_t count;
+    size_t capacity;
+} rp_samples_t;
+
+/// Ends the program without memory.
+void rp_samples_add(rp_samples_t *self, double value);
+void rp_samples_fini(rp_samples_t *self);
+
+/// @param percent  0..100; the samples are sorted by it
+/// @return 0 when there are none
+double rp_samples_percentile(rp_samples_t *self, double percent);
+
+/// {"p50":..,"p90":..,"p99":..,"max":..,"count":..} under `name`.
+void rp_samples_to_json(rp_samples_t *self, cJSON *parent, const char *name);
+
+/// Commit, compiler, CPU, seed, suite.
+cJSON *rp_bench_header(const char *suite, const rp_bench_options_t *options);
+
+/// A line of progress on stderr, replaced by the next one on a terminal.
+void rp_bench_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

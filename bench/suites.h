@@ -1,0 +1,10 @@
+/// @file
+/// The suites, one a file.
+#ifndef REPLAN_BENCH_SUITES_H
+#define REPLAN_BENCH_SUITES_H
+
+#include "bench/harness.h"
+
+int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results);
+
+#endif
