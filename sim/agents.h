@@ -1,0 +1,58 @@
+/// @file
+/// Agents that walk what they receive. An agent knows its place, its goal, and the newest path it
+/// was told; it never enters a cell that is blocked in front of its nose, but waits for an answer.
+#ifndef REPLAN_SIM_AGENTS_H
+#define REPLAN_SIM_AGENTS_H
+
+#include "sim/checker.h"
+#include "sim/plane.h"
+
+/// Poses and goals remembered, so that an answer can be held to what it was asked.
+#define RP_AGENT_MEMORY 1024u
+
+typedef struct rp_agent {
+    char name[33];
+    uint32_t cell;
+    uint32_t home; ///< where this trip began
+    uint32_t goal;
+    uint64_t pose_seq; ///< of the newest pose, from 1
+    uint64_t goal_id;  ///< of the newest goal, from 1
+    uint32_t *path;    ///< cells, start first; owned [path_count]
+    size_t path_count; ///< 0: no path
+    size_t path_capacity;
+    size_t at;        ///< where on the path the agent is
+    bool has_no_path; ///< the newest answer says so
+    uint32_t *poses;  ///< cell of pose_seq, at pose_seq % RP_AGENT_MEMORY; owned
+    uint32_t *goals;  ///< cell of goal_id, likewise; owned
+} rp_agent_t;
+
+/// @return false without memory
+bool rp_agent_init(rp_agent_t *self, unsigned number, uint32_t cell, uint32_t goal);
+void rp_agent_fini(rp_agent_t *self);
+
+/// Stand somewhere: the next pose.
+void rp_agent_place(rp_agent_t *self, uint32_t cell);
+
+/// Want to go somewhere else: the next goal. The path so far is forgotten unless `keep_path`.
+void rp_agent_aim(rp_agent_t *self, uint32_t goal, bool keep_path);
+
+/// What an answer was asked for.
+/// @return false when pose or goal are unknown or forgotten
+bool rp_agent_question(const rp_agent_t *self, const Replan__V1__Answer *answer,
+                       rp_question_t *question);
+
+/// Take the newest path in, if it is for the newest goal. The agent may have walked on since:
+/// it joins the path where it stands on it, or waits for the next one.
+/// @return false without memory
+bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__Answer *answer);
+
+/// One step along the path, if the plane allows it.
+/// @return true when the agent moved
+bool rp_agent_step(rp_agent_t *self, const rp_plane_t *plane);
+
+static inline bool rp_agent_is_at_goal(const rp_agent_t *self)
+{
+    return self->cell == self->goal;
+}
+
+#endif

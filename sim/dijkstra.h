@@ -1,0 +1,24 @@
+/// @file
+/// Least costs by Dijkstra's algorithm: no heuristic, nothing kept from before, costs in doubles.
+/// Slow and plain on purpose: the checker believes it.
+#ifndef REPLAN_SIM_DIJKSTRA_H
+#define REPLAN_SIM_DIJKSTRA_H
+
+#include "sim/plane.h"
+
+typedef struct rp_dijkstra rp_dijkstra_t;
+
+/// Room for planes of up to so many cells. @return NULL without memory
+rp_dijkstra_t *rp_dijkstra_new(size_t cell_count);
+void rp_dijkstra_destroy(rp_dijkstra_t **self);
+
+/// @return the least cost from start to goal; INFINITY when no legal path leads there, or when one
+///         of the two is blocked
+/// Time: O(n log n) in the cells that are nearer than the goal.
+double rp_dijkstra_cost(rp_dijkstra_t *self, const rp_plane_t *plane, uint32_t start,
+                        uint32_t goal);
+
+/// After a finite cost: the cell before this one on a cheapest path; RP_NOWHERE before the start.
+uint32_t rp_dijkstra_before(const rp_dijkstra_t *self, uint32_t cell);
+
+#endif

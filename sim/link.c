@@ -1,0 +1,405 @@
+/// What the simulation tells the daemon. A cell is a metre wide: an agent stands in its middle.
+#include "sim/link.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <zmq.h>
+
+#include "msgs/limits.h"
+#include "sim/inbox.h"
+
+#define PUBLISHER       "replan-sim"
+#define CONNECT_MS      3000
+#define SNAPSHOT_MS     10000
+#define JOIN_MS         300 ///< a publisher that just connected loses what it sends at once
+#define MIRROR_VERSIONS 4096u
+#define MIRROR_CELLS    (1u << 18)
+
+uint64_t rp_link_now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
+}
+
+// ---- statuses
+
+rp_link_status_t rp_link_fail(rp_link_t *self, rp_link_status_t status, const char *what,
+                              const char *why)
+{
+    if (self->sentence[0] == '\0') {
+        snprintf(self->sentence, sizeof self->sentence, "%s: %s", what, why);
+    }
+    return status;
+}
+
+static rp_link_status_t fail_client(rp_link_t *self, rp_client_status_t status, const char *what)
+{
+    const char *why = rp_client_sentence(self->client);
+    switch (status) {
+    case RP_CLIENT_E_MEMORY:
+        return rp_link_fail(self, RP_LINK_E_MEMORY, what, "no memory");
+    case RP_CLIENT_E_NO_DAEMON:
+        return rp_link_fail(self, RP_LINK_E_NO_DAEMON, what, why);
+    default:
+        return rp_link_fail(self, RP_LINK_E_REFUSED, what, why);
+    }
+}
+
+// ---- hearing
+
+rp_link_status_t rp_link_hear(rp_link_t *self, int timeout_ms)
+{
+    int wait_ms = timeout_ms;
+    for (;;) {
+        rp_client_event_t event;
+        if (rp_client_poll(self->client, wait_ms, &event) != RP_CLIENT_OK) {
+            return rp_link_fail(self, RP_LINK_E_MEMORY, "poll", "no memory");
+        }
+        if (event.kind == RP_CLIENT_NOTHING) {
+            return RP_LINK_OK;
+        }
+        const rp_link_status_t status = rp_inbox_take(self, &event);
+        if (status != RP_LINK_OK) {
+            return status;
+        }
+        wait_ms = 0;
+    }
+}
+
+bool rp_link_is_quiet(const rp_link_t *self)
+{
+    return rp_client_pending(self->client) == 0 && self->mirror.is_whole &&
+           self->version == self->mirror.version && self->settled == self->version;
+}
+
+// ---- telling
+
+static rp_link_status_t send(rp_link_t *self, Replan__V1__Request *request, const char *what)
+{
+    while (rp_client_pending(self->client) >= RP_CLIENT_WINDOW) {
+        const rp_link_status_t heard = rp_link_hear(self, 100);
+        if (heard != RP_LINK_OK) {
+            return heard;
+        }
+    }
+    const rp_client_status_t status = rp_client_send(self->client, request, NULL);
+    return status == RP_CLIENT_OK ? RP_LINK_OK : fail_client(self, status, what);
+}
+
+/// @param agent  the topic's last part; NULL when it has none
+static rp_link_status_t publish(rp_link_t *self, void *socket, const char *kind, const char *agent,
+                                const ProtobufCMessage *message)
+{
+    char topic[RP_LIMIT_TOPIC];
+    const int size = snprintf(topic, sizeof topic, "%s/%s/%s%s", kind, self->options->world,
+                              agent != NULL ? agent : "", agent != NULL ? "/" : "");
+    if (!rp_codec_pack(&self->packed, message)) {
+        return rp_link_fail(self, RP_LINK_E_MEMORY, kind, "no memory");
+    }
+    if (zmq_send(socket, topic, (size_t)size, ZMQ_SNDMORE) < 0 ||
+        zmq_send(socket, self->packed.bytes, self->packed.size, 0) < 0) {
+        return rp_link_fail(self, RP_LINK_E_NO_DAEMON, kind, zmq_strerror(zmq_errno()));
+    }
+    return RP_LINK_OK;
+}
+
+static bool reserve_cells(rp_link_t *self, size_t count)
+{
+    if (count <= self->cell_capacity) {
+        return true;
+    }
+    uint32_t *cells = realloc(self->cells, count * sizeof *cells);
+    if (cells == NULL) {
+        return false;
+    }
+    self->cells = cells;
+    uint8_t *values = realloc(self->values, count);
+    if (values == NULL) {
+        return false;
+    }
+    self->values = values;
+    self->cell_capacity = count;
+    return true;
+}
+
+rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits)
+{
+    if (edits->count == 0) {
+        return RP_LINK_OK;
+    }
+    if (!reserve_cells(self, edits->count)) {
+        return rp_link_fail(self, RP_LINK_E_MEMORY, "change", "no memory");
+    }
+    for (size_t i = 0; i < edits->count; i++) {
+        self->cells[i] = edits->items[i].cell;
+        self->values[i] = rp_simulation_byte(self->simulation, edits->items[i]);
+    }
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    change.world = (char *)self->options->world;
+    change.cells = self->cells;
+    change.n_cells = edits->count;
+    change.values = (ProtobufCBinaryData){edits->count, self->values};
+    change.source_us = rp_link_now_us();
+    edits->count = 0;
+    if (self->changes != NULL) {
+        change.publisher = (char *)PUBLISHER;
+        change.incarnation = self->incarnation;
+        change.sequence = ++self->sequence;
+        return publish(self, self->changes, "change", NULL, &change.base);
+    }
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    apply.change = &change;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    return send(self, &request, "change");
+}
+
+static double middle_x(const rp_link_t *self, uint32_t cell)
+{
+    return cell % self->simulation->terrain.plane.width + 0.5;
+}
+
+static double middle_y(const rp_link_t *self, uint32_t cell)
+{
+    return cell / self->simulation->terrain.plane.width + 0.5;
+}
+
+static Replan__V1__Pose pose_of(const rp_link_t *self, const rp_agent_t *agent)
+{
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    pose.world = (char *)self->options->world;
+    pose.agent = (char *)agent->name;
+    pose.x = middle_x(self, agent->cell);
+    pose.y = middle_y(self, agent->cell);
+    pose.pose_seq = agent->pose_seq;
+    return pose;
+}
+
+static rp_link_status_t tell_pose(rp_link_t *self, uint32_t number)
+{
+    const rp_agent_t *agent = &self->simulation->agents[number];
+    Replan__V1__Pose pose = pose_of(self, agent);
+    self->told_pose[number] = agent->pose_seq;
+    if (self->poses != NULL) {
+        return publish(self, self->poses, "pose", agent->name, &pose.base);
+    }
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
+    request.set_pose = &pose;
+    return send(self, &request, "pose");
+}
+
+/// Fill in a goal whose coordinates stand beside it.
+static Replan__V1__Goal goal_of(const rp_link_t *self, const rp_agent_t *agent, double place[2])
+{
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    place[0] = middle_x(self, agent->goal);
+    place[1] = middle_y(self, agent->goal);
+    goal.world = (char *)self->options->world;
+    goal.agent = (char *)agent->name;
+    goal.goal_id = agent->goal_id;
+    goal.n_x = goal.n_y = 1;
+    goal.x = &place[0];
+    goal.y = &place[1];
+    return goal;
+}
+
+static rp_link_status_t tell_goal(rp_link_t *self, uint32_t number)
+{
+    const rp_agent_t *agent = &self->simulation->agents[number];
+    double place[2];
+    Replan__V1__Goal goal = goal_of(self, agent, place);
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    self->told_goal[number] = agent->goal_id;
+    return send(self, &request, "goal");
+}
+
+rp_link_status_t rp_link_tell_agents(rp_link_t *self)
+{
+    rp_link_status_t status = RP_LINK_OK;
+    for (uint32_t i = 0; i < self->simulation->agent_count && status == RP_LINK_OK; i++) {
+        const rp_agent_t *agent = &self->simulation->agents[i];
+        if (self->told_pose[i] != agent->pose_seq) {
+            status = tell_pose(self, i);
+        }
+        if (status == RP_LINK_OK && self->told_goal[i] != agent->goal_id) {
+            status = tell_goal(self, i);
+        }
+    }
+    return status;
+}
+
+// ---- birth
+
+static rp_client_status_t remove_world(rp_link_t *self)
+{
+    Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    remove.world = (char *)self->options->world;
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &remove;
+    return rp_client_call(self->client, &request, NULL);
+}
+
+static rp_link_status_t create_world(rp_link_t *self)
+{
+    const rp_plane_t plane = rp_simulation_told(self->simulation);
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    geometry.width = plane.width;
+    geometry.height = plane.height;
+    geometry.resolution = 1;
+    create.world = (char *)self->options->world;
+    create.geometry = &geometry;
+    create.neighbors = plane.neighbors;
+    create.wraps = plane.wraps;
+    create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
+    create.data.data = self->simulation->told;
+    create.data.len = rp_plane_cell_count(&plane);
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    // One of this name may be left from a run that was killed; none is the usual case.
+    remove_world(self);
+    const rp_client_status_t status = rp_client_call(self->client, &request, NULL);
+    return status == RP_CLIENT_OK ? RP_LINK_OK : fail_client(self, status, "world");
+}
+
+/// Watch the world, and wait until it is mirrored: answers are checked against the mirror.
+static rp_link_status_t mirror_world(rp_link_t *self)
+{
+    rp_link_status_t status = rp_inbox_watch(self);
+    const uint64_t give_up = rp_link_now_us() + SNAPSHOT_MS * UINT64_C(1000);
+    while (status == RP_LINK_OK && !self->mirror.is_whole) {
+        if (rp_link_now_us() > give_up) {
+            return rp_link_fail(self, RP_LINK_E_NO_DAEMON, "watch",
+                                "no snapshot of the world came");
+        }
+        status = rp_link_hear(self, 50);
+    }
+    return status;
+}
+
+static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
+{
+    rp_agent_t *agent = &self->simulation->agents[number];
+    double place[2];
+    Replan__V1__Goal goal = goal_of(self, agent, place);
+    Replan__V1__Pose pose = pose_of(self, agent);
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const Replan__V1__Reply *reply = NULL;
+    open.world = (char *)self->options->world;
+    open.agent = agent->name;
+    open.planner = (char *)(self->options->planner != NULL ? self->options->planner : "");
+    open.pose = &pose;
+    open.goal = &goal;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
+    if (status == RP_CLIENT_E_REFUSED && reply->status == REPLAN__V1__STATUS__UNSUPPORTED) {
+        return rp_link_fail(self, RP_LINK_E_UNSUPPORTED, agent->name, reply->sentence);
+    }
+    if (status != RP_CLIENT_OK) {
+        return fail_client(self, status, agent->name);
+    }
+    self->told_pose[number] = agent->pose_seq;
+    self->told_goal[number] = agent->goal_id;
+    return RP_LINK_OK;
+}
+
+static void *connect_publisher(rp_link_t *self, const char *endpoint)
+{
+    void *socket = zmq_socket(self->zmq, ZMQ_PUB);
+    const int no_linger = 0;
+    if (socket != NULL && (zmq_setsockopt(socket, ZMQ_LINGER, &no_linger, sizeof no_linger) != 0 ||
+                           zmq_connect(socket, endpoint) != 0)) {
+        zmq_close(socket);
+        return NULL;
+    }
+    return socket;
+}
+
+static rp_link_status_t open_publishers(rp_link_t *self)
+{
+    const rp_options_t *options = self->options;
+    if (options->changes == NULL && options->poses == NULL) {
+        return RP_LINK_OK;
+    }
+    self->zmq = zmq_ctx_new();
+    if (self->zmq == NULL) {
+        return rp_link_fail(self, RP_LINK_E_MEMORY, "publishers", "no memory");
+    }
+    self->changes = options->changes == NULL ? NULL : connect_publisher(self, options->changes);
+    self->poses = options->poses == NULL ? NULL : connect_publisher(self, options->poses);
+    if ((self->changes == NULL) != (options->changes == NULL)) {
+        return rp_link_fail(self, RP_LINK_E_REFUSED, options->changes, zmq_strerror(zmq_errno()));
+    }
+    if ((self->poses == NULL) != (options->poses == NULL)) {
+        return rp_link_fail(self, RP_LINK_E_REFUSED, options->poses, zmq_strerror(zmq_errno()));
+    }
+    return rp_link_hear(self, JOIN_MS);
+}
+
+rp_link_status_t rp_link_open(rp_link_t *self, const rp_options_t *options,
+                              rp_simulation_t *simulation, rp_checker_t *checker,
+                              rp_report_t *report)
+{
+    *self = (rp_link_t){.options = options,
+                        .simulation = simulation,
+                        .checker = checker,
+                        .report = report,
+                        .incarnation = (uint64_t)time(NULL)};
+    self->told_pose = calloc(simulation->agent_count, sizeof *self->told_pose);
+    self->told_goal = calloc(simulation->agent_count, sizeof *self->told_goal);
+    if (self->told_pose == NULL || self->told_goal == NULL ||
+        !rp_mirror_init(&self->mirror, MIRROR_VERSIONS, MIRROR_CELLS)) {
+        return rp_link_fail(self, RP_LINK_E_MEMORY, "mirror", "no memory");
+    }
+    const rp_client_status_t opened = rp_client_open(options->control, CONNECT_MS, &self->client);
+    if (opened != RP_CLIENT_OK) {
+        return rp_link_fail(
+            self, opened == RP_CLIENT_E_NO_DAEMON ? RP_LINK_E_NO_DAEMON : RP_LINK_E_REFUSED,
+            options->control, rp_client_status_text(opened));
+    }
+    rp_link_status_t status = create_world(self);
+    status = status == RP_LINK_OK ? mirror_world(self) : status;
+    status = status == RP_LINK_OK ? open_publishers(self) : status;
+    for (uint32_t i = 0; i < simulation->agent_count && status == RP_LINK_OK; i++) {
+        status = open_agent(self, i);
+    }
+    return status;
+}
+
+void rp_link_close(rp_link_t *self)
+{
+    if (self->client != NULL) {
+        if (self->mirror.is_whole) {
+            remove_world(self);
+        }
+        rp_client_close(&self->client);
+    }
+    if (self->changes != NULL) {
+        zmq_close(self->changes);
+    }
+    if (self->poses != NULL) {
+        zmq_close(self->poses);
+    }
+    if (self->zmq != NULL) {
+        zmq_ctx_term(self->zmq);
+    }
+    rp_mirror_fini(&self->mirror);
+    rp_buffer_fini(&self->packed);
+    free(self->told_pose);
+    free(self->told_goal);
+    free(self->cells);
+    free(self->values);
+    *self = (rp_link_t){0};
+}

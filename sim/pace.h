@@ -1,0 +1,24 @@
+/// @file
+/// How fast things go just now: counters of a report, a second apart.
+#ifndef REPLAN_SIM_PACE_H
+#define REPLAN_SIM_PACE_H
+
+#include "sim/report.h"
+
+typedef struct rp_pace {
+    double changes; ///< a second, as the next two
+    double replans;
+    double answers;
+    uint64_t p50_us; ///< change to path, of the newest thousand
+    uint64_t p99_us;
+    uint64_t since_us; ///< when the counters below were read
+    uint64_t old_changes;
+    uint64_t old_replans;
+    uint64_t old_answers;
+} rp_pace_t;
+
+/// @param now_us  0 is no time
+/// @return true when a second has passed and the numbers are new
+bool rp_pace_update(rp_pace_t *self, rp_report_t *report, uint64_t now_us);
+
+#endif

@@ -1,0 +1,91 @@
+/// The rules of movement, for the simulator and its checker.
+#include "sim/plane.h"
+
+#define ROOT_2 1.4142135623730951
+
+static const int8_t delta_x[RP_PLANE_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+static const int8_t delta_y[RP_PLANE_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+
+int rp_plane_dx(unsigned direction)
+{
+    return delta_x[direction];
+}
+
+int rp_plane_dy(unsigned direction)
+{
+    return delta_y[direction];
+}
+
+size_t rp_plane_cell_count(const rp_plane_t *self)
+{
+    return (size_t)self->width * self->height;
+}
+
+unsigned rp_plane_factor(const rp_plane_t *self, uint32_t cell)
+{
+    const unsigned byte = self->bytes[cell];
+    return byte == RP_UNKNOWN_BYTE ? 1u : byte;
+}
+
+/// @param reach  size of the plane along this axis
+/// @return the place after `by` steps, or -1 beyond the edge
+static int64_t along(int64_t place, int by, int64_t reach, bool wraps)
+{
+    const int64_t to = place + by;
+    if (wraps) {
+        return ((to % reach) + reach) % reach;
+    }
+    return to >= 0 && to < reach ? to : -1;
+}
+
+uint32_t rp_plane_offset(const rp_plane_t *self, uint32_t cell, int dx, int dy)
+{
+    const int64_t x = along(cell % self->width, dx, self->width, self->wraps);
+    const int64_t y = along(cell / self->width, dy, self->height, self->wraps);
+    if (x < 0 || y < 0) {
+        return RP_NOWHERE;
+    }
+    return (uint32_t)(y * self->width + x);
+}
+
+static bool is_free(const rp_plane_t *self, uint32_t cell)
+{
+    return cell != RP_NOWHERE && rp_plane_factor(self, cell) != 0;
+}
+
+uint32_t rp_plane_move(const rp_plane_t *self, uint32_t cell, unsigned direction)
+{
+    if (direction >= RP_PLANE_DIRECTIONS || !is_free(self, cell)) {
+        return RP_NOWHERE;
+    }
+    const int dx = delta_x[direction];
+    const int dy = delta_y[direction];
+    const uint32_t to = rp_plane_offset(self, cell, dx, dy);
+    if (!is_free(self, to)) {
+        return RP_NOWHERE;
+    }
+    if (dx != 0 && dy != 0 &&
+        (self->neighbors != 8 || !is_free(self, rp_plane_offset(self, cell, dx, 0)) ||
+         !is_free(self, rp_plane_offset(self, cell, 0, dy)))) {
+        return RP_NOWHERE;
+    }
+    return to;
+}
+
+double rp_plane_move_cost(const rp_plane_t *self, uint32_t from, uint32_t to, unsigned direction)
+{
+    const double length = direction % 2 == 0 ? 1.0 : ROOT_2;
+    return length * (rp_plane_factor(self, from) + rp_plane_factor(self, to)) / 2.0;
+}
+
+static uint32_t apart(uint32_t a, uint32_t b, uint32_t reach, bool wraps)
+{
+    const uint32_t direct = a > b ? a - b : b - a;
+    return wraps && reach - direct < direct ? reach - direct : direct;
+}
+
+uint32_t rp_plane_manhattan(const rp_plane_t *self, uint32_t a, uint32_t b)
+{
+    return apart(a % self->width, b % self->width, self->width, self->wraps) +
+           apart(a / self->width, b / self->width, self->height, self->wraps);
+}

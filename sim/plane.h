@@ -1,0 +1,50 @@
+/// @file
+/// The rules of movement, written a second time from the description of the wire and without the
+/// planners' code: what the simulator checks with must not share their mistakes.
+///
+/// A cell is y * width + x, y grows downwards. A byte is the factor of its cell: 0 blocks, 255 is
+/// unknown and counts as free ground, anything else multiplies. Directions run 0 = +x, 1 = +x+y,
+/// 2 = +y .. 7 = +x-y. A diagonal needs both cells beside it free. A move costs its length (1 or
+/// sqrt 2) times the mean factor of its two cells.
+#ifndef REPLAN_SIM_PLANE_H
+#define REPLAN_SIM_PLANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RP_NOWHERE          UINT32_MAX ///< no cell
+#define RP_UNKNOWN_BYTE     255u
+#define RP_PLANE_DIRECTIONS 8u
+
+/// A view of somebody's bytes; copied freely.
+typedef struct rp_plane {
+    const uint8_t *bytes; ///< borrowed, row by row [width * height]
+    uint32_t width;
+    uint32_t height;
+    uint8_t neighbors; ///< 4 or 8
+    bool wraps;        ///< a torus
+} rp_plane_t;
+
+/// How far a direction leads, in cells.
+int rp_plane_dx(unsigned direction);
+int rp_plane_dy(unsigned direction);
+
+size_t rp_plane_cell_count(const rp_plane_t *self);
+
+/// 0 when blocked.
+unsigned rp_plane_factor(const rp_plane_t *self, uint32_t cell);
+
+/// The cell that far away; RP_NOWHERE beyond the edge of a plane that does not wrap.
+uint32_t rp_plane_offset(const rp_plane_t *self, uint32_t cell, int dx, int dy);
+
+/// The cell that a legal move leads to; RP_NOWHERE when the rules forbid it.
+uint32_t rp_plane_move(const rp_plane_t *self, uint32_t cell, unsigned direction);
+
+/// What a move between two neighbours costs.
+double rp_plane_move_cost(const rp_plane_t *self, uint32_t from, uint32_t to, unsigned direction);
+
+/// Rows plus columns between two cells, the short way round on a torus.
+uint32_t rp_plane_manhattan(const rp_plane_t *self, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,320 @@
+/// replan-sim: a simulation, a line to the daemon, and a view of both.
+///
+/// One thread, one loop: what is due is done (steps, churn, frames), what came is heard, and in the
+/// idle time the checker computes the optima that it owes.
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/inbox.h"
+#include "sim/link.h"
+#include "sim/options.h"
+#include "sim/pace.h"
+#include "sim/simulation.h"
+#include "sim/view.h"
+
+#define SECOND_US 1000000u
+#define FRAME_US  40000u
+#define LATE_US   500000u ///< what is later than this is dropped instead of made up for
+#define SETTLE_US (5u * SECOND_US)
+
+enum {
+    EXIT_FINE,
+    EXIT_DIFFERS,
+    EXIT_BAD_INPUT,
+    EXIT_UNSUPPORTED,
+    EXIT_NO_DAEMON,
+};
+
+/// Something that is due every so often.
+typedef struct beat {
+    uint64_t due_us;
+    uint64_t period_us; ///< 0: never
+} beat_t;
+
+typedef struct run {
+    rp_options_t options;
+    rp_simulation_t simulation;
+    rp_checker_t checker;
+    rp_report_t report;
+    rp_link_t link;
+    rp_pace_t pace;
+    rp_view_t view;
+    bool has_view;
+    rp_edits_t edits;
+    uint64_t begun_us;
+    beat_t step;
+    beat_t churn;
+    beat_t frame;
+} run_t;
+
+static volatile sig_atomic_t is_stopped;
+
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    is_stopped = 1;
+}
+
+// ---- time
+
+static beat_t beat_of(double per_second, uint64_t now_us)
+{
+    return (beat_t){now_us, per_second > 0 ? (uint64_t)(SECOND_US / per_second) : 0};
+}
+
+/// @return true as often as it has come due
+static bool take_beat(beat_t *beat, uint64_t now_us)
+{
+    if (beat->period_us == 0 || now_us < beat->due_us) {
+        return false;
+    }
+    beat->due_us += beat->period_us;
+    if (now_us > beat->due_us + LATE_US) {
+        beat->due_us = now_us;
+    }
+    return true;
+}
+
+static uint64_t sooner(uint64_t due_us, const beat_t *beat)
+{
+    return beat->period_us != 0 && beat->due_us < due_us ? beat->due_us : due_us;
+}
+
+static double elapsed_s(const run_t *run)
+{
+    return (double)(rp_link_now_us() - run->begun_us) / SECOND_US;
+}
+
+// ---- the loop
+
+static rp_link_status_t advance(run_t *run, uint64_t now_us)
+{
+    rp_link_status_t status = RP_LINK_OK;
+    while (status == RP_LINK_OK && take_beat(&run->step, now_us)) {
+        if (!rp_simulation_step(&run->simulation, &run->edits)) {
+            return RP_LINK_E_MEMORY;
+        }
+        status = rp_link_tell_change(&run->link, &run->edits);
+        status = status == RP_LINK_OK ? rp_link_tell_agents(&run->link) : status;
+    }
+    while (status == RP_LINK_OK && take_beat(&run->churn, now_us)) {
+        if (!rp_simulation_churn(&run->simulation, &run->edits)) {
+            return RP_LINK_E_MEMORY;
+        }
+        status = rp_link_tell_change(&run->link, &run->edits);
+    }
+    return status;
+}
+
+static void print_progress(const run_t *run)
+{
+    const rp_pace_t *pace = &run->pace;
+    fprintf(stderr,
+            "%5.1f s  changes/s %.0f  replans/s %.0f  answers/s %.0f  change to path p50 %.2f ms "
+            "p99 %.2f ms  arrivals %" PRIu64 "  checked %" PRIu64 " violations %" PRIu64 "\n",
+            elapsed_s(run), pace->changes, pace->replans, pace->answers,
+            (double)pace->p50_us / 1000, (double)pace->p99_us / 1000, run->simulation.arrivals,
+            run->checker.checked, run->checker.violations);
+}
+
+/// @return false when the run shall end
+static bool show(run_t *run, uint64_t now_us)
+{
+    const bool is_new = rp_pace_update(&run->pace, &run->report, now_us);
+    if (!run->has_view) {
+        if (is_new) {
+            print_progress(run);
+        }
+        return true;
+    }
+    if (!rp_view_take_keys(&run->view)) {
+        return false;
+    }
+    if (take_beat(&run->frame, now_us)) {
+        const rp_view_numbers_t numbers = {&run->pace, &run->report, &run->checker, elapsed_s(run)};
+        return rp_view_draw(&run->view, &numbers);
+    }
+    return true;
+}
+
+static bool is_over(const run_t *run)
+{
+    return is_stopped || (run->options.duration_s > 0 && elapsed_s(run) >= run->options.duration_s);
+}
+
+static rp_link_status_t loop(run_t *run)
+{
+    rp_link_status_t status = RP_LINK_OK;
+    while (status == RP_LINK_OK && !is_over(run)) {
+        uint64_t now_us = rp_link_now_us();
+        if (!show(run, now_us)) {
+            break;
+        }
+        if (run->has_view && run->view.is_paused) {
+            run->step.due_us = now_us + FRAME_US;
+            run->churn.due_us = now_us + FRAME_US;
+        }
+        status = advance(run, now_us);
+        if (status != RP_LINK_OK) {
+            break;
+        }
+        uint64_t due_us = rp_link_now_us() + FRAME_US;
+        due_us = sooner(sooner(sooner(due_us, &run->step), &run->churn), &run->frame);
+        now_us = rp_link_now_us();
+        status = rp_link_hear(&run->link, due_us > now_us ? (int)((due_us - now_us) / 1000) : 0);
+        rp_inbox_settle(&run->link);
+    }
+    return status;
+}
+
+/// Hear the answers to all that was told, then compute what is owed.
+static rp_link_status_t settle(run_t *run)
+{
+    const uint64_t give_up_us = rp_link_now_us() + SETTLE_US;
+    rp_link_status_t status = RP_LINK_OK;
+    while (status == RP_LINK_OK && !rp_link_is_quiet(&run->link) && rp_link_now_us() < give_up_us) {
+        status = rp_link_hear(&run->link, 20);
+    }
+    while (rp_inbox_settle(&run->link)) {
+    }
+    return status;
+}
+
+// ---- the end
+
+static bool write_report(run_t *run)
+{
+    if (run->options.report == NULL) {
+        return true;
+    }
+    FILE *file = fopen(run->options.report, "w");
+    bool written = file != NULL && rp_report_write(&run->report, &run->checker, file);
+    if (file != NULL && fclose(file) != 0) {
+        written = false;
+    }
+    if (!written) {
+        fprintf(stderr, "replan-sim: --report %s: cannot be written\n", run->options.report);
+    }
+    return written;
+}
+
+static void print_summary(const run_t *run)
+{
+    const rp_report_t *report = &run->report;
+    printf("%s: %.1f s, %" PRIu64 " changes, %" PRIu64 " answers, %" PRIu64 " replans, %" PRIu64
+           " arrivals, change to path p50 %.2f ms p99 %.2f ms\n",
+           report->scenario, report->duration_s, report->changes, report->answers, report->replans,
+           report->arrivals, (double)run->pace.p50_us / 1000, (double)run->pace.p99_us / 1000);
+    if (report->refusals > 0) {
+        printf("%" PRIu64 " requests were refused; %s\n", report->refusals, run->link.sentence);
+    }
+    if (run->checker.first[0] != '\0') {
+        printf("first violation: %s\n", run->checker.first);
+    }
+    rp_report_verdict(&run->checker, stdout);
+}
+
+static int finish(run_t *run, rp_link_status_t status)
+{
+    const bool has_begun = run->begun_us != 0;
+    const bool written = !has_begun || write_report(run);
+    if (has_begun) {
+        print_summary(run);
+    }
+    switch (status) {
+    case RP_LINK_OK:
+        break;
+    case RP_LINK_E_UNSUPPORTED:
+        return EXIT_UNSUPPORTED;
+    case RP_LINK_E_NO_DAEMON:
+        return EXIT_NO_DAEMON;
+    default:
+        return EXIT_BAD_INPUT;
+    }
+    if (!written) {
+        return EXIT_BAD_INPUT;
+    }
+    return rp_checker_is_content(&run->checker) ? EXIT_FINE : EXIT_DIFFERS;
+}
+
+// ---- the run
+
+static bool prepare(run_t *run)
+{
+    const rp_options_t *options = &run->options;
+    rp_dice_t dice = {options->scenario.terrain.seed ^ 0xc4ec};
+    if (!rp_simulation_init(&run->simulation, &options->scenario)) {
+        fprintf(stderr,
+                "replan-sim: --size %" PRIu32 "x%" PRIu32 ": scenario %s cannot be that size\n",
+                options->scenario.terrain.width, options->scenario.terrain.height,
+                options->scenario.id);
+        return false;
+    }
+    const rp_plane_t *plane = &run->simulation.terrain.plane;
+    run->report = (rp_report_t){.scenario = options->scenario.id,
+                                .planner = options->planner,
+                                .seed = options->scenario.terrain.seed,
+                                .width = plane->width,
+                                .height = plane->height,
+                                .neighbors = plane->neighbors,
+                                .agents = run->simulation.agent_count};
+    return rp_checker_init(&run->checker, rp_plane_cell_count(plane), options->check_rate, dice);
+}
+
+static rp_link_status_t work(run_t *run)
+{
+    const rp_scenario_t *scenario = &run->options.scenario;
+    rp_link_status_t status =
+        rp_link_open(&run->link, &run->options, &run->simulation, &run->checker, &run->report);
+    if (status != RP_LINK_OK) {
+        return status;
+    }
+    run->has_view =
+        !run->options.is_headless && rp_view_open(&run->view, &run->options, &run->simulation);
+    run->begun_us = rp_link_now_us();
+    run->step = beat_of(scenario->steps, run->begun_us);
+    run->churn = beat_of(scenario->churn == RP_CHURN_BUILDINGS || scenario->churn == RP_CHURN_CELLS
+                             ? scenario->rate
+                             : 0,
+                         run->begun_us);
+    run->frame = (beat_t){run->begun_us, run->has_view ? FRAME_US : 0};
+    status = loop(run);
+    run->report.duration_s = elapsed_s(run);
+    if (run->has_view) {
+        rp_view_close(&run->view);
+    }
+    status = status == RP_LINK_OK ? settle(run) : status;
+    run->report.arrivals = run->simulation.arrivals;
+    run->report.steps = run->simulation.walked;
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static run_t run; // the checker's ring is too large for comfort on a stack
+    const bool has_terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
+    const rp_options_verdict_t verdict = rp_options_parse(&run.options, argc, argv, has_terminal);
+    if (verdict != RP_OPTIONS_RUN) {
+        return verdict == RP_OPTIONS_DONE ? EXIT_FINE : EXIT_BAD_INPUT;
+    }
+    struct sigaction action = {.sa_handler = stop};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    int code = EXIT_BAD_INPUT;
+    if (prepare(&run)) {
+        const rp_link_status_t status = work(&run);
+        if (status != RP_LINK_OK) {
+            fprintf(stderr, "replan-sim: %s\n", run.link.sentence);
+        }
+        code = finish(&run, status);
+    }
+    rp_link_close(&run.link);
+    rp_edits_fini(&run.edits);
+    rp_report_fini(&run.report);
+    rp_checker_fini(&run.checker);
+    rp_simulation_fini(&run.simulation);
+    return code;
+}

@@ -1,0 +1,40 @@
+/// @file
+/// What a run was and what came of it: counted while it runs, written as one JSON object.
+#ifndef REPLAN_SIM_REPORT_H
+#define REPLAN_SIM_REPORT_H
+
+#include <stdio.h>
+
+#include "sim/checker.h"
+#include "sim/latency.h"
+
+typedef struct rp_report {
+    const char *scenario; ///< borrowed
+    const char *planner;  ///< as asked for, borrowed; NULL: the daemon's default
+    uint64_t seed;
+    uint32_t width;
+    uint32_t height;
+    uint32_t neighbors;
+    uint32_t agents;
+    double duration_s;           ///< as it was, not as it was asked for
+    uint64_t changes;            ///< applied by the daemon
+    uint64_t cells_changed;      ///< named in them
+    uint64_t answers;            ///< received
+    uint64_t replans;            ///< answers that a change caused
+    uint64_t no_paths;           ///< answers that say there is no way
+    uint64_t arrivals;           ///< agents that came to their goal
+    uint64_t steps;              ///< cells walked by all agents together
+    uint64_t refusals;           ///< requests that the daemon refused
+    uint64_t mirror_losses;      ///< times the mirror had a hole or differed
+    rp_latency_t change_to_path; ///< from sending a change to receiving the answer it caused
+} rp_report_t;
+
+void rp_report_fini(rp_report_t *self);
+
+/// One JSON object and a newline. @return false when writing failed
+bool rp_report_write(rp_report_t *self, const rp_checker_t *checker, FILE *file);
+
+/// "checked N skipped N violations N" and a newline.
+void rp_report_verdict(const rp_checker_t *checker, FILE *file);
+
+#endif

@@ -1,0 +1,57 @@
+/// @file
+/// The simulated world and all that lives in it, without a wire and without a clock: whoever owns
+/// it says when a step is due and carries the edits, poses and goals to the daemon.
+///
+///     rp_simulation_step()    agents walk what they heard, targets wander, eyes discover
+///     rp_simulation_churn()   one change near one goal
+///     rp_agent_hear()         an answer came
+#ifndef REPLAN_SIM_SIMULATION_H
+#define REPLAN_SIM_SIMULATION_H
+
+#include "sim/agents.h"
+#include "sim/churn.h"
+#include "sim/scenario.h"
+#include "sim/targets.h"
+
+#define RP_SIMULATION_AGENTS_MAX 1024u
+
+typedef struct rp_simulation {
+    rp_scenario_t scenario; ///< with what the command line changed
+    rp_terrain_t terrain;   ///< the truth
+    uint8_t *told;          ///< what the daemon was told, 255 where nobody looked; owned [cells]
+    rp_churn_t churn;
+    rp_flood_t flood;
+    rp_agent_t *agents;   ///< owned [agent_count]
+    rp_target_t *targets; ///< what each agent chases; owned [agent_count]
+    rp_chase_t *chases;   ///< scratch, owned [agent_count]
+    uint32_t *kept;       ///< cells that churn leaves alone, owned [2 * agent_count]
+    uint32_t agent_count;
+    rp_dice_t dice;
+    uint64_t step;     ///< steps so far
+    uint64_t arrivals; ///< agents that came to their goal
+    uint64_t walked;   ///< cells
+} rp_simulation_t;
+
+/// @param scenario  borrowed until return; its terrain carries the seed
+/// @return false without memory, or for a size that the scenario's world cannot have
+bool rp_simulation_init(rp_simulation_t *self, const rp_scenario_t *scenario);
+void rp_simulation_fini(rp_simulation_t *self);
+
+/// The world as the daemon was told.
+rp_plane_t rp_simulation_told(const rp_simulation_t *self);
+
+/// One step of time. Agents whose pose_seq or goal_id grew have something to say.
+/// @param edits  what the daemon must be told is appended
+/// @return false without memory
+bool rp_simulation_step(rp_simulation_t *self, rp_edits_t *edits);
+
+/// One change, if the scenario churns by time. @return false without memory
+bool rp_simulation_churn(rp_simulation_t *self, rp_edits_t *edits);
+
+/// The byte that the daemon must be told for an edit.
+static inline uint8_t rp_simulation_byte(const rp_simulation_t *self, rp_edit_t edit)
+{
+    return rp_terrain_byte(&self->terrain, edit.kind);
+}
+
+#endif

@@ -1,0 +1,192 @@
+/// Worlds: what is common to all, mazes, and random obstacles. warcraft.c draws the rest.
+#include "sim/terrain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/warcraft.h"
+
+// ---- kinds
+
+/// Factors of free kinds in a weighted world; least 1, so that the octile distance is a bound.
+static const uint8_t weights[RP_KIND_COUNT] = {
+    [RP_KIND_FLOOR] = 1, [RP_KIND_GRASS] = 2, [RP_KIND_HIGHLAND] = 2, [RP_KIND_SAND] = 3,
+    [RP_KIND_ROAD] = 1,  [RP_KIND_RAMP] = 1,  [RP_KIND_BRIDGE] = 1,   [RP_KIND_RUBBLE] = 3,
+};
+
+bool rp_kind_is_free(rp_kind_t kind)
+{
+    return kind < RP_KIND_FIRST_BLOCKED;
+}
+
+bool rp_edits_add(rp_edits_t *self, uint32_t cell, rp_kind_t kind)
+{
+    if (self->count == self->capacity) {
+        const size_t capacity = self->capacity == 0 ? 64 : self->capacity * 2;
+        rp_edit_t *items = realloc(self->items, capacity * sizeof *items);
+        if (items == NULL) {
+            return false;
+        }
+        self->items = items;
+        self->capacity = capacity;
+    }
+    self->items[self->count++] = (rp_edit_t){cell, kind};
+    return true;
+}
+
+void rp_edits_fini(rp_edits_t *self)
+{
+    free(self->items);
+    *self = (rp_edits_t){0};
+}
+
+// ---- cells
+
+size_t rp_terrain_cell_count(const rp_terrain_t *self)
+{
+    return rp_plane_cell_count(&self->plane);
+}
+
+bool rp_terrain_is_free(const rp_terrain_t *self, uint32_t cell)
+{
+    return rp_kind_is_free(self->kinds[cell]);
+}
+
+uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_kind_t kind)
+{
+    if (!rp_kind_is_free(kind)) {
+        return 0;
+    }
+    return self->weighted ? weights[kind] : 1;
+}
+
+void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_kind_t kind)
+{
+    self->kinds[cell] = (uint8_t)kind;
+    self->bytes[cell] = rp_terrain_byte(self, kind);
+}
+
+uint32_t rp_terrain_any_free(const rp_terrain_t *self, rp_dice_t *dice)
+{
+    const uint32_t cell_count = (uint32_t)rp_terrain_cell_count(self);
+    uint32_t cell = rp_dice_below(dice, cell_count);
+    // Luck first; then walk on, so that a world with one free cell ends too.
+    for (unsigned tries = 0; tries < 64 && !rp_terrain_is_free(self, cell); tries++) {
+        cell = rp_dice_below(dice, cell_count);
+    }
+    while (!rp_terrain_is_free(self, cell)) {
+        cell = (cell + 1) % cell_count;
+    }
+    return cell;
+}
+
+// ---- random worlds
+
+/// Exactly `density` of all cells: a draw without putting back.
+static void draw_random(rp_terrain_t *self, double density, rp_dice_t *dice)
+{
+    const size_t cell_count = rp_terrain_cell_count(self);
+    size_t wanted = (size_t)(density * (double)cell_count);
+    for (size_t cell = 0; cell < cell_count; cell++) {
+        const size_t left = cell_count - cell;
+        const bool blocked = rp_dice_below(dice, (uint32_t)left) < wanted;
+        wanted -= blocked;
+        rp_terrain_write(self, (uint32_t)cell, blocked ? RP_KIND_WALL : RP_KIND_FLOOR);
+    }
+}
+
+// ---- mazes
+
+/// Rooms lie at even coordinates, a corridor of one cell leads to a neighbour two cells on. Depth
+/// first with the way back in the stack: each room is entered once, so all hang together.
+static bool draw_maze(rp_terrain_t *self, rp_dice_t *dice)
+{
+    const rp_plane_t *plane = &self->plane;
+    const size_t cell_count = rp_terrain_cell_count(self);
+    uint32_t *stack = malloc(cell_count / 4 * sizeof *stack);
+    if (stack == NULL) {
+        return false;
+    }
+    memset(self->kinds, RP_KIND_WALL, cell_count);
+    memset(self->bytes, 0, cell_count);
+    size_t depth = 0;
+    stack[depth++] = 0;
+    rp_terrain_write(self, 0, RP_KIND_FLOOR);
+    while (depth > 0) {
+        const uint32_t room = stack[depth - 1];
+        unsigned ways[4];
+        unsigned way_count = 0;
+        for (unsigned direction = 0; direction < RP_PLANE_DIRECTIONS; direction += 2) {
+            const uint32_t next = rp_plane_offset(plane, room, 2 * rp_plane_dx(direction),
+                                                  2 * rp_plane_dy(direction));
+            if (!rp_terrain_is_free(self, next)) {
+                ways[way_count++] = direction;
+            }
+        }
+        if (way_count == 0) {
+            depth--;
+            continue;
+        }
+        const unsigned way = ways[rp_dice_below(dice, way_count)];
+        const uint32_t door = rp_plane_offset(plane, room, rp_plane_dx(way), rp_plane_dy(way));
+        const uint32_t next = rp_plane_offset(plane, door, rp_plane_dx(way), rp_plane_dy(way));
+        rp_terrain_write(self, door, RP_KIND_FLOOR);
+        rp_terrain_write(self, next, RP_KIND_FLOOR);
+        stack[depth++] = next;
+    }
+    free(stack);
+    return true;
+}
+
+// ---- birth and death
+
+static bool is_possible(const rp_terrain_options_t *options)
+{
+    switch (options->sort) {
+    case RP_TERRAIN_MAZE:
+        return options->width >= 4 && options->height >= 4 && options->width % 2 == 0 &&
+               options->height % 2 == 0;
+    case RP_TERRAIN_WARCRAFT:
+        return options->width >= RP_WARCRAFT_SIDE_MIN && options->height >= RP_WARCRAFT_SIDE_MIN;
+    case RP_TERRAIN_RANDOM:
+        return options->width >= 8 && options->height >= 8 && options->density >= 0 &&
+               options->density < 1;
+    }
+    return false;
+}
+
+bool rp_terrain_init(rp_terrain_t *self, const rp_terrain_options_t *options)
+{
+    *self = (rp_terrain_t){.weighted = options->weighted};
+    if (!is_possible(options)) {
+        return false;
+    }
+    const size_t cell_count = (size_t)options->width * options->height;
+    self->bytes = calloc(cell_count, 1);
+    self->kinds = calloc(cell_count, 1);
+    self->plane = (rp_plane_t){.bytes = self->bytes,
+                               .width = options->width,
+                               .height = options->height,
+                               .neighbors = options->neighbors,
+                               .wraps = options->sort == RP_TERRAIN_MAZE};
+    rp_dice_t dice = {options->seed};
+    bool drawn = self->bytes != NULL && self->kinds != NULL;
+    if (drawn && options->sort == RP_TERRAIN_MAZE) {
+        drawn = draw_maze(self, &dice);
+    } else if (drawn && options->sort == RP_TERRAIN_RANDOM) {
+        draw_random(self, options->density, &dice);
+    } else if (drawn) {
+        drawn = rp_warcraft_draw(self, &dice);
+    }
+    if (!drawn) {
+        rp_terrain_fini(self);
+    }
+    return drawn;
+}
+
+void rp_terrain_fini(rp_terrain_t *self)
+{
+    free(self->bytes);
+    free(self->kinds);
+    *self = (rp_terrain_t){0};
+}

@@ -1,0 +1,136 @@
+/// Agents walk what they receive.
+#include "sim/agents.h"
+#include "tests/support/suite.h"
+
+static const uint8_t open_field[5 * 5] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                          1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+static const rp_plane_t plane = {open_field, 5, 5, 8, false};
+
+static Replan__V1__Answer answer_of(uint32_t start, uint8_t *steps, size_t count)
+{
+    Replan__V1__Answer answer = REPLAN__V1__ANSWER__INIT;
+    answer.outcome = REPLAN__V1__OUTCOME__FOUND;
+    answer.goal_id = 1;
+    answer.pose_seq = 1;
+    answer.start = start;
+    answer.steps = (ProtobufCBinaryData){count, steps};
+    return answer;
+}
+
+START_TEST(an_agent_walks_its_path_to_the_goal)
+{
+    uint8_t steps[] = {0, 1, 2};
+    rp_agent_t agent;
+    ck_assert(rp_agent_init(&agent, 1, 0, 12));
+    const Replan__V1__Answer answer = answer_of(0, steps, 3);
+    ck_assert(rp_agent_hear(&agent, &plane, &answer));
+    ck_assert(rp_agent_step(&agent, &plane));
+    ck_assert_uint_eq(agent.cell, 1);
+    ck_assert(rp_agent_step(&agent, &plane));
+    ck_assert(rp_agent_step(&agent, &plane));
+    ck_assert_uint_eq(agent.cell, 12);
+    ck_assert(rp_agent_is_at_goal(&agent));
+    ck_assert(!rp_agent_step(&agent, &plane));
+    ck_assert_uint_eq(agent.pose_seq, 4);
+    rp_agent_fini(&agent);
+}
+END_TEST
+
+START_TEST(an_agent_joins_a_path_that_starts_behind_it)
+{
+    uint8_t steps[] = {0, 0, 0};
+    rp_agent_t agent;
+    ck_assert(rp_agent_init(&agent, 1, 0, 3));
+    rp_agent_place(&agent, 1);
+    const Replan__V1__Answer answer = answer_of(0, steps, 3);
+    ck_assert(rp_agent_hear(&agent, &plane, &answer));
+    ck_assert(rp_agent_step(&agent, &plane));
+    ck_assert_uint_eq(agent.cell, 2);
+    rp_agent_fini(&agent);
+}
+END_TEST
+
+START_TEST(an_agent_waits_when_the_path_is_not_its_own)
+{
+    uint8_t steps[] = {0, 0, 0};
+    rp_agent_t agent;
+    ck_assert(rp_agent_init(&agent, 1, 0, 3));
+    rp_agent_place(&agent, 7);
+    const Replan__V1__Answer answer = answer_of(0, steps, 3);
+    ck_assert(rp_agent_hear(&agent, &plane, &answer));
+    ck_assert(!rp_agent_step(&agent, &plane));
+    ck_assert_uint_eq(agent.cell, 7);
+    rp_agent_fini(&agent);
+}
+END_TEST
+
+START_TEST(an_agent_does_not_enter_a_cell_that_was_blocked_meanwhile)
+{
+    uint8_t bytes[25];
+    rp_plane_t blocked = plane;
+    uint8_t steps[] = {0, 0};
+    rp_agent_t agent;
+    for (unsigned i = 0; i < 25; i++) {
+        bytes[i] = i != 1;
+    }
+    blocked.bytes = bytes;
+    ck_assert(rp_agent_init(&agent, 1, 0, 2));
+    const Replan__V1__Answer answer = answer_of(0, steps, 2);
+    ck_assert(rp_agent_hear(&agent, &plane, &answer));
+    ck_assert(!rp_agent_step(&agent, &blocked));
+    ck_assert_uint_eq(agent.cell, 0);
+    rp_agent_fini(&agent);
+}
+END_TEST
+
+START_TEST(an_answer_for_an_older_goal_is_passed_over)
+{
+    uint8_t steps[] = {0, 0};
+    rp_agent_t agent;
+    ck_assert(rp_agent_init(&agent, 1, 0, 2));
+    rp_agent_aim(&agent, 20, false);
+    const Replan__V1__Answer answer = answer_of(0, steps, 2);
+    ck_assert(rp_agent_hear(&agent, &plane, &answer));
+    ck_assert(!rp_agent_step(&agent, &plane));
+    rp_agent_fini(&agent);
+}
+END_TEST
+
+START_TEST(a_question_is_remembered_by_pose_and_goal)
+{
+    rp_agent_t agent;
+    rp_question_t question;
+    Replan__V1__Answer answer = answer_of(0, NULL, 0);
+    ck_assert(rp_agent_init(&agent, 1, 3, 2));
+    rp_agent_place(&agent, 4);
+    rp_agent_aim(&agent, 20, false);
+    ck_assert(rp_agent_question(&agent, &answer, &question));
+    ck_assert_uint_eq(question.start, 3);
+    ck_assert_uint_eq(question.goal, 2);
+    answer.pose_seq = answer.goal_id = 2;
+    ck_assert(rp_agent_question(&agent, &answer, &question));
+    ck_assert_uint_eq(question.start, 4);
+    ck_assert_uint_eq(question.goal, 20);
+    answer.pose_seq = 3;
+    ck_assert(!rp_agent_question(&agent, &answer, &question));
+    answer.pose_seq = 1;
+    for (unsigned i = 0; i < RP_AGENT_MEMORY; i++) {
+        rp_agent_place(&agent, 5);
+    }
+    ck_assert(!rp_agent_question(&agent, &answer, &question));
+    rp_agent_fini(&agent);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        an_agent_walks_its_path_to_the_goal,
+        an_agent_joins_a_path_that_starts_behind_it,
+        an_agent_waits_when_the_path_is_not_its_own,
+        an_agent_does_not_enter_a_cell_that_was_blocked_meanwhile,
+        an_answer_for_an_older_goal_is_passed_over,
+        a_question_is_remembered_by_pose_and_goal,
+    };
+    return rp_suite_run("sim_agents", tests, sizeof tests / sizeof tests[0], 1, NULL);
+}
