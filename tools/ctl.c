@@ -113,9 +113,9 @@ static void print_help(const command_t *command)
 
 // ---- what handlers use
 
-const char *rp_ctl_value(const rp_ctl_t *self, enum rp_ctl_option bit, const char *otherwise)
+const char *rp_ctl_value(const rp_ctl_t *self, enum rp_ctl_option option, const char *otherwise)
 {
-    return (self->given & bit) == 0 ? otherwise : self->values[__builtin_ctz(bit)];
+    return (self->given & option) == 0 ? otherwise : self->values[__builtin_ctz(option)];
 }
 
 bool rp_ctl_read_metres(const rp_ctl_t *self, const char *text, double *metres)
@@ -265,14 +265,16 @@ static int read_words(rp_ctl_t *self, int argc, char **argv)
     return RP_EXIT_FINE;
 }
 
+static int refuse_command(const rp_ctl_t *self)
+{
+    fprintf(stderr, "%s: %s%s; see `replan ctl --help`\n", self->program,
+            self->name == NULL ? "what is it to do" : "there is no command ",
+            self->name == NULL ? "" : self->name);
+    return RP_EXIT_INPUT;
+}
+
 static bool is_usable(const rp_ctl_t *self, const command_t *command)
 {
-    if (command == NULL) {
-        fprintf(stderr, "%s: %s%s; see `replan ctl --help`\n", self->program,
-                self->name == NULL ? "what is it to do" : "there is no command ",
-                self->name == NULL ? "" : self->name);
-        return false;
-    }
     if (self->argument_count < command->least || self->argument_count > command->most) {
         fprintf(stderr, "%s: %s wants these arguments: %s\n", self->program, command->name,
                 command->most == 0 ? "none" : command->arguments);
@@ -321,6 +323,9 @@ int rp_ctl_main(int argc, char **argv)
         return code;
     }
     const command_t *command = self.name == NULL ? NULL : find_command(self.name);
+    if (command == NULL) {
+        return refuse_command(&self);
+    }
     if (!is_usable(&self, command)) {
         return RP_EXIT_INPUT;
     }

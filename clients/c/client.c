@@ -52,7 +52,7 @@ struct rp_client {
     uint64_t waiting[RP_CLIENT_WINDOW]; ///< ids of rp_client_send() without a polled reply
     uint32_t waiting_count;
     watch_t watches[RP_CLIENT_WATCHES];
-    zmq_msg_t *inbox; ///< ring of frames, owned [inbox_capacity]
+    zmq_msg_t *inbox; ///< ring of frames, owned [inbox_capacity], a power of two
     size_t inbox_first;
     size_t inbox_count;
     size_t inbox_capacity;
@@ -165,7 +165,7 @@ static bool grow_inbox(rp_client_t *self)
     }
     for (size_t i = 0; i < self->inbox_count; i++) {
         zmq_msg_init(&inbox[i]);
-        zmq_msg_move(&inbox[i], &self->inbox[(self->inbox_first + i) % self->inbox_capacity]);
+        zmq_msg_move(&inbox[i], &self->inbox[(self->inbox_first + i) & (self->inbox_capacity - 1)]);
     }
     free(self->inbox);
     self->inbox = inbox;
@@ -179,7 +179,7 @@ static bool keep_for_poll(rp_client_t *self, zmq_msg_t *frame)
 {
     const bool has_room = self->inbox_count < self->inbox_capacity || grow_inbox(self);
     if (has_room) {
-        const size_t at = (self->inbox_first + self->inbox_count) % self->inbox_capacity;
+        const size_t at = (self->inbox_first + self->inbox_count) & (self->inbox_capacity - 1);
         zmq_msg_init(&self->inbox[at]);
         zmq_msg_move(&self->inbox[at], frame);
         self->inbox_count++;
@@ -197,7 +197,7 @@ static bool take_kept(rp_client_t *self, zmq_msg_t *frame)
     zmq_msg_init(frame);
     zmq_msg_move(frame, kept);
     zmq_msg_close(kept);
-    self->inbox_first = (self->inbox_first + 1) % self->inbox_capacity;
+    self->inbox_first = (self->inbox_first + 1) & (self->inbox_capacity - 1);
     self->inbox_count--;
     return true;
 }
@@ -578,29 +578,29 @@ fail:
     return status;
 }
 
-void rp_client_close(rp_client_t **client)
+void rp_client_close(rp_client_t **self)
 {
-    rp_client_t *self = *client;
-    if (self == NULL) {
+    rp_client_t *client = *self;
+    if (client == NULL) {
         return;
     }
     zmq_msg_t frame;
-    while (take_kept(self, &frame)) {
+    while (take_kept(client, &frame)) {
         zmq_msg_close(&frame);
     }
-    free(self->inbox);
-    if (self->socket != NULL) {
-        zmq_close(self->socket);
+    free(client->inbox);
+    if (client->socket != NULL) {
+        zmq_close(client->socket);
     }
-    if (self->monitor != NULL) {
-        zmq_close(self->monitor);
+    if (client->monitor != NULL) {
+        zmq_close(client->monitor);
     }
-    if (self->context != NULL) {
-        zmq_ctx_term(self->context);
+    if (client->context != NULL) {
+        zmq_ctx_term(client->context);
     }
-    rp_arena_fini(&self->event_arena);
-    rp_arena_fini(&self->reply_arena);
-    rp_buffer_fini(&self->packed);
-    free(self);
-    *client = NULL;
+    rp_arena_fini(&client->event_arena);
+    rp_arena_fini(&client->reply_arena);
+    rp_buffer_fini(&client->packed);
+    free(client);
+    *self = NULL;
 }

@@ -112,19 +112,19 @@ fake_daemon_t *fake_daemon_new(fake_daemon_act_t *act, void *user)
     return self;
 }
 
-void fake_daemon_destroy(fake_daemon_t **fake)
+void fake_daemon_destroy(fake_daemon_t **self)
 {
-    fake_daemon_t *self = *fake;
-    must(zmq_send(self->stop_sender, "", 0, 0) == 0, "stop");
-    pthread_join(self->thread, NULL);
+    fake_daemon_t *fake = *self;
+    must(zmq_send(fake->stop_sender, "", 0, 0) == 0, "stop");
+    pthread_join(fake->thread, NULL);
     const int linger_ms = 0;
-    zmq_setsockopt(self->router, ZMQ_LINGER, &linger_ms, sizeof(linger_ms));
-    zmq_close(self->router);
-    zmq_close(self->stop_sender);
-    zmq_close(self->stop_receiver);
-    zmq_ctx_term(self->context);
-    free(self);
-    *fake = NULL;
+    zmq_setsockopt(fake->router, ZMQ_LINGER, &linger_ms, sizeof(linger_ms));
+    zmq_close(fake->router);
+    zmq_close(fake->stop_sender);
+    zmq_close(fake->stop_receiver);
+    zmq_ctx_term(fake->context);
+    free(fake);
+    *self = NULL;
 }
 
 const char *fake_daemon_control(const fake_daemon_t *self)

@@ -18,7 +18,7 @@ class Answer:
     agent: str
     outcome: str  #: "found", "no_path", "start_blocked", "goal_blocked", "arrived", ..
     reason: str  #: why it was sent: "first", "invalid", "cheaper", "goal", "off_path", ..
-    path: list  #: cells [(x, y), ..] from start to goal; empty without a path
+    path: list = field(repr=False)  #: cells [(x, y), ..], start first; empty without a path
     cost: float  #: in cell lengths on normal ground; 0 without a path
     bound: float  #: no path costs less
     optimal: bool

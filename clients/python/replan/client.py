@@ -109,19 +109,24 @@ class Client:
         return list(self.request(list_worlds=pb.ListWorlds()).worlds.worlds)
 
     def snapshot(self, world):
-        """All cells, row by row, as (version, bytes [width * height])."""
-        data, version = bytearray(), None
-        row = 0
+        """All cells, row by row, as (version, bytes [width * height]); also while it changes."""
+        watch = self._open_watch(pb.Watch(world=world, map=True))
+        width, data = 0, bytearray()
         while True:
-            chunk = self.request(get_snapshot=pb.GetSnapshot(world=world, first_row=row)).chunk
-            if version not in (None, (chunk.epoch, chunk.version)):
-                data, version, row = bytearray(), None, 0  # it changed between two rows
-                continue
-            version = (chunk.epoch, chunk.version)
-            data += chunk.data
-            row += chunk.rows
-            if chunk.last:
-                return chunk.version, bytes(data)
+            news = watch.next_message(self._timeout_s)
+            if news is None:
+                raise NoDaemon("the snapshot stopped before its end")
+            if news.HasField("delta"):
+                _rewrite(data, width, news.delta)
+            elif news.HasField("chunk"):
+                chunk = news.chunk
+                if chunk.first:
+                    width = chunk.geometry.width
+                    data = bytearray(width * chunk.geometry.height)
+                data[chunk.first_row * width:(chunk.first_row + chunk.rows) * width] = chunk.data
+                if chunk.last:
+                    watch.close()
+                    return chunk.version, bytes(data)
 
     def stats(self):
         """The daemon's counters: {"changes.applied": 12, ..}."""
@@ -178,7 +183,10 @@ class Client:
         The newest answer of each agent comes first. A slow reader gets the newest, never a
         backlog.
         """
-        body = pb.Watch(world=world, all=agents is None, agents=agents or (), credit=_CREDIT)
+        return self._open_watch(pb.Watch(world=world, all=agents is None, agents=agents or ()))
+
+    def _open_watch(self, body):
+        body.credit = _CREDIT
         number = self.request(watch=body).watching.watch
         return self._watches.setdefault(number, Watch(self, number))
 
@@ -207,7 +215,7 @@ class Client:
             news = self._receive(deadline)
             if news is None:
                 raise NoDaemon(f"no reply within {timeout_s} s")
-            if news.WhichOneof("body") != "reply":
+            if not news.HasField("reply"):
                 self._file(news)
             elif news.reply.id == number:
                 return news.reply
@@ -294,20 +302,29 @@ class Watch:
 
     def next(self, timeout_s=None):
         """The next answer; None when none came in time. Waits forever without timeout_s."""
-        deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        deadline = _deadline(timeout_s)
         while True:
-            while self.events:
-                news = self.events.popleft()
-                self._renew_credit()
-                if news.WhichOneof("body") == "answer":
-                    return Answer.of(news.answer)
+            news = self._next_until(deadline)
+            if news is None:
+                return None
+            if news.HasField("answer"):
+                return Answer.of(news.answer)
+
+    def next_message(self, timeout_s=None):
+        """The same for everything that flows to a watch: a ToClient with answer, head, ..."""
+        return self._next_until(_deadline(timeout_s))
+
+    def _next_until(self, deadline):
+        while not self.events:
             if self._client._watches.get(self._number) is not self:
                 raise NoDaemon("the watch is over: it was closed, or the daemon went away")
             news = self._client._receive(deadline)
             if news is None:
                 return None
-            if news.WhichOneof("body") != "reply":
+            if not news.HasField("reply"):
                 self._client._file(news)
+        self._renew_credit()
+        return self.events.popleft()
 
     def close(self):
         """No more answers come."""
@@ -324,6 +341,20 @@ class Watch:
             self._spent = 0
         except zmq.Again:
             pass  # tried again with the next event
+
+
+def _deadline(timeout_s):
+    return None if timeout_s is None else time.monotonic() + timeout_s
+
+
+def _rewrite(data, width, delta):
+    """What one version rewrote: first the rectangle, then the single cells."""
+    for row in range(delta.height):
+        at = (delta.y + row) * width + delta.x
+        bytes_of_row = delta.data[row * delta.width:(row + 1) * delta.width]
+        data[at:at + delta.width] = bytes_of_row or bytes([delta.fill]) * delta.width
+    for i, cell in enumerate(delta.cells):
+        data[cell] = delta.values[i if len(delta.values) > 1 else 0]
 
 
 def _goal(goal):

@@ -1,0 +1,27 @@
+"""A real repland on free ports, for the tests of this folder."""
+
+import subprocess
+
+
+class Daemon:
+    """Runs while the `with` block does; control and paths are its endpoints."""
+
+    def __init__(self, binary):
+        sockets = ("--changes", "--paths", "--control", "--poses")
+        arguments = [word for name in sockets for word in (name, "tcp://127.0.0.1:*")]
+        self._process = subprocess.Popen([binary, *arguments], stderr=subprocess.PIPE, text=True)
+        ready = dict(pair.split("=", 1) for pair in self._process.stderr.readline().split())
+        self.control = ready["control"]
+        self.paths = ready["paths"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        """Stop it; twice is fine."""
+        if self._process.returncode is None:
+            self._process.terminate()
+            self._process.communicate()

@@ -1,0 +1,212 @@
+#!/usr/bin/python3
+"""The Python package, its examples, the C example, and `replan ctl` and `watch`, against a real repland.
+
+usage: test_python.py BUILD_DIRECTORY
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import unittest
+
+BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.abspath("build/release")
+BIN, PYTHON = os.path.join(BUILD, "bin"), os.path.join(BUILD, "python")
+if not os.path.exists(os.path.join(BIN, "repland")):
+    print("skipped: there is no", os.path.join(BIN, "repland"))
+    sys.exit(77)
+sys.path.insert(0, PYTHON)
+
+import replan  # noqa: E402
+import zmq  # noqa: E402
+from daemon import Daemon  # noqa: E402
+
+
+class WithDaemon(unittest.TestCase):
+    def setUp(self):
+        self.daemon = Daemon(os.path.join(BIN, "repland"))
+        self.addCleanup(self.daemon.stop)
+        self.client = replan.Client(self.daemon.control)
+        self.addCleanup(self.client.close)
+
+    def run_program(self, *words, code=0):
+        done = subprocess.run(words, capture_output=True, text=True, timeout=20)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def ctl(self, *words, code=0):
+        control = ("--control", self.daemon.control)
+        return self.run_program(os.path.join(BIN, "replan"), "ctl", *control, *words, code=code)
+
+
+class Package(WithDaemon):
+    def open_scout(self):
+        self.client.create_world("arena", 20, 10)
+        return self.client.open_agent("arena", "scout", start=(1.5, 4.5), goal=(18.5, 4.5))
+
+    def test_answer_is_a_straight_line_on_empty_ground(self):
+        answer = self.open_scout().answer()
+        self.assertEqual(answer.outcome, "found")
+        self.assertEqual(answer.path, [(x, 4) for x in range(1, 19)])
+        self.assertEqual(answer.cost, 17.0)
+        self.assertTrue(answer.optimal)
+
+    def test_wall_makes_a_detour_and_a_closed_one_no_path(self):
+        scout = self.open_scout()
+        applied = self.client.fill_rect("arena", 10, 0, 1, 9, 0, wait="settled")
+        self.assertEqual(applied.changed_agents, ["scout"])
+        answer = scout.answer()
+        self.assertEqual(answer.version, applied.version)
+        self.assertIn((10, 9), answer.path)
+        self.client.set_cells("arena", [(10, 9)], 0)
+        answer = scout.answer()
+        self.assertEqual((answer.outcome, answer.path), ("no_path", []))
+
+    def test_watch_tells_the_newest_answer_and_then_each_new_one(self):
+        scout = self.open_scout()
+        watch = self.client.watch("arena")
+        self.assertEqual(watch.next(5).outcome, "found")
+        scout.goto((18.5, 8.5), goal_id=7)
+        self.assertEqual(watch.next(5).goal_id, 7)
+        self.client.fill_rect("arena", 10, 0, 1, 10, 0)
+        self.assertEqual(watch.next(5).outcome, "no_path")
+        self.assertIsNone(watch.next(0.05))
+        watch.close()
+        with self.assertRaises(replan.NoDaemon):
+            watch.next(0.05)
+
+    def test_watch_goes_on_beyond_its_first_credit(self):
+        scout = self.open_scout()
+        watch = self.client.watch("arena", ["scout"])
+        for i in range(600):
+            scout.goto((18.5, 1.5 + i % 2), goal_id=i + 1)
+            while watch.next(5).goal_id != i + 1:
+                pass
+
+    def test_pose_moves_the_start_of_the_path(self):
+        scout = self.open_scout()
+        scout.pose(5.5, 8.5)
+        self.assertEqual(scout.answer().path[0], (5, 8))
+
+    def test_snapshot_holds_what_was_written(self):
+        data = bytearray(b"\x01" * 300 * 400)  # larger than one chunk
+        self.client.create_world("arena", 300, 400, data=data)
+        rng = random.Random(3)
+        for _ in range(50):
+            x, y, byte = rng.randrange(300), rng.randrange(400), rng.randrange(200)
+            self.client.set_cells("arena", [(x, y)], byte)
+            data[y * 300 + x] = byte
+        version, snapshot = self.client.snapshot("arena")
+        self.assertEqual(snapshot, bytes(data))
+        self.assertEqual(version, self.client.worlds()[0].head.version)
+
+    def test_refusal_is_an_error_with_a_sentence(self):
+        with self.assertRaises(replan.ReplanError) as caught:
+            self.client.fill_rect("nowhere", 0, 0, 1, 1, 0)
+        self.assertEqual(caught.exception.status, "UNKNOWN")
+        self.assertIn("nowhere", caught.exception.sentence)
+
+    def test_no_daemon_is_an_error(self):
+        with self.assertRaises(replan.NoDaemon):
+            replan.Client("tcp://127.0.0.1:1")
+
+    def test_lost_daemon_ends_a_watch(self):
+        self.open_scout()
+        watch = self.client.watch("arena")
+        watch.next(5)
+        self.daemon.stop()
+        with self.assertRaises(replan.NoDaemon):
+            watch.next(5)
+        with self.assertRaises(replan.NoDaemon):
+            watch.next(5)
+
+    def test_published_path_is_parsed(self):
+        socket = zmq.Context.instance().socket(zmq.SUB)
+        self.addCleanup(socket.close, 0)
+        socket.subscribe("path/arena/")
+        socket.connect(self.daemon.paths)
+        scout = self.open_scout()
+        for goal_id in range(1, 100):  # the subscription may still be on its way
+            scout.goto((18.5, 1.5 + goal_id % 2), goal_id=goal_id)
+            scout.answer()
+            if socket.poll(50):
+                break
+        topic, body = socket.recv_multipart(zmq.NOBLOCK)
+        self.assertEqual(topic, b"path/arena/scout/")
+        self.assertEqual(replan.Answer.parse(body).outcome, "found")
+
+
+class Programs(WithDaemon):
+    def test_python_example_finds_a_path_around_the_wall(self):
+        done = self.run_program(os.path.join(PYTHON, "first_path.py"), self.daemon.control)
+        self.assertIn("version 1: found, cost 13.00", done.stdout)
+        self.assertIn("version 2: found, cost 15.49", done.stdout)
+        self.assertEqual(self.client.worlds(), [])
+
+    def test_c_example_finds_a_path_around_the_wall(self):
+        done = self.run_program(os.path.join(BUILD, "examples", "first_path"), self.daemon.control)
+        first, second = done.stdout.splitlines()
+        self.assertIn("version 1: found, cost 13.00", first)
+        self.assertIn("version 2: found, cost 15.49", second)
+        self.assertTrue(first.endswith("(free)") and second.endswith("(free)"))
+
+    def test_ctl_drives_an_agent(self):
+        self.ctl("create", "arena", "--size", "20x10", "--neighbors", "4")
+        self.ctl("open", "arena", "scout", "1.5", "4.5", "18.5", "4.5")
+        self.assertEqual(json.loads(self.ctl("--json", "answer", "arena", "scout").stdout)["cost"], 17)
+        applied = self.ctl("set", "arena", "10", "0", "1", "9", "0", "--wait", "settled", "--json")
+        self.assertEqual(json.loads(applied.stdout)["changed_agents"], ["scout"])
+        self.ctl("goal", "arena", "scout", "3.5", "4.5")
+        self.ctl("pose", "arena", "scout", "2.5", "4.5", "-0.5")
+        answer = json.loads(self.ctl("answer", "arena", "scout", "--json").stdout)
+        self.assertEqual(answer["path"], [[2, 4], [3, 4]])
+        rows = self.ctl("snapshot", "arena").stdout.splitlines()[1:]
+        self.assertEqual([row.split()[10] for row in rows], ["0"] * 9 + ["1"])
+        self.assertEqual(json.loads(self.ctl("worlds", "--json").stdout)["agents"], 1)
+        self.assertGreaterEqual(json.loads(self.ctl("stats", "--json").stdout)["changes.applied"], 1)
+        self.ctl("close", "arena", "scout")
+        self.ctl("remove", "arena")
+        self.assertEqual(self.ctl("worlds").stdout, "")
+
+    def test_ctl_refuses_with_the_daemons_sentence(self):
+        done = self.ctl("answer", "nowhere", "scout", code=2)
+        self.assertIn('there is no world "nowhere"', done.stderr)
+        self.ctl("set", "arena", "1", code=2)
+        self.ctl("worlds", "--planner", "astar", code=2)
+        self.ctl("create", "arena", "--size", "20by10", code=2)
+
+    def test_tools_say_that_there_is_no_daemon(self):
+        replan_program = os.path.join(BIN, "replan")
+        nobody = ("--control", "tcp://127.0.0.1:1")
+        self.run_program(replan_program, "ctl", *nobody, "worlds", code=4)
+        self.run_program(replan_program, "watch", *nobody, "arena", code=4)
+
+    def test_watch_mirrors_a_world_through_churn(self):
+        self.client.create_world("arena", 300, 400)
+        self.client.open_agent("arena", "scout", start=(1.5, 1.5), goal=(290.5, 390.5))
+        command = (os.path.join(BIN, "replan"), "watch", "--control", self.daemon.control, "--map",
+                   "--json", "arena")
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as watch:
+            self.addCleanup(watch.kill)
+            rng = random.Random(4)
+            for _ in range(300):
+                cells = [(rng.randrange(300), rng.randrange(400)) for _ in range(20)]
+                newest = self.client.set_cells("arena", cells, rng.randbytes(20)).version
+                self.client.fill_rect("arena", rng.randrange(280), rng.randrange(380), 20, 20, 1)
+            newest = self.client.worlds()[0].head.version
+            compared = 0
+            for line in watch.stdout:
+                news = json.loads(line)
+                if news["kind"] == "head" and news["same"]:
+                    compared += 1
+                    if news["version"] == newest:
+                        break
+            self.assertEqual(newest, 601)
+            self.assertGreater(compared, 0)
+            self.daemon.stop()
+            self.assertEqual(watch.wait(10), 4)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
