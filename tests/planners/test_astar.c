@@ -7,7 +7,7 @@
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
-#include "planners/astar.c"
+#include "planners/astar.c" // NOLINT(bugprone-suspicious-include)
 
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"

@@ -24,7 +24,7 @@
 /// What a session draws its events from.
 typedef struct churn {
     rp_trial_t *trial;
-    rp_random_t random;
+    rp_random_t *random;
     uint32_t capabilities;
     rp_grid_shape_t shape;
     uint8_t dearest;       ///< greatest factor drawn; the unit and nothing else when `is_uniform`
@@ -45,18 +45,14 @@ typedef struct tally {
 static uint32_t draw_side(rp_random_t *random, uint32_t least)
 {
     const uint32_t kind = rp_random_below(random, 100u);
-    if (kind < 10u) {
-        return rp_random_between(random, least, 3u);
-    }
-    if (kind < 85u) {
-        return rp_random_between(random, least, 12u);
-    }
-    return rp_random_between(random, least, kind < 97u ? 20u : 40u);
+    const uint32_t most = kind < 10u ? 3u : kind < 85u ? 12u : kind < 97u ? 20u : 40u;
+    const uint32_t side = rp_random_between(random, 1, most);
+    return side < least ? least : side;
 }
 
 static rp_grid_shape_t draw_shape(churn_t *churn)
 {
-    rp_random_t *random = &churn->random;
+    rp_random_t *random = churn->random;
     const bool has_4 = (churn->capabilities & RP_CAN_4) != 0;
     const bool has_8 = (churn->capabilities & RP_CAN_8) != 0;
     const bool wraps = (churn->capabilities & RP_CAN_WRAP) != 0 && rp_random_chance(random, 30);
@@ -79,12 +75,12 @@ static rp_grid_shape_t draw_shape(churn_t *churn)
 static uint8_t draw_dearest(churn_t *churn)
 {
     const uint32_t unit = churn->shape.unit;
-    return (uint8_t)(rp_random_chance(&churn->random, 80) ? unit + 3u : 254u);
+    return (uint8_t)(rp_random_chance(churn->random, 80) ? unit + 3u : 254u);
 }
 
 static uint8_t draw_factor(churn_t *churn)
 {
-    rp_random_t *random = &churn->random;
+    rp_random_t *random = churn->random;
     if (rp_random_chance(random, churn->blocked_most)) {
         return 0;
     }
@@ -98,28 +94,35 @@ static uint8_t draw_factor(churn_t *churn)
 
 static void write_anywhere(churn_t *churn)
 {
-    rp_random_t *random = &churn->random;
+    rp_random_t *random = churn->random;
     rp_trial_set(churn->trial, rp_random_below(random, churn->shape.width),
                  rp_random_below(random, churn->shape.height), draw_factor(churn));
+}
+
+/// The place itself or one of its eight neighbours, across the edges of the world too.
+static uint32_t draw_beside(churn_t *churn, uint32_t place)
+{
+    const uint32_t width = churn->shape.width;
+    const uint32_t height = churn->shape.height;
+    const uint32_t x = place % width + width + rp_random_below(churn->random, 3) - 1u;
+    const uint32_t y = place / width + height + rp_random_below(churn->random, 3) - 1u;
+    return y % height * width + x % width;
 }
 
 /// A cell at one of the ends, or beside it: there a search has the least room for a mistake.
 static void write_near_an_end(churn_t *churn)
 {
-    rp_random_t *random = &churn->random;
     const rp_trial_t *trial = churn->trial;
+    const bool at_start = rp_random_chance(churn->random, 50);
+    const uint32_t place = draw_beside(churn, at_start ? trial->start : trial->goals[0].place);
     const uint32_t width = churn->shape.width;
-    const uint32_t height = churn->shape.height;
-    const uint32_t end = rp_random_chance(random, 50) ? trial->start : trial->goals[0].place;
-    const uint32_t x = (end % width + width + rp_random_below(random, 3) - 1u) % width;
-    const uint32_t y = (end / width + height + rp_random_below(random, 3) - 1u) % height;
-    rp_trial_set(churn->trial, x, y, draw_factor(churn));
+    rp_trial_set(churn->trial, place % width, place / width, draw_factor(churn));
 }
 
 static void write_batch(churn_t *churn)
 {
     static const uint32_t sizes[] = {0, 1, 1, 1, 2, 2, 5, 5};
-    rp_random_t *random = &churn->random;
+    rp_random_t *random = churn->random;
     if (rp_random_chance(random, 2)) {
         for (uint32_t y = 0; y < churn->shape.height; y++) {
             for (uint32_t x = 0; x < churn->shape.width; x++) {
@@ -141,15 +144,10 @@ static void write_batch(churn_t *churn)
 /// Where an end goes: mostly one step, also onto a blocked cell, sometimes anywhere.
 static uint32_t draw_place(churn_t *churn, uint32_t from)
 {
-    rp_random_t *random = &churn->random;
-    const uint32_t width = churn->shape.width;
-    const uint32_t height = churn->shape.height;
-    if (rp_random_chance(random, 30)) {
-        return rp_random_below(random, width * height);
+    if (rp_random_chance(churn->random, 30)) {
+        return rp_random_below(churn->random, churn->shape.width * churn->shape.height);
     }
-    const uint32_t x = (from % width + width + rp_random_below(random, 3) - 1u) % width;
-    const uint32_t y = (from / width + height + rp_random_below(random, 3) - 1u) % height;
-    return y * width + x;
+    return draw_beside(churn, from);
 }
 
 static void move_start(churn_t *churn)
@@ -161,14 +159,14 @@ static void move_start(churn_t *churn)
 
 static void move_goals(churn_t *churn)
 {
-    rp_random_t *random = &churn->random;
+    rp_random_t *random = churn->random;
     const uint32_t width = churn->shape.width;
     const uint32_t room = width * churn->shape.height;
     uint32_t count = churn->has_goal_sets ? rp_random_between(random, 1, 5) : 1;
     count = count < room ? count : room;
     rp_oracle_goal_t goals[RP_TRIAL_GOALS_MAX] = {0};
     const uint32_t first = draw_place(churn, churn->trial->goals[0].place);
-    const uint32_t apart = rp_random_between(random, 1, room / count); // no cell twice
+    const uint32_t apart = 1u + rp_random_below(random, 1u + room / 16u); // no cell twice
     for (uint32_t i = 0; i < count; i++) {
         goals[i].place = (first + i * apart) % room;
         goals[i].offset = churn->has_goal_sets ? rp_random_below(random, 6) : 0;
@@ -181,7 +179,7 @@ static void move_goals(churn_t *churn)
 /// What happens between two plans.
 static void disturb(churn_t *churn)
 {
-    rp_random_t *random = &churn->random;
+    rp_random_t *random = churn->random;
     if (rp_random_chance(random, 75)) {
         write_batch(churn);
     }
@@ -204,7 +202,7 @@ static void disturb(churn_t *churn)
 
 static const char *plan_in_slices(churn_t *churn)
 {
-    rp_random_t *random = &churn->random;
+    rp_random_t *random = churn->random;
     const uint64_t budget = rp_random_between(random, 1, rp_random_chance(random, 70) ? 7 : 60);
     const uint32_t disturbances = rp_random_chance(random, 50) ? rp_random_below(random, 4) : 0;
     for (uint32_t i = 0; i < disturbances; i++) {
@@ -225,9 +223,9 @@ static const char *one_plan(churn_t *churn)
 {
     rp_trial_t *trial = churn->trial;
     disturb(churn);
-    const char *complaint = rp_random_chance(&churn->random, 35) ? plan_in_slices(churn)
-                                                                 : rp_trial_plan(trial, UINT64_MAX);
-    if (complaint == NULL && rp_random_chance(&churn->random, 5)) {
+    const char *complaint = rp_random_chance(churn->random, 35) ? plan_in_slices(churn)
+                                                                : rp_trial_plan(trial, UINT64_MAX);
+    if (complaint == NULL && rp_random_chance(churn->random, 5)) {
         complaint = rp_trial_plan(trial, UINT64_MAX);
         if (complaint == NULL && trial->plan.stats.expanded != 0) {
             complaint = "a plan with nothing new expands cells";
@@ -238,7 +236,7 @@ static const char *one_plan(churn_t *churn)
 
 static void open_session(churn_t *churn)
 {
-    rp_random_t *random = &churn->random;
+    rp_random_t *random = churn->random;
     churn->shape = draw_shape(churn);
     churn->dearest = draw_dearest(churn);
     churn->is_uniform =
@@ -246,7 +244,8 @@ static void open_session(churn_t *churn)
     churn->blocked_most = rp_random_below(random, 45);
     churn->has_goal_sets =
         (churn->capabilities & RP_CAN_GOAL_SET) != 0 && rp_random_chance(random, 15);
-    if (rp_trial_bind(churn->trial, &churn->shape) != RP_OK) {
+    const rp_status_t status = rp_trial_bind(churn->trial, &churn->shape);
+    if (status != RP_OK || churn->shape.width == 0 || churn->shape.height == 0) {
         abort(); // the shape was drawn from what the planner says it can
     }
     for (uint32_t y = 0; y < churn->shape.height; y++) {
@@ -265,13 +264,14 @@ static void open_session(churn_t *churn)
 static bool run_session(const rp_contestant_t *contestant, rp_trial_t *trial, uint64_t seed,
                         uint64_t plans, tally_t *tally)
 {
+    rp_random_t random = {seed};
     churn_t churn = {
         .trial = trial,
-        .random = {seed},
+        .random = &random,
         .capabilities = contestant->info->capabilities,
     };
     open_session(&churn);
-    const uint64_t drawn = rp_random_between(&churn.random, 5, 80);
+    const uint64_t drawn = rp_random_between(&random, 5, 80);
     const uint64_t end = plans != 0 ? plans : drawn;
     for (uint64_t plan = 0; plan < end; plan++) {
         const char *complaint = one_plan(&churn);
