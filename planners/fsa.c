@@ -11,7 +11,9 @@
 /// what the paper calls reusable is closed here, the cells that the log still holds.
 ///
 /// Beyond the paper: 8 neighbours, weights, wrapped worlds, and a goal that moves. Closed cells
-/// keep their exact g under any goal; only the keys in OPEN change.
+/// keep their exact g under any goal; only the keys in OPEN change. OPEN put back by the walk of
+/// the paper serves 4 neighbours on uniform ground that does not wrap; elsewhere it comes from
+/// copies.
 #include "planners/planner_ops.h"
 
 #include <stdlib.h>
@@ -20,7 +22,7 @@
 #include "planners/search/extract.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
-#include "planners/search/open_heap.h"
+#include "planners/search/open_list.h"
 
 // ---- state
 
@@ -47,12 +49,15 @@ typedef struct fsa {
     const rp_grid_t *grid;
     rp_metric_t metric;
     rp_expansions_t log; ///< the closed cells, the start first
-    rp_heap_t heap;
+    rp_open_list_t open;
     uint32_t search; ///< number of this OPEN, in place for marks
     rp_cell_t start;
     rp_cell_t goal;
     rp_point_t goal_point;
     open_state_t open_state;
+    rp_open_t bound_kind;    ///< what the options chose
+    rp_open_t kind;          ///< what this log uses: buckets need an f that never fell
+    uint32_t refreshed;      ///< cells put into OPEN again by changes since it was put back
     bool may_walk;           ///< the ground allows it, and so do the options
     bool open_is_partial;    ///< put back by a walk: without the holes in the closed area
     uint32_t checkpoint_due; ///< length of the log at which to see about the next
@@ -79,12 +84,65 @@ static inline bool is_closed(const fsa_t *self, rp_cell_t cell)
     return rp_expansions_have(&self->log, cell);
 }
 
-/// In OPEN with this g: an entry of the heap that says otherwise is stale.
-static inline bool is_live(const fsa_t *self, rp_cell_t cell, rp_cost_t g)
+/// In OPEN with this g: an entry that says otherwise is stale.
+static inline bool is_live(const void *state, rp_cell_t cell, rp_cost_t g)
 {
+    const fsa_t *self = state;
     const rp_node_t *node = &self->nodes[cell];
     const uint32_t mark = node->mark & ~(RP_NODE_DIRECTION | RP_NODE_ROOT);
     return node->g == g && mark == self->search;
+}
+
+// ---- OPEN
+
+static rp_key_t key_of(const fsa_t *self, rp_cell_t cell)
+{
+    const rp_cost_t g = self->nodes[cell].g;
+    const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->goal_point);
+    return rp_key(g + h, RP_COST_INF - g);
+}
+
+/// How many entries OPEN may hold, stale ones too.
+static uint32_t open_span(const fsa_t *self)
+{
+    return self->kind == RP_OPEN_HEAP ? self->open.heap.count : self->open.buckets.fresh;
+}
+
+/// @param i  less than open_span()
+/// @return RP_NO_CELL when this entry is stale
+static rp_cell_t live_cell_at(const fsa_t *self, uint32_t i)
+{
+    rp_cell_t cell;
+    rp_cost_t g;
+    if (self->kind == RP_OPEN_HEAP) {
+        cell = self->open.heap.entries[i].cell;
+        g = RP_COST_INF - rp_key_second(self->open.heap.entries[i].key);
+    } else {
+        cell = self->open.buckets.entries[i].cell;
+        g = self->open.buckets.entries[i].g;
+    }
+    return is_live(self, cell, g) ? cell : RP_NO_CELL;
+}
+
+/// The goal moved: new keys for what waits in the heap.
+static void renew_keys(fsa_t *self)
+{
+    rp_heap_t *heap = &self->open.heap;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heap->count; i++) {
+        const rp_cell_t cell = live_cell_at(self, i);
+        if (cell != RP_NO_CELL) {
+            heap->entries[kept++] = (rp_heap_entry_t){key_of(self, cell), cell};
+        }
+    }
+    heap->count = kept;
+    rp_heap_restore(heap);
+}
+
+static inline void open_push(fsa_t *self, rp_open_t kind, rp_cell_t cell)
+{
+    const rp_key_t key = key_of(self, cell);
+    rp_open_push(&self->open, kind, rp_key_first(key), self->nodes[cell].g, cell, is_live, self);
 }
 
 // ---- invariants
@@ -169,60 +227,10 @@ static bool fsa_check(const void *state)
         open_count += rp_node_is_of(&self->nodes[cell], self->search);
     }
     uint32_t live_count = 0;
-    for (uint32_t i = 0; i < self->heap.count; i++) {
-        const rp_heap_entry_t entry = self->heap.entries[i];
-        live_count += is_live(self, entry.cell, RP_COST_INF - rp_key_second(entry.key));
+    for (uint32_t i = 0; i < open_span(self); i++) {
+        live_count += live_cell_at(self, i) != RP_NO_CELL;
     }
     return live_count >= open_count;
-}
-
-// ---- OPEN
-
-static rp_key_t key_of(const fsa_t *self, rp_cell_t cell)
-{
-    const rp_cost_t g = self->nodes[cell].g;
-    const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->goal_point);
-    return rp_key(g + h, RP_COST_INF - g);
-}
-
-/// Keep one entry of each cell in OPEN, with the key that it has now. A cell whose g rose and fell
-/// again may have two that look alike: while they are filtered, those kept wear the closed bit.
-static void sweep_open(fsa_t *self)
-{
-    rp_heap_t *heap = &self->heap;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < heap->count; i++) {
-        const rp_heap_entry_t entry = heap->entries[i];
-        if (is_live(self, entry.cell, RP_COST_INF - rp_key_second(entry.key))) {
-            self->nodes[entry.cell].mark |= RP_NODE_CLOSED;
-            heap->entries[kept++] = (rp_heap_entry_t){key_of(self, entry.cell), entry.cell};
-        }
-    }
-    heap->count = kept;
-    for (uint32_t i = 0; i < kept; i++) {
-        self->nodes[heap->entries[i].cell].mark &= ~RP_NODE_CLOSED;
-    }
-    rp_heap_restore(heap);
-}
-
-static inline void open_push(fsa_t *self, rp_cell_t cell)
-{
-    if (rp_heap_is_full(&self->heap)) {
-        sweep_open(self);
-    }
-    rp_heap_push(&self->heap, key_of(self, cell), cell);
-}
-
-/// Take the best live cell out of OPEN. @return RP_NO_CELL when OPEN is empty
-static inline rp_cell_t open_pop(fsa_t *self)
-{
-    while (self->heap.count != 0) {
-        const rp_heap_entry_t top = rp_heap_pop(&self->heap);
-        if (is_live(self, top.cell, RP_COST_INF - rp_key_second(top.key))) {
-            return top.cell;
-        }
-    }
-    return RP_NO_CELL;
 }
 
 // ---- one cell brought up to date
@@ -271,25 +279,31 @@ static void refresh(fsa_t *self, rp_cell_t cell)
         self->open_state = OPEN_NEEDS_RESTORE; // it may lie in a hole that was left out
         return;
     }
-    open_push(self, cell);
+    // Its older entry may come to look live again. So many twins have room, no more.
+    if (++self->refreshed > self->grid->cell_count / 8u) {
+        self->open_state = OPEN_NEEDS_RESTORE;
+        return;
+    }
+    open_push(self, self->kind, cell);
 }
 
 // ---- OPEN put back
 
 static void save_checkpoint(fsa_t *self)
 {
+    const uint32_t span = open_span(self);
     const uint32_t last =
         self->checkpoint_count != 0 ? self->checkpoints[self->checkpoint_count - 1u].length : 0;
-    if (self->log.length - last < GAP_PER_OPEN * self->heap.count) {
-        self->checkpoint_due = last + GAP_PER_OPEN * self->heap.count;
+    if (self->log.length - last < GAP_PER_OPEN * span) {
+        self->checkpoint_due = last + GAP_PER_OPEN * span;
         return;
     }
     self->checkpoints[self->checkpoint_count++] =
         (checkpoint_t){self->log.length, self->saved_count};
-    for (uint32_t i = 0; i < self->heap.count; i++) {
-        const rp_heap_entry_t entry = self->heap.entries[i];
-        if (is_live(self, entry.cell, RP_COST_INF - rp_key_second(entry.key))) {
-            self->saved[self->saved_count++] = entry.cell;
+    for (uint32_t i = 0; i < span; i++) {
+        const rp_cell_t cell = live_cell_at(self, i);
+        if (cell != RP_NO_CELL) {
+            self->saved[self->saved_count++] = cell;
         }
     }
     self->saved_peak = self->saved_count > self->saved_peak ? self->saved_count : self->saved_peak;
@@ -308,7 +322,8 @@ static void drop_checkpoints(fsa_t *self)
     self->checkpoint_due = GAP_LEAST + (count != 0 ? self->checkpoints[count - 1u].length : 0);
 }
 
-/// Put a cell into OPEN, without order yet, unless it is there or does not belong there.
+/// Put a cell into OPEN, without order yet (the heap's entries serve as a list meanwhile), unless
+/// it is there or does not belong there.
 static void admit(fsa_t *self, rp_cell_t cell)
 {
     rp_node_t *node = &self->nodes[cell];
@@ -318,7 +333,7 @@ static void admit(fsa_t *self, rp_cell_t cell)
         return;
     }
     *node = reached;
-    self->heap.entries[self->heap.count++] = (rp_heap_entry_t){key_of(self, cell), cell};
+    self->open.heap.entries[self->open.heap.count++] = (rp_heap_entry_t){key_of(self, cell), cell};
 }
 
 /// From the newest copy of OPEN: its cells, and the neighbours of all cells expanded since. Some
@@ -409,7 +424,7 @@ static void admit_across(fsa_t *self, edge_t edge)
     rp_node_t *outer = &self->nodes[outside];
     const rp_cost_t g = inner->g + self->metric.length[0];
     if (!rp_node_is_of(outer, self->search)) {
-        self->heap.entries[self->heap.count++].cell = outside;
+        self->open.heap.entries[self->open.heap.count++].cell = outside;
     } else if (outer->g <= g) {
         return;
     }
@@ -426,17 +441,18 @@ static void restore_by_walk(fsa_t *self)
         admit_across(self, edge);
         edge = next_edge(self, edge);
     } while (edge.cell != anchor.cell || edge.outward != anchor.outward);
-    for (uint32_t i = 0; i < self->heap.count; i++) {
-        rp_heap_entry_t *entry = &self->heap.entries[i];
+    for (uint32_t i = 0; i < self->open.heap.count; i++) {
+        rp_heap_entry_t *entry = &self->open.heap.entries[i];
         entry->key = key_of(self, entry->cell);
     }
 }
 
 static void restore_open(fsa_t *self)
 {
-    rp_heap_t *heap = &self->heap;
+    rp_heap_t *heap = &self->open.heap;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
-    heap->count = 0;
+    self->refreshed = 0;
+    rp_open_clear(&self->open);
     self->open_is_partial = self->may_walk;
     if (self->may_walk) {
         restore_by_walk(self);
@@ -444,7 +460,14 @@ static void restore_open(fsa_t *self)
         restore_from_log(self);
     }
     heap->peak = heap->count > heap->peak ? heap->count : heap->peak;
-    rp_heap_restore(heap);
+    if (self->kind == RP_OPEN_HEAP) {
+        rp_heap_restore(heap);
+        return;
+    }
+    for (uint32_t i = 0; i < heap->count; i++) {
+        open_push(self, RP_OPEN_BUCKETS, heap->entries[i].cell);
+    }
+    heap->count = 0;
 }
 
 static void bring_open_up_to_date(fsa_t *self)
@@ -452,7 +475,7 @@ static void bring_open_up_to_date(fsa_t *self)
     if (self->open_state == OPEN_NEEDS_RESTORE) {
         restore_open(self);
     } else if (self->open_state == OPEN_NEEDS_KEYS) {
-        sweep_open(self);
+        renew_keys(self);
     }
     self->open_state = OPEN_IS_TRUE;
 }
@@ -470,15 +493,17 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     self->goal_point = rp_point_of(self->grid, self->goal);
     self->open_state = OPEN_IS_TRUE;
     self->open_is_partial = false;
-    self->heap.count = 0;
+    self->kind = self->bound_kind;
+    self->refreshed = 0;
+    rp_open_clear(&self->open);
     drop_checkpoints(self);
     self->nodes[start] = (rp_node_t){0, self->search | RP_NODE_ROOT};
-    open_push(self, start);
+    open_push(self, self->kind, start);
 }
 
 /// A cell leaves OPEN for the log: each neighbour that it reaches more cheaply goes in. The goal is
 /// expanded like any other, so that a search for another goal can go on from here.
-static inline void expand(fsa_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+RP_SEARCH_LOOP void expand(fsa_t *self, rp_open_t kind, rp_cell_t cell, rp_plan_stats_t *stats)
 {
     const rp_grid_t *grid = self->grid;
     const uint32_t search = self->search;
@@ -495,9 +520,30 @@ static inline void expand(fsa_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
             continue;
         }
         *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
-        open_push(self, next);
+        open_push(self, kind, next);
         stats->generated++;
     }
+}
+
+RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *budget,
+                                       rp_plan_stats_t *stats)
+{
+    while (*budget != 0) {
+        if (self->log.length >= self->checkpoint_due && !self->open_is_partial) {
+            save_checkpoint(self);
+        }
+        const rp_cell_t cell = rp_open_pop(&self->open, kind, is_live, self);
+        if (cell == RP_NO_CELL) {
+            return RP_OK;
+        }
+        stats->expanded++;
+        --*budget;
+        expand(self, kind, cell, stats);
+        if (cell == self->goal) {
+            return RP_OK;
+        }
+    }
+    return RP_MORE;
 }
 
 static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
@@ -507,22 +553,8 @@ static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         return RP_OK; // {75}: what was found before is still the path
     }
     bring_open_up_to_date(self);
-    while (*budget != 0) {
-        if (self->log.length >= self->checkpoint_due && !self->open_is_partial) {
-            save_checkpoint(self);
-        }
-        const rp_cell_t cell = open_pop(self);
-        if (cell == RP_NO_CELL) {
-            return RP_OK;
-        }
-        stats->expanded++;
-        --*budget;
-        expand(self, cell, stats);
-        if (cell == self->goal) {
-            return RP_OK;
-        }
-    }
-    return RP_MORE;
+    return self->kind == RP_OPEN_HEAP ? search_with(self, RP_OPEN_HEAP, budget, stats)
+                                      : search_with(self, RP_OPEN_BUCKETS, budget, stats);
 }
 
 // ---- changes
@@ -541,9 +573,6 @@ static void refresh_around(fsa_t *self, const rp_change_t *change)
 
 static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t count)
 {
-    if (self->log.length == 0) {
-        return; // OPEN is the start, and nothing was looked at yet
-    }
     uint32_t limit = self->log.length;
     for (size_t i = 0; i < count; i++) {
         limit = rp_expansions_limit(&self->log, self->grid, &changes[i], limit);
@@ -561,20 +590,25 @@ static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t coun
 static bool fsa_update(void *state, const rp_update_t *update)
 {
     fsa_t *self = state;
+    if (self->log.length == 0) { // nothing was looked at yet
+        fsa_begin(self, self->start, update->goals, update->goal_count);
+        return true;
+    }
     if (self->search + RP_NODE_SEARCH == 0) {
         return false; // numbers are used up: begin clears the nodes, and the log with them
     }
     if (update->goals_changed && update->goals[0].cell != self->goal) {
         self->goal = update->goals[0].cell;
         self->goal_point = rp_point_of(self->grid, self->goal);
-        if (self->open_is_partial) {
+        if (self->open_is_partial || self->kind == RP_OPEN_BUCKETS) {
+            self->kind = RP_OPEN_HEAP; // f may be anything beside cells closed for another goal
             self->open_state = OPEN_NEEDS_RESTORE;
         } else if (self->open_state == OPEN_IS_TRUE) {
             self->open_state = OPEN_NEEDS_KEYS;
         }
     }
     take_in_changes(self, update->changes, update->change_count);
-    return self->log.length != 0 || self->open_state != OPEN_NEEDS_RESTORE;
+    return self->log.length != 0; // else the start itself costs something else
 }
 
 // ---- path
@@ -609,7 +643,7 @@ static void fsa_unbind(void *state)
     rp_expansions_fini(&self->log);
     rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints);
     rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved);
-    rp_heap_fini(&self->heap);
+    rp_open_fini(&self->open);
     self->grid = NULL;
 }
 
@@ -618,12 +652,13 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner
     fsa_t *self = state;
     self->grid = grid;
     self->metric = rp_metric_of(grid);
+    self->bound_kind = options->open;
     self->may_walk = options->restore != RP_RESTORE_LOG && grid->shape.neighbors == 4 &&
                      !grid->weighted && !grid->shape.wraps;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     self->checkpoints = rp_memory_new(checkpoint_capacity(grid), sizeof *self->checkpoints);
     self->saved = rp_memory_new(saved_capacity(grid), sizeof *self->saved);
-    if (rp_heap_init(&self->heap, grid->cell_count) != RP_OK ||
+    if (rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest) != RP_OK ||
         rp_expansions_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL ||
         self->checkpoints == NULL || self->saved == NULL) {
         fsa_unbind(self);
@@ -636,8 +671,7 @@ static uint64_t fsa_bytes(const void *state)
 {
     const fsa_t *self = state;
     const uint64_t per_cell = sizeof *self->nodes + RP_EXPANSIONS_BYTES_PER_CELL;
-    return self->grid->cell_count * per_cell +
-           (uint64_t)self->heap.peak * sizeof *self->heap.entries +
+    return self->grid->cell_count * per_cell + rp_open_bytes(&self->open) +
            (uint64_t)self->saved_peak * sizeof *self->saved;
 }
 
@@ -648,7 +682,7 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
             .paper = "Sun, Koenig 2007",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
-                            RP_CAN_EVERY_GRID | RP_CAN_RESTORE,
+                            RP_CAN_EVERY_GRID | RP_CAN_OPEN_BUCKETS | RP_CAN_RESTORE,
             .bytes_per_cell = sizeof(rp_node_t) + RP_EXPANSIONS_BYTES_PER_CELL,
         },
     .state_bytes = sizeof(fsa_t),

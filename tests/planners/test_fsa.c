@@ -25,6 +25,7 @@ typedef struct session {
     rp_grid_t *grid;
     rp_oracle_t *oracle;
     fsa_t fsa;
+    rp_open_t open; ///< what begin() asks for
     uint32_t start;
     uint32_t goal;
     rp_change_t changes[PLACES_MAX];
@@ -78,7 +79,7 @@ static void set(uint32_t place, uint8_t factor)
 
 static void begin(uint32_t start, uint32_t goal, rp_restore_t restore)
 {
-    const rp_planner_options_t options = {.restore = restore};
+    const rp_planner_options_t options = {.open = session.open, .restore = restore};
     if (session.fsa.grid == NULL) {
         ck_assert_int_eq(fsa_bind(&session.fsa, session.grid, &options), RP_OK);
     }
@@ -267,6 +268,7 @@ START_TEST(fsa_keeps_exactly_the_expansions_that_the_definition_allows)
         rp_random_t random = {seed * 8u + (unsigned)_i};
         make_random_world((unsigned)_i, rp_random_between(&random, 3, 12),
                           rp_random_between(&random, 3, 12), &random, 25);
+        session.open = seed % 2u != 0 ? RP_OPEN_BUCKETS : RP_OPEN_HEAP;
         begin(0, place_count() - 1u, RP_RESTORE_AUTO);
         for (unsigned step = 0; step < 20; step++) {
             memcpy(before, session.told, place_count());
@@ -383,16 +385,17 @@ END_TEST
 START_TEST(fsa_log_stays_exact_over_many_copies_of_open)
 {
     uint32_t copied_count = 0;
-    for (unsigned form = 0; form < 8; form++) {
+    for (unsigned form = 0; form < 16; form++) {
         rp_random_t random = {form + 40u};
         make_random_world(form, SIDE_MAX, SIDE_MAX - 10u, &random, 25);
+        session.open = form >= 8 ? RP_OPEN_BUCKETS : RP_OPEN_HEAP;
         begin(0, place_count() - 1u, RP_RESTORE_LOG);
-        for (unsigned step = 0; step < 40; step++) {
+        for (unsigned step = 0; step < 30; step++) {
             plan();
             copied_count += session.fsa.checkpoint_count;
             ck_assert_uint_le(session.fsa.saved_count * GAP_PER_OPEN, session.fsa.log.length);
             churn(&random, rp_random_between(&random, 0, 3));
-            const bool goal_moves = rp_random_chance(&random, 20);
+            const bool goal_moves = step > 15 && rp_random_chance(&random, 20);
             ck_assert(update(goal_moves ? draw_free_place(&random) : session.goal));
         }
         tear_down();
@@ -569,11 +572,11 @@ START_TEST(fsa_open_stays_within_its_memory_when_a_cell_changes_again_and_again)
     make_random_world(3, 10, 10, &random, 0);
     begin(0, place_count() - 1u, RP_RESTORE_AUTO);
     search(12);
-    const rp_cell_t last = session.fsa.heap.entries[session.fsa.heap.count - 1u].cell;
-    for (uint32_t round = 0; round < 4u * session.fsa.heap.capacity; round++) {
+    const rp_cell_t last = session.fsa.open.heap.entries[session.fsa.open.heap.count - 1u].cell;
+    for (uint32_t round = 0; round < 4u * session.fsa.open.heap.capacity; round++) {
         set(place_of(last), (uint8_t)(1u + round % DEAREST));
         ck_assert(update(session.goal));
-        ck_assert_uint_le(session.fsa.heap.count, session.fsa.heap.capacity);
+        ck_assert_uint_le(session.fsa.open.heap.count, session.fsa.open.heap.capacity);
     }
     ck_assert(fsa_check(&session.fsa));
     plan();
