@@ -15,33 +15,34 @@
 #include "planners/search/extract.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
-#include "planners/search/open_buckets.h"
-#include "planners/search/open_heap.h"
+#include "planners/search/open_list.h"
 #include "planners/search/open_stacks.h"
 
 // ---- state
-
-typedef enum open_kind {
-    OPEN_HEAP,
-    OPEN_BUCKETS,
-    OPEN_STACKS,
-} open_kind_t;
 
 typedef struct astar {
     rp_node_t *nodes; ///< by cell
     const rp_grid_t *grid;
     rp_metric_t metric;
-    rp_heap_t heap;       ///< always there: sets of goals need it
-    rp_buckets_t buckets; ///< option, unless the stacks serve
-    rp_stacks_t stacks;
+    rp_open_list_t open;
+    rp_stacks_t stacks; ///< all zero where they do not serve
+    rp_planner_options_t options;
     uint32_t search;  ///< number of this search, in place for marks
     rp_cell_t target; ///< where the search ends
     rp_point_t target_point;
-    open_kind_t bound_kind; ///< what the options chose for one goal
-    open_kind_t kind;       ///< what this search uses
-    bool from_goals;        ///< roots are goals, the target is the start
+    rp_cell_t held;   ///< held back by a variant at the end of a slice
+    rp_open_t kind;   ///< what this search uses
+    bool uses_stacks; ///< instead
+    bool from_goals;  ///< roots are goals, the target is the start
     bool found;
 } astar_t;
+
+static bool is_open(const void *owner, rp_cell_t cell, rp_cost_t g)
+{
+    const astar_t *self = owner;
+    const rp_node_t *node = &self->nodes[cell];
+    return node->g == g && (node->mark & RP_NODE_CLOSED) == 0;
+}
 
 // ---- invariants
 
@@ -65,93 +66,16 @@ static bool astar_check(const void *state)
     return true;
 }
 
-// ---- OPEN
-
-static bool is_live(const astar_t *self, rp_cell_t cell, rp_cost_t g)
-{
-    const rp_node_t *node = &self->nodes[cell];
-    return node->g == g && (node->mark & RP_NODE_CLOSED) == 0;
-}
-
-/// Drop stale entries of a full heap: each cell has one live entry, so there is room afterwards.
-static void sweep_heap(astar_t *self)
-{
-    rp_heap_t *heap = &self->heap;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < heap->count; i++) {
-        const rp_heap_entry_t entry = heap->entries[i];
-        if (is_live(self, entry.cell, RP_COST_INF - rp_key_second(entry.key))) {
-            heap->entries[kept++] = entry;
-        }
-    }
-    heap->count = kept;
-    rp_heap_restore(heap);
-}
-
-/// The same for buckets: stale entries leave their stacks, the live ones keep their order.
-static void sweep_buckets(astar_t *self)
-{
-    rp_buckets_t *buckets = &self->buckets;
-    for (uint32_t bucket = 0; bucket <= buckets->mask; bucket++) {
-        for (uint32_t *link = &buckets->heads[bucket]; *link != 0;) {
-            rp_bucket_entry_t *entry = &buckets->entries[*link];
-            if (is_live(self, entry->cell, entry->g)) {
-                link = &entry->next;
-            } else {
-                rp_buckets_drop(buckets, link);
-            }
-        }
-        rp_buckets_note_empty(buckets, bucket);
-    }
-}
-
-static inline void open_push(astar_t *self, open_kind_t kind, rp_cost_t f, rp_cost_t g,
-                             rp_cell_t cell)
-{
-    if (kind == OPEN_HEAP) {
-        if (rp_heap_is_full(&self->heap)) {
-            sweep_heap(self);
-        }
-        rp_heap_push(&self->heap, rp_key(f, RP_COST_INF - g), cell);
-    } else {
-        if (rp_buckets_is_full(&self->buckets)) {
-            sweep_buckets(self);
-        }
-        rp_buckets_push(&self->buckets, f, g, cell);
-    }
-}
-
-/// Take the best live cell out of OPEN. @return RP_NO_CELL when OPEN is empty
-static inline rp_cell_t open_pop(astar_t *self, open_kind_t kind)
-{
-    if (kind == OPEN_HEAP) {
-        while (self->heap.count != 0) {
-            const rp_heap_entry_t top = rp_heap_pop(&self->heap);
-            if (is_live(self, top.cell, RP_COST_INF - rp_key_second(top.key))) {
-                return top.cell;
-            }
-        }
-    } else {
-        while (self->buckets.count != 0) {
-            const rp_bucket_entry_t top = rp_buckets_pop(&self->buckets);
-            if (is_live(self, top.cell, top.g)) {
-                return top.cell;
-            }
-        }
-    }
-    return RP_NO_CELL;
-}
-
 // ---- search
 
 static void put_root(astar_t *self, rp_cell_t cell, rp_cost_t g)
 {
     const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->target_point);
     self->nodes[cell] = (rp_node_t){g, self->search | RP_NODE_ROOT};
-    if (self->kind == OPEN_STACKS) {
+    if (self->uses_stacks) {
         rp_stacks_push(&self->stacks, 0, cell);
     } else {
-        open_push(self, self->kind, g + h, g, cell);
+        rp_open_push(&self->open, self->kind, g + h, g, cell, is_open, self);
     }
 }
 
@@ -160,14 +84,14 @@ static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
     astar_t *self = state;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     self->found = false;
+    self->held = RP_NO_CELL;
     self->from_goals = goal_count > 1 || goals[0].offset != 0;
     self->target = self->from_goals ? start : goals[0].cell;
     self->target_point = rp_point_of(self->grid, self->target);
-    self->kind = self->from_goals ? OPEN_HEAP : self->bound_kind;
-    self->heap.count = 0;
-    if (self->kind == OPEN_BUCKETS) {
-        rp_buckets_clear(&self->buckets);
-    }
+    // Roots of unlike cost may lie farther apart in f than the ring of buckets is long.
+    self->kind = self->from_goals ? RP_OPEN_HEAP : self->options.open;
+    self->uses_stacks = !self->from_goals && self->stacks.capacity != 0;
+    rp_open_clear(&self->open);
     rp_stacks_clear(&self->stacks);
     if (!self->from_goals) {
         put_root(self, start, 0);
@@ -178,46 +102,104 @@ static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
     }
 }
 
-/// A cell leaves OPEN: each neighbour that it reaches more cheaply goes in.
-static inline void expand(astar_t *self, open_kind_t kind, rp_cell_t cell, rp_plan_stats_t *stats)
+static inline void open_push(astar_t *self, rp_open_t kind, rp_cost_t f, rp_cell_t cell,
+                             rp_plan_stats_t *stats)
 {
-    const rp_grid_t *grid = self->grid;
+    rp_open_push(&self->open, kind, f, self->nodes[cell].g, cell, is_open, self);
+    stats->generated++;
+}
+
+/// A cell leaves OPEN: each neighbour that it reaches more cheaply goes in, but for one that is
+/// certain to be expanded next.
+/// @param variant  0: none is held back; 1: a new neighbour with the same f; 2: else the new
+///                 neighbour with least f, if OPEN has nothing better
+/// @return the one held back, or RP_NO_CELL
+RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant, rp_cell_t cell,
+                                rp_plan_stats_t *stats)
+{
     const uint32_t search = self->search;
     rp_node_t *nodes = self->nodes;
     const rp_cost_t g = nodes[cell].g;
+    const rp_point_t point = rp_point_of(self->grid, cell);
+    const rp_cost_t f = variant == 0 ? 0 : g + rp_bound(&self->metric, point, self->target_point);
+    rp_cell_t held = RP_NO_CELL;
+    rp_cost_t held_f = RP_COST_INF;
     unsigned direction;
     rp_cell_t next;
     nodes[cell].mark |= RP_NODE_CLOSED;
-    RP_FOR_MOVES (grid, cell, direction, next) {
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
         rp_node_t *node = &nodes[next];
         const rp_cost_t g_next = g + rp_edge(&self->metric, cell, next, direction);
-        if (rp_node_is_of(node, search) && node->g <= g_next) {
+        const bool is_new = !rp_node_is_of(node, search);
+        if (!is_new && node->g <= g_next) {
             continue;
         }
+        const rp_cost_t f_next =
+            g_next + rp_bound(&self->metric, rp_point_step(point, direction), self->target_point);
         *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
-        const rp_cost_t h = rp_bound(&self->metric, rp_point_of(grid, next), self->target_point);
-        open_push(self, kind, g_next + h, g_next, next);
-        stats->generated++;
+        if (variant == 0 || !is_new || f_next >= held_f || (variant == 1 && f_next != f)) {
+            open_push(self, kind, f_next, next, stats);
+            continue;
+        }
+        if (held != RP_NO_CELL) {
+            open_push(self, kind, held_f, held, stats);
+        }
+        held = next;
+        held_f = f_next;
     }
+    if (variant == 2 && held != RP_NO_CELL && held_f != f &&
+        rp_open_least(&self->open, kind) < held_f) {
+        open_push(self, kind, held_f, held, stats);
+        held = RP_NO_CELL;
+    }
+    return held;
 }
 
-static inline rp_status_t search_with(astar_t *self, open_kind_t kind, uint64_t *budget,
-                                      rp_plan_stats_t *stats)
+RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned variant,
+                                       uint64_t *budget, rp_plan_stats_t *stats)
 {
+    rp_cell_t held = self->held;
     while (*budget != 0) {
-        const rp_cell_t cell = open_pop(self, kind);
+        const bool is_fast = variant != 0 && held != RP_NO_CELL;
+        const rp_cell_t cell = is_fast ? held : rp_open_pop(&self->open, kind, is_open, self);
         if (cell == RP_NO_CELL) {
             return RP_OK;
         }
         stats->expanded++;
+        stats->expanded_fast += is_fast;
         --*budget;
         if (cell == self->target) {
             self->found = true;
             return RP_OK;
         }
-        expand(self, kind, cell, stats);
+        held = expand(self, kind, variant, cell, stats);
     }
+    self->held = held;
     return RP_MORE;
+}
+
+static rp_status_t search_heap(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    switch (self->options.variant) {
+    case 1:
+        return search_with(self, RP_OPEN_HEAP, 1, budget, stats);
+    case 2:
+        return search_with(self, RP_OPEN_HEAP, 2, budget, stats);
+    default:
+        return search_with(self, RP_OPEN_HEAP, 0, budget, stats);
+    }
+}
+
+static rp_status_t search_buckets(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    switch (self->options.variant) {
+    case 1:
+        return search_with(self, RP_OPEN_BUCKETS, 1, budget, stats);
+    case 2:
+        return search_with(self, RP_OPEN_BUCKETS, 2, budget, stats);
+    default:
+        return search_with(self, RP_OPEN_BUCKETS, 0, budget, stats);
+    }
 }
 
 /// The same with two stacks: f is never computed, only whether a step leads towards the target.
@@ -228,11 +210,12 @@ static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_
     const int32_t target_x = self->target_point.x;
     const int32_t target_y = self->target_point.y;
     rp_node_t *nodes = self->nodes;
+    rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
     uint64_t left = *budget;
     uint64_t generated = 0;
     rp_status_t status = RP_MORE;
     while (left != 0) {
-        const rp_cell_t cell = rp_stacks_pop(&self->stacks);
+        const rp_cell_t cell = rp_stacks_pop(&stacks);
         if (cell == RP_NO_CELL) {
             status = RP_OK;
             break;
@@ -262,12 +245,13 @@ static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_
                 continue;
             }
             *other = (rp_node_t){g_next, search | rp_direction_back(direction)};
-            rp_stacks_push(&self->stacks, (away >> direction) & 1u, next);
+            rp_stacks_push(&stacks, (away >> direction) & 1u, next);
             generated++;
         }
     }
     stats->expanded += *budget - left;
     stats->generated += generated;
+    self->stacks = stacks;
     *budget = left;
     return status;
 }
@@ -275,15 +259,11 @@ static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_
 static rp_status_t astar_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     astar_t *self = state;
-    switch (self->kind) {
-    case OPEN_BUCKETS:
-        return search_with(self, OPEN_BUCKETS, budget, stats);
-    case OPEN_STACKS:
+    if (self->uses_stacks) {
         return search_stacks(self, budget, stats);
-    case OPEN_HEAP:
-        break;
     }
-    return search_with(self, OPEN_HEAP, budget, stats);
+    return self->kind == RP_OPEN_BUCKETS ? search_buckets(self, budget, stats)
+                                         : search_heap(self, budget, stats);
 }
 
 // ---- changes
@@ -328,19 +308,16 @@ static void astar_unbind(void *state)
         return;
     }
     rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
-    rp_heap_fini(&self->heap);
-    rp_buckets_fini(&self->buckets);
+    rp_open_fini(&self->open);
     rp_stacks_fini(&self->stacks);
     self->grid = NULL;
 }
 
-static open_kind_t choose_open(const rp_grid_t *grid, const rp_planner_options_t *options)
+/// Two stacks are all the buckets that plain ground needs, but the variants ask OPEN for its f.
+static bool stacks_serve(const rp_grid_t *grid, const rp_planner_options_t *options)
 {
-    if (options->open != RP_OPEN_BUCKETS) {
-        return OPEN_HEAP;
-    }
-    const bool is_plain = grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
-    return is_plain ? OPEN_STACKS : OPEN_BUCKETS;
+    return options->open == RP_OPEN_BUCKETS && options->variant == 0 &&
+           grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
 }
 
 static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
@@ -349,16 +326,15 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
     astar_t *self = state;
     self->grid = grid;
     self->metric = rp_metric_of(grid);
-    self->bound_kind = choose_open(grid, options);
+    self->options = *options;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
+    const bool has_stacks = stacks_serve(grid, options);
     if (status == RP_OK) {
-        status = rp_heap_init(&self->heap, grid->cell_count);
+        status = rp_open_init(&self->open, has_stacks ? RP_OPEN_HEAP : options->open,
+                              grid->cell_count, self->metric.dearest);
     }
-    if (status == RP_OK && self->bound_kind == OPEN_BUCKETS) {
-        status = rp_buckets_init(&self->buckets, grid->cell_count, self->metric.dearest);
-    }
-    if (status == RP_OK && self->bound_kind == OPEN_STACKS) {
+    if (status == RP_OK && has_stacks) {
         status = rp_stacks_init(&self->stacks, grid->cell_count);
     }
     if (status != RP_OK) {
@@ -370,9 +346,8 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
 static uint64_t astar_bytes(const void *state)
 {
     const astar_t *self = state;
-    return (uint64_t)self->grid->cell_count * sizeof *self->nodes +
-           (uint64_t)self->heap.peak * sizeof *self->heap.entries +
-           rp_buckets_bytes(&self->buckets) + rp_stacks_bytes(&self->stacks);
+    return (uint64_t)self->grid->cell_count * sizeof *self->nodes + rp_open_bytes(&self->open) +
+           rp_stacks_bytes(&self->stacks);
 }
 
 const rp_planner_ops_t RP_MEMBER(astar) = {
@@ -381,7 +356,8 @@ const rp_planner_ops_t RP_MEMBER(astar) = {
             .id = "astar",
             .paper = "Hart, Nilsson, Raphael 1968",
             .guarantee = "optimal",
-            .capabilities = RP_CAN_EVERY_GRID | RP_CAN_GOAL_SET | RP_CAN_OPEN_BUCKETS,
+            .capabilities = RP_CAN_EVERY_GRID | RP_CAN_GOAL_SET | RP_CAN_OPEN_BUCKETS |
+                            RP_CAN_VARIANTS,
             .bytes_per_cell = sizeof(rp_node_t),
         },
     .state_bytes = sizeof(astar_t),

@@ -65,6 +65,15 @@ static inline rp_point_t rp_point_of(const rp_grid_t *grid, rp_cell_t cell)
     return (rp_point_t){(int32_t)(cell - row * grid->stride - 1u), (int32_t)(row - 1u)};
 }
 
+/// The point one step away. On a wrapped world it may lie one cell outside, which rp_bound()
+/// measures rightly.
+static inline rp_point_t rp_point_step(rp_point_t point, unsigned direction)
+{
+    static const int8_t step_x[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int8_t step_y[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+    return (rp_point_t){point.x + step_x[direction], point.y + step_y[direction]};
+}
+
 /// Admissible and consistent bound on the cost between two points, symmetric.
 static inline rp_cost_t rp_bound(const rp_metric_t *self, rp_point_t a, rp_point_t b)
 {
