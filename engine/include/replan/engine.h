@@ -18,6 +18,10 @@
 #include "replan/grid.h"
 #include "replan/planner.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct rp_engine rp_engine_t;
 
 /// Handles; 0 means none. They are used again after a close.
@@ -196,5 +200,9 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
 /// The next answer that nobody has taken yet: the newest of its session, oldest session first.
 /// @return false when there is none
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,10 @@
 
 #include "replan/types.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Greatest width and height, and the greatest number of cells with the rim (32-bit places).
 #define RP_GRID_SIDE_MAX  16384u
 #define RP_GRID_CELLS_MAX (1u << 28)
@@ -126,5 +130,9 @@ static inline bool rp_direction_is_diagonal(unsigned direction)
          moves_left_ != 0 && ((direction) = (unsigned)__builtin_ctz(moves_left_),                  \
                              (next) = rp_grid_step((grid), (cell), (direction)), true);            \
          moves_left_ &= moves_left_ - 1u)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "replan/grid.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct rp_path {
     const rp_cell_t *cells; ///< start first, goal last; borrowed from who made it [count]
     uint32_t count;         ///< 0: no path; 1: start is goal
@@ -24,5 +28,9 @@ double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid);
 /// Direction of the legal or illegal step from one cell to a neighbour, wrapped worlds included.
 /// @return 0..7, or RP_DIRECTIONS when the two are not neighbours
 unsigned rp_path_direction(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

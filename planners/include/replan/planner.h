@@ -14,6 +14,10 @@
 #include "replan/grid.h"
 #include "replan/path.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct rp_planner rp_planner_t;
 
 /// What a planner does without starting over, and what it can do at all. A missing "native" bit
@@ -144,5 +148,9 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
 
 /// True when the invariants of the search hold; slow, for tests and debug builds.
 bool rp_planner_check(const rp_planner_t *self);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// What a function says about itself. Success is 0, failures are negative; RP_MORE is neither:
 /// the budget was spent and the same call goes on where it stopped.
 typedef enum rp_status {
@@ -47,5 +51,9 @@ typedef struct rp_goal {
     rp_cell_t cell;
     uint32_t offset; ///< in cell lengths on unit ground, added to the cost of a path that ends here
 } rp_goal_t;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -26,6 +26,10 @@
 
 #include "replan.pb-c.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Where repland listens unless it is told otherwise.
 #define RP_CLIENT_CONTROL "tcp://127.0.0.1:7403"
 
@@ -151,5 +155,9 @@ size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t
 /// Words for people: "found", "no_path", .. and "first", "invalid", ..
 const char *rp_client_outcome_text(Replan__V1__Outcome outcome);
 const char *rp_client_reason_text(Replan__V1__Reason reason);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,6 +21,10 @@
 
 #include "replan/client.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// How a cell was before one version rewrote it, or after it while an older version is shown.
 typedef struct rp_mirror_undo {
     uint32_t cell;
@@ -104,5 +108,9 @@ static inline const uint8_t *rp_mirror_newest(rp_mirror_t *self)
 {
     return rp_mirror_at(self, self->epoch, self->version);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
