@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# What is installed is whole: built on from C and C++ by CMake and by pkg-config, run, and moved.
+# usage: install.sh BUILD_FOLDER
+set -eu
+cd "$(dirname "$0")/../.."
+source=$PWD
+build=$1
+work=$(mktemp -d)
+daemon=""
+finish() {
+  [ -z "$daemon" ] || kill "$daemon" 2>/dev/null || true
+  rm -rf "$work"
+}
+trap finish EXIT
+
+# Installed to one place and moved to another: nothing may remember where it was.
+cmake --install "$build" --prefix "$work/first" >/dev/null
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+libdir=$(dirname "$(find "$prefix" -name libreplan_engine.a)")
+
+echo "== find_package"
+cmake -S tests/install/consumer -B "$work/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+  -DEXAMPLES="$source" >/dev/null
+cmake --build "$work/cmake" >"$work/log" || { cat "$work/log"; exit 1; }
+for program in game_loop robot route; do
+  "$work/cmake/$program"
+done
+
+echo "== pkg-config"
+export PKG_CONFIG_PATH=$libdir/pkgconfig
+# shellcheck disable=SC2046
+cc -std=c17 -o "$work/game_loop" engine/examples/game_loop.c $(pkg-config --cflags --libs replan-engine)
+"$work/game_loop"
+# shellcheck disable=SC2046
+cc -std=c17 -o "$work/first_path" clients/c/examples/first_path.c $(pkg-config --cflags --libs replan-client)
+
+echo "== programs"
+"$prefix/bin/replan" planners >/dev/null
+"$prefix/bin/repland" --control "ipc://$work/control" --changes "ipc://$work/changes" \
+  --paths "ipc://$work/paths" --poses "ipc://$work/poses" 2>"$work/daemon.log" &
+daemon=$!
+for _ in $(seq 100); do
+  ! grep -q event=ready "$work/daemon.log" || break
+  sleep 0.05
+done
+"$work/cmake/first_path" "ipc://$work/control"
+"$work/first_path" "ipc://$work/control" >/dev/null
+PYTHONPATH=$(dirname "$(find "$prefix" -type d -name replan -path '*dist-packages*')") \
+  /usr/bin/python3 clients/python/examples/first_path.py "ipc://$work/control" >/dev/null
+echo "install: whole"
