@@ -28,6 +28,8 @@ typedef enum rp_paint {
     RP_PAINT_CLIFF,
     RP_PAINT_BUILDING,
     RP_PAINT_WALL,
+    RP_PAINT_FRESH_BLOCKED, ///< became blocked a moment ago
+    RP_PAINT_FRESH_FREE,    ///< became free a moment ago
     RP_PAINT_TEXT,
     RP_PAINT_FAINT, ///< text of less weight
     RP_PAINT_GOOD,

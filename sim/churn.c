@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define NEAR_LEAST 14u ///< cells; a building needs some room around the goal
+#define IN_THE_WAY 0.6 ///< share of places that defenders pick on the attackers' way
 #define TRIES      40u ///< places looked at before a defender gives up
 
 // ---- closeness
@@ -123,18 +124,34 @@ static size_t find_prey(rp_churn_t *self, const rp_terrain_t *terrain, const rp_
     return found;
 }
 
+/// A cell close to the goal: one of the attackers' way in most cases, if that is known, else any.
+static uint32_t pick_close(rp_churn_t *self, const rp_terrain_t *terrain, const rp_front_t *front,
+                           uint32_t reach)
+{
+    if (front->route_count > 0 && rp_dice_chance(&self->dice, IN_THE_WAY)) {
+        const uint32_t index = rp_dice_below(&self->dice, (uint32_t)front->route_count);
+        const uint32_t cell = front->route[index];
+        return rp_plane_manhattan(&terrain->plane, cell, front->goal) <= reach ? cell : RP_NOWHERE;
+    }
+    const int rows = (int)reach;
+    const int dy = (int)rp_dice_below(&self->dice, 2 * reach + 1) - rows;
+    const int across = rows - abs(dy);
+    const int dx = (int)rp_dice_below(&self->dice, 2u * (uint32_t)across + 1) - across;
+    return rp_plane_offset(&terrain->plane, front->goal, dx, dy);
+}
+
 /// A place with room whose middle is close to the goal.
 static bool find_place(rp_churn_t *self, const rp_terrain_t *terrain, const rp_front_t *front,
                        rp_building_t *building)
 {
-    const int reach = (int)building_reach(terrain, front);
+    const uint32_t reach = building_reach(terrain, front);
     for (unsigned i = 0; i < TRIES; i++) {
         building->side = rp_dice_chance(&self->dice, 0.35) ? 4 : 3;
-        const int dy = (int)rp_dice_below(&self->dice, 2u * (uint32_t)reach + 1) - reach;
-        const int across = reach - abs(dy);
-        const int dx = (int)rp_dice_below(&self->dice, 2u * (uint32_t)across + 1) - across;
         const int half = (int)building->side / 2;
-        building->corner = rp_plane_offset(&terrain->plane, front->goal, dx - half, dy - half);
+        const uint32_t middle = pick_close(self, terrain, front, reach);
+        building->corner = middle == RP_NOWHERE
+                               ? RP_NOWHERE
+                               : rp_plane_offset(&terrain->plane, middle, -half, -half);
         // Most keep a lane open; some close ranks, and that is when paths break.
         const uint32_t gap = rp_dice_chance(&self->dice, 0.75) ? 1 : 0;
         if (building->corner != RP_NOWHERE &&
@@ -170,7 +187,8 @@ bool rp_churn_found_bases(rp_churn_t *self, rp_terrain_t *terrain, uint32_t buil
     bool founded = true;
     for (uint32_t i = 0; i < terrain->base_count && founded; i++) {
         const uint32_t base = terrain->bases[i];
-        const rp_front_t front = {base, base, 0, terrain->bases, terrain->base_count};
+        const rp_front_t front = {
+            .start = base, .goal = base, .kept = terrain->bases, .kept_count = terrain->base_count};
         for (uint32_t j = 0; j < buildings_a_base && founded; j++) {
             rp_building_t place;
             if (find_place(self, terrain, &front, &place)) {

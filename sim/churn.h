@@ -14,6 +14,9 @@ typedef struct rp_front {
     double closeness;     ///< 0..1, of the Manhattan distance between start and goal
     const uint32_t *kept; ///< cells that never change: agents and goals; borrowed [kept_count]
     size_t kept_count;
+    const uint32_t *route; ///< the attackers' way, where it is known: defenders like to build in
+                           ///< it; borrowed [route_count]
+    size_t route_count;
 } rp_front_t;
 
 typedef struct rp_churn {

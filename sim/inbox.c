@@ -94,7 +94,9 @@ static void check(rp_link_t *link, const rp_agent_t *agent, const Replan__V1__An
 static void measure(rp_link_t *link, const Replan__V1__Answer *answer, uint64_t now_us)
 {
     rp_report_t *report = link->report;
-    report->answers++;
+    if (report->answers++ == 0) {
+        snprintf(report->planner, sizeof report->planner, "%.32s", answer->planner);
+    }
     report->no_paths += answer->outcome == REPLAN__V1__OUTCOME__NO_PATH;
     if (answer->source_us == 0 || (answer->reason != REPLAN__V1__REASON__BROKEN &&
                                    answer->reason != REPLAN__V1__REASON__CHEAPER)) {

@@ -53,21 +53,13 @@ static rp_link_status_t fail_client(rp_link_t *self, rp_client_status_t status, 
 
 rp_link_status_t rp_link_hear(rp_link_t *self, int timeout_ms)
 {
-    int wait_ms = timeout_ms;
-    for (;;) {
-        rp_client_event_t event;
-        if (rp_client_poll(self->client, wait_ms, &event) != RP_CLIENT_OK) {
-            return rp_link_fail(self, RP_LINK_E_MEMORY, "poll", "no memory");
-        }
-        if (event.kind == RP_CLIENT_NOTHING) {
-            return RP_LINK_OK;
-        }
-        const rp_link_status_t status = rp_inbox_take(self, &event);
-        if (status != RP_LINK_OK) {
-            return status;
-        }
-        wait_ms = 0;
+    rp_link_status_t status = RP_LINK_OK;
+    rp_client_event_t event;
+    while (status == RP_LINK_OK && rp_client_poll(self->client, timeout_ms, &event)) {
+        status = rp_inbox_take(self, &event);
+        timeout_ms = 0;
     }
+    return status;
 }
 
 bool rp_link_is_quiet(const rp_link_t *self)

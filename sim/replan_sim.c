@@ -255,7 +255,6 @@ static bool prepare(run_t *run)
     }
     const rp_plane_t *plane = &run->simulation.terrain.plane;
     run->report = (rp_report_t){.scenario = options->scenario.id,
-                                .planner = options->planner,
                                 .seed = options->scenario.terrain.seed,
                                 .width = plane->width,
                                 .height = plane->height,

@@ -45,7 +45,7 @@ bool rp_report_write(rp_report_t *self, const rp_checker_t *checker, FILE *file)
     fputs("{\n  \"scenario\": ", file);
     write_string(file, self->scenario);
     fputs(",\n  \"planner\": ", file);
-    write_string(file, self->planner);
+    write_string(file, self->planner[0] == '\0' ? NULL : self->planner);
     fprintf(file, ",\n  \"duration_s\": %.3f,\n", self->duration_s);
     write_count(file, "seed", self->seed);
     write_count(file, "width", self->width);

@@ -10,7 +10,7 @@
 
 typedef struct rp_report {
     const char *scenario; ///< borrowed
-    const char *planner;  ///< as asked for, borrowed; NULL: the daemon's default
+    char planner[33];     ///< as the first answer says; empty before
     uint64_t seed;
     uint32_t width;
     uint32_t height;

@@ -12,7 +12,7 @@ static const rp_scenario_t scenarios[] = {
         .trips = RP_TRIP_BASES,
         .agents = 8,
         .rate = 20,
-        .steps = 12,
+        .steps = 14,
         .closeness = 0.2,
     },
     {
@@ -27,7 +27,7 @@ static const rp_scenario_t scenarios[] = {
         .trips = RP_TRIP_BASES,
         .agents = 6,
         .rate = 10,
-        .steps = 12,
+        .steps = 14,
         .closeness = 0.2,
     },
     // "Fringe-Saving A*", section 7: density 0.25, the least closeness and change rate of table 1.

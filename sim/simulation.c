@@ -140,8 +140,13 @@ bool rp_simulation_churn(rp_simulation_t *self, rp_edits_t *edits)
         self->kept[2 * i + 1] = self->agents[i].goal;
     }
     const rp_agent_t *attacker = &self->agents[rp_dice_below(&self->dice, self->agent_count)];
-    const rp_front_t front = {attacker->home, attacker->goal, self->scenario.closeness, self->kept,
-                              2 * (size_t)self->agent_count};
+    const rp_front_t front = {.start = attacker->home,
+                              .goal = attacker->goal,
+                              .closeness = self->scenario.closeness,
+                              .kept = self->kept,
+                              .kept_count = 2 * (size_t)self->agent_count,
+                              .route = attacker->path,
+                              .route_count = attacker->path_count};
     bool done = true;
     if (self->scenario.churn == RP_CHURN_BUILDINGS) {
         done = rp_churn_building(&self->churn, &self->terrain, &front, edits);

@@ -11,6 +11,7 @@
 #define ABOVE    2 ///< rows of text over the map
 #define BELOW    1 ///< and under it
 #define ZOOM_MAX 4
+#define GLOW     12 ///< frames, half a second
 #define FLAG     L'\u2691'
 
 // ---- what cells look like
@@ -55,7 +56,11 @@ static rp_paint_t paint_of_cell(const rp_view_t *self, uint32_t cell)
     if (self->simulation->told[cell] == RP_UNKNOWN_BYTE) {
         return RP_PAINT_FOG;
     }
-    return paint_of(self->simulation->terrain.kinds[cell], cell);
+    const rp_kind_t kind = self->simulation->terrain.kinds[cell];
+    if (self->fresh[cell] != 0) {
+        return rp_kind_is_free(kind) ? RP_PAINT_FRESH_FREE : RP_PAINT_FRESH_BLOCKED;
+    }
+    return paint_of(kind, cell);
 }
 
 // ---- the map
@@ -78,6 +83,12 @@ static uint32_t cell_at(const rp_view_t *self, int x, int y)
     return (uint32_t)(row * width + column);
 }
 
+static bool is_eye_catching(rp_paint_t paint)
+{
+    return paint == RP_PAINT_BUILDING || paint == RP_PAINT_FRESH_BLOCKED ||
+           paint == RP_PAINT_FRESH_FREE;
+}
+
 /// Zoomed out, a path outshines a building, and a building the rest: what matters stays visible.
 static rp_paint_t paint_of_pixel(const rp_view_t *self, int x, int y)
 {
@@ -92,11 +103,26 @@ static rp_paint_t paint_of_pixel(const rp_view_t *self, int x, int y)
         if (paint >= RP_PAINT_AGENT) {
             return paint;
         }
-        if (best == RP_PAINT_NOTHING || paint == RP_PAINT_BUILDING) {
+        if (best == RP_PAINT_NOTHING || is_eye_catching(paint)) {
             best = paint;
         }
     }
     return best;
+}
+
+/// What changed since the frame before glows for a while, or nobody would see it happen.
+static void note_changes(rp_view_t *self)
+{
+    const uint8_t *kinds = self->simulation->terrain.kinds;
+    const size_t cell_count = rp_terrain_cell_count(&self->simulation->terrain);
+    for (size_t cell = 0; cell < cell_count; cell++) {
+        if (self->shown[cell] != kinds[cell]) {
+            self->shown[cell] = kinds[cell];
+            self->fresh[cell] = GLOW;
+        } else if (self->fresh[cell] != 0) {
+            self->fresh[cell]--;
+        }
+    }
 }
 
 static void lay_trails(rp_view_t *self)
@@ -149,6 +175,7 @@ static void mark_agents(rp_view_t *self)
 
 static void draw_map(rp_view_t *self)
 {
+    note_changes(self);
     lay_trails(self);
     for (int y = 0; y < self->canvas.height; y++) {
         for (int x = 0; x < self->canvas.width; x++) {
@@ -227,10 +254,10 @@ static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
     rp_canvas_bar(&self->canvas, 1);
     int column = write_text(self, 0, 1, RP_PAINT_TEXT, "replan  ");
     column = write_text(self, 0, column, RP_PAINT_GOOD, "%s", scenario->id);
-    column = write_text(
-        self, 0, column, RP_PAINT_FAINT, "  %" PRIu32 " x %" PRIu32 ", seed %" PRIu64 ", %s, ",
-        scenario->terrain.width, scenario->terrain.height, scenario->terrain.seed,
-        self->options->planner != NULL ? self->options->planner : "the daemon's planner");
+    column =
+        write_text(self, 0, column, RP_PAINT_FAINT,
+                   "  %" PRIu32 " x %" PRIu32 ", seed %" PRIu64 ", %s  ", scenario->terrain.width,
+                   scenario->terrain.height, scenario->terrain.seed, numbers->report->planner);
     column = write_text(self, 0, column, RP_PAINT_TEXT, "%.0f s", numbers->elapsed_s);
     if (self->options->duration_s > 0) {
         column = write_text(self, 0, column, RP_PAINT_FAINT, " of %.0f", self->options->duration_s);
@@ -353,12 +380,16 @@ bool rp_view_open(rp_view_t *self, const rp_options_t *options, const rp_simulat
                         .follows = true,
                         .zoom = 1,
                         .left = -(1 << 20)};
-    self->trails = malloc(rp_terrain_cell_count(&simulation->terrain));
-    if (self->trails == NULL || !rp_canvas_open(&self->canvas)) {
-        free(self->trails);
-        self->trails = NULL;
+    const size_t cell_count = rp_terrain_cell_count(&simulation->terrain);
+    self->trails = calloc(cell_count, 1);
+    self->fresh = calloc(cell_count, 1);
+    self->shown = malloc(cell_count);
+    if (self->trails == NULL || self->fresh == NULL || self->shown == NULL ||
+        !rp_canvas_open(&self->canvas)) {
+        rp_view_close(self);
         return false;
     }
+    memcpy(self->shown, simulation->terrain.kinds, cell_count);
     return true;
 }
 
@@ -366,5 +397,9 @@ void rp_view_close(rp_view_t *self)
 {
     rp_canvas_close(&self->canvas);
     free(self->trails);
+    free(self->fresh);
+    free(self->shown);
     self->trails = NULL;
+    self->fresh = NULL;
+    self->shown = NULL;
 }

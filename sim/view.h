@@ -14,6 +14,8 @@ typedef struct rp_view {
     const rp_options_t *options; ///< borrowed, as the next
     const rp_simulation_t *simulation;
     uint8_t *trails; ///< which agent's path a cell lies on, 1 + number; 0: none; owned [cells]
+    uint8_t *shown;  ///< rp_kind_t of each cell in the frame before, owned [cells]
+    uint8_t *fresh;  ///< frames for which a changed cell still glows, owned [cells]
     uint32_t chosen; ///< agent that is followed
     bool follows;
     bool is_paused;

@@ -31,7 +31,11 @@ static void set_up(field_t *field, rp_terrain_sort_t sort, uint64_t seed, double
     ck_assert(rp_churn_init(&field->churn, 128 * 128, rp_dice_split(&dice)));
     field->kept[0] = rp_terrain_any_free(&field->terrain, &dice);
     field->kept[1] = rp_terrain_any_free(&field->terrain, &dice);
-    field->front = (rp_front_t){field->kept[0], field->kept[1], closeness, field->kept, 2};
+    field->front = (rp_front_t){.start = field->kept[0],
+                                .goal = field->kept[1],
+                                .closeness = closeness,
+                                .kept = field->kept,
+                                .kept_count = 2};
 }
 
 static void tear_down(field_t *field)
@@ -132,6 +136,40 @@ START_TEST(buildings_rise_and_fall_whole_and_close_to_the_goal)
 }
 END_TEST
 
+START_TEST(defenders_build_in_the_attackers_way)
+{
+    field_t field;
+    set_up(&field, RP_TERRAIN_RANDOM, (uint64_t)_i + 1, 0.9);
+    for (uint32_t cell = 0; cell < 128 * 128; cell++) {
+        rp_terrain_write(&field.terrain, cell, RP_KIND_GRASS);
+    }
+    uint32_t route[60];
+    for (uint32_t i = 0; i < 60; i++) {
+        route[i] = 64 * 128 + 64 - i;
+    }
+    field.front.goal = field.kept[0] = field.kept[1] = route[0];
+    field.front.start = route[59];
+    field.front.route = route;
+    field.front.route_count = 60;
+    unsigned in_the_way = 0;
+    for (unsigned round = 0; round < 20; round++) {
+        field.churn.attack_next = false;
+        field.edits.count = 0;
+        ck_assert(rp_churn_building(&field.churn, &field.terrain, &field.front, &field.edits));
+        bool is_hit = false;
+        for (size_t i = 0; i < field.edits.count; i++) {
+            is_hit = is_hit || (field.edits.items[i].cell / 128 == 64 &&
+                                field.edits.items[i].cell <= route[0]);
+        }
+        in_the_way += is_hit;
+        ck_assert(rp_buildings_raze(&field.churn.buildings, &field.terrain, 0, &field.edits));
+    }
+    // Places by chance alone would hit this line one time in thirty.
+    ck_assert_uint_ge(in_the_way, 6);
+    tear_down(&field);
+}
+END_TEST
+
 START_TEST(a_bases_number_of_buildings_stays)
 {
     field_t field;
@@ -156,6 +194,7 @@ int main(void)
         cells_change_close_to_the_goal_only_and_once,
         edits_say_what_the_terrain_became,
         buildings_rise_and_fall_whole_and_close_to_the_goal,
+        defenders_build_in_the_attackers_way,
         a_bases_number_of_buildings_stays,
     };
     return rp_suite_run("sim_churn", tests, sizeof tests / sizeof tests[0], 4, NULL);

@@ -76,7 +76,7 @@ START_TEST(agents_arrive_in_every_scenario_where_they_walk)
             continue;
         }
         ck_assert_msg(rp_simulation_init(&simulation, &scenario), "%s", scenario.id);
-        play(&simulation, 400);
+        play(&simulation, 250);
         ck_assert_msg(simulation.arrivals > 0, "%s", scenario.id);
         rp_simulation_fini(&simulation);
     }
