@@ -88,9 +88,7 @@ static bool dstar_lite_update(void *state, const rp_update_t *update)
     if (update->start_moved && !move_start(&self->look, update->start)) {
         return false;
     }
-    for (size_t i = 0; i < update->change_count; i++) {
-        rp_lookahead_change(&self->look, &update->changes[i]);
-    }
+    rp_lookahead_apply(&self->look, update->changes, update->change_count);
     return true;
 }
 

@@ -1,11 +1,11 @@
 /// LPA*: A* that keeps its search and repairs what a change made wrong, and no more.
 ///
-/// Paper: "Lifelong Planning A*", Koenig, Likhachev, Furcy 2004 (PSEUDOCODE 7); ties after "D*
-/// Lite" section 4 as search/lookahead.h says. Guarantee: optimal. Cost of a change: a look at nine
-/// cells; then the search expands cells whose g is wrong and could matter, each at most twice.
-/// Bytes a cell: 16, and 16 for each cell in OPEN at its largest, 8 for each cell of the path.
-/// Choose it when both ends stay and what changes is far from the start: the search is rooted
-/// there, and everything behind a change is searched again.
+/// Paper: "Lifelong Planning A*", Koenig, Likhachev, Furcy 2004; the order of ties is that of
+/// search/lookahead.h, where the machine stands. Guarantee: optimal. Cost of a change: a look at
+/// its nine cells; then the search expands cells whose g is wrong and could matter, each at most
+/// twice. Bytes a cell: 16, and 16 for each cell in OPEN at its largest, 8 for each cell of the
+/// path. Choose it when both ends stay and what changes is far from the start: the search is rooted
+/// there, and whatever lies behind a change is searched again.
 #include "planners/planner_ops.h"
 
 #include "planners/search/lookahead.h"
@@ -58,9 +58,7 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 static bool lpa_update(void *state, const rp_update_t *update)
 {
     lpa_t *self = state;
-    for (size_t i = 0; i < update->change_count; i++) {
-        rp_lookahead_change(&self->look, &update->changes[i]);
-    }
+    rp_lookahead_apply(&self->look, update->changes, update->change_count);
     return true;
 }
 

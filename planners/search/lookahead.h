@@ -318,6 +318,26 @@ static inline void rp_lookahead_change(rp_lookahead_t *self, const rp_change_t *
     }
 }
 
+/// How many changes lie between the one that is taken in and the one whose cells are sent for.
+#define RP_LOOKAHEAD_AHEAD 8u
+
+/// Take in a batch. Its cells are far apart as a rule, and what stands at them comes from memory:
+/// asked for in time, it is there when it is needed.
+static inline void rp_lookahead_apply(rp_lookahead_t *self, const rp_change_t *changes,
+                                      size_t count)
+{
+    const uint32_t stride = self->grid->stride;
+    for (size_t i = 0; i < count; i++) {
+        if (i + RP_LOOKAHEAD_AHEAD < count) {
+            const rp_cell_t cell = changes[i + RP_LOOKAHEAD_AHEAD].cell;
+            __builtin_prefetch(&self->nodes[cell - stride]);
+            __builtin_prefetch(&self->nodes[cell]);
+            __builtin_prefetch(&self->nodes[cell + stride]);
+        }
+        rp_lookahead_change(self, &changes[i]);
+    }
+}
+
 // ---- the trail
 
 static inline void rp_lookahead_drop_trail(rp_lookahead_t *self)
