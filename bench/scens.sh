@@ -89,7 +89,7 @@ for planner in $planners; do
             }
         }
         END {
-            printf "%-12s plans %d, checked %d, differ %d, blocked %d, expanded %d, CPU %.1f s\n",
+            printf "%-12s plans %d, checked %d, differ %d, blocked %d, expanded %.0f, CPU %.1f s\n",
                 planner, count, checked, differ, blocked, expanded, cpu
         }' "$work/all"
 done
