@@ -1,5 +1,6 @@
 /// @file
-/// Buildings of 3x3 or 4x4 cells that stand on free ground. What lay below comes back as rubble.
+/// Buildings of 3x3 or 4x4 cells that stand on free ground. Where one stood, rubble is left; a road
+/// comes back as a road.
 #ifndef REPLAN_SIM_BUILDINGS_H
 #define REPLAN_SIM_BUILDINGS_H
 
@@ -8,7 +9,16 @@
 typedef struct rp_building {
     uint32_t corner; ///< the cell with the least x and y
     uint32_t side;   ///< cells
+    uint16_t roads;  ///< bit y * side + x: a road lies below that cell
 } rp_building_t;
+
+/// Where one may build.
+typedef struct rp_building_rules {
+    uint32_t gap;         ///< cells to the next building; 0: wall to wall
+    bool on_roads;        ///< roads may be built over; never ramps and bridges
+    const uint32_t *kept; ///< cells that nobody builds on or beside; borrowed [kept_count]
+    size_t kept_count;
+} rp_building_rules_t;
 
 typedef struct rp_buildings {
     rp_building_t *items; ///< those that stand, in no order; owned
@@ -18,11 +28,9 @@ typedef struct rp_buildings {
 
 void rp_buildings_fini(rp_buildings_t *self);
 
-/// True when all of the footprint is free ground but roads, ramps and bridges, no kept cell lies on
-/// it or beside it, and nothing within `gap` cells is built.
-/// @param kept  cells that must stay as they are [kept_count]
-bool rp_buildings_has_room(const rp_terrain_t *terrain, rp_building_t building, uint32_t gap,
-                           const uint32_t *kept, size_t kept_count);
+/// True when the rules allow a building there, and all of its footprint is free ground.
+bool rp_buildings_has_room(const rp_terrain_t *terrain, rp_building_t building,
+                           const rp_building_rules_t *rules);
 
 /// Build where there is room. @return false without memory
 bool rp_buildings_raise(rp_buildings_t *self, rp_terrain_t *terrain, rp_building_t building,

@@ -152,10 +152,13 @@ static bool find_place(rp_churn_t *self, const rp_terrain_t *terrain, const rp_f
         building->corner = middle == RP_NOWHERE
                                ? RP_NOWHERE
                                : rp_plane_offset(&terrain->plane, middle, -half, -half);
-        // Most keep a lane open; some close ranks, and that is when paths break.
-        const uint32_t gap = rp_dice_chance(&self->dice, 0.75) ? 1 : 0;
-        if (building->corner != RP_NOWHERE &&
-            rp_buildings_has_room(terrain, *building, gap, front->kept, front->kept_count)) {
+        // Most keep a lane open; some close ranks, and that is when paths break. In peace roads
+        // stay free.
+        const rp_building_rules_t rules = {.gap = rp_dice_chance(&self->dice, 0.75) ? 1 : 0,
+                                           .on_roads = front->route_count > 0,
+                                           .kept = front->kept,
+                                           .kept_count = front->kept_count};
+        if (building->corner != RP_NOWHERE && rp_buildings_has_room(terrain, *building, &rules)) {
             return true;
         }
     }
@@ -168,7 +171,7 @@ bool rp_churn_building(rp_churn_t *self, rp_terrain_t *terrain, const rp_front_t
     for (unsigned turn = 0; turn < 2; turn++) {
         const bool attack = self->attack_next;
         self->attack_next = !attack;
-        rp_building_t place;
+        rp_building_t place = {0};
         if (attack) {
             const size_t prey = find_prey(self, terrain, front);
             if (prey < self->buildings.count) {
@@ -190,7 +193,7 @@ bool rp_churn_found_bases(rp_churn_t *self, rp_terrain_t *terrain, uint32_t buil
         const rp_front_t front = {
             .start = base, .goal = base, .kept = terrain->bases, .kept_count = terrain->base_count};
         for (uint32_t j = 0; j < buildings_a_base && founded; j++) {
-            rp_building_t place;
+            rp_building_t place = {0};
             if (find_place(self, terrain, &front, &place)) {
                 founded = rp_buildings_raise(&self->buildings, terrain, place, &edits);
             }
