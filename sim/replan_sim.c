@@ -201,13 +201,16 @@ static bool write_report(run_t *run)
     return written;
 }
 
-static void print_summary(const run_t *run)
+static void print_summary(run_t *run)
 {
-    const rp_report_t *report = &run->report;
+    static const double shares[] = {0.5, 0.99};
+    rp_report_t *report = &run->report;
+    uint64_t values[2];
+    rp_latency_percentiles(&report->change_to_path, SIZE_MAX, shares, 2, values);
     printf("%s: %.1f s, %" PRIu64 " changes, %" PRIu64 " answers, %" PRIu64 " replans, %" PRIu64
            " arrivals, change to path p50 %.2f ms p99 %.2f ms\n",
            report->scenario, report->duration_s, report->changes, report->answers, report->replans,
-           report->arrivals, (double)run->pace.p50_us / 1000, (double)run->pace.p99_us / 1000);
+           report->arrivals, (double)values[0] / 1000, (double)values[1] / 1000);
     if (report->refusals > 0) {
         printf("%" PRIu64 " requests were refused; %s\n", report->refusals, run->link.sentence);
     }
