@@ -23,7 +23,6 @@
 #define BLOCKED       10u ///< percent of the cells
 #define FOOTPRINT     3u
 #define BLOCK         100u ///< changes before the other contender's turn
-#define PLANNER       "dstar-lite"
 #define ANSWER_MAX_MS 5000
 
 typedef struct e2e {
@@ -48,6 +47,7 @@ typedef struct e2e {
     rp_plan_t plan;
     uint32_t *path; ///< as the daemon answered it last, y * SIDE + x [path_count]
     size_t path_count;
+    const char *id; ///< of the planner
     uint64_t sequence;
     uint64_t random;
     uint32_t building; ///< cell of the building's corner, by y * SIDE + x
@@ -59,6 +59,7 @@ typedef struct e2e {
     rp_samples_t total_us;
     rp_samples_t relay_us;
     rp_samples_t planner_us;
+    rp_samples_t inside_us; ///< from arrival to sending, by the daemon's own stamps
     unsigned differences;
 } e2e_t;
 
@@ -224,7 +225,7 @@ static bool make_world(e2e_t *self)
         memset(self->bytes + (size_t)(SIDE - 20u + i) * SIDE + SIDE - 20u, 1, 8);
     }
     rp_grid_fill(self->grid, self->bytes);
-    return rp_planner_new(PLANNER, NULL, &self->planner) == RP_OK &&
+    return rp_planner_new(self->id, NULL, &self->planner) == RP_OK &&
            rp_planner_bind(self->planner, self->grid) == RP_OK &&
            rp_planner_set_start(self->planner, rp_grid_cell(self->grid, 16, 16)) == RP_OK &&
            rp_planner_set_goal(self->planner, rp_grid_cell(self->grid, SIDE - 16u, SIDE - 16u)) ==
@@ -266,7 +267,7 @@ static bool open_world(e2e_t *self)
     goal.y = &goal_at;
     open.world = (char *)"bench";
     open.agent = (char *)"walker";
-    open.planner = (char *)PLANNER;
+    open.planner = (char *)self->id;
     open.pose = &pose;
     open.goal = &goal;
     Replan__V1__Request second = REPLAN__V1__REQUEST__INIT;
@@ -402,6 +403,9 @@ static bool daemon_step(e2e_t *self, bool is_counted)
     if (answer == NULL || fabs(answer->cost - self->plan.cost) > 1e-6) {
         self->differences++;
     }
+    if (answer != NULL && is_counted) {
+        rp_samples_add(&self->inside_us, (double)(answer->sent_us - answer->arrival_us));
+    }
     if (answer != NULL) {
         self->path_count = rp_client_cells(answer, self->path, (size_t)SIDE * SIDE);
         replan__v1__answer__free_unpacked(answer, NULL);
@@ -464,17 +468,22 @@ static int report(e2e_t *self, cJSON *results)
     const double bound50 = relay50 + planner50 + 15.0;
     const double bound99 = 1.5 * (relay99 + planner99);
     const bool holds = total50 <= bound50 && total99 <= bound99;
+    cJSON_AddStringToObject(results, "planner", self->id);
     rp_samples_to_json(&self->total_us, results, "change_to_path_us");
     rp_samples_to_json(&self->relay_us, results, "relay_us");
     rp_samples_to_json(&self->planner_us, results, "planner_us");
+    rp_samples_to_json(&self->inside_us, results, "inside_daemon_us");
     cJSON_AddNumberToObject(results, "bound_p50_us", bound50);
     cJSON_AddNumberToObject(results, "bound_p99_us", bound99);
     cJSON_AddNumberToObject(results, "cost_differences", self->differences);
     cJSON_AddBoolToObject(results, "holds", holds);
     printf("| us | p50 | p99 |\n|---|---|---|\n");
     printf("| change to path | %.1f | %.1f |\n", total50, total99);
+    printf("| of it between arrival and sending | %.1f | %.1f |\n",
+           rp_samples_percentile(&self->inside_us, 50.0),
+           rp_samples_percentile(&self->inside_us, 99.0));
     printf("| relay alone | %.1f | %.1f |\n", relay50, relay99);
-    printf("| planner alone (%s) | %.1f | %.1f |\n", PLANNER, planner50, planner99);
+    printf("| planner alone (%s) | %.1f | %.1f |\n", self->id, planner50, planner99);
     printf("| allowed | %.1f | %.1f |\n", bound50, bound99);
     printf("%zu changes, cost differences %u, bounds %s\n", self->total_us.count, self->differences,
            holds ? "hold" : "DO NOT HOLD");
@@ -504,6 +513,7 @@ static void stop(e2e_t *self)
     rp_samples_fini(&self->total_us);
     rp_samples_fini(&self->relay_us);
     rp_samples_fini(&self->planner_us);
+    rp_samples_fini(&self->inside_us);
     rp_buffer_fini(&self->packed);
     free(self->bytes);
     free(self->path);
@@ -512,7 +522,8 @@ static void stop(e2e_t *self)
 int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results)
 {
     static e2e_t self;
-    self = (e2e_t){.random = options->seed};
+    self = (e2e_t){.random = options->seed,
+                   .id = options->planner != NULL ? options->planner : "dstar-lite"};
     int code = 2;
     // The relay is forked before this process has a ZeroMQ context of its own.
     if (start_relay(&self) && start_daemon(&self) && make_world(&self) && open_world(&self)) {

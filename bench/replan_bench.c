@@ -17,12 +17,13 @@ const rp_bench_suite_t *rp_bench_suite(size_t index)
 }
 
 static const char help[] =
-    "usage: replan-bench SUITE [--quick] [--seed N] [--json FILE]\n"
+    "usage: replan-bench SUITE [--quick] [--seed N] [--planner ID] [--json FILE]\n"
     "       replan-bench --list\n"
     "Runs a suite: same instances for all contenders, taking turns, every cost checked.\n"
     "\n"
     "  --quick      a small form of it\n"
     "  --seed N     other instances (default 1)\n"
+    "  --planner ID the planner of suites that measure one (e2e; default dstar-lite)\n"
     "  --json FILE  results with commit, compiler, CPU and seed\n"
     "  --list       the suites, id first\n"
     "\n"
@@ -75,9 +76,13 @@ static int run(const char *name, const rp_bench_options_t *options)
 int main(int argc, char **argv)
 {
     static const struct option flags[] = {
-        {"list", no_argument, NULL, 'l'},       {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'}, {"json", required_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+        {"list", no_argument, NULL, 'l'},
+        {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'},
+        {"json", required_argument, NULL, 'j'},
+        {"planner", required_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     rp_bench_options_t options = {.seed = 1};
     int flag;
@@ -93,6 +98,9 @@ int main(int argc, char **argv)
             break;
         case 'j':
             options.json = optarg;
+            break;
+        case 'p':
+            options.planner = optarg;
             break;
         case 'h':
             fputs(help, stdout);

@@ -20,6 +20,9 @@ typedef struct rp_outlet {
 
     /// Publish on the paths socket: best effort.
     void (*publish)(void *user, const char *topic, const void *bytes, size_t size);
+
+    /// Microseconds since 1970, read now: the stamp of what is being sent.
+    uint64_t (*wall_us)(void *user);
     void *user;
 } rp_outlet_t;
 

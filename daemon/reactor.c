@@ -82,6 +82,12 @@ static void publish(void *user, const char *topic, const void *bytes, size_t siz
     }
 }
 
+static uint64_t wall_us(void *user)
+{
+    (void)user;
+    return clock_us(CLOCK_REALTIME);
+}
+
 // ---- in
 
 /// One message in frames. Those beyond the limit are read and dropped.
@@ -330,7 +336,8 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
         return false;
     }
     self->signals = -1;
-    const rp_outlet_t outlet = {.control = send_control, .publish = publish, .user = self};
+    const rp_outlet_t outlet = {
+        .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
     const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner);
     if (status != RP_OK) {
         (void)snprintf(error, size, "planner \"%s\": %s", config->planner, rp_status_text(status));

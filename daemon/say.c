@@ -98,7 +98,7 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->expansions = answer->expansions;
     message->source_us = answer->cause.source_us;
     message->arrival_us = answer->cause.arrival_us;
-    message->sent_us = self->now.wall_us;
+    message->sent_us = self->outlet.wall_us(self->outlet.user);
     message->gap = agent->world->publishers.gaps != 0;
 }
 
