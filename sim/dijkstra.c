@@ -25,7 +25,7 @@ struct rp_dijkstra {
 static bool push(rp_dijkstra_t *self, entry_t entry)
 {
     if (self->heap_count == self->heap_capacity) {
-        const size_t capacity = self->heap_capacity * 2;
+        const size_t capacity = self->heap_capacity * 2 + 1;
         entry_t *heap = realloc(self->heap, capacity * sizeof *heap);
         if (heap == NULL) {
             return false;

@@ -153,12 +153,14 @@ rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits)
 
 static double middle_x(const rp_link_t *self, uint32_t cell)
 {
-    return cell % self->simulation->terrain.plane.width + 0.5;
+    const uint32_t column = cell % self->simulation->terrain.plane.width;
+    return column + 0.5;
 }
 
 static double middle_y(const rp_link_t *self, uint32_t cell)
 {
-    return cell / self->simulation->terrain.plane.width + 0.5;
+    const uint32_t row = cell / self->simulation->terrain.plane.width;
+    return row + 0.5;
 }
 
 static Replan__V1__Pose pose_of(const rp_link_t *self, const rp_agent_t *agent)

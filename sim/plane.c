@@ -58,8 +58,8 @@ uint32_t rp_plane_move(const rp_plane_t *self, uint32_t cell, unsigned direction
     if (direction >= RP_PLANE_DIRECTIONS || !is_free(self, cell)) {
         return RP_NOWHERE;
     }
-    const int dx = delta_x[direction];
-    const int dy = delta_y[direction];
+    const int dx = rp_plane_dx(direction);
+    const int dy = rp_plane_dy(direction);
     const uint32_t to = rp_plane_offset(self, cell, dx, dy);
     if (!is_free(self, to)) {
         return RP_NOWHERE;

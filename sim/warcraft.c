@@ -42,8 +42,8 @@ static void draw_land(pen_t *pen)
     const rp_noise_t height = {rp_dice_roll(pen->dice), 56, 4};
     const rp_noise_t forest = {rp_dice_roll(pen->dice), 22, 3};
     for (uint32_t cell = 0; cell < cell_count_of(pen); cell++) {
-        const double x = cell % width_of(pen);
-        const double y = cell / width_of(pen);
+        const uint32_t x = cell % width_of(pen);
+        const uint32_t y = cell / width_of(pen);
         const double level = rp_noise_at(&height, x, y);
         rp_kind_t kind = level > CLIFF_LEVEL ? RP_KIND_HIGHLAND : RP_KIND_GRASS;
         if (level < WATER_LEVEL) {
