@@ -125,11 +125,13 @@ static void note_changes(rp_view_t *self)
     }
 }
 
+/// The chosen agent's path is laid last, over the others.
 static void lay_trails(rp_view_t *self)
 {
     const rp_simulation_t *simulation = self->simulation;
     memset(self->trails, 0, rp_terrain_cell_count(&simulation->terrain));
-    for (uint32_t i = 0; i < simulation->agent_count; i++) {
+    for (uint32_t turn = 1; turn <= simulation->agent_count; turn++) {
+        const uint32_t i = (self->chosen + turn) % simulation->agent_count;
         const rp_agent_t *agent = &simulation->agents[i];
         for (size_t j = agent->at; j < agent->path_count; j++) {
             self->trails[agent->path[j]] = (uint8_t)(1 + i % RP_PAINT_AGENTS);
@@ -241,7 +243,7 @@ static int write_number(rp_view_t *self, int column, const char *word, rp_paint_
                         const char *number)
 {
     column = write_text(self, 1, column, RP_PAINT_FAINT, "%s ", word);
-    return write_text(self, 1, column, ink, "%s   ", number);
+    return write_text(self, 1, column, ink, "%s  ", number);
 }
 
 static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
@@ -249,6 +251,7 @@ static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
     const rp_scenario_t *scenario = &self->options->scenario;
     const rp_checker_t *checker = numbers->checker;
     const rp_pace_t *pace = numbers->pace;
+    const bool wide = self->canvas.columns >= 90;
     char number[48];
     rp_canvas_bar(&self->canvas, 0);
     rp_canvas_bar(&self->canvas, 1);
@@ -268,11 +271,9 @@ static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
     column = write_number(self, 1, "changes/s", RP_PAINT_TEXT, number);
     snprintf(number, sizeof number, "%.0f", pace->replans);
     column = write_number(self, column, "replans/s", RP_PAINT_TEXT, number);
-    snprintf(number, sizeof number, "p50 %.2f  p99 %.2f ms", (double)pace->p50_us / 1000,
+    snprintf(number, sizeof number, "p50 %.1f p99 %.1f ms", (double)pace->p50_us / 1000,
              (double)pace->p99_us / 1000);
-    column = write_number(self, column, "change to path", RP_PAINT_TEXT, number);
-    snprintf(number, sizeof number, "%" PRIu64, numbers->report->replans);
-    column = write_number(self, column, "replans", RP_PAINT_TEXT, number);
+    column = write_number(self, column, wide ? "change to path" : "path", RP_PAINT_TEXT, number);
     snprintf(number, sizeof number, "%" PRIu64, checker->checked);
     column = write_number(self, column, "checked", RP_PAINT_TEXT, number);
     snprintf(number, sizeof number, "%" PRIu64, checker->violations);
@@ -299,7 +300,7 @@ static void write_footer(rp_view_t *self)
                             agent->has_no_path ? "no path" : "waits");
     }
     write_text(self, row, column, RP_PAINT_FAINT,
-               " tab next  arrows scroll  f follow  z zoom  space pause  q quit");
+               " q quit  tab next  z zoom  arrows scroll  f follow  space pause");
 }
 
 // ---- operations
