@@ -150,6 +150,9 @@ bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *watch);
 bool rp_handle_credit(rp_call_t *call, const Replan__V1__Credit *credit);
 bool rp_handle_unwatch(rp_call_t *call, const Replan__V1__Unwatch *unwatch);
 
+/// The world goes: tell its watches, and end them.
+void rp_end_watches(rp_daemon_t *self, const rp_served_t *world);
+
 /// Send what the watches are owed, as far as credit and peers allow.
 void rp_serve_watches(rp_daemon_t *self);
 

@@ -1,6 +1,7 @@
 /// Watches: Watch, Credit, Unwatch, and what flows to them.
 #include "daemon/daemon.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /// Messages to one watch in one round: the sockets must be read again soon.
@@ -64,6 +65,32 @@ bool rp_handle_unwatch(rp_call_t *call, const Replan__V1__Unwatch *unwatch)
         rp_watches_remove(&call->daemon->watches, watch);
     }
     return true;
+}
+
+/// Tell the watches of a world that it goes, and end them.
+void rp_end_watches(rp_daemon_t *self, const rp_served_t *world)
+{
+    char sentence[96];
+    Replan__V1__Ended ended;
+    replan__v1__ended__init(&ended);
+    (void)snprintf(sentence, sizeof sentence, "world \"%s\" was removed", world->name);
+    ended.sentence = sentence;
+    for (uint32_t i = 0; i < self->watches.count; i++) {
+        const rp_watch_t *watch = self->watches.list[i];
+        if (watch->world != world) {
+            continue;
+        }
+        Replan__V1__ToClient message;
+        replan__v1__to_client__init(&message);
+        message.watch = watch->id;
+        message.body_case = REPLAN__V1__TO_CLIENT__BODY_ENDED;
+        message.ended = &ended;
+        if (rp_codec_pack(&self->packed, &message.base)) {
+            (void)self->outlet.control(self->outlet.user, &watch->peer, self->packed.bytes,
+                                       self->packed.size);
+        }
+    }
+    rp_watches_remove_world(&self->watches, world);
 }
 
 // ---- what flows

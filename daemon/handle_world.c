@@ -80,7 +80,7 @@ void rp_close_world(rp_daemon_t *self, rp_served_t *world)
 {
     rp_log(RP_LOG_INFO, "world_removed", "name=%s", world->name);
     self->stats.agents -= world->agent_count;
-    rp_watches_remove_world(&self->watches, world);
+    rp_end_watches(self, world);
     rp_worlds_close(&self->worlds, self->engine, world);
 }
 

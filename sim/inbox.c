@@ -145,6 +145,8 @@ rp_link_status_t rp_inbox_take(rp_link_t *link, const rp_client_event_t *event)
     case RP_CLIENT_DELTA:
     case RP_CLIENT_CHUNK:
         return take_map(link, event);
+    case RP_CLIENT_ENDED:
+        return rp_link_fail(link, RP_LINK_E_REFUSED, "watch", event->ended->sentence);
     case RP_CLIENT_LOST:
         return rp_link_fail(link, RP_LINK_E_NO_DAEMON, link->options->control, "the line broke");
     case RP_CLIENT_NOTHING:

@@ -170,6 +170,9 @@ static int print_event(watching_t *self, const rp_client_event_t *event)
     case RP_CLIENT_LOST:
         fprintf(stderr, "%s: the daemon at %s went away\n", self->program, self->control);
         return RP_EXIT_NO_DAEMON;
+    case RP_CLIENT_ENDED:
+        fprintf(stderr, "%s: %s\n", self->program, event->ended->sentence);
+        return RP_EXIT_INPUT;
     case RP_CLIENT_ANSWER:
         rp_remote_print_answer(event->answer, self->json);
         self->printed++;

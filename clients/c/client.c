@@ -430,6 +430,11 @@ static void hand_out(rp_client_t *self, const Replan__V1__ToClient *news, rp_cli
     case REPLAN__V1__TO_CLIENT__BODY_CHUNK:
         *event = (rp_client_event_t){.kind = RP_CLIENT_CHUNK, .chunk = news->chunk};
         break;
+    case REPLAN__V1__TO_CLIENT__BODY_ENDED:
+        *event =
+            (rp_client_event_t){.kind = RP_CLIENT_ENDED, .watch = watch->id, .ended = news->ended};
+        *watch = (watch_t){0};
+        return;
     default:
         return;
     }

@@ -323,6 +323,9 @@ class Watch:
                 return None
             if not news.HasField("reply"):
                 self._client._file(news)
+        if self.events[0].HasField("ended"):  # stays, so that every later call says so too
+            self._client._watches.pop(self._number, None)
+            raise ReplanError("UNKNOWN", self.events[0].ended.sentence)
         self._renew_credit()
         return self.events.popleft()
 

@@ -116,6 +116,7 @@ typedef enum rp_client_event_kind {
     RP_CLIENT_HEAD,
     RP_CLIENT_DELTA,
     RP_CLIENT_CHUNK,
+    RP_CLIENT_ENDED, ///< this watch is over: its world was removed
     RP_CLIENT_LOST, ///< the line broke: no reply to what was sent will come, all watches are over.
                     ///< The client reconnects by itself; watch again when a call succeeds.
 } rp_client_event_kind_t;
@@ -130,6 +131,7 @@ typedef struct rp_client_event {
         const Replan__V1__Head *head;
         const Replan__V1__Delta *delta;
         const Replan__V1__Chunk *chunk;
+        const Replan__V1__Ended *ended;
     };
 } rp_client_event_t;
 
