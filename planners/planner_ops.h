@@ -48,7 +48,8 @@ typedef struct rp_planner_ops {
     bool (*update)(void *state, const rp_update_t *update);
 
     /// Go on until the result is known or `*budget` expansions are used up (it is counted down).
-    /// @param stats  expanded, expanded_fast and generated are added to
+    /// @param stats  added to, slice after slice, all but restarts and bytes; visited_last and
+    ///               expanded_last begin at 0 again with each iteration
     /// @return RP_OK or RP_MORE
     rp_status_t (*search)(void *state, uint64_t *budget, rp_plan_stats_t *stats);
 

@@ -80,11 +80,17 @@ typedef enum rp_outcome {
 /// "found", "no_path", "start_blocked", "goal_blocked": the words of the wire and of --json.
 const char *rp_outcome_text(rp_outcome_t outcome);
 
-/// What one plan did, from the first slice to the last.
+/// What one plan did, from the first slice to the last. The goal counts as expanded when it is
+/// taken from OPEN. Iterations and visits are the rows of "Fringe Search" tables 1 and 2: `astar`,
+/// `fringe` and `me-ida` fill them all, other planners those that their search has, else 0.
 typedef struct rp_plan_stats {
     uint64_t expanded;      ///< cells taken from OPEN, or expanded without it (variants)
     uint64_t expanded_fast; ///< of these, without a queue operation (variants 1 and 2)
     uint64_t generated;     ///< cells put into OPEN or moved in it
+    uint64_t iterations;    ///< different values of f (of the limit on f) worked through
+    uint64_t visited;       ///< cells looked at to see whether to expand them; each time counts
+    uint64_t visited_last;  ///< of these, in the last iteration
+    uint64_t expanded_last; ///< of `expanded`, in the last iteration
     uint32_t restarts;      ///< times the planner started over, the first search not counted
     uint64_t bytes;         ///< resident search state at its largest so far, the grid not counted
 } rp_plan_stats_t;
