@@ -11,7 +11,7 @@
 
 /// What the command line asked for.
 typedef struct rp_bench_options {
-    const char *json; ///< file for the results; NULL: none
+    const char *json;    ///< file for the results; NULL: none
     const char *planner; ///< suites about one planner; NULL: the suite's choice
     uint64_t seed;
     bool quick; ///< a small form of the suite

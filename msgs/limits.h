@@ -15,17 +15,17 @@
 #define RP_LIMIT_CELLS          (1u << 26) ///< width times height
 #define RP_LIMIT_RESOLUTION_MIN 1e-4       ///< metres a cell
 #define RP_LIMIT_RESOLUTION_MAX 1e4
-#define RP_LIMIT_COORDINATE     1e9        ///< metres, either way
+#define RP_LIMIT_COORDINATE     1e9 ///< metres, either way
 
-#define RP_LIMIT_WORLDS        64u
-#define RP_LIMIT_AGENTS        65536u      ///< of one world
-#define RP_LIMIT_GOALS         4096u       ///< of one agent
-#define RP_LIMIT_OFFSET        1000000u    ///< cell lengths
-#define RP_LIMIT_PUBLISHERS    1024u       ///< of one world
-#define RP_LIMIT_WATCHES       1024u       ///< of the daemon
-#define RP_LIMIT_CREDIT        65536u      ///< outstanding, of one watch
-#define RP_LIMIT_DEADLINE_MS   3600000u
-#define RP_LIMIT_WINDOW        64u         ///< requests of one client that wait at the same time
+#define RP_LIMIT_WORLDS      64u
+#define RP_LIMIT_AGENTS      65536u   ///< of one world
+#define RP_LIMIT_GOALS       4096u    ///< of one agent
+#define RP_LIMIT_OFFSET      1000000u ///< cell lengths
+#define RP_LIMIT_PUBLISHERS  1024u    ///< of one world
+#define RP_LIMIT_WATCHES     1024u    ///< of the daemon
+#define RP_LIMIT_CREDIT      65536u   ///< outstanding, of one watch
+#define RP_LIMIT_DEADLINE_MS 3600000u
+#define RP_LIMIT_WINDOW      64u ///< requests of one client that wait at the same time
 
 #define RP_LIMIT_CHUNK_BYTES  (64u << 10) ///< of a snapshot
 #define RP_LIMIT_PUB_BYTES    (64u << 10) ///< of a message on the paths socket
