@@ -31,6 +31,7 @@ typedef struct astar {
     rp_cell_t target; ///< where the search ends
     rp_point_t target_point;
     rp_cell_t held;   ///< held back by a variant at the end of a slice
+    rp_cost_t layer;  ///< f of the cell expanded last (with stacks: which of the two it was in)
     rp_open_t kind;   ///< what this search uses
     bool uses_stacks; ///< instead
     bool from_goals;  ///< roots are goals, the target is the start
@@ -85,6 +86,7 @@ static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     self->found = false;
     self->held = RP_NO_CELL;
+    self->layer = RP_COST_INF;
     self->from_goals = goal_count > 1 || goals[0].offset != 0;
     self->target = self->from_goals ? start : goals[0].cell;
     self->target_point = rp_point_of(self->grid, self->target);
@@ -109,6 +111,20 @@ static inline void open_push(astar_t *self, rp_open_t kind, rp_cost_t f, rp_cell
     stats->generated++;
 }
 
+/// f never falls from one expansion to the next, so each value of it is one layer.
+static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+{
+    const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->target_point);
+    const rp_cost_t f = self->nodes[cell].g + h;
+    if (f != self->layer) {
+        self->layer = f;
+        stats->iterations++;
+        stats->expanded_last = 0;
+    }
+    stats->expanded++;
+    stats->expanded_last++;
+}
+
 /// A cell leaves OPEN: each neighbour that it reaches more cheaply goes in, but for one that is
 /// certain to be expanded next.
 /// @param variant  0: none is held back; 1: a new neighbour with the same f; 2: else the new
@@ -121,7 +137,7 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
     rp_node_t *nodes = self->nodes;
     const rp_cost_t g = nodes[cell].g;
     const rp_point_t point = rp_point_of(self->grid, cell);
-    const rp_cost_t f = variant == 0 ? 0 : g + rp_bound(&self->metric, point, self->target_point);
+    const rp_cost_t f = self->layer;
     rp_cell_t held = RP_NO_CELL;
     rp_cost_t held_f = RP_COST_INF;
     unsigned direction;
@@ -165,7 +181,7 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned v
         if (cell == RP_NO_CELL) {
             return RP_OK;
         }
-        stats->expanded++;
+        count_expansion(self, cell, stats);
         stats->expanded_fast += is_fast;
         --*budget;
         if (cell == self->target) {
@@ -212,6 +228,7 @@ static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_
     rp_node_t *nodes = self->nodes;
     rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
     uint64_t left = *budget;
+    uint64_t layer_from = left; // what was left when the layer began
     uint64_t generated = 0;
     rp_status_t status = RP_MORE;
     while (left != 0) {
@@ -225,6 +242,12 @@ static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_
             continue; // an older entry of a cell that was reached more cheaply since
         }
         node->mark |= RP_NODE_CLOSED;
+        if (stacks.now != self->layer) {
+            self->layer = stacks.now;
+            layer_from = left;
+            stats->iterations++;
+            stats->expanded_last = 0;
+        }
         left--;
         if (cell == self->target) {
             self->found = true;
@@ -250,20 +273,28 @@ static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_
         }
     }
     stats->expanded += *budget - left;
+    stats->expanded_last += layer_from - left;
     stats->generated += generated;
     self->stacks = stacks;
     *budget = left;
     return status;
 }
 
-static rp_status_t astar_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t search_as_bound(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    astar_t *self = state;
     if (self->uses_stacks) {
         return search_stacks(self, budget, stats);
     }
     return self->kind == RP_OPEN_BUCKETS ? search_buckets(self, budget, stats)
                                          : search_heap(self, budget, stats);
+}
+
+static rp_status_t astar_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    const rp_status_t status = search_as_bound(state, budget, stats);
+    stats->visited = stats->expanded; // a cell is looked at when it is taken from OPEN, not before
+    stats->visited_last = stats->expanded_last;
+    return status;
 }
 
 // ---- changes

@@ -9,6 +9,8 @@
 #define RP_MEMBER(name) name##_under_test
 #include "planners/astar.c" // NOLINT(bugprone-suspicious-include)
 
+#include <stdlib.h>
+
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -122,6 +124,32 @@ static uint64_t count_below(const session_t *self, uint64_t cost)
     return count;
 }
 
+static int compare_costs(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a;
+    const uint64_t right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/// How many different f* the reachable cells have, up to C and with it.
+static uint64_t count_layers(const session_t *self, uint64_t cost)
+{
+    static uint64_t f[SIDE_MAX * SIDE_MAX];
+    size_t count = 0;
+    for (uint32_t place = 0; place < self->grid->shape.width * self->grid->shape.height; place++) {
+        const uint64_t g = self->oracle->cost[place];
+        if (g != RP_ORACLE_NO_PATH && g + h_of(self, place) <= cost) {
+            f[count++] = g + h_of(self, place);
+        }
+    }
+    qsort(f, count, sizeof f[0], compare_costs);
+    uint64_t layers = 0;
+    for (size_t i = 0; i < count; i++) {
+        layers += i == 0 || f[i] != f[i - 1];
+    }
+    return layers;
+}
+
 /// True when the closed cells are those with f* < C, each with its exact g.
 static bool closed_are_those_below(const session_t *self, uint64_t cost)
 {
@@ -156,7 +184,9 @@ static void check_layers(session_t *self)
     ck_assert_int_eq(astar_search(&self->astar, &budget, &self->stats), RP_OK);
     ck_assert(astar_check(&self->astar));
     ck_assert_int_eq(self->astar.found, cost != RP_ORACLE_NO_PATH);
+    ck_assert_uint_eq(self->stats.iterations, count_layers(self, cost));
     if (self->astar.found) {
+        ck_assert_uint_eq(self->stats.expanded - self->stats.expanded_last, below);
         ck_assert_uint_eq(self->astar.nodes[goal.cell].g * self->scale, cost);
         ck_assert_uint_gt(self->stats.expanded, below);
         ck_assert_uint_le(self->stats.expanded, count_below(self, cost + 1u));
