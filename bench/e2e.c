@@ -108,7 +108,7 @@ static bool start_daemon(e2e_t *self)
         return false;
     }
     path[length] = '\0';
-    strcpy(strrchr(path, '/') + 1, "repland");
+    memcpy(strrchr(path, '/') + 1, "repland", sizeof "repland");
     char *arguments[] = {path,
                          (char *)"--control",
                          (char *)"tcp://127.0.0.1:*",

@@ -8,14 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *changes;
-    const char *paths;
-    const char *control;
-    const char *poses;
-    const char *planner;
-    rp_log_level_t log_level;
-} defaults = {
+static const rp_config_t defaults = {
     .changes = "tcp://127.0.0.1:7401",
     .paths = "tcp://127.0.0.1:7402",
     .control = "tcp://127.0.0.1:7403",
@@ -330,12 +323,7 @@ static rp_config_outcome_t read_flags(int argc, char **argv, rp_config_t *config
 
 rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config)
 {
-    *config = (rp_config_t){.log_level = defaults.log_level};
-    strcpy(config->changes, defaults.changes);
-    strcpy(config->paths, defaults.paths);
-    strcpy(config->control, defaults.control);
-    strcpy(config->poses, defaults.poses);
-    strcpy(config->planner, defaults.planner);
+    *config = defaults;
     config->maps = calloc(RP_CONFIG_MAPS, sizeof *config->maps);
     if (config->maps == NULL) {
         fprintf(stderr, "repland: no memory\n");

@@ -243,6 +243,30 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 
 // ---- what was published to us
 
+/// A message of the changes socket, its topic taken apart.
+/// @param change  written when the bytes are one, also when it is refused
+static bool take_change(rp_daemon_t *self, const char *world, const void *body, size_t size,
+                        const Replan__V1__Change **change, rp_refusal_t *refusal)
+{
+    uint64_t version = 0;
+    const Replan__V1__Change *taken = (const Replan__V1__Change *)rp_codec_unpack(
+        &self->arena, &replan__v1__change__descriptor, body, size);
+    if (taken == NULL) {
+        self->stats.frames_malformed++;
+        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                         "change: these %zu bytes are not a replan.v1.Change", size);
+    }
+    *change = taken;
+    if (!rp_check_change(taken, refusal)) {
+        return false;
+    }
+    if (strcmp(taken->world, world) != 0) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                         "change.world is another one than the topic's \"%s\"", world);
+    }
+    return rp_apply_change(self, taken, &version, refusal);
+}
+
 void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
                       size_t size)
 {
@@ -250,25 +274,9 @@ void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, c
     char world[RP_LIMIT_NAME + 1u] = "";
     char agent[RP_LIMIT_NAME + 1u] = "";
     const Replan__V1__Change *change = NULL;
-    uint64_t version;
     rp_arena_reset(&self->arena);
-    bool is_taken = rp_check_topic(topic, topic_size, "change", world, agent, &refusal);
-    if (is_taken) {
-        change = (const Replan__V1__Change *)rp_codec_unpack(
-            &self->arena, &replan__v1__change__descriptor, body, size);
-        is_taken =
-            change != NULL || rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID,
-                                        "change: these %zu bytes are not a replan.v1.Change", size);
-        self->stats.frames_malformed += change == NULL;
-    }
-    if (is_taken) {
-        is_taken = rp_check_change(change, &refusal) &&
-                   (strcmp(change->world, world) == 0 ||
-                    rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID,
-                              "change.world is another one than the topic's \"%s\"", world)) &&
-                   rp_apply_change(self, change, &version, &refusal);
-    }
-    if (!is_taken) {
+    if (!rp_check_topic(topic, topic_size, "change", world, agent, &refusal) ||
+        !take_change(self, world, body, size, &change, &refusal)) {
         self->stats.changes_refused++;
         rp_publish_notice(self, world, &refusal, change, false);
     }

@@ -98,7 +98,7 @@ bool rp_call_wait(rp_call_t *call, rp_wait_t *wait);
 rp_served_t *rp_call_world(rp_call_t *call, const char *name);
 
 /// The agent of this name; refuses the call when there is none.
-rp_agent_t *rp_call_agent(rp_call_t *call, const char *world, const char *agent);
+rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *name);
 
 /// Send the call's reply, and remember it for a repeat of the request.
 void rp_call_reply(rp_call_t *call);
@@ -120,7 +120,7 @@ bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses);
 bool rp_handle_set_goal(rp_call_t *call, const Replan__V1__Goal *goal);
 
 /// Find the agent, or open it with defaults (DESIGN 7). @return NULL with the refusal filled in
-rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world, const char *agent,
+rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *name,
                          rp_refusal_t *refusal);
 
 /// @return false with the refusal filled in

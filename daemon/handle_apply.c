@@ -1,6 +1,7 @@
 /// Apply and Forgive: changes that come through control; and what changes by PUB share with them.
 #include "daemon/daemon.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "daemon/log.h"
@@ -86,8 +87,8 @@ static void keep_delta(rp_daemon_t *self, rp_served_t *world, const Replan__V1__
             return;
         }
     }
-    char topic[RP_LIMIT_TOPIC] = "delta/";
-    strcat(strcat(topic, world->name), "/");
+    char topic[RP_LIMIT_TOPIC];
+    (void)snprintf(topic, sizeof topic, "delta/%s/", world->name);
     self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
 }
 
@@ -202,7 +203,7 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply)
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
                               "apply.wait: this daemon keeps no journal, nothing becomes durable");
     }
-    uint64_t version;
+    uint64_t version = 0;
     if (!rp_apply_change(self, apply->change, &version, &call->refusal)) {
         self->stats.changes_refused++;
         return true;

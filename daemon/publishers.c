@@ -114,7 +114,7 @@ void rp_publishers_fini(rp_publishers_t *self)
     rp_publisher_t *next;
     HASH_ITER(hh, self->by_name, publisher, next)
     {
-        HASH_DEL(self->by_name, publisher);
+        HASH_DEL(self->by_name, publisher); // NOLINT(clang-analyzer-unix.Malloc): freed once each
         free(publisher);
     }
     *self = (rp_publishers_t){0};

@@ -125,7 +125,7 @@ static void key_of(const rp_peer_t *peer, uint64_t request_id, reply_key_t *key)
 
 static void drop(rp_replies_t *self, rp_kept_reply_t *reply)
 {
-    HASH_DEL(self->by_key, reply);
+    HASH_DEL(self->by_key, reply); // NOLINT(clang-analyzer-unix.Malloc): freed once each
     self->count--;
     free(reply);
 }

@@ -132,7 +132,7 @@ void rp_worlds_close(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world)
         rp_worlds_close_agent(self, engine, agent);
     }
     (void)rp_engine_close_world(engine, world->id);
-    HASH_DEL(self->by_name, world);
+    HASH_DEL(self->by_name, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
     self->by_id[world->id] = NULL;
     self->count--;
     rp_deltas_fini(&world->deltas);

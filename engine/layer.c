@@ -53,13 +53,19 @@ static void finish_draft(rp_layer_t *self)
 
 // ---- the ring
 
+/// Place of the i-th batch from the oldest on; the capacity is a power of two.
+static rp_batch_t **place_of(const rp_layer_t *self, size_t i)
+{
+    return &self->batches[(self->first + i) & (self->capacity - 1)];
+}
+
 static void drop_oldest(rp_layer_t *self)
 {
     rp_batch_t *batch = self->batches[self->first];
-    self->known_since = batch->version;
+    self->known_since = batch->version; // NOLINT(clang-analyzer-core.NullDereference): count > 0
     self->change_count -= batch->count;
     free(batch);
-    self->first = (self->first + 1) % self->capacity;
+    self->first = (self->first + 1) & (self->capacity - 1);
     self->count--;
 }
 
@@ -77,12 +83,12 @@ static bool reserve_batch(rp_layer_t *self)
         return true;
     }
     const size_t capacity = self->capacity == 0 ? 64 : 2 * self->capacity;
-    rp_batch_t **batches = malloc(capacity * sizeof(rp_batch_t *));
+    rp_batch_t **batches = calloc(capacity, sizeof(rp_batch_t *));
     if (batches == NULL) {
         return false;
     }
     for (size_t i = 0; i < self->count; i++) {
-        batches[i] = self->batches[(self->first + i) % self->capacity];
+        batches[i] = *place_of(self, i);
     }
     free(self->batches);
     self->batches = batches;
@@ -111,7 +117,7 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
     batch->version = version;
     batch->count = count;
     memcpy(batch->changes, self->draft, count * sizeof batch->changes[0]);
-    self->batches[(self->first + self->count) % self->capacity] = batch;
+    *place_of(self, self->count) = batch;
     self->count++;
     self->change_count += count;
     while (self->change_count > kept) {
@@ -127,7 +133,7 @@ static size_t first_after(const rp_layer_t *self, uint64_t heard)
     size_t high = self->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (self->batches[(self->first + middle) % self->capacity]->version <= heard) {
+        if ((*place_of(self, middle))->version <= heard) {
             low = middle + 1;
         } else {
             high = middle;
@@ -142,7 +148,7 @@ rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uin
         return RP_E_LIMIT;
     }
     for (size_t i = first_after(self, heard); i < self->count; i++) {
-        const rp_batch_t *batch = self->batches[(self->first + i) % self->capacity];
+        const rp_batch_t *batch = *place_of(self, i);
         const rp_status_t status = rp_planner_apply(planner, batch->changes, batch->count);
         if (status != RP_OK) {
             return status;

@@ -19,7 +19,7 @@ typedef struct rp_batch {
 typedef struct rp_layer {
     rp_profile_t profile;
     rp_grid_t *grid;      ///< owned
-    rp_batch_t **batches; ///< ring, oldest at `first`, owned [capacity]
+    rp_batch_t **batches; ///< ring, oldest at `first`, owned [capacity, a power of two]
     size_t first;
     size_t count;
     size_t capacity;

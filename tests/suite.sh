@@ -40,7 +40,7 @@ step_fuzz() {
 step_tidy() {
   cmake --preset release -DREPLAN_TESTS=ON >/dev/null
   git ls-files '*.c' | grep -v '^tests/' |
-    xargs -P "$jobs" -n 4 clang-tidy-14 -p build/release --quiet 2>/dev/null
+    xargs -P "$jobs" -n 1 clang-tidy-14 -p build/release --quiet 2>/dev/null
 }
 
 steps=${*:-format release dev tsan fuzz tidy}
