@@ -49,7 +49,7 @@ static inline rp_status_t rp_open_init(rp_open_list_t *self, rp_open_t kind, uin
 static inline void rp_open_clear(rp_open_list_t *self)
 {
     self->heap.count = 0;
-    if (self->buckets.heads != NULL) {
+    if (self->buckets.entries != NULL) {
         rp_buckets_clear(&self->buckets);
     }
 }
@@ -75,8 +75,8 @@ static inline void rp_open_sweep_buckets(rp_open_list_t *self, rp_is_live_t *is_
                                          const void *owner)
 {
     rp_buckets_t *buckets = &self->buckets;
-    for (uint32_t bucket = 0; bucket <= buckets->mask; bucket++) {
-        for (uint32_t *link = &buckets->heads[bucket]; *link != 0;) {
+    for (uint32_t bucket = 0; bucket <= buckets->ring.mask; bucket++) {
+        for (uint32_t *link = &buckets->ring.heads[bucket]; *link != 0;) {
             const rp_bucket_entry_t *entry = &buckets->entries[*link];
             if (is_live(owner, entry->cell, entry->g)) {
                 link = &buckets->entries[*link].next;
@@ -84,7 +84,7 @@ static inline void rp_open_sweep_buckets(rp_open_list_t *self, rp_is_live_t *is_
                 rp_buckets_drop(buckets, link);
             }
         }
-        rp_buckets_note_empty(buckets, bucket);
+        rp_ring_note_empty(&buckets->ring, bucket);
     }
 }
 
@@ -138,7 +138,7 @@ static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_t kind)
 /// Most bytes that entries and ring have taken so far.
 static inline uint64_t rp_open_bytes(const rp_open_list_t *self)
 {
-    const uint64_t buckets = self->buckets.heads != NULL ? rp_buckets_bytes(&self->buckets) : 0;
+    const uint64_t buckets = self->buckets.entries != NULL ? rp_buckets_bytes(&self->buckets) : 0;
     return (uint64_t)self->heap.peak * sizeof *self->heap.entries + buckets;
 }
 

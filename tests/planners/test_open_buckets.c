@@ -127,15 +127,15 @@ START_TEST(a_full_pool_is_swept_by_dropping_entries)
         count++;
     }
     ck_assert_uint_gt(count, CELLS);
-    for (uint32_t bucket = 0; bucket <= buckets.mask; bucket++) {
-        for (uint32_t *link = &buckets.heads[bucket]; *link != 0;) {
+    for (uint32_t bucket = 0; bucket <= buckets.ring.mask; bucket++) {
+        for (uint32_t *link = &buckets.ring.heads[bucket]; *link != 0;) {
             if (buckets.entries[*link].cell % 3u != 0) {
                 rp_buckets_drop(&buckets, link);
             } else {
                 link = &buckets.entries[*link].next;
             }
         }
-        rp_buckets_note_empty(&buckets, bucket);
+        rp_ring_note_empty(&buckets.ring, bucket);
     }
     ck_assert_uint_eq(buckets.count, (count + 2u) / 3u);
     ck_assert(!rp_buckets_is_full(&buckets));
