@@ -280,6 +280,7 @@ static void *open_socket(rp_reactor_t *self, int type, char *endpoint, size_t en
     set_int(socket, ZMQ_SNDHWM, type == ZMQ_XPUB ? PATHS_QUEUE : CONTROL_QUEUE);
     if (type == ZMQ_ROUTER) {
         set_int(socket, ZMQ_ROUTER_MANDATORY, 1);
+        set_int(socket, ZMQ_ROUTER_HANDOVER, 1); // a client that reconnects is itself again
     }
     if (type == ZMQ_XPUB) {
         set_int(socket, ZMQ_XPUB_VERBOSER, 0);
