@@ -25,6 +25,20 @@ uint64_t rp_bench_wall_ns(void)
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+uint64_t rp_bench_clock_ns(void)
+{
+    enum {
+        CALLS = 1000
+    };
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < CALLS; i++) {
+        const uint64_t begin = rp_bench_cpu_ns();
+        const uint64_t ns = rp_bench_cpu_ns() - begin;
+        least = ns < least ? ns : least;
+    }
+    return least;
+}
+
 uint64_t rp_bench_random(uint64_t *state)
 {
     uint64_t value = *state += 0x9e3779b97f4a7c15u;
@@ -38,18 +52,31 @@ uint32_t rp_bench_below(uint64_t *state, uint32_t limit)
     return (uint32_t)(((rp_bench_random(state) >> 32) * limit) >> 32);
 }
 
+uint64_t rp_bench_seed(uint64_t seed, uint64_t a, uint64_t b)
+{
+    uint64_t state = seed;
+    state = rp_bench_random(&state) + a;
+    state = rp_bench_random(&state) + b;
+    return rp_bench_random(&state);
+}
+
+void *rp_bench_memory(void *old, size_t count, size_t size)
+{
+    void *memory = reallocarray(old, count != 0 ? count : 1, size);
+    if (memory == NULL) {
+        fputs("replan-bench: no memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
 // ---- samples
 
 void rp_samples_add(rp_samples_t *self, double value)
 {
     if (self->count == self->capacity) {
         const size_t capacity = self->capacity == 0 ? 1024 : 2 * self->capacity;
-        double *values = realloc(self->values, capacity * sizeof *values);
-        if (values == NULL) {
-            fputs("replan-bench: no memory\n", stderr);
-            exit(2);
-        }
-        self->values = values;
+        self->values = rp_bench_memory(self->values, capacity, sizeof *self->values);
         self->capacity = capacity;
     }
     self->values[self->count++] = value;
@@ -109,7 +136,9 @@ cJSON *rp_bench_header(const char *suite, const rp_bench_options_t *options)
 {
     char commit[64] = "unknown";
     char cpu[128] = "unknown";
-    FILE *git = popen("git rev-parse --short HEAD 2>/dev/null", "r");
+    FILE *git = popen("git describe --always --exclude '*' 2>/dev/null | tr -d '\\n';"
+                      "git diff --quiet HEAD -- planners files bench 2>/dev/null || printf '+'",
+                      "r");
     read_value(git, "", commit, sizeof commit);
     if (git != NULL) {
         (void)pclose(git);

@@ -13,8 +13,11 @@
 typedef struct rp_bench_options {
     const char *json;    ///< file for the results; NULL: none
     const char *planner; ///< suites about one planner; NULL: the suite's choice
+    const char *resume;  ///< file that keeps finished worlds; NULL: none
+    const char *maps;    ///< folder of the shared maps
     uint64_t seed;
-    bool quick; ///< a small form of the suite
+    uint32_t worlds; ///< of each row of a table; 0: the suite's choice
+    bool quick;      ///< a small form of the suite
 } rp_bench_options_t;
 
 /// A suite fills `results` and prints its table.
@@ -25,6 +28,7 @@ typedef struct rp_bench_suite {
     const char *name;
     const char *about;
     rp_bench_suite_fn run;
+    const char *program; ///< the program beside this one that can run it; NULL: this one
 } rp_bench_suite_t;
 
 /// The suites, in the order of --list. @return NULL beyond the last
@@ -32,6 +36,9 @@ const rp_bench_suite_t *rp_bench_suite(size_t index);
 
 /// CPU time of this thread, in nanoseconds.
 uint64_t rp_bench_cpu_ns(void);
+
+/// What one call of rp_bench_cpu_ns() costs: to be taken off short times.
+uint64_t rp_bench_clock_ns(void);
 
 /// Monotone time, in nanoseconds.
 uint64_t rp_bench_wall_ns(void);
@@ -41,6 +48,9 @@ uint64_t rp_bench_random(uint64_t *state);
 
 /// A number in 0 .. limit - 1.
 uint32_t rp_bench_below(uint64_t *state, uint32_t limit);
+
+/// Another sequence for each (seed, a, b): worlds that do not depend on each other.
+uint64_t rp_bench_seed(uint64_t seed, uint64_t a, uint64_t b);
 
 /// Numbers of which percentiles are wanted.
 typedef struct rp_samples {
@@ -62,6 +72,9 @@ void rp_samples_to_json(rp_samples_t *self, cJSON *parent, const char *name);
 
 /// Commit, compiler, CPU, seed, suite.
 cJSON *rp_bench_header(const char *suite, const rp_bench_options_t *options);
+
+/// Memory or the end of the program: measurements have nobody to hand a failure to.
+void *rp_bench_memory(void *old, size_t count, size_t size);
 
 /// A line of progress on stderr, replaced by the next one on a terminal.
 void rp_bench_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/harness.h"
 #include "bench/suites.h"
 
 static const rp_bench_suite_t suites[] = {
-    {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e},
+    {"fsa-table1", "Fringe-Saving A*, table 1: churn near the goal", rp_bench_fsa_table1, NULL},
+    {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e,
+     NULL},
 };
 
 const rp_bench_suite_t *rp_bench_suite(size_t index)
@@ -17,14 +20,19 @@ const rp_bench_suite_t *rp_bench_suite(size_t index)
 }
 
 static const char help[] =
-    "usage: replan-bench SUITE [--quick] [--seed N] [--planner ID] [--json FILE]\n"
+    "usage: replan-bench SUITE [--quick] [--seed N] [--worlds N] [--planner ID] [--maps DIR]\n"
+    "                    [--json FILE] [--resume FILE]\n"
     "       replan-bench --list\n"
-    "Runs a suite: same instances for all contenders, taking turns, every cost checked.\n"
+    "Runs a suite: same instances for all contenders, taking turns, every cost checked. Tables go\n"
+    "to stdout as Markdown, progress to stderr.\n"
     "\n"
     "  --quick      a small form of it\n"
     "  --seed N     other instances (default 1)\n"
+    "  --worlds N   so many worlds (maps, queries) for each row instead of the suite's own number\n"
     "  --planner ID the planner of suites that measure one (e2e; default dstar-lite)\n"
+    "  --maps DIR   the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
     "  --json FILE  results with commit, compiler, CPU and seed\n"
+    "  --resume FILE  keep finished worlds there, and do not measure again those that it has\n"
     "  --list       the suites, id first\n"
     "\n"
     "Exit codes: 0 fine, 1 a cost or a bound does not hold, 2 bad input.\n"
@@ -54,12 +62,34 @@ static int write_results(const cJSON *results, const char *path)
     return 0;
 }
 
-static int run(const char *name, const rp_bench_options_t *options)
+/// Become the program beside this one that can run the suite: it has other lengths of steps.
+static int run_by(const char *program, char **argv)
+{
+    char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64u);
+    if (length > 0) {
+        path[length] = '\0';
+        (void)snprintf(strrchr(path, '/') + 1, 64, "%s", program);
+        execv(path, argv);
+    }
+    perror(program);
+    return 2;
+}
+
+static bool is_this_program(const char *program)
+{
+    return program == NULL || strcmp(program, REPLAN_BENCH_PROGRAM) == 0;
+}
+
+static int run(const char *name, const rp_bench_options_t *options, char **argv)
 {
     for (size_t i = 0; rp_bench_suite(i) != NULL; i++) {
         const rp_bench_suite_t *suite = rp_bench_suite(i);
         if (strcmp(suite->name, name) != 0) {
             continue;
+        }
+        if (!is_this_program(suite->program)) {
+            return run_by(suite->program, argv);
         }
         cJSON *results = rp_bench_header(name, options);
         int code = suite->run(options, results);
@@ -76,15 +106,14 @@ static int run(const char *name, const rp_bench_options_t *options)
 int main(int argc, char **argv)
 {
     static const struct option flags[] = {
-        {"list", no_argument, NULL, 'l'},
-        {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'},
-        {"json", required_argument, NULL, 'j'},
-        {"planner", required_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"list", no_argument, NULL, 'l'},          {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'},    {"json", required_argument, NULL, 'j'},
+        {"planner", required_argument, NULL, 'p'}, {"worlds", required_argument, NULL, 'w'},
+        {"maps", required_argument, NULL, 'm'},    {"resume", required_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
-    rp_bench_options_t options = {.seed = 1};
+    const char *maps = getenv("REPLAN_MAPS");
+    rp_bench_options_t options = {.seed = 1, .maps = maps != NULL ? maps : "../shared/maps"};
     int flag;
     while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
         switch (flag) {
@@ -102,6 +131,15 @@ int main(int argc, char **argv)
         case 'p':
             options.planner = optarg;
             break;
+        case 'w':
+            options.worlds = (uint32_t)strtoul(optarg, NULL, 10);
+            break;
+        case 'm':
+            options.maps = optarg;
+            break;
+        case 'r':
+            options.resume = optarg;
+            break;
         case 'h':
             fputs(help, stdout);
             return 0;
@@ -114,5 +152,5 @@ int main(int argc, char **argv)
         fputs(help, stderr);
         return 2;
     }
-    return run(argv[optind], &options);
+    return run(argv[optind], &options, argv);
 }

@@ -5,6 +5,7 @@
 
 #include "bench/harness.h"
 
+int rp_bench_fsa_table1(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results);
 
 #endif

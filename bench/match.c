@@ -1,0 +1,266 @@
+/// Plays traces: what is timed, and what is compared.
+#include "bench/match.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness.h"
+#include "planners/search/cost.h"
+
+/// Expansions between two looks at the clock of a plan that may time out.
+#define SLICE 20000u
+
+#define NO_COST UINT64_MAX
+
+// ---- contenders
+
+static bool is_known(const rp_contender_t *contender)
+{
+    const rp_planner_info_t *info = rp_planner_find(contender->id);
+    if (info == NULL) {
+        return false;
+    }
+    const uint32_t capabilities = info->capabilities;
+    const rp_planner_options_t *options = &contender->options;
+    return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
+           (options->open != RP_OPEN_HOT || (capabilities & RP_CAN_OPEN_HOT) != 0) &&
+           (options->variant == 0 || (capabilities & RP_CAN_VARIANTS) != 0) &&
+           (options->restore == RP_RESTORE_AUTO || (capabilities & RP_CAN_RESTORE) != 0);
+}
+
+void rp_match_open(rp_match_t *self, const rp_contender_t *contenders, size_t count)
+{
+    *self = (rp_match_t){.clock_ns = rp_bench_clock_ns()};
+    for (size_t i = 0; i < count; i++) {
+        rp_contender_t contender = contenders[i];
+        if (!is_known(&contender) ||
+            rp_planner_new(contender.id, &contender.options, &contender.planner) != RP_OK) {
+            fprintf(stderr, "replan-bench: without %s: this build does not have it\n",
+                    contender.name);
+            continue;
+        }
+        self->contenders[self->count++] = contender;
+    }
+}
+
+void rp_match_close(rp_match_t *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        rp_planner_destroy(&self->contenders[i].planner);
+        rp_grid_destroy(&self->contenders[i].grid);
+    }
+    free(self->plays);
+    *self = (rp_match_t){0};
+}
+
+size_t rp_match_find(const rp_match_t *self, const char *name)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        if (strcmp(self->contenders[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return RP_CONTENDERS_MAX;
+}
+
+// ---- one step
+
+/// The cost of a path by the lengths that the searches use, twice, so that means of two factors are
+/// whole. Two optimal paths have exactly the same.
+static uint64_t cost_of(const rp_grid_t *grid, const rp_plan_t *plan, rp_cell_t start,
+                        rp_cell_t goal)
+{
+    const rp_path_t *path = &plan->path;
+    if (plan->outcome != RP_OUTCOME_FOUND) {
+        return NO_COST;
+    }
+    if (plan->cost < 0.0 || path->cells[0] != start || path->cells[path->count - 1] != goal) {
+        return NO_COST - 1; // not a legal path from start to goal: agrees with nothing
+    }
+    uint64_t cost = 0;
+    for (uint32_t i = 1; i < path->count; i++) {
+        const rp_cell_t from = path->cells[i - 1];
+        const rp_cell_t to = path->cells[i];
+        const unsigned direction = rp_path_direction(grid, from, to);
+        const uint64_t length = rp_direction_is_diagonal(direction) ? RP_DIAGONAL : RP_STRAIGHT;
+        cost += length * ((uint64_t)grid->factor[from] + grid->factor[to]);
+    }
+    return cost;
+}
+
+/// Plan, in slices when there is a time to stop at.
+/// @return RP_MORE when it was stopped
+static rp_status_t plan_in_time(const rp_contender_t *contender, rp_plan_t *plan)
+{
+    if (contender->timeout_ms == 0) {
+        return rp_planner_plan(contender->planner, UINT64_MAX, plan);
+    }
+    const uint64_t end = rp_bench_cpu_ns() + contender->timeout_ms * UINT64_C(1000000);
+    rp_status_t status;
+    do {
+        status = rp_planner_plan(contender->planner, SLICE, plan);
+    } while (status == RP_MORE && rp_bench_cpu_ns() < end);
+    return status;
+}
+
+static uint64_t without_clock(const rp_match_t *self, uint64_t ns)
+{
+    return ns > self->clock_ns ? ns - self->clock_ns : 0;
+}
+
+/// @return RP_OK or a planner's refusal
+static rp_status_t play_step(const rp_match_t *self, const rp_contender_t *contender,
+                             rp_change_t *changes, const rp_cell_t *toggles, size_t count,
+                             const rp_trace_step_t *step, rp_play_t *play)
+{
+    rp_grid_t *grid = contender->grid;
+    rp_planner_t *planner = contender->planner;
+    const uint64_t begin = rp_bench_cpu_ns();
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t after = grid->factor[toggles[i]] == 0 ? grid->shape.unit : 0;
+        const uint8_t before = rp_grid_set(grid, toggles[i], after);
+        changes[i] = (rp_change_t){toggles[i], before, after};
+    }
+    const uint64_t written = rp_bench_cpu_ns();
+    rp_plan_t plan = {0};
+    rp_status_t status = count != 0 ? rp_planner_apply(planner, changes, count) : RP_OK;
+    status = status == RP_OK ? rp_planner_set_start(planner, step->start) : status;
+    status = status == RP_OK ? rp_planner_set_goal(planner, step->goal) : status;
+    status = status == RP_OK ? plan_in_time(contender, &plan) : status;
+    const uint64_t end = rp_bench_cpu_ns();
+    *play = (rp_play_t){.ns = without_clock(self, end - written),
+                        .grid_ns = count != 0 ? without_clock(self, written - begin) : 0,
+                        .timed_out = status == RP_MORE};
+    if (status != RP_OK) {
+        return status == RP_MORE ? RP_OK : status;
+    }
+    play->cost = cost_of(grid, &plan, step->start, step->goal);
+    play->stats = plan.stats;
+    play->cells = plan.path.count;
+    return RP_OK;
+}
+
+// ---- one trace
+
+static size_t most_toggles(const rp_trace_t *trace)
+{
+    size_t most = 0;
+    for (size_t i = 0, begin = 0; i < trace->step_count; i++) {
+        const size_t count = trace->steps[i].toggle_end - begin;
+        most = count > most ? count : most;
+        begin = trace->steps[i].toggle_end;
+    }
+    return most;
+}
+
+static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
+{
+    rp_grid_t *last = contender->grid; // the planner reads it until it is bound to another
+    contender->grid = rp_trace_grid(trace);
+    const rp_status_t status = rp_planner_bind(contender->planner, contender->grid);
+    rp_grid_destroy(&last);
+    if (status != RP_OK) {
+        fprintf(stderr, "replan-bench: %s: %s\n", contender->name, rp_status_text(status));
+    }
+    return status == RP_OK;
+}
+
+/// @param played  the number of steps until there was no path, when the trace ends there
+static rp_status_t play_steps(const rp_match_t *self, const rp_contender_t *contender,
+                              const rp_trace_t *trace, rp_change_t *changes, rp_play_t *plays,
+                              size_t *played)
+{
+    rp_status_t status = RP_OK;
+    size_t begin = 0;
+    size_t i = 0;
+    bool goes_on = true;
+    for (; status == RP_OK && goes_on && i < trace->step_count; i++) {
+        const rp_trace_step_t *step = &trace->steps[i];
+        status = play_step(self, contender, changes, trace->toggles + begin,
+                           step->toggle_end - begin, step, &plays[i]);
+        begin = step->toggle_end;
+        goes_on = !trace->ends_without_path || plays[i].cost != NO_COST;
+    }
+    *played = i;
+    return status;
+}
+
+static bool play_trace(const rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
+                       rp_play_t *plays, size_t *played)
+{
+    if (!bind(contender, trace)) {
+        return false;
+    }
+    rp_change_t *changes = rp_bench_memory(NULL, most_toggles(trace), sizeof *changes);
+    rp_status_t status = RP_OK;
+    if (trace->warms_up) {
+        status = play_steps(self, contender, trace, changes, plays, played);
+    }
+    if (status == RP_OK) {
+        status = play_steps(self, contender, trace, changes, plays, played);
+    }
+    if (status != RP_OK) {
+        fprintf(stderr, "replan-bench: %s: %s\n", contender->name, rp_status_text(status));
+    }
+    free(changes);
+    return status == RP_OK;
+}
+
+/// Compare with the first contender that knows.
+static void compare(rp_match_t *self, size_t contender, size_t played, const char *what)
+{
+    const rp_play_t *plays = rp_match_plays(self, contender);
+    const size_t count = played < self->step_count ? played : self->step_count;
+    unsigned differences = played != self->step_count;
+    size_t first = count;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = 0;
+        while (rp_match_plays(self, other)[i].timed_out) {
+            other++;
+        }
+        if (!plays[i].timed_out && plays[i].cost != rp_match_plays(self, other)[i].cost) {
+            first = differences == 0 ? i : first;
+            differences++;
+        }
+    }
+    if (differences != 0) {
+        fprintf(stderr, "replan-bench: %s, step %zu: %s and %s differ\n", what, first,
+                self->contenders[contender].name, self->contenders[0].name);
+    }
+    self->differences += differences;
+}
+
+static bool play_all(rp_match_t *self, const rp_trace_t *trace, const char *what)
+{
+    size_t played[RP_CONTENDERS_MAX];
+    for (size_t i = 0; i < self->count; i++) {
+        const size_t who = (self->turn + i) % self->count;
+        rp_play_t *plays = self->plays + who * self->capacity;
+        if (!play_trace(self, &self->contenders[who], trace, plays, &played[who])) {
+            return false;
+        }
+    }
+    self->turn = (self->turn + 1) % self->count;
+    self->step_count = played[0];
+    for (size_t i = 1; i < self->count; i++) {
+        compare(self, i, played[i], what);
+    }
+    return true;
+}
+
+bool rp_match_play(rp_match_t *self, const rp_trace_t *trace, const char *what)
+{
+    if (trace->step_count > self->capacity) {
+        self->capacity = trace->step_count;
+        self->plays =
+            rp_bench_memory(self->plays, self->capacity * self->count, sizeof *self->plays);
+    }
+    return play_all(self, trace, what);
+}
+
+const rp_play_t *rp_match_plays(const rp_match_t *self, size_t contender)
+{
+    return self->plays + contender * self->capacity;
+}

@@ -1,0 +1,57 @@
+/// @file
+/// A match: contenders play the same traces, one after the other in an order that rotates, each on
+/// a grid of its own, and every cost is compared.
+#ifndef REPLAN_BENCH_MATCH_H
+#define REPLAN_BENCH_MATCH_H
+
+#include "bench/trace.h"
+#include "replan/planner.h"
+
+#define RP_CONTENDERS_MAX 24u
+
+typedef struct rp_contender {
+    const char *name; ///< as tables print it
+    const char *id;   ///< of the planner
+    rp_planner_options_t options;
+    uint32_t timeout_ms;   ///< a plan stops after so much CPU time; 0: it never does
+    rp_planner_t *planner; ///< owned by the match
+    rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
+} rp_contender_t;
+
+/// What one step was for one contender.
+typedef struct rp_play {
+    uint64_t ns;      ///< CPU time: changes taken in, search, path
+    uint64_t grid_ns; ///< CPU time: the cells written into the grid
+    uint64_t cost;    ///< by lengths and factors, twice; UINT64_MAX: no path
+    rp_plan_stats_t stats;
+    uint32_t cells; ///< of the path
+    bool timed_out; ///< nothing else is known then but ns
+} rp_play_t;
+
+typedef struct rp_match {
+    rp_contender_t contenders[RP_CONTENDERS_MAX];
+    size_t count;
+    rp_play_t *plays; ///< owned; of each contender in turn [count * capacity]
+    size_t capacity;
+    size_t step_count;    ///< steps that were played of the last trace
+    uint64_t clock_ns;    ///< of one call of the clock
+    size_t turn;          ///< who begins
+    unsigned differences; ///< costs that did not agree
+} rp_match_t;
+
+/// Takes those contenders that this build has; names the others on stderr.
+void rp_match_open(rp_match_t *self, const rp_contender_t *contenders, size_t count);
+void rp_match_close(rp_match_t *self);
+
+/// The place of a contender by its name. @return RP_CONTENDERS_MAX when it is not there
+size_t rp_match_find(const rp_match_t *self, const char *name);
+
+/// Everybody plays.
+/// @param what  names the trace in complaints
+/// @return false when a planner refuses (said on stderr)
+bool rp_match_play(rp_match_t *self, const rp_trace_t *trace, const char *what);
+
+/// What a contender did in the last trace [step_count].
+const rp_play_t *rp_match_plays(const rp_match_t *self, size_t contender);
+
+#endif

@@ -1,0 +1,54 @@
+/// Traces are lists that grow.
+#include "bench/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness.h"
+
+void rp_trace_init(rp_trace_t *self, const rp_grid_shape_t *shape, const uint8_t *factors)
+{
+    const size_t count = (size_t)shape->width * shape->height;
+    *self = (rp_trace_t){.shape = *shape, .factors = rp_bench_memory(NULL, count, 1)};
+    memcpy(self->factors, factors, count);
+}
+
+void rp_trace_fini(rp_trace_t *self)
+{
+    free(self->factors);
+    free(self->toggles);
+    free(self->steps);
+    *self = (rp_trace_t){0};
+}
+
+void rp_trace_toggle(rp_trace_t *self, rp_cell_t cell)
+{
+    if (self->toggle_count == self->toggle_capacity) {
+        self->toggle_capacity = self->toggle_capacity == 0 ? 1024 : 2 * self->toggle_capacity;
+        self->toggles =
+            rp_bench_memory(self->toggles, self->toggle_capacity, sizeof *self->toggles);
+    }
+    self->toggles[self->toggle_count++] = cell;
+}
+
+void rp_trace_step(rp_trace_t *self, rp_cell_t start, rp_cell_t goal, uint64_t making_ns)
+{
+    if (self->step_count == self->step_capacity) {
+        self->step_capacity = self->step_capacity == 0 ? 128 : 2 * self->step_capacity;
+        self->steps = rp_bench_memory(self->steps, self->step_capacity, sizeof *self->steps);
+    }
+    self->steps[self->step_count++] = (rp_trace_step_t){self->toggle_count, making_ns, start, goal};
+}
+
+rp_grid_t *rp_trace_grid(const rp_trace_t *self)
+{
+    rp_grid_t *grid = NULL;
+    const rp_status_t status = rp_grid_new(&self->shape, &grid);
+    if (status != RP_OK) {
+        fprintf(stderr, "replan-bench: grid: %s\n", rp_status_text(status));
+        exit(2);
+    }
+    rp_grid_fill(grid, self->factors);
+    return grid;
+}

@@ -1,0 +1,43 @@
+/// @file
+/// A trace: everything that happens to a planner, written down once and played to each contender.
+/// A step toggles some cells (free to blocked, blocked to free), says start and goal, and asks for
+/// the path.
+#ifndef REPLAN_BENCH_TRACE_H
+#define REPLAN_BENCH_TRACE_H
+
+#include "replan/grid.h"
+
+typedef struct rp_trace_step {
+    size_t toggle_end;  ///< one past its last toggle; its first is where the step before ended
+    uint64_t making_ns; ///< CPU time that it took to make it up
+    rp_cell_t start;
+    rp_cell_t goal;
+} rp_trace_step_t;
+
+typedef struct rp_trace {
+    rp_grid_shape_t shape;
+    uint8_t *factors;       ///< owned; at the beginning, row by row [width * height]
+    rp_cell_t *toggles;     ///< owned [toggle_count]
+    rp_trace_step_t *steps; ///< owned [step_count]
+    size_t toggle_count;
+    size_t toggle_capacity;
+    size_t step_count;
+    size_t step_capacity;
+    bool warms_up;          ///< played once before, to meet fresh memory then; has no toggles
+    bool ends_without_path; ///< the first step without a path is the last one played
+} rp_trace_t;
+
+/// @param factors  borrowed until return [width * height]
+void rp_trace_init(rp_trace_t *self, const rp_grid_shape_t *shape, const uint8_t *factors);
+void rp_trace_fini(rp_trace_t *self);
+
+/// One more cell of the step that the next rp_trace_step() ends; each cell at most once a step.
+void rp_trace_toggle(rp_trace_t *self, rp_cell_t cell);
+
+/// Ends a step.
+void rp_trace_step(rp_trace_t *self, rp_cell_t start, rp_cell_t goal, uint64_t making_ns);
+
+/// A grid as it is at the beginning, or the end of the program without memory.
+rp_grid_t *rp_trace_grid(const rp_trace_t *self);
+
+#endif
