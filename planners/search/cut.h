@@ -1,0 +1,133 @@
+/// @file
+/// A proof that there is no path: a set of cells that no step leaves, with one end in it and the
+/// other outside. Only a freed cell beside the set can void it; looking for one costs four reads a
+/// freed cell, whatever the size of the world.
+///
+/// Without corner cutting diagonals join nothing that straight steps do not, so the set is flooded
+/// by these alone.
+#ifndef REPLAN_SEARCH_CUT_H
+#define REPLAN_SEARCH_CUT_H
+
+#include <string.h>
+
+#include "planners/planner_ops.h"
+#include "planners/search/memory.h"
+#include "planners/search/nodes.h"
+
+typedef enum rp_cut_state {
+    RP_CUT_NONE,    ///< nothing is known
+    RP_CUT_GROWING, ///< the set is being flooded
+    RP_CUT_MET,     ///< the flood came upon the other end's cells: no proof to be had
+    RP_CUT_CLOSED,  ///< no step leaves the set
+} rp_cut_state_t;
+
+typedef struct rp_cut {
+    uint32_t *stamps; ///< by cell: `stamp` when it is in the set [capacity]
+    rp_cell_t *cells; ///< the set, in the order met [capacity]
+    uint32_t stamp;
+    uint32_t next;  ///< first cell whose neighbours were not looked at
+    uint32_t count; ///< of `cells`
+    uint32_t peak;
+    uint32_t capacity;
+    rp_cut_state_t state;
+} rp_cut_t;
+
+static inline bool rp_cut_has(const rp_cut_t *self, rp_cell_t cell)
+{
+    return self->stamps[cell] == self->stamp;
+}
+
+/// True when the set stands between these two.
+static inline bool rp_cut_parts(const rp_cut_t *self, rp_cell_t a, rp_cell_t b)
+{
+    return self->state == RP_CUT_CLOSED && rp_cut_has(self, a) != rp_cut_has(self, b);
+}
+
+static inline void rp_cut_add(rp_cut_t *self, rp_cell_t cell)
+{
+    if (!rp_cut_has(self, cell)) {
+        self->stamps[cell] = self->stamp;
+        self->cells[self->count++] = cell;
+        self->peak = self->count > self->peak ? self->count : self->peak;
+    }
+}
+
+/// Begin with an empty set.
+static inline void rp_cut_begin(rp_cut_t *self)
+{
+    if (++self->stamp == 0) {
+        memset(self->stamps, 0, (size_t)self->capacity * sizeof *self->stamps);
+        self->stamp = 1;
+    }
+    self->next = 0;
+    self->count = 0;
+    self->state = RP_CUT_GROWING;
+}
+
+/// Flood on: look at the neighbours of at most `most` cells.
+/// @param others        nodes of the search from the other end [cells]
+/// @param other_search  its number
+static inline void rp_cut_flood(rp_cut_t *self, const rp_grid_t *grid, uint32_t most,
+                                const rp_node_t *others, uint32_t other_search)
+{
+    for (uint32_t i = 0; i < most; i++) {
+        if (self->next == self->count) {
+            self->state = RP_CUT_CLOSED;
+            return;
+        }
+        const rp_cell_t cell = self->cells[self->next++];
+        if (rp_node_is_of(&others[cell], other_search)) {
+            self->state = RP_CUT_MET;
+            return;
+        }
+        for (unsigned moves = grid->moves[cell] & 0x55u; moves != 0; moves &= moves - 1u) {
+            rp_cut_add(self, rp_grid_step(grid, cell, (unsigned)__builtin_ctz(moves)));
+        }
+    }
+}
+
+/// Take in a batch: a set that is still growing is void, one that is closed when a cell beside it
+/// was freed.
+static inline void rp_cut_apply(rp_cut_t *self, const rp_grid_t *grid, const rp_change_t *changes,
+                                size_t count)
+{
+    if (self->state != RP_CUT_CLOSED) {
+        self->state = RP_CUT_NONE;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+            if (changes[i].before == 0 &&
+                rp_cut_has(self, rp_grid_step(grid, changes[i].cell, straight))) {
+                self->state = RP_CUT_NONE;
+            }
+        }
+    }
+}
+
+static inline void rp_cut_fini(rp_cut_t *self)
+{
+    rp_memory_free(self->stamps, self->capacity, sizeof *self->stamps);
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells);
+    *self = (rp_cut_t){0};
+}
+
+/// @param cells  number of places of the grid
+static inline rp_status_t rp_cut_init(rp_cut_t *self, uint32_t cells)
+{
+    *self = (rp_cut_t){.capacity = cells};
+    self->stamps = rp_memory_new(cells, sizeof *self->stamps);
+    self->cells = rp_memory_new(cells, sizeof *self->cells);
+    if (self->stamps == NULL || self->cells == NULL) {
+        rp_cut_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static inline uint64_t rp_cut_bytes(const rp_cut_t *self)
+{
+    return (uint64_t)self->peak * (sizeof *self->stamps + sizeof *self->cells);
+}
+
+#endif

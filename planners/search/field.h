@@ -1,0 +1,415 @@
+/// @file
+/// A field: what it costs from each cell to the root, for the cells that a path between root and
+/// apex of limited cost can pass. Cells outside that ellipse are unknown; asked for more, it grows.
+///
+/// d is a consistent lower bound on the cost to the root, and exact where it was just built. A cell
+/// that becomes dearer leaves d alone: a bound stays one. A cell that becomes cheaper lowers d here
+/// and there, and each lowered cell must tell its neighbours. Such cells wait in one of two places:
+///
+///     key = d + bound(cell, apex) + shift
+///
+///     key <= limit   the heap "lowered", least d first: brought up to date by rp_field_settle()
+///     key >  limit   the ring "outside", by key: not needed until rp_field_grow() raises the limit
+///
+/// The first build is nothing but growth from the root, in the order of A*.
+///
+/// Invariants. For every cell u that does not wait, and every legal step u - v now:
+/// d(v) <= d(u) + c(u, v). Nobody in the ring has a key of `limit` or less. So once "lowered" is
+/// empty, d never exceeds the true cost on any path with cost + shift <= limit: going along it from
+/// the root, the first cell whose d is too great would have a waiting neighbour on the path.
+///
+/// The apex may walk. Its bounds fall by no more than the step's own bound, which is added to
+/// `shift` (D* Lite's k_m): keys only grow, so what is outside stays outside, and the cost that the
+/// limit covers shrinks by the same amount.
+#ifndef REPLAN_SEARCH_FIELD_H
+#define REPLAN_SEARCH_FIELD_H
+
+#include "planners/planner_ops.h"
+#include "planners/search/metric.h"
+#include "planners/search/nodes.h"
+#include "planners/search/open_buckets.h"
+#include "planners/search/open_heap.h"
+
+/// The limit of a field that has nothing outside: it knows every cell that the root can reach.
+#define RP_FIELD_WHOLE (RP_COST_INF - 1u)
+
+/// Greatest shift: d + bound + shift stay below the range of costs (search/cost.h).
+#define RP_FIELD_SHIFT_MAX (RP_COST_INF / 4u)
+
+typedef struct rp_field {
+    rp_node_t *nodes; ///< by cell: g is d; not closed means that the cell waits
+    const rp_grid_t *grid;
+    uint32_t build; ///< number of this build, in place for marks
+    rp_cost_t limit;
+    rp_cost_t shift;
+    rp_metric_t metric;
+    rp_point_t apex_point;
+    rp_cell_t apex;
+    rp_cell_t root;
+    rp_heap_t lowered;    ///< cells that wait, key d
+    rp_buckets_t outside; ///< cells that wait until the limit is raised
+} rp_field_t;
+
+/// d of a cell, RP_COST_INF when it is unknown.
+static inline rp_cost_t rp_field_at(const rp_field_t *self, rp_cell_t cell)
+{
+    const rp_node_t *node = &self->nodes[cell];
+    return rp_node_is_of(node, self->build) ? node->g : RP_COST_INF;
+}
+
+/// True when d bounds every path from the apex of this cost, once nothing lowered is left.
+static inline bool rp_field_covers(const rp_field_t *self, rp_cost_t cost)
+{
+    return self->limit == RP_FIELD_WHOLE ||
+           (cost <= self->limit && cost + self->shift <= self->limit);
+}
+
+// ---- who waits
+
+/// An entry comes out: true when it is live; then its cell waits no more.
+static inline bool rp_field_take(const void *owner, rp_cell_t cell, rp_cost_t d)
+{
+    const rp_field_t *self = owner;
+    rp_node_t *node = &self->nodes[cell];
+    if (node->mark != self->build || node->g != d) {
+        return false;
+    }
+    node->mark |= RP_NODE_CLOSED;
+    return true;
+}
+
+/// Drop the stale entries of the heap, and all but one of a cell that is in twice because its d
+/// came back to an older value: taking an entry marks its cell, so a second one is stale.
+static inline void rp_field_sweep_lowered(rp_field_t *self)
+{
+    rp_heap_t *heap = &self->lowered;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heap->count; i++) {
+        const rp_heap_entry_t entry = heap->entries[i];
+        if (rp_field_take(self, entry.cell, rp_key_first(entry.key))) {
+            heap->entries[kept++] = entry;
+        }
+    }
+    heap->count = kept;
+    rp_heap_restore(heap);
+    for (uint32_t i = 0; i < kept; i++) {
+        self->nodes[heap->entries[i].cell].mark = self->build;
+    }
+}
+
+/// The same for the ring. Time: O(ring + entries).
+static inline void rp_field_sweep_outside(rp_field_t *self)
+{
+    rp_buckets_t *outside = &self->outside;
+    for (uint32_t bucket = 0; bucket <= outside->ring.mask; bucket++) {
+        for (uint32_t *link = &outside->ring.heads[bucket]; *link != 0;) {
+            const rp_bucket_entry_t *entry = &outside->entries[*link];
+            if (rp_field_take(self, entry->cell, entry->g)) {
+                link = &outside->entries[*link].next;
+            } else {
+                rp_buckets_drop(outside, link);
+            }
+        }
+        rp_ring_note_empty(&outside->ring, bucket);
+    }
+    for (uint32_t bucket = 0; bucket <= outside->ring.mask; bucket++) {
+        for (uint32_t i = outside->ring.heads[bucket]; i != 0; i = outside->entries[i].next) {
+            self->nodes[outside->entries[i].cell].mark = self->build;
+        }
+    }
+}
+
+/// Put a waiting cell into the ring. A key beyond the ring's reach is put in as great as it may be:
+/// too small a key is put right when it comes up.
+static inline void rp_field_put_outside(rp_field_t *self, rp_cell_t cell, rp_cost_t key,
+                                        rp_cost_t d)
+{
+    const rp_cost_t reach = self->limit + 2u * self->metric.dearest + 1u;
+    if (rp_buckets_is_full(&self->outside)) {
+        rp_field_sweep_outside(self);
+    }
+    rp_buckets_push(&self->outside, key < reach ? key : reach, d, cell);
+}
+
+/// Have a cell wait, for its d is new.
+static inline void rp_field_put(rp_field_t *self, rp_cell_t cell, rp_point_t point, rp_cost_t d)
+{
+    const rp_cost_t key = d + rp_bound(&self->metric, point, self->apex_point) + self->shift;
+    self->nodes[cell] = (rp_node_t){d, self->build};
+    if (key > self->limit) {
+        rp_field_put_outside(self, cell, key, d);
+        return;
+    }
+    if (rp_heap_is_full(&self->lowered)) {
+        rp_field_sweep_lowered(self);
+    }
+    rp_heap_push(&self->lowered, rp_key(d, 0), cell);
+}
+
+/// A way of this cost leads from the cell to the root.
+static inline void rp_field_lower(rp_field_t *self, rp_cell_t cell, rp_point_t point, rp_cost_t d)
+{
+    if (d < rp_field_at(self, cell)) {
+        rp_field_put(self, cell, point, d);
+    }
+}
+
+/// A cell tells its neighbours.
+static inline void rp_field_tell(rp_field_t *self, rp_cell_t cell, rp_point_t point)
+{
+    const rp_cost_t d = self->nodes[cell].g;
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        rp_field_lower(self, next, rp_point_step(point, direction),
+                       d + rp_edge(&self->metric, cell, next, direction));
+    }
+}
+
+// ---- bringing it up to date
+
+/// Spread what was lowered, inside the limit. @return false when the budget was spent first
+static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_heap_t *lowered = &self->lowered;
+    while (lowered->count != 0) {
+        if (*budget == 0) {
+            return false;
+        }
+        const rp_heap_entry_t top = rp_heap_pop(lowered);
+        if (rp_field_take(self, top.cell, rp_key_first(top.key))) {
+            --*budget;
+            stats->expanded++;
+            rp_field_tell(self, top.cell, rp_point_of(self->grid, top.cell));
+        }
+    }
+    return true;
+}
+
+/// How far growth goes: to `least`, and to `slack` beyond the apex when that is known.
+static inline rp_cost_t rp_field_target(const rp_field_t *self, rp_cost_t least, rp_cost_t slack)
+{
+    const rp_cost_t d = rp_field_at(self, self->apex);
+    if (d == RP_COST_INF) {
+        return RP_COST_INF;
+    }
+    const rp_cost_t key = d + self->shift + slack;
+    return key > least ? key : least;
+}
+
+/// Raise the limit to `least`, and to `slack` beyond the apex. Call it with nothing lowered left.
+/// @return false when the budget was spent first; it goes on where it was
+static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t slack,
+                                 uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_buckets_t *outside = &self->outside;
+    while (outside->count != 0) {
+        const rp_cost_t key = rp_buckets_top(outside);
+        const rp_cost_t target = rp_field_target(self, least, slack);
+        if (key > target) {
+            self->limit = target > self->limit ? target : self->limit;
+            return true;
+        }
+        if (*budget == 0) {
+            return false;
+        }
+        self->limit = key - 1u; // whatever is lowered from here on has this key at least
+        const rp_bucket_entry_t top = rp_buckets_pop(outside);
+        if (!rp_field_take(self, top.cell, top.g)) {
+            continue;
+        }
+        --*budget;
+        const rp_point_t point = rp_point_of(self->grid, top.cell);
+        const rp_cost_t key_now =
+            top.g + rp_bound(&self->metric, point, self->apex_point) + self->shift;
+        if (key_now > key) { // aged: the apex has moved since
+            self->nodes[top.cell].mark = self->build;
+            rp_field_put_outside(self, top.cell, key_now, top.g);
+            continue;
+        }
+        stats->expanded++;
+        rp_field_tell(self, top.cell, point);
+    }
+    self->limit = RP_FIELD_WHOLE;
+    return true;
+}
+
+// ---- changes
+
+/// A cell was freed: what was known of it is from another time. While it was blocked its neighbours
+/// may have been raised, and it would seem too cheap to tell them anything. Forget all the freed
+/// cells of a batch before any is looked at again.
+static inline void rp_field_forget(rp_field_t *self, rp_cell_t cell)
+{
+    rp_node_t *node = &self->nodes[cell];
+    if (rp_node_is_of(node, self->build)) {
+        *node = (rp_node_t){RP_COST_INF, self->build | RP_NODE_CLOSED};
+    }
+}
+
+/// A cell became cheaper, or was freed and forgotten: take d from the neighbours, and wait when one
+/// of them can be lowered from here.
+static inline void rp_field_look_again(rp_field_t *self, rp_cell_t cell)
+{
+    const rp_cost_t before = rp_field_at(self, cell);
+    rp_cost_t least = before;
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        const rp_cost_t d = rp_field_at(self, next);
+        if (d < least) { // so it is finite, and the sum cannot overflow
+            const rp_cost_t sum = d + rp_edge(&self->metric, cell, next, direction);
+            least = sum < least ? sum : least;
+        }
+    }
+    if (least == RP_COST_INF) {
+        return;
+    }
+    bool is_news = false;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        const rp_cost_t sum = least + rp_edge(&self->metric, cell, next, direction);
+        is_news = is_news || sum < rp_field_at(self, next);
+    }
+    rp_node_t *node = &self->nodes[cell];
+    if (is_news) {
+        if (least < before || (node->mark & RP_NODE_CLOSED) != 0) { // else it waits already
+            rp_field_put(self, cell, rp_point_of(self->grid, cell), least);
+        }
+    } else if (least < before) {
+        *node = (rp_node_t){least, self->build | RP_NODE_CLOSED};
+    }
+}
+
+/// A cell was freed, and with it the four diagonals that pass beside it, from the neighbour in each
+/// straight direction to the next one.
+static inline void rp_field_open_diagonals(rp_field_t *self, rp_cell_t cell)
+{
+    const rp_grid_t *grid = self->grid;
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        const rp_cell_t from = rp_grid_step(grid, cell, straight);
+        const rp_cell_t to = rp_grid_step(grid, cell, (straight + 2u) % RP_DIRECTIONS);
+        const unsigned direction = (straight + 3u) % RP_DIRECTIONS;
+        if (((grid->moves[from] >> direction) & 1u) == 0) {
+            continue;
+        }
+        const rp_cost_t edge = rp_edge(&self->metric, from, to, direction);
+        const rp_cost_t d_from = rp_field_at(self, from);
+        const rp_cost_t d_to = rp_field_at(self, to);
+        if (d_from < d_to && d_from + edge < d_to) {
+            rp_field_put(self, to, rp_point_of(grid, to), d_from + edge);
+        } else if (d_to < d_from && d_to + edge < d_from) {
+            rp_field_put(self, from, rp_point_of(grid, from), d_to + edge);
+        }
+    }
+}
+
+static inline bool rp_field_is_cheaper(const rp_change_t *change)
+{
+    return change->after != 0 && (change->before == 0 || change->after < change->before);
+}
+
+/// Take in the cheaper cells of a batch, the grid being in its state after all of it. Two of them
+/// may combine, so d of all must be in the field before anything is judged by it.
+static inline void rp_field_apply(rp_field_t *self, const rp_change_t *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (changes[i].before == 0) {
+            rp_field_forget(self, changes[i].cell);
+        }
+    }
+    const bool has_diagonals = self->grid->shape.neighbors == 8;
+    for (size_t i = 0; i < count; i++) {
+        if (rp_field_is_cheaper(&changes[i])) {
+            rp_field_look_again(self, changes[i].cell);
+            if (has_diagonals && changes[i].before == 0) {
+                rp_field_open_diagonals(self, changes[i].cell);
+            }
+        }
+    }
+}
+
+/// The apex goes elsewhere. @return false when the shift would grow too great: build anew
+static inline bool rp_field_move_apex(rp_field_t *self, rp_cell_t apex)
+{
+    const rp_point_t point = rp_point_of(self->grid, apex);
+    const rp_cost_t step = rp_bound(&self->metric, self->apex_point, point);
+    if (step > RP_FIELD_SHIFT_MAX - self->shift) {
+        return false;
+    }
+    self->shift += step;
+    self->apex = apex;
+    self->apex_point = point;
+    return true;
+}
+
+// ---- birth and death
+
+/// Begin anew. Time: O(1), but for one clearing in 2^27.
+static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t apex)
+{
+    self->build = rp_nodes_next_search(self->build, self->nodes, self->grid->cell_count);
+    self->lowered.count = 0;
+    rp_buckets_clear(&self->outside);
+    self->limit = 0;
+    self->shift = 1; // so that every key is above the first limit
+    self->root = root;
+    self->apex = apex;
+    self->apex_point = rp_point_of(self->grid, apex);
+    rp_field_put(self, root, rp_point_of(self->grid, root), 0);
+}
+
+static inline void rp_field_fini(rp_field_t *self)
+{
+    if (self->grid == NULL) {
+        return;
+    }
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
+    rp_heap_fini(&self->lowered);
+    rp_buckets_fini(&self->outside);
+    *self = (rp_field_t){0};
+}
+
+static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
+{
+    *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
+    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    const rp_status_t heap = rp_heap_init(&self->lowered, grid->cell_count);
+    const rp_status_t ring =
+        rp_buckets_init(&self->outside, grid->cell_count, self->metric.dearest);
+    if (self->nodes == NULL || heap != RP_OK || ring != RP_OK) {
+        rp_field_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static inline uint64_t rp_field_bytes(const rp_field_t *self)
+{
+    return (uint64_t)self->grid->cell_count * sizeof *self->nodes +
+           (uint64_t)self->lowered.peak * sizeof *self->lowered.entries +
+           rp_buckets_bytes(&self->outside);
+}
+
+// ---- invariants
+
+/// The first invariant, step by step. Time: O(cells).
+static inline bool rp_field_check(const rp_field_t *self)
+{
+    for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
+        const rp_node_t *node = &self->nodes[cell];
+        if (!rp_node_is_closed(node, self->build) || node->g == RP_COST_INF) {
+            continue;
+        }
+        unsigned direction;
+        rp_cell_t next;
+        RP_FOR_MOVES (self->grid, cell, direction, next) {
+            const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+            if (rp_field_at(self, next) > node->g + edge) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,252 @@
+/// @file
+/// The path that was found last, with what each of its cells costs to the root, and which of its
+/// steps are still as they were. A new path often differs from it by a few cells in the middle:
+/// those alone are written.
+///
+///     steps:  . . | start  head  .  low | x  x  x | high + 1  tail  .  root | . . .
+///             left behind    intact        broken          intact
+///
+/// Step i leads from cell i to cell i + 1. `low` is the first broken step, `high` the last.
+#ifndef REPLAN_SEARCH_TRAIL_H
+#define REPLAN_SEARCH_TRAIL_H
+
+#include <string.h>
+
+#include "planners/planner_ops.h"
+#include "planners/search/cost.h"
+#include "planners/search/memory.h"
+
+typedef struct rp_trail_step {
+    rp_cell_t cell;
+    rp_cost_t cost; ///< from here to the root
+} rp_trail_step_t;
+
+/// No place on a trail.
+#define RP_TRAIL_NONE UINT32_MAX
+
+typedef struct rp_trail {
+    uint8_t *bits;          ///< by cell, one bit: on the trail [capacity / 8 + 1]
+    uint32_t *places;       ///< by cell, of those on the trail: index of its step [capacity]
+    rp_trail_step_t *steps; ///< [capacity]
+    const rp_grid_t *grid;
+    uint32_t first; ///< where the start is, or was
+    uint32_t end;   ///< one behind the root
+    uint32_t low;   ///< first broken step, RP_TRAIL_NONE when there is none
+    uint32_t high;  ///< last broken step; undefined when there is none
+    uint32_t peak;  ///< greatest `end` so far
+    uint32_t capacity;
+} rp_trail_t;
+
+static inline bool rp_trail_has(const rp_trail_t *self, rp_cell_t cell)
+{
+    return ((self->bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
+}
+
+static inline bool rp_trail_is_intact(const rp_trail_t *self)
+{
+    return self->low == RP_TRAIL_NONE;
+}
+
+/// The start of the trail, and what the whole of it cost when it was intact.
+static inline rp_trail_step_t rp_trail_first(const rp_trail_t *self)
+{
+    return self->steps[self->first];
+}
+
+/// True when the trail leads on from this cell to the root, as it did.
+static inline bool rp_trail_leads_from(const rp_trail_t *self, rp_cell_t cell)
+{
+    return rp_trail_has(self, cell) &&
+           (rp_trail_is_intact(self) || self->places[cell] > self->high);
+}
+
+// ---- changes
+
+static inline void rp_trail_break(rp_trail_t *self, uint32_t from, uint32_t to)
+{
+    const bool is_first = rp_trail_is_intact(self);
+    self->low = is_first || from < self->low ? from : self->low;
+    self->high = is_first || to > self->high ? to : self->high;
+}
+
+/// A cell of the trail changed: the steps to it and from it are broken.
+static inline void rp_trail_break_at(rp_trail_t *self, rp_cell_t cell)
+{
+    const uint32_t place = self->places[cell];
+    if (self->end - self->first == 1u) {
+        return; // a trail of one cell has no step
+    }
+    rp_trail_break(self, place > self->first ? place - 1u : place,
+                   place + 1u < self->end ? place : place - 1u);
+}
+
+/// A cell beside the trail was blocked: a diagonal that passes beside it is closed.
+static inline void rp_trail_close_diagonals(rp_trail_t *self, rp_cell_t cell)
+{
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        const rp_cell_t from = rp_grid_step(self->grid, cell, straight);
+        const rp_cell_t to = rp_grid_step(self->grid, cell, (straight + 2u) % RP_DIRECTIONS);
+        if (!rp_trail_has(self, from) || !rp_trail_has(self, to)) {
+            continue;
+        }
+        const uint32_t a = self->places[from];
+        const uint32_t b = self->places[to];
+        if (a + 1u == b || b + 1u == a) {
+            rp_trail_break(self, a < b ? a : b, a < b ? a : b);
+        }
+    }
+}
+
+/// Take in a batch: a trail cell that became cheaper breaks it too, as it costs something else.
+static inline void rp_trail_apply(rp_trail_t *self, const rp_change_t *changes, size_t count)
+{
+    const bool has_diagonals = self->grid->shape.neighbors == 8;
+    for (size_t i = 0; i < count; i++) {
+        if (rp_trail_has(self, changes[i].cell)) {
+            rp_trail_break_at(self, changes[i].cell);
+        } else if (has_diagonals && changes[i].after == 0) {
+            rp_trail_close_diagonals(self, changes[i].cell);
+        }
+    }
+}
+
+// ---- its cells
+
+static inline void rp_trail_mark(rp_trail_t *self, uint32_t place)
+{
+    const rp_cell_t cell = self->steps[place].cell;
+    self->bits[cell >> 3] |= (uint8_t)(1u << (cell & 7u));
+    self->places[cell] = place;
+}
+
+static inline void rp_trail_unmark(rp_trail_t *self, uint32_t from, uint32_t to)
+{
+    for (uint32_t place = from; place < to; place++) {
+        const rp_cell_t cell = self->steps[place].cell;
+        self->bits[cell >> 3] &= (uint8_t) ~(1u << (cell & 7u));
+    }
+}
+
+/// The start stands on a cell of the trail: what it has left behind is cut off.
+static inline void rp_trail_start_at(rp_trail_t *self, rp_cell_t start)
+{
+    const uint32_t place = self->places[start];
+    rp_trail_unmark(self, self->first, place);
+    self->first = place;
+    if (!rp_trail_is_intact(self) && self->low < place) {
+        self->low = self->high < place ? RP_TRAIL_NONE : place;
+    }
+}
+
+/// Forget the trail but for its root, which costs nothing.
+static inline void rp_trail_reset(rp_trail_t *self, rp_cell_t root)
+{
+    rp_trail_unmark(self, self->first, self->end);
+    self->first = 0;
+    self->end = 1;
+    self->low = RP_TRAIL_NONE;
+    self->steps[0] = (rp_trail_step_t){root, 0};
+    rp_trail_mark(self, 0);
+}
+
+static inline void rp_trail_move(rp_trail_t *self, uint32_t from, uint32_t count, uint32_t to)
+{
+    if (from == to) {
+        return;
+    }
+    memmove(self->steps + to, self->steps + from, count * sizeof *self->steps);
+    for (uint32_t place = to; place < to + count; place++) {
+        self->places[self->steps[place].cell] = place;
+    }
+}
+
+/// Make room: keep the head up to `head` (RP_TRAIL_NONE: none of it) and the tail from `tail` on,
+/// with `count` places between, which the user fills by rp_trail_fill(). The trail is intact then.
+/// @return the first of these places
+static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t head, uint32_t count,
+                                       uint32_t tail)
+{
+    const uint32_t head_count = head == RP_TRAIL_NONE ? 0 : head + 1u - self->first;
+    const uint32_t tail_count = self->end - tail;
+    rp_trail_unmark(self, self->first + head_count, tail);
+    if (head_count == 0 || self->first + head_count + count + tail_count > self->capacity) {
+        rp_trail_move(self, self->first, head_count, 0);
+        self->first = 0;
+    }
+    const uint32_t gap = self->first + head_count;
+    rp_trail_move(self, tail, tail_count, gap + count);
+    self->end = gap + count + tail_count;
+    self->peak = self->end > self->peak ? self->end : self->peak;
+    self->low = RP_TRAIL_NONE;
+    return gap;
+}
+
+static inline void rp_trail_fill(rp_trail_t *self, uint32_t place, rp_cell_t cell, rp_cost_t cost)
+{
+    self->steps[place] = (rp_trail_step_t){cell, cost};
+    rp_trail_mark(self, place);
+}
+
+/// @param path  [cells of the grid] @return the number written
+static inline uint32_t rp_trail_write(const rp_trail_t *self, rp_cell_t *path)
+{
+    for (uint32_t i = self->first; i < self->end; i++) {
+        path[i - self->first] = self->steps[i].cell;
+    }
+    return self->end - self->first;
+}
+
+// ---- birth and death
+
+static inline void rp_trail_fini(rp_trail_t *self)
+{
+    rp_memory_free(self->bits, self->capacity / 8u + 1u, sizeof *self->bits);
+    rp_memory_free(self->places, self->capacity, sizeof *self->places);
+    rp_memory_free(self->steps, self->capacity, sizeof *self->steps);
+    *self = (rp_trail_t){0};
+}
+
+static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
+{
+    *self = (rp_trail_t){.grid = grid, .capacity = grid->cell_count, .low = RP_TRAIL_NONE};
+    self->bits = rp_memory_new(self->capacity / 8u + 1u, sizeof *self->bits);
+    self->places = rp_memory_new(self->capacity, sizeof *self->places);
+    self->steps = rp_memory_new(self->capacity, sizeof *self->steps);
+    if (self->bits == NULL || self->places == NULL || self->steps == NULL) {
+        rp_trail_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static inline uint64_t rp_trail_bytes(const rp_trail_t *self)
+{
+    return self->capacity / 8u + (uint64_t)self->peak * sizeof *self->steps;
+}
+
+// ---- invariants
+
+/// An intact trail's steps are legal now and cost what it says. Time: O(length).
+static inline bool rp_trail_check(const rp_trail_t *self, const rp_metric_t *metric)
+{
+    for (uint32_t i = self->first; i < self->end; i++) {
+        if (!rp_trail_has(self, self->steps[i].cell) || self->places[self->steps[i].cell] != i) {
+            return false;
+        }
+        const bool is_kept = rp_trail_is_intact(self) || i < self->low || i > self->high;
+        if (!is_kept || i + 1u == self->end) {
+            continue;
+        }
+        const rp_cell_t from = self->steps[i].cell;
+        const rp_cell_t to = self->steps[i + 1u].cell;
+        const unsigned direction = rp_path_direction(self->grid, from, to);
+        if (direction == RP_DIRECTIONS || ((self->grid->moves[from] >> direction) & 1u) == 0 ||
+            rp_edge(metric, from, to, direction) + self->steps[i + 1u].cost !=
+                self->steps[i].cost) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#endif
