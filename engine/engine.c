@@ -69,14 +69,15 @@ static rp_session_t *session_of(const rp_engine_t *self, rp_session_id_t session
 
 // ---- lists
 
-static void note_unsure(rp_session_t *session, rp_cause_t cause)
+/// @param true_until  the newest version for which what it said holds
+static void note_unsure(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
 {
     rp_world_t *world = session->world;
     if (session->is_unsure || !session->has_pose || !session->has_goals) {
         return;
     }
     session->is_unsure = true;
-    session->sure_until = session->version;
+    session->sure_until = true_until;
     session->cause = cause;
     session->unsure_next = NULL;
     if (world->unsure_last != NULL) {
@@ -211,7 +212,7 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
             session->version = changing->version - 1u;
         }
         if (changing->layer.draft_count != 0) {
-            note_unsure(session, cause);
+            note_unsure(session, session->version, cause);
         }
     }
     return RP_OK;
@@ -303,7 +304,7 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     rp_cell_t at = RP_NO_CELL;
     (void)rp_world_cell_at(moving->world, x_m, y_m, &at);
     if (rp_session_move(moving, at, pose_seq)) {
-        note_unsure(moving, cause);
+        note_unsure(moving, moving->world->version, cause);
     }
     return RP_OK;
 }
@@ -326,7 +327,7 @@ rp_status_t rp_engine_goals(rp_engine_t *self, rp_session_id_t session,
     }
     const rp_status_t status = rp_session_aim(aiming, goals, count, goal_id);
     if (status == RP_OK) {
-        note_unsure(aiming, cause);
+        note_unsure(aiming, aiming->world->version, cause);
     }
     return status;
 }
@@ -385,7 +386,14 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = (self->next_world + i) % count;
         rp_world_t *world = self->worlds.items[place];
-        if (world == NULL || !step_world(self, world, &budget)) {
+        if (world == NULL || world->unsure_first == NULL) {
+            continue;
+        }
+        if (budget == 0) {
+            self->next_world = place; // it had no turn in this step
+            return true;
+        }
+        if (!step_world(self, world, &budget)) {
             continue;
         }
         is_work_left = true;

@@ -13,6 +13,7 @@
 rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
 {
     self->draft_count = 0;
+    count = count < self->grid->cell_count ? count : self->grid->cell_count; // each cell once
     if (count <= self->draft_capacity) {
         return RP_OK;
     }

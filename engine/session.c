@@ -242,6 +242,8 @@ static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, con
 
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t *budget, bool *is_new)
 {
+    // The smallest budget still buys one expansion, so that each step gets somewhere.
+    const uint64_t expansions = *budget > LEAST_COST ? *budget - LEAST_COST : 1u;
     *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
     if (self->at == RP_NO_CELL || self->goal_count == 0) {
         return conclude(self, RP_ANSWER_OUTSIDE, NULL, is_new);
@@ -251,7 +253,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t *budget, bool *is_new)
         return status;
     }
     rp_plan_t plan;
-    status = rp_planner_plan(self->planner, *budget, &plan);
+    status = rp_planner_plan(self->planner, expansions, &plan);
     if (status == RP_MORE) {
         *budget = 0;
     }

@@ -1,0 +1,59 @@
+/// @file
+/// A scene: an engine with one world drawn as text, sessions placed by cells, and a judge that
+/// holds what a session says against the oracle.
+#ifndef REPLAN_TESTS_SCENE_H
+#define REPLAN_TESTS_SCENE_H
+
+#include "replan/engine.h"
+#include "tests/support/oracle.h"
+
+#define RP_SCENE_GOALS_MAX 4u
+
+/// What a session was told last, as cells; a place is y * width + x.
+typedef struct rp_scene_wish {
+    uint32_t start; ///< RP_ORACLE_NO_PLACE: outside
+    rp_oracle_goal_t goals[RP_SCENE_GOALS_MAX];
+    size_t goal_count; ///< those inside; 0: every goal lies outside
+} rp_scene_wish_t;
+
+typedef struct rp_scene {
+    rp_engine_t *engine;
+    rp_world_id_t world;
+    rp_oracle_t *oracle;
+    bool is_costmap;
+    char complaint[160];
+} rp_scene_t;
+
+/// An engine with one world, resolution 1, its corner at (0, 0).
+/// @param data  row by row, NULL: normal ground
+void rp_scene_open(rp_scene_t *self, const rp_world_options_t *options);
+
+/// The same of a drawing (drawing.h), 8 neighbours.
+void rp_scene_draw(rp_scene_t *self, const char *text);
+void rp_scene_close(rp_scene_t *self);
+
+/// A session in the middle of a cell, bound for the middle of another.
+rp_session_id_t rp_scene_session(rp_scene_t *self, const char *planner, uint32_t x, uint32_t y,
+                                 uint32_t goal_x, uint32_t goal_y);
+
+/// The middle of a cell.
+rp_status_t rp_scene_pose(rp_scene_t *self, rp_session_id_t session, uint32_t x, uint32_t y);
+rp_status_t rp_scene_goal(rp_scene_t *self, rp_session_id_t session, uint32_t x, uint32_t y);
+
+/// Write one cell. @return the version
+uint64_t rp_scene_set(rp_scene_t *self, uint32_t x, uint32_t y, uint8_t byte);
+
+/// Step until no work is left.
+void rp_scene_settle(rp_scene_t *self);
+
+/// Settle, and the one answer that comes of it; fails when there is none, or another.
+rp_answer_t rp_scene_answer(rp_scene_t *self);
+
+/// Settle, and fail when anything is said.
+void rp_scene_expect_silence(rp_scene_t *self);
+
+/// Hold an answer that is sure against the world as it is now. @return NULL, or a sentence
+const char *rp_scene_judge(rp_scene_t *self, const rp_answer_t *answer,
+                           const rp_scene_wish_t *wish);
+
+#endif

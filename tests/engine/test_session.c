@@ -1,0 +1,332 @@
+/// One agent: when it says something, why, and when it keeps silent.
+#include "tests/engine/scene.h"
+#include "tests/support/suite.h"
+
+static rp_scene_t scene;
+
+static void tear_down(void)
+{
+    rp_scene_close(&scene);
+}
+
+#define MEADOW                                                                                     \
+    "........\n"                                                                                   \
+    "........\n"                                                                                   \
+    "........\n"                                                                                   \
+    "........"
+
+START_TEST(the_first_answer_is_a_cheapest_path)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 1, 7, 1);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_uint_eq(answer.session, session);
+    ck_assert_uint_eq(answer.world, scene.world);
+    ck_assert_uint_eq(answer.version, 1);
+    ck_assert_uint_eq(answer.path_seq, 1);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_int_eq(answer.reason, RP_REASON_FIRST);
+    ck_assert_double_eq(answer.cost, 7.0);
+    ck_assert_uint_eq(answer.step_count, 7);
+}
+END_TEST
+
+START_TEST(nothing_is_said_before_there_are_pose_and_goal)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_options_t options = {.planner = "lpa"};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 3, 3), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_NONE);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 0), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).reason, RP_REASON_FIRST);
+}
+END_TEST
+
+START_TEST(a_change_that_leaves_the_answer_true_is_not_spoken_of)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    const uint64_t version = rp_scene_set(&scene, 4, 3, 0);
+    ck_assert(!rp_engine_is_sure(scene.engine, session));
+    rp_scene_expect_silence(&scene);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), version);
+    ck_assert_uint_eq(rp_engine_last_said(scene.engine, session), 1);
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.version, version);
+    ck_assert_uint_eq(answer.path_seq, 1);
+}
+END_TEST
+
+START_TEST(a_path_that_was_cut_is_replaced_as_invalid)
+{
+    rp_scene_draw(&scene, MEADOW);
+    (void)rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    const uint64_t version = rp_scene_set(&scene, 4, 0, 0);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_INVALID);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.version, version);
+    ck_assert_uint_eq(answer.path_seq, 2);
+    ck_assert_double_gt(answer.cost, 7.0);
+}
+END_TEST
+
+START_TEST(a_cell_blocked_beside_a_diagonal_breaks_the_path)
+{
+    rp_scene_draw(&scene, "...\n"
+                          "...\n"
+                          "...");
+    (void)rp_scene_session(&scene, NULL, 0, 0, 2, 2);
+    (void)rp_scene_answer(&scene);
+    (void)rp_scene_set(&scene, 1, 0, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).reason, RP_REASON_INVALID);
+}
+END_TEST
+
+START_TEST(a_shorter_way_is_told_as_cheaper)
+{
+    rp_scene_draw(&scene, "...#....\n"
+                          "...#....\n"
+                          "...#....\n"
+                          "........");
+    (void)rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    const double detour = rp_scene_answer(&scene).cost;
+    (void)rp_scene_set(&scene, 3, 0, 1);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_CHEAPER);
+    ck_assert_double_lt(answer.cost, detour);
+    ck_assert_double_eq(answer.cost, 7.0);
+}
+END_TEST
+
+START_TEST(a_path_that_got_dearer_but_stays_cheapest_is_kept_at_its_new_cost)
+{
+    rp_scene_draw(&scene, "#####\n"
+                          ".....\n"
+                          "#####");
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 1, 4, 1);
+    (void)rp_scene_answer(&scene);
+    (void)rp_scene_set(&scene, 2, 1, 5);
+    rp_scene_expect_silence(&scene);
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_double_eq(answer.cost, 8.0);
+    ck_assert_uint_eq(answer.step_count, 4);
+}
+END_TEST
+
+START_TEST(other_goals_are_answered_as_such_and_their_number_is_echoed)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    const rp_destination_t goal = {.x_m = 0.5, .y_m = 3.5};
+    const rp_cause_t cause = {.source_us = 11, .arrival_us = 22};
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, &goal, 1, 77, cause), RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_GOAL);
+    ck_assert_uint_eq(answer.goal_id, 77);
+    ck_assert_double_eq(answer.cost, 3.0);
+    ck_assert_uint_eq(answer.cause.source_us, 11);
+    ck_assert_uint_eq(answer.cause.arrival_us, 22);
+}
+END_TEST
+
+START_TEST(the_cheapest_of_several_goals_counts_with_what_it_costs_to_stop_there)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, "dstar-lite", 0, 0, 0, 0);
+    const rp_destination_t goals[] = {
+        {.x_m = 2.5, .y_m = 0.5, .offset = 9}, // near, but dear to stop at
+        {.x_m = 5.5, .y_m = 0.5, .offset = 2},
+        {.x_m = 99.0, .y_m = 0.5}, // outside: left out
+        {.x_m = 5.5, .y_m = 0.5, .offset = 4},
+    };
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, goals, 4, 1, (rp_cause_t){0, 0}),
+                     RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.step_count, 5);
+    ck_assert_double_eq(answer.cost, 7.0);
+}
+END_TEST
+
+START_TEST(a_pose_on_the_path_prunes_it_and_says_nothing)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.2, 0.9, 5, (rp_cause_t){0, 0}), RP_OK);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    rp_scene_expect_silence(&scene);
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.start_x, 3);
+    ck_assert_uint_eq(answer.step_count, 4);
+    ck_assert_double_eq(answer.cost, 4.0);
+    ck_assert_uint_eq(answer.pose_seq, 5);
+}
+END_TEST
+
+START_TEST(a_change_behind_the_agent_is_not_spoken_of)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 4, 0), RP_OK);
+    (void)rp_scene_set(&scene, 1, 0, 0);
+    rp_scene_expect_silence(&scene);
+}
+END_TEST
+
+START_TEST(a_pose_beside_the_path_is_answered_as_off_path)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 3), RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
+    ck_assert_uint_eq(answer.start_x, 3);
+    ck_assert_uint_eq(answer.start_y, 3);
+}
+END_TEST
+
+START_TEST(an_older_pose_is_ignored_and_one_without_number_is_not)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    const rp_cause_t cause = {0, 0};
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 1.5, 0.5, 8, cause), RP_OK);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 1.5, 3.5, 8, cause), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 1.5, 3.5, 7, cause), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 1.5, 3.5, 0, cause), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).reason, RP_REASON_OFF_PATH);
+}
+END_TEST
+
+START_TEST(coordinates_that_are_no_numbers_are_refused)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    const double none = 0.0 / 0.0;
+    const rp_cause_t cause = {0, 0};
+    const rp_destination_t goal = {.x_m = 1.0 / 0.0, .y_m = 1.0};
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, none, 1.0, 0, cause), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, &goal, 1, 1, cause), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, &goal, 0, 1, cause), RP_E_INVALID);
+    rp_scene_expect_silence(&scene);
+}
+END_TEST
+
+START_TEST(outside_is_an_answer_and_so_is_coming_back)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    const rp_cause_t cause = {0, 0};
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, -0.1, 0.5, 0, cause), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_OUTSIDE);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 0.5, 4.0, 0, cause), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 1, 0), RP_OK);
+    const rp_answer_t back = rp_scene_answer(&scene);
+    ck_assert_int_eq(back.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_eq(back.cost, 6.0);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 8, 0), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_OUTSIDE);
+}
+END_TEST
+
+START_TEST(blocked_ends_and_a_closed_wall_are_answers_and_are_lifted)
+{
+    rp_scene_draw(&scene, "...#...\n"
+                          "...#...\n"
+                          "...#...");
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 1, 6, 1);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
+    (void)rp_scene_set(&scene, 6, 1, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_GOAL_BLOCKED);
+    (void)rp_scene_set(&scene, 0, 1, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    const rp_edit_t clear = {.width = 7, .height = 3, .fill = 1};
+    uint64_t version;
+    ck_assert_int_eq(
+        rp_engine_apply(scene.engine, scene.world, &clear, (rp_cause_t){0, 0}, &version), RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_eq(answer.cost, 6.0);
+    ck_assert_uint_eq(answer.session, session);
+}
+END_TEST
+
+START_TEST(an_agent_at_its_goal_has_a_path_of_no_steps)
+{
+    rp_scene_draw(&scene, MEADOW);
+    (void)rp_scene_session(&scene, NULL, 3, 3, 3, 3);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.step_count, 0);
+    ck_assert_double_eq(answer.cost, 0.0);
+}
+END_TEST
+
+START_TEST(an_answer_tells_the_oldest_cause_since_the_one_before)
+{
+    rp_scene_draw(&scene, MEADOW);
+    (void)rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    const rp_edit_t near_goal = {.x = 6, .y = 0, .width = 1, .height = 1};
+    const rp_edit_t near_start = {.x = 1, .y = 0, .width = 1, .height = 1};
+    uint64_t version;
+    const rp_cause_t first = {100, 200};
+    const rp_cause_t second = {101, 201};
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &near_goal, first, &version),
+                     RP_OK);
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &near_start, second, &version),
+                     RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_uint_eq(answer.version, version);
+    ck_assert_uint_eq(answer.cause.source_us, 100);
+    ck_assert_uint_eq(answer.cause.arrival_us, 200);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        the_first_answer_is_a_cheapest_path,
+        nothing_is_said_before_there_are_pose_and_goal,
+        a_change_that_leaves_the_answer_true_is_not_spoken_of,
+        a_path_that_was_cut_is_replaced_as_invalid,
+        a_cell_blocked_beside_a_diagonal_breaks_the_path,
+        a_shorter_way_is_told_as_cheaper,
+        a_path_that_got_dearer_but_stays_cheapest_is_kept_at_its_new_cost,
+        other_goals_are_answered_as_such_and_their_number_is_echoed,
+        the_cheapest_of_several_goals_counts_with_what_it_costs_to_stop_there,
+        a_pose_on_the_path_prunes_it_and_says_nothing,
+        a_change_behind_the_agent_is_not_spoken_of,
+        a_pose_beside_the_path_is_answered_as_off_path,
+        an_older_pose_is_ignored_and_one_without_number_is_not,
+        coordinates_that_are_no_numbers_are_refused,
+        outside_is_an_answer_and_so_is_coming_back,
+        blocked_ends_and_a_closed_wall_are_answers_and_are_lifted,
+        an_agent_at_its_goal_has_a_path_of_no_steps,
+        an_answer_tells_the_oldest_cause_since_the_one_before,
+    };
+    return rp_suite_run("session", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
