@@ -10,6 +10,10 @@
 
 static const rp_bench_suite_t suites[] = {
     {"fsa-table1", "Fringe-Saving A*, table 1: churn near the goal", rp_bench_fsa_table1, NULL},
+    {"gaa-table1", "Generalized Adaptive A*, table 1: stationary target, unknown maze",
+     rp_bench_gaa_table1, NULL},
+    {"gaa-table2", "Generalized Adaptive A*, table 2: moving target, changing maze",
+     rp_bench_gaa_table2, NULL},
     {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e,
      NULL},
 };

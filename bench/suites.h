@@ -6,6 +6,8 @@
 #include "bench/harness.h"
 
 int rp_bench_fsa_table1(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_gaa_table1(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_gaa_table2(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results);
 
 #endif
