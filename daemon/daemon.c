@@ -467,6 +467,9 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
     self->is_work_left = rp_engine_step(self->engine, self->now.steady_us, budget);
     publish_answers(self);
+    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
+        rp_publish_deltas(self, world);
+    }
     serve_waits(self);
     publish_heads(self);
     self->is_delivery_left = false;

@@ -108,6 +108,9 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply);
 bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive);
 void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version);
 
+/// Publish the deltas that were not yet. Answers go out before them: an agent waits for its path.
+void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world);
+
 /// Apply a checked change. @return true, or false with the refusal filled in
 bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64_t *version,
                      rp_refusal_t *refusal);

@@ -75,21 +75,39 @@ static void keep_delta(rp_daemon_t *self, rp_served_t *world, const Replan__V1__
         self->packed.size = RP_LIMIT_DELTA_RING + 1u; // too large to keep: readers ask anew
     }
     rp_deltas_add(&world->deltas, self->packed.bytes, self->packed.size);
-    if (self->stats.subscriptions == 0) {
-        return;
+}
+
+/// A delta beyond the limit of PUB: its rectangle is named, who needs the bytes asks for them.
+static bool pack_name_only(rp_daemon_t *self, const rp_delta_t *kept)
+{
+    rp_arena_reset(&self->arena);
+    Replan__V1__Delta *delta = (Replan__V1__Delta *)rp_codec_unpack(
+        &self->arena, &replan__v1__delta__descriptor, kept->bytes, kept->size);
+    if (delta == NULL) {
+        return false;
     }
-    if (self->packed.size > RP_LIMIT_PUB_BYTES) {
-        delta.only_names = true;
-        delta.rect_case = REPLAN__V1__DELTA__RECT__NOT_SET;
-        delta.n_cells = 0;
-        delta.values.len = 0;
-        if (!rp_codec_pack(&self->packed, &delta.base)) {
-            return;
-        }
-    }
+    delta->only_names = true;
+    delta->rect_case = REPLAN__V1__DELTA__RECT__NOT_SET;
+    delta->n_cells = 0;
+    delta->values.len = 0;
+    return rp_codec_pack(&self->packed, &delta->base);
+}
+
+void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world)
+{
     char topic[RP_LIMIT_TOPIC];
     (void)snprintf(topic, sizeof topic, "delta/%s/", world->name);
-    self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
+    while (world->published < world->deltas.newest) {
+        const rp_delta_t *delta = rp_deltas_get(&world->deltas, ++world->published);
+        if (delta == NULL || self->stats.subscriptions == 0) {
+            continue;
+        }
+        if (delta->size <= RP_LIMIT_PUB_BYTES) {
+            self->outlet.publish(self->outlet.user, topic, delta->bytes, delta->size);
+        } else if (pack_name_only(self, delta)) {
+            self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
+        }
+    }
 }
 
 /// Write a change that is inside the world.

@@ -1,10 +1,16 @@
 /// The loop: wait, read what came (control first), work, and again.
 ///
-///     zmq_poll -> control, changes, poses: at most ROUND_MOST messages each
-///              -> rp_daemon_work(): plan for about a millisecond, publish, reply, serve watches
+///     poll -> control, changes, poses: at most ROUND_MOST messages each
+///          -> rp_daemon_work(): plan for about a millisecond, publish, reply, serve watches
+///
+/// The descriptor of a ZeroMQ socket is edge-triggered: it speaks once, and a send or a receive may
+/// swallow what it had to say. So each inlet remembers whether something may be waiting: the
+/// descriptor says so, a send makes it doubtful, and only a receive that finds nothing ends it.
+/// zmq_poll() would ask all sockets twice a round instead, a system call each.
 #include "daemon/reactor.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,16 +32,32 @@
 #define PATHS_QUEUE    256
 #define INCOMING_QUEUE 100000
 
+/// The loop turns at least this often.
+#define WAIT_MOST_MS 1000
+
 /// How long unsent messages may hold up the end.
 #define LINGER_MS 100
+
+/// A socket that messages come in by. In the order in which they are read.
+enum {
+    CONTROL,
+    CHANGES,
+    POSES,
+    PATHS, ///< subscriptions come in by it
+    INLETS,
+};
+
+typedef struct inlet {
+    void *socket;
+    int descriptor;
+    bool may_hold_input; ///< no receive has found it empty since it spoke
+    bool is_doubtful;    ///< a send may have swallowed what its descriptor had to say
+} inlet_t;
 
 struct rp_reactor {
     rp_daemon_t daemon;
     void *context;
-    void *changes;
-    void *paths;
-    void *control;
-    void *poses;
+    inlet_t inlets[INLETS];
     int signals;
     bool is_stopping;
 };
@@ -60,25 +82,29 @@ static void read_clocks(rp_reactor_t *self)
 static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
 {
     rp_reactor_t *self = user;
+    inlet_t *inlet = &self->inlets[CONTROL];
     uint32_t at = 0;
     const uint8_t *frame;
     size_t frame_size;
     bool is_first = true;
+    inlet->is_doubtful = true;
     while (rp_peer_next(peer, &at, &frame, &frame_size)) {
-        if (zmq_send(self->control, frame, frame_size, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0) {
+        if (zmq_send(inlet->socket, frame, frame_size, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0) {
             // Only the first frame can fail: it chooses the peer.
             return is_first && errno == EAGAIN ? RP_SENT_FULL : RP_SENT_GONE;
         }
         is_first = false;
     }
-    return zmq_send(self->control, bytes, size, ZMQ_DONTWAIT) < 0 ? RP_SENT_GONE : RP_SENT;
+    return zmq_send(inlet->socket, bytes, size, ZMQ_DONTWAIT) < 0 ? RP_SENT_GONE : RP_SENT;
 }
 
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
 {
     rp_reactor_t *self = user;
-    if (zmq_send(self->paths, topic, strlen(topic), ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0) {
-        (void)zmq_send(self->paths, bytes, size, ZMQ_DONTWAIT);
+    inlet_t *inlet = &self->inlets[PATHS];
+    inlet->is_doubtful = true;
+    if (zmq_send(inlet->socket, topic, strlen(topic), ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0) {
+        (void)zmq_send(inlet->socket, bytes, size, ZMQ_DONTWAIT);
     }
 }
 
@@ -178,24 +204,46 @@ static void take_subscription(rp_reactor_t *self, message_t *message)
     }
 }
 
-/// @return true when more may wait
-static bool read_socket(rp_reactor_t *self, void *socket)
+static void read_inlet(rp_reactor_t *self, unsigned which)
 {
+    inlet_t *inlet = &self->inlets[which];
     message_t message;
     for (int i = 0; i < ROUND_MOST; i++) {
-        if (!receive(socket, &message)) {
-            return false;
+        if (!receive(inlet->socket, &message)) {
+            inlet->may_hold_input = false;
+            inlet->is_doubtful = false;
+            return;
         }
-        if (socket == self->control) {
+        switch (which) {
+        case CONTROL:
             take_control(self, &message);
-        } else if (socket == self->paths) {
+            break;
+        case PATHS:
             take_subscription(self, &message);
-        } else {
-            take_published(self, &message, socket == self->changes);
+            break;
+        default:
+            take_published(self, &message, which == CHANGES);
         }
         message_close(&message);
     }
-    return true;
+}
+
+/// Settle the doubts that sends left behind. @return true when some inlet may hold input
+static bool is_input_left(rp_reactor_t *self)
+{
+    bool is_left = false;
+    for (unsigned which = 0; which < INLETS; which++) {
+        inlet_t *inlet = &self->inlets[which];
+        if (inlet->is_doubtful) {
+            int events = 0;
+            size_t size = sizeof events;
+            (void)zmq_getsockopt(inlet->socket, ZMQ_EVENTS, &events, &size);
+            inlet->may_hold_input = inlet->may_hold_input || (events & ZMQ_POLLIN) != 0;
+            inlet->is_doubtful = false;
+        }
+        is_left = is_left || inlet->may_hold_input;
+    }
+    return is_left;
 }
 
 // ---- the loop
@@ -210,42 +258,44 @@ static void read_signals(rp_reactor_t *self)
 }
 
 /// Milliseconds until something is due without a message; 0 when work is left.
-static long poll_timeout_ms(const rp_reactor_t *self, bool is_input_left)
+static int poll_timeout_ms(rp_reactor_t *self)
 {
     const rp_daemon_t *daemon = &self->daemon;
-    if (is_input_left || daemon->is_work_left || daemon->is_delivery_left) {
+    if (is_input_left(self) || daemon->is_work_left || daemon->is_delivery_left) {
         return 0;
     }
     const uint64_t next_us = rp_daemon_next_us(daemon);
-    if (next_us == UINT64_MAX) {
-        return -1;
-    }
     const uint64_t now_us = daemon->now.steady_us;
-    return next_us <= now_us ? 0 : (long)((next_us - now_us + 999u) / 1000u);
+    if (next_us <= now_us) {
+        return 0;
+    }
+    const uint64_t wait_ms = (next_us - now_us + 999u) / 1000u;
+    return wait_ms < WAIT_MOST_MS ? (int)wait_ms : WAIT_MOST_MS;
 }
 
 void rp_reactor_run(rp_reactor_t *self)
 {
-    bool is_input_left = false;
+    struct pollfd descriptors[INLETS + 1];
+    for (unsigned which = 0; which < INLETS; which++) {
+        descriptors[which] = (struct pollfd){self->inlets[which].descriptor, POLLIN, 0};
+        self->inlets[which].is_doubtful = true; // it may have spoken before we listened
+    }
+    descriptors[INLETS] = (struct pollfd){self->signals, POLLIN, 0};
     read_clocks(self);
     while (!self->is_stopping) {
-        zmq_pollitem_t items[] = {
-            {self->control, 0, ZMQ_POLLIN, 0},    {self->changes, 0, ZMQ_POLLIN, 0},
-            {self->poses, 0, ZMQ_POLLIN, 0},      {self->paths, 0, ZMQ_POLLIN, 0},
-            {NULL, self->signals, ZMQ_POLLIN, 0},
-        };
-        if (zmq_poll(items, 5, poll_timeout_ms(self, is_input_left)) < 0 && errno != EINTR) {
-            rp_log(RP_LOG_ERROR, "poll", "error=\"%s\"", zmq_strerror(errno));
+        if (poll(descriptors, INLETS + 1, poll_timeout_ms(self)) < 0 && errno != EINTR) {
+            rp_log(RP_LOG_ERROR, "poll", "error=\"%s\"", strerror(errno));
             return;
         }
         read_clocks(self);
-        is_input_left = false;
-        for (size_t i = 0; i < 4; i++) {
-            if ((items[i].revents & ZMQ_POLLIN) != 0) {
-                is_input_left = read_socket(self, items[i].socket) || is_input_left;
+        for (unsigned which = 0; which < INLETS; which++) {
+            const bool has_spoken = (descriptors[which].revents & POLLIN) != 0;
+            if (has_spoken || self->inlets[which].may_hold_input) {
+                self->inlets[which].may_hold_input = true;
+                read_inlet(self, which);
             }
         }
-        if ((items[4].revents & ZMQ_POLLIN) != 0) {
+        if ((descriptors[INLETS].revents & POLLIN) != 0) {
             read_signals(self);
         }
         rp_daemon_work(&self->daemon, ROUND_BUDGET);
@@ -307,24 +357,32 @@ static bool take_signals(rp_reactor_t *self)
     return self->signals >= 0;
 }
 
+static bool open_inlet(rp_reactor_t *self, unsigned which, int type, char *endpoint, char *error,
+                       size_t size)
+{
+    inlet_t *inlet = &self->inlets[which];
+    inlet->socket = open_socket(self, type, endpoint, RP_CONFIG_ENDPOINT, error, size);
+    if (inlet->socket == NULL) {
+        return false;
+    }
+    size_t room = sizeof inlet->descriptor;
+    (void)zmq_getsockopt(inlet->socket, ZMQ_FD, &inlet->descriptor, &room);
+    return true;
+}
+
 static bool open_sockets(rp_reactor_t *self, rp_config_t *config, char *error, size_t size)
 {
-    const size_t room = sizeof config->control;
-    self->control = open_socket(self, ZMQ_ROUTER, config->control, room, error, size);
-    self->changes = self->control == NULL
-                        ? NULL
-                        : open_socket(self, ZMQ_SUB, config->changes, room, error, size);
-    self->poses =
-        self->changes == NULL ? NULL : open_socket(self, ZMQ_SUB, config->poses, room, error, size);
-    self->paths =
-        self->poses == NULL ? NULL : open_socket(self, ZMQ_XPUB, config->paths, room, error, size);
-    if (self->paths == NULL) {
+    if (!open_inlet(self, CONTROL, ZMQ_ROUTER, config->control, error, size) ||
+        !open_inlet(self, CHANGES, ZMQ_SUB, config->changes, error, size) ||
+        !open_inlet(self, POSES, ZMQ_SUB, config->poses, error, size) ||
+        !open_inlet(self, PATHS, ZMQ_XPUB, config->paths, error, size)) {
         return false;
     }
     static const char *const topics[] = {"pose/", "goal/", "poses/"};
-    (void)zmq_setsockopt(self->changes, ZMQ_SUBSCRIBE, "change/", strlen("change/"));
+    (void)zmq_setsockopt(self->inlets[CHANGES].socket, ZMQ_SUBSCRIBE, "change/", strlen("change/"));
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
-        (void)zmq_setsockopt(self->poses, ZMQ_SUBSCRIBE, topics[i], strlen(topics[i]));
+        (void)zmq_setsockopt(self->inlets[POSES].socket, ZMQ_SUBSCRIBE, topics[i],
+                             strlen(topics[i]));
     }
     return true;
 }
@@ -371,10 +429,9 @@ void rp_reactor_close(rp_reactor_t **self)
     if (reactor == NULL) {
         return;
     }
-    void *const sockets[] = {reactor->control, reactor->changes, reactor->poses, reactor->paths};
-    for (size_t i = 0; i < sizeof sockets / sizeof sockets[0]; i++) {
-        if (sockets[i] != NULL) {
-            (void)zmq_close(sockets[i]);
+    for (unsigned which = 0; which < INLETS; which++) {
+        if (reactor->inlets[which].socket != NULL) {
+            (void)zmq_close(reactor->inlets[which].socket);
         }
     }
     if (reactor->context != NULL) {

@@ -134,7 +134,8 @@ static void drop_old(rp_replies_t *self, uint64_t now_us)
 {
     while (self->by_key != NULL && (self->count >= RP_LIMIT_REPLIES_KEPT ||
                                     self->by_key->kept_us + RP_LIMIT_REPEAT_MS * 1000u < now_us)) {
-        drop(self, self->by_key); // NOLINT(clang-analyzer-unix.Malloc): freed once each // the hash keeps the order of arrival: the first is the oldest
+        drop(self, self->by_key); // NOLINT(clang-analyzer-unix.Malloc): freed once each // the hash
+                                  // keeps the order of arrival: the first is the oldest
     }
 }
 

@@ -116,6 +116,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *n
     opened->epoch = self->last_epoch;
     opened->head_moved = true;
     rp_deltas_init(&opened->deltas, rp_engine_version(engine, opened->id), RP_LIMIT_DELTA_RING);
+    opened->published = opened->deltas.newest;
     self->by_id[opened->id] = opened;
     self->count++;
     HASH_ADD_STR(self->by_name, name, opened);

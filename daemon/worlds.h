@@ -31,6 +31,7 @@ struct rp_served {
     uint64_t epoch;
     uint64_t changed_us; ///< when the last change came
     rp_deltas_t deltas;
+    uint64_t published; ///< version up to which deltas went out on the paths socket
     rp_publishers_t publishers;
     rp_agent_t *agents; ///< by name, owned
     uint32_t agent_count;
