@@ -3,6 +3,11 @@
 /// through a relay that does no work (SUB, XPUB), in alternating blocks of the same run, and the
 /// same changes through the same planner in this process, which checks every cost.
 ///
+/// A second relay works: before it sends it walks through memory for as long as the planner took,
+/// and so does this process between two of its changes, as it does between two of the daemon's. A
+/// relay that never works keeps all caches and threads to itself; what the daemon adds to one that
+/// works is the daemon's own.
+///
 /// Asked for: p50 at most relay + planner + 15 us, p99 at most 1.5 times relay + planner.
 #include <math.h>
 #include <signal.h>
@@ -58,6 +63,7 @@ typedef struct e2e {
     size_t last_answer_size;
     rp_samples_t total_us;
     rp_samples_t relay_us;
+    rp_samples_t working_us; ///< the relay that works
     rp_samples_t planner_us;
     rp_samples_t inside_us; ///< from arrival to sending, by the daemon's own stamps
     unsigned differences;
@@ -134,7 +140,22 @@ static bool start_daemon(e2e_t *self)
     return false;
 }
 
-/// The relay: a change of two frames is answered with the bytes that a "set" message gave.
+/// Use the processor as a planner would: walk through memory for so long.
+static void work(uint64_t ns)
+{
+    static uint32_t memory[1u << 16];
+    static uint32_t state = 1;
+    const uint64_t from = rp_bench_wall_ns();
+    while (rp_bench_wall_ns() - from < ns) {
+        for (unsigned i = 0; i < 64; i++) {
+            state = state * 1664525u + 1013904223u;
+            memory[state >> 16] += state;
+        }
+    }
+}
+
+/// The relay: a change of two frames is answered with the bytes that a "set" message gave, and
+/// costs the work that it asked for.
 static void run_relay(int ready)
 {
     void *context = zmq_ctx_new();
@@ -153,6 +174,7 @@ static void run_relay(int ready)
     }
     uint8_t answer[65536];
     size_t answer_size = 0;
+    uint64_t work_ns = 0;
     for (;;) {
         zmq_msg_t topic;
         zmq_msg_t body;
@@ -162,9 +184,11 @@ static void run_relay(int ready)
             _exit(0);
         }
         if (zmq_msg_size(&topic) == 3) {
-            answer_size = zmq_msg_size(&body);
-            memcpy(answer, zmq_msg_data(&body), answer_size);
+            answer_size = zmq_msg_size(&body) - sizeof work_ns;
+            memcpy(&work_ns, zmq_msg_data(&body), sizeof work_ns);
+            memcpy(answer, (const uint8_t *)zmq_msg_data(&body) + sizeof work_ns, answer_size);
         } else {
+            work(work_ns);
             (void)zmq_send(out, "path/bench/walker/", 18, ZMQ_SNDMORE);
             (void)zmq_send(out, answer, answer_size, 0);
         }
@@ -421,16 +445,33 @@ static bool daemon_step(e2e_t *self, bool is_counted)
     return true;
 }
 
-static bool relay_step(e2e_t *self, bool is_counted)
+static bool relay_step(e2e_t *self, rp_samples_t *samples, uint64_t work_ns)
 {
     zmq_msg_t body;
     (void)zmq_msg_init(&body);
     const double us = round_trip(self, self->relay_pub, self->relay_sub, &body);
     (void)zmq_msg_close(&body);
-    if (us >= 0.0 && is_counted) {
-        rp_samples_add(&self->relay_us, us);
+    if (us >= 0.0 && samples != NULL) {
+        rp_samples_add(samples, us);
     }
+    work(work_ns);
     return us >= 0.0;
+}
+
+/// A block of the relay, which sends back the daemon's last answer.
+static bool relay_block(e2e_t *self, rp_samples_t *samples, uint64_t work_ns)
+{
+    static uint8_t order[sizeof work_ns + sizeof self->last_answer];
+    memcpy(order, &work_ns, sizeof work_ns);
+    memcpy(order + sizeof work_ns, self->last_answer, self->last_answer_size);
+    (void)zmq_send(self->relay_pub, "set", 3, ZMQ_SNDMORE);
+    (void)zmq_send(self->relay_pub, order, sizeof work_ns + self->last_answer_size, 0);
+    for (unsigned i = 0; i < BLOCK; i++) {
+        if (!relay_step(self, samples, work_ns)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // ---- the suite
@@ -445,12 +486,11 @@ static bool measure(e2e_t *self, unsigned blocks)
                 return false;
             }
         }
-        (void)zmq_send(self->relay_pub, "set", 3, ZMQ_SNDMORE);
-        (void)zmq_send(self->relay_pub, self->last_answer, self->last_answer_size, 0);
-        for (unsigned i = 0; i < BLOCK; i++) {
-            if (!relay_step(self, is_counted)) {
-                return false;
-            }
+        const double planner_us = rp_samples_percentile(&self->planner_us, 50.0);
+        if (!relay_block(self, is_counted ? &self->relay_us : NULL, 0) ||
+            !relay_block(self, is_counted ? &self->working_us : NULL,
+                         (uint64_t)(planner_us * 1e3))) {
+            return false;
         }
     }
     rp_bench_progress("e2e: done\n");
@@ -471,6 +511,7 @@ static int report(e2e_t *self, cJSON *results)
     cJSON_AddStringToObject(results, "planner", self->id);
     rp_samples_to_json(&self->total_us, results, "change_to_path_us");
     rp_samples_to_json(&self->relay_us, results, "relay_us");
+    rp_samples_to_json(&self->working_us, results, "working_relay_us");
     rp_samples_to_json(&self->planner_us, results, "planner_us");
     rp_samples_to_json(&self->inside_us, results, "inside_daemon_us");
     cJSON_AddNumberToObject(results, "bound_p50_us", bound50);
@@ -483,6 +524,9 @@ static int report(e2e_t *self, cJSON *results)
            rp_samples_percentile(&self->inside_us, 50.0),
            rp_samples_percentile(&self->inside_us, 99.0));
     printf("| relay alone | %.1f | %.1f |\n", relay50, relay99);
+    printf("| relay that works as long as the planner | %.1f | %.1f |\n",
+           rp_samples_percentile(&self->working_us, 50.0),
+           rp_samples_percentile(&self->working_us, 99.0));
     printf("| planner alone (%s) | %.1f | %.1f |\n", self->id, planner50, planner99);
     printf("| allowed | %.1f | %.1f |\n", bound50, bound99);
     printf("%zu changes, cost differences %u, bounds %s\n", self->total_us.count, self->differences,
@@ -512,6 +556,7 @@ static void stop(e2e_t *self)
     rp_grid_destroy(&self->grid);
     rp_samples_fini(&self->total_us);
     rp_samples_fini(&self->relay_us);
+    rp_samples_fini(&self->working_us);
     rp_samples_fini(&self->planner_us);
     rp_samples_fini(&self->inside_us);
     rp_buffer_fini(&self->packed);
