@@ -10,12 +10,13 @@
 DECLARE(astar);
 DECLARE(cert);
 DECLARE(dstar_lite);
+DECLARE(fringe);
 DECLARE(fsa);
 DECLARE(gaa);
 DECLARE(lpa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(cert), LIST(dstar_lite), LIST(fsa), LIST(gaa), LIST(lpa),
+    LIST(astar), LIST(cert), LIST(dstar_lite), LIST(fringe), LIST(fsa), LIST(gaa), LIST(lpa),
 };
 
 const rp_planner_member_t *rp_registry_member(size_t index)

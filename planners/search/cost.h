@@ -39,8 +39,12 @@ static inline rp_cost_t rp_key_second(rp_key_t key)
 }
 
 /// Lengths of a straight and a diagonal step in whole numbers: 408 : 577 is 1 : sqrt 2 within 1e-6.
+/// Members may be compiled for others, to repeat what papers measured (100 : 150); whole costs are
+/// theirs then, published ones are still lengths.
+#ifndef RP_STRAIGHT
 #define RP_STRAIGHT 408u
 #define RP_DIAGONAL 577u
+#endif
 
 /// No g on this grid is greater (PSEUDOCODE 1.1): a path visits no cell twice. In every planner
 /// g + h stays below three times this.
