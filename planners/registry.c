@@ -13,10 +13,12 @@ DECLARE(dstar_lite);
 DECLARE(fringe);
 DECLARE(fsa);
 DECLARE(gaa);
+DECLARE(jps);
 DECLARE(lpa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(cert), LIST(dstar_lite), LIST(fringe), LIST(fsa), LIST(gaa), LIST(lpa),
+    LIST(astar), LIST(cert), LIST(dstar_lite), LIST(fringe),
+    LIST(fsa),   LIST(gaa),  LIST(jps),        LIST(lpa),
 };
 
 const rp_planner_member_t *rp_registry_member(size_t index)

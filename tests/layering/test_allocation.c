@@ -71,7 +71,8 @@ START_TEST(a_plan_allocates_nothing)
     rp_random_t random = {7};
     rp_grid_t *grid;
     rp_planner_t *planner;
-    const rp_grid_shape_t shape = {SIDE, SIDE, 4, false, 1, 1};
+    const bool has_4 = (contestant.info->capabilities & RP_CAN_4) != 0;
+    const rp_grid_shape_t shape = {SIDE, SIDE, has_4 ? 4 : 8, false, 1, 1};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     ck_assert_int_eq(rp_planner_new(contestant.info->id, &contestant.options, &planner), RP_OK);
     ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);

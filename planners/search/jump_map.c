@@ -1,0 +1,440 @@
+/// The map under jump point search: free bits are written, stops and leads follow word by word.
+#include "planners/search/jump_map.h"
+
+#include <string.h>
+
+#include "planners/search/memory.h"
+
+// ---- one word, from the free bits round it
+
+/// Places where one of the two lines beside opens, seen by who comes from smaller positions; and
+/// all that block.
+static inline uint64_t stops_onward(const uint64_t *free, size_t place, size_t stride)
+{
+    const uint64_t above = free[place - 1];
+    const uint64_t below = free[place + 1];
+    const uint64_t behind_above = above << 1 | free[place - 1 - stride] >> 63;
+    const uint64_t behind_below = below << 1 | free[place + 1 - stride] >> 63;
+    return (above & ~behind_above) | (below & ~behind_below) | ~free[place];
+}
+
+static inline uint64_t stops_backward(const uint64_t *free, size_t place, size_t stride)
+{
+    const uint64_t above = free[place - 1];
+    const uint64_t below = free[place + 1];
+    const uint64_t behind_above = above >> 1 | free[place - 1 + stride] << 63;
+    const uint64_t behind_below = below >> 1 | free[place + 1 + stride] << 63;
+    return (above & ~behind_above) | (below & ~behind_below) | ~free[place];
+}
+
+/// Whether a jump that enters this word at its lowest place, going up, ends on free ground; in
+/// bit 0.
+static inline uint64_t entry_onward(const rp_strips_t *self, size_t place)
+{
+    const uint64_t stop = self->stop[RP_ONWARD][place];
+    return (stop & self->free[place]) | (~stop & self->leads[RP_ONWARD][place]);
+}
+
+/// The same at its highest place, going down; in bit 63.
+static inline uint64_t entry_backward(const rp_strips_t *self, size_t place)
+{
+    const uint64_t stop = self->stop[RP_BACKWARD][place];
+    return (stop & self->free[place]) | (~stop & self->leads[RP_BACKWARD][place]);
+}
+
+/// A place leads somewhere when the next one is a free stop, or no stop and leads somewhere. The
+/// free stops flood the places before them, six doublings a word.
+static inline uint64_t leads_onward(const rp_strips_t *self, size_t place)
+{
+    const uint64_t stop = self->stop[RP_ONWARD][place];
+    const uint64_t carry = entry_onward(self, place + self->line_stride) << 63;
+    uint64_t open = ~stop;
+    uint64_t flood = (stop & self->free[place]) | (open & carry);
+    for (unsigned distance = 1; distance < 64u; distance *= 2u) {
+        flood |= open & (flood >> distance);
+        open &= open >> distance;
+    }
+    return flood >> 1 | carry;
+}
+
+static inline uint64_t leads_backward(const rp_strips_t *self, size_t place)
+{
+    const uint64_t stop = self->stop[RP_BACKWARD][place];
+    const uint64_t carry = entry_backward(self, place - self->line_stride) >> 63;
+    uint64_t open = ~stop;
+    uint64_t flood = (stop & self->free[place]) | (open & carry);
+    for (unsigned distance = 1; distance < 64u; distance *= 2u) {
+        flood |= open & (flood << distance);
+        open &= open << distance;
+    }
+    return flood << 1 | carry;
+}
+
+static inline uint64_t squares_of(const rp_strips_t *rows, size_t place)
+{
+    const uint64_t *free = rows->free;
+    const uint64_t *right = free + rows->line_stride;
+    return free[place] & free[place + 1] & (free[place] >> 1 | right[place] << 63) &
+           (free[place + 1] >> 1 | right[place + 1] << 63);
+}
+
+// ---- all words: nothing but the free bits is true
+
+static void settle_all_stops(rp_strips_t *self)
+{
+    const uint32_t end = self->line_count - 1u;
+    for (uint32_t word = 0; word < self->word_count; word++) {
+        const size_t first = (size_t)word * self->line_stride;
+        for (size_t place = first + 1u; place < first + end; place++) {
+            self->stop[RP_ONWARD][place] = stops_onward(self->free, place, self->line_stride);
+            self->stop[RP_BACKWARD][place] = stops_backward(self->free, place, self->line_stride);
+        }
+    }
+}
+
+static void settle_all_leads(rp_strips_t *self)
+{
+    const uint32_t end = self->line_count - 1u;
+    for (uint32_t word = self->word_count; word-- > 0;) {
+        const size_t first = (size_t)word * self->line_stride;
+        for (size_t place = first + 1u; place < first + end; place++) {
+            self->leads[RP_ONWARD][place] = leads_onward(self, place);
+        }
+    }
+    for (uint32_t word = 0; word < self->word_count; word++) {
+        const size_t first = (size_t)word * self->line_stride;
+        for (size_t place = first + 1u; place < first + end; place++) {
+            self->leads[RP_BACKWARD][place] = leads_backward(self, place);
+        }
+    }
+}
+
+static void settle_all_squares(rp_jump_map_t *self)
+{
+    const rp_strips_t *rows = &self->rows;
+    for (uint32_t word = 0; word < rows->word_count; word++) {
+        const size_t first = (size_t)word * rows->line_stride;
+        for (size_t place = first + 1u; place < first + rows->line_count - 1u; place++) {
+            self->squares[place] = squares_of(rows, place);
+        }
+    }
+}
+
+// ---- words that changed
+
+/// Mark the words at `place` (bit 0) and after it.
+static inline void mark(rp_strips_t *self, size_t place, uint64_t bits)
+{
+    const uint32_t word = (uint32_t)(place >> 6);
+    const unsigned shift = place & 63u;
+    self->dirty[word] |= bits << shift;
+    self->dirty[word + 1u] |= bits >> 1 >> (63u - shift);
+    self->dirty_first = word < self->dirty_first ? word : self->dirty_first;
+    self->dirty_end = word + 2u > self->dirty_end ? word + 2u : self->dirty_end;
+}
+
+/// Free bits of a word changed: stops follow in it, in the lines beside it, and across its ends.
+/// Not on the rim, along which nobody jumps.
+static void mark_round(rp_strips_t *self, uint32_t word, uint32_t line, uint64_t changed)
+{
+    const size_t place = (size_t)word * self->line_stride + line;
+    const uint64_t lines = 7u ^ (line == 1u ? 1u : 0u) ^ (line == self->line_count - 2u ? 4u : 0u);
+    mark(self, place - 1u, lines);
+    if ((changed & 1u) != 0 && word != 0) {
+        mark(self, place - self->line_stride - 1u, lines);
+    }
+    if (changed >> 63 != 0 && word + 1u < self->word_count) {
+        mark(self, place + self->line_stride - 1u, lines);
+    }
+}
+
+static void settle_stops(rp_strips_t *self)
+{
+    for (uint32_t word = self->dirty_first; word < self->dirty_end; word++) {
+        for (uint64_t bits = self->dirty[word]; bits != 0; bits &= bits - 1u) {
+            const size_t place = (size_t)word * 64u + (size_t)__builtin_ctzll(bits);
+            self->stop[RP_ONWARD][place] = stops_onward(self->free, place, self->line_stride);
+            self->stop[RP_BACKWARD][place] = stops_backward(self->free, place, self->line_stride);
+        }
+    }
+}
+
+static void settle_squares(rp_jump_map_t *self)
+{
+    const rp_strips_t *rows = &self->rows;
+    for (uint32_t word = rows->dirty_first; word < rows->dirty_end; word++) {
+        for (uint64_t bits = rows->dirty[word]; bits != 0; bits &= bits - 1u) {
+            const size_t place = (size_t)word * 64u + (size_t)__builtin_ctzll(bits);
+            self->squares[place] = squares_of(rows, place);
+        }
+    }
+}
+
+/// From the last word to the first: what enters a word from behind changes the one before it. That
+/// one is marked; it stands at least 64 places, so a whole word of `dirty`, away.
+static void settle_leads_onward(rp_strips_t *self)
+{
+    for (uint32_t word = self->dirty_end; word > self->dirty_first; word--) {
+        for (uint64_t bits = self->dirty[word - 1u]; bits != 0; bits &= bits - 1u) {
+            const size_t place = (size_t)(word - 1u) * 64u + (size_t)__builtin_ctzll(bits);
+            self->leads[RP_ONWARD][place] = leads_onward(self, place);
+            const uint64_t entry = entry_onward(self, place) & 1u;
+            if (place >= self->line_stride &&
+                self->leads[RP_ONWARD][place - self->line_stride] >> 63 != entry) {
+                mark(self, place - self->line_stride, 1u);
+            }
+        }
+    }
+}
+
+/// From the first word to the last, and nothing is dirty any more.
+static void settle_leads_backward(rp_strips_t *self)
+{
+    const size_t place_end = (size_t)self->word_count * self->line_stride;
+    for (uint32_t word = self->dirty_first; word < self->dirty_end; word++) {
+        for (uint64_t bits = self->dirty[word]; bits != 0; bits &= bits - 1u) {
+            const size_t place = (size_t)word * 64u + (size_t)__builtin_ctzll(bits);
+            self->leads[RP_BACKWARD][place] = leads_backward(self, place);
+            const uint64_t entry = entry_backward(self, place) >> 63;
+            if (place + self->line_stride < place_end &&
+                (self->leads[RP_BACKWARD][place + self->line_stride] & 1u) != entry) {
+                mark(self, place + self->line_stride, 1u);
+            }
+        }
+        self->dirty[word] = 0;
+    }
+    self->dirty_first = UINT32_MAX;
+    self->dirty_end = 0;
+}
+
+// ---- clutter
+
+/// Clutter is ground on which a quarter or more of the free places stop a jump: there it does not
+/// pay to jump far. From two fifths on it does again: what is left are corridors.
+static void count_clutter(rp_jump_map_t *self)
+{
+    const rp_strips_t *rows = &self->rows;
+    uint64_t free = 0;
+    uint64_t stops = 0;
+    for (size_t place = 0; place < (size_t)rows->word_count * rows->line_stride; place++) {
+        free += (uint64_t)__builtin_popcountll(rows->free[place]);
+        stops += (uint64_t)__builtin_popcountll(rows->free[place] & rows->stop[RP_ONWARD][place]);
+    }
+    self->is_cluttered = 4u * stops > free && 5u * stops < 2u * free;
+    self->changes = 0;
+}
+
+void rp_jump_map_settle(rp_jump_map_t *self)
+{
+    rp_strips_t *rows = &self->rows;
+    rp_strips_t *columns = &self->columns;
+    if (self->is_new) {
+        settle_all_stops(rows);
+        settle_all_stops(columns);
+        settle_all_squares(self);
+        settle_all_leads(rows);
+        settle_all_leads(columns);
+        self->is_new = false;
+        count_clutter(self);
+        return;
+    }
+    settle_stops(rows);
+    settle_squares(self);
+    settle_leads_onward(rows);
+    settle_leads_backward(rows);
+    settle_stops(columns);
+    settle_leads_onward(columns);
+    settle_leads_backward(columns);
+    if (self->changes > self->width * self->height / 64u + 64u) {
+        count_clutter(self);
+    }
+}
+
+// ---- writing
+
+void rp_jump_map_set(rp_jump_map_t *self, uint32_t column, uint32_t row, bool is_free)
+{
+    rp_strips_t *rows = &self->rows;
+    rp_strips_t *columns = &self->columns;
+    const uint64_t in_row = (uint64_t)1 << (column & 63u);
+    const uint64_t in_column = (uint64_t)1 << (row & 63u);
+    uint64_t *word = &rows->free[rp_strips_place(rows, row, column)];
+    if (((*word & in_row) != 0) == is_free) {
+        return;
+    }
+    *word ^= in_row;
+    columns->free[rp_strips_place(columns, column, row)] ^= in_column;
+    self->changes++;
+    if (!self->is_new) {
+        mark_round(rows, column >> 6, row, in_row);
+        mark_round(columns, row >> 6, column, in_column);
+    }
+}
+
+/// Turn a square of bits about its diagonal: bit c of rows[r] goes to bit r of rows[c].
+static void transpose(uint64_t rows[64])
+{
+    uint64_t mask = UINT64_C(0x00000000ffffffff);
+    for (unsigned half = 32; half != 0; half /= 2u, mask ^= mask << half) {
+        for (unsigned block = 0; block < 64u; block += 2u * half) {
+            for (unsigned i = block; i < block + half; i++) {
+                const uint64_t swapped = ((rows[i] >> half) ^ rows[i + half]) & mask;
+                rows[i] ^= swapped << half;
+                rows[i + half] ^= swapped;
+            }
+        }
+    }
+}
+
+/// The bits of word `word` of a line that are inside the rim.
+static uint64_t inside(uint32_t word, uint32_t side)
+{
+    const uint64_t beyond_first = word == 0 ? ~(uint64_t)1 : ~(uint64_t)0;
+    const uint32_t end = side + 1u; // the first position on the far rim
+    if (end <= word * 64u) {
+        return 0;
+    }
+    return end >= word * 64u + 64u ? beyond_first
+                                   : beyond_first & (((uint64_t)1 << (end & 63u)) - 1u);
+}
+
+void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t tile_row,
+                          uint64_t rows[64])
+{
+    rp_strips_t *axis = &self->rows;
+    const uint64_t columns_inside = inside(tile_column, self->width);
+    const uint64_t rows_inside = inside(tile_row, self->height);
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < 64u; i++) {
+        if (((rows_inside >> i) & 1u) == 0) {
+            rows[i] = 0;
+            continue;
+        }
+        const uint32_t line = tile_row * 64u + i;
+        uint64_t *free = &axis->free[(size_t)tile_column * axis->line_stride + line];
+        rows[i] = (rows[i] & columns_inside) ^ *free;
+        *free ^= rows[i];
+        any |= rows[i];
+        if (rows[i] != 0 && !self->is_new) {
+            mark_round(axis, tile_column, line, rows[i]);
+        }
+    }
+    if (any == 0) {
+        return;
+    }
+    transpose(rows);
+    axis = &self->columns;
+    for (uint64_t bits = any; bits != 0; bits &= bits - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctzll(bits);
+        const uint32_t line = tile_column * 64u + i;
+        axis->free[(size_t)tile_row * axis->line_stride + line] ^= rows[i];
+        self->changes += (uint32_t)__builtin_popcountll(rows[i]);
+        if (!self->is_new) {
+            mark_round(axis, tile_row, line, rows[i]);
+        }
+    }
+}
+
+// ---- invariants
+
+static bool strips_are_true(const rp_strips_t *self)
+{
+    bool is_true = true;
+    for (uint32_t word = 0; word < self->word_count; word++) {
+        const size_t first = (size_t)word * self->line_stride;
+        for (size_t place = first + 1u; place < first + self->line_count - 1u; place++) {
+            is_true = is_true &&
+                      self->stop[RP_ONWARD][place] ==
+                          stops_onward(self->free, place, self->line_stride) &&
+                      self->stop[RP_BACKWARD][place] ==
+                          stops_backward(self->free, place, self->line_stride) &&
+                      self->leads[RP_ONWARD][place] == leads_onward(self, place) &&
+                      self->leads[RP_BACKWARD][place] == leads_backward(self, place);
+        }
+    }
+    return is_true;
+}
+
+bool rp_jump_map_check(const rp_jump_map_t *self)
+{
+    bool is_true = strips_are_true(&self->rows) && strips_are_true(&self->columns);
+    for (uint32_t row = 1; row <= self->height && is_true; row++) {
+        for (uint32_t column = 1; column <= self->width && is_true; column++) {
+            const size_t place = rp_strips_place(&self->rows, row, column);
+            const bool in_row = rp_jump_map_is_free(self, column, row);
+            const bool in_column =
+                ((self->columns.free[rp_strips_place(&self->columns, column, row)] >> (row & 63u)) &
+                 1u) != 0;
+            is_true = in_row == in_column && self->squares[place] == squares_of(&self->rows, place);
+        }
+    }
+    return is_true;
+}
+
+// ---- birth and death
+
+/// Lines of at least 64 places (see settle_leads_onward), an odd number of cache lines.
+static uint32_t line_stride_of(uint32_t line_count)
+{
+    const uint32_t stride = (line_count + 7u) & ~7u;
+    return stride < 72u ? 72u : stride % 16u == 0 ? stride + 8u : stride;
+}
+
+#define ARRAYS 6u ///< of each axis, `squares` among them
+
+static size_t words_of_array(const rp_strips_t *self)
+{
+    return (size_t)(self->word_count + 2u) * self->line_stride;
+}
+
+static size_t words_of_axis(const rp_strips_t *self)
+{
+    return ARRAYS * words_of_array(self) + words_of_array(self) / 64u + 4u;
+}
+
+/// @return where the sixth array begins, or NULL without memory
+static uint64_t *strips_init(rp_strips_t *self, uint32_t line_count, uint32_t length)
+{
+    *self = (rp_strips_t){
+        .line_count = line_count,
+        .line_stride = line_stride_of(line_count),
+        .word_count = (length + 63u) / 64u,
+        .dirty_first = UINT32_MAX,
+    };
+    self->memory = rp_memory_new(words_of_axis(self), sizeof *self->memory);
+    if (self->memory == NULL) {
+        return NULL;
+    }
+    const size_t words = words_of_array(self);
+    uint64_t *array = self->memory + self->line_stride;
+    self->free = array;
+    self->stop[RP_ONWARD] = array + words;
+    self->stop[RP_BACKWARD] = array + 2u * words;
+    self->leads[RP_ONWARD] = array + 3u * words;
+    self->leads[RP_BACKWARD] = array + 4u * words;
+    self->dirty = self->memory + ARRAYS * words;
+    return array + 5u * words;
+}
+
+rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height)
+{
+    *self = (rp_jump_map_t){.width = width, .height = height, .is_new = true};
+    self->squares = strips_init(&self->rows, height + 2u, width + 2u);
+    if (self->squares == NULL || strips_init(&self->columns, width + 2u, height + 2u) == NULL) {
+        rp_jump_map_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+void rp_jump_map_fini(rp_jump_map_t *self)
+{
+    rp_memory_free(self->rows.memory, words_of_axis(&self->rows), sizeof(uint64_t));
+    rp_memory_free(self->columns.memory, words_of_axis(&self->columns), sizeof(uint64_t));
+    *self = (rp_jump_map_t){0};
+}
+
+uint64_t rp_jump_map_bytes(const rp_jump_map_t *self)
+{
+    return (words_of_axis(&self->rows) + words_of_axis(&self->columns)) * sizeof(uint64_t);
+}

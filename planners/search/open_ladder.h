@@ -1,0 +1,207 @@
+/// @file
+/// OPEN for searches whose steps may be long: buckets of one f each for the least f, and behind
+/// them coarse buckets of RP_LADDER_STEPS values each, spread out when their turn comes.
+///
+///     fine:    | f | f + 1 | ...            | RP_LADDER_STEPS buckets, the block now expanded
+///     coarse:  | block | block | ... ring ...| as many as the longest step needs
+///
+/// In each bucket the last in is the first out: nearly "ties to larger g". Lazy deletion: a cell
+/// that is reached more cheaply is put in again, and who takes cells out knows which entries are
+/// stale. f counts from the first cell of the search and never falls below what was taken out.
+#ifndef REPLAN_SEARCH_OPEN_LADDER_H
+#define REPLAN_SEARCH_OPEN_LADDER_H
+
+#include "planners/search/cost.h"
+#include "planners/search/memory.h"
+
+#define RP_LADDER_SHIFT 11u
+#define RP_LADDER_STEPS (1u << RP_LADDER_SHIFT)
+#define RP_LADDER_NONE  UINT32_MAX
+
+typedef struct rp_ladder_entry {
+    rp_cost_t f;
+    uint32_t cell;
+    uint32_t next; ///< place of the entry below, 0 = none
+} rp_ladder_entry_t;
+
+/// True when the entry still says what its cell waits for.
+typedef bool (*rp_ladder_is_live_t)(const void *owner, uint32_t cell, rp_cost_t f);
+
+typedef struct rp_ladder {
+    uint32_t *heads; ///< fine, then coarse: top entry, 0 = empty [RP_LADDER_STEPS + ring]
+    uint64_t *words; ///< one bit a head: not empty
+    rp_ladder_entry_t *entries; ///< pool; place 0 is unused [capacity]
+    rp_cost_t block;            ///< f >> RP_LADDER_SHIFT of the fine buckets
+    uint32_t cursor;            ///< no fine bucket below holds anything
+    uint32_t unused;            ///< list of entries given back
+    uint32_t fresh;             ///< entries from here on were never used
+    uint32_t peak;              ///< most entries ever in use before the last clear
+    uint32_t ring;              ///< coarse buckets, a power of two
+    uint32_t capacity;
+} rp_ladder_t;
+
+static inline void rp_ladder_fini(rp_ladder_t *self)
+{
+    const size_t heads = (size_t)RP_LADDER_STEPS + self->ring;
+    rp_memory_free(self->heads, heads, sizeof *self->heads);
+    rp_memory_free(self->words, heads / 64u, sizeof *self->words);
+    rp_memory_free(self->entries, self->capacity, sizeof *self->entries);
+    *self = (rp_ladder_t){0};
+}
+
+/// @param cells  number of cells that can be live at once
+/// @param raise  an expansion adds no more to f
+static inline rp_status_t rp_ladder_init(rp_ladder_t *self, uint32_t cells, uint64_t raise)
+{
+    uint32_t ring = 64u;
+    while (ring <= (raise >> RP_LADDER_SHIFT) + 2u) {
+        ring *= 2u;
+    }
+    const size_t heads = (size_t)RP_LADDER_STEPS + ring;
+    *self = (rp_ladder_t){.ring = ring, .capacity = cells + cells / 4u + 64u, .fresh = 1u};
+    self->heads = rp_memory_new(heads, sizeof *self->heads);
+    self->words = rp_memory_new(heads / 64u, sizeof *self->words);
+    self->entries = rp_memory_new(self->capacity, sizeof *self->entries);
+    if (self->heads == NULL || self->words == NULL || self->entries == NULL) {
+        rp_ladder_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+/// Empty it. Time: O(buckets that are not empty).
+static inline void rp_ladder_clear(rp_ladder_t *self)
+{
+    for (uint32_t word = 0; word < (RP_LADDER_STEPS + self->ring) / 64u; word++) {
+        for (uint64_t bits = self->words[word]; bits != 0; bits &= bits - 1u) {
+            self->heads[word * 64u + (uint32_t)__builtin_ctzll(bits)] = 0;
+        }
+        self->words[word] = 0;
+    }
+    self->peak = self->fresh > self->peak ? self->fresh : self->peak;
+    self->block = 0;
+    self->cursor = 0;
+    self->unused = 0;
+    self->fresh = 1u;
+}
+
+static inline void rp_ladder_link(rp_ladder_t *self, uint32_t head, uint32_t place)
+{
+    self->entries[place].next = self->heads[head];
+    self->heads[head] = place;
+    self->words[head >> 6] |= (uint64_t)1 << (head & 63u);
+}
+
+static inline void rp_ladder_give_back(rp_ladder_t *self, uint32_t place)
+{
+    self->entries[place].next = self->unused;
+    self->unused = place;
+}
+
+/// Give back every stale entry. At least a fifth of a full pool is stale.
+static inline void rp_ladder_sweep(rp_ladder_t *self, rp_ladder_is_live_t is_live,
+                                   const void *owner)
+{
+    for (uint32_t head = 0; head < RP_LADDER_STEPS + self->ring; head++) {
+        for (uint32_t *link = &self->heads[head]; *link != 0;) {
+            const uint32_t place = *link;
+            rp_ladder_entry_t *entry = &self->entries[place];
+            if (is_live(owner, entry->cell, entry->f)) {
+                link = &entry->next;
+                continue;
+            }
+            *link = entry->next;
+            rp_ladder_give_back(self, place);
+        }
+        if (self->heads[head] == 0) {
+            self->words[head >> 6] &= ~((uint64_t)1 << (head & 63u));
+        }
+    }
+}
+
+static inline void rp_ladder_push(rp_ladder_t *self, rp_cost_t f, uint32_t cell,
+                                  rp_ladder_is_live_t is_live, const void *owner)
+{
+    if (__builtin_expect(self->unused == 0 && self->fresh == self->capacity, 0)) {
+        rp_ladder_sweep(self, is_live, owner);
+    }
+    uint32_t place = self->unused;
+    if (place != 0) {
+        self->unused = self->entries[place].next;
+    } else {
+        place = self->fresh++;
+    }
+    const rp_cost_t block = f >> RP_LADDER_SHIFT;
+    const uint32_t head = block == self->block
+                              ? (uint32_t)f & (RP_LADDER_STEPS - 1u)
+                              : RP_LADDER_STEPS + ((uint32_t)block & (self->ring - 1u));
+    self->entries[place].f = f;
+    self->entries[place].cell = cell;
+    rp_ladder_link(self, head, place);
+}
+
+/// The next coarse bucket that is not empty becomes the fine block. @return false when none is left
+static inline bool rp_ladder_refill(rp_ladder_t *self)
+{
+    const uint32_t words = self->ring / 64u;
+    const uint64_t *coarse = self->words + RP_LADDER_STEPS / 64u;
+    const uint32_t from = ((uint32_t)self->block + 1u) & (self->ring - 1u);
+    uint32_t word = from >> 6;
+    uint64_t bits = coarse[word] & (~(uint64_t)0 << (from & 63u));
+    for (uint32_t i = 0; bits == 0; i++) {
+        if (i == words) {
+            return false;
+        }
+        word = word + 1u < words ? word + 1u : 0u;
+        bits = coarse[word];
+    }
+    const uint32_t found = word * 64u + (uint32_t)__builtin_ctzll(bits);
+    const uint32_t head = RP_LADDER_STEPS + found;
+    uint32_t place = self->heads[head];
+    self->heads[head] = 0;
+    self->words[head >> 6] &= ~((uint64_t)1 << (head & 63u));
+    self->block = self->entries[place].f >> RP_LADDER_SHIFT;
+    self->cursor = 0;
+    while (place != 0) {
+        const uint32_t next = self->entries[place].next;
+        rp_ladder_link(self, (uint32_t)self->entries[place].f & (RP_LADDER_STEPS - 1u), place);
+        place = next;
+    }
+    return true;
+}
+
+/// Take out an entry of least f, the one put in last.
+/// @return its cell, or RP_LADDER_NONE when nothing is left
+static inline uint32_t rp_ladder_pop(rp_ladder_t *self)
+{
+    uint32_t head = self->cursor;
+    while (self->heads[head] == 0) {
+        uint32_t word = head >> 6;
+        self->words[word] &= ~((uint64_t)1 << (head & 63u));
+        while (word < RP_LADDER_STEPS / 64u && self->words[word] == 0) {
+            word++;
+        }
+        if (word < RP_LADDER_STEPS / 64u) {
+            head = word * 64u + (uint32_t)__builtin_ctzll(self->words[word]);
+        } else if (rp_ladder_refill(self)) {
+            head = 0;
+        } else {
+            return RP_LADDER_NONE;
+        }
+    }
+    const uint32_t place = self->heads[head];
+    self->cursor = head;
+    self->heads[head] = self->entries[place].next;
+    rp_ladder_give_back(self, place);
+    return self->entries[place].cell;
+}
+
+/// Most bytes that it has taken so far.
+static inline uint64_t rp_ladder_bytes(const rp_ladder_t *self)
+{
+    const uint64_t entries = self->fresh > self->peak ? self->fresh : self->peak;
+    return entries * sizeof *self->entries +
+           ((uint64_t)RP_LADDER_STEPS + self->ring) * sizeof *self->heads;
+}
+
+#endif
