@@ -8,8 +8,9 @@
 /// One goal: from the start towards the goal. Several: from all goals towards the start, which is
 /// the same as costs are symmetric.
 ///
-/// OPEN is a heap, or buckets. 4 neighbours on uniform ground that does not wrap know only two
-/// values of f at a time (a step changes f by 0 or 2): there the buckets are two plain stacks.
+/// OPEN is a heap, buckets, or a heap on top of buckets. 4 neighbours on uniform ground that does
+/// not wrap know only two values of f at a time (a step changes f by 0 or 2): there the buckets are
+/// two plain stacks.
 #include "planners/planner_ops.h"
 
 #include "planners/search/extract.h"
@@ -194,27 +195,17 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned v
     return RP_MORE;
 }
 
-static rp_status_t search_heap(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+/// One loop for each variant.
+RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_t kind, uint64_t *budget,
+                                     rp_plan_stats_t *stats)
 {
     switch (self->options.variant) {
     case 1:
-        return search_with(self, RP_OPEN_HEAP, 1, budget, stats);
+        return search_with(self, kind, 1, budget, stats);
     case 2:
-        return search_with(self, RP_OPEN_HEAP, 2, budget, stats);
+        return search_with(self, kind, 2, budget, stats);
     default:
-        return search_with(self, RP_OPEN_HEAP, 0, budget, stats);
-    }
-}
-
-static rp_status_t search_buckets(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
-{
-    switch (self->options.variant) {
-    case 1:
-        return search_with(self, RP_OPEN_BUCKETS, 1, budget, stats);
-    case 2:
-        return search_with(self, RP_OPEN_BUCKETS, 2, budget, stats);
-    default:
-        return search_with(self, RP_OPEN_BUCKETS, 0, budget, stats);
+        return search_with(self, kind, 0, budget, stats);
     }
 }
 
@@ -285,8 +276,14 @@ static rp_status_t search_as_bound(astar_t *self, uint64_t *budget, rp_plan_stat
     if (self->uses_stacks) {
         return search_stacks(self, budget, stats);
     }
-    return self->kind == RP_OPEN_BUCKETS ? search_buckets(self, budget, stats)
-                                         : search_heap(self, budget, stats);
+    switch (self->kind) {
+    case RP_OPEN_BUCKETS:
+        return search_in(self, RP_OPEN_BUCKETS, budget, stats);
+    case RP_OPEN_HOT:
+        return search_in(self, RP_OPEN_HOT, budget, stats);
+    default:
+        return search_in(self, RP_OPEN_HEAP, budget, stats);
+    }
 }
 
 static rp_status_t astar_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
@@ -388,7 +385,7 @@ const rp_planner_ops_t RP_MEMBER(astar) = {
             .paper = "Hart, Nilsson, Raphael 1968",
             .guarantee = "optimal",
             .capabilities = RP_CAN_EVERY_GRID | RP_CAN_GOAL_SET | RP_CAN_OPEN_BUCKETS |
-                            RP_CAN_VARIANTS,
+                            RP_CAN_OPEN_HOT | RP_CAN_VARIANTS,
             .bytes_per_cell = sizeof(rp_node_t),
         },
     .state_bytes = sizeof(astar_t),

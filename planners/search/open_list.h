@@ -1,6 +1,6 @@
 /// @file
-/// OPEN with lazy deletion in one interface: a heap, or a ring of buckets. Least f first, ties to
-/// larger g (buckets: nearly).
+/// OPEN with lazy deletion in one interface: a heap, a ring of buckets, or a heap on top of
+/// buckets. Least f first, ties to larger g (buckets: nearly).
 ///
 /// A cell whose g fell is put in again; its older entry is stale and is dropped when it comes up.
 /// The user says which entries are live: each cell has at most one, so a list that is full has
@@ -10,6 +10,7 @@
 
 #include "planners/search/open_buckets.h"
 #include "planners/search/open_heap.h"
+#include "planners/search/open_hot.h"
 #include "replan/planner.h"
 
 /// For a search's own loops: one plain loop for each constant that they are called with. Left to
@@ -19,6 +20,7 @@
 typedef struct rp_open_list {
     rp_heap_t heap;
     rp_buckets_t buckets; ///< all zero unless asked for
+    rp_hot_t hot;         ///< likewise
 } rp_open_list_t;
 
 /// True when `cell` still has this g and waits in OPEN.
@@ -28,9 +30,10 @@ static inline void rp_open_fini(rp_open_list_t *self)
 {
     rp_heap_fini(&self->heap);
     rp_buckets_fini(&self->buckets);
+    rp_hot_fini(&self->hot);
 }
 
-/// @param kind     RP_OPEN_BUCKETS adds the buckets; the heap is always there
+/// @param kind     RP_OPEN_BUCKETS and RP_OPEN_HOT add theirs; the heap is always there
 /// @param cells    number of cells that can be live at once
 /// @param dearest  no edge costs more
 static inline rp_status_t rp_open_init(rp_open_list_t *self, rp_open_t kind, uint32_t cells,
@@ -39,6 +42,8 @@ static inline rp_status_t rp_open_init(rp_open_list_t *self, rp_open_t kind, uin
     rp_status_t status = rp_heap_init(&self->heap, cells);
     if (status == RP_OK && kind == RP_OPEN_BUCKETS) {
         status = rp_buckets_init(&self->buckets, cells, dearest);
+    } else if (status == RP_OK && kind == RP_OPEN_HOT) {
+        status = rp_hot_init(&self->hot, cells, dearest);
     }
     if (status != RP_OK) {
         rp_open_fini(self);
@@ -52,13 +57,11 @@ static inline void rp_open_clear(rp_open_list_t *self)
     if (self->buckets.entries != NULL) {
         rp_buckets_clear(&self->buckets);
     }
+    rp_hot_clear(&self->hot);
 }
 
-/// Drop the stale entries of the heap. Time: O(entries).
-static inline void rp_open_sweep_heap(rp_open_list_t *self, rp_is_live_t *is_live,
-                                      const void *owner)
+static inline void rp_open_sweep_entries(rp_heap_t *heap, rp_is_live_t *is_live, const void *owner)
 {
-    rp_heap_t *heap = &self->heap;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < heap->count; i++) {
         const rp_heap_entry_t entry = heap->entries[i];
@@ -68,6 +71,13 @@ static inline void rp_open_sweep_heap(rp_open_list_t *self, rp_is_live_t *is_liv
     }
     heap->count = kept;
     rp_heap_restore(heap);
+}
+
+/// Drop the stale entries of the heap. Time: O(entries).
+static inline void rp_open_sweep_heap(rp_open_list_t *self, rp_is_live_t *is_live,
+                                      const void *owner)
+{
+    rp_open_sweep_entries(&self->heap, is_live, owner);
 }
 
 /// Drop the stale entries of the buckets; the live ones keep their order. Time: O(ring + entries).
@@ -88,6 +98,26 @@ static inline void rp_open_sweep_buckets(rp_open_list_t *self, rp_is_live_t *is_
     }
 }
 
+/// Drop the stale entries of a heap on top and of the lists below it. Time: O(entries).
+static inline void rp_open_sweep_hot(rp_open_list_t *self, rp_is_live_t *is_live, const void *owner)
+{
+    rp_hot_t *hot = &self->hot;
+    for (uint64_t left = hot->filled; left != 0; left &= left - 1u) {
+        const uint32_t list = (uint32_t)__builtin_ctzll(left);
+        for (uint32_t *link = &hot->heads[list]; *link != 0;) {
+            const rp_hot_entry_t *entry = &hot->entries[*link];
+            const rp_cost_t g = RP_COST_INF - rp_key_second(entry->waiting.key);
+            if (is_live(owner, entry->waiting.cell, g)) {
+                link = &hot->entries[*link].next;
+            } else {
+                rp_hot_drop(hot, link);
+            }
+        }
+        rp_hot_note_empty(hot, list);
+    }
+    rp_open_sweep_entries(&hot->top, is_live, owner);
+}
+
 static inline void rp_open_push(rp_open_list_t *self, rp_open_t kind, rp_cost_t f, rp_cost_t g,
                                 rp_cell_t cell, rp_is_live_t *is_live, const void *owner)
 {
@@ -96,6 +126,11 @@ static inline void rp_open_push(rp_open_list_t *self, rp_open_t kind, rp_cost_t 
             rp_open_sweep_heap(self, is_live, owner);
         }
         rp_heap_push(&self->heap, rp_key(f, RP_COST_INF - g), cell);
+    } else if (kind == RP_OPEN_HOT) {
+        if (rp_hot_is_full(&self->hot)) {
+            rp_open_sweep_hot(self, is_live, owner);
+        }
+        rp_hot_push(&self->hot, rp_key(f, RP_COST_INF - g), cell);
     } else {
         if (rp_buckets_is_full(&self->buckets)) {
             rp_open_sweep_buckets(self, is_live, owner);
@@ -111,6 +146,13 @@ static inline rp_cell_t rp_open_pop(rp_open_list_t *self, rp_open_t kind, rp_is_
     if (kind == RP_OPEN_HEAP) {
         while (self->heap.count != 0) {
             const rp_heap_entry_t top = rp_heap_pop(&self->heap);
+            if (is_live(owner, top.cell, RP_COST_INF - rp_key_second(top.key))) {
+                return top.cell;
+            }
+        }
+    } else if (kind == RP_OPEN_HOT) {
+        while (!rp_hot_is_empty(&self->hot)) {
+            const rp_heap_entry_t top = rp_hot_pop(&self->hot);
             if (is_live(owner, top.cell, RP_COST_INF - rp_key_second(top.key))) {
                 return top.cell;
             }
@@ -132,14 +174,18 @@ static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_t kind)
     if (kind == RP_OPEN_HEAP) {
         return self->heap.count != 0 ? rp_key_first(self->heap.entries[0].key) : RP_COST_INF;
     }
+    if (kind == RP_OPEN_HOT) {
+        return rp_hot_is_empty(&self->hot) ? RP_COST_INF : rp_hot_top(&self->hot);
+    }
     return self->buckets.count != 0 ? rp_buckets_top(&self->buckets) : RP_COST_INF;
 }
 
-/// Most bytes that entries and ring have taken so far.
+/// Most bytes that entries and rings have taken so far.
 static inline uint64_t rp_open_bytes(const rp_open_list_t *self)
 {
     const uint64_t buckets = self->buckets.entries != NULL ? rp_buckets_bytes(&self->buckets) : 0;
-    return (uint64_t)self->heap.peak * sizeof *self->heap.entries + buckets;
+    return (uint64_t)self->heap.peak * sizeof *self->heap.entries + buckets +
+           rp_hot_bytes(&self->hot);
 }
 
 #endif

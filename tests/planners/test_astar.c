@@ -20,7 +20,7 @@
 #define KINDS    8u
 
 /// One a round. The stacks serve as buckets where they can (kind 0).
-static const rp_open_t opens[] = {RP_OPEN_HEAP, RP_OPEN_BUCKETS};
+static const rp_open_t opens[] = {RP_OPEN_HEAP, RP_OPEN_BUCKETS, RP_OPEN_HOT};
 
 /// A world, A* in it, and the oracle's unit: so many of its costs are one of A*'s.
 typedef struct session {
