@@ -117,6 +117,11 @@ static uint64_t eager_learn(session_t *self)
 
 // ---- a session
 
+static const rp_adaptive_t *inside(const session_t *self)
+{
+    return &self->gaa.lazy.adaptive;
+}
+
 static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_weighted)
 {
     *self = (session_t){0};
@@ -132,7 +137,7 @@ static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_
 
 static void session_begin(session_t *self, uint32_t start, uint32_t goal)
 {
-    if (self->gaa.grid == NULL) {
+    if (inside(self)->grid == NULL) {
         ck_assert_int_eq(gaa_bind(&self->gaa, self->grid, &self->options), RP_OK);
     }
     self->start = start;
@@ -194,15 +199,15 @@ static void session_plan(session_t *self)
     self->stats = (rp_plan_stats_t){0};
     ck_assert(session_search(self, NO_LIMIT));
     const uint64_t cost = eager_learn(self);
-    ck_assert(self->gaa.found == (cost != RP_ORACLE_NO_PATH));
-    if (self->gaa.found) {
-        ck_assert_uint_eq(self->gaa.nodes[self->gaa.goal].g * self->scale, cost);
+    ck_assert(inside(self)->found == (cost != RP_ORACLE_NO_PATH));
+    if (inside(self)->found) {
+        ck_assert_uint_eq(rp_adaptive_cost(inside(self)) * self->scale, cost);
     }
 }
 
 static uint64_t lazy_h(const session_t *self, uint32_t place)
 {
-    return h_of(&self->gaa, cell_of(self, place)) * self->scale;
+    return rp_lazy_h(inside(self), cell_of(self, place)) * self->scale;
 }
 
 static void assert_h_is_eager(const session_t *self)
@@ -288,7 +293,8 @@ START_TEST(gaa_lazy_h_equals_eager_h_in_every_cell_after_every_step)
             if (rp_random_chance(&random, 70)) {
                 session_plan(&self);
             } else {
-                while (self.gaa.phase == PHASE_REPAIR) { // the eager side has done this at once
+                while (inside(&self)->phase ==
+                       RP_ADAPTIVE_REPAIR) { // the eager side has done this at once
                     session_search(&self, 1);
                 }
                 if (session_search(&self, rp_random_below(&random, 20))) {
@@ -319,7 +325,8 @@ START_TEST(gaa_stays_exact_when_it_is_left_in_the_middle_of_a_repair)
                 session_plan(&self); // against the oracle's cost; the eager h plays no part in it
             } else {
                 session_search(&self, rp_random_below(&random, 3));
-                left_count += self.gaa.phase == PHASE_REPAIR && self.gaa.open.heap.count != 0;
+                left_count += inside(&self)->phase == RP_ADAPTIVE_REPAIR &&
+                              inside(&self)->open.heap.count != 0;
             }
             ck_assert(gaa_check(&self.gaa));
         }
@@ -353,9 +360,9 @@ START_TEST(gaa_never_reopens_a_closed_cell)
     session_update(&self, 3, PLACES_MAX - SIDE_MAX + 2u);
     while (!session_search(&self, 1)) {
         for (uint32_t s = 0; s < PLACES_MAX; s++) {
-            const node_t *node = &self.gaa.nodes[cell_of(&self, s)];
-            const bool is_closed =
-                (node->mark & ~MARK_DIRECTION) == (self.gaa.search | MARK_CLOSED);
+            const rp_adaptive_node_t *node = &inside(&self)->nodes[cell_of(&self, s)];
+            const bool is_closed = (node->mark & ~RP_ADAPTIVE_DIRECTION) ==
+                                   (inside(&self)->search | RP_ADAPTIVE_CLOSED);
             ck_assert(closed_g[s] == 0 || (is_closed && node->g + 1u == closed_g[s]));
             closed_count += is_closed && closed_g[s] == 0;
             closed_g[s] = is_closed ? node->g + 1u : 0;
@@ -375,12 +382,12 @@ START_TEST(gaa_learns_nothing_where_there_is_no_path)
     build_wall(&self, 6, 0);
     session_update(&self, 0, PLACES_MAX - 1u);
     session_plan(&self);
-    ck_assert(!self.gaa.found);
+    ck_assert(!inside(&self)->found);
     assert_h_is_eager(&self);
     session_set(&self, 6u * SIDE_MAX, 1);
     session_update(&self, 0, PLACES_MAX - 1u);
     session_plan(&self);
-    ck_assert(self.gaa.found);
+    ck_assert(inside(&self)->found);
     assert_h_is_eager(&self);
     session_fini(&self);
 }
@@ -431,13 +438,13 @@ START_TEST(gaa_stays_exact_when_its_search_numbers_go_round)
     build_wall(&self, 6, 1);
     session_begin(&self, 0, goal);
     session_plan(&self);
-    for (uint32_t step = 0; step < 3u * GAA_PASTS; step++) {
+    for (uint32_t step = 0; step < 3u * RP_LAZY_PASTS; step++) {
         const bool has_changed = step % 97u == 0;
         if (has_changed) {
             session_set(&self, goal - 3u * SIDE_MAX + 2u, step % 2u == 0 ? 0 : 1);
         }
         session_update(&self, goal + rp_random_below(&random, 3),
-                       step < 2u * GAA_PASTS ? goal : goal + 1u);
+                       step < 2u * RP_LAZY_PASTS ? goal : goal + 1u);
         session_plan(&self);
         if (has_changed) {
             assert_h_is_eager(&self);
@@ -455,7 +462,7 @@ START_TEST(gaa_forgets_everything_when_it_begins_anew)
     build_wall(&self, 6, 1);
     session_begin(&self, 0, PLACES_MAX - SIDE_MAX);
     session_plan(&self);
-    for (uint32_t i = 0; i < GAA_PASTS + 10u; i++) {
+    for (uint32_t i = 0; i < RP_LAZY_PASTS + 10u; i++) {
         session_begin(&self, 0, i % 2u == 0 ? PLACES_MAX - SIDE_MAX : 30u);
         assert_h_is_eager(&self);
         if (i % 100u == 0) {
