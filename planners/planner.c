@@ -279,6 +279,10 @@ static rp_outcome_t take_path(rp_planner_t *self)
 static void finish(rp_planner_t *self, rp_outcome_t outcome)
 {
     self->stats.bytes = self->ops->bytes(self->state);
+    if (self->stats.planner == NULL) {
+        self->stats.planner = self->ops->info.id;
+        self->stats.why = "";
+    }
     self->plan = (rp_plan_t){
         .outcome = outcome,
         .cost = INFINITY,
@@ -300,7 +304,8 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
     }
     if (self->is_current) {
         *plan = self->plan;
-        plan->stats = (rp_plan_stats_t){.bytes = self->plan.stats.bytes};
+        plan->stats = (rp_plan_stats_t){
+            .bytes = self->plan.stats.bytes, .planner = self->ops->info.id, .why = ""};
         return RP_OK;
     }
     if (self->scale != self->grid->scale || self->ops != form_for(self, self->grid)) {

@@ -8,6 +8,7 @@
     }
 
 DECLARE(astar);
+DECLARE(auto);
 DECLARE(cert);
 DECLARE(dstar_lite);
 DECLARE(fringe);
@@ -17,7 +18,7 @@ DECLARE(jps);
 DECLARE(lpa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(cert), LIST(dstar_lite), LIST(fringe),
+    LIST(astar), LIST(auto), LIST(cert), LIST(dstar_lite), LIST(fringe),
     LIST(fsa),   LIST(gaa),  LIST(jps),        LIST(lpa),
 };
 

@@ -73,7 +73,8 @@ static const char help[] =
     "expanded, micros (CPU time of this thread from the answer before, changes included, without\n"
     "reading and printing), restarts, planner, why (first; goal: it moved; off_path: the start\n"
     "left the last path; invalid: that path is blocked; cheaper: there is a better one;\n"
-    "request: none of these), path\n"
+    "request: none of these), path. With --planner auto, planner and why tell whom it chose\n"
+    "for this plan, and why\n"
     "\n"
     "exit codes: 0 fine, 1 a cost differs from the recorded one, 2 bad input (file and line\n"
     "named), 3 not supported by this planner\n"
@@ -213,6 +214,12 @@ static bool keep_path(rp_run_t *self, const rp_path_t *path)
 
 // ---- answers
 
+/// A planner that chooses says why it chose so; else why the plan came to be.
+static const char *why_of(const rp_plan_t *plan, const char *reason)
+{
+    return plan->stats.why[0] != '\0' ? plan->stats.why : reason;
+}
+
 static void print_json(const rp_run_t *self, uint32_t index, const rp_plan_t *plan, double micros,
                        const char *why)
 {
@@ -225,7 +232,8 @@ static void print_json(const rp_run_t *self, uint32_t index, const rp_plan_t *pl
     }
     printf("\"expanded\":%" PRIu64 ",\"micros\":%.3f,\"restarts\":%" PRIu32
            ",\"planner\":\"%s\",\"why\":\"%s\"",
-           plan->stats.expanded, micros, plan->stats.restarts, self->options.planner->id, why);
+           plan->stats.expanded, micros, plan->stats.restarts, plan->stats.planner,
+           why_of(plan, why));
     if (self->prints_paths) {
         fputs(",\"path\":[", stdout);
         for (uint32_t i = 0; i < plan->path.count; i++) {
@@ -244,7 +252,8 @@ static void print_row(const rp_run_t *self, uint32_t index, const rp_plan_t *pla
     const double expected = self->has_expected ? self->sequence.expected[index] : INFINITY;
     printf("%7" PRIu32 " %9" PRIu64 "  %-13s %18s %18s %10" PRIu64 " %12.1f %8" PRIu32 "  %s\n",
            index, self->version, rp_outcome_text(plan->outcome), rp_number_of(plan->cost).text,
-           rp_number_of(expected).text, plan->stats.expanded, micros, plan->stats.restarts, why);
+           rp_number_of(expected).text, plan->stats.expanded, micros, plan->stats.restarts,
+           why_of(plan, why));
 }
 
 /// Blocked ends have no path either: a recorded -1 agrees with them, a recorded length does not.

@@ -93,6 +93,8 @@ typedef struct rp_plan_stats {
     uint64_t expanded_last; ///< of `expanded`, in the last iteration
     uint32_t restarts;      ///< times the planner started over, the first search not counted
     uint64_t bytes;         ///< resident search state at its largest so far, the grid not counted
+    const char *planner;    ///< who searched: for `auto` the member that it chose; static text
+    const char *why;        ///< why that one, in a few words; empty when there was no choice
 } rp_plan_stats_t;
 
 /// @param cost  in cell lengths on normal ground, summed along the path; the goal's offset
