@@ -35,6 +35,17 @@ bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what
     return rp_call_refuse(call, rp_say_status(status), "%s: %s", what, rp_status_text(status));
 }
 
+bool rp_call_may_wait(rp_call_t *call)
+{
+    if (rp_waits_have_room(&call->daemon->waits, call->peer)) {
+        return true;
+    }
+    (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                         "request: too many are waiting already (limit %u of yours, %u of all)",
+                         RP_LIMIT_WINDOW, RP_WAITS_MAX);
+    return false;
+}
+
 bool rp_call_wait(rp_call_t *call, rp_wait_t *wait)
 {
     wait->request_id = call->request->id;
@@ -43,12 +54,10 @@ bool rp_call_wait(rp_call_t *call, rp_wait_t *wait)
     const bool keeps_request = wait->kind == RP_WAIT_AFTER;
     const rp_status_t status =
         rp_waits_add(&call->daemon->waits, wait, keeps_request ? call->bytes : NULL, call->size);
-    if (status != RP_OK) {
-        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
-                              "request: %u of yours are waiting already (limit %u)",
-                              RP_LIMIT_WINDOW, RP_LIMIT_WINDOW);
+    if (status == RP_E_LIMIT) {
+        return !rp_call_may_wait(call);
     }
-    return false;
+    return status != RP_OK && rp_call_refuse_status(call, status, "request");
 }
 
 rp_served_t *rp_call_world(rp_call_t *call, const char *name)
@@ -186,8 +195,9 @@ static bool pass_after(rp_call_t *call, bool *is_refused)
     return *is_refused;
 }
 
+/// @param waited  what the request waited for already (`after`), or NULL
 static void handle(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size,
-                   bool has_waited)
+                   const rp_wait_t *waited)
 {
     rp_arena_reset(&self->arena);
     const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
@@ -217,9 +227,10 @@ static void handle(rp_daemon_t *self, const rp_peer_t *peer, const void *body, s
     call.bytes = body;
     call.size = size;
     const uint32_t most_ms = request->deadline_ms != 0 ? request->deadline_ms : WAIT_MOST_MS;
-    call.deadline_us = self->now.steady_us + (uint64_t)most_ms * 1000u;
+    call.deadline_us =
+        waited != NULL ? waited->deadline_us : self->now.steady_us + (uint64_t)most_ms * 1000u;
     bool is_refused = !rp_check_request(request, &call.refusal);
-    if (!is_refused && !has_waited && !pass_after(&call, &is_refused)) {
+    if (!is_refused && waited == NULL && !pass_after(&call, &is_refused)) {
         return;
     }
     if (is_refused || dispatch(&call)) {
@@ -230,7 +241,7 @@ static void handle(rp_daemon_t *self, const rp_peer_t *peer, const void *body, s
 void rp_daemon_request(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size)
 {
     self->stats.requests_taken++;
-    handle(self, peer, body, size, false);
+    handle(self, peer, body, size, NULL);
 }
 
 void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sentence)
@@ -243,28 +254,42 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 
 // ---- what was published to us
 
-/// A message of the changes socket, its topic taken apart.
-/// @param change  written when the bytes are one, also when it is refused
-static bool take_change(rp_daemon_t *self, const char *world, const void *body, size_t size,
-                        const Replan__V1__Change **change, rp_refusal_t *refusal)
+/// A body may leave out a name that its topic says, and must not contradict it.
+static bool name_by_topic(const char *field, char **name, char *in_topic, rp_refusal_t *refusal)
 {
-    uint64_t version = 0;
-    const Replan__V1__Change *taken = (const Replan__V1__Change *)rp_codec_unpack(
-        &self->arena, &replan__v1__change__descriptor, body, size);
-    if (taken == NULL) {
-        self->stats.frames_malformed++;
-        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
-                         "change: these %zu bytes are not a replan.v1.Change", size);
+    if ((*name)[0] == '\0') {
+        *name = in_topic;
     }
-    *change = taken;
-    if (!rp_check_change(taken, refusal)) {
+    return strcmp(*name, in_topic) == 0 ||
+           rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                     "%s is another one than the topic's \"%s\"", field, in_topic);
+}
+
+/// @param world, agent  written [RP_LIMIT_NAME + 1]; agent empty where the form has none
+static bool take_topic(const void *topic, size_t size, const char *kind, bool names_agent,
+                       char *world, char *agent, rp_refusal_t *refusal)
+{
+    if (!rp_check_topic(topic, size, kind, world, agent, refusal)) {
         return false;
     }
-    if (strcmp(taken->world, world) != 0) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
-                         "change.world is another one than the topic's \"%s\"", world);
+    return names_agent == (agent[0] != '\0') ||
+           rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                     "topic must have the form \"%s/<world>/%s\"", kind,
+                     names_agent ? "<agent>/" : "");
+}
+
+/// @return NULL with the refusal filled in
+static ProtobufCMessage *take_body(rp_daemon_t *self, const ProtobufCMessageDescriptor *type,
+                                   const char *kind, const void *body, size_t size,
+                                   rp_refusal_t *refusal)
+{
+    ProtobufCMessage *message = rp_codec_unpack(&self->arena, type, body, size);
+    if (message == NULL) {
+        self->stats.frames_malformed++;
+        (void)rp_refuse(refusal, REPLAN__V1__STATUS__INVALID, "%s: these %zu bytes are not a %s",
+                        kind, size, type->name);
     }
-    return rp_apply_change(self, taken, &version, refusal);
+    return message;
 }
 
 void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
@@ -273,77 +298,95 @@ void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, c
     rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
     char world[RP_LIMIT_NAME + 1u] = "";
     char agent[RP_LIMIT_NAME + 1u] = "";
-    const Replan__V1__Change *change = NULL;
+    Replan__V1__Change *change = NULL;
+    uint64_t version = 0;
     rp_arena_reset(&self->arena);
-    if (!rp_check_topic(topic, topic_size, "change", world, agent, &refusal) ||
-        !take_change(self, world, body, size, &change, &refusal)) {
+    if (take_topic(topic, topic_size, "change", false, world, agent, &refusal)) {
+        change = (Replan__V1__Change *)take_body(self, &replan__v1__change__descriptor, "change",
+                                                 body, size, &refusal);
+    }
+    if (change == NULL || !name_by_topic("change.world", &change->world, world, &refusal) ||
+        !rp_check_change(change, &refusal) || !rp_apply_change(self, change, &version, &refusal)) {
         self->stats.changes_refused++;
         rp_publish_notice(self, world, &refusal, change, false);
     }
 }
 
-/// One message of the poses socket, its topic taken apart.
-static bool take_pose_message(rp_daemon_t *self, const char *kind, const char *world,
-                              const char *agent, const void *body, size_t size,
-                              rp_refusal_t *refusal)
+static bool take_pose(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
+                      rp_refusal_t *refusal)
 {
-    const ProtobufCMessageDescriptor *descriptor =
-        strcmp(kind, "pose") == 0   ? &replan__v1__pose__descriptor
-        : strcmp(kind, "goal") == 0 ? &replan__v1__goal__descriptor
-                                    : &replan__v1__poses__descriptor;
-    ProtobufCMessage *message = rp_codec_unpack(&self->arena, descriptor, body, size);
-    if (message == NULL) {
-        self->stats.frames_malformed++;
-        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID, "%s: these %zu bytes are not a %s",
-                         kind, size, descriptor->name);
-    }
-    const char *named_world;
-    const char *named_agent = agent;
-    bool is_right;
-    if (descriptor == &replan__v1__pose__descriptor) {
-        is_right = rp_check_pose((Replan__V1__Pose *)message, refusal);
-        named_world = ((Replan__V1__Pose *)message)->world;
-        named_agent = ((Replan__V1__Pose *)message)->agent;
-    } else if (descriptor == &replan__v1__goal__descriptor) {
-        is_right = rp_check_goal((Replan__V1__Goal *)message, refusal);
-        named_world = ((Replan__V1__Goal *)message)->world;
-        named_agent = ((Replan__V1__Goal *)message)->agent;
-    } else {
-        is_right = rp_check_poses((Replan__V1__Poses *)message, refusal);
-        named_world = ((Replan__V1__Poses *)message)->world;
-    }
-    if (!is_right) {
+    Replan__V1__Pose *pose = (Replan__V1__Pose *)message;
+    if (!name_by_topic("pose.world", &pose->world, world, refusal) ||
+        !name_by_topic("pose.agent", &pose->agent, agent, refusal) ||
+        !rp_check_pose(pose, refusal)) {
         return false;
-    }
-    if (strcmp(named_world, world) != 0 || strcmp(named_agent, agent) != 0) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
-                         "%s: world and agent are others than the topic's", kind);
-    }
-    if (descriptor == &replan__v1__poses__descriptor) {
-        return rp_take_poses(self, (Replan__V1__Poses *)message, refusal);
     }
     rp_agent_t *mover = rp_agent_for(self, world, agent, refusal);
-    if (mover == NULL) {
+    return mover != NULL && rp_take_pose(self, mover, pose, refusal);
+}
+
+static bool take_goal(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
+                      rp_refusal_t *refusal)
+{
+    Replan__V1__Goal *goal = (Replan__V1__Goal *)message;
+    if (!name_by_topic("goal.world", &goal->world, world, refusal) ||
+        !name_by_topic("goal.agent", &goal->agent, agent, refusal) ||
+        !rp_check_goal(goal, refusal)) {
         return false;
     }
-    return descriptor == &replan__v1__pose__descriptor
-               ? rp_take_pose(self, mover, (Replan__V1__Pose *)message, refusal)
-               : rp_take_goal(self, mover, (Replan__V1__Goal *)message, refusal);
+    rp_agent_t *mover = rp_agent_for(self, world, agent, refusal);
+    return mover != NULL && rp_take_goal(self, mover, goal, refusal);
+}
+
+static bool take_poses(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
+                       rp_refusal_t *refusal)
+{
+    Replan__V1__Poses *poses = (Replan__V1__Poses *)message;
+    (void)agent; // a batch names handles
+    return name_by_topic("poses.world", &poses->world, world, refusal) &&
+           rp_check_poses(poses, refusal) && rp_take_poses(self, poses, refusal);
+}
+
+/// What comes by the poses socket, by the first word of its topic; "poses" last, so that a topic of
+/// none of them is refused as one of it.
+static const struct {
+    const char *word;
+    const ProtobufCMessageDescriptor *type;
+    bool (*take)(rp_daemon_t *, ProtobufCMessage *, char *, char *, rp_refusal_t *);
+    bool names_agent;
+} pose_kinds[] = {
+    {"pose", &replan__v1__pose__descriptor, take_pose, true},
+    {"goal", &replan__v1__goal__descriptor, take_goal, true},
+    {"poses", &replan__v1__poses__descriptor, take_poses, false},
+};
+
+static size_t pose_kind_of(const char *topic, size_t size)
+{
+    const size_t last = sizeof pose_kinds / sizeof pose_kinds[0] - 1u;
+    for (size_t kind = 0; kind < last; kind++) {
+        const size_t length = strlen(pose_kinds[kind].word);
+        if (size > length && memcmp(topic, pose_kinds[kind].word, length) == 0 &&
+            topic[length] == '/') {
+            return kind;
+        }
+    }
+    return last;
 }
 
 void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
                     size_t size)
 {
-    static const char *const kinds[] = {"pose", "goal", "poses"};
     rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
     char world[RP_LIMIT_NAME + 1u] = "";
     char agent[RP_LIMIT_NAME + 1u] = "";
+    ProtobufCMessage *message = NULL;
+    const size_t kind = pose_kind_of(topic, topic_size);
+    const char *word = pose_kinds[kind].word;
     rp_arena_reset(&self->arena);
-    size_t kind = 0;
-    while (kind < 3 && !rp_check_topic(topic, topic_size, kinds[kind], world, agent, &refusal)) {
-        kind++;
+    if (take_topic(topic, topic_size, word, pose_kinds[kind].names_agent, world, agent, &refusal)) {
+        message = take_body(self, pose_kinds[kind].type, word, body, size, &refusal);
     }
-    if (kind == 3 || !take_pose_message(self, kinds[kind], world, agent, body, size, &refusal)) {
+    if (message == NULL || !pose_kinds[kind].take(self, message, world, agent, &refusal)) {
         self->stats.poses_refused++;
         rp_publish_notice(self, world, &refusal, NULL, false);
     }
@@ -389,10 +432,10 @@ static bool is_over(const rp_daemon_t *self, const rp_wait_t *wait, const rp_ser
     case RP_WAIT_SETTLED:
         return rp_engine_settled(self->engine, world->id) >= wait->version;
     case RP_WAIT_SURE:
-        return rp_worlds_agent_of(&self->worlds, wait->session) == NULL ||
-               rp_engine_is_sure(self->engine, wait->session);
+        break;
     }
-    return true;
+    const rp_agent_t *agent = rp_worlds_find_agent(world, wait->agent);
+    return agent == NULL || rp_engine_is_sure(self->engine, agent->session);
 }
 
 static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
@@ -406,13 +449,13 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
                              "request.deadline_ms passed before the request could be answered");
     } else if (wait->kind == RP_WAIT_AFTER) {
-        handle(self, &wait->peer, wait->request, wait->request_size, true);
+        handle(self, &wait->peer, wait->request, wait->request_size, wait);
         return;
     } else if (wait->kind == RP_WAIT_SETTLED) {
         rp_finish_apply(&call, world, wait->version);
         return;
     } else {
-        rp_finish_answer(&call, wait->session);
+        rp_finish_answer(&call, rp_worlds_find_agent(world, wait->agent));
         return;
     }
     rp_call_reply(&call);

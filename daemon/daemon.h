@@ -90,6 +90,10 @@ bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *form
 /// Refuse for a status of the library. @param what  names the field: "create_world.geometry"
 bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what);
 
+/// True when one more request of this peer may wait; refuses the call when not. To be asked before
+/// anything is done that the refusal would deny.
+bool rp_call_may_wait(rp_call_t *call);
+
 /// Let the call wait; request id, deadline and peer are filled in. @return false, or true with a
 /// refusal when too many wait
 bool rp_call_wait(rp_call_t *call, rp_wait_t *wait);
@@ -146,7 +150,9 @@ void rp_close_world(rp_daemon_t *self, rp_served_t *world);
 // handle_ask.c
 bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get);
 bool rp_handle_get_stats(rp_call_t *call);
-void rp_finish_answer(rp_call_t *call, rp_session_id_t session);
+
+/// Reply with the agent's answer. @param agent  NULL: it was closed meanwhile
+void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent);
 
 // handle_watch.c
 bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *watch);

@@ -221,6 +221,9 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply)
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
                               "apply.wait: this daemon keeps no journal, nothing becomes durable");
     }
+    if (apply->wait == REPLAN__V1__WAIT__SETTLED && !rp_call_may_wait(call)) {
+        return true; // before it is applied: refused means that nothing happened
+    }
     uint64_t version = 0;
     if (!rp_apply_change(self, apply->change, &version, &call->refusal)) {
         self->stats.changes_refused++;

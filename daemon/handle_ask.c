@@ -3,14 +3,13 @@
 
 #include <string.h>
 
-void rp_finish_answer(rp_call_t *call, rp_session_id_t session)
+void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent)
 {
     rp_daemon_t *self = call->daemon;
-    const rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, session);
     rp_answer_t answer;
     Replan__V1__Geometry geometry;
     Replan__V1__Answer message;
-    if (agent == NULL || rp_engine_answer(self->engine, session, &answer) != RP_OK) {
+    if (agent == NULL || rp_engine_answer(self->engine, agent->session, &answer) != RP_OK) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
                              "agent: it was closed while the request waited");
     } else {
@@ -30,12 +29,12 @@ bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get)
         return true;
     }
     if (rp_engine_is_sure(self->engine, agent->session)) {
-        rp_finish_answer(call, agent->session);
+        rp_finish_answer(call, agent);
         return false; // replied
     }
-    rp_wait_t wait = {
-        .kind = RP_WAIT_SURE, .epoch = agent->world->epoch, .session = agent->session};
+    rp_wait_t wait = {.kind = RP_WAIT_SURE, .epoch = agent->world->epoch};
     memcpy(wait.world, agent->world->name, sizeof wait.world);
+    memcpy(wait.agent, agent->name, sizeof wait.agent);
     return rp_call_wait(call, &wait);
 }
 

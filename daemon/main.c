@@ -13,6 +13,10 @@ static bool open_map(rp_daemon_t *daemon, const rp_config_map_t *entry)
     rp_map_t map;
     rp_complaint_t complaint;
     rp_refusal_t refusal;
+    if (!rp_check_name("name of a map", entry->name, &refusal)) {
+        fprintf(stderr, "repland: %s: %s\n", entry->file, refusal.sentence);
+        return false;
+    }
     if (rp_map_load(entry->file, &map, &complaint) != RP_OK) {
         fprintf(stderr, "repland: %s\n", complaint.sentence);
         return false;
@@ -27,11 +31,8 @@ static bool open_map(rp_daemon_t *daemon, const rp_config_map_t *entry)
         .cell_hash = rp_codec_cell_hash,
     };
     rp_served_t *world;
-    rp_status_t status = RP_E_INVALID;
-    if (rp_check_name("map", entry->name, &refusal)) {
-        status = rp_worlds_open(&daemon->worlds, daemon->engine, entry->name, "map", &options,
-                                daemon->now.wall_us, &world);
-    }
+    const rp_status_t status = rp_worlds_open(&daemon->worlds, daemon->engine, entry->name, "map",
+                                              &options, daemon->now.wall_us, &world);
     rp_map_fini(&map);
     if (status != RP_OK) {
         fprintf(stderr, "repland: %s as world \"%s\": %s\n", entry->file, entry->name,

@@ -189,7 +189,9 @@ static void take_published(rp_reactor_t *self, message_t *message, bool is_chang
          zmq_msg_size(body));
 }
 
-/// Subscriptions of the paths socket: counted, so that nothing is packed for nobody.
+/// Subscriptions of the paths socket: counted, so that nothing is packed for nobody. libzmq passes
+/// on whatever unsubscription a peer makes up, so the last one is never believed: a lie must not
+/// silence the others.
 static void take_subscription(rp_reactor_t *self, message_t *message)
 {
     const uint8_t *bytes = zmq_msg_data(&message->frames[0]);
@@ -199,7 +201,7 @@ static void take_subscription(rp_reactor_t *self, message_t *message)
     }
     if (bytes[0] == 1) {
         ++*count;
-    } else if (bytes[0] == 0 && *count != 0) {
+    } else if (bytes[0] == 0 && *count > 1) {
         --*count;
     }
 }

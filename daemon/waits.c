@@ -18,18 +18,18 @@ void rp_wait_destroy(rp_wait_t **self)
     }
 }
 
-static bool peer_may_wait(const rp_waits_t *self, const rp_peer_t *peer)
+bool rp_waits_have_room(const rp_waits_t *self, const rp_peer_t *peer)
 {
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < self->count; i++) {
         waiting += rp_peer_is_same(&self->list[i]->peer, peer);
     }
-    return waiting < RP_LIMIT_WINDOW;
+    return waiting < RP_LIMIT_WINDOW && self->count < RP_WAITS_MAX;
 }
 
 rp_status_t rp_waits_add(rp_waits_t *self, const rp_wait_t *wait, const void *request, size_t size)
 {
-    if (self->count == RP_WAITS_MAX || !peer_may_wait(self, &wait->peer)) {
+    if (!rp_waits_have_room(self, &wait->peer)) {
         return RP_E_LIMIT;
     }
     if (self->count == self->capacity) {

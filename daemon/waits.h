@@ -14,7 +14,7 @@
 typedef enum rp_wait_kind {
     RP_WAIT_AFTER,   ///< for a version or a publisher's sequence; then the request is handled
     RP_WAIT_SETTLED, ///< until the world is settled up to `version`; then Apply is answered
-    RP_WAIT_SURE,    ///< until the session is sure; then its answer is told
+    RP_WAIT_SURE,    ///< until the agent's session is sure; then its answer is told
 } rp_wait_kind_t;
 
 typedef struct rp_wait {
@@ -26,8 +26,8 @@ typedef struct rp_wait {
     uint64_t version;
     char publisher[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_AFTER: empty when it waits for a version
     uint64_t sequence;
-    rp_session_id_t session;
-    uint8_t *request; ///< RP_WAIT_AFTER: the packed request, owned [request_size]
+    char agent[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_SURE: by name, as handles are used again
+    uint8_t *request;               ///< RP_WAIT_AFTER: the packed request, owned [request_size]
     size_t request_size;
     rp_peer_t peer;
 } rp_wait_t;
@@ -39,6 +39,9 @@ typedef struct rp_waits {
 } rp_waits_t;
 
 void rp_waits_fini(rp_waits_t *self);
+
+/// True when one more request of this peer may wait.
+bool rp_waits_have_room(const rp_waits_t *self, const rp_peer_t *peer);
 
 /// Keep a wait. @param request  copied when not NULL [size]
 /// @return RP_E_LIMIT when the peer has RP_LIMIT_WINDOW waiting or all have RP_WAITS_MAX;

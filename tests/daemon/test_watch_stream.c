@@ -1,0 +1,375 @@
+/// The stream of a watch (msgs/README.md), through the daemon without its sockets: order, credit,
+/// slow readers, readers that fell behind, peers that are full or gone.
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/daemon/wire.h"
+#include "tests/support/suite.h"
+
+static rp_wire_t wire;
+
+static void begin(void)
+{
+    rp_wire_open(&wire);
+}
+
+static void tear_down(void)
+{
+    rp_wire_close(&wire);
+}
+
+static char *text(const char *constant)
+{
+    return (char *)constant;
+}
+
+#define PEER 2u
+
+/// The next message of the watch, which must be of this kind.
+static const Replan__V1__ToClient *expect(Replan__V1__ToClient__BodyCase kind)
+{
+    const Replan__V1__ToClient *message = rp_wire_next(&wire, PEER);
+    ck_assert_msg(message != NULL, "nothing came, not %d", kind);
+    ck_assert_int_eq(message->body_case, kind);
+    return message;
+}
+
+static void expect_nothing(void)
+{
+    const Replan__V1__ToClient *message = rp_wire_next(&wire, PEER);
+    ck_assert_msg(message == NULL, "a message of kind %d",
+                  message != NULL ? message->body_case : 0);
+}
+
+static Replan__V1__Request credit_request(Replan__V1__Credit *credit, uint32_t watch, uint32_t more)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    replan__v1__credit__init(credit);
+    credit->watch = watch;
+    credit->credit = more;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
+    request.credit = credit;
+    return request;
+}
+
+/// Unnumbered, so that no reply comes between.
+static void grant(uint32_t watch, uint32_t more)
+{
+    Replan__V1__Credit credit;
+    const Replan__V1__Request request = credit_request(&credit, watch, more);
+    rp_wire_send(&wire, PEER, &request);
+    rp_wire_work(&wire);
+}
+
+static void block(uint32_t x, uint32_t y)
+{
+    (void)rp_wire_apply(&wire, 0, rp_wire_change(x, y, 0), REPLAN__V1__WAIT__SETTLED);
+}
+
+START_TEST(a_new_watch_gets_the_map_then_the_answers_then_the_head)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    (void)rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7);
+    block(8, 0);
+    (void)rp_wire_watch(&wire, PEER, true, 100);
+    const Replan__V1__Chunk *chunk = expect(REPLAN__V1__TO_CLIENT__BODY_CHUNK)->chunk;
+    ck_assert(chunk->first && chunk->last);
+    ck_assert_uint_eq(chunk->version, 2);
+    ck_assert_uint_eq(chunk->data.len, 16u * 8u);
+    ck_assert_uint_eq(chunk->data.data[8], 0);
+    ck_assert_uint_eq(chunk->geometry->width, 16);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_ANSWER);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_ANSWER);
+    const Replan__V1__Head *head = expect(REPLAN__V1__TO_CLIENT__BODY_HEAD)->head;
+    ck_assert_uint_eq(head->settled, 2);
+    expect_nothing();
+    block(9, 1);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_DELTA)->delta->version, 3);
+    const Replan__V1__ToClient *after = rp_wire_next(&wire, PEER);
+    ck_assert_ptr_nonnull(after);
+    ck_assert_int_ne(after->body_case, REPLAN__V1__TO_CLIENT__BODY_DELTA);
+}
+END_TEST
+
+START_TEST(every_message_costs_one_credit_and_at_0_the_stream_stands_still)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    const uint32_t watch = rp_wire_watch(&wire, PEER, true, 2);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_CHUNK);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_ANSWER);
+    expect_nothing();
+    rp_wire_pass(&wire, 5000000);
+    block(8, 0);
+    expect_nothing();
+    grant(watch, 1);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_DELTA);
+    expect_nothing();
+    grant(watch, 10);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_ANSWER);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_HEAD);
+    expect_nothing();
+}
+END_TEST
+
+START_TEST(a_slow_reader_gets_only_the_newest_answer)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    const uint32_t watch = rp_wire_watch(&wire, PEER, false, 0);
+    for (uint32_t x = 3; x < 12; x++) {
+        block(x, 0);
+    }
+    grant(watch, 100);
+    const Replan__V1__Answer *answer = expect(REPLAN__V1__TO_CLIENT__BODY_ANSWER)->answer;
+    ck_assert_uint_eq(answer->version, 10);
+    ck_assert_str_eq(answer->agent, "orc");
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_HEAD);
+    expect_nothing();
+}
+END_TEST
+
+START_TEST(credit_beyond_the_limit_is_refused_and_what_is_left_stays)
+{
+    begin();
+    Replan__V1__Credit credit;
+    const uint32_t watch = rp_wire_watch(&wire, PEER, false, RP_LIMIT_CREDIT);
+    Replan__V1__Request request = credit_request(&credit, watch, RP_LIMIT_CREDIT);
+    const Replan__V1__Reply *reply = rp_wire_ask(&wire, PEER, &request);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__LIMIT);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "65536"));
+    request = credit_request(&credit, watch, UINT32_MAX);
+    ck_assert_int_eq(rp_wire_ask(&wire, PEER, &request)->status, REPLAN__V1__STATUS__INVALID);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    while (rp_wire_next(&wire, PEER) != NULL) {
+    }
+    block(8, 0);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_ANSWER);
+}
+END_TEST
+
+START_TEST(a_watch_belongs_to_the_peer_that_opened_it)
+{
+    begin();
+    Replan__V1__Credit credit;
+    Replan__V1__Unwatch unwatch = REPLAN__V1__UNWATCH__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    unwatch.watch = rp_wire_watch(&wire, PEER, false, 5);
+    request.body_case = REPLAN__V1__REQUEST__BODY_UNWATCH;
+    request.unwatch = &unwatch;
+    ck_assert_int_eq(rp_wire_ask(&wire, 1, &request)->status, REPLAN__V1__STATUS__UNKNOWN);
+    Replan__V1__Request stolen = credit_request(&credit, unwatch.watch, 5);
+    ck_assert_int_eq(rp_wire_ask(&wire, 1, &stolen)->status, REPLAN__V1__STATUS__UNKNOWN);
+    (void)rp_wire_do(&wire, PEER, &request);
+    while (rp_wire_next(&wire, PEER) != NULL) {
+    }
+    rp_wire_pass(&wire, 5000000);
+    expect_nothing();
+}
+END_TEST
+
+START_TEST(only_the_agents_asked_for_are_told_those_to_come_included)
+{
+    begin();
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    char *names[] = {text("troll"), text("orc")};
+    watch.world = text("marsh");
+    watch.agents = names;
+    watch.n_agents = 2;
+    watch.credit = 100;
+    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+    request.watch = &watch;
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    (void)rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7);
+    (void)rp_wire_do(&wire, PEER, &request);
+    (void)rp_wire_agent(&wire, 0, "troll", 0, 3, 15, 3);
+    unsigned orcs = 0;
+    unsigned trolls = 0;
+    for (const Replan__V1__ToClient *sent; (sent = rp_wire_next(&wire, PEER)) != NULL;) {
+        if (sent->body_case == REPLAN__V1__TO_CLIENT__BODY_ANSWER) {
+            orcs += strcmp(sent->answer->agent, "orc") == 0;
+            trolls += strcmp(sent->answer->agent, "troll") == 0;
+            ck_assert_str_ne(sent->answer->agent, "elf");
+        }
+    }
+    ck_assert_uint_eq(orcs, 1);
+    ck_assert_uint_eq(trolls, 1);
+}
+END_TEST
+
+START_TEST(a_full_peer_is_tried_again_and_loses_nothing)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    (void)rp_wire_watch(&wire, PEER, true, 100);
+    while (rp_wire_next(&wire, PEER) != NULL) {
+    }
+    wire.fate[PEER] = RP_SENT_FULL;
+    block(8, 0);
+    block(8, 1);
+    ck_assert(wire.daemon.is_peer_full);
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 10000u);
+    wire.fate[PEER] = RP_SENT;
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_DELTA)->delta->version, 2);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_DELTA)->delta->version, 3);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_ANSWER)->answer->version, 3);
+}
+END_TEST
+
+START_TEST(a_peer_that_is_gone_takes_its_watches_along_and_nobody_elses)
+{
+    begin();
+    (void)rp_wire_watch(&wire, PEER, true, 100);
+    (void)rp_wire_watch(&wire, PEER, false, 100);
+    (void)rp_wire_watch(&wire, 1, false, 100);
+    wire.fate[PEER] = RP_SENT_GONE;
+    rp_wire_pass(&wire, 2000000);
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), 1);
+    while (rp_wire_next(&wire, 1) != NULL) {
+    }
+    rp_wire_pass(&wire, 2000000);
+    ck_assert_ptr_nonnull(rp_wire_next(&wire, 1));
+}
+END_TEST
+
+// ---- a mirror of a large world
+
+#define SIDE 1024u
+
+static uint8_t *mirror;
+
+static void open_large_world(void)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    geometry.width = geometry.height = SIDE;
+    geometry.resolution = 1.0;
+    create.world = text("plain");
+    create.geometry = &geometry;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    (void)rp_wire_do(&wire, 0, &request);
+    mirror = malloc((size_t)SIDE * SIDE);
+    ck_assert_ptr_nonnull(mirror);
+}
+
+static uint32_t watch_map(void)
+{
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    watch.world = text("plain");
+    watch.map = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+    request.watch = &watch;
+    return rp_wire_do(&wire, PEER, &request)->watching->watch;
+}
+
+/// A rectangle of data: its delta is as large.
+static void write_rows(uint32_t first, uint32_t rows, uint8_t byte)
+{
+    Replan__V1__Change *change = rp_wire_change(0, first, 0);
+    change->world = text("plain");
+    change->width = SIDE;
+    change->height = rows;
+    change->rect_case = REPLAN__V1__CHANGE__RECT_DATA;
+    change->data.len = (size_t)SIDE * rows;
+    change->data.data = malloc(change->data.len);
+    ck_assert_ptr_nonnull(change->data.data);
+    memset(change->data.data, byte, change->data.len);
+    (void)rp_wire_apply(&wire, 0, change, REPLAN__V1__WAIT__APPLIED);
+    free(change->data.data);
+}
+
+/// Take what came into the mirror, as a client does. @return the number of first chunks
+static unsigned take_all(uint64_t *version)
+{
+    unsigned firsts = 0;
+    for (const Replan__V1__ToClient *sent; (sent = rp_wire_next(&wire, PEER)) != NULL;) {
+        if (sent->body_case == REPLAN__V1__TO_CLIENT__BODY_CHUNK) {
+            const Replan__V1__Chunk *chunk = sent->chunk;
+            ck_assert(chunk->first || chunk->version == *version);
+            memcpy(mirror + (size_t)chunk->first_row * SIDE, chunk->data.data, chunk->data.len);
+            *version = chunk->version;
+            firsts += chunk->first != 0;
+        } else if (sent->body_case == REPLAN__V1__TO_CLIENT__BODY_DELTA) {
+            const Replan__V1__Delta *delta = sent->delta;
+            ck_assert_uint_eq(delta->version, *version + 1u);
+            memcpy(mirror + (size_t)delta->y * SIDE, delta->data.data, delta->data.len);
+            *version = delta->version;
+        }
+    }
+    return firsts;
+}
+
+static void expect_equal_mirror(uint64_t version)
+{
+    const rp_served_t *plain = rp_worlds_find(&wire.daemon.worlds, "plain");
+    uint64_t hash = 0;
+    for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
+        hash ^= rp_codec_cell_hash(i, mirror[i]);
+    }
+    ck_assert_uint_eq(version, rp_engine_version(wire.daemon.engine, plain->id));
+    ck_assert_uint_eq(hash, rp_engine_hash(wire.daemon.engine, plain->id));
+    free(mirror);
+}
+
+START_TEST(changes_between_the_chunks_reach_the_mirror)
+{
+    begin();
+    open_large_world();
+    const uint32_t watch = watch_map();
+    uint64_t version = 0;
+    for (uint32_t i = 0; i < 200; i++) {
+        grant(watch, 1);
+        (void)take_all(&version);
+        if (i % 3 == 0 && i < 60) {
+            write_rows((i * 37u) % 1000u, 5, (uint8_t)(i % 9u));
+        }
+    }
+    expect_equal_mirror(version);
+}
+END_TEST
+
+START_TEST(a_reader_that_fell_behind_the_ring_starts_again_with_a_snapshot)
+{
+    begin();
+    open_large_world();
+    const uint32_t watch = watch_map();
+    uint64_t version = 0;
+    grant(watch, 16); // the snapshot, whole
+    ck_assert_uint_eq(take_all(&version), 1);
+    for (uint32_t i = 0; i < 6; i++) {
+        write_rows(i * 10u, 900, (uint8_t)(i + 2u)); // 900 KiB each: 4 fit into the ring
+    }
+    grant(watch, 5);
+    ck_assert_uint_eq(take_all(&version), 1);
+    for (uint32_t i = 0; i < 6; i++) {
+        write_rows(i * 10u, 900, (uint8_t)(i + 3u)); // once more, in the middle of it
+    }
+    grant(watch, 100);
+    ck_assert_uint_eq(take_all(&version), 1);
+    expect_equal_mirror(version);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_new_watch_gets_the_map_then_the_answers_then_the_head,
+        every_message_costs_one_credit_and_at_0_the_stream_stands_still,
+        a_slow_reader_gets_only_the_newest_answer,
+        credit_beyond_the_limit_is_refused_and_what_is_left_stays,
+        a_watch_belongs_to_the_peer_that_opened_it,
+        only_the_agents_asked_for_are_told_those_to_come_included,
+        a_full_peer_is_tried_again_and_loses_nothing,
+        a_peer_that_is_gone_takes_its_watches_along_and_nobody_elses,
+        changes_between_the_chunks_reach_the_mirror,
+        a_reader_that_fell_behind_the_ring_starts_again_with_a_snapshot,
+    };
+    return rp_suite_run("watch stream", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}

@@ -1,0 +1,74 @@
+/// @file
+/// A daemon without sockets: requests go in as messages, what it sends is kept in lists, by peer
+/// and by topic. The test holds the clock.
+#ifndef REPLAN_TESTS_WIRE_H
+#define REPLAN_TESTS_WIRE_H
+
+#include "daemon/daemon.h"
+
+#define RP_WIRE_PEERS 4u
+
+/// Something that was sent, unpacked.
+typedef struct rp_wire_sent {
+    struct rp_wire_sent *next;
+    unsigned peer;
+    char topic[RP_LIMIT_TOPIC]; ///< empty: control
+    ProtobufCMessage *message;  ///< owned
+    bool is_taken;
+} rp_wire_sent_t;
+
+typedef struct rp_wire {
+    rp_daemon_t daemon;
+    rp_wire_sent_t *first;
+    rp_wire_sent_t **last;
+    rp_sent_t fate[RP_WIRE_PEERS]; ///< what the outlet says when this peer is sent to
+    uint64_t next_id;
+} rp_wire_t;
+
+/// A daemon with one world "marsh" of 16 x 8, at 1 s on its clock, subscribed to by somebody.
+void rp_wire_open(rp_wire_t *self);
+void rp_wire_close(rp_wire_t *self);
+
+/// A request as it stands, its id included.
+void rp_wire_send(rp_wire_t *self, unsigned peer, const Replan__V1__Request *request);
+
+/// Work until nothing is left to do at this time.
+void rp_wire_work(rp_wire_t *self);
+
+/// The clock goes on.
+void rp_wire_pass(rp_wire_t *self, uint64_t microseconds);
+
+/// The next message to this peer; NULL when there is none.
+const Replan__V1__ToClient *rp_wire_next(rp_wire_t *self, unsigned peer);
+
+/// The next reply to this peer, whatever its watches say; NULL when there is none.
+const Replan__V1__Reply *rp_wire_reply(rp_wire_t *self, unsigned peer);
+
+/// The next message on this topic, by its type; NULL when there is none.
+const ProtobufCMessage *rp_wire_published(rp_wire_t *self, const char *topic);
+
+/// Send with an id of its own, work, take the reply; fails when there is none.
+const Replan__V1__Reply *rp_wire_ask(rp_wire_t *self, unsigned peer, Replan__V1__Request *request);
+
+/// The same, and fails when the reply is not OK.
+const Replan__V1__Reply *rp_wire_do(rp_wire_t *self, unsigned peer, Replan__V1__Request *request);
+
+/// A change of one cell of "marsh", unnumbered; points into static storage until the next one.
+Replan__V1__Change *rp_wire_change(uint32_t x, uint32_t y, uint32_t byte);
+
+/// Apply it and wait for what `wait` names. @return the version
+uint64_t rp_wire_apply(rp_wire_t *self, unsigned peer, Replan__V1__Change *change,
+                       Replan__V1__Wait wait);
+
+/// An agent of "marsh" in the middle of a cell, bound for the middle of another.
+/// @return its handle
+uint32_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint32_t y,
+                       uint32_t goal_x, uint32_t goal_y);
+
+/// A watch of all agents of "marsh". @return its number
+uint32_t rp_wire_watch(rp_wire_t *self, unsigned peer, bool map, uint32_t credit);
+
+/// The counter of this name.
+uint64_t rp_wire_stat(const rp_wire_t *self, const char *name);
+
+#endif
