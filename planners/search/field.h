@@ -24,6 +24,8 @@
 #ifndef REPLAN_SEARCH_FIELD_H
 #define REPLAN_SEARCH_FIELD_H
 
+#include <stdlib.h>
+
 #include "planners/planner_ops.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
@@ -236,19 +238,22 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
 
 // ---- changes
 
-/// A cell was freed: what was known of it is from another time. While it was blocked its neighbours
-/// may have been raised, and it would seem too cheap to tell them anything. Forget all the freed
-/// cells of a batch before any is looked at again.
-static inline void rp_field_forget(rp_field_t *self, rp_cell_t cell)
+/// For users that raise d: forget what is known of freed cells, before the batch is taken in. It is
+/// from another time: while the cell was blocked its neighbours may have been raised, and it would
+/// seem too cheap to tell them anything. All of them first, or one would ask another that is as
+/// old.
+static inline void rp_field_forget(rp_field_t *self, const rp_change_t *changes, size_t count)
 {
-    rp_node_t *node = &self->nodes[cell];
-    if (rp_node_is_of(node, self->build)) {
-        *node = (rp_node_t){RP_COST_INF, self->build | RP_NODE_CLOSED};
+    for (size_t i = 0; i < count; i++) {
+        rp_node_t *node = &self->nodes[changes[i].cell];
+        if (changes[i].before == 0 && rp_node_is_of(node, self->build)) {
+            *node = (rp_node_t){RP_COST_INF, self->build | RP_NODE_CLOSED};
+        }
     }
 }
 
-/// A cell became cheaper, or was freed and forgotten: take d from the neighbours, and wait when one
-/// of them can be lowered from here.
+/// A cell became cheaper, or was freed: take d from the neighbours, and wait when one of them can
+/// be lowered from here.
 static inline void rp_field_look_again(rp_field_t *self, rp_cell_t cell)
 {
     const rp_cost_t before = rp_field_at(self, cell);
@@ -312,11 +317,6 @@ static inline bool rp_field_is_cheaper(const rp_change_t *change)
 /// may combine, so d of all must be in the field before anything is judged by it.
 static inline void rp_field_apply(rp_field_t *self, const rp_change_t *changes, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (changes[i].before == 0) {
-            rp_field_forget(self, changes[i].cell);
-        }
-    }
     const bool has_diagonals = self->grid->shape.neighbors == 8;
     for (size_t i = 0; i < count; i++) {
         if (rp_field_is_cheaper(&changes[i])) {
@@ -407,6 +407,58 @@ static inline bool rp_field_check(const rp_field_t *self)
             if (rp_field_at(self, next) > node->g + edge) {
                 return false;
             }
+        }
+    }
+    return true;
+}
+
+/// What each cell costs to the root, by a plain Dijkstra that knows nothing of the field.
+/// @return NULL without memory; free() it
+static inline rp_cost_t *rp_field_truth(const rp_field_t *self)
+{
+    const rp_grid_t *grid = self->grid;
+    rp_heap_t heap;
+    rp_cost_t *truth = malloc(grid->cell_count * sizeof *truth);
+    if (truth == NULL || rp_heap_init(&heap, RP_DIRECTIONS * grid->cell_count) != RP_OK) {
+        free(truth);
+        return NULL;
+    }
+    for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
+        truth[cell] = RP_COST_INF;
+    }
+    truth[self->root] = 0;
+    rp_heap_push(&heap, rp_key(0, 0), self->root);
+    while (heap.count != 0) {
+        const rp_heap_entry_t top = rp_heap_pop(&heap);
+        const rp_cost_t cost = rp_key_first(top.key);
+        unsigned direction;
+        rp_cell_t next;
+        if (cost != truth[top.cell]) {
+            continue;
+        }
+        RP_FOR_MOVES (grid, top.cell, direction, next) {
+            const rp_cost_t sum = cost + rp_edge(&self->metric, top.cell, next, direction);
+            if (sum < truth[next]) {
+                truth[next] = sum;
+                rp_heap_push(&heap, rp_key(sum, 0), next);
+            }
+        }
+    }
+    rp_heap_fini(&heap);
+    return truth;
+}
+
+/// With nothing lowered left: d is nowhere greater than the truth where it is used.
+static inline bool rp_field_is_admissible(const rp_field_t *self, const rp_cost_t *truth)
+{
+    for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
+        if (truth[cell] == RP_COST_INF) {
+            continue;
+        }
+        const rp_point_t point = rp_point_of(self->grid, cell);
+        const rp_cost_t through = truth[cell] + rp_bound(&self->metric, point, self->apex_point);
+        if (rp_field_covers(self, through) && rp_field_at(self, cell) > truth[cell]) {
+            return false;
         }
     }
     return true;

@@ -1,20 +1,20 @@
 /// @file
 /// The path that was found last, with what each of its cells costs to the root, and which of its
-/// steps are still as they were. A new path often differs from it by a few cells in the middle:
-/// those alone are written.
+/// steps are still as they were. A new path often differs from it by a few cells: those alone are
+/// written.
 ///
-///     steps:  . . | start  head  .  low | x  x  x | high + 1  tail  .  root | . . .
-///             left behind    intact        broken          intact
+///     steps:  root  .  tail  .  low | x  x  x | high + 1  .  head  .  apex
+///                  intact             broken              intact
 ///
-/// Step i leads from cell i to cell i + 1. `low` is the first broken step, `high` the last.
+/// Step i leads from cell i + 1 to cell i. `low` is the first broken step, `high` the last.
 #ifndef REPLAN_SEARCH_TRAIL_H
 #define REPLAN_SEARCH_TRAIL_H
 
 #include <string.h>
 
 #include "planners/planner_ops.h"
-#include "planners/search/cost.h"
 #include "planners/search/memory.h"
+#include "planners/search/metric.h"
 
 typedef struct rp_trail_step {
     rp_cell_t cell;
@@ -29,10 +29,10 @@ typedef struct rp_trail {
     uint32_t *places;       ///< by cell, of those on the trail: index of its step [capacity]
     rp_trail_step_t *steps; ///< [capacity]
     const rp_grid_t *grid;
-    uint32_t first; ///< where the start is, or was
-    uint32_t end;   ///< one behind the root
+    uint32_t end;   ///< one behind the apex
     uint32_t low;   ///< first broken step, RP_TRAIL_NONE when there is none
     uint32_t high;  ///< last broken step; undefined when there is none
+    uint32_t fresh; ///< cells from this place on are not what was written last
     uint32_t peak;  ///< greatest `end` so far
     uint32_t capacity;
 } rp_trail_t;
@@ -47,17 +47,16 @@ static inline bool rp_trail_is_intact(const rp_trail_t *self)
     return self->low == RP_TRAIL_NONE;
 }
 
-/// The start of the trail, and what the whole of it cost when it was intact.
-static inline rp_trail_step_t rp_trail_first(const rp_trail_t *self)
+/// Where the trail began when it was laid, and what the whole of it cost.
+static inline rp_trail_step_t rp_trail_apex(const rp_trail_t *self)
 {
-    return self->steps[self->first];
+    return self->steps[self->end - 1u];
 }
 
 /// True when the trail leads on from this cell to the root, as it did.
 static inline bool rp_trail_leads_from(const rp_trail_t *self, rp_cell_t cell)
 {
-    return rp_trail_has(self, cell) &&
-           (rp_trail_is_intact(self) || self->places[cell] > self->high);
+    return rp_trail_has(self, cell) && self->places[cell] <= self->low;
 }
 
 // ---- changes
@@ -73,11 +72,10 @@ static inline void rp_trail_break(rp_trail_t *self, uint32_t from, uint32_t to)
 static inline void rp_trail_break_at(rp_trail_t *self, rp_cell_t cell)
 {
     const uint32_t place = self->places[cell];
-    if (self->end - self->first == 1u) {
+    if (self->end == 1u) {
         return; // a trail of one cell has no step
     }
-    rp_trail_break(self, place > self->first ? place - 1u : place,
-                   place + 1u < self->end ? place : place - 1u);
+    rp_trail_break(self, place != 0 ? place - 1u : 0, place + 1u < self->end ? place : place - 1u);
 }
 
 /// A cell beside the trail was blocked: a diagonal that passes beside it is closed.
@@ -127,24 +125,26 @@ static inline void rp_trail_unmark(rp_trail_t *self, uint32_t from, uint32_t to)
     }
 }
 
-/// The start stands on a cell of the trail: what it has left behind is cut off.
-static inline void rp_trail_start_at(rp_trail_t *self, rp_cell_t start)
+/// The apex stands on a cell of the trail: what it has left behind is cut off.
+static inline void rp_trail_end_at(rp_trail_t *self, rp_cell_t apex)
 {
-    const uint32_t place = self->places[start];
-    rp_trail_unmark(self, self->first, place);
-    self->first = place;
-    if (!rp_trail_is_intact(self) && self->low < place) {
-        self->low = self->high < place ? RP_TRAIL_NONE : place;
+    const uint32_t place = self->places[apex];
+    rp_trail_unmark(self, place + 1u, self->end);
+    self->end = place + 1u;
+    if (self->low != RP_TRAIL_NONE && self->low >= place) {
+        self->low = RP_TRAIL_NONE;
+    } else if (self->low != RP_TRAIL_NONE && self->high >= place) {
+        self->high = place - 1u;
     }
 }
 
 /// Forget the trail but for its root, which costs nothing.
 static inline void rp_trail_reset(rp_trail_t *self, rp_cell_t root)
 {
-    rp_trail_unmark(self, self->first, self->end);
-    self->first = 0;
+    rp_trail_unmark(self, 0, self->end);
     self->end = 1;
     self->low = RP_TRAIL_NONE;
+    self->fresh = 0;
     self->steps[0] = (rp_trail_step_t){root, 0};
     rp_trail_mark(self, 0);
 }
@@ -160,23 +160,20 @@ static inline void rp_trail_move(rp_trail_t *self, uint32_t from, uint32_t count
     }
 }
 
-/// Make room: keep the head up to `head` (RP_TRAIL_NONE: none of it) and the tail from `tail` on,
+/// Make room: keep the tail up to `tail` and the head from `head` on (RP_TRAIL_NONE: none of it),
 /// with `count` places between, which the user fills by rp_trail_fill(). The trail is intact then.
 /// @return the first of these places
-static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t head, uint32_t count,
-                                       uint32_t tail)
+static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t count,
+                                       uint32_t head)
 {
-    const uint32_t head_count = head == RP_TRAIL_NONE ? 0 : head + 1u - self->first;
-    const uint32_t tail_count = self->end - tail;
-    rp_trail_unmark(self, self->first + head_count, tail);
-    if (head_count == 0 || self->first + head_count + count + tail_count > self->capacity) {
-        rp_trail_move(self, self->first, head_count, 0);
-        self->first = 0;
-    }
-    const uint32_t gap = self->first + head_count;
-    rp_trail_move(self, tail, tail_count, gap + count);
-    self->end = gap + count + tail_count;
+    const uint32_t gap = tail + 1u;
+    const uint32_t head_first = head == RP_TRAIL_NONE ? self->end : head;
+    const uint32_t head_count = self->end - head_first;
+    rp_trail_unmark(self, gap, head_first);
+    rp_trail_move(self, head_first, head_count, gap + count);
+    self->end = gap + count + head_count;
     self->peak = self->end > self->peak ? self->end : self->peak;
+    self->fresh = gap < self->fresh ? gap : self->fresh;
     self->low = RP_TRAIL_NONE;
     return gap;
 }
@@ -187,13 +184,24 @@ static inline void rp_trail_fill(rp_trail_t *self, uint32_t place, rp_cell_t cel
     rp_trail_mark(self, place);
 }
 
-/// @param path  [cells of the grid] @return the number written
-static inline uint32_t rp_trail_write(const rp_trail_t *self, rp_cell_t *path)
+/// Write it from the root to the apex; what was written last is there already.
+/// @param path  [cells of the grid]
+/// @return the number of its cells
+static inline uint32_t rp_trail_write_from_root(const rp_trail_t *self, rp_cell_t *path)
 {
-    for (uint32_t i = self->first; i < self->end; i++) {
-        path[i - self->first] = self->steps[i].cell;
+    for (uint32_t i = self->fresh; i < self->end; i++) {
+        path[i] = self->steps[i].cell;
     }
-    return self->end - self->first;
+    return self->end;
+}
+
+/// Write it from the apex to the root.
+static inline uint32_t rp_trail_write_from_apex(const rp_trail_t *self, rp_cell_t *path)
+{
+    for (uint32_t i = 0; i < self->end; i++) {
+        path[self->end - 1u - i] = self->steps[i].cell;
+    }
+    return self->end;
 }
 
 // ---- birth and death
@@ -226,23 +234,22 @@ static inline uint64_t rp_trail_bytes(const rp_trail_t *self)
 
 // ---- invariants
 
-/// An intact trail's steps are legal now and cost what it says. Time: O(length).
+/// Steps that are not broken are legal now and cost what it says. Time: O(length).
 static inline bool rp_trail_check(const rp_trail_t *self, const rp_metric_t *metric)
 {
-    for (uint32_t i = self->first; i < self->end; i++) {
-        if (!rp_trail_has(self, self->steps[i].cell) || self->places[self->steps[i].cell] != i) {
+    for (uint32_t i = 0; i < self->end; i++) {
+        const rp_trail_step_t to = self->steps[i];
+        if (!rp_trail_has(self, to.cell) || self->places[to.cell] != i) {
             return false;
         }
         const bool is_kept = rp_trail_is_intact(self) || i < self->low || i > self->high;
         if (!is_kept || i + 1u == self->end) {
             continue;
         }
-        const rp_cell_t from = self->steps[i].cell;
-        const rp_cell_t to = self->steps[i + 1u].cell;
-        const unsigned direction = rp_path_direction(self->grid, from, to);
-        if (direction == RP_DIRECTIONS || ((self->grid->moves[from] >> direction) & 1u) == 0 ||
-            rp_edge(metric, from, to, direction) + self->steps[i + 1u].cost !=
-                self->steps[i].cost) {
+        const rp_trail_step_t from = self->steps[i + 1u];
+        const unsigned direction = rp_path_direction(self->grid, from.cell, to.cell);
+        if (direction == RP_DIRECTIONS || ((self->grid->moves[from.cell] >> direction) & 1u) == 0 ||
+            rp_edge(metric, from.cell, to.cell, direction) + to.cost != from.cost) {
             return false;
         }
     }
