@@ -14,12 +14,13 @@ DECLARE(dstar_lite);
 DECLARE(fringe);
 DECLARE(fsa);
 DECLARE(gaa);
+DECLARE(gaa_eager);
 DECLARE(jps);
 DECLARE(lpa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(auto), LIST(cert), LIST(dstar_lite), LIST(fringe),
-    LIST(fsa),   LIST(gaa),  LIST(jps),        LIST(lpa),
+    LIST(astar), LIST(auto), LIST(cert),      LIST(dstar_lite), LIST(fringe),
+    LIST(fsa),   LIST(gaa),  LIST(gaa_eager), LIST(jps),        LIST(lpa),
 };
 
 const rp_planner_member_t *rp_registry_member(size_t index)
