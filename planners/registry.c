@@ -17,10 +17,11 @@ DECLARE(gaa);
 DECLARE(gaa_eager);
 DECLARE(jps);
 DECLARE(lpa);
+DECLARE(mpgaa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(auto), LIST(cert),      LIST(dstar_lite), LIST(fringe),
-    LIST(fsa),   LIST(gaa),  LIST(gaa_eager), LIST(jps),        LIST(lpa),
+    LIST(astar), LIST(auto),      LIST(cert), LIST(dstar_lite), LIST(fringe), LIST(fsa),
+    LIST(gaa),   LIST(gaa_eager), LIST(jps),  LIST(lpa),        LIST(mpgaa),
 };
 
 const rp_planner_member_t *rp_registry_member(size_t index)
