@@ -568,7 +568,7 @@ int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results)
 {
     static e2e_t self;
     self = (e2e_t){.random = options->seed,
-                   .id = options->planner != NULL ? options->planner : "dstar-lite"};
+                   .id = options->planner != NULL ? options->planner : "auto"};
     int code = 2;
     // The relay is forked before this process has a ZeroMQ context of its own.
     if (start_relay(&self) && start_daemon(&self) && make_world(&self) && open_world(&self)) {

@@ -13,7 +13,7 @@ static const rp_config_t defaults = {
     .paths = "tcp://127.0.0.1:7402",
     .control = "tcp://127.0.0.1:7403",
     .poses = "tcp://127.0.0.1:7404",
-    .planner = "dstar-lite",
+    .planner = "auto",
     .log_level = RP_LOG_INFO,
 };
 
@@ -27,7 +27,7 @@ static const char help[] =
     "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
     "  --poses ENDPOINT     where poses and goals are published   (tcp://127.0.0.1:7404)\n"
     "                       ENDPOINT is tcp://127.0.0.1:PORT, PORT may be *, or ipc://PATH\n"
-    "  --planner ID         for agents that name none (dstar-lite); `replan planners` lists them\n"
+    "  --planner ID         for agents that name none (auto); `replan planners` lists them\n"
     "  --map FILE[=NAME]    open a MovingAI map as a world; may come several times\n"
     "  --log LEVEL          error, warn, info (default) or debug; lines of key=value on stderr\n"
     "  --version, --help\n"

@@ -298,7 +298,7 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
     if (self == NULL) {
         return RP_E_MEMORY;
     }
-    const char *planner = options->planner != NULL ? options->planner : "dstar-lite";
+    const char *planner = options->planner != NULL ? options->planner : "auto";
     rp_status_t status = rp_planner_new(planner, &options->planner_options, &self->planner);
     if (status == RP_OK) {
         status = rp_planner_bind(self->planner, world->layer.grid);

@@ -79,7 +79,7 @@ typedef struct rp_destination {
 } rp_destination_t;
 
 typedef struct rp_session_options {
-    const char *planner; ///< id; NULL: "dstar-lite"
+    const char *planner; ///< id; NULL: "auto"
     rp_planner_options_t planner_options;
 } rp_session_options_t;
 
