@@ -33,7 +33,7 @@ static const char help[] =
     "  --quick      a small form of it\n"
     "  --seed N     other instances (default 1)\n"
     "  --worlds N   so many worlds (maps, queries) for each row instead of the suite's own number\n"
-    "  --planner ID the planner of suites that measure one (e2e; default dstar-lite)\n"
+    "  --planner ID the planner of suites that measure one (e2e; default auto)\n"
     "  --maps DIR   the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
     "  --json FILE  results with commit, compiler, CPU and seed\n"
     "  --resume FILE  keep finished worlds there, and do not measure again those that it has\n"
