@@ -8,6 +8,7 @@
     }
 
 DECLARE(astar);
+DECLARE(afa);
 DECLARE(auto);
 DECLARE(cert);
 DECLARE(dstar_lite);
@@ -20,7 +21,7 @@ DECLARE(lpa);
 DECLARE(mpgaa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(auto),      LIST(cert), LIST(dstar_lite), LIST(fringe), LIST(fsa),
+    LIST(astar), LIST(afa), LIST(auto),      LIST(cert), LIST(dstar_lite), LIST(fringe), LIST(fsa),
     LIST(gaa),   LIST(gaa_eager), LIST(jps),  LIST(lpa),        LIST(mpgaa),
 };
 
