@@ -209,6 +209,18 @@ RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_t kind, uint64_t *bu
     }
 }
 
+/// One step on plain ground: a cell reached first, or more cheaply, goes onto a stack.
+RP_SEARCH_LOOP void step_to(rp_node_t *nodes, rp_stacks_t *stacks, unsigned moves,
+                            unsigned direction, rp_cell_t next, rp_cost_t g, uint32_t search,
+                            bool is_away)
+{
+    rp_node_t *node = &nodes[next];
+    if (((moves >> direction) & 1u) != 0 && (!rp_node_is_of(node, search) || g < node->g)) {
+        *node = (rp_node_t){g, search | rp_direction_back(direction)};
+        rp_stacks_push(stacks, is_away, next);
+    }
+}
+
 /// The same with two stacks: f is never computed, only whether a step leads towards the target.
 static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
@@ -216,6 +228,7 @@ static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_
     const uint32_t search = self->search;
     const int32_t target_x = self->target_point.x;
     const int32_t target_y = self->target_point.y;
+    const rp_cell_t stride = grid->stride;
     rp_node_t *nodes = self->nodes;
     rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
     uint64_t left = *budget;
@@ -246,22 +259,14 @@ static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_
             break;
         }
         const rp_point_t point = rp_point_of(grid, cell);
-        // Bit d: a step in direction d leads away from the target, so f grows by 2.
-        const unsigned away =
-            (unsigned)(point.x >= target_x) | (unsigned)(point.y >= target_y) << 2 |
-            (unsigned)(point.x <= target_x) << 4 | (unsigned)(point.y <= target_y) << 6;
         const rp_cost_t g_next = node->g + 1u;
-        for (unsigned moves = grid->moves[cell]; moves != 0; moves &= moves - 1u) {
-            const unsigned direction = (unsigned)__builtin_ctz(moves);
-            const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
-            rp_node_t *other = &nodes[next];
-            if (rp_node_is_of(other, search) && other->g <= g_next) {
-                continue;
-            }
-            *other = (rp_node_t){g_next, search | rp_direction_back(direction)};
-            rp_stacks_push(&stacks, (away >> direction) & 1u, next);
-            generated++;
-        }
+        const unsigned moves = grid->moves[cell];
+        const uint32_t before = stacks.count[0] + stacks.count[1];
+        step_to(nodes, &stacks, moves, 0, cell + 1u, g_next, search, point.x >= target_x);
+        step_to(nodes, &stacks, moves, 4, cell - 1u, g_next, search, point.x <= target_x);
+        step_to(nodes, &stacks, moves, 2, cell + stride, g_next, search, point.y >= target_y);
+        step_to(nodes, &stacks, moves, 6, cell - stride, g_next, search, point.y <= target_y);
+        generated += stacks.count[0] + stacks.count[1] - before;
     }
     stats->expanded += *budget - left;
     stats->expanded_last += layer_from - left;
