@@ -238,6 +238,22 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
 
 // ---- changes
 
+/// How many changes lie between the one that is taken in and the one whose cells are sent for: they
+/// are far apart as a rule, and come from memory.
+#define RP_FIELD_AHEAD 8u
+
+/// Send for what stands at a change that is to be taken in soon.
+static inline void rp_field_send_for(const rp_field_t *self, const rp_change_t *changes, size_t i,
+                                     size_t count)
+{
+    if (i + RP_FIELD_AHEAD < count) {
+        const rp_cell_t cell = changes[i + RP_FIELD_AHEAD].cell;
+        __builtin_prefetch(&self->nodes[cell - self->grid->stride]);
+        __builtin_prefetch(&self->nodes[cell]);
+        __builtin_prefetch(&self->nodes[cell + self->grid->stride]);
+    }
+}
+
 /// For users that raise d: forget what is known of freed cells, before the batch is taken in. It is
 /// from another time: while the cell was blocked its neighbours may have been raised, and it would
 /// seem too cheap to tell them anything. All of them first, or one would ask another that is as
@@ -245,6 +261,7 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
 static inline void rp_field_forget(rp_field_t *self, const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        rp_field_send_for(self, changes, i, count);
         rp_node_t *node = &self->nodes[changes[i].cell];
         if (changes[i].before == 0 && rp_node_is_of(node, self->build)) {
             *node = (rp_node_t){RP_COST_INF, self->build | RP_NODE_CLOSED};
@@ -319,6 +336,7 @@ static inline void rp_field_apply(rp_field_t *self, const rp_change_t *changes, 
 {
     const bool has_diagonals = self->grid->shape.neighbors == 8;
     for (size_t i = 0; i < count; i++) {
+        rp_field_send_for(self, changes, i, count);
         if (rp_field_is_cheaper(&changes[i])) {
             rp_field_look_again(self, changes[i].cell);
             if (has_diagonals && changes[i].before == 0) {
