@@ -18,11 +18,12 @@ DECLARE(gaa);
 DECLARE(gaa_eager);
 DECLARE(jps);
 DECLARE(lpa);
+DECLARE(me_ida);
 DECLARE(mpgaa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(afa), LIST(auto),      LIST(cert), LIST(dstar_lite), LIST(fringe), LIST(fsa),
-    LIST(gaa),   LIST(gaa_eager), LIST(jps),  LIST(lpa),        LIST(mpgaa),
+    LIST(astar), LIST(afa),       LIST(auto), LIST(cert), LIST(dstar_lite), LIST(fringe), LIST(fsa),
+    LIST(gaa),   LIST(gaa_eager), LIST(jps),  LIST(lpa),  LIST(me_ida),     LIST(mpgaa),
 };
 
 const rp_planner_member_t *rp_registry_member(size_t index)
