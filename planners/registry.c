@@ -10,6 +10,7 @@
 DECLARE(astar);
 DECLARE(afa);
 DECLARE(auto);
+DECLARE(bpa);
 DECLARE(cert);
 DECLARE(dstar_lite);
 DECLARE(fringe);
@@ -22,8 +23,8 @@ DECLARE(me_ida);
 DECLARE(mpgaa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(afa),       LIST(auto), LIST(cert), LIST(dstar_lite), LIST(fringe), LIST(fsa),
-    LIST(gaa),   LIST(gaa_eager), LIST(jps),  LIST(lpa),  LIST(me_ida),     LIST(mpgaa),
+    LIST(astar), LIST(afa), LIST(auto),      LIST(bpa), LIST(cert), LIST(dstar_lite), LIST(fringe),
+    LIST(fsa),   LIST(gaa), LIST(gaa_eager), LIST(jps), LIST(lpa),  LIST(me_ida),     LIST(mpgaa),
 };
 
 const rp_planner_member_t *rp_registry_member(size_t index)

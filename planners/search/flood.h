@@ -1,0 +1,96 @@
+/// @file
+/// A* without nodes: whole layers of equal f, 64 cells an instruction. For 4 neighbours, unit
+/// costs, worlds that do not wrap.
+///
+/// With the Manhattan distance as heuristic a step towards the goal leaves f as it is and a step
+/// away adds 2. So A* is a sequence of layers; layer k + 1 is what steps away from layer k reach
+/// for the first time, and then all that steps towards the goal reach from there. Inside one word
+/// the latter is an addition: of the free places in a row, those that a carry from a seed runs
+/// through.
+///
+/// The map is folded at the goal: every quadrant is turned so that "towards the goal" is a higher
+/// bit and a later row, and cut into tiles of 64 x 64. One axis:
+///
+///     tile:    0 ..... beyond - 1 | beyond ...... count - 1
+///     places:  far ..... goal + 1 | 0 ................ goal
+///                   bit 63 ->     |           bit 63 ->
+///
+/// Of two neighbours one lies further from the goal. What a tile sends towards the goal goes to a
+/// tile with a greater number, what it sends away to a smaller one. So one pass through the tiles
+/// by number is one layer (search/agenda.h).
+///
+/// g is never stored. Two neighbours are at most one layer apart, and which of them is further from
+/// the goal says which may be the later one; so even and odd layers are enough to walk back.
+#ifndef REPLAN_SEARCH_FLOOD_H
+#define REPLAN_SEARCH_FLOOD_H
+
+#include "planners/search/agenda.h"
+#include "planners/search/free_map.h"
+
+typedef struct rp_flood_tile rp_flood_tile_t;
+
+/// One axis of the world, as seen from the goal.
+typedef struct rp_flood_axis {
+    uint32_t goal;
+    uint32_t beyond; ///< tiles of the places beyond the goal
+    uint32_t count;  ///< all tiles
+} rp_flood_axis_t;
+
+typedef struct rp_flood {
+    rp_flood_tile_t *tiles; ///< row by row of tiles [tile_capacity]
+    rp_agenda_t agenda;     ///< tiles that something was sent to
+    uint32_t cursor;        ///< tiles below it are done in this layer
+    uint32_t layer;
+    uint32_t search; ///< number of this search: tiles of another are as if they were not
+    rp_flood_axis_t across;
+    rp_flood_axis_t down;
+    rp_free_map_t map; ///< the user writes it between searches
+    rp_simd_t simd;
+    uint32_t start_x;
+    uint32_t start_y;
+    uint32_t tile_capacity;
+    uint32_t tiles_met; ///< greatest number of tiles that one search took
+    uint32_t tiles_now; ///< of this search
+    uint32_t owed;      ///< steps that were made beyond the budget
+    bool has_begun;     ///< the start was visited
+    bool is_found;
+} rp_flood_t;
+
+/// What a search did. A step is a visit to a tile, or a word in which a visit reached cells.
+typedef struct rp_flood_count {
+    uint64_t steps;
+    uint64_t visits;
+    uint64_t layers;
+} rp_flood_count_t;
+
+/// A world on which every place blocks.
+/// @param simd  at most rp_simd_best()
+/// @return RP_E_MEMORY (then all is zeroed)
+rp_status_t rp_flood_init(rp_flood_t *self, uint32_t width, uint32_t height, rp_simd_t simd);
+void rp_flood_fini(rp_flood_t *self);
+
+/// Begin a search between two free places. Time: O(1).
+void rp_flood_begin(rp_flood_t *self, uint32_t start_x, uint32_t start_y, uint32_t goal_x,
+                    uint32_t goal_y);
+
+/// Go on until the goal is reached, nothing is left, or `*budget` steps are made (it is counted
+/// down).
+/// @param count  added to
+/// @return RP_OK or RP_MORE
+rp_status_t rp_flood_search(rp_flood_t *self, uint64_t *budget, rp_flood_count_t *count);
+
+/// After a search that found the goal: the path, start first.
+/// @param stride  of the grid: (x, y) is written as (y + 1) * stride + x + 1
+/// @return its number of cells
+uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells);
+
+/// The layer in which a place was reached is even (0) or odd (1); -1 when it was not reached.
+int rp_flood_parity(const rp_flood_t *self, uint32_t x, uint32_t y);
+
+/// True when no place is open and reached, or reached and blocked. Slow, for tests.
+bool rp_flood_check(const rp_flood_t *self);
+
+/// Bytes touched so far: the map, and the tiles of the largest search.
+uint64_t rp_flood_bytes(const rp_flood_t *self);
+
+#endif

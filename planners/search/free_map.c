@@ -1,0 +1,146 @@
+/// Free ground as bits: how a grid of bytes becomes words, 64 cells a step.
+#include "planners/search/free_map.h"
+
+#include <string.h>
+
+#include "planners/search/memory.h"
+
+#if RP_HAS_X86
+#include <immintrin.h>
+#endif
+
+// ---- 64 factors into one word: bit i, the i-th is not 0
+
+/// Eight bytes at a time: the top bit of each byte says whether it is not 0, and one multiplication
+/// gathers the eight.
+static uint64_t bits_plain(const uint8_t factors[64])
+{
+    const uint64_t low_seven = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    uint64_t bits = 0;
+    for (unsigned byte = 0; byte < 8u; byte++) {
+        uint64_t eight;
+        memcpy(&eight, factors + (size_t)byte * 8u, sizeof eight);
+        const uint64_t tops = (((eight & low_seven) + low_seven) | eight) & ~low_seven;
+        bits |= ((tops >> 7) * UINT64_C(0x0102040810204080) >> 56) << (byte * 8u);
+    }
+    return bits;
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static uint64_t bits_avx2(const uint8_t factors[64])
+{
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)factors);
+    const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(factors + 32));
+    const uint32_t low_zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, zero));
+    const uint32_t high_zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, zero));
+    return ~((uint64_t)high_zeros << 32 | low_zeros);
+}
+
+RP_FOR_AVX512 static uint64_t bits_avx512(const uint8_t factors[64])
+{
+    const __m512i all = _mm512_loadu_si512(factors);
+    return _mm512_test_epi8_mask(all, all);
+}
+#endif
+
+// ---- rows
+
+/// Compiled once for each width, with its own `bits` inside.
+#define ROW_LOOP static inline __attribute__((always_inline))
+
+/// @param word  where the row's first word stands
+ROW_LOOP void read_row(const rp_free_map_t *self, const uint8_t *factors, uint64_t *word,
+                       uint64_t (*bits)(const uint8_t factors[64]))
+{
+    const uint32_t whole = self->width / 64u;
+    const uint32_t rest = self->width % 64u;
+    for (uint32_t strip = 0; strip < whole; strip++, word += self->strip_stride) {
+        *word = bits(factors + (size_t)strip * 64u);
+    }
+    if (rest != 0) {
+        uint8_t last[64] = {0};
+        memcpy(last, factors + (size_t)whole * 64u, rest);
+        *word = bits(last);
+    }
+}
+
+ROW_LOOP void read_rows(const rp_free_map_t *self, const rp_grid_t *grid,
+                        uint64_t (*bits)(const uint8_t factors[64]))
+{
+    for (uint32_t y = 0; y < self->height; y++) {
+        read_row(self, grid->factor + rp_grid_cell(grid, 0, y),
+                 rp_free_map_word(self, 0, (int32_t)y), bits);
+    }
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static void read_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid)
+{
+    read_rows(self, grid, bits_avx2);
+}
+
+RP_FOR_AVX512 static void read_rows_avx512(const rp_free_map_t *self, const rp_grid_t *grid)
+{
+    read_rows(self, grid, bits_avx512);
+}
+#endif
+
+void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd)
+{
+    switch (simd) {
+#if RP_HAS_X86
+    case RP_SIMD_AVX512:
+        read_rows_avx512(self, grid);
+        return;
+    case RP_SIMD_AVX2:
+        read_rows_avx2(self, grid);
+        return;
+#endif
+    default:
+        read_rows(self, grid, bits_plain);
+        return;
+    }
+}
+
+// ---- birth and death
+
+static size_t word_count(const rp_free_map_t *self)
+{
+    return (size_t)(self->strip_count + 2u) * self->strip_stride;
+}
+
+/// Strips are an odd number of cache lines long: words of one row must not fall into the same set
+/// of the cache.
+static uint32_t strip_stride_of(uint32_t height)
+{
+    const uint32_t stride = (height + 2u * RP_FREE_MAP_PAD + 7u) & ~7u;
+    return stride % 16u == 0 ? stride + 8u : stride;
+}
+
+rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height)
+{
+    *self = (rp_free_map_t){
+        .strip_count = (width + 63u) / 64u,
+        .strip_stride = strip_stride_of(height),
+        .width = width,
+        .height = height,
+    };
+    self->words = rp_memory_new(word_count(self), sizeof *self->words);
+    if (self->words == NULL) {
+        *self = (rp_free_map_t){0};
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+void rp_free_map_fini(rp_free_map_t *self)
+{
+    rp_memory_free(self->words, word_count(self), sizeof *self->words);
+    *self = (rp_free_map_t){0};
+}
+
+uint64_t rp_free_map_bytes(const rp_free_map_t *self)
+{
+    return word_count(self) * sizeof *self->words;
+}
