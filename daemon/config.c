@@ -224,6 +224,42 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
     return true;
 }
 
+/// The first line that starts with this key. @return 0 when there is none
+static unsigned line_of_key(const char *path, const char *key, size_t length)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    unsigned number = 0;
+    bool is_found = false;
+    while (file != NULL && !is_found && getline(&line, &room, file) > 0) {
+        const char *start = line + strspn(line, " -");
+        is_found = strncmp(start, key, length) == 0 && strchr(": ", start[length]) != NULL;
+        number++;
+    }
+    free(line);
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return is_found ? number : 0;
+}
+
+/// Of an unknown key libcyaml tells the name, but the place of what stood before it.
+/// @return false when the complaint is about something else
+static bool tell_unknown_key(const char *path, const complaint_t *complaint)
+{
+    static const char introduction[] = "Unexpected key: ";
+    const char *key = strstr(complaint->text, introduction);
+    if (key == NULL) {
+        return false;
+    }
+    key += strlen(introduction);
+    const size_t length = strcspn(key, " ");
+    fprintf(stderr, "repland: %s: line %u: unknown key \"%.*s\"\n", path,
+            line_of_key(path, key, length), (int)length, key);
+    return true;
+}
+
 static bool read_file(rp_config_t *config, const char *path)
 {
     complaint_t complaint = {0};
@@ -233,7 +269,9 @@ static bool read_file(rp_config_t *config, const char *path)
     const cyaml_err_t error =
         cyaml_load_file(path, &with_complaint, &file_schema, (cyaml_data_t **)&form, NULL);
     if (error != CYAML_OK) {
-        fprintf(stderr, "repland: %s: %s: %s\n", path, cyaml_strerror(error), complaint.text);
+        if (!tell_unknown_key(path, &complaint)) {
+            fprintf(stderr, "repland: %s: %s: %s\n", path, cyaml_strerror(error), complaint.text);
+        }
         return false;
     }
     const bool is_right = form == NULL || take_file(config, form);

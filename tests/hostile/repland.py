@@ -1,0 +1,127 @@
+"""A real repland under fire: its process, its four sockets, and what it says on them."""
+
+import socket
+import subprocess
+import tempfile
+
+import zmq
+
+from replan import replan_pb2 as pb
+
+SOCKETS = ("changes", "paths", "control", "poses")
+PATIENCE_MS = 20000  # until an event that must come; nothing waits for it in vain
+
+
+class Repland:
+    """The process. Its log goes to a file, so that no full pipe ever holds it up."""
+
+    def __init__(self, binary, *arguments):
+        self._log = tempfile.TemporaryFile("w+")
+        endpoints = [w for name in SOCKETS for w in (f"--{name}", "tcp://127.0.0.1:*")]
+        self.process = subprocess.Popen([binary, *endpoints, *arguments],
+                                        stderr=subprocess.PIPE, text=True)
+        ready = dict(pair.split("=", 1) for pair in self.process.stderr.readline().split())
+        self.endpoint = {name: ready[name] for name in SOCKETS}
+        self._drain = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=self._log)
+
+    def stop(self):
+        """SIGTERM. Returns the exit code."""
+        self.process.terminate()
+        code = self.process.wait(10)
+        self._drain.wait(10)
+        return code
+
+    def log(self):
+        self._log.seek(0)
+        return self._log.read()
+
+
+def connect(context, kind, endpoint):
+    socket = context.socket(kind)
+    socket.setsockopt(zmq.LINGER, 0)
+    socket.setsockopt(zmq.RCVTIMEO, PATIENCE_MS)
+    socket.setsockopt(zmq.SNDTIMEO, PATIENCE_MS)
+    socket.connect(endpoint)
+    return socket
+
+
+class Line:
+    """A DEALER that asks and takes replies; what watches say is filed in `flow`."""
+
+    _last_id = 0
+
+    def __init__(self, context, endpoint):
+        self.socket = connect(context, zmq.DEALER, endpoint)
+        self.flow = []
+
+    def receive(self):
+        return pb.ToClient.FromString(self.socket.recv_multipart()[-1])
+
+    def reply(self):
+        while True:
+            message = self.receive()
+            if message.WhichOneof("body") == "reply":
+                return message.reply
+            self.flow.append(message)
+
+    def next(self, kind):
+        """The next message of a watch that is of this kind; others before it are dropped."""
+        while True:
+            message = self.flow.pop(0) if self.flow else self.receive()
+            if message.WhichOneof("body") == kind:
+                return getattr(message, kind)
+
+    def ask(self, **fields):
+        Line._last_id += 1
+        self.socket.send(pb.Request(id=Line._last_id, **fields).SerializeToString())
+        reply = self.reply()
+        assert reply.id == Line._last_id, reply
+        return reply
+
+    def do(self, **fields):
+        reply = self.ask(**fields)
+        assert reply.status == pb.OK, reply.sentence
+        return reply
+
+    def stats(self):
+        stats = self.do(get_stats=pb.GetStats()).stats
+        return dict(zip(stats.names, stats.values))
+
+    def close(self):
+        self.socket.close()
+
+
+def publisher(context, endpoint, subscriptions):
+    """A socket that publishes to one of the daemon's SUB sockets. An XPUB hears when the daemon
+    has subscribed to it, so nothing is lost to a connection that is still being made."""
+    socket = connect(context, zmq.XPUB, endpoint)
+    for _ in range(subscriptions):
+        socket.recv()
+    return socket
+
+
+class RawSubscriber:
+    """A SUB by hand over TCP: libzmq's own would not send what it knows to be a lie."""
+
+    def __init__(self, endpoint):
+        host, port = endpoint.rsplit("/", 1)[1].split(":")
+        self.line = socket.create_connection((host, int(port)), PATIENCE_MS / 1000)
+        ready = b"\5READY\x0bSocket-Type\0\0\0\3SUB"
+        self.line.sendall(b"\xff" + bytes(8) + b"\x7f\3\0NULL" + bytes(48))
+        self.line.sendall(bytes([4, len(ready)]) + ready)
+        self._left = self.line.makefile("rb")
+        self._left.read(64)  # its greeting
+        self._left.read(self._left.read(2)[1])  # and its READY
+
+    def send(self, body):
+        self.line.sendall(bytes([0, len(body)]) + body)
+
+    def receive(self):
+        """The next frame."""
+        flags = self._left.read(1)[0]
+        size = int.from_bytes(self._left.read(8 if flags & 2 else 1), "big")
+        return self._left.read(size)
+
+    def close(self):
+        self._left.close()
+        self.line.close()
