@@ -128,8 +128,9 @@ static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_plan_stats_
 
 /// A cell leaves OPEN: each neighbour that it reaches more cheaply goes in, but for one that is
 /// certain to be expanded next.
-/// @param variant  0: none is held back; 1: a new neighbour with the same f; 2: else the new
-///                 neighbour with least f, if OPEN has nothing better
+/// @param variant  0: none is held back; 1: a neighbour with the same f; 2: else the neighbour with
+///                 least f, if OPEN has nothing better. One that stands in OPEN with a greater g
+///                 counts too: what stands there of it is void. So the paper's counts come out.
 /// @return the one held back, or RP_NO_CELL
 RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant, rp_cell_t cell,
                                 rp_plan_stats_t *stats)
@@ -147,14 +148,13 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
     RP_FOR_MOVES (self->grid, cell, direction, next) {
         rp_node_t *node = &nodes[next];
         const rp_cost_t g_next = g + rp_edge(&self->metric, cell, next, direction);
-        const bool is_new = !rp_node_is_of(node, search);
-        if (!is_new && node->g <= g_next) {
+        if (rp_node_is_of(node, search) && node->g <= g_next) {
             continue;
         }
         const rp_cost_t f_next =
             g_next + rp_bound(&self->metric, rp_point_step(point, direction), self->target_point);
         *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
-        if (variant == 0 || !is_new || f_next >= held_f || (variant == 1 && f_next != f)) {
+        if (variant == 0 || f_next >= held_f || (variant == 1 && f_next != f)) {
             open_push(self, kind, f_next, next, stats);
             continue;
         }

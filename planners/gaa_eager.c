@@ -166,9 +166,8 @@ static bool gaa_eager_update(void *state, const rp_update_t *update)
     }
     rp_adaptive_requeue(adaptive, gaa_eager_h);
     adaptive->start = update->start;
-    for (size_t i = 0; i < update->change_count; i++) {
-        rp_adaptive_note_change(adaptive, &update->changes[i], gaa_eager_h, gaa_eager_note_fall);
-    }
+    rp_adaptive_note_changes(adaptive, update->changes, update->change_count, gaa_eager_h,
+                             gaa_eager_note_fall);
     return true;
 }
 

@@ -180,6 +180,31 @@ static inline void rp_adaptive_note_change(rp_adaptive_t *self, const rp_change_
     }
 }
 
+/// What is known of the way from a cell that was blocked: nothing, so that its neighbours alone
+/// say what its h is. More than any path costs, and g + it is still a cost.
+static inline rp_cost_t rp_adaptive_unknown(const rp_adaptive_t *self)
+{
+    return (rp_cost_t)(2u * rp_cost_bound(self->grid));
+}
+
+/// Take in changes, the goal being the new one. A cell that was blocked has an h that no search
+/// ever raised; were it kept, the procedure would lower everything around the cell to it. h of a
+/// freed cell may be raised to whatever its neighbours allow, so it begins unknown.
+static inline void rp_adaptive_note_changes(rp_adaptive_t *self, const rp_change_t *changes,
+                                            size_t count, rp_adaptive_h_t *h_of,
+                                            rp_adaptive_fell_t *fell)
+{
+    for (size_t i = 0; i < count; i++) {
+        const rp_cell_t cell = changes[i].cell;
+        if (changes[i].before == 0 && changes[i].after != 0 && cell != self->goal) {
+            rp_adaptive_touch(self, cell, h_of)->h = rp_adaptive_unknown(self);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        rp_adaptive_note_change(self, &changes[i], h_of, fell);
+    }
+}
+
 /// Stop what is going on. A search is given up, but the queue of a repair keeps its live cells:
 /// until they have passed their h on, h is not consistent.
 static inline void rp_adaptive_interrupt(rp_adaptive_t *self)
@@ -270,8 +295,9 @@ static inline void rp_adaptive_open(rp_adaptive_t *self, rp_adaptive_h_t *h_of,
 
 /// A cell leaves OPEN: each neighbour that it reaches more cheaply goes in, but for one that is
 /// certain to be expanded next.
-/// @param variant  0: none is held back; 1: a new neighbour with the same f; 2: else the new
-///                 neighbour with least f, if OPEN has nothing better
+/// @param variant  0: none is held back; 1: a neighbour with the same f; 2: else the neighbour with
+///                 least f, if OPEN has nothing better. One that stands in OPEN with a greater g
+///                 counts too: what stands there of it is void. So the paper's counts come out.
 /// @return the one held back, or RP_NO_CELL
 RP_SEARCH_LOOP rp_cell_t rp_adaptive_expand(rp_adaptive_t *self, rp_open_t kind, unsigned variant,
                                             rp_cell_t cell, rp_plan_stats_t *stats,
@@ -292,11 +318,10 @@ RP_SEARCH_LOOP rp_cell_t rp_adaptive_expand(rp_adaptive_t *self, rp_open_t kind,
             continue;
         }
         assert((node->mark & RP_ADAPTIVE_CLOSED) == 0); // closed once, closed for good
-        const bool is_new = node->g == RP_COST_INF;
         const rp_cost_t f_next = g_next + node->h;
         node->g = g_next;
         node->mark = self->search | rp_direction_back(direction);
-        if (variant == 0 || !is_new || f_next >= held_f || (variant == 1 && f_next != f)) {
+        if (variant == 0 || f_next >= held_f || (variant == 1 && f_next != f)) {
             rp_adaptive_push(self, kind, f_next, next, stats);
             continue;
         }

@@ -130,9 +130,7 @@ static inline void rp_lazy_update(rp_lazy_t *self, const rp_update_t *update,
     rp_adaptive_requeue(adaptive, rp_lazy_h);
     adaptive->start = update->start;
     rp_lazy_renew_slice(self);
-    for (size_t i = 0; i < update->change_count; i++) {
-        rp_adaptive_note_change(adaptive, &update->changes[i], rp_lazy_h, fell);
-    }
+    rp_adaptive_note_changes(adaptive, update->changes, update->change_count, rp_lazy_h, fell);
 }
 
 // ---- birth and death

@@ -57,6 +57,11 @@ static uint32_t gap(uint32_t a, uint32_t b, uint32_t side, bool wraps)
     return wraps && side - direct < direct ? side - direct : direct;
 }
 
+static const rp_adaptive_t *inside(const session_t *self)
+{
+    return &self->gaa.lazy.adaptive;
+}
+
 /// H: octile or Manhattan, times twice the least factor of the table, which is 1 here.
 static uint64_t metric(const session_t *self, uint32_t a, uint32_t b)
 {
@@ -76,6 +81,19 @@ static void eager_move_goal(session_t *self, uint32_t goal)
     for (uint32_t s = 0; s < place_count(self); s++) {
         const uint64_t bound = metric(self, s, goal);
         self->h[s] = self->h[s] > lowered + bound ? self->h[s] - lowered : bound;
+    }
+}
+
+/// A cell that was blocked has whatever h its neighbours allow.
+static void eager_free(session_t *self)
+{
+    for (size_t i = 0; i < self->change_count; i++) {
+        const rp_change_t *change = &self->changes[i];
+        const uint32_t place = rp_grid_y(self->grid, change->cell) * self->grid->shape.width +
+                               rp_grid_x(self->grid, change->cell);
+        if (change->before == 0 && change->after != 0 && place != self->goal) {
+            self->h[place] = (uint64_t)rp_adaptive_unknown(inside(self)) * self->scale;
+        }
     }
 }
 
@@ -116,11 +134,6 @@ static uint64_t eager_learn(session_t *self)
 }
 
 // ---- a session
-
-static const rp_adaptive_t *inside(const session_t *self)
-{
-    return &self->gaa.lazy.adaptive;
-}
 
 static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_weighted)
 {
@@ -180,11 +193,12 @@ static void session_update(session_t *self, uint32_t start, uint32_t goal)
         .start_moved = start != self->start,
     };
     ck_assert(gaa_update(&self->gaa, &update));
-    self->change_count = 0;
     self->start = start;
     if (update.goals_changed) {
         eager_move_goal(self, goal);
     }
+    eager_free(self);
+    self->change_count = 0;
     eager_make_consistent(self);
 }
 

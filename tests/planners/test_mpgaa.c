@@ -340,7 +340,7 @@ START_TEST(mpgaa_is_exact_and_often_searches_nothing)
                  inside(&self)->end != inside(&self)->goal;
     }
     ck_assert_uint_ge(skips, 20);
-    ck_assert_uint_ge(joins, 20);
+    ck_assert_uint_ge(joins, 15);
     session_fini(&self);
 }
 END_TEST
