@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+"""Somebody joins late and slowly, mirrors the map while it changes, and ends with the same hash."""
+
+import random
+
+import zmq
+from story import Story, tell
+from replan import replan_pb2 as pb  # found by way of the story
+from repland import Line
+
+MASK = 2**64 - 1
+
+
+def cell_hash(index, byte):
+    z = index * 256 + byte
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK
+    return z ^ z >> 31
+
+
+class Mirror:
+    """A map as msgs/README.md says to keep one."""
+
+    def __init__(self):
+        self.width, self.cells, self.version, self.is_whole = 0, bytearray(), 0, False
+
+    def take(self, message):
+        kind = message.WhichOneof("body")
+        if kind == "chunk":
+            self.take_chunk(message.chunk)
+        elif kind == "delta":
+            self.take_delta(message.delta)
+        return message.head if kind == "head" else None
+
+    def take_chunk(self, chunk):
+        if chunk.first:
+            self.width = chunk.geometry.width
+            self.cells = bytearray(self.width * chunk.geometry.height)
+            self.version = chunk.version
+        assert chunk.version == self.version, "a delta is missing before a chunk"
+        at = chunk.first_row * self.width
+        self.cells[at:at + len(chunk.data)] = chunk.data
+        self.is_whole = chunk.last
+
+    def take_delta(self, delta):
+        assert delta.version == self.version + 1, "a hole"
+        self.version = delta.version
+        for row in range(delta.height):
+            at = (delta.y + row) * self.width + delta.x
+            data = delta.data[row * delta.width:(row + 1) * delta.width]
+            fill = bytes([delta.fill]) * delta.width
+            self.cells[at:at + delta.width] = data if delta.WhichOneof("rect") == "data" else fill
+        for number, cell in enumerate(delta.cells):
+            self.cells[cell] = delta.values[number if len(delta.values) > 1 else 0]
+
+    def hash(self):
+        total = 0
+        for index, byte in enumerate(self.cells):
+            total ^= cell_hash(index, byte)
+        return total
+
+
+def churn(writer, rng):
+    x, y = rng.randrange(340), rng.randrange(340)
+    width, height = rng.randrange(1, 44), rng.randrange(1, 44)
+    body = pb.Change(world="marsh", x=x, y=y, width=width, height=height)
+    if rng.random() < 0.5:
+        body.fill = rng.randrange(10)
+    else:
+        body.data = rng.randbytes(width * height)
+    body.cells.extend(rng.randrange(384 * 384) for _ in range(5))
+    body.values = rng.randbytes(rng.choice((1, 5)))
+    writer.do(apply=pb.Apply(change=body))
+
+
+with Story() as story:
+    rng = random.Random(4)
+    writer = Line(zmq.Context.instance(), story.control)
+    writer.do(create_world=pb.CreateWorld(
+        world="marsh", geometry=pb.Geometry(width=384, height=384, resolution=1)))
+    tell("the world has a past")
+    for _ in range(50):
+        churn(writer, rng)
+
+    tell("a late joiner takes the map row by row, while it changes")
+    joiner = Line(zmq.Context.instance(), story.control)
+    mirror = Mirror()
+    watch = joiner.do(watch=pb.Watch(world="marsh", map=True, credit=1)).watching.watch
+    for _ in range(60):
+        mirror.take(joiner.flow.pop(0) if joiner.flow else joiner.receive())
+        churn(writer, rng)
+        joiner.do(credit=pb.Credit(watch=watch, credit=1))
+
+    tell("it catches up, and is equal")
+    joiner.do(credit=pb.Credit(watch=watch, credit=1000))
+    head = None
+    while head is None or head.version < 111:
+        head = mirror.take(joiner.flow.pop(0) if joiner.flow else joiner.receive()) or head
+    assert mirror.is_whole and mirror.version == head.version == 111
+    assert mirror.hash() == head.hash
+    writer.close()
+    joiner.close()
+    story.expect_end_within(1.0)

@@ -1,0 +1,49 @@
+"""What the stories share: a daemon of their own, and a voice.
+
+usage of each story: NNN-name.py REPLAND PYTHON_DIRECTORY
+"""
+
+import os
+import sys
+import time
+
+BINARY, PYTHON = sys.argv[1:3]
+_HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [PYTHON, os.path.join(_HERE, "..", "hostile")]
+
+import replan  # noqa: E402
+from repland import Repland  # noqa: E402
+
+
+def tell(line):
+    print(f"- {line}", flush=True)
+
+
+class Story:
+    def __enter__(self):
+        self._daemon = Repland(BINARY)
+        self._clients = []
+        self.control = self._daemon.endpoint["control"]
+        return self
+
+    def client(self):
+        self._clients.append(replan.Client(self.control))
+        return self._clients[-1]
+
+    def expect_end_within(self, seconds):
+        """SIGTERM ends the daemon in time, with 0 and a line that says so."""
+        started = time.monotonic()
+        code = self._daemon.stop()
+        took = time.monotonic() - started
+        log = self._daemon.log()
+        assert code == 0, f"exit {code}: {log}"
+        assert took < seconds, f"{took} s"
+        assert "event=stop" in log, log
+
+    def __exit__(self, kind, *_):
+        if self._daemon.process.poll() is None:
+            self._daemon.process.kill()
+        if kind is not None:
+            print(self._daemon.log())
+        for client in self._clients:
+            client.close()
