@@ -2,14 +2,19 @@
 /// Jump point search: A* over the few cells where a shortest path may turn ("Improving Jump Point
 /// Search", Harabor and Grastien 2014; without corner cutting, as jump_map.h says).
 ///
-/// A cell is met with the directions from which it was reached at its g, and expanded only towards
+/// A cell is known with the directions in which it was reached at its g, and expanded only towards
 /// what these do not make pointless. Several directions of equal g count together: dropping one
 /// would lose paths.
 ///
 /// Two forms, equal in cost. *Eager*: a diagonal walk puts in the ends of all straight jumps off it
 /// and is never put in itself: few cells, right on structured maps. *Lazy*: it is put in where it
 /// first sees a straight jump that leads somewhere, and goes on when its turn comes: right in
-/// clutter, where most of an eager walk is wasted.
+/// clutter, where most of an eager walk is wasted. There so many cells are met that their memory is
+/// what costs: a lazy search keeps g and directions, and finds parents by walking back.
+///
+/// g of a lazy search is kept as credit = ceiling - g: the more the better, and 0 is unmet. Each
+/// search raises the ceiling by more than its g will come to, so that what earlier ones left is
+/// beaten by everything new, and nothing has to be cleared or stamped.
 ///
 /// It knows no grid: 1 .. width and 1 .. height of its map. A place is packed as row << 16 |
 /// column.
@@ -23,19 +28,28 @@
 
 #include "planners/planner_ops.h"
 #include "planners/search/jump_map.h"
+#include "planners/search/jump_ring.h"
 #include "planners/search/open_ladder.h"
 
+/// Directions in which a cell was reached at its g, one bit each.
+typedef struct rp_arrivals {
+    uint8_t waiting;  ///< it is yet to be expanded for these
+    uint8_t expanded; ///< it was expanded for these
+} rp_arrivals_t;
+
+/// What an eager search knows of a cell.
 typedef struct rp_jump_node {
     rp_cost_t g;
     uint32_t search; ///< that wrote it
     uint32_t parent; ///< place; a diagonal walk from there, then a straight jump, either maybe none
-    uint8_t waiting; ///< directions of arrival that it is yet to be expanded for, one bit each
-    uint8_t expanded; ///< those that it was expanded for
+    rp_arrivals_t arrivals;
 } rp_jump_node_t;
 
 /// Hot members first.
 typedef struct rp_jump {
-    rp_jump_node_t *nodes; ///< by cell
+    rp_cost_t *credit;       ///< lazy, by cell: ceiling - g
+    rp_arrivals_t *arrivals; ///< lazy, by cell: true where the credit is of this search
+    rp_jump_node_t *nodes;   ///< eager, by cell
     rp_jump_map_t map;
     rp_ladder_t open;
     uint32_t stride; ///< of the cells: row * stride + column
@@ -45,9 +59,15 @@ typedef struct rp_jump {
     uint32_t target;
     uint32_t target_column;
     uint32_t target_row;
-    rp_cost_t base; ///< heuristic of the root: OPEN counts from there
+    rp_cost_t base;      ///< heuristic of the root: OPEN counts from there
+    rp_cost_t ceiling;   ///< credit of the root
+    rp_cost_t room;      ///< g that fits under the ceiling in this search
+    rp_cost_t allowance; ///< room that a search begins with
+    rp_cost_t longest;   ///< no jump costs more
     bool is_eager;
     bool is_found;
+    bool has_been_eager;
+    bool has_been_lazy;
     bool has_fast_bits; ///< the processor counts zeros in one step
 } rp_jump_t;
 
@@ -98,53 +118,6 @@ RP_JUMP_INLINE rp_cost_t rp_jump_bound(const rp_jump_t *self, uint32_t column, u
                           (int32_t)self->target_row - (int32_t)row);
 }
 
-// ---- which moves are worth it
-
-// Bit d of a ring: the neighbour in direction d is free. Turned so that bit 0 is straight ahead,
-// the moves after an arrival are one table: `ahead` and what opens beside it (the side is free, the
-// cell behind the side is not), or the three forward moves of a diagonal.
-#define RP_RING_BIT(ring, bit) (((ring) >> (bit)) & 1u)
-#define RP_RING_OPENS(ring, side, behind)                                                          \
-    (RP_RING_BIT(ring, side) & (RP_RING_BIT(ring, behind) ^ 1u))
-#define RP_AFTER_STRAIGHT(ring)                                                                    \
-    (uint8_t)(RP_RING_BIT(ring, 0) | RP_RING_OPENS(ring, 2, 3) << 2 |                              \
-              (RP_RING_OPENS(ring, 2, 3) & RP_RING_BIT(ring, 1) & RP_RING_BIT(ring, 0)) << 1 |     \
-              RP_RING_OPENS(ring, 6, 5) << 6 |                                                     \
-              (RP_RING_OPENS(ring, 6, 5) & RP_RING_BIT(ring, 7) & RP_RING_BIT(ring, 0)) << 7)
-#define RP_AFTER_DIAGONAL(ring)                                                                    \
-    (uint8_t)(RP_RING_BIT(ring, 1) << 1 | RP_RING_BIT(ring, 7) << 7 |                              \
-              (RP_RING_BIT(ring, 0) & RP_RING_BIT(ring, 1) & RP_RING_BIT(ring, 7)))
-#define RP_RINGS_4(what, ring) what(ring), what((ring) + 1u), what((ring) + 2u), what((ring) + 3u)
-#define RP_RINGS_16(what, ring)                                                                    \
-    RP_RINGS_4(what, ring), RP_RINGS_4(what, (ring) + 4u), RP_RINGS_4(what, (ring) + 8u),          \
-        RP_RINGS_4(what, (ring) + 12u)
-#define RP_RINGS_64(what, ring)                                                                    \
-    RP_RINGS_16(what, ring), RP_RINGS_16(what, (ring) + 16u), RP_RINGS_16(what, (ring) + 32u),     \
-        RP_RINGS_16(what, (ring) + 48u)
-#define RP_RINGS_256(what)                                                                         \
-    RP_RINGS_64(what, 0u), RP_RINGS_64(what, 64u), RP_RINGS_64(what, 128u), RP_RINGS_64(what, 192u)
-
-RP_JUMP_INLINE unsigned rp_ring_turn(unsigned ring, unsigned direction)
-{
-    return ((ring | ring << 8) >> direction) & 0xffu;
-}
-
-/// Moves after an arrival in this direction.
-RP_JUMP_INLINE unsigned rp_ring_moves(unsigned ring, unsigned direction)
-{
-    static const uint8_t moves[2][256] = {{RP_RINGS_256(RP_AFTER_STRAIGHT)},
-                                          {RP_RINGS_256(RP_AFTER_DIAGONAL)}};
-    const unsigned turned = moves[direction & 1u][rp_ring_turn(ring, direction)];
-    return rp_ring_turn(turned, (8u - direction) & 7u);
-}
-
-/// All legal moves: a diagonal needs both cells beside it.
-RP_JUMP_INLINE unsigned rp_ring_all(unsigned ring)
-{
-    const unsigned straight = ring & 0x55u;
-    return straight | (ring & 0xaau & straight << 1 & (straight >> 1 | straight << 7));
-}
-
 /// Three free bits round a position, the one before it in bit 0.
 RP_JUMP_INLINE unsigned rp_jump_three(const rp_strips_t *rows, size_t place, unsigned bit)
 {
@@ -172,40 +145,70 @@ RP_JUMP_INLINE unsigned rp_jump_ring(const rp_jump_t *self, uint32_t column, uin
 
 // ---- one cell
 
+RP_JUMP_INLINE rp_cost_t rp_jump_g(const rp_jump_t *self, bool is_eager, uint32_t cell)
+{
+    return is_eager ? self->nodes[cell].g : self->ceiling - self->credit[cell];
+}
+
+RP_JUMP_INLINE rp_arrivals_t *rp_jump_arrivals(const rp_jump_t *self, bool is_eager, uint32_t cell)
+{
+    return is_eager ? &self->nodes[cell].arrivals : &self->arrivals[cell];
+}
+
 static inline bool rp_jump_is_live(const void *owner, uint32_t place, rp_cost_t f)
 {
     const rp_jump_t *self = owner;
-    const rp_jump_node_t *node = &self->nodes[rp_jump_cell(self, place)];
-    return node->waiting != 0 &&
-           node->g + rp_jump_bound(self, rp_jump_column(place), rp_jump_row(place)) - self->base ==
+    const uint32_t cell = rp_jump_cell(self, place);
+    return rp_jump_arrivals(self, self->is_eager, cell)->waiting != 0 &&
+           rp_jump_g(self, self->is_eager, cell) + rp_jump_distance(place, self->target) -
+                   self->base ==
                f;
 }
 
-/// A cell is reached at this cost, in this direction.
-RP_JUMP_INLINE void rp_jump_reach(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                                  unsigned direction, uint32_t parent, rp_plan_stats_t *stats)
+/// One more direction of the same g. @return true when the cell must go into OPEN for it
+RP_JUMP_INLINE bool rp_arrivals_add(rp_arrivals_t *self, uint8_t arrival)
 {
-    rp_jump_node_t *node = &self->nodes[row * self->stride + column];
-    const uint8_t arrival = (uint8_t)(1u << direction);
-    if (node->search == self->search && node->g <= g) {
-        if (node->g < g || ((node->waiting | node->expanded) & arrival) != 0) {
-            return;
-        }
-        const bool is_open = node->waiting != 0;
-        node->waiting |= arrival;
-        if (is_open) {
-            return;
-        }
-    } else {
-        node->g = g;
-        node->search = self->search;
-        node->parent = parent;
-        node->waiting = arrival;
-        node->expanded = 0;
+    if (((self->waiting | self->expanded) & arrival) != 0) {
+        return false;
     }
-    stats->generated++;
-    rp_ladder_push(&self->open, g + rp_jump_bound(self, column, row) - self->base,
-                   rp_jump_place(column, row), rp_jump_is_live, self);
+    const bool is_open = self->waiting != 0;
+    self->waiting |= arrival;
+    return !is_open;
+}
+
+/// Take note of a way to a cell. @return true when the cell must go into OPEN for it
+RP_JUMP_INLINE bool rp_jump_note(rp_jump_t *self, bool is_eager, uint32_t cell, rp_cost_t g,
+                                 uint8_t arrival, uint32_t parent)
+{
+    if (is_eager) {
+        rp_jump_node_t *node = &self->nodes[cell];
+        if (node->search == self->search && node->g <= g) {
+            return node->g == g && rp_arrivals_add(&node->arrivals, arrival);
+        }
+        *node = (rp_jump_node_t){g, self->search, parent, {arrival, 0}};
+        return true;
+    }
+    const rp_cost_t credit = self->ceiling - g;
+    const rp_cost_t known = self->credit[cell];
+    if (credit <= known) {
+        return credit == known && rp_arrivals_add(&self->arrivals[cell], arrival);
+    }
+    self->credit[cell] = credit;
+    self->arrivals[cell] = (rp_arrivals_t){arrival, 0};
+    return true;
+}
+
+/// A cell is reached at this cost, in this direction.
+RP_JUMP_INLINE void rp_jump_reach(rp_jump_t *self, bool is_eager, uint32_t column, uint32_t row,
+                                  rp_cost_t g, unsigned direction, uint32_t parent,
+                                  rp_plan_stats_t *stats)
+{
+    if (rp_jump_note(self, is_eager, row * self->stride + column, g, (uint8_t)(1u << direction),
+                     parent)) {
+        stats->generated++;
+        rp_ladder_push(&self->open, g + rp_jump_bound(self, column, row) - self->base,
+                       rp_jump_place(column, row), rp_jump_is_live, self);
+    }
 }
 
 // ---- jumps
@@ -218,8 +221,9 @@ RP_JUMP_INLINE bool rp_jump_bit(const rp_strips_t *strips, const uint64_t *words
 
 /// Jump straight on: to the target if it lies on the way, else to where the jump ends, if that is
 /// free ground.
-RP_JUMP_INLINE void rp_jump_run(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                                unsigned direction, uint32_t parent, rp_plan_stats_t *stats)
+RP_JUMP_INLINE void rp_jump_run(rp_jump_t *self, bool is_eager, uint32_t column, uint32_t row,
+                                rp_cost_t g, unsigned direction, uint32_t parent,
+                                rp_plan_stats_t *stats)
 {
     const bool is_row = (direction & 2u) == 0;
     const enum rp_way way = direction < 4u ? RP_ONWARD : RP_BACKWARD;
@@ -241,8 +245,8 @@ RP_JUMP_INLINE void rp_jump_run(rp_jump_t *self, uint32_t column, uint32_t row, 
         }
     }
     const uint32_t length = way == RP_ONWARD ? end - from : from - end;
-    rp_jump_reach(self, is_row ? end : column, is_row ? row : end, g + RP_STRAIGHT * length,
-                  direction, parent, stats);
+    rp_jump_reach(self, is_eager, is_row ? end : column, is_row ? row : end,
+                  g + RP_STRAIGHT * length, direction, parent, stats);
 }
 
 /// Walk diagonally until a step is illegal.
@@ -270,58 +274,88 @@ RP_JUMP_INLINE void rp_jump_walk(rp_jump_t *self, bool is_eager, uint32_t column
             continue;
         }
         if (!is_eager || (row == target_row && column == target_column)) {
-            rp_jump_reach(self, column, row, g, direction, parent, stats);
+            rp_jump_reach(self, is_eager, column, row, g, direction, parent, stats);
             return;
         }
         if (has_row) {
-            rp_jump_run(self, column, row, g, right ? 0u : 4u, parent, stats);
+            rp_jump_run(self, is_eager, column, row, g, right ? 0u : 4u, parent, stats);
         }
         if (has_column) {
-            rp_jump_run(self, column, row, g, down ? 2u : 6u, parent, stats);
+            rp_jump_run(self, is_eager, column, row, g, down ? 2u : 6u, parent, stats);
         }
     }
+}
+
+// ---- credit
+
+/// More than any g: the bound on costs of the whole ground (search/cost.h), and one jump.
+static inline rp_cost_t rp_jump_most(const rp_jump_t *self)
+{
+    return (rp_cost_t)RP_DIAGONAL * self->map.width * self->map.height + 2u * self->longest;
+}
+
+/// A lazy search costs more than was allowed for: forget what earlier ones left, and raise what
+/// this one knows. Time: O(cells), rare, as the next searches are allowed more.
+static __attribute__((noinline, unused)) void rp_jump_make_room(rp_jump_t *self)
+{
+    const rp_cost_t floor = self->ceiling - self->room;
+    const rp_cost_t most = rp_jump_most(self);
+    const rp_cost_t raise = most - self->room;
+    for (uint32_t cell = 0; cell < self->cell_count; cell++) {
+        const rp_cost_t credit = self->credit[cell];
+        self->credit[cell] = credit > floor ? credit - floor + raise : 0;
+    }
+    self->ceiling = most;
+    self->room = most;
+    self->allowance = self->allowance < most / 4u ? 4u * self->allowance : most;
+}
+
+static inline void rp_jump_raise_ceiling(rp_jump_t *self)
+{
+    if (self->ceiling > RP_COST_INF - self->allowance) {
+        memset(self->credit, 0, (size_t)self->cell_count * sizeof *self->credit);
+        self->ceiling = 0;
+    }
+    self->ceiling += self->allowance;
+    self->room = self->allowance;
 }
 
 // ---- search
 
 /// Moves that are worth it and were not made yet.
-RP_JUMP_INLINE unsigned rp_jump_moves(const rp_jump_t *self, uint32_t place,
-                                      const rp_jump_node_t *node)
+RP_JUMP_INLINE unsigned rp_jump_moves(const rp_jump_t *self, uint32_t place, rp_arrivals_t arrivals)
 {
     const unsigned ring = rp_jump_ring(self, rp_jump_column(place), rp_jump_row(place));
     if (__builtin_expect(place == self->root, 0)) {
         return rp_ring_all(ring);
     }
     unsigned moves = 0;
-    for (unsigned bits = node->waiting; bits != 0; bits &= bits - 1u) {
+    for (unsigned bits = arrivals.waiting; bits != 0; bits &= bits - 1u) {
         moves |= rp_ring_moves(ring, (unsigned)__builtin_ctz(bits));
     }
-    for (unsigned bits = node->expanded; bits != 0; bits &= bits - 1u) {
+    for (unsigned bits = arrivals.expanded; bits != 0; bits &= bits - 1u) {
         moves &= ~rp_ring_moves(ring, (unsigned)__builtin_ctz(bits));
     }
     return moves;
 }
 
-RP_JUMP_INLINE void rp_jump_expand(rp_jump_t *self, bool is_eager, uint32_t place,
-                                   rp_jump_node_t *node, rp_plan_stats_t *stats)
+RP_JUMP_INLINE void rp_jump_expand(rp_jump_t *self, bool is_eager, uint32_t place, rp_cost_t g,
+                                   rp_arrivals_t arrivals, rp_plan_stats_t *stats)
 {
     const uint32_t column = rp_jump_column(place);
     const uint32_t row = rp_jump_row(place);
-    const rp_cost_t g = node->g;
-    const unsigned moves = rp_jump_moves(self, place, node);
-    node->expanded |= node->waiting;
-    node->waiting = 0;
+    const unsigned moves = rp_jump_moves(self, place, arrivals);
     if ((moves & 0x01u) != 0) {
-        rp_jump_run(self, column, row, g, 0, place, stats);
+        rp_jump_run(self, is_eager, column, row, g, 0, place, stats);
     }
     if ((moves & 0x04u) != 0) {
-        rp_jump_run(self, column, row, g, 2, place, stats);
+        rp_jump_run(self, is_eager, column, row, g, 2, place, stats);
     }
     if ((moves & 0x10u) != 0) {
-        rp_jump_run(self, column, row, g, 4, place, stats);
+        rp_jump_run(self, is_eager, column, row, g, 4, place, stats);
     }
     if ((moves & 0x40u) != 0) {
-        rp_jump_run(self, column, row, g, 6, place, stats);
+        rp_jump_run(self, is_eager, column, row, g, 6, place, stats);
     }
     if ((moves & 0x02u) != 0) {
         rp_jump_walk(self, is_eager, column, row, g, 1, place, stats);
@@ -345,17 +379,24 @@ RP_JUMP_INLINE rp_status_t rp_jump_search_form(rp_jump_t *self, bool is_eager, u
         if (__builtin_expect(place == RP_LADDER_NONE, 0)) {
             return RP_OK;
         }
-        rp_jump_node_t *node = &self->nodes[rp_jump_cell(self, place)];
-        if (node->waiting == 0) {
+        const uint32_t cell = rp_jump_cell(self, place);
+        rp_arrivals_t *known = rp_jump_arrivals(self, is_eager, cell);
+        const rp_arrivals_t arrivals = *known;
+        if (arrivals.waiting == 0) {
             continue; // an older entry of a cell that was reached more cheaply since
         }
+        const rp_cost_t g = rp_jump_g(self, is_eager, cell);
+        *known = (rp_arrivals_t){0, arrivals.waiting | arrivals.expanded};
         stats->expanded++;
         --*budget;
         if (__builtin_expect(place == self->target, 0)) {
             self->is_found = true;
             return RP_OK;
         }
-        rp_jump_expand(self, is_eager, place, node, stats);
+        if (!is_eager && __builtin_expect(g + self->longest >= self->room, 0)) {
+            rp_jump_make_room(self);
+        }
+        rp_jump_expand(self, is_eager, place, g, arrivals, stats);
     }
     return RP_MORE;
 }
@@ -403,14 +444,11 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget, rp_p
                                : rp_jump_search_plain(self, budget, stats);
 }
 
-/// Begin a search between two free places. The map must be settled. Time: O(1), but for one search
-/// in 2^32.
+/// Begin a search between two free places. The map must be settled. Time: O(1), but for a sweep
+/// over all cells in some hundred lazy searches, or 2^32 eager ones.
 static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target)
 {
-    if (++self->search == 0) {
-        memset(self->nodes, 0, (size_t)self->cell_count * sizeof *self->nodes);
-        self->search = 1;
-    }
+    const uint32_t cell = rp_jump_cell(self, root);
     self->root = root;
     self->target = target;
     self->target_column = rp_jump_column(target);
@@ -418,18 +456,33 @@ static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target
     self->base = rp_jump_distance(root, target);
     self->is_eager = !self->map.is_cluttered;
     self->is_found = false;
-    self->nodes[rp_jump_cell(self, root)] =
-        (rp_jump_node_t){.search = self->search, .parent = root, .waiting = 1};
+    if (self->is_eager) {
+        self->has_been_eager = true;
+        if (++self->search == 0) {
+            memset(self->nodes, 0, (size_t)self->cell_count * sizeof *self->nodes);
+            self->search = 1;
+        }
+        self->nodes[cell] = (rp_jump_node_t){0, self->search, root, {1, 0}};
+    } else {
+        self->has_been_lazy = true;
+        rp_jump_raise_ceiling(self);
+        self->credit[cell] = self->ceiling;
+        self->arrivals[cell] = (rp_arrivals_t){1, 0};
+    }
     rp_ladder_clear(&self->open);
     rp_ladder_push(&self->open, 0, root, rp_jump_is_live, self);
 }
 
 // ---- path
 
-/// Write the cells from the target to the root of a search that found it.
-/// @param cells  [width * height]
-/// @return their number
-static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells)
+/// How a cell moves by a step from one place towards another.
+static inline uint32_t rp_jump_step(const rp_jump_t *self, int32_t dx, int32_t dy)
+{
+    return (uint32_t)((dx > 0) - (dx < 0)) + (uint32_t)((dy > 0) - (dy < 0)) * self->stride;
+}
+
+/// Along the parents: each time the straight jump back, then the diagonal walk.
+static inline uint32_t rp_jump_path_eager(const rp_jump_t *self, rp_cell_t *cells)
 {
     uint32_t place = self->target;
     rp_cell_t cell = rp_jump_cell(self, place);
@@ -441,21 +494,52 @@ static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells)
         const int32_t dy = (int32_t)rp_jump_row(parent) - (int32_t)rp_jump_row(place);
         const uint32_t across = (uint32_t)(dx < 0 ? -dx : dx);
         const uint32_t down = (uint32_t)(dy < 0 ? -dy : dy);
-        const rp_cell_t step_x = dx < 0 ? UINT32_MAX : (rp_cell_t)(dx > 0);
-        const rp_cell_t step_y = dy < 0 ? 0u - self->stride : dy > 0 ? self->stride : 0u;
-        const rp_cell_t step = across > down ? step_x : step_y;
-        const uint32_t diagonals = across < down ? across : down;
-        for (uint32_t i = across + down - 2u * diagonals; i != 0; i--) {
-            cell += step;
+        const uint32_t straight =
+            across > down ? rp_jump_step(self, dx, 0) : rp_jump_step(self, 0, dy);
+        for (uint32_t i = across > down ? across - down : down - across; i != 0; i--) {
+            cell += straight;
             cells[count++] = cell;
         }
-        for (uint32_t i = diagonals; i != 0; i--) {
-            cell += step_x + step_y;
+        const uint32_t diagonal = rp_jump_step(self, dx, dy);
+        for (uint32_t i = across < down ? across : down; i != 0; i--) {
+            cell += diagonal;
             cells[count++] = cell;
         }
         place = parent;
     }
     return count;
+}
+
+/// Back against the direction of arrival, until a cell is met that costs just so much less.
+static inline uint32_t rp_jump_path_lazy(const rp_jump_t *self, rp_cell_t *cells)
+{
+    static const int8_t back_x[RP_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
+    static const int8_t back_y[RP_DIRECTIONS] = {0, -1, -1, -1, 0, 1, 1, 1};
+    const rp_cell_t root = rp_jump_cell(self, self->root);
+    rp_cell_t cell = rp_jump_cell(self, self->target);
+    uint32_t count = 0;
+    cells[count++] = cell;
+    while (cell != root) {
+        const rp_arrivals_t arrivals = self->arrivals[cell];
+        const unsigned direction =
+            (unsigned)__builtin_ctz((unsigned)arrivals.waiting | arrivals.expanded);
+        const uint32_t step = rp_jump_step(self, back_x[direction], back_y[direction]);
+        rp_cost_t credit = self->credit[cell];
+        do {
+            cell += step;
+            credit += (direction & 1u) != 0 ? RP_DIAGONAL : RP_STRAIGHT;
+            cells[count++] = cell;
+        } while (self->credit[cell] != credit);
+    }
+    return count;
+}
+
+/// Write the cells from the target to the root of a search that found it.
+/// @param cells  [width * height]
+/// @return their number
+static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells)
+{
+    return self->is_eager ? rp_jump_path_eager(self, cells) : rp_jump_path_lazy(self, cells);
 }
 
 // ---- birth and death
@@ -464,6 +548,8 @@ static inline void rp_jump_fini(rp_jump_t *self)
 {
     rp_jump_map_fini(&self->map);
     rp_memory_free(self->nodes, self->cell_count, sizeof *self->nodes);
+    rp_memory_free(self->credit, self->cell_count, sizeof *self->credit);
+    rp_memory_free(self->arrivals, self->cell_count, sizeof *self->arrivals);
     rp_ladder_fini(&self->open);
     *self = (rp_jump_t){0};
 }
@@ -478,10 +564,17 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
     *self = (rp_jump_t){
         .stride = stride,
         .cell_count = stride * (height + 2u),
+        .longest = (rp_cost_t)RP_DIAGONAL * (width + height),
         .has_fast_bits = rp_jump_has_fast_bits(),
     };
+    self->allowance = 8u * self->longest;
     self->nodes = rp_memory_new(self->cell_count, sizeof *self->nodes);
-    rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
+    self->credit = rp_memory_new(self->cell_count, sizeof *self->credit);
+    self->arrivals = rp_memory_new(self->cell_count, sizeof *self->arrivals);
+    rp_status_t status = RP_OK;
+    if (self->nodes == NULL || self->credit == NULL || self->arrivals == NULL) {
+        status = RP_E_MEMORY;
+    }
     if (status == RP_OK) {
         status = rp_jump_map_init(&self->map, width, height);
     }
@@ -496,7 +589,10 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
 
 static inline uint64_t rp_jump_bytes(const rp_jump_t *self)
 {
-    return (uint64_t)self->cell_count * sizeof *self->nodes + rp_jump_map_bytes(&self->map) +
+    const uint64_t of_cell =
+        (self->has_been_eager ? sizeof *self->nodes : 0u) +
+        (self->has_been_lazy ? sizeof *self->credit + sizeof *self->arrivals : 0u);
+    return self->cell_count * of_cell + rp_jump_map_bytes(&self->map) +
            rp_ladder_bytes(&self->open);
 }
 

@@ -209,8 +209,8 @@ static void settle_leads_backward(rp_strips_t *self)
 
 // ---- clutter
 
-/// Clutter is ground on which a quarter or more of the free places stop a jump: there it does not
-/// pay to jump far. From two fifths on it does again: what is left are corridors.
+/// Clutter is ground on which one free place in seven or more stops a jump: there it does not pay
+/// to walk far.
 static void count_clutter(rp_jump_map_t *self)
 {
     const rp_strips_t *rows = &self->rows;
@@ -220,7 +220,7 @@ static void count_clutter(rp_jump_map_t *self)
         free += (uint64_t)__builtin_popcountll(rows->free[place]);
         stops += (uint64_t)__builtin_popcountll(rows->free[place] & rows->stop[RP_ONWARD][place]);
     }
-    self->is_cluttered = 4u * stops > free && 5u * stops < 2u * free;
+    self->is_cluttered = 7u * stops > free;
     self->changes = 0;
 }
 

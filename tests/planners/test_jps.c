@@ -1,0 +1,327 @@
+/// Jump point search from inside: where jumps stop and lead on drawn ground, bits that stay what a
+/// map from scratch would have, both forms of the search equal in cost, room for g when it runs
+/// out. That paths are optimal in small worlds is the oracle's and the contract's
+/// business.
+///
+/// None of that is part of the contract, so this test compiles the planner's source once more,
+/// under another name, with its assertions. It is built for 32- and for 64-bit costs.
+#undef NDEBUG
+#include "planners/search/cost.h"
+
+#undef RP_MEMBER
+#define RP_MEMBER(name) name##_under_test
+#include "planners/jps.c" // NOLINT(bugprone-suspicious-include)
+
+#include <stdlib.h>
+
+#include "tests/support/drawing.h"
+#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+static rp_grid_t *grid;
+static jps_t jps;
+
+static void tear_down(void)
+{
+    jps_unbind(&jps);
+    rp_grid_destroy(&grid);
+}
+
+static void bind(void)
+{
+    ck_assert_int_eq(jps_bind(&jps, grid, &(rp_planner_options_t){0}), RP_OK);
+    read_grid(&jps);
+}
+
+static void draw(const char *text)
+{
+    grid = rp_drawing_grid(text, 8, false);
+    ck_assert_ptr_nonnull(grid);
+    bind();
+}
+
+/// A world of scattered blocked cells.
+static void scatter(uint32_t width, uint32_t height, uint32_t percent, rp_random_t *random)
+{
+    const rp_grid_shape_t shape = {
+        .width = width, .height = height, .neighbors = 8, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            rp_grid_set(grid, rp_grid_cell(grid, x, y), !rp_random_chance(random, percent));
+        }
+    }
+}
+
+// ---- where jumps stop
+
+/// x where a jump along a row ends, counted from 0; it leads there or ends at a wall.
+static void jump_along_row(uint32_t x, uint32_t y, enum rp_way way, int end_x, bool leads)
+{
+    const rp_strips_t *rows = &jps.jump.map.rows;
+    ck_assert_int_eq((int)rp_strips_jump(rows, way, y + 1u, x + 1u) - 1, end_x);
+    ck_assert(rp_jump_bit(rows, rows->leads[way], y + 1u, x + 1u) == leads);
+}
+
+static void jump_along_column(uint32_t x, uint32_t y, enum rp_way way, int end_y, bool leads)
+{
+    const rp_strips_t *columns = &jps.jump.map.columns;
+    ck_assert_int_eq((int)rp_strips_jump(columns, way, x + 1u, y + 1u) - 1, end_y);
+    ck_assert(rp_jump_bit(columns, columns->leads[way], x + 1u, y + 1u) == leads);
+}
+
+START_TEST(a_jump_stops_where_the_line_beside_it_opens)
+{
+    draw("..#......\n"
+         ".........\n"
+         "......##.\n"
+         ".........");
+    jump_along_row(0, 1, RP_ONWARD, 3, true); // behind the block above
+    jump_along_row(3, 1, RP_ONWARD, 8, true); // behind the block below
+    jump_along_row(8, 1, RP_ONWARD, 9, false);
+    jump_along_row(8, 1, RP_BACKWARD, 5, true);
+    jump_along_row(5, 1, RP_BACKWARD, 1, true);
+    jump_along_row(1, 1, RP_BACKWARD, -1, false);
+    jump_along_row(0, 3, RP_ONWARD, 8, true);
+    jump_along_row(0, 2, RP_ONWARD, 6, false); // a wall
+    jump_along_column(5, 0, RP_ONWARD, 3, true);
+    jump_along_column(3, 0, RP_ONWARD, 1, true);
+    jump_along_column(0, 0, RP_ONWARD, 4, false);
+    jump_along_column(8, 3, RP_BACKWARD, 1, true);
+}
+END_TEST
+
+START_TEST(a_jump_crosses_words)
+{
+    const rp_grid_shape_t shape = {
+        .width = 400, .height = 200, .neighbors = 8, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    rp_grid_set(grid, rp_grid_cell(grid, 321, 9), 0);
+    rp_grid_set(grid, rp_grid_cell(grid, 9, 150), 0);
+    bind();
+    jump_along_row(2, 10, RP_ONWARD, 322, true);
+    jump_along_row(399, 8, RP_BACKWARD, 320, true);
+    jump_along_row(320, 8, RP_BACKWARD, -1, false);
+    jump_along_row(2, 9, RP_ONWARD, 321, false);
+    jump_along_column(8, 0, RP_ONWARD, 151, true);
+    jump_along_column(10, 199, RP_BACKWARD, 149, true);
+    jump_along_column(11, 199, RP_BACKWARD, -1, false);
+}
+END_TEST
+
+START_TEST(an_arrival_makes_only_the_moves_that_are_worth_it)
+{
+    ck_assert_uint_eq(rp_ring_moves(0xffu, 0), 0x01u);          // open ground: straight on
+    ck_assert_uint_eq(rp_ring_moves(0xffu & ~0x20u, 0), 0xc1u); // cell 5 blocks: 6 and 7 open
+    ck_assert_uint_eq(rp_ring_moves(0xffu & ~0x08u, 0), 0x07u);
+    ck_assert_uint_eq(rp_ring_moves(0xffu & ~0x21u, 0), 0x40u); // ahead blocks: no diagonal
+    ck_assert_uint_eq(rp_ring_moves(0xffu, 3), 0x1cu);          // a diagonal: itself, its straights
+    ck_assert_uint_eq(rp_ring_moves(0xffu & ~0x04u, 3), 0x10u);
+    ck_assert_uint_eq(rp_ring_all(0xffu), 0xffu);
+    ck_assert_uint_eq(rp_ring_all(0xffu & ~0x01u), 0x7cu);
+}
+END_TEST
+
+// ---- changes
+
+/// The map as one from scratch would be.
+static void hold_against_a_new_map(void)
+{
+    jps_t other = {0};
+    const rp_jump_map_t *map = &jps.jump.map;
+    ck_assert_int_eq(jps_bind(&other, grid, &(rp_planner_options_t){0}), RP_OK);
+    read_grid(&other);
+    const rp_jump_map_t *fresh = &other.jump.map;
+    ck_assert(rp_jump_map_check(map));
+    for (uint32_t word = 0; word < map->rows.word_count; word++) {
+        for (uint32_t line = 1; line + 1u < map->rows.line_count; line++) {
+            const size_t place = (size_t)word * map->rows.line_stride + line;
+            ck_assert_uint_eq(map->rows.free[place], fresh->rows.free[place]);
+            ck_assert_uint_eq(map->squares[place], fresh->squares[place]);
+            for (int way = 0; way < 2; way++) {
+                ck_assert_uint_eq(map->rows.stop[way][place], fresh->rows.stop[way][place]);
+                ck_assert_uint_eq(map->rows.leads[way][place], fresh->rows.leads[way][place]);
+            }
+        }
+    }
+    for (uint32_t word = 0; word < map->columns.word_count; word++) {
+        for (uint32_t line = 1; line + 1u < map->columns.line_count; line++) {
+            const size_t place = (size_t)word * map->columns.line_stride + line;
+            ck_assert_uint_eq(map->columns.free[place], fresh->columns.free[place]);
+            for (int way = 0; way < 2; way++) {
+                ck_assert_uint_eq(map->columns.stop[way][place], fresh->columns.stop[way][place]);
+                ck_assert_uint_eq(map->columns.leads[way][place], fresh->columns.leads[way][place]);
+            }
+        }
+    }
+    jps_unbind(&other);
+}
+
+START_TEST(after_any_changes_the_bits_are_those_of_a_new_map)
+{
+    rp_random_t random = {(uint64_t)_i + 1u};
+    scatter(rp_random_between(&random, 1, 300), rp_random_between(&random, 1, 300),
+            rp_random_below(&random, 60), &random);
+    bind();
+    for (int round = 0; round < 40; round++) {
+        const uint32_t count = round % 8 == 7 ? 3000u : rp_random_between(&random, 1, 12);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t x = rp_random_below(&random, grid->shape.width);
+            const uint32_t y = rp_random_below(&random, grid->shape.height);
+            const rp_cell_t cell = rp_grid_cell(grid, x, y);
+            rp_grid_set(grid, cell, grid->factor[cell] == 0);
+            rp_jump_map_set(&jps.jump.map, x + 1u, y + 1u, grid->factor[cell] != 0);
+        }
+        rp_jump_map_settle(&jps.jump.map);
+        hold_against_a_new_map();
+    }
+}
+END_TEST
+
+START_TEST(a_tile_that_is_read_anew_is_as_if_written_cell_by_cell)
+{
+    rp_random_t random = {(uint64_t)_i + 50u};
+    scatter(200, 150, 20, &random);
+    bind();
+    for (int round = 0; round < 10; round++) {
+        const uint32_t left = rp_random_below(&random, 180);
+        const uint32_t top = rp_random_below(&random, 130);
+        for (uint32_t y = top; y < top + 20u; y++) {
+            for (uint32_t x = left; x < left + 20u; x++) {
+                rp_grid_set(grid, rp_grid_cell(grid, x, y), rp_random_chance(&random, 80));
+            }
+        }
+        read_grid(&jps);
+        hold_against_a_new_map();
+    }
+}
+END_TEST
+
+// ---- search
+
+/// Search between two free cells in one form; its path is walked. @return its cost, or the greatest
+static rp_cost_t cost_of(bool is_eager, rp_cell_t start, rp_cell_t goal, rp_cell_t *cells)
+{
+    rp_plan_stats_t stats = {0};
+    uint64_t budget = UINT64_MAX;
+    jps.jump.map.is_cluttered = !is_eager;
+    begin_between(&jps, start, goal);
+    ck_assert_int_eq(jps_search(&jps, &budget, &stats), RP_OK);
+    ck_assert(jps_check(&jps));
+    const uint32_t count = jps_path(&jps, cells);
+    if (count == 0) {
+        return RP_COST_INF;
+    }
+    ck_assert_uint_eq(cells[0], start);
+    ck_assert_uint_eq(cells[count - 1u], goal);
+    rp_cost_t cost = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        const unsigned direction = rp_path_direction(grid, cells[i - 1u], cells[i]);
+        ck_assert_uint_ne(direction, RP_DIRECTIONS);
+        ck_assert(((grid->moves[cells[i - 1u]] >> direction) & 1u) != 0);
+        cost += (direction & 1u) != 0 ? RP_DIAGONAL : RP_STRAIGHT;
+    }
+    ck_assert_uint_eq(cost, rp_jump_g(&jps.jump, is_eager, start));
+    return cost;
+}
+
+static rp_cell_t draw_free_cell(rp_random_t *random)
+{
+    for (;;) {
+        const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(random, grid->shape.width),
+                                            rp_random_below(random, grid->shape.height));
+        if (grid->factor[cell] != 0) {
+            return cell;
+        }
+    }
+}
+
+/// Both forms between random cells, against Dijkstra.
+static void search_both_ways(uint32_t rounds, rp_random_t *random)
+{
+    rp_oracle_t *oracle = rp_oracle_new(&grid->shape);
+    rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
+    ck_assert(oracle != NULL && cells != NULL);
+    const uint32_t width = grid->shape.width;
+    for (uint32_t y = 0; y < grid->shape.height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            oracle->factors[y * width + x] = grid->factor[rp_grid_cell(grid, x, y)];
+        }
+    }
+    for (uint32_t round = 0; round < rounds; round++) {
+        const rp_cell_t start = draw_free_cell(random);
+        const rp_cell_t goal = draw_free_cell(random);
+        rp_oracle_flood(oracle, rp_grid_y(grid, start) * width + rp_grid_x(grid, start));
+        const uint64_t twice = oracle->cost[rp_grid_y(grid, goal) * width + rp_grid_x(grid, goal)];
+        const rp_cost_t cost = twice == RP_ORACLE_NO_PATH ? RP_COST_INF : (rp_cost_t)(twice / 2u);
+        ck_assert_uint_eq(cost_of(true, start, goal, cells), cost);
+        ck_assert_uint_eq(cost_of(false, start, goal, cells), cost);
+    }
+    free(cells);
+    rp_oracle_destroy(&oracle);
+}
+
+START_TEST(both_forms_find_the_cheapest_path_across_words)
+{
+    rp_random_t random = {(uint64_t)_i + 7u};
+    scatter(rp_random_between(&random, 60, 260), rp_random_between(&random, 60, 260),
+            rp_random_below(&random, 45), &random);
+    bind();
+    search_both_ways(8, &random);
+}
+END_TEST
+
+START_TEST(old_processors_find_the_same)
+{
+    rp_random_t random = {(uint64_t)_i + 70u};
+    scatter(150, 130, 30, &random);
+    bind();
+    jps.jump.has_fast_bits = false;
+    search_both_ways(8, &random);
+}
+END_TEST
+
+START_TEST(room_for_g_is_made_when_it_runs_out)
+{
+    rp_random_t random = {(uint64_t)_i + 3u};
+    scatter(90, 90, 35, &random);
+    bind();
+    jps.jump.allowance = 1000;
+    jps.jump.ceiling = RP_COST_INF - 100000u; // and a ceiling that cannot be raised for long
+    search_both_ways(30, &random);
+    ck_assert_uint_gt(jps.jump.allowance, 1000);
+}
+END_TEST
+
+START_TEST(clutter_is_told_from_structure)
+{
+    rp_random_t random = {5};
+    scatter(300, 300, 25, &random);
+    bind();
+    ck_assert(jps.jump.map.is_cluttered);
+    for (uint32_t y = 0; y < 300; y++) {
+        for (uint32_t x = 0; x < 300; x++) {
+            rp_grid_set(grid, rp_grid_cell(grid, x, y), x % 30u != 0 || y % 30u == 15u);
+        }
+    }
+    read_grid(&jps);
+    ck_assert(!jps.jump.map.is_cluttered);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_jump_stops_where_the_line_beside_it_opens,
+        a_jump_crosses_words,
+        an_arrival_makes_only_the_moves_that_are_worth_it,
+        after_any_changes_the_bits_are_those_of_a_new_map,
+        a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
+        both_forms_find_the_cheapest_path_across_words,
+        old_processors_find_the_same,
+        room_for_g_is_made_when_it_runs_out,
+        clutter_is_told_from_structure,
+    };
+    return rp_suite_run("jps", tests, sizeof tests / sizeof tests[0], 6, tear_down);
+}
