@@ -40,23 +40,24 @@ typedef struct candidate {
     rp_open_t open;
     uint16_t expansion_ns; ///< per expansion, queue and path included
     uint16_t change_ns;    ///< per changed cell
-    uint16_t begin_factor; ///< a search that begins costs so many times the one before, in tenths
+    uint16_t begin_factor; ///< of a flood: a repair that begins costs about so many of it
 } candidate_t;
 
-extern const rp_planner_ops_t RP_MEMBER(astar), RP_MEMBER(cert), RP_MEMBER(dstar_lite),
-    RP_MEMBER(jps);
+extern const rp_planner_ops_t RP_MEMBER(astar), RP_MEMBER(bpa), RP_MEMBER(cert),
+    RP_MEMBER(dstar_lite), RP_MEMBER(jps);
 
 /// For each hand those that may serve, the best first; the first that can do the grid is taken.
 static const candidate_t floods[] = {
-    {&RP_MEMBER(jps), RP_OPEN_HEAP, 120, 10, 10},
-    {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 40, 1, 10},
+    {&RP_MEMBER(bpa), RP_OPEN_HEAP, 13, 5, 40},
+    {&RP_MEMBER(jps), RP_OPEN_HEAP, 110, 10, 3},
+    {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 60, 1, 4},
 };
 static const candidate_t repairs[] = {
-    {&RP_MEMBER(cert), RP_OPEN_HEAP, 60, 20, 30},
-    {&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 150, 60, 30},
+    {&RP_MEMBER(cert), RP_OPEN_HEAP, 60, 20, 0},
+    {&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 110, 60, 0},
 };
 static const candidate_t sets[] = {
-    {&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 150, 60, 30},
+    {&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 110, 60, 0},
 };
 
 typedef struct hand {
@@ -143,7 +144,7 @@ static void guess_costs(automatic_t *self)
     for (unsigned i = REPAIR; i < HANDS; i++) {
         hand_t *hand = &self->hands[i];
         if (hand->plans == 0) {
-            hand->begin_ns = flood->cost_ns * hand->member->begin_factor / 10u;
+            hand->begin_ns = flood->cost_ns * flood->member->begin_factor;
             hand->cost_ns = flood->cost_ns / 16u;
         }
     }
