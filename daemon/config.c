@@ -275,6 +275,9 @@ static bool read_file(rp_config_t *config, const char *path)
         return false;
     }
     const bool is_right = form == NULL || take_file(config, form);
+    if (!is_right) {
+        fprintf(stderr, "repland: that value stands in %s\n", path);
+    }
     (void)cyaml_free(&with_complaint, &file_schema, form, 0);
     return is_right;
 }

@@ -23,15 +23,12 @@ void rp_log(rp_log_level_t level, const char *event, const char *format, ...)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     char line[1024];
-    int length = snprintf(line, sizeof line, "time=%lld.%06ld level=%s event=%s",
+    int length = snprintf(line, sizeof line, "time=%lld.%06ld level=%s event=%s ",
                           (long long)now.tv_sec, now.tv_nsec / 1000, words[level], event);
-    if (format[0] != '\0') {
-        line[length++] = ' ';
-        va_list arguments;
-        va_start(arguments, format);
-        length += vsnprintf(line + length, sizeof line - (size_t)length - 1u, format, arguments);
-        va_end(arguments);
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    length += vsnprintf(line + length, sizeof line - (size_t)length - 1u, format, arguments);
+    va_end(arguments);
     if ((size_t)length > sizeof line - 2u) {
         length = (int)(sizeof line - 2u);
     }

@@ -14,8 +14,8 @@ typedef enum rp_log_level {
 void rp_log_set_level(rp_log_level_t level);
 
 /// @param event   a word
-/// @param format  "key=value key=%s", or "" for nothing more. Values that may hold spaces are
-///                written in double quotes by the caller.
+/// @param format  "key=value key=%s". Values that may hold spaces are written in double quotes by
+///                the caller.
 void rp_log(rp_log_level_t level, const char *event, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

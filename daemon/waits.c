@@ -130,12 +130,12 @@ static void drop(rp_replies_t *self, rp_kept_reply_t *reply)
     free(reply);
 }
 
-static void drop_old(rp_replies_t *self, uint64_t now_us)
+/// The hash keeps the order of arrival: the first is the oldest.
+static void drop_old(rp_replies_t *self, uint32_t most, uint64_t now_us)
 {
-    while (self->by_key != NULL && (self->count >= RP_LIMIT_REPLIES_KEPT ||
-                                    self->by_key->kept_us + RP_LIMIT_REPEAT_MS * 1000u < now_us)) {
-        drop(self, self->by_key); // NOLINT(clang-analyzer-unix.Malloc): freed once each // the hash
-                                  // keeps the order of arrival: the first is the oldest
+    while (self->by_key != NULL &&
+           (self->count > most || self->by_key->kept_us + RP_LIMIT_REPEAT_MS * 1000u < now_us)) {
+        drop(self, self->by_key); // NOLINT(clang-analyzer-unix.Malloc): freed once each
     }
 }
 
@@ -145,7 +145,7 @@ void rp_replies_keep(rp_replies_t *self, const rp_peer_t *peer, uint64_t request
     if (request_id == 0 || size > KEPT_REPLY_MAX || peer->frame_count == 0) {
         return;
     }
-    drop_old(self, now_us);
+    drop_old(self, RP_LIMIT_REPLIES_KEPT - 1u, now_us);
     rp_kept_reply_t *reply = malloc(sizeof *reply + size);
     if (reply == NULL) {
         return;
@@ -169,7 +169,7 @@ const uint8_t *rp_replies_find(rp_replies_t *self, const rp_peer_t *peer, uint64
     if (request_id == 0 || peer->frame_count == 0) {
         return NULL;
     }
-    drop_old(self, now_us);
+    drop_old(self, RP_LIMIT_REPLIES_KEPT, now_us);
     reply_key_t key;
     key_of(peer, request_id, &key);
     rp_kept_reply_t *reply;

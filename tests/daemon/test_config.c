@@ -1,0 +1,157 @@
+/// Flags and the YAML file: what they set, which wins, and what is said of a bad one.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/config.h"
+#include "tests/daemon/capture.h"
+#include "tests/support/suite.h"
+
+static rp_config_t config;
+static char path[] = "/tmp/replan-test-config-XXXXXX";
+static char said[2000];
+
+static void tear_down(void)
+{
+    rp_config_fini(&config);
+    (void)unlink(path);
+}
+
+static void write_file(const char *text)
+{
+    const int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    (void)close(file);
+}
+
+/// Read these flags; `said` is what came to stderr.
+static rp_config_outcome_t read_flags(int count, const char *const *flags)
+{
+    char *argv[16] = {(char *)"repland"};
+    ck_assert_int_lt(count, 15);
+    for (int i = 0; i < count; i++) {
+        argv[i + 1] = (char *)flags[i];
+    }
+    rp_capture_t capture = rp_capture_begin();
+    const rp_config_outcome_t outcome = rp_config_read(count + 1, argv, &config);
+    rp_capture_end(&capture, said, sizeof said);
+    return outcome;
+}
+
+#define READ(...)                                                                                  \
+    read_flags((int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)),                      \
+               (const char *[]){__VA_ARGS__})
+
+static void expect_said(const char *word)
+{
+    ck_assert_msg(strstr(said, word) != NULL, "no \"%s\" in: %s", word, said);
+}
+
+START_TEST(without_anything_it_listens_on_loopback)
+{
+    ck_assert_int_eq(read_flags(0, NULL), RP_CONFIG_RUN);
+    ck_assert_str_eq(config.control, "tcp://127.0.0.1:7403");
+    ck_assert_str_eq(config.changes, "tcp://127.0.0.1:7401");
+    ck_assert_str_eq(config.paths, "tcp://127.0.0.1:7402");
+    ck_assert_str_eq(config.poses, "tcp://127.0.0.1:7404");
+    ck_assert_int_eq(config.log_level, RP_LOG_INFO);
+    ck_assert_uint_eq(config.map_count, 0);
+}
+END_TEST
+
+START_TEST(the_file_is_read)
+{
+    write_file("control: ipc:///tmp/x\nplanner: lpa\nlog: debug\n"
+               "maps:\n  - file: maps/arena.map\n  - file: b.map\n    name: bee\n");
+    ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
+    ck_assert_str_eq(config.control, "ipc:///tmp/x");
+    ck_assert_str_eq(config.changes, "tcp://127.0.0.1:7401");
+    ck_assert_str_eq(config.planner, "lpa");
+    ck_assert_int_eq(config.log_level, RP_LOG_DEBUG);
+    ck_assert_uint_eq(config.map_count, 2);
+    ck_assert_str_eq(config.maps[0].file, "maps/arena.map");
+    ck_assert_str_eq(config.maps[0].name, "arena");
+    ck_assert_str_eq(config.maps[1].name, "bee");
+}
+END_TEST
+
+START_TEST(flags_win_wherever_they_stand)
+{
+    write_file("control: ipc:///tmp/x\nplanner: lpa\n");
+    ck_assert_int_eq(READ("--planner", "gaa", "--config", path, "--map", "a.map=one"),
+                     RP_CONFIG_RUN);
+    ck_assert_str_eq(config.planner, "gaa");
+    ck_assert_str_eq(config.control, "ipc:///tmp/x");
+    ck_assert_str_eq(config.maps[0].file, "a.map");
+    ck_assert_str_eq(config.maps[0].name, "one");
+}
+END_TEST
+
+START_TEST(an_unknown_key_is_named_with_its_file_and_line)
+{
+    write_file("control: ipc:///tmp/x\n\n# a word\nlog: info\nplaner: lpa\n");
+    ck_assert_int_eq(READ("--config", path), RP_CONFIG_BAD);
+    expect_said(path);
+    expect_said("line 5");
+    expect_said("\"planer\"");
+}
+END_TEST
+
+START_TEST(values_out_of_their_limits_are_named)
+{
+    static const struct {
+        const char *text;
+        const char *word;
+    } cases[] = {
+        {"log: loud\n", "loud"},
+        {"planner: 0123456789012345678901234567890123\n", "planner"},
+        {"control: \"\"\n", "control"},
+        {"maps: none\n", "maps"},
+        {"maps:\n  - name: a\n", "file"},
+        {"control: [a\n", ":"},
+        {"- a\n- b\n", ":"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        strcpy(path + strlen(path) - 6, "XXXXXX");
+        write_file(cases[i].text);
+        ck_assert_msg(READ("--config", path) == RP_CONFIG_BAD, "taken: %s", cases[i].text);
+        expect_said(path);
+        expect_said(cases[i].word);
+        tear_down();
+    }
+}
+END_TEST
+
+START_TEST(bad_flags_are_named)
+{
+    ck_assert_int_eq(READ("--frobnicate"), RP_CONFIG_BAD);
+    expect_said("frobnicate");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--control"), RP_CONFIG_BAD);
+    expect_said("control");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("now"), RP_CONFIG_BAD);
+    expect_said("now");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--log", "loud"), RP_CONFIG_BAD);
+    expect_said("loud");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--map", "a.map=0123456789012345678901234567890123"), RP_CONFIG_BAD);
+    expect_said("32");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--config", "/nowhere/x.yaml"), RP_CONFIG_BAD);
+    expect_said("/nowhere/x.yaml");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        without_anything_it_listens_on_loopback, the_file_is_read,
+        flags_win_wherever_they_stand,           an_unknown_key_is_named_with_its_file_and_line,
+        values_out_of_their_limits_are_named,    bad_flags_are_named,
+    };
+    return rp_suite_run("config", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
