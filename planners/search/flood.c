@@ -8,12 +8,12 @@
 #define SIDE 64u ///< places of a tile, both ways
 #define NEAR 63u ///< the row and the bit that lie nearest to the goal
 
-/// Hot members last, beside each other: they are read and written with each visit.
+/// A row more than there are: the loop over rows ends where nothing is open.
 struct rp_flood_tile {
-    uint64_t open[SIDE];       ///< by row: free and not reached yet
-    uint64_t reached[2][SIDE]; ///< by row, in layers of even and of odd number
-    uint64_t fresh[SIDE + 1u]; ///< by row: reached in the layer before; after the last row: seeds
-                               ///< sent into it from the row beyond the tile
+    uint64_t open[SIDE + 1u];       ///< by row: free and not reached yet
+    uint64_t reached[2][SIDE + 1u]; ///< by row, in layers of even and of odd number
+    uint64_t fresh[SIDE + 2u]; ///< by row: reached in the layer before; fresh[SIDE]: seeds sent
+                               ///< into the last row from the row beyond the tile
     uint64_t fresh_rows;       ///< bit r: fresh[r] is not 0
     uint64_t into_far_row;     ///< seeds sent into row 0
     uint64_t into_far_bit;     ///< bit r: a seed was sent into bit 0 of row r
@@ -87,7 +87,7 @@ TILE_LOOP void copy_open(uint64_t *open, const uint64_t *low, const uint64_t *hi
     }
 }
 
-TILE_LOOP void load_tile(const rp_flood_t *self, rp_flood_tile_t *tile)
+TILE_LOOP void load_tile_with(const rp_flood_t *self, rp_flood_tile_t *tile)
 {
     const int32_t x = least_place(&self->across, tile->column);
     const int32_t y = least_place(&self->down, tile->row);
@@ -110,56 +110,112 @@ TILE_LOOP void load_tile(const rp_flood_t *self, rp_flood_tile_t *tile)
            offsetof(rp_flood_tile_t, search) - offsetof(rp_flood_tile_t, reached));
 }
 
+#if RP_HAS_X86
+RP_FOR_AVX2 static void load_tile_avx2(const rp_flood_t *self, rp_flood_tile_t *tile)
+{
+    load_tile_with(self, tile);
+}
+
+RP_FOR_AVX512 static void load_tile_avx512(const rp_flood_t *self, rp_flood_tile_t *tile)
+{
+    load_tile_with(self, tile);
+}
+#endif
+
+static void load_tile_plain(const rp_flood_t *self, rp_flood_tile_t *tile)
+{
+    load_tile_with(self, tile);
+}
+
+/// The loops over whole tiles are left to the compiler, once for each width.
+static void load_tile(const rp_flood_t *self, rp_flood_tile_t *tile)
+{
+    switch (self->simd) {
+#if RP_HAS_X86
+    case RP_SIMD_AVX512:
+        load_tile_avx512(self, tile);
+        return;
+    case RP_SIMD_AVX2:
+        load_tile_avx2(self, tile);
+        return;
+#endif
+    default:
+        load_tile_plain(self, tile);
+        return;
+    }
+}
+
 // ---- a tile is visited
 
-/// Close the tile's part of a layer under steps towards the goal.
-/// @param rows     where seeds may be, not empty
-/// @param flow     seeds of the first of these rows, from the row before it
-/// @param reached  of this layer's parity
-TILE_LOOP sent_t close_rows(rp_flood_tile_t *tile, uint64_t *reached, uint64_t rows, uint64_t flow)
+/// @return bit r: the bit of fresh[r] at `place`, for these rows
+static inline uint64_t column_of(const uint64_t *fresh, uint64_t rows, unsigned place)
 {
-    const uint64_t far_seeds = tile->into_far_bit;
-    const uint64_t near_seeds = tile->into_near_bit;
+    uint64_t column = 0;
+    for (; rows != 0; rows &= rows - 1u) {
+        const unsigned row = (unsigned)__builtin_ctzll(rows);
+        column |= ((fresh[row] >> place) & 1u) << row;
+    }
+    return column;
+}
+
+/// Close the tile's part of a layer under steps towards the goal.
+/// @param reached     of this layer's parity
+/// @param rows        where seeds may be, not empty
+/// @param flow        seeds of the first of these rows, from the row before it
+/// @param far_seeds   bit r: a seed in bit 0 of row r
+/// @param near_seeds  bit r: a seed in bit 63
+TILE_LOOP sent_t close_rows(rp_flood_tile_t *tile, uint64_t *reached, uint64_t rows, uint64_t flow,
+                            uint64_t far_seeds, uint64_t near_seeds)
+{
     uint64_t fresh_rows = 0;
-    sent_t sent = {0, 0};
+    uint64_t any = 0;
     unsigned row = (unsigned)__builtin_ctzll(rows);
+    uint64_t ahead = rows >> row; // bit i: row + i may have seeds
     for (;;) {
         const uint64_t open = tile->open[row];
         const uint64_t away = tile->fresh[row] >> 1 | tile->fresh[row + 1u] |
-                              ((far_seeds >> row) & 1u) | near_seeds >> row << NEAR;
+                              ((far_seeds >> (row & NEAR)) & 1u) |
+                              near_seeds >> (row & NEAR) << NEAR;
         const uint64_t seeds = (flow | away) & open;
         // A carry runs from each seed through the open places above it.
         const uint64_t fresh = (open & ~(open + seeds)) | seeds;
         tile->open[row] = open ^ fresh;
         tile->fresh[row] = fresh;
         reached[row] |= fresh;
-        fresh_rows |= (uint64_t)(fresh != 0) << row;
-        sent.far_bits |= (fresh & 1u) << row;
-        sent.near_bits |= fresh >> NEAR << row;
+        fresh_rows |= (uint64_t)(fresh != 0) << (row & NEAR);
+        any |= fresh;
         flow = fresh;
-        if (row == NEAR) {
+        row++;
+        ahead >>= 1;
+        // One branch for both, as most rows without seeds that reach something have neighbours.
+        if ((flow | (ahead & 1u)) != 0) {
+            continue;
+        }
+        if (ahead == 0) {
             break;
         }
-        row++;
-        if (flow == 0) {
-            const uint64_t rest = rows >> row;
-            if (rest == 0) {
-                break;
-            }
-            row += (unsigned)__builtin_ctzll(rest);
-        }
+        const unsigned skipped = (unsigned)__builtin_ctzll(ahead);
+        row += skipped;
+        ahead >>= skipped;
     }
     tile->fresh_rows = fresh_rows;
-    return sent;
+    return (sent_t){
+        .far_bits = (any & 1u) != 0 ? column_of(tile->fresh, fresh_rows, 0) : 0,
+        .near_bits = any >> NEAR != 0 ? column_of(tile->fresh, fresh_rows, NEAR) : 0,
+    };
 }
 
-/// All that was sent to the tile is taken in.
+/// All that was sent to the tile is taken in. What came from the row beyond it went with the rows.
 TILE_LOOP sent_t visit_tile(rp_flood_tile_t *tile, uint64_t *reached)
 {
-    const uint64_t rows = tile->fresh_rows | tile->fresh_rows >> 1 | tile->into_far_bit |
-                          tile->into_near_bit | (uint64_t)(tile->into_far_row != 0) |
-                          (uint64_t)(tile->fresh[SIDE] != 0) << NEAR;
-    const sent_t sent = close_rows(tile, reached, rows, tile->into_far_row);
+    const uint64_t far_seeds = tile->into_far_bit;
+    const uint64_t near_seeds = tile->into_near_bit;
+    const uint64_t flow = tile->into_far_row;
+    const uint64_t rows = tile->fresh_rows | tile->fresh_rows >> 1 | far_seeds | near_seeds |
+                          (uint64_t)(flow != 0) | (uint64_t)(tile->fresh[SIDE] != 0) << NEAR;
+    const sent_t sent = (far_seeds | near_seeds) == 0
+                            ? close_rows(tile, reached, rows, flow, 0, 0)
+                            : close_rows(tile, reached, rows, flow, far_seeds, near_seeds);
     tile->fresh[SIDE] = 0;
     tile->into_far_row = 0;
     tile->into_far_bit = 0;
@@ -275,7 +331,7 @@ static sent_t visit_start(const rp_flood_t *self, rp_flood_tile_t *tile)
 {
     const uint32_t bit = spot_of(&self->across, self->start_x).bit;
     const uint32_t row = spot_of(&self->down, self->start_y).bit;
-    return close_rows(tile, tile->reached[0], (uint64_t)1 << row, (uint64_t)1 << bit);
+    return close_rows(tile, tile->reached[0], (uint64_t)1 << row, (uint64_t)1 << bit, 0, 0);
 }
 
 /// A visit is never cut in two: what it takes beyond the budget is owed to the slices after it.

@@ -1,0 +1,122 @@
+/// What `bpa` keeps between plans: its map of free bits, through changes one by one and by the
+/// thousand. That its paths are right is the oracle's business, and once more on worlds as wide as
+/// words and tiles are.
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/trial.h"
+
+#define ROUNDS 6u
+
+static rp_trial_t trial;
+static rp_random_t rng;
+
+static void tear_down(void)
+{
+    rp_trial_fini(&trial);
+}
+
+static void begin(uint32_t width, uint32_t height, uint64_t seed)
+{
+    const rp_grid_shape_t shape = {
+        .width = width, .height = height, .neighbors = 4, .unit = 1, .least = 1};
+    rng = (rp_random_t){seed};
+    if (trial.planner == NULL) {
+        ck_assert_int_eq(rp_trial_init(&trial, "bpa", NULL), RP_OK);
+    }
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+}
+
+static void plan(uint64_t budget)
+{
+    const char *complaint = rp_trial_plan(&trial, budget);
+    ck_assert_msg(complaint == NULL, "%s", complaint);
+    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+    ck_assert(rp_planner_check(trial.planner));
+}
+
+/// Rewrite so many places, start and goal left free.
+static void rewrite(uint32_t places, uint32_t blocked)
+{
+    const uint32_t width = trial.grid->shape.width;
+    const uint32_t height = trial.grid->shape.height;
+    for (uint32_t i = 0; i < places; i++) {
+        const uint32_t place = rp_random_below(&rng, width * height);
+        const bool is_end = place == trial.start || place == trial.goals[0].place;
+        rp_trial_set(&trial, place % width, place / width,
+                     !is_end && rp_random_chance(&rng, blocked) ? 0 : 1);
+    }
+}
+
+START_TEST(the_map_follows_batches_of_every_size)
+{
+    static const uint32_t batches[] = {1, 3, 20, 150, 400, 1500, 6000};
+    begin(130, 97, 5u + (uint64_t)_i);
+    rp_trial_set_start(&trial, 5, 90);
+    rp_trial_set_goal(&trial, 120, 8);
+    rewrite(12000, 35);
+    plan(UINT64_MAX);
+    for (int round = 0; round < 21; round++) {
+        rewrite(batches[round % 7], 35);
+        plan(round % 3 == 0 ? 40 : UINT64_MAX);
+    }
+}
+END_TEST
+
+START_TEST(worlds_may_be_as_wide_as_words_and_tiles_are)
+{
+    static const uint32_t sides[] = {1, 63, 64, 65, 127, 128, 129};
+    static const uint32_t at[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+    for (size_t across = 0; across < 7; across++) {
+        for (size_t down = (size_t)_i; down < 7; down += ROUNDS) {
+            begin(sides[across], sides[down], across * 7u + down);
+            rewrite(sides[across] * sides[down] / 2u, 40);
+            for (size_t corner = 0; corner < 4; corner++) {
+                const uint32_t x = at[corner][0] * (sides[across] - 1u);
+                const uint32_t y = at[corner][1] * (sides[down] - 1u);
+                rp_trial_set_goal(&trial, x, y);
+                rp_trial_set(&trial, x, y, 1);
+                rp_trial_set_start(&trial, rp_random_below(&rng, sides[across]),
+                                   rp_random_below(&rng, sides[down]));
+                plan(UINT64_MAX);
+                rp_trial_set_start(&trial, x, y);
+                plan(UINT64_MAX);
+            }
+        }
+    }
+}
+END_TEST
+
+/// Nothing but f = h: one layer, and a step of the search for each 64 cells at most.
+START_TEST(open_ground_is_one_layer)
+{
+    begin(200, 200, 1);
+    rp_trial_set_start(&trial, 190, 3);
+    rp_trial_set_goal(&trial, 7, 181);
+    plan(UINT64_MAX);
+    ck_assert_uint_eq(trial.plan.stats.iterations, 1);
+    ck_assert_uint_eq(trial.plan.path.count, 183u + 178u + 1u);
+    ck_assert_uint_le(trial.plan.stats.expanded, 179u * 4u + 4u * 4u);
+}
+END_TEST
+
+START_TEST(weights_are_refused)
+{
+    begin(10, 10, 1);
+    rp_trial_set_start(&trial, 0, 0);
+    rp_trial_set_goal(&trial, 9, 9);
+    plan(UINT64_MAX);
+    rp_grid_set(trial.grid, rp_grid_cell(trial.grid, 4, 4), 2);
+    ck_assert_int_eq(rp_planner_bind(trial.planner, trial.grid), RP_E_UNSUPPORTED);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        the_map_follows_batches_of_every_size,
+        worlds_may_be_as_wide_as_words_and_tiles_are,
+        open_ground_is_one_layer,
+        weights_are_refused,
+    };
+    return rp_suite_run("bpa", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
+}

@@ -1,0 +1,85 @@
+/// The map of free bits is the grid, read in one go by any instructions or written bit by bit.
+#include "planners/search/free_map.h"
+
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+static const uint32_t sides[] = {1, 2, 7, 63, 64, 65, 100, 127, 128, 129, 200};
+#define ROUNDS (sizeof sides / sizeof sides[0])
+
+static rp_grid_t *grid;
+static rp_free_map_t map;
+
+static void tear_down(void)
+{
+    rp_free_map_fini(&map);
+    rp_grid_destroy(&grid);
+}
+
+static void open_world(uint32_t width, uint32_t height, rp_random_t *random)
+{
+    const rp_grid_shape_t shape = {
+        .width = width, .height = height, .neighbors = 4, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_free_map_init(&map, width, height), RP_OK);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            static const uint8_t factors[] = {0, 1, 0, 128, 255, 0, 2, 127};
+            rp_grid_set(grid, rp_grid_cell(grid, x, y), factors[rp_random_below(random, 8)]);
+        }
+    }
+}
+
+/// What lies round the world blocks, too.
+static void check_map(void)
+{
+    const int32_t width = (int32_t)map.width;
+    const int32_t height = (int32_t)map.height;
+    for (int32_t y = -64; y < height + 64; y++) {
+        for (int32_t x = -64; x < width + 64; x++) {
+            const bool is_free = ((*rp_free_map_word(&map, x, y) >> ((uint32_t)x & 63u)) & 1u) != 0;
+            const bool is_inside = rp_grid_contains(grid, x, y);
+            ck_assert_int_eq(is_free,
+                             is_inside &&
+                                 grid->factor[rp_grid_cell(grid, (uint32_t)x, (uint32_t)y)] != 0);
+        }
+    }
+}
+
+START_TEST(a_map_that_was_read_is_the_grid)
+{
+    rp_random_t random = {(uint64_t)_i};
+    open_world(sides[_i], sides[ROUNDS - 1u - (size_t)_i], &random);
+    for (rp_simd_t simd = RP_SIMD_NONE; simd <= rp_simd_best(); simd++) {
+        rp_free_map_read(&map, grid, simd);
+        check_map();
+        rp_grid_set(grid, rp_grid_cell(grid, 0, 0), simd == RP_SIMD_NONE ? 0 : 1);
+    }
+}
+END_TEST
+
+START_TEST(a_map_that_was_written_bit_by_bit_is_the_grid)
+{
+    rp_random_t random = {(uint64_t)_i};
+    open_world(sides[_i], 40, &random);
+    rp_free_map_read(&map, grid, RP_SIMD_NONE);
+    for (int i = 0; i < 500; i++) {
+        const uint32_t x = rp_random_below(&random, sides[_i]);
+        const uint32_t y = rp_random_below(&random, 40);
+        const bool is_free = rp_random_chance(&random, 50);
+        rp_grid_set(grid, rp_grid_cell(grid, x, y), is_free ? 1 : 0);
+        rp_free_map_set(&map, x, y, is_free);
+        ck_assert_int_eq(rp_free_map_is_free(&map, x, y), is_free);
+    }
+    check_map();
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_map_that_was_read_is_the_grid,
+        a_map_that_was_written_bit_by_bit_is_the_grid,
+    };
+    return rp_suite_run("free_map", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
+}
