@@ -17,14 +17,16 @@ DECLARE(fringe);
 DECLARE(fsa);
 DECLARE(gaa);
 DECLARE(gaa_eager);
+DECLARE(ia_star);
 DECLARE(jps);
 DECLARE(lpa);
 DECLARE(me_ida);
 DECLARE(mpgaa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar), LIST(afa), LIST(auto),      LIST(bpa), LIST(cert), LIST(dstar_lite), LIST(fringe),
-    LIST(fsa),   LIST(gaa), LIST(gaa_eager), LIST(jps), LIST(lpa),  LIST(me_ida),     LIST(mpgaa),
+    LIST(astar),      LIST(afa),    LIST(auto), LIST(bpa),    LIST(cert),
+    LIST(dstar_lite), LIST(fringe), LIST(fsa),  LIST(gaa),    LIST(gaa_eager),
+    LIST(ia_star),    LIST(jps),    LIST(lpa),  LIST(me_ida), LIST(mpgaa),
 };
 
 const rp_planner_member_t *rp_registry_member(size_t index)
