@@ -255,9 +255,8 @@ static inline void rp_field_send_for(const rp_field_t *self, const rp_change_t *
 }
 
 /// For users that raise d: forget what is known of freed cells, before the batch is taken in. It is
-/// from another time: while the cell was blocked its neighbours may have been raised, and it would
-/// seem too cheap to tell them anything. All of them first, or one would ask another that is as
-/// old.
+/// from another time: while a cell was blocked its neighbours may have been raised, and it would
+/// lower them again for nothing. All of them first, or one would ask another that is as old.
 static inline void rp_field_forget(rp_field_t *self, const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

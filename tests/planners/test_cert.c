@@ -1,0 +1,379 @@
+/// CERT: what a change costs, and the mistakes that certificates invite, each in a world where it
+/// would show. Every plan is judged by the oracle too.
+///
+/// One test looks inside, so this file compiles the planner's source once more, under another name.
+#include "planners/search/cost.h"
+
+#undef RP_MEMBER
+#define RP_MEMBER(name) name##_under_test
+#include "planners/cert.c" // NOLINT(bugprone-suspicious-include)
+
+#include "tests/support/drawing.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define SIDE 100u
+
+static rp_trial_t trial;
+static rp_random_t rng;
+
+static void begin(void)
+{
+    ck_assert_int_eq(rp_trial_init(&trial, "cert", NULL), RP_OK);
+    rng = (rp_random_t){31};
+}
+
+static void tear_down(void)
+{
+    rp_trial_fini(&trial);
+}
+
+static void draw(const char *text, uint8_t neighbors)
+{
+    begin();
+    ck_assert(rp_drawing_try(text, neighbors, false, &trial));
+}
+
+static void plan(void)
+{
+    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
+    ck_assert_msg(complaint == NULL, "%s", complaint);
+}
+
+/// Plan again, without starting over. @return the expansions
+static uint64_t replan(void)
+{
+    plan();
+    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+    return trial.plan.stats.expanded;
+}
+
+/// SIDE x SIDE, so many of 100 cells blocked, the ends in opposite corners. The first plan is made.
+static void make_world(uint8_t neighbors, uint32_t blocked_percent)
+{
+    begin();
+    const rp_grid_shape_t shape = {
+        .width = SIDE, .height = SIDE, .neighbors = neighbors, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+    for (uint32_t place = 0; place < SIDE * SIDE; place++) {
+        if (rp_random_chance(&rng, blocked_percent)) {
+            rp_trial_set(&trial, place % SIDE, place / SIDE, 0);
+        }
+    }
+    rp_trial_set_start(&trial, 5, 5);
+    rp_trial_set_goal(&trial, SIDE - 6u, SIDE - 6u);
+    rp_trial_set(&trial, 5, 5, 1);
+    rp_trial_set(&trial, SIDE - 6u, SIDE - 6u, 1);
+    plan();
+}
+
+static void path_cell(uint32_t index, uint32_t *x, uint32_t *y)
+{
+    const rp_cell_t cell = trial.plan.path.cells[index];
+    *x = rp_grid_x(trial.grid, cell);
+    *y = rp_grid_y(trial.grid, cell);
+}
+
+static bool is_on_path(uint32_t x, uint32_t y)
+{
+    for (uint32_t i = 0; i < trial.plan.path.count; i++) {
+        if (trial.plan.path.cells[i] == rp_grid_cell(trial.grid, x, y)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- the certificate
+
+START_TEST(a_cell_blocked_off_the_path_costs_no_expansion)
+{
+    make_world(_i == 0 ? 4 : 8, 20);
+    for (unsigned i = 0; i < 300; i++) {
+        const uint32_t x = rp_random_below(&rng, SIDE);
+        const uint32_t y = rp_random_below(&rng, SIDE);
+        bool is_near = false;
+        for (uint32_t beside = 0; beside < 9; beside++) {
+            is_near = is_near || is_on_path(x + beside % 3u - 1u, y + beside / 3u - 1u);
+        }
+        if (!is_near) {
+            rp_trial_set(&trial, x, y, 0);
+            ck_assert_uint_eq(replan(), 0);
+        }
+    }
+}
+END_TEST
+
+/// Decreases are spread inside the ellipse only.
+START_TEST(a_cell_freed_far_outside_the_ellipse_costs_no_expansion)
+{
+    draw("............................................................#...........\n"
+         "...S....G...................................................#...........\n"
+         "........................................................................",
+         _i == 0 ? 4 : 8);
+    plan();
+    rp_trial_set(&trial, 60, 0, 1);
+    ck_assert_uint_eq(replan(), 0);
+}
+END_TEST
+
+START_TEST(the_diagonals_beside_a_freed_cell_are_seen)
+{
+    draw("S#\n"
+         ".G",
+         8);
+    plan();
+    rp_trial_set(&trial, 1, 0, 1);
+    (void)replan();
+    ck_assert_uint_eq(trial.plan.path.count, 2);
+}
+END_TEST
+
+START_TEST(a_cell_blocked_beside_a_diagonal_cuts_it)
+{
+    draw("S.\n"
+         ".G",
+         8);
+    plan();
+    ck_assert_uint_eq(trial.plan.path.count, 2);
+    rp_trial_set(&trial, 1, 0, 0);
+    (void)replan();
+    ck_assert_uint_eq(trial.plan.path.count, 3);
+}
+END_TEST
+
+/// Neither gate helps alone. The first is in the field before the second is judged.
+START_TEST(two_freed_cells_combine_over_two_updates)
+{
+    draw("..............\n"
+         ".############.\n"
+         ".#..........#.\n"
+         "S#..........#G\n"
+         ".#..........#.\n"
+         ".############.\n"
+         "..............",
+         _i == 0 ? 4 : 8);
+    plan();
+    const double around = trial.plan.cost;
+    rp_trial_set(&trial, 12, 3, 1);
+    (void)replan();
+    ck_assert_double_eq(trial.plan.cost, around);
+    rp_trial_set(&trial, 1, 3, 1);
+    (void)replan();
+    ck_assert_double_eq(trial.plan.cost, 13.0);
+}
+END_TEST
+
+START_TEST(a_cell_blocked_and_freed_in_one_batch_is_as_it_was)
+{
+    make_world(_i == 0 ? 4 : 8, 20);
+    uint32_t x;
+    uint32_t y;
+    path_cell(trial.plan.path.count / 2u, &x, &y);
+    rp_trial_set(&trial, x, y, 0);
+    rp_trial_tell(&trial);
+    rp_trial_set(&trial, x, y, 1);
+    rp_trial_tell(&trial);
+    ck_assert_uint_eq(replan(), 0);
+}
+END_TEST
+
+// ---- repair
+
+START_TEST(a_cut_path_is_led_round_the_cut)
+{
+    make_world(4, 0);
+    const double before = trial.plan.cost;
+    for (unsigned i = 0; i < 20; i++) {
+        uint32_t x;
+        uint32_t y;
+        path_cell(rp_random_between(&rng, 60, 120), &x, &y);
+        rp_trial_set(&trial, x, y, 0);
+        ck_assert_uint_lt(replan(), 80); // from the start on it takes 130
+        ck_assert_double_eq(trial.plan.cost, before);
+    }
+}
+END_TEST
+
+/// Blocked while its neighbours are raised, a cell keeps an old low d; freed, it must not be taken
+/// at its word, nor left without telling.
+START_TEST(a_cell_that_slept_through_a_raise_is_woken)
+{
+    for (unsigned seed = 0; seed < 12; seed++) {
+        make_world((seed & 1u) != 0 ? 8 : 4, 32);
+        for (unsigned i = 0; i < 400; i++) {
+            for (unsigned k = 0; k < 3; k++) {
+                uint32_t x = rp_random_below(&rng, SIDE);
+                uint32_t y = rp_random_below(&rng, SIDE);
+                if (k != 0 && trial.plan.path.count > 8u) {
+                    path_cell(rp_random_between(&rng, 3, trial.plan.path.count - 4u), &x, &y);
+                    x += rp_random_below(&rng, 5) - 2u;
+                    y += rp_random_below(&rng, 5) - 2u;
+                }
+                if (x < SIDE && y < SIDE && x + y > 14u && x + y < 2u * SIDE - 16u) {
+                    rp_trial_set(&trial, x, y, rp_trial_factor(&trial, x, y) == 0);
+                }
+            }
+            (void)replan();
+        }
+        rng.state += seed;
+        tear_down();
+    }
+    begin();
+}
+END_TEST
+
+/// The ellipse is pruned for paths a little longer than the last. A longer one is not "no path".
+START_TEST(a_path_far_beyond_the_ellipse_is_found)
+{
+    make_world(_i == 0 ? 4 : 8, 0);
+    for (uint32_t y = 0; y + 1u < SIDE; y++) {
+        rp_trial_set(&trial, 50, y, 0);
+    }
+    for (uint32_t x = 0; x < 50; x++) {
+        rp_trial_set(&trial, x, 60, x == 0 ? 1 : 0);
+    }
+    rp_trial_set(&trial, 10, 97, 0);
+    (void)replan();
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
+}
+END_TEST
+
+/// With each step the limit covers less; it must be taken down by what the bounds can fall.
+START_TEST(a_walking_start_sees_changes_where_it_goes)
+{
+    for (unsigned form = 0; form < 4; form++) {
+        make_world(form % 2u == 0 ? 4 : 8, 25);
+        for (unsigned step = 0; step < 150 && trial.plan.path.count > 2u; step++) {
+            uint32_t x;
+            uint32_t y;
+            path_cell(1, &x, &y);
+            rp_trial_set_start(&trial, x, y);
+            for (unsigned k = 0; k < 12; k++) {
+                const uint32_t near_x = x + rp_random_below(&rng, 21) - 10u;
+                const uint32_t near_y = y + rp_random_below(&rng, 21) - 10u;
+                if (near_x < SIDE && near_y < SIDE && !(near_x == x && near_y == y) &&
+                    !(near_x == SIDE - 6u && near_y == SIDE - 6u)) {
+                    rp_trial_set(&trial, near_x, near_y, rp_random_chance(&rng, 25) ? 0 : 1);
+                }
+            }
+            (void)replan();
+        }
+        tear_down();
+    }
+    begin();
+}
+END_TEST
+
+START_TEST(a_start_that_walks_along_its_path_expands_nothing)
+{
+    make_world(_i == 0 ? 4 : 8, 25);
+    while (trial.plan.path.count > 1u) {
+        uint32_t x;
+        uint32_t y;
+        path_cell(1, &x, &y);
+        rp_trial_set_start(&trial, x, y);
+        ck_assert_uint_eq(replan(), 0);
+    }
+}
+END_TEST
+
+// ---- no path
+
+static void wall_in(uint32_t x, uint32_t y, uint8_t factor)
+{
+    for (uint32_t place = 0; place < 49; place++) {
+        const uint32_t dx = place % 7u;
+        const uint32_t dy = place / 7u;
+        if (dx == 0 || dy == 0 || dx == 6u || dy == 6u) {
+            rp_trial_set(&trial, x + dx - 3u, y + dy - 3u, factor);
+        }
+    }
+}
+
+/// The smaller component is the proof, on whichever side it is.
+START_TEST(a_walled_in_end_is_found_out_by_its_own_cells)
+{
+    make_world(4, 0);
+    const uint32_t corner = _i == 0 ? 5 : SIDE - 6u;
+    wall_in(corner, corner, 0);
+    ck_assert_uint_lt(replan(), 2000);
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
+}
+END_TEST
+
+START_TEST(without_a_path_only_a_cell_beside_the_smaller_side_costs_a_search)
+{
+    make_world(4, 20);
+    const uint32_t corner = _i == 0 ? 5 : SIDE - 6u;
+    wall_in(corner, corner, 1);
+    wall_in(corner, corner, 0);
+    (void)replan();
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
+    for (unsigned i = 0; i < 100; i++) {
+        const uint32_t x = rp_random_between(&rng, 20, 80);
+        const uint32_t y = rp_random_between(&rng, 20, 80);
+        rp_trial_set(&trial, x, y, rp_trial_factor(&trial, x, y) == 0);
+        ck_assert_uint_lt(replan(), 300); // what the field takes in; a flood would take thousands
+        ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
+    }
+    for (uint32_t away = 1; away < 12; away++) { // a lane out of it
+        rp_trial_set(&trial, corner, _i == 0 ? corner + away : corner - away, 1);
+    }
+    (void)replan();
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
+}
+END_TEST
+
+// ---- from inside
+
+START_TEST(check_finds_what_is_wrong)
+{
+    static cert_t cert;
+    static rp_grid_t *grid;
+    const rp_grid_shape_t shape = {
+        .width = 20, .height = 20, .neighbors = 4, .unit = 1, .least = 1};
+    const rp_planner_options_t options = {0};
+    rp_plan_stats_t stats = {0};
+    uint64_t budget = UINT64_MAX;
+    begin();
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(cert_bind(&cert, grid, &options), RP_OK);
+    const rp_goal_t goal = {rp_grid_cell(grid, 17, 15), 0};
+    cert_begin(&cert, rp_grid_cell(grid, 2, 3), &goal, 1);
+    ck_assert_int_eq(cert_search(&cert, &budget, &stats), RP_OK);
+    ck_assert(cert_check(&cert));
+    rp_node_t *known = &cert.anchored.field.nodes[rp_grid_cell(grid, 9, 9)];
+    known->g += 2u;
+    ck_assert(!cert_check(&cert)); // too high: not admissible
+    known->g -= 4u;
+    ck_assert(!cert_check(&cert)); // too low for its neighbours
+    known->g += 2u;
+    ck_assert(cert_check(&cert));
+    cert.anchored.trail.steps[cert.anchored.trail.end - 1u].cost += 2u;
+    ck_assert(!cert_check(&cert));
+    cert_unbind(&cert);
+    rp_grid_destroy(&grid);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_cell_blocked_off_the_path_costs_no_expansion,
+        a_cell_freed_far_outside_the_ellipse_costs_no_expansion,
+        the_diagonals_beside_a_freed_cell_are_seen,
+        a_cell_blocked_beside_a_diagonal_cuts_it,
+        two_freed_cells_combine_over_two_updates,
+        a_cell_blocked_and_freed_in_one_batch_is_as_it_was,
+        a_cut_path_is_led_round_the_cut,
+        a_cell_that_slept_through_a_raise_is_woken,
+        a_path_far_beyond_the_ellipse_is_found,
+        a_walking_start_sees_changes_where_it_goes,
+        a_start_that_walks_along_its_path_expands_nothing,
+        a_walled_in_end_is_found_out_by_its_own_cells,
+        without_a_path_only_a_cell_beside_the_smaller_side_costs_a_search,
+        check_finds_what_is_wrong,
+    };
+    return rp_suite_run("cert", tests, sizeof tests / sizeof tests[0], 2, tear_down);
+}
