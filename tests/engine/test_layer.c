@@ -128,6 +128,8 @@ START_TEST(who_slept_longer_than_the_ring_must_bind_again)
         ck_assert_uint_lt(version, 1000);
     }
     ck_assert_int_eq(rp_layer_catch_up(&layer, planner, heard), RP_E_LIMIT);
+    ck_assert_int_eq(rp_layer_catch_up(&layer, planner, layer.known_since - 1u), RP_E_LIMIT);
+    ck_assert_int_eq(rp_layer_catch_up(&layer, planner, layer.known_since), RP_OK);
     ck_assert_int_eq(rp_planner_bind(planner, layer.grid), RP_OK);
     aim(planner);
     ck_assert_double_eq(cost_of(planner), fresh_cost());
