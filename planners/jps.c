@@ -11,7 +11,7 @@
 /// start: costs are symmetric, and so the path comes out in order.
 #include "planners/planner_ops.h"
 
-#include "planners/search/jump.h"
+#include "planners/search/jump_path.h"
 
 /// With more changes than one in so many cells, whole tiles are read from the grid.
 #define TILES_FROM 64u

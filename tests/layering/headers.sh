@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 failed=0
 flags="-fsyntax-only -Wall -Wextra -Wpedantic -Werror -I. -Iplanners/include -Iengine/include -Iclients/c/include -isystem $1"
-for header in planners/include/replan/*.h engine/include/replan/*.h clients/c/include/replan/*.h msgs/*.h; do
+for header in planners/include/replan/*.h engine/include/replan/*.h clients/c/include/replan/*.h msgs/*.h gppc/gppc.h; do
   for compiler in "gcc -std=c17 -x c" "clang-14 -std=c17 -x c" "g++ -std=c++20 -x c++"; do
     command -v "${compiler%% *}" >/dev/null || continue
     # shellcheck disable=SC2086

@@ -11,6 +11,7 @@ declare -A may=(
   [clients]="msgs clients"
   [sim]="msgs clients sim"
   [tools]="planners engine files msgs clients tools"
+  [gppc]="planners files gppc"
   [bench]="planners engine files msgs clients bench"
 )
 # Public headers are included as replan/NAME.h: which folder offers them.

@@ -1,0 +1,237 @@
+/// Our entry to the Grid-Based Path Planning Competition, dynamic track: jump point search on the
+/// bits as they come, and regions for the queries that have no path.
+#include "gppc/gppc.h"
+
+#include <stdlib.h>
+
+// The greatest maps of the track have more cells than 32-bit costs are safe for.
+#define RP_COST_BITS 64
+#include "planners/search/jump_path.h"
+#include "planners/search/memory.h"
+#include "planners/search/regions.h"
+
+typedef struct entry {
+    rp_jump_t jump;
+    rp_regions_t regions;
+    struct gppc_patch map;     ///< the caller's, always true
+    uint8_t *touched;          ///< by tile: must be read anew
+    struct gppc_point *points; ///< the last path [point_capacity]
+    uint32_t point_capacity;
+} entry_t;
+
+// ---- the caller's bits
+
+/// 64 bits from bit `at` on; those from `end` on are 0.
+static uint64_t read_bits(const uint8_t *bytes, uint64_t at, uint64_t end)
+{
+    uint64_t bits = 0;
+    if (at + 72u <= end) {
+        const uint8_t *from = bytes + at / 8u;
+        for (unsigned i = 0; i < 8u; i++) {
+            bits |= (uint64_t)from[i] << (8u * i);
+        }
+        return (at & 7u) == 0 ? bits : bits >> (at & 7u) | (uint64_t)from[8] << (64u - (at & 7u));
+    }
+    for (unsigned i = 0; i < 64u && at + i < end; i++) {
+        bits |= (uint64_t)((bytes[(at + i) / 8u] >> ((at + i) & 7u)) & 1u) << i;
+    }
+    return bits;
+}
+
+/// Places count from 1, cells from 0: column 0 of the first tile is the rim. What is read beyond
+/// the end of a row lies outside the map, and is passed over.
+static void read_tile(entry_t *self, uint32_t tile_column, uint32_t tile_row)
+{
+    const uint64_t width = self->map.width;
+    const uint64_t end = width * self->map.height;
+    uint64_t rows[64] = {0};
+    for (uint32_t i = 0; i < 64u; i++) {
+        const uint32_t row = tile_row * 64u + i;
+        if (row == 0 || row > self->map.height) {
+            continue;
+        }
+        const uint64_t line = (row - 1u) * width;
+        rows[i] = tile_column == 0
+                      ? read_bits(self->map.bitarray, line, end) << 1
+                      : read_bits(self->map.bitarray, line + tile_column * 64u - 1u, end);
+    }
+    rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, rows);
+}
+
+/// Read the tiles that were touched, and bring everything up to date.
+static void take_in(entry_t *self)
+{
+    const uint32_t across = rp_jump_map_tile_columns(&self->jump.map);
+    const uint32_t down = rp_jump_map_tile_rows(&self->jump.map);
+    for (uint32_t row = 0; row < down; row++) {
+        for (uint32_t column = 0; column < across; column++) {
+            if (self->touched[row * across + column] != 0) {
+                self->touched[row * across + column] = 0;
+                read_tile(self, column, row);
+            }
+        }
+    }
+    rp_jump_map_settle(&self->jump.map);
+    rp_regions_build(&self->regions, &self->jump.map);
+}
+
+/// A rectangle of cells was rewritten; what lies outside the map is passed over.
+static void touch(entry_t *self, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+{
+    const uint32_t end_x = x + width < self->map.width ? x + width : self->map.width;
+    const uint32_t end_y = y + height < self->map.height ? y + height : self->map.height;
+    const uint32_t across = rp_jump_map_tile_columns(&self->jump.map);
+    if (x >= end_x || y >= end_y) {
+        return;
+    }
+    for (uint32_t row = (y + 1u) / 64u; row <= end_y / 64u; row++) {
+        for (uint32_t column = (x + 1u) / 64u; column <= end_x / 64u; column++) {
+            self->touched[row * across + column] = 1;
+        }
+    }
+}
+
+void gppc_map_change(void *data, const struct gppc_patch *changes, uint32_t count)
+{
+    entry_t *self = data;
+    if (self == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        touch(self, changes[i].pos.x, changes[i].pos.y, changes[i].width, changes[i].height);
+    }
+    take_in(self);
+}
+
+// ---- queries
+
+static bool is_free(const entry_t *self, struct gppc_point point)
+{
+    return point.x < self->map.width && point.y < self->map.height &&
+           rp_jump_map_is_free(&self->jump.map, point.x + 1u, point.y + 1u);
+}
+
+static uint32_t region_of(const entry_t *self, struct gppc_point point)
+{
+    return rp_regions_at(&self->regions, &self->jump.map, point.x + 1u, point.y + 1u);
+}
+
+static bool reserve_points(entry_t *self, uint32_t count)
+{
+    if (count <= self->point_capacity) {
+        return true;
+    }
+    struct gppc_point *points = realloc(self->points, 2u * count * sizeof *points);
+    if (points == NULL) {
+        return false;
+    }
+    self->points = points;
+    self->point_capacity = 2u * count;
+    return true;
+}
+
+/// Write the turns from the target, which is the start, to the root. @return their number, 0
+/// without memory
+static uint32_t write_turns(entry_t *self)
+{
+    uint32_t place = self->jump.target;
+    uint32_t places[2] = {place};
+    uint32_t count = 0;
+    for (uint32_t fresh = 1; fresh != 0;) {
+        if (!reserve_points(self, count + fresh)) {
+            return 0;
+        }
+        for (uint32_t i = 0; i < fresh; i++) {
+            self->points[count++] = (struct gppc_point){(uint16_t)(rp_jump_column(places[i]) - 1u),
+                                                        (uint16_t)(rp_jump_row(places[i]) - 1u)};
+        }
+        place = places[fresh - 1u];
+        fresh = place == self->jump.root ? 0 : rp_jump_hop(&self->jump, place, places);
+    }
+    return count;
+}
+
+struct gppc_path gppc_get_path(void *data, struct gppc_point start, struct gppc_point goal)
+{
+    entry_t *self = data;
+    struct gppc_path path = {0};
+    if (self == NULL || !is_free(self, start) || !is_free(self, goal) ||
+        region_of(self, start) != region_of(self, goal)) {
+        return path;
+    }
+    uint64_t budget = UINT64_MAX;
+    rp_plan_stats_t stats = {0};
+    rp_jump_begin(&self->jump, rp_jump_place(goal.x + 1u, goal.y + 1u),
+                  rp_jump_place(start.x + 1u, start.y + 1u));
+    (void)rp_jump_search(&self->jump, &budget, &stats);
+    if (self->jump.is_found) {
+        path.length = write_turns(self);
+        path.path = self->points;
+    }
+    return path;
+}
+
+// ---- birth and death
+
+void gppc_preprocess_init_map(struct gppc_patch init_map, const char *filename)
+{
+    (void)init_map;
+    (void)filename;
+}
+
+/// As the grid's: neighbours above each other must not fall into the same set of the cache.
+static uint32_t stride_of(uint32_t width)
+{
+    const uint32_t stride = (width + 2u + 7u) & ~7u;
+    return stride % 128u == 0 ? stride + 8u : stride;
+}
+
+void *gppc_search_init(struct gppc_patch active_map, const char *filename)
+{
+    (void)filename;
+    if (active_map.width == 0 || active_map.height == 0 || active_map.width > RP_GRID_SIDE_MAX ||
+        active_map.height > RP_GRID_SIDE_MAX) {
+        return NULL;
+    }
+    entry_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    self->map = active_map;
+    const uint32_t width = active_map.width;
+    const uint32_t height = active_map.height;
+    if (rp_jump_init(&self->jump, width, height, stride_of(width)) != RP_OK ||
+        rp_regions_init(&self->regions, &self->jump.map) != RP_OK) {
+        goto fail;
+    }
+    const size_t tiles =
+        (size_t)rp_jump_map_tile_columns(&self->jump.map) * rp_jump_map_tile_rows(&self->jump.map);
+    self->touched = calloc(tiles, 1);
+    if (self->touched == NULL) {
+        goto fail;
+    }
+    touch(self, 0, 0, width, height);
+    take_in(self);
+    return self;
+fail:
+    gppc_free_data(self);
+    return NULL;
+}
+
+void gppc_free_data(void *data)
+{
+    entry_t *self = data;
+    if (self == NULL) {
+        return;
+    }
+    rp_jump_fini(&self->jump);
+    rp_regions_fini(&self->regions);
+    free(self->touched);
+    free(self->points);
+    free(self);
+}
+
+const char *gppc_get_name(void)
+{
+    return "replan";
+}

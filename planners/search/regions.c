@@ -1,0 +1,135 @@
+/// Regions: runs row by row, joined by union and find.
+#include "planners/search/regions.h"
+
+#include "planners/search/memory.h"
+
+/// One row's runs: the first is number `number`, run i covers the positions begin[i] .. end[i] - 1.
+typedef struct row {
+    uint32_t *begin;
+    uint32_t *end;
+    uint32_t count;
+    uint32_t number;
+} row_t;
+
+/// Places where a run begins: free, and the one before is not.
+static inline uint64_t beginnings(const rp_strips_t *rows, size_t place)
+{
+    const uint64_t free = rows->free[place];
+    return free & ~(free << 1 | rows->free[place - rows->line_stride] >> 63);
+}
+
+/// Take the runs of a line apart, and count them word by word. The rim ends the last.
+static void read_row(rp_regions_t *self, const rp_strips_t *rows, uint32_t line, row_t *row)
+{
+    uint32_t begun = 0;
+    uint32_t ended = 0;
+    for (uint32_t word = 0; word < rows->word_count; word++) {
+        const size_t place = (size_t)word * rows->line_stride + line;
+        const uint64_t free = rows->free[place];
+        const uint64_t shifted = free << 1 | rows->free[place - rows->line_stride] >> 63;
+        self->before[place] = row->number + begun;
+        for (uint64_t bits = free & ~shifted; bits != 0; bits &= bits - 1u) {
+            row->begin[begun++] = word * 64u + (uint32_t)__builtin_ctzll(bits);
+        }
+        for (uint64_t bits = shifted & ~free; bits != 0; bits &= bits - 1u) {
+            row->end[ended++] = word * 64u + (uint32_t)__builtin_ctzll(bits);
+        }
+    }
+    row->count = begun;
+}
+
+static uint32_t find(rp_regions_t *self, uint32_t run)
+{
+    while (self->first[run] != run) {
+        self->first[run] = self->first[self->first[run]];
+        run = self->first[run];
+    }
+    return run;
+}
+
+/// The smaller number becomes the first of both.
+static void join(rp_regions_t *self, uint32_t a, uint32_t b)
+{
+    a = find(self, a);
+    b = find(self, b);
+    if (a < b) {
+        self->first[b] = a;
+    } else {
+        self->first[a] = b;
+    }
+}
+
+static void join_rows(rp_regions_t *self, const row_t *above, const row_t *below)
+{
+    uint32_t i = 0;
+    uint32_t j = 0;
+    while (i < above->count && j < below->count) {
+        if (above->begin[i] < below->end[j] && below->begin[j] < above->end[i]) {
+            join(self, above->number + i, below->number + j);
+        }
+        const bool is_above_shorter = above->end[i] < below->end[j];
+        i += is_above_shorter;
+        j += !is_above_shorter;
+    }
+}
+
+void rp_regions_build(rp_regions_t *self, const rp_jump_map_t *map)
+{
+    const uint32_t half = self->end_capacity / 4u;
+    row_t above = {self->ends, self->ends + half, 0, 0};
+    row_t below = {self->ends + 2u * half, self->ends + 3u * half, 0, 0};
+    uint32_t runs = 0;
+    for (uint32_t line = 1; line <= map->height; line++) {
+        below.number = runs;
+        read_row(self, &map->rows, line, &below);
+        for (uint32_t i = 0; i < below.count; i++) {
+            self->first[runs + i] = runs + i;
+        }
+        join_rows(self, &above, &below);
+        runs += below.count;
+        const row_t swapped = above;
+        above = below;
+        below = swapped;
+    }
+    for (uint32_t run = 0; run < runs; run++) {
+        self->first[run] = self->first[self->first[run]];
+    }
+}
+
+uint32_t rp_regions_at(const rp_regions_t *self, const rp_jump_map_t *map, uint32_t column,
+                       uint32_t row)
+{
+    const size_t place = rp_strips_place(&map->rows, row, column);
+    const uint64_t up_to = ~(uint64_t)0 >> (63u - (column & 63u));
+    // A run that began in an earlier word counts there.
+    const uint32_t begun = (uint32_t)__builtin_popcountll(beginnings(&map->rows, place) & up_to);
+    return self->first[self->before[place] + begun - 1u];
+}
+
+// ---- birth and death
+
+void rp_regions_fini(rp_regions_t *self)
+{
+    rp_memory_free(self->before, self->word_capacity, sizeof *self->before);
+    rp_memory_free(self->first, self->run_capacity, sizeof *self->first);
+    rp_memory_free(self->ends, self->end_capacity, sizeof *self->ends);
+    *self = (rp_regions_t){0};
+}
+
+rp_status_t rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map)
+{
+    const uint32_t runs_of_row = map->width / 2u + 1u;
+    *self = (rp_regions_t){
+        .word_capacity = map->rows.word_count * map->rows.line_stride,
+        .run_capacity = runs_of_row * map->height,
+        .end_capacity = 4u * runs_of_row,
+    };
+    self->before = rp_memory_new(self->word_capacity, sizeof *self->before);
+    self->first = rp_memory_new(self->run_capacity, sizeof *self->first);
+    self->ends = rp_memory_new(self->end_capacity, sizeof *self->ends);
+    if (self->before == NULL || self->first == NULL || self->ends == NULL) {
+        rp_regions_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}

@@ -1,0 +1,128 @@
+/// Regions: two free places share one exactly when straight steps connect them.
+#include <stdlib.h>
+
+#include "planners/search/regions.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define SIDE_MAX 200u
+
+static rp_jump_map_t map;
+static rp_regions_t regions;
+static uint32_t flooded[SIDE_MAX * SIDE_MAX]; ///< by place: number of its flood, 0 = none yet
+static uint32_t queue[SIDE_MAX * SIDE_MAX];
+
+static void tear_down(void)
+{
+    rp_regions_fini(&regions);
+    rp_jump_map_fini(&map);
+}
+
+static void make(uint32_t width, uint32_t height)
+{
+    ck_assert_int_eq(rp_jump_map_init(&map, width, height), RP_OK);
+    ck_assert_int_eq(rp_regions_init(&regions, &map), RP_OK);
+}
+
+static bool is_free(uint32_t place)
+{
+    return rp_jump_map_is_free(&map, place % map.width + 1u, place / map.width + 1u);
+}
+
+static uint32_t region_of(uint32_t place)
+{
+    return rp_regions_at(&regions, &map, place % map.width + 1u, place / map.width + 1u);
+}
+
+static void flood(uint32_t from, uint32_t number)
+{
+    uint32_t count = 0;
+    flooded[from] = number;
+    queue[count++] = from;
+    while (count != 0) {
+        const uint32_t place = queue[--count];
+        const uint32_t x = place % map.width;
+        const uint32_t y = place / map.width;
+        const uint32_t next[4] = {
+            x + 1u < map.width ? place + 1u : place, x > 0 ? place - 1u : place,
+            y + 1u < map.height ? place + map.width : place, y > 0 ? place - map.width : place};
+        for (unsigned i = 0; i < 4; i++) {
+            if (flooded[next[i]] == 0 && is_free(next[i])) {
+                flooded[next[i]] = number;
+                queue[count++] = next[i];
+            }
+        }
+    }
+}
+
+/// Build, and hold each region against a flood: one number each, none twice.
+static void hold_against_floods(void)
+{
+    static uint32_t region_of_flood[SIDE_MAX * SIDE_MAX + 1u];
+    static uint8_t is_taken[SIDE_MAX * SIDE_MAX];
+    const uint32_t places = map.width * map.height;
+    uint32_t floods = 0;
+    rp_regions_build(&regions, &map);
+    for (uint32_t place = 0; place < places; place++) {
+        flooded[place] = 0;
+        is_taken[place] = 0;
+    }
+    for (uint32_t place = 0; place < places; place++) {
+        if (!is_free(place)) {
+            continue;
+        }
+        const uint32_t region = region_of(place);
+        ck_assert_uint_lt(region, places);
+        if (flooded[place] == 0) {
+            flood(place, ++floods);
+            ck_assert_uint_eq(is_taken[region], 0);
+            is_taken[region] = 1;
+            region_of_flood[floods] = region;
+        }
+        ck_assert_uint_eq(region, region_of_flood[flooded[place]]);
+    }
+}
+
+START_TEST(regions_are_what_straight_steps_connect)
+{
+    rp_random_t random = {(uint64_t)_i + 1u};
+    make(rp_random_between(&random, 1, SIDE_MAX), rp_random_between(&random, 1, SIDE_MAX));
+    for (int round = 0; round < 6; round++) {
+        const uint32_t percent = rp_random_between(&random, 0, 100);
+        for (uint32_t row = 1; row <= map.height; row++) {
+            for (uint32_t column = 1; column <= map.width; column++) {
+                rp_jump_map_set(&map, column, row, rp_random_chance(&random, percent));
+            }
+        }
+        hold_against_floods();
+    }
+}
+END_TEST
+
+START_TEST(a_comb_is_one_region_until_it_is_cut)
+{
+    make(131, 131);
+    for (uint32_t row = 1; row <= 131; row++) {
+        for (uint32_t column = 1; column <= 131; column++) {
+            // A comb: teeth down every second column, joined in turn above and below.
+            const bool is_tooth = column % 2u == 1u;
+            const bool is_bridge = column % 4u == 2u ? row == 1u : row == 131u;
+            rp_jump_map_set(&map, column, row, is_tooth || is_bridge);
+        }
+    }
+    hold_against_floods();
+    ck_assert_uint_eq(region_of(0), region_of(130));
+    rp_jump_map_set(&map, 65, 60, false);
+    hold_against_floods();
+    ck_assert_uint_ne(region_of(0), region_of(130));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        regions_are_what_straight_steps_connect,
+        a_comb_is_one_region_until_it_is_cut,
+    };
+    return rp_suite_run("regions", tests, sizeof tests / sizeof tests[0], 5, tear_down);
+}
