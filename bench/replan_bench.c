@@ -14,6 +14,12 @@ static const rp_bench_suite_t suites[] = {
      rp_bench_gaa_table1, NULL},
     {"gaa-table2", "Generalized Adaptive A*, table 2: moving target, changing maze",
      rp_bench_gaa_table2, NULL},
+    {"fringe-table1", "Fringe Search, table 1: game maps, impassable obstacles",
+     rp_bench_fringe_table1, "replan-bench-octiles"},
+    {"fringe-table2", "Fringe Search, table 2: game maps, obstacles that cost threefold",
+     rp_bench_fringe_table2, "replan-bench-octiles"},
+    {"open-lists", "OPEN as heap, buckets and HOT queue, by its size", rp_bench_open_lists, NULL},
+    {"maps", "every family of the shared maps, as they stand", rp_bench_maps, NULL},
     {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e,
      NULL},
 };

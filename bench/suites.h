@@ -5,9 +5,13 @@
 
 #include "bench/harness.h"
 
+int rp_bench_fringe_table1(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_fringe_table2(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_fsa_table1(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_gaa_table1(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_gaa_table2(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_maps(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_open_lists(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results);
 
 #endif

@@ -1,0 +1,142 @@
+/// Every family of the shared maps, as they stand: 8 neighbours, queries of the .scen beside each
+/// map, searches from scratch. No paper's table; here the steps are 408 : 577, as in the product.
+#include <stdio.h>
+
+#include "bench/static_suite.h"
+#include "bench/suites.h"
+
+#define QUERIES 200u
+
+static const rp_contender_t contenders[] = {
+    {.name = "A*", .id = "astar"},
+    {.name = "A* buckets", .id = "astar", .options = {.open = RP_OPEN_BUCKETS}},
+    {.name = "A* HOT", .id = "astar", .options = {.open = RP_OPEN_HOT}},
+    {.name = "Fringe", .id = "fringe"},
+    {.name = "Fringe buckets", .id = "fringe", .options = {.open = RP_OPEN_BUCKETS}},
+    {.name = "JPS", .id = "jps"},
+};
+
+typedef struct maps {
+    rp_match_t match;
+    rp_board_t board;
+    rp_atlas_t atlases[RP_FAMILIES];
+    unsigned queries;
+} maps_t;
+
+static maps_t suite; ///< one run a process: what rp_board_to_json() asks about
+
+/// A group is a map. @param index  of the map in its family, written
+static const rp_atlas_t *atlas_of(const maps_t *self, size_t group, size_t *index)
+{
+    size_t family = 0;
+    while (group >= self->atlases[family].count) {
+        group -= self->atlases[family++].count;
+    }
+    *index = group;
+    return &self->atlases[family];
+}
+
+static void name_of(const maps_t *self, size_t group, char *name, size_t size)
+{
+    size_t index;
+    const rp_atlas_t *atlas = atlas_of(self, group, &index);
+    (void)snprintf(name, size, "%s/%s", rp_families[atlas - self->atlases],
+                   rp_atlas_name(atlas, index));
+}
+
+static bool play_map(maps_t *self, size_t group)
+{
+    char unit[256];
+    name_of(self, group, unit, sizeof unit);
+    if (rp_board_has(&self->board, unit)) {
+        return true;
+    }
+    rp_bench_progress("maps: %s, %zu of %zu", unit, group + 1, self->board.group_count);
+    size_t index;
+    const rp_atlas_t *atlas = atlas_of(self, group, &index);
+    rp_trace_t trace;
+    if (!rp_static_trace(atlas, index, 8, self->queries, &trace)) {
+        return false;
+    }
+    const unsigned before = self->match.differences;
+    const bool is_played = rp_match_play(&self->match, &trace, unit);
+    for (size_t who = 0; is_played && who < self->match.count; who++) {
+        const rp_play_t *plays = rp_match_plays(&self->match, who);
+        for (size_t i = 0; i < self->match.step_count; i++) {
+            const rp_score_t score = rp_score_of(&plays[i], 1);
+            rp_board_add(&self->board, group, who, &score);
+        }
+    }
+    if (is_played) {
+        rp_board_finish(&self->board, unit, self->match.differences - before, 0);
+    }
+    rp_trace_fini(&trace);
+    return is_played;
+}
+
+static void print_table(maps_t *self)
+{
+    printf("# All families, as they stand\n\n8 neighbours without corner cutting, %u queries a "
+           "map, from scratch. Microseconds a search; in brackets cells expanded. All costs "
+           "compared, %u differ.\n\n| map",
+           self->queries, self->board.differences);
+    for (size_t i = 0; i < self->match.count; i++) {
+        printf(" | %s", self->match.contenders[i].name);
+    }
+    printf(" | best against A* |\n|---|---|");
+    for (size_t i = 0; i < self->match.count; i++) {
+        printf("---|");
+    }
+    printf("\n");
+    for (size_t group = 0; group < self->board.group_count; group++) {
+        char name[256];
+        name_of(self, group, name, sizeof name);
+        printf("| %s", name);
+        double best = rp_board_us(&self->board, group, 0, 50.0);
+        const double first = best;
+        for (size_t i = 0; i < self->match.count; i++) {
+            const double us = rp_board_us(&self->board, group, i, 50.0);
+            best = us < best ? us : best;
+            printf(" | %.1f (%.0f)", us, rp_board_mean(&self->board, group, i, RP_SCORE_EXPANDED));
+        }
+        printf(" | %.2f |\n", first / best);
+    }
+}
+
+static void describe(size_t group, cJSON *object)
+{
+    char name[256];
+    name_of(&suite, group, name, sizeof name);
+    cJSON_AddStringToObject(object, "map", name);
+}
+
+int rp_bench_maps(const rp_bench_options_t *options, cJSON *results)
+{
+    maps_t *self = &suite;
+    self->queries = options->worlds != 0 ? options->worlds : options->quick ? 20 : QUERIES;
+    size_t count = 0;
+    for (size_t i = 0; i < RP_FAMILIES; i++) {
+        rp_atlas_init(&self->atlases[i], options->maps, rp_families[i]);
+        count += self->atlases[i].count;
+    }
+    if (count == 0) {
+        fprintf(stderr, "replan-bench: skipped: no maps in %s\n", options->maps);
+        return 0;
+    }
+    rp_match_open(&self->match, contenders, sizeof contenders / sizeof contenders[0]);
+    bool is_well = rp_board_open(&self->board, &self->match, count, options, results);
+    for (size_t group = 0; is_well && group < count; group++) {
+        is_well = play_map(self, group);
+    }
+    const bool agrees = self->board.differences == 0;
+    if (is_well) {
+        print_table(self);
+        rp_board_to_json(&self->board, results, describe);
+    }
+    rp_board_close(&self->board);
+    rp_match_close(&self->match);
+    for (size_t i = 0; i < RP_FAMILIES; i++) {
+        rp_atlas_fini(&self->atlases[i]);
+    }
+    return is_well ? !agrees : 2;
+}
