@@ -8,9 +8,9 @@
 /// What it keeps is the map of bits, and every event leaves that true: so it never starts over in
 /// the sense of the contract, though it searches anew each time.
 ///
-/// An expansion is a visit to a tile of 64 x 64 cells: it takes about as long as A* needs for one
-/// to three cells. An iteration is a layer; `generated` counts the words in which cells were
-/// reached.
+/// An expansion is a word of 64 cells in which some were reached, or the visit to a tile of 64
+/// x 64. A visit is not cut in two: what it takes beyond a budget (65 at most) is counted in the
+/// slices that follow. `generated` are the visits, `iterations` the layers.
 #include "planners/planner_ops.h"
 
 #include "planners/search/cost.h"

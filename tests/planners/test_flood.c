@@ -99,6 +99,13 @@ static uint32_t distance(place_t a, place_t b)
     return (a.x > b.x ? a.x - b.x : b.x - a.x) + (a.y > b.y ? a.y - b.y : b.y - a.y);
 }
 
+static place_t place_of(uint32_t number)
+{
+    const uint32_t width = grid->shape.width;
+    ck_assert(width != 0);
+    return (place_t){number % width, number / width};
+}
+
 static uint32_t place_number(place_t place)
 {
     return place.y * grid->shape.width + place.x;
@@ -173,14 +180,14 @@ static void check_drawing(const char *world, const char *layers)
     rp_drawing_t drawing;
     ck_assert(rp_drawing_read(&drawing, world));
     open_world(drawing.width, drawing.height);
-    for (uint32_t i = 0; i < drawing.width * drawing.height; i++) {
-        put(i % drawing.width, i / drawing.width, drawing.factors[i] != 0);
+    for (uint32_t y = 0; y < drawing.height; y++) {
+        for (uint32_t x = 0; x < drawing.width; x++) {
+            put(x, y, drawing.factors[y * drawing.width + x] != 0);
+        }
     }
     for (rp_simd_t simd = RP_SIMD_NONE; simd <= rp_simd_best(); simd++) {
         use(simd);
-        search((place_t){drawing.start % drawing.width, drawing.start / drawing.width},
-               (place_t){drawing.goals[0] % drawing.width, drawing.goals[0] / drawing.width},
-               UINT64_MAX);
+        search(place_of(drawing.start), place_of(drawing.goals[0]), UINT64_MAX);
         for (uint32_t y = 0; y < drawing.height; y++) {
             for (uint32_t x = 0; x < drawing.width; x++) {
                 const char drawn = layers[y * (drawing.width + 1u) + x];
@@ -253,7 +260,7 @@ END_TEST
 
 START_TEST(layers_are_those_of_f_on_every_side_of_every_goal)
 {
-    for (uint64_t seed = 0; seed < 6; seed++) {
+    for (uint64_t seed = 0; seed < 4; seed++) {
         rp_random_t random = {seed * ROUNDS + (uint64_t)_i};
         const size_t other = rp_random_below(&random, ROUNDS);
         open_world(sides[_i], sides[other]);
