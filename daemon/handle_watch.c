@@ -177,15 +177,25 @@ static const rp_agent_t *next_agent(const rp_daemon_t *self, rp_watch_t *watch)
     return NULL;
 }
 
+/// False when the deltas that the reader lacks are gone, or the next one is so large that rows,
+/// which come in small pieces, spare the queue of a reader that does not read.
+static bool next_delta_serves(const rp_watch_t *watch)
+{
+    const rp_deltas_t *deltas = &watch->world->deltas;
+    const rp_delta_t *next = rp_deltas_get(deltas, watch->mirrored + 1u);
+    return rp_deltas_reach(deltas, watch->mirrored) &&
+           (next == NULL || next->size <= 2u * RP_LIMIT_CHUNK_BYTES);
+}
+
 /// Send one message of what is due: rows and deltas first, then answers, a head when none is left.
 /// @param is_idle  written: nothing is due
 static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, bool *is_idle)
 {
     const rp_served_t *world = watch->world;
     *is_idle = false;
-    if (watch->map && !rp_deltas_reach(&world->deltas, watch->mirrored) &&
-        !(watch->snapshot_is_under_way && watch->next_row == 0)) {
-        watch->snapshot_is_under_way = true; // the reader fell behind the ring: begin again
+    if (watch->map && !(watch->snapshot_is_under_way && watch->next_row == 0) &&
+        !next_delta_serves(watch)) {
+        watch->snapshot_is_under_way = true; // rows again, as credit allows
         watch->next_row = 0;
     }
     if (watch->map && (!watch->snapshot_is_under_way || watch->next_row != 0) &&

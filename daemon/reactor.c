@@ -28,7 +28,7 @@
 #define ROUND_BUDGET 8192u
 
 /// How many messages may wait for one peer; a casual subscriber loses the rest sooner.
-#define CONTROL_QUEUE  4096
+#define CONTROL_QUEUE  512
 #define PATHS_QUEUE    256
 #define INCOMING_QUEUE 100000
 
