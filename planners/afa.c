@@ -21,6 +21,7 @@
 /// times what the field did, it is built anew, which is counted as a restart.
 #include "planners/planner_ops.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "planners/search/anchored.h"
@@ -50,7 +51,7 @@ typedef struct afa {
     uint32_t lowest;   ///< no raised cell has a lower level
     unsigned shift;    ///< from costs to levels
     bool is_sure;      ///< nothing that happened since the trail was laid made anything cheaper
-    uint64_t built;    ///< expansions that the first growth of the field took
+    uint64_t built;    ///< expansions that the field has taken
     uint64_t searched; ///< expansions of all searches since
 } afa_t;
 
@@ -179,6 +180,7 @@ static void lay(afa_t *self, rp_cell_t stop, rp_cost_t cost)
     rp_cell_t cell = stop;
     while (!rp_anchored_joins(anchored, cell)) {
         cell = step_down(field, cell, &heading);
+        assert(cell != RP_NO_CELL);
         below++;
     }
     const uint32_t tail = trail->places[cell];
