@@ -157,6 +157,27 @@ static inline void rp_adaptive_note_edge(rp_adaptive_t *self, rp_cell_t a, unsig
     rp_adaptive_keep(self, b, rp_direction_back(direction), a, h_of, fell);
 }
 
+/// Give a freed cell the greatest h that its neighbours allow. It need not wait in the queue: who
+/// lies beside it is looked at next, and passes on to it what falls later.
+static inline void rp_adaptive_settle(rp_adaptive_t *self, rp_cell_t cell, rp_adaptive_h_t *h_of,
+                                      rp_adaptive_fell_t *fell)
+{
+    rp_cost_t least = rp_adaptive_touch(self, cell, h_of)->h;
+    unsigned towards = RP_DIRECTIONS;
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        const rp_cost_t c = rp_edge(&self->metric, cell, next, direction);
+        const rp_cost_t h = rp_adaptive_touch(self, next, h_of)->h + c;
+        towards = h < least ? direction : towards;
+        least = h < least ? h : least;
+    }
+    if (towards != RP_DIRECTIONS) {
+        self->nodes[cell].h = least;
+        fell(self, cell, towards);
+    }
+}
+
 /// Look at every edge that a cheaper cell may have made cheaper, or a free one have opened
 /// (PSEUDOCODE 1.3). Edges that became dearer or went leave h consistent.
 static inline void rp_adaptive_note_change(rp_adaptive_t *self, const rp_change_t *change,
@@ -166,6 +187,9 @@ static inline void rp_adaptive_note_change(rp_adaptive_t *self, const rp_change_
     const bool is_freed = change->before == 0;
     if (change->after == 0 || (!is_freed && change->after > change->before)) {
         return;
+    }
+    if (is_freed) {
+        rp_adaptive_settle(self, change->cell, h_of, fell);
     }
     for (unsigned moves = grid->moves[change->cell]; moves != 0; moves &= moves - 1u) {
         rp_adaptive_note_edge(self, change->cell, (unsigned)__builtin_ctz(moves), h_of, fell);
