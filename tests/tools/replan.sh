@@ -93,6 +93,8 @@ done
 story "planners come id first" 0 planners
 says "astar "
 cut -d' ' -f1 out >ids
+# Those that can do a weighted world of 8 neighbours.
+grep -E ' can [0-9,]*8[a-z0-9,-]*weighted' out | cut -d' ' -f1 >weighted_ids
 story "planners as JSON" 0 planners --json
 sed 's/^{"id":"\([a-z-]*\)","guarantee":"[^"]*","native":\[[^]]*\],"can":\["[^]]*\],"bytes_per_cell":[0-9]*,"paper":"[^"]*"}$/\1/' \
     out >json_ids
@@ -211,7 +213,7 @@ prints <<'END'
 {"step":5,"version":3,"outcome":"found","cost":3.414213562373095,"expanded":0,"micros":0,"restarts":0,"planner":"astar","why":"request"}
 {"step":6,"version":4,"outcome":"found","cost":10.242640687119286,"expanded":0,"micros":0,"restarts":0,"planner":"astar","why":"request"}
 END
-for planner in $(cat ids); do
+for planner in $(cat weighted_ids); do
     story "run gives the same costs with $planner" 0 run a.replan --planner "$planner" --json
     sed 's/.*"cost":\([^,]*\),.*/\1/' out >costs
     [ "$(tr '\n' ' ' <costs)" = "4 4.82842712474619 null 3 3.414213562373095 3.414213562373095 10.242640687119286 " ] ||

@@ -25,6 +25,9 @@ int main(void)
     rp_grid_t *grid = NULL;
     bool is_right = rp_grid_new(&shape, &grid) == RP_OK && rp_planner_info(0) != NULL;
     for (size_t i = 0; is_right && rp_planner_info(i) != NULL; i++) {
+        if ((rp_planner_info(i)->capabilities & RP_CAN_8) == 0) {
+            continue;
+        }
         const double cost = cost_by(rp_planner_info(i)->id, grid);
         printf("%s %.6f\n", rp_planner_info(i)->id, cost);
         is_right = fabs(cost - right) < 1e-9;
