@@ -5,8 +5,8 @@
 set -u
 size=$1
 program=$2
-machine=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 | tr 'A-Z' 'a-z' |
-  tr -cs 'a-z0-9' '-' | sed 's/^-//; s/-$//')
+machine=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 | tr '[:upper:]' '[:lower:]' |
+  tr -cs '[:alnum:]' '-' | sed 's/^-//; s/-$//')
 results=$(dirname "$0")/results/${machine:-unknown}
 work=build/bench-work
 mkdir -p "$results" "$work"

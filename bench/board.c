@@ -118,9 +118,11 @@ static void write_unit(rp_board_t *self, const char *unit, unsigned differences,
         if (of[RP_SCORE_STEPS] + of[RP_SCORE_TIMEOUTS] + of[RP_SCORE_FIRST_NS] == 0.0) {
             continue;
         }
+        const size_t group = i / self->match->count;
+        const size_t contender = i % self->match->count;
         cJSON *row = cJSON_CreateArray();
-        cJSON_AddItemToArray(row, cJSON_CreateNumber((double)(i / self->match->count)));
-        cJSON_AddItemToArray(row, cJSON_CreateNumber((double)(i % self->match->count)));
+        cJSON_AddItemToArray(row, cJSON_CreateNumber((double)group));
+        cJSON_AddItemToArray(row, cJSON_CreateNumber((double)contender));
         for (size_t k = 0; k < RP_SCORE_COUNT; k++) {
             cJSON_AddItemToArray(row, cJSON_CreateNumber(of[k]));
         }

@@ -207,7 +207,7 @@ static size_t bin_of(const rp_grid_t *grid, const rp_trace_step_t *step, uint64_
     const uint64_t low = wide < high ? wide : high;
     const uint64_t diagonal = grid->shape.neighbors == 8 ? RP_DIAGONAL : 2u * RP_STRAIGHT;
     const uint64_t bound = diagonal * low + RP_STRAIGHT * (wide + high - 2u * low);
-    const double error = (double)(cost / 2u - bound) / RP_STRAIGHT;
+    const double error = ((double)cost / 2.0 - (double)bound) / RP_STRAIGHT;
     size_t bin = 0;
     for (double limit = 0.0; bin + 1 < BINS && error > limit; bin++) {
         limit = limit == 0.0 ? 1.0 : 2.0 * limit;

@@ -397,8 +397,8 @@ static void print_lpa_law(const fsa_table1_t *self)
 
 static void describe(size_t group, cJSON *object)
 {
-    cJSON_AddNumberToObject(object, "closeness",
-                            suite.closenesses[group / suite.rate_count] / 10.0);
+    const unsigned closeness = suite.closenesses[group / suite.rate_count];
+    cJSON_AddNumberToObject(object, "closeness", closeness / 10.0);
     cJSON_AddNumberToObject(object, "rate", suite.rates[group % suite.rate_count] / 100.0);
 }
 

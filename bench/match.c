@@ -1,7 +1,7 @@
 /// Plays traces: what is timed, and what is compared.
 #include "bench/match.h"
 
-#include <inttypes.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,6 +235,7 @@ static void compare(rp_match_t *self, size_t contender, size_t played, const cha
 static bool play_all(rp_match_t *self, const rp_trace_t *trace, const char *what)
 {
     size_t played[RP_CONTENDERS_MAX];
+    assert(self->count != 0);
     for (size_t i = 0; i < self->count; i++) {
         const size_t who = (self->turn + i) % self->count;
         rp_play_t *plays = self->plays + who * self->capacity;
