@@ -7,8 +7,8 @@
         &rp_##name##_ops_32, &rp_##name##_ops_64                                                   \
     }
 
-DECLARE(astar);
 DECLARE(afa);
+DECLARE(astar);
 DECLARE(auto);
 DECLARE(bpa);
 DECLARE(cert);
@@ -24,7 +24,7 @@ DECLARE(me_ida);
 DECLARE(mpgaa);
 
 static const rp_planner_member_t members[] = {
-    LIST(astar),      LIST(afa),    LIST(auto), LIST(bpa),    LIST(cert),
+    LIST(afa),        LIST(astar),  LIST(auto), LIST(bpa),    LIST(cert),
     LIST(dstar_lite), LIST(fringe), LIST(fsa),  LIST(gaa),    LIST(gaa_eager),
     LIST(ia_star),    LIST(jps),    LIST(lpa),  LIST(me_ida), LIST(mpgaa),
 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The suite, step by step, with the time of each: format, release and dev decide whether a change lands.
-# `tests/suite.sh STEP...` runs others: tsan, fuzz, tidy.
+# The suite, step by step, with the time of each: format and release decide whether a change lands.
+# `tests/suite.sh STEP...` runs others: dev, tsan, fuzz, tidy.
 set -eu
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
@@ -45,7 +45,7 @@ step_tidy() {
     xargs -P "$jobs" -n 1 clang-tidy-14 -p build/release --quiet 2>/dev/null
 }
 
-steps=${*:-format release dev}
+steps=${*:-format release}
 for step in $steps; do
   started=$(date +%s)
   printf '== %s\n' "$step"
