@@ -169,7 +169,7 @@ story "solve needs a planner" 2 solve --map b.map --scen q.scen
 complains "--planner ID is missing"
 story "an unknown planner is refused with those that there are" 2 solve --map b.map --scen q.scen \
     --planner dijkstra
-complains 'there is no planner "dijkstra"; there are: astar'
+complains 'there is no planner "dijkstra"; there are: '
 story "neighbours are 4 or 8" 2 solve --map b.map --scen q.scen --planner astar --neighbors 6
 complains '"6" is neither 4 nor 8'
 story "a limit is a number" 2 solve --map b.map --scen q.scen --planner astar --limit -1
