@@ -25,9 +25,23 @@ static inline bool rp_path_is_empty(const rp_path_t *self)
 /// @return the cost, or -1 when a step is illegal on this grid now. Time: O(count).
 double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid);
 
+/// The same over the seam of a torus, for two cells that do not lie side by side.
+unsigned rp_path_direction_over_seam(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to);
+
 /// Direction of the legal or illegal step from one cell to a neighbour, wrapped worlds included.
 /// @return 0..7, or RP_DIRECTIONS when the two are not neighbours
-unsigned rp_path_direction(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to);
+static inline unsigned rp_path_direction(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
+{
+    static const uint8_t directions[3][3] = {{5, 6, 7}, {4, RP_DIRECTIONS, 0}, {3, 2, 1}};
+    // Counted from the neighbour above on the left, across three rows of `stride` places.
+    const uint32_t ahead = to - from + grid->stride + 1u;
+    const uint32_t row = (ahead >= grid->stride) + (ahead >= 2u * grid->stride);
+    const uint32_t column = ahead - row * grid->stride;
+    if (column > 2u) {
+        return grid->shape.wraps ? rp_path_direction_over_seam(grid, from, to) : RP_DIRECTIONS;
+    }
+    return directions[row][column];
+}
 
 #ifdef __cplusplus
 }
