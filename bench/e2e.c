@@ -8,7 +8,9 @@
 /// relay that never works keeps all caches and threads to itself; what the daemon adds to one that
 /// works is the daemon's own.
 ///
-/// Asked for: p50 at most relay + planner + 15 us, p99 at most 1.5 times relay + planner.
+/// Asked for: p50 at most relay + planner + 15 us, p99 at most 1.5 times relay + planner. The sum
+/// is a distribution too: each planner's time is added to one of the relay's, in no common order.
+/// The two medians added are printed beside it: less, as the planner's times lean to the right.
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -65,6 +67,7 @@ typedef struct e2e {
     rp_samples_t relay_us;
     rp_samples_t working_us; ///< the relay that works
     rp_samples_t planner_us;
+    rp_samples_t sum_us;    ///< a relay's time and a planner's
     rp_samples_t inside_us; ///< from arrival to sending, by the daemon's own stamps
     unsigned differences;
 } e2e_t;
@@ -499,20 +502,27 @@ static bool measure(e2e_t *self, unsigned blocks)
 
 static int report(e2e_t *self, cJSON *results)
 {
+    // The planner's are in order of size already, the relay's still in order of time.
+    for (size_t i = 0; i < self->planner_us.count && i < self->relay_us.count; i++) {
+        rp_samples_add(&self->sum_us, self->planner_us.values[i] + self->relay_us.values[i]);
+    }
     const double total50 = rp_samples_percentile(&self->total_us, 50.0);
     const double total99 = rp_samples_percentile(&self->total_us, 99.0);
     const double relay50 = rp_samples_percentile(&self->relay_us, 50.0);
     const double relay99 = rp_samples_percentile(&self->relay_us, 99.0);
     const double planner50 = rp_samples_percentile(&self->planner_us, 50.0);
     const double planner99 = rp_samples_percentile(&self->planner_us, 99.0);
-    const double bound50 = relay50 + planner50 + 15.0;
-    const double bound99 = 1.5 * (relay99 + planner99);
+    const double sum50 = rp_samples_percentile(&self->sum_us, 50.0);
+    const double sum99 = rp_samples_percentile(&self->sum_us, 99.0);
+    const double bound50 = sum50 + 15.0;
+    const double bound99 = 1.5 * sum99;
     const bool holds = total50 <= bound50 && total99 <= bound99;
     cJSON_AddStringToObject(results, "planner", self->id);
     rp_samples_to_json(&self->total_us, results, "change_to_path_us");
     rp_samples_to_json(&self->relay_us, results, "relay_us");
     rp_samples_to_json(&self->working_us, results, "working_relay_us");
     rp_samples_to_json(&self->planner_us, results, "planner_us");
+    rp_samples_to_json(&self->sum_us, results, "relay_plus_planner_us");
     rp_samples_to_json(&self->inside_us, results, "inside_daemon_us");
     cJSON_AddNumberToObject(results, "bound_p50_us", bound50);
     cJSON_AddNumberToObject(results, "bound_p99_us", bound99);
@@ -528,6 +538,9 @@ static int report(e2e_t *self, cJSON *results)
            rp_samples_percentile(&self->working_us, 50.0),
            rp_samples_percentile(&self->working_us, 99.0));
     printf("| planner alone (%s) | %.1f | %.1f |\n", self->id, planner50, planner99);
+    printf("| relay + planner | %.1f | %.1f |\n", sum50, sum99);
+    printf("| medians (p99s) of both, added | %.1f | %.1f |\n", relay50 + planner50,
+           relay99 + planner99);
     printf("| allowed | %.1f | %.1f |\n", bound50, bound99);
     printf("%zu changes, cost differences %u, bounds %s\n", self->total_us.count, self->differences,
            holds ? "hold" : "DO NOT HOLD");
@@ -558,6 +571,7 @@ static void stop(e2e_t *self)
     rp_samples_fini(&self->relay_us);
     rp_samples_fini(&self->working_us);
     rp_samples_fini(&self->planner_us);
+    rp_samples_fini(&self->sum_us);
     rp_samples_fini(&self->inside_us);
     rp_buffer_fini(&self->packed);
     free(self->bytes);

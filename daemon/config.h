@@ -11,6 +11,7 @@
 
 #define RP_CONFIG_ENDPOINT 256u ///< characters of an endpoint, the end included
 #define RP_CONFIG_MAPS     RP_LIMIT_WORLDS
+#define RP_CONFIG_AWAKE    10000u ///< greatest awake_us
 
 /// A MovingAI map to open as a world.
 typedef struct rp_config_map {
@@ -25,6 +26,7 @@ typedef struct rp_config {
     char poses[RP_CONFIG_ENDPOINT];
     char planner[RP_LIMIT_NAME + 1u];
     rp_log_level_t log_level;
+    unsigned awake_us; ///< how long the loop stays awake for the next message, 0..RP_CONFIG_AWAKE
     rp_config_map_t *maps; ///< owned [map_count]
     size_t map_count;
 } rp_config_t;

@@ -60,6 +60,8 @@ struct rp_reactor {
     inlet_t inlets[INLETS];
     int signals;
     bool is_stopping;
+    uint64_t awake_us; ///< how long a wait may be that is spent awake
+    bool stays_awake;  ///< the last wait was no longer: the next one may be as short
 };
 
 // ---- clocks
@@ -275,6 +277,31 @@ static int poll_timeout_ms(rp_reactor_t *self)
     return wait_ms < WAIT_MOST_MS ? (int)wait_ms : WAIT_MOST_MS;
 }
 
+/// Wait until a descriptor speaks. Waking a thread on a core that fell asleep takes some 50 us, so
+/// while messages come close together the loop asks on instead of sleeping; when they do not it
+/// sleeps at once, and burns nothing.
+/// @return as poll()
+static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
+{
+    const int timeout_ms = poll_timeout_ms(self);
+    int spoken = poll(descriptors, INLETS + 1, 0);
+    if (spoken != 0 || timeout_ms == 0) {
+        return spoken;
+    }
+    const uint64_t from_us = clock_us(CLOCK_MONOTONIC);
+    uint64_t waited_us = 0;
+    while (spoken == 0 && self->stays_awake && waited_us < self->awake_us) {
+        spoken = poll(descriptors, INLETS + 1, 0);
+        waited_us = clock_us(CLOCK_MONOTONIC) - from_us;
+    }
+    if (spoken == 0) {
+        spoken = poll(descriptors, INLETS + 1, timeout_ms);
+        waited_us = clock_us(CLOCK_MONOTONIC) - from_us;
+    }
+    self->stays_awake = waited_us < self->awake_us;
+    return spoken;
+}
+
 void rp_reactor_run(rp_reactor_t *self)
 {
     struct pollfd descriptors[INLETS + 1];
@@ -285,7 +312,7 @@ void rp_reactor_run(rp_reactor_t *self)
     descriptors[INLETS] = (struct pollfd){self->signals, POLLIN, 0};
     read_clocks(self);
     while (!self->is_stopping) {
-        if (poll(descriptors, INLETS + 1, poll_timeout_ms(self)) < 0 && errno != EINTR) {
+        if (wait_for_input(self, descriptors) < 0 && errno != EINTR) {
             rp_log(RP_LOG_ERROR, "poll", "error=\"%s\"", strerror(errno));
             return;
         }
@@ -397,6 +424,7 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
         return false;
     }
     self->signals = -1;
+    self->awake_us = config->awake_us;
     const rp_outlet_t outlet = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
     const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner);

@@ -57,19 +57,21 @@ START_TEST(without_anything_it_listens_on_loopback)
     ck_assert_str_eq(config.paths, "tcp://127.0.0.1:7402");
     ck_assert_str_eq(config.poses, "tcp://127.0.0.1:7404");
     ck_assert_int_eq(config.log_level, RP_LOG_INFO);
+    ck_assert_uint_eq(config.awake_us, 500);
     ck_assert_uint_eq(config.map_count, 0);
 }
 END_TEST
 
 START_TEST(the_file_is_read)
 {
-    write_file("control: ipc:///tmp/x\nplanner: lpa\nlog: debug\n"
+    write_file("control: ipc:///tmp/x\nplanner: lpa\nlog: debug\nawake_us: 0\n"
                "maps:\n  - file: maps/arena.map\n  - file: b.map\n    name: bee\n");
     ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
     ck_assert_str_eq(config.control, "ipc:///tmp/x");
     ck_assert_str_eq(config.changes, "tcp://127.0.0.1:7401");
     ck_assert_str_eq(config.planner, "lpa");
     ck_assert_int_eq(config.log_level, RP_LOG_DEBUG);
+    ck_assert_uint_eq(config.awake_us, 0);
     ck_assert_uint_eq(config.map_count, 2);
     ck_assert_str_eq(config.maps[0].file, "maps/arena.map");
     ck_assert_str_eq(config.maps[0].name, "arena");
@@ -109,6 +111,8 @@ START_TEST(values_out_of_their_limits_are_named)
         {"planner: 0123456789012345678901234567890123\n", "planner"},
         {"control: \"\"\n", "control"},
         {"maps: none\n", "maps"},
+        {"awake_us: 10001\n", "0..10000"},
+        {"awake_us: soon\n", "awake_us"},
         {"maps:\n  - name: a\n", "file"},
         {"control: [a\n", ":"},
         {"- a\n- b\n", ":"},
@@ -137,6 +141,9 @@ START_TEST(bad_flags_are_named)
     rp_config_fini(&config);
     ck_assert_int_eq(READ("--log", "loud"), RP_CONFIG_BAD);
     expect_said("loud");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--awake-us", "-1"), RP_CONFIG_BAD);
+    expect_said("--awake-us");
     rp_config_fini(&config);
     ck_assert_int_eq(READ("--map", "a.map=0123456789012345678901234567890123"), RP_CONFIG_BAD);
     expect_said("32");
