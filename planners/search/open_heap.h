@@ -13,6 +13,9 @@ typedef struct rp_heap_entry {
     rp_cell_t cell;
 } rp_heap_entry_t;
 
+/// Unused entries before the root: with them four siblings share a line of the cache.
+#define RP_HEAP_LEAD 3u
+
 typedef struct rp_heap {
     rp_heap_entry_t *entries; ///< root first; the four children of i are 4i+1 .. 4i+4
     uint32_t count;
@@ -24,13 +27,17 @@ typedef struct rp_heap {
 static inline rp_status_t rp_heap_init(rp_heap_t *self, uint32_t cells)
 {
     *self = (rp_heap_t){.capacity = cells + cells / 4u + 64u};
-    self->entries = rp_memory_new(self->capacity, sizeof *self->entries);
+    rp_heap_entry_t *memory = rp_memory_new(self->capacity + RP_HEAP_LEAD, sizeof *self->entries);
+    self->entries = memory != NULL ? memory + RP_HEAP_LEAD : NULL;
     return self->entries != NULL ? RP_OK : RP_E_MEMORY;
 }
 
 static inline void rp_heap_fini(rp_heap_t *self)
 {
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries);
+    if (self->entries != NULL) {
+        rp_memory_free(self->entries - RP_HEAP_LEAD, self->capacity + RP_HEAP_LEAD,
+                       sizeof *self->entries);
+    }
     *self = (rp_heap_t){0};
 }
 
@@ -60,19 +67,24 @@ static inline void rp_heap_sink(rp_heap_t *self, uint32_t place, rp_heap_entry_t
 {
     rp_heap_entry_t *entries = self->entries;
     const uint32_t count = self->count;
-    for (;;) {
-        const uint32_t first = 4u * place + 1u;
-        if (first >= count) {
-            break;
-        }
-        uint32_t least = first;
-        const uint32_t end = first + 4u < count ? first + 4u : count;
-        for (uint32_t child = first + 1u; child < end; child++) {
-            least = entries[child].key < entries[least].key ? child : least;
-        }
+    uint32_t first = 4u * place + 1u;
+    while (first + 3u < count) { // all four: which is least is not worth a guess
+        const uint32_t left = first + (entries[first + 1u].key < entries[first].key);
+        const uint32_t right = first + 2u + (entries[first + 3u].key < entries[first + 2u].key);
+        const uint32_t least = entries[right].key < entries[left].key ? right : left;
         if (entry.key <= entries[least].key) {
-            break;
+            entries[place] = entry;
+            return;
         }
+        entries[place] = entries[least];
+        place = least;
+        first = 4u * place + 1u;
+    }
+    uint32_t least = first;
+    for (uint32_t child = first + 1u; child < count; child++) {
+        least = entries[child].key < entries[least].key ? child : least;
+    }
+    if (first < count && entries[least].key < entry.key) {
         entries[place] = entries[least];
         place = least;
     }
