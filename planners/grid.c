@@ -2,6 +2,7 @@
 /// masks of itself and its eight neighbours.
 #include "replan/grid.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,19 @@ static uint8_t greatest_of(uint8_t factor)
     return greatest;
 }
 
+/// Legal moves, from which neighbours are free: a diagonal needs the straight steps on both sides
+/// of it, directions d - 1 and d + 1.
+static uint8_t with_corners(unsigned free, uint8_t neighbors)
+{
+    const unsigned straight = free & 0x55u;
+    if (neighbors == 4) {
+        return (uint8_t)straight;
+    }
+    const unsigned lower = straight << 1;
+    const unsigned upper = (straight >> 1) | (straight << 7);
+    return (uint8_t)(straight | (free & 0xaau & lower & upper));
+}
+
 /// Legal moves out of a cell, from the factors around it. A blocked cell has none.
 static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
 {
@@ -46,14 +60,44 @@ static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         free |= (unsigned)(self->factor[rp_grid_step(self, cell, direction)] != 0) << direction;
     }
-    const unsigned straight = free & 0x55u;
-    if (self->shape.neighbors == 4) {
-        return (uint8_t)straight;
+    return with_corners(free, self->shape.neighbors);
+}
+
+/// The same without a seam near: from three rows of free cells, bit 1 above, at and below the cell.
+static uint8_t moves_between(unsigned up, unsigned middle, unsigned down, uint8_t neighbors)
+{
+    const unsigned free = ((middle >> 2) & 1u) | ((down >> 1) & 2u) | ((down << 1) & 4u) |
+                          ((down << 3) & 8u) | ((middle << 4) & 16u) | ((up << 5) & 32u) |
+                          ((up << 5) & 64u) | ((up << 5) & 128u);
+    return (middle & 2u) != 0 ? with_corners(free, neighbors) : 0;
+}
+
+/// Which of the eight cells from here on are free, the first in bit 0.
+static unsigned free_bits(const uint8_t *factor)
+{
+    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+    uint64_t bytes;
+    memcpy(&bytes, factor, sizeof bytes);
+    bytes = le64toh(bytes);
+    const uint64_t free = (((bytes & low) + low) | bytes) & ~low;
+    return (unsigned)(((free >> 7) * 0x0102040810204080u) >> 56);
+}
+
+/// Rewrite the moves of the nine cells around one, which lies two rows from the rim at least.
+static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
+{
+    const rp_cell_t corner = cell - 2u * self->stride - 2u;
+    unsigned rows[5];
+    for (unsigned row = 0; row < 5; row++) {
+        rows[row] = free_bits(self->factor + corner + row * self->stride);
     }
-    // A diagonal needs the straight steps on both sides of it: directions d - 1 and d + 1.
-    const unsigned lower = straight << 1;
-    const unsigned upper = (straight >> 1) | (straight << 7);
-    return (uint8_t)(straight | (free & 0xaau & lower & upper));
+    for (unsigned row = 0; row < 3; row++) {
+        uint8_t *moves = self->moves + corner + (row + 1u) * self->stride + 1u;
+        for (unsigned column = 0; column < 3; column++) {
+            moves[column] = moves_between(rows[row] >> column, rows[row + 1u] >> column,
+                                          rows[row + 2u] >> column, self->shape.neighbors);
+        }
+    }
 }
 
 static void set_seam(rp_grid_t *self, uint32_t column, uint32_t row)
@@ -90,13 +134,47 @@ static void note_factor(rp_grid_t *self, uint8_t factor)
     }
 }
 
+/// Moves of a row of cells, many at a time: plain bytes, which the compiler turns into vectors.
+static void refresh_row(rp_grid_t *self, uint32_t y)
+{
+    const size_t width = self->shape.width;
+    const uint8_t diagonals = self->shape.neighbors == 8 ? 0xffu : 0u;
+    const rp_cell_t west_end = rp_grid_cell(self, 0, y) - 1u;
+    const uint8_t *restrict up = self->factor + west_end - self->stride;
+    const uint8_t *restrict here = self->factor + west_end;
+    const uint8_t *restrict down = self->factor + west_end + self->stride;
+    uint8_t *restrict moves = self->moves + west_end + 1u;
+    for (size_t x = 0; x < width; x++) { // the cell itself stands at x + 1
+        const uint8_t east = here[x + 2u] != 0;
+        const uint8_t south = down[x + 1u] != 0;
+        const uint8_t west = here[x] != 0;
+        const uint8_t north = up[x + 1u] != 0;
+        const uint8_t south_east = (down[x + 2u] != 0) & south & east & diagonals;
+        const uint8_t south_west = (down[x] != 0) & south & west & diagonals;
+        const uint8_t north_west = (up[x] != 0) & north & west & diagonals;
+        const uint8_t north_east = (up[x + 2u] != 0) & north & east & diagonals;
+        const uint8_t all =
+            (uint8_t)(east | (south_east << 1) | (south << 2) | (south_west << 3) | (west << 4) |
+                      (north_west << 5) | (north << 6) | (north_east << 7));
+        moves[x] = here[x + 1u] != 0 ? all : 0;
+    }
+}
+
 static void refresh_all_moves(rp_grid_t *self)
 {
-    for (uint32_t y = 0; y < self->shape.height; y++) {
-        for (uint32_t x = 0; x < self->shape.width; x++) {
-            const rp_cell_t cell = rp_grid_cell(self, x, y);
-            self->moves[cell] = moves_of(self, cell);
-        }
+    const uint32_t width = self->shape.width;
+    const uint32_t height = self->shape.height;
+    for (uint32_t y = 0; y < height; y++) {
+        refresh_row(self, y);
+    }
+    for (uint32_t i = 0; self->shape.wraps && i < width + height; i++) { // over the seam
+        const uint32_t along = i < width ? i : i - width;
+        const rp_cell_t near =
+            i < width ? rp_grid_cell(self, along, 0) : rp_grid_cell(self, 0, along);
+        const rp_cell_t far = i < width ? rp_grid_cell(self, along, height - 1u)
+                                        : rp_grid_cell(self, width - 1u, along);
+        self->moves[near] = moves_of(self, near);
+        self->moves[far] = moves_of(self, far);
     }
 }
 
@@ -170,6 +248,11 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
         return before;
     }
     self->free_count += factor != 0 ? 1u : UINT32_MAX;
+    const uint32_t row = rp_grid_row(self, cell);
+    if (!self->shape.wraps && row > 2u && row + 1u < self->shape.height) {
+        refresh_nine(self, cell);
+        return before;
+    }
     self->moves[cell] = moves_of(self, cell);
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         const rp_cell_t next = rp_grid_step(self, cell, direction);
@@ -180,16 +263,24 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
 
 void rp_grid_fill(rp_grid_t *self, const uint8_t *factors)
 {
+    const size_t width = self->shape.width;
+    const uint8_t unit = self->shape.unit;
+    uint8_t other = 0; // greatest factor but the unit, which is known
     self->free_count = 0;
     for (uint32_t y = 0; y < self->shape.height; y++) {
-        const uint8_t *row = factors + (size_t)y * self->shape.width;
-        uint8_t *target = self->factor + rp_grid_cell(self, 0, y);
-        for (uint32_t x = 0; x < self->shape.width; x++) {
-            target[x] = row[x];
-            note_factor(self, row[x]);
-            self->free_count += row[x] != 0;
+        const uint8_t *row = factors + y * width;
+        uint32_t free_count = 0;
+        for (size_t x = 0; x < width; x++) {
+            const uint8_t factor = row[x] == unit ? 0 : row[x];
+            other = factor > other ? factor : other;
         }
+        for (size_t x = 0; x < width; x++) {
+            free_count += row[x] != 0;
+        }
+        memcpy(self->factor + rp_grid_cell(self, 0, y), row, width);
+        self->free_count += free_count;
     }
+    note_factor(self, other);
     refresh_all_moves(self);
 }
 
