@@ -172,6 +172,16 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
     return held;
 }
 
+/// Send for what will probably be expanded next, while this cell is: it comes from memory.
+static inline void send_for_next(const astar_t *self, rp_open_t kind)
+{
+    if (kind == RP_OPEN_HEAP && self->open.heap.count != 0) {
+        const rp_cell_t next = self->open.heap.entries[0].cell;
+        __builtin_prefetch(&self->nodes[next]);
+        __builtin_prefetch(&self->grid->moves[next]);
+    }
+}
+
 RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned variant,
                                        uint64_t *budget, rp_plan_stats_t *stats)
 {
@@ -182,6 +192,7 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned v
         if (cell == RP_NO_CELL) {
             return RP_OK;
         }
+        send_for_next(self, kind);
         count_expansion(self, cell, stats);
         stats->expanded_fast += is_fast;
         --*budget;
@@ -316,16 +327,7 @@ static uint32_t astar_path(const void *state, rp_cell_t *cells)
     if (!self->found) {
         return 0;
     }
-    uint32_t count = 0;
-    rp_cell_t cell = self->target;
-    for (;;) {
-        const uint32_t mark = self->nodes[cell].mark;
-        cells[count++] = cell;
-        if ((mark & RP_NODE_ROOT) != 0) {
-            break;
-        }
-        cell = rp_grid_step(self->grid, cell, mark & RP_NODE_DIRECTION);
-    }
+    const uint32_t count = rp_extract_back(self->grid, self->nodes, self->target, cells);
     if (!self->from_goals) {
         rp_reverse(cells, count);
     }
