@@ -211,7 +211,7 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
         if (!session->is_unsure) {
             session->version = changing->version - 1u;
         }
-        if (changing->layer.draft_count != 0) {
+        if (session->layer->is_rewritten) {
             note_unsure(session, session->version, cause);
         }
     }
@@ -242,6 +242,18 @@ const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
 {
     const rp_world_t *asked = world_of(self, world);
     return asked != NULL ? asked->bytes : NULL;
+}
+
+const char *rp_engine_profile(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = world_of(self, world);
+    return asked != NULL ? asked->layers[0]->profile.name : NULL;
+}
+
+uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = world_of(self, world);
+    return asked != NULL ? asked->layer_count : 0u;
 }
 
 uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world)

@@ -1,4 +1,4 @@
-/// A layer's grid and its ring of batches.
+/// A layer's grid, its inflation, and its ring of batches.
 #include "engine/layer.h"
 
 #include <stdlib.h>
@@ -8,11 +8,72 @@
 /// it a session that slept does better to search anew.
 #define CHANGES_KEPT_LEAST 4096u
 
+/// An obstacle is tried against this many boxes: edits come in rows, so a near one was begun
+/// lately.
+#define BOXES_TRIED 8u
+#define BOXES_FIRST 64u
+
+// ---- inflation
+
+/// An unknown cell stays unknown, but where costmap_2d is sure that a body would collide.
+static uint8_t inflated_factor(const rp_profile_t *profile, uint8_t byte, uint8_t cost)
+{
+    if (cost == RP_INFLATION_BLOCKED) {
+        return 0;
+    }
+    const bool stays = byte == RP_BYTE_UNKNOWN ? cost < RP_INFLATION_INSCRIBED : cost <= byte;
+    return profile->factor[stays ? byte : cost];
+}
+
+static rp_box_t joined(const rp_box_t *box, uint32_t x, uint32_t y)
+{
+    const uint32_t left = x < box->x ? x : box->x;
+    const uint32_t top = y < box->y ? y : box->y;
+    const uint32_t right = x >= box->x + box->width ? x + 1u : box->x + box->width;
+    const uint32_t bottom = y >= box->y + box->height ? y + 1u : box->y + box->height;
+    return (rp_box_t){left, top, right - left, bottom - top};
+}
+
+/// Cells that a box makes us look at.
+static uint64_t area_around(const rp_box_t *box, uint32_t reach)
+{
+    return (uint64_t)(box->width + 2u * reach) * (box->height + 2u * reach);
+}
+
+/// An obstacle came or went at (x, y): it joins a box that was begun lately if that is cheaper than
+/// a box of its own.
+static void note_obstacle(rp_inflated_t *self, uint32_t x, uint32_t y)
+{
+    const uint32_t reach = self->inflation.reach;
+    const rp_box_t alone = {x, y, 1, 1};
+    const uint64_t apart = area_around(&alone, reach);
+    const size_t last = self->box_count;
+    for (size_t i = last; i-- > (last > BOXES_TRIED ? last - BOXES_TRIED : 0);) {
+        const rp_box_t both = joined(&self->boxes[i], x, y);
+        if (area_around(&both, reach) <= area_around(&self->boxes[i], reach) + apart) {
+            self->boxes[i] = both;
+            return;
+        }
+    }
+    if (last == self->box_capacity) {
+        const size_t capacity = 2u * last;
+        rp_box_t *boxes = realloc(self->boxes, capacity * sizeof *boxes);
+        if (boxes == NULL) {
+            self->boxes[last - 1u] = joined(&self->boxes[last - 1u], x, y); // dearer, as exact
+            return;
+        }
+        self->boxes = boxes;
+        self->box_capacity = capacity;
+    }
+    self->boxes[self->box_count++] = alone;
+}
+
 // ---- the version being written
 
 rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
 {
     self->draft_count = 0;
+    self->draft_is_lost = false;
     count = count < self->grid->cell_count ? count : self->grid->cell_count; // each cell once
     if (count <= self->draft_capacity) {
         return RP_OK;
@@ -26,14 +87,45 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
     return RP_OK;
 }
 
-void rp_layer_write(rp_layer_t *self, rp_cell_t cell, uint8_t byte)
+/// There is more to note than rp_layer_begin() made room for: inflation reaches beyond the edit.
+static bool grow_draft(rp_layer_t *self)
 {
-    const uint8_t after = self->profile.factor[byte];
+    const size_t capacity = 2u * self->draft_capacity + 64u;
+    rp_change_t *draft = realloc(self->draft, capacity * sizeof *draft);
+    if (draft == NULL) {
+        self->draft_is_lost = true;
+        return false;
+    }
+    self->draft = draft;
+    self->draft_capacity = capacity;
+    return true;
+}
+
+static void write_factor(rp_layer_t *self, rp_cell_t cell, uint8_t after)
+{
     const uint8_t before = rp_grid_set(self->grid, cell, after);
     const uint8_t bit = (uint8_t)(1u << (cell & 7u));
-    if (before != after && (self->drafted[cell >> 3] & bit) == 0) {
-        self->drafted[cell >> 3] |= bit;
-        self->draft[self->draft_count++] = (rp_change_t){cell, before, after};
+    if (before == after || (self->drafted[cell >> 3] & bit) != 0 ||
+        (self->draft_count == self->draft_capacity && !grow_draft(self))) {
+        return;
+    }
+    self->drafted[cell >> 3] |= bit;
+    self->draft[self->draft_count++] = (rp_change_t){cell, before, after};
+}
+
+void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
+{
+    if (self->inflated == NULL) {
+        write_factor(self, written->cell, self->profile.factor[written->after]);
+        return;
+    }
+    const rp_inflated_t *inflated = self->inflated;
+    const uint8_t cost = inflated->costs[written->index];
+    write_factor(self, written->cell, inflated_factor(&self->profile, written->after, cost));
+    const uint8_t *is_obstacle = inflated->obstacles.is_obstacle;
+    if (is_obstacle[written->before] != is_obstacle[written->after]) {
+        note_obstacle(self->inflated, rp_grid_x(self->grid, written->cell),
+                      rp_grid_y(self->grid, written->cell));
     }
 }
 
@@ -50,6 +142,76 @@ static void finish_draft(rp_layer_t *self)
         }
     }
     self->draft_count = kept;
+}
+
+// ---- inflation of the version being written
+
+/// Takes costs that were run anew.
+static void take_costs(void *user, uint32_t x, uint32_t y, const uint8_t *costs, uint32_t count)
+{
+    rp_layer_t *self = user;
+    const rp_obstacles_t *obstacles = &self->inflated->obstacles;
+    const uint64_t first = (uint64_t)y * obstacles->width + x;
+    uint8_t *kept = self->inflated->costs + first;
+    if (memcmp(kept, costs, count) == 0) {
+        return;
+    }
+    const rp_cell_t cell = rp_grid_cell(self->grid, x, y);
+    for (uint32_t i = 0; i < count; i++) {
+        if (kept[i] != costs[i]) {
+            kept[i] = costs[i];
+            write_factor(self, cell + i,
+                         inflated_factor(&self->profile, obstacles->bytes[first + i], costs[i]));
+        }
+    }
+}
+
+/// A stretch of a side, as pieces that do not reach across the seam of a wrapped world.
+typedef struct pieces {
+    uint32_t first[2];
+    uint32_t length[2];
+    unsigned count;
+} pieces_t;
+
+/// Reach out from a stretch on both sides.
+static pieces_t pieces_around(uint32_t first, uint32_t length, uint32_t reach, uint32_t side,
+                              bool wraps)
+{
+    const int64_t low = (int64_t)first - reach;
+    const int64_t high = (int64_t)first + length + reach;
+    if ((low >= 0 && high <= side) || !wraps || high - low >= side) {
+        const bool is_all = wraps && high - low >= side;
+        const uint32_t from = low < 0 || is_all ? 0u : (uint32_t)low;
+        const uint32_t end = high > side || is_all ? side : (uint32_t)high;
+        return (pieces_t){.first = {from}, .length = {end - from}, .count = 1};
+    }
+    const uint32_t from = low < 0 ? (uint32_t)(low + side) : (uint32_t)low;
+    const uint32_t end = high > side ? (uint32_t)(high - side) : (uint32_t)high;
+    return (pieces_t){.first = {from, 0}, .length = {side - from, end}, .count = 2};
+}
+
+/// Inflate and deflate around the obstacles that came and went.
+static void run_boxes(rp_layer_t *self)
+{
+    rp_inflated_t *inflated = self->inflated;
+    const rp_obstacles_t *obstacles = &inflated->obstacles;
+    const uint32_t reach = inflated->inflation.reach;
+    for (size_t i = 0; i < inflated->box_count; i++) {
+        const rp_box_t *box = &inflated->boxes[i];
+        const pieces_t columns =
+            pieces_around(box->x, box->width, reach, obstacles->width, obstacles->wraps);
+        const pieces_t rows =
+            pieces_around(box->y, box->height, reach, obstacles->height, obstacles->wraps);
+        for (unsigned piece = 0; piece < columns.count * rows.count; piece++) {
+            const unsigned column = piece % columns.count;
+            const unsigned row = piece / columns.count;
+            const rp_box_t part = {columns.first[column], rows.first[row], columns.length[column],
+                                   rows.length[row]};
+            rp_inflation_run(&inflated->inflation, &inflated->room, obstacles, part, take_costs,
+                             self);
+        }
+    }
+    inflated->box_count = 0;
 }
 
 // ---- the ring
@@ -100,8 +262,16 @@ static bool reserve_batch(rp_layer_t *self)
 
 size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
 {
+    if (self->inflated != NULL) {
+        run_boxes(self);
+    }
     finish_draft(self);
     const size_t count = self->draft_count;
+    self->is_rewritten = count != 0 || self->draft_is_lost;
+    if (self->draft_is_lost) {
+        drop_all(self, version);
+        return count;
+    }
     if (count == 0) {
         return 0;
     }
@@ -160,8 +330,56 @@ rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uin
 
 // ---- birth and death
 
+/// Takes the first costs: no factor stands yet.
+static void keep_costs(void *user, uint32_t x, uint32_t y, const uint8_t *costs, uint32_t count)
+{
+    rp_inflated_t *self = user;
+    memcpy(self->costs + (uint64_t)y * self->obstacles.width + x, costs, count);
+}
+
+static void inflated_destroy(rp_inflated_t **self)
+{
+    rp_inflated_t *inflated = *self;
+    if (inflated == NULL) {
+        return;
+    }
+    rp_inflation_room_fini(&inflated->room);
+    free(inflated->costs);
+    free(inflated->boxes);
+    free(inflated);
+    *self = NULL;
+}
+
+/// @return NULL without memory
+static rp_inflated_t *inflated_new(const rp_grid_shape_t *shape, const rp_profile_t *profile,
+                                   const rp_inflation_t *inflation, const uint8_t *bytes)
+{
+    rp_inflated_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    self->inflation = *inflation;
+    self->obstacles = (rp_obstacles_t){
+        .bytes = bytes, .width = shape->width, .height = shape->height, .wraps = shape->wraps};
+    for (unsigned byte = 0; byte < RP_BYTE_UNKNOWN; byte++) {
+        self->obstacles.is_obstacle[byte] = profile->factor[byte] == 0;
+    }
+    self->costs = malloc((size_t)shape->width * shape->height);
+    self->boxes = malloc(BOXES_FIRST * sizeof *self->boxes);
+    self->box_capacity = BOXES_FIRST;
+    if (self->costs == NULL || self->boxes == NULL ||
+        rp_inflation_room_init(&self->room, inflation) != RP_OK) {
+        inflated_destroy(&self);
+        return NULL;
+    }
+    const rp_box_t all = {0, 0, shape->width, shape->height};
+    rp_inflation_run(inflation, &self->room, &self->obstacles, all, keep_costs, self);
+    return self;
+}
+
 rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
-                          const rp_profile_t *profile, const uint8_t *bytes, uint64_t version)
+                          const rp_profile_t *profile, const rp_inflation_t *inflation,
+                          const uint8_t *bytes, uint64_t version)
 {
     *self = (rp_layer_t){.profile = *profile, .known_since = version};
     rp_grid_shape_t full = *shape;
@@ -171,20 +389,35 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
     if (status != RP_OK) {
         return status;
     }
+    const bool is_inflated = inflation != NULL && inflation->reach != 0;
     const size_t count = (size_t)shape->width * shape->height;
     uint8_t *factors = malloc(count);
     self->drafted = calloc(self->grid->cell_count / 8u + 1u, 1);
-    if (factors == NULL || self->drafted == NULL) {
+    if (is_inflated) {
+        self->inflated = inflated_new(shape, profile, inflation, bytes);
+    }
+    if (factors == NULL || self->drafted == NULL || (is_inflated && self->inflated == NULL)) {
         free(factors);
         rp_layer_fini(self);
         return RP_E_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        factors[i] = profile->factor[bytes[i]];
+        const uint8_t cost = is_inflated ? self->inflated->costs[i] : 0u;
+        factors[i] = inflated_factor(profile, bytes[i], cost);
     }
     rp_grid_fill(self->grid, factors);
     free(factors);
     return RP_OK;
+}
+
+bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,
+                     const rp_inflation_t *inflation)
+{
+    if (strcmp(self->profile.name, profile->name) != 0) {
+        return false;
+    }
+    return self->inflated == NULL ? inflation->reach == 0
+                                  : rp_inflation_equals(&self->inflated->inflation, inflation);
 }
 
 void rp_layer_fini(rp_layer_t *self)
@@ -193,6 +426,7 @@ void rp_layer_fini(rp_layer_t *self)
     free(self->batches);
     free(self->draft);
     free(self->drafted);
+    inflated_destroy(&self->inflated);
     rp_grid_destroy(&self->grid);
     *self = (rp_layer_t){0};
 }

@@ -7,6 +7,7 @@
 #include "replan/grid.h"
 #include "replan/planner.h"
 
+#include "engine/inflation.h"
 #include "engine/profile.h"
 
 /// The factors that one version rewrote.
@@ -16,10 +17,30 @@ typedef struct rp_batch {
     rp_change_t changes[]; ///< each cell once
 } rp_batch_t;
 
+/// Inflated ground: what each cell gets from the obstacles around it.
+typedef struct rp_inflated {
+    rp_inflation_t inflation;
+    rp_inflation_room_t room;
+    rp_obstacles_t obstacles; ///< known cells that the profile blocks, in the world's bytes
+    uint8_t *costs;           ///< by y * width + x, owned [width * height]
+    rp_box_t *boxes;          ///< where obstacles came or went in the version being written, owned
+    size_t box_count;
+    size_t box_capacity;
+} rp_inflated_t;
+
+/// One byte of the world that was written. The world holds the new one already.
+typedef struct rp_written {
+    uint64_t index; ///< y * width + x
+    rp_cell_t cell;
+    uint8_t before;
+    uint8_t after;
+} rp_written_t;
+
 typedef struct rp_layer {
     rp_profile_t profile;
-    rp_grid_t *grid;      ///< owned
-    rp_batch_t **batches; ///< ring, oldest at `first`, owned [capacity, a power of two]
+    rp_grid_t *grid;         ///< owned
+    rp_inflated_t *inflated; ///< owned; NULL: only the cell's own byte counts
+    rp_batch_t **batches;    ///< ring, oldest at `first`, owned [capacity, a power of two]
     size_t first;
     size_t count;
     size_t capacity;
@@ -28,23 +49,33 @@ typedef struct rp_layer {
     rp_change_t *draft;   ///< the version being written, owned
     size_t draft_count;
     size_t draft_capacity;
-    uint8_t *drafted; ///< one bit a cell: stands in the draft, owned
+    uint8_t *drafted;   ///< one bit a cell: stands in the draft, owned
+    bool draft_is_lost; ///< there was no memory for all of it
+    bool is_rewritten;  ///< the newest version changed some factor
+    uint32_t users;     ///< sessions that plan on it
 } rp_layer_t;
 
-/// @param bytes  row by row, borrowed until return [width * height]
+/// @param inflation  copied; NULL or without reach: none
+/// @param bytes  row by row [width * height]; borrowed until return, with inflation until fini
 /// @return RP_E_INVALID (shape), RP_E_MEMORY; the layer is void then
 rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
-                          const rp_profile_t *profile, const uint8_t *bytes, uint64_t version);
+                          const rp_profile_t *profile, const rp_inflation_t *inflation,
+                          const uint8_t *bytes, uint64_t version);
 void rp_layer_fini(rp_layer_t *self);
 
-/// Make room for a version that writes up to `count` times, so that writing cannot fail.
+/// True when a layer for this profile and inflation would be the same.
+bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,
+                     const rp_inflation_t *inflation);
+
+/// Make room for a version that writes up to `count` times.
 /// @return RP_E_MEMORY
 rp_status_t rp_layer_begin(rp_layer_t *self, size_t count);
 
 /// Write one byte; only a factor that changes is noted. A cell may be written several times.
-void rp_layer_write(rp_layer_t *self, rp_cell_t cell, uint8_t byte);
+void rp_layer_write(rp_layer_t *self, const rp_written_t *written);
 
-/// The version is whole. Without memory for the batch its readers start over.
+/// The version is whole: inflate what came, deflate what went. Without memory for the batch its
+/// readers start over. Time: O(cells written + cells near obstacles that came or went * reach)
 /// @return number of cells whose factor is another one now
 size_t rp_layer_commit(rp_layer_t *self, uint64_t version);
 

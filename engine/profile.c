@@ -1,20 +1,51 @@
-/// The built-in profiles (DESIGN 3).
+/// The built-in profiles (DESIGN 3), and those that a world brings.
 #include "engine/profile.h"
 
 #include <string.h>
 
-#define UNKNOWN 255u
+static void name_profile(rp_profile_t *profile, const char *name)
+{
+    memset(profile->name, 0, sizeof profile->name);
+    memcpy(profile->name, name, strlen(name));
+}
+
+/// What follows from the table and the unit.
+/// @return false when no byte is normal ground
+static bool finish(rp_profile_t *profile)
+{
+    bool has_normal = false;
+    unsigned before = 1;
+    profile->is_graded = true;
+    profile->least = UINT8_MAX;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const uint8_t factor = profile->factor[byte];
+        const unsigned dearness = factor != 0 ? factor : 256u; // blocked is dearest
+        if (!has_normal && factor == profile->unit) {
+            profile->normal = (uint8_t)byte;
+            has_normal = true;
+        }
+        if (factor != 0 && factor < profile->least) {
+            profile->least = factor;
+        }
+        if (byte != RP_BYTE_UNKNOWN) {
+            profile->is_graded = profile->is_graded && dearness >= before;
+            before = dearness;
+        }
+    }
+    return has_normal;
+}
+
+// ---- built in
 
 static void fill_factor(rp_profile_t *profile)
 {
     for (unsigned byte = 0; byte < 256; byte++) {
         profile->factor[byte] = (uint8_t)byte;
     }
-    profile->factor[UNKNOWN] = 1;
-    profile->name = "factor";
+    profile->factor[RP_BYTE_UNKNOWN] = 1;
     profile->unit = 1;
-    profile->normal = 1;
-    profile->least = 1;
+    name_profile(profile, "factor");
+    (void)finish(profile);
 }
 
 /// Factor 50 + 4 * byte / 5, as NavFn reads a costmap.
@@ -25,11 +56,10 @@ static void fill_costmap(rp_profile_t *profile)
     }
     profile->factor[253] = 0;
     profile->factor[254] = 0;
-    profile->factor[UNKNOWN] = 50;
-    profile->name = "costmap";
+    profile->factor[RP_BYTE_UNKNOWN] = 50;
     profile->unit = 50;
-    profile->normal = 0;
-    profile->least = 50;
+    name_profile(profile, "costmap");
+    (void)finish(profile);
 }
 
 bool rp_profile_find(const char *name, rp_profile_t *profile)
@@ -43,4 +73,42 @@ bool rp_profile_find(const char *name, rp_profile_t *profile)
         return true;
     }
     return false;
+}
+
+// ---- a world's own
+
+rp_status_t rp_profile_make(const rp_profile_options_t *options, rp_profile_t *profile)
+{
+    rp_profile_t made;
+    const size_t length = strnlen(options->name, RP_PROFILE_NAME_MAX + 1u);
+    if (length == 0 || length > RP_PROFILE_NAME_MAX) {
+        return RP_E_INVALID;
+    }
+    if (rp_profile_find(options->name, &made)) {
+        return RP_E_EXISTS;
+    }
+    if (options->factors != NULL) {
+        memcpy(made.factor, options->factors, sizeof made.factor);
+        made.unit = options->unit;
+    } else if (!rp_profile_find(options->like, &made)) {
+        return RP_E_UNKNOWN;
+    }
+    name_profile(&made, options->name);
+    switch (options->unknown) {
+    case RP_UNKNOWN_FREE:
+        made.factor[RP_BYTE_UNKNOWN] = made.unit;
+        break;
+    case RP_UNKNOWN_BLOCKED:
+        made.factor[RP_BYTE_UNKNOWN] = 0;
+        break;
+    case RP_UNKNOWN_FACTOR:
+        made.factor[RP_BYTE_UNKNOWN] = options->unknown_factor;
+        break;
+    }
+    if (made.unit == 0 || !finish(&made) ||
+        (options->unknown == RP_UNKNOWN_FACTOR && options->unknown_factor == 0)) {
+        return RP_E_INVALID;
+    }
+    *profile = made;
+    return RP_OK;
 }

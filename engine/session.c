@@ -17,7 +17,7 @@
 /// @return -1 when it is broken
 static double remaining_cost(const rp_session_t *self)
 {
-    const rp_grid_t *grid = self->world->layer.grid;
+    const rp_grid_t *grid = self->layer->grid;
     uint64_t factors[2] = {0, 0}; // of straight and diagonal steps: exact in whole numbers
     rp_cell_t cell = self->said_at;
     for (uint32_t i = self->said_step; i < self->step_count; i++) {
@@ -43,7 +43,7 @@ static double remaining_cost(const rp_session_t *self)
 /// @return false when the cell is not on what is left of the path
 static bool prune_to(rp_session_t *self, rp_cell_t at)
 {
-    const rp_grid_t *grid = self->world->layer.grid;
+    const rp_grid_t *grid = self->layer->grid;
     rp_cell_t cell = self->said_at;
     for (uint32_t i = self->said_step; cell != at; i++) {
         if (i == self->step_count) {
@@ -70,7 +70,7 @@ static rp_status_t keep_path(rp_session_t *self, const rp_path_t *path)
         self->steps = steps;
         self->step_capacity = capacity;
     }
-    const rp_grid_t *grid = self->world->layer.grid;
+    const rp_grid_t *grid = self->layer->grid;
     for (uint32_t i = 0; i < count; i++) {
         self->steps[i] = (uint8_t)rp_path_direction(grid, path->cells[i], path->cells[i + 1u]);
     }
@@ -150,9 +150,9 @@ static rp_status_t catch_up(rp_session_t *self)
 {
     const rp_world_t *world = self->world;
     if (self->heard != world->version) {
-        rp_status_t status = rp_layer_catch_up(&world->layer, self->planner, self->heard);
+        rp_status_t status = rp_layer_catch_up(self->layer, self->planner, self->heard);
         if (status == RP_E_LIMIT) {
-            status = rp_planner_bind(self->planner, world->layer.grid);
+            status = rp_planner_bind(self->planner, self->layer->grid);
         }
         if (status != RP_OK) {
             return status;
@@ -268,7 +268,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t *budget, bool *is_new)
 
 void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
 {
-    const rp_grid_t *grid = self->world->layer.grid;
+    const rp_grid_t *grid = self->layer->grid;
     const bool is_inside = self->said_at != RP_NO_CELL;
     *answer = (rp_answer_t){
         .session = self->id,
@@ -298,16 +298,19 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
     if (self == NULL) {
         return RP_E_MEMORY;
     }
+    self->world = world;
+    rp_status_t status = rp_world_borrow_layer(world, &options->body, &self->layer);
     const char *planner = options->planner != NULL ? options->planner : "auto";
-    rp_status_t status = rp_planner_new(planner, &options->planner_options, &self->planner);
     if (status == RP_OK) {
-        status = rp_planner_bind(self->planner, world->layer.grid);
+        status = rp_planner_new(planner, &options->planner_options, &self->planner);
+    }
+    if (status == RP_OK) {
+        status = rp_planner_bind(self->planner, self->layer->grid);
     }
     if (status != RP_OK) {
         rp_session_destroy(&self);
         return status;
     }
-    self->world = world;
     self->id = id;
     self->heard = world->version;
     *session = self;
@@ -321,6 +324,7 @@ void rp_session_destroy(rp_session_t **self)
         return;
     }
     rp_planner_destroy(&session->planner);
+    rp_world_return_layer(session->world, session->layer);
     free(session->goals);
     free(session->steps);
     free(session);

@@ -9,7 +9,8 @@
 
 struct rp_session {
     rp_world_t *world;
-    rp_planner_t *planner; ///< owned, bound to the world's layer
+    rp_layer_t *layer;     ///< what its planner sees, borrowed from the world
+    rp_planner_t *planner; ///< owned, bound to the layer's grid
     rp_session_id_t id;
     uint64_t heard; ///< version up to which the planner knows the layer's changes
 
@@ -53,7 +54,8 @@ struct rp_session {
     rp_session_t *world_previous;
 };
 
-/// @return RP_E_UNKNOWN (planner), RP_E_UNSUPPORTED, RP_E_MEMORY
+/// @return RP_E_UNKNOWN (planner, profile), RP_E_INVALID (body), RP_E_LIMIT (layers),
+///         RP_E_UNSUPPORTED, RP_E_MEMORY
 rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
                            const rp_session_options_t *options, rp_session_t **session);
 void rp_session_destroy(rp_session_t **self);

@@ -25,20 +25,22 @@ static bool edit_is_inside(const rp_edit_t *edit, const rp_grid_shape_t *shape)
 
 static inline void write_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
 {
-    const uint8_t before = self->bytes[index];
-    if (before == byte) {
+    const rp_written_t written = {index, cell, self->bytes[index], byte};
+    if (written.before == byte) {
         return;
     }
     self->bytes[index] = byte;
     if (self->cell_hash != NULL) {
-        self->hash ^= self->cell_hash(index, before) ^ self->cell_hash(index, byte);
+        self->hash ^= self->cell_hash(index, written.before) ^ self->cell_hash(index, byte);
     }
-    rp_layer_write(&self->layer, cell, byte);
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        rp_layer_write(self->layers[i], &written);
+    }
 }
 
 static void write_rectangle(rp_world_t *self, const rp_edit_t *edit)
 {
-    const rp_grid_t *grid = self->layer.grid;
+    const rp_grid_t *grid = self->layers[0]->grid;
     for (uint32_t row = 0; row < edit->height; row++) {
         const uint64_t index = (uint64_t)(edit->y + row) * grid->shape.width + edit->x;
         const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
@@ -52,14 +54,16 @@ static void write_rectangle(rp_world_t *self, const rp_edit_t *edit)
 
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
 {
-    const rp_grid_t *grid = self->layer.grid;
+    const rp_grid_t *grid = self->layers[0]->grid;
     if (!edit_is_inside(edit, &grid->shape)) {
         return RP_E_INVALID;
     }
     const size_t area = edit->width != 0 ? (size_t)edit->width * edit->height : 0;
-    const rp_status_t status = rp_layer_begin(&self->layer, area + edit->cell_count);
-    if (status != RP_OK) {
-        return status;
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        const rp_status_t status = rp_layer_begin(self->layers[i], area + edit->cell_count);
+        if (status != RP_OK) {
+            return status;
+        }
     }
     if (area != 0) {
         write_rectangle(self, edit);
@@ -71,7 +75,9 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
         write_byte(self, index, rp_grid_cell(grid, index - y * grid->shape.width, y), byte);
     }
     self->version++;
-    rp_layer_commit(&self->layer, self->version);
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        (void)rp_layer_commit(self->layers[i], self->version);
+    }
     return RP_OK;
 }
 
@@ -92,7 +98,7 @@ static double wrapped(double value, double side)
 
 bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t *cell)
 {
-    const rp_grid_t *grid = self->layer.grid;
+    const rp_grid_t *grid = self->layers[0]->grid;
     const double dx = x_m - self->frame.origin_x_m;
     const double dy = y_m - self->frame.origin_y_m;
     double x = floor((dx * self->cosine + dy * self->sine) / self->frame.resolution_m);
@@ -108,14 +114,114 @@ bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t 
     return true;
 }
 
+// ---- profiles and layers
+
+/// One of the world's own, or a built-in one. @param name  NULL: that of the first layer
+static bool find_profile(const rp_world_t *self, const char *name, rp_profile_t *profile)
+{
+    if (name == NULL && self->layer_count != 0) {
+        *profile = self->layers[0]->profile;
+        return true;
+    }
+    for (size_t i = 0; i < self->profile_count && name != NULL; i++) {
+        if (strcmp(self->profiles[i].name, name) == 0) {
+            *profile = self->profiles[i];
+            return true;
+        }
+    }
+    return rp_profile_find(name, profile);
+}
+
+static rp_status_t take_profiles(rp_world_t *self, const rp_world_options_t *options)
+{
+    if (options->profile_count > RP_PROFILES_MAX) {
+        return RP_E_INVALID;
+    }
+    self->profiles = malloc((options->profile_count + 1u) * sizeof *self->profiles);
+    if (self->profiles == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = 0; i < options->profile_count; i++) {
+        rp_profile_t same;
+        if (find_profile(self, options->profiles[i].name, &same)) {
+            return RP_E_EXISTS;
+        }
+        const rp_status_t status = rp_profile_make(&options->profiles[i], &self->profiles[i]);
+        if (status != RP_OK) {
+            return status;
+        }
+        self->profile_count++;
+    }
+    return RP_OK;
+}
+
+static rp_status_t add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
+                             const rp_profile_t *profile, const rp_inflation_t *inflation)
+{
+    if (self->layer_count == RP_LAYERS_MAX) {
+        return RP_E_LIMIT;
+    }
+    rp_layer_t *layer = malloc(sizeof *layer);
+    if (layer == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_status_t status =
+        rp_layer_init(layer, shape, profile, inflation, self->bytes, self->version);
+    if (status != RP_OK) {
+        free(layer);
+        return status;
+    }
+    self->layers[self->layer_count++] = layer;
+    return RP_OK;
+}
+
+rp_status_t rp_world_borrow_layer(rp_world_t *self, const rp_body_t *body, rp_layer_t **layer)
+{
+    rp_profile_t profile;
+    rp_inflation_t inflation;
+    if (!find_profile(self, body->profile, &profile)) {
+        return RP_E_UNKNOWN;
+    }
+    rp_status_t status = rp_inflation_make(&inflation, body, self->frame.resolution_m);
+    if (status != RP_OK) {
+        return status;
+    }
+    if (inflation.is_soft && !profile.is_graded) {
+        return RP_E_UNSUPPORTED;
+    }
+    uint32_t place = 0;
+    while (place < self->layer_count &&
+           !rp_layer_serves(self->layers[place], &profile, &inflation)) {
+        place++;
+    }
+    if (place == self->layer_count) {
+        status = add_layer(self, &self->layers[0]->grid->shape, &profile, &inflation);
+    }
+    if (status == RP_OK) {
+        *layer = self->layers[place];
+        (*layer)->users++;
+    }
+    return status;
+}
+
+void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer)
+{
+    if (layer == NULL || --layer->users != 0 || layer == self->layers[0]) {
+        return;
+    }
+    uint32_t place = 1;
+    while (self->layers[place] != layer) {
+        place++;
+    }
+    self->layers[place] = self->layers[--self->layer_count];
+    rp_layer_fini(layer);
+    free(layer);
+}
+
 // ---- birth and death
 
 rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_world_t **world)
 {
-    rp_profile_t profile;
-    if (!rp_profile_find(options->profile, &profile)) {
-        return RP_E_UNKNOWN;
-    }
     if (options->width == 0 || options->height == 0 || options->width > RP_GRID_SIDE_MAX ||
         options->height > RP_GRID_SIDE_MAX || !frame_is_legal(&options->frame)) {
         return RP_E_INVALID;
@@ -131,7 +237,16 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     if (self == NULL) {
         return RP_E_MEMORY;
     }
-    rp_status_t status = RP_E_MEMORY;
+    rp_profile_t profile;
+    rp_status_t status = take_profiles(self, options);
+    if (status != RP_OK) {
+        goto fail;
+    }
+    if (!find_profile(self, options->profile, &profile)) {
+        status = RP_E_UNKNOWN;
+        goto fail;
+    }
+    status = RP_E_MEMORY;
     self->bytes = malloc(count);
     if (self->bytes == NULL) {
         goto fail;
@@ -150,7 +265,8 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     self->frame = options->frame;
     self->cosine = cos(options->frame.origin_yaw);
     self->sine = sin(options->frame.origin_yaw);
-    status = rp_layer_init(&self->layer, &shape, &profile, self->bytes, self->version);
+    const rp_inflation_t none = {.reach = 0};
+    status = add_layer(self, &shape, &profile, &none);
     if (status != RP_OK) {
         goto fail;
     }
@@ -167,7 +283,11 @@ void rp_world_destroy(rp_world_t **self)
     if (world == NULL) {
         return;
     }
-    rp_layer_fini(&world->layer);
+    for (uint32_t i = 0; i < world->layer_count; i++) {
+        rp_layer_fini(world->layers[i]);
+        free(world->layers[i]);
+    }
+    free(world->profiles);
     free(world->bytes);
     free(world);
     *self = NULL;

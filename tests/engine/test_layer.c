@@ -28,12 +28,19 @@ static void begin(uint32_t side)
     rng = (rp_random_t){3};
     version = 1;
     ck_assert(rp_profile_find("factor", &profile));
-    ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, bytes, version), RP_OK);
+    ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
 }
 
 static rp_cell_t at(uint32_t x, uint32_t y)
 {
     return rp_grid_cell(layer.grid, x, y);
+}
+
+/// Without inflation the layer wants to know nothing but the cell and its new byte.
+static void write_byte(rp_cell_t cell, uint8_t byte)
+{
+    const rp_written_t written = {.cell = cell, .after = byte};
+    rp_layer_write(&layer, &written);
 }
 
 /// One version that writes `count` cells of the first rows, some of them twice.
@@ -43,8 +50,8 @@ static void write_version(uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         const rp_cell_t cell =
             at(1u + rp_random_below(&rng, SIDE - 2u), 1u + rp_random_below(&rng, SIDE - 2u));
-        rp_layer_write(&layer, cell, rp_random_chance(&rng, 40) ? 0 : 1);
-        rp_layer_write(&layer, cell, rp_random_chance(&rng, 40) ? 0 : 1);
+        write_byte(cell, rp_random_chance(&rng, 40) ? 0 : 1);
+        write_byte(cell, rp_random_chance(&rng, 40) ? 0 : 1);
     }
     (void)rp_layer_commit(&layer, ++version);
 }
@@ -104,10 +111,10 @@ START_TEST(a_cell_written_twice_in_a_version_is_told_once)
 {
     begin(SIDE);
     ck_assert_int_eq(rp_layer_begin(&layer, 4), RP_OK);
-    rp_layer_write(&layer, at(3, 3), 0);
-    rp_layer_write(&layer, at(4, 3), 0);
-    rp_layer_write(&layer, at(3, 3), 9);
-    rp_layer_write(&layer, at(4, 3), 1);
+    write_byte(at(3, 3), 0);
+    write_byte(at(4, 3), 0);
+    write_byte(at(3, 3), 9);
+    write_byte(at(4, 3), 1);
     ck_assert_uint_eq(rp_layer_commit(&layer, 2), 1);
     ck_assert_uint_eq(layer.draft[0].cell, at(3, 3));
     ck_assert_uint_eq(layer.draft[0].before, 1);
@@ -162,7 +169,7 @@ START_TEST(a_version_larger_than_the_ring_is_not_kept)
     begin(200);
     ck_assert_int_eq(rp_layer_begin(&layer, 200u * 200u), RP_OK);
     for (uint32_t i = 0; i < 200u * 200u; i++) {
-        rp_layer_write(&layer, at(i % 200u, i / 200u), 3);
+        write_byte(at(i % 200u, i / 200u), 3);
     }
     ck_assert_uint_eq(rp_layer_commit(&layer, 2), 200u * 200u);
     ck_assert_uint_eq(layer.known_since, 2);

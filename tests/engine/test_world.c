@@ -31,7 +31,8 @@ static const rp_frame_t plain = {.resolution_m = 1.0};
 
 static void expect_bytes(const char *rows)
 {
-    const size_t count = (size_t)world->layer.grid->shape.width * world->layer.grid->shape.height;
+    const size_t count =
+        (size_t)world->layers[0]->grid->shape.width * world->layers[0]->grid->shape.height;
     ck_assert_uint_eq(strlen(rows), count);
     for (size_t i = 0; i < count; i++) {
         ck_assert_msg(world->bytes[i] == rows[i] - '0', "cell %zu is %u", i, world->bytes[i]);
@@ -40,7 +41,7 @@ static void expect_bytes(const char *rows)
 
 static uint64_t hash_of_bytes(void)
 {
-    const rp_grid_shape_t *shape = &world->layer.grid->shape;
+    const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
     uint64_t hash = 0;
     for (uint64_t i = 0; i < (uint64_t)shape->width * shape->height; i++) {
         hash ^= rp_codec_cell_hash(i, world->bytes[i]);
@@ -110,9 +111,9 @@ START_TEST(what_is_written_and_written_back_in_one_edit_is_no_change_for_planner
     ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
     expect_bytes("1110"
                  "1111");
-    ck_assert_uint_eq(world->layer.draft_count, 1);
-    ck_assert_uint_eq(world->layer.draft[0].before, 1);
-    ck_assert_uint_eq(world->layer.draft[0].after, 0);
+    ck_assert_uint_eq(world->layers[0]->draft_count, 1);
+    ck_assert_uint_eq(world->layers[0]->draft[0].before, 1);
+    ck_assert_uint_eq(world->layers[0]->draft[0].after, 0);
 }
 END_TEST
 
@@ -124,7 +125,7 @@ START_TEST(rewriting_what_stands_there_is_a_version_all_the_same)
     ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
     ck_assert_uint_eq(world->version, 2);
     ck_assert_uint_eq(world->hash, hash);
-    ck_assert_uint_eq(world->layer.draft_count, 0);
+    ck_assert_uint_eq(world->layers[0]->draft_count, 0);
 }
 END_TEST
 
@@ -193,9 +194,9 @@ START_TEST(the_planners_see_the_factors_of_the_bytes)
         ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
     }
     for (uint32_t i = 0; i < 600; i++) {
-        const rp_cell_t cell = rp_grid_cell(world->layer.grid, i % 30, i / 30);
+        const rp_cell_t cell = rp_grid_cell(world->layers[0]->grid, i % 30, i / 30);
         const uint8_t byte = world->bytes[i];
-        ck_assert_uint_eq(world->layer.grid->factor[cell], byte == 255 ? 1 : byte);
+        ck_assert_uint_eq(world->layers[0]->grid->factor[cell], byte == 255 ? 1 : byte);
     }
 }
 END_TEST
@@ -206,8 +207,8 @@ static void expect_cell(double x_m, double y_m, uint32_t x, uint32_t y)
 {
     rp_cell_t cell;
     ck_assert_msg(rp_world_cell_at(world, x_m, y_m, &cell), "(%g, %g) is outside", x_m, y_m);
-    ck_assert_uint_eq(rp_grid_x(world->layer.grid, cell), x);
-    ck_assert_uint_eq(rp_grid_y(world->layer.grid, cell), y);
+    ck_assert_uint_eq(rp_grid_x(world->layers[0]->grid, cell), x);
+    ck_assert_uint_eq(rp_grid_y(world->layers[0]->grid, cell), y);
 }
 
 static void expect_outside(double x_m, double y_m)

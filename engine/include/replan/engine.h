@@ -37,12 +37,35 @@ typedef struct rp_frame {
     double origin_yaw;
 } rp_frame_t;
 
+/// What an unknown cell (byte 255) counts as.
+typedef enum rp_unknown {
+    RP_UNKNOWN_FREE, ///< normal ground
+    RP_UNKNOWN_BLOCKED,
+    RP_UNKNOWN_FACTOR, ///< a factor of its own
+} rp_unknown_t;
+
+#define RP_PROFILE_NAME_MAX 32u
+#define RP_PROFILES_MAX     16u ///< of one world, the built-in ones not counted
+
+/// A profile that a world brings: what its bytes mean to one kind of mover.
+typedef struct rp_profile_options {
+    const char *name;       ///< 1..RP_PROFILE_NAME_MAX characters, not that of a built-in one
+    const uint8_t *factors; ///< by byte: 0 blocks [256]; NULL: those of `like`, with its unit
+    const char *like;       ///< "factor" or "costmap"; NULL: "factor"
+    uint8_t unit;           ///< factor of normal ground; some byte must have it
+    rp_unknown_t unknown;
+    uint8_t unknown_factor; ///< with RP_UNKNOWN_FACTOR, from 1
+} rp_profile_options_t;
+
 typedef struct rp_world_options {
     uint32_t width;      ///< cells, 1..RP_GRID_SIDE_MAX (from 3 when wrapped)
     uint32_t height;     ///< cells
     uint8_t neighbors;   ///< 4 or 8
     bool wraps;          ///< a torus
-    const char *profile; ///< "factor" or "costmap": what a byte means; NULL: "factor"
+    const char *profile; ///< what a byte means: "factor", "costmap", or one of `profiles`; NULL:
+                         ///< "factor"
+    const rp_profile_options_t *profiles; ///< borrowed until return [profile_count]
+    size_t profile_count;                 ///< at most RP_PROFILES_MAX
     rp_frame_t frame;
     const uint8_t *data; ///< borrowed until return [width * height]; NULL: normal ground
 
@@ -78,7 +101,25 @@ typedef struct rp_destination {
     uint32_t offset; ///< cost of stopping there, in cell lengths
 } rp_destination_t;
 
+#define RP_REACH_MAX  64u ///< greatest radius of a body or of an inflation, in cells
+#define RP_LAYERS_MAX 16u ///< of one world
+
+/// What an agent needs of the ground. Sessions with the same needs share a layer; a world holds at
+/// most RP_LAYERS_MAX of them, a layer lives as long as somebody needs it. All 0: a point of the
+/// world's own profile.
+typedef struct rp_body {
+    const char *profile; ///< NULL: the world's
+    double radius_m;     ///< blocked: each cell whose centre is this near to a blocked cell's
+
+    // dearer, as by costmap_2d: 253 within the inscribed radius, then falling exponentially; the
+    // greater of the cell's byte and this counts. For profiles in which no greater byte is cheaper.
+    double inscribed_radius_m; ///< at most inflation_radius_m
+    double inflation_radius_m; ///< rounded up to whole cells; 0: none
+    double cost_scaling;       ///< per metre
+} rp_body_t;
+
 typedef struct rp_session_options {
+    rp_body_t body;
     const char *planner; ///< id; NULL: "auto"
     rp_planner_options_t planner_options;
 } rp_session_options_t;
@@ -126,7 +167,8 @@ void rp_engine_destroy(rp_engine_t **self);
 // ---- worlds
 
 /// A world at version 1.
-/// @return RP_E_INVALID (shape, frame), RP_E_UNKNOWN (profile), RP_E_MEMORY
+/// @return RP_E_INVALID (shape, frame, a profile), RP_E_UNKNOWN (profile), RP_E_EXISTS (two
+///         profiles of one name), RP_E_MEMORY
 rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *options,
                                  rp_world_id_t *world);
 
@@ -149,13 +191,20 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world);
 /// The world's bytes, row by row; borrowed until the world is closed [width * height]
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
 
+/// Name of the world's own profile; borrowed until the world is closed.
+const char *rp_engine_profile(const rp_engine_t *self, rp_world_id_t world);
+
+/// Layers that the world holds now: what its sessions need, and its own profile's.
+uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world);
+
 /// XOR of `cell_hash` over all cells, kept as they change; 0 without one. Time: O(1).
 uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world);
 
 // ---- sessions
 
 /// A session without pose and goal: it says nothing until it has both.
-/// @return RP_E_UNKNOWN (world, planner), RP_E_UNSUPPORTED (the planner cannot do this world),
+/// @return RP_E_UNKNOWN (world, planner, profile), RP_E_INVALID (body), RP_E_LIMIT (layers),
+///         RP_E_UNSUPPORTED (the planner cannot do this world, or the profile no inflation),
 ///         RP_E_MEMORY
 rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
                            const rp_session_options_t *options, rp_session_id_t *session);
