@@ -18,11 +18,7 @@
 
 #include <stdlib.h>
 
-#include "planners/search/expansions.h"
-#include "planners/search/extract.h"
-#include "planners/search/metric.h"
-#include "planners/search/nodes.h"
-#include "planners/search/open_list.h"
+#include "planners/search/kept.h"
 
 // ---- state
 
@@ -45,15 +41,7 @@ typedef enum open_state {
 } open_state_t;
 
 typedef struct fsa {
-    rp_node_t *nodes; ///< by cell; those in OPEN and the closed ones beside them are of `search`
-    const rp_grid_t *grid;
-    rp_metric_t metric;
-    rp_expansions_t log; ///< the closed cells, the start first
-    rp_open_list_t open;
-    uint32_t search; ///< number of this OPEN, in place for marks
-    rp_cell_t start;
-    rp_cell_t goal;
-    rp_point_t goal_point;
+    rp_kept_t kept; ///< of its `search` are the cells in OPEN and the closed ones beside them
     open_state_t open_state;
     rp_open_t bound_kind;    ///< what the options chose
     rp_open_t kind;          ///< what this log uses: buckets need an f that never fell
@@ -78,34 +66,12 @@ static uint32_t saved_capacity(const rp_grid_t *grid)
     return grid->cell_count / GAP_PER_OPEN + 1u;
 }
 
-/// The paper's CellReusable {28-30}.
-static inline bool is_closed(const fsa_t *self, rp_cell_t cell)
-{
-    return rp_expansions_have(&self->log, cell);
-}
-
-/// In OPEN with this g: an entry that says otherwise is stale.
-static inline bool is_live(const void *state, rp_cell_t cell, rp_cost_t g)
-{
-    const fsa_t *self = state;
-    const rp_node_t *node = &self->nodes[cell];
-    const uint32_t mark = node->mark & ~(RP_NODE_DIRECTION | RP_NODE_ROOT);
-    return node->g == g && mark == self->search;
-}
-
 // ---- OPEN
-
-static rp_key_t key_of(const fsa_t *self, rp_cell_t cell)
-{
-    const rp_cost_t g = self->nodes[cell].g;
-    const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->goal_point);
-    return rp_key(g + h, RP_COST_INF - g);
-}
 
 /// How many entries OPEN may hold, stale ones too.
 static uint32_t open_span(const fsa_t *self)
 {
-    return self->kind == RP_OPEN_HEAP ? self->open.heap.count : self->open.buckets.fresh;
+    return self->kind == RP_OPEN_HEAP ? self->kept.open.heap.count : self->kept.open.buckets.fresh;
 }
 
 /// @param i  less than open_span()
@@ -115,101 +81,46 @@ static rp_cell_t live_cell_at(const fsa_t *self, uint32_t i)
     rp_cell_t cell;
     rp_cost_t g;
     if (self->kind == RP_OPEN_HEAP) {
-        cell = self->open.heap.entries[i].cell;
-        g = RP_COST_INF - rp_key_second(self->open.heap.entries[i].key);
+        cell = self->kept.open.heap.entries[i].cell;
+        g = RP_COST_INF - rp_key_second(self->kept.open.heap.entries[i].key);
     } else {
-        cell = self->open.buckets.entries[i].cell;
-        g = self->open.buckets.entries[i].g;
+        cell = self->kept.open.buckets.entries[i].cell;
+        g = self->kept.open.buckets.entries[i].g;
     }
-    return is_live(self, cell, g) ? cell : RP_NO_CELL;
-}
-
-/// The goal moved: new keys for what waits in the heap.
-static void renew_keys(fsa_t *self)
-{
-    rp_heap_t *heap = &self->open.heap;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < heap->count; i++) {
-        const rp_cell_t cell = live_cell_at(self, i);
-        if (cell != RP_NO_CELL) {
-            heap->entries[kept++] = (rp_heap_entry_t){key_of(self, cell), cell};
-        }
-    }
-    heap->count = kept;
-    rp_heap_restore(heap);
-}
-
-static inline void open_push(fsa_t *self, rp_open_t kind, rp_cell_t cell)
-{
-    const rp_key_t key = key_of(self, cell);
-    rp_open_push(&self->open, kind, rp_key_first(key), self->nodes[cell].g, cell, is_live, self);
+    return rp_kept_is_live(&self->kept, cell, g) ? cell : RP_NO_CELL;
 }
 
 // ---- invariants
-
-/// The cell stands at its place in the log, and a cell before it explains its g.
-static bool check_closed(const fsa_t *self, uint32_t place)
-{
-    const rp_grid_t *grid = self->grid;
-    const rp_cell_t cell = self->log.cells[place];
-    const rp_node_t *node = &self->nodes[cell];
-    if (self->log.places[cell] != place || grid->factor[cell] == 0) {
-        return false;
-    }
-    const bool is_root = (node->mark & RP_NODE_ROOT) != 0;
-    if (is_root || place == 0) {
-        return is_root && place == 0 && cell == self->start && node->g == 0;
-    }
-    const unsigned back = node->mark & RP_NODE_DIRECTION;
-    const rp_cell_t parent = rp_grid_step(grid, cell, back);
-    if (((grid->moves[cell] >> back) & 1u) == 0 || !is_closed(self, parent) ||
-        self->log.places[parent] >= place ||
-        self->nodes[parent].g + rp_edge(&self->metric, parent, cell, back) != node->g) {
-        return false;
-    }
-    unsigned direction;
-    rp_cell_t next;
-    RP_FOR_MOVES (grid, cell, direction, next) {
-        const rp_cost_t edge = rp_edge(&self->metric, next, cell, direction);
-        if (is_closed(self, next) && self->nodes[next].g + edge < node->g) {
-            return false;
-        }
-    }
-    return true;
-}
 
 /// A free cell that is not closed is in OPEN exactly when it lies beside closed ones (after a walk
 /// it may be missing); it has the best g that they offer, and they are of this search, so that no
 /// step back can alter them.
 static bool check_open_cell(const fsa_t *self, rp_cell_t cell)
 {
-    rp_cost_t least = RP_COST_INF;
-    bool are_marked = true;
-    unsigned direction;
-    rp_cell_t next;
-    RP_FOR_MOVES (self->grid, cell, direction, next) {
-        if (is_closed(self, next)) {
-            const rp_node_t *node = &self->nodes[next];
-            const rp_cost_t g = node->g + rp_edge(&self->metric, next, cell, direction);
-            least = g < least ? g : least;
-            are_marked = are_marked && rp_node_is_closed(node, self->search);
-        }
-    }
-    const bool is_open = rp_node_is_of(&self->nodes[cell], self->search);
+    const rp_kept_t *kept = &self->kept;
+    const rp_cost_t least = rp_kept_offer(kept, cell);
+    const bool is_open = rp_node_is_of(&kept->nodes[cell], kept->search);
     if (least == RP_COST_INF) {
-        return !is_open || (cell == self->start && self->log.length == 0);
+        return !is_open || (cell == kept->start && kept->log.length == 0);
     }
     if (!is_open) {
         return self->open_is_partial;
     }
-    return are_marked && is_live(self, cell, least);
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (kept->grid, cell, direction, next) {
+        if (rp_kept_is_closed(kept, next) && !rp_node_is_closed(&kept->nodes[next], kept->search)) {
+            return false;
+        }
+    }
+    return rp_kept_is_live(kept, cell, least);
 }
 
 static bool fsa_check(const void *state)
 {
     const fsa_t *self = state;
-    for (uint32_t place = 0; place < self->log.length; place++) {
-        if (!check_closed(self, place)) {
+    for (uint32_t place = 0; place < self->kept.log.length; place++) {
+        if (!rp_kept_check_closed(&self->kept, place)) {
             return false;
         }
     }
@@ -217,14 +128,14 @@ static bool fsa_check(const void *state)
         return true;
     }
     uint32_t open_count = 0;
-    for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
-        if (self->grid->factor[cell] == 0 || is_closed(self, cell)) {
+    for (rp_cell_t cell = 0; cell < self->kept.grid->cell_count; cell++) {
+        if (self->kept.grid->factor[cell] == 0 || rp_kept_is_closed(&self->kept, cell)) {
             continue;
         }
         if (!check_open_cell(self, cell)) {
             return false;
         }
-        open_count += rp_node_is_of(&self->nodes[cell], self->search);
+        open_count += rp_node_is_of(&self->kept.nodes[cell], self->kept.search);
     }
     uint32_t live_count = 0;
     for (uint32_t i = 0; i < open_span(self); i++) {
@@ -239,19 +150,18 @@ static bool fsa_check(const void *state)
 /// @return false when it has none, or blocks
 static bool reach_from_closed(fsa_t *self, rp_cell_t cell, rp_node_t *reached)
 {
-    rp_node_t best = {RP_COST_INF, self->search};
+    rp_node_t best = {RP_COST_INF, self->kept.search};
     unsigned direction;
     rp_cell_t next;
-    RP_FOR_MOVES (self->grid, cell, direction, next) {
-        if (!is_closed(self, next)) {
+    RP_FOR_MOVES (self->kept.grid, cell, direction, next) {
+        if (!rp_kept_is_closed(&self->kept, next)) {
             continue;
         }
-        rp_node_t *node = &self->nodes[next];
-        node->mark =
-            (node->mark & (RP_NODE_DIRECTION | RP_NODE_ROOT)) | RP_NODE_CLOSED | self->search;
-        const rp_cost_t g = node->g + rp_edge(&self->metric, next, cell, direction);
+        rp_node_t *node = &self->kept.nodes[next];
+        rp_kept_hold(&self->kept, node);
+        const rp_cost_t g = node->g + rp_edge(&self->kept.metric, next, cell, direction);
         if (g < best.g) {
-            best = (rp_node_t){g, self->search | direction};
+            best = (rp_node_t){g, self->kept.search | direction};
         }
     }
     *reached = best;
@@ -261,16 +171,16 @@ static bool reach_from_closed(fsa_t *self, rp_cell_t cell, rp_node_t *reached)
 /// Something changed at or beside this cell, and the log stayed whole: correct it in OPEN.
 static void refresh(fsa_t *self, rp_cell_t cell)
 {
-    if (is_closed(self, cell)) {
+    if (rp_kept_is_closed(&self->kept, cell)) {
         return;
     }
-    rp_node_t *node = &self->nodes[cell];
+    rp_node_t *node = &self->kept.nodes[cell];
     rp_node_t reached;
     if (!reach_from_closed(self, cell, &reached)) {
         node->mark = 0;
         return;
     }
-    const bool is_in = is_live(self, cell, reached.g);
+    const bool is_in = rp_kept_is_live(&self->kept, cell, reached.g);
     *node = reached;
     if (is_in) {
         return;
@@ -280,11 +190,11 @@ static void refresh(fsa_t *self, rp_cell_t cell)
         return;
     }
     // Its older entry may come to look live again. So many twins have room, no more.
-    if (++self->refreshed > self->grid->cell_count / 8u) {
+    if (++self->refreshed > self->kept.grid->cell_count / 8u) {
         self->open_state = OPEN_NEEDS_RESTORE;
         return;
     }
-    open_push(self, self->kind, cell);
+    rp_kept_push(&self->kept, self->kind, cell);
 }
 
 // ---- OPEN put back
@@ -294,12 +204,12 @@ static void save_checkpoint(fsa_t *self)
     const uint32_t span = open_span(self);
     const uint32_t last =
         self->checkpoint_count != 0 ? self->checkpoints[self->checkpoint_count - 1u].length : 0;
-    if (self->log.length - last < GAP_PER_OPEN * span) {
+    if (self->kept.log.length - last < GAP_PER_OPEN * span) {
         self->checkpoint_due = last + GAP_PER_OPEN * span;
         return;
     }
     self->checkpoints[self->checkpoint_count++] =
-        (checkpoint_t){self->log.length, self->saved_count};
+        (checkpoint_t){self->kept.log.length, self->saved_count};
     for (uint32_t i = 0; i < span; i++) {
         const rp_cell_t cell = live_cell_at(self, i);
         if (cell != RP_NO_CELL) {
@@ -307,7 +217,7 @@ static void save_checkpoint(fsa_t *self)
         }
     }
     self->saved_peak = self->saved_count > self->saved_peak ? self->saved_count : self->saved_peak;
-    self->checkpoint_due = self->log.length + GAP_LEAST;
+    self->checkpoint_due = self->kept.log.length + GAP_LEAST;
 }
 
 /// Forget the copies of OPEN that a cut made wrong. One taken at the cut itself goes too: a freed
@@ -315,7 +225,7 @@ static void save_checkpoint(fsa_t *self)
 static void drop_checkpoints(fsa_t *self)
 {
     uint32_t count = self->checkpoint_count;
-    while (count != 0 && self->checkpoints[count - 1u].length >= self->log.length) {
+    while (count != 0 && self->checkpoints[count - 1u].length >= self->kept.log.length) {
         self->saved_count = self->checkpoints[--count].first;
     }
     self->checkpoint_count = count;
@@ -326,14 +236,14 @@ static void drop_checkpoints(fsa_t *self)
 /// it is there or does not belong there.
 static void admit(fsa_t *self, rp_cell_t cell)
 {
-    rp_node_t *node = &self->nodes[cell];
+    rp_node_t *node = &self->kept.nodes[cell];
     rp_node_t reached;
-    if (rp_node_is_of(node, self->search) || is_closed(self, cell) ||
+    if (rp_node_is_of(node, self->kept.search) || rp_kept_is_closed(&self->kept, cell) ||
         !reach_from_closed(self, cell, &reached)) {
         return;
     }
     *node = reached;
-    self->open.heap.entries[self->open.heap.count++] = (rp_heap_entry_t){key_of(self, cell), cell};
+    self->kept.open.heap.entries[self->kept.open.heap.count++].cell = cell;
 }
 
 /// From the newest copy of OPEN: its cells, and the neighbours of all cells expanded since. Some
@@ -341,7 +251,7 @@ static void admit(fsa_t *self, rp_cell_t cell)
 /// that a change brought beside a closed one has cut the log there.
 static void restore_from_log(fsa_t *self)
 {
-    const rp_grid_t *grid = self->grid;
+    const rp_grid_t *grid = self->kept.grid;
     uint32_t place = 0;
     if (self->checkpoint_count != 0) {
         const checkpoint_t last = self->checkpoints[self->checkpoint_count - 1u];
@@ -350,8 +260,8 @@ static void restore_from_log(fsa_t *self)
             admit(self, self->saved[i]);
         }
     }
-    for (; place < self->log.length; place++) {
-        const rp_cell_t cell = self->log.cells[place];
+    for (; place < self->kept.log.length; place++) {
+        const rp_cell_t cell = self->kept.log.cells[place];
         unsigned direction;
         rp_cell_t next;
         RP_FOR_MOVES (grid, cell, direction, next) {
@@ -369,22 +279,22 @@ typedef struct edge {
 
 static rp_cell_t step_to(const fsa_t *self, rp_cell_t cell, unsigned direction)
 {
-    return cell + (rp_cell_t)self->grid->offset[direction];
+    return cell + (rp_cell_t)self->kept.grid->offset[direction];
 }
 
 /// {49-53}, footnote 2: from the goal straight towards the start, x first, through whatever lies
 /// there. The first edge met bounds the area that the goal is in.
 static edge_t find_anchor(const fsa_t *self)
 {
-    const rp_point_t start = rp_point_of(self->grid, self->start);
-    const unsigned along_x = start.x > self->goal_point.x ? 0 : 4;
-    const unsigned along_y = start.y > self->goal_point.y ? 2 : 6;
-    int32_t x_left = abs(start.x - self->goal_point.x);
-    rp_cell_t cell = self->goal;
+    const rp_point_t start = rp_point_of(self->kept.grid, self->kept.start);
+    const unsigned along_x = start.x > self->kept.goal_point.x ? 0 : 4;
+    const unsigned along_y = start.y > self->kept.goal_point.y ? 2 : 6;
+    int32_t x_left = abs(start.x - self->kept.goal_point.x);
+    rp_cell_t cell = self->kept.goal;
     for (;;) {
         const unsigned direction = x_left-- > 0 ? along_x : along_y;
         cell = step_to(self, cell, direction);
-        if (is_closed(self, cell)) {
+        if (rp_kept_is_closed(&self->kept, cell)) {
             return (edge_t){cell, rp_direction_back(direction)};
         }
     }
@@ -400,11 +310,11 @@ static edge_t next_edge(const fsa_t *self, edge_t edge)
 {
     const unsigned onward = (edge.outward + 2u) & 7u;
     const rp_cell_t ahead = step_to(self, edge.cell, onward);
-    if (!is_closed(self, ahead)) {
+    if (!rp_kept_is_closed(&self->kept, ahead)) {
         return (edge_t){edge.cell, onward};
     }
     const rp_cell_t corner = step_to(self, ahead, edge.outward);
-    if (!is_closed(self, corner)) {
+    if (!rp_kept_is_closed(&self->kept, corner)) {
         return (edge_t){ahead, edge.outward};
     }
     return (edge_t){corner, rp_direction_back(onward)};
@@ -414,21 +324,20 @@ static edge_t next_edge(const fsa_t *self, edge_t edge)
 /// closed neighbour's {58-63}; the least needs no theorem, as the walk meets them all.
 static void admit_across(fsa_t *self, edge_t edge)
 {
-    rp_node_t *inner = &self->nodes[edge.cell];
-    inner->mark = (inner->mark & (RP_NODE_DIRECTION | RP_NODE_ROOT)) | RP_NODE_CLOSED |
-                  self->search; // {55-56}
+    rp_node_t *inner = &self->kept.nodes[edge.cell];
+    rp_kept_hold(&self->kept, inner); // {55-56}
     const rp_cell_t outside = step_to(self, edge.cell, edge.outward);
-    if (self->grid->factor[outside] == 0) {
+    if (self->kept.grid->factor[outside] == 0) {
         return;
     }
-    rp_node_t *outer = &self->nodes[outside];
-    const rp_cost_t g = inner->g + self->metric.length[0];
-    if (!rp_node_is_of(outer, self->search)) {
-        self->open.heap.entries[self->open.heap.count++].cell = outside;
+    rp_node_t *outer = &self->kept.nodes[outside];
+    const rp_cost_t g = inner->g + self->kept.metric.length[0];
+    if (!rp_node_is_of(outer, self->kept.search)) {
+        self->kept.open.heap.entries[self->kept.open.heap.count++].cell = outside;
     } else if (outer->g <= g) {
         return;
     }
-    *outer = (rp_node_t){g, self->search | rp_direction_back(edge.outward)};
+    *outer = (rp_node_t){g, self->kept.search | rp_direction_back(edge.outward)};
 }
 
 /// {54-66}. The holes in the closed area are left out: no cheaper path leads through them. Should
@@ -441,31 +350,26 @@ static void restore_by_walk(fsa_t *self)
         admit_across(self, edge);
         edge = next_edge(self, edge);
     } while (edge.cell != anchor.cell || edge.outward != anchor.outward);
-    for (uint32_t i = 0; i < self->open.heap.count; i++) {
-        rp_heap_entry_t *entry = &self->open.heap.entries[i];
-        entry->key = key_of(self, entry->cell);
-    }
 }
 
 static void restore_open(fsa_t *self)
 {
-    rp_heap_t *heap = &self->open.heap;
-    self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
+    rp_heap_t *heap = &self->kept.open.heap;
+    rp_kept_renew_open(&self->kept);
     self->refreshed = 0;
-    rp_open_clear(&self->open);
     self->open_is_partial = self->may_walk;
     if (self->may_walk) {
         restore_by_walk(self);
     } else {
         restore_from_log(self);
     }
-    heap->peak = heap->count > heap->peak ? heap->count : heap->peak;
     if (self->kind == RP_OPEN_HEAP) {
-        rp_heap_restore(heap);
+        rp_kept_order_open(&self->kept);
         return;
     }
+    heap->peak = heap->count > heap->peak ? heap->count : heap->peak;
     for (uint32_t i = 0; i < heap->count; i++) {
-        open_push(self, RP_OPEN_BUCKETS, heap->entries[i].cell);
+        rp_kept_push(&self->kept, RP_OPEN_BUCKETS, heap->entries[i].cell);
     }
     heap->count = 0;
 }
@@ -475,7 +379,7 @@ static void bring_open_up_to_date(fsa_t *self)
     if (self->open_state == OPEN_NEEDS_RESTORE) {
         restore_open(self);
     } else if (self->open_state == OPEN_NEEDS_KEYS) {
-        renew_keys(self);
+        rp_kept_renew_keys(&self->kept);
     }
     self->open_state = OPEN_IS_TRUE;
 }
@@ -486,60 +390,29 @@ static void fsa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 {
     fsa_t *self = state;
     (void)goal_count; // one: there is no capability for more
-    self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
-    self->log.length = 0;
-    self->start = start;
-    self->goal = goals[0].cell;
-    self->goal_point = rp_point_of(self->grid, self->goal);
     self->open_state = OPEN_IS_TRUE;
     self->open_is_partial = false;
     self->kind = self->bound_kind;
     self->refreshed = 0;
-    rp_open_clear(&self->open);
+    rp_kept_begin(&self->kept, self->kind, start, goals[0].cell);
     drop_checkpoints(self);
-    self->nodes[start] = (rp_node_t){0, self->search | RP_NODE_ROOT};
-    open_push(self, self->kind, start);
-}
-
-/// A cell leaves OPEN for the log: each neighbour that it reaches more cheaply goes in. The goal is
-/// expanded like any other, so that a search for another goal can go on from here.
-RP_SEARCH_LOOP void expand(fsa_t *self, rp_open_t kind, rp_cell_t cell, rp_plan_stats_t *stats)
-{
-    const rp_grid_t *grid = self->grid;
-    const uint32_t search = self->search;
-    rp_node_t *nodes = self->nodes;
-    const rp_cost_t g = nodes[cell].g;
-    unsigned direction;
-    rp_cell_t next;
-    nodes[cell].mark |= RP_NODE_CLOSED;
-    rp_expansions_append(&self->log, cell);
-    RP_FOR_MOVES (grid, cell, direction, next) {
-        rp_node_t *node = &nodes[next];
-        const rp_cost_t g_next = g + rp_edge(&self->metric, cell, next, direction);
-        if (rp_node_is_of(node, search) && node->g <= g_next) {
-            continue;
-        }
-        *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
-        open_push(self, kind, next);
-        stats->generated++;
-    }
 }
 
 RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *budget,
                                        rp_plan_stats_t *stats)
 {
     while (*budget != 0) {
-        if (self->log.length >= self->checkpoint_due && !self->open_is_partial) {
+        if (self->kept.log.length >= self->checkpoint_due && !self->open_is_partial) {
             save_checkpoint(self);
         }
-        const rp_cell_t cell = rp_open_pop(&self->open, kind, is_live, self);
+        const rp_cell_t cell = rp_open_pop(&self->kept.open, kind, rp_kept_is_live, &self->kept);
         if (cell == RP_NO_CELL) {
             return RP_OK;
         }
         stats->expanded++;
         --*budget;
-        expand(self, kind, cell, stats);
-        if (cell == self->goal) {
+        rp_kept_expand(&self->kept, kind, cell, stats);
+        if (cell == self->kept.goal) {
             return RP_OK;
         }
     }
@@ -549,7 +422,7 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
 static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     fsa_t *self = state;
-    if (is_closed(self, self->goal)) {
+    if (rp_kept_is_closed(&self->kept, self->kept.goal)) {
         return RP_OK; // {75}: what was found before is still the path
     }
     bring_open_up_to_date(self);
@@ -564,21 +437,16 @@ static void refresh_around(fsa_t *self, const rp_change_t *change)
 {
     refresh(self, change->cell);
     const bool moves_changed = (change->before == 0) != (change->after == 0);
-    if (self->grid->shape.neighbors == 8 && moves_changed) {
+    if (self->kept.grid->shape.neighbors == 8 && moves_changed) {
         for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2) {
-            refresh(self, rp_grid_step(self->grid, change->cell, direction));
+            refresh(self, rp_grid_step(self->kept.grid, change->cell, direction));
         }
     }
 }
 
 static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t count)
 {
-    uint32_t limit = self->log.length;
-    for (size_t i = 0; i < count; i++) {
-        limit = rp_expansions_limit(&self->log, self->grid, &changes[i], limit);
-    }
-    if (limit < self->log.length) {
-        self->log.length = limit;
+    if (rp_kept_cut(&self->kept, changes, count)) {
         self->open_state = OPEN_NEEDS_RESTORE;
     }
     drop_checkpoints(self);
@@ -590,16 +458,15 @@ static void take_in_changes(fsa_t *self, const rp_change_t *changes, size_t coun
 static bool fsa_update(void *state, const rp_update_t *update)
 {
     fsa_t *self = state;
-    if (self->log.length == 0) { // nothing was looked at yet
-        fsa_begin(self, self->start, update->goals, update->goal_count);
+    if (self->kept.log.length == 0) { // nothing was looked at yet
+        fsa_begin(self, self->kept.start, update->goals, update->goal_count);
         return true;
     }
-    if (self->search + RP_NODE_SEARCH == 0) {
-        return false; // numbers are used up: begin clears the nodes, and the log with them
+    if (rp_kept_is_worn_out(&self->kept)) {
+        return false;
     }
-    if (update->goals_changed && update->goals[0].cell != self->goal) {
-        self->goal = update->goals[0].cell;
-        self->goal_point = rp_point_of(self->grid, self->goal);
+    if (update->goals_changed && update->goals[0].cell != self->kept.goal) {
+        rp_kept_set_goal(&self->kept, update->goals[0].cell);
         if (self->open_is_partial || self->kind == RP_OPEN_BUCKETS) {
             self->kind = RP_OPEN_HEAP; // f may be anything beside cells closed for another goal
             self->open_state = OPEN_NEEDS_RESTORE;
@@ -608,7 +475,7 @@ static bool fsa_update(void *state, const rp_update_t *update)
         }
     }
     take_in_changes(self, update->changes, update->change_count);
-    return self->log.length != 0; // else the start itself costs something else
+    return self->kept.log.length != 0; // else the start itself costs something else
 }
 
 // ---- path
@@ -616,18 +483,7 @@ static bool fsa_update(void *state, const rp_update_t *update)
 static uint32_t fsa_path(const void *state, rp_cell_t *cells)
 {
     const fsa_t *self = state;
-    if (!is_closed(self, self->goal)) {
-        return 0;
-    }
-    uint32_t count = 0;
-    rp_cell_t cell = self->goal;
-    while (cell != self->start) {
-        cells[count++] = cell;
-        cell = rp_grid_step(self->grid, cell, self->nodes[cell].mark & RP_NODE_DIRECTION);
-    }
-    cells[count++] = cell;
-    rp_reverse(cells, count);
-    return count;
+    return rp_kept_path(&self->kept, cells);
 }
 
 // ---- birth and death
@@ -635,32 +491,28 @@ static uint32_t fsa_path(const void *state, rp_cell_t *cells)
 static void fsa_unbind(void *state)
 {
     fsa_t *self = state;
-    if (self->grid == NULL) {
+    const rp_grid_t *grid = self->kept.grid;
+    if (grid == NULL) {
         return;
     }
-    const rp_grid_t *grid = self->grid;
-    rp_memory_free(self->nodes, grid->cell_count, sizeof *self->nodes);
-    rp_expansions_fini(&self->log);
     rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints);
     rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved);
-    rp_open_fini(&self->open);
-    self->grid = NULL;
+    rp_kept_fini(&self->kept);
 }
 
 static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
 {
     fsa_t *self = state;
-    self->grid = grid;
-    self->metric = rp_metric_of(grid);
     self->bound_kind = options->open;
     self->may_walk = options->restore != RP_RESTORE_LOG && grid->shape.neighbors == 4 &&
                      !grid->weighted && !grid->shape.wraps;
-    self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    const rp_status_t status = rp_kept_init(&self->kept, grid, options->open);
+    if (status != RP_OK) {
+        return status;
+    }
     self->checkpoints = rp_memory_new(checkpoint_capacity(grid), sizeof *self->checkpoints);
     self->saved = rp_memory_new(saved_capacity(grid), sizeof *self->saved);
-    if (rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest) != RP_OK ||
-        rp_expansions_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL ||
-        self->checkpoints == NULL || self->saved == NULL) {
+    if (self->checkpoints == NULL || self->saved == NULL) {
         fsa_unbind(self);
         return RP_E_MEMORY;
     }
@@ -670,9 +522,7 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner
 static uint64_t fsa_bytes(const void *state)
 {
     const fsa_t *self = state;
-    const uint64_t per_cell = sizeof *self->nodes + RP_EXPANSIONS_BYTES_PER_CELL;
-    return self->grid->cell_count * per_cell + rp_open_bytes(&self->open) +
-           (uint64_t)self->saved_peak * sizeof *self->saved;
+    return rp_kept_bytes(&self->kept) + (uint64_t)self->saved_peak * sizeof *self->saved;
 }
 
 const rp_planner_ops_t RP_MEMBER(fsa) = {
@@ -683,7 +533,7 @@ const rp_planner_ops_t RP_MEMBER(fsa) = {
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
                             RP_CAN_EVERY_GRID | RP_CAN_OPEN_BUCKETS | RP_CAN_RESTORE,
-            .bytes_per_cell = sizeof(rp_node_t) + RP_EXPANSIONS_BYTES_PER_CELL,
+            .bytes_per_cell = RP_KEPT_BYTES_PER_CELL,
         },
     .state_bytes = sizeof(fsa_t),
     .bind = fsa_bind,
