@@ -11,6 +11,9 @@
 /// start: costs are symmetric, and so the path comes out in order.
 #include "planners/planner_ops.h"
 
+#include <string.h>
+
+#include "planners/search/free_bits.h"
 #include "planners/search/jump_path.h"
 
 /// With more changes than one in so many cells, whole tiles are read from the grid.
@@ -93,16 +96,6 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 
 // ---- changes
 
-/// Bit i: the i-th factor is not 0.
-static uint64_t free_bits(const uint8_t *factors, uint32_t count)
-{
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        bits |= (uint64_t)(factors[i] != 0) << i;
-    }
-    return bits;
-}
-
 static void read_tile(jps_t *self, uint32_t tile_column, uint32_t tile_row)
 {
     const rp_grid_t *grid = self->grid;
@@ -111,8 +104,11 @@ static void read_tile(jps_t *self, uint32_t tile_column, uint32_t tile_row)
     uint64_t rows[64];
     for (uint32_t i = 0; i < 64u; i++) {
         const uint32_t row = tile_row * 64u + i;
-        const uint8_t *factors = grid->factor + (size_t)row * grid->stride + first;
-        rows[i] = row <= grid->shape.height ? free_bits(factors, columns) : 0;
+        uint8_t factors[64] = {0};
+        if (row <= grid->shape.height) {
+            memcpy(factors, grid->factor + (size_t)row * grid->stride + first, columns);
+        }
+        rows[i] = rp_free_bits(factors);
     }
     rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, rows);
 }

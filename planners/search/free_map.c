@@ -3,28 +3,14 @@
 
 #include <string.h>
 
+#include "planners/search/free_bits.h"
 #include "planners/search/memory.h"
 
 #if RP_HAS_X86
 #include <immintrin.h>
 #endif
 
-// ---- 64 factors into one word: bit i, the i-th is not 0
-
-/// Eight bytes at a time: the top bit of each byte says whether it is not 0, and one multiplication
-/// gathers the eight.
-static uint64_t bits_plain(const uint8_t factors[64])
-{
-    const uint64_t low_seven = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t bits = 0;
-    for (unsigned byte = 0; byte < 8u; byte++) {
-        uint64_t eight;
-        memcpy(&eight, factors + (size_t)byte * 8u, sizeof eight);
-        const uint64_t tops = (((eight & low_seven) + low_seven) | eight) & ~low_seven;
-        bits |= ((tops >> 7) * UINT64_C(0x0102040810204080) >> 56) << (byte * 8u);
-    }
-    return bits;
-}
+// ---- 64 factors into one word, as rp_free_bits() does
 
 #if RP_HAS_X86
 RP_FOR_AVX2 static uint64_t bits_avx2(const uint8_t factors[64])
@@ -98,7 +84,7 @@ void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd
         return;
 #endif
     default:
-        read_rows(self, grid, bits_plain);
+        read_rows(self, grid, rp_free_bits);
         return;
     }
 }
