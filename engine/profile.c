@@ -20,7 +20,7 @@ static bool finish(rp_profile_t *profile)
     for (unsigned byte = 0; byte < 256; byte++) {
         const uint8_t factor = profile->factor[byte];
         const unsigned dearness = factor != 0 ? factor : 256u; // blocked is dearest
-        if (!has_normal && factor == profile->unit) {
+        if (!has_normal && factor == profile->unit && byte != RP_BYTE_UNKNOWN) {
             profile->normal = (uint8_t)byte;
             has_normal = true;
         }

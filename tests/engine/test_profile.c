@@ -70,6 +70,75 @@ START_TEST(an_unknown_name_leaves_the_profile_as_it_was)
 }
 END_TEST
 
+// ---- a world's own
+
+START_TEST(a_world_may_bring_a_table_of_its_own)
+{
+    uint8_t table[256] = {0};
+    rp_profile_t profile;
+    table[7] = 30; // road
+    table[9] = 60; // forest
+    const rp_profile_options_t options = {.name = "wheels", .factors = table, .unit = 60};
+    ck_assert_int_eq(rp_profile_make(&options, &profile), RP_OK);
+    ck_assert_str_eq(profile.name, "wheels");
+    ck_assert_uint_eq(profile.factor[7], 30);
+    ck_assert_uint_eq(profile.factor[8], 0);
+    ck_assert_uint_eq(profile.unit, 60);
+    ck_assert_uint_eq(profile.least, 30);
+    ck_assert_uint_eq(profile.normal, 9);
+    ck_assert(!profile.is_graded);
+}
+END_TEST
+
+START_TEST(unknown_counts_as_the_profile_says)
+{
+    rp_profile_t profile;
+    rp_profile_options_t options = {.name = "careful", .like = "costmap"};
+    ck_assert_int_eq(rp_profile_make(&options, &profile), RP_OK);
+    ck_assert_uint_eq(profile.factor[255], 50);
+    options.unknown = RP_UNKNOWN_BLOCKED;
+    ck_assert_int_eq(rp_profile_make(&options, &profile), RP_OK);
+    ck_assert_uint_eq(profile.factor[255], 0);
+    options.unknown = RP_UNKNOWN_FACTOR;
+    options.unknown_factor = 20;
+    ck_assert_int_eq(rp_profile_make(&options, &profile), RP_OK);
+    ck_assert_uint_eq(profile.factor[255], 20);
+    ck_assert_uint_eq(profile.least, 20);
+    ck_assert_uint_eq(profile.factor[100], 130);
+}
+END_TEST
+
+START_TEST(graded_are_those_in_which_no_greater_byte_is_cheaper)
+{
+    ck_assert(find("costmap").is_graded);
+    ck_assert(!find("factor").is_graded); // 0 blocks, 1 does not
+}
+END_TEST
+
+START_TEST(profiles_that_make_no_sense_are_refused)
+{
+    static uint8_t table[256] = {1, 2, 3};
+    static const struct {
+        rp_profile_options_t options;
+        rp_status_t status;
+    } cases[] = {
+        {{.name = "", .like = "factor"}, RP_E_INVALID},
+        {{.name = "a-name-of-more-than-32-characters", .like = "factor"}, RP_E_INVALID},
+        {{.name = "costmap", .like = "factor"}, RP_E_EXISTS},
+        {{.name = "own", .like = "water"}, RP_E_UNKNOWN},
+        {{.name = "own", .factors = table, .unit = 0}, RP_E_INVALID},
+        {{.name = "own", .factors = table, .unit = 4}, RP_E_INVALID}, // no byte has it
+        {{.name = "own", .like = "factor", .unknown = RP_UNKNOWN_FACTOR}, RP_E_INVALID},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rp_profile_t profile = {.unit = 7};
+        const rp_status_t status = rp_profile_make(&cases[i].options, &profile);
+        ck_assert_msg(status == cases[i].status, "case %zu: %d", i, status);
+        ck_assert_uint_eq(profile.unit, 7);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -78,6 +147,10 @@ int main(void)
         costmap_grades_to_252_and_blocks_from_inscribed_on,
         least_is_the_least_of_the_table_and_normal_ground_has_the_unit,
         an_unknown_name_leaves_the_profile_as_it_was,
+        a_world_may_bring_a_table_of_its_own,
+        unknown_counts_as_the_profile_says,
+        graded_are_those_in_which_no_greater_byte_is_cheaper,
+        profiles_that_make_no_sense_are_refused,
     };
     return rp_suite_run("profile", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }
