@@ -6,7 +6,7 @@
 // ---- agents by name
 
 static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char *name,
-                              const char *planner, rp_status_t *status)
+                              const char *planner, const rp_body_t *body, rp_status_t *status)
 {
     const rp_planner_info_t *info =
         rp_planner_find(planner[0] != '\0' ? planner : self->default_planner);
@@ -14,7 +14,7 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
         *status = RP_E_UNKNOWN;
         return NULL;
     }
-    const rp_session_options_t options = {.planner = info->id};
+    const rp_session_options_t options = {.planner = info->id, .body = *body};
     rp_agent_t *agent = NULL;
     *status = rp_worlds_open_agent(&self->worlds, self->engine, world, name, &options, &agent);
     self->stats.agents += *status == RP_OK;
@@ -35,7 +35,8 @@ rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *
         return agent;
     }
     rp_status_t status;
-    agent = open_agent(self, world, name, "", &status);
+    const rp_body_t point = {.profile = NULL};
+    agent = open_agent(self, world, name, "", &point, &status);
     if (agent == NULL) {
         (void)rp_refuse(refusal, rp_say_status(status), "agent \"%s\": %s", name,
                         rp_status_text(status));
@@ -132,6 +133,45 @@ static bool refuse_planner(rp_call_t *call, rp_status_t status, const Replan__V1
     }
 }
 
+/// What the agent needs of the ground; refuses the call when this world cannot give it.
+/// @return false when the call is refused
+static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V1__Body *body,
+                      rp_body_t *taken)
+{
+    *taken = (rp_body_t){.profile = NULL};
+    if (body == NULL) {
+        return true;
+    }
+    *taken = (rp_body_t){
+        .profile = body->profile[0] != '\0' ? body->profile : NULL,
+        .radius_m = body->radius_m,
+        .inscribed_radius_m = body->inscribed_radius_m,
+        .inflation_radius_m = body->inflation_radius_m,
+        .cost_scaling = body->cost_scaling_factor,
+    };
+    const char *profile = taken->profile != NULL ? taken->profile : world->profile;
+    switch (rp_engine_judge_body(call->daemon->engine, world->id, taken)) {
+    case RP_OK:
+        return true;
+    case RP_E_UNKNOWN:
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
+                               "body.profile: world \"%s\" has no profile \"%s\"", world->name,
+                               profile);
+    case RP_E_UNSUPPORTED:
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
+                               "body.inflation_radius_m: a greater byte of profile \"%s\" may be "
+                               "cheaper, it takes no soft inflation",
+                               profile);
+    case RP_E_LIMIT:
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                               "body: a world has at most %u layers", RP_LIMIT_LAYERS);
+    default:
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                               "body: a radius is at most %u cells of %g metres", RP_LIMIT_REACH,
+                               world->options.frame.resolution_m);
+    }
+}
+
 bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
 {
     rp_daemon_t *self = call->daemon;
@@ -143,8 +183,12 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
     if (opened == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "open_agent");
     }
+    rp_body_t body;
+    if (!take_body(call, world, open->body, &body)) {
+        return true;
+    }
     rp_status_t status;
-    rp_agent_t *agent = open_agent(self, world, open->agent, open->planner, &status);
+    rp_agent_t *agent = open_agent(self, world, open->agent, open->planner, &body, &status);
     if (agent == NULL) {
         return refuse_planner(call, status, open);
     }

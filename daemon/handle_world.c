@@ -1,10 +1,15 @@
 /// Worlds: create, remove, list, and what a clone asks for.
 #include "daemon/daemon.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "daemon/log.h"
+
+static_assert(RP_LIMIT_PROFILES == RP_PROFILES_MAX && RP_LIMIT_LAYERS == RP_LAYERS_MAX &&
+                  RP_LIMIT_REACH == RP_REACH_MAX && RP_LIMIT_NAME == RP_PROFILE_NAME_MAX,
+              "the wire names the engine's limits");
 
 // ---- create and remove
 
@@ -28,6 +33,28 @@ static rp_status_t content_of(const Replan__V1__CreateWorld *create, const uint8
     return RP_OK;
 }
 
+/// The profiles that a world brings. @return NULL without memory
+static rp_profile_options_t *profiles_of(rp_arena_t *arena, const Replan__V1__CreateWorld *create)
+{
+    rp_profile_options_t *profiles =
+        rp_arena_take(arena, (create->n_profiles + 1u) * sizeof *profiles);
+    for (size_t i = 0; profiles != NULL && i < create->n_profiles; i++) {
+        const Replan__V1__Profile *profile = create->profiles[i];
+        profiles[i] = (rp_profile_options_t){
+            .name = profile->name,
+            .factors = profile->factors.len != 0 ? profile->factors.data : NULL,
+            .unit = (uint8_t)profile->unit,
+            .like = profile->like[0] != '\0' ? profile->like : NULL,
+            .unknown_factor = (uint8_t)profile->unknown_factor,
+        };
+        if (profile->unknown != REPLAN__V1__UNKNOWN__AS_FREE) {
+            const bool is_blocked = profile->unknown == REPLAN__V1__UNKNOWN__AS_BLOCKED;
+            profiles[i].unknown = is_blocked ? RP_UNKNOWN_BLOCKED : RP_UNKNOWN_FACTOR;
+        }
+    }
+    return profiles;
+}
+
 bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create)
 {
     rp_daemon_t *self = call->daemon;
@@ -37,13 +64,16 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
         .height = geometry->height,
         .neighbors = create->neighbors == 4 ? 4 : 8,
         .wraps = create->wraps,
-        .profile = strcmp(create->profile, "costmap") == 0 ? "costmap" : "factor",
+        .profile = create->profile[0] != '\0' ? create->profile : NULL,
+        .profiles = profiles_of(&self->arena, create),
+        .profile_count = create->n_profiles,
         .frame = {geometry->resolution, geometry->origin_x, geometry->origin_y,
                   geometry->origin_yaw},
         .cell_hash = rp_codec_cell_hash,
     };
     uint8_t *owned;
     rp_status_t status = content_of(create, &options.data, &owned);
+    status = options.profiles == NULL ? RP_E_MEMORY : status;
     rp_served_t *world = NULL;
     if (status == RP_OK) {
         status = rp_worlds_open(&self->worlds, self->engine, create->world, geometry->frame_id,
@@ -63,7 +93,7 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
     }
     world->changed_us = self->now.steady_us;
     rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u neighbors=%u profile=%s", world->name,
-           options.width, options.height, options.neighbors, options.profile);
+           options.width, options.height, options.neighbors, world->profile);
     Replan__V1__Applied *applied = rp_arena_take(&self->arena, sizeof *applied);
     if (applied == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "create_world");
@@ -102,6 +132,30 @@ typedef struct listed_world {
     Replan__V1__Head head;
 } listed_world_t;
 
+/// The world's own profiles as messages. @return false without memory
+static bool list_profiles(rp_daemon_t *self, const rp_served_t *world, Replan__V1__WorldInfo *info)
+{
+    Replan__V1__Profile *profiles =
+        rp_arena_take(&self->arena, RP_PROFILES_MAX * sizeof(Replan__V1__Profile));
+    info->profiles = rp_arena_take(&self->arena, RP_PROFILES_MAX * sizeof(Replan__V1__Profile *));
+    if (profiles == NULL || info->profiles == NULL) {
+        return false;
+    }
+    rp_profile_options_t own;
+    while (rp_engine_own_profile(self->engine, world->id, info->n_profiles, &own)) {
+        Replan__V1__Profile *profile = &profiles[info->n_profiles];
+        replan__v1__profile__init(profile);
+        profile->name = (char *)own.name; // the generated type knows no const
+        profile->factors = (ProtobufCBinaryData){256, (uint8_t *)own.factors};
+        profile->unit = own.unit;
+        profile->unknown = own.unknown == RP_UNKNOWN_BLOCKED ? REPLAN__V1__UNKNOWN__AS_BLOCKED
+                                                             : REPLAN__V1__UNKNOWN__AS_FACTOR;
+        profile->unknown_factor = own.unknown_factor;
+        info->profiles[info->n_profiles++] = profile;
+    }
+    return true;
+}
+
 bool rp_handle_list_worlds(rp_call_t *call)
 {
     rp_daemon_t *self = call->daemon;
@@ -124,6 +178,10 @@ bool rp_handle_list_worlds(rp_call_t *call)
         listed[i].info.wraps = world->options.wraps;
         listed[i].info.profile = (char *)world->profile;
         listed[i].info.head = &listed[i].head;
+        listed[i].info.layers = rp_engine_layers(self->engine, world->id);
+        if (!list_profiles(self, world, &listed[i].info)) {
+            return rp_call_refuse_status(call, RP_E_MEMORY, "list_worlds");
+        }
         infos[i] = &listed[i].info;
     }
     replan__v1__worlds__init(worlds);

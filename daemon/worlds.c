@@ -111,7 +111,9 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *n
     memcpy(opened->frame_id, frame_id, strlen(frame_id));
     opened->options = *options;
     opened->options.data = NULL;
-    opened->profile = options->profile;
+    opened->options.profiles = NULL;
+    opened->options.profile = rp_engine_profile(engine, opened->id);
+    opened->profile = opened->options.profile;
     self->last_epoch = now_us > self->last_epoch ? now_us : self->last_epoch + 1u;
     opened->epoch = self->last_epoch;
     opened->head_moved = true;

@@ -25,7 +25,7 @@ typedef struct rp_agent {
 struct rp_served {
     char name[RP_LIMIT_NAME + 1u];
     char frame_id[RP_LIMIT_FRAME_ID + 1u];
-    const char *profile;        ///< static text
+    const char *profile;        ///< the engine's
     rp_world_options_t options; ///< without data
     rp_world_id_t id;           ///< of the engine
     uint64_t epoch;

@@ -250,6 +250,31 @@ const char *rp_engine_profile(const rp_engine_t *self, rp_world_id_t world)
     return asked != NULL ? asked->layers[0]->profile.name : NULL;
 }
 
+bool rp_engine_own_profile(const rp_engine_t *self, rp_world_id_t world, size_t index,
+                           rp_profile_options_t *profile)
+{
+    const rp_world_t *asked = world_of(self, world);
+    if (asked == NULL || index >= asked->profile_count) {
+        return false;
+    }
+    const rp_profile_t *own = &asked->profiles[index];
+    *profile = (rp_profile_options_t){
+        .name = own->name,
+        .factors = own->factor,
+        .unit = own->unit,
+        .unknown = own->factor[RP_BYTE_UNKNOWN] == 0 ? RP_UNKNOWN_BLOCKED : RP_UNKNOWN_FACTOR,
+        .unknown_factor = own->factor[RP_BYTE_UNKNOWN],
+    };
+    return true;
+}
+
+rp_status_t rp_engine_judge_body(const rp_engine_t *self, rp_world_id_t world,
+                                 const rp_body_t *body)
+{
+    const rp_world_t *asked = world_of(self, world);
+    return asked != NULL ? rp_world_judge_body(asked, body) : RP_E_UNKNOWN;
+}
+
 uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world)
 {
     const rp_world_t *asked = world_of(self, world);

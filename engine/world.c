@@ -158,9 +158,6 @@ static rp_status_t take_profiles(rp_world_t *self, const rp_world_options_t *opt
 static rp_status_t add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
                              const rp_profile_t *profile, const rp_inflation_t *inflation)
 {
-    if (self->layer_count == RP_LAYERS_MAX) {
-        return RP_E_LIMIT;
-    }
     rp_layer_t *layer = malloc(sizeof *layer);
     if (layer == NULL) {
         return RP_E_MEMORY;
@@ -175,26 +172,44 @@ static rp_status_t add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
     return RP_OK;
 }
 
+/// What a body needs, and where the layer for it stands.
+/// @param place  layer_count when it is not there yet
+static rp_status_t find_layer(const rp_world_t *self, const rp_body_t *body, rp_profile_t *profile,
+                              rp_inflation_t *inflation, uint32_t *place)
+{
+    if (!find_profile(self, body->profile, profile)) {
+        return RP_E_UNKNOWN;
+    }
+    const rp_status_t status = rp_inflation_make(inflation, body, self->frame.resolution_m);
+    if (status != RP_OK) {
+        return status;
+    }
+    if (inflation->is_soft && !profile->is_graded) {
+        return RP_E_UNSUPPORTED;
+    }
+    *place = 0;
+    while (*place < self->layer_count &&
+           !rp_layer_serves(self->layers[*place], profile, inflation)) {
+        (*place)++;
+    }
+    return *place < RP_LAYERS_MAX ? RP_OK : RP_E_LIMIT;
+}
+
+rp_status_t rp_world_judge_body(const rp_world_t *self, const rp_body_t *body)
+{
+    rp_profile_t profile;
+    rp_inflation_t inflation;
+    uint32_t place;
+    return find_layer(self, body, &profile, &inflation, &place);
+}
+
 rp_status_t rp_world_borrow_layer(rp_world_t *self, const rp_body_t *body, rp_layer_t **layer)
 {
     rp_profile_t profile;
     rp_inflation_t inflation;
-    if (!find_profile(self, body->profile, &profile)) {
-        return RP_E_UNKNOWN;
-    }
-    rp_status_t status = rp_inflation_make(&inflation, body, self->frame.resolution_m);
-    if (status != RP_OK) {
-        return status;
-    }
-    if (inflation.is_soft && !profile.is_graded) {
-        return RP_E_UNSUPPORTED;
-    }
-    uint32_t place = 0;
-    while (place < self->layer_count &&
-           !rp_layer_serves(self->layers[place], &profile, &inflation)) {
-        place++;
-    }
-    if (place == self->layer_count) {
+    uint32_t place;
+    rp_status_t status = find_layer(self, body, &profile, &inflation, &place);
+    if (status == RP_OK && place == self->layer_count) {
         status = add_layer(self, &self->layers[0]->grid->shape, &profile, &inflation);
     }
     if (status == RP_OK) {

@@ -9,11 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "msgs/check_parts.h"
 #include "msgs/limits.h"
 
 // ---- refusals
-
-#define INVALID(refusal, ...) rp_refuse((refusal), REPLAN__V1__STATUS__INVALID, __VA_ARGS__)
 
 bool rp_refuse(rp_refusal_t *refusal, Replan__V1__Status status, const char *format, ...)
 {
@@ -62,70 +61,6 @@ static bool check_name_bytes(const char *field, const char *bytes, size_t size,
 bool rp_check_name(const char *field, const char *name, rp_refusal_t *refusal)
 {
     return check_name_bytes(field, name, strnlen(name, RP_LIMIT_NAME + 1), refusal);
-}
-
-static bool check_name_or_empty(const char *field, const char *name, rp_refusal_t *refusal)
-{
-    return name[0] == '\0' || rp_check_name(field, name, refusal);
-}
-
-/// @param owner  for "pose.x": "pose"
-static bool check_coordinate(const char *owner, const char *field, double value,
-                             rp_refusal_t *refusal)
-{
-    // NaN fails every comparison, so the question is asked this way round.
-    if (value >= -RP_LIMIT_COORDINATE && value <= RP_LIMIT_COORDINATE) {
-        return true;
-    }
-    return INVALID(refusal, "%s.%s is %g, it must lie within -%g and %g", owner, field, value,
-                   RP_LIMIT_COORDINATE, RP_LIMIT_COORDINATE);
-}
-
-static bool check_coordinates(const char *owner, const char *field, const double *values,
-                              size_t count, rp_refusal_t *refusal)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!check_coordinate(owner, field, values[i], refusal)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool check_fill(const char *field, uint32_t fill, rp_refusal_t *refusal)
-{
-    return fill <= UINT8_MAX ||
-           INVALID(refusal, "%s is %" PRIu32 ", a byte is 0 to 255", field, fill);
-}
-
-static bool check_side(const char *owner, const char *field, uint32_t side, rp_refusal_t *refusal)
-{
-    return (side >= 1 && side <= RP_LIMIT_SIDE) ||
-           INVALID(refusal, "%s.%s is %" PRIu32 ", it must be 1 to %u", owner, field, side,
-                   RP_LIMIT_SIDE);
-}
-
-/// Both sides and their product.
-static bool check_area(const char *owner, uint32_t width, uint32_t height, rp_refusal_t *refusal)
-{
-    if (!check_side(owner, "width", width, refusal) ||
-        !check_side(owner, "height", height, refusal)) {
-        return false;
-    }
-    uint64_t cells = (uint64_t)width * height;
-    return cells <= RP_LIMIT_CELLS ||
-           INVALID(refusal, "%s.width times %s.height is %" PRIu64 " cells, at most %u", owner,
-                   owner, cells, RP_LIMIT_CELLS);
-}
-
-static bool check_data(const char *field, size_t size, uint32_t width, uint32_t height,
-                       rp_refusal_t *refusal)
-{
-    uint64_t needed = (uint64_t)width * height;
-    return size == needed ||
-           INVALID(refusal,
-                   "%s has %zu bytes, the rectangle of %" PRIu32 " x %" PRIu32 " needs %" PRIu64,
-                   field, size, width, height, needed);
 }
 
 // ---- changes
@@ -290,6 +225,9 @@ static bool check_open_agent(const Replan__V1__OpenAgent *open, rp_refusal_t *re
         !check_name_or_empty("open_agent.planner", open->planner, refusal)) {
         return false;
     }
+    if (open->body != NULL && !rp_check_body(open->body, refusal)) {
+        return false;
+    }
     const Replan__V1__Pose *pose = open->pose;
     if (pose != NULL && (!check_same("pose.world", pose->world, open->world, refusal) ||
                          !check_same("pose.agent", pose->agent, open->agent, refusal) ||
@@ -300,91 +238,6 @@ static bool check_open_agent(const Replan__V1__OpenAgent *open, rp_refusal_t *re
     return goal == NULL || (check_same("goal.world", goal->world, open->world, refusal) &&
                             check_same("goal.agent", goal->agent, open->agent, refusal) &&
                             check_goal_numbers(goal, refusal));
-}
-
-// ---- worlds
-
-static bool check_frame_id(const char *frame_id, rp_refusal_t *refusal)
-{
-    size_t size = strnlen(frame_id, RP_LIMIT_FRAME_ID + 1);
-    if (size > RP_LIMIT_FRAME_ID) {
-        return INVALID(refusal, "geometry.frame_id is longer than %u characters",
-                       RP_LIMIT_FRAME_ID);
-    }
-    for (size_t i = 0; i < size; i++) {
-        if (frame_id[i] < ' ' || frame_id[i] > '~') {
-            return INVALID(refusal,
-                           "geometry.frame_id has the byte 0x%02x at %zu, it must be "
-                           "printable ASCII",
-                           (unsigned)(uint8_t)frame_id[i], i);
-        }
-    }
-    return true;
-}
-
-static bool check_geometry(const Replan__V1__Geometry *geometry, rp_refusal_t *refusal)
-{
-    if (!check_area("geometry", geometry->width, geometry->height, refusal)) {
-        return false;
-    }
-    double resolution = geometry->resolution;
-    if (!(resolution >= RP_LIMIT_RESOLUTION_MIN && resolution <= RP_LIMIT_RESOLUTION_MAX)) {
-        return INVALID(refusal, "geometry.resolution is %g, it must lie within %g and %g metres",
-                       resolution, RP_LIMIT_RESOLUTION_MIN, RP_LIMIT_RESOLUTION_MAX);
-    }
-    return check_coordinate("geometry", "origin_x", geometry->origin_x, refusal) &&
-           check_coordinate("geometry", "origin_y", geometry->origin_y, refusal) &&
-           check_coordinate("geometry", "origin_yaw", geometry->origin_yaw, refusal) &&
-           check_frame_id(geometry->frame_id, refusal);
-}
-
-/// A torus narrower than 3 would have the same cell as neighbour on both sides.
-static bool check_wrapped_side(const char *field, uint32_t side, rp_refusal_t *refusal)
-{
-    return side >= 3 ||
-           INVALID(refusal, "geometry.%s is %" PRIu32 ", a world that wraps needs 3 or more", field,
-                   side);
-}
-
-static bool check_content(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)
-{
-    switch (create->content_case) {
-    case REPLAN__V1__CREATE_WORLD__CONTENT_FILL:
-        return check_fill("create_world.fill", create->fill, refusal);
-    case REPLAN__V1__CREATE_WORLD__CONTENT_DATA:
-        return check_data("create_world.data", create->data.len, create->geometry->width,
-                          create->geometry->height, refusal);
-    default:
-        return true;
-    }
-}
-
-bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)
-{
-    const Replan__V1__Geometry *geometry = create->geometry;
-    if (!rp_check_name("create_world.world", create->world, refusal)) {
-        return false;
-    }
-    if (geometry == NULL) {
-        return INVALID(refusal, "create_world.geometry is missing, it needs width, height and "
-                                "resolution");
-    }
-    if (!check_geometry(geometry, refusal)) {
-        return false;
-    }
-    if (create->wraps && (!check_wrapped_side("width", geometry->width, refusal) ||
-                          !check_wrapped_side("height", geometry->height, refusal))) {
-        return false;
-    }
-    if (create->neighbors != 0 && create->neighbors != 4 && create->neighbors != 8) {
-        return INVALID(refusal, "create_world.neighbors is %" PRIu32 ", it must be 4 or 8",
-                       create->neighbors);
-    }
-    const char *profile = create->profile;
-    if (profile[0] != '\0' && strcmp(profile, "factor") != 0 && strcmp(profile, "costmap") != 0) {
-        return INVALID(refusal, "create_world.profile must be \"factor\" or \"costmap\"");
-    }
-    return check_content(create, refusal);
 }
 
 // ---- watches

@@ -63,6 +63,31 @@ class Package(WithDaemon):
         answer = scout.answer()
         self.assertEqual((answer.outcome, answer.path), ("no_path", []))
 
+    def test_a_wide_body_goes_round_where_a_point_passes(self):
+        self.client.create_world("arena", 20, 11, profile="costmap", resolution=0.5,
+                                 profiles=[replan.profile("careful", like="costmap",
+                                                          unknown="blocked")])
+        self.client.fill_rect("arena", 10, 0, 1, 9, 254)
+        self.client.set_cells("arena", [(10, 4)], 0)
+        ends = {"start": (1.25, 2.25), "goal": (8.25, 2.25)}
+        point = self.client.open_agent("arena", "point", **ends)
+        wide = self.client.open_agent("arena", "wide", radius=0.5, **ends)
+        soft = self.client.open_agent("arena", "soft", inscribed_radius=0.25, inflation_radius=1.5,
+                                      cost_scaling_factor=1.0, **ends)
+        self.assertEqual(point.answer().cost, 14.0)
+        self.assertIn((10, 4), point.answer().path)
+        self.assertIn((10, 10), wide.answer().path)
+        self.assertGreater(soft.answer().cost, 14.0)
+        self.client.fill_rect("arena", 0, 10, 20, 1, 255)
+        careful = self.client.open_agent("arena", "careful", radius=0.5, profile="careful", **ends)
+        self.assertEqual(careful.answer().outcome, "no_path")
+        self.assertEqual(wide.answer().outcome, "found")
+        world, = self.client.worlds()
+        self.assertEqual(world.layers, 4)
+        self.assertEqual([own.name for own in world.profiles], ["careful"])
+        with self.assertRaisesRegex(replan.ReplanError, "at most 64 cells"):
+            self.client.open_agent("arena", "giant", radius=33.0, **ends)
+
     def test_watch_tells_the_newest_answer_and_then_each_new_one(self):
         scout = self.open_scout()
         watch = self.client.watch("arena")

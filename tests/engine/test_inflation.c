@@ -400,6 +400,6 @@ int main(void)
         bodies_that_make_no_sense_are_refused,
     };
     const int failed =
-        rp_suite_run("inflation: walks", walks, sizeof walks / sizeof walks[0], 30, tear_down);
+        rp_suite_run("inflation: walks", walks, sizeof walks / sizeof walks[0], 10, tear_down);
     return rp_suite_run("inflation", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
 }

@@ -32,6 +32,23 @@ static void init_change(rp_samples_t *self)
     self->apply.wait = REPLAN__V1__WAIT__SETTLED;
 }
 
+static void init_profiles(rp_samples_t *self)
+{
+    self->table[1] = 10;
+    self->table[2] = 30;
+    self->wheels = (Replan__V1__Profile)REPLAN__V1__PROFILE__INIT;
+    self->wheels.name = TEXT("wheels");
+    self->wheels.factors = (ProtobufCBinaryData){sizeof(self->table), self->table};
+    self->wheels.unit = 10;
+    self->careful = (Replan__V1__Profile)REPLAN__V1__PROFILE__INIT;
+    self->careful.name = TEXT("careful");
+    self->careful.like = TEXT("costmap");
+    self->careful.unknown = REPLAN__V1__UNKNOWN__AS_FACTOR;
+    self->careful.unknown_factor = 100;
+    self->profiles[0] = &self->wheels;
+    self->profiles[1] = &self->careful;
+}
+
 static void init_world(rp_samples_t *self)
 {
     self->geometry = (Replan__V1__Geometry)REPLAN__V1__GEOMETRY__INIT;
@@ -47,6 +64,8 @@ static void init_world(rp_samples_t *self)
     self->create_world.profile = TEXT("factor");
     self->create_world.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     self->create_world.data = (ProtobufCBinaryData){sizeof(self->data), self->data};
+    self->create_world.profiles = self->profiles;
+    self->create_world.n_profiles = 2;
 
     self->remove_world = (Replan__V1__RemoveWorld)REPLAN__V1__REMOVE_WORLD__INIT;
     self->remove_world.world = TEXT("marsh");
@@ -94,6 +113,13 @@ static void init_agent(rp_samples_t *self)
     self->open_agent.planner = TEXT("dstar-lite");
     self->open_agent.pose = &self->pose;
     self->open_agent.goal = &self->goal;
+    self->open_agent.body = &self->body;
+    self->body = (Replan__V1__Body)REPLAN__V1__BODY__INIT;
+    self->body.profile = TEXT("careful");
+    self->body.radius_m = 0.3;
+    self->body.inscribed_radius_m = 0.3;
+    self->body.inflation_radius_m = 0.55;
+    self->body.cost_scaling_factor = 10.0;
     self->close_agent = (Replan__V1__CloseAgent)REPLAN__V1__CLOSE_AGENT__INIT;
     self->close_agent.world = TEXT("marsh");
     self->close_agent.agent = TEXT("orc");
@@ -130,6 +156,7 @@ void rp_samples_init(rp_samples_t *self)
         .agents = {TEXT("orc"), TEXT("elf")},
     };
     init_change(self);
+    init_profiles(self);
     init_world(self);
     init_agent(self);
     init_watch(self);

@@ -17,9 +17,13 @@ typedef struct rp_samples {
     Replan__V1__Change change; ///< a rectangle of data and cells, from a publisher
     Replan__V1__CreateWorld create_world;
     Replan__V1__Geometry geometry;
+    Replan__V1__Profile wheels;  ///< a table of its own
+    Replan__V1__Profile careful; ///< like a built-in one
+    Replan__V1__Profile *profiles[2];
     Replan__V1__RemoveWorld remove_world;
     Replan__V1__ListWorlds list_worlds;
     Replan__V1__OpenAgent open_agent;
+    Replan__V1__Body body;
     Replan__V1__CloseAgent close_agent;
     Replan__V1__Pose pose;
     Replan__V1__Poses poses;
@@ -33,6 +37,7 @@ typedef struct rp_samples {
     Replan__V1__GetStats get_stats;
     Replan__V1__Forgive forgive;
 
+    uint8_t table[256];
     uint8_t data[6];
     uint8_t values[2];
     uint32_t cells[2];

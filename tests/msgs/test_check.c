@@ -26,6 +26,15 @@ static double many_doubles[MANY];
 static uint32_t many_numbers[MANY];
 static char *many_names[MANY];
 
+static Replan__V1__Profile **many_profiles(S *s)
+{
+    static Replan__V1__Profile *profiles[17];
+    for (size_t i = 0; i < 17; i++) {
+        profiles[i] = &s->wheels;
+    }
+    return profiles;
+}
+
 // ---- spoilt requests
 
 /// X(kind of request, what is wrong, a word of the sentence, how to spoil)
@@ -107,6 +116,22 @@ static char *many_names[MANY];
       s->geometry.width = 2; s->geometry.height = 3)                                               \
     X(CREATE_WORLD, unknown_profile, "create_world.profile",                                       \
       s->create_world.profile = text("\x1b[31mfactor"))                                            \
+    X(CREATE_WORLD, profile_without_name, "profile.name is empty", s->wheels.name = text(""))      \
+    X(CREATE_WORLD, profile_of_the_house, "there is a profile \"costmap\" already",                \
+      s->wheels.name = text("costmap"))                                                            \
+    X(CREATE_WORLD, profile_twice, "there is a profile \"careful\" already",                       \
+      s->profiles[0] = &s->careful)                                                                \
+    X(CREATE_WORLD, short_table, "profile.factors has 255 bytes", s->wheels.factors.len = 255)     \
+    X(CREATE_WORLD, no_unit, "profile.unit is 0", s->wheels.unit = 0)                              \
+    X(CREATE_WORLD, large_unit, "profile.unit is 266", s->wheels.unit = 266)                       \
+    X(CREATE_WORLD, unit_of_nothing, "profile.unit is 11, no byte", s->wheels.unit = 11)           \
+    X(CREATE_WORLD, like_nothing, "profile.like must be", s->careful.like = text("wheels"))        \
+    X(CREATE_WORLD, unknown_unknown, "profile.unknown is 9", s->careful.unknown = 9)               \
+    X(CREATE_WORLD, unknown_for_nothing, "profile.unknown_factor is 0",                            \
+      s->careful.unknown_factor = 0)                                                               \
+    X(CREATE_WORLD, many_profiles, "create_world.profiles has 17 entries, at most 16",             \
+      s->create_world.profiles = many_profiles(s);                                                 \
+      s->create_world.n_profiles = 17)                                                             \
     X(CREATE_WORLD, short_world, "create_world.data has 1 bytes", s->create_world.data.len = 1)    \
     X(CREATE_WORLD, large_world_fill, "create_world.fill is 4294967295",                           \
       s->create_world.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_FILL;                       \
@@ -123,6 +148,13 @@ static char *many_names[MANY];
     X(OPEN_AGENT, agent_without_world, "open_agent.world", s->open_agent.world = text(""))         \
     X(OPEN_AGENT, agent_without_name, "open_agent.agent", s->open_agent.agent = text(""))          \
     X(OPEN_AGENT, odd_planner, "open_agent.planner", s->open_agent.planner = text("a*"))           \
+    X(OPEN_AGENT, odd_body_profile, "body.profile has the byte", s->body.profile = text("a b"))    \
+    X(OPEN_AGENT, negative_radius, "body.radius_m is -1", s->body.radius_m = -1.0)                 \
+    X(OPEN_AGENT, infinite_radius, "body.inflation_radius_m is inf",                               \
+      s->body.inflation_radius_m = INFINITY)                                                       \
+    X(OPEN_AGENT, nan_scaling, "body.cost_scaling_factor is", s->body.cost_scaling_factor = NAN)   \
+    X(OPEN_AGENT, inscribed_beyond, "body.inscribed_radius_m is 0.6, at most",                     \
+      s->body.inscribed_radius_m = 0.6)                                                            \
     X(OPEN_AGENT, pose_elsewhere, "pose.world differs", s->pose.world = text("hill"))              \
     X(OPEN_AGENT, pose_of_another, "pose.agent differs", s->pose.agent = text("elf"))              \
     X(OPEN_AGENT, opened_at_nan, "pose.x", s->pose.x = NAN)                                        \

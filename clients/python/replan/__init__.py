@@ -14,7 +14,8 @@ and up to 254 multiplies the cost of a move.
 """
 
 from .answer import Answer
-from .client import Agent, Applied, Client, Watch
+from .client import Agent, Applied, Client, Watch, profile
 from .errors import NoDaemon, ReplanError
 
-__all__ = ["Agent", "Answer", "Applied", "Client", "NoDaemon", "ReplanError", "Watch"]
+__all__ = ["Agent", "Answer", "Applied", "Client", "NoDaemon", "ReplanError", "Watch",
+           "profile"]

@@ -78,16 +78,19 @@ class Client:
     # ---- worlds
 
     def create_world(self, world, width, height, *, data=None, fill=None, resolution=1.0,
-                     origin=(0.0, 0.0, 0.0), neighbors=8, wraps=False, profile="factor"):
+                     origin=(0.0, 0.0, 0.0), neighbors=8, wraps=False, profile="factor",
+                     profiles=()):
         """A new world of width x height cells.
 
         data: its bytes, row by row [width * height]; or fill: one byte for all cells; or neither:
         normal ground.
         resolution: metres a cell. origin: x, y in metres and yaw in radians of the lower-left
         corner of cell (0, 0). neighbors: moves to 4 or 8 cells. wraps: the edges join (a torus).
-        profile: what a byte means: "factor" or "costmap".
+        profile: what a byte means: "factor", "costmap" or one of profiles.
+        profiles: the world's own, made by profile().
         """
         create = pb.CreateWorld(world=world, neighbors=neighbors, wraps=wraps, profile=profile)
+        create.profiles.extend(profiles)
         create.geometry.width = width
         create.geometry.height = height
         create.geometry.resolution = resolution
@@ -163,15 +166,24 @@ class Client:
 
     # ---- agents
 
-    def open_agent(self, world, agent, start, goal, *, planner=""):
+    def open_agent(self, world, agent, start, goal, *, planner="", profile="", radius=0.0,
+                   inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0):
         """A mover that wants to go from start to goal, (x, y) in metres. Returns Agent.
 
         goal may be a list of points: the cheapest counts.
         planner: which search; the daemon's default when empty.
+        profile: what bytes mean to this agent; the world's own when empty.
+        radius: metres; cells whose centre is that near to a blocked cell's are blocked for it.
+        inscribed_radius, inflation_radius, cost_scaling_factor: as in ROS costmap_2d: dearer near
+        what is blocked; inflation_radius 0 means not.
         """
         x, y = start
         body = pb.OpenAgent(world=world, agent=agent, planner=planner, pose=pb.Pose(x=x, y=y),
                             goal=_goal(goal))
+        body.body.profile, body.body.radius_m = profile, radius
+        body.body.inscribed_radius_m = inscribed_radius
+        body.body.inflation_radius_m = inflation_radius
+        body.body.cost_scaling_factor = cost_scaling_factor
         self.request(open_agent=body)
         return Agent(self, world, agent)
 
@@ -344,6 +356,25 @@ class Watch:
             self._spent = 0
         except zmq.Again:
             pass  # tried again with the next event
+
+
+def profile(name, factors=None, unit=1, *, like="factor", unknown="free"):
+    """What a world's bytes mean to one kind of mover; for Client.create_world(profiles=[..]).
+
+    factors: by byte: 0 blocks, else the factor of a move's cost [256]; without them those of `like`
+    ("factor" or "costmap"). unit: with factors: that of normal ground.
+    unknown: what byte 255 counts as: "free", "blocked", or a factor.
+    """
+    made = pb.Profile(name=name)
+    if factors is not None:
+        made.factors, made.unit = bytes(factors), unit
+    else:
+        made.like = like
+    if isinstance(unknown, str):
+        made.unknown = pb.Unknown.Value("AS_" + unknown.upper())
+    else:
+        made.unknown, made.unknown_factor = pb.AS_FACTOR, unknown
+    return made
 
 
 def _deadline(timeout_s):

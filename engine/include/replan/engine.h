@@ -194,6 +194,17 @@ const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
 /// Name of the world's own profile; borrowed until the world is closed.
 const char *rp_engine_profile(const rp_engine_t *self, rp_world_id_t world);
 
+/// The profiles that the world brought, in their order; `unknown` as a factor, or blocked.
+/// @param profile  written; it borrows from the world
+/// @return false beyond the last
+bool rp_engine_own_profile(const rp_engine_t *self, rp_world_id_t world, size_t index,
+                           rp_profile_options_t *profile);
+
+/// Whether a session with this body could be opened, as far as its layer goes.
+/// @return what rp_engine_open() would say of the body, memory aside
+rp_status_t rp_engine_judge_body(const rp_engine_t *self, rp_world_id_t world,
+                                 const rp_body_t *body);
+
 /// Layers that the world holds now: what its sessions need, and its own profile's.
 uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world);
 

@@ -1,0 +1,84 @@
+/// @file
+/// What the files of check share: words and numbers that come in many messages. For those files
+/// alone.
+#ifndef REPLAN_MSGS_CHECK_PARTS_H
+#define REPLAN_MSGS_CHECK_PARTS_H
+
+#include <inttypes.h>
+#include <stdint.h>
+
+#include "msgs/check.h"
+#include "msgs/limits.h"
+
+#define INVALID(refusal, ...) rp_refuse((refusal), REPLAN__V1__STATUS__INVALID, __VA_ARGS__)
+
+static inline bool check_name_or_empty(const char *field, const char *name, rp_refusal_t *refusal)
+{
+    return name[0] == '\0' || rp_check_name(field, name, refusal);
+}
+
+/// @param owner  for "pose.x": "pose"
+static inline bool check_coordinate(const char *owner, const char *field, double value,
+                                    rp_refusal_t *refusal)
+{
+    // NaN fails every comparison, so the question is asked this way round.
+    if (value >= -RP_LIMIT_COORDINATE && value <= RP_LIMIT_COORDINATE) {
+        return true;
+    }
+    return INVALID(refusal, "%s.%s is %g, it must lie within -%g and %g", owner, field, value,
+                   RP_LIMIT_COORDINATE, RP_LIMIT_COORDINATE);
+}
+
+static inline bool check_coordinates(const char *owner, const char *field, const double *values,
+                                     size_t count, rp_refusal_t *refusal)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!check_coordinate(owner, field, values[i], refusal)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline bool check_fill(const char *field, uint32_t fill, rp_refusal_t *refusal)
+{
+    return fill <= UINT8_MAX ||
+           INVALID(refusal, "%s is %" PRIu32 ", a byte is 0 to 255", field, fill);
+}
+
+static inline bool check_side(const char *owner, const char *field, uint32_t side,
+                              rp_refusal_t *refusal)
+{
+    return (side >= 1 && side <= RP_LIMIT_SIDE) ||
+           INVALID(refusal, "%s.%s is %" PRIu32 ", it must be 1 to %u", owner, field, side,
+                   RP_LIMIT_SIDE);
+}
+
+/// Both sides and their product.
+static inline bool check_area(const char *owner, uint32_t width, uint32_t height,
+                              rp_refusal_t *refusal)
+{
+    if (!check_side(owner, "width", width, refusal) ||
+        !check_side(owner, "height", height, refusal)) {
+        return false;
+    }
+    uint64_t cells = (uint64_t)width * height;
+    return cells <= RP_LIMIT_CELLS ||
+           INVALID(refusal, "%s.width times %s.height is %" PRIu64 " cells, at most %u", owner,
+                   owner, cells, RP_LIMIT_CELLS);
+}
+
+static inline bool check_data(const char *field, size_t size, uint32_t width, uint32_t height,
+                              rp_refusal_t *refusal)
+{
+    uint64_t needed = (uint64_t)width * height;
+    return size == needed ||
+           INVALID(refusal,
+                   "%s has %zu bytes, the rectangle of %" PRIu32 " x %" PRIu32 " needs %" PRIu64,
+                   field, size, width, height, needed);
+}
+
+/// What an agent asks of its layer, as far as it can be told without the world.
+bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal);
+
+#endif

@@ -1,0 +1,180 @@
+/// @file
+/// Worlds: their geometry and content, and what their bytes mean to whom.
+#include <inttypes.h>
+#include <string.h>
+
+#include "msgs/check_parts.h"
+
+// ---- geometry
+
+static bool check_frame_id(const char *frame_id, rp_refusal_t *refusal)
+{
+    size_t size = strnlen(frame_id, RP_LIMIT_FRAME_ID + 1);
+    if (size > RP_LIMIT_FRAME_ID) {
+        return INVALID(refusal, "geometry.frame_id is longer than %u characters",
+                       RP_LIMIT_FRAME_ID);
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (frame_id[i] < ' ' || frame_id[i] > '~') {
+            return INVALID(refusal,
+                           "geometry.frame_id has the byte 0x%02x at %zu, it must be "
+                           "printable ASCII",
+                           (unsigned)(uint8_t)frame_id[i], i);
+        }
+    }
+    return true;
+}
+
+static bool check_geometry(const Replan__V1__Geometry *geometry, rp_refusal_t *refusal)
+{
+    if (!check_area("geometry", geometry->width, geometry->height, refusal)) {
+        return false;
+    }
+    double resolution = geometry->resolution;
+    if (!(resolution >= RP_LIMIT_RESOLUTION_MIN && resolution <= RP_LIMIT_RESOLUTION_MAX)) {
+        return INVALID(refusal, "geometry.resolution is %g, it must lie within %g and %g metres",
+                       resolution, RP_LIMIT_RESOLUTION_MIN, RP_LIMIT_RESOLUTION_MAX);
+    }
+    return check_coordinate("geometry", "origin_x", geometry->origin_x, refusal) &&
+           check_coordinate("geometry", "origin_y", geometry->origin_y, refusal) &&
+           check_coordinate("geometry", "origin_yaw", geometry->origin_yaw, refusal) &&
+           check_frame_id(geometry->frame_id, refusal);
+}
+
+/// A torus narrower than 3 would have the same cell as neighbour on both sides.
+static bool check_wrapped_side(const char *field, uint32_t side, rp_refusal_t *refusal)
+{
+    return side >= 3 ||
+           INVALID(refusal, "geometry.%s is %" PRIu32 ", a world that wraps needs 3 or more", field,
+                   side);
+}
+
+static bool check_content(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)
+{
+    switch (create->content_case) {
+    case REPLAN__V1__CREATE_WORLD__CONTENT_FILL:
+        return check_fill("create_world.fill", create->fill, refusal);
+    case REPLAN__V1__CREATE_WORLD__CONTENT_DATA:
+        return check_data("create_world.data", create->data.len, create->geometry->width,
+                          create->geometry->height, refusal);
+    default:
+        return true;
+    }
+}
+
+// ---- profiles
+
+static bool is_built_in(const char *profile)
+{
+    return strcmp(profile, "factor") == 0 || strcmp(profile, "costmap") == 0;
+}
+
+static bool check_table(const Replan__V1__Profile *profile, rp_refusal_t *refusal)
+{
+    if (profile->factors.len == 0) {
+        return profile->like[0] == '\0' || is_built_in(profile->like) ||
+               INVALID(refusal, "profile.like must be \"factor\" or \"costmap\"");
+    }
+    if (profile->factors.len != 256) {
+        return INVALID(refusal, "profile.factors has %zu bytes, a table has 256",
+                       profile->factors.len);
+    }
+    if (profile->unit == 0 || profile->unit > UINT8_MAX) {
+        return INVALID(refusal, "profile.unit is %" PRIu32 ", it must be 1 to 255", profile->unit);
+    }
+    return memchr(profile->factors.data, (int)profile->unit, 255) != NULL ||
+           INVALID(refusal, "profile.unit is %" PRIu32 ", no byte below 255 has that factor",
+                   profile->unit);
+}
+
+static bool check_unknown(const Replan__V1__Profile *profile, rp_refusal_t *refusal)
+{
+    switch (profile->unknown) {
+    case REPLAN__V1__UNKNOWN__AS_FREE:
+    case REPLAN__V1__UNKNOWN__AS_BLOCKED:
+        return true;
+    case REPLAN__V1__UNKNOWN__AS_FACTOR:
+        return (profile->unknown_factor >= 1 && profile->unknown_factor <= UINT8_MAX) ||
+               INVALID(refusal, "profile.unknown_factor is %" PRIu32 ", it must be 1 to 255",
+                       profile->unknown_factor);
+    default:
+        return INVALID(refusal,
+                       "profile.unknown is %d, it must be AS_FREE, AS_BLOCKED or AS_FACTOR",
+                       (int)profile->unknown);
+    }
+}
+
+static bool check_profiles(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)
+{
+    const char *own = create->profile;
+    bool is_there = own[0] == '\0' || is_built_in(own);
+    if (create->n_profiles > RP_LIMIT_PROFILES) {
+        return INVALID(refusal, "create_world.profiles has %zu entries, at most %u",
+                       create->n_profiles, RP_LIMIT_PROFILES);
+    }
+    for (size_t i = 0; i < create->n_profiles; i++) {
+        const Replan__V1__Profile *profile = create->profiles[i];
+        if (!rp_check_name("profile.name", profile->name, refusal) ||
+            !check_table(profile, refusal) || !check_unknown(profile, refusal)) {
+            return false;
+        }
+        bool is_taken = is_built_in(profile->name);
+        for (size_t other = 0; other < i; other++) {
+            is_taken = is_taken || strcmp(create->profiles[other]->name, profile->name) == 0;
+        }
+        if (is_taken) {
+            return INVALID(refusal, "profile.name: there is a profile \"%s\" already",
+                           profile->name);
+        }
+        is_there = is_there || strcmp(profile->name, own) == 0;
+    }
+    return is_there || INVALID(refusal, "create_world.profile must be \"factor\", \"costmap\" or "
+                                        "one of create_world.profiles");
+}
+
+static bool check_length(const char *field, double value, rp_refusal_t *refusal)
+{
+    return (value >= 0.0 && value <= RP_LIMIT_COORDINATE) ||
+           INVALID(refusal, "body.%s is %g, it must lie within 0 and %g", field, value,
+                   RP_LIMIT_COORDINATE);
+}
+
+bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal)
+{
+    if (!check_name_or_empty("body.profile", body->profile, refusal) ||
+        !check_length("radius_m", body->radius_m, refusal) ||
+        !check_length("inscribed_radius_m", body->inscribed_radius_m, refusal) ||
+        !check_length("inflation_radius_m", body->inflation_radius_m, refusal) ||
+        !check_length("cost_scaling_factor", body->cost_scaling_factor, refusal)) {
+        return false;
+    }
+    return body->inscribed_radius_m <= body->inflation_radius_m ||
+           INVALID(refusal, "body.inscribed_radius_m is %g, at most body.inflation_radius_m, %g",
+                   body->inscribed_radius_m, body->inflation_radius_m);
+}
+
+// ---- new worlds
+
+bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)
+{
+    const Replan__V1__Geometry *geometry = create->geometry;
+    if (!rp_check_name("create_world.world", create->world, refusal)) {
+        return false;
+    }
+    if (geometry == NULL) {
+        return INVALID(refusal, "create_world.geometry is missing, it needs width, height and "
+                                "resolution");
+    }
+    if (!check_geometry(geometry, refusal)) {
+        return false;
+    }
+    if (create->wraps && (!check_wrapped_side("width", geometry->width, refusal) ||
+                          !check_wrapped_side("height", geometry->height, refusal))) {
+        return false;
+    }
+    if (create->neighbors != 0 && create->neighbors != 4 && create->neighbors != 8) {
+        return INVALID(refusal, "create_world.neighbors is %" PRIu32 ", it must be 4 or 8",
+                       create->neighbors);
+    }
+    return check_profiles(create, refusal) && check_content(create, refusal);
+}
