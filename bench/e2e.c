@@ -282,6 +282,7 @@ static bool open_world(e2e_t *self)
     request.create_world = &create;
     bool is_open = rp_client_call(client, &request, NULL) == RP_CLIENT_OK;
 
+    Replan__V1__Policy optimal = REPLAN__V1__POLICY__INIT; // every change of the optimum is told
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
@@ -297,6 +298,9 @@ static bool open_world(e2e_t *self)
     open.planner = (char *)self->id;
     open.pose = &pose;
     open.goal = &goal;
+    optimal.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
+    optimal.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
+    open.policy = &optimal;
     Replan__V1__Request second = REPLAN__V1__REQUEST__INIT;
     second.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     second.open_agent = &open;

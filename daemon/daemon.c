@@ -524,7 +524,10 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 
 uint64_t rp_daemon_next_us(const rp_daemon_t *self)
 {
-    uint64_t next_us = self->is_peer_full ? self->now.steady_us + FULL_RETRY_US : UINT64_MAX;
+    uint64_t next_us = rp_engine_next_us(self->engine);
+    if (self->is_peer_full && self->now.steady_us + FULL_RETRY_US < next_us) {
+        next_us = self->now.steady_us + FULL_RETRY_US;
+    }
     for (const rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         const uint64_t due_us = head_due_us(world);
         next_us = due_us < next_us ? due_us : next_us;

@@ -64,8 +64,8 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 /// Plan for at most `budget` expansions, then send all that is due.
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget);
 
-/// Microseconds (steady) when rp_daemon_work() has to be called at the latest, for heads and
-/// deadlines.
+/// Microseconds (steady) when rp_daemon_work() has to be called at the latest, for heads, deadlines
+/// and policies.
 uint64_t rp_daemon_next_us(const rp_daemon_t *self);
 
 // ---- between the files of the daemon

@@ -5,16 +5,41 @@
 
 // ---- agents by name
 
-static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char *name,
-                              const char *planner, const rp_body_t *body, rp_status_t *status)
+/// What an agent gets that asks for nothing: paths that do not flap.
+static const rp_policy_t default_policy = {.switch_gain_percent = 5, .min_interval_ms = 200};
+
+static rp_policy_t policy_of(const Replan__V1__Policy *asked)
 {
+    rp_policy_t policy = default_policy;
+    if (asked != NULL && asked->gain_case == REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT) {
+        policy.switch_gain_percent = asked->switch_gain_percent;
+    }
+    if (asked != NULL && asked->interval_case == REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS) {
+        policy.min_interval_ms = asked->min_interval_ms;
+    }
+    if (asked != NULL && asked->age_case == REPLAN__V1__POLICY__AGE_MAX_AGE_MS) {
+        policy.max_age_ms = asked->max_age_ms;
+    }
+    return policy;
+}
+
+/// @param asked  NULL: defaults in everything
+static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char *name,
+                              const Replan__V1__OpenAgent *asked, const rp_body_t *body,
+                              rp_status_t *status)
+{
+    const char *planner = asked != NULL ? asked->planner : "";
     const rp_planner_info_t *info =
         rp_planner_find(planner[0] != '\0' ? planner : self->default_planner);
     if (info == NULL) {
         *status = RP_E_UNKNOWN;
         return NULL;
     }
-    const rp_session_options_t options = {.planner = info->id, .body = *body};
+    const rp_session_options_t options = {
+        .planner = info->id,
+        .body = *body,
+        .policy = policy_of(asked != NULL ? asked->policy : NULL),
+    };
     rp_agent_t *agent = NULL;
     *status = rp_worlds_open_agent(&self->worlds, self->engine, world, name, &options, &agent);
     self->stats.agents += *status == RP_OK;
@@ -36,7 +61,7 @@ rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *
     }
     rp_status_t status;
     const rp_body_t point = {.profile = NULL};
-    agent = open_agent(self, world, name, "", &point, &status);
+    agent = open_agent(self, world, name, NULL, &point, &status);
     if (agent == NULL) {
         (void)rp_refuse(refusal, rp_say_status(status), "agent \"%s\": %s", name,
                         rp_status_text(status));
@@ -188,7 +213,7 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
         return true;
     }
     rp_status_t status;
-    rp_agent_t *agent = open_agent(self, world, open->agent, open->planner, &body, &status);
+    rp_agent_t *agent = open_agent(self, world, open->agent, open, &body, &status);
     if (agent == NULL) {
         return refuse_planner(call, status, open);
     }

@@ -65,6 +65,8 @@ static Replan__V1__Reason say_reason(rp_reason_t reason)
         return REPLAN__V1__REASON__BROKEN;
     case RP_REASON_CHEAPER:
         return REPLAN__V1__REASON__CHEAPER;
+    case RP_REASON_AGED:
+        return REPLAN__V1__REASON__AGED;
     case RP_REASON_GOAL:
         return REPLAN__V1__REASON__NEW_GOAL;
     case RP_REASON_OFF_PATH:
@@ -88,9 +90,9 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->geometry = geometry;
     message->outcome = say_outcome(answer->outcome);
     message->reason = say_reason(answer->reason);
-    message->optimal = answer->outcome == RP_ANSWER_FOUND;
+    message->optimal = answer->outcome == RP_ANSWER_FOUND && answer->bound == answer->cost;
     message->cost = answer->cost;
-    message->bound = answer->cost;
+    message->bound = answer->bound;
     message->start = answer->start_y * agent->world->options.width + answer->start_x;
     message->steps.data = (uint8_t *)answer->steps;
     message->steps.len = answer->step_count;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/alarms.h"
 #include "engine/session.h"
 #include "engine/world.h"
 
@@ -19,6 +20,8 @@ struct rp_engine {
     table_t sessions;
     rp_session_t *said_first; ///< answers that nobody has taken yet, by said_next
     rp_session_t *said_last;
+    rp_alarms_t alarms;
+    uint64_t now_us;     ///< of the newest step
     uint32_t next_world; ///< place of the world whose sessions are planned first in the next step
 };
 
@@ -78,7 +81,7 @@ static void note_unsure(rp_session_t *session, uint64_t true_until, rp_cause_t c
     }
     session->is_unsure = true;
     session->sure_until = true_until;
-    session->cause = cause;
+    session->cause = session->is_put_off ? session->cause : cause;
     session->unsure_next = NULL;
     if (world->unsure_last != NULL) {
         world->unsure_last->unsure_next = session;
@@ -167,6 +170,7 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
 {
     note_sure(session);
     forget_said(self, session);
+    rp_alarms_set(&self->alarms, session, RP_NEVER_US);
     if (session->world_previous != NULL) {
         session->world_previous->world_next = session->world_next;
     } else {
@@ -297,7 +301,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
         return RP_E_UNKNOWN;
     }
     const uint32_t place = table_place(&self->sessions);
-    if (place == UINT32_MAX) {
+    if (place == UINT32_MAX || rp_alarms_reserve(&self->alarms, self->sessions.capacity) != RP_OK) {
         return RP_E_MEMORY;
     }
     rp_session_t *opened;
@@ -400,7 +404,9 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
     while (world->unsure_first != NULL && *budget != 0) {
         rp_session_t *session = world->unsure_first;
         bool is_new = false;
-        const rp_status_t status = rp_session_plan(session, budget, &is_new);
+        uint64_t look_us;
+        const rp_status_t status =
+            rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
         if (status == RP_MORE) {
             return true;
         }
@@ -408,6 +414,7 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
             return true; // no memory now: it stays unsure, and is tried again in a later step
         }
         note_sure(session);
+        rp_alarms_set(&self->alarms, session, look_us);
         if (is_new) {
             note_said(self, session);
         }
@@ -415,9 +422,24 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
     return world->unsure_first != NULL;
 }
 
+/// Those whose time has come are looked at again. What they said still holds meanwhile.
+static void ring_alarms(rp_engine_t *self)
+{
+    rp_session_t *session;
+    while ((session = rp_alarms_take(&self->alarms, self->now_us)) != NULL) {
+        note_unsure(session, session->world->version, (rp_cause_t){0, 0});
+    }
+}
+
+uint64_t rp_engine_next_us(const rp_engine_t *self)
+{
+    return rp_alarms_next_us(&self->alarms);
+}
+
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
 {
-    (void)now_us; // nothing of ours depends on time yet; callers need not change when it does
+    self->now_us = now_us;
+    ring_alarms(self);
     const uint32_t count = self->worlds.capacity;
     bool is_work_left = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -472,6 +494,7 @@ void rp_engine_destroy(rp_engine_t **self)
     }
     free(engine->worlds.items);
     free(engine->sessions.items);
+    rp_alarms_fini(&engine->alarms);
     free(engine);
     *self = NULL;
 }

@@ -1,84 +1,38 @@
 /// One agent: when its answer is still true, and when a new one must be said.
 #include "engine/session.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/// Two costs that differ by less than this, relatively, are equal: they are sums of doubles.
-#define SAME_COST 1e-9
+#include "engine/policy.h"
 
 /// What looking at a session costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
-// ---- the path that was said
-
-/// Cost of the path that is left, on the grid as it is now.
+/// Cost of what is left of the path, with what it costs to stop at its end.
 /// @return -1 when it is broken
 static double remaining_cost(const rp_session_t *self)
 {
-    const rp_grid_t *grid = self->layer->grid;
-    uint64_t factors[2] = {0, 0}; // of straight and diagonal steps: exact in whole numbers
-    rp_cell_t cell = self->said_at;
-    for (uint32_t i = self->said_step; i < self->step_count; i++) {
-        const unsigned direction = self->steps[i];
-        if (((grid->moves[cell] >> direction) & 1u) == 0) {
-            return -1.0;
-        }
-        const rp_cell_t next = rp_grid_step(grid, cell, direction);
-        factors[direction & 1u] += (uint64_t)grid->factor[cell] + grid->factor[next];
-        cell = next;
-    }
-    if (grid->factor[cell] == 0) {
-        return -1.0;
-    }
-    double cost = ((double)factors[0] + (double)factors[1] * sqrt(2.0)) / (2.0 * grid->shape.unit);
-    for (size_t i = 0; i < self->goal_count; i++) {
-        cost += self->goals[i].cell == cell ? self->goals[i].offset : 0.0;
+    rp_cell_t end;
+    double cost = rp_said_path_cost(&self->said, self->layer->grid, &end);
+    for (size_t i = 0; i < self->goal_count && cost >= 0.0; i++) {
+        cost += self->goals[i].cell == end ? self->goals[i].offset : 0.0;
     }
     return cost;
 }
 
-/// Prune the path to the cell where the agent is now.
-/// @return false when the cell is not on what is left of the path
-static bool prune_to(rp_session_t *self, rp_cell_t at)
-{
-    const rp_grid_t *grid = self->layer->grid;
-    rp_cell_t cell = self->said_at;
-    for (uint32_t i = self->said_step; cell != at; i++) {
-        if (i == self->step_count) {
-            return false;
-        }
-        cell = rp_grid_step(grid, cell, self->steps[i]);
-        if (cell == at) {
-            self->said_step = i + 1u;
-        }
-    }
-    self->said_at = at;
-    return true;
-}
-
-static rp_status_t keep_path(rp_session_t *self, const rp_path_t *path)
-{
-    const uint32_t count = path->count - 1u;
-    if (count > self->step_capacity) {
-        const uint32_t capacity = count + count / 2u + 64u;
-        uint8_t *steps = realloc(self->steps, capacity);
-        if (steps == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->steps = steps;
-        self->step_capacity = capacity;
-    }
-    const rp_grid_t *grid = self->layer->grid;
-    for (uint32_t i = 0; i < count; i++) {
-        self->steps[i] = (uint8_t)rp_path_direction(grid, path->cells[i], path->cells[i + 1u]);
-    }
-    self->step_count = count;
-    return RP_OK;
-}
-
 // ---- pose and goals
+
+/// The agent went on along its path: by the triangle inequality the optimum from where it is now is
+/// at most as much less as the path became, so the excess still bounds it.
+/// @return true when it may now be such a share of the cost that the policy would switch
+static bool is_worth_a_look(rp_session_t *self)
+{
+    const double cost = remaining_cost(self);
+    self->cost = cost >= 0.0 ? cost : self->cost;
+    self->excess = self->excess < self->cost ? self->excess : self->cost;
+    return self->excess > 0.0 && !self->is_put_off &&
+           rp_policy_gains(&self->policy, self->cost, self->cost - self->excess);
+}
 
 bool rp_session_move(rp_session_t *self, rp_cell_t at, uint64_t pose_seq)
 {
@@ -89,15 +43,13 @@ bool rp_session_move(rp_session_t *self, rp_cell_t at, uint64_t pose_seq)
         return false;
     }
     self->at = at;
-    if (at != RP_NO_CELL && self->outcome == RP_ANSWER_FOUND && !self->is_off_path &&
-        prune_to(self, at)) {
-        const double cost = self->is_unsure ? -1.0 : remaining_cost(self);
-        self->cost = cost >= 0.0 ? cost : self->cost;
-        self->said_pose_seq = pose_seq;
-        return false;
+    if (at == RP_NO_CELL || self->outcome != RP_ANSWER_FOUND || self->is_off_path ||
+        !rp_said_path_prune(&self->said, self->layer->grid, at)) {
+        self->is_off_path = true;
+        return self->has_goals;
     }
-    self->is_off_path = true;
-    return self->has_goals;
+    self->said_pose_seq = pose_seq;
+    return !self->is_unsure && is_worth_a_look(self);
 }
 
 /// The cells of the goals that lie inside, each once with its least offset.
@@ -179,89 +131,136 @@ static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
     return RP_ANSWER_NONE;
 }
 
-/// True when what was said before still holds, so that nothing needs to be said.
-static bool still_holds(const rp_session_t *self, rp_answer_outcome_t outcome, double cost,
-                        rp_reason_t *reason)
+/// What is to be said of the plan that is there now.
+typedef struct verdict {
+    bool is_new;
+    rp_reason_t reason; ///< of what is new
+    double cost;        ///< of the path that is kept or said
+    double excess;
+    uint64_t look_us;
+} verdict_t;
+
+static verdict_t say_new(rp_reason_t reason, double cost)
 {
-    if (self->path_seq == 0) {
-        *reason = RP_REASON_FIRST;
-        return false;
-    }
-    if (self->goals_are_new) {
-        *reason = RP_REASON_GOAL;
-        return false;
-    }
-    if (self->is_off_path) {
-        *reason = RP_REASON_OFF_PATH;
-        return false;
-    }
-    *reason = RP_REASON_INVALID;
-    if (outcome != self->outcome || outcome != RP_ANSWER_FOUND) {
-        return outcome == self->outcome;
-    }
-    const double kept = remaining_cost(self);
-    if (kept < 0.0) {
-        return false;
-    }
-    *reason = RP_REASON_CHEAPER;
-    return kept <= cost + SAME_COST * cost;
+    return (verdict_t){.is_new = true, .reason = reason, .cost = cost, .look_us = RP_NEVER_US};
 }
 
-static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, const rp_plan_t *plan,
-                            bool *is_new)
+/// Hold what was said against the cheapest path of the newest version.
+static verdict_t judge_path(const rp_session_t *self, double cost, uint64_t now_us)
 {
-    const double cost = outcome == RP_ANSWER_FOUND ? plan->cost : 0.0;
-    rp_reason_t reason;
-    *is_new = !still_holds(self, outcome, cost, &reason);
-    if (*is_new && outcome == RP_ANSWER_FOUND) {
-        const rp_status_t status = keep_path(self, &plan->path);
-        if (status != RP_OK) {
-            return status;
-        }
+    const double kept = remaining_cost(self);
+    if (kept < 0.0) {
+        return say_new(RP_REASON_INVALID, cost);
     }
-    self->version = self->world->version;
-    self->cost = cost;
-    self->goals_are_new = false;
-    self->is_off_path = false;
-    self->said_goal_id = self->goal_id;
-    self->said_pose_seq = self->pose_seq;
-    if (!*is_new) {
-        return RP_OK;
+    const rp_offer_t offer = {
+        .kept = kept, .optimum = cost, .said_us = self->said_us, .now_us = now_us};
+    verdict_t verdict = {
+        .cost = kept,
+        .excess = rp_offer_is_cheaper(kept, cost) ? kept - cost : 0.0,
+    };
+    return rp_policy_keeps(&self->policy, &offer, &verdict.reason, &verdict.look_us)
+               ? verdict
+               : say_new(verdict.reason, cost);
+}
+
+static verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome, double cost,
+                       uint64_t now_us)
+{
+    if (self->path_seq == 0) {
+        return say_new(RP_REASON_FIRST, cost);
     }
+    if (self->goals_are_new) {
+        return say_new(RP_REASON_GOAL, cost);
+    }
+    if (self->is_off_path) {
+        return say_new(RP_REASON_OFF_PATH, cost);
+    }
+    if (outcome != self->outcome) {
+        return say_new(RP_REASON_INVALID, cost);
+    }
+    return outcome == RP_ANSWER_FOUND ? judge_path(self, cost, now_us)
+                                      : (verdict_t){.look_us = RP_NEVER_US};
+}
+
+static void note_said(rp_session_t *self, rp_answer_outcome_t outcome, rp_reason_t reason,
+                      const rp_plan_t *plan, uint64_t now_us)
+{
     self->outcome = outcome;
     self->reason = reason;
-    self->said_at = self->at;
-    self->said_step = 0;
-    self->step_count = outcome == RP_ANSWER_FOUND ? self->step_count : 0;
     self->last_said = self->version;
+    self->said_us = now_us;
     self->path_seq++;
     self->expansions = plan != NULL ? plan->stats.expanded : 0;
     self->said_cause = self->cause;
+}
+
+static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, const rp_plan_t *plan,
+                            uint64_t now_us, verdict_t *verdict)
+{
+    *verdict = judge(self, outcome, outcome == RP_ANSWER_FOUND ? plan->cost : 0.0, now_us);
+    if (verdict->is_new && outcome == RP_ANSWER_FOUND) {
+        const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &plan->path);
+        if (status != RP_OK) {
+            return status;
+        }
+    } else if (verdict->is_new) {
+        rp_said_path_clear(&self->said, self->at);
+    }
+    self->version = self->world->version;
+    self->cost = verdict->cost;
+    self->excess = verdict->excess;
+    self->goals_are_new = false;
+    self->is_off_path = false;
+    self->is_put_off =
+        !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
+    self->said_goal_id = self->goal_id;
+    self->said_pose_seq = self->pose_seq;
+    if (verdict->is_new) {
+        note_said(self, outcome, verdict->reason, plan, now_us);
+    }
     return RP_OK;
 }
 
-rp_status_t rp_session_plan(rp_session_t *self, uint64_t *budget, bool *is_new)
+/// Search, as far as the budget goes.
+static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
     // The smallest budget still buys one expansion, so that each step gets somewhere.
     const uint64_t expansions = *budget > LEAST_COST ? *budget - LEAST_COST : 1u;
     *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
-    if (self->at == RP_NO_CELL || self->goal_count == 0) {
-        return conclude(self, RP_ANSWER_OUTSIDE, NULL, is_new);
-    }
     rp_status_t status = catch_up(self);
     if (status != RP_OK) {
         return status;
     }
-    rp_plan_t plan;
-    status = rp_planner_plan(self->planner, expansions, &plan);
+    status = rp_planner_plan(self->planner, expansions, plan);
     if (status == RP_MORE) {
         *budget = 0;
     }
-    if (status != RP_OK) {
-        return status;
+    if (status == RP_OK) {
+        *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
     }
-    *budget -= plan.stats.expanded < *budget ? plan.stats.expanded : *budget;
-    return conclude(self, outcome_of(plan.outcome), &plan, is_new);
+    return status;
+}
+
+rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
+                            uint64_t *look_us)
+{
+    verdict_t verdict;
+    rp_plan_t plan;
+    rp_status_t status;
+    if (self->at == RP_NO_CELL || self->goal_count == 0) {
+        *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+        status = conclude(self, RP_ANSWER_OUTSIDE, NULL, now_us, &verdict);
+    } else {
+        status = search(self, budget, &plan);
+        if (status == RP_OK) {
+            status = conclude(self, outcome_of(plan.outcome), &plan, now_us, &verdict);
+        }
+    }
+    if (status == RP_OK) {
+        *is_new = verdict.is_new;
+        *look_us = verdict.look_us;
+    }
+    return status;
 }
 
 // ---- what it says
@@ -269,7 +268,8 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t *budget, bool *is_new)
 void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
 {
     const rp_grid_t *grid = self->layer->grid;
-    const bool is_inside = self->said_at != RP_NO_CELL;
+    const rp_said_path_t *said = &self->said;
+    const bool is_inside = said->at != RP_NO_CELL;
     *answer = (rp_answer_t){
         .session = self->id,
         .world = self->world->id,
@@ -280,10 +280,11 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .outcome = self->outcome,
         .reason = self->reason,
         .cost = self->cost,
-        .start_x = is_inside ? rp_grid_x(grid, self->said_at) : 0u,
-        .start_y = is_inside ? rp_grid_y(grid, self->said_at) : 0u,
-        .steps = self->steps != NULL ? self->steps + self->said_step : NULL,
-        .step_count = self->step_count - self->said_step,
+        .bound = self->cost - self->excess,
+        .start_x = is_inside ? rp_grid_x(grid, said->at) : 0u,
+        .start_y = is_inside ? rp_grid_y(grid, said->at) : 0u,
+        .steps = said->steps != NULL ? said->steps + said->first : NULL,
+        .step_count = said->count - said->first,
         .expansions = self->expansions,
         .cause = self->said_cause,
     };
@@ -313,6 +314,8 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
     }
     self->id = id;
     self->heard = world->version;
+    self->policy = options->policy;
+    self->look_us = RP_NEVER_US;
     *session = self;
     return RP_OK;
 }
@@ -326,7 +329,7 @@ void rp_session_destroy(rp_session_t **self)
     rp_planner_destroy(&session->planner);
     rp_world_return_layer(session->world, session->layer);
     free(session->goals);
-    free(session->steps);
+    rp_said_path_fini(&session->said);
     free(session);
     *self = NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "replan/engine.h"
 
+#include "engine/said_path.h"
 #include "engine/world.h"
 
 struct rp_session {
@@ -23,22 +24,26 @@ struct rp_session {
     rp_goal_t *goals;  ///< inside the world, no cell twice, owned [goal_count]
     size_t goal_count; ///< 0: every goal lies outside
 
-    // the newest answer; its path runs from `said_at` by the steps from `said_step` on
+    // the newest answer
     rp_answer_outcome_t outcome;
     rp_reason_t reason;
+    rp_said_path_t said;
     uint64_t version;   ///< newest version for which it is known to be true
     uint64_t last_said; ///< version when something new was said
     uint64_t path_seq;
-    double cost;    ///< from `said_at` on
-    uint8_t *steps; ///< owned [step_capacity]
-    uint32_t step_count;
-    uint32_t step_capacity;
-    uint32_t said_step; ///< steps before this one lie behind the agent
-    rp_cell_t said_at;
+    double cost;   ///< of what is left of the path
+    double excess; ///< how much more than the optimum that is; 0: the path is optimal
     uint64_t expansions;
     rp_cause_t said_cause;
     uint64_t said_goal_id;
     uint64_t said_pose_seq;
+
+    // keep or switch
+    rp_policy_t policy;
+    uint64_t said_us;     ///< when the newest answer was said
+    uint64_t look_us;     ///< when to look again though nothing happens; RP_NEVER_US: not at all
+    uint32_t alarm_place; ///< in rp_alarms_t; 0: none
+    bool is_put_off;      ///< a switch waits for min_interval_ms: `cause` is its cause
 
     // why it is not sure
     bool is_unsure;
@@ -69,10 +74,12 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, si
                            uint64_t goal_id);
 
 /// Plan, as far as the budget goes, and decide whether there is something new to say.
+/// @param look_us  written on RP_OK: when to plan again though nothing happens, or RP_NEVER_US
 /// @param budget  counted down
 /// @param is_new  written on RP_OK: the answer is another one
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
-rp_status_t rp_session_plan(rp_session_t *self, uint64_t *budget, bool *is_new);
+rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
+                            uint64_t *look_us);
 
 /// The newest answer, cut to where the agent is.
 void rp_session_say(const rp_session_t *self, rp_answer_t *answer);

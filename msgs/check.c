@@ -218,11 +218,27 @@ static bool check_same(const char *field, const char *inside, const char *outsid
            INVALID(refusal, "%s differs from the one of open_agent, leave it out", field);
 }
 
+static bool check_most(const char *field, uint32_t value, uint32_t most, rp_refusal_t *refusal)
+{
+    return value <= most ||
+           INVALID(refusal, "%s is %" PRIu32 ", at most %" PRIu32, field, value, most);
+}
+
+static bool check_policy(const Replan__V1__Policy *policy, rp_refusal_t *refusal)
+{
+    return check_most("policy.switch_gain_percent", policy->switch_gain_percent, RP_LIMIT_PERCENT,
+                      refusal) &&
+           check_most("policy.min_interval_ms", policy->min_interval_ms, RP_LIMIT_POLICY_MS,
+                      refusal) &&
+           check_most("policy.max_age_ms", policy->max_age_ms, RP_LIMIT_POLICY_MS, refusal);
+}
+
 static bool check_open_agent(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)
 {
     if (!rp_check_name("open_agent.world", open->world, refusal) ||
         !rp_check_name("open_agent.agent", open->agent, refusal) ||
-        !check_name_or_empty("open_agent.planner", open->planner, refusal)) {
+        !check_name_or_empty("open_agent.planner", open->planner, refusal) ||
+        (open->policy != NULL && !check_policy(open->policy, refusal))) {
         return false;
     }
     if (open->body != NULL && !rp_check_body(open->body, refusal)) {

@@ -287,6 +287,7 @@ static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
     double place[2];
     Replan__V1__Goal goal = goal_of(self, agent, place);
     Replan__V1__Pose pose = pose_of(self, agent);
+    Replan__V1__Policy optimal = REPLAN__V1__POLICY__INIT; // each answer is held to the optimum
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply = NULL;
@@ -295,6 +296,9 @@ static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
     open.planner = (char *)(self->options->planner != NULL ? self->options->planner : "");
     open.pose = &pose;
     open.goal = &goal;
+    optimal.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
+    optimal.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
+    open.policy = &optimal;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
     const rp_client_status_t status = rp_client_call(self->client, &request, &reply);

@@ -31,7 +31,7 @@ static const command_t commands[] = {
     {"set", "WORLD X Y W H BYTE", "rewrite a rectangle of cells", 6, 6, RP_CTL_WAIT, rp_ctl_set},
     {"snapshot", "WORLD", "print all cells, row by row", 1, 1, RP_CTL_OUTPUT, rp_ctl_snapshot},
     {"open", "WORLD AGENT X Y GOAL_X GOAL_Y...", "open an agent; of several goals the cheapest", 6,
-     RP_CTL_ARGUMENTS_MAX, RP_CTL_PLANNER, rp_ctl_open},
+     RP_CTL_ARGUMENTS_MAX, RP_CTL_PLANNER | RP_CTL_POLICY, rp_ctl_open},
     {"close", "WORLD AGENT", "end an agent's session", 2, 2, 0, rp_ctl_close},
     {"pose", "WORLD AGENT X Y [YAW]", "say where an agent is", 4, 5, 0, rp_ctl_pose},
     {"goal", "WORLD AGENT X Y...", "give an agent another goal", 4, RP_CTL_ARGUMENTS_MAX, 0,
@@ -61,6 +61,9 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_PLANNER, "--planner", "ID", "one of `replan planners`; else the daemon's default"},
     {RP_CTL_WAIT, "--wait", "WHAT", "until it is applied (default), durable or settled"},
     {RP_CTL_OUTPUT, "--output", "FILE", "write the bytes there"},
+    {RP_CTL_GAIN, "--gain", "PERCENT", "what a path must save to replace a valid one (5)"},
+    {RP_CTL_INTERVAL, "--interval", "MS", "how old a valid path must be before (200)"},
+    {RP_CTL_AGE, "--max-age", "MS", "when any saving will do; 0 (default): never"},
 };
 
 static const char help[] = "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"

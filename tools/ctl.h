@@ -23,8 +23,12 @@ enum rp_ctl_option {
     RP_CTL_PLANNER = 1u << 7,
     RP_CTL_WAIT = 1u << 8,
     RP_CTL_OUTPUT = 1u << 9,
+    RP_CTL_GAIN = 1u << 10,
+    RP_CTL_INTERVAL = 1u << 11,
+    RP_CTL_AGE = 1u << 12,
 };
-#define RP_CTL_OPTIONS 10u
+#define RP_CTL_OPTIONS 13u
+#define RP_CTL_POLICY  (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE)
 
 typedef struct rp_ctl {
     const char *program; ///< "replan ctl", for messages

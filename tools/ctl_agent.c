@@ -26,17 +26,43 @@ static bool read_goal(const rp_ctl_t *self, uint32_t from, Replan__V1__Goal *goa
     return true;
 }
 
+/// Read the number of an option. @param is_given  written
+static bool read_option(const rp_ctl_t *self, enum rp_ctl_option option, const char *what,
+                        bool *is_given, uint32_t *value)
+{
+    const char *text = rp_ctl_value(self, option, NULL);
+    *is_given = text != NULL;
+    return text == NULL || rp_ctl_read_whole(self, what, text, UINT32_MAX, value);
+}
+
+static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
+{
+    bool has_gain;
+    bool has_interval;
+    bool has_age;
+    if (!read_option(self, RP_CTL_GAIN, "gain", &has_gain, &policy->switch_gain_percent) ||
+        !read_option(self, RP_CTL_INTERVAL, "interval", &has_interval, &policy->min_interval_ms) ||
+        !read_option(self, RP_CTL_AGE, "max-age", &has_age, &policy->max_age_ms)) {
+        return false;
+    }
+    policy->gain_case = has_gain ? REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT : 0;
+    policy->interval_case = has_interval ? REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS : 0;
+    policy->age_case = has_age ? REPLAN__V1__POLICY__AGE_MAX_AGE_MS : 0;
+    return true;
+}
+
 int rp_ctl_open(rp_ctl_t *self)
 {
     double xs[RP_CTL_GOALS_MAX];
     double ys[RP_CTL_GOALS_MAX];
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!rp_ctl_read_metres(self, self->arguments[2], &pose.x) ||
         !rp_ctl_read_metres(self, self->arguments[3], &pose.y) ||
-        !read_goal(self, 4, &goal, xs, ys)) {
+        !read_goal(self, 4, &goal, xs, ys) || !read_policy(self, &policy)) {
         return RP_EXIT_INPUT;
     }
     open.world = self->arguments[0];
@@ -44,6 +70,7 @@ int rp_ctl_open(rp_ctl_t *self)
     open.planner = (char *)rp_ctl_value(self, RP_CTL_PLANNER, "");
     open.pose = &pose;
     open.goal = &goal;
+    open.policy = &policy;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
     const Replan__V1__Reply *reply;

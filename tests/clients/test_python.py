@@ -114,6 +114,17 @@ class Package(WithDaemon):
         scout.pose(5.5, 8.5)
         self.assertEqual(scout.answer().path[0], (5, 8))
 
+    def test_policy_keeps_a_path_that_is_a_little_dearer_and_says_its_bound(self):
+        self.open_scout()
+        eager = self.client.open_agent("arena", "eager", start=(1.5, 4.5), goal=(18.5, 4.5),
+                                       switch_gain_percent=0, min_interval_ms=0)
+        self.client.set_cells("arena", [(9, 4)], 2)
+        kept = replan.Agent(self.client, "arena", "scout").answer()
+        self.assertEqual((kept.cost, kept.optimal), (18.0, False))
+        best = eager.answer()
+        self.assertTrue(best.optimal)
+        self.assertAlmostEqual(kept.bound, best.cost)
+
     def test_snapshot_holds_what_was_written(self):
         data = bytearray(b"\x01" * 300 * 400)  # larger than one chunk
         self.client.create_world("arena", 300, 400, data=data)
@@ -180,6 +191,10 @@ class Programs(WithDaemon):
         self.ctl("create", "arena", "--size", "20x10", "--neighbors", "4")
         self.ctl("open", "arena", "scout", "1.5", "4.5", "18.5", "4.5")
         self.assertEqual(json.loads(self.ctl("--json", "answer", "arena", "scout").stdout)["cost"], 17)
+        self.ctl("open", "arena", "eager", "1.5", "4.5", "18.5", "4.5", "--gain", "0", "--interval",
+                 "0", "--max-age", "500")
+        self.ctl("open", "arena", "odd", "1.5", "4.5", "18.5", "4.5", "--gain", "101", code=2)
+        self.ctl("close", "arena", "eager")
         applied = self.ctl("set", "arena", "10", "0", "1", "9", "0", "--wait", "settled", "--json")
         self.assertEqual(json.loads(applied.stdout)["changed_agents"], ["scout"])
         self.ctl("goal", "arena", "scout", "3.5", "4.5")

@@ -178,6 +178,24 @@ uint64_t rp_wire_apply(rp_wire_t *self, unsigned peer, Replan__V1__Change *chang
 uint32_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint32_t y,
                        uint32_t goal_x, uint32_t goal_y)
 {
+    return rp_wire_agent_with(self, peer, name, x, y, goal_x, goal_y, NULL);
+}
+
+const Replan__V1__Answer *rp_wire_answer(rp_wire_t *self, unsigned peer, const char *name)
+{
+    Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    get.world = text("marsh");
+    get.agent = text(name);
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
+    request.get_answer = &get;
+    return rp_wire_do(self, peer, &request)->answer;
+}
+
+uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, uint32_t x,
+                            uint32_t y, uint32_t goal_x, uint32_t goal_y,
+                            Replan__V1__Policy *policy)
+{
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
@@ -193,6 +211,7 @@ uint32_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_
     open.agent = text(name);
     open.pose = &pose;
     open.goal = &goal;
+    open.policy = policy;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
     return rp_wire_do(self, peer, &request)->opened->handle;

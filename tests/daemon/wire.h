@@ -65,6 +65,14 @@ uint64_t rp_wire_apply(rp_wire_t *self, unsigned peer, Replan__V1__Change *chang
 uint32_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint32_t y,
                        uint32_t goal_x, uint32_t goal_y);
 
+/// The same, with a policy of its own; NULL: the daemon's.
+uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, uint32_t x,
+                            uint32_t y, uint32_t goal_x, uint32_t goal_y,
+                            Replan__V1__Policy *policy);
+
+/// The newest answer of an agent of "marsh".
+const Replan__V1__Answer *rp_wire_answer(rp_wire_t *self, unsigned peer, const char *name);
+
 /// A watch of all agents of "marsh". @return its number
 uint32_t rp_wire_watch(rp_wire_t *self, unsigned peer, bool map, uint32_t credit);
 

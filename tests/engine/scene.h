@@ -13,7 +13,8 @@
 typedef struct rp_scene_wish {
     uint32_t start; ///< RP_ORACLE_NO_PLACE: outside
     rp_oracle_goal_t goals[RP_SCENE_GOALS_MAX];
-    size_t goal_count; ///< those inside; 0: every goal lies outside
+    size_t goal_count;            ///< those inside; 0: every goal lies outside
+    uint32_t switch_gain_percent; ///< of its policy: a path may be kept that is dearer by less
 } rp_scene_wish_t;
 
 typedef struct rp_scene {
@@ -21,6 +22,8 @@ typedef struct rp_scene {
     rp_world_id_t world;
     rp_oracle_t *oracle;
     bool is_costmap;
+    rp_policy_t policy; ///< of the sessions to come
+    uint64_t now_us;    ///< the clock that steps are told
     char complaint[160];
 } rp_scene_t;
 

@@ -304,12 +304,14 @@ static void act_open(actor_t *actor)
 {
     rp_contestant_t contestant;
     rp_status_t status = RP_E_UNSUPPORTED;
-    *actor = (actor_t){0};
+    const uint32_t percent = rp_random_chance(&rng, 50) ? rp_random_below(&rng, 30) : 0;
+    *actor = (actor_t){.wish = {.switch_gain_percent = percent}};
     while (status != RP_OK) { // some planners cannot do this world
         const uint32_t index = rp_random_below(&rng, (uint32_t)rp_contestant_count());
         ck_assert(rp_contestant_at(index, &contestant));
         const rp_session_options_t options = {.planner = contestant.info->id,
-                                              .planner_options = contestant.options};
+                                              .planner_options = contestant.options,
+                                              .policy = {.switch_gain_percent = percent}};
         status = rp_engine_open(scene.engine, scene.world, &options, &actor->session);
         ck_assert(status == RP_OK || status == RP_E_UNSUPPORTED);
     }

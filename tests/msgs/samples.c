@@ -120,6 +120,13 @@ static void init_agent(rp_samples_t *self)
     self->body.inscribed_radius_m = 0.3;
     self->body.inflation_radius_m = 0.55;
     self->body.cost_scaling_factor = 10.0;
+    self->open_agent.policy = &self->policy;
+    self->policy = (Replan__V1__Policy)REPLAN__V1__POLICY__INIT;
+    self->policy.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
+    self->policy.switch_gain_percent = 10;
+    self->policy.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
+    self->policy.age_case = REPLAN__V1__POLICY__AGE_MAX_AGE_MS;
+    self->policy.max_age_ms = 5000;
     self->close_agent = (Replan__V1__CloseAgent)REPLAN__V1__CLOSE_AGENT__INIT;
     self->close_agent.world = TEXT("marsh");
     self->close_agent.agent = TEXT("orc");

@@ -24,6 +24,7 @@ typedef struct rp_samples {
     Replan__V1__ListWorlds list_worlds;
     Replan__V1__OpenAgent open_agent;
     Replan__V1__Body body;
+    Replan__V1__Policy policy;
     Replan__V1__CloseAgent close_agent;
     Replan__V1__Pose pose;
     Replan__V1__Poses poses;

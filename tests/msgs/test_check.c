@@ -162,6 +162,11 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(OPEN_AGENT, goal_of_another, "goal.agent differs", s->goal.agent = text("elf"))              \
     X(OPEN_AGENT, opened_without_goals, "goal.x has 0",                                            \
       s->goal.n_x = s->goal.n_y = s->goal.n_offsets = 0)                                           \
+    X(OPEN_AGENT, gain_of_all, "policy.switch_gain_percent is 101, at most 100",                   \
+      s->policy.switch_gain_percent = 101)                                                         \
+    X(OPEN_AGENT, rare_switches, "policy.min_interval_ms is 86400001",                             \
+      s->policy.min_interval_ms = 86400001)                                                        \
+    X(OPEN_AGENT, old_paths, "policy.max_age_ms is 4294967295", s->policy.max_age_ms = UINT32_MAX) \
     X(CLOSE_AGENT, close_nowhere, "close_agent.world", s->close_agent.world = text(""))            \
     X(CLOSE_AGENT, close_nobody, "close_agent.agent", s->close_agent.agent = text(LONG_NAME))      \
     X(GET_ANSWER, answer_nowhere, "get_answer.world", s->get_answer.world = text(""))              \

@@ -17,11 +17,11 @@ class Answer:
     world: str
     agent: str
     outcome: str  #: "found", "no_path", "start_blocked", "goal_blocked", "arrived", ..
-    reason: str  #: why it was sent: "first", "invalid", "cheaper", "goal", "off_path", ..
+    reason: str  #: why it was sent: "first", "invalid", "cheaper", "aged", "goal", ..
     path: list = field(repr=False)  #: cells [(x, y), ..], start first; empty without a path
     cost: float  #: in cell lengths on normal ground; 0 without a path
     bound: float  #: no path costs less
-    optimal: bool
+    optimal: bool  #: false for a path that was kept though another one is a little cheaper
     epoch: int  #: which incarnation of the world
     version: int  #: number of changes that the world had taken in
     path_seq: int  #: counts the answers of this agent: a jump means that some were missed

@@ -167,7 +167,7 @@ class Client:
     # ---- agents
 
     def open_agent(self, world, agent, start, goal, *, planner="", profile="", radius=0.0,
-                   inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0):
+                   inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0, **policy):
         """A mover that wants to go from start to goal, (x, y) in metres. Returns Agent.
 
         goal may be a list of points: the cheapest counts.
@@ -176,10 +176,13 @@ class Client:
         radius: metres; cells whose centre is that near to a blocked cell's are blocked for it.
         inscribed_radius, inflation_radius, cost_scaling_factor: as in ROS costmap_2d: dearer near
         what is blocked; inflation_radius 0 means not.
+        policy: the fields of replan.v1.Policy: switch_gain_percent=5, min_interval_ms=200,
+        max_age_ms=0. A valid path is replaced when another one is cheaper by so much; with
+        switch_gain_percent=0, min_interval_ms=0 every answer is the optimum.
         """
         x, y = start
         body = pb.OpenAgent(world=world, agent=agent, planner=planner, pose=pb.Pose(x=x, y=y),
-                            goal=_goal(goal))
+                            goal=_goal(goal), policy=pb.Policy(**policy))
         body.body.profile, body.body.radius_m = profile, radius
         body.body.inscribed_radius_m = inscribed_radius
         body.body.inflation_radius_m = inflation_radius

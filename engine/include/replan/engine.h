@@ -101,6 +101,17 @@ typedef struct rp_destination {
     uint32_t offset; ///< cost of stopping there, in cell lengths
 } rp_destination_t;
 
+/// No moment at all.
+#define RP_NEVER_US UINT64_MAX
+
+/// Whether a path that is still legal gives way to a cheaper one; one that broke is replaced at
+/// once. All zero: to every cheaper one at once, so that each answer is optimal.
+typedef struct rp_policy {
+    uint32_t switch_gain_percent; ///< it must be cheaper by so much, 0..100
+    uint32_t min_interval_ms;     ///< and what was said must be so old
+    uint32_t max_age_ms;          ///< beyond this age any gain will do; 0: never
+} rp_policy_t;
+
 #define RP_REACH_MAX  64u ///< greatest radius of a body or of an inflation, in cells
 #define RP_LAYERS_MAX 16u ///< of one world
 
@@ -122,6 +133,7 @@ typedef struct rp_session_options {
     rp_body_t body;
     const char *planner; ///< id; NULL: "auto"
     rp_planner_options_t planner_options;
+    rp_policy_t policy;
 } rp_session_options_t;
 
 typedef enum rp_answer_outcome {
@@ -136,12 +148,15 @@ typedef enum rp_answer_outcome {
 typedef enum rp_reason {
     RP_REASON_FIRST,
     RP_REASON_INVALID,  ///< what was said before is no longer true
-    RP_REASON_CHEAPER,  ///< it is still legal, but there is a cheaper path now
+    RP_REASON_CHEAPER,  ///< it is still legal, but there is a path that is cheaper by enough
+    RP_REASON_AGED,     ///< the same, by less than the policy asks for, after max_age_ms
     RP_REASON_GOAL,     ///< other goals
     RP_REASON_OFF_PATH, ///< the agent left its path
 } rp_reason_t;
 
-/// What a session says. Optimal for the version, the start and the goals that it names.
+/// What a session says, for the version, the start and the goals that it names. A path is optimal
+/// when `bound` is its cost; one that the policy kept says by `bound` how much cheaper another may
+/// be.
 typedef struct rp_answer {
     rp_session_id_t session;
     rp_world_id_t world;
@@ -152,6 +167,7 @@ typedef struct rp_answer {
     rp_answer_outcome_t outcome;
     rp_reason_t reason;
     double cost;          ///< cell lengths on normal ground; 0 without a path
+    double bound;         ///< no path costs less
     uint32_t start_x;     ///< cell
     uint32_t start_y;     ///< cell
     const uint8_t *steps; ///< directions, borrowed until the next call on the engine [step_count]
@@ -185,7 +201,9 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
 /// @return 0 when there is no such world
 uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world);
 
-/// The version up to which the newest answer of every session of the world is true.
+/// The version up to which the newest answer of every session of the world is true: its path is
+/// legal there and ends at its goal, and no other one is so much cheaper that its policy would
+/// switch, but for those that wait for their min_interval_ms.
 uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world);
 
 /// The world's bytes, row by row; borrowed until the world is closed [width * height]
@@ -252,10 +270,13 @@ uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session);
 // ---- work
 
 /// Plan for sessions that are not sure, the one that waits longest first.
-/// @param now_us  the caller's clock
+/// @param now_us  the caller's clock, steady; it counts for policies
 /// @param budget  expansions; each session that is looked at costs a few dozen
 /// @return true when work is left
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
+
+/// When a policy wants a step though nothing happens until then; RP_NEVER_US: none does.
+uint64_t rp_engine_next_us(const rp_engine_t *self);
 
 /// The next answer that nobody has taken yet: the newest of its session, oldest session first.
 /// @return false when there is none

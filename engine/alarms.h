@@ -1,0 +1,30 @@
+/// @file
+/// Alarms: which sessions want to be looked at again though nothing happens to them, the earliest
+/// first. A heap; each session knows its place in it, so that setting again is cheap.
+#ifndef REPLAN_ENGINE_ALARMS_H
+#define REPLAN_ENGINE_ALARMS_H
+
+#include "engine/session.h"
+
+typedef struct rp_alarms {
+    rp_session_t **heap; ///< by session.look_us, the earliest first, owned [capacity]
+    uint32_t count;
+    uint32_t capacity;
+} rp_alarms_t;
+
+void rp_alarms_fini(rp_alarms_t *self);
+
+/// Room for so many sessions, so that setting cannot fail.
+/// @return RP_E_MEMORY
+rp_status_t rp_alarms_reserve(rp_alarms_t *self, uint32_t count);
+
+/// The session's look_us is another one; RP_NEVER_US: it wants no alarm. Time: O(log count).
+void rp_alarms_set(rp_alarms_t *self, rp_session_t *session, uint64_t look_us);
+
+/// When the first one is due; RP_NEVER_US: there is none.
+uint64_t rp_alarms_next_us(const rp_alarms_t *self);
+
+/// The first one whose time has come; it is set no more. @return NULL when there is none
+rp_session_t *rp_alarms_take(rp_alarms_t *self, uint64_t now_us);
+
+#endif

@@ -1,0 +1,41 @@
+/// The rules of keeping and switching, free of sessions and searches.
+#include "engine/policy.h"
+
+/// Costs that differ by less than this, relatively, are equal.
+#define SAME_COST 1e-9
+
+bool rp_offer_is_cheaper(double kept, double optimum)
+{
+    return kept > optimum + SAME_COST * kept;
+}
+
+bool rp_policy_gains(const rp_policy_t *self, double kept, double optimum)
+{
+    const double wanted = kept * self->switch_gain_percent / 100.0;
+    // A gain of exactly so many percent counts, whatever the last bit of the sums says.
+    return rp_offer_is_cheaper(kept, optimum) && kept - optimum >= wanted - SAME_COST * kept;
+}
+
+/// The moment so long after the path was said.
+static uint64_t after_said(const rp_offer_t *offer, uint32_t interval_ms)
+{
+    return offer->said_us + (uint64_t)interval_ms * 1000u;
+}
+
+bool rp_policy_keeps(const rp_policy_t *self, const rp_offer_t *offer, rp_reason_t *reason,
+                     uint64_t *look_us)
+{
+    *look_us = RP_NEVER_US;
+    if (!rp_offer_is_cheaper(offer->kept, offer->optimum)) {
+        return true;
+    }
+    if (rp_policy_gains(self, offer->kept, offer->optimum)) {
+        *reason = RP_REASON_CHEAPER;
+        *look_us = after_said(offer, self->min_interval_ms);
+    } else if (self->max_age_ms != 0) {
+        const bool is_shorter = self->max_age_ms < self->min_interval_ms;
+        *reason = RP_REASON_AGED;
+        *look_us = after_said(offer, is_shorter ? self->min_interval_ms : self->max_age_ms);
+    }
+    return offer->now_us < *look_us;
+}

@@ -1,0 +1,30 @@
+/// @file
+/// Keep or switch: whether a path that is still legal gives way to a cheaper one. Robots that are
+/// told another path each time that noise moves a cost by a percent go nowhere.
+#ifndef REPLAN_ENGINE_POLICY_H
+#define REPLAN_ENGINE_POLICY_H
+
+#include "replan/engine.h"
+
+/// The path that was said against the cheapest one, on the same version.
+typedef struct rp_offer {
+    double kept;    ///< cost of what is left of the path that was said
+    double optimum; ///< cost of the cheapest one, at most `kept`
+    uint64_t said_us;
+    uint64_t now_us;
+} rp_offer_t;
+
+/// True when `kept` is dearer than `optimum`; they are sums of doubles, so not by a hair.
+bool rp_offer_is_cheaper(double kept, double optimum);
+
+/// True when switching saves as much as the policy asks for.
+bool rp_policy_gains(const rp_policy_t *self, double kept, double optimum);
+
+/// @param reason  written when the answer is false: RP_REASON_CHEAPER or RP_REASON_AGED
+/// @param look_us  written when it is true: when to ask again though nothing happens meanwhile;
+///                 RP_NEVER_US when that would change nothing
+/// @return true: keep it
+bool rp_policy_keeps(const rp_policy_t *self, const rp_offer_t *offer, rp_reason_t *reason,
+                     uint64_t *look_us);
+
+#endif

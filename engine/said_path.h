@@ -1,0 +1,35 @@
+/// @file
+/// The path that a session said: where it runs, how much of it lies behind the agent, what it costs
+/// now, and how far it rests on what is known.
+#ifndef REPLAN_ENGINE_SAID_PATH_H
+#define REPLAN_ENGINE_SAID_PATH_H
+
+#include "replan/grid.h"
+#include "replan/path.h"
+
+typedef struct rp_said_path {
+    uint8_t *steps; ///< directions, owned [capacity]
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t first; ///< steps before this one lie behind the agent
+    rp_cell_t at;   ///< where the rest begins; RP_NO_CELL: outside
+} rp_said_path_t;
+
+void rp_said_path_fini(rp_said_path_t *self);
+
+/// Take over a planner's path. @return RP_E_MEMORY; nothing is changed then
+rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const rp_path_t *path);
+
+/// No steps: an answer without a path.
+void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at);
+
+/// Prune to the cell where the agent is now.
+/// @return false when the cell is not on what is left of the path
+bool rp_said_path_prune(rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t at);
+
+/// Cost of the steps that are left, on the grid as it is now.
+/// @param end  written: the path's last cell
+/// @return -1 when it is broken
+double rp_said_path_cost(const rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t *end);
+
+#endif
