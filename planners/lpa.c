@@ -4,16 +4,25 @@
 /// search/lookahead.h, where the machine stands. Guarantee: optimal. Cost of a change: a look at
 /// its nine cells; then the search expands cells whose g is wrong and could matter, each at most
 /// twice. Bytes a cell: 16, and 16 for each cell in OPEN at its largest, 8 for each cell of the
-/// path. Choose it when both ends stay and what changes is far from the start: the search is rooted
-/// there, and whatever lies behind a change is searched again.
+/// path, 8 for each cell round a goal that was not reached. Choose it when both ends stay and what
+/// changes is far from the start: the search is rooted there, and whatever lies behind a change is
+/// searched again.
+///
+/// Beyond the paper: a goal that is walled in would have the search go through everything else that
+/// the start can reach. While the goal is not reached, each expansion is followed by a look at one
+/// cell round it; a wall that is found closed is the answer, until a cell of it is freed. What
+/// stands in OPEN then stays there.
 #include "planners/planner_ops.h"
 
+#include "planners/search/cut.h"
 #include "planners/search/lookahead.h"
 
 // ---- state
 
 typedef struct lpa {
     rp_lookahead_t look; ///< rooted at the start, the target is the goal
+    rp_cut_t cut;        ///< what lies round a goal that is not reached
+    rp_cell_t start;
 } lpa_t;
 
 // ---- invariants
@@ -30,7 +39,27 @@ static void lpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 {
     lpa_t *self = state;
     (void)goal_count; // one, as there is no capability for more
+    self->start = start;
+    self->cut.state = RP_CUT_NONE;
     rp_lookahead_begin(&self->look, &(rp_goal_t){.cell = start}, 1, goals[0].cell);
+}
+
+/// The goal has no cost so far: look at one more cell round it.
+/// @return true when no step leads from there to the start
+static bool is_walled_in(lpa_t *self)
+{
+    rp_cut_t *cut = &self->cut;
+    if (cut->state == RP_CUT_NONE) {
+        rp_cut_begin(cut);
+        rp_cut_add(cut, self->look.target);
+    }
+    if (cut->state == RP_CUT_GROWING) {
+        rp_cut_flood(cut, self->look.grid, 1, NULL, 0);
+        if (rp_cut_has(cut, self->start)) {
+            cut->state = RP_CUT_MET;
+        }
+    }
+    return cut->state == RP_CUT_CLOSED;
 }
 
 static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
@@ -39,7 +68,8 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     rp_lookahead_t *look = &self->look;
     while (!rp_indexed_is_empty(&look->open)) {
         const rp_indexed_entry_t top = rp_indexed_top(&look->open);
-        if (top.key >= rp_lookahead_limit(look)) {
+        const rp_key_t limit = rp_lookahead_limit(look);
+        if (top.key >= limit || (limit == RP_LOOKAHEAD_NO_LIMIT && is_walled_in(self))) {
             break;
         }
         if (*budget == 0) {
@@ -59,6 +89,7 @@ static bool lpa_update(void *state, const rp_update_t *update)
 {
     lpa_t *self = state;
     rp_lookahead_apply(&self->look, update->changes, update->change_count);
+    rp_cut_apply(&self->cut, self->look.grid, update->changes, update->change_count);
     return true;
 }
 
@@ -84,19 +115,25 @@ static void lpa_unbind(void *state)
 {
     lpa_t *self = state;
     rp_lookahead_fini(&self->look);
+    rp_cut_fini(&self->cut);
 }
 
 static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
 {
     lpa_t *self = state;
     (void)options; // none concerns this planner
-    return rp_lookahead_init(&self->look, grid, 1);
+    const rp_status_t status = rp_lookahead_init(&self->look, grid, 1);
+    if (status == RP_OK && rp_cut_init(&self->cut, grid->cell_count) != RP_OK) {
+        rp_lookahead_fini(&self->look);
+        return RP_E_MEMORY;
+    }
+    return status;
 }
 
 static uint64_t lpa_bytes(const void *state)
 {
     const lpa_t *self = state;
-    return rp_lookahead_bytes(&self->look);
+    return rp_lookahead_bytes(&self->look) + rp_cut_bytes(&self->cut);
 }
 
 const rp_planner_ops_t RP_MEMBER(lpa) = {

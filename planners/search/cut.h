@@ -65,7 +65,8 @@ static inline void rp_cut_begin(rp_cut_t *self)
 }
 
 /// Flood on: look at the neighbours of at most `most` cells.
-/// @param others        nodes of the search from the other end [cells]
+/// @param others        nodes of the search from the other end [cells]; NULL: what they have met
+///                      does not matter
 /// @param other_search  its number
 static inline void rp_cut_flood(rp_cut_t *self, const rp_grid_t *grid, uint32_t most,
                                 const rp_node_t *others, uint32_t other_search)
@@ -76,7 +77,7 @@ static inline void rp_cut_flood(rp_cut_t *self, const rp_grid_t *grid, uint32_t 
             return;
         }
         const rp_cell_t cell = self->cells[self->next++];
-        if (rp_node_is_of(&others[cell], other_search)) {
+        if (others != NULL && rp_node_is_of(&others[cell], other_search)) {
             self->state = RP_CUT_MET;
             return;
         }

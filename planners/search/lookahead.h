@@ -132,13 +132,16 @@ static inline rp_key_t rp_lookahead_key(const rp_lookahead_t *self, rp_cell_t ce
     return rp_key(node->rhs + h, RP_COST_INF - node->rhs);
 }
 
+/// The limit while the target has not been reached: greater than every key.
+#define RP_LOOKAHEAD_NO_LIMIT rp_key(RP_COST_INF, 0)
+
 /// The search is over when no key in OPEN is less: the target counts as over. The greatest key
 /// when the target has not been reached.
 static inline rp_key_t rp_lookahead_limit(const rp_lookahead_t *self)
 {
     const rp_lookahead_node_t *node = &self->nodes[self->target];
     const rp_cost_t cost = node->g < node->rhs ? node->g : node->rhs;
-    return cost == RP_COST_INF ? rp_key(RP_COST_INF, 0)
+    return cost == RP_COST_INF ? RP_LOOKAHEAD_NO_LIMIT
                                : rp_key(cost + self->shift, RP_COST_INF - cost);
 }
 
