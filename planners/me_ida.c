@@ -3,17 +3,19 @@
 ///
 /// Paper: Bjornsson, Enzenberger, Holte, Schaeffer 2005 (papers/fringe-search.txt), 2.1 and 3.1.2,
 /// after Reinefeld, Marsland 1994. Guarantee: optimal. Cost of a change: a new search. Bytes a
-/// cell: 12, and 12 for each cell of the deepest path. Choose it to compare with: every limit
-/// repeats the work of the one before. On small maps where f has few values it is up to seven times
+/// cell: 16, and 12 for each cell of the deepest path. Choose it to compare with: every limit
+/// repeats the work of the one before. On small maps where f has few values it is up to three times
 /// slower than A*, on large ones where it has many a hundred times and more. Give it a budget.
 ///
 /// Words: g the cheapest cost so far from the start to a cell; hb what was learnt below a cell, no
 /// cell beyond the limit was met at less than g + hb. The three benefits of the table:
-///   1. a cell is searched again only when it is met at its g;
+///   1. within one limit a cell is searched again only when it is met at less than its g;
 ///   2. it is passed by when g + hb is beyond the limit;
 ///   3. a cell met at more than its g says nothing, not even for the next limit.
-/// The paper keeps the number of the iteration too, to know what was searched within this limit.
-/// Its hb says so already: it lies beyond the limit then.
+/// Nor does one that is met again at its g within one limit: whoever met it first has heard what
+/// lies beyond the limit below it, and hears it again at the next one. So the cells that lead to
+/// what is next are a tree, not all ways of equal cost; on tiles that spares three expansions of
+/// five.
 #include "planners/planner_ops.h"
 
 #include "planners/search/memory.h"
@@ -25,8 +27,9 @@
 /// An entry of the table.
 typedef struct ida_node {
     rp_cost_t g;
-    rp_cost_t hb;  ///< void when g falls; RP_COST_INF: nothing but inferior ways leads on
-    uint32_t mark; ///< the search that wrote it, as in search/nodes.h
+    rp_cost_t hb;       ///< void when g falls; RP_COST_INF: nothing but inferior ways leads on
+    uint32_t mark;      ///< the search that wrote it, as in search/nodes.h
+    uint32_t iteration; ///< in which it was searched last; 0: in none at this g
 } ida_node_t;
 
 /// A cell of the path that is followed now.
@@ -47,6 +50,7 @@ typedef struct me_ida {
     rp_cell_t start;
     rp_cell_t goal;
     rp_point_t goal_point;
+    uint32_t iteration; ///< number of this one, from 1
     rp_cost_t limit;
     rp_cost_t next_limit; ///< what the last iteration learnt; RP_COST_INF: there is no path
     bool found;
@@ -127,13 +131,15 @@ static void me_ida_begin(void *state, rp_cell_t start, const rp_goal_t *goals, s
     self->goal_point = rp_point_of(self->grid, self->goal);
     self->depth = 0;
     self->found = false;
+    self->iteration = 0;
     self->next_limit = h_of(self, start);
-    self->nodes[start] = (ida_node_t){0, self->next_limit, self->search};
+    self->nodes[start] = (ida_node_t){0, self->next_limit, self->search, 0};
 }
 
 /// Go down to a cell. This is an expansion; the goal's is the last.
 static inline void push(me_ida_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
 {
+    self->nodes[cell].iteration = self->iteration;
     self->frames[self->depth++] = (ida_frame_t){RP_COST_INF, cell, self->grid->moves[cell]};
     self->peak = self->depth > self->peak ? self->depth : self->peak;
     self->found = cell == self->goal;
@@ -145,6 +151,7 @@ static inline void push(me_ida_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
 static void begin_iteration(me_ida_t *self, rp_plan_stats_t *stats)
 {
     self->limit = self->next_limit;
+    self->iteration++;
     stats->iterations++;
     stats->visited++;
     stats->visited_last = 1;
@@ -171,9 +178,9 @@ static inline bool meet(me_ida_t *self, ida_frame_t *frame, rp_cell_t cell, rp_c
 {
     ida_node_t *node = &self->nodes[cell];
     if (!is_known(self, cell) || g < node->g) {
-        *node = (ida_node_t){g, h_of(self, cell), self->search};
-    } else if (g > node->g || node->hb == RP_COST_INF) {
-        return false; // inferior, or a dead end: nothing for the next limit
+        *node = (ida_node_t){g, h_of(self, cell), self->search, 0};
+    } else if (g > node->g || node->hb == RP_COST_INF || node->iteration == self->iteration) {
+        return false; // inferior, a dead end, or told already: nothing for the next limit
     }
     const rp_cost_t f = g + node->hb;
     if (f > self->limit) {

@@ -133,9 +133,8 @@ static rp_cost_t plain_step(rp_cell_t next, rp_cost_t q)
     } else if (q > plain.g[next]) {
         const rp_cost_t f = q + h_of(&ida, next);
         return plain.hears_inferior && f > plain.limit ? f : RP_COST_INF;
-    } else if (plain.iteration_of[next] == plain.iterations && plain.hb[next] != RP_COST_INF) {
-        ck_assert(q + plain.hb[next] > plain.limit); // searched within this limit already
-        return q + plain.hb[next];
+    } else if (plain.iteration_of[next] == plain.iterations) {
+        return RP_COST_INF; // searched within this limit already, and who did was told
     }
     if (plain.hb[next] == RP_COST_INF) {
         return RP_COST_INF;
