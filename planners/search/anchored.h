@@ -230,7 +230,7 @@ static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
         const bool is_ready =
             self->phase == RP_ANCHORED_SETTLE
                 ? rp_field_settle(&self->field, budget, stats)
-                : rp_field_grow(&self->field, self->least, self->slack, budget, stats);
+                : rp_field_grow(&self->field, self->least, self->slack, RP_COST_INF, budget, stats);
         if (!is_ready) {
             return false;
         }

@@ -199,15 +199,17 @@ static inline rp_cost_t rp_field_target(const rp_field_t *self, rp_cost_t least,
     return key > least ? key : least;
 }
 
-/// Raise the limit to `least`, and to `slack` beyond the apex. Call it with nothing lowered left.
+/// Raise the limit to `least`, and to `slack` beyond the apex, but not above `most`. Call it with
+/// nothing lowered left.
 /// @return false when the budget was spent first; it goes on where it was
-static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t slack,
+static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t slack, rp_cost_t most,
                                  uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_buckets_t *outside = &self->outside;
     while (outside->count != 0) {
         const rp_cost_t key = rp_buckets_top(outside);
-        const rp_cost_t target = rp_field_target(self, least, slack);
+        const rp_cost_t wanted = rp_field_target(self, least, slack);
+        const rp_cost_t target = wanted < most ? wanted : most;
         if (key > target) {
             self->limit = target > self->limit ? target : self->limit;
             return true;
@@ -361,17 +363,24 @@ static inline bool rp_field_move_apex(rp_field_t *self, rp_cell_t apex)
 
 // ---- birth and death
 
-/// Begin anew. Time: O(1), but for one clearing in 2^27.
-static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t apex)
+/// Forget everything: nobody waits. Time: O(1), but for one clearing in 2^27.
+static inline void rp_field_clear(rp_field_t *self, rp_cell_t apex)
 {
     self->build = rp_nodes_next_search(self->build, self->nodes, self->grid->cell_count);
     self->lowered.count = 0;
     rp_buckets_clear(&self->outside);
     self->limit = 0;
     self->shift = 1; // so that every key is above the first limit
-    self->root = root;
+    self->root = RP_NO_CELL;
     self->apex = apex;
     self->apex_point = rp_point_of(self->grid, apex);
+}
+
+/// Begin anew, from one root that costs nothing.
+static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t apex)
+{
+    rp_field_clear(self, apex);
+    self->root = root;
     rp_field_put(self, root, rp_point_of(self->grid, root), 0);
 }
 

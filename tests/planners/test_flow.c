@@ -1,0 +1,173 @@
+/// FLOW: starts that jump cost nothing, a change costs what it changes, goals of all offsets. Every
+/// plan is judged by the oracle too.
+#include <string.h>
+
+#include "tests/support/drawing.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/trial.h"
+
+#define SIDE 60u
+
+static rp_trial_t trial;
+static rp_random_t rng;
+
+static void tear_down(void)
+{
+    rp_trial_fini(&trial);
+}
+
+static void plan(void)
+{
+    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
+    ck_assert_msg(complaint == NULL, "%s", complaint);
+}
+
+/// Plan again, without starting over. @return the expansions
+static uint64_t replan(void)
+{
+    plan();
+    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+    return trial.plan.stats.expanded;
+}
+
+/// SIDE x SIDE, so many of 100 cells blocked, the goal in the middle, planned from a corner.
+static void make_world(uint8_t neighbors, uint32_t blocked_percent)
+{
+    const rp_grid_shape_t shape = {
+        .width = SIDE, .height = SIDE, .neighbors = neighbors, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_trial_init(&trial, "flow", NULL), RP_OK);
+    rng = (rp_random_t){17};
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+    for (uint32_t place = 0; place < SIDE * SIDE; place++) {
+        if (rp_random_chance(&rng, blocked_percent)) {
+            rp_trial_set(&trial, place % SIDE, place / SIDE, 0);
+        }
+    }
+    rp_trial_set(&trial, 0, 0, 1);
+    rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 1);
+    rp_trial_set_start(&trial, 0, 0);
+    rp_trial_set_goal(&trial, SIDE / 2u, SIDE / 2u);
+    plan();
+}
+
+/// Cost from every cell to the goal, by the oracle [SIDE * SIDE]
+static void costs_of_all(uint64_t *costs)
+{
+    rp_oracle_flood(trial.oracle, trial.goals[0].place);
+    memcpy(costs, trial.oracle->cost, SIDE * SIDE * sizeof *costs);
+}
+
+START_TEST(a_start_that_jumps_within_what_is_known_costs_nothing)
+{
+    make_world(_i == 0 ? 4 : 8, 20);
+    for (uint32_t i = 0; i < 200; i++) { // from the corner the whole square was asked for
+        const uint32_t x = rp_random_between(&rng, SIDE / 4u, SIDE * 3u / 4u);
+        const uint32_t y = rp_random_between(&rng, SIDE / 4u, SIDE * 3u / 4u);
+        if (rp_trial_factor(&trial, x, y) != 0) {
+            rp_trial_set_start(&trial, x, y);
+            plan();
+            if (trial.plan.outcome == RP_OUTCOME_FOUND) {
+                ck_assert_uint_eq(trial.plan.stats.expanded, 0);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(no_path_is_known_at_once_once_all_is_known)
+{
+    ck_assert_int_eq(rp_trial_init(&trial, "flow", NULL), RP_OK);
+    ck_assert(rp_drawing_try("S..#..\n...#..\n...#G.", 8, false, &trial));
+    plan();
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
+    rp_trial_set_start(&trial, 2, 2);
+    ck_assert_uint_eq(replan(), 0);
+    rp_trial_set(&trial, 3, 0, 1);
+    (void)replan();
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
+}
+END_TEST
+
+/// Ramalingam and Reps: work is bounded by what changes and its neighbours, not by the world.
+START_TEST(a_change_costs_the_cells_whose_cost_changes_at_most_twice)
+{
+    static uint64_t before[SIDE * SIDE];
+    static uint64_t after[SIDE * SIDE];
+    make_world(_i == 0 ? 4 : 8, 25);
+    rp_trial_set(&trial, 1, 0, 0); // the start is walled in, so that all else is known
+    rp_trial_set(&trial, 0, 1, 0);
+    plan();
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
+    costs_of_all(before);
+    for (unsigned i = 0; i < 60; i++) {
+        const uint32_t x = rp_random_between(&rng, 2, SIDE - 2u);
+        const uint32_t y = rp_random_between(&rng, 2, SIDE - 2u);
+        if (x == SIDE / 2u && y == SIDE / 2u) {
+            continue;
+        }
+        rp_trial_set(&trial, x, y, rp_trial_factor(&trial, x, y) == 0);
+        const uint64_t expanded = replan();
+        costs_of_all(after);
+        uint64_t changed = 0;
+        for (uint32_t place = 0; place < SIDE * SIDE; place++) {
+            changed += before[place] != after[place];
+        }
+        ck_assert_uint_le(expanded, 2u * changed + 1u);
+        memcpy(before, after, sizeof before);
+    }
+}
+END_TEST
+
+START_TEST(goals_far_apart_in_offset_come_in_when_it_is_their_turn)
+{
+    ck_assert_int_eq(rp_trial_init(&trial, "flow", NULL), RP_OK);
+    ck_assert(rp_drawing_try("S...................", 8, false, &trial));
+    const rp_oracle_goal_t goals[] = {
+        {.place = 19, .offset = 0}, {.place = 10, .offset = 5}, {.place = 1, .offset = 100000}};
+    ck_assert_int_eq(rp_trial_set_goals(&trial, goals, 3), RP_OK);
+    plan();
+    ck_assert_double_eq(trial.plan.cost, 15.0);
+    rp_trial_set(&trial, 2, 0, 0); // only the dear one is left
+    ck_assert_uint_le(replan(), 200);
+    ck_assert_double_eq(trial.plan.cost, 100001.0);
+    rp_trial_set(&trial, 2, 0, 1);
+    (void)replan();
+    ck_assert_double_eq(trial.plan.cost, 15.0);
+}
+END_TEST
+
+/// A cell that is doubted, then lowered before it was judged, must be judged by what it says now.
+START_TEST(changes_between_the_slices_of_a_judgement_are_taken_in)
+{
+    for (unsigned round = 0; round < 60; round++) {
+        make_world(8, 20);
+        rng.state += round;
+        for (unsigned i = 0; i < 30; i++) {
+            const uint32_t x = rp_random_between(&rng, 1, SIDE - 2u);
+            const uint32_t y = rp_random_between(&rng, 1, SIDE - 2u);
+            rp_trial_set(&trial, x, y, (uint8_t)rp_random_below(&rng, 2));
+            rp_trial_tell(&trial);
+            (void)rp_trial_slice(&trial, rp_random_below(&rng, 40));
+        }
+        plan();
+        tear_down();
+    }
+    make_world(8, 20);
+}
+END_TEST
+
+int main(void)
+{
+    static const TTest *const twice[] = {
+        a_start_that_jumps_within_what_is_known_costs_nothing,
+        a_change_costs_the_cells_whose_cost_changes_at_most_twice,
+    };
+    static const TTest *const once[] = {
+        no_path_is_known_at_once_once_all_is_known,
+        goals_far_apart_in_offset_come_in_when_it_is_their_turn,
+        changes_between_the_slices_of_a_judgement_are_taken_in,
+    };
+    const int failed = rp_suite_run("flow", twice, 2, 2, tear_down);
+    return rp_suite_run("flow", once, 3, 1, tear_down) + failed;
+}
