@@ -39,9 +39,9 @@ static void check_map(void)
         for (int32_t x = -64; x < width + 64; x++) {
             const bool is_free = ((*rp_free_map_word(&map, x, y) >> ((uint32_t)x & 63u)) & 1u) != 0;
             const bool is_inside = rp_grid_contains(grid, x, y);
-            ck_assert_int_eq(is_free,
-                             is_inside &&
-                                 grid->factor[rp_grid_cell(grid, (uint32_t)x, (uint32_t)y)] != 0);
+            RP_EACH_EQ(is_free,
+                       is_inside &&
+                           grid->factor[rp_grid_cell(grid, (uint32_t)x, (uint32_t)y)] != 0);
         }
     }
 }

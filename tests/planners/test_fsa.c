@@ -10,11 +10,11 @@
 #define RP_MEMBER(name) name##_under_test
 #include "planners/fsa.c" // NOLINT(bugprone-suspicious-include)
 
-#include <check.h>
 #include <string.h>
 
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/suite.h"
 
 #define SIDE_MAX   110u
 #define PLACES_MAX (SIDE_MAX * SIDE_MAX)
@@ -613,30 +613,20 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("fsa");
-    TCase *forms = tcase_create("forms");
-    tcase_add_checked_fixture(forms, NULL, tear_down);
-    tcase_set_timeout(forms, 60);
-    tcase_add_loop_test(forms, fsa_keeps_exactly_the_expansions_that_the_definition_allows, 0, 8);
-    TCase *cases = tcase_create("cases");
-    tcase_add_checked_fixture(cases, NULL, tear_down);
-    tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, fsa_walk_and_log_put_back_the_same_cells);
-    tcase_add_test(cases, fsa_log_stays_exact_over_many_copies_of_open);
-    tcase_add_test(cases, fsa_forgets_a_copy_of_open_that_was_taken_at_the_cut);
-    tcase_add_test(cases, fsa_takes_in_a_cell_freed_in_a_hole_beside_the_last_one_expanded);
-    tcase_add_test(cases, fsa_finds_a_goal_that_moves_into_a_hole_left_out_by_a_walk);
-    tcase_add_test(cases, fsa_keeps_closed_cells_through_a_time_without_a_path);
-    tcase_add_test(cases, fsa_expands_nothing_when_the_goal_moves_to_a_closed_cell);
-    tcase_add_test(cases, fsa_goes_on_past_a_goal_that_it_has_reached);
-    tcase_add_test(cases, fsa_open_stays_within_its_memory_when_a_cell_changes_again_and_again);
-    tcase_add_test(cases, fsa_starts_over_when_its_numbers_are_used_up);
-    tcase_add_test(cases, fsa_starts_over_when_the_start_itself_costs_something_else);
-    suite_add_tcase(suite, forms);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const forms[] = {fsa_keeps_exactly_the_expansions_that_the_definition_allows};
+    const TTest *const plain[] = {
+        fsa_walk_and_log_put_back_the_same_cells,
+        fsa_log_stays_exact_over_many_copies_of_open,
+        fsa_forgets_a_copy_of_open_that_was_taken_at_the_cut,
+        fsa_takes_in_a_cell_freed_in_a_hole_beside_the_last_one_expanded,
+        fsa_finds_a_goal_that_moves_into_a_hole_left_out_by_a_walk,
+        fsa_keeps_closed_cells_through_a_time_without_a_path,
+        fsa_expands_nothing_when_the_goal_moves_to_a_closed_cell,
+        fsa_goes_on_past_a_goal_that_it_has_reached,
+        fsa_open_stays_within_its_memory_when_a_cell_changes_again_and_again,
+        fsa_starts_over_when_its_numbers_are_used_up,
+        fsa_starts_over_when_the_start_itself_costs_something_else,
+    };
+    const int failed = rp_suite_run("fsa: forms", forms, 1, 8, tear_down);
+    return rp_suite_run("fsa", plain, sizeof plain / sizeof plain[0], 1, tear_down) + failed;
 }

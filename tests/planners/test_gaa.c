@@ -10,11 +10,11 @@
 #define RP_MEMBER(name) name##_under_test
 #include "planners/gaa.c" // NOLINT(bugprone-suspicious-include)
 
-#include <check.h>
 #include <stdlib.h>
 
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/suite.h"
 
 #define SIDE_MAX   12u
 #define PLACES_MAX (SIDE_MAX * SIDE_MAX)
@@ -227,8 +227,7 @@ static uint64_t lazy_h(const session_t *self, uint32_t place)
 static void assert_h_is_eager(const session_t *self)
 {
     for (uint32_t s = 0; s < place_count(self); s++) {
-        ck_assert_msg(lazy_h(self, s) == self->h[s], "place %u: lazy %llu, eager %llu", s,
-                      (unsigned long long)lazy_h(self, s), (unsigned long long)self->h[s]);
+        RP_EACH_EQ(lazy_h(self, s), self->h[s]);
     }
     ck_assert(gaa_check(&self->gaa));
 }
@@ -489,21 +488,19 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("gaa");
-    TCase *tests = tcase_create("gaa");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, gaa_lazy_h_equals_eager_h_in_every_cell_after_every_step, 0, FORMS);
-    tcase_add_loop_test(tests, gaa_stays_exact_when_it_is_left_in_the_middle_of_a_repair, 0, FORMS);
-    tcase_add_test(tests, gaa_never_reopens_a_closed_cell);
-    tcase_add_test(tests, gaa_learns_nothing_where_there_is_no_path);
-    tcase_add_test(tests, gaa_learns_nothing_from_a_search_that_was_given_up);
-    tcase_add_test(tests, gaa_expands_less_than_half_the_second_time);
-    tcase_add_test(tests, gaa_stays_exact_when_its_search_numbers_go_round);
-    tcase_add_test(tests, gaa_forgets_everything_when_it_begins_anew);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    const TTest *const forms[] = {
+        gaa_lazy_h_equals_eager_h_in_every_cell_after_every_step,
+        gaa_stays_exact_when_it_is_left_in_the_middle_of_a_repair,
+    };
+    const TTest *const plain[] = {
+        gaa_never_reopens_a_closed_cell,
+        gaa_learns_nothing_where_there_is_no_path,
+        gaa_learns_nothing_from_a_search_that_was_given_up,
+        gaa_expands_less_than_half_the_second_time,
+        gaa_stays_exact_when_its_search_numbers_go_round,
+        gaa_forgets_everything_when_it_begins_anew,
+    };
+    const int failed =
+        rp_suite_run("gaa: forms", forms, sizeof forms / sizeof forms[0], FORMS, NULL);
+    return rp_suite_run("gaa", plain, sizeof plain / sizeof plain[0], 1, NULL) + failed;
 }

@@ -134,8 +134,7 @@ static void assert_same_h(const session_t *self)
     for (uint32_t s = 0; s < place_count(self); s++) {
         const uint64_t lazy = rp_lazy_h(&self->lazy.lazy.adaptive, cell_of(self, s));
         const uint64_t eager = gaa_eager_h(&self->eager.adaptive, cell_of(self, s));
-        ck_assert_msg(lazy == eager, "place %u: lazy %llu, eager %llu", s, (unsigned long long)lazy,
-                      (unsigned long long)eager);
+        RP_EACH_EQ(lazy, eager);
     }
     ck_assert(gaa_eager_check(&self->eager));
 }

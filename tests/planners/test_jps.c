@@ -137,21 +137,21 @@ static void hold_against_a_new_map(void)
     for (uint32_t word = 0; word < map->rows.word_count; word++) {
         for (uint32_t line = 1; line + 1u < map->rows.line_count; line++) {
             const size_t place = (size_t)word * map->rows.line_stride + line;
-            ck_assert_uint_eq(map->rows.free[place], fresh->rows.free[place]);
-            ck_assert_uint_eq(map->squares[place], fresh->squares[place]);
+            RP_EACH_EQ(map->rows.free[place], fresh->rows.free[place]);
+            RP_EACH_EQ(map->squares[place], fresh->squares[place]);
             for (int way = 0; way < 2; way++) {
-                ck_assert_uint_eq(map->rows.stop[way][place], fresh->rows.stop[way][place]);
-                ck_assert_uint_eq(map->rows.leads[way][place], fresh->rows.leads[way][place]);
+                RP_EACH_EQ(map->rows.stop[way][place], fresh->rows.stop[way][place]);
+                RP_EACH_EQ(map->rows.leads[way][place], fresh->rows.leads[way][place]);
             }
         }
     }
     for (uint32_t word = 0; word < map->columns.word_count; word++) {
         for (uint32_t line = 1; line + 1u < map->columns.line_count; line++) {
             const size_t place = (size_t)word * map->columns.line_stride + line;
-            ck_assert_uint_eq(map->columns.free[place], fresh->columns.free[place]);
+            RP_EACH_EQ(map->columns.free[place], fresh->columns.free[place]);
             for (int way = 0; way < 2; way++) {
-                ck_assert_uint_eq(map->columns.stop[way][place], fresh->columns.stop[way][place]);
-                ck_assert_uint_eq(map->columns.leads[way][place], fresh->columns.leads[way][place]);
+                RP_EACH_EQ(map->columns.stop[way][place], fresh->columns.stop[way][place]);
+                RP_EACH_EQ(map->columns.leads[way][place], fresh->columns.leads[way][place]);
             }
         }
     }

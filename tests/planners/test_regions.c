@@ -72,14 +72,14 @@ static void hold_against_floods(void)
             continue;
         }
         const uint32_t region = region_of(place);
-        ck_assert_uint_lt(region, places);
+        RP_EACH(region < places);
         if (flooded[place] == 0) {
             flood(place, ++floods);
-            ck_assert_uint_eq(is_taken[region], 0);
+            RP_EACH_EQ(is_taken[region], 0);
             is_taken[region] = 1;
             region_of_flood[floods] = region;
         }
-        ck_assert_uint_eq(region, region_of_flood[flooded[place]]);
+        RP_EACH_EQ(region, region_of_flood[flooded[place]]);
     }
 }
 

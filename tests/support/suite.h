@@ -6,6 +6,22 @@
 #include <check.h>
 #include <stddef.h>
 
+/// For what is asked of every cell: as ck_assert() and ck_assert_int_eq(), but Check hears of it
+/// only when it fails. It writes a message for each assertion, which takes longer than the
+/// question.
+#define RP_EACH(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            ck_assert(condition);                                                                  \
+        }                                                                                          \
+    } while (0)
+#define RP_EACH_EQ(is, should)                                                                     \
+    do {                                                                                           \
+        if ((is) != (should)) {                                                                    \
+            ck_assert_int_eq(is, should);                                                          \
+        }                                                                                          \
+    } while (0)
+
 /// Run each test `rounds` times, with `_i` = 0 .. rounds - 1, each in a process of its own.
 /// @param tests  [count]
 /// @param tear_down  called after each; may be NULL
