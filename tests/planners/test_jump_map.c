@@ -1,0 +1,235 @@
+/// The map of jumps, held against walks cell by cell: whatever was written and in whichever way,
+/// stops, leads and squares are what the free ground says.
+#include "planners/search/jump_map.h"
+
+#include <string.h>
+
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+static const uint32_t sides[] = {1, 2, 61, 62, 63, 64, 100, 130};
+#define ROUNDS (sizeof sides / sizeof sides[0])
+#define ROOM   202u ///< a rim on both sides
+
+static rp_jump_map_t map;
+static bool is_free[ROOM][ROOM]; ///< by row and column; the rim is never free
+static rp_random_t chance;
+
+static void tear_down(void)
+{
+    rp_jump_map_fini(&map);
+}
+
+static void open_map(uint32_t width, uint32_t height)
+{
+    ck_assert_int_eq(rp_jump_map_init(&map, width, height), RP_OK);
+}
+
+static void write_place(uint32_t column, uint32_t row, bool now_free)
+{
+    is_free[row][column] = now_free;
+    rp_jump_map_set(&map, column, row, now_free);
+}
+
+static void write_all(uint32_t percent)
+{
+    for (uint32_t row = 1; row <= map.height; row++) {
+        for (uint32_t column = 1; column <= map.width; column++) {
+            write_place(column, row, rp_random_chance(&chance, percent));
+        }
+    }
+}
+
+// ---- by walking
+
+/// A step of one axis: along it, and across.
+typedef struct walk {
+    const rp_strips_t *strips;
+    bool along_rows;
+} walk_t;
+
+static bool free_at(walk_t walk, uint32_t line, uint32_t position)
+{
+    return walk.along_rows ? is_free[line][position] : is_free[position][line];
+}
+
+/// A jump that comes from `before` ends here: the ground blocks, or a line beside it opens.
+static bool ends_here(walk_t walk, uint32_t line, uint32_t before, uint32_t position)
+{
+    return !free_at(walk, line, position) ||
+           (free_at(walk, line - 1u, position) && !free_at(walk, line - 1u, before)) ||
+           (free_at(walk, line + 1u, position) && !free_at(walk, line + 1u, before));
+}
+
+static uint32_t walk_on(walk_t walk, enum rp_way way, uint32_t line, uint32_t from)
+{
+    const uint32_t step = way == RP_ONWARD ? 1u : UINT32_MAX;
+    uint32_t position = from + step;
+    while (!ends_here(walk, line, position - step, position)) {
+        position += step;
+    }
+    return position;
+}
+
+static void compare_jumps(walk_t walk, uint32_t lines, uint32_t length)
+{
+    for (uint32_t line = 1; line <= lines; line++) {
+        for (uint32_t from = 1; from <= length; from++) {
+            const size_t place = rp_strips_place(walk.strips, line, from);
+            for (enum rp_way way = RP_ONWARD; way <= RP_BACKWARD; way++) {
+                const uint32_t end = walk_on(walk, way, line, from);
+                const bool leads = ((walk.strips->leads[way][place] >> (from & 63u)) & 1u) != 0;
+                RP_EACH_EQ(rp_strips_jump(walk.strips, way, line, from), end);
+                RP_EACH_EQ(leads, free_at(walk, line, end));
+            }
+        }
+    }
+}
+
+static void compare_squares(void)
+{
+    for (uint32_t row = 1; row <= map.height; row++) {
+        for (uint32_t column = 1; column <= map.width; column++) {
+            const uint64_t word = map.squares[rp_strips_place(&map.rows, row, column)];
+            const bool is_square = is_free[row][column] && is_free[row][column + 1u] &&
+                                   is_free[row + 1u][column] && is_free[row + 1u][column + 1u];
+            RP_EACH_EQ((word >> (column & 63u)) & 1u, is_square);
+        }
+    }
+}
+
+static void compare_all(void)
+{
+    compare_jumps((walk_t){&map.rows, true}, map.height, map.width);
+    compare_jumps((walk_t){&map.columns, false}, map.width, map.height);
+    compare_squares();
+    ck_assert(rp_jump_map_check(&map));
+}
+
+// ---- the tests
+
+START_TEST(jumps_end_where_walks_end)
+{
+    chance.state = (uint64_t)_i;
+    open_map(sides[_i], sides[ROUNDS - 1u - (size_t)_i]);
+    write_all(_i % 2 == 0 ? 90 : 60);
+    rp_jump_map_settle(&map);
+    compare_all();
+}
+END_TEST
+
+START_TEST(a_few_places_written_later_change_what_they_should)
+{
+    chance.state = (uint64_t)_i;
+    open_map(sides[ROUNDS - 1u - (size_t)_i], sides[_i]);
+    write_all(85);
+    rp_jump_map_settle(&map);
+    for (unsigned batch = 0; batch < 4u; batch++) {
+        for (unsigned i = 0; i < 1u << batch; i++) {
+            write_place(rp_random_between(&chance, 1, map.width),
+                        rp_random_between(&chance, 1, map.height), rp_random_chance(&chance, 50));
+        }
+        rp_jump_map_settle(&map);
+        compare_all();
+    }
+}
+END_TEST
+
+/// A tile of what is free; beyond the world it says free as well, which must not matter.
+static void read_tile(uint32_t tile_column, uint32_t tile_row, uint64_t rows[64])
+{
+    memset(rows, 0xff, 64u * sizeof *rows);
+    for (uint32_t i = 0; i < 64u * 64u; i++) {
+        const uint32_t row = tile_row * 64u + i / 64u;
+        const uint32_t column = tile_column * 64u + i % 64u;
+        const bool is_inside = row != 0 && row <= map.height && column != 0 && column <= map.width;
+        if (is_inside && !is_free[row][column]) {
+            rows[i / 64u] &= ~((uint64_t)1 << (i % 64u));
+        }
+    }
+}
+
+START_TEST(tiles_write_what_single_places_would)
+{
+    chance.state = (uint64_t)_i;
+    open_map(sides[_i], sides[(size_t)_i * 3u % ROUNDS]);
+    for (unsigned round = 0; round < 2u; round++) { // new, and over what was there
+        for (uint32_t row = 1; row <= map.height; row++) {
+            for (uint32_t column = 1; column <= map.width; column++) {
+                is_free[row][column] = rp_random_chance(&chance, 75);
+            }
+        }
+        for (uint32_t row = 0; row < rp_jump_map_tile_rows(&map); row++) {
+            for (uint32_t column = 0; column < rp_jump_map_tile_columns(&map); column++) {
+                uint64_t rows[64];
+                read_tile(column, row, rows);
+                rp_jump_map_set_tile(&map, column, row, rows);
+            }
+        }
+        rp_jump_map_settle(&map);
+        compare_all();
+    }
+}
+END_TEST
+
+START_TEST(what_is_written_and_written_back_leaves_the_map_as_it_was)
+{
+    open_map(100, 3);
+    write_all(100);
+    rp_jump_map_settle(&map);
+    write_place(64, 2, false);
+    rp_jump_map_settle(&map);
+    ck_assert_uint_eq(rp_strips_jump(&map.rows, RP_ONWARD, 2, 1), 64);
+    ck_assert_uint_eq(rp_strips_jump(&map.rows, RP_ONWARD, 1, 1), 65);
+    write_place(64, 2, true);
+    rp_jump_map_settle(&map);
+    ck_assert_uint_eq(rp_strips_jump(&map.rows, RP_ONWARD, 2, 1), 101);
+    compare_all();
+}
+END_TEST
+
+/// What a line beside opens far away is known at the other end of the line, words before.
+START_TEST(a_place_written_far_away_is_felt_along_the_line)
+{
+    open_map(200, 3);
+    write_all(100);
+    rp_jump_map_settle(&map);
+    for (uint32_t column = 3; column <= 198; column += 195) { // one for each way
+        for (unsigned now_free = 0; now_free < 2u; now_free++) {
+            write_place(column, 1, now_free != 0);
+            rp_jump_map_settle(&map);
+            compare_all();
+        }
+    }
+}
+END_TEST
+
+START_TEST(check_finds_a_bit_that_is_wrong)
+{
+    open_map(70, 5);
+    write_all(80);
+    rp_jump_map_settle(&map);
+    uint64_t *const arrays[] = {map.rows.free, map.rows.stop[RP_ONWARD],
+                                map.columns.leads[RP_BACKWARD], map.squares};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        uint64_t *word = &arrays[i][rp_strips_place(&map.rows, 2, 8)];
+        *word ^= (uint64_t)1 << 8;
+        ck_assert(!rp_jump_map_check(&map));
+        *word ^= (uint64_t)1 << 8;
+        ck_assert(rp_jump_map_check(&map));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        jumps_end_where_walks_end,
+        a_few_places_written_later_change_what_they_should,
+        tiles_write_what_single_places_would,
+        what_is_written_and_written_back_leaves_the_map_as_it_was,
+        a_place_written_far_away_is_felt_along_the_line,
+        check_finds_a_bit_that_is_wrong,
+    };
+    return rp_suite_run("jump_map", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
+}
