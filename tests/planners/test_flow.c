@@ -159,11 +159,11 @@ END_TEST
 
 int main(void)
 {
-    static const TTest *const twice[] = {
+    const TTest *const twice[] = {
         a_start_that_jumps_within_what_is_known_costs_nothing,
         a_change_costs_the_cells_whose_cost_changes_at_most_twice,
     };
-    static const TTest *const once[] = {
+    const TTest *const once[] = {
         no_path_is_known_at_once_once_all_is_known,
         goals_far_apart_in_offset_come_in_when_it_is_their_turn,
         changes_between_the_slices_of_a_judgement_are_taken_in,
