@@ -197,6 +197,20 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
     return RP_OK;
 }
 
+/// A version was made: sessions whose layer it changed are not sure any more.
+static void note_version(rp_world_t *world, rp_cause_t cause)
+{
+    for (rp_session_t *session = world->sessions; session != NULL; session = session->world_next) {
+        // Until now it was true for the version before, if it was sure at all.
+        if (!session->is_unsure) {
+            session->version = world->version - 1u;
+        }
+        if (session->layer->is_rewritten) {
+            note_unsure(session, session->version, cause);
+        }
+    }
+}
+
 rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version)
 {
@@ -209,17 +223,50 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
         return status;
     }
     *version = changing->version;
-    for (rp_session_t *session = changing->sessions; session != NULL;
-         session = session->world_next) {
-        // Until now it was true for the version before, if it was sure at all.
-        if (!session->is_unsure) {
-            session->version = changing->version - 1u;
-        }
-        if (session->layer->is_rewritten) {
-            note_unsure(session, session->version, cause);
-        }
-    }
+    note_version(changing, cause);
     return RP_OK;
+}
+
+rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,
+                              rp_cause_t cause, uint64_t *version)
+{
+    rp_world_t *changing = world_of(self, world);
+    if (changing == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    const rp_status_t status = rp_world_overlay(changing, edit);
+    if (status != RP_OK) {
+        return status;
+    }
+    *version = changing->version;
+    note_version(changing, cause);
+    return RP_OK;
+}
+
+bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
+                      uint64_t *version)
+{
+    rp_world_t *changing = world_of(self, world);
+    if (changing == NULL || !rp_world_expire(changing, now_us)) {
+        return false;
+    }
+    *version = changing->version;
+    note_version(changing, cause);
+    return true;
+}
+
+bool rp_engine_rewritten(const rp_engine_t *self, rp_world_id_t world, rp_edit_t *edit)
+{
+    const rp_world_t *asked = world_of(self, world);
+    if (asked == NULL || !asked->rewritten_is_kept) {
+        return false;
+    }
+    *edit = (rp_edit_t){
+        .cells = asked->rewritten_cells,
+        .values = asked->rewritten_values,
+        .cell_count = asked->rewritten_count,
+    };
+    return true;
 }
 
 uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world)
@@ -431,14 +478,30 @@ static void ring_alarms(rp_engine_t *self)
     }
 }
 
+static void expire_shapes(rp_engine_t *self)
+{
+    uint64_t version;
+    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
+        (void)rp_engine_expire(self, place + 1u, self->now_us, (rp_cause_t){0, 0}, &version);
+    }
+}
+
 uint64_t rp_engine_next_us(const rp_engine_t *self)
 {
-    return rp_alarms_next_us(&self->alarms);
+    uint64_t next_us = rp_alarms_next_us(&self->alarms);
+    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
+        const rp_world_t *world = self->worlds.items[place];
+        if (world != NULL && world->overlay.next_expiry_us < next_us) {
+            next_us = world->overlay.next_expiry_us;
+        }
+    }
+    return next_us;
 }
 
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
 {
     self->now_us = now_us;
+    expire_shapes(self);
     ring_alarms(self);
     const uint32_t count = self->worlds.capacity;
     bool is_work_left = false;

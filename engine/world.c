@@ -23,7 +23,8 @@ static bool edit_is_inside(const rp_edit_t *edit, const rp_grid_shape_t *shape)
     return true;
 }
 
-static inline void write_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
+/// Write an effective byte.
+static inline void put_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
 {
     const rp_written_t written = {index, cell, self->bytes[index], byte};
     if (written.before == byte) {
@@ -33,8 +34,25 @@ static inline void write_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, 
     if (self->cell_hash != NULL) {
         self->hash ^= self->cell_hash(index, written.before) ^ self->cell_hash(index, byte);
     }
+    if (self->rewritten_is_kept) {
+        self->rewritten_cells[self->rewritten_count] = (uint32_t)index;
+        self->rewritten_values[self->rewritten_count++] = byte;
+    }
     for (uint32_t i = 0; i < self->layer_count; i++) {
         rp_layer_write(self->layers[i], &written);
+    }
+}
+
+void rp_world_put(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
+{
+    put_byte(self, index, cell, byte);
+}
+
+/// Write a byte that may lie beneath shapes.
+static inline void write_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
+{
+    if (self->overlay.base == NULL || !rp_overlay_hides(&self->overlay, index, byte)) {
+        put_byte(self, index, cell, byte);
     }
 }
 
@@ -52,6 +70,49 @@ static void write_rectangle(rp_world_t *self, const rp_edit_t *edit)
     }
 }
 
+static bool reserve_rewritten(rp_world_t *self, size_t count)
+{
+    if (count <= self->rewritten_capacity) {
+        return true;
+    }
+    uint32_t *cells = realloc(self->rewritten_cells, count * sizeof *cells);
+    if (cells == NULL) {
+        return false;
+    }
+    self->rewritten_cells = cells;
+    uint8_t *values = realloc(self->rewritten_values, count);
+    if (values == NULL) {
+        return false;
+    }
+    self->rewritten_values = values;
+    self->rewritten_capacity = count;
+    return true;
+}
+
+rp_status_t rp_world_begin(rp_world_t *self, size_t count, bool is_kept)
+{
+    if (is_kept && !reserve_rewritten(self, count)) {
+        return RP_E_MEMORY;
+    }
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        const rp_status_t status = rp_layer_begin(self->layers[i], count);
+        if (status != RP_OK) {
+            return status;
+        }
+    }
+    self->rewritten_is_kept = is_kept;
+    self->rewritten_count = 0;
+    return RP_OK;
+}
+
+void rp_world_commit(rp_world_t *self)
+{
+    self->version++;
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        (void)rp_layer_commit(self->layers[i], self->version);
+    }
+}
+
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
 {
     const rp_grid_t *grid = self->layers[0]->grid;
@@ -59,11 +120,10 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
         return RP_E_INVALID;
     }
     const size_t area = edit->width != 0 ? (size_t)edit->width * edit->height : 0;
-    for (uint32_t i = 0; i < self->layer_count; i++) {
-        const rp_status_t status = rp_layer_begin(self->layers[i], area + edit->cell_count);
-        if (status != RP_OK) {
-            return status;
-        }
+    const bool is_overlaid = self->overlay.base != NULL;
+    const rp_status_t status = rp_world_begin(self, area + edit->cell_count, is_overlaid);
+    if (status != RP_OK) {
+        return status;
     }
     if (area != 0) {
         write_rectangle(self, edit);
@@ -74,10 +134,7 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
         const uint32_t y = index / grid->shape.width;
         write_byte(self, index, rp_grid_cell(grid, index - y * grid->shape.width, y), byte);
     }
-    self->version++;
-    for (uint32_t i = 0; i < self->layer_count; i++) {
-        (void)rp_layer_commit(self->layers[i], self->version);
-    }
+    rp_world_commit(self);
     return RP_OK;
 }
 
@@ -96,13 +153,22 @@ static double wrapped(double value, double side)
     return rest < 0.0 ? rest + side : rest;
 }
 
+void rp_world_point_at(const rp_world_t *self, double x_m, double y_m, double *x, double *y)
+{
+    const double dx = x_m - self->frame.origin_x_m;
+    const double dy = y_m - self->frame.origin_y_m;
+    *x = (dx * self->cosine + dy * self->sine) / self->frame.resolution_m;
+    *y = (dy * self->cosine - dx * self->sine) / self->frame.resolution_m;
+}
+
 bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t *cell)
 {
     const rp_grid_t *grid = self->layers[0]->grid;
-    const double dx = x_m - self->frame.origin_x_m;
-    const double dy = y_m - self->frame.origin_y_m;
-    double x = floor((dx * self->cosine + dy * self->sine) / self->frame.resolution_m);
-    double y = floor((dy * self->cosine - dx * self->sine) / self->frame.resolution_m);
+    double x;
+    double y;
+    rp_world_point_at(self, x_m, y_m, &x, &y);
+    x = floor(x);
+    y = floor(y);
     if (grid->shape.wraps) {
         x = wrapped(x, grid->shape.width);
         y = wrapped(y, grid->shape.height);
@@ -275,6 +341,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     for (size_t i = 0; i < count && self->cell_hash != NULL; i++) {
         self->hash ^= self->cell_hash(i, self->bytes[i]);
     }
+    rp_overlay_init(&self->overlay);
     self->id = id;
     self->version = 1;
     self->frame = options->frame;
@@ -302,6 +369,9 @@ void rp_world_destroy(rp_world_t **self)
         rp_layer_fini(world->layers[i]);
         free(world->layers[i]);
     }
+    rp_overlay_fini(&world->overlay);
+    free(world->rewritten_cells);
+    free(world->rewritten_values);
     free(world->profiles);
     free(world->bytes);
     free(world);

@@ -6,11 +6,13 @@
 #include "replan/engine.h"
 
 #include "engine/layer.h"
+#include "engine/overlay.h"
 
 typedef struct rp_session rp_session_t;
 
 typedef struct rp_world {
-    uint8_t *bytes;                    ///< row by row, owned [width * height]
+    uint8_t *bytes; ///< effective ones, row by row, owned [width * height]
+    rp_overlay_t overlay;
     rp_layer_t *layers[RP_LAYERS_MAX]; ///< owned [layer_count]; the first, always there, is that of
                                        ///< the world's profile without a body
     uint32_t layer_count;
@@ -20,6 +22,14 @@ typedef struct rp_world {
     double cosine; ///< of the frame's yaw
     double sine;
     uint64_t version;
+
+    // what the newest version rewrote, when shapes were there [rewritten_count]
+    uint32_t *rewritten_cells; ///< y * width + x, owned; of a cell that comes twice the last counts
+    uint8_t *rewritten_values; ///< owned
+    size_t rewritten_count;
+    size_t rewritten_capacity;
+    bool rewritten_is_kept;
+
     uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
     uint64_t hash;              ///< XOR of it over all cells
     rp_session_t *unsure_first; ///< waits longest; the list runs by rp_session.unsure_next
@@ -36,6 +46,14 @@ void rp_world_destroy(rp_world_t **self);
 /// @return RP_E_INVALID when it reaches outside, RP_E_MEMORY
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit);
 
+/// Put and remove shapes: the next version. On failure nothing happens.
+/// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY
+rp_status_t rp_world_overlay(rp_world_t *self, const rp_overlay_edit_t *edit);
+
+/// Remove the shapes whose time is over: the next version, if there are any.
+/// @return false when nothing went
+bool rp_world_expire(rp_world_t *self, uint64_t now_us);
+
 /// The layer for a body, shared with all who need the same. To be given back.
 /// @return RP_E_UNKNOWN (profile), RP_E_INVALID, RP_E_UNSUPPORTED (soft inflation of a profile in
 ///         which a greater byte may be cheaper), RP_E_LIMIT (RP_LAYERS_MAX), RP_E_MEMORY
@@ -51,5 +69,21 @@ void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer);
 /// The cell at a point of the frame. A wrapped world has no outside.
 /// @return false when the point lies outside
 bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t *cell);
+
+// ---- for the files of the world
+
+/// Make room for a version that writes up to `count` bytes.
+/// @param is_kept  what it rewrites is to be kept
+/// @return RP_E_MEMORY
+rp_status_t rp_world_begin(rp_world_t *self, size_t count, bool is_kept);
+
+/// Write an effective byte. @param cell  the same place, in the grids
+void rp_world_put(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte);
+
+/// The version is whole.
+void rp_world_commit(rp_world_t *self);
+
+/// A point of the frame in cells: (0.5, 0.5) is the middle of cell (0, 0).
+void rp_world_point_at(const rp_world_t *self, double x_m, double y_m, double *x, double *y);
 
 #endif

@@ -94,6 +94,30 @@ typedef struct rp_edit {
     uint8_t value;
 } rp_edit_t;
 
+#define RP_CORNERS_MAX 64u   ///< of one polygon
+#define RP_SHAPES_MAX  4096u ///< of one world
+
+/// Something that lies over a world's cells: it hides the bytes of every cell that it touches, and
+/// when it moves or goes they come back. A shape put later lies above.
+typedef struct rp_shape {
+    uint32_t id;         ///< the caller's; a shape put under an id that is there takes its place
+    uint32_t corners;    ///< 1: a disc around that point; 3..RP_CORNERS_MAX: a polygon
+    const double *x_m;   ///< borrowed until return [corners]
+    const double *y_m;   ///< [corners]
+    double radius_m;     ///< of a disc
+    uint64_t expires_us; ///< by the caller's clock; 0: never
+    uint8_t byte;
+} rp_shape_t;
+
+/// What happens to the shapes of a world, atomically: first some go, then others are put.
+typedef struct rp_overlay_edit {
+    const rp_shape_t *shapes; ///< borrowed until return [shape_count]
+    size_t shape_count;
+    const uint32_t *removed; ///< ids; those that are not there are no error [removed_count]
+    size_t removed_count;
+    bool clears; ///< all that was there goes
+} rp_overlay_edit_t;
+
 /// A place to go to, in metres of the world's frame.
 typedef struct rp_destination {
     double x_m;
@@ -198,6 +222,27 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world);
 rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version);
 
+/// Put, move and remove shapes: the world's next version. While shapes lie on a world, what
+/// rp_engine_apply() writes stands beneath them.
+/// @return RP_E_UNKNOWN; RP_E_INVALID (number of corners, a number that is not finite, a shape
+/// larger
+///         than a world that wraps); RP_E_LIMIT (RP_SHAPES_MAX); RP_E_MEMORY. Nothing happens then.
+/// Time: O(cells that were and are covered * shapes there)
+rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,
+                              rp_cause_t cause, uint64_t *version);
+
+/// Remove the shapes whose time is over: a version, if there are any. rp_engine_step() does it too;
+/// who must know of each version calls this before.
+/// @param version  written when it returns true
+/// @return true when something went
+bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
+                      uint64_t *version);
+
+/// What the newest version rewrote, in effective bytes, as cells and values of an edit.
+/// @param edit  written on true, borrowed until the next call on the engine
+/// @return false when no shape was there, before or after: then it is what was applied
+bool rp_engine_rewritten(const rp_engine_t *self, rp_world_id_t world, rp_edit_t *edit);
+
 /// @return 0 when there is no such world
 uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world);
 
@@ -206,7 +251,7 @@ uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world);
 /// switch, but for those that wait for their min_interval_ms.
 uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world);
 
-/// The world's bytes, row by row; borrowed until the world is closed [width * height]
+/// The world's effective bytes, row by row; borrowed until the world is closed [width * height]
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
 
 /// Name of the world's own profile; borrowed until the world is closed.
@@ -270,12 +315,13 @@ uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session);
 // ---- work
 
 /// Plan for sessions that are not sure, the one that waits longest first.
-/// @param now_us  the caller's clock, steady; it counts for policies
+/// @param now_us  the caller's clock, steady; it counts for policies and for shapes
 /// @param budget  expansions; each session that is looked at costs a few dozen
 /// @return true when work is left
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
 
-/// When a policy wants a step though nothing happens until then; RP_NEVER_US: none does.
+/// When a policy or a shape whose time is over wants a step though nothing happens until then;
+/// RP_NEVER_US: none does.
 uint64_t rp_engine_next_us(const rp_engine_t *self);
 
 /// The next answer that nobody has taken yet: the newest of its session, oldest session first.

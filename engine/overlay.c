@@ -1,0 +1,370 @@
+/// An edit is prepared as a whole (cells of the new shapes, room for everything), then the stack
+/// changes, then each row of cells that a shape left or came to is composed anew.
+#include "engine/overlay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/world.h"
+
+// ---- the shapes of an edit
+
+/// Metres of the frame to cells.
+static bool outline_of(const rp_world_t *world, const rp_shape_t *shape, rp_outline_t *outline)
+{
+    if ((shape->corners != 1 && shape->corners < 3) || shape->corners > RP_CORNERS_MAX ||
+        !isfinite(shape->radius_m) || shape->radius_m < 0.0) {
+        return false;
+    }
+    outline->corners = shape->corners;
+    outline->radius = shape->radius_m / world->frame.resolution_m;
+    for (uint32_t i = 0; i < shape->corners; i++) {
+        if (!isfinite(shape->x_m[i]) || !isfinite(shape->y_m[i])) {
+            return false;
+        }
+        rp_world_point_at(world, shape->x_m[i], shape->y_m[i], &outline->x[i], &outline->y[i]);
+    }
+    return true;
+}
+
+static rp_status_t lay(const rp_world_t *world, const rp_shape_t *shape, rp_laid_t *laid)
+{
+    rp_outline_t outline;
+    *laid = (rp_laid_t){
+        .id = shape->id,
+        .byte = shape->byte,
+        .is_new = true,
+        .expires_us = shape->expires_us != 0 ? shape->expires_us : UINT64_MAX,
+    };
+    return outline_of(world, shape, &outline)
+               ? rp_outline_cover(&outline, &world->layers[0]->grid->shape, &laid->spans)
+               : RP_E_INVALID;
+}
+
+static void free_laid(rp_laid_t *laid, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        rp_spans_fini(&laid[i].spans);
+    }
+    free(laid);
+}
+
+/// @param laid  written on RP_OK, owned by the caller [shape_count]
+static rp_status_t lay_all(const rp_world_t *world, const rp_overlay_edit_t *edit, rp_laid_t **laid)
+{
+    rp_laid_t *all = calloc(edit->shape_count + 1u, sizeof *all);
+    if (all == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = 0; i < edit->shape_count; i++) {
+        const rp_status_t status = lay(world, &edit->shapes[i], &all[i]);
+        if (status != RP_OK) {
+            free_laid(all, i);
+            return status;
+        }
+    }
+    *laid = all;
+    return RP_OK;
+}
+
+// ---- the stack
+
+static rp_laid_t *find(const rp_overlay_t *self, uint32_t id)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        if (self->stack[i].id == id && !self->stack[i].goes) {
+            return &self->stack[i];
+        }
+    }
+    return NULL;
+}
+
+/// Mark what an edit removes. @return number of shapes that stay
+static size_t mark_going(rp_overlay_t *self, const rp_overlay_edit_t *edit)
+{
+    size_t staying = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        self->stack[i].goes = edit->clears;
+    }
+    for (size_t i = 0; i < edit->removed_count; i++) {
+        rp_laid_t *removed = find(self, edit->removed[i]);
+        if (removed != NULL) {
+            removed->goes = true;
+        }
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        staying += !self->stack[i].goes;
+    }
+    return staying;
+}
+
+/// Shapes that an edit brings under ids that are not there.
+static size_t count_new(const rp_overlay_t *self, const rp_overlay_edit_t *edit)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < edit->shape_count; i++) {
+        count += find(self, edit->shapes[i].id) == NULL;
+    }
+    return count;
+}
+
+/// Take the marked shapes out of the stack and put the new ones in. Cannot fail.
+static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        if (self->stack[i].goes) {
+            self->gone[self->gone_count++] = self->stack[i].spans;
+        } else {
+            self->stack[kept++] = self->stack[i];
+        }
+    }
+    self->count = kept;
+    for (size_t i = 0; i < laid_count; i++) {
+        rp_laid_t *same = find(self, laid[i].id);
+        if (same != NULL) {
+            self->gone[self->gone_count++] = same->spans;
+        } else {
+            same = &self->stack[self->count++];
+        }
+        *same = laid[i];
+        laid[i].spans = (rp_spans_t){0};
+    }
+    self->next_expiry_us = UINT64_MAX;
+    for (size_t i = 0; i < self->count; i++) {
+        const uint64_t expires_us = self->stack[i].expires_us;
+        self->next_expiry_us =
+            expires_us < self->next_expiry_us ? expires_us : self->next_expiry_us;
+    }
+}
+
+// ---- effective bytes
+
+/// Lay the part of a shape that lies in a piece of a row over it.
+static void paint(const rp_laid_t *laid, const rp_span_t *piece, uint8_t *row, uint8_t *marks)
+{
+    const rp_spans_t *spans = &laid->spans;
+    for (size_t i = rp_spans_row(spans, piece->y); i < spans->count; i++) {
+        const rp_span_t *span = &spans->list[i];
+        const uint32_t first = span->x > piece->x ? span->x : piece->x;
+        const uint32_t span_end = span->x + span->count;
+        const uint32_t piece_end = piece->x + piece->count;
+        const uint32_t end = span_end < piece_end ? span_end : piece_end;
+        if (span->y != piece->y || span->x >= piece_end) {
+            return;
+        }
+        if (first < end) {
+            memset(row + (first - piece->x), laid->byte, end - first);
+            memset(marks + (first - piece->x), 1, end - first);
+        }
+    }
+}
+
+/// Shapes some of whose rows are among those of `spans`.
+static size_t find_near(rp_overlay_t *self, const rp_spans_t *spans)
+{
+    size_t count = 0;
+    const uint32_t top = spans->list[0].y;
+    const uint32_t bottom = spans->list[spans->count - 1u].y;
+    for (size_t i = 0; i < self->count; i++) {
+        const rp_spans_t *other = &self->stack[i].spans;
+        if (other->count != 0 && other->list[0].y <= bottom &&
+            other->list[other->count - 1u].y >= top) {
+            self->near[count++] = &self->stack[i];
+        }
+    }
+    return count;
+}
+
+/// Compose the cells of some spans anew and write what differs into the world.
+static void compose(rp_world_t *world, const rp_spans_t *spans)
+{
+    rp_overlay_t *self = &world->overlay;
+    const rp_grid_t *grid = world->layers[0]->grid;
+    const size_t near_count = spans->count != 0 ? find_near(self, spans) : 0;
+    for (size_t i = 0; i < spans->count; i++) {
+        const rp_span_t *span = &spans->list[i];
+        const uint64_t index = (uint64_t)span->y * grid->shape.width + span->x;
+        const rp_cell_t cell = rp_grid_cell(grid, span->x, span->y);
+        memcpy(self->row, self->base + index, span->count);
+        memset(self->marks, 0, span->count);
+        for (size_t k = 0; k < near_count; k++) {
+            paint(self->near[k], span, self->row, self->marks);
+        }
+        for (uint32_t x = 0; x < span->count; x++) {
+            const uint8_t bit = (uint8_t)(1u << ((index + x) & 7u));
+            uint8_t *covered = &self->covered[(index + x) >> 3];
+            *covered = (uint8_t)(self->marks[x] != 0 ? *covered | bit : *covered & ~bit);
+            rp_world_put(world, index + x, cell + x, self->row[x]);
+        }
+    }
+}
+
+// ---- room
+
+static bool reserve_base(rp_overlay_t *self, const rp_world_t *world)
+{
+    const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
+    const size_t cells = (size_t)shape->width * shape->height;
+    if (self->base != NULL) {
+        return true;
+    }
+    self->base = malloc(cells);
+    self->covered = calloc(cells / 8u + 1u, 1);
+    self->row = malloc(shape->width);
+    self->marks = malloc(shape->width);
+    if (self->base == NULL || self->covered == NULL || self->row == NULL || self->marks == NULL) {
+        return false;
+    }
+    memcpy(self->base, world->bytes, cells);
+    return true;
+}
+
+static bool reserve_stack(rp_overlay_t *self, size_t count)
+{
+    if (count <= self->capacity) {
+        return true;
+    }
+    const size_t capacity = 2u * count;
+    rp_laid_t *stack = realloc(self->stack, capacity * sizeof *stack);
+    if (stack == NULL) {
+        return false;
+    }
+    self->stack = stack;
+    const rp_laid_t **near = realloc(self->near, capacity * sizeof(const rp_laid_t *));
+    if (near == NULL) {
+        return false;
+    }
+    self->near = near;
+    self->capacity = capacity;
+    return true;
+}
+
+static bool reserve_gone(rp_overlay_t *self, size_t count)
+{
+    if (count <= self->gone_capacity) {
+        return true;
+    }
+    rp_spans_t *gone = realloc(self->gone, 2u * count * sizeof *gone);
+    if (gone == NULL) {
+        return false;
+    }
+    self->gone = gone;
+    self->gone_capacity = 2u * count;
+    return true;
+}
+
+/// Cells that an edit may rewrite: what is put, and what is removed or moved.
+static size_t cells_of(const rp_overlay_t *self, const rp_laid_t *laid, size_t laid_count)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < laid_count; i++) {
+        const rp_laid_t *same = find(self, laid[i].id);
+        count += rp_spans_area(&laid[i].spans);
+        count += same != NULL ? rp_spans_area(&same->spans) : 0u;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        count += self->stack[i].goes ? rp_spans_area(&self->stack[i].spans) : 0u;
+    }
+    return count;
+}
+
+// ---- edits
+
+static void free_base(rp_overlay_t *self)
+{
+    free(self->base);
+    free(self->covered);
+    free(self->row);
+    free(self->marks);
+    self->base = NULL;
+    self->covered = NULL;
+    self->row = NULL;
+    self->marks = NULL;
+}
+
+static void commit(rp_world_t *world, rp_laid_t *laid, size_t laid_count)
+{
+    rp_overlay_t *self = &world->overlay;
+    restack(self, laid, laid_count);
+    for (size_t i = 0; i < self->gone_count; i++) {
+        compose(world, &self->gone[i]);
+        rp_spans_fini(&self->gone[i]);
+    }
+    self->gone_count = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        if (self->stack[i].is_new) {
+            compose(world, &self->stack[i].spans);
+            self->stack[i].is_new = false;
+        }
+    }
+    if (self->count == 0) {
+        free_base(self);
+    }
+    rp_world_commit(world);
+}
+
+rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit)
+{
+    rp_overlay_t *self = &world->overlay;
+    rp_laid_t *laid;
+    const size_t stays = mark_going(self, edit);
+    const size_t count = stays + count_new(self, edit);
+    if (edit->shape_count > RP_SHAPES_MAX || count > RP_SHAPES_MAX) {
+        return RP_E_LIMIT;
+    }
+    rp_status_t status = lay_all(world, edit, &laid);
+    if (status != RP_OK) {
+        return status;
+    }
+    const bool is_bare = self->count + edit->shape_count == 0;
+    const bool has_room = (is_bare || reserve_base(self, world)) &&
+                          reserve_stack(self, self->count + count) &&
+                          reserve_gone(self, self->count + edit->shape_count);
+    status = has_room ? rp_world_begin(world, cells_of(self, laid, edit->shape_count), true)
+                      : RP_E_MEMORY;
+    if (status == RP_OK) {
+        commit(world, laid, edit->shape_count);
+    } else if (self->count == 0) {
+        free_base(self);
+    }
+    free_laid(laid, edit->shape_count);
+    return status;
+}
+
+bool rp_world_expire(rp_world_t *world, uint64_t now_us)
+{
+    rp_overlay_t *self = &world->overlay;
+    if (now_us < self->next_expiry_us) {
+        return false;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        self->stack[i].goes = self->stack[i].expires_us <= now_us;
+    }
+    if (!reserve_gone(self, self->count) ||
+        rp_world_begin(world, cells_of(self, NULL, 0), true) != RP_OK) {
+        return false; // no memory now: it is tried again
+    }
+    commit(world, NULL, 0);
+    return true;
+}
+
+// ---- birth and death
+
+void rp_overlay_init(rp_overlay_t *self)
+{
+    *self = (rp_overlay_t){.next_expiry_us = UINT64_MAX};
+}
+
+void rp_overlay_fini(rp_overlay_t *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        rp_spans_fini(&self->stack[i].spans);
+    }
+    free(self->stack);
+    free(self->near);
+    free(self->gone);
+    free_base(self);
+    *self = (rp_overlay_t){.next_expiry_us = UINT64_MAX};
+}

@@ -1,0 +1,480 @@
+/// Shapes over a world: which cells they cover, held against areas cut out by another method, and
+/// what is seen after any walk of puts, moves, removals and writes beneath.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/world.h"
+#include "tests/engine/scene.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define WIDTH  37u
+#define HEIGHT 23u
+
+static rp_world_t *world;
+static rp_scene_t scene;
+static rp_random_t rng;
+
+static void tear_down(void)
+{
+    rp_world_destroy(&world);
+    rp_scene_close(&scene);
+}
+
+static void open_world(bool wraps, rp_frame_t frame)
+{
+    const rp_world_options_t options = {
+        .width = WIDTH, .height = HEIGHT, .neighbors = 8, .wraps = wraps, .frame = frame};
+    ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+}
+
+static const rp_frame_t plain = {.resolution_m = 1.0};
+
+static rp_status_t put(const rp_shape_t *shape)
+{
+    const rp_overlay_edit_t edit = {.shapes = shape, .shape_count = 1};
+    return rp_world_overlay(world, &edit);
+}
+
+static void remove_shape(uint32_t id)
+{
+    const rp_overlay_edit_t edit = {.removed = &id, .removed_count = 1};
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
+}
+
+static void put_rectangle(uint32_t id, double left, double top, double right, double bottom,
+                          uint8_t byte)
+{
+    const double x[] = {left, right, right, left};
+    const double y[] = {top, top, bottom, bottom};
+    const rp_shape_t shape = {.id = id, .corners = 4, .x_m = x, .y_m = y, .byte = byte};
+    ck_assert_int_eq(put(&shape), RP_OK);
+}
+
+static void put_disc(uint32_t id, double x, double y, double radius, uint8_t byte)
+{
+    const rp_shape_t shape = {
+        .id = id, .corners = 1, .x_m = &x, .y_m = &y, .radius_m = radius, .byte = byte};
+    ck_assert_int_eq(put(&shape), RP_OK);
+}
+
+static uint8_t byte_at(uint32_t x, uint32_t y)
+{
+    return world->bytes[y * WIDTH + x];
+}
+
+static unsigned count_bytes(uint8_t byte)
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        count += world->bytes[i] == byte;
+    }
+    return count;
+}
+
+static void write_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t byte)
+{
+    const rp_edit_t edit = {.x = x, .y = y, .width = width, .height = height, .fill = byte};
+    ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
+}
+
+// ---- which cells
+
+START_TEST(a_side_along_a_border_of_cells_touches_one_of_them)
+{
+    open_world(false, plain);
+    put_rectangle(1, 3.0, 4.0, 6.0, 5.0, 9);
+    ck_assert_uint_eq(count_bytes(9), 3);
+    ck_assert_uint_eq(byte_at(3, 4), 9);
+    ck_assert_uint_eq(byte_at(5, 4), 9);
+    put_rectangle(1, 3.0, 4.0, 6.01, 5.01, 9);
+    ck_assert_uint_eq(count_bytes(9), 8);
+}
+END_TEST
+
+START_TEST(what_has_no_area_covers_the_cells_of_its_corners)
+{
+    open_world(false, plain);
+    put_disc(1, 7.0, 8.0, 0.0, 9);
+    ck_assert_uint_eq(byte_at(7, 8), 9);
+    ck_assert_uint_eq(count_bytes(9), 1);
+    put_rectangle(1, 2.0, 3.0, 2.0, 3.0, 9);
+    ck_assert_uint_eq(byte_at(2, 3), 9);
+    ck_assert_uint_eq(count_bytes(9), 1);
+}
+END_TEST
+
+START_TEST(a_disc_covers_each_cell_whose_square_it_reaches)
+{
+    open_world(false, plain);
+    for (int round = 0; round < 300; round++) {
+        rng = (rp_random_t){(uint64_t)round};
+        const double x = rp_random_below(&rng, 4000) / 100.0 - 1.0;
+        const double y = rp_random_below(&rng, 2600) / 100.0 - 1.0;
+        const double radius = (1 + rp_random_below(&rng, 500)) / 100.0;
+        put_disc(1, x, y, radius, 9);
+        for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+            const double left = i % WIDTH;
+            const double top = i / WIDTH; // NOLINT(bugprone-integer-division): whole rows
+            const double dx = x - fmin(fmax(x, left), left + 1.0);
+            const double dy = y - fmin(fmax(y, top), top + 1.0);
+            const double away = sqrt(dx * dx + dy * dy);
+            if (fabs(away - radius) > 1e-9) {
+                ck_assert_msg((world->bytes[i] == 9) == (away < radius), "round %d: cell %u", round,
+                              i);
+            }
+        }
+    }
+}
+END_TEST
+
+/// Area of what is left of a polygon between two lines, one coordinate after the other.
+static double cut_area(const double *x, const double *y, unsigned corners, double left, double top)
+{
+    double px[64];
+    double py[64];
+    memcpy(px, x, corners * sizeof *px);
+    memcpy(py, y, corners * sizeof *py);
+    for (int side = 0; side < 4; side++) { // keep what is inside each side of the cell
+        double qx[64];
+        double qy[64];
+        unsigned count = 0;
+        for (unsigned i = 0; i < corners; i++) {
+            const unsigned next = (i + 1u) % corners;
+            const double line = side == 0   ? px[i] - left
+                                : side == 1 ? left + 1.0 - px[i]
+                                : side == 2 ? py[i] - top
+                                            : top + 1.0 - py[i];
+            const double after = side == 0   ? px[next] - left
+                                 : side == 1 ? left + 1.0 - px[next]
+                                 : side == 2 ? py[next] - top
+                                             : top + 1.0 - py[next];
+            if (line >= 0.0) {
+                qx[count] = px[i];
+                qy[count++] = py[i];
+            }
+            if ((line > 0.0 && after < 0.0) || (line < 0.0 && after > 0.0)) {
+                const double share = line / (line - after);
+                qx[count] = px[i] + share * (px[next] - px[i]);
+                qy[count++] = py[i] + share * (py[next] - py[i]);
+            }
+        }
+        memcpy(px, qx, count * sizeof *px);
+        memcpy(py, qy, count * sizeof *py);
+        corners = count;
+    }
+    double area = 0.0;
+    for (unsigned i = 0; i < corners; i++) {
+        const unsigned next = (i + 1u) % corners;
+        area += px[i] * py[next] - px[next] * py[i];
+    }
+    return fabs(area) / 2.0;
+}
+
+/// Corners in order round a middle, near and far: any star, seldom convex.
+static unsigned random_star(double *x, double *y)
+{
+    const unsigned corners = rp_random_between(&rng, 3, 9);
+    const double middle_x = rp_random_below(&rng, 3700) / 100.0;
+    const double middle_y = rp_random_below(&rng, 2300) / 100.0;
+    for (unsigned i = 0; i < corners; i++) {
+        const double angle = 6.283185307 * (i + rp_random_below(&rng, 80) / 100.0) / corners;
+        const double radius = rp_random_below(&rng, 900) / 100.0;
+        x[i] = middle_x + radius * cos(angle);
+        y[i] = middle_y + radius * sin(angle);
+        if (rp_random_chance(&rng, 30)) { // on the borders of cells
+            x[i] = floor(x[i]);
+            y[i] = floor(y[i]);
+        }
+    }
+    return corners;
+}
+
+START_TEST(a_polygon_covers_each_cell_that_it_shares_area_with)
+{
+    open_world(false, plain);
+    for (int round = 0; round < 300; round++) {
+        rng = (rp_random_t){(uint64_t)round};
+        double x[9];
+        double y[9];
+        const unsigned corners = random_star(x, y);
+        const rp_shape_t shape = {.id = 1, .corners = corners, .x_m = x, .y_m = y, .byte = 9};
+        ck_assert_int_eq(put(&shape), RP_OK);
+        for (uint32_t cy = 0; cy < HEIGHT; cy++) {
+            for (uint32_t cx = 0; cx < WIDTH; cx++) {
+                const double area = cut_area(x, y, corners, cx, cy);
+                ck_assert_msg(area < 1e-6 || byte_at(cx, cy) == 9, "round %d: (%u, %u) has %g",
+                              round, cx, cy, area);
+                // Rounding up to a cell more is forgiven, where the shape is that near.
+                ck_assert_msg(byte_at(cx, cy) != 9 || area > 0.0 ||
+                                  cut_area(x, y, corners, cx + 1e-9, cy + 1e-9) > 0.0 ||
+                                  cut_area(x, y, corners, cx - 1e-9, cy - 1e-9) > 0.0,
+                              "round %d: (%u, %u) is covered", round, cx, cy);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(shapes_are_metres_of_the_frame)
+{
+    open_world(false, (rp_frame_t){.resolution_m = 0.5,
+                                   .origin_x_m = 10.0,
+                                   .origin_y_m = 20.0,
+                                   .origin_yaw = acos(0.0)}); // x of the cells is y of the frame
+    put_disc(1, 10.0 - 2.25, 20.0 + 5.25, 0.2, 9);
+    ck_assert_uint_eq(byte_at(10, 4), 9);
+    ck_assert_uint_eq(count_bytes(9), 1);
+}
+END_TEST
+
+START_TEST(a_shape_goes_over_the_seam_of_a_world_that_wraps)
+{
+    open_world(true, plain);
+    put_rectangle(1, -2.0, -1.0, 1.0, 2.0, 9);
+    ck_assert_uint_eq(count_bytes(9), 9);
+    ck_assert_uint_eq(byte_at(WIDTH - 2u, HEIGHT - 1u), 9);
+    ck_assert_uint_eq(byte_at(0, 1), 9);
+    put_disc(1, 3.0 * WIDTH + 5.5, -2.0 * HEIGHT + 6.5, 0.4, 9);
+    ck_assert_uint_eq(count_bytes(9), 1);
+    ck_assert_uint_eq(byte_at(5, 6), 9);
+    const double x[] = {0.0, 38.0, 0.0};
+    const double y[] = {0.0, 0.0, 5.0};
+    const rp_shape_t large = {.id = 2, .corners = 3, .x_m = x, .y_m = y};
+    ck_assert_int_eq(put(&large), RP_E_INVALID);
+    ck_assert_uint_eq(count_bytes(9), 1);
+}
+END_TEST
+
+// ---- the stack
+
+START_TEST(the_topmost_shape_is_seen_and_the_ground_comes_back)
+{
+    open_world(false, plain);
+    put_rectangle(1, 0.0, 0.0, 3.0, 1.0, 5);
+    put_rectangle(2, 1.0, 0.0, 2.0, 1.0, 6);
+    ck_assert_uint_eq(byte_at(1, 0), 6);
+    put_rectangle(1, 1.0, 0.0, 4.0, 1.0, 7); // keeps its place below
+    ck_assert_uint_eq(byte_at(0, 0), 1);
+    ck_assert_uint_eq(byte_at(1, 0), 6);
+    ck_assert_uint_eq(byte_at(2, 0), 7);
+    write_rectangle(0, 0, 3, 1, 0);
+    ck_assert_uint_eq(byte_at(0, 0), 0);
+    ck_assert_uint_eq(byte_at(1, 0), 6);
+    remove_shape(2);
+    ck_assert_uint_eq(byte_at(1, 0), 7);
+    remove_shape(1);
+    ck_assert_uint_eq(byte_at(1, 0), 0);
+    ck_assert_uint_eq(byte_at(3, 0), 1);
+    ck_assert_ptr_null(world->overlay.base); // without shapes there is no second copy
+}
+END_TEST
+
+START_TEST(a_shape_goes_when_its_time_is_over)
+{
+    open_world(false, plain);
+    const double at = 4.5;
+    const rp_shape_t shapes[] = {
+        {.id = 1, .corners = 1, .x_m = &at, .y_m = &at, .byte = 5, .expires_us = 1000},
+        {.id = 2, .corners = 1, .x_m = &at, .y_m = &at, .byte = 6, .expires_us = 500},
+    };
+    const rp_overlay_edit_t edit = {.shapes = shapes, .shape_count = 2};
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
+    ck_assert_uint_eq(world->version, 2);
+    ck_assert_uint_eq(world->overlay.next_expiry_us, 500);
+    ck_assert(!rp_world_expire(world, 499));
+    ck_assert_uint_eq(byte_at(4, 4), 6);
+    ck_assert(rp_world_expire(world, 500));
+    ck_assert_uint_eq(byte_at(4, 4), 5);
+    ck_assert_uint_eq(world->version, 3);
+    ck_assert(rp_world_expire(world, 2000));
+    ck_assert_uint_eq(byte_at(4, 4), 1);
+    ck_assert(!rp_world_expire(world, UINT64_MAX - 1u));
+    ck_assert_uint_eq(world->version, 4);
+}
+END_TEST
+
+START_TEST(an_edit_that_is_refused_leaves_everything_as_it_was)
+{
+    open_world(false, plain);
+    put_rectangle(1, 0.0, 0.0, 3.0, 1.0, 5);
+    const double at[] = {4.5, NAN};
+    const uint32_t removed = 1;
+    const rp_shape_t bad[] = {
+        {.id = 2, .corners = 1, .x_m = at, .y_m = at, .byte = 9},
+        {.id = 3, .corners = 1, .x_m = at + 1, .y_m = at, .byte = 9},
+    };
+    const rp_overlay_edit_t edit = {
+        .shapes = bad, .shape_count = 2, .removed = &removed, .removed_count = 1};
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_E_INVALID);
+    const rp_shape_t line = {.id = 2, .corners = 2, .x_m = at, .y_m = at};
+    ck_assert_int_eq(put(&line), RP_E_INVALID);
+    const rp_shape_t negative = {.id = 2, .corners = 1, .x_m = at, .y_m = at, .radius_m = -1.0};
+    ck_assert_int_eq(put(&negative), RP_E_INVALID);
+    ck_assert_uint_eq(world->version, 2);
+    ck_assert_uint_eq(count_bytes(5), 3);
+    ck_assert_uint_eq(count_bytes(9), 0);
+    write_rectangle(0, 0, 3, 1, 0);
+    ck_assert_uint_eq(count_bytes(5), 3);
+}
+END_TEST
+
+START_TEST(a_world_has_at_most_4096_shapes)
+{
+    open_world(false, plain);
+    static rp_shape_t shapes[RP_SHAPES_MAX + 1u];
+    const double at = 4.5;
+    for (uint32_t i = 0; i <= RP_SHAPES_MAX; i++) {
+        shapes[i] = (rp_shape_t){.id = i, .corners = 1, .x_m = &at, .y_m = &at, .byte = 5};
+    }
+    rp_overlay_edit_t edit = {.shapes = shapes, .shape_count = RP_SHAPES_MAX};
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
+    ck_assert_int_eq(put(&shapes[RP_SHAPES_MAX]), RP_E_LIMIT);
+    ck_assert_int_eq(put(&shapes[0]), RP_OK);
+    edit = (rp_overlay_edit_t){.clears = true, .shapes = &shapes[RP_SHAPES_MAX], .shape_count = 1};
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
+    ck_assert_uint_eq(world->overlay.count, 1);
+}
+END_TEST
+
+// ---- walks
+
+enum {
+    IDS = 6
+};
+
+/// What a shape covers, as its own world says that holds nothing else.
+typedef struct model {
+    uint8_t ground[WIDTH * HEIGHT];
+    uint8_t covers[IDS][WIDTH * HEIGHT];
+    uint8_t bytes[IDS];
+    unsigned rank[IDS]; ///< 0: not there
+    unsigned last_rank;
+} model_t;
+
+static uint8_t expected_at(const model_t *model, uint32_t i)
+{
+    unsigned top = 0;
+    uint8_t byte = model->ground[i];
+    for (unsigned id = 0; id < IDS; id++) {
+        if (model->rank[id] > top && model->covers[id][i] != 0) {
+            top = model->rank[id];
+            byte = model->bytes[id];
+        }
+    }
+    return byte;
+}
+
+/// Put a random shape, in the world and in the model.
+static void walk_put(model_t *model, unsigned id, bool wraps)
+{
+    double x[9];
+    double y[9];
+    rp_shape_t shape = {.id = id, .corners = random_star(x, y), .x_m = x, .y_m = y};
+    if (rp_random_chance(&rng, 50)) {
+        shape.corners = 1;
+        shape.radius_m = rp_random_below(&rng, 600) / 100.0;
+    }
+    shape.byte = model->bytes[id] = (uint8_t)rp_random_below(&rng, 256);
+    ck_assert_int_eq(put(&shape), RP_OK);
+    rp_world_t *const kept = world;
+    open_world(wraps, plain);
+    shape.byte = 77;
+    ck_assert_int_eq(put(&shape), RP_OK);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        model->covers[id][i] = world->bytes[i] == 77;
+    }
+    rp_world_destroy(&world);
+    world = kept;
+    model->rank[id] = model->rank[id] != 0 ? model->rank[id] : ++model->last_rank;
+}
+
+START_TEST(any_walk_shows_the_topmost_byte_of_each_cell)
+{
+    static model_t model;
+    static uint8_t mirror[WIDTH * HEIGHT];
+    rng = (rp_random_t){(uint64_t)_i};
+    const bool wraps = _i % 2 != 0;
+    open_world(wraps, plain);
+    memset(&model, 0, sizeof model);
+    memset(model.ground, 1, sizeof model.ground);
+    memset(mirror, 1, sizeof mirror);
+    for (int round = 0; round < 120; round++) {
+        const unsigned id = rp_random_below(&rng, IDS);
+        const bool was_bare = world->overlay.base == NULL;
+        if (rp_random_chance(&rng, 40)) {
+            walk_put(&model, id, wraps);
+        } else if (rp_random_chance(&rng, 50)) {
+            remove_shape(id);
+            model.rank[id] = 0;
+        } else {
+            const uint32_t x = rp_random_below(&rng, WIDTH - 8u);
+            const uint32_t y = rp_random_below(&rng, HEIGHT - 8u);
+            const uint8_t byte = (uint8_t)rp_random_below(&rng, 256);
+            write_rectangle(x, y, 8, 8, byte);
+            for (uint32_t i = 0; i < 64; i++) {
+                model.ground[(y + i / 8u) * WIDTH + x + i % 8u] = byte;
+            }
+        }
+        for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+            ck_assert_msg(world->bytes[i] == expected_at(&model, i), "round %d: cell %u", round, i);
+        }
+        // What is kept of the version brings a mirror there.
+        ck_assert(world->rewritten_is_kept || was_bare);
+        for (size_t i = 0; i < world->rewritten_count && world->rewritten_is_kept; i++) {
+            mirror[world->rewritten_cells[i]] = world->rewritten_values[i];
+        }
+        if (!world->rewritten_is_kept) {
+            memcpy(mirror, world->bytes, sizeof mirror);
+        }
+        ck_assert_int_eq(memcmp(mirror, world->bytes, sizeof mirror), 0);
+    }
+}
+END_TEST
+
+// ---- sessions
+
+START_TEST(sessions_walk_round_a_shape_that_moves_and_goes_by_itself)
+{
+    rp_scene_draw(&scene, "S.......G\n"
+                          ".........\n"
+                          ".........\n");
+    uint64_t version = 0;
+    (void)rp_scene_session(&scene, "astar", 0, 0, 8, 0);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 8.0);
+    const double x[] = {4.0, 5.0, 5.0, 4.0};
+    const double y[] = {0.0, 0.0, 3.0, 3.0};
+    const rp_shape_t gate = {.corners = 4, .x_m = x, .y_m = y, .byte = 0, .expires_us = 50};
+    const rp_overlay_edit_t edit = {.shapes = &gate, .shape_count = 1};
+    ck_assert_int_eq(
+        rp_engine_overlay(scene.engine, scene.world, &edit, (rp_cause_t){0, 0}, &version), RP_OK);
+    ck_assert_uint_eq(version, 2);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
+    ck_assert_uint_eq(rp_engine_next_us(scene.engine), 50);
+    ck_assert(!rp_engine_step(scene.engine, 50, 100000));
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.version, 3);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_side_along_a_border_of_cells_touches_one_of_them,
+        what_has_no_area_covers_the_cells_of_its_corners,
+        a_disc_covers_each_cell_whose_square_it_reaches,
+        a_polygon_covers_each_cell_that_it_shares_area_with,
+        shapes_are_metres_of_the_frame,
+        a_shape_goes_over_the_seam_of_a_world_that_wraps,
+        the_topmost_shape_is_seen_and_the_ground_comes_back,
+        a_shape_goes_when_its_time_is_over,
+        an_edit_that_is_refused_leaves_everything_as_it_was,
+        a_world_has_at_most_4096_shapes,
+        sessions_walk_round_a_shape_that_moves_and_goes_by_itself,
+    };
+    const TTest *const walks[] = {any_walk_shows_the_topmost_byte_of_each_cell};
+    const int failed = rp_suite_run("overlay: walks", walks, 1, 10, tear_down);
+    return rp_suite_run("overlay", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
+}
