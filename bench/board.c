@@ -27,6 +27,9 @@ static const char *const field_names[RP_SCORE_COUNT] = {
     [RP_SCORE_EXPANDED_LAST] = "expanded_last",
     [RP_SCORE_COST] = "cost",
     [RP_SCORE_CELLS] = "cells",
+    [RP_SCORE_NO_PATH] = "no_path",
+    [RP_SCORE_NO_PATH_NS] = "no_path_ns",
+    [RP_SCORE_NO_PATH_EXPANDED] = "no_path_expanded",
 };
 
 static size_t place_of(const rp_board_t *self, size_t group, size_t contender)
@@ -63,6 +66,10 @@ rp_score_t rp_score_of(const rp_play_t *play, uint8_t unit_factor)
     if (play->cost != UINT64_MAX) {
         score.of[RP_SCORE_COST] = (double)play->cost / (2.0 * unit_factor);
         score.of[RP_SCORE_CELLS] = (double)play->cells;
+    } else {
+        score.of[RP_SCORE_NO_PATH] = 1.0;
+        score.of[RP_SCORE_NO_PATH_NS] = (double)play->ns;
+        score.of[RP_SCORE_NO_PATH_EXPANDED] = (double)stats->expanded;
     }
     return score;
 }

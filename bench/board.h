@@ -29,6 +29,9 @@ typedef enum rp_score_field {
     RP_SCORE_EXPANDED_LAST,
     RP_SCORE_COST, ///< of paths, in lengths of the searches
     RP_SCORE_CELLS,
+    RP_SCORE_NO_PATH,          ///< of the plans, those that found that there is none
+    RP_SCORE_NO_PATH_NS,       ///< what they took
+    RP_SCORE_NO_PATH_EXPANDED, ///< and expanded
     RP_SCORE_COUNT,
 } rp_score_field_t;
 

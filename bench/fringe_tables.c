@@ -443,9 +443,10 @@ static int run(const fringe_table_t *table, const rp_bench_options_t *options, c
     if (self.atlas.count == 0) {
         fprintf(stderr, "replan-bench: no maps in %s/bg2-native: making some up\n", options->maps);
     }
-    self.map_count = self.atlas.count != 0 ? self.atlas.count : MADE_MAPS;
+    self.map_count = rp_bench_rows(options, self.atlas.count != 0 ? self.atlas.count : MADE_MAPS);
     self.queries = options->worlds != 0 ? options->worlds : options->quick ? 100 : QUERIES;
-    rp_match_open(&self.match, contenders, sizeof contenders / sizeof contenders[0]);
+    rp_match_open_only(&self.match, contenders, sizeof contenders / sizeof contenders[0],
+                       options->contender);
     bool is_well = rp_board_open(&self.board, &self.match, GROUPS, options, results);
     for (size_t index = 0; is_well && index < self.map_count; index++) {
         is_well = play_map(&self, index);

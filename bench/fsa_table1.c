@@ -385,16 +385,37 @@ static void print_winners(const fsa_table1_t *self)
     }
 }
 
+/// Times as fast as A* on buckets, all worlds summed, the plans without a path apart: one of these
+/// goes through whatever the start can reach, for whoever searches from there.
 static void print_lpa_law(fsa_table1_t *self)
 {
+    rp_board_t *board = &self->board;
     const size_t lpa = rp_match_find(&self->match, "LPA*");
     const size_t buckets = rp_match_find(&self->match, "A* buckets");
-    const double sum = replan_ns(&self->board, 0, buckets) / replan_ns(&self->board, 0, lpa);
+    if (lpa == RP_CONTENDERS_MAX || buckets == RP_CONTENDERS_MAX) {
+        return;
+    }
+    const double *mine = rp_board_total(board, 0, lpa)->of;
+    const double *other = rp_board_total(board, 0, buckets)->of;
+    const double none = mine[RP_SCORE_NO_PATH];
+    const double found = mine[RP_SCORE_STEPS] - none;
     printf(
-        "\nLPA* at closeness 0.1, rate 0.02, path delivered by both: %.1f times A* on buckets in "
-        "the median world (asked for: 10), %.1f times when all %u worlds are summed.\n",
-        rp_board_us(&self->board, 0, buckets, 50.0) / rp_board_us(&self->board, 0, lpa, 50.0), sum,
-        self->worlds);
+        "\nLPA* at closeness 0.%u, rate 0.%02u, path delivered by both: %.1f times A* on buckets "
+        "in the median world (asked for: 10), %.1f times when all %u worlds are summed. %.0f "
+        "replans found a path, %.1f times as fast, %.0f cells expanded each (A* %.0f).",
+        self->closenesses[0], self->rates[0],
+        rp_board_us(board, 0, buckets, 50.0) / rp_board_us(board, 0, lpa, 50.0),
+        replan_ns(board, 0, buckets) / replan_ns(board, 0, lpa), self->worlds, found,
+        (other[RP_SCORE_NS] - other[RP_SCORE_NO_PATH_NS]) /
+            (mine[RP_SCORE_NS] - mine[RP_SCORE_NO_PATH_NS]),
+        (mine[RP_SCORE_EXPANDED] - mine[RP_SCORE_NO_PATH_EXPANDED]) / found,
+        (other[RP_SCORE_EXPANDED] - other[RP_SCORE_NO_PATH_EXPANDED]) / found);
+    if (none > 0.0) {
+        printf(" %.0f found that there is none, %.2f times as fast, %.0f cells each (A* %.0f).",
+               none, other[RP_SCORE_NO_PATH_NS] / mine[RP_SCORE_NO_PATH_NS],
+               mine[RP_SCORE_NO_PATH_EXPANDED] / none, other[RP_SCORE_NO_PATH_EXPANDED] / none);
+    }
+    printf("\n");
 }
 
 static void describe(size_t group, cJSON *object)
@@ -422,12 +443,17 @@ static void print_tables(fsa_table1_t *self)
 
 // ---- the suite
 
-static void choose_cells(fsa_table1_t *self, bool quick)
+/// @param options  so many rows as are asked for, closeness by closeness
+static void choose_cells(fsa_table1_t *self, const rp_bench_options_t *options)
 {
+    const bool quick = options->quick;
     static const unsigned quick_rates[4] = {2, 10, 20, 50};
     static const unsigned quick_closenesses[4] = {1, 2, 3, 6};
     self->rate_count = quick ? 4 : RATES;
     self->closeness_count = quick ? 4 : CLOSENESSES;
+    const size_t rows = rp_bench_rows(options, (size_t)self->rate_count * self->closeness_count);
+    self->rate_count = (unsigned)(rows < self->rate_count ? rows : self->rate_count);
+    self->closeness_count = (unsigned)(rows / self->rate_count);
     for (unsigned i = 0; i < self->rate_count; i++) {
         self->rates[i] = quick ? quick_rates[i] : 2 * i + 2;
     }
@@ -439,10 +465,11 @@ static void choose_cells(fsa_table1_t *self, bool quick)
 int rp_bench_fsa_table1(const rp_bench_options_t *options, cJSON *results)
 {
     fsa_table1_t *self = &suite;
-    choose_cells(self, options->quick);
+    choose_cells(self, options);
     self->seed = options->seed;
     self->worlds = options->worlds != 0 ? options->worlds : options->quick ? 5 : 100;
-    rp_match_open(&self->match, contenders, sizeof contenders / sizeof contenders[0]);
+    rp_match_open_only(&self->match, contenders, sizeof contenders / sizeof contenders[0],
+                       options->contender);
     const size_t group_count = (size_t)self->rate_count * self->closeness_count;
     bool is_well = rp_board_open(&self->board, &self->match, group_count, options, results);
     // World by world: what a run that was cut off leaves is a smaller whole table.

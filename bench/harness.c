@@ -156,6 +156,7 @@ cJSON *rp_bench_header(const char *suite, const rp_bench_options_t *options)
     cJSON_AddNumberToObject(header, "cores", (double)sysconf(_SC_NPROCESSORS_ONLN));
     cJSON_AddNumberToObject(header, "seed", (double)options->seed);
     cJSON_AddBoolToObject(header, "quick", options->quick);
+    cJSON_AddNumberToObject(header, "rows", options->rows);
     return header;
 }
 

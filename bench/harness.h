@@ -16,8 +16,10 @@ typedef struct rp_bench_options {
     const char *resume;  ///< file that keeps finished worlds; NULL: none
     const char *maps;    ///< folder of the shared maps
     uint64_t seed;
-    uint32_t worlds; ///< of each row of a table; 0: the suite's choice
-    bool quick;      ///< a small form of the suite
+    uint32_t worlds;       ///< of each row of a table; 0: the suite's choice
+    uint32_t rows;         ///< of a table, the first ones; 0: all
+    const char *contender; ///< of a table, this one beside the first; NULL: all
+    bool quick;            ///< a small form of the suite
 } rp_bench_options_t;
 
 /// A suite fills `results` and prints its table.
@@ -30,6 +32,12 @@ typedef struct rp_bench_suite {
     rp_bench_suite_fn run;
     const char *program; ///< the program beside this one that can run it; NULL: this one
 } rp_bench_suite_t;
+
+/// How many of a table's rows are wanted.
+static inline size_t rp_bench_rows(const rp_bench_options_t *options, size_t count)
+{
+    return options->rows != 0 && options->rows < count ? options->rows : count;
+}
 
 /// The suites, in the order of --list. @return NULL beyond the last
 const rp_bench_suite_t *rp_bench_suite(size_t index);

@@ -123,7 +123,9 @@ int rp_bench_maps(const rp_bench_options_t *options, cJSON *results)
         fprintf(stderr, "replan-bench: skipped: no maps in %s\n", options->maps);
         return 0;
     }
-    rp_match_open(&self->match, contenders, sizeof contenders / sizeof contenders[0]);
+    count = rp_bench_rows(options, count);
+    rp_match_open_only(&self->match, contenders, sizeof contenders / sizeof contenders[0],
+                       options->contender);
     bool is_well = rp_board_open(&self->board, &self->match, count, options, results);
     for (size_t group = 0; is_well && group < count; group++) {
         is_well = play_map(self, group);

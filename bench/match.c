@@ -30,11 +30,15 @@ static bool is_known(const rp_contender_t *contender)
            (options->restore == RP_RESTORE_AUTO || (capabilities & RP_CAN_RESTORE) != 0);
 }
 
-void rp_match_open(rp_match_t *self, const rp_contender_t *contenders, size_t count)
+void rp_match_open_only(rp_match_t *self, const rp_contender_t *contenders, size_t count,
+                        const char *only)
 {
     *self = (rp_match_t){.clock_ns = rp_bench_clock_ns()};
     for (size_t i = 0; i < count; i++) {
         rp_contender_t contender = contenders[i];
+        if (i != 0 && only != NULL && strcmp(contender.name, only) != 0) {
+            continue;
+        }
         if (!is_known(&contender) ||
             rp_planner_new(contender.id, &contender.options, &contender.planner) != RP_OK) {
             fprintf(stderr, "replan-bench: without %s: this build does not have it\n",
@@ -43,6 +47,11 @@ void rp_match_open(rp_match_t *self, const rp_contender_t *contenders, size_t co
         }
         self->contenders[self->count++] = contender;
     }
+}
+
+void rp_match_open(rp_match_t *self, const rp_contender_t *contenders, size_t count)
+{
+    rp_match_open_only(self, contenders, count, NULL);
 }
 
 void rp_match_close(rp_match_t *self)

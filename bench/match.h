@@ -41,6 +41,11 @@ typedef struct rp_match {
 
 /// Takes those contenders that this build has; names the others on stderr.
 void rp_match_open(rp_match_t *self, const rp_contender_t *contenders, size_t count);
+
+/// The same with the first, which the others are compared with, and one other.
+/// @param only  its name; NULL: all. One that is not there leaves the first alone
+void rp_match_open_only(rp_match_t *self, const rp_contender_t *contenders, size_t count,
+                        const char *only);
 void rp_match_close(rp_match_t *self);
 
 /// The place of a contender by its name. @return RP_CONTENDERS_MAX when it is not there

@@ -199,6 +199,9 @@ static void print_contender(rp_board_t *board, const rp_moving_row_t *row, size_
 static bool print_law(const rp_board_t *board, const rp_moving_row_t *row, size_t group)
 {
     const size_t who = rp_match_find(board->match, "GAA* variant 1, heap");
+    if (who == RP_CONTENDERS_MAX) {
+        return true;
+    }
     const double *of = rp_board_total(board, group, who)->of;
     const double ratio = of[RP_SCORE_FAST] / (of[RP_SCORE_EXPANDED] - of[RP_SCORE_FAST]);
     const bool holds = fabs(ratio / row->ratio - 1.0) <= RATIO_SLACK;
@@ -265,7 +268,7 @@ static bool print_tables(rp_board_t *board, unsigned worlds)
            "above.\n",
            running->title, RP_MAZE_SIDE, RP_MAZE_SIDE, worlds, board->differences);
     bool holds = true;
-    for (size_t group = 0; group < running->row_count; group++) {
+    for (size_t group = 0; group < board->group_count; group++) {
         holds &= print_row(board, group, worlds);
     }
     return holds;
@@ -276,12 +279,14 @@ int rp_moving_run(const rp_moving_suite_t *suite, const rp_bench_options_t *opti
     running = suite;
     rp_match_t match;
     rp_board_t board;
-    rp_match_open(&match, contenders, sizeof contenders / sizeof contenders[0]);
+    rp_match_open_only(&match, contenders, sizeof contenders / sizeof contenders[0],
+                       options->contender);
     const unsigned chosen = options->quick ? suite->quick_worlds : WORLDS;
     const unsigned worlds = options->worlds != 0 ? options->worlds : chosen;
-    bool is_well = rp_board_open(&board, &match, suite->row_count, options, results);
+    const size_t row_count = rp_bench_rows(options, suite->row_count);
+    bool is_well = rp_board_open(&board, &match, row_count, options, results);
     for (unsigned world = 0; is_well && world < worlds; world++) {
-        for (size_t group = 0; is_well && group < suite->row_count; group++) {
+        for (size_t group = 0; is_well && group < row_count; group++) {
             is_well = play_world(&match, &board, options, group, world);
         }
     }

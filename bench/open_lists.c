@@ -149,12 +149,14 @@ int rp_bench_open_lists(const rp_bench_options_t *options, cJSON *results)
 {
     rp_match_t match;
     rp_board_t board;
-    rp_match_open(&match, contenders, sizeof contenders / sizeof contenders[0]);
+    rp_match_open_only(&match, contenders, sizeof contenders / sizeof contenders[0],
+                       options->contender);
     const unsigned chosen = options->quick ? 3 : WORLDS;
     const unsigned worlds = options->worlds != 0 ? options->worlds : chosen;
+    const size_t side_count = rp_bench_rows(options, SIDES);
     bool is_well = rp_board_open(&board, &match, KINDS * SIZES, options, results);
     for (unsigned world = 0; is_well && world < worlds; world++) {
-        for (unsigned place = 0; is_well && place < KINDS * SIDES; place++) {
+        for (unsigned place = 0; is_well && place < KINDS * side_count; place++) {
             is_well = play_world(&match, &board, place % KINDS, sides[place / KINDS], options->seed,
                                  world);
         }
@@ -165,7 +167,8 @@ int rp_bench_open_lists(const rp_bench_options_t *options, cJSON *results)
                "blocked, %u worlds of each, %u searches on each. Times as fast as the heap, over "
                "all searches of a size; the notes say 1.0 up to 800 and 1.2 at 1500 for HOT. All "
                "costs compared, %u differ.\n",
-               sides[0], sides[SIDES - 1], BLOCKED_PERCENT, worlds, QUERIES, board.differences);
+               sides[0], sides[side_count - 1], BLOCKED_PERCENT, worlds, QUERIES,
+               board.differences);
         for (unsigned kind = 0; kind < KINDS; kind++) {
             print_kind(&board, kind);
         }

@@ -30,8 +30,9 @@ const rp_bench_suite_t *rp_bench_suite(size_t index)
 }
 
 static const char help[] =
-    "usage: replan-bench SUITE [--quick] [--seed N] [--worlds N] [--planner ID] [--maps DIR]\n"
-    "                    [--json FILE] [--resume FILE]\n"
+    "usage: replan-bench SUITE [--quick] [--seed N] [--worlds N] [--rows N] [--contender NAME]\n"
+    "                    [--planner ID]\n"
+    "                    [--maps DIR] [--json FILE] [--resume FILE]\n"
     "       replan-bench --list\n"
     "Runs a suite: same instances for all contenders, taking turns, every cost checked. Tables go\n"
     "to stdout as Markdown, progress to stderr.\n"
@@ -39,6 +40,8 @@ static const char help[] =
     "  --quick      a small form of it\n"
     "  --seed N     other instances (default 1)\n"
     "  --worlds N   so many worlds (maps, queries) for each row instead of the suite's own number\n"
+    "  --rows N     the first N rows of each table (of maps: the first N) instead of all\n"
+    "  --contender NAME  of a table's contenders this one only, beside the first\n"
     "  --planner ID the planner of suites that measure one (e2e; default auto)\n"
     "  --maps DIR   the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
     "  --json FILE  results with commit, compiler, CPU and seed\n"
@@ -120,6 +123,7 @@ int main(int argc, char **argv)
         {"seed", required_argument, NULL, 's'},    {"json", required_argument, NULL, 'j'},
         {"planner", required_argument, NULL, 'p'}, {"worlds", required_argument, NULL, 'w'},
         {"maps", required_argument, NULL, 'm'},    {"resume", required_argument, NULL, 'r'},
+        {"rows", required_argument, NULL, 'o'},    {"contender", required_argument, NULL, 'n'},
         {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
     };
     const char *maps = getenv("REPLAN_MAPS");
@@ -143,6 +147,12 @@ int main(int argc, char **argv)
             break;
         case 'w':
             options.worlds = (uint32_t)strtoul(optarg, NULL, 10);
+            break;
+        case 'o':
+            options.rows = (uint32_t)strtoul(optarg, NULL, 10);
+            break;
+        case 'n':
+            options.contender = optarg;
             break;
         case 'm':
             options.maps = optarg;
