@@ -117,6 +117,8 @@ static bool dispatch(rp_call_t *call)
         return rp_handle_apply(call, request->apply);
     case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
         return rp_handle_create_world(call, request->create_world);
+    case REPLAN__V1__REQUEST__BODY_OVERLAY:
+        return rp_handle_overlay(call, request->overlay);
     case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
         return rp_handle_remove_world(call, request->remove_world);
     case REPLAN__V1__REQUEST__BODY_LIST_WORLDS:
@@ -508,6 +510,7 @@ static void publish_heads(rp_daemon_t *self)
 
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
+    rp_expire_shapes(self);
     self->is_work_left = rp_engine_step(self->engine, self->now.steady_us, budget);
     publish_answers(self);
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {

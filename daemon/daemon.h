@@ -112,6 +112,18 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply);
 bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive);
 void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version);
 
+/// True when a request that makes a version may wait for what `wait` names; refuses the call when
+/// not. To be asked before anything is done. @param field  "apply.wait"
+bool rp_call_may_await(rp_call_t *call, const char *field, Replan__V1__Wait wait);
+
+/// Reply with the version that was made, now or when what was awaited has come.
+bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,
+                     Replan__V1__Wait awaited);
+
+/// Keep the delta of a version that was made with shapes on the world.
+/// @return false when there were none
+bool rp_keep_rewritten(rp_daemon_t *self, rp_served_t *world, uint64_t version);
+
 /// Publish the deltas that were not yet. Answers go out before them: an agent waits for its path.
 void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world);
 
@@ -146,6 +158,12 @@ bool rp_handle_get_snapshot(rp_call_t *call, const Replan__V1__GetSnapshot *snap
 
 /// Close a world and all that hangs on it.
 void rp_close_world(rp_daemon_t *self, rp_served_t *world);
+
+// handle_overlay.c
+bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay);
+
+/// Shapes whose time is over go.
+void rp_expire_shapes(rp_daemon_t *self);
 
 // handle_ask.c
 bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get);

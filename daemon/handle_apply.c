@@ -48,15 +48,39 @@ static rp_edit_t edit_of(const Replan__V1__Change *change)
     };
 }
 
+/// Keep a delta as that of the newest version.
+static void keep(rp_daemon_t *self, rp_served_t *world, Replan__V1__Delta *delta, uint64_t version)
+{
+    delta->world = world->name;
+    delta->epoch = world->epoch;
+    delta->version = version;
+    if (!rp_codec_pack(&self->packed, &delta->base)) {
+        self->packed.size = RP_LIMIT_DELTA_RING + 1u; // too large to keep: readers ask anew
+    }
+    rp_deltas_add(&world->deltas, self->packed.bytes, self->packed.size);
+}
+
+bool rp_keep_rewritten(rp_daemon_t *self, rp_served_t *world, uint64_t version)
+{
+    rp_edit_t edit;
+    if (!rp_engine_rewritten(self->engine, world->id, &edit)) {
+        return false;
+    }
+    Replan__V1__Delta delta;
+    replan__v1__delta__init(&delta);
+    delta.n_cells = edit.cell_count;
+    delta.cells = (uint32_t *)edit.cells; // the generated type knows no const
+    delta.values = (ProtobufCBinaryData){edit.cell_count, (uint8_t *)edit.values};
+    keep(self, world, &delta, version);
+    return true;
+}
+
 /// The delta of a version has the change's own form: it is what was written.
 static void keep_delta(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
                        uint64_t version)
 {
     Replan__V1__Delta delta;
     replan__v1__delta__init(&delta);
-    delta.world = world->name;
-    delta.epoch = world->epoch;
-    delta.version = version;
     delta.x = change->x;
     delta.y = change->y;
     delta.width = change->width;
@@ -71,10 +95,7 @@ static void keep_delta(rp_daemon_t *self, rp_served_t *world, const Replan__V1__
     delta.n_cells = change->n_cells;
     delta.cells = change->cells;
     delta.values = change->values;
-    if (!rp_codec_pack(&self->packed, &delta.base)) {
-        self->packed.size = RP_LIMIT_DELTA_RING + 1u; // too large to keep: readers ask anew
-    }
-    rp_deltas_add(&world->deltas, self->packed.bytes, self->packed.size);
+    keep(self, world, &delta, version);
 }
 
 /// A delta beyond the limit of PUB: its rectangle is named, who needs the bytes asks for them.
@@ -123,7 +144,9 @@ static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
     self->stats.cells_written += (uint64_t)change->width * change->height + change->n_cells;
-    keep_delta(self, world, change, *version);
+    if (!rp_keep_rewritten(self, world, *version)) {
+        keep_delta(self, world, change, *version);
+    }
     return true;
 }
 
@@ -214,15 +237,31 @@ void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version
     rp_call_reply(call);
 }
 
+bool rp_call_may_await(rp_call_t *call, const char *field, Replan__V1__Wait wait)
+{
+    if (wait == REPLAN__V1__WAIT__DURABLE) {
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
+                               "%s: this daemon keeps no journal, nothing becomes durable", field);
+    }
+    return wait != REPLAN__V1__WAIT__SETTLED || rp_call_may_wait(call);
+}
+
+bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,
+                     Replan__V1__Wait awaited)
+{
+    if (awaited != REPLAN__V1__WAIT__SETTLED) {
+        return reply_applied(call, world, version, NULL, 0);
+    }
+    rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .epoch = world->epoch, .version = version};
+    memcpy(wait.world, world->name, sizeof wait.world);
+    return rp_call_wait(call, &wait);
+}
+
 bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply)
 {
     rp_daemon_t *self = call->daemon;
-    if (apply->wait == REPLAN__V1__WAIT__DURABLE) {
-        return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
-                              "apply.wait: this daemon keeps no journal, nothing becomes durable");
-    }
-    if (apply->wait == REPLAN__V1__WAIT__SETTLED && !rp_call_may_wait(call)) {
-        return true; // before it is applied: refused means that nothing happened
+    if (!rp_call_may_await(call, "apply.wait", apply->wait)) {
+        return true;
     }
     uint64_t version = 0;
     if (!rp_apply_change(self, apply->change, &version, &call->refusal)) {
@@ -230,12 +269,7 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply)
         return true;
     }
     const rp_served_t *world = rp_worlds_find(&self->worlds, apply->change->world);
-    if (apply->wait != REPLAN__V1__WAIT__SETTLED) {
-        return reply_applied(call, world, version, NULL, 0);
-    }
-    rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .epoch = world->epoch, .version = version};
-    memcpy(wait.world, world->name, sizeof wait.world);
-    return rp_call_wait(call, &wait);
+    return rp_call_applied(call, world, version, apply->wait);
 }
 
 bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive)

@@ -50,17 +50,25 @@ static void free_laid(rp_laid_t *laid, size_t count)
     free(laid);
 }
 
-/// @param laid  written on RP_OK, owned by the caller [shape_count]
+/// @param laid  written on RP_OK, owned by the caller [shape_count]; after the marks of
+/// mark_going()
 static rp_status_t lay_all(const rp_world_t *world, const rp_overlay_edit_t *edit, rp_laid_t **laid)
 {
     rp_laid_t *all = calloc(edit->shape_count + 1u, sizeof *all);
     if (all == NULL) {
         return RP_E_MEMORY;
     }
+    size_t covered = 0;
+    for (size_t i = 0; i < world->overlay.count; i++) {
+        const rp_laid_t *there = &world->overlay.stack[i];
+        covered += there->goes ? 0u : rp_spans_area(&there->spans);
+    }
     for (size_t i = 0; i < edit->shape_count; i++) {
-        const rp_status_t status = lay(world, &edit->shapes[i], &all[i]);
+        rp_status_t status = lay(world, &edit->shapes[i], &all[i]);
+        covered += rp_spans_area(&all[i].spans);
+        status = status == RP_OK && covered > RP_COVERED_MAX ? RP_E_LIMIT : status;
         if (status != RP_OK) {
-            free_laid(all, i);
+            free_laid(all, i + 1u);
             return status;
         }
     }
@@ -141,24 +149,29 @@ static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
 
 // ---- effective bytes
 
-/// Lay the part of a shape that lies in a piece of a row over it.
-static void paint(const rp_laid_t *laid, const rp_span_t *piece, uint8_t *row, uint8_t *marks)
+/// Lay the part of a shape that lies in a piece of a row beneath what was laid there.
+/// @return number of cells that show it
+static uint32_t paint(const rp_laid_t *laid, const rp_span_t *piece, uint8_t *row, uint8_t *marks)
 {
     const rp_spans_t *spans = &laid->spans;
+    const uint32_t piece_end = piece->x + piece->count;
+    uint32_t shown = 0;
     for (size_t i = rp_spans_row(spans, piece->y); i < spans->count; i++) {
         const rp_span_t *span = &spans->list[i];
-        const uint32_t first = span->x > piece->x ? span->x : piece->x;
-        const uint32_t span_end = span->x + span->count;
-        const uint32_t piece_end = piece->x + piece->count;
-        const uint32_t end = span_end < piece_end ? span_end : piece_end;
         if (span->y != piece->y || span->x >= piece_end) {
-            return;
+            break;
         }
-        if (first < end) {
-            memset(row + (first - piece->x), laid->byte, end - first);
-            memset(marks + (first - piece->x), 1, end - first);
+        const uint32_t span_end = span->x + span->count;
+        const uint32_t end = span_end < piece_end ? span_end : piece_end;
+        for (uint32_t x = span->x > piece->x ? span->x : piece->x; x < end; x++) {
+            if (marks[x - piece->x] == 0) {
+                marks[x - piece->x] = 1;
+                row[x - piece->x] = laid->byte;
+                shown++;
+            }
         }
     }
+    return shown;
 }
 
 /// Shapes some of whose rows are among those of `spans`.
@@ -189,8 +202,9 @@ static void compose(rp_world_t *world, const rp_spans_t *spans)
         const rp_cell_t cell = rp_grid_cell(grid, span->x, span->y);
         memcpy(self->row, self->base + index, span->count);
         memset(self->marks, 0, span->count);
-        for (size_t k = 0; k < near_count; k++) {
-            paint(self->near[k], span, self->row, self->marks);
+        uint32_t left = span->count; // from the topmost down, until no more can be seen
+        for (size_t k = near_count; k-- > 0 && left != 0;) {
+            left -= paint(self->near[k], span, self->row, self->marks);
         }
         for (uint32_t x = 0; x < span->count; x++) {
             const uint8_t bit = (uint8_t)(1u << ((index + x) & 7u));

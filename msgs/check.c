@@ -300,15 +300,8 @@ static bool check_apply(const Replan__V1__Apply *apply, rp_refusal_t *refusal)
     if (apply->change == NULL) {
         return INVALID(refusal, "apply.change is missing");
     }
-    switch (apply->wait) {
-    case REPLAN__V1__WAIT__APPLIED:
-    case REPLAN__V1__WAIT__DURABLE:
-    case REPLAN__V1__WAIT__SETTLED:
-        return rp_check_change(apply->change, refusal);
-    default:
-        return INVALID(refusal, "apply.wait is %d, it must be APPLIED, DURABLE or SETTLED",
-                       (int)apply->wait);
-    }
+    return check_wait("apply.wait", apply->wait, refusal) &&
+           rp_check_change(apply->change, refusal);
 }
 
 static bool check_after(const Replan__V1__After *after, rp_refusal_t *refusal)
@@ -349,6 +342,8 @@ static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal
         return check_apply(request->apply, refusal);
     case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
         return rp_check_create_world(request->create_world, refusal);
+    case REPLAN__V1__REQUEST__BODY_OVERLAY:
+        return rp_check_overlay(request->overlay, refusal);
     case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
         return rp_check_name("remove_world.world", request->remove_world->world, refusal);
     case REPLAN__V1__REQUEST__BODY_OPEN_AGENT:

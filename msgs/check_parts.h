@@ -78,6 +78,21 @@ static inline bool check_data(const char *field, size_t size, uint32_t width, ui
                    field, size, width, height, needed);
 }
 
+bool rp_check_overlay(const Replan__V1__Overlay *overlay, rp_refusal_t *refusal);
+
+static inline bool check_wait(const char *field, Replan__V1__Wait wait, rp_refusal_t *refusal)
+{
+    switch (wait) {
+    case REPLAN__V1__WAIT__APPLIED:
+    case REPLAN__V1__WAIT__DURABLE:
+    case REPLAN__V1__WAIT__SETTLED:
+        return true;
+    default:
+        return INVALID(refusal, "%s is %d, it must be APPLIED, DURABLE or SETTLED", field,
+                       (int)wait);
+    }
+}
+
 /// What an agent asks of its layer, as far as it can be told without the world.
 bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal);
 

@@ -178,3 +178,73 @@ bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *
     }
     return check_profiles(create, refusal) && check_content(create, refusal);
 }
+
+// ---- shapes
+
+/// Corners by shape, and as many coordinates.
+static bool check_corners(const Replan__V1__Overlay *overlay, rp_refusal_t *refusal)
+{
+    size_t sum = 0;
+    if (overlay->n_corners != overlay->n_ids) {
+        return INVALID(refusal, "overlay.corners has %zu entries, overlay.ids has %zu",
+                       overlay->n_corners, overlay->n_ids);
+    }
+    for (size_t i = 0; i < overlay->n_corners; i++) {
+        const uint32_t corners = overlay->corners[i];
+        if (corners == 0 || corners == 2 || corners > RP_LIMIT_CORNERS) {
+            return INVALID(refusal,
+                           "overlay.corners has %" PRIu32
+                           ", it must be 1 for a disc or 3 to %u for a polygon",
+                           corners, RP_LIMIT_CORNERS);
+        }
+        sum += corners;
+    }
+    if (overlay->n_x != sum || overlay->n_y != sum) {
+        return INVALID(refusal, "overlay.x has %zu entries and overlay.y %zu, the corners are %zu",
+                       overlay->n_x, overlay->n_y, sum);
+    }
+    return check_coordinates("overlay", "x", overlay->x, sum, refusal) &&
+           check_coordinates("overlay", "y", overlay->y, sum, refusal);
+}
+
+/// What may be told by shape or left out.
+static bool check_by_shape(const Replan__V1__Overlay *overlay, rp_refusal_t *refusal)
+{
+    const size_t count = overlay->n_ids;
+    if (overlay->n_radii_m != 0 && overlay->n_radii_m != count) {
+        return INVALID(refusal, "overlay.radii_m has %zu entries, overlay.ids has %zu",
+                       overlay->n_radii_m, count);
+    }
+    for (size_t i = 0; i < overlay->n_radii_m; i++) {
+        if (!(overlay->radii_m[i] >= 0.0 && overlay->radii_m[i] <= RP_LIMIT_COORDINATE)) {
+            return INVALID(refusal, "overlay.radii_m has %g, it must lie within 0 and %g",
+                           overlay->radii_m[i], RP_LIMIT_COORDINATE);
+        }
+    }
+    if (overlay->n_ttl_ms != 0 && overlay->n_ttl_ms != count) {
+        return INVALID(refusal, "overlay.ttl_ms has %zu entries, overlay.ids has %zu",
+                       overlay->n_ttl_ms, count);
+    }
+    return overlay->values.len == count || (overlay->values.len == 1 && count > 0) ||
+           INVALID(refusal,
+                   "overlay.values has %zu bytes for %zu overlay.ids, needs one each or one for "
+                   "all",
+                   overlay->values.len, count);
+}
+
+bool rp_check_overlay(const Replan__V1__Overlay *overlay, rp_refusal_t *refusal)
+{
+    if (!rp_check_name("overlay.world", overlay->world, refusal) ||
+        !check_wait("overlay.wait", overlay->wait, refusal)) {
+        return false;
+    }
+    if (overlay->n_ids > RP_LIMIT_SHAPES || overlay->n_removed > RP_LIMIT_SHAPES) {
+        return INVALID(refusal, "overlay.ids has %zu entries and overlay.removed %zu, at most %u",
+                       overlay->n_ids, overlay->n_removed, RP_LIMIT_SHAPES);
+    }
+    if (overlay->n_ids == 0 && overlay->n_removed == 0 && !overlay->clear) {
+        return INVALID(refusal, "overlay is empty, it needs overlay.ids, overlay.removed or "
+                                "overlay.clear");
+    }
+    return check_corners(overlay, refusal) && check_by_shape(overlay, refusal);
+}

@@ -26,6 +26,8 @@
 #define RP_LIMIT_PROFILES    16u       ///< that one world brings
 #define RP_LIMIT_LAYERS      16u       ///< of one world
 #define RP_LIMIT_REACH       64u       ///< radius of a body or an inflation, in cells
+#define RP_LIMIT_SHAPES      4096u     ///< of one world
+#define RP_LIMIT_CORNERS     64u       ///< of one polygon
 #define RP_LIMIT_PUBLISHERS  1024u     ///< of one world
 #define RP_LIMIT_WATCHES     1024u     ///< of the daemon
 #define RP_LIMIT_CREDIT      65536u    ///< outstanding, of one watch

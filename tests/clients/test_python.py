@@ -88,6 +88,25 @@ class Package(WithDaemon):
         with self.assertRaisesRegex(replan.ReplanError, "at most 64 cells"):
             self.client.open_agent("arena", "giant", radius=33.0, **ends)
 
+    def test_shapes_move_go_and_end_by_themselves(self):
+        scout = self.open_scout()
+        watch = self.client.watch("arena")
+        self.assertEqual(watch.next(5).cost, 17.0)
+        applied = self.client.put_polygon("arena", 7, [(10, 0), (11, 0), (11, 10), (10, 10)], 0,
+                                          wait="settled")
+        self.assertEqual(applied.changed_agents, ["scout"])
+        self.assertEqual(watch.next(5).outcome, "no_path")
+        self.client.fill_rect("arena", 10, 0, 1, 1, 3)  # beneath
+        self.assertEqual(scout.answer().outcome, "no_path")
+        self.client.put_polygon("arena", 7, [(10, 1), (11, 1), (11, 10), (10, 10)], 0)
+        self.assertIn((10, 0), watch.next(5).path)
+        self.assertEqual(self.client.snapshot("arena")[1][10], 3)
+        self.client.remove_shapes("arena", [7])
+        self.assertEqual(watch.next(5).cost, 17.0)
+        self.client.put_disc("arena", 1, 10.5, 4.5, 20.0, 0, ttl_s=0.3)
+        self.assertEqual(watch.next(5).outcome, "start_blocked")
+        self.assertEqual(watch.next(5).cost, 17.0)
+
     def test_watch_tells_the_newest_answer_and_then_each_new_one(self):
         scout = self.open_scout()
         watch = self.client.watch("arena")

@@ -83,6 +83,24 @@ static void init_world(rp_samples_t *self)
     self->forgive.publisher = TEXT("scout-1");
 }
 
+static void init_overlay(rp_samples_t *self)
+{
+    self->overlay = (Replan__V1__Overlay)REPLAN__V1__OVERLAY__INIT;
+    self->overlay.world = TEXT("marsh");
+    self->overlay.ids = self->shape_ids;
+    self->overlay.corners = self->shape_corners;
+    self->overlay.radii_m = self->shape_radii;
+    self->overlay.ttl_ms = self->shape_ttls;
+    self->overlay.n_ids = self->overlay.n_corners = 2;
+    self->overlay.n_radii_m = self->overlay.n_ttl_ms = 2;
+    self->overlay.x = self->shape_x;
+    self->overlay.y = self->shape_y;
+    self->overlay.n_x = self->overlay.n_y = 4;
+    self->overlay.values = (ProtobufCBinaryData){sizeof(self->values), self->values};
+    self->overlay.removed = self->cells;
+    self->overlay.n_removed = 2;
+}
+
 static void init_agent(rp_samples_t *self)
 {
     self->pose = (Replan__V1__Pose)REPLAN__V1__POSE__INIT;
@@ -157,6 +175,12 @@ void rp_samples_init(rp_samples_t *self)
         .values = {0, 1},
         .cells = {17, 18},
         .handles = {1, 2},
+        .shape_ids = {4, 7},
+        .shape_corners = {1, 3},
+        .shape_ttls = {0, 500},
+        .shape_x = {1.5, 2.0, 3.0, 2.5},
+        .shape_y = {1.5, 0.0, 0.0, 1.0},
+        .shape_radii = {0.5, 0.0},
         .x = {1.5, -2.5},
         .y = {3.5, 4.5},
         .offsets = {0, 10},
@@ -165,6 +189,7 @@ void rp_samples_init(rp_samples_t *self)
     init_change(self);
     init_profiles(self);
     init_world(self);
+    init_overlay(self);
     init_agent(self);
     init_watch(self);
     self->after = (Replan__V1__After)REPLAN__V1__AFTER__INIT;
@@ -198,6 +223,7 @@ static const struct {
     {REPLAN__V1__REQUEST__BODY_GET_STATS, "get_stats", offsetof(rp_samples_t, get_stats)},
     {REPLAN__V1__REQUEST__BODY_FORGIVE, "forgive", offsetof(rp_samples_t, forgive)},
     {REPLAN__V1__REQUEST__BODY_SET_POSES, "set_poses", offsetof(rp_samples_t, poses)},
+    {REPLAN__V1__REQUEST__BODY_OVERLAY, "overlay", offsetof(rp_samples_t, overlay)},
 };
 
 Replan__V1__Request__BodyCase rp_sample_kind(size_t number, const char **name)

@@ -7,7 +7,7 @@
 
 #include "replan.pb-c.h"
 
-#define RP_SAMPLE_KINDS 17 ///< kinds of requests
+#define RP_SAMPLE_KINDS 18 ///< kinds of requests
 
 /// The messages point at each other and into the arrays, so the whole stays where it was made.
 typedef struct rp_samples {
@@ -20,6 +20,7 @@ typedef struct rp_samples {
     Replan__V1__Profile wheels;  ///< a table of its own
     Replan__V1__Profile careful; ///< like a built-in one
     Replan__V1__Profile *profiles[2];
+    Replan__V1__Overlay overlay; ///< a disc and a triangle
     Replan__V1__RemoveWorld remove_world;
     Replan__V1__ListWorlds list_worlds;
     Replan__V1__OpenAgent open_agent;
@@ -39,6 +40,12 @@ typedef struct rp_samples {
     Replan__V1__Forgive forgive;
 
     uint8_t table[256];
+    uint32_t shape_ids[2];
+    uint32_t shape_corners[2];
+    uint32_t shape_ttls[2];
+    double shape_x[4];
+    double shape_y[4];
+    double shape_radii[2];
     uint8_t data[6];
     uint8_t values[2];
     uint32_t cells[2];

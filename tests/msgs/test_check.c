@@ -144,6 +144,28 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(FORGIVE, forgive_nowhere, "forgive.world", s->forgive.world = text(""))                      \
     X(FORGIVE, forgive_nobody, "forgive.publisher", s->forgive.publisher = text(""))
 
+#define BAD_OVERLAYS(X)                                                                            \
+    X(OVERLAY, overlay_nowhere, "overlay.world is empty", s->overlay.world = text(""))             \
+    X(OVERLAY, overlay_wait, "overlay.wait is 9", s->overlay.wait = 9)                             \
+    X(OVERLAY, many_shapes, "overlay.ids has 70000 entries", s->overlay.ids = many_numbers;        \
+      s->overlay.n_ids = MANY)                                                                     \
+    X(OVERLAY, many_removed, "overlay.removed 70000", s->overlay.removed = many_numbers;           \
+      s->overlay.n_removed = MANY)                                                                 \
+    X(OVERLAY, empty_overlay, "overlay is empty", s->overlay.n_ids = s->overlay.n_removed = 0)     \
+    X(OVERLAY, corners_of_one, "overlay.corners has 1 entries, overlay.ids has 2",                 \
+      s->overlay.n_corners = 1)                                                                    \
+    X(OVERLAY, two_corners, "overlay.corners has 2, it must be", s->shape_corners[1] = 2)          \
+    X(OVERLAY, no_corner, "overlay.corners has 0", s->shape_corners[0] = 0)                        \
+    X(OVERLAY, many_corners, "overlay.corners has 65", s->shape_corners[1] = 65)                   \
+    X(OVERLAY, corner_missing, "overlay.x has 4 entries and overlay.y 3, the corners are 4",       \
+      s->overlay.n_y = 3)                                                                          \
+    X(OVERLAY, corner_nowhere, "overlay.y is nan", s->shape_y[2] = NAN)                            \
+    X(OVERLAY, far_corner, "overlay.x is 2e+09", s->shape_x[0] = 2e9)                              \
+    X(OVERLAY, radii_of_one, "overlay.radii_m has 1 entries", s->overlay.n_radii_m = 1)            \
+    X(OVERLAY, negative_disc, "overlay.radii_m has -1", s->shape_radii[0] = -1.0)                  \
+    X(OVERLAY, ttl_of_one, "overlay.ttl_ms has 1 entries", s->overlay.n_ttl_ms = 1)                \
+    X(OVERLAY, no_values, "overlay.values has 0 bytes for 2", s->overlay.values.len = 0)
+
 #define BAD_AGENTS(X)                                                                              \
     X(OPEN_AGENT, agent_without_world, "open_agent.world", s->open_agent.world = text(""))         \
     X(OPEN_AGENT, agent_without_name, "open_agent.agent", s->open_agent.agent = text(""))          \
@@ -223,7 +245,7 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(GET_STATS, after_sequence_of_nobody, "after.publisher and", s->request.after = &s->after;    \
       s->after.sequence = 1)
 
-#define BAD_REQUESTS(X) BAD_CHANGES(X) BAD_WORLDS(X) BAD_AGENTS(X) BAD_WATCHES(X)
+#define BAD_REQUESTS(X) BAD_CHANGES(X) BAD_WORLDS(X) BAD_OVERLAYS(X) BAD_AGENTS(X) BAD_WATCHES(X)
 
 #define SPOILER(kind, name, word, ...)                                                             \
     static void spoil_##name(S *s)                                                                 \

@@ -154,6 +154,34 @@ class Client:
         indices = [y * width + x for x, y in cells]
         return self.apply(pb.Change(world=world, cells=indices, values=values), wait=wait)
 
+    def put_disc(self, world, number, x, y, radius, byte, *, ttl_s=0.0, wait="applied"):
+        """A disc over the cells that it touches; under a number that is there it moves.
+
+        x, y, radius: metres. byte: what its cells read as while it lies there. ttl_s: it goes by
+        itself after that long; 0: never.
+        """
+        shape = pb.Overlay(world=world, ids=[number], corners=[1], x=[x], y=[y], radii_m=[radius],
+                           values=bytes([byte]), ttl_ms=[round(1000 * ttl_s)])
+        return self.overlay(shape, wait=wait)
+
+    def put_polygon(self, world, number, points, byte, *, ttl_s=0.0, wait="applied"):
+        """The same with a polygon of 3 to 64 corners, [(x, y), ..] in metres."""
+        shape = pb.Overlay(world=world, ids=[number], corners=[len(points)],
+                           x=[x for x, _ in points], y=[y for _, y in points],
+                           values=bytes([byte]), ttl_ms=[round(1000 * ttl_s)])
+        return self.overlay(shape, wait=wait)
+
+    def remove_shapes(self, world, numbers=None, *, wait="applied"):
+        """These shapes go, or all of them; what they hid is seen again."""
+        shapes = pb.Overlay(world=world, removed=numbers or (), clear=numbers is None)
+        return self.overlay(shapes, wait=wait)
+
+    def overlay(self, shapes, *, wait="applied"):
+        """A replan.v1.Overlay as it is: many shapes in one version. Returns Applied."""
+        shapes.wait = pb.Wait.Value(wait.upper())
+        applied = self.request(overlay=shapes).applied
+        return Applied(applied.epoch, applied.version, list(applied.changed_agents))
+
     def apply(self, change, *, wait="applied"):
         """A replan.v1.Change as it is.
 

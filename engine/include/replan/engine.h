@@ -94,8 +94,9 @@ typedef struct rp_edit {
     uint8_t value;
 } rp_edit_t;
 
-#define RP_CORNERS_MAX 64u   ///< of one polygon
-#define RP_SHAPES_MAX  4096u ///< of one world
+#define RP_CORNERS_MAX 64u        ///< of one polygon
+#define RP_SHAPES_MAX  4096u      ///< of one world
+#define RP_COVERED_MAX (1u << 24) ///< cells of all shapes of a world, those that overlap each time
 
 /// Something that lies over a world's cells: it hides the bytes of every cell that it touches, and
 /// when it moves or goes they come back. A shape put later lies above.
@@ -226,7 +227,8 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
 /// rp_engine_apply() writes stands beneath them.
 /// @return RP_E_UNKNOWN; RP_E_INVALID (number of corners, a number that is not finite, a shape
 /// larger
-///         than a world that wraps); RP_E_LIMIT (RP_SHAPES_MAX); RP_E_MEMORY. Nothing happens then.
+///         than a world that wraps); RP_E_LIMIT (RP_SHAPES_MAX, RP_COVERED_MAX); RP_E_MEMORY.
+///         Nothing happens then.
 /// Time: O(cells that were and are covered * shapes there)
 rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,
                               rp_cause_t cause, uint64_t *version);
