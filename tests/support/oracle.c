@@ -11,28 +11,27 @@ static uint32_t place_count(const rp_oracle_t *self)
 }
 
 /// Coordinate after a step of -1, 0 or 1, or -1 when the step leaves the world.
-static int64_t moved(int64_t at, int step, int64_t side, bool wraps)
+static inline int64_t moved(int64_t at, int step, int64_t side, bool wraps)
 {
     const int64_t to = at + step;
-    if (wraps) {
-        return (to + side) % side;
+    if (!wraps) {
+        return to < side ? to : -1;
     }
-    return to < side ? to : -1;
+    return to < 0 ? side - 1 : to < side ? to : 0;
 }
 
-static bool is_free(const rp_oracle_t *self, int64_t x, int64_t y)
+static inline bool is_free(const rp_oracle_t *self, int64_t x, int64_t y)
 {
     return x >= 0 && y >= 0 && self->factors[y * self->shape.width + x] != 0;
 }
 
-uint32_t rp_oracle_step(const rp_oracle_t *self, uint32_t place, int dx, int dy)
+/// From a free place: where a step leads, or RP_ORACLE_NO_PLACE.
+static inline uint32_t step_from(const rp_oracle_t *self, int64_t x, int64_t y, int dx, int dy)
 {
     const rp_grid_shape_t *shape = &self->shape;
-    const int64_t x = place % shape->width;
-    const int64_t y = place / shape->width;
     const int64_t to_x = moved(x, dx, shape->width, shape->wraps);
     const int64_t to_y = moved(y, dy, shape->height, shape->wraps);
-    if (!is_free(self, x, y) || !is_free(self, to_x, to_y)) {
+    if (!is_free(self, to_x, to_y)) {
         return RP_ORACLE_NO_PLACE;
     }
     const bool is_diagonal = dx != 0 && dy != 0;
@@ -41,6 +40,15 @@ uint32_t rp_oracle_step(const rp_oracle_t *self, uint32_t place, int dx, int dy)
         return RP_ORACLE_NO_PLACE;
     }
     return (uint32_t)(to_y * shape->width + to_x);
+}
+
+uint32_t rp_oracle_step(const rp_oracle_t *self, uint32_t place, int dx, int dy)
+{
+    if (self->factors[place] == 0) {
+        return RP_ORACLE_NO_PLACE;
+    }
+    const uint32_t width = self->shape.width;
+    return step_from(self, place % width, place / width, dx, dy);
 }
 
 static uint64_t step_cost(const rp_oracle_t *self, uint32_t from, uint32_t to, bool is_diagonal)
@@ -85,6 +93,10 @@ static rp_oracle_entry_t pop(rp_oracle_t *self)
 
 // ---- questions
 
+/// The straight ones first: 4 neighbours have these alone.
+static const int steps[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
+                                {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+
 void rp_oracle_flood(rp_oracle_t *self, uint32_t from)
 {
     for (uint32_t place = 0; place < place_count(self); place++) {
@@ -98,11 +110,12 @@ void rp_oracle_flood(rp_oracle_t *self, uint32_t from)
         if (best.cost != self->cost[best.place]) {
             continue;
         }
-        for (int step = 0; step < 9; step++) {
-            const int dx = step % 3 - 1;
-            const int dy = step / 3 - 1;
-            const uint32_t to =
-                step == 4 ? RP_ORACLE_NO_PLACE : rp_oracle_step(self, best.place, dx, dy);
+        const uint32_t x = best.place % self->shape.width;
+        const uint32_t y = best.place / self->shape.width;
+        for (unsigned i = 0; i < self->shape.neighbors; i++) {
+            const int dx = steps[i][0];
+            const int dy = steps[i][1];
+            const uint32_t to = step_from(self, x, y, dx, dy);
             if (to == RP_ORACLE_NO_PLACE) {
                 continue;
             }
