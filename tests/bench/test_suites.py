@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+"""A suite of replan-bench at its smallest: its tables, its results, and that a run which was cut off goes on.
+
+usage: test_suites.py REPLAN_BENCH SUITE [ARGUMENTS...]
+       test_suites.py REPLAN_BENCH --list SUITE...
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, *ARGUMENTS = sys.argv[1:]
+TIMES = ("ns", "us_p")
+
+
+def run(*words):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=240)
+
+
+def counts(results):
+    """What does not depend on the machine."""
+    return [{**group, "contenders": [{key: value for key, value in contender.items()
+                                      if not key.startswith(TIMES) and not key.endswith("_ns")}
+                                     for contender in group["contenders"]]}
+            for group in results["groups"]]
+
+
+class Suite(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.json = os.path.join(folder.name, "results.json")
+        self.work = os.path.join(folder.name, "work")
+
+    def play(self, *more, code=0):
+        done = run(*ARGUMENTS, "--json", self.json, "--resume", self.work, *more)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        if "skipped: " in done.stderr:
+            self.skipTest(done.stderr.strip())
+        if code != 0:
+            return done, None
+        with open(self.json, encoding="utf-8") as file:
+            return done, json.load(file)
+
+    def check_results(self, done, results):
+        self.assertTrue(done.stdout.startswith("# "))
+        self.assertIn("\n|---|", done.stdout)
+        self.assertNotIn("nan", done.stdout)
+        self.assertEqual(results["suite"], ARGUMENTS[0])
+        for key in ("commit", "compiler", "cpu"):
+            self.assertTrue(results[key], key)
+        self.assertEqual(results["seed"], 1)
+        self.assertEqual((results["cost_differences"], results["law_breaks"]), (0, 0))
+        self.assertGreater(results["units"], 0)
+        played = [contender for group in results["groups"] for contender in group["contenders"]]
+        self.assertTrue(all(contender["plans"] > 0 for contender in played))
+        self.assertGreater(sum(contender["expanded"] for contender in played), 0)
+
+    def test_suite_plays_and_goes_on_where_it_was_cut_off(self):
+        first, results = self.play()
+        self.check_results(first, results)
+        again, same = self.play()
+        self.assertEqual(same, results)
+        self.assertEqual(again.stdout, first.stdout)
+        self.assertNotIn(ARGUMENTS[0] + ": ", again.stderr)  # nothing was played
+        with open(self.work, encoding="utf-8") as file:
+            text = file.read()
+        with open(self.work, "w", encoding="utf-8") as file:
+            file.write(text[:-20])  # killed while it wrote
+        resumed, mended = self.play()
+        self.assertEqual(resumed.stderr.count("\n" + ARGUMENTS[0] + ": ") +
+                         resumed.stderr.startswith(ARGUMENTS[0] + ": "), 1)  # the last unit alone
+        self.assertEqual(counts(mended), counts(results))
+        other, _ = self.play("--seed", "2", code=2)
+        self.assertIn("was begun by another suite, build or seed", other.stderr)
+
+
+class Listing(unittest.TestCase):
+    def test_list_has_each_suite_id_first(self):
+        done = run("--list")
+        self.assertEqual(done.returncode, 0)
+        listed = [line.split()[0] for line in done.stdout.splitlines()]
+        self.assertEqual(len(set(listed)), len(listed))
+        self.assertLessEqual(set(ARGUMENTS[1:]), set(listed))
+
+    def test_suite_that_is_not_there_is_bad_input(self):
+        done = run("fsa-table9")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('there is no suite "fsa-table9"', done.stderr)
+
+
+if __name__ == "__main__":
+    wanted = Listing if ARGUMENTS[0] == "--list" else Suite
+    cases = unittest.defaultTestLoader.loadTestsFromTestCase(wanted)
+    result = unittest.TextTestRunner(verbosity=2).run(cases)
+    sys.exit(77 if result.skipped else not result.wasSuccessful())
