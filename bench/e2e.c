@@ -300,6 +300,7 @@ static bool open_world(e2e_t *self)
     open.goal = &goal;
     optimal.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
     optimal.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
+    optimal.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S; // 0: it only listens
     open.policy = &optimal;
     Replan__V1__Request second = REPLAN__V1__REQUEST__INIT;
     second.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;

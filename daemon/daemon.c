@@ -80,7 +80,9 @@ rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *n
     if (agent == NULL) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
                              "agent: there is no agent \"%s\" in world \"%s\"", name, world_name);
+        return NULL;
     }
+    rp_hear_of(call->daemon, agent);
     return agent;
 }
 
@@ -478,6 +480,13 @@ static void serve_waits(rp_daemon_t *self)
     }
 }
 
+uint64_t rp_stale_us(const rp_served_t *world)
+{
+    return world->expect_every_ms == 0
+               ? RP_NEVER_US
+               : world->changed_us + (uint64_t)world->expect_every_ms * 1000u + 1u;
+}
+
 static uint64_t head_due_us(const rp_served_t *world)
 {
     return world->head_us + (world->head_moved ? HEAD_LEAST_US : HEAD_MOST_US);
@@ -488,8 +497,9 @@ static void publish_heads(rp_daemon_t *self)
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         const uint64_t settled = rp_engine_settled(self->engine, world->id);
         const uint64_t version = rp_engine_version(self->engine, world->id);
-        world->head_moved =
-            world->head_moved || settled != world->head_settled || version != world->head_version;
+        const bool is_stale = rp_stale_us(world) <= self->now.steady_us;
+        world->head_moved = world->head_moved || settled != world->head_settled ||
+                            version != world->head_version || is_stale != world->head_stale;
         if (self->now.steady_us < head_due_us(world)) {
             continue;
         }
@@ -505,12 +515,14 @@ static void publish_heads(rp_daemon_t *self)
         world->head_us = self->now.steady_us;
         world->head_settled = settled;
         world->head_version = version;
+        world->head_stale = is_stale;
     }
 }
 
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
     rp_expire_shapes(self);
+    rp_end_leases(self);
     self->is_work_left = rp_engine_step(self->engine, self->now.steady_us, budget);
     publish_answers(self);
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
@@ -533,8 +545,11 @@ uint64_t rp_daemon_next_us(const rp_daemon_t *self)
     }
     for (const rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         const uint64_t due_us = head_due_us(world);
+        const uint64_t stale_us = world->head_stale ? RP_NEVER_US : rp_stale_us(world);
         next_us = due_us < next_us ? due_us : next_us;
+        next_us = stale_us < next_us ? stale_us : next_us;
     }
+    next_us = self->lease_us < next_us ? self->lease_us : next_us;
     for (uint32_t i = 0; i < self->waits.count; i++) {
         const uint64_t due_us = self->waits.list[i]->deadline_us;
         next_us = due_us < next_us ? due_us : next_us;
@@ -547,7 +562,7 @@ uint64_t rp_daemon_next_us(const rp_daemon_t *self)
 rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
                            const char *default_planner)
 {
-    *self = (rp_daemon_t){.outlet = *outlet};
+    *self = (rp_daemon_t){.outlet = *outlet, .lease_us = RP_NEVER_US};
     if (rp_planner_find(default_planner) == NULL) {
         return RP_E_UNKNOWN;
     }

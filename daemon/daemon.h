@@ -31,6 +31,7 @@ typedef struct rp_daemon {
     rp_stats_t stats;
     rp_outlet_t outlet;
     rp_now_t now;
+    uint64_t lease_us; ///< before this moment no agent's lease is over
     char default_planner[RP_LIMIT_NAME + 1u];
     rp_arena_t arena;      ///< of the message at hand
     rp_buffer_t packed;    ///< of the message being sent
@@ -137,6 +138,15 @@ bool rp_handle_close_agent(rp_call_t *call, const Replan__V1__CloseAgent *close)
 bool rp_handle_set_pose(rp_call_t *call, const Replan__V1__Pose *pose);
 bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses);
 bool rp_handle_set_goal(rp_call_t *call, const Replan__V1__Goal *goal);
+
+/// Close the agents whose lease is over.
+void rp_end_leases(rp_daemon_t *self);
+
+/// When the world's map becomes stale, unless a change comes; RP_NEVER_US: never.
+uint64_t rp_stale_us(const rp_served_t *world);
+
+/// Somebody spoke of it: its lease begins anew.
+void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent);
 
 /// Find the agent, or open it with defaults (DESIGN 7). @return NULL with the refusal filled in
 rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *name,

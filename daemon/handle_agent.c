@@ -3,10 +3,80 @@
 
 #include <string.h>
 
+// ---- leases
+
+void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent)
+{
+    agent->heard_us = self->now.steady_us;
+}
+
+static uint64_t lease_end_us(const rp_agent_t *agent)
+{
+    return agent->heard_us + (uint64_t)agent->lease_s * 1000000u;
+}
+
+static void close_agent(rp_daemon_t *self, rp_agent_t *agent)
+{
+    rp_watches_forget_agent(&self->watches, agent);
+    rp_worlds_close_agent(&self->worlds, self->engine, agent);
+    self->stats.agents--;
+}
+
+static bool is_watched(const rp_daemon_t *self, const rp_agent_t *agent)
+{
+    for (uint32_t i = 0; i < self->watches.count; i++) {
+        const rp_watch_t *watch = self->watches.list[i];
+        if (watch->world == agent->world && rp_watch_wants(watch, agent->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// @return true when it was closed
+static bool end_lease(rp_daemon_t *self, rp_agent_t *agent)
+{
+    if (is_watched(self, agent)) {
+        rp_hear_of(self, agent); // whom somebody listens to is not forgotten
+        return false;
+    }
+    rp_refusal_t notice;
+    (void)rp_refuse(&notice, REPLAN__V1__STATUS__OK,
+                    "agent \"%s\" is closed: nobody spoke of it for lease_s, %u s", agent->name,
+                    agent->lease_s);
+    rp_publish_notice(self, agent->world->name, &notice, NULL, false);
+    self->stats.agents_expired++;
+    close_agent(self, agent);
+    return true;
+}
+
+void rp_end_leases(rp_daemon_t *self)
+{
+    if (self->now.steady_us < self->lease_us) {
+        return;
+    }
+    self->lease_us = RP_NEVER_US;
+    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
+        rp_agent_t *agent;
+        rp_agent_t *next;
+        HASH_ITER(hh, world->agents, agent, next)
+        {
+            const bool is_over = agent->lease_s != 0 && lease_end_us(agent) <= self->now.steady_us;
+            if (agent->lease_s == 0 || (is_over && end_lease(self, agent))) {
+                continue;
+            }
+            const uint64_t end_us = lease_end_us(agent);
+            self->lease_us = end_us < self->lease_us ? end_us : self->lease_us;
+        }
+    }
+}
+
 // ---- agents by name
 
 /// What an agent gets that asks for nothing: paths that do not flap.
 static const rp_policy_t default_policy = {.switch_gain_percent = 5, .min_interval_ms = 200};
+
+#define DEFAULT_LEASE_S 60u
 
 static rp_policy_t policy_of(const Replan__V1__Policy *asked)
 {
@@ -23,12 +93,25 @@ static rp_policy_t policy_of(const Replan__V1__Policy *asked)
     return policy;
 }
 
+/// Leases are looked through when the first of them may be over, not one by one as agents speak.
+static void begin_lease(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Policy *asked)
+{
+    const bool is_asked = asked != NULL && asked->lease_case == REPLAN__V1__POLICY__LEASE_LEASE_S;
+    agent->lease_s = is_asked ? asked->lease_s : DEFAULT_LEASE_S;
+    rp_hear_of(self, agent);
+    if (agent->lease_s != 0) {
+        const uint64_t end_us = lease_end_us(agent);
+        self->lease_us = end_us < self->lease_us ? end_us : self->lease_us;
+    }
+}
+
 /// @param asked  NULL: defaults in everything
 static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char *name,
                               const Replan__V1__OpenAgent *asked, const rp_body_t *body,
                               rp_status_t *status)
 {
     const char *planner = asked != NULL ? asked->planner : "";
+    const Replan__V1__Policy *policy = asked != NULL ? asked->policy : NULL;
     const rp_planner_info_t *info =
         rp_planner_find(planner[0] != '\0' ? planner : self->default_planner);
     if (info == NULL) {
@@ -38,11 +121,15 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
     const rp_session_options_t options = {
         .planner = info->id,
         .body = *body,
-        .policy = policy_of(asked != NULL ? asked->policy : NULL),
+        .policy = policy_of(policy),
+        .follow_radius_m = policy != NULL ? policy->follow_radius_m : 0.0,
     };
     rp_agent_t *agent = NULL;
     *status = rp_worlds_open_agent(&self->worlds, self->engine, world, name, &options, &agent);
-    self->stats.agents += *status == RP_OK;
+    if (*status == RP_OK) {
+        self->stats.agents++;
+        begin_lease(self, agent, policy);
+    }
     return agent;
 }
 
@@ -57,6 +144,7 @@ rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *
     }
     rp_agent_t *agent = rp_worlds_find_agent(world, name);
     if (agent != NULL) {
+        rp_hear_of(self, agent);
         return agent;
     }
     rp_status_t status;
@@ -101,6 +189,7 @@ bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal
     }
     const rp_cause_t cause = {poses->source_us, self->now.wall_us};
     for (size_t i = 0; i < poses->n_handles; i++) {
+        rp_hear_of(self, rp_worlds_agent_of(&self->worlds, poses->handles[i]));
         (void)rp_engine_pose(self->engine, poses->handles[i], poses->x[i], poses->y[i],
                              poses->pose_seq, cause);
     }
@@ -219,8 +308,7 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
     }
     if ((open->pose != NULL && !rp_take_pose(self, agent, open->pose, &call->refusal)) ||
         (open->goal != NULL && !rp_take_goal(self, agent, open->goal, &call->refusal))) {
-        rp_worlds_close_agent(&self->worlds, self->engine, agent);
-        self->stats.agents--;
+        close_agent(self, agent);
         return true; // an agent is opened whole or not at all
     }
     replan__v1__opened__init(opened);
@@ -237,9 +325,7 @@ bool rp_handle_close_agent(rp_call_t *call, const Replan__V1__CloseAgent *close)
     rp_daemon_t *self = call->daemon;
     rp_agent_t *agent = rp_call_agent(call, close->world, close->agent);
     if (agent != NULL) {
-        rp_watches_forget_agent(&self->watches, agent);
-        rp_worlds_close_agent(&self->worlds, self->engine, agent);
-        self->stats.agents--;
+        close_agent(self, agent);
     }
     return true;
 }

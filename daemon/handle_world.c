@@ -92,6 +92,7 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
         return rp_call_refuse_status(call, status, "create_world");
     }
     world->changed_us = self->now.steady_us;
+    world->expect_every_ms = create->expect_every_ms;
     rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u neighbors=%u profile=%s", world->name,
            options.width, options.height, options.neighbors, world->profile);
     Replan__V1__Applied *applied = rp_arena_take(&self->arena, sizeof *applied);

@@ -52,6 +52,8 @@ static Replan__V1__Outcome say_outcome(rp_answer_outcome_t outcome)
         return REPLAN__V1__OUTCOME__GOAL_BLOCKED;
     case RP_ANSWER_OUTSIDE:
         return REPLAN__V1__OUTCOME__OUTSIDE;
+    case RP_ANSWER_ARRIVED:
+        return REPLAN__V1__OUTCOME__ARRIVED;
     }
     return REPLAN__V1__OUTCOME__NO_OUTCOME;
 }
@@ -71,6 +73,8 @@ static Replan__V1__Reason say_reason(rp_reason_t reason)
         return REPLAN__V1__REASON__NEW_GOAL;
     case RP_REASON_OFF_PATH:
         return REPLAN__V1__REASON__OFF_PATH;
+    case RP_REASON_REACHED:
+        return REPLAN__V1__REASON__REACHED;
     }
     return REPLAN__V1__REASON__NO_REASON;
 }
@@ -90,7 +94,9 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->geometry = geometry;
     message->outcome = say_outcome(answer->outcome);
     message->reason = say_reason(answer->reason);
-    message->optimal = answer->outcome == RP_ANSWER_FOUND && answer->bound == answer->cost;
+    const bool has_path =
+        answer->outcome == RP_ANSWER_FOUND || answer->outcome == RP_ANSWER_ARRIVED;
+    message->optimal = has_path && answer->bound == answer->cost;
     message->cost = answer->cost;
     message->bound = answer->bound;
     message->start = answer->start_y * agent->world->options.width + answer->start_x;
@@ -102,6 +108,9 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->arrival_us = answer->cause.arrival_us;
     message->sent_us = self->outlet.wall_us(self->outlet.user);
     message->gap = agent->world->publishers.gaps != 0;
+    message->valid_through = answer->valid_through;
+    message->stale_map = rp_stale_us(agent->world) <= self->now.steady_us;
+    message->map_age_ms = (self->now.steady_us - agent->world->changed_us) / 1000u;
 }
 
 void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message)
@@ -115,6 +124,7 @@ void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__
     message->hash = rp_engine_hash(self->engine, world->id);
     message->agents = world->agent_count;
     message->gap = world->publishers.gaps != 0;
+    message->stale_map = rp_stale_us(world) <= self->now.steady_us;
 }
 
 void rp_say_chunk(rp_daemon_t *self, const rp_served_t *world, uint32_t first_row,

@@ -30,6 +30,7 @@
     X(watches_lost, "watches.lost")                                                                \
     X(worlds, "worlds.open")                                                                       \
     X(agents, "agents.open")                                                                       \
+    X(agents_expired, "agents.expired")                                                            \
     X(watches, "watches.open")                                                                     \
     X(subscriptions, "paths.subscriptions")
 

@@ -18,6 +18,8 @@ typedef struct rp_agent {
     char planner[RP_LIMIT_NAME + 1u];
     rp_served_t *world;
     rp_session_id_t session; ///< its handle on the wire too
+    uint32_t lease_s;        ///< 0: without end
+    uint64_t heard_us;       ///< when somebody spoke of it last
     UT_hash_handle hh;
 } rp_agent_t;
 
@@ -29,7 +31,8 @@ struct rp_served {
     rp_world_options_t options; ///< without data
     rp_world_id_t id;           ///< of the engine
     uint64_t epoch;
-    uint64_t changed_us; ///< when the last change came
+    uint64_t changed_us;      ///< when the last change came
+    uint32_t expect_every_ms; ///< how often one is expected; 0: not at all
     rp_deltas_t deltas;
     uint64_t published; ///< version up to which deltas went out on the paths socket
     rp_publishers_t publishers;
@@ -39,6 +42,7 @@ struct rp_served {
     uint64_t head_us;      ///< when that was sent
     uint64_t head_version; ///< what it said
     uint64_t head_settled;
+    bool head_stale;
     UT_hash_handle hh;
 };
 

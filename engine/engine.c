@@ -389,9 +389,7 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     if (pose_seq != 0 && moving->has_pose && pose_seq <= moving->pose_seq) {
         return RP_OK;
     }
-    rp_cell_t at = RP_NO_CELL;
-    (void)rp_world_cell_at(moving->world, x_m, y_m, &at);
-    if (rp_session_move(moving, at, pose_seq)) {
+    if (rp_session_move(moving, x_m, y_m, pose_seq)) {
         note_unsure(moving, moving->world->version, cause);
     }
     return RP_OK;
@@ -455,7 +453,7 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
         const rp_status_t status =
             rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
         if (status == RP_MORE) {
-            return true;
+            continue; // the budget is spent, or the path must begin elsewhere
         }
         if (status != RP_OK) {
             return true; // no memory now: it stays unsure, and is tried again in a later step

@@ -47,6 +47,88 @@ bool rp_said_path_prune(rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t a
     return true;
 }
 
+/// From one to the other on the shortest way, over the seam of a torus too.
+static double gap(double from, double to, uint32_t side, bool wraps)
+{
+    const double plain = to - from;
+    if (!wraps) {
+        return plain;
+    }
+    const double turned = fmod(plain, side);
+    return turned > side / 2.0 ? turned - side : turned < -(side / 2.0) ? turned + side : turned;
+}
+
+/// Distance of a point from the way between two neighbours.
+/// @param x, y    from the middle of the first to the point
+/// @param dx, dy  from the first to the second
+/// @param is_nearer_second  written
+static double distance_to_step(double x, double y, double dx, double dy, bool *is_nearer_second)
+{
+    double share = (x * dx + y * dy) / (dx * dx + dy * dy);
+    share = share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
+    *is_nearer_second = share > 0.5;
+    return hypot(x - share * dx, y - share * dy);
+}
+
+bool rp_said_path_follow(rp_said_path_t *self, const rp_grid_t *grid, double x, double y,
+                         double radius)
+{
+    static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
+    const rp_grid_shape_t *shape = &grid->shape;
+    rp_cell_t cell = self->at;
+    rp_cell_t nearest = self->at;
+    uint32_t first = self->first;
+    double least = INFINITY;
+    for (uint32_t i = self->first; i <= self->count; i++) {
+        const double to_x = gap(rp_grid_x(grid, cell) + 0.5, x, shape->width, shape->wraps);
+        const double to_y = gap(rp_grid_y(grid, cell) + 0.5, y, shape->height, shape->wraps);
+        bool is_nearer_next = false;
+        const bool is_last = i == self->count;
+        const rp_cell_t next = is_last ? cell : rp_grid_step(grid, cell, self->steps[i]);
+        const double distance = is_last ? hypot(to_x, to_y)
+                                        : distance_to_step(to_x, to_y, dx[self->steps[i]],
+                                                           dy[self->steps[i]], &is_nearer_next);
+        if (distance < least) {
+            least = distance;
+            nearest = is_nearer_next ? next : cell;
+            first = is_nearer_next ? i + 1u : i;
+        }
+        cell = next;
+    }
+    if (least > radius) {
+        return false;
+    }
+    self->at = nearest;
+    self->first = first;
+    return true;
+}
+
+static bool is_known(const rp_grid_t *grid, rp_cell_t cell, const uint8_t *bytes, uint8_t unknown)
+{
+    return bytes[(size_t)rp_grid_y(grid, cell) * grid->shape.width + rp_grid_x(grid, cell)] !=
+           unknown;
+}
+
+uint32_t rp_said_path_known(const rp_said_path_t *self, const rp_grid_t *grid, const uint8_t *bytes,
+                            uint8_t unknown)
+{
+    rp_cell_t cell = self->at;
+    for (uint32_t i = self->first; i < self->count; i++) {
+        const unsigned step = self->steps[i];
+        const bool is_diagonal = rp_direction_is_diagonal(step);
+        const rp_cell_t next = rp_grid_step(grid, cell, step);
+        if (!is_known(grid, next, bytes, unknown) ||
+            (is_diagonal &&
+             (!is_known(grid, rp_grid_step(grid, cell, (step + 7u) % 8u), bytes, unknown) ||
+              !is_known(grid, rp_grid_step(grid, cell, (step + 1u) % 8u), bytes, unknown)))) {
+            return i - self->first;
+        }
+        cell = next;
+    }
+    return self->count - self->first;
+}
+
 double rp_said_path_cost(const rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t *end)
 {
     uint64_t factors[2] = {0, 0}; // of straight and diagonal steps: exact in whole numbers

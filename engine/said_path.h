@@ -27,6 +27,25 @@ void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at);
 /// @return false when the cell is not on what is left of the path
 bool rp_said_path_prune(rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t at);
 
+/// Prune to the cell of what is left that lies nearest to a point, if the path passes that near.
+/// @param x, y  in cells: cell (0, 0) reaches from 0 to 1
+/// @param radius  in cells
+/// @return false when the path keeps further away
+bool rp_said_path_follow(rp_said_path_t *self, const rp_grid_t *grid, double x, double y,
+                         double radius);
+
+/// True when the agent stands at its end.
+static inline bool rp_said_path_is_done(const rp_said_path_t *self)
+{
+    return self->first == self->count;
+}
+
+/// How many of the steps that are left rest on known cells only, the ones beside a diagonal
+/// included.
+/// @param bytes  of the world, row by row [width * height]
+uint32_t rp_said_path_known(const rp_said_path_t *self, const rp_grid_t *grid, const uint8_t *bytes,
+                            uint8_t unknown);
+
 /// Cost of the steps that are left, on the grid as it is now.
 /// @param end  written: the path's last cell
 /// @return -1 when it is broken

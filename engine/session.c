@@ -34,22 +34,48 @@ static bool is_worth_a_look(rp_session_t *self)
            rp_policy_gains(&self->policy, self->cost, self->cost - self->excess);
 }
 
-bool rp_session_move(rp_session_t *self, rp_cell_t at, uint64_t pose_seq)
+static bool has_path(rp_answer_outcome_t outcome)
 {
-    const bool is_first = !self->has_pose;
-    self->pose_seq = pose_seq;
-    self->has_pose = true;
-    if (!is_first && at == self->at) {
+    return outcome == RP_ANSWER_FOUND || outcome == RP_ANSWER_ARRIVED;
+}
+
+/// Prune the path to where the agent is, or to beside it.
+static bool follow(rp_session_t *self, double x_m, double y_m)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    if (!has_path(self->outcome) || self->is_off_path) {
         return false;
     }
-    self->at = at;
-    if (at == RP_NO_CELL || self->outcome != RP_ANSWER_FOUND || self->is_off_path ||
-        !rp_said_path_prune(&self->said, self->layer->grid, at)) {
+    if (self->stands_at != RP_NO_CELL && rp_said_path_prune(&self->said, grid, self->stands_at)) {
+        return true;
+    }
+    double x;
+    double y;
+    const double radius = self->follow_radius_m / self->world->frame.resolution_m;
+    rp_world_point_at(self->world, x_m, y_m, &x, &y);
+    return radius > 0.0 && rp_said_path_follow(&self->said, grid, x, y, radius);
+}
+
+bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_seq)
+{
+    rp_cell_t cell = RP_NO_CELL;
+    (void)rp_world_cell_at(self->world, x_m, y_m, &cell);
+    const bool is_same = self->has_pose && cell == self->stands_at && cell == self->at;
+    self->pose_seq = pose_seq;
+    self->has_pose = true;
+    if (is_same) {
+        return false;
+    }
+    self->stands_at = cell;
+    if (!follow(self, x_m, y_m)) {
+        self->at = cell;
         self->is_off_path = true;
         return self->has_goals;
     }
+    self->at = self->said.at;
     self->said_pose_seq = pose_seq;
-    return !self->is_unsure && is_worth_a_look(self);
+    const bool arrives = self->outcome == RP_ANSWER_FOUND && rp_said_path_is_done(&self->said);
+    return !self->is_unsure && (is_worth_a_look(self) || arrives);
 }
 
 /// The cells of the goals that lie inside, each once with its least offset.
@@ -134,6 +160,7 @@ static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
 /// What is to be said of the plan that is there now.
 typedef struct verdict {
     bool is_new;
+    bool is_kept;       ///< the path stays, also when there is something new to say of it
     rp_reason_t reason; ///< of what is new
     double cost;        ///< of the path that is kept or said
     double excess;
@@ -155,12 +182,18 @@ static verdict_t judge_path(const rp_session_t *self, double cost, uint64_t now_
     const rp_offer_t offer = {
         .kept = kept, .optimum = cost, .said_us = self->said_us, .now_us = now_us};
     verdict_t verdict = {
+        .is_kept = true,
         .cost = kept,
         .excess = rp_offer_is_cheaper(kept, cost) ? kept - cost : 0.0,
     };
-    return rp_policy_keeps(&self->policy, &offer, &verdict.reason, &verdict.look_us)
-               ? verdict
-               : say_new(verdict.reason, cost);
+    if (!rp_policy_keeps(&self->policy, &offer, &verdict.reason, &verdict.look_us)) {
+        return say_new(verdict.reason, cost);
+    }
+    if (self->outcome == RP_ANSWER_FOUND && rp_said_path_is_done(&self->said)) {
+        verdict.is_new = true;
+        verdict.reason = RP_REASON_REACHED;
+    }
+    return verdict;
 }
 
 static verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome, double cost,
@@ -175,36 +208,50 @@ static verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome, do
     if (self->is_off_path) {
         return say_new(RP_REASON_OFF_PATH, cost);
     }
-    if (outcome != self->outcome) {
+    if (outcome != self->outcome && !(has_path(outcome) && has_path(self->outcome))) {
         return say_new(RP_REASON_INVALID, cost);
     }
     return outcome == RP_ANSWER_FOUND ? judge_path(self, cost, now_us)
                                       : (verdict_t){.look_us = RP_NEVER_US};
 }
 
-static void note_said(rp_session_t *self, rp_answer_outcome_t outcome, rp_reason_t reason,
-                      const rp_plan_t *plan, uint64_t now_us)
+/// Say it: another path, or that the end of the old one is reached.
+static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const verdict_t *verdict,
+                       const rp_plan_t *plan, uint64_t now_us)
 {
-    self->outcome = outcome;
-    self->reason = reason;
-    self->last_said = self->version;
-    self->said_us = now_us;
-    self->path_seq++;
-    self->expansions = plan != NULL ? plan->stats.expanded : 0;
-    self->said_cause = self->cause;
-}
-
-static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, const rp_plan_t *plan,
-                            uint64_t now_us, verdict_t *verdict)
-{
-    *verdict = judge(self, outcome, outcome == RP_ANSWER_FOUND ? plan->cost : 0.0, now_us);
-    if (verdict->is_new && outcome == RP_ANSWER_FOUND) {
+    if (!has_path(outcome)) {
+        rp_said_path_clear(&self->said, self->at);
+    } else if (!verdict->is_kept) {
         const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &plan->path);
         if (status != RP_OK) {
             return status;
         }
-    } else if (verdict->is_new) {
-        rp_said_path_clear(&self->said, self->at);
+    }
+    const bool is_done = has_path(outcome) && rp_said_path_is_done(&self->said);
+    self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
+    self->reason = verdict->reason;
+    self->last_said = self->world->version;
+    self->said_us = now_us;
+    self->path_seq++;
+    self->expansions = plan != NULL ? plan->stats.expanded : 0;
+    self->said_cause = self->cause;
+    return RP_OK;
+}
+
+/// @return RP_MORE when the path must be another one, and should begin where the agent stands
+static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, const rp_plan_t *plan,
+                            uint64_t now_us, verdict_t *verdict)
+{
+    *verdict = judge(self, outcome, has_path(outcome) ? plan->cost : 0.0, now_us);
+    if (verdict->is_new && !verdict->is_kept && self->at != self->stands_at) {
+        self->at = self->stands_at;
+        return RP_MORE;
+    }
+    if (verdict->is_new) {
+        const rp_status_t status = say(self, outcome, verdict, plan, now_us);
+        if (status != RP_OK) {
+            return status;
+        }
     }
     self->version = self->world->version;
     self->cost = verdict->cost;
@@ -215,9 +262,6 @@ static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, con
         !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
     self->said_goal_id = self->goal_id;
     self->said_pose_seq = self->pose_seq;
-    if (verdict->is_new) {
-        note_said(self, outcome, verdict->reason, plan, now_us);
-    }
     return RP_OK;
 }
 
@@ -265,6 +309,11 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
 
 // ---- what it says
 
+static uint32_t known_steps(const rp_session_t *self)
+{
+    return rp_said_path_known(&self->said, self->layer->grid, self->world->bytes, RP_BYTE_UNKNOWN);
+}
+
 void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
 {
     const rp_grid_t *grid = self->layer->grid;
@@ -285,6 +334,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .start_y = is_inside ? rp_grid_y(grid, said->at) : 0u,
         .steps = said->steps != NULL ? said->steps + said->first : NULL,
         .step_count = said->count - said->first,
+        .valid_through = has_path(self->outcome) ? known_steps(self) : 0u,
         .expansions = self->expansions,
         .cause = self->said_cause,
     };
@@ -315,6 +365,7 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
     self->id = id;
     self->heard = world->version;
     self->policy = options->policy;
+    self->follow_radius_m = options->follow_radius_m;
     self->look_us = RP_NEVER_US;
     *session = self;
     return RP_OK;

@@ -16,7 +16,9 @@ struct rp_session {
     uint64_t heard; ///< version up to which the planner knows the layer's changes
 
     // pose and goals, as cells
-    rp_cell_t at; ///< where the agent is; RP_NO_CELL: outside
+    rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
+    rp_cell_t at;        ///< where its path begins: there, or beside it on the path that it follows
+    double follow_radius_m;
     bool has_pose;
     bool has_goals;
     uint64_t pose_seq;
@@ -65,9 +67,9 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
                            const rp_session_options_t *options, rp_session_t **session);
 void rp_session_destroy(rp_session_t **self);
 
-/// The agent is at a cell (RP_NO_CELL: outside): prune, or note that the path was left.
+/// The agent is at a point of the frame: prune, or note that the path was left.
 /// @return true when the answer is no longer sure
-bool rp_session_move(rp_session_t *self, rp_cell_t at, uint64_t pose_seq);
+bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_seq);
 
 /// @return RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then
 rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, size_t count,

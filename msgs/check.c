@@ -218,10 +218,11 @@ static bool check_same(const char *field, const char *inside, const char *outsid
            INVALID(refusal, "%s differs from the one of open_agent, leave it out", field);
 }
 
-static bool check_most(const char *field, uint32_t value, uint32_t most, rp_refusal_t *refusal)
+static bool check_radius(const char *field, double metres, rp_refusal_t *refusal)
 {
-    return value <= most ||
-           INVALID(refusal, "%s is %" PRIu32 ", at most %" PRIu32, field, value, most);
+    return (metres >= 0.0 && metres <= RP_LIMIT_RADIUS_M) ||
+           INVALID(refusal, "%s is %g, it must lie within 0 and %g metres", field, metres,
+                   RP_LIMIT_RADIUS_M);
 }
 
 static bool check_policy(const Replan__V1__Policy *policy, rp_refusal_t *refusal)
@@ -230,7 +231,9 @@ static bool check_policy(const Replan__V1__Policy *policy, rp_refusal_t *refusal
                       refusal) &&
            check_most("policy.min_interval_ms", policy->min_interval_ms, RP_LIMIT_POLICY_MS,
                       refusal) &&
-           check_most("policy.max_age_ms", policy->max_age_ms, RP_LIMIT_POLICY_MS, refusal);
+           check_most("policy.max_age_ms", policy->max_age_ms, RP_LIMIT_POLICY_MS, refusal) &&
+           check_radius("policy.follow_radius_m", policy->follow_radius_m, refusal) &&
+           check_most("policy.lease_s", policy->lease_s, RP_LIMIT_LEASE_S, refusal);
 }
 
 static bool check_open_agent(const Replan__V1__OpenAgent *open, rp_refusal_t *refusal)

@@ -46,6 +46,13 @@ static inline bool check_fill(const char *field, uint32_t fill, rp_refusal_t *re
            INVALID(refusal, "%s is %" PRIu32 ", a byte is 0 to 255", field, fill);
 }
 
+static inline bool check_most(const char *field, uint32_t value, uint32_t most,
+                              rp_refusal_t *refusal)
+{
+    return value <= most ||
+           INVALID(refusal, "%s is %" PRIu32 ", at most %" PRIu32, field, value, most);
+}
+
 static inline bool check_side(const char *owner, const char *field, uint32_t side,
                               rp_refusal_t *refusal)
 {

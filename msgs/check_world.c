@@ -176,7 +176,9 @@ bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *
         return INVALID(refusal, "create_world.neighbors is %" PRIu32 ", it must be 4 or 8",
                        create->neighbors);
     }
-    return check_profiles(create, refusal) && check_content(create, refusal);
+    return check_most("create_world.expect_every_ms", create->expect_every_ms, RP_LIMIT_POLICY_MS,
+                      refusal) &&
+           check_profiles(create, refusal) && check_content(create, refusal);
 }
 
 // ---- shapes

@@ -23,14 +23,16 @@
 #define RP_LIMIT_OFFSET      1000000u ///< cell lengths
 #define RP_LIMIT_PERCENT     100u
 #define RP_LIMIT_POLICY_MS   86400000u ///< an interval or an age: a day
-#define RP_LIMIT_PROFILES    16u       ///< that one world brings
-#define RP_LIMIT_LAYERS      16u       ///< of one world
-#define RP_LIMIT_REACH       64u       ///< radius of a body or an inflation, in cells
-#define RP_LIMIT_SHAPES      4096u     ///< of one world
-#define RP_LIMIT_CORNERS     64u       ///< of one polygon
-#define RP_LIMIT_PUBLISHERS  1024u     ///< of one world
-#define RP_LIMIT_WATCHES     1024u     ///< of the daemon
-#define RP_LIMIT_CREDIT      65536u    ///< outstanding, of one watch
+#define RP_LIMIT_LEASE_S     86400u
+#define RP_LIMIT_RADIUS_M    1e6
+#define RP_LIMIT_PROFILES    16u    ///< that one world brings
+#define RP_LIMIT_LAYERS      16u    ///< of one world
+#define RP_LIMIT_REACH       64u    ///< radius of a body or an inflation, in cells
+#define RP_LIMIT_SHAPES      4096u  ///< of one world
+#define RP_LIMIT_CORNERS     64u    ///< of one polygon
+#define RP_LIMIT_PUBLISHERS  1024u  ///< of one world
+#define RP_LIMIT_WATCHES     1024u  ///< of the daemon
+#define RP_LIMIT_CREDIT      65536u ///< outstanding, of one watch
 #define RP_LIMIT_DEADLINE_MS 3600000u
 #define RP_LIMIT_WINDOW      64u ///< requests of one client that wait at the same time
 

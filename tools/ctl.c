@@ -25,7 +25,7 @@ static const command_t commands[] = {
     {"worlds", "", "list the worlds: size, version, agents", 0, 0, 0, rp_ctl_worlds},
     {"create", "WORLD", "make a world, from --size or --map", 1, 1,
      RP_CTL_SIZE | RP_CTL_MAP | RP_CTL_NEIGHBORS | RP_CTL_WRAP | RP_CTL_PROFILE |
-         RP_CTL_RESOLUTION | RP_CTL_FILL,
+         RP_CTL_RESOLUTION | RP_CTL_FILL | RP_CTL_EXPECT,
      rp_ctl_create},
     {"remove", "WORLD", "remove a world and its agents", 1, 1, 0, rp_ctl_remove},
     {"set", "WORLD X Y W H BYTE", "rewrite a rectangle of cells", 6, 6, RP_CTL_WAIT, rp_ctl_set},
@@ -64,6 +64,10 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_GAIN, "--gain", "PERCENT", "what a path must save to replace a valid one (5)"},
     {RP_CTL_INTERVAL, "--interval", "MS", "how old a valid path must be before (200)"},
     {RP_CTL_AGE, "--max-age", "MS", "when any saving will do; 0 (default): never"},
+    {RP_CTL_FOLLOW, "--follow", "M", "how far off the path still counts as on it (0)"},
+    {RP_CTL_LEASE, "--lease", "S",
+     "close it when nobody speaks of it for so long; 0 (default): never"},
+    {RP_CTL_EXPECT, "--expect-every", "MS", "without a change for longer the map is stale"},
 };
 
 static const char help[] = "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"

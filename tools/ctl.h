@@ -26,9 +26,12 @@ enum rp_ctl_option {
     RP_CTL_GAIN = 1u << 10,
     RP_CTL_INTERVAL = 1u << 11,
     RP_CTL_AGE = 1u << 12,
+    RP_CTL_FOLLOW = 1u << 13,
+    RP_CTL_LEASE = 1u << 14,
+    RP_CTL_EXPECT = 1u << 15,
 };
-#define RP_CTL_OPTIONS 13u
-#define RP_CTL_POLICY  (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE)
+#define RP_CTL_OPTIONS 16u
+#define RP_CTL_POLICY  (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE)
 
 typedef struct rp_ctl {
     const char *program; ///< "replan ctl", for messages

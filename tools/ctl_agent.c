@@ -45,6 +45,16 @@ static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
         !read_option(self, RP_CTL_AGE, "max-age", &has_age, &policy->max_age_ms)) {
         return false;
     }
+    const char *follow = rp_ctl_value(self, RP_CTL_FOLLOW, NULL);
+    if (follow != NULL && !rp_ctl_read_metres(self, follow, &policy->follow_radius_m)) {
+        return false;
+    }
+    bool has_lease;
+    if (!read_option(self, RP_CTL_LEASE, "lease", &has_lease, &policy->lease_s)) {
+        return false;
+    }
+    policy->lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S; // at a shell nobody renews it: 0
+    policy->follow_case = follow != NULL ? REPLAN__V1__POLICY__FOLLOW_FOLLOW_RADIUS_M : 0;
     policy->gain_case = has_gain ? REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT : 0;
     policy->interval_case = has_interval ? REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS : 0;
     policy->age_case = has_age ? REPLAN__V1__POLICY__AGE_MAX_AGE_MS : 0;

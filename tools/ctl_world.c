@@ -75,6 +75,11 @@ static bool read_world(const rp_ctl_t *self, Replan__V1__CreateWorld *create)
                             &create->geometry->resolution)) {
         return false;
     }
+    if ((self->given & RP_CTL_EXPECT) != 0 &&
+        !rp_ctl_read_whole(self, "--expect-every", rp_ctl_value(self, RP_CTL_EXPECT, ""),
+                           UINT32_MAX, &create->expect_every_ms)) {
+        return false;
+    }
     if ((self->given & RP_CTL_FILL) != 0) {
         create->content_case = REPLAN__V1__CREATE_WORLD__CONTENT_FILL;
         return rp_ctl_read_whole(self, "--fill", rp_ctl_value(self, RP_CTL_FILL, ""), UINT8_MAX,

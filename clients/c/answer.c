@@ -82,6 +82,8 @@ const char *rp_client_reason_text(Replan__V1__Reason reason)
         return "off_path";
     case REPLAN__V1__REASON__REQUESTED:
         return "request";
+    case REPLAN__V1__REASON__REACHED:
+        return "reached";
     default:
         return "none";
     }

@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 import unittest
 
 BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.abspath("build/release")
@@ -144,6 +145,21 @@ class Package(WithDaemon):
         self.assertTrue(best.optimal)
         self.assertAlmostEqual(kept.bound, best.cost)
 
+    def test_lease_closes_a_forgotten_agent_and_a_watch_keeps_one(self):
+        self.open_scout()
+        self.client.create_world("moor", 20, 10, expect_every_ms=50)
+        self.client.open_agent("moor", "scout", start=(1.5, 4.5), goal=(18.5, 4.5), lease_s=1)
+        self.client.open_agent("arena", "kept", start=(1.5, 4.5), goal=(1.6, 4.6), lease_s=1)
+        watch = self.client.watch("arena", ["kept"])
+        self.assertEqual(watch.next(5).outcome, "arrived")
+        time.sleep(1.3)
+        with self.assertRaises(replan.ReplanError):
+            replan.Agent(self.client, "moor", "scout").answer()
+        kept = replan.Agent(self.client, "arena", "kept").answer()
+        self.assertFalse(kept.stale_map)
+        self.assertGreaterEqual(kept.map_age_ms, 1000)
+        self.assertTrue([w for w in self.client.worlds() if w.world == "moor"][0].head.stale_map)
+
     def test_snapshot_holds_what_was_written(self):
         data = bytearray(b"\x01" * 300 * 400)  # larger than one chunk
         self.client.create_world("arena", 300, 400, data=data)
@@ -207,11 +223,11 @@ class Programs(WithDaemon):
         self.assertTrue(first.endswith("(free)") and second.endswith("(free)"))
 
     def test_ctl_drives_an_agent(self):
-        self.ctl("create", "arena", "--size", "20x10", "--neighbors", "4")
+        self.ctl("create", "arena", "--size", "20x10", "--neighbors", "4", "--expect-every", "9999")
         self.ctl("open", "arena", "scout", "1.5", "4.5", "18.5", "4.5")
         self.assertEqual(json.loads(self.ctl("--json", "answer", "arena", "scout").stdout)["cost"], 17)
         self.ctl("open", "arena", "eager", "1.5", "4.5", "18.5", "4.5", "--gain", "0", "--interval",
-                 "0", "--max-age", "500")
+                 "0", "--max-age", "500", "--follow", "0.5", "--lease", "9")
         self.ctl("open", "arena", "odd", "1.5", "4.5", "18.5", "4.5", "--gain", "101", code=2)
         self.ctl("close", "arena", "eager")
         applied = self.ctl("set", "arena", "10", "0", "1", "9", "0", "--wait", "settled", "--json")

@@ -9,6 +9,7 @@
 #define MS 1000u
 
 static rp_wire_t wire;
+static Replan__V1__Policy policy;
 
 static void begin(void)
 {
@@ -54,7 +55,7 @@ END_TEST
 START_TEST(who_asks_for_every_gain_gets_it)
 {
     begin();
-    Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
+    replan__v1__policy__init(&policy);
     policy.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
     policy.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
     (void)rp_wire_agent_with(&wire, 0, "orc", 0, 0, 15, 0, &policy);
@@ -97,7 +98,7 @@ END_TEST
 START_TEST(an_aged_path_is_replaced_as_such)
 {
     begin();
-    Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
+    replan__v1__policy__init(&policy);
     policy.age_case = REPLAN__V1__POLICY__AGE_MAX_AGE_MS;
     policy.max_age_ms = 2000;
     (void)rp_wire_agent_with(&wire, 0, "orc", 0, 0, 15, 0, &policy);
@@ -115,6 +116,178 @@ START_TEST(an_aged_path_is_replaced_as_such)
 }
 END_TEST
 
+// ---- poses
+
+static Replan__V1__Pose pose;
+
+static void go(const char *name, double x, double y)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    replan__v1__pose__init(&pose);
+    pose.world = (char *)"marsh";
+    pose.agent = (char *)name;
+    pose.x = x;
+    pose.y = y;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
+    request.set_pose = &pose;
+    (void)rp_wire_do(&wire, 0, &request);
+}
+
+START_TEST(an_agent_beside_its_path_follows_it_as_far_off_as_it_asked_for)
+{
+    begin();
+    replan__v1__policy__init(&policy);
+    policy.follow_case = REPLAN__V1__POLICY__FOLLOW_FOLLOW_RADIUS_M;
+    policy.follow_radius_m = 1.2;
+    (void)rp_wire_agent_with(&wire, 0, "orc", 0, 4, 15, 4, &policy);
+    rp_wire_work(&wire);
+    go("orc", 5.5, 5.6);
+    const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
+    ck_assert_uint_eq(answer->path_seq, 1);
+    ck_assert_uint_eq(answer->start, 4 * 16 + 5);
+    go("orc", 5.5, 5.8);
+    answer = rp_wire_answer(&wire, 0, "orc");
+    ck_assert_uint_eq(answer->path_seq, 2);
+    ck_assert_uint_eq(answer->start, 5 * 16 + 5);
+}
+END_TEST
+
+START_TEST(arriving_is_an_answer)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
+    rp_wire_work(&wire);
+    while (rp_wire_published(&wire, "path/marsh/orc/") != NULL) {
+    }
+    go("orc", 3.5, 4.5);
+    rp_wire_work(&wire);
+    const Replan__V1__Answer *answer =
+        (const Replan__V1__Answer *)rp_wire_published(&wire, "path/marsh/orc/");
+    ck_assert_ptr_nonnull(answer);
+    ck_assert_int_eq(answer->outcome, REPLAN__V1__OUTCOME__ARRIVED);
+    ck_assert_int_eq(answer->reason, REPLAN__V1__REASON__REACHED);
+    ck_assert(answer->optimal);
+}
+END_TEST
+
+// ---- leases
+
+#define SECOND (1000u * MS)
+
+static uint64_t open_agents(void)
+{
+    return rp_wire_stat(&wire, "agents.open");
+}
+
+START_TEST(an_agent_of_which_nobody_speaks_is_closed_after_its_lease_and_that_is_told)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
+    rp_wire_pass(&wire, 59 * SECOND);
+    go("orc", 1.5, 4.5);
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 1 * SECOND);
+    rp_wire_pass(&wire, 59 * SECOND);
+    (void)rp_wire_answer(&wire, 0, "orc"); // a question renews it as well
+    rp_wire_pass(&wire, 60 * SECOND - 1u);
+    ck_assert_uint_eq(open_agents(), 1);
+    rp_wire_pass(&wire, 1);
+    ck_assert_uint_eq(open_agents(), 0);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "agents.expired"), 1);
+    const Replan__V1__Notice *notice =
+        (const Replan__V1__Notice *)rp_wire_published(&wire, "status/marsh/");
+    ck_assert_ptr_nonnull(notice);
+    ck_assert_ptr_nonnull(strstr(notice->sentence, "lease_s"));
+}
+END_TEST
+
+START_TEST(a_watched_agent_and_one_without_a_lease_stay)
+{
+    begin();
+    replan__v1__policy__init(&policy);
+    policy.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S;
+    (void)rp_wire_agent_with(&wire, 0, "rock", 0, 4, 3, 4, &policy);
+    rp_wire_pass(&wire, 1000 * SECOND);
+    ck_assert_uint_eq(open_agents(), 1);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
+    (void)rp_wire_watch(&wire, 1, false, 0);
+    rp_wire_pass(&wire, 1000 * SECOND);
+    ck_assert_uint_eq(open_agents(), 2);
+}
+END_TEST
+
+START_TEST(a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease)
+{
+    begin();
+    go("elf", 1.5, 1.5);
+    ck_assert_uint_eq(open_agents(), 1);
+    rp_wire_pass(&wire, 60 * SECOND);
+    ck_assert_uint_eq(open_agents(), 0);
+}
+END_TEST
+
+// ---- what the map is worth
+
+static void create_expectant_world(void)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    remove.world = create.world = (char *)"marsh";
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &remove;
+    (void)rp_wire_do(&wire, 0, &request);
+    geometry.width = 16;
+    geometry.height = 8;
+    geometry.resolution = 1.0;
+    create.geometry = &geometry;
+    create.expect_every_ms = 100;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    (void)rp_wire_do(&wire, 0, &request);
+}
+
+static bool newest_head_is_stale(void)
+{
+    const Replan__V1__Head *newest = NULL;
+    for (const Replan__V1__Head *head;
+         (head = (const Replan__V1__Head *)rp_wire_published(&wire, "head/marsh/")) != NULL;) {
+        newest = head;
+    }
+    ck_assert_ptr_nonnull(newest);
+    return newest->stale_map;
+}
+
+START_TEST(a_map_without_the_news_that_it_expects_is_stale_until_they_come)
+{
+    begin();
+    create_expectant_world();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
+    rp_wire_pass(&wire, 100 * MS);
+    ck_assert(!rp_wire_answer(&wire, 0, "orc")->stale_map);
+    ck_assert(!newest_head_is_stale());
+    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 1u);
+    rp_wire_pass(&wire, 1 * MS);
+    const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
+    ck_assert(answer->stale_map);
+    ck_assert_uint_eq(answer->map_age_ms, 101);
+    ck_assert(newest_head_is_stale());
+    build(9, 7, 1);
+    rp_wire_pass(&wire, 1 * MS);
+    ck_assert(!rp_wire_answer(&wire, 0, "orc")->stale_map);
+    ck_assert(!newest_head_is_stale());
+}
+END_TEST
+
+START_TEST(an_answer_says_how_far_it_rests_on_known_cells)
+{
+    begin();
+    build(5, 4, 255);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 15, 4);
+    ck_assert_uint_eq(rp_wire_answer(&wire, 0, "orc")->valid_through, 4);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -122,6 +295,13 @@ int main(void)
         who_asks_for_every_gain_gets_it,
         a_large_gain_is_told_when_the_interval_is_over_and_the_daemon_wakes_for_it,
         an_aged_path_is_replaced_as_such,
+        an_agent_beside_its_path_follows_it_as_far_off_as_it_asked_for,
+        arriving_is_an_answer,
+        an_agent_of_which_nobody_speaks_is_closed_after_its_lease_and_that_is_told,
+        a_watched_agent_and_one_without_a_lease_stay,
+        a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease,
+        a_map_without_the_news_that_it_expects_is_stale_until_they_come,
+        an_answer_says_how_far_it_rests_on_known_cells,
     };
     return rp_suite_run("agents", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -230,7 +230,9 @@ const char *rp_scene_judge(rp_scene_t *self, const rp_answer_t *answer, const rp
     }
     uint64_t cheapest = RP_ORACLE_NO_PATH;
     const rp_answer_outcome_t outcome = expected_outcome(self->oracle, wish, &cheapest);
-    if (answer->outcome != outcome) {
+    const bool has_arrived = answer->outcome == RP_ANSWER_ARRIVED;
+    if ((has_arrived ? RP_ANSWER_FOUND : answer->outcome) != outcome ||
+        (outcome == RP_ANSWER_FOUND && has_arrived != (answer->step_count == 0))) {
         return complain(self, "outcome", answer->outcome, outcome);
     }
     if (answer->version != rp_engine_version(self->engine, self->world)) {

@@ -267,7 +267,7 @@ static void act_pose(actor_t *actor)
     const rp_cause_t cause = {0, 0};
     ck_assert_int_eq(rp_engine_answer(scene.engine, actor->session, &answer), RP_OK);
     actor->wish.start = random_point(&x, &y);
-    if (answer.outcome == RP_ANSWER_FOUND && rp_random_chance(&rng, 70)) {
+    if (answer.step_count != 0 && rp_random_chance(&rng, 70)) {
         static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
         static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
         uint32_t column = answer.start_x; // some steps along what it said

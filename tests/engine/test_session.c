@@ -279,9 +279,103 @@ START_TEST(an_agent_at_its_goal_has_a_path_of_no_steps)
     rp_scene_draw(&scene, MEADOW);
     (void)rp_scene_session(&scene, NULL, 3, 3, 3, 3);
     const rp_answer_t answer = rp_scene_answer(&scene);
-    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_int_eq(answer.reason, RP_REASON_FIRST);
     ck_assert_uint_eq(answer.step_count, 0);
     ck_assert_double_eq(answer.cost, 0.0);
+}
+END_TEST
+
+START_TEST(arriving_is_told_once_and_so_is_leaving)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 3, 0);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 2, 0), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 0), RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
+    ck_assert_uint_eq(answer.start_x, 3);
+    ck_assert_uint_eq(answer.step_count, 0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 0), RP_OK);
+    (void)rp_scene_set(&scene, 2, 1, 0);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 4, 0), RP_OK);
+    const rp_answer_t back = rp_scene_answer(&scene);
+    ck_assert_int_eq(back.outcome, RP_ANSWER_FOUND);
+    ck_assert_int_eq(back.reason, RP_REASON_OFF_PATH);
+}
+END_TEST
+
+/// A session that follows its path from within a metre and a half; the first answer is taken.
+static rp_session_id_t open_follower(void)
+{
+    const rp_session_options_t options = {.follow_radius_m = 1.5};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 1), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 7, 1), RP_OK);
+    (void)rp_scene_answer(&scene);
+    return session;
+}
+
+START_TEST(a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = open_follower();
+    const rp_cause_t cause = {0, 0};
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.4, 2.9, 9, cause), RP_OK);
+    rp_scene_expect_silence(&scene);
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.start_x, 3); // the nearest cell of the path, not behind
+    ck_assert_uint_eq(answer.start_y, 1);
+    ck_assert_double_eq(answer.cost, 4.0);
+    ck_assert_uint_eq(answer.pose_seq, 9);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.4, 3.1, 10, cause), RP_OK);
+    const rp_answer_t left = rp_scene_answer(&scene);
+    ck_assert_int_eq(left.reason, RP_REASON_OFF_PATH);
+    ck_assert_uint_eq(left.start_y, 3);
+}
+END_TEST
+
+START_TEST(a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = open_follower();
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.5, 2.5, 9, (rp_cause_t){0, 0}), RP_OK);
+    (void)rp_scene_set(&scene, 5, 1, 0);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_INVALID);
+    ck_assert_uint_eq(answer.start_x, 3);
+    ck_assert_uint_eq(answer.start_y, 2);
+}
+END_TEST
+
+START_TEST(an_answer_says_how_far_its_cells_are_known)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    ck_assert_uint_eq(rp_scene_answer(&scene).valid_through, 7);
+    (void)rp_scene_set(&scene, 5, 0, RP_BYTE_UNKNOWN);
+    rp_scene_expect_silence(&scene); // unknown is taken for free
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.valid_through, 4);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 0), RP_OK);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.valid_through, 1);
+}
+END_TEST
+
+START_TEST(a_diagonal_beside_an_unknown_cell_is_not_known)
+{
+    rp_scene_draw(&scene, MEADOW);
+    (void)rp_scene_set(&scene, 2, 1, RP_BYTE_UNKNOWN);
+    (void)rp_scene_session(&scene, NULL, 0, 0, 3, 3);
+    ck_assert_uint_eq(rp_scene_answer(&scene).valid_through, 1);
 }
 END_TEST
 
@@ -326,6 +420,11 @@ int main(void)
         outside_is_an_answer_and_so_is_coming_back,
         blocked_ends_and_a_closed_wall_are_answers_and_are_lifted,
         an_agent_at_its_goal_has_a_path_of_no_steps,
+        arriving_is_told_once_and_so_is_leaving,
+        a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it,
+        a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is,
+        an_answer_says_how_far_its_cells_are_known,
+        a_diagonal_beside_an_unknown_cell_is_not_known,
         an_answer_tells_the_oldest_cause_since_the_one_before,
     };
     return rp_suite_run("session", tests, sizeof tests / sizeof tests[0], 1, tear_down);

@@ -189,6 +189,17 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(OPEN_AGENT, rare_switches, "policy.min_interval_ms is 86400001",                             \
       s->policy.min_interval_ms = 86400001)                                                        \
     X(OPEN_AGENT, old_paths, "policy.max_age_ms is 4294967295", s->policy.max_age_ms = UINT32_MAX) \
+    X(OPEN_AGENT, wide_follower, "policy.follow_radius_m is nan",                                  \
+      s->policy.follow_case = REPLAN__V1__POLICY__FOLLOW_FOLLOW_RADIUS_M;                          \
+      s->policy.follow_radius_m = NAN)                                                             \
+    X(OPEN_AGENT, negative_follower, "within 0 and 1e+06 metres",                                  \
+      s->policy.follow_case = REPLAN__V1__POLICY__FOLLOW_FOLLOW_RADIUS_M;                          \
+      s->policy.follow_radius_m = -0.1)                                                            \
+    X(OPEN_AGENT, long_lease, "policy.lease_s is 86401, at most 86400",                            \
+      s->policy.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S;                                    \
+      s->policy.lease_s = 86401)                                                                   \
+    X(CREATE_WORLD, patient_world, "create_world.expect_every_ms is 86400001",                     \
+      s->create_world.expect_every_ms = 86400001)                                                  \
     X(CLOSE_AGENT, close_nowhere, "close_agent.world", s->close_agent.world = text(""))            \
     X(CLOSE_AGENT, close_nobody, "close_agent.agent", s->close_agent.agent = text(LONG_NAME))      \
     X(GET_ANSWER, answer_nowhere, "get_answer.world", s->get_answer.world = text(""))              \

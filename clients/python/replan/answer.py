@@ -27,6 +27,9 @@ class Answer:
     path_seq: int  #: counts the answers of this agent: a jump means that some were missed
     goal_id: int  #: as given with the goal
     pose_seq: int  #: of the newest pose that it knows
+    valid_through: int  #: so many of the path's steps rest on known cells, none assumed free
+    stale_map: bool  #: no change came for longer than the world expects
+    map_age_ms: int  #: since the last change
     planner: str
     expansions: int  #: cells that the search took from its queue
     message: pb.Answer = field(repr=False, compare=False)  #: as it came, with everything else
@@ -53,6 +56,9 @@ class Answer:
             path_seq=message.path_seq,
             goal_id=message.goal_id,
             pose_seq=message.pose_seq,
+            valid_through=message.valid_through,
+            stale_map=message.stale_map,
+            map_age_ms=message.map_age_ms,
             planner=message.planner,
             expansions=message.expansions,
             message=message,

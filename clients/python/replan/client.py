@@ -79,7 +79,7 @@ class Client:
 
     def create_world(self, world, width, height, *, data=None, fill=None, resolution=1.0,
                      origin=(0.0, 0.0, 0.0), neighbors=8, wraps=False, profile="factor",
-                     profiles=()):
+                     profiles=(), expect_every_ms=0):
         """A new world of width x height cells.
 
         data: its bytes, row by row [width * height]; or fill: one byte for all cells; or neither:
@@ -88,8 +88,10 @@ class Client:
         corner of cell (0, 0). neighbors: moves to 4 or 8 cells. wraps: the edges join (a torus).
         profile: what a byte means: "factor", "costmap" or one of profiles.
         profiles: the world's own, made by profile().
+        expect_every_ms: without a change for longer answers say stale_map; 0: never.
         """
-        create = pb.CreateWorld(world=world, neighbors=neighbors, wraps=wraps, profile=profile)
+        create = pb.CreateWorld(world=world, neighbors=neighbors, wraps=wraps, profile=profile,
+                                expect_every_ms=expect_every_ms)
         create.profiles.extend(profiles)
         create.geometry.width = width
         create.geometry.height = height
@@ -205,8 +207,9 @@ class Client:
         inscribed_radius, inflation_radius, cost_scaling_factor: as in ROS costmap_2d: dearer near
         what is blocked; inflation_radius 0 means not.
         policy: the fields of replan.v1.Policy: switch_gain_percent=5, min_interval_ms=200,
-        max_age_ms=0. A valid path is replaced when another one is cheaper by so much; with
-        switch_gain_percent=0, min_interval_ms=0 every answer is the optimum.
+        max_age_ms=0, follow_radius_m=0, lease_s=60. A valid path is replaced when another one is
+        cheaper by so much; with switch_gain_percent=0, min_interval_ms=0 every answer is the
+        optimum. An agent that nobody watches or speaks of for lease_s is closed; 0: never.
         """
         x, y = start
         body = pb.OpenAgent(world=world, agent=agent, planner=planner, pose=pb.Pose(x=x, y=y),

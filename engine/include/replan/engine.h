@@ -37,7 +37,10 @@ typedef struct rp_frame {
     double origin_yaw;
 } rp_frame_t;
 
-/// What an unknown cell (byte 255) counts as.
+/// The byte of a cell of which nothing is known.
+#define RP_BYTE_UNKNOWN 255u
+
+/// What an unknown cell counts as.
 typedef enum rp_unknown {
     RP_UNKNOWN_FREE, ///< normal ground
     RP_UNKNOWN_BLOCKED,
@@ -159,6 +162,7 @@ typedef struct rp_session_options {
     const char *planner; ///< id; NULL: "auto"
     rp_planner_options_t planner_options;
     rp_policy_t policy;
+    double follow_radius_m; ///< an agent no farther from its path follows it; 0: only on its cells
 } rp_session_options_t;
 
 typedef enum rp_answer_outcome {
@@ -168,6 +172,7 @@ typedef enum rp_answer_outcome {
     RP_ANSWER_START_BLOCKED,
     RP_ANSWER_GOAL_BLOCKED,
     RP_ANSWER_OUTSIDE, ///< the pose, or every goal, lies outside the world
+    RP_ANSWER_ARRIVED, ///< the agent stands at the end of its path: one without steps
 } rp_answer_outcome_t;
 
 typedef enum rp_reason {
@@ -177,6 +182,7 @@ typedef enum rp_reason {
     RP_REASON_AGED,     ///< the same, by less than the policy asks for, after max_age_ms
     RP_REASON_GOAL,     ///< other goals
     RP_REASON_OFF_PATH, ///< the agent left its path
+    RP_REASON_REACHED,  ///< the agent came to the end of its path
 } rp_reason_t;
 
 /// What a session says, for the version, the start and the goals that it names. A path is optimal
@@ -197,6 +203,7 @@ typedef struct rp_answer {
     uint32_t start_y;     ///< cell
     const uint8_t *steps; ///< directions, borrowed until the next call on the engine [step_count]
     uint32_t step_count;
+    uint32_t valid_through; ///< so many of the steps rest on known cells, none assumed free
     uint64_t expansions;
     rp_cause_t cause; ///< the oldest event since the answer before
 } rp_answer_t;
@@ -288,7 +295,8 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
 /// @return RP_E_UNKNOWN
 rp_status_t rp_engine_close(rp_engine_t *self, rp_session_id_t session);
 
-/// Where the agent is. On its path: what lies behind is pruned and nothing is said.
+/// Where the agent is. On its path, or within follow_radius_m of it: what lies behind is pruned and
+/// nothing is said before its end.
 /// @param pose_seq  echoed; one that is not greater than the newest is ignored unless 0
 /// @return RP_E_UNKNOWN; RP_E_INVALID when a coordinate is not finite
 rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_m, double y_m,
