@@ -360,6 +360,35 @@ static void build_wall(session_t *self, uint32_t y, uint32_t gap_count)
     }
 }
 
+/// Bits of `form`: 1 eight neighbours, 2 weighted, 4 variant 2.
+START_TEST(gaa_stays_exact_when_it_expands_at_once_what_stands_in_open)
+{
+    const unsigned form = (unsigned)_i;
+    const bool is_weighted = (form & 2u) != 0;
+    rp_grid_shape_t shape = square;
+    rp_random_t random = {form};
+    session_t self;
+    uint32_t again_count = 0;
+    shape.neighbors = (form & 1u) != 0 ? 8 : 4;
+    session_init(&self, &shape, is_weighted);
+    self.options.variant = (form & 4u) != 0 ? 2 : 1;
+    session_begin(&self, 0, PLACES_MAX - 1u);
+    for (uint32_t step = 0; step < 500u; step++) {
+        churn_cells(&self, &random, is_weighted, 30); // both sorts of changes
+        churn_ends(&self, &random, 40);
+        while (!session_search(&self, 1)) {
+            again_count += inside(&self)->phase == RP_ADAPTIVE_SEARCHING &&
+                           inside(&self)->held != RP_NO_CELL &&
+                           rp_adaptive_is_queued(inside(&self), inside(&self)->held);
+        }
+        session_plan(&self); // the cost is the oracle's
+        assert_h_is_eager(&self);
+    }
+    ck_assert_uint_ge(again_count, 20); // else this proved little
+    session_fini(&self);
+}
+END_TEST
+
 START_TEST(gaa_never_reopens_a_closed_cell)
 {
     session_t self;
@@ -500,7 +529,9 @@ int main(void)
         gaa_stays_exact_when_its_search_numbers_go_round,
         gaa_forgets_everything_when_it_begins_anew,
     };
+    const TTest *const fast[] = {gaa_stays_exact_when_it_expands_at_once_what_stands_in_open};
     const int failed =
-        rp_suite_run("gaa: forms", forms, sizeof forms / sizeof forms[0], FORMS, NULL);
+        rp_suite_run("gaa: forms", forms, sizeof forms / sizeof forms[0], FORMS, NULL) +
+        rp_suite_run("gaa: fast", fast, 1, 8, NULL);
     return rp_suite_run("gaa", plain, sizeof plain / sizeof plain[0], 1, NULL) + failed;
 }
