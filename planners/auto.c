@@ -4,19 +4,25 @@
 /// cell: those of the members that were used. Choose it unless you know better: it is the default
 /// of the daemon and of the tools.
 ///
-/// Three hands, each a member bound to the same grid:
+/// Several hands, each a member bound to the same grid:
 ///
-///     flood   starts over each time, as fast as this ground allows: the first path, big batches,
-///             goals that jump
-///     repair  keeps what it knows and repairs it: small batches, one after the other
-///     sets    several goals at once
+///     flood     starts over each time, as fast as this ground allows: the first path, big batches,
+///               ends that jump
+///     stay      repairs while both ends stay
+///     near goal repairs, too, and searches from the goal: for changes round it
+///     walk      repairs for a start that walks, and for several goals
+///     chase     repairs for a goal that walks
 ///
-/// First the path at hand may prove itself (search/certificate.h): then nobody works. Otherwise
-/// the choice is made from counters alone, so that a replay decides the same. What each hand cost
-/// lately is known in nanoseconds of a reference machine: expansions times a constant a member. A
-/// repairing hand must be made ready first, which costs more than a flood; as one who does not know
-/// whether to rent or to buy, AUTO floods until the floods that small batches needed have cost as
-/// much, and then lets the repair begin. It goes back when repairs turn out dearer than floods.
+/// First the path at hand may prove itself (search/certificate.h), also when the start has only
+/// walked on along it: then nobody works. Otherwise the choice is made from counters alone, so that
+/// a replay decides the same. What each hand costs is known in nanoseconds of a reference machine:
+/// changed cells and expansions, each times a constant a member.
+///
+/// A repairing hand must be made ready first, which costs more than many floods. As one who does
+/// not know whether to rent or to buy, AUTO floods until the floods that a repair might have spared
+/// have cost as much as that (a part of it: sessions are long), and then lets the repair begin. In
+/// the same way it goes back: not when one repair turns out dearer than a flood, but when repairs
+/// together have cost more than it takes to make the hand ready again.
 #include "planners/planner_ops.h"
 
 #include <stdlib.h>
@@ -29,65 +35,108 @@
 
 enum {
     FLOOD,
-    REPAIR,
-    SETS,
+    STAY,
+    NEAR_GOAL,
+    WALK,
+    CHASE,
     HANDS,
 };
 
-/// A member that may serve as a hand, and what it costs on the reference machine.
+/// A member that may serve as a hand, and what it costs on the reference machine with 4 and with 8
+/// neighbours: per expansion, queue and path included, and per changed cell.
 typedef struct candidate {
     const rp_planner_ops_t *ops;
     rp_open_t open;
-    uint16_t expansion_ns; ///< per expansion, queue and path included
-    uint16_t change_ns;    ///< per changed cell
-    uint16_t begin_factor; ///< of a flood: a repair that begins costs about so many of it
+    uint32_t shuns; ///< what a grid must not need (enum rp_capability): another is better there
+    uint16_t expansion_ns[2];
+    uint16_t change_ns[2];
 } candidate_t;
 
-extern const rp_planner_ops_t RP_MEMBER(astar), RP_MEMBER(bpa), RP_MEMBER(cert),
-    RP_MEMBER(dstar_lite), RP_MEMBER(jps);
+extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(bpa), RP_MEMBER(cert),
+    RP_MEMBER(dstar_lite), RP_MEMBER(fringe), RP_MEMBER(gaa), RP_MEMBER(jps);
 
 /// For each hand those that may serve, the best first; the first that can do the grid is taken.
-static const candidate_t floods[] = {
-    {&RP_MEMBER(bpa), RP_OPEN_HEAP, 13, 5, 40},
-    {&RP_MEMBER(jps), RP_OPEN_HEAP, 110, 10, 3},
-    {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 60, 1, 4},
+#define CANDIDATES 4u
+static const candidate_t candidates[HANDS][CANDIDATES] = {
+    [FLOOD] = {{&RP_MEMBER(bpa), RP_OPEN_HEAP, 0, {7, 7}, {5, 5}},
+               {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, {105, 105}, {100, 100}},
+               {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, {32, 32}, {1, 1}},
+               {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, {40, 75}, {1, 1}}},
+    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, {45, 80}, {80, 115}}},
+    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, {45, 80}, {60, 115}}},
+    [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, {110, 160}, {70, 110}}},
+    [CHASE] = {{&RP_MEMBER(gaa), RP_OPEN_BUCKETS, 0, {40, 80}, {20, 30}}},
 };
-static const candidate_t repairs[] = {
-    {&RP_MEMBER(cert), RP_OPEN_HEAP, 60, 20, 0},
-    {&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 110, 60, 0},
+
+static const char *const suits[HANDS] = {
+    [FLOOD] = "a flood is cheap here",
+    [STAY] = "repairs pay where both ends stay",
+    [NEAR_GOAL] = "repairs from the goal pay",
+    [WALK] = "repairs pay for a start that walks",
+    [CHASE] = "repairs pay for a goal that walks",
 };
-static const candidate_t sets[] = {
-    {&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 110, 60, 0},
-};
+
+/// Repairs begin when floods have cost 1 / this of what that takes.
+#define RENT_SHARE 2u
+
+/// An end that moves farther at once jumps, in cell lengths.
+#define JUMP 16u
+
+/// A habit is a running mean of these, over the last eight updates or so.
+#define ALWAYS 1024u
+
+/// What happens so often is a habit; what happens more often than not is a stronger one.
+#define OFTEN  (ALWAYS / 4u)
+#define MOSTLY (ALWAYS / 2u)
+
+/// Cells of a batch that are looked at to see where it lies.
+#define LOOKS 8u
+
+/// What a repair costs besides its changes before any was seen.
+#define REPAIR_NS 500u
 
 typedef struct hand {
     const candidate_t *member;
     void *state;       ///< owned; the member's
     bool is_live;      ///< holds a search that heard of every event so far
     uint64_t plans;    ///< that it finished
-    uint64_t cost_ns;  ///< of its plans lately, a running mean
+    uint64_t cost_ns;  ///< of its plans' expansions lately, a running mean
     uint64_t expanded; ///< in the plan under way
-    uint64_t begin_ns; ///< what beginning cost last, or is thought to cost
+    uint64_t begin_ns; ///< what beginning cost on this trip; 0: not known
 } hand_t;
 
 typedef struct automatic {
     hand_t hands[HANDS];
     const rp_grid_t *grid;
     rp_certificate_t certificate;
-    unsigned current;  ///< the hand that searches, or searched last
-    bool is_beginning; ///< its search begins anew
-    bool is_proven;    ///< the path at hand proved itself: nobody searches
-    bool is_done;      ///< the search is over
-    bool is_set;       ///< several goals, or one with an offset
-    size_t changes;    ///< in the plan under way
-    uint64_t rent_ns;  ///< what floods cost that a repair might have spared
-    const char *why;   ///< static text: why the current hand
+    rp_cell_t start; ///< of the last update
+    rp_cell_t goal;
+    unsigned current;    ///< the hand that searches, or searched last
+    unsigned repair;     ///< the repairing hand that is thought of
+    bool is_beginning;   ///< its search begins anew
+    bool is_proven;      ///< the path at hand proved itself: nobody searches
+    bool is_fresh;       ///< the certificate's path has not been written yet
+    bool is_done;        ///< the search is over
+    bool is_set;         ///< several goals, or one with an offset
+    size_t changes;      ///< in the plan under way
+    uint64_t rent_ns;    ///< what the hand at work cost beyond what the other would have
+    uint64_t ready_ns;   ///< what making a repair ready is thought to cost, by area
+    rp_cost_t ready_for; ///< cost of the path that this was thought for; 0: none
+    uint32_t walking;    ///< habit: the start moves a little
+    uint32_t hunting;    ///< habit: the goal does
+    uint32_t near_goal;  ///< habit: changes lie near the goal
+    const char *why;     ///< static text: why the current hand
 } automatic_t;
 
 /// A running mean that forgets with the eighth plan.
 static uint64_t mean_with(uint64_t mean, uint64_t value)
 {
     return mean - mean / 8u + value / 8u;
+}
+
+static unsigned by_neighbors(const automatic_t *self)
+{
+    return self->grid->shape.neighbors == 8;
 }
 
 // ---- invariants
@@ -99,55 +148,189 @@ static bool auto_check(const void *state)
     return !hand->is_live || hand->member->ops->check(hand->state);
 }
 
-// ---- the choice
+// ---- habits
+
+static bool is_a_step(const automatic_t *self, rp_cell_t from, rp_cell_t to)
+{
+    const rp_metric_t *metric = &self->certificate.metric;
+    return rp_bound(metric, rp_point_of(self->grid, from), rp_point_of(self->grid, to)) <=
+           JUMP * metric->h_straight;
+}
+
+/// True when a batch lies nearer to the goal than to the start, by a few of its cells.
+static bool is_near_goal(const automatic_t *self, const rp_update_t *update)
+{
+    const rp_metric_t *metric = &self->certificate.metric;
+    const rp_point_t start = rp_point_of(self->grid, update->start);
+    const rp_point_t goal = rp_point_of(self->grid, update->goals[0].cell);
+    uint64_t to_start = 0;
+    uint64_t to_goal = 0;
+    for (size_t i = 0; i < LOOKS; i++) {
+        const size_t place = i * update->change_count / LOOKS;
+        const rp_point_t point = rp_point_of(self->grid, update->changes[place].cell);
+        to_start += rp_bound(metric, start, point);
+        to_goal += rp_bound(metric, point, goal);
+    }
+    return to_goal < to_start / 2u;
+}
+
+/// Learn from what happens. @return false when an end jumped: another trip begins
+static bool note_habits(automatic_t *self, const rp_update_t *update)
+{
+    const rp_cell_t goal = update->goals[0].cell;
+    const bool walks = update->start_moved && is_a_step(self, self->start, update->start);
+    const bool hunts = update->goals_changed && is_a_step(self, self->goal, goal);
+    self->walking = (uint32_t)mean_with(self->walking, walks ? ALWAYS : 0u);
+    self->hunting = (uint32_t)mean_with(self->hunting, hunts ? ALWAYS : 0u);
+    if (update->change_count != 0) {
+        self->near_goal =
+            (uint32_t)mean_with(self->near_goal, is_near_goal(self, update) ? ALWAYS : 0u);
+    }
+    self->start = update->start;
+    self->goal = goal;
+    return update->start_moved == walks && update->goals_changed == hunts;
+}
+
+/// What was learnt of this trip says nothing of another.
+static void forget_trip(automatic_t *self)
+{
+    self->rent_ns = 0;
+    self->ready_for = 0;
+    for (unsigned i = 0; i < HANDS; i++) {
+        self->hands[i].is_live = self->hands[i].is_live && i == FLOOD;
+        self->hands[i].begin_ns = 0;
+    }
+}
+
+/// The repairing hand for what usually happens.
+static unsigned suited(const automatic_t *self)
+{
+    if (self->hunting >= OFTEN) {
+        return CHASE;
+    }
+    if (self->walking >= OFTEN) {
+        return WALK;
+    }
+    return self->near_goal >= MOSTLY ? NEAR_GOAL : STAY;
+}
+
+// ---- what things cost
+
+/// Share of a grid's cells, in 1024, that a search between these ends must look at: those that a
+/// path of about this cost can pass, when ways are as much longer than the bound everywhere.
+static uint32_t share_between(const rp_certificate_t *path)
+{
+    enum {
+        SIDE = 32
+    };
+    const rp_grid_t *grid = path->grid;
+    const rp_metric_t *metric = &path->metric;
+    const uint64_t bound = rp_bound(metric, path->start, path->goal);
+    const uint64_t most = path->cost + 12u * (uint64_t)metric->cell_length;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        const rp_point_t point = {
+            (int32_t)((i % SIDE * 2u + 1u) * grid->shape.width / (2u * SIDE)),
+            (int32_t)((i / SIDE * 2u + 1u) * grid->shape.height / (2u * SIDE))};
+        const uint64_t way =
+            rp_bound(metric, path->goal, point) * (uint64_t)path->cost / (bound != 0 ? bound : 1u);
+        count += way + rp_bound(metric, point, path->start) <= most;
+    }
+    return count;
+}
+
+/// What making this hand ready costs: as it did on this trip, or by the area between the ends.
+static uint64_t begin_ns(automatic_t *self, const hand_t *hand)
+{
+    const rp_certificate_t *path = &self->certificate;
+    if (hand->begin_ns != 0) {
+        return hand->begin_ns;
+    }
+    if (path->count != 0 && (self->ready_for == 0 || path->cost > self->ready_for / 8u * 9u ||
+                             path->cost < self->ready_for / 8u * 7u)) {
+        self->ready_for = path->cost;
+        self->ready_ns = (uint64_t)share_between(path) * self->grid->free_count / 1024u;
+    }
+    return self->ready_for != 0 ? self->ready_ns * hand->member->expansion_ns[by_neighbors(self)]
+                                : UINT64_MAX;
+}
 
 /// What a plan by this hand will cost, as far as counters tell.
-static uint64_t expected_ns(const hand_t *hand, size_t changes)
+static uint64_t expected_ns(const automatic_t *self, const hand_t *hand)
 {
-    return hand->cost_ns + changes * hand->member->change_ns;
+    return hand->cost_ns + self->changes * hand->member->change_ns[by_neighbors(self)];
+}
+
+/// By how much `a` is more.
+static uint64_t beyond(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0u;
+}
+
+/// Before a repair was seen it is thought to cost next to nothing but its changes; one that chases
+/// searches half as much as a flood.
+static void guess_cost(automatic_t *self, hand_t *hand)
+{
+    if (hand->plans == 0) {
+        const bool chases = hand == &self->hands[CHASE];
+        hand->cost_ns = chases ? self->hands[FLOOD].cost_ns / 2u : REPAIR_NS;
+    }
+}
+
+// ---- the choice
+
+static uint32_t natives_for(const rp_update_t *update)
+{
+    return (update->change_count != 0 ? RP_NATIVE_CHANGES : 0u) |
+           (update->start_moved ? RP_NATIVE_START : 0u) |
+           (update->goals_changed ? RP_NATIVE_GOAL : 0u);
+}
+
+static bool can_take(const hand_t *hand, const rp_update_t *update)
+{
+    const uint32_t needed = natives_for(update);
+    return (hand->member->ops->info.capabilities & needed) == needed;
 }
 
 /// Which hand takes this update. @param why  written: static text
-static unsigned choose(automatic_t *self, const rp_update_t *update, const char **why)
+static unsigned choose(automatic_t *self, const rp_update_t *update, bool same_trip,
+                       const char **why)
 {
-    const hand_t *flood = &self->hands[FLOOD];
-    const hand_t *repair = &self->hands[REPAIR];
-    const uint32_t natives = repair->member->ops->info.capabilities;
+    hand_t *repair = &self->hands[self->repair];
     if (self->is_set) {
         *why = "several goals";
-        return SETS;
+        return WALK;
     }
-    if ((update->goals_changed && (natives & RP_NATIVE_GOAL) == 0) ||
-        (update->start_moved && (natives & RP_NATIVE_START) == 0)) {
+    if (!same_trip) {
+        *why = "an end jumped";
+        return FLOOD;
+    }
+    if (!repair->is_live || !can_take(repair, update)) {
+        const unsigned other = suited(self);
+        self->rent_ns = other != self->repair ? 0u : self->rent_ns;
+        self->repair = other;
+        repair = &self->hands[other];
+    }
+    if (!can_take(repair, update)) {
         *why = "an end moved";
         return FLOOD;
     }
-    const uint64_t flood_ns = expected_ns(flood, update->change_count);
-    const uint64_t repair_ns = expected_ns(repair, update->change_count);
+    guess_cost(self, repair);
+    const uint64_t flood_ns = expected_ns(self, &self->hands[FLOOD]);
+    const uint64_t repair_ns = expected_ns(self, repair);
     if (repair->is_live) {
-        *why = repair_ns <= flood_ns ? "repairs are cheap here" : "repairs cost more than a flood";
-        return repair_ns <= flood_ns ? REPAIR : FLOOD;
+        const bool stays =
+            repair_ns <= flood_ns || self->rent_ns + repair_ns - flood_ns <= begin_ns(self, repair);
+        *why = stays ? suits[self->repair] : "repairs cost more than floods";
+        return stays ? self->repair : FLOOD;
     }
-    if (flood_ns <= repair_ns) {
-        *why = "a flood is cheap here";
+    const uint64_t rent_ns = self->rent_ns + beyond(flood_ns, repair_ns);
+    if (flood_ns <= repair_ns || rent_ns < begin_ns(self, repair) / RENT_SHARE) {
+        *why = flood_ns <= repair_ns ? suits[FLOOD] : "repairs may not pay yet";
         return FLOOD;
     }
-    *why = self->rent_ns >= repair->begin_ns ? "repairs will pay" : "repairs may not pay yet";
-    return self->rent_ns >= repair->begin_ns ? REPAIR : FLOOD;
-}
-
-/// What a repair is thought to cost before it was tried: the first plan of the flood tells how far
-/// the ends are apart, and a small part of that is usually touched.
-static void guess_costs(automatic_t *self)
-{
-    const hand_t *flood = &self->hands[FLOOD];
-    for (unsigned i = REPAIR; i < HANDS; i++) {
-        hand_t *hand = &self->hands[i];
-        if (hand->plans == 0) {
-            hand->begin_ns = flood->cost_ns * flood->member->begin_factor;
-            hand->cost_ns = flood->cost_ns / 16u;
-        }
-    }
+    *why = suits[self->repair];
+    return self->repair;
 }
 
 static void start_with(automatic_t *self, unsigned which, const char *why)
@@ -171,14 +354,14 @@ static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const
 static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
 {
     automatic_t *self = state;
-    for (unsigned i = 0; i < HANDS; i++) {
-        self->hands[i].is_live = false;
-    }
+    forget_trip(self);
+    self->hands[FLOOD].is_live = false;
     rp_certificate_drop(&self->certificate);
     self->is_set = goal_count > 1 || goals[0].offset != 0;
     self->changes = 0;
-    self->rent_ns = 0;
-    start_with(self, self->is_set ? SETS : FLOOD, self->is_set ? "several goals" : "first");
+    self->start = start;
+    self->goal = goals[0].cell;
+    start_with(self, self->is_set ? WALK : FLOOD, self->is_set ? "several goals" : "first");
     begin_hand(self, self->current, start, goals, goal_count);
 }
 
@@ -188,70 +371,74 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 static void update_hand(automatic_t *self, unsigned which, const rp_update_t *update)
 {
     hand_t *hand = &self->hands[which];
-    const rp_planner_ops_t *ops = hand->member->ops;
-    uint32_t needed = update->change_count != 0 ? RP_NATIVE_CHANGES : 0u;
-    needed |= update->start_moved ? RP_NATIVE_START : 0u;
-    needed |= update->goals_changed ? RP_NATIVE_GOAL : 0u;
     self->is_beginning = false;
-    if (!hand->is_live || (ops->info.capabilities & needed) != needed ||
-        !ops->update(hand->state, update)) {
+    if (!hand->is_live || !can_take(hand, update) ||
+        !hand->member->ops->update(hand->state, update)) {
         begin_hand(self, which, update->start, update->goals, update->goal_count);
     }
+}
+
+/// True when what is left of the path at hand stands. It is judged as it was before the start moved
+/// on: its cost was summed with the factors of then.
+static bool proves_itself(automatic_t *self, const rp_update_t *update)
+{
+    return self->current == FLOOD && self->is_done && !self->is_set && !update->goals_changed &&
+           rp_certificate_holds(&self->certificate, update->changes, update->change_count) &&
+           (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
 }
 
 static bool auto_update(void *state, const rp_update_t *update)
 {
     automatic_t *self = state;
-    hand_t *flood = &self->hands[FLOOD];
-    hand_t *repair = &self->hands[REPAIR];
     self->is_set = update->goal_count > 1 || update->goals[0].offset != 0;
     self->changes = update->change_count;
-    const bool is_same_trip = !update->start_moved && !update->goals_changed && self->is_done;
-    if (is_same_trip && !self->is_set && self->current == FLOOD &&
-        rp_certificate_holds(&self->certificate, update->changes, update->change_count)) {
+    const bool same_trip = note_habits(self, update);
+    if (!same_trip) {
+        forget_trip(self);
+    }
+    if (proves_itself(self, update)) {
         update_hand(self, FLOOD, update);
         start_with(self, FLOOD, "the path proves itself");
         self->is_proven = true;
-        repair->is_live = false;
+        self->is_fresh = update->start_moved;
         return true;
     }
     const char *why;
-    const unsigned which = choose(self, update, &why);
-    // A flood keeps at most a map of the ground, which must follow every change.
-    const bool flood_follows = which != FLOOD && flood->is_live && !self->is_set;
-    if (flood_follows) {
-        update_hand(self, FLOOD, update);
+    const unsigned which = choose(self, update, same_trip, &why);
+    if ((which == FLOOD) != (self->current == FLOOD)) {
+        self->rent_ns = 0;
     }
-    flood->is_live = flood->is_live && (flood_follows || which == FLOOD);
-    repair->is_live = repair->is_live && which == REPAIR;
-    self->hands[SETS].is_live = self->hands[SETS].is_live && which == SETS;
+    for (unsigned i = 0; i < HANDS; i++) {
+        self->hands[i].is_live = self->hands[i].is_live && i == which; // the others do not hear
+    }
     start_with(self, which, why);
     update_hand(self, which, update);
-    if (which != FLOOD || self->is_set) {
-        rp_certificate_drop(&self->certificate);
-    }
+    rp_certificate_drop(&self->certificate);
     return true;
 }
 
 // ---- search
 
-/// A plan is finished: what did it cost?
+/// A plan is finished: what did it cost, and what would the other hand have?
 static void note_cost(automatic_t *self)
 {
     hand_t *hand = &self->hands[self->current];
-    const uint64_t cost_ns = hand->expanded * hand->member->expansion_ns;
-    if (self->is_beginning && self->current != FLOOD) {
+    const bool is_repair = self->current != FLOOD;
+    const uint64_t cost_ns = hand->expanded * hand->member->expansion_ns[by_neighbors(self)];
+    const hand_t *other = &self->hands[is_repair ? FLOOD : self->repair];
+    if (is_repair && self->is_beginning) {
         hand->begin_ns = cost_ns;
-        self->rent_ns = 0;
-    } else {
-        hand->cost_ns = hand->plans == 0 ? cost_ns : mean_with(hand->cost_ns, cost_ns);
+        hand->plans++;
+        return;
     }
+    const uint64_t paid_ns =
+        self->rent_ns + cost_ns + self->changes * hand->member->change_ns[by_neighbors(self)];
+    self->rent_ns = beyond(paid_ns, expected_ns(self, other));
+    hand->cost_ns = hand->plans == 0 ? cost_ns : mean_with(hand->cost_ns, cost_ns);
     hand->plans++;
-    if (self->current == FLOOD) {
-        hand_t *repair = &self->hands[REPAIR];
-        self->rent_ns += cost_ns;
+    if (!is_repair) {
+        hand_t *repair = &self->hands[self->repair];
         repair->cost_ns -= repair->cost_ns / 64u; // what it cost long ago says little
-        guess_costs(self);
     }
 }
 
@@ -277,6 +464,7 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
         rp_certificate_drop(&self->certificate);
         rp_certificate_take(&self->certificate,
                             hand->member->ops->path(hand->state, self->certificate.cells));
+        self->is_fresh = true;
     }
     return RP_OK;
 }
@@ -287,14 +475,15 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells)
 {
     const automatic_t *self = state;
     const hand_t *hand = &self->hands[self->current];
-    if (self->is_proven) {
-        return RP_PATH_KEPT;
-    }
+    const rp_certificate_t *path = &self->certificate;
     if (self->current != FLOOD) {
         return hand->member->ops->path(hand->state, cells);
     }
-    memcpy(cells, self->certificate.cells, self->certificate.count * sizeof *cells);
-    return self->certificate.count;
+    if (!self->is_fresh) {
+        return RP_PATH_KEPT;
+    }
+    memcpy(cells, path->cells + path->first, (path->count - path->first) * sizeof *cells);
+    return path->count - path->first;
 }
 
 // ---- birth and death
@@ -318,24 +507,27 @@ static void auto_unbind(void *state)
     self->grid = NULL;
 }
 
-/// Bind the first candidate that can do this grid.
-static rp_status_t bind_hand(hand_t *hand, const rp_grid_t *grid, const candidate_t *candidates,
-                             size_t count, uint32_t needed)
+/// Bind the first candidate that can do this grid, and does it well.
+static rp_status_t bind_hand(automatic_t *self, unsigned which, uint32_t needed)
 {
-    size_t i = 0;
-    while (i < count && (candidates[i].ops->info.capabilities & needed) != needed) {
-        i++;
+    hand_t *hand = &self->hands[which];
+    const candidate_t *candidate = candidates[which];
+    const candidate_t *end = candidate + CANDIDATES;
+    while (candidate != end && candidate->ops != NULL &&
+           ((candidate->ops->info.capabilities & needed) != needed ||
+            (candidate->shuns & needed) != 0)) {
+        candidate++;
     }
-    if (i == count) {
+    if (candidate == end || candidate->ops == NULL) {
         return RP_E_UNSUPPORTED;
     }
-    const rp_planner_options_t options = {.open = candidates[i].open};
-    hand->member = &candidates[i];
-    hand->state = calloc(1, hand->member->ops->state_bytes);
+    const rp_planner_options_t options = {.open = candidate->open};
+    hand->member = candidate;
+    hand->state = calloc(1, candidate->ops->state_bytes);
     if (hand->state == NULL) {
         return RP_E_MEMORY;
     }
-    const rp_status_t status = hand->member->ops->bind(hand->state, grid, &options);
+    const rp_status_t status = candidate->ops->bind(hand->state, self->grid, &options);
     if (status != RP_OK) {
         free(hand->state);
         *hand = (hand_t){0};
@@ -352,18 +544,10 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
                             (grid->weighted ? RP_CAN_WEIGHTED : 0u) |
                             (grid->shape.wraps ? RP_CAN_WRAP : 0u);
     self->grid = grid;
+    self->repair = STAY;
     rp_status_t status = rp_certificate_init(&self->certificate, grid);
-    if (status == RP_OK) {
-        status =
-            bind_hand(&self->hands[FLOOD], grid, floods, sizeof floods / sizeof floods[0], needed);
-    }
-    if (status == RP_OK) {
-        status = bind_hand(&self->hands[REPAIR], grid, repairs, sizeof repairs / sizeof repairs[0],
-                           needed);
-    }
-    if (status == RP_OK) {
-        status = bind_hand(&self->hands[SETS], grid, sets, sizeof sets / sizeof sets[0],
-                           needed | RP_CAN_GOAL_SET);
+    for (unsigned i = 0; status == RP_OK && i < HANDS; i++) {
+        status = bind_hand(self, i, i == WALK ? needed | RP_CAN_GOAL_SET : needed);
     }
     if (status != RP_OK) {
         auto_unbind(self);

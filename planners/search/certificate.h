@@ -18,9 +18,11 @@ typedef struct rp_certificate {
     const rp_grid_t *grid;
     rp_metric_t metric;
     uint8_t *marks;   ///< one bit a cell: on the path, or beside one of its diagonals
+    bool is_marked;   ///< the marks are those of this path; else there are none
     rp_cell_t *cells; ///< the path [count]
+    uint32_t first;   ///< place of its first cell that is left: whoever walks it has passed others
     uint32_t count;   ///< 0: no path is known
-    rp_cost_t cost;   ///< of the path
+    rp_cost_t cost;   ///< of what is left of it
     rp_point_t start;
     rp_point_t goal;
 } rp_certificate_t;
@@ -48,10 +50,12 @@ static inline bool rp_certificate_is_marked(const rp_certificate_t *self, rp_cel
     return ((self->marks[cell >> 3] >> (cell & 7u)) & 1u) != 0;
 }
 
-/// Set or clear the marks of the path's cells and of the corners of its diagonals.
-static inline void rp_certificate_mark(rp_certificate_t *self, bool is_set)
+/// Set or clear the marks of the path's cells in these places, and of the corners of the diagonals
+/// that begin there.
+static inline void rp_certificate_mark(rp_certificate_t *self, uint32_t begin, uint32_t end,
+                                       bool is_set)
 {
-    for (uint32_t i = 0; i < self->count; i++) {
+    for (uint32_t i = begin; i < end; i++) {
         rp_cell_t marked[3] = {self->cells[i], self->cells[i], self->cells[i]};
         if (i + 1u < self->count) {
             const unsigned direction =
@@ -69,31 +73,76 @@ static inline void rp_certificate_mark(rp_certificate_t *self, bool is_set)
     }
 }
 
-/// Nothing is known any more. Time: O(path).
+/// Nothing is known any more. Time: O(path) when it was marked.
 static inline void rp_certificate_drop(rp_certificate_t *self)
 {
-    rp_certificate_mark(self, false);
+    if (self->is_marked) {
+        rp_certificate_mark(self, self->first, self->count, false);
+    }
+    self->is_marked = false;
+    self->first = 0;
     self->count = 0;
 }
 
-/// Take the path that now stands in `cells`, after a drop; it is the best there is.
+/// Take the path that now stands in `cells`, after a drop; it is the best there is. Its cost is
+/// summed at once, for factors change, but the marks wait until somebody needs them.
 /// @param count  0: there is none, and nothing can be proven
-/// Time: O(path).
+/// Time: O(path); O(1) where each step costs 1.
 static inline void rp_certificate_take(rp_certificate_t *self, uint32_t count)
 {
+    const rp_metric_t *metric = &self->metric;
+    self->first = 0;
     self->count = count;
-    self->cost = 0;
     if (count == 0) {
         return;
     }
+    self->start = rp_point_of(self->grid, self->cells[0]);
+    self->goal = rp_point_of(self->grid, self->cells[count - 1u]);
+    if (metric->factor == NULL && self->grid->shape.neighbors == 4) {
+        self->cost = (rp_cost_t)(count - 1u) * metric->length[0];
+        return;
+    }
+    self->cost = 0;
     for (uint32_t i = 1; i < count; i++) {
         const rp_cell_t from = self->cells[i - 1u];
         const rp_cell_t to = self->cells[i];
-        self->cost += rp_edge(&self->metric, from, to, rp_path_direction(self->grid, from, to));
+        self->cost += rp_edge(metric, from, to, rp_path_direction(self->grid, from, to));
     }
-    self->start = rp_point_of(self->grid, self->cells[0]);
-    self->goal = rp_point_of(self->grid, self->cells[count - 1u]);
-    rp_certificate_mark(self, true);
+}
+
+/// Steps after a diagonal that may share a corner with it: the others that go round the same cell.
+#define RP_CERTIFICATE_ROUND 3u
+
+/// Steps that whoever walks the path may take at once.
+#define RP_CERTIFICATE_STRIDE 16u
+
+/// The start moves on along the path: what is left of the best path is the best.
+/// @return false when the start is not a little further on along the path; nothing changes then
+static inline bool rp_certificate_follow(rp_certificate_t *self, rp_cell_t start)
+{
+    const rp_grid_t *grid = self->grid;
+    const uint32_t last = self->first + RP_CERTIFICATE_STRIDE;
+    const uint32_t end = last < self->count ? last : self->count;
+    rp_cost_t passed = 0;
+    for (uint32_t i = self->first; i < end; i++) {
+        const rp_cell_t cell = self->cells[i];
+        if (cell == start) {
+            const uint32_t round = i + RP_CERTIFICATE_ROUND;
+            if (self->is_marked) {
+                rp_certificate_mark(self, self->first, i, false);
+                rp_certificate_mark(self, i, round < self->count ? round : self->count, true);
+            }
+            self->first = i;
+            self->cost -= passed;
+            self->start = rp_point_of(grid, start);
+            return true;
+        }
+        if (i + 1u < end) {
+            const rp_cell_t next = self->cells[i + 1u];
+            passed += rp_edge(&self->metric, cell, next, rp_path_direction(grid, cell, next));
+        }
+    }
+    return false;
 }
 
 /// True when no path over the edge from `u` to `v`, either way, beats the path at hand.
@@ -125,12 +174,10 @@ static inline bool rp_certificate_corners_are_idle(const rp_certificate_t *self,
     return true;
 }
 
-/// True when one change proves harmless. The grid holds the new factors.
-static inline bool rp_certificate_allows(const rp_certificate_t *self, const rp_change_t *change)
+/// True when nothing that this change made cheaper can be part of a better path. The grid holds the
+/// new factors.
+static inline bool rp_certificate_is_idle(const rp_certificate_t *self, const rp_change_t *change)
 {
-    if (rp_certificate_is_marked(self, change->cell)) {
-        return false; // the path itself, or the corner of one of its diagonals
-    }
     if (change->after == 0 || (change->before != 0 && change->after > change->before)) {
         return true;
     }
@@ -144,16 +191,26 @@ static inline bool rp_certificate_allows(const rp_certificate_t *self, const rp_
            rp_certificate_corners_are_idle(self, change->cell);
 }
 
-/// True when the path stands after all of these. False proves nothing. Time: O(count) at most.
-static inline bool rp_certificate_holds(const rp_certificate_t *self, const rp_change_t *changes,
+/// True when the path stands after all of these. False proves nothing. The marks come last: most
+/// batches that prove nothing are found out without them. Time: O(count), and once a path O(path).
+static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_t *changes,
                                         size_t count)
 {
     if (self->count == 0) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!rp_certificate_allows(self, &changes[i])) {
+        if (!rp_certificate_is_idle(self, &changes[i])) {
             return false;
+        }
+    }
+    if (!self->is_marked) {
+        rp_certificate_mark(self, self->first, self->count, true);
+        self->is_marked = true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (rp_certificate_is_marked(self, changes[i].cell)) {
+            return false; // the path itself, or the corner of one of its diagonals
         }
     }
     return true;
