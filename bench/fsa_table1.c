@@ -14,8 +14,9 @@
 #include "bench/board.h"
 #include "bench/paper_fsa.h"
 #include "bench/suites.h"
+#include "bench/worlds.h"
 
-#define SIDE            1000u
+#define SIDE            RP_TERRAIN_SIDE
 #define BLOCKED_PERCENT 25u
 #define REPLANS         100u
 #define RATES           25u
@@ -120,7 +121,7 @@ static void churn_step(churn_t *self, rp_trace_t *trace, uint64_t *random)
     }
 }
 
-static void make_terrain(uint8_t *factors, uint64_t *random)
+void rp_terrain_make(uint8_t *factors, uint64_t *random)
 {
     const uint32_t count = SIDE * SIDE;
     rp_cell_t *order = rp_bench_memory(NULL, count, sizeof *order);
@@ -147,13 +148,13 @@ static rp_cell_t random_free_cell(const rp_grid_t *grid, uint64_t *random)
     }
 }
 
-static void make_trace(rp_trace_t *trace, uint64_t seed, unsigned world, unsigned closeness,
-                       unsigned rate)
+void rp_churn_trace(rp_trace_t *trace, uint64_t seed, unsigned world, unsigned closeness,
+                    unsigned rate)
 {
     static const rp_grid_shape_t shape = {SIDE, SIDE, 4, false, 1, 1};
     uint8_t *factors = rp_bench_memory(NULL, (size_t)SIDE * SIDE, 1);
     uint64_t random = rp_bench_seed(seed, world, 0);
-    make_terrain(factors, &random);
+    rp_terrain_make(factors, &random);
     rp_trace_init(trace, &shape, factors);
     trace->ends_without_path = true;
     free(factors);
@@ -207,7 +208,7 @@ static bool play_world(fsa_table1_t *self, size_t group, unsigned world)
     }
     rp_bench_progress("fsa-table1: %s of %u", unit, self->worlds);
     rp_trace_t trace;
-    make_trace(&trace, self->seed, world, closeness, rate);
+    rp_churn_trace(&trace, self->seed, world, closeness, rate);
     const unsigned before = self->match.differences;
     const bool is_played = rp_match_play(&self->match, &trace, unit);
     if (is_played) {

@@ -7,6 +7,7 @@
 
 #include "bench/moving.h"
 #include "bench/suites.h"
+#include "bench/worlds.h"
 
 #define CHANGES_EVERY 10u
 
@@ -208,7 +209,7 @@ static void chase(rp_walker_t *walker, rp_trace_t *trace, unsigned k, uint64_t *
     free(changed);
 }
 
-static void make_trace(rp_trace_t *trace, uint64_t seed, unsigned k)
+void rp_chase_trace(rp_trace_t *trace, uint64_t seed, unsigned k)
 {
     const rp_grid_shape_t shape = rp_maze_shape();
     uint8_t *factors = rp_bench_memory(NULL, RP_MAZE_CELLS, 1);
@@ -232,7 +233,7 @@ int rp_bench_gaa_table2(const rp_bench_options_t *options, cJSON *results)
         .rows = rows,
         .row_count = sizeof rows / sizeof rows[0],
         .quick_worlds = 10,
-        .make_trace = make_trace,
+        .make_trace = rp_chase_trace,
     };
     return rp_moving_run(&suite, options, results);
 }

@@ -39,6 +39,26 @@ uint64_t rp_bench_clock_ns(void)
     return least;
 }
 
+uint64_t rp_bench_ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return rp_bench_wall_ns();
+#endif
+}
+
+double rp_bench_tick_ns(void)
+{
+    const uint64_t begin_ns = rp_bench_wall_ns();
+    const uint64_t begin = rp_bench_ticks();
+    uint64_t ns;
+    do {
+        ns = rp_bench_wall_ns() - begin_ns;
+    } while (ns < 5000000u);
+    return (double)ns / (double)(rp_bench_ticks() - begin);
+}
+
 uint64_t rp_bench_random(uint64_t *state)
 {
     uint64_t value = *state += 0x9e3779b97f4a7c15u;

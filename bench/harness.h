@@ -17,6 +17,7 @@ typedef struct rp_bench_options {
     const char *maps;    ///< folder of the shared maps
     uint64_t seed;
     uint32_t worlds;       ///< of each row of a table; 0: the suite's choice
+    const char *protocol;  ///< of the suite `beyond`, this one only; NULL: all
     uint32_t rows;         ///< of a table, the first ones; 0: all
     const char *contender; ///< of a table, this one beside the first; NULL: all
     bool quick;            ///< a small form of the suite
@@ -50,6 +51,12 @@ uint64_t rp_bench_clock_ns(void);
 
 /// Monotone time, in nanoseconds.
 uint64_t rp_bench_wall_ns(void);
+
+/// Ticks of the processor, for what is shorter than a call of a clock; they go on while others run.
+uint64_t rp_bench_ticks(void);
+
+/// How long a tick takes, measured for some milliseconds.
+double rp_bench_tick_ns(void);
 
 /// SplitMix64: the next number of a seeded sequence.
 uint64_t rp_bench_random(uint64_t *state);

@@ -33,7 +33,7 @@ static bool is_known(const rp_contender_t *contender)
 void rp_match_open_only(rp_match_t *self, const rp_contender_t *contenders, size_t count,
                         const char *only)
 {
-    *self = (rp_match_t){.clock_ns = rp_bench_clock_ns()};
+    *self = (rp_match_t){.clock_ns = rp_bench_clock_ns(), .tick_ns = rp_bench_tick_ns()};
     for (size_t i = 0; i < count; i++) {
         rp_contender_t contender = contenders[i];
         if (i != 0 && only != NULL && strcmp(contender.name, only) != 0) {
@@ -119,30 +119,60 @@ static uint64_t without_clock(const rp_match_t *self, uint64_t ns)
     return ns > self->clock_ns ? ns - self->clock_ns : 0;
 }
 
+/// Ticks go on while others run: after an interruption only the CPU time is right.
+static double fine_ns(const rp_match_t *self, uint64_t ticks, uint64_t ns)
+{
+    const double by_ticks = (double)ticks * self->tick_ns;
+    return by_ticks < (double)ns + 2000.0 ? by_ticks : (double)ns;
+}
+
+/// Write the cells of a step. @param begin  of its first in the trace
+static void write_cells(rp_grid_t *grid, const rp_trace_t *trace, size_t begin, size_t count,
+                        rp_change_t *changes)
+{
+    for (size_t i = 0; i < count; i++) {
+        const rp_cell_t cell = trace->toggles[begin + i];
+        const uint8_t opposite = grid->factor[cell] == 0 ? grid->shape.unit : 0;
+        const uint8_t after = trace->writes != NULL ? trace->writes[begin + i] : opposite;
+        changes[i] = (rp_change_t){cell, rp_grid_set(grid, cell, after), after};
+    }
+}
+
+static bool rests_at(const rp_contender_t *contender, const rp_trace_t *trace, size_t step)
+{
+    return (contender->rests && trace->steps[step].is_idle) ||
+           (contender->every > 1 && step % contender->every != 0);
+}
+
+/// @param index  of the step
 /// @return RP_OK or a planner's refusal
 static rp_status_t play_step(const rp_match_t *self, const rp_contender_t *contender,
-                             rp_change_t *changes, const rp_cell_t *toggles, size_t count,
-                             const rp_trace_step_t *step, rp_play_t *play)
+                             const rp_trace_t *trace, size_t index, rp_change_t *changes,
+                             rp_play_t *play)
 {
     rp_grid_t *grid = contender->grid;
     rp_planner_t *planner = contender->planner;
+    const rp_trace_step_t *step = &trace->steps[index];
+    const size_t first = index != 0 ? trace->steps[index - 1].toggle_end : 0;
+    const size_t count = step->toggle_end - first;
+    const bool rested = rests_at(contender, trace, index);
     const uint64_t begin = rp_bench_cpu_ns();
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t after = grid->factor[toggles[i]] == 0 ? grid->shape.unit : 0;
-        const uint8_t before = rp_grid_set(grid, toggles[i], after);
-        changes[i] = (rp_change_t){toggles[i], before, after};
-    }
+    write_cells(grid, trace, first, count, changes);
     const uint64_t written = rp_bench_cpu_ns();
+    const uint64_t ticks = rp_bench_ticks();
     rp_plan_t plan = {0};
     rp_status_t status = count != 0 ? rp_planner_apply(planner, changes, count) : RP_OK;
     status = status == RP_OK ? rp_planner_set_start(planner, step->start) : status;
     status = status == RP_OK ? rp_planner_set_goal(planner, step->goal) : status;
-    status = status == RP_OK ? plan_in_time(contender, &plan) : status;
-    const uint64_t end = rp_bench_cpu_ns();
-    *play = (rp_play_t){.ns = without_clock(self, end - written),
+    status = status == RP_OK && !rested ? plan_in_time(contender, &plan) : status;
+    const uint64_t ticks_taken = rp_bench_ticks() - ticks;
+    const uint64_t ns = without_clock(self, rp_bench_cpu_ns() - written);
+    *play = (rp_play_t){.ns = ns,
                         .grid_ns = count != 0 ? without_clock(self, written - begin) : 0,
-                        .timed_out = status == RP_MORE};
-    if (status != RP_OK) {
+                        .timed_out = status == RP_MORE,
+                        .rested = rested,
+                        .fine_ns = fine_ns(self, ticks_taken, ns)};
+    if (status != RP_OK || rested) {
         return status == RP_MORE ? RP_OK : status;
     }
     play->cost = cost_of(grid, &plan, step->start, step->goal);
@@ -182,14 +212,10 @@ static rp_status_t play_steps(const rp_match_t *self, const rp_contender_t *cont
                               size_t *played)
 {
     rp_status_t status = RP_OK;
-    size_t begin = 0;
     size_t i = 0;
     bool goes_on = true;
     for (; status == RP_OK && goes_on && i < trace->step_count; i++) {
-        const rp_trace_step_t *step = &trace->steps[i];
-        status = play_step(self, contender, changes, trace->toggles + begin,
-                           step->toggle_end - begin, step, &plays[i]);
-        begin = step->toggle_end;
+        status = play_step(self, contender, trace, i, changes, &plays[i]);
         goes_on = !trace->ends_without_path || plays[i].cost != NO_COST;
     }
     *played = i;
@@ -217,6 +243,11 @@ static bool play_trace(const rp_match_t *self, rp_contender_t *contender, const 
     return status == RP_OK;
 }
 
+static bool is_known_cost(const rp_play_t *play)
+{
+    return !play->timed_out && !play->rested;
+}
+
 /// Compare with the first contender that knows.
 static void compare(rp_match_t *self, size_t contender, size_t played, const char *what)
 {
@@ -226,10 +257,10 @@ static void compare(rp_match_t *self, size_t contender, size_t played, const cha
     size_t first = count;
     for (size_t i = 0; i < count; i++) {
         size_t other = 0;
-        while (rp_match_plays(self, other)[i].timed_out) {
+        while (other < contender && !is_known_cost(&rp_match_plays(self, other)[i])) {
             other++;
         }
-        if (!plays[i].timed_out && plays[i].cost != rp_match_plays(self, other)[i].cost) {
+        if (is_known_cost(&plays[i]) && plays[i].cost != rp_match_plays(self, other)[i].cost) {
             first = differences == 0 ? i : first;
             differences++;
         }

@@ -14,6 +14,9 @@ typedef struct rp_contender {
     const char *id;   ///< of the planner
     rp_planner_options_t options;
     uint32_t timeout_ms;   ///< a plan stops after so much CPU time; 0: it never does
+    uint32_t every;        ///< it plans at each so manieth step only; 0: at each. It only takes in
+                           ///< what happens at the others: a sample of a slow one
+    bool rests;            ///< it does not plan at idle steps
     rp_planner_t *planner; ///< owned by the match
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
 } rp_contender_t;
@@ -26,6 +29,8 @@ typedef struct rp_play {
     rp_plan_stats_t stats;
     uint32_t cells; ///< of the path
     bool timed_out; ///< nothing else is known then but ns
+    bool rested;    ///< it did not plan: nothing else is known then but ns and fine_ns
+    double fine_ns; ///< as ns, by the processor's ticks: right for the shortest plans too
 } rp_play_t;
 
 typedef struct rp_match {
@@ -35,6 +40,7 @@ typedef struct rp_match {
     size_t capacity;
     size_t step_count;    ///< steps that were played of the last trace
     uint64_t clock_ns;    ///< of one call of the clock
+    double tick_ns;       ///< of one tick of the processor
     size_t turn;          ///< who begins
     unsigned differences; ///< costs that did not agree
 } rp_match_t;

@@ -20,6 +20,7 @@ static const rp_bench_suite_t suites[] = {
      rp_bench_fringe_table2, "replan-bench-octiles"},
     {"open-lists", "OPEN as heap, buckets and HOT queue, by its size", rp_bench_open_lists, NULL},
     {"maps", "every family of the shared maps, as they stand", rp_bench_maps, NULL},
+    {"beyond", "every protocol, every planner, and what must be reached", rp_bench_beyond, NULL},
     {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e,
      NULL},
 };
@@ -31,7 +32,7 @@ const rp_bench_suite_t *rp_bench_suite(size_t index)
 
 static const char help[] =
     "usage: replan-bench SUITE [--quick] [--seed N] [--worlds N] [--rows N] [--contender NAME]\n"
-    "                    [--planner ID]\n"
+    "                    [--planner ID] [--protocol NAME]\n"
     "                    [--maps DIR] [--json FILE] [--resume FILE]\n"
     "       replan-bench --list\n"
     "Runs a suite: same instances for all contenders, taking turns, every cost checked. Tables go\n"
@@ -43,6 +44,8 @@ static const char help[] =
     "  --rows N     the first N rows of each table (of maps: the first N) instead of all\n"
     "  --contender NAME  of a table's contenders this one only, beside the first\n"
     "  --planner ID the planner of suites that measure one (e2e; default auto)\n"
+    "               beyond: play this one beside A* only\n"
+    "  --protocol NAME  beyond: only this one (P1, static-4, static-8, P2, P3, P4, batch, P5)\n"
     "  --maps DIR   the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
     "  --json FILE  results with commit, compiler, CPU and seed\n"
     "  --resume FILE  keep finished worlds there, and do not measure again those that it has\n"
@@ -119,12 +122,19 @@ static int run(const char *name, const rp_bench_options_t *options, char **argv)
 int main(int argc, char **argv)
 {
     static const struct option flags[] = {
-        {"list", no_argument, NULL, 'l'},          {"quick", no_argument, NULL, 'q'},
-        {"seed", required_argument, NULL, 's'},    {"json", required_argument, NULL, 'j'},
-        {"planner", required_argument, NULL, 'p'}, {"worlds", required_argument, NULL, 'w'},
-        {"maps", required_argument, NULL, 'm'},    {"resume", required_argument, NULL, 'r'},
-        {"rows", required_argument, NULL, 'o'},    {"contender", required_argument, NULL, 'n'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+        {"list", no_argument, NULL, 'l'},
+        {"quick", no_argument, NULL, 'q'},
+        {"seed", required_argument, NULL, 's'},
+        {"json", required_argument, NULL, 'j'},
+        {"planner", required_argument, NULL, 'p'},
+        {"protocol", required_argument, NULL, 'c'},
+        {"worlds", required_argument, NULL, 'w'},
+        {"maps", required_argument, NULL, 'm'},
+        {"resume", required_argument, NULL, 'r'},
+        {"rows", required_argument, NULL, 'o'},
+        {"contender", required_argument, NULL, 'n'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     const char *maps = getenv("REPLAN_MAPS");
     rp_bench_options_t options = {.seed = 1, .maps = maps != NULL ? maps : "../shared/maps"};
@@ -144,6 +154,9 @@ int main(int argc, char **argv)
             break;
         case 'p':
             options.planner = optarg;
+            break;
+        case 'c':
+            options.protocol = optarg;
             break;
         case 'w':
             options.worlds = (uint32_t)strtoul(optarg, NULL, 10);

@@ -18,6 +18,7 @@ void rp_trace_fini(rp_trace_t *self)
 {
     free(self->factors);
     free(self->toggles);
+    free(self->writes);
     free(self->steps);
     *self = (rp_trace_t){0};
 }
@@ -32,13 +33,24 @@ void rp_trace_toggle(rp_trace_t *self, rp_cell_t cell)
     self->toggles[self->toggle_count++] = cell;
 }
 
+void rp_trace_write(rp_trace_t *self, rp_cell_t cell, uint8_t factor)
+{
+    const size_t capacity = self->toggle_capacity;
+    rp_trace_toggle(self, cell);
+    if (self->toggle_capacity != capacity) {
+        self->writes = rp_bench_memory(self->writes, self->toggle_capacity, 1);
+    }
+    self->writes[self->toggle_count - 1u] = factor;
+}
+
 void rp_trace_step(rp_trace_t *self, rp_cell_t start, rp_cell_t goal, uint64_t making_ns)
 {
     if (self->step_count == self->step_capacity) {
         self->step_capacity = self->step_capacity == 0 ? 128 : 2 * self->step_capacity;
         self->steps = rp_bench_memory(self->steps, self->step_capacity, sizeof *self->steps);
     }
-    self->steps[self->step_count++] = (rp_trace_step_t){self->toggle_count, making_ns, start, goal};
+    self->steps[self->step_count++] =
+        (rp_trace_step_t){self->toggle_count, making_ns, start, goal, false};
 }
 
 rp_grid_t *rp_trace_grid(const rp_trace_t *self)

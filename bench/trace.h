@@ -1,7 +1,7 @@
 /// @file
 /// A trace: everything that happens to a planner, written down once and played to each contender.
-/// A step toggles some cells (free to blocked, blocked to free), says start and goal, and asks for
-/// the path.
+/// A step toggles some cells (free to blocked, blocked to free) or gives them factors, says start
+/// and goal, and asks for the path.
 #ifndef REPLAN_BENCH_TRACE_H
 #define REPLAN_BENCH_TRACE_H
 
@@ -12,12 +12,14 @@ typedef struct rp_trace_step {
     uint64_t making_ns; ///< CPU time that it took to make it up
     rp_cell_t start;
     rp_cell_t goal;
+    bool is_idle; ///< what is left of the path that is being walked is known to be the best still
 } rp_trace_step_t;
 
 typedef struct rp_trace {
     rp_grid_shape_t shape;
     uint8_t *factors;       ///< owned; at the beginning, row by row [width * height]
-    rp_cell_t *toggles;     ///< owned [toggle_count]
+    rp_cell_t *toggles;     ///< owned; cells that change [toggle_count]
+    uint8_t *writes;        ///< owned; the factors they get; NULL: they toggle [toggle_count]
     rp_trace_step_t *steps; ///< owned [step_count]
     size_t toggle_count;
     size_t toggle_capacity;
@@ -33,6 +35,9 @@ void rp_trace_fini(rp_trace_t *self);
 
 /// One more cell of the step that the next rp_trace_step() ends; each cell at most once a step.
 void rp_trace_toggle(rp_trace_t *self, rp_cell_t cell);
+
+/// The same, and it gets this factor. A trace either toggles or writes.
+void rp_trace_write(rp_trace_t *self, rp_cell_t cell, uint8_t factor);
 
 /// Ends a step.
 void rp_trace_step(rp_trace_t *self, rp_cell_t start, rp_cell_t goal, uint64_t making_ns);

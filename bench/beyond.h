@@ -1,0 +1,141 @@
+/// @file
+/// The suite `beyond`: protocols that ask of all planners what the best of them can do, and what
+/// choosing among them costs. A protocol is a table of cells, each with worlds by seed that become
+/// traces; what a row of the last table must reach is judged when its protocol has been played.
+#ifndef REPLAN_BENCH_BEYOND_H
+#define REPLAN_BENCH_BEYOND_H
+
+#include "bench/board.h"
+
+/// One row of a protocol's table.
+typedef struct rp_beyond_cell {
+    const char *name;
+    const char *map;     ///< in the folder of maps, without its ending; NULL: random terrain
+    uint8_t neighbors;   ///< 4 or 8
+    unsigned a;          ///< what the protocol varies: closeness, cells, ...
+    unsigned b;          ///< the same: rate, ...
+    double published_us; ///< what the best public program takes, on another day; 0: not known
+} rp_beyond_cell_t;
+
+// ---- worlds: each makes the trace of a world. @return false when a file is missing (said)
+
+/// Pairs of ends that a path joins, those of a map's file or random ones; nothing changes.
+bool rp_beyond_queries(rp_trace_t *trace, const rp_bench_options_t *options,
+                       const rp_beyond_cell_t *cell, uint64_t seed);
+
+/// Footprints of 3 x 3 cells come and go anywhere, cell.a of them in each update; fixed ends.
+bool rp_beyond_footprints(rp_trace_t *trace, const rp_bench_options_t *options,
+                          const rp_beyond_cell_t *cell, uint64_t seed);
+
+/// An agent walks to a goal and sees the cells within 10 of it. cell.a: of 1000 free cells so many
+/// are blocked on its prior map, and as many blocked ones are free there; 0: it knows nothing, and
+/// takes all for free.
+bool rp_beyond_trip(rp_trace_t *trace, const rp_bench_options_t *options,
+                    const rp_beyond_cell_t *cell, uint64_t seed);
+
+/// A robot drives over inflated ground of cell.a cells a side, and cell.b times a tick something
+/// comes, goes or moves near it.
+bool rp_beyond_drive(rp_trace_t *trace, const rp_bench_options_t *options,
+                     const rp_beyond_cell_t *cell, uint64_t seed);
+
+// ---- an agent that walks, for the last two
+
+#include "planners/search/certificate.h"
+
+/// Everybody searches where this agent stands. It keeps its path while the path can be proven by
+/// geometry: steps at which it can are idle.
+typedef struct rp_trek {
+    rp_trace_t *trace;     ///< borrowed; being made
+    rp_grid_t *grid;       ///< owned; the world as the agent knows it
+    rp_planner_t *planner; ///< owned
+    rp_certificate_t path; ///< what is left of it
+    rp_change_t *changes;  ///< owned; since the last step
+    size_t change_count;
+    size_t change_capacity;
+    rp_cell_t agent;
+    rp_cell_t goal;
+} rp_trek_t;
+
+/// @param trace  has its grid as the agent knows it at first
+void rp_trek_init(rp_trek_t *self, rp_trace_t *trace, rp_cell_t agent, rp_cell_t goal);
+void rp_trek_fini(rp_trek_t *self);
+
+/// A cell turns out to have this factor.
+void rp_trek_write(rp_trek_t *self, rp_cell_t cell, uint8_t factor);
+
+/// Everybody is asked for the path. @return false when there is none
+bool rp_trek_ask(rp_trek_t *self);
+
+/// One cell along the path. @return false at the goal
+bool rp_trek_walk(rp_trek_t *self);
+
+// ---- what is played
+
+typedef struct rp_beyond rp_beyond_t;
+
+typedef struct rp_beyond_protocol {
+    const char *name;
+    const char *title;
+    const rp_contender_t *contenders; ///< [contender_count]
+    size_t contender_count;
+    const rp_beyond_cell_t *cells; ///< [cell_count]
+    size_t cell_count;
+    size_t quick_cell_count; ///< a quick run takes the first ones only
+    unsigned worlds;
+    unsigned quick_worlds;
+    bool has_first; ///< the first plan stands apart, as it is the same for all worlds' updates
+    bool (*make)(rp_trace_t *trace, const rp_bench_options_t *options, const rp_beyond_cell_t *cell,
+                 uint64_t seed);
+    void (*judge)(rp_beyond_t *self); ///< adds to the targets
+} rp_beyond_protocol_t;
+
+/// What must be reached, and what was.
+typedef struct rp_beyond_target {
+    char what[128];
+    double least; ///< NAN: the issue names none
+    double aim;
+    double ours;
+    bool is_ceiling; ///< less is better
+    const char *unit;
+} rp_beyond_target_t;
+
+#define RP_BEYOND_TARGETS_MAX 64u
+
+/// One protocol after the other.
+struct rp_beyond {
+    const rp_bench_options_t *options;
+    const rp_beyond_protocol_t *protocol; ///< under way
+    rp_match_t match;
+    rp_board_t board;
+    rp_samples_t *us;    ///< owned; every plan [cells * contenders]
+    rp_samples_t *pairs; ///< owned; auto against A* on buckets, plan by plan [cells]
+    rp_beyond_target_t targets[RP_BEYOND_TARGETS_MAX];
+    size_t target_count;
+    double slowest;        ///< auto against the best single planner, of all cells so far
+    char slowest_cell[96]; ///< where that was
+    unsigned differences;  ///< of all protocols
+};
+
+/// Microseconds a plan of the median world; NAN when this contender did not play.
+double rp_beyond_us(rp_beyond_t *self, size_t cell, const char *name);
+
+/// The same of the fastest of these. @param names  ends with NULL. @param who  written, may be NULL
+double rp_beyond_best(rp_beyond_t *self, size_t cell, const char *const *names, const char **who);
+
+/// The fastest that is one planner and no choice among them.
+double rp_beyond_best_single(rp_beyond_t *self, size_t cell, const char **who);
+
+/// Note what a row of the last table reached; not when it is NAN.
+void rp_beyond_note(rp_beyond_t *self, const rp_beyond_target_t *target);
+
+// ---- tables and judgements
+
+void rp_beyond_print(rp_beyond_t *self);
+void rp_beyond_print_targets(const rp_beyond_t *self);
+void rp_beyond_to_json(rp_beyond_t *self, cJSON *protocols);
+void rp_beyond_targets_to_json(const rp_beyond_t *self, cJSON *results);
+
+/// The protocols, in the order played. @return NULL beyond the last
+const rp_beyond_protocol_t *rp_beyond_protocol(size_t index);
+
+#endif

@@ -1,0 +1,478 @@
+/// The protocols of the suite `beyond`: who plays, where, and what must be reached.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/beyond.h"
+#include "bench/worlds.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define BUCKETS                                                                                    \
+    {                                                                                              \
+        .open = RP_OPEN_BUCKETS                                                                    \
+    }
+
+/// What papers have, not counting A* itself.
+static const char *const published[] = {"LPA*", "D* Lite", "FSA*", "Fringe",
+                                        "GAA*", "MPGAA*",  NULL};
+
+// ---- judging
+
+/// Geometric mean over cells of how many times as fast as `name` AUTO is.
+static double mean_against(rp_beyond_t *self, size_t begin, size_t end, const char *name)
+{
+    double sum = 0.0;
+    size_t count = 0;
+    for (size_t cell = begin; cell < end && cell < self->board.group_count; cell++) {
+        const double ratio = rp_beyond_us(self, cell, name) / rp_beyond_us(self, cell, "auto");
+        if (!isnan(ratio)) {
+            sum += log(ratio);
+            count++;
+        }
+    }
+    return count != 0 ? exp(sum / (double)count) : NAN;
+}
+
+static void note(rp_beyond_t *self, const char *what, double least, double aim, double ours)
+{
+    rp_beyond_target_t target = {.least = least, .aim = aim, .ours = ours, .unit = "times"};
+    (void)snprintf(target.what, sizeof target.what, "%s: %s", self->protocol->name, what);
+    rp_beyond_note(self, &target);
+}
+
+static void note_ceiling(rp_beyond_t *self, const char *what, double most, double aim, double ours,
+                         const char *unit)
+{
+    rp_beyond_target_t target = {
+        .least = most, .aim = aim, .ours = ours, .is_ceiling = true, .unit = unit};
+    (void)snprintf(target.what, sizeof target.what, "%s: %s", self->protocol->name, what);
+    rp_beyond_note(self, &target);
+}
+
+static void note_against(rp_beyond_t *self, size_t cell, const char *name, double least, double aim)
+{
+    char what[96];
+    if (cell < self->board.group_count) {
+        (void)snprintf(what, sizeof what, "%s, against %s", self->protocol->cells[cell].name, name);
+        note(self, what, least, aim, mean_against(self, cell, cell + 1u, name));
+    }
+}
+
+/// What an expansion of the heap A* took: no ratio to it means much when it is slow.
+static void note_heap(rp_beyond_t *self, double most)
+{
+    double ns = 0.0;
+    double expanded = 0.0;
+    const size_t who = rp_match_find(&self->match, "A*");
+    for (size_t cell = 0; who != RP_CONTENDERS_MAX && cell < self->board.group_count; cell++) {
+        ns += rp_board_total(&self->board, cell, who)->of[RP_SCORE_NS];
+        expanded += rp_board_total(&self->board, cell, who)->of[RP_SCORE_EXPANDED];
+    }
+    note_ceiling(self, "an expansion of the heap A*", most, NAN, ns / expanded, "ns");
+}
+
+static double percentile(rp_beyond_t *self, size_t cell, const char *name, double percent)
+{
+    const size_t who = rp_match_find(&self->match, name);
+    return who == RP_CONTENDERS_MAX || cell >= self->board.group_count ||
+                   self->us[cell * self->match.count + who].count == 0
+               ? NAN
+               : rp_samples_percentile(&self->us[cell * self->match.count + who], percent);
+}
+
+/// The greatest over cells of a percentile of AUTO's plans; below 0: the median world's mean.
+static double worst_percentile(rp_beyond_t *self, double percent)
+{
+    double worst = NAN;
+    for (size_t cell = 0; cell < self->board.group_count; cell++) {
+        const double us = percent < 0.0 ? rp_beyond_us(self, cell, "auto")
+                                        : percentile(self, cell, "auto", percent);
+        worst = !(us <= worst) && !isnan(us) ? us : worst;
+    }
+    return worst;
+}
+
+static double worst_pair(rp_beyond_t *self)
+{
+    double worst = NAN;
+    for (size_t cell = 0; cell < self->board.group_count; cell++) {
+        if (self->pairs[cell].count != 0) {
+            const double ratio = rp_samples_percentile(&self->pairs[cell], 50.0);
+            worst = ratio <= worst ? worst : ratio;
+        }
+    }
+    return worst;
+}
+
+// ---- P1: churn near the goal
+
+static const rp_contender_t churn_contenders[] = {
+    {.name = "A*", .id = "astar"}, {.name = "A* buckets", .id = "astar", .options = BUCKETS},
+    {.name = "LPA*", .id = "lpa"}, {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "FSA*", .id = "fsa"}, {.name = "Fringe", .id = "fringe"},
+    {.name = "BPA", .id = "bpa"},  {.name = "CERT", .id = "cert"},
+    {.name = "AFA", .id = "afa"},  {.name = "auto", .id = "auto"},
+};
+
+/// The first half serves a quick run.
+static const rp_beyond_cell_t churn_cells[] = {
+    {"closeness 0.1, rate 0.02", NULL, 4, 1, 2, 0},
+    {"closeness 0.2, rate 0.02", NULL, 4, 2, 2, 0},
+    {"closeness 0.3, rate 0.02", NULL, 4, 3, 2, 0},
+    {"closeness 0.6, rate 0.02", NULL, 4, 6, 2, 0},
+    {"closeness 0.1, rate 0.20", NULL, 4, 1, 20, 0},
+    {"closeness 0.2, rate 0.20", NULL, 4, 2, 20, 0},
+    {"closeness 0.3, rate 0.20", NULL, 4, 3, 20, 0},
+    {"closeness 0.6, rate 0.20", NULL, 4, 6, 20, 0},
+    {"closeness 0.1, rate 0.10", NULL, 4, 1, 10, 0},
+    {"closeness 0.2, rate 0.10", NULL, 4, 2, 10, 0},
+    {"closeness 0.3, rate 0.10", NULL, 4, 3, 10, 0},
+    {"closeness 0.6, rate 0.10", NULL, 4, 6, 10, 0},
+    {"closeness 0.1, rate 0.50", NULL, 4, 1, 50, 0},
+    {"closeness 0.2, rate 0.50", NULL, 4, 2, 50, 0},
+    {"closeness 0.3, rate 0.50", NULL, 4, 3, 50, 0},
+    {"closeness 0.6, rate 0.50", NULL, 4, 6, 50, 0},
+};
+
+static bool make_churn(rp_trace_t *trace, const rp_bench_options_t *options,
+                       const rp_beyond_cell_t *cell, uint64_t seed)
+{
+    (void)options;
+    rp_churn_trace(trace, seed, 0, cell->a, cell->b);
+    return true;
+}
+
+static void judge_churn(rp_beyond_t *self)
+{
+    double worst = NAN;
+    double sum = 0.0;
+    const size_t cells = self->board.group_count;
+    for (size_t cell = 0; cell < cells; cell++) {
+        const double ratio =
+            rp_beyond_best(self, cell, published, NULL) / rp_beyond_us(self, cell, "auto");
+        worst = ratio >= worst ? worst : ratio;
+        sum += log(ratio);
+    }
+    note(self, "mean against A*", 30, 100, mean_against(self, 0, cells, "A*"));
+    note(self, "mean against LPA*", 6.5, 20, mean_against(self, 0, cells, "LPA*"));
+    note(self, "mean against FSA*", 22, 75, mean_against(self, 0, cells, "FSA*"));
+    note(self, "worst row against the best published", 1.8, 3, worst);
+    note(self, "mean against the best published", 4.3, 12, exp(sum / (double)cells));
+    note_heap(self, 90);
+}
+
+// ---- static
+
+static const rp_contender_t static_4_contenders[] = {
+    {.name = "A*", .id = "astar"},      {.name = "A* buckets", .id = "astar", .options = BUCKETS},
+    {.name = "Fringe", .id = "fringe"}, {.name = "BPA", .id = "bpa"},
+    {.name = "auto", .id = "auto"},
+};
+
+static const rp_beyond_cell_t static_4_cells[] = {
+    {"random 25 %, 1000 x 1000", NULL, 4, 0, 0, 0},
+    {"BigGameHunters", "sc1/BigGameHunters", 4, 0, 0, 0},
+    {"Triskelion", "sc1/Triskelion", 4, 0, 0, 0},
+    {"gardenofwar", "wc3/gardenofwar", 4, 0, 0, 0},
+    {"orz900d", "dao/orz900d", 4, 0, 0, 0},
+    {"brc202d", "dao/brc202d", 4, 0, 0, 0},
+    {"AR0300SR", "bg2/AR0300SR", 4, 0, 0, 0},
+    {"8room_000", "rooms/8room_000", 4, 0, 0, 0},
+};
+
+static void judge_static_4(rp_beyond_t *self)
+{
+    note_against(self, 0, "A*", 20, 60);
+    note_ceiling(self, "auto against A* buckets, median of paired queries, worst row", 1.1, NAN,
+                 worst_pair(self), "times the time");
+    note_heap(self, 90);
+}
+
+static const rp_contender_t static_8_contenders[] = {
+    {.name = "A*", .id = "astar"},      {.name = "A* buckets", .id = "astar", .options = BUCKETS},
+    {.name = "Fringe", .id = "fringe"}, {.name = "JPS", .id = "jps"},
+    {.name = "auto", .id = "auto"},
+};
+
+/// Published: JPS(B+P), jump points only, mean of 200 queries of the map's file.
+static const rp_beyond_cell_t static_8_cells[] = {
+    {"random 25 %, 1000 x 1000", NULL, 8, 0, 0, 4797.6},
+    {"BigGameHunters", "sc1/BigGameHunters", 8, 0, 0, 0},
+    {"gardenofwar", "wc3/gardenofwar", 8, 0, 0, 0},
+    {"TheFrozenSea", "sc1/TheFrozenSea", 8, 0, 0, 228.6},
+    {"arena2", "dao/arena2", 8, 0, 0, 14.4},
+    {"brc202d", "dao/brc202d", 8, 0, 0, 51.4},
+    {"lak303d", "dao/lak303d", 8, 0, 0, 27.0},
+    {"orz100d", "dao/orz100d", 8, 0, 0, 109.2},
+    {"ost003d", "dao/ost003d", 8, 0, 0, 12.4},
+    {"AR0300SR", "bg2/AR0300SR", 8, 0, 0, 15.5},
+    {"AR0602SR", "bg2/AR0602SR", 8, 0, 0, 18.5},
+    {"8room_000", "rooms/8room_000", 8, 0, 0, 361.8},
+    {"32room_000", "rooms/32room_000", 8, 0, 0, 31.6},
+    {"maze512-1-0", "mazes/maze512-1-0", 8, 0, 0, 1998.8},
+    {"maze512-8-0", "mazes/maze512-8-0", 8, 0, 0, 102.1},
+    {"maze512-32-0", "mazes/maze512-32-0", 8, 0, 0, 20.0},
+    {"random512-25-3", "random/random512-25-3", 8, 0, 0, 0},
+    {"random512-40-0", "random/random512-40-0", 8, 0, 0, 1996.5},
+};
+
+static void judge_static_8(rp_beyond_t *self)
+{
+    double worst = NAN;
+    double sum = 0.0;
+    unsigned count = 0;
+    for (size_t cell = 0; cell < self->board.group_count; cell++) {
+        const double ratio =
+            self->protocol->cells[cell].published_us / rp_beyond_us(self, cell, "auto");
+        if (self->protocol->cells[cell].map != NULL && ratio > 0.0) {
+            worst = ratio >= worst ? worst : ratio;
+            sum += log(ratio);
+            count++;
+        }
+    }
+    note_against(self, 0, "A*", 4, 10);
+    note(self, "RTS maps, mean against A*", 60, 150, mean_against(self, 1, 3, "A*"));
+    if (count != 0) {
+        note(self, "shared maps, mean against JPS(B+P) as published", 1.7, 3,
+             exp(sum / (double)count));
+        note(self, "shared maps, worst against JPS(B+P) as published", 1.2, 2, worst);
+    }
+    note_ceiling(self, "auto against A* buckets, median of paired queries, worst row", 1.1, NAN,
+                 worst_pair(self), "times the time");
+    note_heap(self, NAN);
+}
+
+// ---- P2: moving target
+
+static const rp_contender_t chase_contenders[] = {
+    {.name = "A*", .id = "astar"},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS},
+    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "GAA*", .id = "gaa", .options = BUCKETS},
+    {.name = "MPGAA*", .id = "mpgaa"},
+    {.name = "Fringe", .id = "fringe"},
+    {.name = "CERT", .id = "cert"},
+    {.name = "AFA", .id = "afa"},
+    {.name = "AT", .id = "at"},
+    {.name = "auto", .id = "auto"},
+};
+
+static const rp_beyond_cell_t chase_cells[] = {
+    {"k = 1", NULL, 4, 1, 0, 0},
+    {"k = 10", NULL, 4, 10, 0, 0},
+    {"k = 100", NULL, 4, 100, 0, 0},
+};
+
+static bool make_chase(rp_trace_t *trace, const rp_bench_options_t *options,
+                       const rp_beyond_cell_t *cell, uint64_t seed)
+{
+    (void)options;
+    rp_chase_trace(trace, seed, cell->a);
+    return true;
+}
+
+static void judge_chase(rp_beyond_t *self)
+{
+    note_against(self, 0, "A*", 49, 300);
+    note_against(self, 1, "A*", 8, 60);
+    note_against(self, 2, "A*", 8, 30);
+}
+
+// ---- P3: an agent in unknown terrain
+
+static const rp_contender_t trip_contenders[] = {
+    {.name = "A*", .id = "astar", .every = 97},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29},
+    {.name = "A* when cut", .id = "astar", .options = BUCKETS, .rests = true},
+    {.name = "JPS", .id = "jps", .every = 7},
+    {.name = "JPS when cut", .id = "jps", .rests = true},
+    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "MPGAA*", .id = "mpgaa"},
+    {.name = "CERT", .id = "cert"},
+    {.name = "LWF", .id = "lwf"},
+    {.name = "auto", .id = "auto"},
+};
+
+/// Published: JPS(B+P) from scratch when the path is cut, microseconds a trip.
+static const rp_beyond_cell_t trip_cells[] = {
+    {"unknown, random 25 %", NULL, 8, 0, 0, 1400},
+    {"unknown, BigGameHunters", "sc1/BigGameHunters", 8, 0, 0, 0},
+    {"unknown, orz100d", "dao/orz100d", 8, 0, 0, 11600},
+    {"unknown, TheFrozenSea", "sc1/TheFrozenSea", 8, 0, 0, 15900},
+    {"unknown, AR0602SR", "bg2/AR0602SR", 8, 0, 0, 900},
+    {"unknown, 32room_000", "rooms/32room_000", 8, 0, 0, 2000},
+    {"unknown, maze512-8-0", "mazes/maze512-8-0", 8, 0, 0, 33000},
+    {"prior map 2 % wrong, random 25 %", NULL, 8, 20, 0, 0},
+    {"prior map 2 % wrong, BigGameHunters", "sc1/BigGameHunters", 8, 20, 0, 0},
+};
+#define TRIPS_UNKNOWN 7u
+
+static void judge_trip(rp_beyond_t *self)
+{
+    double worst = NAN;
+    for (size_t cell = 0; cell < TRIPS_UNKNOWN && cell < self->board.group_count; cell++) {
+        const size_t who = rp_match_find(&self->match, "auto");
+        if (who == RP_CONTENDERS_MAX || self->protocol->cells[cell].published_us == 0.0) {
+            continue;
+        }
+        const double *of = rp_board_total(&self->board, cell, who)->of;
+        const double trips = (double)self->board.unit_count / (double)self->board.group_count;
+        const double us = (of[RP_SCORE_NS] + of[RP_SCORE_FIRST_NS]) * 1e-3 / trips;
+        const double ratio = self->protocol->cells[cell].published_us / us;
+        worst = ratio >= worst ? worst : ratio;
+    }
+    note(self, "unknown maps, mean against D* Lite", 1.3, 5,
+         mean_against(self, 0, TRIPS_UNKNOWN, "D* Lite"));
+    note(self, "unknown maps, mean against JPS when cut", 1, 2,
+         mean_against(self, 0, TRIPS_UNKNOWN, "JPS when cut"));
+    note(self, "prior maps, mean against D* Lite", 1, 3,
+         mean_against(self, TRIPS_UNKNOWN, COUNT(trip_cells), "D* Lite"));
+    note(self, "unknown maps, a trip, worst against JPS(B+P) as published", 1, 3, worst);
+    note_ceiling(self, "slowest step of all", NAN, 100, worst_percentile(self, 100.0), "us");
+}
+
+// ---- P4: tiny churn, and more of it
+
+static const rp_contender_t footprint_4_contenders[] = {
+    {.name = "A*", .id = "astar", .every = 97},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29},
+    {.name = "LPA*", .id = "lpa"},
+    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "FSA*", .id = "fsa", .every = 97},
+    {.name = "Fringe", .id = "fringe", .every = 97},
+    {.name = "BPA", .id = "bpa", .every = 7},
+    {.name = "CERT", .id = "cert"},
+    {.name = "AFA", .id = "afa"},
+    {.name = "auto", .id = "auto"},
+};
+
+static const rp_contender_t footprint_8_contenders[] = {
+    {.name = "A*", .id = "astar", .every = 97},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29},
+    {.name = "LPA*", .id = "lpa"},
+    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "JPS", .id = "jps", .every = 7},
+    {.name = "CERT", .id = "cert"},
+    {.name = "AFA", .id = "afa"},
+    {.name = "auto", .id = "auto"},
+};
+
+static const rp_beyond_cell_t footprint_4_cells[] = {
+    {"random 25 %", NULL, 4, 1, 0, 0},
+    {"BigGameHunters", "sc1/BigGameHunters", 4, 1, 0, 0},
+    {"Triskelion", "sc1/Triskelion", 4, 1, 0, 0},
+    {"gardenofwar", "wc3/gardenofwar", 4, 1, 0, 0},
+};
+
+static const rp_beyond_cell_t footprint_8_cells[] = {
+    {"random 25 %", NULL, 8, 1, 0, 0},
+    {"BigGameHunters", "sc1/BigGameHunters", 8, 1, 0, 0},
+    {"Triskelion", "sc1/Triskelion", 8, 1, 0, 0},
+    {"gardenofwar", "wc3/gardenofwar", 8, 1, 0, 0},
+};
+
+static void judge_footprint(rp_beyond_t *self)
+{
+    note_ceiling(self, "median, worst row", 0.08, 0.015, worst_percentile(self, 50.0), "us");
+    note_ceiling(self, "mean, worst row", 0.3, 0.03, worst_percentile(self, -1.0), "us");
+    note_ceiling(self, "999 of 1000, worst row", 40, 2, worst_percentile(self, 99.9), "us");
+}
+
+static const rp_contender_t batch_4_contenders[] = {
+    {.name = "A*", .id = "astar", .every = 19},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 7},
+    {.name = "LPA*", .id = "lpa"},
+    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "BPA", .id = "bpa"},
+    {.name = "CERT", .id = "cert"},
+    {.name = "AFA", .id = "afa"},
+    {.name = "auto", .id = "auto"},
+};
+
+static const rp_contender_t batch_8_contenders[] = {
+    {.name = "A*", .id = "astar", .every = 19},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 7},
+    {.name = "LPA*", .id = "lpa"},
+    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "JPS", .id = "jps", .every = 3},
+    {.name = "CERT", .id = "cert"},
+    {.name = "AFA", .id = "afa"},
+    {.name = "auto", .id = "auto"},
+};
+
+static const rp_beyond_cell_t batch_4_cells[] = {
+    {"10 footprints", NULL, 4, 10, 0, 0},
+    {"100 footprints", NULL, 4, 100, 0, 0},
+    {"1000 footprints", NULL, 4, 1000, 0, 0},
+};
+
+static const rp_beyond_cell_t batch_8_cells[] = {
+    {"10 footprints", NULL, 8, 10, 0, 0},
+    {"100 footprints", NULL, 8, 100, 0, 0},
+    {"1000 footprints", NULL, 8, 1000, 0, 0},
+};
+
+static void judge_batch(rp_beyond_t *self)
+{
+    note(self, "mean against A*", NAN, NAN, mean_against(self, 0, self->board.group_count, "A*"));
+}
+
+// ---- P5: the robot
+
+static const rp_contender_t drive_contenders[] = {
+    {.name = "A*", .id = "astar", .every = 397},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 199},
+    {.name = "A* when cut", .id = "astar", .options = BUCKETS, .rests = true, .every = 23},
+    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "MPGAA*", .id = "mpgaa"},
+    {.name = "CERT", .id = "cert"},
+    {.name = "LWF", .id = "lwf"},
+    {.name = "auto", .id = "auto"},
+};
+
+static const rp_beyond_cell_t drive_cells[] = {
+    {"1000 x 1000, 5 events a tick", NULL, 8, 1000, 5, 0},
+    {"1000 x 1000, 1 event a tick", NULL, 8, 1000, 1, 0},
+};
+
+static void judge_drive(rp_beyond_t *self)
+{
+    note_against(self, 0, "D* Lite", 3, 8);
+    note_against(self, 0, "A* when cut", 40, 150);
+    note_ceiling(self, "99 of 100 ticks, without inflation", 250, 60,
+                 percentile(self, 0, "auto", 99.0), "us");
+}
+
+// ---- the list
+
+#define PLAYERS(who)       who##_contenders, COUNT(who##_contenders)
+#define CELLS(where, some) where##_cells, COUNT(where##_cells), some
+
+static const rp_beyond_protocol_t protocols[] = {
+    {"P1", "churn near the goal, 1000 x 1000, 4 neighbours", PLAYERS(churn), CELLS(churn, 8), 20, 2,
+     true, make_churn, judge_churn},
+    {"static-4", "maps that do not change, 4 neighbours", PLAYERS(static_4), CELLS(static_4, 8), 5,
+     1, false, rp_beyond_queries, judge_static_4},
+    {"static-8", "maps that do not change, 8 neighbours", PLAYERS(static_8), CELLS(static_8, 18), 5,
+     1, false, rp_beyond_queries, judge_static_8},
+    {"P2", "moving target in a changing maze, 200 x 200, a torus", PLAYERS(chase), CELLS(chase, 3),
+     20, 3, true, make_chase, judge_chase},
+    {"P3", "an agent that sees 10 cells far, 8 neighbours", PLAYERS(trip), CELLS(trip, 9), 50, 2,
+     true, rp_beyond_trip, judge_trip},
+    {"P4", "a footprint of 3 x 3 cells at a time, 4 neighbours", PLAYERS(footprint_4),
+     CELLS(footprint_4, 4), 20, 2, true, rp_beyond_footprints, judge_footprint},
+    {"P4-8", "a footprint of 3 x 3 cells at a time, 8 neighbours", PLAYERS(footprint_8),
+     CELLS(footprint_8, 4), 20, 1, true, rp_beyond_footprints, judge_footprint},
+    {"batch-4", "many footprints at a time, random 25 %, 4 neighbours", PLAYERS(batch_4),
+     CELLS(batch_4, 3), 20, 1, true, rp_beyond_footprints, judge_batch},
+    {"batch-8", "many footprints at a time, random 25 %, 8 neighbours", PLAYERS(batch_8),
+     CELLS(batch_8, 3), 20, 1, true, rp_beyond_footprints, judge_batch},
+    {"P5", "a robot on inflated, weighted ground", PLAYERS(drive), CELLS(drive, 2), 20, 1, true,
+     rp_beyond_drive, judge_drive},
+};
+
+const rp_beyond_protocol_t *rp_beyond_protocol(size_t index)
+{
+    return index < COUNT(protocols) ? &protocols[index] : NULL;
+}
