@@ -197,7 +197,7 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
     return RP_OK;
 }
 
-/// A version was made: sessions whose layer it changed are not sure any more.
+/// A version was made: sessions that it may concern are not sure any more.
 static void note_version(rp_world_t *world, rp_cause_t cause)
 {
     for (rp_session_t *session = world->sessions; session != NULL; session = session->world_next) {
@@ -205,7 +205,7 @@ static void note_version(rp_world_t *world, rp_cause_t cause)
         if (!session->is_unsure) {
             session->version = world->version - 1u;
         }
-        if (session->layer->is_rewritten) {
+        if (!session->is_unsure && rp_session_is_touched(session)) {
             note_unsure(session, session->version, cause);
         }
     }

@@ -268,6 +268,8 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
     finish_draft(self);
     const size_t count = self->draft_count;
     self->is_rewritten = count != 0 || self->draft_is_lost;
+    self->is_unread = self->draft_is_lost;
+    rp_news_read(&self->news, self->grid, self->draft, self->is_unread ? 0 : count);
     if (self->draft_is_lost) {
         drop_all(self, version);
         return count;

@@ -9,6 +9,7 @@
 
 #include "engine/inflation.h"
 #include "engine/profile.h"
+#include "engine/touch.h"
 
 /// The factors that one version rewrote.
 typedef struct rp_batch {
@@ -49,10 +50,13 @@ typedef struct rp_layer {
     rp_change_t *draft;   ///< the version being written, owned
     size_t draft_count;
     size_t draft_capacity;
-    uint8_t *drafted;   ///< one bit a cell: stands in the draft, owned
-    bool draft_is_lost; ///< there was no memory for all of it
-    bool is_rewritten;  ///< the newest version changed some factor
-    uint32_t users;     ///< sessions that plan on it
+    uint8_t *drafted;      ///< one bit a cell: stands in the draft, owned
+    bool draft_is_lost;    ///< there was no memory for all of it
+    bool is_rewritten;     ///< the newest version changed some factor
+    rp_news_t news;        ///< what it changed; void when `is_unread`
+    bool is_unread;        ///< no memory was left to note all of it
+    uint32_t users;        ///< sessions that plan on it
+    struct rp_herd *herds; ///< sessions with the same goals, by rp_herd.next
 } rp_layer_t;
 
 /// @param inflation  copied; NULL or without reach: none

@@ -2,6 +2,7 @@
 #include "engine/session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/policy.h"
 
@@ -104,7 +105,7 @@ static size_t collect_goals(const rp_session_t *self, const rp_destination_t *go
 rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, size_t count,
                            uint64_t goal_id)
 {
-    const uint32_t capabilities = rp_planner_about(self->planner)->capabilities;
+    const uint32_t capabilities = self->about->capabilities;
     if ((count > 1 || goals[0].offset != 0) && (capabilities & RP_CAN_GOAL_SET) == 0) {
         return RP_E_UNSUPPORTED;
     }
@@ -112,9 +113,20 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, si
     if (cells == NULL) {
         return RP_E_MEMORY;
     }
+    const size_t kept = collect_goals(self, goals, count, cells);
+    rp_herd_t *herd = NULL;
+    if (self->may_share && kept != 0) {
+        herd = rp_herd_join(&self->layer->herds, cells, kept);
+        if (herd == NULL) {
+            free(cells);
+            return RP_E_MEMORY;
+        }
+    }
+    rp_herd_leave(&self->layer->herds, self->herd);
+    self->herd = herd;
     free(self->goals);
     self->goals = cells;
-    self->goal_count = collect_goals(self, goals, count, cells);
+    self->goal_count = kept;
     self->goal_id = goal_id;
     self->has_goals = true;
     self->goals_are_new = true;
@@ -123,23 +135,53 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, si
 
 // ---- planning
 
-/// Bring the planner to the newest version of the layer, the newest pose and goals.
-static rp_status_t catch_up(rp_session_t *self)
+static rp_status_t make_own_planner(rp_session_t *self)
+{
+    rp_status_t status = rp_planner_new(self->about->id, &self->options, &self->planner);
+    if (status == RP_OK) {
+        status = rp_planner_bind(self->planner, self->layer->grid);
+    }
+    if (status != RP_OK) {
+        rp_planner_destroy(&self->planner);
+        return status;
+    }
+    self->heard = self->world->version;
+    return RP_OK;
+}
+
+/// Who plans for this session now: its herd, or a planner of its own.
+/// @param heard  written: where that planner's version stands
+static rp_status_t choose_planner(rp_session_t *self, rp_planner_t **planner, uint64_t **heard)
+{
+    *planner =
+        self->herd != NULL ? rp_herd_planner(self->herd, self->layer, self->world->version) : NULL;
+    if (*planner != NULL) {
+        rp_planner_destroy(&self->planner);
+        *heard = &self->herd->heard;
+        return RP_OK;
+    }
+    const rp_status_t status = self->planner == NULL ? make_own_planner(self) : RP_OK;
+    *planner = self->planner;
+    *heard = &self->heard;
+    return status;
+}
+
+/// Bring a planner to the newest version of the layer, the newest pose and goals.
+static rp_status_t catch_up(const rp_session_t *self, rp_planner_t *planner, uint64_t *heard)
 {
     const rp_world_t *world = self->world;
-    if (self->heard != world->version) {
-        rp_status_t status = rp_layer_catch_up(self->layer, self->planner, self->heard);
+    if (*heard != world->version) {
+        rp_status_t status = rp_layer_catch_up(self->layer, planner, *heard);
         if (status == RP_E_LIMIT) {
-            status = rp_planner_bind(self->planner, self->layer->grid);
+            status = rp_planner_bind(planner, self->layer->grid);
         }
         if (status != RP_OK) {
             return status;
         }
-        self->heard = world->version;
+        *heard = world->version;
     }
-    const rp_status_t status = rp_planner_set_start(self->planner, self->at);
-    return status != RP_OK ? status
-                           : rp_planner_set_goals(self->planner, self->goals, self->goal_count);
+    const rp_status_t status = rp_planner_set_start(planner, self->at);
+    return status != RP_OK ? status : rp_planner_set_goals(planner, self->goals, self->goal_count);
 }
 
 static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
@@ -226,6 +268,7 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const ve
         if (status != RP_OK) {
             return status;
         }
+        rp_tiles_of_path(&self->tiles, self->layer->grid, &self->said);
     }
     const bool is_done = has_path(outcome) && rp_said_path_is_done(&self->said);
     self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
@@ -271,11 +314,16 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     // The smallest budget still buys one expansion, so that each step gets somewhere.
     const uint64_t expansions = *budget > LEAST_COST ? *budget - LEAST_COST : 1u;
     *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
-    rp_status_t status = catch_up(self);
+    rp_planner_t *planner;
+    uint64_t *heard;
+    rp_status_t status = choose_planner(self, &planner, &heard);
+    if (status == RP_OK) {
+        status = catch_up(self, planner, heard);
+    }
     if (status != RP_OK) {
         return status;
     }
-    status = rp_planner_plan(self->planner, expansions, plan);
+    status = rp_planner_plan(planner, expansions, plan);
     if (status == RP_MORE) {
         *budget = 0;
     }
@@ -283,6 +331,24 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
     }
     return status;
+}
+
+bool rp_session_is_touched(const rp_session_t *self)
+{
+    const rp_layer_t *layer = self->layer;
+    const rp_standing_t standing = {&self->tiles, self->said.at, self->goals, self->goal_count,
+                                    self->cost};
+    if (!layer->is_rewritten || layer->is_unread) {
+        return layer->is_rewritten;
+    }
+    switch (self->outcome) {
+    case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
+        return self->excess > 0.0 || rp_news_touch_path(&layer->news, &standing);
+    case RP_ANSWER_NO_PATH:
+        return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count);
+    default:
+        return true;
+    }
 }
 
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
@@ -351,19 +417,21 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
     }
     self->world = world;
     rp_status_t status = rp_world_borrow_layer(world, &options->body, &self->layer);
-    const char *planner = options->planner != NULL ? options->planner : "auto";
-    if (status == RP_OK) {
-        status = rp_planner_new(planner, &options->planner_options, &self->planner);
+    self->about = rp_planner_find(options->planner != NULL ? options->planner : "auto");
+    if (status == RP_OK && self->about == NULL) {
+        status = RP_E_UNKNOWN;
     }
     if (status == RP_OK) {
-        status = rp_planner_bind(self->planner, self->layer->grid);
+        self->options = options->planner_options;
+        self->may_share = strcmp(self->about->id, "auto") == 0;
+        // What was asked for by name must be able to do this world; AUTO is, and may not be needed.
+        status = self->may_share ? RP_OK : make_own_planner(self);
     }
     if (status != RP_OK) {
         rp_session_destroy(&self);
         return status;
     }
     self->id = id;
-    self->heard = world->version;
     self->policy = options->policy;
     self->follow_radius_m = options->follow_radius_m;
     self->look_us = RP_NEVER_US;
@@ -378,6 +446,9 @@ void rp_session_destroy(rp_session_t **self)
         return;
     }
     rp_planner_destroy(&session->planner);
+    if (session->layer != NULL) {
+        rp_herd_leave(&session->layer->herds, session->herd);
+    }
     rp_world_return_layer(session->world, session->layer);
     free(session->goals);
     rp_said_path_fini(&session->said);

@@ -5,15 +5,20 @@
 
 #include "replan/engine.h"
 
+#include "engine/herd.h"
 #include "engine/said_path.h"
 #include "engine/world.h"
 
 struct rp_session {
     rp_world_t *world;
-    rp_layer_t *layer;     ///< what its planner sees, borrowed from the world
-    rp_planner_t *planner; ///< owned, bound to the layer's grid
+    rp_layer_t *layer;              ///< what its planner sees, borrowed from the world
+    const rp_planner_info_t *about; ///< of the planner that was asked for
+    rp_planner_options_t options;
+    rp_planner_t *planner; ///< owned, bound to the layer's grid; NULL until it is needed
     rp_session_id_t id;
-    uint64_t heard; ///< version up to which the planner knows the layer's changes
+    uint64_t heard;  ///< version up to which the planner knows the layer's changes
+    bool may_share;  ///< the engine may choose the planner: a large herd's serves as well
+    rp_herd_t *herd; ///< of its goals; NULL without goals, or when it may not share
 
     // pose and goals, as cells
     rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
@@ -30,6 +35,7 @@ struct rp_session {
     rp_answer_outcome_t outcome;
     rp_reason_t reason;
     rp_said_path_t said;
+    rp_tiles_t tiles;   ///< where that path runs
     uint64_t version;   ///< newest version for which it is known to be true
     uint64_t last_said; ///< version when something new was said
     uint64_t path_seq;
@@ -74,6 +80,10 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
 /// @return RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then
 rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, size_t count,
                            uint64_t goal_id);
+
+/// False when the answer, which is sure for the version before, is certainly true for what the
+/// layer's newest version changed.
+bool rp_session_is_touched(const rp_session_t *self);
 
 /// Plan, as far as the budget goes, and decide whether there is something new to say.
 /// @param look_us  written on RP_OK: when to plan again though nothing happens, or RP_NEVER_US

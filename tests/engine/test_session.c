@@ -54,7 +54,7 @@ START_TEST(a_change_that_leaves_the_answer_true_is_not_spoken_of)
     rp_scene_draw(&scene, MEADOW);
     const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
     (void)rp_scene_answer(&scene);
-    const uint64_t version = rp_scene_set(&scene, 4, 3, 0);
+    const uint64_t version = rp_scene_set(&scene, 4, 1, 0); // beside the path
     ck_assert(!rp_engine_is_sure(scene.engine, session));
     rp_scene_expect_silence(&scene);
     ck_assert(rp_engine_is_sure(scene.engine, session));
@@ -64,6 +64,25 @@ START_TEST(a_change_that_leaves_the_answer_true_is_not_spoken_of)
     ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
     ck_assert_uint_eq(answer.version, version);
     ck_assert_uint_eq(answer.path_seq, 1);
+}
+END_TEST
+
+START_TEST(a_change_that_cannot_matter_leaves_no_doubt)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    (void)rp_scene_set(&scene, 4, 3, 0); // far from the path
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    const uint64_t version = rp_scene_set(&scene, 4, 3, 1); // where no cheaper path can run
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), version);
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.version, version);
+    rp_scene_expect_silence(&scene);
+    (void)rp_scene_set(&scene, 4, 0, 0); // its planner hears of all that it missed
+    ck_assert_int_eq(rp_scene_answer(&scene).reason, RP_REASON_INVALID);
 }
 END_TEST
 
@@ -406,6 +425,7 @@ int main(void)
         the_first_answer_is_a_cheapest_path,
         nothing_is_said_before_there_are_pose_and_goal,
         a_change_that_leaves_the_answer_true_is_not_spoken_of,
+        a_change_that_cannot_matter_leaves_no_doubt,
         a_path_that_was_cut_is_replaced_as_invalid,
         a_cell_blocked_beside_a_diagonal_breaks_the_path,
         a_shorter_way_is_told_as_cheaper,

@@ -1,0 +1,91 @@
+/// Herds of a layer, in one list: looked up when a session gets its goals, and never while it
+/// plans.
+#include "engine/herd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t key_of(const rp_goal_t *goals, size_t count)
+{
+    uint64_t key = count;
+    for (size_t i = 0; i < count; i++) {
+        key = (key ^ goals[i].cell) * 0x9e3779b97f4a7c15u;
+        key = (key ^ goals[i].offset) * 0x9e3779b97f4a7c15u;
+        key ^= key >> 29;
+    }
+    return key;
+}
+
+/// Same goals in the same order.
+static bool has_goals(const rp_herd_t *self, const rp_goal_t *goals, size_t count)
+{
+    if (self->goal_count != count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (self->goals[i].cell != goals[i].cell || self->goals[i].offset != goals[i].offset) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void herd_destroy(rp_herd_t *self)
+{
+    rp_planner_destroy(&self->planner);
+    free(self->goals);
+    free(self);
+}
+
+rp_herd_t *rp_herd_join(rp_herd_t **herds, const rp_goal_t *goals, size_t count)
+{
+    const uint64_t key = key_of(goals, count);
+    for (rp_herd_t *herd = *herds; herd != NULL; herd = herd->next) {
+        if (herd->key == key && has_goals(herd, goals, count)) {
+            herd->users++;
+            return herd;
+        }
+    }
+    rp_herd_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    self->goals = malloc(count * sizeof *goals);
+    if (self->goals == NULL) {
+        herd_destroy(self);
+        return NULL;
+    }
+    memcpy(self->goals, goals, count * sizeof *goals);
+    self->goal_count = count;
+    self->key = key;
+    self->users = 1;
+    self->next = *herds;
+    *herds = self;
+    return self;
+}
+
+void rp_herd_leave(rp_herd_t **herds, rp_herd_t *self)
+{
+    if (self == NULL || --self->users != 0) {
+        return;
+    }
+    rp_herd_t **link = herds;
+    while (*link != self) {
+        link = &(*link)->next;
+    }
+    *link = self->next;
+    herd_destroy(self);
+}
+
+rp_planner_t *rp_herd_planner(rp_herd_t *self, const rp_layer_t *layer, uint64_t version)
+{
+    if (self->planner != NULL || self->users < RP_HERD_SHARES_FROM) {
+        return self->planner;
+    }
+    if (rp_planner_new("flow", NULL, &self->planner) != RP_OK ||
+        rp_planner_bind(self->planner, layer->grid) != RP_OK) {
+        rp_planner_destroy(&self->planner);
+    }
+    self->heard = version;
+    return self->planner;
+}

@@ -1,0 +1,37 @@
+/// @file
+/// A herd: the sessions of a layer that go to the same goals. A small one plans one by one, each
+/// with a planner that repairs what concerns its own path. From a certain size on one exact field
+/// of costs to the goals serves all of them: a change is taken in once, and a start costs nothing.
+#ifndef REPLAN_ENGINE_HERD_H
+#define REPLAN_ENGINE_HERD_H
+
+#include "engine/layer.h"
+
+/// From this many sessions on a herd has a planner of its own.
+#define RP_HERD_SHARES_FROM 8u
+
+typedef struct rp_herd {
+    rp_goal_t *goals; ///< what makes it one herd, owned [goal_count]
+    size_t goal_count;
+    uint64_t key; ///< a hash of the goals: most others differ in it
+    uint32_t users;
+    rp_planner_t *planner; ///< owned; NULL while the herd is small
+    uint64_t heard;        ///< version up to which the planner knows the layer's changes
+    struct rp_herd *next;  ///< of the layer
+} rp_herd_t;
+
+/// Join the herd with these goals; there may be none so far.
+/// @param herds  the layer's list
+/// @param goals  copied [count, at least 1]
+/// @return NULL without memory. Time: O(herds of the layer)
+rp_herd_t *rp_herd_join(rp_herd_t **herds, const rp_goal_t *goals, size_t count);
+
+/// The last one out ends the herd. Accepts NULL.
+void rp_herd_leave(rp_herd_t **herds, rp_herd_t *self);
+
+/// The planner that serves the whole herd, made when it is large enough.
+/// @param version  the layer's newest
+/// @return NULL: each session uses its own (the herd is small, or there is no memory)
+rp_planner_t *rp_herd_planner(rp_herd_t *self, const rp_layer_t *layer, uint64_t version);
+
+#endif

@@ -1,0 +1,179 @@
+/// Tiles against tiles, ellipses against points.
+#include "engine/touch.h"
+
+#include <math.h>
+
+/// So many cheaper cells are looked at one by one; more of them by their rectangle.
+#define LOOKED_AT 64u
+
+/// Costs are sums of doubles: a bound that is this close is no proof.
+#define CLOSE 1e-9
+
+// ---- tiles
+
+static unsigned shift_of(uint32_t side)
+{
+    unsigned shift = 0;
+    while (((side - 1u) >> shift) >= RP_TOUCH_SIDE) {
+        shift++;
+    }
+    return shift;
+}
+
+static inline void add_tile(rp_tiles_t *tiles, uint32_t column, uint32_t row)
+{
+    const uint32_t tile = row * RP_TOUCH_SIDE + column;
+    tiles->words[tile >> 6] |= (uint64_t)1 << (tile & 63u);
+}
+
+static bool tiles_meet(const rp_tiles_t *a, const rp_tiles_t *b)
+{
+    uint64_t both = 0;
+    for (unsigned i = 0; i < RP_TOUCH_WORDS; i++) {
+        both |= a->words[i] & b->words[i];
+    }
+    return both != 0;
+}
+
+void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path)
+{
+    const unsigned across = shift_of(grid->shape.width);
+    const unsigned down = shift_of(grid->shape.height);
+    rp_cell_t cell = path->at;
+    *self = (rp_tiles_t){0};
+    for (uint32_t i = path->first;; i++) {
+        add_tile(self, rp_grid_x(grid, cell) >> across, rp_grid_y(grid, cell) >> down);
+        if (i == path->count) {
+            return;
+        }
+        cell = rp_grid_step(grid, cell, path->steps[i]);
+    }
+}
+
+// ---- news
+
+static uint32_t at_most(uint32_t value, uint32_t most)
+{
+    return value < most ? value : most;
+}
+
+/// The tiles of a cell and of the eight around it: a diagonal beside it may be closed.
+static void add_dearer(rp_news_t *self, uint32_t x, uint32_t y)
+{
+    const rp_grid_shape_t *shape = &self->grid->shape;
+    const unsigned across = shift_of(shape->width);
+    const unsigned down = shift_of(shape->height);
+    const uint32_t right = at_most(x + 1u, shape->width - 1u) >> across;
+    const uint32_t bottom = at_most(y + 1u, shape->height - 1u) >> down;
+    for (uint32_t row = (y - (y != 0)) >> down; row <= bottom; row++) {
+        for (uint32_t column = (x - (x != 0)) >> across; column <= right; column++) {
+            add_tile(&self->dearer, column, row);
+        }
+    }
+}
+
+static void add_cheaper(rp_news_t *self, uint32_t x, uint32_t y)
+{
+    self->left = x < self->left ? x : self->left;
+    self->top = y < self->top ? y : self->top;
+    self->right = x > self->right ? x : self->right;
+    self->bottom = y > self->bottom ? y : self->bottom;
+    self->cheaper_count++;
+}
+
+static bool is_cheaper(const rp_change_t *change)
+{
+    return change->after != 0 && (change->before == 0 || change->after < change->before);
+}
+
+void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *changes, size_t count)
+{
+    *self = (rp_news_t){
+        .grid = grid, .changes = changes, .count = count, .left = UINT32_MAX, .top = UINT32_MAX};
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t x = rp_grid_x(grid, changes[i].cell);
+        const uint32_t y = rp_grid_y(grid, changes[i].cell);
+        if (is_cheaper(&changes[i])) {
+            add_cheaper(self, x, y);
+        } else {
+            add_dearer(self, x, y);
+        }
+    }
+}
+
+// ---- ellipses
+
+/// Distance of a cell from a rectangle, along one axis.
+static double gap(uint32_t at, uint32_t low, uint32_t high)
+{
+    return at < low ? (double)(low - at) : at > high ? (double)(at - high) : 0.0;
+}
+
+/// No path from here into the rectangle costs less.
+static double bound(const rp_grid_t *grid, rp_cell_t from, uint32_t left, uint32_t top,
+                    uint32_t right, uint32_t bottom)
+{
+    const double dx = gap(rp_grid_x(grid, from), left, right);
+    const double dy = gap(rp_grid_y(grid, from), top, bottom);
+    const double lengths =
+        grid->shape.neighbors == 8 ? fmax(dx, dy) + (sqrt(2.0) - 1.0) * fmin(dx, dy) : dx + dy;
+    return lengths * grid->shape.least / grid->shape.unit;
+}
+
+/// True when a path by way of the rectangle could cost less than the one that stands.
+static bool is_in_reach(const rp_news_t *self, const rp_standing_t *path, uint32_t left,
+                        uint32_t top, uint32_t right, uint32_t bottom)
+{
+    const rp_grid_t *grid = self->grid;
+    // A diagonal past a freed cell begins and ends one step from it.
+    const double beside =
+        grid->shape.neighbors == 8 ? 2.0 * grid->shape.least / grid->shape.unit : 0.0;
+    const double there = bound(grid, path->start, left, top, right, bottom);
+    for (size_t i = 0; i < path->goal_count; i++) {
+        const double on = bound(grid, path->goals[i].cell, left, top, right, bottom);
+        if (there + on + path->goals[i].offset - beside < path->cost * (1.0 + CLOSE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rp_news_touch_path(const rp_news_t *self, const rp_standing_t *path)
+{
+    if (self->grid->shape.wraps || tiles_meet(&self->dearer, path->tiles)) {
+        return true; // the octile distance is no bound on a torus
+    }
+    if (self->cheaper_count == 0 ||
+        !is_in_reach(self, path, self->left, self->top, self->right, self->bottom)) {
+        return false;
+    }
+    if (self->cheaper_count > LOOKED_AT) {
+        return true;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        const uint32_t x = rp_grid_x(self->grid, self->changes[i].cell);
+        const uint32_t y = rp_grid_y(self->grid, self->changes[i].cell);
+        if (is_cheaper(&self->changes[i]) && is_in_reach(self, path, x, y, x, y)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rp_news_touch_no_path(const rp_news_t *self, rp_cell_t start, const rp_goal_t *goals,
+                           size_t goal_count)
+{
+    if (self->cheaper_count != 0) {
+        return true;
+    }
+    for (size_t i = 0; i < self->count; i++) { // a blocked end is another answer
+        bool is_end = self->changes[i].cell == start;
+        for (size_t goal = 0; goal < goal_count && !is_end; goal++) {
+            is_end = self->changes[i].cell == goals[goal].cell;
+        }
+        if (is_end) {
+            return true;
+        }
+    }
+    return false;
+}

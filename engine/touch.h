@@ -1,0 +1,63 @@
+/// @file
+/// Can a change matter to a session at all? (DESIGN 6.1) A path that was the cheapest stays so
+/// while nothing on it became dearer, and nothing that became cheaper lies where a cheaper path
+/// could run. Most changes are far from most paths: their sessions need not be asked, nor their
+/// planners told.
+///
+/// A layer is cut into at most 32 x 32 tiles. A path is the set of tiles that it runs through, what
+/// became dearer is the set of tiles at or beside it: two sets of 1024 bits, compared by words.
+/// What became cheaper is held against the ellipse of all paths that could cost less, by the octile
+/// distance. Both err on the side of asking.
+#ifndef REPLAN_ENGINE_TOUCH_H
+#define REPLAN_ENGINE_TOUCH_H
+
+#include "replan/grid.h"
+#include "replan/planner.h"
+
+#include "engine/said_path.h"
+
+/// Tiles of a layer, along a side and in words of bits.
+#define RP_TOUCH_SIDE  32u
+#define RP_TOUCH_WORDS (RP_TOUCH_SIDE * RP_TOUCH_SIDE / 64u)
+
+typedef struct rp_tiles {
+    uint64_t words[RP_TOUCH_WORDS];
+} rp_tiles_t;
+
+/// What one version changed in a layer, as sessions look at it.
+typedef struct rp_news {
+    const rp_grid_t *grid;      ///< borrowed
+    const rp_change_t *changes; ///< borrowed [count]
+    size_t count;
+    rp_tiles_t dearer; ///< where cells became dearer, and one cell round them
+    size_t cheaper_count;
+    uint32_t left; ///< the rectangle of what became cheaper, all inclusive
+    uint32_t top;
+    uint32_t right;
+    uint32_t bottom;
+} rp_news_t;
+
+/// A path that stands, with what it costs.
+typedef struct rp_standing {
+    const rp_tiles_t *tiles;
+    rp_cell_t start;
+    const rp_goal_t *goals; ///< [goal_count]
+    size_t goal_count;
+    double cost; ///< cell lengths on normal ground, the offset of its goal included
+} rp_standing_t;
+
+/// @param changes  each cell once, borrowed as long as the news [count]. Time: O(count)
+void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *changes, size_t count);
+
+/// The tiles that are left of a path. Time: O(steps).
+void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path);
+
+/// False when the cheapest path is certainly still the cheapest, at the same cost. Time: O(goals),
+/// and O(goals * changes) where a few cells became cheaper near it.
+bool rp_news_touch_path(const rp_news_t *self, const rp_standing_t *path);
+
+/// False when there is certainly still no path between these. Time: O(changes).
+bool rp_news_touch_no_path(const rp_news_t *self, rp_cell_t start, const rp_goal_t *goals,
+                           size_t goal_count);
+
+#endif

@@ -1,0 +1,156 @@
+/// Herds: who shares a planner, and that nobody can tell from the answers.
+#include "engine/herd.h"
+
+#include "tests/engine/scene.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define SIDE    40u
+#define MEMBERS 12u
+
+static rp_scene_t scene;
+static rp_random_t rng;
+static rp_session_id_t members[MEMBERS];
+static rp_scene_wish_t wishes[MEMBERS];
+
+static void tear_down(void)
+{
+    rp_scene_close(&scene);
+}
+
+// ---- the list
+
+START_TEST(same_goals_make_a_herd_and_the_last_one_ends_it)
+{
+    const rp_goal_t here[] = {{5, 0}, {9, 2}};
+    const rp_goal_t there[] = {{5, 0}, {9, 3}};
+    rp_herd_t *herds = NULL;
+    rp_herd_t *first = rp_herd_join(&herds, here, 2);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_ptr_eq(rp_herd_join(&herds, here, 2), first);
+    rp_herd_t *other = rp_herd_join(&herds, there, 2);
+    ck_assert_ptr_ne(other, first);
+    rp_herd_t *part = rp_herd_join(&herds, here, 1);
+    ck_assert_ptr_ne(part, first);
+    rp_herd_leave(&herds, first);
+    ck_assert_ptr_eq(rp_herd_join(&herds, here, 2), first);
+    rp_herd_leave(&herds, first);
+    rp_herd_leave(&herds, first);
+    rp_herd_leave(&herds, part);
+    rp_herd_leave(&herds, NULL);
+    ck_assert_ptr_eq(herds, other);
+    rp_herd_leave(&herds, other);
+    ck_assert_ptr_null(herds);
+}
+END_TEST
+
+START_TEST(a_herd_has_a_planner_when_it_is_large)
+{
+    const rp_grid_shape_t shape = {8, 8, 8, false, 1, 1};
+    rp_layer_t layer = {0};
+    ck_assert_int_eq(rp_grid_new(&shape, &layer.grid), RP_OK);
+    const rp_goal_t goal = {rp_grid_cell(layer.grid, 3, 3), 0};
+    rp_herd_t *herd = NULL;
+    for (unsigned i = 1; i < RP_HERD_SHARES_FROM; i++) {
+        herd = rp_herd_join(&layer.herds, &goal, 1);
+        ck_assert_ptr_null(rp_herd_planner(herd, &layer, 4));
+    }
+    (void)rp_herd_join(&layer.herds, &goal, 1);
+    rp_planner_t *planner = rp_herd_planner(herd, &layer, 4);
+    ck_assert_ptr_nonnull(planner);
+    ck_assert_uint_eq(herd->heard, 4);
+    rp_herd_leave(&layer.herds, herd); // smaller again: it keeps what it has built
+    ck_assert_ptr_eq(rp_herd_planner(herd, &layer, 5), planner);
+    ck_assert_uint_eq(herd->heard, 4);
+    for (unsigned i = 1; i < RP_HERD_SHARES_FROM; i++) {
+        rp_herd_leave(&layer.herds, herd);
+    }
+    ck_assert_ptr_null(layer.herds);
+    rp_grid_destroy(&layer.grid);
+}
+END_TEST
+
+// ---- in the engine
+
+static void open_world(uint64_t seed)
+{
+    static uint8_t data[SIDE * SIDE];
+    const rp_world_options_t options = {.width = SIDE,
+                                        .height = SIDE,
+                                        .neighbors = 8,
+                                        .frame = {.resolution_m = 1.0},
+                                        .data = data};
+    rng = (rp_random_t){seed};
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        data[i] = !rp_random_chance(&rng, 20);
+    }
+    rp_scene_open(&scene, &options);
+}
+
+/// A member moves to a place, or aims at one.
+static void place_member(uint32_t member, bool is_goal)
+{
+    const uint32_t x = rp_random_below(&rng, SIDE);
+    const uint32_t y = rp_random_below(&rng, SIDE);
+    if (is_goal) {
+        ck_assert_int_eq(rp_scene_goal(&scene, members[member], x, y), RP_OK);
+        wishes[member].goals[0] = (rp_oracle_goal_t){y * SIDE + x, 0};
+    } else {
+        ck_assert_int_eq(rp_scene_pose(&scene, members[member], x, y), RP_OK);
+        wishes[member].start = y * SIDE + x;
+    }
+}
+
+static void judge_all(void)
+{
+    rp_scene_settle(&scene);
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        rp_answer_t answer;
+        ck_assert_int_eq(rp_engine_answer(scene.engine, members[i], &answer), RP_OK);
+        const char *complaint = rp_scene_judge(&scene, &answer, &wishes[i]);
+        ck_assert_msg(complaint == NULL, "member %u: %s", i, complaint);
+    }
+}
+
+/// Members come to one goal, leave it, are replaced; the world changes all the time.
+START_TEST(every_answer_of_a_herd_is_a_cheapest_path)
+{
+    open_world(100u + (unsigned)_i);
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        const uint32_t x = rp_random_below(&rng, SIDE);
+        const uint32_t y = rp_random_below(&rng, SIDE);
+        members[i] = rp_scene_session(&scene, NULL, x, y, 20, 20);
+        wishes[i] = (rp_scene_wish_t){
+            .start = y * SIDE + x, .goals = {{20u * SIDE + 20u, 0}}, .goal_count = 1};
+    }
+    judge_all();
+    for (unsigned i = 0; i < 150; i++) {
+        const uint32_t member = rp_random_below(&rng, MEMBERS);
+        const uint32_t what = rp_random_below(&rng, 10);
+        if (what == 0) {
+            place_member(member, true);
+        } else if (what == 1) {
+            ck_assert_int_eq(rp_scene_goal(&scene, members[member], 20, 20), RP_OK);
+            wishes[member].goals[0] = (rp_oracle_goal_t){20u * SIDE + 20u, 0};
+        } else if (what < 5) {
+            place_member(member, false);
+        } else {
+            const uint32_t x = rp_random_below(&rng, SIDE);
+            (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE),
+                               (uint8_t)rp_random_below(&rng, 3));
+        }
+        judge_all();
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const once[] = {
+        same_goals_make_a_herd_and_the_last_one_ends_it,
+        a_herd_has_a_planner_when_it_is_large,
+    };
+    const TTest *const rounds[] = {every_answer_of_a_herd_is_a_cheapest_path};
+    const int failed = rp_suite_run("herd", once, 2, 1, tear_down);
+    return rp_suite_run("herd", rounds, 1, 6, tear_down) + failed;
+}
