@@ -137,10 +137,11 @@ static void me_ida_begin(void *state, rp_cell_t start, const rp_goal_t *goals, s
 }
 
 /// Go down to a cell. This is an expansion; the goal's is the last.
-static inline void push(me_ida_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+/// @param back  one bit: the direction that leads up again, which need not be tried; 0: none
+static inline void push(me_ida_t *self, rp_cell_t cell, uint32_t back, rp_plan_stats_t *stats)
 {
     self->nodes[cell].iteration = self->iteration;
-    self->frames[self->depth++] = (ida_frame_t){RP_COST_INF, cell, self->grid->moves[cell]};
+    self->frames[self->depth++] = (ida_frame_t){RP_COST_INF, cell, self->grid->moves[cell] & ~back};
     self->peak = self->depth > self->peak ? self->depth : self->peak;
     self->found = cell == self->goal;
     stats->expanded++;
@@ -156,7 +157,7 @@ static void begin_iteration(me_ida_t *self, rp_plan_stats_t *stats)
     stats->visited++;
     stats->visited_last = 1;
     stats->expanded_last = 0;
-    push(self, self->start, stats);
+    push(self, self->start, 0, stats);
 }
 
 /// Nothing is left to try below the last frame: keep what was learnt, and tell the one before.
@@ -219,7 +220,7 @@ static rp_status_t me_ida_search(void *state, uint64_t *budget, rp_plan_stats_t 
         stats->visited_last++;
         if (meet(self, frame, next, self->nodes[frame->cell].g + edge)) {
             stats->generated++;
-            push(self, next, stats);
+            push(self, next, 1u << rp_direction_back(direction), stats);
             --*budget;
         }
     }
