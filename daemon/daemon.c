@@ -119,6 +119,8 @@ static bool dispatch(rp_call_t *call)
         return rp_handle_apply(call, request->apply);
     case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
         return rp_handle_create_world(call, request->create_world);
+    case REPLAN__V1__REQUEST__BODY_RESIZE:
+        return rp_handle_resize(call, request->resize);
     case REPLAN__V1__REQUEST__BODY_OVERLAY:
         return rp_handle_overlay(call, request->overlay);
     case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:

@@ -162,6 +162,7 @@ bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *
 // handle_world.c
 bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create);
 bool rp_handle_remove_world(rp_call_t *call, const Replan__V1__RemoveWorld *remove);
+bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize);
 bool rp_handle_list_worlds(rp_call_t *call);
 bool rp_handle_deltas_since(rp_call_t *call, const Replan__V1__DeltasSince *since);
 bool rp_handle_get_snapshot(rp_call_t *call, const Replan__V1__GetSnapshot *snapshot);

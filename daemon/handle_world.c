@@ -107,6 +107,48 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
     return true;
 }
 
+/// A resized world has no delta: who mirrors it asks anew, or is sent rows again.
+static void keep_no_delta(rp_served_t *world)
+{
+    rp_deltas_add(&world->deltas, NULL, RP_LIMIT_DELTA_RING + 1u);
+}
+
+bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_served_t *world = rp_call_world(call, resize->world);
+    if (world == NULL || !rp_call_may_await(call, "resize.wait", resize->wait)) {
+        return true;
+    }
+    const bool is_filled = resize->content_case == REPLAN__V1__RESIZE__CONTENT_FILL;
+    const rp_window_t window = {
+        .x = resize->x,
+        .y = resize->y,
+        .width = resize->width,
+        .height = resize->height,
+        .is_filled = is_filled,
+        .fill = is_filled ? (uint8_t)resize->fill : 0,
+    };
+    const rp_cause_t cause = {0, self->now.wall_us};
+    uint64_t version = 0;
+    const rp_status_t status = rp_engine_resize(self->engine, world->id, &window, cause, &version);
+    if (status == RP_E_UNSUPPORTED) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
+                              "resize.world: \"%s\" wraps, it keeps its sides", world->name);
+    }
+    if (status != RP_OK) {
+        return rp_call_refuse_status(call, status, "resize");
+    }
+    (void)rp_engine_shape(self->engine, world->id, &world->options.width, &world->options.height,
+                          &world->options.frame);
+    world->changed_us = self->now.steady_us;
+    self->stats.changes_applied++;
+    keep_no_delta(world);
+    rp_log(RP_LOG_INFO, "world_resized", "name=%s width=%u height=%u", world->name, window.width,
+           window.height);
+    return rp_call_applied(call, world, version, resize->wait);
+}
+
 void rp_close_world(rp_daemon_t *self, rp_served_t *world)
 {
     rp_log(RP_LOG_INFO, "world_removed", "name=%s", world->name);

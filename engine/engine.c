@@ -255,6 +255,35 @@ bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, r
     return true;
 }
 
+rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
+                             rp_cause_t cause, uint64_t *version)
+{
+    rp_world_t *changing = world_of(self, world);
+    if (changing == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    rp_world_t *before;
+    const rp_status_t status = rp_world_resize(changing, window, &before);
+    if (status != RP_OK) {
+        return status;
+    }
+    for (rp_session_t *session = changing->sessions; session != NULL;
+         session = session->world_next) {
+        rp_session_forget(session);
+    }
+    for (rp_session_t *session = changing->sessions; session != NULL;
+         session = session->world_next) {
+        if (!session->is_unsure) {
+            session->version = changing->version - 1u;
+        }
+        rp_session_resize(session, before->layers[0]->grid, window);
+        note_unsure(session, session->version, cause);
+    }
+    rp_world_destroy(&before);
+    *version = changing->version;
+    return RP_OK;
+}
+
 bool rp_engine_rewritten(const rp_engine_t *self, rp_world_id_t world, rp_edit_t *edit)
 {
     const rp_world_t *asked = world_of(self, world);
@@ -293,6 +322,19 @@ const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
 {
     const rp_world_t *asked = world_of(self, world);
     return asked != NULL ? asked->bytes : NULL;
+}
+
+bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,
+                     uint32_t *height, rp_frame_t *frame)
+{
+    const rp_world_t *asked = world_of(self, world);
+    if (asked == NULL) {
+        return false;
+    }
+    *width = asked->layers[0]->grid->shape.width;
+    *height = asked->layers[0]->grid->shape.height;
+    *frame = asked->frame;
+    return true;
 }
 
 const char *rp_engine_profile(const rp_engine_t *self, rp_world_id_t world)

@@ -28,45 +28,61 @@ static bool outline_of(const rp_world_t *world, const rp_shape_t *shape, rp_outl
     return true;
 }
 
-static rp_status_t lay(const rp_world_t *world, const rp_shape_t *shape, rp_laid_t *laid)
+static void free_laid(rp_laid_t *laid, size_t count)
 {
-    rp_outline_t outline;
+    for (size_t i = 0; i < count; i++) {
+        rp_spans_fini(&laid[i].spans);
+        free(laid[i].outline);
+    }
+    free(laid);
+}
+
+/// @param laid  has its outline; its cells are written
+/// @param covered  cells of all shapes so far; counted up
+static rp_status_t cover(const rp_world_t *world, rp_laid_t *laid, size_t *covered)
+{
+    const rp_status_t status =
+        rp_outline_cover(laid->outline, &world->layers[0]->grid->shape, &laid->spans);
+    *covered += rp_spans_area(&laid->spans);
+    return status == RP_OK && *covered > RP_COVERED_MAX ? RP_E_LIMIT : status;
+}
+
+static rp_status_t lay(const rp_world_t *world, const rp_shape_t *shape, size_t *covered,
+                       rp_laid_t *laid)
+{
     *laid = (rp_laid_t){
         .id = shape->id,
         .byte = shape->byte,
         .is_new = true,
         .expires_us = shape->expires_us != 0 ? shape->expires_us : UINT64_MAX,
+        .outline = malloc(sizeof *laid->outline),
     };
-    return outline_of(world, shape, &outline)
-               ? rp_outline_cover(&outline, &world->layers[0]->grid->shape, &laid->spans)
-               : RP_E_INVALID;
-}
-
-static void free_laid(rp_laid_t *laid, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        rp_spans_fini(&laid[i].spans);
+    if (laid->outline == NULL) {
+        return RP_E_MEMORY;
     }
-    free(laid);
+    return outline_of(world, shape, laid->outline) ? cover(world, laid, covered) : RP_E_INVALID;
 }
 
-/// @param laid  written on RP_OK, owned by the caller [shape_count]; after the marks of
-/// mark_going()
+/// Cells of the shapes that stay, those that overlap counted each time.
+static size_t covered_by(const rp_overlay_t *self)
+{
+    size_t covered = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        covered += self->stack[i].goes ? 0u : rp_spans_area(&self->stack[i].spans);
+    }
+    return covered;
+}
+
+/// @param laid  written on RP_OK, owned by the caller [shape_count]; what goes must be marked
 static rp_status_t lay_all(const rp_world_t *world, const rp_overlay_edit_t *edit, rp_laid_t **laid)
 {
     rp_laid_t *all = calloc(edit->shape_count + 1u, sizeof *all);
     if (all == NULL) {
         return RP_E_MEMORY;
     }
-    size_t covered = 0;
-    for (size_t i = 0; i < world->overlay.count; i++) {
-        const rp_laid_t *there = &world->overlay.stack[i];
-        covered += there->goes ? 0u : rp_spans_area(&there->spans);
-    }
+    size_t covered = covered_by(&world->overlay);
     for (size_t i = 0; i < edit->shape_count; i++) {
-        rp_status_t status = lay(world, &edit->shapes[i], &all[i]);
-        covered += rp_spans_area(&all[i].spans);
-        status = status == RP_OK && covered > RP_COVERED_MAX ? RP_E_LIMIT : status;
+        const rp_status_t status = lay(world, &edit->shapes[i], &covered, &all[i]);
         if (status != RP_OK) {
             free_laid(all, i + 1u);
             return status;
@@ -74,6 +90,39 @@ static rp_status_t lay_all(const rp_world_t *world, const rp_overlay_edit_t *edi
     }
     *laid = all;
     return RP_OK;
+}
+
+/// The same of shapes that lie elsewhere.
+static rp_status_t lay_moved(const rp_world_t *world, const rp_overlay_t *from, double dx,
+                             double dy, rp_laid_t **laid)
+{
+    rp_laid_t *all = calloc(from->count + 1u, sizeof *all);
+    rp_status_t status = all != NULL ? RP_OK : RP_E_MEMORY;
+    size_t covered = 0;
+    for (size_t i = 0; i < from->count && status == RP_OK; i++) {
+        const rp_laid_t *there = &from->stack[i];
+        all[i] = (rp_laid_t){.id = there->id,
+                             .byte = there->byte,
+                             .is_new = true,
+                             .expires_us = there->expires_us,
+                             .outline = malloc(sizeof *there->outline)};
+        if (all[i].outline == NULL) {
+            status = RP_E_MEMORY;
+            break;
+        }
+        *all[i].outline = *there->outline;
+        for (uint32_t corner = 0; corner < there->outline->corners; corner++) {
+            all[i].outline->x[corner] += dx;
+            all[i].outline->y[corner] += dy;
+        }
+        status = cover(world, &all[i], &covered);
+    }
+    if (status != RP_OK && all != NULL) {
+        free_laid(all, from->count);
+        return status;
+    }
+    *laid = all;
+    return status;
 }
 
 // ---- the stack
@@ -124,6 +173,7 @@ static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
     for (size_t i = 0; i < self->count; i++) {
         if (self->stack[i].goes) {
             self->gone[self->gone_count++] = self->stack[i].spans;
+            free(self->stack[i].outline);
         } else {
             self->stack[kept++] = self->stack[i];
         }
@@ -133,11 +183,13 @@ static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
         rp_laid_t *same = find(self, laid[i].id);
         if (same != NULL) {
             self->gone[self->gone_count++] = same->spans;
+            free(same->outline);
         } else {
             same = &self->stack[self->count++];
         }
         *same = laid[i];
         laid[i].spans = (rp_spans_t){0};
+        laid[i].outline = NULL;
     }
     self->next_expiry_us = UINT64_MAX;
     for (size_t i = 0; i < self->count; i++) {
@@ -319,32 +371,41 @@ static void commit(rp_world_t *world, rp_laid_t *laid, size_t laid_count)
     rp_world_commit(world);
 }
 
+/// Make room, and make the version. Ends the array of new shapes in any case.
+static rp_status_t put_laid(rp_world_t *world, rp_laid_t *laid, size_t laid_count)
+{
+    rp_overlay_t *self = &world->overlay;
+    const size_t most = self->count + laid_count;
+    const bool has_room = (most == 0 || reserve_base(self, world)) && reserve_stack(self, most) &&
+                          reserve_gone(self, most);
+    const rp_status_t status =
+        has_room ? rp_world_begin(world, cells_of(self, laid, laid_count), true) : RP_E_MEMORY;
+    if (status == RP_OK) {
+        commit(world, laid, laid_count);
+    } else if (self->count == 0) {
+        free_base(self);
+    }
+    free_laid(laid, laid_count);
+    return status;
+}
+
 rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit)
 {
     rp_overlay_t *self = &world->overlay;
     rp_laid_t *laid;
-    const size_t stays = mark_going(self, edit);
-    const size_t count = stays + count_new(self, edit);
-    if (edit->shape_count > RP_SHAPES_MAX || count > RP_SHAPES_MAX) {
+    const size_t staying = mark_going(self, edit);
+    if (edit->shape_count > RP_SHAPES_MAX || staying + count_new(self, edit) > RP_SHAPES_MAX) {
         return RP_E_LIMIT;
     }
-    rp_status_t status = lay_all(world, edit, &laid);
-    if (status != RP_OK) {
-        return status;
-    }
-    const bool is_bare = self->count + edit->shape_count == 0;
-    const bool has_room = (is_bare || reserve_base(self, world)) &&
-                          reserve_stack(self, self->count + count) &&
-                          reserve_gone(self, self->count + edit->shape_count);
-    status = has_room ? rp_world_begin(world, cells_of(self, laid, edit->shape_count), true)
-                      : RP_E_MEMORY;
-    if (status == RP_OK) {
-        commit(world, laid, edit->shape_count);
-    } else if (self->count == 0) {
-        free_base(self);
-    }
-    free_laid(laid, edit->shape_count);
-    return status;
+    const rp_status_t status = lay_all(world, edit, &laid);
+    return status == RP_OK ? put_laid(world, laid, edit->shape_count) : status;
+}
+
+rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from, double dx, double dy)
+{
+    rp_laid_t *laid;
+    const rp_status_t status = lay_moved(to, from, dx, dy, &laid);
+    return status == RP_OK ? put_laid(to, laid, from->count) : status;
 }
 
 bool rp_world_expire(rp_world_t *world, uint64_t now_us)
@@ -375,6 +436,7 @@ void rp_overlay_fini(rp_overlay_t *self)
 {
     for (size_t i = 0; i < self->count; i++) {
         rp_spans_fini(&self->stack[i].spans);
+        free(self->stack[i].outline);
     }
     free(self->stack);
     free(self->near);

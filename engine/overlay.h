@@ -12,10 +12,11 @@
 typedef struct rp_laid {
     uint32_t id;
     uint8_t byte;
-    bool is_new;         ///< put by the edit at hand
-    bool goes;           ///< removed by it
-    uint64_t expires_us; ///< UINT64_MAX: never
-    rp_spans_t spans;    ///< owned
+    bool is_new;           ///< put by the edit at hand
+    bool goes;             ///< removed by it
+    uint64_t expires_us;   ///< UINT64_MAX: never
+    rp_spans_t spans;      ///< owned
+    rp_outline_t *outline; ///< where they came from, owned: a resize covers other cells
 } rp_laid_t;
 
 typedef struct rp_overlay {

@@ -64,6 +64,8 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     const bool is_same = self->has_pose && cell == self->stands_at && cell == self->at;
     self->pose_seq = pose_seq;
     self->has_pose = true;
+    self->x_m = x_m;
+    self->y_m = y_m;
     if (is_same) {
         return false;
     }
@@ -110,27 +112,85 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, si
         return RP_E_UNSUPPORTED;
     }
     rp_goal_t *cells = malloc(count * sizeof *cells);
-    if (cells == NULL) {
+    rp_destination_t *wishes = malloc(count * sizeof *wishes);
+    if (cells == NULL || wishes == NULL) {
+        free(cells);
+        free(wishes);
         return RP_E_MEMORY;
     }
+    memcpy(wishes, goals, count * sizeof *wishes);
     const size_t kept = collect_goals(self, goals, count, cells);
     rp_herd_t *herd = NULL;
     if (self->may_share && kept != 0) {
         herd = rp_herd_join(&self->layer->herds, cells, kept);
         if (herd == NULL) {
             free(cells);
+            free(wishes);
             return RP_E_MEMORY;
         }
     }
     rp_herd_leave(&self->layer->herds, self->herd);
     self->herd = herd;
     free(self->goals);
+    free(self->wishes);
+    self->wishes = wishes;
+    self->wish_count = count;
     self->goals = cells;
     self->goal_count = kept;
     self->goal_id = goal_id;
     self->has_goals = true;
     self->goals_are_new = true;
     return RP_OK;
+}
+
+// ---- another window
+
+/// The same place in another window. @return RP_NO_CELL when it lies outside
+static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
+                            const rp_window_t *window, rp_cell_t cell)
+{
+    if (cell == RP_NO_CELL) {
+        return RP_NO_CELL;
+    }
+    const int64_t x = (int64_t)rp_grid_x(before, cell) - window->x;
+    const int64_t y = (int64_t)rp_grid_y(before, cell) - window->y;
+    return rp_grid_contains(grid, x, y) ? rp_grid_cell(grid, (uint32_t)x, (uint32_t)y) : RP_NO_CELL;
+}
+
+void rp_session_forget(rp_session_t *self)
+{
+    rp_planner_destroy(&self->planner);
+    rp_herd_leave(&self->layer->herds, self->herd);
+    self->herd = NULL;
+}
+
+void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    rp_cell_t end;
+    if (self->has_goals) {
+        self->goal_count = collect_goals(self, self->wishes, self->wish_count, self->goals);
+    }
+    if (self->may_share && self->goal_count != 0) { // without memory it plans by itself
+        self->herd = rp_herd_join(&self->layer->herds, self->goals, self->goal_count);
+    }
+    self->stands_at = RP_NO_CELL;
+    if (self->has_pose) {
+        (void)rp_world_cell_at(self->world, self->x_m, self->y_m, &self->stands_at);
+    }
+    self->at = moved_cell(before, grid, window, self->at);
+    self->at = self->at != RP_NO_CELL ? self->at : self->stands_at;
+    self->said.at = moved_cell(before, grid, window, self->said.at);
+    if (!has_path(self->outcome)) {
+        self->said.at = self->at;
+        return;
+    }
+    if (self->said.at == RP_NO_CELL || rp_said_path_cost(&self->said, grid, &end) < 0.0) {
+        rp_said_path_clear(&self->said, self->at);
+        self->outcome = RP_ANSWER_NONE; // so that what comes next is news
+        return;
+    }
+    rp_tiles_of_path(&self->tiles, grid, &self->said);
 }
 
 // ---- planning
@@ -451,6 +511,7 @@ void rp_session_destroy(rp_session_t **self)
     }
     rp_world_return_layer(session->world, session->layer);
     free(session->goals);
+    free(session->wishes);
     rp_said_path_fini(&session->said);
     free(session);
     *self = NULL;

@@ -24,10 +24,14 @@ struct rp_session {
     rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
     rp_cell_t at;        ///< where its path begins: there, or beside it on the path that it follows
     double follow_radius_m;
+    double x_m; ///< the newest pose, in the frame
+    double y_m;
     bool has_pose;
     bool has_goals;
     uint64_t pose_seq;
     uint64_t goal_id;
+    rp_destination_t *wishes; ///< the goals as they were told, owned [wish_count]
+    size_t wish_count;
     rp_goal_t *goals;  ///< inside the world, no cell twice, owned [goal_count]
     size_t goal_count; ///< 0: every goal lies outside
 
@@ -80,6 +84,14 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
 /// @return RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then
 rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, size_t count,
                            uint64_t goal_id);
+
+/// The world has become another window: forget what is bound to its grids as they were. Every
+/// session of the world forgets before one of them is resized.
+void rp_session_forget(rp_session_t *self);
+
+/// The world has become another window. The path that was said stays if it is legal there.
+/// @param before  a grid of the world as it was
+void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window);
 
 /// False when the answer, which is sure for the version before, is certainly true for what the
 /// layer's newest version changed.

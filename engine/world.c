@@ -221,9 +221,12 @@ static rp_status_t take_profiles(rp_world_t *self, const rp_world_options_t *opt
     return RP_OK;
 }
 
-static rp_status_t add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
-                             const rp_profile_t *profile, const rp_inflation_t *inflation)
+rp_status_t rp_world_add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
+                               const rp_profile_t *profile, const rp_inflation_t *inflation)
 {
+    if (self->layer_count == RP_LAYERS_MAX) {
+        return RP_E_LIMIT;
+    }
     rp_layer_t *layer = malloc(sizeof *layer);
     if (layer == NULL) {
         return RP_E_MEMORY;
@@ -276,7 +279,7 @@ rp_status_t rp_world_borrow_layer(rp_world_t *self, const rp_body_t *body, rp_la
     uint32_t place;
     rp_status_t status = find_layer(self, body, &profile, &inflation, &place);
     if (status == RP_OK && place == self->layer_count) {
-        status = add_layer(self, &self->layers[0]->grid->shape, &profile, &inflation);
+        status = rp_world_add_layer(self, &self->layers[0]->grid->shape, &profile, &inflation);
     }
     if (status == RP_OK) {
         *layer = self->layers[place];
@@ -348,7 +351,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     self->cosine = cos(options->frame.origin_yaw);
     self->sine = sin(options->frame.origin_yaw);
     const rp_inflation_t none = {.reach = 0};
-    status = add_layer(self, &shape, &profile, &none);
+    status = rp_world_add_layer(self, &shape, &profile, &none);
     if (status != RP_OK) {
         goto fail;
     }

@@ -54,6 +54,13 @@ rp_status_t rp_world_overlay(rp_world_t *self, const rp_overlay_edit_t *edit);
 /// @return false when nothing went
 bool rp_world_expire(rp_world_t *self, uint64_t now_us);
 
+/// Become another window: the next version, at which every layer begins anew.
+/// @param before  written on RP_OK: holds the layers as they were, for planners that are still
+/// bound
+///                to them; to be destroyed by the caller
+/// @return RP_E_INVALID, RP_E_UNSUPPORTED, RP_E_LIMIT, RP_E_MEMORY
+rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_world_t **before);
+
 /// The layer for a body, shared with all who need the same. To be given back.
 /// @return RP_E_UNKNOWN (profile), RP_E_INVALID, RP_E_UNSUPPORTED (soft inflation of a profile in
 ///         which a greater byte may be cheaper), RP_E_LIMIT (RP_LAYERS_MAX), RP_E_MEMORY
@@ -82,6 +89,15 @@ void rp_world_put(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte
 
 /// The version is whole.
 void rp_world_commit(rp_world_t *self);
+
+/// Lay what lies on another overlay on a world without shapes: its next version.
+/// @param dx, dy  cells that coordinates grow by
+/// @return RP_E_LIMIT, RP_E_MEMORY; nothing happens then
+rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from, double dx, double dy);
+
+/// Another layer, the last one. @return RP_E_LIMIT, RP_E_INVALID (shape), RP_E_MEMORY
+rp_status_t rp_world_add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
+                               const rp_profile_t *profile, const rp_inflation_t *inflation);
 
 /// A point of the frame in cells: (0.5, 0.5) is the middle of cell (0, 0).
 void rp_world_point_at(const rp_world_t *self, double x_m, double y_m, double *x, double *y);

@@ -345,6 +345,8 @@ static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal
         return check_apply(request->apply, refusal);
     case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
         return rp_check_create_world(request->create_world, refusal);
+    case REPLAN__V1__REQUEST__BODY_RESIZE:
+        return rp_check_resize(request->resize, refusal);
     case REPLAN__V1__REQUEST__BODY_OVERLAY:
         return rp_check_overlay(request->overlay, refusal);
     case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:

@@ -85,6 +85,7 @@ static inline bool check_data(const char *field, size_t size, uint32_t width, ui
                    field, size, width, height, needed);
 }
 
+bool rp_check_resize(const Replan__V1__Resize *resize, rp_refusal_t *refusal);
 bool rp_check_overlay(const Replan__V1__Overlay *overlay, rp_refusal_t *refusal);
 
 static inline bool check_wait(const char *field, Replan__V1__Wait wait, rp_refusal_t *refusal)

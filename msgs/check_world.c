@@ -181,6 +181,15 @@ bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *
            check_profiles(create, refusal) && check_content(create, refusal);
 }
 
+bool rp_check_resize(const Replan__V1__Resize *resize, rp_refusal_t *refusal)
+{
+    return rp_check_name("resize.world", resize->world, refusal) &&
+           check_area("resize", resize->width, resize->height, refusal) &&
+           (resize->content_case != REPLAN__V1__RESIZE__CONTENT_FILL ||
+            check_fill("resize.fill", resize->fill, refusal)) &&
+           check_wait("resize.wait", resize->wait, refusal);
+}
+
 // ---- shapes
 
 /// Corners by shape, and as many coordinates.

@@ -89,6 +89,20 @@ class Package(WithDaemon):
         with self.assertRaisesRegex(replan.ReplanError, "at most 64 cells"):
             self.client.open_agent("arena", "giant", radius=33.0, **ends)
 
+    def test_a_window_that_rolls_on_takes_agents_and_ground_along(self):
+        scout = self.open_scout()
+        self.client.fill_rect("arena", 10, 2, 1, 3, 0)
+        cost = scout.answer().cost
+        applied = self.client.resize("arena", 1, -1, 20, 12, fill=1, wait="settled")
+        self.assertEqual(applied.changed_agents, [])
+        answer = scout.answer()
+        self.assertEqual((answer.cost, answer.path[0]), (cost, (0, 5)))
+        version, data = self.client.snapshot("arena")
+        self.assertEqual((version, len(data)), (applied.version, 240))
+        self.assertEqual([data[y * 20 + 9] for y in (2, 3, 5, 6)], [1, 0, 0, 1])
+        self.client.resize("arena", 2, 0, 10, 12)
+        self.assertEqual(scout.answer().outcome, "outside")
+
     def test_shapes_move_go_and_end_by_themselves(self):
         scout = self.open_scout()
         watch = self.client.watch("arena")

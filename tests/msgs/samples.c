@@ -67,6 +67,14 @@ static void init_world(rp_samples_t *self)
     self->create_world.profiles = self->profiles;
     self->create_world.n_profiles = 2;
 
+    self->resize = (Replan__V1__Resize)REPLAN__V1__RESIZE__INIT;
+    self->resize.world = TEXT("marsh");
+    self->resize.x = -3;
+    self->resize.y = 2;
+    self->resize.width = 20;
+    self->resize.height = 10;
+    self->resize.content_case = REPLAN__V1__RESIZE__CONTENT_FILL;
+    self->resize.fill = 255;
     self->remove_world = (Replan__V1__RemoveWorld)REPLAN__V1__REMOVE_WORLD__INIT;
     self->remove_world.world = TEXT("marsh");
     self->list_worlds = (Replan__V1__ListWorlds)REPLAN__V1__LIST_WORLDS__INIT;
@@ -223,6 +231,7 @@ static const struct {
     {REPLAN__V1__REQUEST__BODY_GET_STATS, "get_stats", offsetof(rp_samples_t, get_stats)},
     {REPLAN__V1__REQUEST__BODY_FORGIVE, "forgive", offsetof(rp_samples_t, forgive)},
     {REPLAN__V1__REQUEST__BODY_SET_POSES, "set_poses", offsetof(rp_samples_t, poses)},
+    {REPLAN__V1__REQUEST__BODY_RESIZE, "resize", offsetof(rp_samples_t, resize)},
     {REPLAN__V1__REQUEST__BODY_OVERLAY, "overlay", offsetof(rp_samples_t, overlay)},
 };
 

@@ -7,7 +7,7 @@
 
 #include "replan.pb-c.h"
 
-#define RP_SAMPLE_KINDS 18 ///< kinds of requests
+#define RP_SAMPLE_KINDS 19 ///< kinds of requests
 
 /// The messages point at each other and into the arrays, so the whole stays where it was made.
 typedef struct rp_samples {
@@ -21,6 +21,7 @@ typedef struct rp_samples {
     Replan__V1__Profile careful; ///< like a built-in one
     Replan__V1__Profile *profiles[2];
     Replan__V1__Overlay overlay; ///< a disc and a triangle
+    Replan__V1__Resize resize;
     Replan__V1__RemoveWorld remove_world;
     Replan__V1__ListWorlds list_worlds;
     Replan__V1__OpenAgent open_agent;

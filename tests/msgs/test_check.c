@@ -145,6 +145,12 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(FORGIVE, forgive_nobody, "forgive.publisher", s->forgive.publisher = text(""))
 
 #define BAD_OVERLAYS(X)                                                                            \
+    X(RESIZE, resize_nothing, "resize.world is empty", s->resize.world = text(""))                 \
+    X(RESIZE, resize_to_nothing, "resize.height is 0", s->resize.height = 0)                       \
+    X(RESIZE, resize_wide, "resize.width is 16385", s->resize.width = 16385)                       \
+    X(RESIZE, resize_huge, "at most 67108864", s->resize.width = s->resize.height = 16384)         \
+    X(RESIZE, resize_fill, "resize.fill is 256", s->resize.fill = 256)                             \
+    X(RESIZE, resize_wait, "resize.wait is 9", s->resize.wait = 9)                                 \
     X(OVERLAY, overlay_nowhere, "overlay.world is empty", s->overlay.world = text(""))             \
     X(OVERLAY, overlay_wait, "overlay.wait is 9", s->overlay.wait = 9)                             \
     X(OVERLAY, many_shapes, "overlay.ids has 70000 entries", s->overlay.ids = many_numbers;        \

@@ -105,6 +105,17 @@ class Client:
             create.fill = fill
         self.request(create_world=create)
 
+    def resize(self, world, x, y, width, height, *, fill=None, wait="applied"):
+        """The world becomes the window of width x height cells whose first cell is (x, y) now.
+
+        x, y may lie outside: the origin shifts by whole cells, and all that lies in the window
+        stays where it is in metres. fill: the byte of new cells; normal ground without it.
+        """
+        body = pb.Resize(world=world, x=x, y=y, width=width, height=height, fill=fill,
+                         wait=pb.Wait.Value(wait.upper()))
+        applied = self.request(resize=body).applied
+        return Applied(applied.epoch, applied.version, list(applied.changed_agents))
+
     def remove_world(self, world):
         """The world, its agents and its watches go."""
         self.request(remove_world=pb.RemoveWorld(world=world))

@@ -122,6 +122,16 @@ typedef struct rp_overlay_edit {
     bool clears; ///< all that was there goes
 } rp_overlay_edit_t;
 
+/// A piece of the plane, in cells of a world as it is: what the world is to become.
+typedef struct rp_window {
+    int32_t x; ///< the cell that becomes (0, 0); it may lie outside
+    int32_t y;
+    uint32_t width;
+    uint32_t height;
+    bool is_filled; ///< new cells get `fill`, else normal ground of the world's profile
+    uint8_t fill;
+} rp_window_t;
+
 /// A place to go to, in metres of the world's frame.
 typedef struct rp_destination {
     double x_m;
@@ -247,6 +257,14 @@ rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_o
 bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
                       uint64_t *version);
 
+/// Resize a world, shift its origin, or both: the world's next version. What lies in the window
+/// stays where it is in the frame, poses, goals and shapes too; the corner of cell (0, 0) moves
+/// with the window. Every layer is built anew and every session of the world plans anew.
+/// @return RP_E_UNKNOWN; RP_E_INVALID (sides); RP_E_UNSUPPORTED (a world that wraps); RP_E_LIMIT
+///         (RP_COVERED_MAX); RP_E_MEMORY. Nothing happens then. Time: O(cells)
+rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
+                             rp_cause_t cause, uint64_t *version);
+
 /// What the newest version rewrote, in effective bytes, as cells and values of an edit.
 /// @param edit  written on true, borrowed until the next call on the engine
 /// @return false when no shape was there, before or after: then it is what was applied
@@ -262,6 +280,10 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world);
 
 /// The world's effective bytes, row by row; borrowed until the world is closed [width * height]
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
+
+/// Sides and frame of the world as it is. @return false when there is no such world
+bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,
+                     uint32_t *height, rp_frame_t *frame);
 
 /// Name of the world's own profile; borrowed until the world is closed.
 const char *rp_engine_profile(const rp_engine_t *self, rp_world_id_t world);
