@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/alarms.h"
+#include "engine/ends.h"
 #include "engine/session.h"
 #include "engine/world.h"
 
@@ -21,6 +22,7 @@ struct rp_engine {
     rp_session_t *said_first; ///< answers that nobody has taken yet, by said_next
     rp_session_t *said_last;
     rp_alarms_t alarms;
+    rp_reach_t reach;    ///< of whoever needed it last
     uint64_t now_us;     ///< of the newest step
     uint32_t next_world; ///< place of the world whose sessions are planned first in the next step
 };
@@ -171,6 +173,10 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     note_sure(session);
     forget_said(self, session);
     rp_alarms_set(&self->alarms, session, RP_NEVER_US);
+    rp_reach_forget(&self->reach); // its layer may go with it
+    for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
+        note_unsure(chaser, chaser->world->version, (rp_cause_t){0, 0});
+    }
     if (session->world_previous != NULL) {
         session->world_previous->world_next = session->world_next;
     } else {
@@ -279,6 +285,7 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
         rp_session_resize(session, before->layers[0]->grid, window);
         note_unsure(session, session->version, cause);
     }
+    rp_reach_forget(&self->reach);
     rp_world_destroy(&before);
     *version = changing->version;
     return RP_OK;
@@ -399,6 +406,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
         return status;
     }
     self->sessions.items[place] = opened;
+    opened->reach = &self->reach;
     opened->world_next = home->sessions;
     if (home->sessions != NULL) {
         home->sessions->world_previous = opened;
@@ -431,8 +439,15 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     if (pose_seq != 0 && moving->has_pose && pose_seq <= moving->pose_seq) {
         return RP_OK;
     }
+    const rp_cell_t before = moving->stands_at;
     if (rp_session_move(moving, x_m, y_m, pose_seq)) {
         note_unsure(moving, moving->world->version, cause);
+    }
+    for (rp_session_t *chaser = moving->stands_at != before ? moving->chasers : NULL;
+         chaser != NULL; chaser = chaser->chase_next) {
+        chaser->goals_are_stale = true;
+        chaser->target_moved = true;
+        note_unsure(chaser, chaser->world->version, cause);
     }
     return RP_OK;
 }
@@ -441,23 +456,52 @@ rp_status_t rp_engine_goals(rp_engine_t *self, rp_session_id_t session,
                             const rp_destination_t *goals, size_t count, uint64_t goal_id,
                             rp_cause_t cause)
 {
+    const rp_aim_t aim = {.points = goals, .count = count, .goal_id = goal_id};
+    return rp_engine_aim(self, session, &aim, cause);
+}
+
+/// @param target  written: NULL for 0, or when there is none any more
+/// @return RP_E_INVALID for the session itself, or one of another world
+static rp_status_t find_target(const rp_engine_t *self, const rp_session_t *chaser,
+                               rp_session_id_t id, rp_session_t **target)
+{
+    *target = session_of(self, id);
+    return *target == chaser || (*target != NULL && (*target)->world != chaser->world)
+               ? RP_E_INVALID
+               : RP_OK;
+}
+
+rp_status_t rp_engine_aim(rp_engine_t *self, rp_session_id_t session, const rp_aim_t *aim,
+                          rp_cause_t cause)
+{
     rp_session_t *aiming = session_of(self, session);
+    rp_session_t *target = NULL;
     if (aiming == NULL) {
         return RP_E_UNKNOWN;
     }
-    if (count == 0 || count > RP_GOALS_MAX) {
-        return RP_E_INVALID;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!isfinite(goals[i].x_m) || !isfinite(goals[i].y_m)) {
-            return RP_E_INVALID;
-        }
-    }
-    const rp_status_t status = rp_session_aim(aiming, goals, count, goal_id);
+    rp_status_t status =
+        aim->kind == RP_AIM_TARGET ? find_target(self, aiming, aim->target, &target) : RP_OK;
+    status = status == RP_OK ? rp_session_aim(aiming, aim, target) : status;
     if (status == RP_OK) {
         note_unsure(aiming, aiming->world->version, cause);
     }
     return status;
+}
+
+rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_session_id_t target,
+                               rp_cause_t cause)
+{
+    rp_session_t *chaser = session_of(self, session);
+    rp_session_t *chased;
+    if (chaser == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    if (chaser->wish.kind != RP_AIM_TARGET || find_target(self, chaser, target, &chased) != RP_OK) {
+        return RP_E_INVALID;
+    }
+    rp_session_chase(chaser, chased);
+    note_unsure(chaser, chaser->world->version, cause);
+    return RP_OK;
 }
 
 rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer)
@@ -598,6 +642,7 @@ void rp_engine_destroy(rp_engine_t **self)
     free(engine->worlds.items);
     free(engine->sessions.items);
     rp_alarms_fini(&engine->alarms);
+    rp_reach_fini(&engine->reach);
     free(engine);
     *self = NULL;
 }

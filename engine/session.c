@@ -4,21 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ends.h"
 #include "engine/policy.h"
 
 /// What looking at a session costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
 /// Cost of what is left of the path, with what it costs to stop at its end.
-/// @return -1 when it is broken
+/// @return -1 when it is broken, or ends at no goal
 static double remaining_cost(const rp_session_t *self)
 {
     rp_cell_t end;
-    double cost = rp_said_path_cost(&self->said, self->layer->grid, &end);
-    for (size_t i = 0; i < self->goal_count && cost >= 0.0; i++) {
-        cost += self->goals[i].cell == end ? self->goals[i].offset : 0.0;
+    const double cost = rp_said_path_cost(&self->said, self->layer->grid, &end);
+    if (cost < 0.0) {
+        return -1.0;
     }
-    return cost;
+    for (size_t i = 0; i < self->goal_count; i++) {
+        if (self->goals[i].cell == end) {
+            return cost + self->goals[i].offset;
+        }
+    }
+    return -1.0;
 }
 
 // ---- pose and goals
@@ -61,86 +67,27 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
 {
     rp_cell_t cell = RP_NO_CELL;
     (void)rp_world_cell_at(self->world, x_m, y_m, &cell);
-    const bool is_same = self->has_pose && cell == self->stands_at && cell == self->at;
-    self->pose_seq = pose_seq;
-    self->has_pose = true;
+    const bool is_same = self->has_pose && cell == self->stands_at && !self->is_beside;
     self->x_m = x_m;
     self->y_m = y_m;
+    self->pose_seq = pose_seq;
+    self->has_pose = true;
     if (is_same) {
         return false;
     }
     self->stands_at = cell;
+    self->is_beside = false;
+    self->goals_are_stale = self->goals_are_stale || self->is_rim;
     if (!follow(self, x_m, y_m)) {
         self->at = cell;
         self->is_off_path = true;
         return self->has_goals;
     }
     self->at = self->said.at;
+    self->is_beside = self->at != cell;
     self->said_pose_seq = pose_seq;
     const bool arrives = self->outcome == RP_ANSWER_FOUND && rp_said_path_is_done(&self->said);
     return !self->is_unsure && (is_worth_a_look(self) || arrives);
-}
-
-/// The cells of the goals that lie inside, each once with its least offset.
-static size_t collect_goals(const rp_session_t *self, const rp_destination_t *goals, size_t count,
-                            rp_goal_t *cells)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        rp_goal_t goal = {.offset = goals[i].offset};
-        if (!rp_world_cell_at(self->world, goals[i].x_m, goals[i].y_m, &goal.cell)) {
-            continue;
-        }
-        size_t same = 0;
-        while (same < kept && cells[same].cell != goal.cell) {
-            same++;
-        }
-        if (same == kept) {
-            cells[kept++] = goal;
-        } else if (goal.offset < cells[same].offset) {
-            cells[same].offset = goal.offset;
-        }
-    }
-    return kept;
-}
-
-rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, size_t count,
-                           uint64_t goal_id)
-{
-    const uint32_t capabilities = self->about->capabilities;
-    if ((count > 1 || goals[0].offset != 0) && (capabilities & RP_CAN_GOAL_SET) == 0) {
-        return RP_E_UNSUPPORTED;
-    }
-    rp_goal_t *cells = malloc(count * sizeof *cells);
-    rp_destination_t *wishes = malloc(count * sizeof *wishes);
-    if (cells == NULL || wishes == NULL) {
-        free(cells);
-        free(wishes);
-        return RP_E_MEMORY;
-    }
-    memcpy(wishes, goals, count * sizeof *wishes);
-    const size_t kept = collect_goals(self, goals, count, cells);
-    rp_herd_t *herd = NULL;
-    if (self->may_share && kept != 0) {
-        herd = rp_herd_join(&self->layer->herds, cells, kept);
-        if (herd == NULL) {
-            free(cells);
-            free(wishes);
-            return RP_E_MEMORY;
-        }
-    }
-    rp_herd_leave(&self->layer->herds, self->herd);
-    self->herd = herd;
-    free(self->goals);
-    free(self->wishes);
-    self->wishes = wishes;
-    self->wish_count = count;
-    self->goals = cells;
-    self->goal_count = kept;
-    self->goal_id = goal_id;
-    self->has_goals = true;
-    self->goals_are_new = true;
-    return RP_OK;
 }
 
 // ---- another window
@@ -168,18 +115,15 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
 {
     const rp_grid_t *grid = self->layer->grid;
     rp_cell_t end;
-    if (self->has_goals) {
-        self->goal_count = collect_goals(self, self->wishes, self->wish_count, self->goals);
-    }
-    if (self->may_share && self->goal_count != 0) { // without memory it plans by itself
-        self->herd = rp_herd_join(&self->layer->herds, self->goals, self->goal_count);
-    }
+    self->goal_count = 0; // its cells were the old world's
+    self->goals_are_stale = true;
     self->stands_at = RP_NO_CELL;
     if (self->has_pose) {
         (void)rp_world_cell_at(self->world, self->x_m, self->y_m, &self->stands_at);
     }
-    self->at = moved_cell(before, grid, window, self->at);
-    self->at = self->at != RP_NO_CELL ? self->at : self->stands_at;
+    self->at = self->is_beside ? moved_cell(before, grid, window, self->at) : self->stands_at;
+    self->is_beside = self->is_beside && self->at != RP_NO_CELL;
+    self->at = self->is_beside ? self->at : self->stands_at;
     self->said.at = moved_cell(before, grid, window, self->said.at);
     if (!has_path(self->outcome)) {
         self->said.at = self->at;
@@ -278,8 +222,14 @@ static verdict_t say_new(rp_reason_t reason, double cost)
 static verdict_t judge_path(const rp_session_t *self, double cost, uint64_t now_us)
 {
     const double kept = remaining_cost(self);
+    if (self->must_begin_anew) {
+        return say_new(self->begin_reason, cost);
+    }
     if (kept < 0.0) {
-        return say_new(RP_REASON_INVALID, cost);
+        return say_new(self->target_moved ? RP_REASON_GOAL : RP_REASON_INVALID, cost);
+    }
+    if (self->said.at != self->at) {
+        return say_new(RP_REASON_OFF_PATH, cost); // the obstacle that it stood in is gone
     }
     const rp_offer_t offer = {
         .kept = kept, .optimum = cost, .said_us = self->said_us, .now_us = now_us};
@@ -306,6 +256,9 @@ static verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome, do
     }
     if (self->goals_are_new) {
         return say_new(RP_REASON_GOAL, cost);
+    }
+    if (self->leg_is_new) {
+        return say_new(RP_REASON_REACHED, cost);
     }
     if (self->is_off_path) {
         return say_new(RP_REASON_OFF_PATH, cost);
@@ -346,8 +299,11 @@ static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, con
                             uint64_t now_us, verdict_t *verdict)
 {
     *verdict = judge(self, outcome, has_path(outcome) ? plan->cost : 0.0, now_us);
-    if (verdict->is_new && !verdict->is_kept && self->at != self->stands_at) {
-        self->at = self->stands_at;
+    if (verdict->is_new && !verdict->is_kept && self->is_beside) {
+        self->is_beside = false;
+        self->goals_are_stale = self->goals_are_stale || self->is_rim;
+        self->must_begin_anew = true;
+        self->begin_reason = verdict->reason;
         return RP_MORE;
     }
     if (verdict->is_new) {
@@ -360,11 +316,17 @@ static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, con
     self->cost = verdict->cost;
     self->excess = verdict->excess;
     self->goals_are_new = false;
+    self->target_moved = false;
+    self->leg_is_new = false;
+    self->must_begin_anew = false;
     self->is_off_path = false;
     self->is_put_off =
         !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
     self->said_goal_id = self->goal_id;
     self->said_pose_seq = self->pose_seq;
+    self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
+    self->goal_distance_m =
+        self->is_short && has_path(self->outcome) ? rp_ends_distance_m(self) : 0.0;
     return RP_OK;
 }
 
@@ -393,13 +355,32 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     return status;
 }
 
+/// Search and judge. @return RP_MORE also when it must be done again with other ends
+static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                       verdict_t *verdict)
+{
+    rp_plan_t plan;
+    const rp_status_t status = search(self, budget, &plan);
+    if (status != RP_OK) {
+        return status;
+    }
+    const bool is_cut_off =
+        plan.outcome == RP_OUTCOME_NO_PATH || plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
+    if (is_cut_off && self->wish.is_nearest && !self->is_short) {
+        self->is_short = true;
+        return RP_MORE;
+    }
+    return conclude(self, outcome_of(plan.outcome), &plan, now_us, verdict);
+}
+
 bool rp_session_is_touched(const rp_session_t *self)
 {
     const rp_layer_t *layer = self->layer;
     const rp_standing_t standing = {&self->tiles, self->said.at, self->goals, self->goal_count,
                                     self->cost};
-    if (!layer->is_rewritten || layer->is_unread) {
-        return layer->is_rewritten;
+    const bool has_escaped = self->at != self->stands_at && !self->is_beside;
+    if (!layer->is_rewritten || layer->is_unread || self->is_short || has_escaped) {
+        return layer->is_rewritten; // other ends may become possible far from the path
     }
     switch (self->outcome) {
     case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
@@ -415,16 +396,14 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
                             uint64_t *look_us)
 {
     verdict_t verdict;
-    rp_plan_t plan;
-    rp_status_t status;
-    if (self->at == RP_NO_CELL || self->goal_count == 0) {
+    rp_status_t status = rp_ends_prepare(self);
+    const bool is_lost = rp_ends_are_lost(self);
+    if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
         *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
-        status = conclude(self, RP_ANSWER_OUTSIDE, NULL, now_us, &verdict);
-    } else {
-        status = search(self, budget, &plan);
-        if (status == RP_OK) {
-            status = conclude(self, outcome_of(plan.outcome), &plan, now_us, &verdict);
-        }
+        status = conclude(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE, NULL, now_us,
+                          &verdict);
+    } else if (status == RP_OK) {
+        status = search_and_conclude(self, now_us, budget, &verdict);
     }
     if (status == RP_OK) {
         *is_new = verdict.is_new;
@@ -452,6 +431,10 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .path_seq = self->path_seq,
         .goal_id = self->said_goal_id,
         .pose_seq = self->said_pose_seq,
+        .target_pose_seq = self->said_target_seq,
+        .waypoint = self->wish.kind == RP_AIM_WAYPOINTS ? (uint32_t)self->wish.next : 0u,
+        .goal_distance_m = self->goal_distance_m,
+        .escape_m = has_path(self->outcome) ? rp_ends_escape_m(self) : 0.0,
         .outcome = self->outcome,
         .reason = self->reason,
         .cost = self->cost,
@@ -494,6 +477,7 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
     self->id = id;
     self->policy = options->policy;
     self->follow_radius_m = options->follow_radius_m;
+    self->escape_m = options->escape_m;
     self->look_us = RP_NEVER_US;
     *session = self;
     return RP_OK;
@@ -505,13 +489,17 @@ void rp_session_destroy(rp_session_t **self)
     if (session == NULL) {
         return;
     }
+    rp_session_chase(session, NULL);
+    while (session->chasers != NULL) {
+        rp_session_chase(session->chasers, NULL);
+    }
+    rp_wish_fini(&session->wish);
     rp_planner_destroy(&session->planner);
     if (session->layer != NULL) {
         rp_herd_leave(&session->layer->herds, session->herd);
     }
     rp_world_return_layer(session->world, session->layer);
     free(session->goals);
-    free(session->wishes);
     rp_said_path_fini(&session->said);
     free(session);
     *self = NULL;

@@ -6,7 +6,9 @@
 #include "replan/engine.h"
 
 #include "engine/herd.h"
+#include "engine/reach.h"
 #include "engine/said_path.h"
+#include "engine/wish.h"
 #include "engine/world.h"
 
 struct rp_session {
@@ -23,15 +25,24 @@ struct rp_session {
     // pose and goals, as cells
     rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
     rp_cell_t at;        ///< where its path begins: there, or beside it on the path that it follows
-    double follow_radius_m;
-    double x_m; ///< the newest pose, in the frame
+    double x_m;          ///< the newest pose
     double y_m;
+    double follow_radius_m;
+    double escape_m;
+    bool is_beside; ///< `at` lies on the path that it follows, not where it stands
     bool has_pose;
     bool has_goals;
+    rp_wish_t wish;
+    rp_reach_t *reach; ///< of the engine, borrowed
+    rp_session_t *target;
+    rp_session_t *chasers; ///< those whose target it is, by chase_next
+    rp_session_t *chase_next;
+    rp_session_t *chase_previous;
+    bool goals_are_stale; ///< `goals` must be made anew from the wish
+    bool is_rim;          ///< they depend on where the agent is
+    bool is_short;        ///< they stand for others that cannot be reached
     uint64_t pose_seq;
     uint64_t goal_id;
-    rp_destination_t *wishes; ///< the goals as they were told, owned [wish_count]
-    size_t wish_count;
     rp_goal_t *goals;  ///< inside the world, no cell twice, owned [goal_count]
     size_t goal_count; ///< 0: every goal lies outside
 
@@ -49,6 +60,8 @@ struct rp_session {
     rp_cause_t said_cause;
     uint64_t said_goal_id;
     uint64_t said_pose_seq;
+    uint64_t said_target_seq;
+    double goal_distance_m;
 
     // keep or switch
     rp_policy_t policy;
@@ -60,6 +73,10 @@ struct rp_session {
     // why it is not sure
     bool is_unsure;
     bool goals_are_new;
+    bool target_moved;
+    bool leg_is_new;      ///< a waypoint was reached
+    bool must_begin_anew; ///< its new path begins where it stands; why it is new:
+    rp_reason_t begin_reason;
     bool is_off_path;
     uint64_t sure_until; ///< version up to which the answer was true when it became unsure
     rp_cause_t cause;    ///< the oldest since then
@@ -80,10 +97,6 @@ void rp_session_destroy(rp_session_t **self);
 /// The agent is at a point of the frame: prune, or note that the path was left.
 /// @return true when the answer is no longer sure
 bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_seq);
-
-/// @return RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then
-rp_status_t rp_session_aim(rp_session_t *self, const rp_destination_t *goals, size_t count,
-                           uint64_t goal_id);
 
 /// The world has become another window: forget what is bound to its grids as they were. Every
 /// session of the world forgets before one of them is resized.

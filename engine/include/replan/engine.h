@@ -139,6 +139,27 @@ typedef struct rp_destination {
     uint32_t offset; ///< cost of stopping there, in cell lengths
 } rp_destination_t;
 
+/// Cells that the rectangle round an area may have.
+#define RP_AREA_MAX (1u << 20)
+
+typedef enum rp_aim_kind {
+    RP_AIM_POINTS,    ///< the cheapest of them
+    RP_AIM_WAYPOINTS, ///< all of them, in order; the path leads to the next one
+    RP_AIM_REGION,    ///< anywhere in a rectangle of the frame
+    RP_AIM_TARGET,    ///< where another session of the same world is
+} rp_aim_kind_t;
+
+/// Where to go, and what will do.
+typedef struct rp_aim {
+    rp_aim_kind_t kind;
+    const rp_destination_t *points; ///< of a region two opposite corners; borrowed [count]
+    size_t count;                   ///< 1..RP_GOALS_MAX; of a target 0
+    rp_session_id_t target;         ///< 0: not there yet
+    double tolerance_m; ///< each cell whose middle is so near to a point will do; 0: only its own
+    bool is_nearest;    ///< when none can be reached: the nearest cell that can, then the cheapest
+    uint64_t goal_id;   ///< echoed
+} rp_aim_t;
+
 /// No moment at all.
 #define RP_NEVER_US UINT64_MAX
 
@@ -173,6 +194,10 @@ typedef struct rp_session_options {
     rp_planner_options_t planner_options;
     rp_policy_t policy;
     double follow_radius_m; ///< an agent no farther from its path follows it; 0: only on its cells
+
+    /// From a blocked cell the path begins at the nearest free one, no farther than this; 0: only
+    /// from cells that nothing but inflation blocks, as far as inflation reaches.
+    double escape_m;
 } rp_session_options_t;
 
 typedef enum rp_answer_outcome {
@@ -181,8 +206,9 @@ typedef enum rp_answer_outcome {
     RP_ANSWER_NO_PATH,
     RP_ANSWER_START_BLOCKED,
     RP_ANSWER_GOAL_BLOCKED,
-    RP_ANSWER_OUTSIDE, ///< the pose, or every goal, lies outside the world
-    RP_ANSWER_ARRIVED, ///< the agent stands at the end of its path: one without steps
+    RP_ANSWER_OUTSIDE,     ///< the pose, or every goal, lies outside the world
+    RP_ANSWER_TARGET_LOST, ///< the session to go after is not there, or outside the world
+    RP_ANSWER_ARRIVED,     ///< the agent stands at the end of its path: one without steps
 } rp_answer_outcome_t;
 
 typedef enum rp_reason {
@@ -192,7 +218,7 @@ typedef enum rp_reason {
     RP_REASON_AGED,     ///< the same, by less than the policy asks for, after max_age_ms
     RP_REASON_GOAL,     ///< other goals
     RP_REASON_OFF_PATH, ///< the agent left its path
-    RP_REASON_REACHED,  ///< the agent came to the end of its path
+    RP_REASON_REACHED,  ///< the agent came to the end of its path, or to a waypoint
 } rp_reason_t;
 
 /// What a session says, for the version, the start and the goals that it names. A path is optimal
@@ -205,6 +231,10 @@ typedef struct rp_answer {
     uint64_t path_seq; ///< counts the answers of a session, from 1
     uint64_t goal_id;
     uint64_t pose_seq;
+    uint64_t target_pose_seq; ///< of the pose of the target that the path leads to
+    uint32_t waypoint;        ///< number of the one that the path leads to, from 0
+    double goal_distance_m;   ///< what is left to the goal at the end of the path: is_nearest
+    double escape_m;          ///< from the agent to where its path begins
     rp_answer_outcome_t outcome;
     rp_reason_t reason;
     double cost;          ///< cell lengths on normal ground; 0 without a path
@@ -332,6 +362,19 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
 rp_status_t rp_engine_goals(rp_engine_t *self, rp_session_id_t session,
                             const rp_destination_t *goals, size_t count, uint64_t goal_id,
                             rp_cause_t cause);
+
+/// The same for wishes of any kind.
+/// @return RP_E_UNKNOWN (session); RP_E_INVALID (numbers, counts, a target in another world or the
+///         session itself); RP_E_LIMIT (an area beyond RP_AREA_MAX, or a rim beyond RP_GOALS_MAX);
+///         RP_E_UNSUPPORTED (this planner takes one goal); RP_E_MEMORY. Then the old one stands.
+rp_status_t rp_engine_aim(rp_engine_t *self, rp_session_id_t session, const rp_aim_t *aim,
+                          rp_cause_t cause);
+
+/// Another target for a session that has one; nothing else of its aim changes.
+/// @param target  0: it is gone
+/// @return RP_E_UNKNOWN, RP_E_INVALID (as above, or the session's aim is no target)
+rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_session_id_t target,
+                               rp_cause_t cause);
 
 /// The newest answer of a session, cut to where the agent is now. While the session is not sure
 /// (rp_engine_is_sure()) it is a past truth that may be cut in the middle: do not hand it on.

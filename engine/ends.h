@@ -1,0 +1,29 @@
+/// @file
+/// The ends of a session's path: where it begins, which is not where the agent stands when that is
+/// blocked; and the cells that its wish makes goals now.
+#ifndef REPLAN_ENGINE_ENDS_H
+#define REPLAN_ENGINE_ENDS_H
+
+#include "engine/session.h"
+
+/// @param target  of the wish; NULL: there is none
+/// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY, RP_E_UNSUPPORTED; nothing is changed then
+rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t *target);
+
+/// Go after another one, or after nobody. Its goals are stale.
+void rp_session_chase(rp_session_t *self, rp_session_t *target);
+
+/// Find start and goals for the world as it is now; a waypoint that was reached gives way to the
+/// next. @return RP_E_LIMIT, RP_E_MEMORY
+rp_status_t rp_ends_prepare(rp_session_t *self);
+
+/// True when there is no target to go after.
+bool rp_ends_are_lost(const rp_session_t *self);
+
+/// Metres from the agent to where its path begins, when it stands on a blocked cell; else 0.
+double rp_ends_escape_m(const rp_session_t *self);
+
+/// Metres from the end of the path to what was wished for.
+double rp_ends_distance_m(const rp_session_t *self);
+
+#endif

@@ -1,0 +1,401 @@
+/// Points, areas and what lies nearest to them, as cells. An area is a rectangle of the frame or a
+/// disc around a point; it holds a cell when it holds its middle.
+#include "engine/wish.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- lists of goals
+
+void rp_goal_list_fini(rp_goal_list_t *self)
+{
+    free(self->goals);
+    *self = (rp_goal_list_t){0};
+}
+
+static rp_status_t add(rp_goal_list_t *self, rp_cell_t cell, uint32_t offset)
+{
+    if (self->count == self->capacity) {
+        const size_t capacity = 2u * self->capacity + 16u;
+        rp_goal_t *goals = realloc(self->goals, capacity * sizeof *goals);
+        if (goals == NULL) {
+            return RP_E_MEMORY;
+        }
+        self->goals = goals;
+        self->capacity = capacity;
+    }
+    self->goals[self->count++] = (rp_goal_t){.cell = cell, .offset = offset};
+    return RP_OK;
+}
+
+static int by_cell(const void *a, const void *b)
+{
+    const rp_goal_t *left = a;
+    const rp_goal_t *right = b;
+    if (left->cell != right->cell) {
+        return left->cell < right->cell ? -1 : 1;
+    }
+    return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+/// Each cell once, with its least offset.
+static void tidy(rp_goal_list_t *self)
+{
+    if (self->count < 2) {
+        return;
+    }
+    qsort(self->goals, self->count, sizeof self->goals[0], by_cell);
+    size_t kept = 1;
+    for (size_t i = 1; i < self->count; i++) {
+        if (self->goals[i].cell != self->goals[kept - 1u].cell) {
+            self->goals[kept++] = self->goals[i];
+        }
+    }
+    self->count = kept;
+}
+
+// ---- places
+
+rp_cell_t rp_wish_cell(const rp_grid_t *grid, int64_t x, int64_t y)
+{
+    if (grid->shape.wraps) {
+        const int64_t width = grid->shape.width;
+        const int64_t height = grid->shape.height;
+        x = (x % width + width) % width;
+        y = (y % height + height) % height;
+    }
+    return rp_grid_contains(grid, x, y) ? rp_grid_cell(grid, (uint32_t)x, (uint32_t)y) : RP_NO_CELL;
+}
+
+// ---- areas
+
+typedef struct area {
+    double left; ///< metres of the frame
+    double bottom;
+    double right;
+    double top;
+    double radius; ///< around the middle of that box; 0: the box itself
+    uint32_t offset;
+} area_t;
+
+static area_t area_of(const rp_wish_t *self, size_t point)
+{
+    const rp_destination_t *at = &self->points[point];
+    if (self->kind == RP_AIM_REGION) {
+        return (area_t){.left = fmin(at[0].x_m, at[1].x_m),
+                        .bottom = fmin(at[0].y_m, at[1].y_m),
+                        .right = fmax(at[0].x_m, at[1].x_m),
+                        .top = fmax(at[0].y_m, at[1].y_m)};
+    }
+    const double radius = self->tolerance_m;
+    return (area_t){at->x_m - radius, at->y_m - radius, at->x_m + radius,
+                    at->y_m + radius, radius,           at->offset};
+}
+
+/// Distance of the middle of a cell from the area; 0 inside.
+static double distance_m(const area_t *area, const rp_world_t *world, double x, double y)
+{
+    const rp_frame_t *frame = &world->frame;
+    const double east = frame->resolution_m * (x + 0.5);
+    const double north = frame->resolution_m * (y + 0.5);
+    const double x_m = frame->origin_x_m + east * world->cosine - north * world->sine;
+    const double y_m = frame->origin_y_m + east * world->sine + north * world->cosine;
+    if (area->radius > 0.0) {
+        const double off =
+            hypot(x_m - (area->left + area->right) / 2.0, y_m - (area->bottom + area->top) / 2.0);
+        return off > area->radius ? off - area->radius : 0.0;
+    }
+    const double off_x = fmax(fmax(area->left - x_m, x_m - area->right), 0.0);
+    const double off_y = fmax(fmax(area->bottom - y_m, y_m - area->top), 0.0);
+    return hypot(off_x, off_y);
+}
+
+static bool holds(const area_t *area, const rp_world_t *world, int64_t x, int64_t y)
+{
+    return distance_m(area, world, (double)x, (double)y) <= 0.0;
+}
+
+static bool is_rim(const area_t *area, const rp_world_t *world, int64_t x, int64_t y)
+{
+    for (int dy = -1; dy <= 1; dy++) {
+        for (int dx = -1; dx <= 1; dx++) {
+            if (!holds(area, world, x + dx, y + dy)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// Whole coordinates around an area; in a torus they may reach beyond its edges, once round.
+typedef struct extent {
+    int64_t left;
+    int64_t bottom;
+    int64_t right; ///< inclusive
+    int64_t top;
+} extent_t;
+
+static extent_t extent_of(const area_t *area, const rp_world_t *world)
+{
+    const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
+    double least_x = INFINITY;
+    double least_y = INFINITY;
+    double most_x = -INFINITY;
+    double most_y = -INFINITY;
+    for (unsigned corner = 0; corner < 4; corner++) {
+        double x;
+        double y;
+        rp_world_point_at(world, (corner & 1u) != 0 ? area->right : area->left,
+                          (corner & 2u) != 0 ? area->top : area->bottom, &x, &y);
+        least_x = fmin(least_x, x);
+        least_y = fmin(least_y, y);
+        most_x = fmax(most_x, x);
+        most_y = fmax(most_y, y);
+    }
+    // What lies beyond these edges is outside, or a second time round the torus.
+    const double low = shape->wraps ? -(double)RP_GRID_SIDE_MAX : 0.0;
+    const double past_x = shape->width - 1.0 + (shape->wraps ? RP_GRID_SIDE_MAX : 0.0);
+    const double past_y = shape->height - 1.0 + (shape->wraps ? RP_GRID_SIDE_MAX : 0.0);
+    extent_t extent = {.left = (int64_t)floor(fmin(fmax(least_x, low), past_x + 1.0)),
+                       .bottom = (int64_t)floor(fmin(fmax(least_y, low), past_y + 1.0)),
+                       .right = (int64_t)floor(fmax(fmin(most_x, past_x), low - 1.0)),
+                       .top = (int64_t)floor(fmax(fmin(most_y, past_y), low - 1.0))};
+    if (shape->wraps && extent.right - extent.left >= shape->width) {
+        extent.right = extent.left + shape->width - 1;
+    }
+    if (shape->wraps && extent.top - extent.bottom >= shape->height) {
+        extent.top = extent.bottom + shape->height - 1;
+    }
+    return extent;
+}
+
+static rp_status_t add_area(const area_t *area, const rp_world_t *world, bool rim_only,
+                            rp_goal_list_t *goals)
+{
+    const rp_grid_t *grid = world->layers[0]->grid;
+    const extent_t extent = extent_of(area, world);
+    if (extent.right >= extent.left && extent.top >= extent.bottom &&
+        (extent.right - extent.left + 1) * (extent.top - extent.bottom + 1) > RP_AREA_MAX) {
+        return RP_E_LIMIT;
+    }
+    for (int64_t y = extent.bottom; y <= extent.top; y++) {
+        for (int64_t x = extent.left; x <= extent.right; x++) {
+            const rp_cell_t cell = rp_wish_cell(grid, x, y);
+            if (cell == RP_NO_CELL || !holds(area, world, x, y) ||
+                (rim_only && !is_rim(area, world, x, y))) {
+                continue;
+            }
+            const rp_status_t status = add(goals, cell, area->offset);
+            if (status != RP_OK) {
+                return status;
+            }
+        }
+    }
+    return RP_OK;
+}
+
+// ---- wishes
+
+static bool has_areas(const rp_wish_t *self)
+{
+    return self->kind == RP_AIM_REGION || self->tolerance_m > 0.0;
+}
+
+/// Points from `first` up to `end` that count now.
+static void span_of(const rp_wish_t *self, size_t *first, size_t *end)
+{
+    *first = self->kind == RP_AIM_WAYPOINTS ? self->next : 0;
+    *end = self->kind == RP_AIM_WAYPOINTS ? self->next + 1u
+           : self->kind == RP_AIM_REGION  ? 1u
+                                          : self->count;
+}
+
+/// The cell of the point itself, or of the middle of a region: smaller than a cell is no area.
+static rp_cell_t middle_of(const area_t *area, const rp_world_t *world)
+{
+    rp_cell_t cell = RP_NO_CELL;
+    (void)rp_world_cell_at(world, (area->left + area->right) / 2.0,
+                           (area->bottom + area->top) / 2.0, &cell);
+    return cell;
+}
+
+static rp_status_t gather(const rp_wish_t *self, const rp_world_t *world, bool rim_only,
+                          rp_goal_list_t *goals)
+{
+    size_t first;
+    size_t end;
+    rp_status_t status = RP_OK;
+    goals->count = 0;
+    span_of(self, &first, &end);
+    for (size_t i = first; i < end && status == RP_OK; i++) {
+        const area_t area = area_of(self, i);
+        const rp_cell_t middle = middle_of(&area, world);
+        const size_t before = goals->count;
+        if (has_areas(self)) {
+            status = add_area(&area, world, rim_only, goals);
+        }
+        const bool is_empty = goals->count == before;
+        if (status == RP_OK && middle != RP_NO_CELL &&
+            (is_empty || (self->kind != RP_AIM_REGION && !rim_only))) {
+            status = add(goals, middle, area.offset);
+        }
+    }
+    tidy(goals);
+    return status;
+}
+
+rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cell_t at,
+                          rp_goal_list_t *goals)
+{
+    goals->is_rim = false;
+    rp_status_t status = gather(self, world, false, goals);
+    if (status != RP_OK || goals->count <= RP_GOALS_MAX) {
+        return status;
+    }
+    // Who comes from outside enters an area through its rim; who is inside has arrived.
+    for (size_t i = 0; i < goals->count && at != RP_NO_CELL; i++) {
+        if (goals->goals[i].cell == at) {
+            goals->goals[0] = goals->goals[i];
+            goals->count = 1;
+            goals->is_rim = true;
+            return RP_OK;
+        }
+    }
+    status = gather(self, world, true, goals);
+    goals->is_rim = true;
+    return status == RP_OK && goals->count > RP_GOALS_MAX ? RP_E_LIMIT : status;
+}
+
+double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
+{
+    const rp_grid_t *grid = world->layers[0]->grid;
+    const int turns = grid->shape.wraps ? 1 : 0; // in a torus the nearest of its images counts
+    double least = INFINITY;
+    size_t first;
+    size_t end;
+    span_of(self, &first, &end);
+    for (size_t i = first; i < end; i++) {
+        const area_t area = area_of(self, i);
+        for (int down = -turns; down <= turns; down++) {
+            for (int across = -turns; across <= turns; across++) {
+                const double x = rp_grid_x(grid, cell) + (double)across * grid->shape.width;
+                const double y = rp_grid_y(grid, cell) + (double)down * grid->shape.height;
+                least = fmin(least, distance_m(&area, world, x, y));
+            }
+        }
+    }
+    return least;
+}
+
+// ---- the nearest that can be reached
+
+bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_reach_t *reach)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        if (rp_reach_has(reach, self->goals[i].cell)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// One place of a ring: take it when it is the nearest so far, or as near.
+static rp_status_t consider(rp_goal_list_t *found, uint64_t *least, const rp_reach_t *reach,
+                            rp_cell_t cell, int64_t dx, int64_t dy)
+{
+    const uint64_t square = (uint64_t)(dx * dx + dy * dy);
+    if (cell == RP_NO_CELL || square > *least || !rp_reach_has(reach, cell)) {
+        return RP_OK;
+    }
+    found->count = square < *least ? 0 : found->count;
+    *least = square;
+    return add(found, cell, 0);
+}
+
+/// Squares around a goal, until the next one lies further away than what was found.
+static rp_status_t look_around(rp_goal_list_t *found, uint64_t *least, const rp_grid_t *grid,
+                               const rp_reach_t *reach, rp_cell_t goal)
+{
+    const int64_t x = rp_grid_x(grid, goal);
+    const int64_t y = rp_grid_y(grid, goal);
+    const uint32_t width = grid->shape.width;
+    const int64_t most = width > grid->shape.height ? width : grid->shape.height;
+    rp_status_t status = RP_OK;
+    for (int64_t r = 0; r <= most && (uint64_t)(r * r) <= *least && status == RP_OK; r++) {
+        for (int64_t i = -r; i <= r && status == RP_OK; i++) {
+            const bool is_side = i == -r || i == r;
+            const int64_t step = is_side || r == 0 ? 1 : 2 * r; // ends of a row, or a whole one
+            for (int64_t j = -r; j <= r && status == RP_OK; j += step) {
+                status = consider(found, least, reach, rp_wish_cell(grid, x + j, y + i), j, i);
+            }
+        }
+    }
+    return status;
+}
+
+rp_status_t rp_goal_list_replace(rp_goal_list_t *goals, const rp_grid_t *grid,
+                                 const rp_reach_t *reach)
+{
+    rp_goal_list_t found = {0};
+    uint64_t least = UINT64_MAX;
+    rp_status_t status = RP_OK;
+    for (size_t i = 0; i < goals->count && status == RP_OK; i++) {
+        status = look_around(&found, &least, grid, reach, goals->goals[i].cell);
+    }
+    if (status != RP_OK) {
+        rp_goal_list_fini(&found);
+        return status;
+    }
+    tidy(&found);
+    found.count = found.count < RP_GOALS_MAX ? found.count : RP_GOALS_MAX;
+    rp_goal_list_fini(goals);
+    *goals = found;
+    return RP_OK;
+}
+
+// ---- birth and death
+
+static bool is_legal(const rp_aim_t *aim)
+{
+    const size_t least = aim->kind == RP_AIM_TARGET ? 0 : aim->kind == RP_AIM_REGION ? 2 : 1;
+    const size_t most = aim->kind == RP_AIM_TARGET   ? 0
+                        : aim->kind == RP_AIM_REGION ? 2
+                                                     : RP_GOALS_MAX;
+    if (aim->count < least || aim->count > most || !isfinite(aim->tolerance_m) ||
+        aim->tolerance_m < 0.0) {
+        return false;
+    }
+    for (size_t i = 0; i < aim->count; i++) {
+        if (!isfinite(aim->points[i].x_m) || !isfinite(aim->points[i].y_m)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+rp_status_t rp_wish_init(rp_wish_t *self, const rp_aim_t *aim)
+{
+    if (!is_legal(aim)) {
+        return RP_E_INVALID;
+    }
+    const size_t count = aim->kind == RP_AIM_TARGET ? 1u : aim->count;
+    *self = (rp_wish_t){.kind = aim->kind,
+                        .points = calloc(count, sizeof *self->points),
+                        .count = count,
+                        .tolerance_m = aim->tolerance_m,
+                        .is_nearest = aim->is_nearest};
+    if (self->points == NULL) {
+        return RP_E_MEMORY;
+    }
+    if (aim->count != 0) {
+        memcpy(self->points, aim->points, aim->count * sizeof *self->points);
+    }
+    return RP_OK;
+}
+
+void rp_wish_fini(rp_wish_t *self)
+{
+    free(self->points);
+    *self = (rp_wish_t){0};
+}

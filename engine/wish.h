@@ -1,0 +1,57 @@
+/// @file
+/// A wish: where an agent wants to go, as it was said, in metres; and which cells that makes goals.
+#ifndef REPLAN_ENGINE_WISH_H
+#define REPLAN_ENGINE_WISH_H
+
+#include "replan/engine.h"
+
+#include "engine/reach.h"
+#include "engine/world.h"
+
+typedef struct rp_wish {
+    rp_aim_kind_t kind;
+    rp_destination_t *points; ///< of a region two opposite corners; owned [count]
+    size_t count;             ///< of a target 1: where it is
+    size_t next;              ///< of waypoints: the one to go to
+    double tolerance_m;
+    bool is_nearest;
+} rp_wish_t;
+
+/// Cells as goals, none twice, in the order of their places.
+typedef struct rp_goal_list {
+    rp_goal_t *goals; ///< owned [capacity]
+    size_t count;
+    size_t capacity;
+    bool is_rim; ///< of an area too large to name in full: to be made anew when the agent is inside
+} rp_goal_list_t;
+
+/// The cell at whole coordinates, which may lie beyond the edge of a torus.
+/// @return RP_NO_CELL outside
+rp_cell_t rp_wish_cell(const rp_grid_t *grid, int64_t x, int64_t y);
+
+/// @return RP_E_INVALID (numbers, counts), RP_E_MEMORY
+rp_status_t rp_wish_init(rp_wish_t *self, const rp_aim_t *aim);
+void rp_wish_fini(rp_wish_t *self);
+void rp_goal_list_fini(rp_goal_list_t *self);
+
+/// The cells that are goals now. No cell: all of it lies outside.
+/// @param at     where the agent is, or RP_NO_CELL
+/// @param goals  written
+/// @return RP_E_LIMIT when an area is larger than RP_AREA_MAX, or its rim than RP_GOALS_MAX;
+///         RP_E_MEMORY
+rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cell_t at,
+                          rp_goal_list_t *goals);
+
+/// True when one of the goals is among the cells reached.
+bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_reach_t *reach);
+
+/// Instead of goals that cannot be reached: the cells that can, and that lie nearest to one of
+/// them, by the distance of their middles. Time: O(goals * distance^2)
+/// @param goals  replaced. @return RP_E_MEMORY
+rp_status_t rp_goal_list_replace(rp_goal_list_t *goals, const rp_grid_t *grid,
+                                 const rp_reach_t *reach);
+
+/// Metres from the middle of a cell to what was wished for; 0 inside of it.
+double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell);
+
+#endif

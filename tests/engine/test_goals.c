@@ -1,0 +1,381 @@
+/// Awkward goals: areas, waypoints, other agents, what cannot be reached, and starts in obstacles.
+#include <math.h>
+
+#include "tests/engine/scene.h"
+#include "tests/support/suite.h"
+
+static rp_scene_t scene;
+
+static void tear_down(void)
+{
+    rp_scene_close(&scene);
+}
+
+#define MEADOW                                                                                     \
+    "..........\n"                                                                                 \
+    "..........\n"                                                                                 \
+    "..........\n"                                                                                 \
+    ".........."
+
+static const rp_cause_t nothing = {0, 0};
+
+/// A session at a cell, without goals.
+static rp_session_id_t stand(uint32_t x, uint32_t y)
+{
+    const rp_session_options_t options = {.planner = "dstar-lite", .policy = scene.policy};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, x, y), RP_OK);
+    return session;
+}
+
+static void aim(rp_session_id_t session, rp_aim_t how)
+{
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &how, nothing), RP_OK);
+}
+
+static rp_answer_t newest(rp_session_id_t session)
+{
+    rp_answer_t answer;
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    return answer;
+}
+
+// ---- areas
+
+START_TEST(any_cell_within_the_tolerance_will_do_and_the_cheapest_is_taken)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = stand(0, 0);
+    const rp_destination_t there = {7.5, 0.5, 0};
+    aim(session, (rp_aim_t){.points = &there, .count = 1, .tolerance_m = 2.0});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_double_eq(answer.cost, 5.0);
+    ck_assert_double_eq(answer.goal_distance_m, 0.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 5, 0), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
+}
+END_TEST
+
+START_TEST(a_region_is_entered_where_it_is_cheapest)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = stand(0, 3);
+    const rp_destination_t corners[] = {{9.0, 2.0, 0}, {6.0, 0.0, 0}};
+    aim(session, (rp_aim_t){.kind = RP_AIM_REGION, .points = corners, .count = 2});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_double_eq_tol(answer.cost, 4.0 + 2.0 * sqrt(2.0), 1e-9);
+}
+END_TEST
+
+START_TEST(a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside_is_there)
+{
+    const rp_world_options_t options = {.width = 200, .height = 200, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t session = stand(10, 100);
+    const rp_destination_t corners[] = {{50.0, 50.0, 0}, {150.0, 150.0, 0}};
+    aim(session, (rp_aim_t){.kind = RP_AIM_REGION, .points = corners, .count = 2});
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 40.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 100, 100), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 160, 100), RP_OK);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 11.0);
+}
+END_TEST
+
+START_TEST(what_no_set_of_goals_can_hold_is_refused_and_the_old_goal_stands)
+{
+    const rp_world_options_t options = {.width = 2000, .height = 2000, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t session = rp_scene_session(&scene, "dstar-lite", 0, 0, 9, 0);
+    const rp_destination_t corners[] = {{0.0, 0.0, 0}, {2000.0, 2000.0, 0}};
+    const rp_aim_t huge = {.kind = RP_AIM_REGION, .points = corners, .count = 2};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &huge, nothing), RP_E_LIMIT);
+    const rp_aim_t odd = {.kind = RP_AIM_REGION, .points = corners, .count = 1};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &odd, nothing), RP_E_INVALID);
+    const rp_aim_t vague = {.points = corners, .count = 1, .tolerance_m = -1.0};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &vague, nothing), RP_E_INVALID);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 9.0);
+}
+END_TEST
+
+// ---- waypoints
+
+START_TEST(waypoints_are_passed_in_order_and_only_the_last_is_arrived_at)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = stand(0, 0);
+    const rp_destination_t route[] = {{3.5, 0.5, 0}, {3.5, 3.5, 0}, {0.5, 3.5, 0}};
+    aim(session, (rp_aim_t){.kind = RP_AIM_WAYPOINTS, .points = route, .count = 3, .goal_id = 4});
+    rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_uint_eq(answer.waypoint, 0);
+    ck_assert_double_eq(answer.cost, 3.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 0), RP_OK);
+    answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_int_eq(answer.reason, RP_REASON_REACHED);
+    ck_assert_uint_eq(answer.waypoint, 1);
+    ck_assert_uint_eq(answer.goal_id, 4);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 3, 3), RP_OK);
+    ck_assert_uint_eq(rp_scene_answer(&scene).waypoint, 2);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 3), RP_OK);
+    answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_uint_eq(answer.waypoint, 2);
+}
+END_TEST
+
+START_TEST(waypoints_where_the_agent_stands_already_are_passed_at_once)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = stand(0, 0);
+    const rp_destination_t route[] = {{0.5, 0.5, 0}, {0.2, 0.2, 0}, {4.5, 0.5, 0}};
+    aim(session, (rp_aim_t){.kind = RP_AIM_WAYPOINTS, .points = route, .count = 3});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_uint_eq(answer.waypoint, 2);
+    ck_assert_double_eq(answer.cost, 4.0);
+}
+END_TEST
+
+// ---- targets
+
+static void chase(rp_session_id_t hunter, rp_session_id_t prey)
+{
+    aim(hunter, (rp_aim_t){.kind = RP_AIM_TARGET, .target = prey});
+}
+
+START_TEST(a_target_that_moves_takes_the_path_along)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t prey = stand(5, 0);
+    const rp_session_id_t hunter = stand(0, 0);
+    chase(hunter, prey);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 5.0);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 7.5, 0.5, 33, nothing), RP_OK);
+    ck_assert(!rp_engine_is_sure(scene.engine, hunter));
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_double_eq(answer.cost, 7.0);
+    ck_assert_int_eq(answer.reason, RP_REASON_GOAL);
+    ck_assert_uint_eq(answer.target_pose_seq, 33);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 7.6, 0.6, 34, nothing), RP_OK);
+    rp_scene_expect_silence(&scene); // still in its cell
+}
+END_TEST
+
+START_TEST(two_who_chase_each_other_and_a_third_behind_them_meet)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t agents[] = {stand(0, 0), stand(9, 3), stand(0, 3)};
+    chase(agents[0], agents[1]);
+    chase(agents[1], agents[0]);
+    chase(agents[2], agents[1]);
+    uint32_t met = 0;
+    for (uint32_t round = 0; round < 30 && met < 3; round++) {
+        met = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
+            static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
+            const rp_answer_t answer = newest(agents[i]);
+            met += answer.outcome == RP_ANSWER_ARRIVED;
+            if (answer.outcome == RP_ANSWER_FOUND) {
+                ck_assert_int_eq(
+                    rp_scene_pose(&scene, agents[i],
+                                  (uint32_t)((int)answer.start_x + dx[answer.steps[0]]),
+                                  (uint32_t)((int)answer.start_y + dy[answer.steps[0]])),
+                    RP_OK);
+            }
+        }
+    }
+    ck_assert_uint_eq(met, 3);
+}
+END_TEST
+
+START_TEST(a_target_that_goes_is_lost_and_another_may_take_its_place)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t prey = stand(5, 0);
+    const rp_session_id_t hunter = stand(0, 0);
+    chase(hunter, prey);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 99.0, 0.5, 0, nothing), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_TARGET_LOST);
+    ck_assert_int_eq(rp_scene_pose(&scene, prey, 4, 0), RP_OK);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 4.0);
+    ck_assert_int_eq(rp_engine_close(scene.engine, prey), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_TARGET_LOST);
+    const rp_session_id_t other = stand(2, 0);
+    ck_assert_int_eq(rp_engine_retarget(scene.engine, hunter, other, nothing), RP_OK);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 2.0);
+    ck_assert_int_eq(rp_engine_retarget(scene.engine, hunter, hunter, nothing), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_retarget(scene.engine, other, hunter, nothing), RP_E_INVALID);
+}
+END_TEST
+
+START_TEST(a_target_that_is_not_there_yet_is_lost_and_one_without_a_pose_too)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t hunter = stand(0, 0);
+    chase(hunter, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_TARGET_LOST);
+    const rp_session_options_t options = {.planner = "lpa"};
+    rp_session_id_t ghost;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &ghost), RP_OK);
+    ck_assert_int_eq(rp_engine_retarget(scene.engine, hunter, ghost, nothing), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, ghost, 3, 0), RP_OK);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 3.0);
+}
+END_TEST
+
+START_TEST(a_hunter_who_needs_not_come_close_keeps_its_path_while_its_end_will_do)
+{
+    rp_scene_draw(&scene, MEADOW);
+    scene.policy = (rp_policy_t){.switch_gain_percent = 50};
+    const rp_session_id_t prey = stand(6, 0);
+    const rp_session_id_t hunter = stand(0, 0);
+    aim(hunter, (rp_aim_t){.kind = RP_AIM_TARGET, .target = prey, .tolerance_m = 2.0});
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 4.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, prey, 5, 0), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_double_eq(newest(hunter).bound, 3.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, prey, 7, 0), RP_OK);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 5.0);
+}
+END_TEST
+
+// ---- what cannot be reached
+
+#define WALLED                                                                                     \
+    "......#...\n"                                                                                 \
+    "......#...\n"                                                                                 \
+    "......#...\n"                                                                                 \
+    "......#..."
+
+START_TEST(the_nearest_reachable_cell_stands_for_a_goal_behind_a_wall)
+{
+    rp_scene_draw(&scene, WALLED);
+    const rp_session_id_t session = stand(0, 1);
+    const rp_destination_t there = {8.5, 1.5, 0};
+    aim(session, (rp_aim_t){.points = &there, .count = 1, .is_nearest = true});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_eq(answer.cost, 5.0);
+    ck_assert_double_eq(answer.goal_distance_m, 3.0);
+    (void)rp_scene_set(&scene, 6, 0, 1); // a gate
+    const rp_answer_t through = rp_scene_answer(&scene);
+    ck_assert_double_eq(through.goal_distance_m, 0.0);
+    ck_assert_double_gt(through.cost, 8.0);
+    (void)rp_scene_set(&scene, 6, 0, 0);
+    ck_assert_double_eq(rp_scene_answer(&scene).goal_distance_m, 3.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 5, 1), RP_OK);
+    const rp_answer_t there_now = rp_scene_answer(&scene);
+    ck_assert_int_eq(there_now.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_double_eq(there_now.goal_distance_m, 3.0);
+}
+END_TEST
+
+START_TEST(of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle)
+{
+    rp_scene_draw(&scene, "..........\n"
+                          "......#...\n"
+                          "..........");
+    const rp_session_id_t session = stand(0, 1);
+    const rp_destination_t there = {6.5, 1.5, 0};
+    aim(session, (rp_aim_t){.points = &there, .count = 1, .is_nearest = true});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_double_eq(answer.cost, 5.0);
+    ck_assert_double_eq(answer.goal_distance_m, 1.0);
+}
+END_TEST
+
+START_TEST(without_the_mode_a_goal_behind_a_wall_is_no_path)
+{
+    rp_scene_draw(&scene, WALLED);
+    (void)rp_scene_session(&scene, "dstar-lite", 0, 1, 8, 1);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
+}
+END_TEST
+
+// ---- starts in obstacles
+
+static rp_session_id_t stand_in_obstacle(double escape_m, double radius_m)
+{
+    const rp_session_options_t options = {
+        .planner = "dstar-lite", .escape_m = escape_m, .body = {.radius_m = radius_m}};
+    const rp_destination_t goal = {8.5, 3.5, 0};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.3, 1.5, 0, nothing), RP_OK);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, &goal, 1, 0, nothing), RP_OK);
+    return session;
+}
+
+#define ROCK                                                                                       \
+    "..........\n"                                                                                 \
+    ".###......\n"                                                                                 \
+    "..........\n"                                                                                 \
+    ".........."
+
+START_TEST(from_inside_an_obstacle_the_path_begins_at_the_nearest_free_cell)
+{
+    rp_scene_draw(&scene, ROCK);
+    const rp_session_id_t session = stand_in_obstacle(1.1, 0.0);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.start_x, 2);
+    ck_assert(answer.start_y == 0 || answer.start_y == 2);
+    ck_assert_double_eq_tol(answer.escape_m, hypot(0.2, 1.0), 1e-9);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.3, 1.5, 0, nothing), RP_OK);
+    rp_scene_expect_silence(&scene);
+    (void)rp_scene_set(&scene, 2, 1, 1); // the rock is gone where it stands
+    const rp_answer_t out = rp_scene_answer(&scene);
+    ck_assert_uint_eq(out.start_y, 1);
+    ck_assert_double_eq(out.escape_m, 0.0);
+}
+END_TEST
+
+START_TEST(without_an_escape_that_is_near_enough_the_start_is_blocked)
+{
+    rp_scene_draw(&scene, ROCK);
+    (void)stand_in_obstacle(0.9, 0.0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    (void)stand_in_obstacle(0.0, 0.0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+}
+END_TEST
+
+START_TEST(a_start_that_only_inflation_blocks_escapes_unasked)
+{
+    rp_scene_draw(&scene, ROCK);
+    (void)rp_scene_set(&scene, 2, 1, 1);
+    (void)stand_in_obstacle(0.0, 1.0);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_gt(answer.escape_m, 0.0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        any_cell_within_the_tolerance_will_do_and_the_cheapest_is_taken,
+        a_region_is_entered_where_it_is_cheapest,
+        a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside_is_there,
+        what_no_set_of_goals_can_hold_is_refused_and_the_old_goal_stands,
+        waypoints_are_passed_in_order_and_only_the_last_is_arrived_at,
+        waypoints_where_the_agent_stands_already_are_passed_at_once,
+        a_target_that_moves_takes_the_path_along,
+        two_who_chase_each_other_and_a_third_behind_them_meet,
+        a_target_that_goes_is_lost_and_another_may_take_its_place,
+        a_target_that_is_not_there_yet_is_lost_and_one_without_a_pose_too,
+        a_hunter_who_needs_not_come_close_keeps_its_path_while_its_end_will_do,
+        the_nearest_reachable_cell_stands_for_a_goal_behind_a_wall,
+        of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle,
+        without_the_mode_a_goal_behind_a_wall_is_no_path,
+        from_inside_an_obstacle_the_path_begins_at_the_nearest_free_cell,
+        without_an_escape_that_is_near_enough_the_start_is_blocked,
+        a_start_that_only_inflation_blocks_escapes_unasked,
+    };
+    return rp_suite_run("goals", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}

@@ -1,0 +1,146 @@
+/// Areas as cells, and the nearest that can be reached, each held against a look at every cell.
+#include "engine/wish.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/engine/scene.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+static rp_random_t rng;
+static rp_world_t *world;
+
+static void open_world(bool wraps)
+{
+    const rp_world_options_t options = {
+        .width = rp_random_between(&rng, 3, 40),
+        .height = rp_random_between(&rng, 3, 40),
+        .neighbors = 8,
+        .wraps = wraps,
+        .frame = {0.5, rp_random_below(&rng, 9) - 4.0, rp_random_below(&rng, 9) - 4.0,
+                  wraps ? 0.0 : rp_random_below(&rng, 7) / 2.0},
+    };
+    ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+}
+
+/// Metres of the middle of a cell.
+static void middle(uint32_t x, uint32_t y, double *x_m, double *y_m)
+{
+    const double east = 0.5 * (x + 0.5);
+    const double north = 0.5 * (y + 0.5);
+    *x_m = world->frame.origin_x_m + east * world->cosine - north * world->sine;
+    *y_m = world->frame.origin_y_m + east * world->sine + north * world->cosine;
+}
+
+static bool is_goal(const rp_goal_list_t *list, uint32_t x, uint32_t y)
+{
+    const rp_cell_t cell = rp_grid_cell(world->layers[0]->grid, x, y);
+    size_t times = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        times += list->goals[i].cell == cell;
+    }
+    ck_assert_uint_le(times, 1);
+    return times != 0;
+}
+
+static double random_metre(void)
+{
+    return (rp_random_below(&rng, 400) - 200.0) / 11.0;
+}
+
+START_TEST(an_area_holds_the_cells_whose_middles_it_holds)
+{
+    for (unsigned round = 0; round < 300; round++) {
+        open_world(false);
+        const bool is_disc = rp_random_chance(&rng, 50);
+        const rp_destination_t corners[] = {{random_metre(), random_metre(), 0},
+                                            {random_metre(), random_metre(), 0}};
+        const double radius = 0.1 + rp_random_below(&rng, 80) / 10.0;
+        const rp_aim_t aim = {.kind = is_disc ? RP_AIM_POINTS : RP_AIM_REGION,
+                              .points = corners,
+                              .count = is_disc ? 1 : 2,
+                              .tolerance_m = is_disc ? radius : 0.0};
+        rp_wish_t wish;
+        rp_goal_list_t list = {0};
+        rp_cell_t own = RP_NO_CELL;
+        ck_assert_int_eq(rp_wish_init(&wish, &aim), RP_OK);
+        ck_assert_int_eq(rp_wish_goals(&wish, world, RP_NO_CELL, &list), RP_OK);
+        (void)rp_world_cell_at(world, corners[0].x_m, corners[0].y_m, &own);
+        for (uint32_t y = 0; y < world->layers[0]->grid->shape.height; y++) {
+            for (uint32_t x = 0; x < world->layers[0]->grid->shape.width; x++) {
+                double x_m;
+                double y_m;
+                middle(x, y, &x_m, &y_m);
+                const bool in_box = (x_m - corners[0].x_m) * (x_m - corners[1].x_m) <= 0.0 &&
+                                    (y_m - corners[0].y_m) * (y_m - corners[1].y_m) <= 0.0;
+                const bool in_disc = hypot(x_m - corners[0].x_m, y_m - corners[0].y_m) <= radius;
+                const bool is_own = rp_grid_cell(world->layers[0]->grid, x, y) == own;
+                if (is_disc) {
+                    ck_assert_int_eq(is_goal(&list, x, y), in_disc || is_own);
+                } else if (list.count > 1) { // of a small one at least the middle counts
+                    ck_assert_int_eq(is_goal(&list, x, y), in_box);
+                }
+            }
+        }
+        rp_goal_list_fini(&list);
+        rp_wish_fini(&wish);
+        rp_world_destroy(&world);
+    }
+}
+END_TEST
+
+START_TEST(the_nearest_cells_that_can_be_reached_are_found)
+{
+    for (unsigned round = 0; round < 300; round++) {
+        open_world(rp_random_chance(&rng, 50));
+        rp_grid_t *grid = world->layers[0]->grid;
+        const uint32_t width = grid->shape.width;
+        const uint32_t height = grid->shape.height;
+        for (uint32_t i = 0; i < width * height; i++) {
+            (void)rp_grid_set(grid, rp_grid_cell(grid, i % width, i / width),
+                              rp_random_chance(&rng, 45) ? 0 : 1);
+        }
+        const uint32_t start_x = rp_random_below(&rng, width);
+        const uint32_t start_y = rp_random_below(&rng, height);
+        const uint32_t goal_x = rp_random_below(&rng, width);
+        const uint32_t goal_y = rp_random_below(&rng, height);
+        (void)rp_grid_set(grid, rp_grid_cell(grid, start_x, start_y), 1);
+        rp_reach_t reach = {0};
+        ck_assert_int_eq(rp_reach_from(&reach, grid, round, rp_grid_cell(grid, start_x, start_y)),
+                         RP_OK);
+        uint64_t least = UINT64_MAX;
+        uint64_t squares[40 * 40];
+        for (uint32_t i = 0; i < width * height; i++) {
+            uint64_t dx = (uint64_t)llabs((int64_t)(i % width) - (int64_t)goal_x);
+            uint64_t dy = (uint64_t)llabs((int64_t)(i / width) - (int64_t)goal_y);
+            dx = grid->shape.wraps && width - dx < dx ? width - dx : dx;
+            dy = grid->shape.wraps && height - dy < dy ? height - dy : dy;
+            const bool is_reached = rp_reach_has(&reach, rp_grid_cell(grid, i % width, i / width));
+            squares[i] = is_reached ? dx * dx + dy * dy : UINT64_MAX;
+            least = squares[i] < least ? squares[i] : least;
+        }
+        rp_goal_t *goal = malloc(sizeof *goal);
+        ck_assert_ptr_nonnull(goal);
+        *goal = (rp_goal_t){.cell = rp_grid_cell(grid, goal_x, goal_y)};
+        rp_goal_list_t list = {.goals = goal, .count = 1, .capacity = 1};
+        ck_assert_int_eq(rp_goal_list_replace(&list, grid, &reach), RP_OK);
+        for (uint32_t i = 0; i < width * height; i++) {
+            ck_assert_int_eq(is_goal(&list, i % width, i / width), squares[i] == least);
+        }
+        rp_goal_list_fini(&list);
+        rp_reach_fini(&reach);
+        rp_world_destroy(&world);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        an_area_holds_the_cells_whose_middles_it_holds,
+        the_nearest_cells_that_can_be_reached_are_found,
+    };
+    rng = (rp_random_t){5};
+    return rp_suite_run("wish", tests, sizeof tests / sizeof tests[0], 1, NULL);
+}
