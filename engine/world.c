@@ -23,13 +23,10 @@ static bool edit_is_inside(const rp_edit_t *edit, const rp_grid_shape_t *shape)
     return true;
 }
 
-/// Write an effective byte.
-static inline void put_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
+/// Write an effective byte that is another one. Not part of the loops: most writes change nothing.
+static void change_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
 {
     const rp_written_t written = {index, cell, self->bytes[index], byte};
-    if (written.before == byte) {
-        return;
-    }
     self->bytes[index] = byte;
     if (self->cell_hash != NULL) {
         self->hash ^= self->cell_hash(index, written.before) ^ self->cell_hash(index, byte);
@@ -45,18 +42,22 @@ static inline void put_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, ui
 
 void rp_world_put(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
 {
-    put_byte(self, index, cell, byte);
-}
-
-/// Write a byte that may lie beneath shapes.
-static inline void write_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte)
-{
-    if (self->overlay.base == NULL || !rp_overlay_hides(&self->overlay, index, byte)) {
-        put_byte(self, index, cell, byte);
+    if (self->bytes[index] != byte) {
+        change_byte(self, index, cell, byte);
     }
 }
 
-static void write_rectangle(rp_world_t *self, const rp_edit_t *edit)
+/// Write a byte of an edit.
+/// @param is_bare  there are no shapes beneath which it might stand
+static inline void write_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte,
+                              bool is_bare)
+{
+    if ((is_bare || !rp_overlay_hides(&self->overlay, index, byte)) && self->bytes[index] != byte) {
+        change_byte(self, index, cell, byte);
+    }
+}
+
+static void write_rectangle(rp_world_t *self, const rp_edit_t *edit, bool is_bare)
 {
     const rp_grid_t *grid = self->layers[0]->grid;
     for (uint32_t row = 0; row < edit->height; row++) {
@@ -65,7 +66,7 @@ static void write_rectangle(rp_world_t *self, const rp_edit_t *edit)
         const rp_cell_t first = rp_grid_cell(grid, edit->x, edit->y + row);
         for (uint32_t column = 0; column < edit->width; column++) {
             const uint8_t byte = data != NULL ? data[column] : edit->fill;
-            write_byte(self, index + column, first + column, byte);
+            write_byte(self, index + column, first + column, byte, is_bare);
         }
     }
 }
@@ -120,19 +121,20 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
         return RP_E_INVALID;
     }
     const size_t area = edit->width != 0 ? (size_t)edit->width * edit->height : 0;
-    const bool is_overlaid = self->overlay.base != NULL;
-    const rp_status_t status = rp_world_begin(self, area + edit->cell_count, is_overlaid);
+    const bool is_bare = self->overlay.base == NULL;
+    const rp_status_t status = rp_world_begin(self, area + edit->cell_count, !is_bare);
     if (status != RP_OK) {
         return status;
     }
     if (area != 0) {
-        write_rectangle(self, edit);
+        write_rectangle(self, edit, is_bare);
     }
     for (size_t i = 0; i < edit->cell_count; i++) {
         const uint32_t index = edit->cells[i];
         const uint8_t byte = edit->values != NULL ? edit->values[i] : edit->value;
         const uint32_t y = index / grid->shape.width;
-        write_byte(self, index, rp_grid_cell(grid, index - y * grid->shape.width, y), byte);
+        write_byte(self, index, rp_grid_cell(grid, index - y * grid->shape.width, y), byte,
+                   is_bare);
     }
     rp_world_commit(self);
     return RP_OK;
