@@ -182,7 +182,7 @@ START_TEST(any_walk_of_writes_gives_what_the_definition_says)
         bodies[i] = random_body(is_costmap);
         layers[i] = borrow(world, bodies[i]);
     }
-    for (int round = 0; round < 40; round++) {
+    for (unsigned round = 0; round < RP_ROUNDS(40u); round++) {
         random_write(world, is_costmap);
         for (size_t i = 0; i < 3; i++) {
             expect_layer(world, layers[i], &bodies[i]);
@@ -211,7 +211,7 @@ START_TEST(a_large_world_after_scattered_writes_is_one_opened_anew)
     const bool wraps = rp_random_chance(&rng, 50);
     world = open_world(WIDTH, HEIGHT, wraps, "costmap", NULL);
     const rp_layer_t *layer = borrow(world, body);
-    for (int round = 0; round < 20; round++) {
+    for (unsigned round = 0; round < RP_ROUNDS(20u); round++) {
         uint32_t cells[40];
         const size_t count = 1u + rp_random_below(&rng, 40);
         for (size_t i = 0; i < count; i++) {
@@ -241,13 +241,13 @@ START_TEST(what_is_added_and_removed_again_leaves_the_same_bytes)
     rng = (rp_random_t){(uint64_t)_i};
     world = open_world(SIDE, SIDE, false, "costmap", NULL);
     const rp_layer_t *layer = borrow(world, body);
-    for (int round = 0; round < 10; round++) {
+    for (unsigned round = 0; round < RP_ROUNDS(10u); round++) {
         random_write(world, true);
     }
     memcpy(before, world->bytes, sizeof before);
     fresh = open_world(SIDE, SIDE, false, "costmap", before);
     const rp_layer_t *untouched = borrow(fresh, body);
-    for (int round = 0; round < 30; round++) {
+    for (unsigned round = 0; round < RP_ROUNDS(30u); round++) {
         random_write(world, true);
     }
     const rp_edit_t back = {.width = SIDE, .height = SIDE, .data = before};

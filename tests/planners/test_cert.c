@@ -89,7 +89,7 @@ static bool is_on_path(uint32_t x, uint32_t y)
 START_TEST(a_cell_blocked_off_the_path_costs_no_expansion)
 {
     make_world(_i == 0 ? 4 : 8, 20);
-    for (unsigned i = 0; i < 300; i++) {
+    for (unsigned i = 0; i < RP_ROUNDS(300u); i++) {
         const uint32_t x = rp_random_below(&rng, SIDE);
         const uint32_t y = rp_random_below(&rng, SIDE);
         bool is_near = false;
@@ -199,7 +199,7 @@ END_TEST
 /// at its word, nor left without telling.
 START_TEST(a_cell_that_slept_through_a_raise_is_woken)
 {
-    for (unsigned seed = 0; seed < 12; seed++) {
+    for (unsigned seed = 0; seed < RP_ROUNDS(12u); seed++) {
         make_world((seed & 1u) != 0 ? 8 : 4, 32);
         for (unsigned i = 0; i < 400; i++) {
             for (unsigned k = 0; k < 3; k++) {
@@ -244,7 +244,7 @@ START_TEST(a_walking_start_sees_changes_where_it_goes)
 {
     for (unsigned form = 0; form < 4; form++) {
         make_world(form % 2u == 0 ? 4 : 8, 25);
-        for (unsigned step = 0; step < 150 && trial.plan.path.count > 2u; step++) {
+        for (unsigned step = 0; step < RP_ROUNDS(150u) && trial.plan.path.count > 2u; step++) {
             uint32_t x;
             uint32_t y;
             path_cell(1, &x, &y);

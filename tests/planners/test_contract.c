@@ -472,7 +472,7 @@ START_TEST(a_batch_may_rewrite_every_cell)
     begin(_i);
     scatter((rp_grid_shape_t){.width = 12, .height = 9, .neighbors = neighbors()}, 45, 3);
     rp_random_t random = {11};
-    for (int round = 0; round < 8; round++) {
+    for (unsigned round = 0; round < RP_ROUNDS(8u); round++) {
         plan(UINT64_MAX);
         for (uint32_t place = 1; place + 1u < 12u * 9u; place++) {
             rp_trial_set(&trial, place % 12u, place / 12u, rp_random_chance(&random, 65));
@@ -511,7 +511,7 @@ START_TEST(costs_that_outgrow_32_bits_stay_exact)
     plan(UINT64_MAX);
     rp_random_t random = {8};
     for (uint8_t dearest = 3; dearest != 0; dearest = dearest == 3 ? 254 : 0) {
-        for (int i = 0; i < 600; i++) {
+        for (unsigned i = 0; i < RP_ROUNDS(600u); i++) {
             rp_trial_set(&trial, rp_random_below(&random, 72), rp_random_below(&random, 72),
                          dearest);
         }
@@ -533,7 +533,7 @@ START_TEST(ends_may_step_and_jump)
     begin(_i);
     scatter((rp_grid_shape_t){.width = 15, .height = 11, .neighbors = neighbors()}, 15, 4);
     rp_random_t random = {21};
-    for (int round = 0; round < 60; round++) {
+    for (unsigned round = 0; round < RP_ROUNDS(60u); round++) {
         plan(UINT64_MAX);
         if (round % 3 != 1) {
             rp_trial_set_start(&trial, rp_random_below(&random, 15), rp_random_below(&random, 11));

@@ -9,10 +9,10 @@
 
 #define SIDE          24u
 #define DEAREST       3u ///< factors stay below it, so that costs are scaled only once
-#define EVENTS        12
+#define EVENTS        RP_ROUNDS(12u)
 #define KINDS         8u
 #define SERIES_SIDE   100u
-#define SERIES_EVENTS 50
+#define SERIES_EVENTS RP_ROUNDS(50u)
 
 static rp_contestant_t contestant;
 static rp_trial_t trial;
@@ -139,7 +139,7 @@ START_TEST(dearer_cells_restart_only_those_who_say_so)
 {
     begin(_i);
     for (unsigned kind = 0; kind < KINDS; kind++) {
-        for (int event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
+        for (unsigned event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
             change_one(true);
             plan_after(RP_NATIVE_DEARER);
         }
@@ -151,7 +151,7 @@ START_TEST(cheaper_cells_restart_only_those_who_say_so)
 {
     begin(_i);
     for (unsigned kind = 0; kind < KINDS; kind++) {
-        for (int event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
+        for (unsigned event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
             change_one(false);
             plan_after(RP_NATIVE_CHEAPER);
         }
@@ -163,7 +163,7 @@ START_TEST(a_mixed_batch_restarts_only_those_who_say_so)
 {
     begin(_i);
     for (unsigned kind = 0; kind < KINDS; kind++) {
-        for (int event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
+        for (unsigned event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
             change_one(true);
             rp_trial_tell(&trial);
             change_one(false);
@@ -180,7 +180,7 @@ START_TEST(a_moved_start_restarts_only_those_who_say_so)
 {
     begin(_i);
     for (unsigned kind = 0; kind < KINDS; kind++) {
-        for (int event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
+        for (unsigned event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
             move_start();
             plan_after(RP_NATIVE_START);
         }
@@ -192,7 +192,7 @@ START_TEST(a_moved_goal_restarts_only_those_who_say_so)
 {
     begin(_i);
     for (unsigned kind = 0; kind < KINDS; kind++) {
-        for (int event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
+        for (unsigned event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
             move_goal();
             plan_after(RP_NATIVE_GOAL);
         }
@@ -204,7 +204,7 @@ START_TEST(everything_at_once_restarts_at_most_once)
 {
     begin(_i);
     for (unsigned kind = 0; kind < KINDS; kind++) {
-        for (int event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
+        for (unsigned event = 0; event < EVENTS && (event != 0 || make_world(kind)); event++) {
             change_one(true);
             change_one(true);
             move_start();
@@ -293,7 +293,7 @@ static uint64_t expansions_of_series(uint8_t neighbors, bool near_start)
     plan();
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
     uint64_t expanded = 0;
-    for (int event = 0; event < SERIES_EVENTS; event++) {
+    for (unsigned event = 0; event < SERIES_EVENTS; event++) {
         toggle_near(near_start ? trial.start : trial.goals[0].place);
         plan();
         expanded += trial.plan.stats.expanded;

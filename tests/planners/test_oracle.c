@@ -12,9 +12,10 @@
 
 #include "tests/support/contestant.h"
 #include "tests/support/random.h"
+#include "tests/support/suite.h"
 #include "tests/support/trial.h"
 
-#define PLANS_DEFAULT 3000u
+#define PLANS_DEFAULT RP_ROUNDS(3000u)
 #define SEED_DEFAULT  1u
 
 /// With twice as many plans a planner, the first session goes on for so long: counters, k_m,

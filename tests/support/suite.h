@@ -6,6 +6,15 @@
 #include <check.h>
 #include <stddef.h>
 
+/// How many rounds of chance a test plays: all of them, or an eighth where sanitizers make each
+/// take ten times as long. Those builds ask whether memory is used rightly; the rest is a
+/// release's.
+#ifdef RP_SANITIZED
+#define RP_ROUNDS(count) (((count) + 7u) / 8u)
+#else
+#define RP_ROUNDS(count) (count)
+#endif
+
 /// For what is asked of every cell: as ck_assert() and ck_assert_int_eq(), but Check hears of it
 /// only when it fails. It writes a message for each assertion, which takes longer than the
 /// question.
