@@ -21,6 +21,7 @@ static const rp_bench_suite_t suites[] = {
     {"open-lists", "OPEN as heap, buckets and HOT queue, by its size", rp_bench_open_lists, NULL},
     {"maps", "every family of the shared maps, as they stand", rp_bench_maps, NULL},
     {"beyond", "every protocol, every planner, and what must be reached", rp_bench_beyond, NULL},
+    {"scale", "armies and robots on the engine alone", rp_bench_scale, NULL},
     {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e,
      NULL},
 };

@@ -1,0 +1,452 @@
+/// Armies and robots on the engine alone, without sockets: what a game's own loop would see.
+///
+///   army   agents walk to shared goals (or each to its own) on a 512 x 512 world of forests, while
+///          20 buildings a second come and go near the goals; poses at 10 Hz
+///   lost   agents ordered to where no path leads
+///   robot  one agent on a costmap with inflation, 100 x 100 cells of it rewritten at 20 Hz
+///
+/// Time is made up: a tick of 50 ms follows the other without waiting, so CPU time says what share
+/// of a core the load takes. Change to settled is the time from applying a change until every
+/// session is sure. Each tick one agent's answer is held against an A* of its own.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/suites.h"
+#include "replan/engine.h"
+#include "replan/planner.h"
+
+#define TICK_US     50000u
+#define BUILDINGS   200u ///< that may stand at once
+#define FOOTPRINT   3u
+#define STEP_CHANCE 30u ///< percent of the poses at which an agent has gone on by a cell
+#define UPDATE_SIDE 100u
+#define STEP_BUDGET 8192u
+#define SAME_COST   1e-6
+
+typedef struct scale_case {
+    const char *name;
+    uint32_t side;
+    uint32_t agents;
+    uint32_t goals;
+    bool is_lost;  ///< goals behind walls
+    bool is_robot; ///< costmap with inflation
+} scale_case_t;
+
+static const scale_case_t cases[] = {
+    {"10,000 agents, 100 goals", 512, 10000, 100, false, false},
+    {"1,000 agents, 1,000 goals", 512, 1000, 1000, false, false},
+    {"1,000 agents, no path", 512, 1000, 1000, true, false},
+    {"robot, 1000 x 1000", 1000, 1, 1, false, true},
+    {"robot, 4096 x 4096", 4096, 1, 1, false, true},
+};
+
+typedef struct walker {
+    rp_session_id_t session;
+    uint32_t goal;
+    double x; ///< metres, the middle of a cell
+    double y;
+} walker_t;
+
+typedef struct scale {
+    const scale_case_t *form;
+    rp_engine_t *engine;
+    rp_world_id_t world;
+    uint8_t *bytes; ///< [side * side]
+    walker_t *walkers;
+    uint32_t *goals;     ///< places [form->goals]
+    uint32_t *buildings; ///< places of their corners [BUILDINGS]
+    uint32_t building_count;
+    uint64_t random;
+    uint64_t now_us;
+    rp_samples_t settled_us;
+    rp_samples_t first_us; ///< of sessions that were just opened
+    uint64_t poses;
+    uint64_t pose_ns;
+    uint64_t change_ns;
+    uint64_t said;
+    uint32_t ticks;
+    unsigned checked;
+    unsigned differences;
+    double rss_mib;
+} scale_t;
+
+// ---- the world
+
+static uint32_t any_place(scale_t *self)
+{
+    return rp_bench_below(&self->random, self->form->side * self->form->side);
+}
+
+static uint8_t normal_of(const scale_t *self)
+{
+    return self->form->is_robot ? 0 : 1;
+}
+
+static uint8_t blocked_of(const scale_t *self)
+{
+    return self->form->is_robot ? 254 : 0;
+}
+
+static bool is_free(const scale_t *self, uint32_t place)
+{
+    return self->bytes[place] == normal_of(self);
+}
+
+/// A round of ground: a wood, or a clearing.
+static void stamp(scale_t *self, uint32_t place, uint32_t radius, uint8_t byte)
+{
+    const int64_t side = self->form->side;
+    const int64_t r = radius;
+    for (int64_t dy = -r; dy <= r; dy++) {
+        for (int64_t dx = -r; dx <= r; dx++) {
+            const int64_t x = (int64_t)(place % (uint32_t)side) + dx;
+            const int64_t y = (int64_t)(place / (uint32_t)side) + dy;
+            if (dx * dx + dy * dy <= r * r && x >= 0 && y >= 0 && x < side && y < side) {
+                self->bytes[y * side + x] = byte;
+            }
+        }
+    }
+}
+
+/// Woods over about a fifth of the world; goals in clearings, or inside a wall.
+static void grow_world(scale_t *self)
+{
+    const uint32_t cells = self->form->side * self->form->side;
+    memset(self->bytes, normal_of(self), cells);
+    for (uint32_t i = 0; i < cells / 1000u; i++) {
+        stamp(self, any_place(self), 3u + rp_bench_below(&self->random, 9), blocked_of(self));
+    }
+    for (uint32_t i = 0; i < self->form->goals; i++) {
+        const uint32_t margin = 8;
+        const uint32_t inside = self->form->side - 2u * margin;
+        const uint32_t x = margin + rp_bench_below(&self->random, inside);
+        const uint32_t y = margin + rp_bench_below(&self->random, inside);
+        self->goals[i] = y * self->form->side + x;
+        stamp(self, self->goals[i], 5, normal_of(self));
+    }
+    for (uint32_t i = 0; self->form->is_lost && i < self->form->goals; i++) {
+        stamp(self, self->goals[i], 2, blocked_of(self));
+    }
+    for (uint32_t i = 0; self->form->is_lost && i < self->form->goals; i++) {
+        self->bytes[self->goals[i]] = normal_of(self);
+    }
+}
+
+static uint32_t free_place(scale_t *self)
+{
+    for (;;) {
+        const uint32_t place = any_place(self);
+        if (is_free(self, place)) {
+            return place;
+        }
+    }
+}
+
+// ---- the engine
+
+static void settle(scale_t *self)
+{
+    rp_answer_t answer;
+    while (rp_engine_step(self->engine, self->now_us, STEP_BUDGET)) {
+    }
+    while (rp_engine_next_answer(self->engine, &answer)) {
+        self->said++;
+    }
+}
+
+static void apply(scale_t *self, const rp_edit_t *edit)
+{
+    uint64_t version;
+    const uint64_t from = rp_bench_cpu_ns();
+    (void)rp_engine_apply(self->engine, self->world, edit, (rp_cause_t){0, 0}, &version);
+    settle(self);
+    const uint64_t took = rp_bench_cpu_ns() - from;
+    self->change_ns += took;
+    rp_samples_add(&self->settled_us, (double)took / 1e3);
+}
+
+static void send_goal(scale_t *self, walker_t *walker, uint32_t goal)
+{
+    const uint32_t side = self->form->side;
+    const rp_destination_t to = {.x_m = self->goals[goal] % side + 0.5,
+                                 .y_m = self->goals[goal] / side + 0.5};
+    walker->goal = goal;
+    (void)rp_engine_goals(self->engine, walker->session, &to, 1, 0, (rp_cause_t){0, 0});
+}
+
+static void put_walker(scale_t *self, walker_t *walker)
+{
+    const uint32_t place = free_place(self);
+    walker->x = place % self->form->side + 0.5;
+    walker->y = place / self->form->side + 0.5;
+    (void)rp_engine_pose(self->engine, walker->session, walker->x, walker->y, 0,
+                         (rp_cause_t){0, 0});
+}
+
+static bool open_all(scale_t *self)
+{
+    const scale_case_t *form = self->form;
+    const rp_world_options_t world = {.width = form->side,
+                                      .height = form->side,
+                                      .neighbors = 8,
+                                      .profile = form->is_robot ? "costmap" : "factor",
+                                      .frame = {.resolution_m = 1.0},
+                                      .data = self->bytes};
+    rp_session_options_t options = {.planner = NULL};
+    if (form->is_robot) {
+        options.body =
+            (rp_body_t){.inscribed_radius_m = 4, .inflation_radius_m = 11, .cost_scaling = 0.5};
+    }
+    if (rp_engine_new(&self->engine) != RP_OK ||
+        rp_engine_open_world(self->engine, &world, &self->world) != RP_OK) {
+        return false;
+    }
+    for (uint32_t i = 0; i < form->agents; i++) {
+        walker_t *walker = &self->walkers[i];
+        const uint64_t from = rp_bench_cpu_ns();
+        if (rp_engine_open(self->engine, self->world, &options, &walker->session) != RP_OK) {
+            fprintf(stderr, "replan-bench: session %u of %u could not be opened\n", i + 1u,
+                    form->agents);
+            return false;
+        }
+        put_walker(self, walker);
+        send_goal(self, walker, i % form->goals);
+        settle(self);
+        rp_samples_add(&self->first_us, (double)(rp_bench_cpu_ns() - from) / 1e3);
+    }
+    return true;
+}
+
+// ---- what happens in a tick
+
+/// Each agent says where it is at every second tick; now and then it has gone on by a cell.
+static void walk(scale_t *self)
+{
+    static const int step_x[] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int step_y[] = {0, 1, 1, 1, 0, -1, -1, -1};
+    const uint64_t from = rp_bench_cpu_ns();
+    for (uint32_t i = self->ticks & 1u; i < self->form->agents; i += 2u) {
+        walker_t *walker = &self->walkers[i];
+        rp_answer_t answer;
+        if (rp_engine_answer(self->engine, walker->session, &answer) != RP_OK) {
+            continue;
+        }
+        if (answer.outcome == RP_ANSWER_ARRIVED) {
+            send_goal(self, walker, rp_bench_below(&self->random, self->form->goals));
+        } else if (answer.step_count != 0 && rp_bench_below(&self->random, 100) < STEP_CHANCE) {
+            walker->x += step_x[answer.steps[0]];
+            walker->y += step_y[answer.steps[0]];
+        }
+        (void)rp_engine_pose(self->engine, walker->session, walker->x, walker->y, 0,
+                             (rp_cause_t){0, 0});
+        self->poses++;
+    }
+    settle(self);
+    self->pose_ns += rp_bench_cpu_ns() - from;
+}
+
+/// A building comes near some goal, or the oldest goes.
+static void build(scale_t *self)
+{
+    const uint32_t side = self->form->side;
+    const uint32_t goal = self->goals[rp_bench_below(&self->random, self->form->goals)];
+    const uint32_t reach = 40;
+    uint32_t x = goal % side + rp_bench_below(&self->random, 2u * reach);
+    uint32_t y = goal / side + rp_bench_below(&self->random, 2u * reach);
+    x = x < reach + 1u ? 1u : x - reach;
+    y = y < reach + 1u ? 1u : y - reach;
+    x = x > side - FOOTPRINT - 1u ? side - FOOTPRINT - 1u : x;
+    y = y > side - FOOTPRINT - 1u ? side - FOOTPRINT - 1u : y;
+    bool has_room = self->building_count < BUILDINGS && rp_bench_below(&self->random, 2) == 0;
+    for (uint32_t i = 0; has_room && i < FOOTPRINT * FOOTPRINT; i++) {
+        has_room = is_free(self, (y + i / FOOTPRINT) * side + x + i % FOOTPRINT);
+    }
+    uint32_t corner = y * side + x;
+    if (!has_room && self->building_count == 0) {
+        return;
+    }
+    if (has_room) {
+        self->buildings[self->building_count++] = corner;
+    } else {
+        const uint32_t which = rp_bench_below(&self->random, self->building_count);
+        corner = self->buildings[which];
+        self->buildings[which] = self->buildings[--self->building_count];
+    }
+    const uint8_t byte = has_room ? blocked_of(self) : normal_of(self);
+    for (uint32_t i = 0; i < FOOTPRINT * FOOTPRINT; i++) {
+        self->bytes[corner + i / FOOTPRINT * side + i % FOOTPRINT] = byte;
+    }
+    const rp_edit_t edit = {.x = corner % side,
+                            .y = corner / side,
+                            .width = FOOTPRINT,
+                            .height = FOOTPRINT,
+                            .fill = byte};
+    apply(self, &edit);
+}
+
+/// The square round the robot as its sensors see it now: a few obstacles have moved.
+static void sense(scale_t *self)
+{
+    static uint8_t window[UPDATE_SIDE * UPDATE_SIDE];
+    const uint32_t side = self->form->side;
+    const walker_t *robot = &self->walkers[0];
+    const uint32_t half = UPDATE_SIDE / 2u;
+    uint32_t x = robot->x < half ? 0 : (uint32_t)robot->x - half;
+    uint32_t y = robot->y < half ? 0 : (uint32_t)robot->y - half;
+    x = x > side - UPDATE_SIDE ? side - UPDATE_SIDE : x;
+    y = y > side - UPDATE_SIDE ? side - UPDATE_SIDE : y;
+    for (unsigned i = 0; i < 6; i++) {
+        const uint32_t at = (y + rp_bench_below(&self->random, UPDATE_SIDE)) * side + x +
+                            rp_bench_below(&self->random, UPDATE_SIDE);
+        self->bytes[at] = self->bytes[at] == 0 ? 254 : 0;
+    }
+    self->bytes[(uint32_t)robot->y * side + (uint32_t)robot->x] = 0;
+    for (uint32_t row = 0; row < UPDATE_SIDE; row++) {
+        memcpy(window + row * UPDATE_SIDE, self->bytes + (size_t)(y + row) * side + x, UPDATE_SIDE);
+    }
+    const rp_edit_t edit = {
+        .x = x, .y = y, .width = UPDATE_SIDE, .height = UPDATE_SIDE, .data = window};
+    apply(self, &edit);
+}
+
+// ---- checking
+
+/// One agent's answer against an A* on a grid of its own; robots' ground is checked by the tests.
+static void check_one(scale_t *self)
+{
+    const scale_case_t *form = self->form;
+    if (form->is_robot) {
+        return;
+    }
+    const walker_t *walker = &self->walkers[rp_bench_below(&self->random, form->agents)];
+    const rp_grid_shape_t shape = {form->side, form->side, 8, false, 1, 1};
+    rp_grid_t *grid = NULL;
+    rp_planner_t *planner = NULL;
+    rp_plan_t plan;
+    rp_answer_t answer;
+    (void)rp_engine_answer(self->engine, walker->session, &answer);
+    if (rp_grid_new(&shape, &grid) == RP_OK && rp_planner_new("astar", NULL, &planner) == RP_OK) {
+        rp_grid_fill(grid, self->bytes);
+        (void)rp_planner_bind(planner, grid);
+        (void)rp_planner_set_start(planner,
+                                   rp_grid_cell(grid, (uint32_t)walker->x, (uint32_t)walker->y));
+        (void)rp_planner_set_goal(planner,
+                                  rp_grid_cell(grid, self->goals[walker->goal] % form->side,
+                                               self->goals[walker->goal] / form->side));
+        const bool is_planned = rp_planner_plan(planner, UINT64_MAX, &plan) == RP_OK;
+        const double cost = plan.outcome == RP_OUTCOME_FOUND ? plan.cost : 0.0;
+        self->checked++;
+        self->differences += !is_planned || fabs(answer.cost - cost) > SAME_COST ||
+                             !rp_engine_is_sure(self->engine, walker->session);
+    }
+    rp_planner_destroy(&planner);
+    rp_grid_destroy(&grid);
+}
+
+static double resident_mib(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long whole;
+    unsigned long resident = 0;
+    const bool is_read = file != NULL && fscanf(file, "%lu %lu", &whole, &resident) == 2;
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return is_read ? (double)resident * (double)sysconf(_SC_PAGESIZE) / (1024.0 * 1024.0) : 0.0;
+}
+
+// ---- a case
+
+static bool play(scale_t *self, uint32_t ticks)
+{
+    const double before_mib = resident_mib();
+    grow_world(self);
+    if (!open_all(self)) {
+        return false;
+    }
+    self->said = 0;
+    for (self->ticks = 0; self->ticks < ticks; self->ticks++) {
+        rp_bench_progress("scale: %s: tick %u of %u", self->form->name, self->ticks, ticks);
+        self->now_us += TICK_US;
+        walk(self);
+        if (self->form->is_robot) {
+            sense(self);
+        } else {
+            build(self);
+        }
+        if (self->ticks % 4u == 0) {
+            check_one(self);
+        }
+    }
+    self->rss_mib = resident_mib() - before_mib;
+    return true;
+}
+
+static void report(scale_t *self, cJSON *results)
+{
+    const double seconds = (double)self->ticks * TICK_US / 1e6;
+    const double share = (double)(self->pose_ns + self->change_ns) / (seconds * 1e9);
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "case", self->form->name);
+    rp_samples_to_json(&self->settled_us, row, "change_to_settled_us");
+    rp_samples_to_json(&self->first_us, row, "open_to_answer_us");
+    cJSON_AddNumberToObject(row, "pose_ns",
+                            self->poses != 0 ? (double)self->pose_ns / (double)self->poses : 0.0);
+    cJSON_AddNumberToObject(row, "said_a_change",
+                            (double)self->said / (double)(self->ticks != 0 ? self->ticks : 1u));
+    cJSON_AddNumberToObject(row, "core_share", share);
+    cJSON_AddNumberToObject(row, "resident_mib", self->rss_mib);
+    cJSON_AddNumberToObject(row, "checked", self->checked);
+    cJSON_AddNumberToObject(row, "differences", self->differences);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(results, "cases"), row);
+    printf("| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.2f | %.0f | %u/%u |\n", self->form->name,
+           rp_samples_percentile(&self->settled_us, 50.0),
+           rp_samples_percentile(&self->settled_us, 99.0),
+           rp_samples_percentile(&self->first_us, 50.0),
+           rp_samples_percentile(&self->first_us, 99.0),
+           self->poses != 0 ? (double)self->pose_ns / (double)self->poses : 0.0, share,
+           self->rss_mib, self->differences, self->checked);
+    (void)fflush(stdout);
+}
+
+static int play_case(const scale_case_t *form, const rp_bench_options_t *options, cJSON *results)
+{
+    scale_t self = {.form = form, .random = options->seed};
+    int code = 2;
+    self.bytes = rp_bench_memory(NULL, (size_t)form->side * form->side, 1);
+    self.walkers = rp_bench_memory(NULL, form->agents, sizeof *self.walkers);
+    self.goals = rp_bench_memory(NULL, form->goals, sizeof *self.goals);
+    self.buildings = rp_bench_memory(NULL, BUILDINGS, sizeof *self.buildings);
+    if (play(&self, options->quick ? 200u : 1200u)) {
+        report(&self, results);
+        code = self.differences == 0 ? 0 : 1;
+    }
+    rp_engine_destroy(&self.engine);
+    rp_samples_fini(&self.settled_us);
+    rp_samples_fini(&self.first_us);
+    free(self.bytes);
+    free(self.walkers);
+    free(self.goals);
+    free(self.buildings);
+    return code;
+}
+
+int rp_bench_scale(const rp_bench_options_t *options, cJSON *results)
+{
+    int worst = 0;
+    cJSON_AddArrayToObject(results, "cases");
+    puts(
+        "# Armies and robots on the engine alone\n\n"
+        "Microseconds of CPU time; 20 changes a second, poses at 10 Hz, of made-up time.\n\n"
+        "| case | change to settled p50 | p99 | open to first answer p50 | p99 | ns a pose | share "
+        "of a core | resident MiB | differ |\n|---|---|---|---|---|---|---|---|---|");
+    for (size_t i = 0; i < rp_bench_rows(options, sizeof cases / sizeof cases[0]); i++) {
+        const int code = play_case(&cases[i], options, results);
+        worst = code > worst ? code : worst;
+    }
+    rp_bench_progress("scale: done\n");
+    return worst;
+}
