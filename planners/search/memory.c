@@ -19,7 +19,10 @@
 
 /// From this size on memory is mapped; below, the heap serves.
 #define MAPPED_FROM ((size_t)1 << 20)
-#define HUGE_PAGE   ((size_t)2 << 20)
+
+/// From this size on in huge pages. Smaller arrays fit the page table's cache as they are, and one
+/// cell touched must not cost two megabytes where thousands of agents have a planner each.
+#define HUGE_FROM ((size_t)4 << 20)
 
 static int is_mapped(size_t bytes)
 {
@@ -40,7 +43,7 @@ void *rp_memory_new(size_t count, size_t size)
     if (memory == MAP_FAILED) {
         return NULL;
     }
-    if (bytes >= HUGE_PAGE) {
+    if (bytes >= HUGE_FROM) {
         (void)madvise(memory, bytes, MADV_HUGEPAGE);
     }
     return memory;
