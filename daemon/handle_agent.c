@@ -105,6 +105,19 @@ static void begin_lease(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__
     }
 }
 
+/// Those who wanted to go after an agent of this name may set out.
+static void welcome_target(rp_daemon_t *self, const rp_agent_t *target)
+{
+    const rp_cause_t cause = {0, self->now.wall_us};
+    const rp_served_t *world = target->world;
+    for (const rp_agent_t *agent = world->has_chasers ? world->agents : NULL; agent != NULL;
+         agent = agent->hh.next) {
+        if (strcmp(agent->target, target->name) == 0) {
+            (void)rp_engine_retarget(self->engine, agent->session, target->session, cause);
+        }
+    }
+}
+
 /// @param asked  NULL: defaults in everything
 static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char *name,
                               const Replan__V1__OpenAgent *asked, const rp_body_t *body,
@@ -123,12 +136,14 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
         .body = *body,
         .policy = policy_of(policy),
         .follow_radius_m = policy != NULL ? policy->follow_radius_m : 0.0,
+        .escape_m = policy != NULL ? policy->escape_m : 0.0,
     };
     rp_agent_t *agent = NULL;
     *status = rp_worlds_open_agent(&self->worlds, self->engine, world, name, &options, &agent);
     if (*status == RP_OK) {
         self->stats.agents++;
         begin_lease(self, agent, policy);
+        welcome_target(self, agent);
     }
     return agent;
 }
@@ -197,30 +212,76 @@ bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal
     return true;
 }
 
+/// Whom the agent goes after from now on.
+static bool take_target(const rp_agent_t *agent, const char *name, rp_session_id_t *target,
+                        rp_refusal_t *refusal)
+{
+    const rp_agent_t *other = name[0] != '\0' ? rp_worlds_find_agent(agent->world, name) : NULL;
+    *target = other != NULL ? other->session : 0;
+    return other != agent || rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
+                                       "goal.target is \"%s\", the agent itself", name);
+}
+
+static bool refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *refusal)
+{
+    switch (status) {
+    case RP_E_UNSUPPORTED:
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
+                         "goal: planner \"%s\" takes one goal without offset", agent->planner);
+    case RP_E_LIMIT:
+        return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT,
+                         "goal: an area has at most %u cells, and %u on its rim", RP_AREA_MAX,
+                         RP_GOALS_MAX);
+    default:
+        return rp_refuse(refusal, rp_say_status(status), "goal: %s", rp_status_text(status));
+    }
+}
+
+static rp_aim_kind_t kind_of(const Replan__V1__Goal *goal)
+{
+    if (goal->target[0] != '\0') {
+        return RP_AIM_TARGET;
+    }
+    return goal->kind == REPLAN__V1__GOAL_KIND__WAYPOINTS ? RP_AIM_WAYPOINTS
+           : goal->kind == REPLAN__V1__GOAL_KIND__REGION  ? RP_AIM_REGION
+                                                          : RP_AIM_POINTS;
+}
+
 bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
                   rp_refusal_t *refusal)
 {
-    rp_destination_t *destinations = rp_arena_take(&self->arena, goal->n_x * sizeof *destinations);
-    if (destinations == NULL) {
+    rp_destination_t *points =
+        rp_arena_take(&self->arena, (goal->n_x + 1u) * sizeof *points); // a target has none
+    if (points == NULL) {
         return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT, "goal: %s",
                          rp_status_text(RP_E_MEMORY));
     }
     for (size_t i = 0; i < goal->n_x; i++) {
-        destinations[i] = (rp_destination_t){
+        points[i] = (rp_destination_t){
             .x_m = goal->x[i],
             .y_m = goal->y[i],
             .offset = goal->n_offsets != 0 ? goal->offsets[i] : 0u,
         };
     }
-    const rp_cause_t cause = {0, self->now.wall_us};
-    const rp_status_t status = rp_engine_goals(self->engine, agent->session, destinations,
-                                               goal->n_x, goal->goal_id, cause);
-    if (status == RP_E_UNSUPPORTED) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__UNSUPPORTED,
-                         "goal: planner \"%s\" takes one goal without offset", agent->planner);
+    rp_aim_t aim = {
+        .kind = kind_of(goal),
+        .points = points,
+        .count = goal->n_x,
+        .tolerance_m = goal->tolerance_m,
+        .is_nearest = goal->nearest,
+        .goal_id = goal->goal_id,
+    };
+    if (!take_target(agent, goal->target, &aim.target, refusal)) {
+        return false;
     }
-    return status == RP_OK ||
-           rp_refuse(refusal, rp_say_status(status), "goal: %s", rp_status_text(status));
+    const rp_cause_t cause = {0, self->now.wall_us};
+    const rp_status_t status = rp_engine_aim(self->engine, agent->session, &aim, cause);
+    if (status != RP_OK) {
+        return refuse_goal(status, agent, refusal);
+    }
+    (void)strncpy(agent->target, goal->target, RP_LIMIT_NAME);
+    agent->world->has_chasers = agent->world->has_chasers || aim.kind == RP_AIM_TARGET;
+    return true;
 }
 
 // ---- requests

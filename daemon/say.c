@@ -52,6 +52,8 @@ static Replan__V1__Outcome say_outcome(rp_answer_outcome_t outcome)
         return REPLAN__V1__OUTCOME__GOAL_BLOCKED;
     case RP_ANSWER_OUTSIDE:
         return REPLAN__V1__OUTCOME__OUTSIDE;
+    case RP_ANSWER_TARGET_LOST:
+        return REPLAN__V1__OUTCOME__TARGET_LOST;
     case RP_ANSWER_ARRIVED:
         return REPLAN__V1__OUTCOME__ARRIVED;
     }
@@ -91,6 +93,10 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->path_seq = answer->path_seq;
     message->goal_id = answer->goal_id;
     message->pose_seq = answer->pose_seq;
+    message->target_pose_seq = answer->target_pose_seq;
+    message->waypoint = answer->waypoint;
+    message->goal_distance_m = answer->goal_distance_m;
+    message->escape_m = answer->escape_m;
     message->geometry = geometry;
     message->outcome = say_outcome(answer->outcome);
     message->reason = say_reason(answer->reason);

@@ -17,9 +17,10 @@ typedef struct rp_agent {
     char name[RP_LIMIT_NAME + 1u];
     char planner[RP_LIMIT_NAME + 1u];
     rp_served_t *world;
-    rp_session_id_t session; ///< its handle on the wire too
-    uint32_t lease_s;        ///< 0: without end
-    uint64_t heard_us;       ///< when somebody spoke of it last
+    rp_session_id_t session;         ///< its handle on the wire too
+    char target[RP_LIMIT_NAME + 1u]; ///< whom it goes after, there or not; empty: nobody
+    uint32_t lease_s;                ///< 0: without end
+    uint64_t heard_us;               ///< when somebody spoke of it last
     UT_hash_handle hh;
 } rp_agent_t;
 
@@ -38,6 +39,7 @@ struct rp_served {
     rp_publishers_t publishers;
     rp_agent_t *agents; ///< by name, owned
     uint32_t agent_count;
+    bool has_chasers;      ///< some agent was told to go after another one
     bool head_moved;       ///< since the last head
     uint64_t head_us;      ///< when that was sent
     uint64_t head_version; ///< what it said

@@ -181,8 +181,51 @@ bool rp_check_poses(const Replan__V1__Poses *poses, rp_refusal_t *refusal)
            check_coordinates("poses", "y", poses->y, poses->n_y, refusal);
 }
 
+static bool check_radius(const char *field, double metres, rp_refusal_t *refusal)
+{
+    return (metres >= 0.0 && metres <= RP_LIMIT_RADIUS_M) ||
+           INVALID(refusal, "%s is %g, it must lie within 0 and %g metres", field, metres,
+                   RP_LIMIT_RADIUS_M);
+}
+
+/// A target comes alone.
+static bool check_target(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
+{
+    if (goal->n_x != 0 || goal->n_y != 0 || goal->n_offsets != 0 || goal->kind != 0) {
+        return INVALID(refusal, "goal.target excludes goal.x, goal.y, goal.offsets and goal.kind");
+    }
+    return rp_check_name("goal.target", goal->target, refusal);
+}
+
+static bool check_goal_kind(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
+{
+    switch (goal->kind) {
+    case REPLAN__V1__GOAL_KIND__POINTS:
+    case REPLAN__V1__GOAL_KIND__WAYPOINTS:
+        return true;
+    case REPLAN__V1__GOAL_KIND__REGION:
+        return (goal->n_x == 2 && goal->n_offsets == 0) ||
+               INVALID(refusal,
+                       "goal.kind REGION has %zu points and %zu goal.offsets, it needs 2 "
+                       "corners and none",
+                       goal->n_x, goal->n_offsets);
+    default:
+        return INVALID(refusal, "goal.kind is %d, it must be POINTS, WAYPOINTS or REGION",
+                       (int)goal->kind);
+    }
+}
+
 static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refusal)
 {
+    if (!check_radius("goal.tolerance_m", goal->tolerance_m, refusal)) {
+        return false;
+    }
+    if (goal->target[0] != '\0') {
+        return check_target(goal, refusal);
+    }
+    if (!check_goal_kind(goal, refusal)) {
+        return false;
+    }
     if (goal->n_x == 0 || goal->n_x > RP_LIMIT_GOALS) {
         return INVALID(refusal, "goal.x has %zu entries, it must have 1 to %u", goal->n_x,
                        RP_LIMIT_GOALS);
@@ -218,13 +261,6 @@ static bool check_same(const char *field, const char *inside, const char *outsid
            INVALID(refusal, "%s differs from the one of open_agent, leave it out", field);
 }
 
-static bool check_radius(const char *field, double metres, rp_refusal_t *refusal)
-{
-    return (metres >= 0.0 && metres <= RP_LIMIT_RADIUS_M) ||
-           INVALID(refusal, "%s is %g, it must lie within 0 and %g metres", field, metres,
-                   RP_LIMIT_RADIUS_M);
-}
-
 static bool check_policy(const Replan__V1__Policy *policy, rp_refusal_t *refusal)
 {
     return check_most("policy.switch_gain_percent", policy->switch_gain_percent, RP_LIMIT_PERCENT,
@@ -233,6 +269,7 @@ static bool check_policy(const Replan__V1__Policy *policy, rp_refusal_t *refusal
                       refusal) &&
            check_most("policy.max_age_ms", policy->max_age_ms, RP_LIMIT_POLICY_MS, refusal) &&
            check_radius("policy.follow_radius_m", policy->follow_radius_m, refusal) &&
+           check_radius("policy.escape_m", policy->escape_m, refusal) &&
            check_most("policy.lease_s", policy->lease_s, RP_LIMIT_LEASE_S, refusal);
 }
 

@@ -29,9 +29,18 @@ enum rp_ctl_option {
     RP_CTL_FOLLOW = 1u << 13,
     RP_CTL_LEASE = 1u << 14,
     RP_CTL_EXPECT = 1u << 15,
+    RP_CTL_ESCAPE = 1u << 16,
+    RP_CTL_WAYPOINTS = 1u << 17,
+    RP_CTL_REGION = 1u << 18,
+    RP_CTL_TARGET = 1u << 19,
+    RP_CTL_TOLERANCE = 1u << 20,
+    RP_CTL_NEAREST = 1u << 21,
 };
-#define RP_CTL_OPTIONS 16u
-#define RP_CTL_POLICY  (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE)
+#define RP_CTL_OPTIONS 22u
+#define RP_CTL_POLICY                                                                              \
+    (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE)
+#define RP_CTL_AIM                                                                                 \
+    (RP_CTL_WAYPOINTS | RP_CTL_REGION | RP_CTL_TARGET | RP_CTL_TOLERANCE | RP_CTL_NEAREST)
 
 typedef struct rp_ctl {
     const char *program; ///< "replan ctl", for messages

@@ -23,7 +23,14 @@ static bool read_goal(const rp_ctl_t *self, uint32_t from, Replan__V1__Goal *goa
     }
     goal->x = xs;
     goal->y = ys;
-    return true;
+    goal->target = (char *)rp_ctl_value(self, RP_CTL_TARGET, "");
+    goal->nearest = (self->given & RP_CTL_NEAREST) != 0;
+    if ((self->given & RP_CTL_WAYPOINTS) != 0) {
+        goal->kind = REPLAN__V1__GOAL_KIND__WAYPOINTS;
+    } else if ((self->given & RP_CTL_REGION) != 0) {
+        goal->kind = REPLAN__V1__GOAL_KIND__REGION;
+    }
+    return rp_ctl_read_metres(self, rp_ctl_value(self, RP_CTL_TOLERANCE, "0"), &goal->tolerance_m);
 }
 
 /// Read the number of an option. @param is_given  written
@@ -47,6 +54,11 @@ static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
     }
     const char *follow = rp_ctl_value(self, RP_CTL_FOLLOW, NULL);
     if (follow != NULL && !rp_ctl_read_metres(self, follow, &policy->follow_radius_m)) {
+        return false;
+    }
+    const char *escape = rp_ctl_value(self, RP_CTL_ESCAPE, "0");
+    policy->escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M;
+    if (!rp_ctl_read_metres(self, escape, &policy->escape_m)) {
         return false;
     }
     bool has_lease;

@@ -65,12 +65,15 @@ static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, 
            ",\"pose_seq\":%" PRIu64 ",\"outcome\":\"%s\",\"reason\":\"%s\",\"optimal\":%s,"
            "\"cost\":%s,\"bound\":%s,\"planner\":\"%s\",\"expanded\":%" PRIu64
            ",\"source_us\":%" PRIu64 ",\"arrival_us\":%" PRIu64 ",\"sent_us\":%" PRIu64
-           ",\"gap\":%s,\"path\":[",
+           ",\"gap\":%s,\"stale_map\":%s,\"map_age_ms\":%" PRIu64 ",\"valid_through\":%" PRIu32
+           ",\"waypoint\":%" PRIu32 ",\"goal_distance_m\":%.9g,\"escape_m\":%.9g,\"path\":[",
            answer->world, answer->agent, answer->epoch, answer->version, answer->path_seq,
            answer->goal_id, answer->pose_seq, rp_client_outcome_text(answer->outcome),
            rp_client_reason_text(answer->reason), answer->optimal ? "true" : "false", cost.text,
            bound.text, answer->planner, answer->expansions, answer->source_us, answer->arrival_us,
-           answer->sent_us, answer->gap ? "true" : "false");
+           answer->sent_us, answer->gap ? "true" : "false", answer->stale_map ? "true" : "false",
+           answer->map_age_ms, answer->valid_through, answer->waypoint, answer->goal_distance_m,
+           answer->escape_m);
     for (size_t i = 0; i < count; i++) {
         printf("%s[%" PRIu32 ",%" PRIu32 "]", i == 0 ? "" : ",", cells[i] % width,
                cells[i] / width);

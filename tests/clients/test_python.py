@@ -174,6 +174,26 @@ class Package(WithDaemon):
         self.assertGreaterEqual(kept.map_age_ms, 1000)
         self.assertTrue([w for w in self.client.worlds() if w.world == "moor"][0].head.stale_map)
 
+    def test_goals_may_be_waypoints_a_region_another_agent_or_as_near_as_can_be(self):
+        scout = self.open_scout()
+        scout.goto(replan.waypoints([(1.5, 4.5), (5.5, 4.5), (9.5, 4.5)]), goal_id=3)
+        answer = scout.answer()
+        self.assertEqual((answer.goal_id, answer.waypoint, answer.path[-1]), (3, 1, (5, 4)))
+        scout.goto(replan.region((12, 0), (15, 9)))
+        self.assertEqual(scout.answer().path[-1][0], 12)
+        scout.goto(replan.target("prey"), tolerance=2.1)
+        self.assertEqual(scout.answer().outcome, "target_lost")
+        prey = self.client.open_agent("arena", "prey", start=(9.5, 4.5), goal=(9.5, 4.5))
+        self.assertEqual(scout.answer().cost, 6.0)
+        prey.pose(11.5, 4.5)
+        self.assertEqual(scout.answer().cost, 8.0)
+        self.client.fill_rect("arena", 15, 0, 1, 10, 0)
+        scout.goto((18.5, 4.5), nearest=True)
+        answer = scout.answer()
+        self.assertEqual((answer.outcome, answer.goal_distance), ("found", 4.0))
+        scout.goto((18.5, 4.5))
+        self.assertEqual(scout.answer().outcome, "no_path")
+
     def test_snapshot_holds_what_was_written(self):
         data = bytearray(b"\x01" * 300 * 400)  # larger than one chunk
         self.client.create_world("arena", 300, 400, data=data)
@@ -246,6 +266,11 @@ class Programs(WithDaemon):
         self.ctl("close", "arena", "eager")
         applied = self.ctl("set", "arena", "10", "0", "1", "9", "0", "--wait", "settled", "--json")
         self.assertEqual(json.loads(applied.stdout)["changed_agents"], ["scout"])
+        self.ctl("goal", "arena", "scout", "--target", "nobody", "--tolerance", "1")
+        answer = json.loads(self.ctl("answer", "arena", "scout", "--json").stdout)
+        self.assertEqual(answer["outcome"], "target_lost")
+        self.ctl("goal", "arena", "scout", "2.5", "4.5", "5.5", "4.5", "--waypoints", "--nearest")
+        self.ctl("goal", "arena", "scout", "2.5", "4.5", "--region", code=2)
         self.ctl("goal", "arena", "scout", "3.5", "4.5")
         self.ctl("pose", "arena", "scout", "2.5", "4.5", "-0.5")
         answer = json.loads(self.ctl("answer", "arena", "scout", "--json").stdout)

@@ -288,6 +288,107 @@ START_TEST(an_answer_says_how_far_it_rests_on_known_cells)
 }
 END_TEST
 
+// ---- goals
+
+static Replan__V1__Goal goal;
+
+static Replan__V1__Goal *goal_of(const char *name)
+{
+    replan__v1__goal__init(&goal);
+    goal.world = (char *)"marsh";
+    goal.agent = (char *)name;
+    return &goal;
+}
+
+static const Replan__V1__Reply *send_goal(void)
+{
+    static Replan__V1__Request request;
+    replan__v1__request__init(&request);
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    return rp_wire_ask(&wire, 0, &request);
+}
+
+static double xs[2];
+static double ys[2];
+
+static void set_points(double x, double y, double other_x, double other_y)
+{
+    xs[0] = x;
+    ys[0] = y;
+    xs[1] = other_x;
+    ys[1] = other_y;
+    goal.n_x = goal.n_y = 2;
+    goal.x = xs;
+    goal.y = ys;
+}
+
+START_TEST(waypoints_and_regions_come_by_the_wire)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    goal_of("orc")->kind = REPLAN__V1__GOAL_KIND__WAYPOINTS;
+    set_points(3.5, 0.5, 3.5, 7.5);
+    ck_assert_int_eq(send_goal()->status, REPLAN__V1__STATUS__OK);
+    ck_assert_double_eq(rp_wire_answer(&wire, 0, "orc")->cost, 3.0);
+    go("orc", 3.5, 0.5);
+    const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
+    ck_assert_uint_eq(answer->waypoint, 1);
+    ck_assert_double_eq(answer->cost, 7.0);
+    goal_of("orc")->kind = REPLAN__V1__GOAL_KIND__REGION;
+    set_points(10.0, 0.0, 16.0, 8.0);
+    ck_assert_int_eq(send_goal()->status, REPLAN__V1__STATUS__OK);
+    ck_assert_double_eq(rp_wire_answer(&wire, 0, "orc")->cost, 7.0);
+}
+END_TEST
+
+START_TEST(a_target_is_followed_by_its_name_through_its_comings_and_goings)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    goal_of("orc")->target = (char *)"orc";
+    const Replan__V1__Reply *reply = send_goal();
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "goal.target"));
+    goal_of("orc")->target = (char *)"elf";
+    ck_assert_int_eq(send_goal()->status, REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(rp_wire_answer(&wire, 0, "orc")->outcome, REPLAN__V1__OUTCOME__TARGET_LOST);
+    go("elf", 5.5, 0.5);
+    ck_assert_double_eq(rp_wire_answer(&wire, 0, "orc")->cost, 5.0);
+    go("elf", 6.5, 0.5);
+    const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
+    ck_assert_double_eq(answer->cost, 6.0);
+    rp_wire_pass(&wire, 30 * SECOND);
+    go("orc", 0.5, 0.5);
+    rp_wire_pass(&wire, 30 * SECOND); // the elf's lease is over
+    ck_assert_int_eq(rp_wire_answer(&wire, 0, "orc")->outcome, REPLAN__V1__OUTCOME__TARGET_LOST);
+    go("elf", 2.5, 0.5);
+    ck_assert_double_eq(rp_wire_answer(&wire, 0, "orc")->cost, 2.0);
+}
+END_TEST
+
+START_TEST(nearest_and_escape_say_how_far)
+{
+    begin();
+    for (uint32_t y = 0; y < 8; y++) {
+        build(8, y, 0);
+    }
+    build(2, 4, 0);
+    replan__v1__policy__init(&policy);
+    policy.escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M;
+    policy.escape_m = 1.5;
+    (void)rp_wire_agent_with(&wire, 0, "orc", 2, 4, 15, 4, &policy);
+    ck_assert_int_eq(rp_wire_answer(&wire, 0, "orc")->outcome, REPLAN__V1__OUTCOME__NO_PATH);
+    goal_of("orc")->nearest = 1;
+    set_points(10.5, 4.5, 15.5, 4.5);
+    ck_assert_int_eq(send_goal()->status, REPLAN__V1__STATUS__OK);
+    const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
+    ck_assert_int_eq(answer->outcome, REPLAN__V1__OUTCOME__FOUND);
+    ck_assert_double_eq(answer->escape_m, 1.0);
+    ck_assert_double_eq(answer->goal_distance_m, 3.0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -302,6 +403,9 @@ int main(void)
         a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease,
         a_map_without_the_news_that_it_expects_is_stale_until_they_come,
         an_answer_says_how_far_it_rests_on_known_cells,
+        waypoints_and_regions_come_by_the_wire,
+        a_target_is_followed_by_its_name_through_its_comings_and_goings,
+        nearest_and_escape_say_how_far,
     };
     return rp_suite_run("agents", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -230,6 +230,19 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(SET_GOAL, uneven_offsets, "goal.offsets has 1", s->goal.n_offsets = 1)                       \
     X(SET_GOAL, large_offset, "goal.offsets has 1000001", s->offsets[1] = 1000001)                 \
     X(SET_GOAL, goal_inf, "goal.x is inf", s->x[1] = INFINITY)                                     \
+    X(SET_GOAL, unknown_goal_kind, "goal.kind is 3", s->goal.kind = 3)                             \
+    X(SET_GOAL, region_with_offsets, "goal.kind REGION has 2 points and 2 goal.offsets",           \
+      s->goal.kind = REPLAN__V1__GOAL_KIND__REGION)                                                \
+    X(SET_GOAL, region_of_one_corner, "goal.kind REGION has 1 points",                             \
+      s->goal.kind = REPLAN__V1__GOAL_KIND__REGION;                                                \
+      s->goal.n_x = s->goal.n_y = 1; s->goal.n_offsets = 0)                                        \
+    X(SET_GOAL, target_and_points, "goal.target excludes goal.x", s->goal.target = text("elf"))    \
+    X(SET_GOAL, odd_target, "goal.target has the byte 0x20", s->goal.target = text("el f");        \
+      s->goal.n_x = s->goal.n_y = s->goal.n_offsets = 0)                                           \
+    X(SET_GOAL, vague_goal, "goal.tolerance_m is -1", s->goal.tolerance_m = -1.0)                  \
+    X(OPEN_AGENT, far_escape, "policy.escape_m is inf",                                            \
+      s->policy.escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M;                                 \
+      s->policy.escape_m = INFINITY)                                                               \
     X(SET_GOAL, too_many_goals, "1 to 4096", s->goal.x = s->goal.y = many_doubles;                 \
       s->goal.n_x = s->goal.n_y = 4097; s->goal.n_offsets = 0)
 

@@ -16,6 +16,8 @@ and up to 254 multiplies the cost of a move.
 from .answer import Answer
 from .client import Agent, Applied, Client, Watch, profile
 from .errors import NoDaemon, ReplanError
+from .goals import region, target, waypoints
 
 __all__ = ["Agent", "Answer", "Applied", "Client", "NoDaemon", "ReplanError", "Watch",
-           "profile"]
+           "profile",
+           "region", "target", "waypoints"]

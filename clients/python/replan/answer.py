@@ -27,6 +27,9 @@ class Answer:
     path_seq: int  #: counts the answers of this agent: a jump means that some were missed
     goal_id: int  #: as given with the goal
     pose_seq: int  #: of the newest pose that it knows
+    waypoint: int  #: number of the one that the path leads to, from 0
+    goal_distance: float  #: metres from the end of the path to the goal, with nearest
+    escape: float  #: metres from the agent to the start of the path, out of an obstacle
     valid_through: int  #: so many of the path's steps rest on known cells, none assumed free
     stale_map: bool  #: no change came for longer than the world expects
     map_age_ms: int  #: since the last change
@@ -56,6 +59,9 @@ class Answer:
             path_seq=message.path_seq,
             goal_id=message.goal_id,
             pose_seq=message.pose_seq,
+            waypoint=message.waypoint,
+            goal_distance=message.goal_distance_m,
+            escape=message.escape_m,
             valid_through=message.valid_through,
             stale_map=message.stale_map,
             map_age_ms=message.map_age_ms,

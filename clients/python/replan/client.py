@@ -5,13 +5,12 @@ Requests wait for their replies; what a watch says meanwhile is filed for its it
 
 import collections
 import dataclasses
-import numbers
 import secrets
 import time
 
 import zmq
 
-from . import replan_pb2 as pb
+from . import goals, replan_pb2 as pb
 from .answer import Answer
 from .errors import NoDaemon, ReplanError
 
@@ -208,23 +207,28 @@ class Client:
     # ---- agents
 
     def open_agent(self, world, agent, start, goal, *, planner="", profile="", radius=0.0,
-                   inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0, **policy):
+                   inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0,
+                   tolerance=0.0, nearest=False, **policy):
         """A mover that wants to go from start to goal, (x, y) in metres. Returns Agent.
 
-        goal may be a list of points: the cheapest counts.
+        goal may be a list of points: the cheapest counts; or replan.waypoints([..]),
+        replan.region(corner, opposite), replan.target("another agent").
+        tolerance: metres; each cell whose middle is so near to a point will do.
+        nearest: when the goal cannot be reached, go to the nearest cell that can.
         planner: which search; the daemon's default when empty.
         profile: what bytes mean to this agent; the world's own when empty.
         radius: metres; cells whose centre is that near to a blocked cell's are blocked for it.
         inscribed_radius, inflation_radius, cost_scaling_factor: as in ROS costmap_2d: dearer near
         what is blocked; inflation_radius 0 means not.
         policy: the fields of replan.v1.Policy: switch_gain_percent=5, min_interval_ms=200,
-        max_age_ms=0, follow_radius_m=0, lease_s=60. A valid path is replaced when another one is
+        max_age_ms=0, follow_radius_m=0, lease_s=60, escape_m=0. A valid path is replaced when another one is
         cheaper by so much; with switch_gain_percent=0, min_interval_ms=0 every answer is the
         optimum. An agent that nobody watches or speaks of for lease_s is closed; 0: never.
         """
         x, y = start
         body = pb.OpenAgent(world=world, agent=agent, planner=planner, pose=pb.Pose(x=x, y=y),
-                            goal=_goal(goal), policy=pb.Policy(**policy))
+                            goal=goals.message(goal, tolerance=tolerance, nearest=nearest),
+                            policy=pb.Policy(**policy))
         body.body.profile, body.body.radius_m = profile, radius
         body.body.inscribed_radius_m = inscribed_radius
         body.body.inflation_radius_m = inflation_radius
@@ -323,13 +327,10 @@ class Agent:
         get = pb.GetAnswer(world=self.world, agent=self.name)
         return Answer.of(self.client.request(get_answer=get).answer)
 
-    def goto(self, goal, *, goal_id=0):
-        """Another goal: (x, y) in metres, or a list of them of which the cheapest counts.
-
-        goal_id: a number of yours, echoed in answers.
-        """
-        message = _goal(goal)
-        message.world, message.agent, message.goal_id = self.world, self.name, goal_id
+    def goto(self, goal, *, tolerance=0.0, nearest=False, goal_id=0):
+        """Another goal, as in Client.open_agent(). goal_id: a number of yours, echoed in answers."""
+        message = goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id)
+        message.world, message.agent = self.world, self.name
         self.client.request(set_goal=message)
 
     def pose(self, x, y, yaw=0.0, *, pose_seq=0):
@@ -434,8 +435,3 @@ def _rewrite(data, width, delta):
         data[at:at + delta.width] = bytes_of_row or bytes([delta.fill]) * delta.width
     for i, cell in enumerate(delta.cells):
         data[cell] = delta.values[i if len(delta.values) > 1 else 0]
-
-
-def _goal(goal):
-    points = [goal] if isinstance(goal[0], numbers.Real) else list(goal)
-    return pb.Goal(x=[x for x, _ in points], y=[y for _, y in points])
