@@ -37,12 +37,29 @@ static void free_laid(rp_laid_t *laid, size_t count)
     free(laid);
 }
 
+static rp_bounds_t bounds_of(const rp_spans_t *spans)
+{
+    rp_bounds_t bounds = {.left = UINT16_MAX};
+    for (size_t i = 0; i < spans->count; i++) {
+        const rp_span_t *span = &spans->list[i];
+        const uint32_t right = span->x + span->count - 1u;
+        bounds.left = span->x < bounds.left ? (uint16_t)span->x : bounds.left;
+        bounds.right = right > bounds.right ? (uint16_t)right : bounds.right;
+    }
+    if (spans->count != 0) {
+        bounds.top = (uint16_t)spans->list[0].y;
+        bounds.bottom = (uint16_t)spans->list[spans->count - 1u].y;
+    }
+    return bounds;
+}
+
 /// @param laid  has its outline; its cells are written
 /// @param covered  cells of all shapes so far; counted up
 static rp_status_t cover(const rp_world_t *world, rp_laid_t *laid, size_t *covered)
 {
     const rp_status_t status =
         rp_outline_cover(laid->outline, &world->layers[0]->grid->shape, &laid->spans);
+    laid->bounds = bounds_of(&laid->spans);
     *covered += rp_spans_area(&laid->spans);
     return status == RP_OK && *covered > RP_COVERED_MAX ? RP_E_LIMIT : status;
 }
@@ -127,8 +144,12 @@ static rp_status_t lay_moved(const rp_world_t *world, const rp_overlay_t *from, 
 
 // ---- the stack
 
-static rp_laid_t *find(const rp_overlay_t *self, uint32_t id)
+/// @param guess  where it may stand: who moves many shapes names them in the same order each time
+static rp_laid_t *find(const rp_overlay_t *self, uint32_t id, size_t guess)
 {
+    if (guess < self->count && self->stack[guess].id == id && !self->stack[guess].goes) {
+        return &self->stack[guess];
+    }
     for (size_t i = 0; i < self->count; i++) {
         if (self->stack[i].id == id && !self->stack[i].goes) {
             return &self->stack[i];
@@ -145,7 +166,7 @@ static size_t mark_going(rp_overlay_t *self, const rp_overlay_edit_t *edit)
         self->stack[i].goes = edit->clears;
     }
     for (size_t i = 0; i < edit->removed_count; i++) {
-        rp_laid_t *removed = find(self, edit->removed[i]);
+        rp_laid_t *removed = find(self, edit->removed[i], i);
         if (removed != NULL) {
             removed->goes = true;
         }
@@ -161,7 +182,7 @@ static size_t count_new(const rp_overlay_t *self, const rp_overlay_edit_t *edit)
 {
     size_t count = 0;
     for (size_t i = 0; i < edit->shape_count; i++) {
-        count += find(self, edit->shapes[i].id) == NULL;
+        count += find(self, edit->shapes[i].id, i) == NULL;
     }
     return count;
 }
@@ -180,7 +201,7 @@ static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
     }
     self->count = kept;
     for (size_t i = 0; i < laid_count; i++) {
-        rp_laid_t *same = find(self, laid[i].id);
+        rp_laid_t *same = find(self, laid[i].id, i);
         if (same != NULL) {
             self->gone[self->gone_count++] = same->spans;
             free(same->outline);
@@ -194,6 +215,7 @@ static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
     self->next_expiry_us = UINT64_MAX;
     for (size_t i = 0; i < self->count; i++) {
         const uint64_t expires_us = self->stack[i].expires_us;
+        self->bounds[i] = self->stack[i].bounds;
         self->next_expiry_us =
             expires_us < self->next_expiry_us ? expires_us : self->next_expiry_us;
     }
@@ -226,18 +248,16 @@ static uint32_t paint(const rp_laid_t *laid, const rp_span_t *piece, uint8_t *ro
     return shown;
 }
 
-/// Shapes some of whose rows are among those of `spans`.
+/// Shapes that may have cells among some spans, the lowest first.
 static size_t find_near(rp_overlay_t *self, const rp_spans_t *spans)
 {
     size_t count = 0;
-    const uint32_t top = spans->list[0].y;
-    const uint32_t bottom = spans->list[spans->count - 1u].y;
+    const rp_bounds_t bounds = bounds_of(spans);
     for (size_t i = 0; i < self->count; i++) {
-        const rp_spans_t *other = &self->stack[i].spans;
-        if (other->count != 0 && other->list[0].y <= bottom &&
-            other->list[other->count - 1u].y >= top) {
-            self->near[count++] = &self->stack[i];
-        }
+        const rp_bounds_t *other = &self->bounds[i];
+        self->near[count] = &self->stack[i]; // without a branch, that nobody could foretell
+        count += (size_t)((other->left <= bounds.right) & (other->right >= bounds.left) &
+                          (other->top <= bounds.bottom) & (other->bottom >= bounds.top));
     }
     return count;
 }
@@ -298,6 +318,11 @@ static bool reserve_stack(rp_overlay_t *self, size_t count)
         return false;
     }
     self->stack = stack;
+    rp_bounds_t *bounds = realloc(self->bounds, capacity * sizeof *bounds);
+    if (bounds == NULL) {
+        return false;
+    }
+    self->bounds = bounds;
     const rp_laid_t **near = realloc(self->near, capacity * sizeof(const rp_laid_t *));
     if (near == NULL) {
         return false;
@@ -326,7 +351,7 @@ static size_t cells_of(const rp_overlay_t *self, const rp_laid_t *laid, size_t l
 {
     size_t count = 0;
     for (size_t i = 0; i < laid_count; i++) {
-        const rp_laid_t *same = find(self, laid[i].id);
+        const rp_laid_t *same = find(self, laid[i].id, i);
         count += rp_spans_area(&laid[i].spans);
         count += same != NULL ? rp_spans_area(&same->spans) : 0u;
     }
@@ -439,6 +464,7 @@ void rp_overlay_fini(rp_overlay_t *self)
         free(self->stack[i].outline);
     }
     free(self->stack);
+    free(self->bounds);
     free(self->near);
     free(self->gone);
     free_base(self);

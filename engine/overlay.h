@@ -8,6 +8,14 @@
 
 #include "engine/shape.h"
 
+/// Where a shape lies, all inclusive; together in an array, as every edit looks at all of them.
+typedef struct rp_bounds {
+    uint16_t left;
+    uint16_t right; ///< less than left: nowhere
+    uint16_t top;
+    uint16_t bottom;
+} rp_bounds_t;
+
 /// A shape that lies on the world.
 typedef struct rp_laid {
     uint32_t id;
@@ -15,6 +23,7 @@ typedef struct rp_laid {
     bool is_new;           ///< put by the edit at hand
     bool goes;             ///< removed by it
     uint64_t expires_us;   ///< UINT64_MAX: never
+    rp_bounds_t bounds;    ///< of its cells
     rp_spans_t spans;      ///< owned
     rp_outline_t *outline; ///< where they came from, owned: a resize covers other cells
 } rp_laid_t;
@@ -27,7 +36,8 @@ typedef struct rp_overlay {
     uint64_t next_expiry_us; ///< UINT64_MAX: none
 
     // room for an edit, so that nothing can fail once it has begun
-    size_t capacity;        ///< of stack and near
+    size_t capacity;        ///< of stack, bounds and near
+    rp_bounds_t *bounds;    ///< of the stack, while an edit is made, owned
     const rp_laid_t **near; ///< those that may cover a span, owned
     rp_spans_t *gone;       ///< cells of shapes that went or moved, owned
     size_t gone_count;
