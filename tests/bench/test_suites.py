@@ -13,11 +13,21 @@ import tempfile
 import unittest
 
 PROGRAM, *ARGUMENTS = sys.argv[1:]
+MAPS = os.path.abspath(os.environ.get("REPLAN_MAPS", "../shared/maps"))
 TIMES = ("ns", "us_p")
 
 
-def run(*words):
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=240)
+def run(*words, cwd=None):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=240, cwd=cwd)
+
+
+def make_repository(folder):
+    """A tree that nobody else commits to, as a work file belongs to one commit. @return its commit"""
+    git = ["git", "-C", folder, "-c", "user.name=test", "-c", "user.email=test@example.org"]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "--message", "one"], check=True)
+    done = subprocess.run([*git, "describe", "--always"], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def counts(results):
@@ -32,11 +42,13 @@ class Suite(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.commit = make_repository(folder.name)
         self.json = os.path.join(folder.name, "results.json")
         self.work = os.path.join(folder.name, "work")
 
     def play(self, *more, code=0):
-        done = run(*ARGUMENTS, "--json", self.json, "--resume", self.work, *more)
+        done = run(*ARGUMENTS, "--maps", MAPS, "--json", self.json, "--resume", self.work, *more, cwd=self.folder)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         if "skipped: " in done.stderr:
             self.skipTest(done.stderr.strip())
@@ -50,7 +62,8 @@ class Suite(unittest.TestCase):
         self.assertIn("\n|---|", done.stdout)
         self.assertNotIn("nan", done.stdout)
         self.assertEqual(results["suite"], ARGUMENTS[0])
-        for key in ("commit", "compiler", "cpu"):
+        self.assertEqual(results["commit"], self.commit)
+        for key in ("compiler", "cpu"):
             self.assertTrue(results[key], key)
         self.assertEqual(results["seed"], 1)
         self.assertEqual((results["cost_differences"], results["law_breaks"]), (0, 0))
