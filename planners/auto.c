@@ -48,6 +48,7 @@ typedef struct candidate {
     const rp_planner_ops_t *ops;
     rp_open_t open;
     uint32_t shuns; ///< what a grid must not need (enum rp_capability): another is better there
+    uint32_t slack; ///< cell lengths beyond the cost of the path to which it is made ready
     uint16_t expansion_ns[2];
     uint16_t change_ns[2];
 } candidate_t;
@@ -58,14 +59,14 @@ extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(bpa), 
 /// For each hand those that may serve, the best first; the first that can do the grid is taken.
 #define CANDIDATES 4u
 static const candidate_t candidates[HANDS][CANDIDATES] = {
-    [FLOOD] = {{&RP_MEMBER(bpa), RP_OPEN_HEAP, 0, {7, 7}, {5, 5}},
-               {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, {105, 105}, {100, 100}},
-               {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, {32, 32}, {1, 1}},
-               {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, {40, 75}, {1, 1}}},
-    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, {45, 80}, {80, 115}}},
-    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, {45, 80}, {60, 115}}},
-    [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, {110, 160}, {70, 110}}},
-    [CHASE] = {{&RP_MEMBER(gaa), RP_OPEN_BUCKETS, 0, {40, 80}, {20, 30}}},
+    [FLOOD] = {{&RP_MEMBER(bpa), RP_OPEN_HEAP, 0, 0, {7, 7}, {5, 5}},
+               {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, 0, {105, 105}, {100, 100}},
+               {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, 0, {32, 32}, {1, 1}},
+               {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}}},
+    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 12, {45, 80}, {80, 115}}},
+    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 80}, {60, 115}}},
+    [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}}},
+    [CHASE] = {{&RP_MEMBER(gaa), RP_OPEN_BUCKETS, 0, 0, {40, 80}, {20, 30}}},
 };
 
 static const char *const suits[HANDS] = {
@@ -77,7 +78,7 @@ static const char *const suits[HANDS] = {
 };
 
 /// Repairs begin when floods have cost 1 / this of what that takes.
-#define RENT_SHARE 2u
+#define RENT_SHARE 4u
 
 /// An end that moves farther at once jumps, in cell lengths.
 #define JUMP 16u
@@ -89,43 +90,46 @@ static const char *const suits[HANDS] = {
 #define OFTEN  (ALWAYS / 4u)
 #define MOSTLY (ALWAYS / 2u)
 
-/// Cells of a batch that are looked at to see where it lies.
+/// Cells of a batch that are looked at to see where it lies; smaller ones are not worth it.
 #define LOOKS 8u
 
-/// What a repair costs besides its changes before any was seen.
-#define REPAIR_NS 500u
+/// Changes that a flood may hear of late, when it is needed: its map of the ground is no use
+/// before.
+#define DEFERRED 1024u
 
 typedef struct hand {
     const candidate_t *member;
-    void *state;       ///< owned; the member's
-    bool is_live;      ///< holds a search that heard of every event so far
-    uint64_t plans;    ///< that it finished
-    uint64_t cost_ns;  ///< of its plans' expansions lately, a running mean
-    uint64_t expanded; ///< in the plan under way
-    uint64_t begin_ns; ///< what beginning cost on this trip; 0: not known
+    void *state;         ///< owned; the member's
+    bool is_live;        ///< holds a search that heard of every event so far
+    uint64_t plans;      ///< that it finished
+    uint64_t cost_ns;    ///< of its plans' expansions lately, a running mean
+    uint64_t expanded;   ///< in the plan under way
+    uint64_t begin_ns;   ///< what beginning cost on this trip; 0: not known
+    uint64_t ready_ns;   ///< what it is thought to cost, by area
+    rp_cost_t ready_for; ///< cost of the path for which this was thought; 0: none
 } hand_t;
 
 typedef struct automatic {
     hand_t hands[HANDS];
     const rp_grid_t *grid;
     rp_certificate_t certificate;
+    rp_change_t *deferred; ///< owned; what the flood has not heard of yet [DEFERRED]
+    size_t deferred_count;
     rp_cell_t start; ///< of the last update
     rp_cell_t goal;
-    unsigned current;    ///< the hand that searches, or searched last
-    unsigned repair;     ///< the repairing hand that is thought of
-    bool is_beginning;   ///< its search begins anew
-    bool is_proven;      ///< the path at hand proved itself: nobody searches
-    bool is_fresh;       ///< the certificate's path has not been written yet
-    bool is_done;        ///< the search is over
-    bool is_set;         ///< several goals, or one with an offset
-    size_t changes;      ///< in the plan under way
-    uint64_t rent_ns;    ///< what the hand at work cost beyond what the other would have
-    uint64_t ready_ns;   ///< what making a repair ready is thought to cost, by area
-    rp_cost_t ready_for; ///< cost of the path that this was thought for; 0: none
-    uint32_t walking;    ///< habit: the start moves a little
-    uint32_t hunting;    ///< habit: the goal does
-    uint32_t near_goal;  ///< habit: changes lie near the goal
-    const char *why;     ///< static text: why the current hand
+    unsigned current;   ///< the hand that searches, or searched last
+    unsigned repair;    ///< the repairing hand that is thought of
+    bool is_beginning;  ///< its search begins anew
+    bool is_proven;     ///< the path at hand proved itself: nobody searches
+    bool is_fresh;      ///< the certificate's path has not been written yet
+    bool is_done;       ///< the search is over
+    bool is_set;        ///< several goals, or one with an offset
+    size_t changes;     ///< in the plan under way
+    uint64_t rent_ns;   ///< what the hand at work cost beyond what the other would have
+    uint32_t walking;   ///< habit: the start moves a little
+    uint32_t hunting;   ///< habit: the goal does
+    uint32_t near_goal; ///< habit: changes lie near the goal
+    const char *why;    ///< static text: why the current hand
 } automatic_t;
 
 /// A running mean that forgets with the eighth plan.
@@ -145,7 +149,8 @@ static bool auto_check(const void *state)
 {
     const automatic_t *self = state;
     const hand_t *hand = &self->hands[self->current];
-    return !hand->is_live || hand->member->ops->check(hand->state);
+    const bool has_heard = self->current != FLOOD || self->deferred_count == 0;
+    return !hand->is_live || !has_heard || hand->member->ops->check(hand->state);
 }
 
 // ---- habits
@@ -182,7 +187,7 @@ static bool note_habits(automatic_t *self, const rp_update_t *update)
     const bool hunts = update->goals_changed && is_a_step(self, self->goal, goal);
     self->walking = (uint32_t)mean_with(self->walking, walks ? ALWAYS : 0u);
     self->hunting = (uint32_t)mean_with(self->hunting, hunts ? ALWAYS : 0u);
-    if (update->change_count != 0) {
+    if (update->change_count >= LOOKS) {
         self->near_goal =
             (uint32_t)mean_with(self->near_goal, is_near_goal(self, update) ? ALWAYS : 0u);
     }
@@ -195,9 +200,9 @@ static bool note_habits(automatic_t *self, const rp_update_t *update)
 static void forget_trip(automatic_t *self)
 {
     self->rent_ns = 0;
-    self->ready_for = 0;
     for (unsigned i = 0; i < HANDS; i++) {
         self->hands[i].is_live = self->hands[i].is_live && i == FLOOD;
+        self->hands[i].ready_for = 0;
         self->hands[i].begin_ns = 0;
     }
 }
@@ -216,9 +221,10 @@ static unsigned suited(const automatic_t *self)
 
 // ---- what things cost
 
-/// Share of a grid's cells, in 1024, that a search between these ends must look at: those that a
-/// path of about this cost can pass, when ways are as much longer than the bound everywhere.
-static uint32_t share_between(const rp_certificate_t *path)
+/// How many cells a search between these ends must look at: those that a path of about this cost
+/// can pass, when ways are as much longer than the bound everywhere; by samples.
+/// @param slack  cell lengths more
+static uint64_t area_between(const rp_certificate_t *path, uint32_t slack)
 {
     enum {
         SIDE = 32
@@ -226,33 +232,36 @@ static uint32_t share_between(const rp_certificate_t *path)
     const rp_grid_t *grid = path->grid;
     const rp_metric_t *metric = &path->metric;
     const uint64_t bound = rp_bound(metric, path->start, path->goal);
-    const uint64_t most = path->cost + 12u * (uint64_t)metric->cell_length;
-    uint32_t count = 0;
+    const uint64_t longer = bound != 0 ? ((uint64_t)path->cost << 10) / bound : 1024u; // in 1024
+    const uint64_t most = path->cost + slack * (uint64_t)metric->cell_length;
+    uint64_t count = 0;
     for (uint32_t i = 0; i < SIDE * SIDE; i++) {
         const rp_point_t point = {
             (int32_t)((i % SIDE * 2u + 1u) * grid->shape.width / (2u * SIDE)),
             (int32_t)((i / SIDE * 2u + 1u) * grid->shape.height / (2u * SIDE))};
-        const uint64_t way =
-            rp_bound(metric, path->goal, point) * (uint64_t)path->cost / (bound != 0 ? bound : 1u);
+        const uint64_t way = (rp_bound(metric, path->goal, point) * longer) >> 10;
         count += way + rp_bound(metric, point, path->start) <= most;
     }
-    return count;
+    const uint64_t area = count * grid->free_count / (SIDE * SIDE);
+    const uint64_t least = path->count - path->first;
+    return area > least ? area : least;
 }
 
 /// What making this hand ready costs: as it did on this trip, or by the area between the ends.
-static uint64_t begin_ns(automatic_t *self, const hand_t *hand)
+static uint64_t begin_ns(automatic_t *self, hand_t *hand)
 {
     const rp_certificate_t *path = &self->certificate;
     if (hand->begin_ns != 0) {
         return hand->begin_ns;
     }
-    if (path->count != 0 && (self->ready_for == 0 || path->cost > self->ready_for / 8u * 9u ||
-                             path->cost < self->ready_for / 8u * 7u)) {
-        self->ready_for = path->cost;
-        self->ready_ns = (uint64_t)share_between(path) * self->grid->free_count / 1024u;
+    if (path->count != 0 &&
+        (hand->ready_for == 0 || path->cost > hand->ready_for + hand->ready_for / 8u ||
+         path->cost < hand->ready_for - hand->ready_for / 8u)) {
+        hand->ready_for = path->cost;
+        hand->ready_ns = area_between(path, hand->member->slack) *
+                         hand->member->expansion_ns[by_neighbors(self)];
     }
-    return self->ready_for != 0 ? self->ready_ns * hand->member->expansion_ns[by_neighbors(self)]
-                                : UINT64_MAX;
+    return hand->ready_for != 0 ? hand->ready_ns : UINT64_MAX;
 }
 
 /// What a plan by this hand will cost, as far as counters tell.
@@ -267,13 +276,13 @@ static uint64_t beyond(uint64_t a, uint64_t b)
     return a > b ? a - b : 0u;
 }
 
-/// Before a repair was seen it is thought to cost next to nothing but its changes; one that chases
-/// searches half as much as a flood.
+/// Before a repair was seen it is thought to cost, besides its changes, a part of what a flood
+/// does; one that chases searches more than the others.
 static void guess_cost(automatic_t *self, hand_t *hand)
 {
     if (hand->plans == 0) {
         const bool chases = hand == &self->hands[CHASE];
-        hand->cost_ns = chases ? self->hands[FLOOD].cost_ns / 2u : REPAIR_NS;
+        hand->cost_ns = self->hands[FLOOD].cost_ns / (chases ? 2u : 4u);
     }
 }
 
@@ -348,6 +357,7 @@ static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const
     hand_t *hand = &self->hands[which];
     hand->member->ops->begin(hand->state, start, goals, goal_count);
     hand->is_live = true;
+    self->deferred_count = which == FLOOD ? 0u : self->deferred_count;
     self->is_beginning = true;
 }
 
@@ -367,11 +377,45 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 
 // ---- changes
 
+/// The flood is not needed: it may hear of this later. With too much of it, it reads the grid anew.
+static void defer(automatic_t *self, const rp_update_t *update)
+{
+    const size_t count = self->deferred_count;
+    if (update->change_count > DEFERRED - count) {
+        self->hands[FLOOD].is_live = false;
+    }
+    if (!self->hands[FLOOD].is_live) {
+        self->deferred_count = 0;
+        return;
+    }
+    memcpy(self->deferred + count, update->changes, update->change_count * sizeof *update->changes);
+    self->deferred_count = count + update->change_count;
+}
+
+/// The flood hears of what was deferred, in the order in which it happened: a cell may be in it
+/// twice, and what comes last stands.
+static void tell_deferred(automatic_t *self, const rp_update_t *update)
+{
+    hand_t *flood = &self->hands[FLOOD];
+    const rp_update_t late = {.changes = self->deferred,
+                              .change_count = self->deferred_count,
+                              .goals = update->goals,
+                              .goal_count = update->goal_count,
+                              .start = update->start};
+    if (flood->is_live && self->deferred_count != 0) {
+        flood->is_live = can_take(flood, &late) && flood->member->ops->update(flood->state, &late);
+    }
+    self->deferred_count = 0;
+}
+
 /// Let a hand take the update, or begin anew.
 static void update_hand(automatic_t *self, unsigned which, const rp_update_t *update)
 {
     hand_t *hand = &self->hands[which];
     self->is_beginning = false;
+    if (which == FLOOD) {
+        tell_deferred(self, update);
+    }
     if (!hand->is_live || !can_take(hand, update) ||
         !hand->member->ops->update(hand->state, update)) {
         begin_hand(self, which, update->start, update->goals, update->goal_count);
@@ -397,7 +441,7 @@ static bool auto_update(void *state, const rp_update_t *update)
         forget_trip(self);
     }
     if (proves_itself(self, update)) {
-        update_hand(self, FLOOD, update);
+        defer(self, update);
         start_with(self, FLOOD, "the path proves itself");
         self->is_proven = true;
         self->is_fresh = update->start_moved;
@@ -504,6 +548,8 @@ static void auto_unbind(void *state)
         unbind_hand(&self->hands[i]);
     }
     rp_certificate_fini(&self->certificate);
+    free(self->deferred);
+    self->deferred = NULL;
     self->grid = NULL;
 }
 
@@ -545,7 +591,9 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
                             (grid->shape.wraps ? RP_CAN_WRAP : 0u);
     self->grid = grid;
     self->repair = STAY;
-    rp_status_t status = rp_certificate_init(&self->certificate, grid);
+    self->deferred = malloc(DEFERRED * sizeof *self->deferred);
+    rp_status_t status = self->deferred != NULL ? RP_OK : RP_E_MEMORY;
+    status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
     for (unsigned i = 0; status == RP_OK && i < HANDS; i++) {
         status = bind_hand(self, i, i == WALK ? needed | RP_CAN_GOAL_SET : needed);
     }

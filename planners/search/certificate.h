@@ -50,25 +50,32 @@ static inline bool rp_certificate_is_marked(const rp_certificate_t *self, rp_cel
     return ((self->marks[cell >> 3] >> (cell & 7u)) & 1u) != 0;
 }
 
+static inline void rp_certificate_mark_cell(rp_certificate_t *self, rp_cell_t cell, bool is_set)
+{
+    const uint8_t bit = (uint8_t)(1u << (cell & 7u));
+    uint8_t *byte = &self->marks[cell >> 3];
+    *byte = is_set ? (uint8_t)(*byte | bit) : (uint8_t)(*byte & ~bit);
+}
+
 /// Set or clear the marks of the path's cells in these places, and of the corners of the diagonals
 /// that begin there.
 static inline void rp_certificate_mark(rp_certificate_t *self, uint32_t begin, uint32_t end,
                                        bool is_set)
 {
+    const rp_grid_t *grid = self->grid;
+    const bool has_diagonals = grid->shape.neighbors == 8;
     for (uint32_t i = begin; i < end; i++) {
-        rp_cell_t marked[3] = {self->cells[i], self->cells[i], self->cells[i]};
-        if (i + 1u < self->count) {
-            const unsigned direction =
-                rp_path_direction(self->grid, self->cells[i], self->cells[i + 1u]);
-            if (rp_direction_is_diagonal(direction)) {
-                marked[1] = rp_grid_step(self->grid, self->cells[i], (direction + 1u) & 7u);
-                marked[2] = rp_grid_step(self->grid, self->cells[i], (direction + 7u) & 7u);
-            }
+        const rp_cell_t cell = self->cells[i];
+        rp_certificate_mark_cell(self, cell, is_set);
+        if (!has_diagonals || i + 1u >= self->count) {
+            continue;
         }
-        for (unsigned j = 0; j < 3; j++) {
-            const uint8_t bit = (uint8_t)(1u << (marked[j] & 7u));
-            uint8_t *byte = &self->marks[marked[j] >> 3];
-            *byte = is_set ? (uint8_t)(*byte | bit) : (uint8_t)(*byte & ~bit);
+        const unsigned direction = rp_path_direction(grid, cell, self->cells[i + 1u]);
+        if (rp_direction_is_diagonal(direction)) {
+            const rp_cell_t left = rp_grid_step(grid, cell, (direction + 7u) & 7u);
+            const rp_cell_t right = rp_grid_step(grid, cell, (direction + 1u) & 7u);
+            rp_certificate_mark_cell(self, left, is_set);
+            rp_certificate_mark_cell(self, right, is_set);
         }
     }
 }
