@@ -77,13 +77,14 @@ START_TEST(changes_round_the_goal_cost_a_search_round_the_goal)
 {
     make_world(_i == 0 ? 4 : 8, 20, 1);
     uint64_t expanded = 0;
-    for (unsigned i = 0; i < 100; i++) {
+    for (unsigned i = 0; i < RP_ROUNDS(100u); i++) {
         for (unsigned k = 0; k < 10; k++) {
             write_near(SIDE - 6u, SIDE - 6u, 1);
         }
         expanded += replan();
     }
-    ck_assert_uint_lt(expanded, 100 * 150); // the way to the start alone is 90 to 180 cells
+    // The way to the start alone is 90 to 180 cells.
+    ck_assert_uint_lt(expanded, RP_ROUNDS(100u) * 150u);
 }
 END_TEST
 
@@ -149,7 +150,7 @@ START_TEST(levels_hold_while_the_ground_and_the_goal_change)
     for (unsigned form = 0; form < 4; form++) {
         const uint32_t dearest = (form & 2u) != 0 ? 5 : 1;
         make_world((form & 1u) != 0 ? 8 : 4, 25, dearest);
-        for (unsigned step = 0; step < 250; step++) {
+        for (unsigned step = 0; step < RP_ROUNDS(250u); step++) {
             const uint32_t goal = trial.goals[0].place;
             write_near(goal % SIDE, goal / SIDE, dearest);
             write_near(rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE), dearest);
