@@ -27,14 +27,17 @@ typedef struct rp_lookahead_node {
     rp_cost_t g;
     rp_cost_t rhs;
     uint32_t mark;
+    uint32_t place; ///< in OPEN, if it is there
 } rp_lookahead_node_t;
+
+static_assert(RP_COST_BITS != 32 || sizeof(rp_lookahead_node_t) == 16, "four cells a cache line");
 
 #define RP_LOOKAHEAD_TRAIL      1u
 #define RP_LOOKAHEAD_ROOT       2u
 #define RP_LOOKAHEAD_GENERATION 4u ///< one generation
 
 /// Search state a cell, the place in OPEN included.
-#define RP_LOOKAHEAD_BYTES (sizeof(rp_lookahead_node_t) + sizeof(uint32_t))
+#define RP_LOOKAHEAD_BYTES sizeof(rp_lookahead_node_t)
 
 /// One cell of the path that was found last, and what it costs from there to the root.
 typedef struct rp_lookahead_step {
@@ -81,7 +84,7 @@ static inline rp_lookahead_node_t *rp_lookahead_meet(rp_lookahead_t *self, rp_ce
 {
     rp_lookahead_node_t *node = &self->nodes[cell];
     if (!rp_lookahead_is_met(self, node)) {
-        *node = (rp_lookahead_node_t){RP_COST_INF, RP_COST_INF, self->generation};
+        *node = (rp_lookahead_node_t){RP_COST_INF, RP_COST_INF, self->generation, 0};
     }
     return node;
 }
@@ -487,8 +490,9 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
     self->trail = rp_memory_new(cells, sizeof *self->trail);
     self->roots = rp_memory_new(root_capacity, sizeof *self->roots);
-    if (rp_indexed_init(&self->open, cells) != RP_OK || self->nodes == NULL ||
-        self->trail == NULL || self->roots == NULL) {
+    if (self->nodes == NULL || self->trail == NULL || self->roots == NULL ||
+        rp_indexed_init(&self->open, cells, &self->nodes->place,
+                        sizeof *self->nodes / sizeof(uint32_t)) != RP_OK) {
         rp_lookahead_fini(self);
         return RP_E_MEMORY;
     }
@@ -519,7 +523,7 @@ static inline bool rp_lookahead_check(const rp_lookahead_t *self)
             continue;
         }
         open_count++;
-        const uint32_t place = self->open.places[cell];
+        const uint32_t place = node->place;
         if (place < RP_INDEXED_ROOT || place >= self->open.end ||
             !rp_indexed_holds_at(&self->open, place) || self->open.entries[place].cell != cell ||
             self->open.entries[place].key > rp_lookahead_key(self, cell, node)) {

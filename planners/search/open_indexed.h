@@ -7,7 +7,8 @@
 /// a multiple of four: with 16-byte entries they are one line of the cache.
 ///
 /// Who is in the heap, the user knows: the place of any other cell is left as it fell. So emptying
-/// the heap costs nothing.
+/// the heap costs nothing. The places stand where the user keeps his cells' other data, as a cell
+/// that is put in or moved has just been looked at.
 #ifndef REPLAN_SEARCH_OPEN_INDEXED_H
 #define REPLAN_SEARCH_OPEN_INDEXED_H
 
@@ -23,7 +24,8 @@ typedef struct rp_indexed_entry {
 
 typedef struct rp_indexed {
     rp_indexed_entry_t *entries; ///< from RP_INDEXED_ROOT on [cells + RP_INDEXED_ROOT]
-    uint32_t *places;            ///< by cell: where it stands, if it is in [cells]
+    uint32_t *places;            ///< borrowed; by cell: where it stands, if it is in
+    uint32_t stride;             ///< from the place of a cell to that of the next, in places
     uint32_t end;                ///< one behind the last entry
     uint32_t cells;              ///< as given to init
     uint32_t peak;               ///< greatest `end` so far
@@ -33,17 +35,22 @@ typedef struct rp_indexed {
 static inline void rp_indexed_fini(rp_indexed_t *self)
 {
     rp_memory_free(self->entries, (size_t)self->cells + RP_INDEXED_ROOT, sizeof *self->entries);
-    rp_memory_free(self->places, self->cells, sizeof *self->places);
     *self = (rp_indexed_t){0};
 }
 
-/// @param cells  one more than the greatest cell that will be put in
-static inline rp_status_t rp_indexed_init(rp_indexed_t *self, uint32_t cells)
+/// @param cells   one more than the greatest cell that will be put in
+/// @param places  borrowed until fini; the place of cell 0
+/// @param stride  from there to the place of cell 1, in places
+static inline rp_status_t rp_indexed_init(rp_indexed_t *self, uint32_t cells, uint32_t *places,
+                                          uint32_t stride)
 {
-    *self = (rp_indexed_t){.cells = cells, .end = RP_INDEXED_ROOT, .peak = RP_INDEXED_ROOT};
+    *self = (rp_indexed_t){.cells = cells,
+                           .places = places,
+                           .stride = stride,
+                           .end = RP_INDEXED_ROOT,
+                           .peak = RP_INDEXED_ROOT};
     self->entries = rp_memory_new((size_t)cells + RP_INDEXED_ROOT, sizeof *self->entries);
-    self->places = rp_memory_new(cells, sizeof *self->places);
-    if (self->entries == NULL || self->places == NULL) {
+    if (self->entries == NULL) {
         rp_indexed_fini(self);
         return RP_E_MEMORY;
     }
@@ -66,6 +73,12 @@ static inline uint32_t rp_indexed_count(const rp_indexed_t *self)
     return self->end - RP_INDEXED_ROOT;
 }
 
+/// Where a cell stands, if it is in.
+static inline uint32_t *rp_indexed_place(const rp_indexed_t *self, rp_cell_t cell)
+{
+    return &self->places[(size_t)cell * self->stride];
+}
+
 /// The entry of least key; the heap must not be empty.
 static inline rp_indexed_entry_t rp_indexed_top(const rp_indexed_t *self)
 {
@@ -76,14 +89,14 @@ static inline rp_indexed_entry_t rp_indexed_top(const rp_indexed_t *self)
 static inline bool rp_indexed_holds_at(const rp_indexed_t *self, uint32_t place)
 {
     const rp_indexed_entry_t *entry = &self->entries[place];
-    return self->places[entry->cell] == place &&
+    return *rp_indexed_place(self, entry->cell) == place &&
            (place == RP_INDEXED_ROOT || self->entries[place / 4u + 2u].key <= entry->key);
 }
 
 static inline void rp_indexed_set(rp_indexed_t *self, uint32_t place, rp_indexed_entry_t entry)
 {
     self->entries[place] = entry;
-    self->places[entry.cell] = place;
+    *rp_indexed_place(self, entry.cell) = place;
 }
 
 /// Put `entry` at `place` or above, wherever it is not before its parent.
@@ -147,7 +160,7 @@ static inline void rp_indexed_push(rp_indexed_t *self, rp_key_t key, rp_cell_t c
 {
     const rp_indexed_entry_t entry = {key, cell};
     if (self->leaver != RP_NO_CELL) {
-        const uint32_t place = self->places[self->leaver];
+        const uint32_t place = *rp_indexed_place(self, self->leaver);
         self->leaver = RP_NO_CELL;
         rp_indexed_settle(self, place, entry);
         return;
@@ -160,13 +173,13 @@ static inline void rp_indexed_push(rp_indexed_t *self, rp_key_t key, rp_cell_t c
 /// Give a cell that is in another key, lower or higher.
 static inline void rp_indexed_move(rp_indexed_t *self, rp_key_t key, rp_cell_t cell)
 {
-    rp_indexed_settle(self, self->places[cell], (rp_indexed_entry_t){key, cell});
+    rp_indexed_settle(self, *rp_indexed_place(self, cell), (rp_indexed_entry_t){key, cell});
 }
 
 /// Take out a cell that is in.
 static inline void rp_indexed_remove(rp_indexed_t *self, rp_cell_t cell)
 {
-    const uint32_t place = self->places[cell];
+    const uint32_t place = *rp_indexed_place(self, cell);
     self->end--;
     if (place != self->end) {
         rp_indexed_settle(self, place, self->entries[self->end]);

@@ -5,12 +5,14 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
-#define CELLS 300u
-#define STEPS 20000
+#define CELLS  300u
+#define STEPS  20000
+#define STRIDE 3u
 
 /// The heap, and the same cells in a table without any order.
 typedef struct pair {
     rp_indexed_t heap;
+    uint32_t data[CELLS][STRIDE]; ///< of the cells, the places among them
     bool is_in[CELLS];
     rp_key_t keys[CELLS];
     uint32_t count;
@@ -22,7 +24,7 @@ static pair_t pair;
 static void begin(uint64_t seed)
 {
     pair = (pair_t){.random = {seed}};
-    ck_assert_int_eq(rp_indexed_init(&pair.heap, CELLS), RP_OK);
+    ck_assert_int_eq(rp_indexed_init(&pair.heap, CELLS, &pair.data[0][1], STRIDE), RP_OK);
 }
 
 static void tear_down(void)
