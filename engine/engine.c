@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/alarms.h"
+#include "engine/ask.h"
 #include "engine/ends.h"
 #include "engine/session.h"
 #include "engine/world.h"
@@ -19,6 +20,8 @@ typedef struct table {
 struct rp_engine {
     table_t worlds;
     table_t sessions;
+    table_t asks;
+    uint32_t ask_count;
     rp_session_t *said_first; ///< answers that nobody has taken yet, by said_next
     rp_session_t *said_last;
     rp_alarms_t alarms;
@@ -526,6 +529,92 @@ uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session)
     return asked != NULL ? asked->last_said : 0u;
 }
 
+// ---- questions
+
+/// The sessions that a question names.
+/// @return RP_E_UNKNOWN when one is not of this world
+static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *world,
+                                 const rp_question_t *question, rp_session_t **sessions)
+{
+    for (size_t i = 0; i < question->session_count; i++) {
+        sessions[i] = session_of(self, question->sessions[i]);
+        if (sessions[i] == NULL || sessions[i]->world != world) {
+            return RP_E_UNKNOWN;
+        }
+    }
+    return RP_OK;
+}
+
+rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_question_t *question,
+                          rp_ask_id_t *ask)
+{
+    const rp_world_t *asked = world_of(self, world);
+    if (asked == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    if (self->ask_count == RP_ASKS_MAX || question->session_count > RP_ERRANDS_MAX ||
+        question->from_count > RP_ERRANDS_MAX || question->to_count > RP_ERRANDS_MAX) {
+        return RP_E_LIMIT;
+    }
+    const uint32_t place = table_place(&self->asks);
+    rp_session_t **sessions = calloc(question->session_count + 1u, sizeof(rp_session_t *));
+    if (place == UINT32_MAX || sessions == NULL) {
+        free(sessions);
+        return RP_E_MEMORY;
+    }
+    rp_ask_t *opened;
+    rp_status_t status = find_sessions(self, asked, question, sessions);
+    status = status == RP_OK ? rp_ask_new(asked, question, sessions, &opened) : status;
+    free(sessions);
+    if (status == RP_OK) {
+        self->asks.items[place] = opened;
+        self->ask_count++;
+        *ask = place + 1u;
+    }
+    return status;
+}
+
+const rp_finding_t *rp_engine_finding(const rp_engine_t *self, rp_ask_id_t ask)
+{
+    const rp_ask_t *asked = table_get(&self->asks, ask);
+    return asked != NULL && asked->is_answered ? &asked->finding : NULL;
+}
+
+void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask)
+{
+    rp_ask_t *asked = table_get(&self->asks, ask);
+    if (asked != NULL) {
+        table_clear(&self->asks, ask);
+        self->ask_count--;
+        rp_ask_destroy(&asked);
+    }
+}
+
+size_t rp_engine_walk(const rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
+                      uint32_t start_y, const uint8_t *steps, size_t count, uint32_t *offenders,
+                      size_t capacity, double *cost)
+{
+    const rp_session_t *walker = session_of(self, session);
+    *cost = -1.0;
+    if (walker == NULL || !rp_grid_contains(walker->layer->grid, start_x, start_y)) {
+        return 0;
+    }
+    return rp_said_path_walk(walker->layer->grid,
+                             rp_grid_cell(walker->layer->grid, start_x, start_y), steps, count,
+                             offenders, capacity, cost);
+}
+
+size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said)
+{
+    const rp_session_t *asked = session_of(self, session);
+    const uint64_t seq = asked != NULL ? asked->path_seq : 0;
+    const size_t count = seq < RP_PAST_MAX ? (size_t)seq : RP_PAST_MAX;
+    for (size_t i = 0; i < count; i++) {
+        said[i] = asked->past[(seq - i) % RP_PAST_MAX];
+    }
+    return count;
+}
+
 // ---- work
 
 /// Plan for the sessions of one world while the budget lasts.
@@ -582,11 +671,9 @@ uint64_t rp_engine_next_us(const rp_engine_t *self)
     return next_us;
 }
 
-bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
+/// Plan for the sessions of all worlds, each in its turn. @return true when work is left
+static bool step_worlds(rp_engine_t *self, uint64_t budget)
 {
-    self->now_us = now_us;
-    expire_shapes(self);
-    ring_alarms(self);
     const uint32_t count = self->worlds.capacity;
     bool is_work_left = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -609,6 +696,32 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
         }
     }
     return is_work_left;
+}
+
+/// Look for answers to questions with half of the budget: sessions come first, but not alone.
+/// @return true when work is left
+static bool work_asks(rp_engine_t *self, uint64_t *budget)
+{
+    uint64_t share = *budget / 2u;
+    const uint64_t given = share;
+    bool is_left = false;
+    for (uint32_t place = 0; self->ask_count != 0 && place < self->asks.capacity; place++) {
+        rp_ask_t *ask = self->asks.items[place];
+        if (ask != NULL && !ask->is_answered) {
+            is_left = rp_ask_work(ask, &share) != RP_OK || is_left;
+        }
+    }
+    *budget -= given - share;
+    return is_left;
+}
+
+bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
+{
+    self->now_us = now_us;
+    expire_shapes(self);
+    ring_alarms(self);
+    const bool is_asked = work_asks(self, &budget);
+    return step_worlds(self, budget) || is_asked;
 }
 
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
@@ -640,6 +753,10 @@ void rp_engine_destroy(rp_engine_t **self)
         (void)rp_engine_close_world(engine, place + 1u);
     }
     free(engine->worlds.items);
+    for (uint32_t place = 0; place < engine->asks.capacity; place++) {
+        rp_engine_forget(engine, place + 1u);
+    }
+    free(engine->asks.items);
     free(engine->sessions.items);
     rp_alarms_fini(&engine->alarms);
     rp_reach_fini(&engine->reach);

@@ -149,6 +149,31 @@ double rp_said_path_cost(const rp_said_path_t *self, const rp_grid_t *grid, rp_c
     return ((double)factors[0] + (double)factors[1] * sqrt(2.0)) / (2.0 * grid->shape.unit);
 }
 
+size_t rp_said_path_walk(const rp_grid_t *grid, rp_cell_t start, const uint8_t *steps, size_t count,
+                         uint32_t *offenders, size_t capacity, double *cost)
+{
+    double factors[2] = {0.0, 0.0};
+    size_t illegal = 0;
+    rp_cell_t cell = start;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned step = steps[i] % RP_DIRECTIONS;
+        const bool is_inside = rp_grid_holds(grid, cell);
+        const rp_cell_t next = is_inside ? rp_grid_step(grid, cell, step) : cell;
+        if (!is_inside || ((grid->moves[cell] >> step) & 1u) == 0) {
+            if (illegal < capacity) {
+                offenders[illegal] = (uint32_t)i;
+            }
+            illegal++;
+        } else {
+            factors[step & 1u] += (double)grid->factor[cell] + grid->factor[next];
+        }
+        cell = next;
+    }
+    const bool is_legal = illegal == 0 && grid->factor[start] != 0;
+    *cost = is_legal ? (factors[0] + factors[1] * sqrt(2.0)) / (2.0 * grid->shape.unit) : -1.0;
+    return illegal;
+}
+
 void rp_said_path_fini(rp_said_path_t *self)
 {
     free(self->steps);

@@ -291,6 +291,17 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const ve
     self->path_seq++;
     self->expansions = plan != NULL ? plan->stats.expanded : 0;
     self->said_cause = self->cause;
+    self->past[self->path_seq % RP_PAST_MAX] = (rp_said_t){
+        .path_seq = self->path_seq,
+        .sure_until = self->sure_until,
+        .version = self->world->version,
+        .said_us = now_us,
+        .outcome = self->outcome,
+        .reason = self->reason,
+        .cost = verdict->cost,
+        .expansions = self->expansions,
+        .cause = self->cause,
+    };
     return RP_OK;
 }
 

@@ -63,6 +63,8 @@ struct rp_session {
     uint64_t said_target_seq;
     double goal_distance_m;
 
+    rp_said_t past[RP_PAST_MAX]; ///< ring: answer n lies at n % RP_PAST_MAX
+
     // keep or switch
     rp_policy_t policy;
     uint64_t said_us;     ///< when the newest answer was said

@@ -114,6 +114,11 @@ void rp_world_commit(rp_world_t *self)
     }
 }
 
+bool rp_world_holds_edit(const rp_world_t *self, const rp_edit_t *edit)
+{
+    return edit_is_inside(edit, &self->layers[0]->grid->shape);
+}
+
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
 {
     const rp_grid_t *grid = self->layers[0]->grid;

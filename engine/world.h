@@ -42,6 +42,9 @@ typedef struct rp_world {
 rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_world_t **world);
 void rp_world_destroy(rp_world_t **self);
 
+/// True when no cell of the edit lies outside.
+bool rp_world_holds_edit(const rp_world_t *self, const rp_edit_t *edit);
+
 /// Write an edit: the next version. On failure nothing is written.
 /// @return RP_E_INVALID when it reaches outside, RP_E_MEMORY
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit);

@@ -387,6 +387,91 @@ bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session);
 /// The version that was newest when the session last said something new; 0: never.
 uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session);
 
+// ---- questions
+
+typedef uint32_t rp_ask_id_t;
+
+#define RP_ASKS_MAX    64u    ///< questions that are open at the same time
+#define RP_ERRANDS_MAX 16641u ///< searches of one question: a tile of 129 x 129 cells
+#define RP_NO_STEP     255u
+
+typedef enum rp_ask_kind {
+    RP_ASK_COSTS, ///< from each of `from` to each of `to`
+    RP_ASK_PROBE, ///< what a change would cost sessions, and who goes from from[i] to to[i]
+    RP_ASK_FIELD, ///< what it costs from each cell around a session to its goals, and whereto
+} rp_ask_kind_t;
+
+/// A question about a world as it is now; all borrowed until return. Points go by the world's own
+/// profile, sessions by their bodies, from where and to which goals they planned last.
+typedef struct rp_question {
+    rp_ask_kind_t kind;
+    const rp_destination_t *from; ///< offsets do not count [from_count]
+    size_t from_count;
+    const rp_destination_t *to; ///< [to_count]; of a probe as many as `from`
+    size_t to_count;
+    const rp_session_id_t *sessions; ///< [session_count]; of a field one
+    size_t session_count;
+    const rp_edit_t *edit; ///< of a probe: the change that is not made
+    uint32_t reach;        ///< of a field: cells around the session, each way
+} rp_question_t;
+
+/// What was found, for the version that was newest when it was asked. A cost of -1: no path.
+typedef struct rp_finding {
+    uint64_t version;
+    double *costs;  ///< by to, then from; of a probe by session, then pair; of a field row by row
+    double *after;  ///< of a probe: with the change
+    uint8_t *steps; ///< of a field: directions; RP_NO_STEP at a goal, and where no path begins
+    size_t count;   ///< of each
+    uint32_t x;     ///< of a field: its lower-left cell
+    uint32_t y;
+    uint32_t width;
+    uint32_t height;
+} rp_finding_t;
+
+/// Copy the world, and look for the answer in the steps to come.
+/// @return RP_E_UNKNOWN (world, a session of it), RP_E_INVALID (counts, a cell of the edit outside,
+///         a session without a pose inside), RP_E_LIMIT (RP_ASKS_MAX, RP_ERRANDS_MAX), RP_E_MEMORY
+/// Time: O(cells)
+rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_question_t *question,
+                          rp_ask_id_t *ask);
+
+/// @return NULL while it is looked for, or when there is no such question; borrowed until it is
+///         forgotten
+const rp_finding_t *rp_engine_finding(const rp_engine_t *self, rp_ask_id_t ask);
+
+/// Answered or not, it is over.
+void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask);
+
+/// Walk a path of somebody's on the ground that a session goes by.
+/// @param offenders  written: numbers of the steps that are illegal now [at most capacity]
+/// @param cost       written: of the whole; -1 when a step is illegal or the start is blocked
+/// @return number of illegal steps; one that leaves the world ends the walk and counts for all that
+///         follow. 0 with a cost of -1: only the start is blocked, or outside
+size_t rp_engine_walk(const rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
+                      uint32_t start_y, const uint8_t *steps, size_t count, uint32_t *offenders,
+                      size_t capacity, double *cost);
+
+/// Answers of a session that are remembered.
+#define RP_PAST_MAX 8u
+
+/// An answer as it was said.
+typedef struct rp_said {
+    uint64_t path_seq;
+    uint64_t sure_until; ///< version up to which the answer before was true
+    uint64_t version;    ///< for which this one was said; what made it new came between
+    uint64_t said_us;    ///< by the clock of rp_engine_step()
+    rp_answer_outcome_t outcome;
+    rp_reason_t reason;
+    double cost;
+    uint64_t expansions;
+    rp_cause_t cause;
+} rp_said_t;
+
+/// The newest answers of a session, the newest first.
+/// @param said  written [RP_PAST_MAX]
+/// @return their number
+size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said);
+
 // ---- work
 
 /// Plan for sessions that are not sure, the one that waits longest first.

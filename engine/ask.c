@@ -1,0 +1,431 @@
+/// A copy of bytes and layers, and a list of errands: each is a start and a set of goals. Costs and
+/// fields lead many starts to few goals, which a field from the goals answers; a probe asks for
+/// each pair twice, before and after the change.
+#include "engine/ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// What an errand costs at least, in expansions: budgets must end.
+#define LEAST_COST 64u
+
+// ---- the copy
+
+static rp_status_t copy_layer(rp_ask_t *self, const rp_layer_t *origin, uint32_t *place)
+{
+    for (*place = 0; *place < self->layer_count; ++*place) {
+        if (self->origins[*place] == origin) {
+            return RP_OK;
+        }
+    }
+    rp_layer_t *layer = calloc(1, sizeof *layer);
+    if (layer == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_inflation_t *inflation =
+        origin->inflated != NULL ? &origin->inflated->inflation : NULL;
+    const rp_status_t status =
+        rp_layer_init(layer, &origin->grid->shape, &origin->profile, inflation, self->bytes, 1);
+    if (status != RP_OK) {
+        free(layer);
+        return status;
+    }
+    self->origins[self->layer_count] = origin;
+    self->layers[self->layer_count++] = layer;
+    return RP_OK;
+}
+
+static void write_cell(rp_ask_t *self, uint32_t index, uint8_t byte)
+{
+    const rp_grid_t *grid = self->layers[0]->grid;
+    const uint32_t width = grid->shape.width;
+    const rp_written_t written = {
+        .index = index,
+        .cell = rp_grid_cell(grid, index % width, index / width),
+        .before = self->bytes[index],
+        .after = byte,
+    };
+    self->bytes[index] = byte;
+    for (uint32_t i = 0; i < self->layer_count && written.before != byte; i++) {
+        rp_layer_write(self->layers[i], &written);
+    }
+}
+
+/// Write the change of a probe into the copy.
+static rp_status_t write_edit(rp_ask_t *self)
+{
+    const rp_edit_t *edit = &self->edit;
+    const uint32_t width = self->layers[0]->grid->shape.width;
+    const size_t area = (size_t)edit->width * (edit->width != 0 ? edit->height : 0);
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        const rp_status_t status = rp_layer_begin(self->layers[i], area + edit->cell_count);
+        if (status != RP_OK) {
+            return status;
+        }
+    }
+    for (size_t i = 0; i < area; i++) {
+        const uint32_t x = edit->x + (uint32_t)(i % edit->width);
+        const uint32_t y = edit->y + (uint32_t)(i / edit->width);
+        write_cell(self, y * width + x, edit->data != NULL ? edit->data[i] : edit->fill);
+    }
+    for (size_t i = 0; i < edit->cell_count; i++) {
+        write_cell(self, edit->cells[i], edit->values != NULL ? edit->values[i] : edit->value);
+    }
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        (void)rp_layer_commit(self->layers[i], 2);
+    }
+    return RP_OK;
+}
+
+// ---- searching
+
+static bool leads_to_same(const rp_ask_t *self, const rp_errand_t *a, const rp_errand_t *b)
+{
+    return a->layer == b->layer && a->goal_count == b->goal_count &&
+           (a->goals == b->goals || memcmp(&self->goals[a->goals], &self->goals[b->goals],
+                                           a->goal_count * sizeof *self->goals) == 0);
+}
+
+/// Have the planner search for this errand.
+static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
+{
+    rp_status_t status = RP_OK;
+    const bool is_rebound = self->bound_to != errand->layer;
+    if (is_rebound) {
+        status = rp_planner_bind(self->planner, self->layers[errand->layer]->grid);
+        self->bound_to = status == RP_OK ? errand->layer : self->layer_count;
+    }
+    if (status == RP_OK) {
+        status = rp_planner_set_start(self->planner, errand->start);
+    }
+    if (status == RP_OK &&
+        (is_rebound || self->at == 0 || !leads_to_same(self, errand, errand - 1))) {
+        status =
+            rp_planner_set_goals(self->planner, &self->goals[errand->goals], errand->goal_count);
+    }
+    return status;
+}
+
+static void note(rp_ask_t *self, const rp_plan_t *plan)
+{
+    const double cost = plan->outcome == RP_OUTCOME_FOUND ? plan->cost : -1.0;
+    double *costs = self->is_second ? self->finding.after : self->finding.costs;
+    costs[self->at] = cost;
+    if (self->finding.steps != NULL && cost >= 0.0 && plan->path.count > 1) {
+        const rp_grid_t *grid = self->layers[self->errands[self->at].layer]->grid;
+        self->finding.steps[self->at] =
+            (uint8_t)rp_path_direction(grid, plan->path.cells[0], plan->path.cells[1]);
+    }
+}
+
+/// @return RP_MORE when the budget was spent first
+static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
+{
+    const rp_errand_t *errand = &self->errands[self->at];
+    rp_plan_t plan;
+    *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+    if (errand->start == RP_NO_CELL || errand->goal_count == 0) {
+        self->at++; // its costs say -1 from the start
+        return RP_OK;
+    }
+    rp_status_t status = set_out(self, errand);
+    if (status == RP_OK) {
+        status = rp_planner_plan(self->planner, *budget + 1u, &plan);
+    }
+    if (status == RP_MORE) {
+        *budget = 0;
+    }
+    if (status != RP_OK) {
+        return status;
+    }
+    *budget -= plan.stats.expanded < *budget ? plan.stats.expanded : *budget;
+    note(self, &plan);
+    self->at++;
+    return RP_OK;
+}
+
+rp_status_t rp_ask_work(rp_ask_t *self, uint64_t *budget)
+{
+    while (!self->is_answered) {
+        if (self->at == self->errand_count) {
+            if (self->kind != RP_ASK_PROBE || self->is_second) {
+                self->is_answered = true;
+                break;
+            }
+            const rp_status_t status = write_edit(self);
+            if (status != RP_OK) {
+                return status;
+            }
+            self->is_second = true;
+            self->at = 0;
+            self->bound_to = self->layer_count; // what it knew is void
+            continue;
+        }
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        const rp_status_t status = run_errand(self, budget);
+        if (status != RP_OK) {
+            return status;
+        }
+    }
+    return RP_OK;
+}
+
+// ---- questions
+
+static rp_status_t add_goals(rp_ask_t *self, const rp_goal_t *goals, size_t count, size_t *first)
+{
+    *first = self->goal_count;
+    if (self->goal_count + count > self->goal_capacity) {
+        const size_t capacity = 2u * (self->goal_count + count);
+        rp_goal_t *grown = realloc(self->goals, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return RP_E_MEMORY;
+        }
+        self->goals = grown;
+        self->goal_capacity = capacity;
+    }
+    if (count != 0) {
+        memcpy(&self->goals[*first], goals, count * sizeof *goals);
+    }
+    self->goal_count += count;
+    return RP_OK;
+}
+
+static rp_cell_t place_of(const rp_world_t *world, const rp_destination_t *point)
+{
+    rp_cell_t cell = RP_NO_CELL;
+    (void)rp_world_cell_at(world, point->x_m, point->y_m, &cell);
+    return cell;
+}
+
+/// A start and one goal, both points.
+static rp_status_t add_pair(rp_ask_t *self, const rp_world_t *world, const rp_destination_t *from,
+                            const rp_destination_t *to)
+{
+    const rp_goal_t goal = {.cell = place_of(world, to)};
+    rp_errand_t *errand = &self->errands[self->errand_count++];
+    *errand = (rp_errand_t){.start = place_of(world, from), .goal_count = goal.cell != RP_NO_CELL};
+    return add_goals(self, &goal, errand->goal_count, &errand->goals);
+}
+
+static rp_status_t add_session(rp_ask_t *self, const rp_session_t *session)
+{
+    rp_errand_t *errand = &self->errands[self->errand_count++];
+    *errand = (rp_errand_t){.start = session->has_pose ? session->at : RP_NO_CELL,
+                            .goal_count = session->goal_count};
+    const rp_status_t status = copy_layer(self, session->layer, &errand->layer);
+    return status != RP_OK ? status
+                           : add_goals(self, session->goals, session->goal_count, &errand->goals);
+}
+
+static rp_status_t take_costs(rp_ask_t *self, const rp_world_t *world,
+                              const rp_question_t *question)
+{
+    // Column by column: all starts to one goal, one after the other.
+    rp_status_t status = RP_OK;
+    for (size_t i = 0; i < self->finding.count && status == RP_OK; i++) {
+        status = add_pair(self, world, &question->from[i % question->from_count],
+                          &question->to[i / question->from_count]);
+    }
+    return status;
+}
+
+static rp_status_t take_probe(rp_ask_t *self, const rp_world_t *world,
+                              const rp_question_t *question, rp_session_t *const *sessions)
+{
+    rp_status_t status = RP_OK;
+    for (size_t i = 0; i < question->session_count && status == RP_OK; i++) {
+        status = add_session(self, sessions[i]);
+    }
+    for (size_t i = 0; i < question->from_count && status == RP_OK; i++) {
+        status = add_pair(self, world, &question->from[i], &question->to[i]);
+    }
+    return status;
+}
+
+/// A tile around the agent, cut to the world.
+static void take_tile(rp_ask_t *self, const rp_session_t *session, uint32_t reach)
+{
+    const rp_grid_t *grid = session->layer->grid;
+    const uint32_t x = rp_grid_x(grid, session->at);
+    const uint32_t y = rp_grid_y(grid, session->at);
+    const uint32_t right = x + reach < grid->shape.width ? x + reach : grid->shape.width - 1u;
+    const uint32_t top = y + reach < grid->shape.height ? y + reach : grid->shape.height - 1u;
+    rp_finding_t *finding = &self->finding;
+    finding->x = x > reach ? x - reach : 0u;
+    finding->y = y > reach ? y - reach : 0u;
+    finding->width = right - finding->x + 1u;
+    finding->height = top - finding->y + 1u;
+    finding->count = (size_t)finding->width * finding->height;
+}
+
+static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
+{
+    uint32_t layer;
+    size_t goals;
+    rp_status_t status = copy_layer(self, session->layer, &layer);
+    if (status == RP_OK) {
+        status = add_goals(self, session->goals, session->goal_count, &goals);
+    }
+    for (size_t i = 0; i < self->finding.count && status == RP_OK; i++) {
+        const uint32_t x = self->finding.x + (uint32_t)(i % self->finding.width);
+        const uint32_t y = self->finding.y + (uint32_t)(i / self->finding.width);
+        self->errands[self->errand_count++] = (rp_errand_t){
+            layer, rp_grid_cell(session->layer->grid, x, y), goals, session->goal_count};
+    }
+    return status;
+}
+
+static bool is_legal(const rp_question_t *question, rp_session_t *const *sessions)
+{
+    switch (question->kind) {
+    case RP_ASK_COSTS:
+        return question->from_count != 0 && question->to_count != 0 && question->session_count == 0;
+    case RP_ASK_PROBE:
+        return question->edit != NULL && question->from_count == question->to_count &&
+               question->from_count + question->session_count != 0;
+    case RP_ASK_FIELD:
+        return question->session_count == 1 && sessions[0]->has_pose &&
+               sessions[0]->at != RP_NO_CELL;
+    }
+    return false;
+}
+
+/// Numbers and rooms for the answers.
+static rp_status_t make_room(rp_ask_t *self, const rp_question_t *question,
+                             rp_session_t *const *sessions)
+{
+    rp_finding_t *finding = &self->finding;
+    if (question->kind == RP_ASK_FIELD) {
+        take_tile(self, sessions[0], question->reach);
+    } else {
+        finding->count = question->kind == RP_ASK_COSTS
+                             ? question->from_count * question->to_count
+                             : question->session_count + question->from_count;
+    }
+    if (finding->count > RP_ERRANDS_MAX) {
+        return RP_E_LIMIT;
+    }
+    self->errands = calloc(finding->count, sizeof *self->errands);
+    finding->costs = malloc(finding->count * sizeof *finding->costs);
+    finding->after =
+        question->kind == RP_ASK_PROBE ? malloc(finding->count * sizeof *finding->after) : NULL;
+    finding->steps = question->kind == RP_ASK_FIELD ? malloc(finding->count) : NULL;
+    if (self->errands == NULL || finding->costs == NULL ||
+        (question->kind == RP_ASK_PROBE && finding->after == NULL) ||
+        (question->kind == RP_ASK_FIELD && finding->steps == NULL)) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = 0; i < finding->count; i++) {
+        finding->costs[i] = -1.0;
+        if (finding->after != NULL) {
+            finding->after[i] = -1.0;
+        }
+        if (finding->steps != NULL) {
+            finding->steps[i] = RP_NO_STEP;
+        }
+    }
+    return RP_OK;
+}
+
+static void *copy_of(const void *bytes, size_t size)
+{
+    void *copy = malloc(size + 1u);
+    if (copy != NULL && size != 0) {
+        memcpy(copy, bytes, size);
+    }
+    return copy;
+}
+
+/// The change of a probe, with arrays of its own.
+static rp_status_t keep_edit(rp_ask_t *self, const rp_world_t *world, const rp_edit_t *edit)
+{
+    if (!rp_world_holds_edit(world, edit)) {
+        return RP_E_INVALID;
+    }
+    self->edit = *edit;
+    const size_t area = (size_t)edit->width * (edit->width != 0 ? edit->height : 0);
+    self->edit.data = edit->data != NULL ? copy_of(edit->data, area) : NULL;
+    self->edit.cells = copy_of(edit->cells, edit->cell_count * sizeof *edit->cells);
+    self->edit.values = edit->values != NULL ? copy_of(edit->values, edit->cell_count) : NULL;
+    return (edit->data != NULL && self->edit.data == NULL) || self->edit.cells == NULL ||
+                   (edit->values != NULL && self->edit.values == NULL)
+               ? RP_E_MEMORY
+               : RP_OK;
+}
+
+static rp_status_t take(rp_ask_t *self, const rp_world_t *world, const rp_question_t *question,
+                        rp_session_t *const *sessions)
+{
+    uint32_t first;
+    const size_t cells =
+        (size_t)world->layers[0]->grid->shape.width * world->layers[0]->grid->shape.height;
+    rp_status_t status = make_room(self, question, sessions);
+    if (status != RP_OK) {
+        return status;
+    }
+    self->bytes = copy_of(world->bytes, cells);
+    status = self->bytes != NULL ? copy_layer(self, world->layers[0], &first) : RP_E_MEMORY;
+    if (status == RP_OK && question->kind == RP_ASK_PROBE) {
+        status = keep_edit(self, world, question->edit);
+    }
+    if (status != RP_OK) {
+        return status;
+    }
+    status = question->kind == RP_ASK_COSTS   ? take_costs(self, world, question)
+             : question->kind == RP_ASK_PROBE ? take_probe(self, world, question, sessions)
+                                              : take_field(self, sessions[0]);
+    self->bound_to = self->layer_count;
+    return status;
+}
+
+// ---- birth and death
+
+rp_status_t rp_ask_new(const rp_world_t *world, const rp_question_t *question,
+                       rp_session_t *const *sessions, rp_ask_t **ask)
+{
+    if (!is_legal(question, sessions)) {
+        return RP_E_INVALID;
+    }
+    rp_ask_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->kind = question->kind;
+    self->finding.version = world->version;
+    rp_status_t status =
+        rp_planner_new(question->kind == RP_ASK_PROBE ? "astar" : "flow", NULL, &self->planner);
+    status = status == RP_OK ? take(self, world, question, sessions) : status;
+    if (status != RP_OK) {
+        rp_ask_destroy(&self);
+        return status;
+    }
+    *ask = self;
+    return RP_OK;
+}
+
+void rp_ask_destroy(rp_ask_t **self)
+{
+    rp_ask_t *ask = *self;
+    if (ask == NULL) {
+        return;
+    }
+    rp_planner_destroy(&ask->planner);
+    for (uint32_t i = 0; i < ask->layer_count; i++) {
+        rp_layer_fini(ask->layers[i]);
+        free(ask->layers[i]);
+    }
+    free((void *)ask->edit.data);
+    free((void *)ask->edit.cells);
+    free((void *)ask->edit.values);
+    free(ask->bytes);
+    free(ask->errands);
+    free(ask->goals);
+    free(ask->finding.costs);
+    free(ask->finding.after);
+    free(ask->finding.steps);
+    free(ask);
+    *self = NULL;
+}

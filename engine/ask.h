@@ -1,0 +1,51 @@
+/// @file
+/// A question about a world as it was when it was asked: answered in slices on a copy, so that
+/// changes neither disturb it nor wait for it.
+#ifndef REPLAN_ENGINE_ASK_H
+#define REPLAN_ENGINE_ASK_H
+
+#include "replan/engine.h"
+
+#include "engine/session.h"
+#include "engine/world.h"
+
+/// One search of a question.
+typedef struct rp_errand {
+    uint32_t layer;    ///< of the copy
+    rp_cell_t start;   ///< RP_NO_CELL: there is nothing to search for
+    size_t goals;      ///< place of the first in rp_ask.goals
+    size_t goal_count; ///< 0: nothing to search for
+} rp_errand_t;
+
+typedef struct rp_ask {
+    rp_ask_kind_t kind;
+    uint8_t *bytes;                           ///< of the copy, owned
+    rp_layer_t *layers[RP_LAYERS_MAX];        ///< of the copy, owned [layer_count]
+    const rp_layer_t *origins[RP_LAYERS_MAX]; ///< what they are copies of; only to compare
+    uint32_t layer_count;
+    rp_edit_t edit;        ///< of a probe; its arrays are owned
+    rp_planner_t *planner; ///< owned
+    uint32_t bound_to;     ///< layer; layer_count: to none
+    rp_errand_t *errands;  ///< owned [errand_count]
+    size_t errand_count;
+    rp_goal_t *goals; ///< of all errands, owned
+    size_t goal_count;
+    size_t goal_capacity;
+    size_t at;      ///< errands done in this pass
+    bool is_second; ///< of a probe: with the change
+    bool is_answered;
+    rp_finding_t finding; ///< its arrays are owned
+    struct rp_ask *next;  ///< waits behind it
+} rp_ask_t;
+
+/// @param sessions  those that the question names [session_count]
+/// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY. Time: O(cells)
+rp_status_t rp_ask_new(const rp_world_t *world, const rp_question_t *question,
+                       rp_session_t *const *sessions, rp_ask_t **ask);
+void rp_ask_destroy(rp_ask_t **self);
+
+/// @param budget  counted down
+/// @return RP_MORE when it was spent first; RP_E_MEMORY
+rp_status_t rp_ask_work(rp_ask_t *self, uint64_t *budget);
+
+#endif

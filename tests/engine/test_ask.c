@@ -1,0 +1,287 @@
+/// Questions: what is found is what sessions would be told, nothing of the world is touched, and
+/// the work comes in slices.
+#include <stdlib.h>
+
+#include "tests/engine/scene.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+static rp_scene_t scene;
+
+static void tear_down(void)
+{
+    rp_scene_close(&scene);
+}
+
+#define MEADOW                                                                                     \
+    "..........\n"                                                                                 \
+    "..........\n"                                                                                 \
+    "..........\n"                                                                                 \
+    ".........."
+
+static rp_destination_t middle(uint32_t x, uint32_t y)
+{
+    return (rp_destination_t){x + 0.5, y + 0.5, 0};
+}
+
+static const rp_finding_t *ask(const rp_question_t *question, rp_ask_id_t *id)
+{
+    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, question, id), RP_OK);
+    rp_scene_settle(&scene);
+    const rp_finding_t *finding = rp_engine_finding(scene.engine, *id);
+    ck_assert_ptr_nonnull(finding);
+    return finding;
+}
+
+START_TEST(a_matrix_holds_the_cost_of_each_pair)
+{
+    rp_scene_draw(&scene, "....#.....\n"
+                          "....#.....\n"
+                          "....#.....\n"
+                          "....#....#\n"
+                          "....#...#.");
+    const rp_destination_t from[] = {middle(0, 0), middle(5, 0), middle(9, 4)};
+    const rp_destination_t to[] = {middle(3, 0), middle(9, 0)};
+    const rp_question_t question = {
+        .kind = RP_ASK_COSTS, .from = from, .from_count = 3, .to = to, .to_count = 2};
+    rp_ask_id_t id;
+    const rp_finding_t *finding = ask(&question, &id);
+    ck_assert_uint_eq(finding->count, 6);
+    ck_assert_double_eq(finding->costs[0], 3.0);
+    ck_assert_double_eq(finding->costs[1], -1.0);
+    ck_assert_double_eq(finding->costs[2], -1.0); // its corner is closed on both sides
+    ck_assert_double_eq(finding->costs[3], -1.0);
+    ck_assert_double_eq(finding->costs[4], 4.0);
+    rp_engine_forget(scene.engine, id);
+    ck_assert_ptr_null(rp_engine_finding(scene.engine, id));
+}
+END_TEST
+
+START_TEST(a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothing)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t sessions[] = {rp_scene_session(&scene, NULL, 0, 0, 9, 0),
+                                        rp_scene_session(&scene, NULL, 0, 3, 3, 3)};
+    rp_scene_settle(&scene);
+    rp_answer_t news;
+    while (rp_engine_next_answer(scene.engine, &news)) {
+    }
+    const rp_edit_t wall = {.x = 5, .y = 0, .width = 1, .height = 4, .fill = 0};
+    const rp_edit_t house = {.x = 5, .y = 0, .width = 1, .height = 1, .fill = 0};
+    const rp_destination_t from = middle(0, 1);
+    const rp_destination_t to = middle(9, 1);
+    rp_question_t question = {.kind = RP_ASK_PROBE,
+                              .sessions = sessions,
+                              .session_count = 2,
+                              .from = &from,
+                              .from_count = 1,
+                              .to = &to,
+                              .to_count = 1,
+                              .edit = &wall};
+    rp_ask_id_t id;
+    const rp_finding_t *finding = ask(&question, &id);
+    ck_assert_double_eq(finding->costs[0], 9.0);
+    ck_assert_double_eq(finding->after[0], -1.0);
+    ck_assert_double_eq(finding->costs[1], 3.0);
+    ck_assert_double_eq(finding->after[1], 3.0);
+    ck_assert_double_eq(finding->costs[2], 9.0);
+    ck_assert_double_eq(finding->after[2], -1.0);
+    rp_engine_forget(scene.engine, id);
+    question.edit = &house;
+    finding = ask(&question, &id);
+    ck_assert_double_gt(finding->after[0], 9.0);
+    ck_assert_double_eq(finding->after[2], 9.0);
+    ck_assert_uint_eq(rp_engine_version(scene.engine, scene.world), 1);
+    ck_assert_uint_eq(rp_engine_bytes(scene.engine, scene.world)[5], 1);
+    ck_assert(!rp_engine_next_answer(scene.engine, &news));
+}
+END_TEST
+
+START_TEST(a_probe_goes_by_the_body_of_each_agent)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_options_t wide = {.planner = "lpa", .body = {.radius_m = 1.0}};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &wide, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 1), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 9, 1), RP_OK);
+    rp_scene_settle(&scene);
+    const rp_edit_t posts = {.x = 5, .y = 1, .width = 1, .height = 2, .fill = 0};
+    const rp_destination_t from = middle(0, 1);
+    const rp_destination_t to = middle(9, 1);
+    const rp_question_t question = {.kind = RP_ASK_PROBE,
+                                    .sessions = &session,
+                                    .session_count = 1,
+                                    .from = &from,
+                                    .from_count = 1,
+                                    .to = &to,
+                                    .to_count = 1,
+                                    .edit = &posts};
+    rp_ask_id_t id;
+    const rp_finding_t *finding = ask(&question, &id);
+    ck_assert_double_eq(finding->costs[0], 9.0);
+    ck_assert_double_eq(finding->after[0], -1.0); // the gaps above and below are too narrow
+    ck_assert_double_gt(finding->after[1], 9.0);  // not for a point
+}
+END_TEST
+
+START_TEST(a_field_leads_each_cell_around_an_agent_downhill)
+{
+    rp_scene_draw(&scene, "..........\n"
+                          "....#.....\n"
+                          "....#.....\n"
+                          "..........");
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 2, 1, 9, 1);
+    rp_scene_settle(&scene);
+    const rp_question_t question = {
+        .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 3};
+    rp_ask_id_t id;
+    const rp_finding_t *finding = ask(&question, &id);
+    ck_assert_uint_eq(finding->x, 0);
+    ck_assert_uint_eq(finding->y, 0);
+    ck_assert_uint_eq(finding->width, 6);
+    ck_assert_uint_eq(finding->height, 4);
+    for (uint32_t i = 0; i < finding->count; i++) {
+        static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
+        static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
+        const bool is_wall = i % 6u == 4 && (i / 6u == 1 || i / 6u == 2);
+        ck_assert_int_eq(finding->costs[i] < 0.0, is_wall);
+        ck_assert_int_eq(finding->steps[i] == RP_NO_STEP, is_wall);
+        const uint32_t x = is_wall ? 99u : i % 6u + (uint32_t)dx[finding->steps[i]];
+        if (x < 6u) { // it leads to a cell of the tile
+            const uint32_t next = x + (i / 6u + (uint32_t)dy[finding->steps[i]]) * 6u;
+            ck_assert_double_lt(finding->costs[next], finding->costs[i]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on)
+{
+    const rp_world_options_t options = {.width = 64, .height = 64, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_destination_t from[] = {middle(0, 0), middle(63, 63)};
+    const rp_question_t question = {
+        .kind = RP_ASK_COSTS, .from = from, .from_count = 2, .to = from, .to_count = 2};
+    rp_ask_id_t id;
+    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &id), RP_OK);
+    uint32_t steps = 0;
+    while (rp_engine_step(scene.engine, 0, 500)) {
+        (void)rp_scene_set(&scene, 30, steps++ % 64, 0);
+        ck_assert_uint_lt(steps, 10000);
+    }
+    ck_assert_uint_gt(steps, 5);
+    const rp_finding_t *finding = rp_engine_finding(scene.engine, id);
+    ck_assert_ptr_nonnull(finding);
+    ck_assert_uint_eq(finding->version, 1);
+    ck_assert_double_eq(finding->costs[0], 0.0);
+    ck_assert_double_eq_tol(finding->costs[1], 63.0 * 1.4142135623730951, 1e-9);
+}
+END_TEST
+
+START_TEST(what_makes_no_sense_is_refused_and_so_is_too_much)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_options_t options = {.planner = "lpa"};
+    const rp_destination_t point = middle(1, 1);
+    const rp_edit_t outside = {.x = 9, .y = 0, .width = 2, .height = 1};
+    rp_session_id_t ghost;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &ghost), RP_OK);
+    const rp_session_id_t nobody = 77;
+    const rp_question_t costs = {
+        .kind = RP_ASK_COSTS, .from = &point, .from_count = 1, .to = &point, .to_count = 1};
+    const struct {
+        rp_question_t question;
+        rp_status_t status;
+    } cases[] = {
+        {{.kind = RP_ASK_COSTS, .from = &point, .from_count = 1}, RP_E_INVALID},
+        {{.kind = RP_ASK_FIELD, .sessions = &ghost, .session_count = 1}, RP_E_INVALID},
+        {{.kind = RP_ASK_FIELD, .sessions = &nobody, .session_count = 1}, RP_E_UNKNOWN},
+        {{.kind = RP_ASK_PROBE, .sessions = &ghost, .session_count = 1}, RP_E_INVALID},
+        {{.kind = RP_ASK_PROBE, .sessions = &ghost, .session_count = 1, .edit = &outside},
+         RP_E_INVALID},
+    };
+    rp_ask_id_t id;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &cases[i].question, &id),
+                         cases[i].status);
+    }
+    ck_assert_int_eq(rp_engine_ask(scene.engine, 9, &costs, &id), RP_E_UNKNOWN);
+    for (uint32_t i = 0; i < RP_ASKS_MAX; i++) {
+        ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &costs, &id), RP_OK);
+    }
+    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &costs, &id), RP_E_LIMIT);
+    rp_engine_forget(scene.engine, 1);
+    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &costs, &id), RP_OK);
+}
+END_TEST
+
+START_TEST(a_walk_names_the_steps_that_offend)
+{
+    rp_scene_draw(&scene, "...#......\n"
+                          "..........");
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 9, 1);
+    const uint8_t steps[] = {0, 0, 0, 0, 1, 6};
+    uint32_t offenders[8];
+    double cost;
+    ck_assert_uint_eq(rp_engine_walk(scene.engine, session, 0, 0, steps, 6, offenders, 8, &cost),
+                      2);
+    ck_assert_uint_eq(offenders[0], 2); // into the wall
+    ck_assert_uint_eq(offenders[1], 3); // and out of it
+    ck_assert_double_eq(cost, -1.0);
+    ck_assert_uint_eq(rp_engine_walk(scene.engine, session, 4, 0, steps, 4, offenders, 8, &cost),
+                      0);
+    ck_assert_double_eq(cost, 4.0);
+    const uint8_t over_the_edge[] = {6, 0, 0};
+    ck_assert_uint_eq(
+        rp_engine_walk(scene.engine, session, 0, 0, over_the_edge, 3, offenders, 1, &cost), 3);
+    ck_assert_uint_eq(rp_engine_walk(scene.engine, session, 3, 0, steps, 0, offenders, 8, &cost),
+                      0);
+    ck_assert_double_eq(cost, -1.0); // it starts in the wall
+}
+END_TEST
+
+START_TEST(the_past_tells_the_answers_and_between_which_versions_a_path_was_cut)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 9, 0);
+    rp_scene_settle(&scene);
+    (void)rp_scene_set(&scene, 0, 3, 2);
+    rp_scene_settle(&scene);
+    const rp_edit_t wall = {.x = 5, .y = 0, .width = 1, .height = 4, .fill = 0};
+    uint64_t version;
+    ck_assert_int_eq(
+        rp_engine_apply(scene.engine, scene.world, &wall, (rp_cause_t){77, 78}, &version), RP_OK);
+    rp_scene_settle(&scene);
+    rp_said_t said[RP_PAST_MAX];
+    ck_assert_uint_eq(rp_engine_past(scene.engine, session, said), 2);
+    ck_assert_int_eq(said[0].outcome, RP_ANSWER_NO_PATH);
+    ck_assert_uint_eq(said[0].sure_until, version - 1u);
+    ck_assert_uint_eq(said[0].version, version);
+    ck_assert_uint_eq(said[0].cause.source_us, 77);
+    ck_assert_int_eq(said[1].reason, RP_REASON_FIRST);
+    for (uint32_t i = 0; i < 20; i++) {
+        ck_assert_int_eq(rp_scene_goal(&scene, session, 1, i % 2), RP_OK);
+        rp_scene_settle(&scene);
+    }
+    ck_assert_uint_eq(rp_engine_past(scene.engine, session, said), RP_PAST_MAX);
+    ck_assert_uint_eq(said[0].path_seq, 22);
+    ck_assert_uint_eq(said[RP_PAST_MAX - 1u].path_seq, 22 - RP_PAST_MAX + 1u);
+    ck_assert_uint_eq(rp_engine_past(scene.engine, 99, said), 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_matrix_holds_the_cost_of_each_pair,
+        a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothing,
+        a_probe_goes_by_the_body_of_each_agent,
+        a_field_leads_each_cell_around_an_agent_downhill,
+        a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on,
+        what_makes_no_sense_is_refused_and_so_is_too_much,
+        a_walk_names_the_steps_that_offend,
+        the_past_tells_the_answers_and_between_which_versions_a_path_was_cut,
+    };
+    return rp_suite_run("ask", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
