@@ -13,6 +13,9 @@
 #define BOXES_TRIED 8u
 #define BOXES_FIRST 64u
 
+/// Tiles that are labelled before a session's turn goes on: about a millisecond.
+#define TILES_AT_ONCE 16u
+
 // ---- inflation
 
 /// An unknown cell stays unknown, but where costmap_2d is sure that a body would collide.
@@ -260,12 +263,27 @@ static bool reserve_batch(rp_layer_t *self)
     return true;
 }
 
+/// Cells that were blocked or freed make their tiles stale.
+static void note_components(rp_layer_t *self)
+{
+    if (self->draft_is_lost) {
+        rp_components_destroy(&self->components);
+    }
+    for (size_t i = 0; i < self->draft_count && self->components != NULL; i++) {
+        const rp_change_t *change = &self->draft[i];
+        if ((change->before == 0) != (change->after == 0)) {
+            rp_components_note(self->components, change->cell);
+        }
+    }
+}
+
 size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
 {
     if (self->inflated != NULL) {
         run_boxes(self);
     }
     finish_draft(self);
+    note_components(self);
     const size_t count = self->draft_count;
     self->is_rewritten = count != 0 || self->draft_is_lost;
     self->is_unread = self->draft_is_lost;
@@ -328,6 +346,30 @@ rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uin
         }
     }
     return RP_OK;
+}
+
+// ---- components
+
+bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goals, size_t count,
+                        bool may_work)
+{
+    if (self->components == NULL && may_work) {
+        self->components = rp_components_new(self->grid);
+    }
+    rp_components_t *components = self->components;
+    if (components == NULL || self->grid->factor[start] == 0 ||
+        !(rp_components_are_current(components) ||
+          (may_work && rp_components_update(components, TILES_AT_ONCE) == RP_OK))) {
+        return false;
+    }
+    bool is_any_free = false;
+    for (size_t i = 0; i < count; i++) {
+        if (rp_components_connect(components, start, goals[i].cell)) {
+            return false;
+        }
+        is_any_free = is_any_free || self->grid->factor[goals[i].cell] != 0;
+    }
+    return is_any_free;
 }
 
 // ---- birth and death
@@ -429,6 +471,7 @@ void rp_layer_fini(rp_layer_t *self)
     free(self->draft);
     free(self->drafted);
     inflated_destroy(&self->inflated);
+    rp_components_destroy(&self->components);
     rp_grid_destroy(&self->grid);
     *self = (rp_layer_t){0};
 }

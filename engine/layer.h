@@ -7,6 +7,7 @@
 #include "replan/grid.h"
 #include "replan/planner.h"
 
+#include "engine/components.h"
 #include "engine/inflation.h"
 #include "engine/profile.h"
 #include "engine/touch.h"
@@ -50,13 +51,14 @@ typedef struct rp_layer {
     rp_change_t *draft;   ///< the version being written, owned
     size_t draft_count;
     size_t draft_capacity;
-    uint8_t *drafted;      ///< one bit a cell: stands in the draft, owned
-    bool draft_is_lost;    ///< there was no memory for all of it
-    bool is_rewritten;     ///< the newest version changed some factor
-    rp_news_t news;        ///< what it changed; void when `is_unread`
-    bool is_unread;        ///< no memory was left to note all of it
-    uint32_t users;        ///< sessions that plan on it
-    struct rp_herd *herds; ///< sessions with the same goals, by rp_herd.next
+    uint8_t *drafted;            ///< one bit a cell: stands in the draft, owned
+    bool draft_is_lost;          ///< there was no memory for all of it
+    bool is_rewritten;           ///< the newest version changed some factor
+    rp_news_t news;              ///< what it changed; void when `is_unread`
+    bool is_unread;              ///< no memory was left to note all of it
+    rp_components_t *components; ///< owned; NULL until somebody asks
+    uint32_t users;              ///< sessions that plan on it
+    struct rp_herd *herds;       ///< sessions with the same goals, by rp_herd.next
 } rp_layer_t;
 
 /// @param inflation  copied; NULL or without reach: none
@@ -82,6 +84,13 @@ void rp_layer_write(rp_layer_t *self, const rp_written_t *written);
 /// readers start over. Time: O(cells written + cells near obstacles that came or went * reach)
 /// @return number of cells whose factor is another one now
 size_t rp_layer_commit(rp_layer_t *self, uint64_t version);
+
+/// Whether it is known that no path leads from a free cell to any of these goals, so that no search
+/// needs to find that out.
+/// @param may_work  label some tiles if that is not known at once; the next call goes on
+/// @return false when there may be a path, when every goal is blocked, or when it is not known yet
+bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goals, size_t count,
+                        bool may_work);
 
 /// Tell a planner bound to the layer's grid all that was rewritten after version `heard`.
 /// @return RP_E_LIMIT when that is too long ago: bind again; RP_E_MEMORY

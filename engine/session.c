@@ -341,12 +341,25 @@ static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, con
     return RP_OK;
 }
 
+/// True when start and goals are known to be apart. To find that out is worth some work when the
+/// search is a long one, or found nothing last time; else it is asked only if it costs nothing.
+static bool is_apart(rp_session_t *self)
+{
+    const bool is_suspect = self->is_long || self->outcome == RP_ANSWER_NO_PATH;
+    return rp_layer_separates(self->layer, self->at, self->goals, self->goal_count, is_suspect);
+}
+
 /// Search, as far as the budget goes.
 static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
     // The smallest budget still buys one expansion, so that each step gets somewhere.
     const uint64_t expansions = *budget > LEAST_COST ? *budget - LEAST_COST : 1u;
     *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+    if (is_apart(self)) {
+        self->is_long = false;
+        *plan = (rp_plan_t){.outcome = RP_OUTCOME_NO_PATH};
+        return RP_OK;
+    }
     rp_planner_t *planner;
     uint64_t *heard;
     rp_status_t status = choose_planner(self, &planner, &heard);
@@ -357,6 +370,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         return status;
     }
     status = rp_planner_plan(planner, expansions, plan);
+    self->is_long = status == RP_MORE;
     if (status == RP_MORE) {
         *budget = 0;
     }

@@ -75,6 +75,7 @@ struct rp_session {
     // why it is not sure
     bool is_unsure;
     bool goals_are_new;
+    bool is_long; ///< the search under way was stopped by the budget at least once
     bool target_moved;
     bool leg_is_new;      ///< a waypoint was reached
     bool must_begin_anew; ///< its new path begins where it stands; why it is new:

@@ -1,0 +1,37 @@
+/// @file
+/// Components: which free cells of a grid are connected, so that "no path" needs no search. Without
+/// corner cutting 8 neighbours join nothing that 4 do not: one structure serves both.
+///
+/// Cells are labelled within tiles of 64 x 64, and the labels of neighbouring tiles are joined
+/// where they meet. A cell that was blocked or freed makes its tile stale; what is stale is
+/// labelled anew when somebody asks, then all tiles are joined anew: a few operations a tile.
+#ifndef REPLAN_ENGINE_COMPONENTS_H
+#define REPLAN_ENGINE_COMPONENTS_H
+
+#include "replan/grid.h"
+
+#define RP_TILE_SIDE 64u
+
+typedef struct rp_components rp_components_t;
+
+/// Nothing is labelled yet. @param grid  borrowed until destroy
+/// @return NULL without memory
+rp_components_t *rp_components_new(const rp_grid_t *grid);
+void rp_components_destroy(rp_components_t **self);
+
+/// A cell was blocked or freed. Time: O(1).
+void rp_components_note(rp_components_t *self, rp_cell_t cell);
+
+/// True when all that was noted is taken in.
+bool rp_components_are_current(const rp_components_t *self);
+
+/// Take in what was noted. Time: O(cells of the tiles), and O(tiles and labels at their borders) at
+/// the end.
+/// @param tiles  label at most so many now
+/// @return RP_OK when they are current, RP_MORE when tiles are left, RP_E_MEMORY
+rp_status_t rp_components_update(rp_components_t *self, uint32_t tiles);
+
+/// Whether two cells are connected; all must be current. A blocked one is connected to nothing.
+bool rp_components_connect(const rp_components_t *self, rp_cell_t a, rp_cell_t b);
+
+#endif
