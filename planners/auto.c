@@ -126,6 +126,7 @@ typedef struct automatic {
     bool is_set;        ///< several goals, or one with an offset
     size_t changes;     ///< in the plan under way
     uint64_t rent_ns;   ///< what the hand at work cost beyond what the other would have
+    bool has_habits;    ///< an update came since the first search
     uint32_t walking;   ///< habit: the start moves a little
     uint32_t hunting;   ///< habit: the goal does
     uint32_t near_goal; ///< habit: changes lie near the goal
@@ -179,18 +180,25 @@ static bool is_near_goal(const automatic_t *self, const rp_update_t *update)
     return to_goal < to_start / 2u;
 }
 
+/// What happens for the first time is taken for a habit; later it takes some times.
+static uint32_t habit_with(const automatic_t *self, uint32_t habit, bool happens)
+{
+    const uint32_t now = happens ? ALWAYS : 0u;
+    return self->has_habits ? (uint32_t)mean_with(habit, now) : now;
+}
+
 /// Learn from what happens. @return false when an end jumped: another trip begins
 static bool note_habits(automatic_t *self, const rp_update_t *update)
 {
     const rp_cell_t goal = update->goals[0].cell;
     const bool walks = update->start_moved && is_a_step(self, self->start, update->start);
     const bool hunts = update->goals_changed && is_a_step(self, self->goal, goal);
-    self->walking = (uint32_t)mean_with(self->walking, walks ? ALWAYS : 0u);
-    self->hunting = (uint32_t)mean_with(self->hunting, hunts ? ALWAYS : 0u);
+    self->walking = habit_with(self, self->walking, walks);
+    self->hunting = habit_with(self, self->hunting, hunts);
     if (update->change_count >= LOOKS) {
-        self->near_goal =
-            (uint32_t)mean_with(self->near_goal, is_near_goal(self, update) ? ALWAYS : 0u);
+        self->near_goal = habit_with(self, self->near_goal, is_near_goal(self, update));
     }
+    self->has_habits = true;
     self->start = update->start;
     self->goal = goal;
     return update->start_moved == walks && update->goals_changed == hunts;
@@ -369,6 +377,7 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_certificate_drop(&self->certificate);
     self->is_set = goal_count > 1 || goals[0].offset != 0;
     self->changes = 0;
+    self->has_habits = false;
     self->start = start;
     self->goal = goals[0].cell;
     start_with(self, self->is_set ? WALK : FLOOD, self->is_set ? "several goals" : "first");

@@ -77,7 +77,7 @@ END_TEST
 
 START_TEST(auto_turns_to_repair_when_small_batches_go_on)
 {
-    make_world(_i == 0 ? 4 : 8);
+    make_world(_i % 2 == 0 ? 4 : 8);
     bool has_repaired = false;
     for (int i = 0; i < 400 && !has_repaired; i++) {
         const rp_cell_t cell = middle_of_path();
@@ -88,6 +88,135 @@ START_TEST(auto_turns_to_repair_when_small_batches_go_on)
         has_repaired = strcmp(trial.plan.stats.planner, "cert") == 0;
     }
     ck_assert(has_repaired);
+}
+END_TEST
+
+/// One cell along the path that is there now. @return false at its end
+static bool walk_on(void)
+{
+    if (trial.plan.path.count < 3u) {
+        return false;
+    }
+    const rp_cell_t next = trial.plan.path.cells[1];
+    rp_trial_set_start(&trial, rp_grid_x(trial.grid, next), rp_grid_y(trial.grid, next));
+    return true;
+}
+
+START_TEST(auto_searches_nothing_while_its_start_walks_the_path)
+{
+    make_world(_i % 2 == 0 ? 4 : 8);
+    while (walk_on()) {
+        plan(); // judged, what is left of the path is the best from there
+        ck_assert_uint_eq(trial.plan.stats.expanded, 0);
+    }
+}
+END_TEST
+
+START_TEST(auto_searches_when_what_is_left_of_the_path_is_cut)
+{
+    make_world(8);
+    for (int i = 0; i < 10; i++) {
+        (void)walk_on();
+        plan();
+    }
+    const uint32_t gone = trial.plan.path.count / 2u;
+    flip(trial.plan.path.cells[gone], 0);
+    plan();
+    ck_assert_uint_gt(trial.plan.stats.expanded, 0);
+}
+END_TEST
+
+/// Block a free cell somewhere, but not on the path that is there now, nor beside it.
+static void block_elsewhere(void)
+{
+    const uint32_t x = rp_random_below(&rng, SIDE);
+    const uint32_t y = rp_random_below(&rng, SIDE);
+    for (uint32_t i = 0; i < trial.plan.path.count; i++) {
+        const int32_t dx = (int32_t)rp_grid_x(trial.grid, trial.plan.path.cells[i]) - (int32_t)x;
+        const int32_t dy = (int32_t)rp_grid_y(trial.grid, trial.plan.path.cells[i]) - (int32_t)y;
+        if (dx * dx + dy * dy <= 1) {
+            return;
+        }
+    }
+    rp_trial_set(&trial, x, y, 0);
+}
+
+START_TEST(auto_tells_its_flood_what_happened_while_it_was_not_needed)
+{
+    // Few changes are told late; after many the flood reads the grid anew.
+    const int counts[] = {60, 2500};
+    make_world(_i % 2 == 0 ? 4 : 8);
+    for (int i = 0; i < counts[_i / 2]; i++) {
+        block_elsewhere();
+        plan();
+        ck_assert_uint_eq(trial.plan.stats.expanded, 0);
+    }
+    flip(middle_of_path(), 0);
+    plan(); // judged
+}
+END_TEST
+
+START_TEST(auto_turns_to_a_repair_for_a_start_that_walks)
+{
+    make_world(8);
+    bool has_repaired = false;
+    while (!has_repaired && trial.plan.path.count > 8u && walk_on()) {
+        const rp_cell_t cell = trial.plan.path.cells[trial.plan.path.count - 3u];
+        flip(cell, 0);
+        plan();
+        has_repaired = strcmp(trial.plan.stats.planner, "dstar-lite") == 0;
+        flip(cell, 1);
+        plan();
+    }
+    ck_assert(has_repaired);
+}
+END_TEST
+
+/// A blocked cell becomes free and a free one blocked, near the goal or near the start.
+static void churn_near(uint32_t x, uint32_t y, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t cell_x = x + rp_random_below(&rng, 12);
+        const uint32_t cell_y = y + rp_random_below(&rng, 12);
+        rp_trial_set(&trial, cell_x, cell_y, rp_random_chance(&rng, 25) ? 0 : 1);
+    }
+}
+
+START_TEST(auto_repairs_from_the_goal_when_changes_lie_near_it)
+{
+    make_world(8);
+    bool has_repaired = false;
+    for (int i = 0; i < 400 && !has_repaired; i++) {
+        churn_near(SIDE - 20u, SIDE - 20u, 60);
+        plan();
+        has_repaired = strcmp(trial.plan.stats.planner, "afa") == 0;
+    }
+    ck_assert(has_repaired);
+}
+END_TEST
+
+START_TEST(auto_chases_a_goal_that_walks)
+{
+    make_world(_i % 2 == 0 ? 4 : 8);
+    bool has_chased = false;
+    for (uint32_t i = 0; i < 400 && !has_chased; i++) {
+        const rp_cell_t beside = rp_grid_cell(trial.grid, SIDE - 2u, SIDE - 2u - i % 3u);
+        rp_trial_set_goal(&trial, rp_grid_x(trial.grid, beside), rp_grid_y(trial.grid, beside));
+        plan();
+        has_chased = strcmp(trial.plan.stats.planner, "gaa") == 0;
+    }
+    ck_assert(has_chased || _i % 2 == 0); // with 4 neighbours bits may be faster for ever
+}
+END_TEST
+
+START_TEST(auto_floods_when_an_end_jumps)
+{
+    make_world(_i % 2 == 0 ? 4 : 8);
+    for (uint32_t i = 0; i < 20; i++) {
+        rp_trial_set_goal(&trial, i % 2 == 0 ? 1u : SIDE - 2u, SIDE - 2u);
+        plan();
+        ck_assert_str_eq(trial.plan.stats.why, "an end jumped");
+    }
 }
 END_TEST
 
@@ -139,8 +268,15 @@ int main(void)
         auto_floods_first_and_says_so,
         auto_searches_nothing_when_the_path_proves_itself,
         auto_turns_to_repair_when_small_batches_go_on,
+        auto_searches_nothing_while_its_start_walks_the_path,
+        auto_searches_when_what_is_left_of_the_path_is_cut,
+        auto_tells_its_flood_what_happened_while_it_was_not_needed,
+        auto_turns_to_a_repair_for_a_start_that_walks,
+        auto_repairs_from_the_goal_when_changes_lie_near_it,
+        auto_chases_a_goal_that_walks,
+        auto_floods_when_an_end_jumps,
         auto_chooses_the_same_in_a_replay,
         auto_knows_several_goals,
     };
-    return rp_suite_run("auto", tests, sizeof tests / sizeof tests[0], 2, tear_down);
+    return rp_suite_run("auto", tests, sizeof tests / sizeof tests[0], 4, tear_down);
 }

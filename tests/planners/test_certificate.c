@@ -91,6 +91,39 @@ START_TEST(certificate_proves_nothing_without_a_path)
 }
 END_TEST
 
+START_TEST(certificate_goes_on_with_whoever_walks_the_path)
+{
+    // Round a wall: blocking a cell that was passed leaves the rest as it is.
+    make(5, 5, 8);
+    take((const uint32_t[][2]){{0, 0}, {1, 1}, {2, 2}, {3, 3}}, 4);
+    ck_assert(rp_certificate_follow(&certificate, rp_grid_cell(grid, 2, 2)));
+    ck_assert(holds_after(0, 0, 0));
+    ck_assert(holds_after(1, 0, 0));
+    ck_assert(!holds_after(3, 2, 0)); // beside a diagonal that is yet to come
+}
+END_TEST
+
+START_TEST(certificate_goes_nowhere_with_who_left_the_path)
+{
+    make(5, 5, 8);
+    take((const uint32_t[][2]){{0, 0}, {1, 1}, {2, 2}}, 3);
+    ck_assert(!rp_certificate_follow(&certificate, rp_grid_cell(grid, 1, 0)));
+    ck_assert(holds_after(4, 4, 0));
+}
+END_TEST
+
+START_TEST(certificate_keeps_a_corner_that_two_diagonals_share)
+{
+    // Two diagonals round the dear (1, 0): the first is passed, the second still needs it free.
+    make(5, 4, 8);
+    rp_grid_set(grid, rp_grid_cell(grid, 1, 0), 255);
+    take((const uint32_t[][2]){{0, 0}, {1, 1}, {2, 0}}, 3);
+    ck_assert(holds_after(4, 3, 2)); // from here on there are marks
+    ck_assert(rp_certificate_follow(&certificate, rp_grid_cell(grid, 1, 1)));
+    ck_assert(!holds_after(1, 0, 0));
+}
+END_TEST
+
 /// Plan with A*; the path goes into the certificate. @return its cost, or infinity
 static double plan(rp_planner_t *planner)
 {
@@ -150,6 +183,9 @@ int main(void)
         certificate_stands_when_walls_grow_elsewhere,
         certificate_falls_when_the_path_itself_becomes_cheaper,
         certificate_proves_nothing_without_a_path,
+        certificate_goes_on_with_whoever_walks_the_path,
+        certificate_goes_nowhere_with_who_left_the_path,
+        certificate_keeps_a_corner_that_two_diagonals_share,
         certificate_is_never_wrong_on_random_worlds,
     };
     return rp_suite_run("certificate", tests, sizeof tests / sizeof tests[0], 24, tear_down);
