@@ -153,6 +153,16 @@ static bool dispatch(rp_call_t *call)
         return rp_handle_get_stats(call);
     case REPLAN__V1__REQUEST__BODY_FORGIVE:
         return rp_handle_forgive(call, request->forgive);
+    case REPLAN__V1__REQUEST__BODY_ASK_COSTS:
+        return rp_handle_ask_costs(call, request->ask_costs);
+    case REPLAN__V1__REQUEST__BODY_ASK_PROBE:
+        return rp_handle_ask_probe(call, request->ask_probe);
+    case REPLAN__V1__REQUEST__BODY_ASK_FIELD:
+        return rp_handle_ask_field(call, request->ask_field);
+    case REPLAN__V1__REQUEST__BODY_ASK_VALID:
+        return rp_handle_ask_valid(call, request->ask_valid);
+    case REPLAN__V1__REQUEST__BODY_ASK_WHY:
+        return rp_handle_ask_why(call, request->ask_why);
     case REPLAN__V1__REQUEST__BODY__NOT_SET:
     default:
         return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID, "request.body is missing");
@@ -437,6 +447,8 @@ static bool is_over(const rp_daemon_t *self, const rp_wait_t *wait, const rp_ser
         return is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_WAIT_SETTLED:
         return rp_engine_settled(self->engine, world->id) >= wait->version;
+    case RP_WAIT_ASK:
+        return rp_engine_finding(self->engine, wait->ask) != NULL;
     case RP_WAIT_SURE:
         break;
     }
@@ -460,6 +472,9 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
     } else if (wait->kind == RP_WAIT_SETTLED) {
         rp_finish_apply(&call, world, wait->version);
         return;
+    } else if (wait->kind == RP_WAIT_ASK) {
+        rp_finish_ask(&call, world, wait);
+        return;
     } else {
         rp_finish_answer(&call, rp_worlds_find_agent(world, wait->agent));
         return;
@@ -478,6 +493,7 @@ static void serve_waits(rp_daemon_t *self)
         }
         rp_wait_t *wait = rp_waits_take(&self->waits, place);
         finish_wait(self, wait, world);
+        rp_engine_forget(self->engine, wait->ask);
         rp_wait_destroy(&wait);
     }
 }

@@ -128,6 +128,9 @@ bool rp_keep_rewritten(rp_daemon_t *self, rp_served_t *world, uint64_t version);
 /// Publish the deltas that were not yet. Answers go out before them: an agent waits for its path.
 void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world);
 
+/// The change as the engine is told it; borrows its arrays.
+rp_edit_t rp_edit_of(const Replan__V1__Change *change);
+
 /// Apply a checked change. @return true, or false with the refusal filled in
 bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64_t *version,
                      rp_refusal_t *refusal);
@@ -177,6 +180,18 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay);
 void rp_expire_shapes(rp_daemon_t *self);
 
 // handle_ask.c
+bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask);
+bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask);
+bool rp_handle_ask_field(rp_call_t *call, const Replan__V1__AskField *ask);
+bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask);
+bool rp_handle_ask_why(rp_call_t *call, const Replan__V1__AskWhy *ask);
+
+/// Reply with what was found.
+void rp_finish_ask(rp_call_t *call, const rp_served_t *world, const rp_wait_t *wait);
+
+/// A peer is gone: its questions are over.
+void rp_forget_asks(rp_daemon_t *self, const rp_peer_t *peer);
+
 bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get);
 bool rp_handle_get_stats(rp_call_t *call);
 
@@ -199,6 +214,8 @@ void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry);
 void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
                    Replan__V1__Geometry *geometry, Replan__V1__Answer *message);
 void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message);
+Replan__V1__Outcome rp_say_outcome(rp_answer_outcome_t outcome);
+Replan__V1__Reason rp_say_reason(rp_reason_t reason);
 Replan__V1__Status rp_say_status(rp_status_t status);
 
 /// The rows of a snapshot from `first_row` on that fit into a chunk; the bytes stand in

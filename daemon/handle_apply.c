@@ -31,7 +31,7 @@ static bool change_is_inside(const Replan__V1__Change *change, const rp_served_t
     return true;
 }
 
-static rp_edit_t edit_of(const Replan__V1__Change *change)
+rp_edit_t rp_edit_of(const Replan__V1__Change *change)
 {
     const bool is_one_value = change->values.len == 1;
     return (rp_edit_t){
@@ -135,7 +135,7 @@ void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world)
 static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
                          uint64_t *version, rp_refusal_t *refusal)
 {
-    const rp_edit_t edit = edit_of(change);
+    const rp_edit_t edit = rp_edit_of(change);
     const rp_cause_t cause = {change->source_us, self->now.wall_us};
     const rp_status_t status = rp_engine_apply(self->engine, world->id, &edit, cause, version);
     if (status != RP_OK) {

@@ -254,6 +254,7 @@ void rp_serve_watches(rp_daemon_t *self)
         if (!serve(self, watch)) {
             const rp_peer_t peer = watch->peer;
             rp_watches_remove_peer(&self->watches, &peer);
+            rp_forget_asks(self, &peer);
             rp_waits_remove_peer(&self->waits, &peer);
             i = i < self->watches.count ? i : self->watches.count;
         }

@@ -37,7 +37,7 @@ void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry)
     geometry->frame_id = (char *)world->frame_id; // the generated type knows no const
 }
 
-static Replan__V1__Outcome say_outcome(rp_answer_outcome_t outcome)
+Replan__V1__Outcome rp_say_outcome(rp_answer_outcome_t outcome)
 {
     switch (outcome) {
     case RP_ANSWER_NONE:
@@ -60,7 +60,7 @@ static Replan__V1__Outcome say_outcome(rp_answer_outcome_t outcome)
     return REPLAN__V1__OUTCOME__NO_OUTCOME;
 }
 
-static Replan__V1__Reason say_reason(rp_reason_t reason)
+Replan__V1__Reason rp_say_reason(rp_reason_t reason)
 {
     switch (reason) {
     case RP_REASON_FIRST:
@@ -98,8 +98,8 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->goal_distance_m = answer->goal_distance_m;
     message->escape_m = answer->escape_m;
     message->geometry = geometry;
-    message->outcome = say_outcome(answer->outcome);
-    message->reason = say_reason(answer->reason);
+    message->outcome = rp_say_outcome(answer->outcome);
+    message->reason = rp_say_reason(answer->reason);
     const bool has_path =
         answer->outcome == RP_ANSWER_FOUND || answer->outcome == RP_ANSWER_ARRIVED;
     message->optimal = has_path && answer->bound == answer->cost;

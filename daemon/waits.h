@@ -14,6 +14,7 @@
 typedef enum rp_wait_kind {
     RP_WAIT_AFTER,   ///< for a version or a publisher's sequence; then the request is handled
     RP_WAIT_SETTLED, ///< until the world is settled up to `version`; then Apply is answered
+    RP_WAIT_ASK,     ///< until a question is answered; then what was found is told
     RP_WAIT_SURE,    ///< until the agent's session is sure; then its answer is told
 } rp_wait_kind_t;
 
@@ -27,7 +28,10 @@ typedef struct rp_wait {
     char publisher[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_AFTER: empty when it waits for a version
     uint64_t sequence;
     char agent[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_SURE: by name, as handles are used again
-    uint8_t *request;               ///< RP_WAIT_AFTER: the packed request, owned [request_size]
+    rp_ask_id_t ask;                ///< RP_WAIT_ASK
+    rp_ask_kind_t ask_kind;
+    uint32_t rows;    ///< of a matrix of costs
+    uint8_t *request; ///< RP_WAIT_AFTER: the packed request, owned [request_size]
     size_t request_size;
     rp_peer_t peer;
 } rp_wait_t;

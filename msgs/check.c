@@ -416,6 +416,16 @@ static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal
     case REPLAN__V1__REQUEST__BODY_FORGIVE:
         return rp_check_name("forgive.world", request->forgive->world, refusal) &&
                rp_check_name("forgive.publisher", request->forgive->publisher, refusal);
+    case REPLAN__V1__REQUEST__BODY_ASK_COSTS:
+        return rp_check_ask_costs(request->ask_costs, refusal);
+    case REPLAN__V1__REQUEST__BODY_ASK_PROBE:
+        return rp_check_ask_probe(request->ask_probe, refusal);
+    case REPLAN__V1__REQUEST__BODY_ASK_FIELD:
+        return rp_check_ask_field(request->ask_field, refusal);
+    case REPLAN__V1__REQUEST__BODY_ASK_VALID:
+        return rp_check_ask_valid(request->ask_valid, refusal);
+    case REPLAN__V1__REQUEST__BODY_ASK_WHY:
+        return rp_check_ask_why(request->ask_why, refusal);
     case REPLAN__V1__REQUEST__BODY_LIST_WORLDS:
     case REPLAN__V1__REQUEST__BODY_GET_STATS:
         return true;

@@ -104,4 +104,11 @@ static inline bool check_wait(const char *field, Replan__V1__Wait wait, rp_refus
 /// What an agent asks of its layer, as far as it can be told without the world.
 bool rp_check_body(const Replan__V1__Body *body, rp_refusal_t *refusal);
 
+// check_ask.c
+bool rp_check_ask_costs(const Replan__V1__AskCosts *ask, rp_refusal_t *refusal);
+bool rp_check_ask_probe(const Replan__V1__AskProbe *ask, rp_refusal_t *refusal);
+bool rp_check_ask_field(const Replan__V1__AskField *ask, rp_refusal_t *refusal);
+bool rp_check_ask_valid(const Replan__V1__AskValid *ask, rp_refusal_t *refusal);
+bool rp_check_ask_why(const Replan__V1__AskWhy *ask, rp_refusal_t *refusal);
+
 #endif

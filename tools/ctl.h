@@ -80,6 +80,11 @@ int rp_ctl_close(rp_ctl_t *self);
 int rp_ctl_pose(rp_ctl_t *self);
 int rp_ctl_goal(rp_ctl_t *self);
 int rp_ctl_answer(rp_ctl_t *self);
+int rp_ctl_costs(rp_ctl_t *self);
+int rp_ctl_probe(rp_ctl_t *self);
+int rp_ctl_field(rp_ctl_t *self);
+int rp_ctl_valid(rp_ctl_t *self);
+int rp_ctl_why(rp_ctl_t *self);
 int rp_ctl_stats(rp_ctl_t *self);
 int rp_ctl_forgive(rp_ctl_t *self);
 

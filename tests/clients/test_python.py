@@ -20,6 +20,7 @@ if not os.path.exists(os.path.join(BIN, "repland")):
 sys.path.insert(0, PYTHON)
 
 import replan  # noqa: E402
+from replan import replan_pb2 as pb  # noqa: E402
 import zmq  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
@@ -194,6 +195,25 @@ class Package(WithDaemon):
         scout.goto((18.5, 4.5))
         self.assertEqual(scout.answer().outcome, "no_path")
 
+    def test_questions_are_answered_before_anybody_acts(self):
+        scout = self.open_scout()
+        self.client.fill_rect("arena", 10, 0, 1, 9, 0, wait="settled")
+        rows = self.client.costs("arena", [(1.5, 4.5), (10.5, 4.5)], [(3.5, 4.5), (1.5, 8.5)])
+        self.assertEqual(rows, [[2.0, 4.0], [None, None]])
+        gate = pb.Change(world="arena", cells=[9 * 20 + 10], values=b"\0")
+        (before, after), pair = self.client.probe(gate, ["scout"], [((1.5, 4.5), (9.5, 4.5))])
+        self.assertEqual((before, after), (scout.answer().cost, None))
+        self.assertEqual(pair, (8.0, 8.0))
+        field = scout.field(3)
+        self.assertEqual((field.x, field.y, field.width, field.height), (0, 1, 5, 7))
+        self.assertAlmostEqual(field.costs[3 * 5 + 1], before, places=4)
+        self.assertTrue(scout.valid((1, 4), [0, 0, 0]).legal)
+        self.assertEqual(scout.valid((8, 4), [0, 0, 0]).offending, [1, 2])
+        self.client.apply(gate, wait="settled")
+        newest, older = scout.why()[:2]
+        self.assertEqual((newest.outcome, newest.version - newest.sure_until), ("no_path", 1))
+        self.assertEqual((older.outcome, older.reason), ("found", "invalid"))
+
     def test_snapshot_holds_what_was_written(self):
         data = bytearray(b"\x01" * 300 * 400)  # larger than one chunk
         self.client.create_world("arena", 300, 400, data=data)
@@ -282,6 +302,25 @@ class Programs(WithDaemon):
         self.ctl("close", "arena", "scout")
         self.ctl("remove", "arena")
         self.assertEqual(self.ctl("worlds").stdout, "")
+
+    def test_ctl_asks(self):
+        self.ctl("create", "arena", "--size", "20x10")
+        self.ctl("open", "arena", "scout", "1.5", "4.5", "18.5", "4.5")
+        costs = self.ctl("costs", "arena", "1.5", "4.5", "4.5", "4.5", "--json")
+        self.assertEqual(json.loads(costs.stdout)["costs"], [[0, 3], [3, 0]])
+        probe = self.ctl("probe", "arena", "10", "0", "1", "10", "0", "scout", "--json")
+        self.assertEqual(json.loads(probe.stdout),
+                         {"kind": "probe", "agent": "scout", "before": 17, "after": None})
+        self.assertEqual(self.ctl("probe", "arena", "10", "0", "1", "10", "0", "scout").stdout,
+                         "scout before 17.000 after none\n")
+        self.assertEqual(self.ctl("field", "arena", "scout", "1").stdout.splitlines()[1], ">>>")
+        self.assertEqual(self.ctl("valid", "arena", "scout", "1", "4", "44").stdout,
+                         "legal false cost none offending 1\n")
+        self.ctl("valid", "arena", "scout", "1", "4", "48", code=2)
+        why = json.loads(self.ctl("why", "arena", "scout", "--json").stdout)
+        self.assertEqual((why["outcome"], why["reason"]), ("found", "first"))
+        done = self.ctl("field", "arena", "scout", "65", code=2)
+        self.assertIn("ask_field.reach is 65, at most 64", done.stderr)
 
     def test_ctl_refuses_with_the_daemons_sentence(self):
         done = self.ctl("answer", "nowhere", "scout", code=2)

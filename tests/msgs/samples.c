@@ -161,6 +161,32 @@ static void init_agent(rp_samples_t *self)
     self->get_answer.agent = TEXT("orc");
 }
 
+static void init_questions(rp_samples_t *self)
+{
+    self->ask_costs = (Replan__V1__AskCosts)REPLAN__V1__ASK_COSTS__INIT;
+    self->ask_costs.world = TEXT("marsh");
+    self->ask_costs.from_x = self->ask_costs.to_x = self->x;
+    self->ask_costs.from_y = self->ask_costs.to_y = self->y;
+    self->ask_costs.n_from_x = self->ask_costs.n_from_y = 2;
+    self->ask_costs.n_to_x = self->ask_costs.n_to_y = 2;
+    self->ask_probe = (Replan__V1__AskProbe)REPLAN__V1__ASK_PROBE__INIT;
+    self->ask_probe.change = &self->change;
+    self->ask_probe.agents = self->agents;
+    self->ask_probe.n_agents = 2;
+    self->ask_probe.from_x = self->ask_probe.to_x = self->x;
+    self->ask_probe.from_y = self->ask_probe.to_y = self->y;
+    self->ask_probe.n_from_x = self->ask_probe.n_from_y = 2;
+    self->ask_probe.n_to_x = self->ask_probe.n_to_y = 2;
+    self->ask_field = (Replan__V1__AskField)REPLAN__V1__ASK_FIELD__INIT;
+    self->ask_valid = (Replan__V1__AskValid)REPLAN__V1__ASK_VALID__INIT;
+    self->ask_why = (Replan__V1__AskWhy)REPLAN__V1__ASK_WHY__INIT;
+    self->ask_field.world = self->ask_valid.world = self->ask_why.world = TEXT("marsh");
+    self->ask_field.agent = self->ask_valid.agent = self->ask_why.agent = TEXT("orc");
+    self->ask_field.reach = 3;
+    self->ask_valid.steps.data = self->data;
+    self->ask_valid.steps.len = 3;
+}
+
 static void init_watch(rp_samples_t *self)
 {
     self->watch = (Replan__V1__Watch)REPLAN__V1__WATCH__INIT;
@@ -200,6 +226,7 @@ void rp_samples_init(rp_samples_t *self)
     init_overlay(self);
     init_agent(self);
     init_watch(self);
+    init_questions(self);
     self->after = (Replan__V1__After)REPLAN__V1__AFTER__INIT;
     self->after.world = TEXT("marsh");
     self->after.version = 3;
@@ -231,6 +258,11 @@ static const struct {
     {REPLAN__V1__REQUEST__BODY_GET_STATS, "get_stats", offsetof(rp_samples_t, get_stats)},
     {REPLAN__V1__REQUEST__BODY_FORGIVE, "forgive", offsetof(rp_samples_t, forgive)},
     {REPLAN__V1__REQUEST__BODY_SET_POSES, "set_poses", offsetof(rp_samples_t, poses)},
+    {REPLAN__V1__REQUEST__BODY_ASK_COSTS, "ask_costs", offsetof(rp_samples_t, ask_costs)},
+    {REPLAN__V1__REQUEST__BODY_ASK_PROBE, "ask_probe", offsetof(rp_samples_t, ask_probe)},
+    {REPLAN__V1__REQUEST__BODY_ASK_FIELD, "ask_field", offsetof(rp_samples_t, ask_field)},
+    {REPLAN__V1__REQUEST__BODY_ASK_VALID, "ask_valid", offsetof(rp_samples_t, ask_valid)},
+    {REPLAN__V1__REQUEST__BODY_ASK_WHY, "ask_why", offsetof(rp_samples_t, ask_why)},
     {REPLAN__V1__REQUEST__BODY_RESIZE, "resize", offsetof(rp_samples_t, resize)},
     {REPLAN__V1__REQUEST__BODY_OVERLAY, "overlay", offsetof(rp_samples_t, overlay)},
 };

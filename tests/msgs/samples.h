@@ -7,7 +7,7 @@
 
 #include "replan.pb-c.h"
 
-#define RP_SAMPLE_KINDS 19 ///< kinds of requests
+#define RP_SAMPLE_KINDS 24 ///< kinds of requests
 
 /// The messages point at each other and into the arrays, so the whole stays where it was made.
 typedef struct rp_samples {
@@ -37,6 +37,11 @@ typedef struct rp_samples {
     Replan__V1__Unwatch unwatch;
     Replan__V1__DeltasSince deltas_since;
     Replan__V1__GetSnapshot get_snapshot;
+    Replan__V1__AskCosts ask_costs;
+    Replan__V1__AskProbe ask_probe; ///< of `change`
+    Replan__V1__AskField ask_field;
+    Replan__V1__AskValid ask_valid;
+    Replan__V1__AskWhy ask_why;
     Replan__V1__GetStats get_stats;
     Replan__V1__Forgive forgive;
 

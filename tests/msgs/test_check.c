@@ -275,7 +275,34 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(GET_STATS, after_sequence_of_nobody, "after.publisher and", s->request.after = &s->after;    \
       s->after.sequence = 1)
 
-#define BAD_REQUESTS(X) BAD_CHANGES(X) BAD_WORLDS(X) BAD_OVERLAYS(X) BAD_AGENTS(X) BAD_WATCHES(X)
+#define BAD_QUESTIONS(X)                                                                           \
+    X(ASK_COSTS, costs_nowhere, "ask_costs.world", s->ask_costs.world = text(""))                  \
+    X(ASK_COSTS, costs_of_nothing, "ask_costs.from_x times ask_costs.to_x is 0",                   \
+      s->ask_costs.n_to_x = s->ask_costs.n_to_y = 0)                                               \
+    X(ASK_COSTS, costs_uneven, "ask_costs.from_x has 2 entries, ask_costs.from_y has 1",           \
+      s->ask_costs.n_from_y = 1)                                                                   \
+    X(ASK_COSTS, costs_from_nan, "ask_costs.to.x", s->ask_costs.n_from_x = 1;                      \
+      s->ask_costs.n_from_y = 1; s->x[1] = NAN)                                                    \
+    X(ASK_COSTS, costs_of_too_many, "is 140000, it must be 1 to 16641",                            \
+      s->ask_costs.from_x = s->ask_costs.from_y = many_doubles;                                    \
+      s->ask_costs.n_from_x = s->ask_costs.n_from_y = MANY)                                        \
+    X(ASK_PROBE, probe_of_nothing, "ask_probe.change is missing", s->ask_probe.change = NULL)      \
+    X(ASK_PROBE, probe_nowhere, "change.world is empty", s->change.world = text(""))               \
+    X(ASK_PROBE, probe_for_nobody, "ask_probe.agents and ask_probe.from_x together is 0",          \
+      s->ask_probe.n_agents = 0;                                                                   \
+      s->ask_probe.n_from_x = s->ask_probe.n_from_y = s->ask_probe.n_to_x = 0;                     \
+      s->ask_probe.n_to_y = 0)                                                                     \
+    X(ASK_PROBE, probe_of_halves, "ask_probe.to_x has 1 entries, ask_probe.from_x has 2",          \
+      s->ask_probe.n_to_x = s->ask_probe.n_to_y = 1)                                               \
+    X(ASK_PROBE, probe_odd_name, "ask_probe.agents has the byte", s->agents[1] = text("el f"))     \
+    X(ASK_FIELD, wide_field, "ask_field.reach is 65, at most 64", s->ask_field.reach = 65)         \
+    X(ASK_FIELD, field_of_nobody, "ask_field.agent", s->ask_field.agent = text(""))                \
+    X(ASK_VALID, odd_step, "ask_valid.steps has 254 at 4", s->ask_valid.steps.len = 6;             \
+      s->data[3] = 7)                                                                              \
+    X(ASK_WHY, why_nowhere, "ask_why.world", s->ask_why.world = text("/"))
+
+#define BAD_REQUESTS(X)                                                                            \
+    BAD_CHANGES(X) BAD_WORLDS(X) BAD_OVERLAYS(X) BAD_AGENTS(X) BAD_WATCHES(X) BAD_QUESTIONS(X)
 
 #define SPOILER(kind, name, word, ...)                                                             \
     static void spoil_##name(S *s)                                                                 \

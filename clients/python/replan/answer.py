@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from . import replan_pb2 as pb
 
 _STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-_OUTCOMES = {pb.TIMED_OUT: "timeout"}
-_REASONS = {pb.BROKEN: "invalid", pb.NEW_GOAL: "goal", pb.REQUESTED: "request"}
+OUTCOMES = {pb.TIMED_OUT: "timeout"}
+REASONS = {pb.BROKEN: "invalid", pb.NEW_GOAL: "goal", pb.REQUESTED: "request"}
 _WITH_PATH = (pb.FOUND, pb.PARTIAL, pb.ARRIVED)
 
 
@@ -48,8 +48,8 @@ class Answer:
         return Answer(
             world=message.world,
             agent=message.agent,
-            outcome=_OUTCOMES.get(message.outcome) or pb.Outcome.Name(message.outcome).lower(),
-            reason=_REASONS.get(message.reason) or pb.Reason.Name(message.reason).lower(),
+            outcome=OUTCOMES.get(message.outcome) or pb.Outcome.Name(message.outcome).lower(),
+            reason=REASONS.get(message.reason) or pb.Reason.Name(message.reason).lower(),
             path=_cells(message),
             cost=message.cost,
             bound=message.bound,

@@ -10,7 +10,7 @@ import time
 
 import zmq
 
-from . import goals, replan_pb2 as pb
+from . import ask, goals, replan_pb2 as pb
 from .answer import Answer
 from .errors import NoDaemon, ReplanError
 
@@ -236,6 +236,28 @@ class Client:
         self.request(open_agent=body)
         return Agent(self, world, agent)
 
+    # ---- questions
+
+    def costs(self, world, sources, targets):
+        """From each of these points to each of those: rows of costs, None where there is no path."""
+        body = pb.AskCosts(world=world, from_x=[x for x, _ in sources],
+                           from_y=[y for _, y in sources], to_x=[x for x, _ in targets],
+                           to_y=[y for _, y in targets])
+        found = self.request(ask_costs=body).costs
+        return [[ask.cost(value) for value in found.costs[i:i + found.columns]]
+                for i in range(0, len(found.costs), found.columns)]
+
+    def probe(self, change, agents=(), pairs=()):
+        """What a replan.v1.Change would cost that is not made: [(before, after), ..].
+
+        agents: their names. pairs: [((x, y), (x, y)), ..], told after the agents.
+        """
+        body = pb.AskProbe(change=change, agents=agents, from_x=[a[0] for a, _ in pairs],
+                           from_y=[a[1] for a, _ in pairs], to_x=[b[0] for _, b in pairs],
+                           to_y=[b[1] for _, b in pairs])
+        found = self.request(ask_probe=body).probe
+        return [(ask.cost(a), ask.cost(b)) for a, b in zip(found.before, found.after)]
+
     # ---- watches
 
     def watch(self, world, agents=None):
@@ -337,6 +359,26 @@ class Agent:
         """Where it is now: metres, radians. pose_seq: greater is newer; 0: unnumbered."""
         message = pb.Pose(world=self.world, agent=self.name, x=x, y=y, yaw=yaw, pose_seq=pose_seq)
         self.client.request(set_pose=message)
+
+    def field(self, reach):
+        """The costs to its goals from the cells around it, `reach` cells each way. Returns Field."""
+        body = pb.AskField(world=self.world, agent=self.name, reach=reach)
+        found = self.client.request(ask_field=body).field
+        return ask.Field(found.version, found.x, found.y, found.width, found.height,
+                         [ask.cost(value) for value in found.costs], found.steps)
+
+    def valid(self, start, steps):
+        """Can it walk from a cell (x, y) by these steps, bytes of directions 0..7? Returns Valid."""
+        x, y = start
+        body = pb.AskValid(world=self.world, agent=self.name, steps=bytes(steps),
+                           start=y * self.client._width(self.world) + x)
+        found = self.client.request(ask_valid=body).valid
+        return ask.Valid(found.version, found.legal, ask.cost(found.cost), list(found.offending))
+
+    def why(self):
+        """Its newest answers and what made them new, the newest first: a list of Said."""
+        body = pb.AskWhy(world=self.world, agent=self.name)
+        return [ask.said(said) for said in self.client.request(ask_why=body).why.said]
 
     def close(self):
         """Its session ends."""

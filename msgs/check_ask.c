@@ -1,0 +1,87 @@
+/// Questions: places, names and counts. What they cost is bounded here.
+#include "msgs/check.h"
+#include "msgs/check_parts.h"
+
+static bool check_points(const char *owner, const double *x, size_t x_count, const double *y,
+                         size_t y_count, rp_refusal_t *refusal)
+{
+    if (x_count != y_count) {
+        return INVALID(refusal, "%s_x has %zu entries, %s_y has %zu", owner, x_count, owner,
+                       y_count);
+    }
+    return check_coordinates(owner, "x", x, x_count, refusal) &&
+           check_coordinates(owner, "y", y, y_count, refusal);
+}
+
+/// @param what  names the product: "ask_costs.from_x times ask_costs.to_x"
+static bool check_searches(const char *what, uint64_t count, rp_refusal_t *refusal)
+{
+    return (count != 0 && count <= RP_LIMIT_SEARCHES) ||
+           INVALID(refusal, "%s is %" PRIu64 ", it must be 1 to %u", what, count,
+                   RP_LIMIT_SEARCHES);
+}
+
+bool rp_check_ask_costs(const Replan__V1__AskCosts *ask, rp_refusal_t *refusal)
+{
+    return rp_check_name("ask_costs.world", ask->world, refusal) &&
+           check_points("ask_costs.from", ask->from_x, ask->n_from_x, ask->from_y, ask->n_from_y,
+                        refusal) &&
+           check_points("ask_costs.to", ask->to_x, ask->n_to_x, ask->to_y, ask->n_to_y, refusal) &&
+           check_searches("ask_costs.from_x times ask_costs.to_x",
+                          (uint64_t)ask->n_from_x * ask->n_to_x, refusal);
+}
+
+bool rp_check_ask_probe(const Replan__V1__AskProbe *ask, rp_refusal_t *refusal)
+{
+    if (ask->change == NULL) {
+        return INVALID(refusal, "ask_probe.change is missing");
+    }
+    if (!rp_check_change(ask->change, refusal) ||
+        !check_points("ask_probe.from", ask->from_x, ask->n_from_x, ask->from_y, ask->n_from_y,
+                      refusal) ||
+        !check_points("ask_probe.to", ask->to_x, ask->n_to_x, ask->to_y, ask->n_to_y, refusal)) {
+        return false;
+    }
+    if (ask->n_from_x != ask->n_to_x) {
+        return INVALID(refusal, "ask_probe.to_x has %zu entries, ask_probe.from_x has %zu",
+                       ask->n_to_x, ask->n_from_x);
+    }
+    if (!check_searches("ask_probe.agents and ask_probe.from_x together",
+                        (uint64_t)ask->n_agents + ask->n_from_x, refusal)) {
+        return false;
+    }
+    for (size_t i = 0; i < ask->n_agents; i++) {
+        if (!rp_check_name("ask_probe.agents", ask->agents[i], refusal)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rp_check_ask_field(const Replan__V1__AskField *ask, rp_refusal_t *refusal)
+{
+    return rp_check_name("ask_field.world", ask->world, refusal) &&
+           rp_check_name("ask_field.agent", ask->agent, refusal) &&
+           check_most("ask_field.reach", ask->reach, RP_LIMIT_TILE, refusal);
+}
+
+bool rp_check_ask_valid(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
+{
+    if (!rp_check_name("ask_valid.world", ask->world, refusal) ||
+        !rp_check_name("ask_valid.agent", ask->agent, refusal)) {
+        return false;
+    }
+    for (size_t i = 0; i < ask->steps.len; i++) {
+        if (ask->steps.data[i] > 7) {
+            return INVALID(refusal, "ask_valid.steps has %u at %zu, a direction is 0 to 7",
+                           ask->steps.data[i], i);
+        }
+    }
+    return true;
+}
+
+bool rp_check_ask_why(const Replan__V1__AskWhy *ask, rp_refusal_t *refusal)
+{
+    return rp_check_name("ask_why.world", ask->world, refusal) &&
+           rp_check_name("ask_why.agent", ask->agent, refusal);
+}

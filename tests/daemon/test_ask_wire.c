@@ -1,0 +1,172 @@
+/// Questions by the wire: they wait for their answer without holding up anybody, end at their
+/// deadline, and are forgotten with who asked.
+#include <string.h>
+
+#include "tests/daemon/wire.h"
+#include "tests/support/suite.h"
+
+static rp_wire_t wire;
+
+static void begin(void)
+{
+    rp_wire_open(&wire);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 15, 4);
+    rp_wire_work(&wire);
+}
+
+static void tear_down(void)
+{
+    rp_wire_close(&wire);
+}
+
+static Replan__V1__AskCosts costs;
+static double xs[] = {0.5, 15.5};
+static double ys[] = {0.5, 0.5};
+
+static Replan__V1__Request ask_costs(void)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    replan__v1__ask_costs__init(&costs);
+    costs.world = (char *)"marsh";
+    costs.from_x = costs.to_x = xs;
+    costs.from_y = costs.to_y = ys;
+    costs.n_from_x = costs.n_from_y = 2;
+    costs.n_to_x = costs.n_to_y = 1;
+    request.id = ++wire.next_id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_COSTS;
+    request.ask_costs = &costs;
+    return request;
+}
+
+START_TEST(a_matrix_comes_row_by_row)
+{
+    begin();
+    Replan__V1__Request request = ask_costs();
+    const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
+    ck_assert_int_eq(reply->body_case, REPLAN__V1__REPLY__BODY_COSTS);
+    ck_assert_uint_eq(reply->costs->rows, 2);
+    ck_assert_uint_eq(reply->costs->columns, 1);
+    ck_assert_double_eq(reply->costs->costs[0], 0.0);
+    ck_assert_double_eq(reply->costs->costs[1], 15.0);
+    ck_assert_uint_eq(reply->costs->version, 1);
+}
+END_TEST
+
+START_TEST(a_question_waits_and_others_do_not_wait_for_it)
+{
+    begin();
+    const Replan__V1__Request request = ask_costs();
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_ptr_null(rp_wire_reply(&wire, 1));
+    ck_assert_uint_eq(rp_wire_apply(&wire, 2, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__APPLIED),
+                      2);
+    rp_wire_work(&wire);
+    const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1);
+    ck_assert_ptr_nonnull(reply);
+    ck_assert_double_eq(reply->costs->costs[1], 15.0); // the version of the question
+}
+END_TEST
+
+START_TEST(a_deadline_ends_a_question_and_makes_room)
+{
+    begin();
+    for (uint32_t i = 0; i <= RP_ASKS_MAX; i++) {
+        Replan__V1__Request request = ask_costs();
+        request.deadline_ms = 10;
+        rp_wire_send(&wire, i % 2u, &request);
+    }
+    const Replan__V1__Reply *reply = rp_wire_reply(&wire, 0);
+    ck_assert_ptr_nonnull(reply); // the last one was one too many
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__LIMIT);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "64"));
+    wire.daemon.now.steady_us += 10001;
+    rp_daemon_work(&wire.daemon, 0);
+    reply = rp_wire_reply(&wire, 1);
+    ck_assert_ptr_nonnull(reply);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__TIMEOUT);
+    Replan__V1__Request request = ask_costs();
+    (void)rp_wire_do(&wire, 2, &request);
+}
+END_TEST
+
+START_TEST(a_probe_tells_agents_then_pairs_and_a_field_leads_there)
+{
+    begin();
+    Replan__V1__AskProbe probe = REPLAN__V1__ASK_PROBE__INIT;
+    Replan__V1__AskField field = REPLAN__V1__ASK_FIELD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    char *names[] = {(char *)"orc"};
+    probe.change = rp_wire_change(8, 0, 0);
+    probe.change->height = 8;
+    probe.agents = names;
+    probe.n_agents = 1;
+    probe.from_x = probe.to_x = xs;
+    probe.from_y = probe.to_y = ys;
+    probe.n_from_x = probe.n_from_y = probe.n_to_x = probe.n_to_y = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_PROBE;
+    request.ask_probe = &probe;
+    const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
+    ck_assert_uint_eq(reply->probe->n_before, 2);
+    ck_assert_double_eq(reply->probe->before[0], 15.0);
+    ck_assert_double_eq(reply->probe->after[0], -1.0);
+    ck_assert_double_eq(reply->probe->after[1], 0.0);
+    names[0] = (char *)"nobody";
+    ck_assert_int_eq(rp_wire_ask(&wire, 1, &request)->status, REPLAN__V1__STATUS__UNKNOWN);
+    names[0] = (char *)"orc";
+    probe.change->height = 9;
+    reply = rp_wire_ask(&wire, 1, &request);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "ask_probe.change"));
+    field.world = (char *)"marsh";
+    field.agent = (char *)"orc";
+    field.reach = 2;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_FIELD;
+    request.ask_field = &field;
+    reply = rp_wire_do(&wire, 1, &request);
+    ck_assert_uint_eq(reply->field->width, 3);
+    ck_assert_uint_eq(reply->field->height, 5);
+    ck_assert_uint_eq(reply->field->steps.data[6], 0);
+    ck_assert_double_eq((double)reply->field->costs[6], 15.0);
+}
+END_TEST
+
+START_TEST(valid_and_why_are_answered_at_once)
+{
+    begin();
+    Replan__V1__AskValid valid = REPLAN__V1__ASK_VALID__INIT;
+    Replan__V1__AskWhy why = REPLAN__V1__ASK_WHY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    uint8_t steps[] = {0, 0, 0};
+    (void)rp_wire_apply(&wire, 0, rp_wire_change(2, 4, 0), REPLAN__V1__WAIT__SETTLED);
+    valid.world = why.world = (char *)"marsh";
+    valid.agent = why.agent = (char *)"orc";
+    valid.start = 4 * 16;
+    valid.steps.data = steps;
+    valid.steps.len = 3;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
+    request.ask_valid = &valid;
+    const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
+    ck_assert(!reply->valid->legal);
+    ck_assert_uint_eq(reply->valid->n_offending, 2);
+    ck_assert_uint_eq(reply->valid->offending[0], 1);
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_WHY;
+    request.ask_why = &why;
+    reply = rp_wire_do(&wire, 1, &request);
+    ck_assert_uint_eq(reply->why->n_said, 2);
+    ck_assert_int_eq(reply->why->said[0]->reason, REPLAN__V1__REASON__BROKEN);
+    ck_assert_uint_eq(reply->why->said[0]->sure_until, 1);
+    ck_assert_uint_eq(reply->why->said[0]->version, 2);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_matrix_comes_row_by_row,
+        a_question_waits_and_others_do_not_wait_for_it,
+        a_deadline_ends_a_question_and_makes_room,
+        a_probe_tells_agents_then_pairs_and_a_field_leads_there,
+        valid_and_why_are_answered_at_once,
+    };
+    return rp_suite_run("ask by wire", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}

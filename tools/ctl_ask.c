@@ -1,0 +1,256 @@
+/// `replan ctl`: questions before acting. What a path or a change would cost, and why it was said.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/commands.h"
+#include "tools/ctl.h"
+#include "tools/remote.h"
+
+/// A cost as JSON and people write it: null, or "none", for no path.
+static void print_cost(const rp_ctl_t *self, double cost)
+{
+    if (cost < 0.0) {
+        fputs(self->json ? "null" : "none", stdout);
+    } else {
+        printf(self->json ? "%.9g" : "%.3f", cost);
+    }
+}
+
+static void print_row(const rp_ctl_t *self, const double *costs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "" : self->json ? "," : " ", stdout);
+        print_cost(self, costs[i]);
+    }
+}
+
+int rp_ctl_costs(rp_ctl_t *self)
+{
+    double xs[RP_CTL_GOALS_MAX];
+    double ys[RP_CTL_GOALS_MAX];
+    size_t count = 0;
+    Replan__V1__AskCosts ask = REPLAN__V1__ASK_COSTS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    if (self->argument_count % 2 == 0) {
+        fprintf(stderr, "%s: a place is X and Y\n", self->program);
+        return RP_EXIT_INPUT;
+    }
+    for (uint32_t i = 1; i < self->argument_count; i += 2) {
+        if (!rp_ctl_read_metres(self, self->arguments[i], &xs[count]) ||
+            !rp_ctl_read_metres(self, self->arguments[i + 1], &ys[count])) {
+            return RP_EXIT_INPUT;
+        }
+        count++;
+    }
+    ask.world = self->arguments[0];
+    ask.from_x = ask.to_x = xs;
+    ask.from_y = ask.to_y = ys;
+    ask.n_from_x = ask.n_from_y = ask.n_to_x = ask.n_to_y = count;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_COSTS;
+    request.ask_costs = &ask;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_COSTS) {
+        return code;
+    }
+    const Replan__V1__Costs *costs = reply->costs;
+    if (self->json) {
+        printf("{\"kind\":\"costs\",\"version\":%" PRIu64 ",\"costs\":[", costs->version);
+    }
+    for (uint32_t row = 0; row < costs->rows && (row + 1u) * costs->columns <= costs->n_costs;
+         row++) {
+        fputs(self->json ? (row == 0 ? "[" : ",[") : "", stdout);
+        print_row(self, costs->costs + (size_t)row * costs->columns, costs->columns);
+        fputs(self->json ? "]" : "\n", stdout);
+    }
+    fputs(self->json ? "]}\n" : "", stdout);
+    return RP_EXIT_FINE;
+}
+
+int rp_ctl_probe(rp_ctl_t *self)
+{
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    Replan__V1__AskProbe ask = REPLAN__V1__ASK_PROBE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    if (!rp_ctl_read_whole(self, "X", self->arguments[1], UINT32_MAX, &change.x) ||
+        !rp_ctl_read_whole(self, "Y", self->arguments[2], UINT32_MAX, &change.y) ||
+        !rp_ctl_read_whole(self, "W", self->arguments[3], UINT32_MAX, &change.width) ||
+        !rp_ctl_read_whole(self, "H", self->arguments[4], UINT32_MAX, &change.height) ||
+        !rp_ctl_read_whole(self, "BYTE", self->arguments[5], UINT8_MAX, &change.fill)) {
+        return RP_EXIT_INPUT;
+    }
+    change.world = self->arguments[0];
+    change.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
+    ask.change = &change;
+    ask.agents = self->arguments + 6;
+    ask.n_agents = self->argument_count - 6u;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_PROBE;
+    request.ask_probe = &ask;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_PROBE) {
+        return code;
+    }
+    const Replan__V1__Probe *probe = reply->probe;
+    for (size_t i = 0; i < probe->n_before && i < probe->n_after && i < ask.n_agents; i++) {
+        printf(self->json ? "{\"kind\":\"probe\",\"agent\":\"%s\",\"before\":" : "%s before ",
+               ask.agents[i]);
+        print_cost(self, probe->before[i]);
+        fputs(self->json ? ",\"after\":" : " after ", stdout);
+        print_cost(self, probe->after[i]);
+        fputs(self->json ? "}\n" : "\n", stdout);
+    }
+    return RP_EXIT_FINE;
+}
+
+/// What stands for a direction, for people: arrows of one character.
+static char arrow_of(uint8_t step)
+{
+    static const char arrows[] = ">/^\\</v\\"; // y grows upwards
+    return step < 8 ? arrows[step] : '.';
+}
+
+static void print_field(const rp_ctl_t *self, const Replan__V1__Field *field)
+{
+    if (self->json) {
+        printf("{\"kind\":\"field\",\"version\":%" PRIu64 ",\"x\":%" PRIu32 ",\"y\":%" PRIu32
+               ",\"width\":%" PRIu32 ",\"height\":%" PRIu32 ",\"costs\":[",
+               field->version, field->x, field->y, field->width, field->height);
+        for (size_t i = 0; i < field->n_costs; i++) {
+            fputs(i == 0 ? "" : ",", stdout);
+            print_cost(self, (double)field->costs[i]);
+        }
+        fputs("],\"steps\":[", stdout);
+        for (size_t i = 0; i < field->steps.len; i++) {
+            printf("%s%u", i == 0 ? "" : ",", field->steps.data[i]);
+        }
+        puts("]}");
+        return;
+    }
+    for (uint32_t row = field->height; row-- > 0;) {
+        for (uint32_t column = 0; column < field->width; column++) {
+            const size_t i = (size_t)row * field->width + column;
+            const bool is_open = i < field->n_costs && field->costs[i] >= 0.0f;
+            putchar(!is_open ? '#' : i < field->steps.len ? arrow_of(field->steps.data[i]) : '?');
+        }
+        putchar('\n');
+    }
+}
+
+int rp_ctl_field(rp_ctl_t *self)
+{
+    Replan__V1__AskField ask = REPLAN__V1__ASK_FIELD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    if (!rp_ctl_read_whole(self, "REACH", self->arguments[2], UINT32_MAX, &ask.reach)) {
+        return RP_EXIT_INPUT;
+    }
+    ask.world = self->arguments[0];
+    ask.agent = self->arguments[1];
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_FIELD;
+    request.ask_field = &ask;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code == RP_EXIT_FINE && reply->body_case == REPLAN__V1__REPLY__BODY_FIELD) {
+        print_field(self, reply->field);
+    }
+    return code;
+}
+
+/// The width of a world: a cell is y * width + x.
+static int read_width(rp_ctl_t *self, const char *world, uint32_t *width)
+{
+    Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
+    request.list_worlds = &list;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    *width = 1;
+    for (size_t i = 0; code == RP_EXIT_FINE && reply->worlds != NULL && i < reply->worlds->n_worlds;
+         i++) {
+        const Replan__V1__WorldInfo *info = reply->worlds->worlds[i];
+        if (strcmp(info->world, world) == 0 && info->geometry != NULL) {
+            *width = info->geometry->width;
+        }
+    }
+    return code;
+}
+
+int rp_ctl_valid(rp_ctl_t *self)
+{
+    Replan__V1__AskValid ask = REPLAN__V1__ASK_VALID__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    uint32_t x;
+    uint32_t y;
+    uint32_t width;
+    uint8_t steps[4096];
+    const char *digits = self->arguments[4];
+    if (!rp_ctl_read_whole(self, "X", self->arguments[2], UINT16_MAX, &x) ||
+        !rp_ctl_read_whole(self, "Y", self->arguments[3], UINT16_MAX, &y)) {
+        return RP_EXIT_INPUT;
+    }
+    while (ask.steps.len < sizeof steps && digits[ask.steps.len] >= '0' &&
+           digits[ask.steps.len] <= '7') {
+        steps[ask.steps.len] = (uint8_t)(digits[ask.steps.len] - '0');
+        ask.steps.len++;
+    }
+    if (digits[ask.steps.len] != '\0') {
+        fprintf(stderr, "%s: STEPS are at most %zu digits of 0..7\n", self->program, sizeof steps);
+        return RP_EXIT_INPUT;
+    }
+    int code = read_width(self, self->arguments[0], &width);
+    if (code != RP_EXIT_FINE) {
+        return code;
+    }
+    ask.world = self->arguments[0];
+    ask.agent = self->arguments[1];
+    ask.start = y * width + x;
+    ask.steps.data = steps;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
+    request.ask_valid = &ask;
+    const Replan__V1__Reply *reply;
+    code = rp_ctl_call(self, &request, &reply);
+    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_VALID) {
+        return code;
+    }
+    const Replan__V1__Valid *valid = reply->valid;
+    printf(self->json ? "{\"kind\":\"valid\",\"legal\":%s,\"cost\":" : "legal %s cost ",
+           valid->legal ? "true" : "false");
+    print_cost(self, valid->cost);
+    fputs(self->json ? ",\"offending\":[" : " offending", stdout);
+    for (size_t i = 0; i < valid->n_offending; i++) {
+        printf(self->json ? "%s%" PRIu32 : "%s %" PRIu32, self->json && i != 0 ? "," : "",
+               valid->offending[i]);
+    }
+    puts(self->json ? "]}" : "");
+    return RP_EXIT_FINE;
+}
+
+int rp_ctl_why(rp_ctl_t *self)
+{
+    Replan__V1__AskWhy ask = REPLAN__V1__ASK_WHY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    ask.world = self->arguments[0];
+    ask.agent = self->arguments[1];
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_WHY;
+    request.ask_why = &ask;
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, &request, &reply);
+    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_WHY) {
+        return code;
+    }
+    for (size_t i = 0; i < reply->why->n_said; i++) {
+        const Replan__V1__Said *said = reply->why->said[i];
+        printf(self->json ? "{\"kind\":\"said\",\"path_seq\":%" PRIu64
+                            ",\"outcome\":\"%s\",\"reason\":"
+                            "\"%s\",\"cost\":%.9g,\"sure_until\":%" PRIu64 ",\"version\":%" PRIu64
+                            ",\"age_ms\":%" PRIu64 "}\n"
+                          : "%" PRIu64 " %s (%s) cost %.3f after version %" PRIu64 " up to %" PRIu64
+                            ", %" PRIu64 " ms ago\n",
+               said->path_seq, rp_client_outcome_text(said->outcome),
+               rp_client_reason_text(said->reason), said->cost, said->sure_until, said->version,
+               said->age_ms);
+    }
+    return RP_EXIT_FINE;
+}
