@@ -283,7 +283,7 @@ static bool play_all(rp_match_t *self, const rp_trace_t *trace, const char *what
             return false;
         }
     }
-    self->turn = (self->turn + 1) % self->count;
+    self->turn = self->turn + 1 < self->count ? self->turn + 1 : 0;
     self->step_count = played[0];
     for (size_t i = 1; i < self->count; i++) {
         compare(self, i, played[i], what);
