@@ -274,7 +274,7 @@ static void compare(rp_match_t *self, size_t contender, size_t played, const cha
 
 static bool play_all(rp_match_t *self, const rp_trace_t *trace, const char *what)
 {
-    size_t played[RP_CONTENDERS_MAX];
+    size_t played[RP_CONTENDERS_MAX] = {0};
     assert(self->count != 0);
     for (size_t i = 0; i < self->count; i++) {
         const size_t who = (self->turn + i) % self->count;
