@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every suite of the papers, one after the other, and their plots, into bench/results/<machine>.
+# Every suite of the papers and beyond them, one after the other, and their plots, into bench/results/<machine>.
 # usage: all.sh --quick | --full REPLAN_BENCH
 # A full run keeps finished worlds in build/bench-work and goes on where it stopped.
 set -u
@@ -12,7 +12,7 @@ work=build/bench-work
 mkdir -p "$results" "$work"
 failed=""
 
-for suite in fsa-table1 gaa-table1 gaa-table2 fringe-table1 fringe-table2 open-lists maps; do
+for suite in fsa-table1 gaa-table1 gaa-table2 fringe-table1 fringe-table2 open-lists maps beyond; do
   printf '%s\n' "$suite" >&2
   arguments="--json $results/$suite.json"
   if [ "$size" = --quick ]; then

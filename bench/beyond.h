@@ -128,6 +128,9 @@ double rp_beyond_best_single(rp_beyond_t *self, size_t cell, const char **who);
 /// Note what a row of the last table reached; not when it is NAN.
 void rp_beyond_note(rp_beyond_t *self, const rp_beyond_target_t *target);
 
+/// What no trace holds: a planner's first plan, its making included.
+void rp_beyond_first(rp_beyond_t *self);
+
 // ---- tables and judgements
 
 void rp_beyond_print(rp_beyond_t *self);

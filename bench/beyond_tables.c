@@ -135,7 +135,11 @@ static void print_sessions(rp_beyond_t *self)
                 who = i;
             }
         }
-        printf(" %.2f %s |\n", ours / best, self->match.contenders[who].name);
+        if (isnan(ours / best)) {
+            printf(" |\n");
+        } else {
+            printf(" %.2f %s |\n", ours / best, self->match.contenders[who].name);
+        }
     }
 }
 
