@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the plots of a folder of results: plot.py bench/results/<machine>
 
-Reads fsa-table1.json and fringe-table*.json there, as far as they exist, and leaves an .svg and a
+Reads fsa-table1.json, fringe-table*.json and beyond.json there, as far as they exist, and leaves an .svg and a
 .png of each plot beside them. Needs gnuplot.
 """
 
@@ -118,6 +118,19 @@ def plot_fringe_errors(folder, results, table):
          "heading = " + quoted(f"{table}: cells a search against the error of the heuristic ({head(results)})"))
 
 
+def plot_beyond(folder, results):
+    rows, names = [], []
+    for protocol in results["protocols"]:
+        for group in protocol["groups"]:
+            us = {name: contender["us_p50"] for name, contender in by_name(group).items()}
+            single = [time for name, time in us.items() if name != "auto" and not name.endswith("when cut")]
+            if "auto" in us and "A*" in us and us["auto"] > 0:
+                rows.append([len(rows), us["auto"] / min(single), max(1.0, us["A*"] / us["auto"])])
+                names.append((protocol["protocol"] + ": " + group["cell"]).replace("%", "%%"))  # a format
+    draw(folder, "beyond.gp", "beyond", [rows], array("names", names),
+         "heading = " + quoted(f"Beyond the papers ({results['commit']}, {results['cpu']})"))
+
+
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
@@ -127,6 +140,9 @@ def main():
     if fsa is not None:
         plot_fsa_time(folder, fsa)
         plot_fsa_winners(folder, fsa)
+    beyond = load(folder, "beyond")
+    if beyond is not None:
+        plot_beyond(folder, beyond)
     for table in ("fringe-table1", "fringe-table2"):
         fringe = load(folder, table)
         if fringe is not None:
