@@ -3,14 +3,14 @@ set multiplot layout 1, 2 title heading font ',13' margins 0.3, 0.98, 0.08, 0.92
 set yrange [|names| - 0.4:-0.6]
 set grid x
 set style fill solid 0.55 border lc 'white'
-set ytics scale 0 font ',8'
+set ytics scale 0 font ',8' noenhanced
 do for [i = 1:|names|] { set ytics add (names[i] i - 1) }
 set xlabel 'auto against the best single planner, times the time'
 set xrange [0:*]
 set arrow 1 from 1.25, graph 0 to 1.25, graph 1 nohead dt 2
 plot data using ($2 / 2):1:($2 / 2):(0.4) with boxxyerror lc 3 notitle
 unset arrow 1
-set format y ''
+unset ytics
 set logscale x
 set xrange [1:*]
 set xlabel 'times as fast as A* on a heap'
