@@ -2,10 +2,10 @@
 /// masks of itself and its eight neighbours.
 #include "replan/grid.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/free_bits.h"
 #include "planners/search/memory.h"
 
 static const int8_t step_x[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
@@ -72,24 +72,13 @@ static uint8_t moves_between(unsigned up, unsigned middle, unsigned down, uint8_
     return (middle & 2u) != 0 ? with_corners(free, neighbors) : 0;
 }
 
-/// Which of the eight cells from here on are free, the first in bit 0.
-static unsigned free_bits(const uint8_t *factor)
-{
-    const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
-    uint64_t bytes;
-    memcpy(&bytes, factor, sizeof bytes);
-    bytes = le64toh(bytes);
-    const uint64_t free = (((bytes & low) + low) | bytes) & ~low;
-    return (unsigned)(((free >> 7) * 0x0102040810204080u) >> 56);
-}
-
 /// Rewrite the moves of the nine cells around one, which lies two rows from the rim at least.
 static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
 {
     const rp_cell_t corner = cell - 2u * self->stride - 2u;
     unsigned rows[5];
     for (unsigned row = 0; row < 5; row++) {
-        rows[row] = free_bits(self->factor + corner + row * self->stride);
+        rows[row] = rp_free_bits_of_8(self->factor + corner + row * self->stride);
     }
     for (unsigned row = 0; row < 3; row++) {
         uint8_t *moves = self->moves + corner + (row + 1u) * self->stride + 1u;
