@@ -197,7 +197,7 @@ class Package(WithDaemon):
 
     def test_questions_are_answered_before_anybody_acts(self):
         scout = self.open_scout()
-        self.assertEqual(scout.answer().reason, "first")
+        self.assertEqual(scout.answer().outcome, "found")
         self.client.fill_rect("arena", 10, 0, 1, 9, 0, wait="settled")
         rows = self.client.costs("arena", [(1.5, 4.5), (10.5, 4.5)], [(3.5, 4.5), (1.5, 8.5)])
         self.assertEqual(rows, [[2.0, 4.0], [None, None]])
