@@ -59,7 +59,7 @@ static void note_obstacle(rp_inflated_t *self, uint32_t x, uint32_t y)
         }
     }
     if (last == self->box_capacity) {
-        const size_t capacity = 2u * last;
+        const size_t capacity = 2u * last + BOXES_FIRST;
         rp_box_t *boxes = realloc(self->boxes, capacity * sizeof *boxes);
         if (boxes == NULL) {
             self->boxes[last - 1u] = joined(&self->boxes[last - 1u], x, y); // dearer, as exact

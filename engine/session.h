@@ -18,8 +18,8 @@ struct rp_session {
     rp_planner_options_t options;
     rp_planner_t *planner; ///< owned, bound to the layer's grid; NULL until it is needed
     rp_session_id_t id;
-    uint64_t heard;  ///< version up to which the planner knows the layer's changes
     bool may_share;  ///< the engine may choose the planner: a large herd's serves as well
+    uint64_t heard;  ///< version up to which the planner knows the layer's changes
     rp_herd_t *herd; ///< of its goals; NULL without goals, or when it may not share
 
     // pose and goals, as cells
@@ -32,15 +32,15 @@ struct rp_session {
     bool is_beside; ///< `at` lies on the path that it follows, not where it stands
     bool has_pose;
     bool has_goals;
+    bool goals_are_stale; ///< `goals` must be made anew from the wish
+    bool is_rim;          ///< they depend on where the agent is
+    bool is_short;        ///< they stand for others that cannot be reached
     rp_wish_t wish;
     rp_reach_t *reach; ///< of the engine, borrowed
     rp_session_t *target;
     rp_session_t *chasers; ///< those whose target it is, by chase_next
     rp_session_t *chase_next;
     rp_session_t *chase_previous;
-    bool goals_are_stale; ///< `goals` must be made anew from the wish
-    bool is_rim;          ///< they depend on where the agent is
-    bool is_short;        ///< they stand for others that cannot be reached
     uint64_t pose_seq;
     uint64_t goal_id;
     rp_goal_t *goals;  ///< inside the world, no cell twice, owned [goal_count]
@@ -81,12 +81,12 @@ struct rp_session {
     bool must_begin_anew; ///< its new path begins where it stands; why it is new:
     rp_reason_t begin_reason;
     bool is_off_path;
+    bool is_said;
     uint64_t sure_until; ///< version up to which the answer was true when it became unsure
     rp_cause_t cause;    ///< the oldest since then
 
     rp_session_t *unsure_next;
-    rp_session_t *said_next; ///< answers not taken yet
-    bool is_said;
+    rp_session_t *said_next; ///< answers not taken yet; in the list when `is_said`
     rp_session_t *world_next;
     rp_session_t *world_previous;
 };

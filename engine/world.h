@@ -51,11 +51,11 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit);
 
 /// Put and remove shapes: the next version. On failure nothing happens.
 /// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY
-rp_status_t rp_world_overlay(rp_world_t *self, const rp_overlay_edit_t *edit);
+rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit);
 
 /// Remove the shapes whose time is over: the next version, if there are any.
 /// @return false when nothing went
-bool rp_world_expire(rp_world_t *self, uint64_t now_us);
+bool rp_world_expire(rp_world_t *world, uint64_t now_us);
 
 /// Become another window: the next version, at which every layer begins anew.
 /// @param before  written on RP_OK: holds the layers as they were, for planners that are still
