@@ -93,7 +93,7 @@ static void score_world(rp_beyond_t *self, size_t cell, const rp_trace_t *trace)
 /// a contender will, and give them back: these come first then.
 static void meet_memory(void)
 {
-    const size_t bytes = (size_t)1 << 28;
+    const size_t bytes = (size_t)1 << 27;
     volatile uint8_t *memory = rp_memory_new(bytes, 1);
     for (size_t i = 0; memory != NULL && i < bytes; i += 4096) {
         memory[i] = 1;

@@ -111,9 +111,10 @@ struct rp_beyond {
     rp_samples_t *pairs; ///< owned; auto against A* on buckets, plan by plan [cells]
     rp_beyond_target_t targets[RP_BEYOND_TARGETS_MAX];
     size_t target_count;
-    double slowest;        ///< auto against the best single planner, of all cells so far
-    char slowest_cell[96]; ///< where that was
-    unsigned differences;  ///< of all protocols
+    double slowest[2]; ///< auto against the best single planner, of all cells so far: updates
+                       ///< alone, and whole sessions
+    char slowest_cell[2][96]; ///< where that was
+    unsigned differences;     ///< of all protocols
 };
 
 /// Microseconds a plan of the median world; NAN when this contender did not play.
