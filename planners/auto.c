@@ -397,7 +397,10 @@ static void defer(automatic_t *self, const rp_update_t *update)
         self->deferred_count = 0;
         return;
     }
-    memcpy(self->deferred + count, update->changes, update->change_count * sizeof *update->changes);
+    if (update->change_count != 0) { // a start that moved comes without changes
+        memcpy(self->deferred + count, update->changes,
+               update->change_count * sizeof *update->changes);
+    }
     self->deferred_count = count + update->change_count;
 }
 
