@@ -1,4 +1,4 @@
-/// The engine: handles, who became unsure by what, and whose turn it is.
+/// The engine: who becomes unsure by what, and whose turn it is.
 #include "replan/engine.h"
 
 #include <math.h>
@@ -7,23 +7,17 @@
 #include "engine/alarms.h"
 #include "engine/ask.h"
 #include "engine/ends.h"
+#include "engine/queues.h"
 #include "engine/session.h"
+#include "engine/table.h"
 #include "engine/world.h"
 
-/// Things by handle: handle i stands at place i - 1; a closed one leaves NULL, used again first.
-typedef struct table {
-    void **items; ///< [capacity]
-    uint32_t capacity;
-    uint32_t lowest_free; ///< no place below is free
-} table_t;
-
 struct rp_engine {
-    table_t worlds;
-    table_t sessions;
-    table_t asks;
+    rp_table_t worlds;
+    rp_table_t sessions;
+    rp_table_t asks;
     uint32_t ask_count;
-    rp_session_t *said_first; ///< answers that nobody has taken yet, by said_next
-    rp_session_t *said_last;
+    rp_said_queue_t said;
     rp_alarms_t alarms;
     rp_reach_t reach;    ///< of whoever needed it last
     uint64_t now_us;     ///< of the newest step
@@ -32,124 +26,14 @@ struct rp_engine {
 
 // ---- handles
 
-static uint32_t table_place(table_t *self)
-{
-    uint32_t place = self->lowest_free;
-    while (place < self->capacity && self->items[place] != NULL) {
-        place++;
-    }
-    if (place == self->capacity) {
-        const uint32_t capacity = self->capacity == 0 ? 16u : 2u * self->capacity;
-        void **items = realloc(self->items, capacity * sizeof(void *));
-        if (items == NULL) {
-            return UINT32_MAX;
-        }
-        for (uint32_t i = self->capacity; i < capacity; i++) {
-            items[i] = NULL;
-        }
-        self->items = items;
-        self->capacity = capacity;
-    }
-    self->lowest_free = place;
-    return place;
-}
-
-static void *table_get(const table_t *self, uint32_t handle)
-{
-    return handle != 0 && handle <= self->capacity ? self->items[handle - 1u] : NULL;
-}
-
-static void table_clear(table_t *self, uint32_t handle)
-{
-    self->items[handle - 1u] = NULL;
-    self->lowest_free = handle - 1u < self->lowest_free ? handle - 1u : self->lowest_free;
-}
-
 static rp_world_t *world_of(const rp_engine_t *self, rp_world_id_t world)
 {
-    return table_get(&self->worlds, world);
+    return rp_table_get(&self->worlds, world);
 }
 
 static rp_session_t *session_of(const rp_engine_t *self, rp_session_id_t session)
 {
-    return table_get(&self->sessions, session);
-}
-
-// ---- lists
-
-/// @param true_until  the newest version for which what it said holds
-static void note_unsure(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
-{
-    rp_world_t *world = session->world;
-    if (session->is_unsure || !session->has_pose || !session->has_goals) {
-        return;
-    }
-    session->is_unsure = true;
-    session->sure_until = true_until;
-    session->cause = session->is_put_off ? session->cause : cause;
-    session->unsure_next = NULL;
-    if (world->unsure_last != NULL) {
-        world->unsure_last->unsure_next = session;
-    } else {
-        world->unsure_first = session;
-    }
-    world->unsure_last = session;
-}
-
-static void note_sure(rp_session_t *session)
-{
-    rp_world_t *world = session->world;
-    rp_session_t *previous = NULL;
-    if (!session->is_unsure) {
-        return;
-    }
-    for (rp_session_t *other = world->unsure_first; other != session; other = other->unsure_next) {
-        previous = other;
-    }
-    if (previous != NULL) {
-        previous->unsure_next = session->unsure_next;
-    } else {
-        world->unsure_first = session->unsure_next;
-    }
-    if (world->unsure_last == session) {
-        world->unsure_last = previous;
-    }
-    session->is_unsure = false;
-}
-
-static void note_said(rp_engine_t *self, rp_session_t *session)
-{
-    if (session->is_said) {
-        return;
-    }
-    session->is_said = true;
-    session->said_next = NULL;
-    if (self->said_last != NULL) {
-        self->said_last->said_next = session;
-    } else {
-        self->said_first = session;
-    }
-    self->said_last = session;
-}
-
-static void forget_said(rp_engine_t *self, rp_session_t *session)
-{
-    rp_session_t *previous = NULL;
-    if (!session->is_said) {
-        return;
-    }
-    for (rp_session_t *other = self->said_first; other != session; other = other->said_next) {
-        previous = other;
-    }
-    if (previous != NULL) {
-        previous->said_next = session->said_next;
-    } else {
-        self->said_first = session->said_next;
-    }
-    if (self->said_last == session) {
-        self->said_last = previous;
-    }
-    session->is_said = false;
+    return rp_table_get(&self->sessions, session);
 }
 
 // ---- worlds
@@ -157,7 +41,7 @@ static void forget_said(rp_engine_t *self, rp_session_t *session)
 rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *options,
                                  rp_world_id_t *world)
 {
-    const uint32_t place = table_place(&self->worlds);
+    const uint32_t place = rp_table_place(&self->worlds);
     if (place == UINT32_MAX) {
         return RP_E_MEMORY;
     }
@@ -173,12 +57,12 @@ rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *op
 
 static void end_session(rp_engine_t *self, rp_session_t *session)
 {
-    note_sure(session);
-    forget_said(self, session);
+    rp_unsure_remove(session);
+    rp_said_remove(&self->said, session);
     rp_alarms_set(&self->alarms, session, RP_NEVER_US);
     rp_reach_forget(&self->reach); // its layer may go with it
     for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
-        note_unsure(chaser, chaser->world->version, (rp_cause_t){0, 0});
+        rp_unsure_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
     }
     if (session->world_previous != NULL) {
         session->world_previous->world_next = session->world_next;
@@ -188,7 +72,7 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     if (session->world_next != NULL) {
         session->world_next->world_previous = session->world_previous;
     }
-    table_clear(&self->sessions, session->id);
+    rp_table_clear(&self->sessions, session->id);
     rp_session_destroy(&session);
 }
 
@@ -201,7 +85,7 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
     while (closing->sessions != NULL) {
         end_session(self, closing->sessions);
     }
-    table_clear(&self->worlds, world);
+    rp_table_clear(&self->worlds, world);
     rp_world_destroy(&closing);
     return RP_OK;
 }
@@ -215,7 +99,7 @@ static void note_version(rp_world_t *world, rp_cause_t cause)
             session->version = world->version - 1u;
         }
         if (!session->is_unsure && rp_session_is_touched(session)) {
-            note_unsure(session, session->version, cause);
+            rp_unsure_add(session, session->version, cause);
         }
     }
 }
@@ -286,7 +170,7 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
             session->version = changing->version - 1u;
         }
         rp_session_resize(session, before->layers[0]->grid, window);
-        note_unsure(session, session->version, cause);
+        rp_unsure_add(session, session->version, cause);
     }
     rp_reach_forget(&self->reach);
     rp_world_destroy(&before);
@@ -399,7 +283,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     if (home == NULL) {
         return RP_E_UNKNOWN;
     }
-    const uint32_t place = table_place(&self->sessions);
+    const uint32_t place = rp_table_place(&self->sessions);
     if (place == UINT32_MAX || rp_alarms_reserve(&self->alarms, self->sessions.capacity) != RP_OK) {
         return RP_E_MEMORY;
     }
@@ -444,13 +328,13 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     }
     const rp_cell_t before = moving->stands_at;
     if (rp_session_move(moving, x_m, y_m, pose_seq)) {
-        note_unsure(moving, moving->world->version, cause);
+        rp_unsure_add(moving, moving->world->version, cause);
     }
     for (rp_session_t *chaser = moving->stands_at != before ? moving->chasers : NULL;
          chaser != NULL; chaser = chaser->chase_next) {
         chaser->goals_are_stale = true;
         chaser->target_moved = true;
-        note_unsure(chaser, chaser->world->version, cause);
+        rp_unsure_add(chaser, chaser->world->version, cause);
     }
     return RP_OK;
 }
@@ -486,7 +370,7 @@ rp_status_t rp_engine_aim(rp_engine_t *self, rp_session_id_t session, const rp_a
         aim->kind == RP_AIM_TARGET ? find_target(self, aiming, aim->target, &target) : RP_OK;
     status = status == RP_OK ? rp_session_aim(aiming, aim, target) : status;
     if (status == RP_OK) {
-        note_unsure(aiming, aiming->world->version, cause);
+        rp_unsure_add(aiming, aiming->world->version, cause);
     }
     return status;
 }
@@ -503,7 +387,7 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
         return RP_E_INVALID;
     }
     rp_session_chase(chaser, chased);
-    note_unsure(chaser, chaser->world->version, cause);
+    rp_unsure_add(chaser, chaser->world->version, cause);
     return RP_OK;
 }
 
@@ -556,7 +440,7 @@ rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_quest
         question->from_count > RP_ERRANDS_MAX || question->to_count > RP_ERRANDS_MAX) {
         return RP_E_LIMIT;
     }
-    const uint32_t place = table_place(&self->asks);
+    const uint32_t place = rp_table_place(&self->asks);
     rp_session_t **sessions = calloc(question->session_count + 1u, sizeof(rp_session_t *));
     if (place == UINT32_MAX || sessions == NULL) {
         free(sessions);
@@ -576,15 +460,15 @@ rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_quest
 
 const rp_finding_t *rp_engine_finding(const rp_engine_t *self, rp_ask_id_t ask)
 {
-    const rp_ask_t *asked = table_get(&self->asks, ask);
+    const rp_ask_t *asked = rp_table_get(&self->asks, ask);
     return asked != NULL && asked->is_answered ? &asked->finding : NULL;
 }
 
 void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask)
 {
-    rp_ask_t *asked = table_get(&self->asks, ask);
+    rp_ask_t *asked = rp_table_get(&self->asks, ask);
     if (asked != NULL) {
-        table_clear(&self->asks, ask);
+        rp_table_clear(&self->asks, ask);
         self->ask_count--;
         rp_ask_destroy(&asked);
     }
@@ -633,10 +517,10 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
         if (status != RP_OK) {
             return true; // no memory now: it stays unsure, and is tried again in a later step
         }
-        note_sure(session);
+        rp_unsure_remove(session);
         rp_alarms_set(&self->alarms, session, look_us);
         if (is_new) {
-            note_said(self, session);
+            rp_said_add(&self->said, session);
         }
     }
     return world->unsure_first != NULL;
@@ -647,7 +531,7 @@ static void ring_alarms(rp_engine_t *self)
 {
     rp_session_t *session;
     while ((session = rp_alarms_take(&self->alarms, self->now_us)) != NULL) {
-        note_unsure(session, session->world->version, (rp_cause_t){0, 0});
+        rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
     }
 }
 
@@ -726,11 +610,11 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
 
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
 {
-    rp_session_t *session = self->said_first;
+    rp_session_t *session = self->said.first;
     if (session == NULL) {
         return false;
     }
-    forget_said(self, session);
+    rp_said_remove(&self->said, session);
     rp_session_say(session, answer);
     return true;
 }
@@ -752,12 +636,12 @@ void rp_engine_destroy(rp_engine_t **self)
     for (uint32_t place = 0; place < engine->worlds.capacity; place++) {
         (void)rp_engine_close_world(engine, place + 1u);
     }
-    free(engine->worlds.items);
+    rp_table_fini(&engine->worlds);
     for (uint32_t place = 0; place < engine->asks.capacity; place++) {
         rp_engine_forget(engine, place + 1u);
     }
-    free(engine->asks.items);
-    free(engine->sessions.items);
+    rp_table_fini(&engine->asks);
+    rp_table_fini(&engine->sessions);
     rp_alarms_fini(&engine->alarms);
     rp_reach_fini(&engine->reach);
     free(engine);

@@ -86,6 +86,8 @@ struct rp_session {
     rp_cause_t cause;    ///< the oldest since then
 
     rp_session_t *unsure_next;
+    rp_session_t *unsure_previous;
+    rp_session_t *said_previous;
     rp_session_t *said_next; ///< answers not taken yet; in the list when `is_said`
     rp_session_t *world_next;
     rp_session_t *world_previous;
