@@ -162,9 +162,10 @@ static bool passes_waypoint(const rp_session_t *self)
 // ---- where its path begins
 
 /// The nearest cell that is free, no farther than `radius` cells from the agent.
-/// @param reach  only those that it has count; NULL: all
+/// @param goal  only cells that are connected to it count; RP_NO_CELL: all
 /// @return RP_NO_CELL when there is none
-static rp_cell_t nearest_free(const rp_session_t *self, double radius, const rp_reach_t *reach)
+static rp_cell_t nearest_free(const rp_session_t *self, double radius,
+                              const rp_components_t *components, rp_cell_t goal)
 {
     const rp_grid_t *grid = self->layer->grid;
     const int64_t span = (int64_t)radius + 1;
@@ -178,11 +179,12 @@ static rp_cell_t nearest_free(const rp_session_t *self, double radius, const rp_
             const double column = floor(x) + (double)dx;
             const double row = floor(y) + (double)dy;
             const double off = hypot(column + 0.5 - x, row + 0.5 - y);
-            const rp_cell_t cell =
-                off <= least ? rp_wish_cell(grid, (int64_t)column, (int64_t)row) : RP_NO_CELL;
-            const bool is_free = cell != RP_NO_CELL && grid->factor[cell] != 0 &&
-                                 (reach == NULL || rp_reach_has(reach, cell));
-            if (is_free && (off < least || nearest == RP_NO_CELL)) {
+            if (off > least || (off == least && nearest != RP_NO_CELL)) {
+                continue;
+            }
+            const rp_cell_t cell = rp_wish_cell(grid, (int64_t)column, (int64_t)row);
+            if (cell != RP_NO_CELL && grid->factor[cell] != 0 &&
+                (goal == RP_NO_CELL || rp_components_connect(components, cell, goal))) {
                 nearest = cell;
                 least = off;
             }
@@ -218,15 +220,14 @@ static rp_status_t choose_start(rp_session_t *self)
         goal++;
     }
     if (goal < self->goal_count && radius > 0.0) {
-        const rp_status_t status =
-            rp_reach_from(self->reach, grid, self->world->version, self->goals[goal].cell);
-        if (status != RP_OK) {
-            return status;
+        const rp_components_t *components = rp_layer_components(self->layer);
+        if (components == NULL) {
+            return RP_E_MEMORY;
         }
-        escape = nearest_free(self, radius, self->reach);
+        escape = nearest_free(self, radius, components, self->goals[goal].cell);
     }
     if (escape == RP_NO_CELL && radius > 0.0) {
-        escape = nearest_free(self, radius, NULL);
+        escape = nearest_free(self, radius, NULL, RP_NO_CELL);
     }
     self->goals_are_stale = self->goals_are_stale || self->is_rim;
     self->at = escape != RP_NO_CELL ? escape : self->at;

@@ -350,6 +350,16 @@ rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uin
 
 // ---- components
 
+const rp_components_t *rp_layer_components(rp_layer_t *self)
+{
+    if (self->components == NULL) {
+        self->components = rp_components_new(self->grid);
+    }
+    const bool is_current =
+        self->components != NULL && rp_components_update(self->components, UINT32_MAX) == RP_OK;
+    return is_current ? self->components : NULL;
+}
+
 bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goals, size_t count,
                         bool may_work)
 {

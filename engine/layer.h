@@ -92,6 +92,10 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version);
 bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goals, size_t count,
                         bool may_work);
 
+/// What is connected on the layer as it is now. Time: O(cells) the first time, then of the tiles
+/// that changed. @return NULL without memory
+const rp_components_t *rp_layer_components(rp_layer_t *self);
+
 /// Tell a planner bound to the layer's grid all that was rewritten after version `heard`.
 /// @return RP_E_LIMIT when that is too long ago: bind again; RP_E_MEMORY
 rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uint64_t heard);
