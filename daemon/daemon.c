@@ -537,6 +537,12 @@ static void publish_heads(rp_daemon_t *self)
     }
 }
 
+void rp_daemon_count(rp_daemon_t *self)
+{
+    self->stats.worlds = self->worlds.count;
+    self->stats.watches = self->watches.count;
+}
+
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
     rp_expire_shapes(self);
@@ -551,8 +557,7 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     self->is_delivery_left = false;
     self->is_peer_full = false;
     rp_serve_watches(self);
-    self->stats.worlds = self->worlds.count;
-    self->stats.watches = self->watches.count;
+    rp_daemon_count(self);
 }
 
 uint64_t rp_daemon_next_us(const rp_daemon_t *self)

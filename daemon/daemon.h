@@ -62,6 +62,9 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 
 // ---- work
 
+/// Bring those statistics up to date that say how many there are now.
+void rp_daemon_count(rp_daemon_t *self);
+
 /// Plan for at most `budget` expansions, then send all that is due.
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget);
 

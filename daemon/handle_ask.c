@@ -330,6 +330,7 @@ bool rp_handle_get_stats(rp_call_t *call)
         return rp_call_refuse_status(call, RP_E_MEMORY, "get_stats");
     }
     replan__v1__stats__init(stats);
+    rp_daemon_count(self);
     for (size_t i = 0; i < RP_STATS_COUNT; i++) {
         names[i] = (char *)rp_stats_name(i);
         values[i] = rp_stats_value(&self->stats, i);
