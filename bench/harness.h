@@ -17,7 +17,7 @@ typedef struct rp_bench_options {
     const char *maps;    ///< folder of the shared maps
     uint64_t seed;
     uint32_t worlds;       ///< of each row of a table; 0: the suite's choice
-    const char *protocol;  ///< of the suite `beyond`, this one only; NULL: all
+    const char *protocol;  ///< of the suites `beyond` and `scale`, this one only; NULL: all
     uint32_t rows;         ///< of a table, the first ones; 0: all
     const char *contender; ///< of a table, this one beside the first; NULL: all
     bool quick;            ///< a small form of the suite

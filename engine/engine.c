@@ -98,8 +98,11 @@ static void note_version(rp_world_t *world, rp_cause_t cause)
         if (!session->is_unsure) {
             session->version = world->version - 1u;
         }
+        world->wakes.asked += !session->is_unsure;
         if (!session->is_unsure && rp_session_is_touched(session)) {
             rp_unsure_add(session, session->version, cause);
+            session->is_woken = session->is_unsure;
+            world->wakes.woken += session->is_woken;
         }
     }
 }
@@ -210,6 +213,16 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
         settled = session->sure_until < settled ? session->sure_until : settled;
     }
     return settled;
+}
+
+bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *wakes)
+{
+    const rp_world_t *asked = world_of(self, world);
+    if (asked == NULL) {
+        return false;
+    }
+    *wakes = asked->wakes;
+    return true;
 }
 
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
@@ -507,6 +520,8 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
 {
     while (world->unsure_first != NULL && *budget != 0) {
         rp_session_t *session = world->unsure_first;
+        const double cost = session->cost;
+        const double excess = session->excess;
         bool is_new = false;
         uint64_t look_us;
         const rp_status_t status =
@@ -518,6 +533,9 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
             return true; // no memory now: it stays unsure, and is tried again in a later step
         }
         rp_unsure_remove(session);
+        world->wakes.needed +=
+            session->is_woken && (is_new || session->cost != cost || session->excess != excess);
+        session->is_woken = false;
         rp_alarms_set(&self->alarms, session, look_us);
         if (is_new) {
             rp_said_add(&self->said, session);

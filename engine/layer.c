@@ -360,6 +360,15 @@ const rp_components_t *rp_layer_components(rp_layer_t *self)
     return is_current ? self->components : NULL;
 }
 
+bool rp_goals_any_free(const rp_grid_t *grid, const rp_goal_t *goals, size_t count)
+{
+    size_t i = 0;
+    while (i < count && grid->factor[goals[i].cell] == 0) {
+        i++;
+    }
+    return i < count;
+}
+
 bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goals, size_t count,
                         bool may_work)
 {
@@ -372,14 +381,12 @@ bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goal
           (may_work && rp_components_update(components, TILES_AT_ONCE) == RP_OK))) {
         return false;
     }
-    bool is_any_free = false;
     for (size_t i = 0; i < count; i++) {
         if (rp_components_connect(components, start, goals[i].cell)) {
             return false;
         }
-        is_any_free = is_any_free || self->grid->factor[goals[i].cell] != 0;
     }
-    return is_any_free;
+    return rp_goals_any_free(self->grid, goals, count);
 }
 
 // ---- birth and death

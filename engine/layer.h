@@ -57,6 +57,7 @@ typedef struct rp_layer {
     rp_news_t news;              ///< what it changed; void when `is_unread`
     bool is_unread;              ///< no memory was left to note all of it
     rp_components_t *components; ///< owned; NULL until somebody asks
+    bool is_cut;                 ///< some search found that no path led to its goals
     uint32_t users;              ///< sessions that plan on it
     struct rp_herd *herds;       ///< sessions with the same goals, by rp_herd.next
 } rp_layer_t;
@@ -84,6 +85,9 @@ void rp_layer_write(rp_layer_t *self, const rp_written_t *written);
 /// readers start over. Time: O(cells written + cells near obstacles that came or went * reach)
 /// @return number of cells whose factor is another one now
 size_t rp_layer_commit(rp_layer_t *self, uint64_t version);
+
+/// False when every goal blocks.
+bool rp_goals_any_free(const rp_grid_t *grid, const rp_goal_t *goals, size_t count);
 
 /// Whether it is known that no path leads from a free cell to any of these goals, so that no search
 /// needs to find that out.

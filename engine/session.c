@@ -342,11 +342,30 @@ static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, con
 }
 
 /// True when start and goals are known to be apart. To find that out is worth some work when the
-/// search is a long one, or found nothing last time; else it is asked only if it costs nothing.
+/// search is a long one, when it found nothing last time, or when somebody else's found nothing
+/// here and the goals are new; else it is asked only if it costs nothing.
 static bool is_apart(rp_session_t *self)
 {
-    const bool is_suspect = self->is_long || self->outcome == RP_ANSWER_NO_PATH;
+    const bool is_suspect = self->is_long || self->outcome == RP_ANSWER_NO_PATH ||
+                            (self->layer->is_cut && self->goals_are_new);
     return rp_layer_separates(self->layer, self->at, self->goals, self->goal_count, is_suspect);
+}
+
+/// What is known without a planner: an end that blocks, or ends that are apart.
+/// @return false when it takes a search
+static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    if (grid->factor[self->at] == 0) {
+        *outcome = RP_OUTCOME_START_BLOCKED;
+        return true;
+    }
+    if (!rp_goals_any_free(grid, self->goals, self->goal_count)) {
+        *outcome = RP_OUTCOME_GOAL_BLOCKED;
+        return true;
+    }
+    *outcome = RP_OUTCOME_NO_PATH;
+    return is_apart(self);
 }
 
 /// Search, as far as the budget goes.
@@ -355,9 +374,10 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     // The smallest budget still buys one expansion, so that each step gets somewhere.
     const uint64_t expansions = *budget > LEAST_COST ? *budget - LEAST_COST : 1u;
     *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
-    if (is_apart(self)) {
+    rp_outcome_t known;
+    if (is_known_without_search(self, &known)) {
         self->is_long = false;
-        *plan = (rp_plan_t){.outcome = RP_OUTCOME_NO_PATH};
+        *plan = (rp_plan_t){.outcome = known};
         return RP_OK;
     }
     rp_planner_t *planner;
@@ -376,6 +396,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     }
     if (status == RP_OK) {
         *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
+        self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
     }
     return status;
 }
@@ -400,7 +421,7 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
 
 bool rp_session_is_touched(const rp_session_t *self)
 {
-    const rp_layer_t *layer = self->layer;
+    rp_layer_t *layer = self->layer;
     const rp_standing_t standing = {&self->tiles, self->said.at, self->goals, self->goal_count,
                                     self->cost};
     const bool has_escaped = self->at != self->stands_at && !self->is_beside;
@@ -409,12 +430,23 @@ bool rp_session_is_touched(const rp_session_t *self)
     }
     switch (self->outcome) {
     case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
+    case RP_ANSWER_ARRIVED:
         return self->excess > 0.0 || rp_news_touch_path(&layer->news, &standing);
     case RP_ANSWER_NO_PATH:
-        return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count);
-    default:
-        return true;
+        return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count) &&
+               !rp_layer_separates(layer, self->at, self->goals, self->goal_count, true);
+    case RP_ANSWER_START_BLOCKED:
+        return layer->news.cheaper_count != 0;
+    case RP_ANSWER_GOAL_BLOCKED:
+        return layer->grid->factor[self->at] == 0 ||
+               rp_goals_any_free(layer->grid, self->goals, self->goal_count);
+    case RP_ANSWER_OUTSIDE:
+    case RP_ANSWER_TARGET_LOST:
+        return false; // ground has nothing to do with it
+    case RP_ANSWER_NONE:
+        break;
     }
+    return true;
 }
 
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,

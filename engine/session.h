@@ -74,6 +74,7 @@ struct rp_session {
 
     // why it is not sure
     bool is_unsure;
+    bool is_woken; ///< by a version of the world
     bool goals_are_new;
     bool is_long; ///< the search under way was stopped by the budget at least once
     bool target_moved;

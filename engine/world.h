@@ -31,7 +31,8 @@ typedef struct rp_world {
     bool rewritten_is_kept;
 
     uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
-    uint64_t hash;              ///< XOR of it over all cells
+    uint64_t hash; ///< XOR of it over all cells
+    rp_wakes_t wakes;
     rp_session_t *unsure_first; ///< waits longest; the list runs by rp_session.unsure_next
     rp_session_t *unsure_last;
     rp_session_t *sessions; ///< all of this world, by rp_session.world_next

@@ -170,6 +170,77 @@ START_TEST(who_was_cut_off_needs_no_search_to_know_that_it_still_is)
 }
 END_TEST
 
+/// Two halves and a wall between them, with buildings on both sides.
+static void open_halves(void)
+{
+    const rp_world_options_t options = {.width = 200, .height = 200, .neighbors = 8};
+    uint64_t version = 0;
+    const rp_edit_t wall = {.x = 100, .width = 1, .height = 200, .fill = 0};
+    const rp_edit_t building = {.x = 20, .y = 60, .width = 5, .height = 5, .fill = 0};
+    rp_scene_open(&scene, &options);
+    ck_assert_int_eq(
+        rp_engine_apply(scene.engine, scene.world, &wall, (rp_cause_t){0, 0}, &version), RP_OK);
+    ck_assert_int_eq(
+        rp_engine_apply(scene.engine, scene.world, &building, (rp_cause_t){0, 0}, &version), RP_OK);
+}
+
+START_TEST(once_one_was_cut_off_the_others_need_no_search)
+{
+    open_halves();
+    (void)rp_scene_session(&scene, NULL, 5, 5, 190, 190);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
+    for (uint32_t i = 0; i < 20; i++) {
+        (void)rp_scene_session(&scene, NULL, 5, 5u + i, 190, 170);
+        const rp_answer_t answer = rp_scene_answer(&scene);
+        ck_assert_int_eq(answer.outcome, RP_ANSWER_NO_PATH);
+        ck_assert_uint_eq(answer.expansions, 0);
+    }
+    (void)rp_scene_session(&scene, NULL, 5, 5, 90, 170);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+}
+END_TEST
+
+START_TEST(who_has_no_path_sleeps_until_a_change_joins_the_ends)
+{
+    open_halves();
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 5, 5, 190, 190);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
+    for (uint32_t i = 0; i < 5; i++) { // freed on its own side; a hole in the wall that is no way
+        (void)rp_scene_set(&scene, 20u + i, 60, 1);
+        ck_assert(rp_engine_is_sure(scene.engine, session));
+        (void)rp_scene_set(&scene, 101, 60u + i, 0);
+        ck_assert(rp_engine_is_sure(scene.engine, session));
+    }
+    (void)rp_scene_set(&scene, 100, 62, 1);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    (void)rp_scene_set(&scene, 101, 62, 1);
+    ck_assert(!rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+}
+END_TEST
+
+START_TEST(who_cannot_begin_or_end_sleeps_until_that_changes)
+{
+    open_halves();
+    const rp_session_id_t walled_in = rp_scene_session(&scene, NULL, 100, 9, 5, 5);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    const rp_session_id_t barred = rp_scene_session(&scene, NULL, 5, 5, 100, 190);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_GOAL_BLOCKED);
+    const rp_session_id_t outside = rp_scene_session(&scene, NULL, 5, 5, 300, 190);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_OUTSIDE);
+    (void)rp_scene_set(&scene, 50, 50, 0);
+    ck_assert(rp_engine_is_sure(scene.engine, walled_in));
+    ck_assert(rp_engine_is_sure(scene.engine, barred));
+    (void)rp_scene_set(&scene, 100, 190, 1);
+    ck_assert(!rp_engine_is_sure(scene.engine, barred));
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+    (void)rp_scene_set(&scene, 100, 9, 1);
+    ck_assert(!rp_engine_is_sure(scene.engine, walled_in));
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+    ck_assert(rp_engine_is_sure(scene.engine, outside));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const walks[] = {after_any_walk_cells_are_connected_as_a_flood_says};
@@ -177,6 +248,9 @@ int main(void)
         a_wall_across_all_tiles_cuts_and_a_gap_in_it_joins,
         a_board_of_single_cells_has_room_for_all_its_labels,
         who_was_cut_off_needs_no_search_to_know_that_it_still_is,
+        once_one_was_cut_off_the_others_need_no_search,
+        who_has_no_path_sleeps_until_a_change_joins_the_ends,
+        who_cannot_begin_or_end_sleeps_until_that_changes,
     };
     const int failed = rp_suite_run("components: walks", walks, 1, 20, tear_down);
     return rp_suite_run("components", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;

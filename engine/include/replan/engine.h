@@ -308,6 +308,16 @@ uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world);
 /// switch, but for those that wait for their min_interval_ms.
 uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world);
 
+/// What the versions of a world meant to its sessions, counted since it was opened.
+typedef struct rp_wakes {
+    uint64_t asked;  ///< sessions that were sure when a version came, version by version
+    uint64_t woken;  ///< of these, those that it could concern: they planned
+    uint64_t needed; ///< of these, those whose answer, or what is known of it, became another
+} rp_wakes_t;
+
+/// @return false when there is no such world
+bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *wakes);
+
 /// The world's effective bytes, row by row; borrowed until the world is closed [width * height]
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
 
