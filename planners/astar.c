@@ -2,7 +2,8 @@
 ///
 /// Paper: Hart, Nilsson, Raphael 1968; the form and the order of ties of "Fringe-Saving A*"
 /// (papers/fsa.txt), section 3: least f, ties to larger g. Guarantee: optimal.
-/// Cost of a change: a new search. Bytes a cell: 8, and 16 for each cell in OPEN at its largest.
+/// Cost of a change: a new search. Bytes a cell: 8, and 16 for each cell in OPEN at its largest (with
+/// two stacks 4, and 4).
 /// Choose it when everything changes, or when a path is asked for once.
 ///
 /// One goal: from the start towards the goal. Several: from all goals towards the start, which is
@@ -10,14 +11,14 @@
 ///
 /// OPEN is a heap, buckets, or a heap on top of buckets. 4 neighbours on uniform ground that does
 /// not wrap know only two values of f at a time (a step changes f by 0 or 2): there the buckets are
-/// two plain stacks.
+/// two plain stacks, and a cell needs no g (search/plain.h).
 #include "planners/planner_ops.h"
 
 #include "planners/search/extract.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_list.h"
-#include "planners/search/open_stacks.h"
+#include "planners/search/plain.h"
 
 // ---- state
 
@@ -26,16 +27,17 @@ typedef struct astar {
     const rp_grid_t *grid;
     rp_metric_t metric;
     rp_open_list_t open;
-    rp_stacks_t stacks; ///< all zero where they do not serve
+    rp_plain_t plain; ///< all zero where it does not serve
     rp_planner_options_t options;
     uint32_t search;  ///< number of this search, in place for marks
     rp_cell_t target; ///< where the search ends
     rp_point_t target_point;
-    rp_cell_t held;   ///< held back by a variant at the end of a slice
-    rp_cost_t layer;  ///< f of the cell expanded last (with stacks: which of the two it was in)
-    rp_open_t kind;   ///< what this search uses
-    bool uses_stacks; ///< instead
-    bool from_goals;  ///< roots are goals, the target is the start
+    rp_cell_t held;  ///< held back by a variant at the end of a slice
+    rp_cost_t layer; ///< f of the cell expanded last
+    rp_open_t kind;  ///< what this search uses
+    bool is_plain;   ///< instead of all this
+    bool has_nodes;  ///< a search wrote nodes
+    bool from_goals; ///< roots are goals, the target is the start
     bool found;
 } astar_t;
 
@@ -52,6 +54,9 @@ static bool is_open(const void *owner, rp_cell_t cell, rp_cost_t g)
 static bool astar_check(const void *state)
 {
     const astar_t *self = state;
+    if (self->is_plain) {
+        return rp_plain_check(&self->plain, self->grid);
+    }
     for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
         const rp_node_t *node = &self->nodes[cell];
         if (!rp_node_is_closed(node, self->search) || (node->mark & RP_NODE_ROOT) != 0) {
@@ -74,28 +79,28 @@ static void put_root(astar_t *self, rp_cell_t cell, rp_cost_t g)
 {
     const rp_cost_t h = rp_bound(&self->metric, rp_point_of(self->grid, cell), self->target_point);
     self->nodes[cell] = (rp_node_t){g, self->search | RP_NODE_ROOT};
-    if (self->uses_stacks) {
-        rp_stacks_push(&self->stacks, 0, cell);
-    } else {
-        rp_open_push(&self->open, self->kind, g + h, g, cell, is_open, self);
-    }
+    rp_open_push(&self->open, self->kind, g + h, g, cell, is_open, self);
 }
 
 static void astar_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
 {
     astar_t *self = state;
+    self->from_goals = goal_count > 1 || goals[0].offset != 0;
+    self->is_plain = !self->from_goals && self->plain.marks != NULL;
+    if (self->is_plain) {
+        rp_plain_begin(&self->plain, self->grid, start, goals[0].cell);
+        return;
+    }
+    self->has_nodes = true;
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     self->found = false;
     self->held = RP_NO_CELL;
     self->layer = RP_COST_INF;
-    self->from_goals = goal_count > 1 || goals[0].offset != 0;
     self->target = self->from_goals ? start : goals[0].cell;
     self->target_point = rp_point_of(self->grid, self->target);
     // Roots of unlike cost may lie farther apart in f than the ring of buckets is long.
     self->kind = self->from_goals ? RP_OPEN_HEAP : self->options.open;
-    self->uses_stacks = !self->from_goals && self->stacks.capacity != 0;
     rp_open_clear(&self->open);
-    rp_stacks_clear(&self->stacks);
     if (!self->from_goals) {
         put_root(self, start, 0);
         return;
@@ -126,9 +131,38 @@ static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_plan_stats_
     stats->expanded_last++;
 }
 
+/// The cell that leaves a heap leaves its place open until its neighbours are known.
+static inline rp_cell_t open_take(astar_t *self)
+{
+    rp_heap_t *heap = &self->open.heap;
+    if (rp_heap_room(heap) < RP_DIRECTIONS) {
+        rp_open_sweep_heap(&self->open, is_open, self);
+    }
+    while (heap->count != 0) {
+        const rp_heap_entry_t top = heap->entries[0];
+        if (is_open(self, top.cell, RP_COST_INF - rp_key_second(top.key))) {
+            rp_heap_open(heap);
+            return top.cell;
+        }
+        rp_heap_pop(heap);
+    }
+    return RP_NO_CELL;
+}
+
+static inline void open_fill(astar_t *self, rp_cell_t cell, rp_cost_t f, rp_plan_stats_t *stats)
+{
+    if (cell == RP_NO_CELL) {
+        rp_heap_close(&self->open.heap);
+    } else {
+        rp_heap_fill(&self->open.heap, rp_key(f, RP_COST_INF - self->nodes[cell].g), cell);
+        stats->generated++;
+    }
+}
+
 /// A cell leaves OPEN: each neighbour that it reaches more cheaply goes in, but for one that is
 /// certain to be expanded next.
-/// @param variant  0: none is held back; 1: a neighbour with the same f; 2: else the neighbour with
+/// @param variant  0: none is held back, but a heap has a place open, which the neighbour with
+///                 least f fills; 1: a neighbour with the same f; 2: else the neighbour with
 ///                 least f, if OPEN has nothing better. One that stands in OPEN with a greater g
 ///                 counts too: what stands there of it is void. So the paper's counts come out.
 /// @return the one held back, or RP_NO_CELL
@@ -140,6 +174,7 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
     const rp_cost_t g = nodes[cell].g;
     const rp_point_t point = rp_point_of(self->grid, cell);
     const rp_cost_t f = self->layer;
+    const bool fills = variant == 0 && kind == RP_OPEN_HEAP;
     rp_cell_t held = RP_NO_CELL;
     rp_cost_t held_f = RP_COST_INF;
     unsigned direction;
@@ -154,7 +189,7 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
         const rp_cost_t f_next =
             g_next + rp_bound(&self->metric, rp_point_step(point, direction), self->target_point);
         *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
-        if (variant == 0 || f_next >= held_f || (variant == 1 && f_next != f)) {
+        if ((variant == 0 && !fills) || f_next >= held_f || (variant == 1 && f_next != f)) {
             open_push(self, kind, f_next, next, stats);
             continue;
         }
@@ -164,6 +199,10 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
         held = next;
         held_f = f_next;
     }
+    if (fills) {
+        open_fill(self, held, held_f, stats);
+        return RP_NO_CELL;
+    }
     if (variant == 2 && held != RP_NO_CELL && held_f != f &&
         rp_open_least(&self->open, kind) < held_f) {
         open_push(self, kind, held_f, held, stats);
@@ -172,27 +211,19 @@ RP_SEARCH_LOOP rp_cell_t expand(astar_t *self, rp_open_t kind, unsigned variant,
     return held;
 }
 
-/// Send for what will probably be expanded next, while this cell is: it comes from memory.
-static inline void send_for_next(const astar_t *self, rp_open_t kind)
-{
-    if (kind == RP_OPEN_HEAP && self->open.heap.count != 0) {
-        const rp_cell_t next = self->open.heap.entries[0].cell;
-        __builtin_prefetch(&self->nodes[next]);
-        __builtin_prefetch(&self->grid->moves[next]);
-    }
-}
-
 RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned variant,
                                        uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_cell_t held = self->held;
     while (*budget != 0) {
         const bool is_fast = variant != 0 && held != RP_NO_CELL;
-        const rp_cell_t cell = is_fast ? held : rp_open_pop(&self->open, kind, is_open, self);
+        const bool fills = variant == 0 && kind == RP_OPEN_HEAP;
+        const rp_cell_t cell = is_fast ? held
+                               : fills ? open_take(self)
+                                       : rp_open_pop(&self->open, kind, is_open, self);
         if (cell == RP_NO_CELL) {
             return RP_OK;
         }
-        send_for_next(self, kind);
         count_expansion(self, cell, stats);
         stats->expanded_fast += is_fast;
         --*budget;
@@ -220,77 +251,10 @@ RP_SEARCH_LOOP rp_status_t search_in(astar_t *self, rp_open_t kind, uint64_t *bu
     }
 }
 
-/// One step on plain ground: a cell reached first, or more cheaply, goes onto a stack.
-RP_SEARCH_LOOP void step_to(rp_node_t *nodes, rp_stacks_t *stacks, unsigned moves,
-                            unsigned direction, rp_cell_t next, rp_cost_t g, uint32_t search,
-                            bool is_away)
-{
-    rp_node_t *node = &nodes[next];
-    if (((moves >> direction) & 1u) != 0 && (!rp_node_is_of(node, search) || g < node->g)) {
-        *node = (rp_node_t){g, search | rp_direction_back(direction)};
-        rp_stacks_push(stacks, is_away, next);
-    }
-}
-
-/// The same with two stacks: f is never computed, only whether a step leads towards the target.
-static rp_status_t search_stacks(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
-{
-    const rp_grid_t *grid = self->grid;
-    const uint32_t search = self->search;
-    const int32_t target_x = self->target_point.x;
-    const int32_t target_y = self->target_point.y;
-    const rp_cell_t stride = grid->stride;
-    rp_node_t *nodes = self->nodes;
-    rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
-    uint64_t left = *budget;
-    uint64_t layer_from = left; // what was left when the layer began
-    uint64_t generated = 0;
-    rp_status_t status = RP_MORE;
-    while (left != 0) {
-        const rp_cell_t cell = rp_stacks_pop(&stacks);
-        if (cell == RP_NO_CELL) {
-            status = RP_OK;
-            break;
-        }
-        rp_node_t *node = &nodes[cell];
-        if ((node->mark & RP_NODE_CLOSED) != 0) {
-            continue; // an older entry of a cell that was reached more cheaply since
-        }
-        node->mark |= RP_NODE_CLOSED;
-        if (stacks.now != self->layer) {
-            self->layer = stacks.now;
-            layer_from = left;
-            stats->iterations++;
-            stats->expanded_last = 0;
-        }
-        left--;
-        if (cell == self->target) {
-            self->found = true;
-            status = RP_OK;
-            break;
-        }
-        const rp_point_t point = rp_point_of(grid, cell);
-        const rp_cost_t g_next = node->g + 1u;
-        const unsigned moves = grid->moves[cell];
-        const uint32_t before = stacks.count[0] + stacks.count[1];
-        step_to(nodes, &stacks, moves, 0, cell + 1u, g_next, search, point.x >= target_x);
-        step_to(nodes, &stacks, moves, 4, cell - 1u, g_next, search, point.x <= target_x);
-        step_to(nodes, &stacks, moves, 2, cell + stride, g_next, search, point.y >= target_y);
-        step_to(nodes, &stacks, moves, 6, cell - stride, g_next, search, point.y <= target_y);
-        generated += stacks.count[0] + stacks.count[1] - before;
-    }
-    stats->expanded += *budget - left;
-    stats->expanded_last += layer_from - left;
-    stats->generated += generated;
-    self->stacks = stacks;
-    *budget = left;
-    return status;
-}
-
 static rp_status_t search_as_bound(astar_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    if (self->uses_stacks) {
-        return search_stacks(self, budget, stats);
+    if (self->is_plain) {
+        return rp_plain_search(&self->plain, self->grid, budget, stats);
     }
     switch (self->kind) {
     case RP_OPEN_BUCKETS:
@@ -324,10 +288,12 @@ static bool astar_update(void *state, const rp_update_t *update)
 static uint32_t astar_path(const void *state, rp_cell_t *cells)
 {
     const astar_t *self = state;
-    if (!self->found) {
-        return 0;
+    uint32_t count = 0;
+    if (self->is_plain) {
+        count = rp_plain_path(&self->plain, self->grid, cells);
+    } else if (self->found) {
+        count = rp_extract_back(self->grid, self->nodes, self->target, cells);
     }
-    const uint32_t count = rp_extract_back(self->grid, self->nodes, self->target, cells);
     if (!self->from_goals) {
         rp_reverse(cells, count);
     }
@@ -344,12 +310,12 @@ static void astar_unbind(void *state)
     }
     rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
     rp_open_fini(&self->open);
-    rp_stacks_fini(&self->stacks);
+    rp_plain_fini(&self->plain, self->grid);
     self->grid = NULL;
 }
 
 /// Two stacks are all the buckets that plain ground needs, but the variants ask OPEN for its f.
-static bool stacks_serve(const rp_grid_t *grid, const rp_planner_options_t *options)
+static bool is_plain_enough(const rp_grid_t *grid, const rp_planner_options_t *options)
 {
     return options->open == RP_OPEN_BUCKETS && options->variant == 0 &&
            grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
@@ -364,13 +330,13 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
     self->options = *options;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
-    const bool has_stacks = stacks_serve(grid, options);
+    const bool is_plain = is_plain_enough(grid, options);
     if (status == RP_OK) {
-        status = rp_open_init(&self->open, has_stacks ? RP_OPEN_HEAP : options->open,
+        status = rp_open_init(&self->open, is_plain ? RP_OPEN_HEAP : options->open,
                               grid->cell_count, self->metric.dearest);
     }
-    if (status == RP_OK && has_stacks) {
-        status = rp_stacks_init(&self->stacks, grid->cell_count);
+    if (status == RP_OK && is_plain) {
+        status = rp_plain_init(&self->plain, grid);
     }
     if (status != RP_OK) {
         astar_unbind(self);
@@ -381,8 +347,9 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
 static uint64_t astar_bytes(const void *state)
 {
     const astar_t *self = state;
-    return (uint64_t)self->grid->cell_count * sizeof *self->nodes + rp_open_bytes(&self->open) +
-           rp_stacks_bytes(&self->stacks);
+    const uint64_t nodes = self->has_nodes ? sizeof *self->nodes : 0u;
+    return nodes * self->grid->cell_count + rp_open_bytes(&self->open) +
+           rp_plain_bytes(&self->plain, self->grid);
 }
 
 const rp_planner_ops_t RP_MEMBER(astar) = {

@@ -41,6 +41,12 @@ static inline void rp_heap_fini(rp_heap_t *self)
     *self = (rp_heap_t){0};
 }
 
+/// Entries that there is room for.
+static inline uint32_t rp_heap_room(const rp_heap_t *self)
+{
+    return self->capacity - self->count;
+}
+
 static inline bool rp_heap_is_full(const rp_heap_t *self)
 {
     return self->count == self->capacity;
@@ -100,6 +106,26 @@ static inline rp_heap_entry_t rp_heap_pop(rp_heap_t *self)
         rp_heap_sink(self, 0, self->entries[self->count]);
     }
     return top;
+}
+
+/// Open the place of the least entry, which has just been read: until rp_heap_fill() or
+/// rp_heap_close() nothing that is put in rises to it. What a search puts in for the cell it took
+/// out is often the least again, and then filling the place is all there is to do.
+static inline void rp_heap_open(rp_heap_t *self)
+{
+    self->entries[0].key = 0;
+}
+
+/// Put an entry into the open place.
+static inline void rp_heap_fill(rp_heap_t *self, rp_key_t key, rp_cell_t cell)
+{
+    rp_heap_sink(self, 0, (rp_heap_entry_t){key, cell});
+}
+
+/// Close the open place: there is nothing to fill it with.
+static inline void rp_heap_close(rp_heap_t *self)
+{
+    rp_heap_pop(self);
 }
 
 /// Make a heap again of entries that were filtered or appended without order. Time: O(count).

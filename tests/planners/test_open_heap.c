@@ -102,6 +102,42 @@ START_TEST(pushes_between_pops_keep_the_order)
 }
 END_TEST
 
+/// As a search does: read the least, open its place, put some in, fill the place or close it.
+START_TEST(an_open_place_is_filled_or_closed)
+{
+    rp_random_t random = {11};
+    rp_heap_t heap = new_heap(ENTRIES);
+    uint32_t held[256] = {0}; // how many entries of each key stand in the heap
+    bool is_right = true;
+    rp_heap_push(&heap, rp_key(100, 0), 1);
+    held[100]++;
+    for (uint32_t i = 0; i < 20000u && heap.count != 0; i++) {
+        const uint32_t first = (uint32_t)rp_key_first(heap.entries[0].key);
+        for (uint32_t less = 0; less < first; less++) {
+            is_right = is_right && held[less] == 0;
+        }
+        is_right = is_right && held[first]-- != 0;
+        rp_heap_open(&heap);
+        const uint32_t more = heap.count < ENTRIES / 2u ? rp_random_below(&random, 4) : 0u;
+        for (uint32_t k = 0; k < more; k++) {
+            const uint32_t next = rp_random_below(&random, 256); // lesser ones than the last, too
+            rp_heap_push(&heap, rp_key(next, 0), 1);
+            held[next]++;
+        }
+        if (heap.count == 1 || rp_random_chance(&random, 50)) {
+            const uint32_t next = rp_random_below(&random, 256);
+            rp_heap_fill(&heap, rp_key(next, 0), 1);
+            held[next]++;
+        } else {
+            rp_heap_close(&heap);
+        }
+    }
+    ck_assert(is_right);
+    ck_assert_uint_gt(heap.count, 0);
+    rp_heap_fini(&heap);
+}
+END_TEST
+
 START_TEST(restore_makes_a_heap_of_any_order)
 {
     static rp_key_t keys[ENTRIES];
@@ -146,6 +182,7 @@ int main(void)
         what_is_put_in_comes_out_least_first,
         an_entry_keeps_its_cell,
         pushes_between_pops_keep_the_order,
+        an_open_place_is_filled_or_closed,
         restore_makes_a_heap_of_any_order,
         there_is_room_for_more_than_one_entry_a_cell,
     };
