@@ -22,6 +22,7 @@ static const rp_bench_suite_t suites[] = {
     {"maps", "every family of the shared maps, as they stand", rp_bench_maps, NULL},
     {"beyond", "every protocol, every planner, and what must be reached", rp_bench_beyond, NULL},
     {"scale", "armies and robots on the engine alone", rp_bench_scale, NULL},
+    {"slices", "the longest call of an engine on 4096 x 4096, kind by kind", rp_bench_slices, NULL},
     {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e,
      NULL},
 };
