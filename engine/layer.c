@@ -333,6 +333,12 @@ static size_t first_after(const rp_layer_t *self, uint64_t heard)
     return low;
 }
 
+const rp_batch_t *rp_layer_next_batch(const rp_layer_t *self, uint64_t heard)
+{
+    const size_t place = first_after(self, heard);
+    return place < self->count ? *place_of(self, place) : NULL;
+}
+
 rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uint64_t heard)
 {
     if (heard < self->known_since) {

@@ -100,6 +100,10 @@ bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goal
 /// that changed. @return NULL without memory
 const rp_components_t *rp_layer_components(rp_layer_t *self);
 
+/// The first batch after version `heard`; borrowed until the next version.
+/// @return NULL when there is none. Not to be asked for versions before `known_since`
+const rp_batch_t *rp_layer_next_batch(const rp_layer_t *self, uint64_t heard);
+
 /// Tell a planner bound to the layer's grid all that was rewritten after version `heard`.
 /// @return RP_E_LIMIT when that is too long ago: bind again; RP_E_MEMORY
 rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uint64_t heard);

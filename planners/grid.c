@@ -167,7 +167,9 @@ static void refresh_all_moves(rp_grid_t *self)
     }
 }
 
-rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
+/// A grid of blocked cells.
+/// @return RP_E_INVALID (shape), RP_E_MEMORY
+static rp_status_t new_of_shape(const rp_grid_shape_t *shape, rp_grid_t **grid)
 {
     if (!shape_is_legal(shape)) {
         return RP_E_INVALID;
@@ -190,15 +192,24 @@ rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
     }
     self->moves = rp_memory_new(self->cell_count, 1);
     self->factor = rp_memory_new(self->cell_count, 1);
-    if (self->moves == NULL || self->factor == NULL) {
-        goto fail;
+    self->seam = shape->wraps ? rp_memory_new(self->cell_count / 8u + 1u, 1) : NULL;
+    if (self->moves == NULL || self->factor == NULL || (shape->wraps && self->seam == NULL)) {
+        rp_grid_destroy(&self);
+        return RP_E_MEMORY;
     }
     if (shape->wraps) {
-        self->seam = rp_memory_new(self->cell_count / 8u + 1u, 1);
-        if (self->seam == NULL) {
-            goto fail;
-        }
         mark_seams(self);
+    }
+    *grid = self;
+    return RP_OK;
+}
+
+rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
+{
+    rp_grid_t *self;
+    const rp_status_t status = new_of_shape(shape, &self);
+    if (status != RP_OK) {
+        return status;
     }
     for (uint32_t y = 0; y < shape->height; y++) {
         memset(self->factor + rp_grid_cell(self, 0, y), shape->unit, shape->width);
@@ -207,9 +218,6 @@ rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
     refresh_all_moves(self);
     *grid = self;
     return RP_OK;
-fail:
-    rp_grid_destroy(&self);
-    return RP_E_MEMORY;
 }
 
 void rp_grid_destroy(rp_grid_t **self)
@@ -271,6 +279,42 @@ void rp_grid_fill(rp_grid_t *self, const uint8_t *factors)
     }
     note_factor(self, other);
     refresh_all_moves(self);
+}
+
+// ---- copies
+
+rp_status_t rp_grid_new_blank(const rp_grid_t *like, rp_grid_t **grid)
+{
+    return new_of_shape(&like->shape, grid);
+}
+
+/// What holds for the grid as a whole.
+static void copy_sums(rp_grid_t *self, const rp_grid_t *from)
+{
+    self->weighted = from->weighted;
+    self->greatest = from->greatest;
+    self->free_count = from->free_count;
+    self->scale = from->scale;
+}
+
+void rp_grid_copy_rows(rp_grid_t *self, const rp_grid_t *from, uint32_t y, uint32_t count)
+{
+    const rp_cell_t first = rp_grid_cell(self, 0, y);
+    const size_t places = (size_t)count * self->stride - (self->stride - self->shape.width);
+    copy_sums(self, from);
+    memcpy(self->factor + first, from->factor + first, places);
+    memcpy(self->moves + first, from->moves + first, places);
+}
+
+void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell)
+{
+    copy_sums(self, from);
+    self->factor[cell] = from->factor[cell];
+    self->moves[cell] = from->moves[cell];
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        const rp_cell_t next = rp_grid_step(self, cell, direction);
+        self->moves[next] = from->moves[next];
+    }
 }
 
 bool rp_grid_holds(const rp_grid_t *self, rp_cell_t cell)

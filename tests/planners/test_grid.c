@@ -1,6 +1,8 @@
 /// Grids: places, steps, seams, and move masks that stay true under single writes.
 #include "replan/grid.h"
 
+#include <string.h>
+
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -214,6 +216,39 @@ START_TEST(moves_stay_true_under_random_writes)
 }
 END_TEST
 
+/// Writes fall on rows that were copied and on rows to come.
+START_TEST(a_copy_made_row_by_row_under_random_writes_is_the_grid)
+{
+    for (unsigned seed = 1; seed <= 40; seed++) {
+        rp_random_t random = {seed};
+        const rp_grid_shape_t shape =
+            shape_of(3u + rp_random_below(&random, 9), 3u + rp_random_below(&random, 9),
+                     seed % 2 == 0 ? 4 : 8, seed % 4 >= 2);
+        rp_grid_t *grid;
+        rp_grid_t *copy;
+        ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+        ck_assert_int_eq(rp_grid_new_blank(grid, &copy), RP_OK);
+        for (uint32_t y = 0; y < shape.height; y++) {
+            rp_grid_copy_rows(copy, grid, y, 1);
+            for (unsigned i = 0; i < 6; i++) {
+                const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&random, shape.width),
+                                                    rp_random_below(&random, shape.height));
+                (void)rp_grid_set(grid, cell, (uint8_t)rp_random_below(&random, 3));
+                rp_grid_copy_cell(copy, grid, cell);
+            }
+        }
+        ck_assert_msg(memcmp(copy->factor, grid->factor, grid->cell_count) == 0 &&
+                          memcmp(copy->moves, grid->moves, grid->cell_count) == 0,
+                      "seed %u: the copy is another one", seed);
+        ck_assert_uint_eq(copy->free_count, grid->free_count);
+        ck_assert_uint_eq(copy->scale, grid->scale);
+        ck_assert(copy->weighted == grid->weighted && copy->greatest == grid->greatest);
+        rp_grid_destroy(&grid);
+        rp_grid_destroy(&copy);
+    }
+}
+END_TEST
+
 START_TEST(the_scale_counts_what_makes_old_costs_void)
 {
     rp_grid_t *grid = rp_drawing_grid("....", 8, false);
@@ -265,6 +300,7 @@ int main(void)
         a_walk_over_moves_visits_each_once_lowest_direction_first,
         the_seam_of_a_torus_leads_to_the_far_side,
         moves_stay_true_under_random_writes,
+        a_copy_made_row_by_row_under_random_writes_is_the_grid,
         the_scale_counts_what_makes_old_costs_void,
         inside_is_what_lies_between_nothing_and_the_sides,
     };

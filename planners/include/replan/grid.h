@@ -67,6 +67,20 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor);
 /// @param factors  row by row, borrowed [width * height]
 void rp_grid_fill(rp_grid_t *self, const uint8_t *factors);
 
+// ---- copies: a view of one moment that others may search while the grid goes on. Row by row, and
+// what was written to a row that is copied already cell by cell, so that it can be done in slices.
+
+/// A grid of the same shape to copy into; until all its rows are copied it must not be searched.
+/// @return RP_E_MEMORY. Time: O(1) but for fresh memory
+rp_status_t rp_grid_new_blank(const rp_grid_t *like, rp_grid_t **grid);
+
+/// Copy rows of cells as they are now. Time: O(cells of the rows).
+/// @param y, count  rows of the shape, all inside
+void rp_grid_copy_rows(rp_grid_t *self, const rp_grid_t *from, uint32_t y, uint32_t count);
+
+/// Copy a cell that was written, and the moves round it. Time: O(1).
+void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell);
+
 /// True when (x, y) is inside.
 static inline bool rp_grid_contains(const rp_grid_t *self, int64_t x, int64_t y)
 {

@@ -1,0 +1,62 @@
+/// Rows by memcpy, changes by the layer's batches; both cost next to nothing beside a search.
+#include "engine/twin.h"
+
+/// Cells that are copied in the time of one expansion, by rows, and one by one.
+#define CELLS_BY_ROW 512u
+#define CELLS_ALONE  4u
+
+static void pay(uint64_t *budget, uint64_t price)
+{
+    *budget -= price < *budget ? price : *budget;
+}
+
+rp_status_t rp_twin_init(rp_twin_t *self, const rp_layer_t *layer, uint64_t version)
+{
+    *self = (rp_twin_t){.layer = layer, .version = version};
+    return rp_grid_new_blank(layer->grid, &self->grid);
+}
+
+void rp_twin_fini(rp_twin_t *self)
+{
+    rp_grid_destroy(&self->grid);
+    *self = (rp_twin_t){0};
+}
+
+/// Bring the rows that were copied up to the newest version. A batch is taken whole.
+/// @return false when the budget was spent first
+static bool catch_up(rp_twin_t *self, uint64_t version, uint64_t *budget)
+{
+    const rp_batch_t *batch;
+    if (self->version < self->layer->known_since) {
+        self->row = 0; // its batches are gone: copying is not dear
+    }
+    while (self->row != 0 && (batch = rp_layer_next_batch(self->layer, self->version)) != NULL) {
+        if (*budget == 0) {
+            return false;
+        }
+        for (size_t i = 0; i < batch->count; i++) {
+            rp_grid_copy_cell(self->grid, self->layer->grid, batch->changes[i].cell);
+        }
+        pay(budget, batch->count / CELLS_ALONE + 1u);
+        self->version = batch->version;
+    }
+    self->version = version;
+    return true;
+}
+
+rp_status_t rp_twin_work(rp_twin_t *self, uint64_t version, uint64_t *budget)
+{
+    const rp_grid_shape_t *shape = &self->grid->shape;
+    if (!catch_up(self, version, budget)) {
+        return RP_MORE;
+    }
+    while (self->row < shape->height) {
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        rp_grid_copy_rows(self->grid, self->layer->grid, self->row, 1);
+        self->row++;
+        pay(budget, shape->width / CELLS_BY_ROW + 1u);
+    }
+    return RP_OK;
+}

@@ -1,0 +1,120 @@
+/// A twin that is made in slices while the layer goes on is the layer's grid in the end, and stands
+/// still from then on.
+#include <string.h>
+
+#include "engine/twin.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define SIDE 40u
+
+static rp_layer_t layer;
+static rp_twin_t twin;
+static rp_random_t rng;
+static uint64_t version;
+
+static void tear_down(void)
+{
+    rp_twin_fini(&twin);
+    rp_layer_fini(&layer);
+}
+
+static void begin(uint64_t seed)
+{
+    rp_profile_t profile;
+    static uint8_t bytes[SIDE * SIDE];
+    const rp_grid_shape_t shape = {.width = SIDE, .height = SIDE, .neighbors = 8};
+    memset(bytes, 1, sizeof bytes);
+    rng = (rp_random_t){seed};
+    version = 1;
+    ck_assert(rp_profile_find("factor", &profile));
+    ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
+    ck_assert_int_eq(rp_twin_init(&twin, &layer, version), RP_OK);
+}
+
+/// One version that writes `count` cells.
+static void write_version(uint32_t count)
+{
+    ck_assert_int_eq(rp_layer_begin(&layer, count), RP_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        const rp_written_t written = {
+            .cell =
+                rp_grid_cell(layer.grid, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE)),
+            .after = (uint8_t)rp_random_below(&rng, 3),
+        };
+        rp_layer_write(&layer, &written);
+    }
+    (void)rp_layer_commit(&layer, ++version);
+}
+
+static bool is_the_grid(void)
+{
+    return memcmp(twin.grid->factor, layer.grid->factor, layer.grid->cell_count) == 0 &&
+           memcmp(twin.grid->moves, layer.grid->moves, layer.grid->cell_count) == 0 &&
+           twin.grid->free_count == layer.grid->free_count;
+}
+
+/// Slices of a few rows, versions between them. @return slices
+static unsigned finish(uint32_t cells_a_version)
+{
+    unsigned slices = 1;
+    uint64_t budget = 4;
+    while (rp_twin_work(&twin, version, &budget) == RP_MORE) {
+        write_version(cells_a_version);
+        budget = 4;
+        slices++;
+        ck_assert_uint_le(slices, 1000);
+    }
+    return slices;
+}
+
+START_TEST(a_twin_made_in_slices_is_the_newest_version)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        begin(seed);
+        ck_assert_uint_ge(finish(5), SIDE / 4u);
+        ck_assert_msg(is_the_grid(), "seed %u", (unsigned)seed);
+        ck_assert_uint_eq(twin.version, version);
+        tear_down();
+    }
+}
+END_TEST
+
+START_TEST(a_twin_stands_still_until_it_is_asked_again)
+{
+    begin(1);
+    (void)finish(5);
+    const uint64_t before = twin.version;
+    write_version(SIDE);
+    write_version(SIDE);
+    ck_assert(!is_the_grid());
+    ck_assert_uint_eq(twin.version, before);
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_twin_work(&twin, version, &budget), RP_OK);
+    ck_assert(is_the_grid());
+}
+END_TEST
+
+/// The ring keeps a few thousand changed cells; who slept longer copies all rows anew.
+START_TEST(a_twin_that_slept_too_long_is_copied_anew)
+{
+    begin(1);
+    (void)finish(5);
+    for (unsigned i = 0; i < 60; i++) {
+        write_version(SIDE * SIDE / 4u);
+    }
+    ck_assert_uint_gt(layer.known_since, twin.version);
+    (void)finish(5);
+    ck_assert(is_the_grid());
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_twin_made_in_slices_is_the_newest_version,
+        a_twin_stands_still_until_it_is_asked_again,
+        a_twin_that_slept_too_long_is_copied_anew,
+    };
+    return rp_suite_run("twin", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
