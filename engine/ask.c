@@ -1,4 +1,4 @@
-/// A copy of bytes and layers, and a list of errands: each is a start and a set of goals. Costs and
+/// Copies of layers, and a list of errands: each is a start and a set of goals. Costs and
 /// fields lead many starts to few goals, which a field from the goals answers; a probe asks for
 /// each pair twice, before and after the change.
 #include "engine/ask.h"
@@ -9,72 +9,74 @@
 /// What an errand costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
-// ---- the copy
+/// What is copied before the asker goes on, in expansions: all of a world of 512 x 512.
+#define COPIED_AT_ONCE 1024u
 
-static rp_status_t copy_layer(rp_ask_t *self, const rp_layer_t *origin, uint32_t *place)
+// ---- the copies
+
+static rp_status_t add_copy(rp_ask_t *self, rp_layer_t *layer, uint32_t *place)
 {
     for (*place = 0; *place < self->layer_count; ++*place) {
-        if (self->origins[*place] == origin) {
+        if (self->layers[*place] == layer) {
             return RP_OK;
         }
     }
-    rp_layer_t *layer = calloc(1, sizeof *layer);
-    if (layer == NULL) {
-        return RP_E_MEMORY;
+    const rp_status_t status = rp_twin_init(&self->twins[*place], layer, self->world->version);
+    if (status == RP_OK) {
+        self->layers[self->layer_count++] = layer;
+        layer->users++;
     }
-    const rp_inflation_t *inflation =
-        origin->inflated != NULL ? &origin->inflated->inflation : NULL;
-    const rp_status_t status =
-        rp_layer_init(layer, &origin->grid->shape, &origin->profile, inflation, self->bytes, 1);
-    if (status != RP_OK) {
-        free(layer);
-        return status;
-    }
-    self->origins[self->layer_count] = origin;
-    self->layers[self->layer_count++] = layer;
-    return RP_OK;
+    return status;
 }
 
-static void write_cell(rp_ask_t *self, uint32_t index, uint8_t byte)
+/// The layers are not needed any more.
+static void return_layers(rp_ask_t *self)
 {
-    const rp_grid_t *grid = self->layers[0]->grid;
-    const uint32_t width = grid->shape.width;
-    const rp_written_t written = {
-        .index = index,
-        .cell = rp_grid_cell(grid, index % width, index / width),
-        .before = self->bytes[index],
-        .after = byte,
-    };
-    self->bytes[index] = byte;
-    for (uint32_t i = 0; i < self->layer_count && written.before != byte; i++) {
-        rp_layer_write(self->layers[i], &written);
+    for (uint32_t i = 0; i < self->layer_count && self->world != NULL; i++) {
+        rp_world_return_layer(self->world, self->layers[i]);
     }
+    self->world = NULL;
 }
 
-/// Write the change of a probe into the copy.
-static rp_status_t write_edit(rp_ask_t *self)
+/// Go on copying, until all copies are true for one and the same version.
+/// @return RP_MORE when the budget was spent first; RP_E_MEMORY
+static rp_status_t copy_layers(rp_ask_t *self, uint64_t *budget)
 {
-    const rp_edit_t *edit = &self->edit;
-    const uint32_t width = self->layers[0]->grid->shape.width;
-    const size_t area = (size_t)edit->width * (edit->width != 0 ? edit->height : 0);
     for (uint32_t i = 0; i < self->layer_count; i++) {
-        const rp_status_t status = rp_layer_begin(self->layers[i], area + edit->cell_count);
+        if (rp_twin_work(&self->twins[i], self->world->version, budget) != RP_OK) {
+            return RP_MORE;
+        }
+    }
+    for (uint32_t i = 0; self->kind == RP_ASK_PROBE && i < self->layer_count; i++) {
+        rp_patch_fini(&self->patches[i]);
+        const rp_status_t status =
+            rp_patch_init(&self->patches[i], self->world, self->layers[i], &self->edit);
         if (status != RP_OK) {
             return status;
         }
     }
-    for (size_t i = 0; i < area; i++) {
-        const uint32_t x = edit->x + (uint32_t)(i % edit->width);
-        const uint32_t y = edit->y + (uint32_t)(i / edit->width);
-        write_cell(self, y * width + x, edit->data != NULL ? edit->data[i] : edit->fill);
-    }
-    for (size_t i = 0; i < edit->cell_count; i++) {
-        write_cell(self, edit->cells[i], edit->values != NULL ? edit->values[i] : edit->value);
-    }
-    for (uint32_t i = 0; i < self->layer_count; i++) {
-        (void)rp_layer_commit(self->layers[i], 2);
-    }
+    self->finding.version = self->world->version;
+    return_layers(self);
     return RP_OK;
+}
+
+void rp_ask_part(rp_ask_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    if (self->world != NULL && copy_layers(self, &budget) != RP_OK) {
+        return_layers(self); // no memory for the patches: it is answered as if nothing changed
+    }
+}
+
+/// Write the change of a probe into the copies.
+static void write_patches(rp_ask_t *self)
+{
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        const rp_patch_t *patch = &self->patches[i];
+        for (size_t k = 0; k < patch->count; k++) {
+            (void)rp_grid_set(self->twins[i].grid, patch->changes[k].cell, patch->changes[k].after);
+        }
+    }
 }
 
 // ---- searching
@@ -92,7 +94,7 @@ static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
     rp_status_t status = RP_OK;
     const bool is_rebound = self->bound_to != errand->layer;
     if (is_rebound) {
-        status = rp_planner_bind(self->planner, self->layers[errand->layer]->grid);
+        status = rp_planner_bind(self->planner, self->twins[errand->layer].grid);
         self->bound_to = status == RP_OK ? errand->layer : self->layer_count;
     }
     if (status == RP_OK) {
@@ -112,7 +114,7 @@ static void note(rp_ask_t *self, const rp_plan_t *plan)
     double *costs = self->is_second ? self->finding.after : self->finding.costs;
     costs[self->at] = cost;
     if (self->finding.steps != NULL && cost >= 0.0 && plan->path.count > 1) {
-        const rp_grid_t *grid = self->layers[self->errands[self->at].layer]->grid;
+        const rp_grid_t *grid = self->twins[self->errands[self->at].layer].grid;
         self->finding.steps[self->at] =
             (uint8_t)rp_path_direction(grid, plan->path.cells[0], plan->path.cells[1]);
     }
@@ -146,19 +148,20 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
 
 rp_status_t rp_ask_work(rp_ask_t *self, uint64_t *budget)
 {
+    const rp_status_t copied = self->world != NULL ? copy_layers(self, budget) : RP_OK;
+    if (copied != RP_OK) {
+        return copied;
+    }
     while (!self->is_answered) {
         if (self->at == self->errand_count) {
             if (self->kind != RP_ASK_PROBE || self->is_second) {
                 self->is_answered = true;
                 break;
             }
-            const rp_status_t status = write_edit(self);
-            if (status != RP_OK) {
-                return status;
-            }
+            write_patches(self);
             self->is_second = true;
             self->at = 0;
-            self->bound_to = self->layer_count; // what it knew is void
+            rp_planner_start_over(self->planner);
             continue;
         }
         if (*budget == 0) {
@@ -215,7 +218,7 @@ static rp_status_t add_session(rp_ask_t *self, const rp_session_t *session)
     rp_errand_t *errand = &self->errands[self->errand_count++];
     *errand = (rp_errand_t){.start = session->has_pose ? session->at : RP_NO_CELL,
                             .goal_count = session->goal_count};
-    const rp_status_t status = copy_layer(self, session->layer, &errand->layer);
+    const rp_status_t status = add_copy(self, session->layer, &errand->layer);
     return status != RP_OK ? status
                            : add_goals(self, session->goals, session->goal_count, &errand->goals);
 }
@@ -265,7 +268,7 @@ static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
 {
     uint32_t layer;
     size_t goals;
-    rp_status_t status = copy_layer(self, session->layer, &layer);
+    rp_status_t status = add_copy(self, session->layer, &layer);
     if (status == RP_OK) {
         status = add_goals(self, session->goals, session->goal_count, &goals);
     }
@@ -356,18 +359,16 @@ static rp_status_t keep_edit(rp_ask_t *self, const rp_world_t *world, const rp_e
                : RP_OK;
 }
 
-static rp_status_t take(rp_ask_t *self, const rp_world_t *world, const rp_question_t *question,
+static rp_status_t take(rp_ask_t *self, rp_world_t *world, const rp_question_t *question,
                         rp_session_t *const *sessions)
 {
     uint32_t first;
-    const size_t cells =
-        (size_t)world->layers[0]->grid->shape.width * world->layers[0]->grid->shape.height;
     rp_status_t status = make_room(self, question, sessions);
     if (status != RP_OK) {
         return status;
     }
-    self->bytes = copy_of(world->bytes, cells);
-    status = self->bytes != NULL ? copy_layer(self, world->layers[0], &first) : RP_E_MEMORY;
+    self->world = world;
+    status = add_copy(self, world->layers[0], &first); // that of points
     if (status == RP_OK && question->kind == RP_ASK_PROBE) {
         status = keep_edit(self, world, question->edit);
     }
@@ -383,7 +384,7 @@ static rp_status_t take(rp_ask_t *self, const rp_world_t *world, const rp_questi
 
 // ---- birth and death
 
-rp_status_t rp_ask_new(const rp_world_t *world, const rp_question_t *question,
+rp_status_t rp_ask_new(rp_world_t *world, const rp_question_t *question,
                        rp_session_t *const *sessions, rp_ask_t **ask)
 {
     if (!is_legal(question, sessions)) {
@@ -394,10 +395,14 @@ rp_status_t rp_ask_new(const rp_world_t *world, const rp_question_t *question,
         return RP_E_MEMORY;
     }
     self->kind = question->kind;
-    self->finding.version = world->version;
     rp_status_t status =
         rp_planner_new(question->kind == RP_ASK_PROBE ? "astar" : "flow", NULL, &self->planner);
     status = status == RP_OK ? take(self, world, question, sessions) : status;
+    if (status == RP_OK) {
+        uint64_t budget = COPIED_AT_ONCE;
+        status = copy_layers(self, &budget);
+        status = status == RP_MORE ? RP_OK : status;
+    }
     if (status != RP_OK) {
         rp_ask_destroy(&self);
         return status;
@@ -413,14 +418,14 @@ void rp_ask_destroy(rp_ask_t **self)
         return;
     }
     rp_planner_destroy(&ask->planner);
+    return_layers(ask);
     for (uint32_t i = 0; i < ask->layer_count; i++) {
-        rp_layer_fini(ask->layers[i]);
-        free(ask->layers[i]);
+        rp_twin_fini(&ask->twins[i]);
+        rp_patch_fini(&ask->patches[i]);
     }
     free((void *)ask->edit.data);
     free((void *)ask->edit.cells);
     free((void *)ask->edit.values);
-    free(ask->bytes);
     free(ask->errands);
     free(ask->goals);
     free(ask->finding.costs);

@@ -1,17 +1,19 @@
 /// @file
-/// A question about a world as it was when it was asked: answered in slices on a copy, so that
-/// changes neither disturb it nor wait for it.
+/// A question about a world: answered in slices on copies of its layers, so that changes neither
+/// disturb it nor wait for it. The copies, too, are made in slices.
 #ifndef REPLAN_ENGINE_ASK_H
 #define REPLAN_ENGINE_ASK_H
 
 #include "replan/engine.h"
 
+#include "engine/patch.h"
 #include "engine/session.h"
+#include "engine/twin.h"
 #include "engine/world.h"
 
 /// One search of a question.
 typedef struct rp_errand {
-    uint32_t layer;    ///< of the copy
+    uint32_t layer;    ///< number of the copy
     rp_cell_t start;   ///< RP_NO_CELL: there is nothing to search for
     size_t goals;      ///< place of the first in rp_ask.goals
     size_t goal_count; ///< 0: nothing to search for
@@ -19,9 +21,10 @@ typedef struct rp_errand {
 
 typedef struct rp_ask {
     rp_ask_kind_t kind;
-    uint8_t *bytes;                           ///< of the copy, owned
-    rp_layer_t *layers[RP_LAYERS_MAX];        ///< of the copy, owned [layer_count]
-    const rp_layer_t *origins[RP_LAYERS_MAX]; ///< what they are copies of; only to compare
+    rp_world_t *world;                 ///< borrowed until all is copied, then NULL
+    rp_layer_t *layers[RP_LAYERS_MAX]; ///< borrowed until then [layer_count]
+    rp_twin_t twins[RP_LAYERS_MAX];    ///< their copies, owned
+    rp_patch_t patches[RP_LAYERS_MAX]; ///< of a probe: what its change makes of them, owned
     uint32_t layer_count;
     rp_edit_t edit;        ///< of a probe; its arrays are owned
     rp_planner_t *planner; ///< owned
@@ -35,14 +38,18 @@ typedef struct rp_ask {
     bool is_second; ///< of a probe: with the change
     bool is_answered;
     rp_finding_t finding; ///< its arrays are owned
-    struct rp_ask *next;  ///< waits behind it
 } rp_ask_t;
 
 /// @param sessions  those that the question names [session_count]
-/// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY. Time: O(cells)
-rp_status_t rp_ask_new(const rp_world_t *world, const rp_question_t *question,
+/// @param world  borrowed until all is copied
+/// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY
+rp_status_t rp_ask_new(rp_world_t *world, const rp_question_t *question,
                        rp_session_t *const *sessions, rp_ask_t **ask);
 void rp_ask_destroy(rp_ask_t **self);
+
+/// The world is to go, or becomes another window: copy at once what is not copied yet.
+/// Time: O(cells)
+void rp_ask_part(rp_ask_t *self);
 
 /// @param budget  counted down
 /// @return RP_MORE when it was spent first; RP_E_MEMORY

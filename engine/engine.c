@@ -76,12 +76,24 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     rp_session_destroy(&session);
 }
 
+/// A world is to go, or to begin anew: questions that still copy it must be done with it.
+static void part_asks(rp_engine_t *self, const rp_world_t *world)
+{
+    for (uint32_t place = 0; place < self->asks.capacity; place++) {
+        rp_ask_t *ask = self->asks.items[place];
+        if (ask != NULL && ask->world == world) {
+            rp_ask_part(ask);
+        }
+    }
+}
+
 rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
 {
     rp_world_t *closing = world_of(self, world);
     if (closing == NULL) {
         return RP_E_UNKNOWN;
     }
+    part_asks(self, closing);
     while (closing->sessions != NULL) {
         end_session(self, closing->sessions);
     }
@@ -158,6 +170,7 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
+    part_asks(self, changing);
     rp_world_t *before;
     const rp_status_t status = rp_world_resize(changing, window, &before);
     if (status != RP_OK) {
@@ -445,7 +458,7 @@ static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *worl
 rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_question_t *question,
                           rp_ask_id_t *ask)
 {
-    const rp_world_t *asked = world_of(self, world);
+    rp_world_t *asked = world_of(self, world);
     if (asked == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -651,13 +664,13 @@ void rp_engine_destroy(rp_engine_t **self)
     if (engine == NULL) {
         return;
     }
+    for (uint32_t place = 0; place < engine->asks.capacity; place++) {
+        rp_engine_forget(engine, place + 1u); // first, so that none must copy the rest of its world
+    }
     for (uint32_t place = 0; place < engine->worlds.capacity; place++) {
         (void)rp_engine_close_world(engine, place + 1u);
     }
     rp_table_fini(&engine->worlds);
-    for (uint32_t place = 0; place < engine->asks.capacity; place++) {
-        rp_engine_forget(engine, place + 1u);
-    }
     rp_table_fini(&engine->asks);
     rp_table_fini(&engine->sessions);
     rp_alarms_fini(&engine->alarms);

@@ -449,6 +449,15 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
     return RP_OK;
 }
 
+void rp_planner_start_over(rp_planner_t *self)
+{
+    self->stats.restarts += self->has_begun;
+    self->has_begun = false;
+    self->is_current = false;
+    self->pending_count = 0;
+    self->pending_is_merged = true;
+}
+
 bool rp_planner_check(const rp_planner_t *self)
 {
     return self->grid == NULL || !self->has_begun || self->pending_count != 0 ||

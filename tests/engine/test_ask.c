@@ -179,6 +179,54 @@ START_TEST(a_question_is_answered_for_its_version_in_slices_while_the_world_goes
 }
 END_TEST
 
+/// The copy of a large world takes many slices, and what was written meanwhile is in it.
+START_TEST(a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version)
+{
+    const rp_world_options_t options = {.width = 32, .height = 1200, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_destination_t from = middle(0, 0);
+    const rp_destination_t to = middle(31, 0);
+    const rp_question_t question = {
+        .kind = RP_ASK_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1};
+    rp_ask_id_t id;
+    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &id), RP_OK);
+    (void)rp_engine_step(scene.engine, 0, 20); // a few rows
+    const rp_edit_t wall = {.x = 20, .y = 0, .width = 1, .height = 1200, .fill = 0};
+    uint64_t version;
+    ck_assert_int_eq(
+        rp_engine_apply(scene.engine, scene.world, &wall, (rp_cause_t){0, 0}, &version), RP_OK);
+    while (rp_engine_step(scene.engine, 0, 20)) {
+    }
+    const rp_finding_t *finding = rp_engine_finding(scene.engine, id);
+    ck_assert_uint_eq(finding->version, version);
+    ck_assert_double_eq(finding->costs[0], -1.0);
+}
+END_TEST
+
+START_TEST(a_question_outlives_the_world_that_it_still_copies)
+{
+    const rp_world_options_t options = {.width = 32, .height = 1200, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_destination_t points[] = {middle(0, 0), middle(31, 0)};
+    const rp_edit_t wall = {.x = 20, .y = 0, .width = 1, .height = 1200, .fill = 0};
+    const rp_question_t question = {.kind = RP_ASK_PROBE,
+                                    .from = points,
+                                    .from_count = 1,
+                                    .to = points + 1,
+                                    .to_count = 1,
+                                    .edit = &wall};
+    rp_ask_id_t id;
+    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &id), RP_OK);
+    (void)rp_engine_step(scene.engine, 0, 20);
+    ck_assert_int_eq(rp_engine_close_world(scene.engine, scene.world), RP_OK);
+    rp_scene_settle(&scene);
+    const rp_finding_t *finding = rp_engine_finding(scene.engine, id);
+    ck_assert_ptr_nonnull(finding);
+    ck_assert_double_eq(finding->costs[0], 31.0);
+    ck_assert_double_eq(finding->after[0], -1.0);
+}
+END_TEST
+
 START_TEST(what_makes_no_sense_is_refused_and_so_is_too_much)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -279,6 +327,8 @@ int main(void)
         a_probe_goes_by_the_body_of_each_agent,
         a_field_leads_each_cell_around_an_agent_downhill,
         a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on,
+        a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version,
+        a_question_outlives_the_world_that_it_still_copies,
         what_makes_no_sense_is_refused_and_so_is_too_much,
         a_walk_names_the_steps_that_offend,
         the_past_tells_the_answers_and_between_which_versions_a_path_was_cut,

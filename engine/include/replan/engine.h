@@ -411,7 +411,7 @@ typedef enum rp_ask_kind {
     RP_ASK_FIELD, ///< what it costs from each cell around a session to its goals, and whereto
 } rp_ask_kind_t;
 
-/// A question about a world as it is now; all borrowed until return. Points go by the world's own
+/// A question about a world as it is soon; all borrowed until return. Points go by the world's own
 /// profile, sessions by their bodies, from where and to which goals they planned last.
 typedef struct rp_question {
     rp_ask_kind_t kind;
@@ -425,7 +425,8 @@ typedef struct rp_question {
     uint32_t reach;        ///< of a field: cells around the session, each way
 } rp_question_t;
 
-/// What was found, for the version that was newest when it was asked. A cost of -1: no path.
+/// What was found, for one version: that which was newest when it was asked or, on a large world
+/// that changes while it is copied, one of those that follow. A cost of -1: no path.
 typedef struct rp_finding {
     uint64_t version;
     double *costs;  ///< by to, then from; of a probe by session, then pair; of a field row by row
@@ -438,10 +439,9 @@ typedef struct rp_finding {
     uint32_t height;
 } rp_finding_t;
 
-/// Copy the world, and look for the answer in the steps to come.
+/// Copy the world, and look for the answer, both in the steps to come.
 /// @return RP_E_UNKNOWN (world, a session of it), RP_E_INVALID (counts, a cell of the edit outside,
 ///         a session without a pose inside), RP_E_LIMIT (RP_ASKS_MAX, RP_ERRANDS_MAX), RP_E_MEMORY
-/// Time: O(cells)
 rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_question_t *question,
                           rp_ask_id_t *ask);
 

@@ -146,6 +146,11 @@ rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal);
 ///         again). Time: O(count). The search is repaired by the next plan.
 rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, size_t count);
 
+/// Forget what was searched: the next plan begins anew, and what was written to the grid before it
+/// need not be told. For when that is too much to be worth taking in. Counts as a restart.
+/// Time: O(1)
+void rp_planner_start_over(rp_planner_t *self);
+
 /// Bring the path up to date.
 /// @param budget  expansions after which to stop; UINT64_MAX for no limit
 /// @param plan    written when the result is there
