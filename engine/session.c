@@ -6,26 +6,10 @@
 
 #include "engine/ends.h"
 #include "engine/policy.h"
+#include "engine/verdict.h"
 
 /// What looking at a session costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
-
-/// Cost of what is left of the path, with what it costs to stop at its end.
-/// @return -1 when it is broken, or ends at no goal
-static double remaining_cost(const rp_session_t *self)
-{
-    rp_cell_t end;
-    const double cost = rp_said_path_cost(&self->said, self->layer->grid, &end);
-    if (cost < 0.0) {
-        return -1.0;
-    }
-    for (size_t i = 0; i < self->goal_count; i++) {
-        if (self->goals[i].cell == end) {
-            return cost + self->goals[i].offset;
-        }
-    }
-    return -1.0;
-}
 
 // ---- pose and goals
 
@@ -34,23 +18,18 @@ static double remaining_cost(const rp_session_t *self)
 /// @return true when it may now be such a share of the cost that the policy would switch
 static bool is_worth_a_look(rp_session_t *self)
 {
-    const double cost = remaining_cost(self);
+    const double cost = rp_session_remaining_cost(self);
     self->cost = cost >= 0.0 ? cost : self->cost;
     self->excess = self->excess < self->cost ? self->excess : self->cost;
     return self->excess > 0.0 && !self->is_put_off &&
            rp_policy_gains(&self->policy, self->cost, self->cost - self->excess);
 }
 
-static bool has_path(rp_answer_outcome_t outcome)
-{
-    return outcome == RP_ANSWER_FOUND || outcome == RP_ANSWER_ARRIVED;
-}
-
 /// Prune the path to where the agent is, or to beside it.
 static bool follow(rp_session_t *self, double x_m, double y_m)
 {
     const rp_grid_t *grid = self->layer->grid;
-    if (!has_path(self->outcome) || self->is_off_path) {
+    if (!rp_answer_has_path(self->outcome) || self->is_off_path) {
         return false;
     }
     if (self->stands_at != RP_NO_CELL && rp_said_path_prune(&self->said, grid, self->stands_at)) {
@@ -125,7 +104,7 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     self->is_beside = self->is_beside && self->at != RP_NO_CELL;
     self->at = self->is_beside ? self->at : self->stands_at;
     self->said.at = moved_cell(before, grid, window, self->said.at);
-    if (!has_path(self->outcome)) {
+    if (!rp_answer_has_path(self->outcome)) {
         self->said.at = self->at;
         return;
     }
@@ -203,144 +182,6 @@ static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
     return RP_ANSWER_NONE;
 }
 
-/// What is to be said of the plan that is there now.
-typedef struct verdict {
-    bool is_new;
-    bool is_kept;       ///< the path stays, also when there is something new to say of it
-    rp_reason_t reason; ///< of what is new
-    double cost;        ///< of the path that is kept or said
-    double excess;
-    uint64_t look_us;
-} verdict_t;
-
-static verdict_t say_new(rp_reason_t reason, double cost)
-{
-    return (verdict_t){.is_new = true, .reason = reason, .cost = cost, .look_us = RP_NEVER_US};
-}
-
-/// Hold what was said against the cheapest path of the newest version.
-static verdict_t judge_path(const rp_session_t *self, double cost, uint64_t now_us)
-{
-    const double kept = remaining_cost(self);
-    if (self->must_begin_anew) {
-        return say_new(self->begin_reason, cost);
-    }
-    if (kept < 0.0) {
-        return say_new(self->target_moved ? RP_REASON_GOAL : RP_REASON_INVALID, cost);
-    }
-    if (self->said.at != self->at) {
-        return say_new(RP_REASON_OFF_PATH, cost); // the obstacle that it stood in is gone
-    }
-    const rp_offer_t offer = {
-        .kept = kept, .optimum = cost, .said_us = self->said_us, .now_us = now_us};
-    verdict_t verdict = {
-        .is_kept = true,
-        .cost = kept,
-        .excess = rp_offer_is_cheaper(kept, cost) ? kept - cost : 0.0,
-    };
-    if (!rp_policy_keeps(&self->policy, &offer, &verdict.reason, &verdict.look_us)) {
-        return say_new(verdict.reason, cost);
-    }
-    if (self->outcome == RP_ANSWER_FOUND && rp_said_path_is_done(&self->said)) {
-        verdict.is_new = true;
-        verdict.reason = RP_REASON_REACHED;
-    }
-    return verdict;
-}
-
-static verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome, double cost,
-                       uint64_t now_us)
-{
-    if (self->path_seq == 0) {
-        return say_new(RP_REASON_FIRST, cost);
-    }
-    if (self->goals_are_new) {
-        return say_new(RP_REASON_GOAL, cost);
-    }
-    if (self->leg_is_new) {
-        return say_new(RP_REASON_REACHED, cost);
-    }
-    if (self->is_off_path) {
-        return say_new(RP_REASON_OFF_PATH, cost);
-    }
-    if (outcome != self->outcome && !(has_path(outcome) && has_path(self->outcome))) {
-        return say_new(RP_REASON_INVALID, cost);
-    }
-    return outcome == RP_ANSWER_FOUND ? judge_path(self, cost, now_us)
-                                      : (verdict_t){.look_us = RP_NEVER_US};
-}
-
-/// Say it: another path, or that the end of the old one is reached.
-static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const verdict_t *verdict,
-                       const rp_plan_t *plan, uint64_t now_us)
-{
-    if (!has_path(outcome)) {
-        rp_said_path_clear(&self->said, self->at);
-    } else if (!verdict->is_kept) {
-        const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &plan->path);
-        if (status != RP_OK) {
-            return status;
-        }
-        rp_tiles_of_path(&self->tiles, self->layer->grid, &self->said);
-    }
-    const bool is_done = has_path(outcome) && rp_said_path_is_done(&self->said);
-    self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
-    self->reason = verdict->reason;
-    self->last_said = self->world->version;
-    self->said_us = now_us;
-    self->path_seq++;
-    self->expansions = plan != NULL ? plan->stats.expanded : 0;
-    self->said_cause = self->cause;
-    self->past[self->path_seq % RP_PAST_MAX] = (rp_said_t){
-        .path_seq = self->path_seq,
-        .sure_until = self->sure_until,
-        .version = self->world->version,
-        .said_us = now_us,
-        .outcome = self->outcome,
-        .reason = self->reason,
-        .cost = verdict->cost,
-        .expansions = self->expansions,
-        .cause = self->cause,
-    };
-    return RP_OK;
-}
-
-/// @return RP_MORE when the path must be another one, and should begin where the agent stands
-static rp_status_t conclude(rp_session_t *self, rp_answer_outcome_t outcome, const rp_plan_t *plan,
-                            uint64_t now_us, verdict_t *verdict)
-{
-    *verdict = judge(self, outcome, has_path(outcome) ? plan->cost : 0.0, now_us);
-    if (verdict->is_new && !verdict->is_kept && self->is_beside) {
-        self->is_beside = false;
-        self->goals_are_stale = self->goals_are_stale || self->is_rim;
-        self->must_begin_anew = true;
-        self->begin_reason = verdict->reason;
-        return RP_MORE;
-    }
-    if (verdict->is_new) {
-        const rp_status_t status = say(self, outcome, verdict, plan, now_us);
-        if (status != RP_OK) {
-            return status;
-        }
-    }
-    self->version = self->world->version;
-    self->cost = verdict->cost;
-    self->excess = verdict->excess;
-    self->goals_are_new = false;
-    self->target_moved = false;
-    self->leg_is_new = false;
-    self->must_begin_anew = false;
-    self->is_off_path = false;
-    self->is_put_off =
-        !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
-    self->said_goal_id = self->goal_id;
-    self->said_pose_seq = self->pose_seq;
-    self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
-    self->goal_distance_m =
-        self->is_short && has_path(self->outcome) ? rp_ends_distance_m(self) : 0.0;
-    return RP_OK;
-}
-
 /// True when start and goals are known to be apart. To find that out is worth some work when the
 /// search is a long one, when it found nothing last time, or when somebody else's found nothing
 /// here and the goals are new; else it is asked only if it costs nothing.
@@ -403,7 +244,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 
 /// Search and judge. @return RP_MORE also when it must be done again with other ends
 static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint64_t *budget,
-                                       verdict_t *verdict)
+                                       rp_verdict_t *verdict)
 {
     rp_plan_t plan;
     const rp_status_t status = search(self, budget, &plan);
@@ -416,7 +257,7 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
         self->is_short = true;
         return RP_MORE;
     }
-    return conclude(self, outcome_of(plan.outcome), &plan, now_us, verdict);
+    return rp_session_conclude(self, outcome_of(plan.outcome), &plan, now_us, verdict);
 }
 
 bool rp_session_is_touched(const rp_session_t *self)
@@ -452,13 +293,13 @@ bool rp_session_is_touched(const rp_session_t *self)
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us)
 {
-    verdict_t verdict;
+    rp_verdict_t verdict;
     rp_status_t status = rp_ends_prepare(self);
     const bool is_lost = rp_ends_are_lost(self);
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
         *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
-        status = conclude(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE, NULL, now_us,
-                          &verdict);
+        status = rp_session_conclude(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE,
+                                     NULL, now_us, &verdict);
     } else if (status == RP_OK) {
         status = search_and_conclude(self, now_us, budget, &verdict);
     }
@@ -491,7 +332,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .target_pose_seq = self->said_target_seq,
         .waypoint = self->wish.kind == RP_AIM_WAYPOINTS ? (uint32_t)self->wish.next : 0u,
         .goal_distance_m = self->goal_distance_m,
-        .escape_m = has_path(self->outcome) ? rp_ends_escape_m(self) : 0.0,
+        .escape_m = rp_answer_has_path(self->outcome) ? rp_ends_escape_m(self) : 0.0,
         .outcome = self->outcome,
         .reason = self->reason,
         .cost = self->cost,
@@ -500,7 +341,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .start_y = is_inside ? rp_grid_y(grid, said->at) : 0u,
         .steps = said->steps != NULL ? said->steps + said->first : NULL,
         .step_count = said->count - said->first,
-        .valid_through = has_path(self->outcome) ? known_steps(self) : 0u,
+        .valid_through = rp_answer_has_path(self->outcome) ? known_steps(self) : 0u,
         .expansions = self->expansions,
         .cause = self->said_cause,
     };

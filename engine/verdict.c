@@ -1,0 +1,148 @@
+/// Keep or switch, and what is noted of it.
+#include "engine/verdict.h"
+
+#include "engine/ends.h"
+#include "engine/policy.h"
+
+double rp_session_remaining_cost(const rp_session_t *self)
+{
+    rp_cell_t end;
+    const double cost = rp_said_path_cost(&self->said, self->layer->grid, &end);
+    if (cost < 0.0) {
+        return -1.0;
+    }
+    for (size_t i = 0; i < self->goal_count; i++) {
+        if (self->goals[i].cell == end) {
+            return cost + self->goals[i].offset;
+        }
+    }
+    return -1.0;
+}
+
+static rp_verdict_t say_new(rp_reason_t reason, double cost)
+{
+    return (rp_verdict_t){.is_new = true, .reason = reason, .cost = cost, .look_us = RP_NEVER_US};
+}
+
+/// Hold what was said against the cheapest path of the newest version.
+static rp_verdict_t judge_path(const rp_session_t *self, double cost, uint64_t now_us)
+{
+    const double kept = rp_session_remaining_cost(self);
+    if (self->must_begin_anew) {
+        return say_new(self->begin_reason, cost);
+    }
+    if (kept < 0.0) {
+        return say_new(self->target_moved ? RP_REASON_GOAL : RP_REASON_INVALID, cost);
+    }
+    if (self->said.at != self->at) {
+        return say_new(RP_REASON_OFF_PATH, cost); // the obstacle that it stood in is gone
+    }
+    const rp_offer_t offer = {
+        .kept = kept, .optimum = cost, .said_us = self->said_us, .now_us = now_us};
+    rp_verdict_t verdict = {
+        .is_kept = true,
+        .cost = kept,
+        .excess = rp_offer_is_cheaper(kept, cost) ? kept - cost : 0.0,
+    };
+    if (!rp_policy_keeps(&self->policy, &offer, &verdict.reason, &verdict.look_us)) {
+        return say_new(verdict.reason, cost);
+    }
+    if (self->outcome == RP_ANSWER_FOUND && rp_said_path_is_done(&self->said)) {
+        verdict.is_new = true;
+        verdict.reason = RP_REASON_REACHED;
+    }
+    return verdict;
+}
+
+static rp_verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome, double cost,
+                          uint64_t now_us)
+{
+    if (self->path_seq == 0) {
+        return say_new(RP_REASON_FIRST, cost);
+    }
+    if (self->goals_are_new) {
+        return say_new(RP_REASON_GOAL, cost);
+    }
+    if (self->leg_is_new) {
+        return say_new(RP_REASON_REACHED, cost);
+    }
+    if (self->is_off_path) {
+        return say_new(RP_REASON_OFF_PATH, cost);
+    }
+    if (outcome != self->outcome &&
+        !(rp_answer_has_path(outcome) && rp_answer_has_path(self->outcome))) {
+        return say_new(RP_REASON_INVALID, cost);
+    }
+    return outcome == RP_ANSWER_FOUND ? judge_path(self, cost, now_us)
+                                      : (rp_verdict_t){.look_us = RP_NEVER_US};
+}
+
+/// Say it: another path, or that the end of the old one is reached.
+static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp_verdict_t *verdict,
+                       const rp_plan_t *plan, uint64_t now_us)
+{
+    if (!rp_answer_has_path(outcome)) {
+        rp_said_path_clear(&self->said, self->at);
+    } else if (!verdict->is_kept) {
+        const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &plan->path);
+        if (status != RP_OK) {
+            return status;
+        }
+        rp_tiles_of_path(&self->tiles, self->layer->grid, &self->said);
+    }
+    const bool is_done = rp_answer_has_path(outcome) && rp_said_path_is_done(&self->said);
+    self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
+    self->reason = verdict->reason;
+    self->last_said = self->world->version;
+    self->said_us = now_us;
+    self->path_seq++;
+    self->expansions = plan != NULL ? plan->stats.expanded : 0;
+    self->said_cause = self->cause;
+    self->past[self->path_seq % RP_PAST_MAX] = (rp_said_t){
+        .path_seq = self->path_seq,
+        .sure_until = self->sure_until,
+        .version = self->world->version,
+        .said_us = now_us,
+        .outcome = self->outcome,
+        .reason = self->reason,
+        .cost = verdict->cost,
+        .expansions = self->expansions,
+        .cause = self->cause,
+    };
+    return RP_OK;
+}
+
+rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
+                                const rp_plan_t *plan, uint64_t now_us, rp_verdict_t *verdict)
+{
+    *verdict = judge(self, outcome, rp_answer_has_path(outcome) ? plan->cost : 0.0, now_us);
+    if (verdict->is_new && !verdict->is_kept && self->is_beside) {
+        self->is_beside = false;
+        self->goals_are_stale = self->goals_are_stale || self->is_rim;
+        self->must_begin_anew = true;
+        self->begin_reason = verdict->reason;
+        return RP_MORE;
+    }
+    if (verdict->is_new) {
+        const rp_status_t status = say(self, outcome, verdict, plan, now_us);
+        if (status != RP_OK) {
+            return status;
+        }
+    }
+    self->version = self->world->version;
+    self->cost = verdict->cost;
+    self->excess = verdict->excess;
+    self->goals_are_new = false;
+    self->target_moved = false;
+    self->leg_is_new = false;
+    self->must_begin_anew = false;
+    self->is_off_path = false;
+    self->is_put_off =
+        !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
+    self->said_goal_id = self->goal_id;
+    self->said_pose_seq = self->pose_seq;
+    self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
+    self->goal_distance_m =
+        self->is_short && rp_answer_has_path(self->outcome) ? rp_ends_distance_m(self) : 0.0;
+    return RP_OK;
+}

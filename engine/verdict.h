@@ -1,0 +1,36 @@
+/// @file
+/// What a session makes of a plan: whether what it said still stands, what is new, and why.
+#ifndef REPLAN_ENGINE_VERDICT_H
+#define REPLAN_ENGINE_VERDICT_H
+
+#include "engine/session.h"
+
+/// What is to be said of the plan that is there now.
+typedef struct rp_verdict {
+    bool is_new;
+    bool is_kept;       ///< the path stays, also when there is something new to say of it
+    rp_reason_t reason; ///< of what is new
+    double cost;        ///< of the path that is kept or said
+    double excess;
+    uint64_t look_us;
+} rp_verdict_t;
+
+/// The answer is a whole path to a goal.
+static inline bool rp_answer_has_path(rp_answer_outcome_t outcome)
+{
+    return outcome == RP_ANSWER_FOUND || outcome == RP_ANSWER_ARRIVED;
+}
+
+/// Cost of what is left of the path, with what it costs to stop at its end.
+/// @return -1 when it is broken, or ends at no goal
+double rp_session_remaining_cost(const rp_session_t *self);
+
+/// Hold what was said against what is known now, and say what is new.
+/// @param plan  NULL when nobody searched
+/// @param verdict  written
+/// @return RP_MORE when the path must be another one, and should begin where the agent stands;
+///         RP_E_MEMORY
+rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
+                                const rp_plan_t *plan, uint64_t now_us, rp_verdict_t *verdict);
+
+#endif
