@@ -417,7 +417,6 @@ static void publish_answers(rp_daemon_t *self)
     while (rp_engine_next_answer(self->engine, &answer)) {
         const rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
         self->stats.answers_said++;
-        self->stats.expansions += answer.expansions;
         self->stats.watches_lost += rp_watches_note_answer(&self->watches, agent);
         if (self->stats.subscriptions == 0) {
             continue;
@@ -541,6 +540,7 @@ void rp_daemon_count(rp_daemon_t *self)
 {
     self->stats.worlds = self->worlds.count;
     self->stats.watches = self->watches.count;
+    self->stats.expansions = rp_engine_searched(self->engine);
 }
 
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)

@@ -21,6 +21,7 @@ struct rp_engine {
     rp_alarms_t alarms;
     rp_reach_t reach;    ///< of whoever needed it last
     uint64_t now_us;     ///< of the newest step
+    uint64_t searched;   ///< cells expanded for all sessions
     uint32_t next_world; ///< place of the world whose sessions are planned first in the next step
 };
 
@@ -527,6 +528,11 @@ size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_
 
 // ---- work
 
+uint64_t rp_engine_searched(const rp_engine_t *self)
+{
+    return self->searched;
+}
+
 /// Plan for the sessions of one world while the budget lasts.
 /// @return true when work is left
 static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
@@ -537,8 +543,10 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
         const double excess = session->excess;
         bool is_new = false;
         uint64_t look_us;
+        const uint64_t before = session->searched;
         const rp_status_t status =
             rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
+        self->searched += session->searched - before;
         if (status == RP_MORE) {
             continue; // the budget is spent, or the path must begin elsewhere
         }

@@ -236,6 +236,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         *budget = 0;
     }
     if (status == RP_OK) {
+        self->searched += plan->stats.expanded;
         *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
         self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
     }

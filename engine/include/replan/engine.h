@@ -490,6 +490,10 @@ size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_
 /// @return true when work is left
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
 
+/// Cells that all plans of all sessions expanded so far, those that led to nothing new too; those
+/// of questions do not count.
+uint64_t rp_engine_searched(const rp_engine_t *self);
+
 /// When a policy or a shape whose time is over wants a step though nothing happens until then;
 /// RP_NEVER_US: none does.
 uint64_t rp_engine_next_us(const rp_engine_t *self);
