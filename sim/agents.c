@@ -18,6 +18,7 @@ void rp_agent_aim(rp_agent_t *self, uint32_t goal, bool keep_path)
     self->goal = goal;
     self->goal_id++;
     self->goals[self->goal_id % RP_AGENT_MEMORY] = goal;
+    self->refuge = RP_NOWHERE;
     if (!keep_path) {
         self->home = self->cell;
         self->path_count = 0;
@@ -34,11 +35,19 @@ static bool recall(const uint32_t *cells, uint64_t newest, uint64_t wanted, uint
     return true;
 }
 
-bool rp_agent_question(const rp_agent_t *self, const Replan__V1__Answer *answer,
-                       rp_question_t *question)
+bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
+                       const Replan__V1__Answer *answer, rp_question_t *question)
 {
-    return recall(self->poses, self->pose_seq, answer->pose_seq, &question->start) &&
-           recall(self->goals, self->goal_id, answer->goal_id, &question->goal);
+    if (!recall(self->poses, self->pose_seq, answer->pose_seq, &question->start)) {
+        return false;
+    }
+    if (prey == NULL) {
+        return recall(self->goals, self->goal_id, answer->goal_id, &question->goal);
+    }
+    // Whether the prey was away when this was said is known by what was said of where it is.
+    question->is_lost = answer->target_pose_seq == 0;
+    return question->is_lost ||
+           recall(prey->poses, prey->pose_seq, answer->target_pose_seq, &question->goal);
 }
 
 // ---- paths
@@ -72,6 +81,11 @@ bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__
     if (answer->goal_id != self->goal_id) {
         return true;
     }
+    self->heard_goal = answer->goal_id;
+    self->path_seq = answer->path_seq;
+    self->outcome = answer->outcome;
+    self->prey_pose = answer->target_pose_seq;
+    self->refuge = RP_NOWHERE;
     self->path_count = 0;
     self->at = 0;
     self->has_no_path = answer->outcome != REPLAN__V1__OUTCOME__FOUND &&
@@ -94,7 +108,9 @@ bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__
     }
     self->at = find_place(self);
     if (self->at == self->path_count) {
-        self->path_count = 0;
+        const bool is_stuck = answer->escape_m > 0 && answer->pose_seq == self->pose_seq;
+        self->refuge = is_stuck ? answer->start : RP_NOWHERE;
+        self->path_count = is_stuck ? self->path_count : 0;
         self->at = 0;
     }
     return true;
@@ -102,6 +118,11 @@ bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__
 
 bool rp_agent_step(rp_agent_t *self, const rp_plane_t *plane)
 {
+    if (self->refuge != RP_NOWHERE) {
+        rp_agent_place(self, self->refuge);
+        self->refuge = RP_NOWHERE;
+        return true;
+    }
     if (self->at + 1 >= self->path_count) {
         return false;
     }
@@ -120,7 +141,7 @@ bool rp_agent_step(rp_agent_t *self, const rp_plane_t *plane)
 
 bool rp_agent_init(rp_agent_t *self, unsigned number, uint32_t cell, uint32_t goal)
 {
-    *self = (rp_agent_t){0};
+    *self = (rp_agent_t){.prey = RP_NOWHERE, .refuge = RP_NOWHERE};
     snprintf(self->name, sizeof self->name, "agent-%u", number);
     self->poses = calloc(RP_AGENT_MEMORY, sizeof *self->poses);
     self->goals = calloc(RP_AGENT_MEMORY, sizeof *self->goals);

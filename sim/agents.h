@@ -22,8 +22,19 @@ typedef struct rp_agent {
     size_t path_capacity;
     size_t at;        ///< where on the path the agent is
     bool has_no_path; ///< the newest answer says so
-    uint32_t *poses;  ///< cell of pose_seq, at pose_seq % RP_AGENT_MEMORY; owned
-    uint32_t *goals;  ///< cell of goal_id, likewise; owned
+    bool is_away;     ///< it has left the world for a while
+    uint32_t prey;   ///< number of the agent that it goes after instead of a goal; RP_NOWHERE: none
+    uint32_t refuge; ///< cell where its path leaves the obstacle that it stands in; or RP_NOWHERE
+
+    // the newest answer
+    Replan__V1__Outcome outcome;
+    uint64_t heard_goal; ///< its goal_id
+    uint64_t path_seq;
+    uint64_t prey_pose;  ///< its target_pose_seq
+    uint64_t stirred_us; ///< when the agent last heard, or said where it is
+
+    uint32_t *poses; ///< cell of pose_seq, at pose_seq % RP_AGENT_MEMORY; owned
+    uint32_t *goals; ///< cell of goal_id, likewise; owned
 } rp_agent_t;
 
 /// @return false without memory
@@ -36,17 +47,19 @@ void rp_agent_place(rp_agent_t *self, uint32_t cell);
 /// Want to go somewhere else: the next goal. The path so far is forgotten unless `keep_path`.
 void rp_agent_aim(rp_agent_t *self, uint32_t goal, bool keep_path);
 
-/// What an answer was asked for.
+/// What an answer was asked for: start and goal.
+/// @param prey  whom the agent goes after; NULL: nobody
 /// @return false when pose or goal are unknown or forgotten
-bool rp_agent_question(const rp_agent_t *self, const Replan__V1__Answer *answer,
-                       rp_question_t *question);
+bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
+                       const Replan__V1__Answer *answer, rp_question_t *question);
 
 /// Take the newest path in, if it is for the newest goal. The agent may have walked on since:
-/// it joins the path where it stands on it, or waits for the next one.
+/// it joins the path where it stands on it, or waits for the next one. One that stands in an
+/// obstacle goes to where the path begins.
 /// @return false without memory
 bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__Answer *answer);
 
-/// One step along the path, if the plane allows it.
+/// One step along the path, if the plane allows it; or out of an obstacle, at once.
 /// @return true when the agent moved
 bool rp_agent_step(rp_agent_t *self, const rp_plane_t *plane);
 

@@ -58,7 +58,7 @@ bool rp_buildings_has_room(const rp_terrain_t *terrain, rp_building_t building,
 static bool rewrite(rp_terrain_t *terrain, uint32_t cell, rp_kind_t kind, rp_edits_t *edits)
 {
     rp_terrain_write(terrain, cell, kind);
-    return rp_edits_add(edits, cell, kind);
+    return rp_edits_add(edits, cell);
 }
 
 bool rp_buildings_raise(rp_buildings_t *self, rp_terrain_t *terrain, rp_building_t building,

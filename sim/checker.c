@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define RELATIVE_SLACK 2e-6
 #define ABSOLUTE_SLACK 1e-6
@@ -36,62 +37,6 @@ __attribute__((format(printf, 2, 3))) static bool complain(complaint_t *complain
     return false;
 }
 
-// ---- what an answer claims
-
-/// Walk the path by the rules.
-static bool is_legal(const rp_plane_t *plane, const Replan__V1__Answer *answer,
-                     rp_question_t question, complaint_t *complaint)
-{
-    if (answer->start != question.start) {
-        return complain(complaint, "starts in cell %" PRIu32 ", the agent was in %" PRIu32,
-                        answer->start, question.start);
-    }
-    if (rp_plane_factor(plane, answer->start) == 0) {
-        return complain(complaint, "starts in blocked cell %" PRIu32, answer->start);
-    }
-    uint32_t cell = answer->start;
-    double cost = 0;
-    for (size_t i = 0; i < answer->steps.len; i++) {
-        const unsigned direction = answer->steps.data[i];
-        const uint32_t to = rp_plane_move(plane, cell, direction);
-        if (to == RP_NOWHERE) {
-            return complain(complaint, "step %zu, direction %u from cell %" PRIu32 ", is illegal",
-                            i, direction, cell);
-        }
-        cost += rp_plane_move_cost(plane, cell, to, direction);
-        cell = to;
-    }
-    if (cell != question.goal) {
-        return complain(complaint, "ends in cell %" PRIu32 ", the goal is %" PRIu32, cell,
-                        question.goal);
-    }
-    if (!is_same(cost, answer->cost)) {
-        return complain(complaint, "says cost %.9g, its steps sum to %.9g", answer->cost, cost);
-    }
-    return true;
-}
-
-static bool holds_true(const rp_plane_t *plane, const Replan__V1__Answer *answer,
-                       rp_question_t question, complaint_t *complaint)
-{
-    switch (answer->outcome) {
-    case REPLAN__V1__OUTCOME__FOUND:
-    case REPLAN__V1__OUTCOME__ARRIVED:
-        return is_legal(plane, answer, question, complaint);
-    case REPLAN__V1__OUTCOME__NO_PATH:
-        return true; // only a search can tell
-    case REPLAN__V1__OUTCOME__START_BLOCKED:
-        return rp_plane_factor(plane, question.start) == 0 ||
-               complain(complaint, "says the start is blocked, it is free");
-    case REPLAN__V1__OUTCOME__GOAL_BLOCKED:
-        return rp_plane_factor(plane, question.goal) == 0 ||
-               complain(complaint, "says the goal is blocked, it is free");
-    default:
-        return complain(complaint, "has outcome %d, which this world has no cause for",
-                        (int)answer->outcome);
-    }
-}
-
 static bool blame(rp_checker_t *self, const char *agent, uint64_t path_seq, uint64_t version,
                   const complaint_t *complaint)
 {
@@ -104,33 +49,287 @@ static bool blame(rp_checker_t *self, const char *agent, uint64_t path_seq, uint
     return false;
 }
 
-// ---- optima
+// ---- paths as cells
 
-/// An answer that is not marked optimal owes a bound that holds.
-static bool pay(rp_checker_t *self, const rp_plane_t *plane, const rp_debt_t *debt)
+static bool reserve(rp_checker_t *self, size_t count)
 {
-    const double optimum =
-        rp_dijkstra_cost(self->dijkstra, plane, debt->question.start, debt->question.goal);
-    complaint_t complaint;
-    self->optima++;
-    if (is_same(debt->claim, optimum) || (debt->is_bound && debt->claim < optimum)) {
+    if (count <= self->cell_capacity) {
         return true;
     }
-    complain(&complaint, "says %s %.9g, the optimum is %.9g",
-             debt->is_bound ? "at least" : "optimum", debt->claim, optimum);
+    uint32_t *cells = realloc(self->cells, 2 * count * sizeof *cells);
+    if (cells == NULL) {
+        return false;
+    }
+    self->cells = cells;
+    self->cell_capacity = 2 * count;
+    return true;
+}
+
+/// The cells that an answer's steps lead through, into the scratch.
+static bool unroll(rp_checker_t *self, const rp_plane_t *plane, const Replan__V1__Answer *answer,
+                   complaint_t *complaint)
+{
+    uint32_t cell = answer->start;
+    if (cell >= rp_plane_cell_count(plane) || !reserve(self, answer->steps.len + 1)) {
+        return complain(complaint, "starts in cell %" PRIu32 ", which is none", cell);
+    }
+    self->cells[0] = cell;
+    for (size_t i = 0; i < answer->steps.len; i++) {
+        const unsigned direction = answer->steps.data[i];
+        if (direction >= RP_PLANE_DIRECTIONS) {
+            return complain(complaint, "has direction %u as step %zu", direction, i);
+        }
+        cell = rp_plane_offset(plane, cell, rp_plane_dx(direction), rp_plane_dy(direction));
+        if (cell == RP_NOWHERE) {
+            return complain(complaint, "leaves the world with step %zu", i);
+        }
+        self->cells[i + 1] = cell;
+    }
+    return true;
+}
+
+static bool is_move(const rp_plane_t *seen, uint32_t from, uint32_t to, double *cost)
+{
+    for (unsigned direction = 0; direction < RP_PLANE_DIRECTIONS; direction++) {
+        if (rp_plane_move(seen, from, direction) == to) {
+            *cost += rp_plane_move_cost(seen, from, to, direction);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Walk a path by the rules. @param cost  written: its sum
+static bool walk(const rp_plane_t *seen, const uint32_t *cells, size_t count, double *cost,
+                 complaint_t *complaint)
+{
+    *cost = 0;
+    if (rp_plane_factor(seen, cells[0]) == 0) {
+        return complain(complaint, "starts in blocked cell %" PRIu32, cells[0]);
+    }
+    for (size_t i = 1; i < count; i++) {
+        if (!is_move(seen, cells[i - 1], cells[i], cost)) {
+            return complain(complaint, "has an illegal step %zu, from cell %" PRIu32 " to %" PRIu32,
+                            i - 1, cells[i - 1], cells[i]);
+        }
+    }
+    return true;
+}
+
+static rp_box_t box_with(rp_box_t box, const rp_plane_t *plane, uint32_t cell, uint32_t margin)
+{
+    const uint32_t x = cell % plane->width;
+    const uint32_t y = cell / plane->width;
+    const uint32_t left = x > margin ? x - margin : 0;
+    const uint32_t top = y > margin ? y - margin : 0;
+    const uint32_t right = x + margin < plane->width ? x + margin + 1 : plane->width;
+    const uint32_t bottom = y + margin < plane->height ? y + margin + 1 : plane->height;
+    if (box.width == 0) {
+        return (rp_box_t){left, top, right - left, bottom - top};
+    }
+    const uint32_t x_end = box.x + box.width > right ? box.x + box.width : right;
+    const uint32_t y_end = box.y + box.height > bottom ? box.y + box.height : bottom;
+    box.x = left < box.x ? left : box.x;
+    box.y = top < box.y ? top : box.y;
+    return (rp_box_t){box.x, box.y, x_end - box.x, y_end - box.y};
+}
+
+/// What the body finds on and beside a path, and around where the agent stood.
+static rp_plane_t see_path(rp_checker_t *self, const rp_plane_t *plane, const uint32_t *cells,
+                           size_t count, uint32_t start)
+{
+    rp_box_t box = box_with((rp_box_t){0}, plane, start, 1);
+    for (size_t i = 0; i < count && self->ground.reach > 0; i++) {
+        box = box_with(box, plane, cells[i], 1);
+    }
+    return rp_ground_see(&self->ground, plane, box);
+}
+
+// ---- what an answer claims
+
+/// Where the path begins: where the agent stood, or as far off as the answer says when no body
+/// could stand there.
+static bool begins_right(const rp_plane_t *seen, const Replan__V1__Answer *answer,
+                         const rp_question_t *question, complaint_t *complaint)
+{
+    if (answer->start == question->start) {
+        return true;
+    }
+    if (rp_plane_factor(seen, question->start) != 0) {
+        return complain(complaint, "starts in cell %" PRIu32 ", the agent was in %" PRIu32,
+                        answer->start, question->start);
+    }
+    const double off = rp_plane_distance(seen, answer->start, question->start);
+    return is_same(off, answer->escape_m) ||
+           complain(complaint, "says it begins %.9g m off, it is %.9g", answer->escape_m, off);
+}
+
+static bool ends_right(const rp_plane_t *seen, const Replan__V1__Answer *answer,
+                       const rp_question_t *question, uint32_t end, complaint_t *complaint)
+{
+    const double off = rp_plane_distance(seen, end, question->goal);
+    const double left = off <= question->tolerance + ABSOLUTE_SLACK ? 0 : off - question->tolerance;
+    if (left > 0 && !question->is_nearest) {
+        return complain(complaint, "ends in cell %" PRIu32 ", the goal is %" PRIu32, end,
+                        question->goal);
+    }
+    return is_same(left, answer->goal_distance_m) ||
+           complain(complaint, "says %.9g m are left to the goal, it is %.9g",
+                    answer->goal_distance_m, left);
+}
+
+static bool is_legal(rp_checker_t *self, const rp_plane_t *plane, const Replan__V1__Answer *answer,
+                     const rp_question_t *question, complaint_t *complaint)
+{
+    double cost;
+    const size_t count = answer->steps.len + 1;
+    if (!unroll(self, plane, answer, complaint)) {
+        return false;
+    }
+    const rp_plane_t seen = see_path(self, plane, self->cells, count, question->start);
+    if (!begins_right(&seen, answer, question, complaint) ||
+        !walk(&seen, self->cells, count, &cost, complaint) ||
+        !ends_right(&seen, answer, question, self->cells[count - 1], complaint)) {
+        return false;
+    }
+    return is_same(cost, answer->cost) ||
+           complain(complaint, "says cost %.9g, its steps sum to %.9g", answer->cost, cost);
+}
+
+/// True when no cell that would do is free.
+static bool is_goal_blocked(rp_checker_t *self, const rp_plane_t *plane,
+                            const rp_question_t *question)
+{
+    const int span = (int)ceil(question->tolerance);
+    const rp_box_t box = box_with((rp_box_t){0}, plane, question->goal, (uint32_t)span + 1u);
+    const rp_plane_t seen = rp_ground_see(&self->ground, plane, box);
+    for (int dy = -span; dy <= span; dy++) {
+        for (int dx = -span; dx <= span; dx++) {
+            const uint32_t cell = rp_plane_offset(&seen, question->goal, dx, dy);
+            if (cell != RP_NOWHERE && hypot(dx, dy) <= question->tolerance &&
+                rp_plane_factor(&seen, cell) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_start_blocked(rp_checker_t *self, const rp_plane_t *plane, uint32_t start)
+{
+    const rp_plane_t seen = see_path(self, plane, &start, 1, start);
+    return rp_plane_factor(&seen, start) == 0;
+}
+
+static bool holds_true(rp_checker_t *self, const rp_plane_t *plane,
+                       const Replan__V1__Answer *answer, const rp_question_t *question,
+                       complaint_t *complaint)
+{
+    const bool is_outside = question->start == RP_NOWHERE || question->goal == RP_NOWHERE;
+    if (question->is_lost != (answer->outcome == REPLAN__V1__OUTCOME__TARGET_LOST) ||
+        (is_outside && !question->is_lost) != (answer->outcome == REPLAN__V1__OUTCOME__OUTSIDE)) {
+        return complain(complaint, "has outcome %d, which this question has no cause for",
+                        (int)answer->outcome);
+    }
+    switch (answer->outcome) {
+    case REPLAN__V1__OUTCOME__FOUND:
+    case REPLAN__V1__OUTCOME__ARRIVED:
+        return is_legal(self, plane, answer, question, complaint);
+    case REPLAN__V1__OUTCOME__NO_PATH: // only a search can tell
+    case REPLAN__V1__OUTCOME__OUTSIDE:
+    case REPLAN__V1__OUTCOME__TARGET_LOST:
+        return true;
+    case REPLAN__V1__OUTCOME__START_BLOCKED:
+        return is_start_blocked(self, plane, question->start) ||
+               complain(complaint, "says the start is blocked, it is free");
+    case REPLAN__V1__OUTCOME__GOAL_BLOCKED:
+        return is_goal_blocked(self, plane, question) ||
+               complain(complaint, "says the goal is blocked, it is free");
+    default:
+        return complain(complaint, "has outcome %d, which this world has no cause for",
+                        (int)answer->outcome);
+    }
+}
+
+// ---- optima
+
+/// Where a path from a blocked start must begin.
+static bool escapes_right(rp_checker_t *self, const rp_plane_t *plane, const rp_plane_t *seen,
+                          const rp_debt_t *debt, complaint_t *complaint)
+{
+    if (debt->from == debt->question.start) {
+        return true;
+    }
+    const double off = debt->from == RP_NOWHERE
+                           ? INFINITY
+                           : rp_plane_distance(seen, debt->from, debt->question.start);
+    const double least = rp_optimum_escape(self->dijkstra, plane, seen, &debt->question);
+    return is_same(off, least) ||
+           complain(complaint, "leaves its obstacle %.9g m off, the nearest way out is %.9g", off,
+                    least);
+}
+
+/// An answer that is not marked optimal owes a bound that holds; one that is kept may be dearer by
+/// what its policy allows.
+static bool costs_right(rp_checker_t *self, const rp_plane_t *seen, const rp_debt_t *debt,
+                        complaint_t *complaint)
+{
+    const rp_optimum_t optimum = rp_optimum_find(self->dijkstra, seen, debt->from, &debt->question);
+    if (debt->is_bound && debt->claim < optimum.cost) {
+        return true;
+    }
+    const bool is_kept = isfinite(debt->claim) && debt->claim > optimum.cost &&
+                         debt->claim - optimum.cost < debt->kept * debt->claim + ABSOLUTE_SLACK;
+    if (!is_kept && !is_same(debt->claim, optimum.cost)) {
+        return complain(complaint, "says %s %.9g, the optimum is %.9g",
+                        debt->is_bound ? "at least" : "optimum", debt->claim, optimum.cost);
+    }
+    return !isfinite(debt->claim) || is_same(debt->distance, optimum.distance) ||
+           complain(complaint, "ends %.9g m from its goal, one could come to %.9g", debt->distance,
+                    optimum.distance);
+}
+
+static bool pay(rp_checker_t *self, const rp_plane_t *plane, const rp_debt_t *debt)
+{
+    const rp_plane_t seen = rp_ground_see(&self->ground, plane, rp_box_of(plane));
+    complaint_t complaint;
+    self->optima++;
+    if (escapes_right(self, plane, &seen, debt, &complaint) &&
+        (debt->from == RP_NOWHERE || costs_right(self, &seen, debt, &complaint))) {
+        return true;
+    }
     return blame(self, debt->agent, debt->path_seq, debt->version, &complaint);
 }
 
-static rp_debt_t debt_of(const Replan__V1__Answer *answer, rp_question_t question)
+static bool owe(rp_checker_t *self, const rp_plane_t *plane, const rp_debt_t *debt)
 {
+    if (!rp_dice_chance(&self->dice, self->rate)) {
+        return true;
+    }
+    if (self->debt_end - self->debt_first == RP_CHECKER_DEBTS) {
+        return pay(self, plane, debt);
+    }
+    self->debts[self->debt_end++ % RP_CHECKER_DEBTS] = *debt;
+    return true;
+}
+
+static rp_debt_t debt_of(rp_checker_t *self, const rp_plane_t *plane,
+                         const Replan__V1__Answer *answer, rp_question_t question)
+{
+    const bool has_escaped =
+        answer->start != question.start && is_start_blocked(self, plane, question.start);
     rp_debt_t debt = {.epoch = answer->epoch,
                       .version = answer->version,
                       .path_seq = answer->path_seq,
                       .question = question,
-                      .claim = answer->cost};
+                      .from = has_escaped ? answer->start : question.start,
+                      .claim = answer->cost,
+                      .distance = answer->goal_distance_m};
     snprintf(debt.agent, sizeof debt.agent, "%.32s", answer->agent);
     if (answer->outcome == REPLAN__V1__OUTCOME__NO_PATH) {
         debt.claim = INFINITY;
+    } else if (answer->outcome == REPLAN__V1__OUTCOME__START_BLOCKED) {
+        debt.from = RP_NOWHERE;
     } else if (!answer->optimal) {
         debt.is_bound = true;
         debt.claim = answer->bound;
@@ -157,25 +356,52 @@ bool rp_checker_settle(rp_checker_t *self, const rp_plane_t *plane)
 
 // ---- operations
 
+/// True when only a search can tell whether such an answer is right.
+static bool is_searched(Replan__V1__Outcome outcome)
+{
+    return outcome == REPLAN__V1__OUTCOME__FOUND || outcome == REPLAN__V1__OUTCOME__ARRIVED ||
+           outcome == REPLAN__V1__OUTCOME__NO_PATH || outcome == REPLAN__V1__OUTCOME__START_BLOCKED;
+}
+
 bool rp_checker_take(rp_checker_t *self, const rp_plane_t *plane, const Replan__V1__Answer *answer,
                      rp_question_t question)
 {
     complaint_t complaint;
     self->checked++;
-    if (!holds_true(plane, answer, question, &complaint)) {
+    if (!holds_true(self, plane, answer, &question, &complaint)) {
         return blame(self, answer->agent, answer->path_seq, answer->version, &complaint);
     }
-    if (answer->outcome == REPLAN__V1__OUTCOME__START_BLOCKED ||
-        answer->outcome == REPLAN__V1__OUTCOME__GOAL_BLOCKED ||
-        !rp_dice_chance(&self->dice, self->rate)) {
+    if (!is_searched(answer->outcome)) {
         return true;
     }
-    const rp_debt_t debt = debt_of(answer, question);
-    if (self->debt_end - self->debt_first == RP_CHECKER_DEBTS) {
-        return pay(self, plane, &debt);
+    const rp_debt_t debt = debt_of(self, plane, answer, question);
+    return owe(self, plane, &debt);
+}
+
+bool rp_checker_take_silence(rp_checker_t *self, const rp_plane_t *plane,
+                             const rp_silence_t *silence, rp_question_t question)
+{
+    complaint_t complaint;
+    rp_debt_t debt = {.epoch = silence->epoch,
+                      .version = silence->version,
+                      .path_seq = silence->path_seq,
+                      .question = question,
+                      .from = question.start,
+                      .claim = INFINITY,
+                      .kept = silence->kept};
+    snprintf(debt.agent, sizeof debt.agent, "%.32s", silence->agent);
+    self->silences++;
+    if (silence->outcome != REPLAN__V1__OUTCOME__NO_PATH) {
+        const rp_plane_t seen =
+            see_path(self, plane, silence->path, silence->path_count, question.start);
+        if (!walk(&seen, silence->path, silence->path_count, &debt.claim, &complaint)) {
+            return blame(self, silence->agent, silence->path_seq, silence->version, &complaint);
+        }
+        const uint32_t end = silence->path[silence->path_count - 1];
+        const double off = rp_plane_distance(plane, end, question.goal);
+        debt.distance = off <= question.tolerance + ABSOLUTE_SLACK ? 0 : off - question.tolerance;
     }
-    self->debts[self->debt_end++ % RP_CHECKER_DEBTS] = debt;
-    return true;
+    return silence->kept >= 1 || owe(self, plane, &debt);
 }
 
 void rp_checker_skip(rp_checker_t *self)
@@ -191,14 +417,20 @@ bool rp_checker_is_content(const rp_checker_t *self)
 
 // ---- birth and death
 
-bool rp_checker_init(rp_checker_t *self, size_t cell_count, double rate, rp_dice_t dice)
+bool rp_checker_init(rp_checker_t *self, size_t cell_count, const rp_ground_options_t *body,
+                     double rate, rp_dice_t dice)
 {
+    const rp_ground_options_t point = {0};
     *self = (rp_checker_t){.rate = rate, .dice = dice};
     self->dijkstra = rp_dijkstra_new(cell_count);
-    return self->dijkstra != NULL;
+    return self->dijkstra != NULL &&
+           rp_ground_init(&self->ground, body != NULL ? body : &point, cell_count);
 }
 
 void rp_checker_fini(rp_checker_t *self)
 {
     rp_dijkstra_destroy(&self->dijkstra);
+    rp_ground_fini(&self->ground);
+    free(self->cells);
+    self->cells = NULL;
 }

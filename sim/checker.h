@@ -1,24 +1,20 @@
 /// @file
 /// Holds each answer to what it claims, on the version that it names: a path must be legal, must
 /// start where the agent was and end at its goal, and its cost must be its sum. A sample of them is
-/// held to an optimum of the checker's own. Grid rules (plane.h) and search (dijkstra.h) are not
-/// the planners'.
+/// held to an optimum of the checker's own. Silence is held to what it claims too: when all is
+/// settled, what an agent was told last must still be true.
+///
+/// Grid rules (plane.h), bodies (ground.h) and searches (optimum.h) are not the engine's.
 #ifndef REPLAN_SIM_CHECKER_H
 #define REPLAN_SIM_CHECKER_H
 
 #include "sim/dice.h"
-#include "sim/dijkstra.h"
-#include "sim/plane.h"
+#include "sim/ground.h"
+#include "sim/optimum.h"
 
 #include "replan.pb-c.h"
 
-/// What the answer was asked for, by the pose_seq and goal_id that it names.
-typedef struct rp_question {
-    uint32_t start;
-    uint32_t goal;
-} rp_question_t;
-
-/// Answers that may wait for their optimum at the same time.
+/// Claims that may wait for their optimum at the same time.
 #define RP_CHECKER_DEBTS 256u
 
 /// An optimum that is still to be computed.
@@ -29,25 +25,34 @@ typedef struct rp_debt {
     uint64_t version;
     uint64_t path_seq;
     rp_question_t question;
-    double claim; ///< cost; INFINITY for "no path"
+    uint32_t from;   ///< where the path begins
+    double claim;    ///< cost; INFINITY for "no path"
+    double distance; ///< in cells, from the end of the path to the goal: is_nearest
+    double kept;     ///< 0..1, the share of the claim that a better path may save
 } rp_debt_t;
 
 typedef struct rp_checker {
     uint64_t checked;    ///< answers looked at
-    uint64_t optima;     ///< of these, how many were held to the optimum
+    uint64_t silences;   ///< times that an agent's newest answer was looked at again
+    uint64_t optima;     ///< of both, how many were held to the optimum
     uint64_t skipped;    ///< answers whose version, pose or goal was too old to look at
     uint64_t violations; ///< answers that claimed what is not so
     char first[256];     ///< a sentence about the first violation; empty before
     double rate;         ///< share of answers that are held to the optimum, 0..1
     rp_dice_t dice;
-    rp_dijkstra_t *dijkstra;           ///< owned
+    rp_ground_t ground;      ///< what all agents' bodies make of the world
+    rp_dijkstra_t *dijkstra; ///< owned
+    uint32_t *cells;         ///< scratch: a path; owned [cell_capacity]
+    size_t cell_capacity;
     rp_debt_t debts[RP_CHECKER_DEBTS]; ///< ring
     uint64_t debt_first;               ///< number of the oldest debt
     uint64_t debt_end;                 ///< behind the newest
 } rp_checker_t;
 
+/// @param body  of all agents; NULL: points
 /// @return false without memory
-bool rp_checker_init(rp_checker_t *self, size_t cell_count, double rate, rp_dice_t dice);
+bool rp_checker_init(rp_checker_t *self, size_t cell_count, const rp_ground_options_t *body,
+                     double rate, rp_dice_t dice);
 void rp_checker_fini(rp_checker_t *self);
 
 /// Check one answer and count it. What is cheap is done at once; an optimum becomes a debt, so that
@@ -56,6 +61,24 @@ void rp_checker_fini(rp_checker_t *self);
 /// @return false for a violation
 bool rp_checker_take(rp_checker_t *self, const rp_plane_t *plane, const Replan__V1__Answer *answer,
                      rp_question_t question);
+
+/// What an agent holds while nothing is said to it.
+typedef struct rp_silence {
+    const char *agent;
+    uint64_t epoch;
+    uint64_t version; ///< all is settled up to here
+    uint64_t path_seq;
+    Replan__V1__Outcome outcome;
+    const uint32_t *path; ///< what is left of it, from where the agent stands; borrowed
+    size_t path_count;    ///< cells
+    double kept;          ///< 0..1, the share of its cost that a better path may save; 1: any
+} rp_silence_t;
+
+/// Check that what was said last is still true.
+/// @param plane  the world at that version
+/// @return false for a violation
+bool rp_checker_take_silence(rp_checker_t *self, const rp_plane_t *plane,
+                             const rp_silence_t *silence, rp_question_t question);
 
 /// @return the oldest debt, NULL without any
 const rp_debt_t *rp_checker_debt(const rp_checker_t *self);

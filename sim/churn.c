@@ -71,7 +71,7 @@ static size_t gather(rp_churn_t *self, const rp_terrain_t *terrain, const rp_fro
 static bool rewrite(rp_terrain_t *terrain, uint32_t cell, rp_kind_t kind, rp_edits_t *edits)
 {
     rp_terrain_write(terrain, cell, kind);
-    return rp_edits_add(edits, cell, kind);
+    return rp_edits_add(edits, cell);
 }
 
 bool rp_churn_cells(rp_churn_t *self, rp_terrain_t *terrain, const rp_front_t *front, double rate,

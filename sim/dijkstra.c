@@ -86,17 +86,19 @@ static bool relax(rp_dijkstra_t *self, const rp_plane_t *plane, entry_t from)
     return true;
 }
 
-double rp_dijkstra_cost(rp_dijkstra_t *self, const rp_plane_t *plane, uint32_t start, uint32_t goal)
+/// Search until the goal comes up; RP_NOWHERE: until nothing is left.
+/// @return false without memory
+static bool search(rp_dijkstra_t *self, const rp_plane_t *plane, uint32_t start, uint32_t goal)
 {
     const size_t cell_count = rp_plane_cell_count(plane);
-    assert(cell_count <= self->cell_count && start < cell_count && goal < cell_count);
-    if (rp_plane_factor(plane, start) == 0 || rp_plane_factor(plane, goal) == 0) {
-        return INFINITY;
-    }
+    assert(cell_count <= self->cell_count && start < cell_count);
     for (size_t cell = 0; cell < cell_count; cell++) {
         self->costs[cell] = INFINITY;
     }
     self->heap_count = 0;
+    if (rp_plane_factor(plane, start) == 0) {
+        return true;
+    }
     self->costs[start] = 0;
     self->before[start] = RP_NOWHERE;
     push(self, (entry_t){0, start});
@@ -106,13 +108,32 @@ double rp_dijkstra_cost(rp_dijkstra_t *self, const rp_plane_t *plane, uint32_t s
             continue;
         }
         if (next.cell == goal) {
-            return next.cost;
+            return true;
         }
         if (!relax(self, plane, next)) {
-            return NAN; // without memory nothing is known; a NaN equals no claim
+            return false;
         }
     }
-    return INFINITY;
+    return true;
+}
+
+double rp_dijkstra_cost(rp_dijkstra_t *self, const rp_plane_t *plane, uint32_t start, uint32_t goal)
+{
+    if (rp_plane_factor(plane, goal) == 0) {
+        return INFINITY;
+    }
+    // Without memory nothing is known; a NaN equals no claim.
+    return search(self, plane, start, goal) ? self->costs[goal] : NAN;
+}
+
+bool rp_dijkstra_flood(rp_dijkstra_t *self, const rp_plane_t *plane, uint32_t start)
+{
+    return search(self, plane, start, RP_NOWHERE);
+}
+
+double rp_dijkstra_cost_to(const rp_dijkstra_t *self, uint32_t cell)
+{
+    return self->costs[cell];
 }
 
 uint32_t rp_dijkstra_before(const rp_dijkstra_t *self, uint32_t cell)

@@ -18,6 +18,14 @@ void rp_dijkstra_destroy(rp_dijkstra_t **self);
 double rp_dijkstra_cost(rp_dijkstra_t *self, const rp_plane_t *plane, uint32_t start,
                         uint32_t goal);
 
+/// The least costs from start to all cells.
+/// @return false without memory; nothing is known then
+/// Time: O(n log n) in the cells that can be reached.
+bool rp_dijkstra_flood(rp_dijkstra_t *self, const rp_plane_t *plane, uint32_t start);
+
+/// After a flood: the least cost to a cell; INFINITY when it cannot be reached.
+double rp_dijkstra_cost_to(const rp_dijkstra_t *self, uint32_t cell);
+
 /// After a finite cost: the cell before this one on a cheapest path; RP_NOWHERE before the start.
 uint32_t rp_dijkstra_before(const rp_dijkstra_t *self, uint32_t cell);
 

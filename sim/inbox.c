@@ -3,6 +3,12 @@
 #include "sim/inbox.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "sim/window.h"
+
+/// How long an agent must have stood until the daemon surely knows.
+#define REST_US 300000u
 
 rp_link_status_t rp_inbox_watch(rp_link_t *link)
 {
@@ -19,31 +25,6 @@ rp_link_status_t rp_inbox_watch(rp_link_t *link)
                         "watch", rp_client_sentence(link->client));
 }
 
-// ---- the map
-
-static rp_link_status_t take_map(rp_link_t *link, const rp_client_event_t *event)
-{
-    const rp_mirror_news_t news = rp_mirror_take(&link->mirror, event);
-    if (news == RP_MIRROR_MEMORY) {
-        return rp_link_fail(link, RP_LINK_E_MEMORY, "mirror", "no memory");
-    }
-    if (rp_mirror_needs_watch(news)) {
-        link->report->mirror_losses++;
-        rp_client_unwatch(link->client, link->watch);
-        return rp_inbox_watch(link);
-    }
-    if (event->kind == RP_CLIENT_DELTA && news == RP_MIRROR_TAKEN) {
-        const Replan__V1__Delta *delta = event->delta;
-        link->report->changes++;
-        link->report->cells_changed += delta->n_cells + (uint64_t)delta->width * delta->height;
-    }
-    if (event->kind == RP_CLIENT_HEAD) {
-        link->version = event->head->version;
-        link->settled = event->head->settled;
-    }
-    return RP_LINK_OK;
-}
-
 // ---- answers
 
 /// @return NULL when the name is nobody's here
@@ -58,12 +39,37 @@ static rp_agent_t *find_agent(const rp_link_t *link, const char *name)
     return &link->simulation->agents[number - 1];
 }
 
-/// The world at a version. @return false when the mirror does not know it
+/// The world at a version, in the cells of the daemon's window.
+/// @return false when the mirror does not know it
 static bool recall(rp_link_t *link, uint64_t epoch, uint64_t version, rp_plane_t *plane)
 {
     *plane = link->simulation->terrain.plane;
     plane->bytes = rp_mirror_at(&link->mirror, epoch, version);
+    plane->width = link->mirror.width;
+    plane->height = link->mirror.height;
     return plane->bytes != NULL;
+}
+
+/// The window that the mirror shows.
+static rp_box_t window_of(const rp_mirror_t *mirror)
+{
+    return (rp_box_t){(uint32_t)mirror->origin_x, (uint32_t)mirror->origin_y, mirror->width,
+                      mirror->height};
+}
+
+/// Fill in how all agents ask, and count cells from the window's corner.
+static rp_question_t asked(const rp_link_t *link, rp_question_t question)
+{
+    const rp_simulation_t *simulation = link->simulation;
+    const rp_plane_t *plane = &simulation->terrain.plane;
+    const rp_manner_t *manner = &simulation->scenario.manner;
+    const rp_box_t window = window_of(&link->mirror);
+    question.start = rp_window_cell(&window, plane, question.start);
+    question.goal = question.is_lost ? RP_NOWHERE : rp_window_cell(&window, plane, question.goal);
+    question.tolerance = manner->tolerance_m;
+    question.is_nearest = manner->is_nearest;
+    question.escape = manner->escape_m;
+    return question;
 }
 
 bool rp_inbox_settle(rp_link_t *link)
@@ -81,14 +87,83 @@ bool rp_inbox_settle(rp_link_t *link)
 static void check(rp_link_t *link, const rp_agent_t *agent, const Replan__V1__Answer *answer)
 {
     rp_plane_t plane;
-    rp_question_t question;
+    rp_question_t question = {0};
     if (!recall(link, answer->epoch, answer->version, &plane) ||
-        !rp_agent_question(agent, answer, &question)) {
+        !rp_agent_question(agent, rp_simulation_prey(link->simulation, agent), answer, &question)) {
         rp_checker_skip(link->checker);
     } else {
-        rp_checker_take(link->checker, &plane, answer, question);
+        rp_checker_take(link->checker, &plane, answer, asked(link, question));
     }
 }
+
+// ---- silence
+
+/// What is left of an agent's path, in cells of the window. @return cells; 0: nothing to look at
+static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
+{
+    const rp_box_t window = window_of(&link->mirror);
+    size_t count = 0;
+    if (agent->refuge != RP_NOWHERE || agent->at >= agent->path_count ||
+        agent->path[agent->at] != agent->cell || !rp_link_reserve_cells(link, agent->path_count)) {
+        return 0;
+    }
+    for (size_t i = agent->at; i < agent->path_count; i++) {
+        const uint32_t cell =
+            rp_window_cell(&window, &link->simulation->terrain.plane, agent->path[i]);
+        if (cell == RP_NOWHERE) {
+            return 0;
+        }
+        link->cells[count++] = cell;
+    }
+    return count;
+}
+
+/// The share of its path's cost that a better one may save, by the policy: all of it while the
+/// daemon may not yet have looked, from where the agent is now.
+static double share_kept(const rp_link_t *link, const rp_agent_t *agent)
+{
+    const rp_manner_t *manner = &link->simulation->scenario.manner;
+    const uint64_t rest_us = rp_link_now_us() - agent->stirred_us;
+    if (manner->switch_gain_percent == 0 && manner->min_interval_ms == 0) {
+        return 0;
+    }
+    return rest_us < manner->min_interval_ms * UINT64_C(1000) + REST_US
+               ? 1
+               : manner->switch_gain_percent / 100.0;
+}
+
+/// All is settled, and nothing was said: what one agent was told last must still be so.
+static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
+{
+    rp_simulation_t *simulation = link->simulation;
+    rp_agent_t *agent = &simulation->agents[link->listener++ % simulation->agent_count];
+    const rp_agent_t *prey = rp_simulation_prey(simulation, agent);
+    rp_question_t question = {.start = agent->cell, .goal = agent->goal};
+    rp_plane_t plane;
+    const bool is_no_path = agent->outcome == REPLAN__V1__OUTCOME__NO_PATH;
+    const bool is_path = agent->outcome == REPLAN__V1__OUTCOME__FOUND ||
+                         agent->outcome == REPLAN__V1__OUTCOME__ARRIVED;
+    if (agent->is_away || agent->heard_goal != agent->goal_id || prey != NULL ||
+        !(is_path || is_no_path) || !recall(link, head->epoch, head->version, &plane)) {
+        return;
+    }
+    const size_t count = is_path ? copy_path(link, agent) : 0;
+    question = asked(link, question);
+    if ((is_path && count == 0) || question.start == RP_NOWHERE || question.goal == RP_NOWHERE) {
+        return;
+    }
+    const rp_silence_t silence = {.agent = agent->name,
+                                  .epoch = head->epoch,
+                                  .version = head->version,
+                                  .path_seq = agent->path_seq,
+                                  .outcome = agent->outcome,
+                                  .path = link->cells,
+                                  .path_count = count,
+                                  .kept = share_kept(link, agent)};
+    rp_checker_take_silence(link->checker, &plane, &silence, question);
+}
+
+// ---- what came of it
 
 /// Poses and goals carry no stamp here: one on an answer is that of a change.
 static void measure(rp_link_t *link, const Replan__V1__Answer *answer, uint64_t now_us)
@@ -117,19 +192,76 @@ static rp_link_status_t take_answer(rp_link_t *link, const Replan__V1__Answer *a
     }
     measure(link, answer, now_us);
     check(link, agent, answer);
-    if (!rp_agent_hear(agent, &link->simulation->terrain.plane, answer)) {
+    Replan__V1__Answer placed = *answer;
+    if (answer->geometry != NULL &&
+        answer->start < rp_plane_cell_count(&link->simulation->terrain.plane)) {
+        const rp_box_t window = {(uint32_t)answer->geometry->origin_x,
+                                 (uint32_t)answer->geometry->origin_y, answer->geometry->width,
+                                 answer->geometry->height};
+        placed.start = rp_window_place(&window, &link->simulation->terrain.plane, answer->start);
+    }
+    link->simulation->line.now_us = now_us;
+    if (!rp_simulation_hear(link->simulation, (uint32_t)(agent - link->simulation->agents),
+                            &placed)) {
         return rp_link_fail(link, RP_LINK_E_MEMORY, agent->name, "no memory");
+    }
+    return RP_LINK_OK;
+}
+
+// ---- the map
+
+static rp_link_status_t take_map(rp_link_t *link, const rp_client_event_t *event)
+{
+    const rp_mirror_news_t news = rp_mirror_take(&link->mirror, event);
+    if (news == RP_MIRROR_MEMORY) {
+        return rp_link_fail(link, RP_LINK_E_MEMORY, "mirror", "no memory");
+    }
+    if (rp_mirror_needs_watch(news)) {
+        link->report->mirror_losses++;
+        rp_client_unwatch(link->client, link->watch);
+        return rp_inbox_watch(link);
+    }
+    if (event->kind == RP_CLIENT_DELTA && news == RP_MIRROR_TAKEN) {
+        const Replan__V1__Delta *delta = event->delta;
+        link->report->changes++;
+        link->report->cells_changed += delta->n_cells + (uint64_t)delta->width * delta->height;
+    }
+    if (event->kind == RP_CLIENT_HEAD) {
+        link->version = event->head->version;
+        link->settled = event->head->settled;
+        if (link->mirror.is_whole && link->settled == link->mirror.version) {
+            check_silence(link, event->head);
+        }
     }
     return RP_LINK_OK;
 }
 
 // ---- all
 
+static void take_work(rp_line_t *line, const Replan__V1__Stats *stats)
+{
+    for (size_t i = 0; i < stats->n_names && i < stats->n_values; i++) {
+        if (strcmp(stats->names[i], "planner.expansions") == 0) {
+            line->work = stats->values[i];
+            line->work_news++;
+        }
+    }
+}
+
 static void take_reply(rp_link_t *link, const Replan__V1__Reply *reply)
 {
     if (reply->status != REPLAN__V1__STATUS__OK) {
         link->report->refusals++;
         rp_link_fail(link, RP_LINK_E_REFUSED, "refused", reply->sentence);
+        return;
+    }
+    if (reply->body_case == REPLAN__V1__REPLY__BODY_APPLIED) {
+        link->simulation->line.applied++;
+        link->applied =
+            reply->applied->version > link->applied ? reply->applied->version : link->applied;
+    }
+    if (reply->body_case == REPLAN__V1__REPLY__BODY_STATS) {
+        take_work(&link->simulation->line, reply->stats);
     }
 }
 

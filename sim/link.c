@@ -10,13 +10,14 @@
 
 #include "msgs/limits.h"
 #include "sim/inbox.h"
+#include "sim/window.h"
 
 #define PUBLISHER       "replan-sim"
 #define CONNECT_MS      3000
 #define SNAPSHOT_MS     10000
 #define JOIN_MS         300 ///< a publisher that just connected loses what it sends at once
-#define MIRROR_VERSIONS 4096u
-#define MIRROR_CELLS    (1u << 18)
+#define MIRROR_VERSIONS (1u << 16)
+#define MIRROR_CELLS    (1u << 20)
 
 uint64_t rp_link_now_us(void)
 {
@@ -65,7 +66,28 @@ rp_link_status_t rp_link_hear(rp_link_t *self, int timeout_ms)
 bool rp_link_is_quiet(const rp_link_t *self)
 {
     return rp_client_pending(self->client) == 0 && self->mirror.is_whole &&
-           self->version == self->mirror.version && self->settled == self->version;
+           self->version == self->mirror.version && self->settled == self->version &&
+           self->version >= self->applied && rp_simulation_is_answered(self->simulation);
+}
+
+void rp_link_tell_line(rp_link_t *self)
+{
+    rp_line_t *line = &self->simulation->line;
+    line->now_us = rp_link_now_us();
+    line->is_quiet = rp_link_is_quiet(self);
+}
+
+size_t rp_link_differences(rp_link_t *self)
+{
+    const rp_plane_t *plane = &self->simulation->terrain.plane;
+    const uint8_t *bytes = rp_mirror_newest(&self->mirror);
+    const uint32_t cell_count = self->window.width * self->window.height;
+    size_t differences = 0;
+    for (uint32_t cell = 0; cell < cell_count; cell++) {
+        const uint32_t place = rp_window_place(&self->window, plane, cell);
+        differences += bytes == NULL || bytes[cell] != self->simulation->told[place];
+    }
+    return differences;
 }
 
 // ---- telling
@@ -99,7 +121,7 @@ static rp_link_status_t publish(rp_link_t *self, void *socket, const char *kind,
     return RP_LINK_OK;
 }
 
-static bool reserve_cells(rp_link_t *self, size_t count)
+bool rp_link_reserve_cells(rp_link_t *self, size_t count)
 {
     if (count <= self->cell_capacity) {
         return true;
@@ -118,25 +140,53 @@ static bool reserve_cells(rp_link_t *self, size_t count)
     return true;
 }
 
+/// Fill in the single cells and the rectangle; what lies outside of the window is left out.
+static void fill_change(rp_link_t *self, const rp_edits_t *edits, Replan__V1__Change *change)
+{
+    const rp_simulation_t *simulation = self->simulation;
+    const rp_plane_t *plane = &simulation->terrain.plane;
+    const rp_box_t *box = &edits->box;
+    size_t count = 0;
+    for (size_t i = 0; i < edits->count; i++) {
+        const uint32_t cell = rp_window_cell(&self->window, plane, edits->cells[i]);
+        if (cell != RP_NOWHERE) {
+            self->cells[count] = cell;
+            self->values[count++] = simulation->told[edits->cells[i]];
+        }
+    }
+    change->n_cells = count;
+    change->cells = self->cells;
+    change->values = (ProtobufCBinaryData){count, self->values};
+    if (box->width == 0) {
+        return;
+    }
+    uint8_t *rows = self->values + edits->count;
+    for (uint32_t y = 0; y < box->height; y++) {
+        memcpy(rows + (size_t)y * box->width,
+               simulation->told + (size_t)(box->y + y) * plane->width + box->x, box->width);
+    }
+    change->x = box->x - self->window.x;
+    change->y = box->y - self->window.y;
+    change->width = box->width;
+    change->height = box->height;
+    change->rect_case = REPLAN__V1__CHANGE__RECT_DATA;
+    change->data = (ProtobufCBinaryData){(size_t)box->width * box->height, rows};
+}
+
 rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits)
 {
-    if (edits->count == 0) {
+    if (rp_edits_is_empty(edits)) {
         return RP_LINK_OK;
     }
-    if (!reserve_cells(self, edits->count)) {
+    if (!rp_link_reserve_cells(self, edits->count + (size_t)edits->box.width * edits->box.height)) {
         return rp_link_fail(self, RP_LINK_E_MEMORY, "change", "no memory");
-    }
-    for (size_t i = 0; i < edits->count; i++) {
-        self->cells[i] = edits->items[i].cell;
-        self->values[i] = rp_simulation_byte(self->simulation, edits->items[i]);
     }
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     change.world = (char *)self->options->world;
-    change.cells = self->cells;
-    change.n_cells = edits->count;
-    change.values = (ProtobufCBinaryData){edits->count, self->values};
     change.source_us = rp_link_now_us();
-    edits->count = 0;
+    fill_change(self, edits, &change);
+    rp_edits_clear(edits);
+    self->simulation->line.told++;
     if (self->changes != NULL) {
         change.publisher = (char *)PUBLISHER;
         change.incarnation = self->incarnation;
@@ -149,6 +199,44 @@ rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits)
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &apply;
     return send(self, &request, "change");
+}
+
+rp_link_status_t rp_link_tell_window(rp_link_t *self)
+{
+    const rp_box_t *window = &self->simulation->window;
+    if (rp_window_is(window, &self->window)) {
+        return RP_LINK_OK;
+    }
+    while (rp_inbox_settle(self)) {
+    }
+    Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    resize.world = (char *)self->options->world;
+    resize.x = (int32_t)window->x - (int32_t)self->window.x;
+    resize.y = (int32_t)window->y - (int32_t)self->window.y;
+    resize.width = window->width;
+    resize.height = window->height;
+    resize.content_case = REPLAN__V1__RESIZE__CONTENT_FILL;
+    resize.fill = RP_UNKNOWN_BYTE;
+    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
+    request.resize = &resize;
+    self->window = *window;
+    self->simulation->line.told++;
+    return send(self, &request, "window");
+}
+
+rp_link_status_t rp_link_ask_work(rp_link_t *self)
+{
+    rp_line_t *line = &self->simulation->line;
+    if (!line->wants_work) {
+        return RP_LINK_OK;
+    }
+    Replan__V1__GetStats stats = REPLAN__V1__GET_STATS__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    line->wants_work = false;
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
+    request.get_stats = &stats;
+    return send(self, &request, "stats");
 }
 
 static double middle_x(const rp_link_t *self, uint32_t cell)
@@ -179,6 +267,7 @@ static rp_link_status_t tell_pose(rp_link_t *self, uint32_t number)
     const rp_agent_t *agent = &self->simulation->agents[number];
     Replan__V1__Pose pose = pose_of(self, agent);
     self->told_pose[number] = agent->pose_seq;
+    self->simulation->agents[number].stirred_us = rp_link_now_us();
     if (self->poses != NULL) {
         return publish(self, self->poses, "pose", agent->name, &pose.base);
     }
@@ -197,6 +286,12 @@ static Replan__V1__Goal goal_of(const rp_link_t *self, const rp_agent_t *agent, 
     goal.world = (char *)self->options->world;
     goal.agent = (char *)agent->name;
     goal.goal_id = agent->goal_id;
+    goal.tolerance_m = self->simulation->scenario.manner.tolerance_m;
+    goal.nearest = self->simulation->scenario.manner.is_nearest;
+    if (agent->prey != RP_NOWHERE) {
+        goal.target = self->simulation->agents[agent->prey].name;
+        return goal;
+    }
     goal.n_x = goal.n_y = 1;
     goal.x = &place[0];
     goal.y = &place[1];
@@ -215,12 +310,89 @@ static rp_link_status_t tell_goal(rp_link_t *self, uint32_t number)
     return send(self, &request, "goal");
 }
 
+// ---- agents
+
+/// With a manner of all 0 each answer is held to the optimum.
+static void fill_policy(const rp_link_t *self, Replan__V1__Policy *policy)
+{
+    const rp_manner_t *manner = &self->simulation->scenario.manner;
+    policy->gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
+    policy->switch_gain_percent = manner->switch_gain_percent;
+    policy->interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
+    policy->min_interval_ms = manner->min_interval_ms;
+    policy->escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M;
+    policy->escape_m = manner->escape_m;
+}
+
+static void fill_body(const rp_link_t *self, Replan__V1__Body *body)
+{
+    const rp_ground_options_t *options = &self->simulation->scenario.body;
+    body->radius_m = options->radius_m;
+    body->inscribed_radius_m = options->inscribed_radius_m;
+    body->inflation_radius_m = options->inflation_radius_m;
+    body->cost_scaling_factor = options->cost_scaling;
+}
+
+static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
+{
+    rp_agent_t *agent = &self->simulation->agents[number];
+    double place[2];
+    Replan__V1__Goal goal = goal_of(self, agent, place);
+    Replan__V1__Pose pose = pose_of(self, agent);
+    Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
+    Replan__V1__Body body = REPLAN__V1__BODY__INIT;
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const Replan__V1__Reply *reply = NULL;
+    fill_policy(self, &policy);
+    fill_body(self, &body);
+    open.world = (char *)self->options->world;
+    open.agent = agent->name;
+    open.planner = (char *)(self->options->planner != NULL ? self->options->planner : "");
+    open.pose = &pose;
+    open.goal = &goal;
+    open.policy = &policy;
+    open.body = &body;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
+    if (status == RP_CLIENT_E_REFUSED && reply->status == REPLAN__V1__STATUS__UNSUPPORTED) {
+        return rp_link_fail(self, RP_LINK_E_UNSUPPORTED, agent->name, reply->sentence);
+    }
+    if (status != RP_CLIENT_OK) {
+        return fail_client(self, status, agent->name);
+    }
+    self->told_pose[number] = agent->pose_seq;
+    self->told_goal[number] = agent->goal_id;
+    self->is_open[number] = true;
+    return RP_LINK_OK;
+}
+
+static rp_link_status_t close_agent(rp_link_t *self, uint32_t number)
+{
+    Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    close.world = (char *)self->options->world;
+    close.agent = self->simulation->agents[number].name;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
+    request.close_agent = &close;
+    self->is_open[number] = false;
+    const rp_client_status_t status = rp_client_call(self->client, &request, NULL);
+    return status == RP_CLIENT_OK ? RP_LINK_OK : fail_client(self, status, close.agent);
+}
+
 rp_link_status_t rp_link_tell_agents(rp_link_t *self)
 {
     rp_link_status_t status = RP_LINK_OK;
     for (uint32_t i = 0; i < self->simulation->agent_count && status == RP_LINK_OK; i++) {
         const rp_agent_t *agent = &self->simulation->agents[i];
-        if (self->told_pose[i] != agent->pose_seq) {
+        if (agent->is_away == self->is_open[i]) {
+            status = agent->is_away ? close_agent(self, i) : open_agent(self, i);
+        }
+        if (agent->is_away) {
+            continue;
+        }
+        if (status == RP_LINK_OK && self->told_pose[i] != agent->pose_seq) {
             status = tell_pose(self, i);
         }
         if (status == RP_LINK_OK && self->told_goal[i] != agent->goal_id) {
@@ -242,22 +414,62 @@ static rp_client_status_t remove_world(rp_link_t *self)
     return rp_client_call(self->client, &request, NULL);
 }
 
+/// What a byte means, by a name that the daemon has or is told with the world.
+static const char *profile_of(rp_scale_t scale)
+{
+    return scale == RP_SCALE_COSTMAP ? "costmap" : scale == RP_SCALE_PERCENT ? "percent" : "factor";
+}
+
+static void fill_geometry(const rp_link_t *self, Replan__V1__Geometry *geometry)
+{
+    geometry->width = self->window.width;
+    geometry->height = self->window.height;
+    geometry->origin_x = self->window.x;
+    geometry->origin_y = self->window.y;
+    geometry->resolution = 1;
+}
+
+/// What the daemon is told at first. @param bytes  written [cells of the window]
+static void fill_bytes(const rp_link_t *self, uint8_t *bytes)
+{
+    const uint32_t width = self->simulation->terrain.plane.width;
+    for (uint32_t y = 0; y < self->window.height; y++) {
+        memcpy(bytes + (size_t)y * self->window.width,
+               self->simulation->told + (size_t)(self->window.y + y) * width + self->window.x,
+               self->window.width);
+    }
+}
+
 static rp_link_status_t create_world(rp_link_t *self)
 {
     const rp_plane_t plane = rp_simulation_told(self->simulation);
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__Profile percent = REPLAN__V1__PROFILE__INIT;
+    Replan__V1__Profile *profiles[] = {&percent};
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    geometry.width = plane.width;
-    geometry.height = plane.height;
-    geometry.resolution = 1;
+    uint8_t factors[256];
+    const size_t cell_count = (size_t)self->window.width * self->window.height;
+    if (!rp_link_reserve_cells(self, cell_count)) {
+        return rp_link_fail(self, RP_LINK_E_MEMORY, "world", "no memory");
+    }
+    for (unsigned byte = 0; byte < 256; byte++) {
+        factors[byte] = (uint8_t)byte;
+    }
+    percent.name = (char *)"percent";
+    percent.factors = (ProtobufCBinaryData){sizeof factors, factors};
+    percent.unit = rp_scale_unit(RP_SCALE_PERCENT);
+    fill_geometry(self, &geometry);
+    fill_bytes(self, self->values);
     create.world = (char *)self->options->world;
     create.geometry = &geometry;
     create.neighbors = plane.neighbors;
     create.wraps = plane.wraps;
+    create.profile = (char *)profile_of(plane.scale);
+    create.n_profiles = plane.scale == RP_SCALE_PERCENT;
+    create.profiles = profiles;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
-    create.data.data = self->simulation->told;
-    create.data.len = rp_plane_cell_count(&plane);
+    create.data = (ProtobufCBinaryData){cell_count, self->values};
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
     // One of this name may be left from a run that was killed; none is the usual case.
@@ -279,38 +491,6 @@ static rp_link_status_t mirror_world(rp_link_t *self)
         status = rp_link_hear(self, 50);
     }
     return status;
-}
-
-static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
-{
-    rp_agent_t *agent = &self->simulation->agents[number];
-    double place[2];
-    Replan__V1__Goal goal = goal_of(self, agent, place);
-    Replan__V1__Pose pose = pose_of(self, agent);
-    Replan__V1__Policy optimal = REPLAN__V1__POLICY__INIT; // each answer is held to the optimum
-    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    const Replan__V1__Reply *reply = NULL;
-    open.world = (char *)self->options->world;
-    open.agent = agent->name;
-    open.planner = (char *)(self->options->planner != NULL ? self->options->planner : "");
-    open.pose = &pose;
-    open.goal = &goal;
-    optimal.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
-    optimal.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
-    open.policy = &optimal;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
-    const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
-    if (status == RP_CLIENT_E_REFUSED && reply->status == REPLAN__V1__STATUS__UNSUPPORTED) {
-        return rp_link_fail(self, RP_LINK_E_UNSUPPORTED, agent->name, reply->sentence);
-    }
-    if (status != RP_CLIENT_OK) {
-        return fail_client(self, status, agent->name);
-    }
-    self->told_pose[number] = agent->pose_seq;
-    self->told_goal[number] = agent->goal_id;
-    return RP_LINK_OK;
 }
 
 static void *connect_publisher(rp_link_t *self, const char *endpoint)
@@ -357,7 +537,8 @@ rp_link_status_t rp_link_open(rp_link_t *self, const rp_options_t *options,
                         .incarnation = (uint64_t)time(NULL)};
     self->told_pose = calloc(simulation->agent_count, sizeof *self->told_pose);
     self->told_goal = calloc(simulation->agent_count, sizeof *self->told_goal);
-    if (self->told_pose == NULL || self->told_goal == NULL ||
+    self->is_open = calloc(simulation->agent_count, sizeof *self->is_open);
+    if (self->told_pose == NULL || self->told_goal == NULL || self->is_open == NULL ||
         !rp_mirror_init(&self->mirror, MIRROR_VERSIONS, MIRROR_CELLS)) {
         return rp_link_fail(self, RP_LINK_E_MEMORY, "mirror", "no memory");
     }
@@ -367,6 +548,7 @@ rp_link_status_t rp_link_open(rp_link_t *self, const rp_options_t *options,
             self, opened == RP_CLIENT_E_NO_DAEMON ? RP_LINK_E_NO_DAEMON : RP_LINK_E_REFUSED,
             options->control, rp_client_status_text(opened));
     }
+    self->window = simulation->window;
     rp_link_status_t status = create_world(self);
     status = status == RP_LINK_OK ? mirror_world(self) : status;
     status = status == RP_LINK_OK ? open_publishers(self) : status;
@@ -397,6 +579,7 @@ void rp_link_close(rp_link_t *self)
     rp_buffer_fini(&self->packed);
     free(self->told_pose);
     free(self->told_goal);
+    free(self->is_open);
     free(self->cells);
     free(self->values);
     *self = (rp_link_t){0};

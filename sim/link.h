@@ -32,6 +32,10 @@ typedef struct rp_link {
     uint32_t watch;
     uint64_t version;    ///< newest of the world, by a head
     uint64_t settled;    ///< up to here all answers are true, by a head
+    uint64_t applied;    ///< newest version that a change was acknowledged with
+    rp_box_t window;     ///< what the daemon knows of the plane
+    uint32_t listener;   ///< number of the agent whose silence is looked at next
+    bool *is_open;       ///< by agent: the daemon knows it; owned [agent_count]
     uint64_t *told_pose; ///< newest pose_seq that was sent, owned [agent_count]
     uint64_t *told_goal; ///< newest goal_id that was sent, owned [agent_count]
     void *zmq;           ///< context of the two publishers, owned; NULL without
@@ -58,14 +62,30 @@ void rp_link_close(rp_link_t *self);
 /// Send one change, and empty the list. Waits while the daemon's window is full.
 rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits);
 
-/// Send the poses and goals that are new.
+/// Send the poses and goals that are new; close agents that are away, open those that came back.
 rp_link_status_t rp_link_tell_agents(rp_link_t *self);
+
+/// Move the daemon's window to where the simulation's is: its new cells are unknown until they are
+/// told. Optima that are owed are computed first, for the mirror forgets its past by that.
+rp_link_status_t rp_link_tell_window(rp_link_t *self);
+
+/// Ask how much the daemon has searched, if the simulation wants to know.
+rp_link_status_t rp_link_ask_work(rp_link_t *self);
+
+/// Cells of the mirror that are not as they were told.
+size_t rp_link_differences(rp_link_t *self);
+
+/// Write down for the simulation how things stand.
+void rp_link_tell_line(rp_link_t *self);
 
 /// Hear what came, waiting so long for the first of it.
 rp_link_status_t rp_link_hear(rp_link_t *self, int timeout_ms);
 
 /// All that was told is applied, and every answer to it was heard.
 bool rp_link_is_quiet(const rp_link_t *self);
+
+/// Room for so many cells in the scratch. @return false without memory
+bool rp_link_reserve_cells(rp_link_t *self, size_t count);
 
 /// Remember what went wrong first. @return the status
 rp_link_status_t rp_link_fail(rp_link_t *self, rp_link_status_t status, const char *what,

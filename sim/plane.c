@@ -21,10 +21,21 @@ size_t rp_plane_cell_count(const rp_plane_t *self)
     return (size_t)self->width * self->height;
 }
 
+unsigned rp_scale_unit(rp_scale_t scale)
+{
+    return scale == RP_SCALE_COSTMAP ? 50u : scale == RP_SCALE_PERCENT ? 100u : 1u;
+}
+
 unsigned rp_plane_factor(const rp_plane_t *self, uint32_t cell)
 {
     const unsigned byte = self->bytes[cell];
-    return byte == RP_UNKNOWN_BYTE ? 1u : byte;
+    if (byte == RP_UNKNOWN_BYTE) {
+        return rp_scale_unit(self->scale);
+    }
+    if (self->scale == RP_SCALE_COSTMAP) {
+        return byte >= 253u ? 0u : 50u + 4u * byte / 5u;
+    }
+    return byte;
 }
 
 /// @param reach  size of the plane along this axis
@@ -75,7 +86,8 @@ uint32_t rp_plane_move(const rp_plane_t *self, uint32_t cell, unsigned direction
 double rp_plane_move_cost(const rp_plane_t *self, uint32_t from, uint32_t to, unsigned direction)
 {
     const double length = direction % 2 == 0 ? 1.0 : ROOT_2;
-    return length * (rp_plane_factor(self, from) + rp_plane_factor(self, to)) / 2.0;
+    const unsigned both = rp_plane_factor(self, from) + rp_plane_factor(self, to);
+    return length * both / (2.0 * rp_scale_unit(self->scale));
 }
 
 static uint32_t apart(uint32_t a, uint32_t b, uint32_t reach, bool wraps)

@@ -2,10 +2,10 @@
 /// The rules of movement, written a second time from the description of the wire and without the
 /// planners' code: what the simulator checks with must not share their mistakes.
 ///
-/// A cell is y * width + x, y grows downwards. A byte is the factor of its cell: 0 blocks, 255 is
-/// unknown and counts as free ground, anything else multiplies. Directions run 0 = +x, 1 = +x+y,
-/// 2 = +y .. 7 = +x-y. A diagonal needs both cells beside it free. A move costs its length (1 or
-/// sqrt 2) times the mean factor of its two cells.
+/// A cell is y * width + x, y grows downwards. A byte gives the factor of its cell, by a scale: 0
+/// blocks, 255 is unknown and counts as normal ground, anything else multiplies. Directions run
+/// 0 = +x, 1 = +x+y, 2 = +y .. 7 = +x-y. A diagonal needs both cells beside it free. A move costs
+/// its length (1 or sqrt 2) times the mean factor of its two cells, over that of normal ground.
 #ifndef REPLAN_SIM_PLANE_H
 #define REPLAN_SIM_PLANE_H
 
@@ -17,6 +17,13 @@
 #define RP_UNKNOWN_BYTE     255u
 #define RP_PLANE_DIRECTIONS 8u
 
+/// What a byte multiplies the cost of a move by.
+typedef enum rp_scale {
+    RP_SCALE_FACTOR,  ///< itself; normal ground is 1
+    RP_SCALE_COSTMAP, ///< as ROS costmap_2d: 50 + 4/5 of it to 252, 253 and 254 block; normal is 50
+    RP_SCALE_PERCENT, ///< itself; normal ground is 100
+} rp_scale_t;
+
 /// A view of somebody's bytes; copied freely.
 typedef struct rp_plane {
     const uint8_t *bytes; ///< borrowed, row by row [width * height]
@@ -24,6 +31,7 @@ typedef struct rp_plane {
     uint32_t height;
     uint8_t neighbors; ///< 4 or 8
     bool wraps;        ///< a torus
+    rp_scale_t scale;
 } rp_plane_t;
 
 /// How far a direction leads, in cells.
@@ -31,6 +39,9 @@ int rp_plane_dx(unsigned direction);
 int rp_plane_dy(unsigned direction);
 
 size_t rp_plane_cell_count(const rp_plane_t *self);
+
+/// Factor of normal ground.
+unsigned rp_scale_unit(rp_scale_t scale);
 
 /// 0 when blocked.
 unsigned rp_plane_factor(const rp_plane_t *self, uint32_t cell);

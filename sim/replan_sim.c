@@ -20,6 +20,8 @@
 #define LATE_US   500000u ///< what is later than this is dropped instead of made up for
 #define SETTLE_US (5u * SECOND_US)
 
+#define CHANGES_AT_ONCE 64u ///< before what came is heard
+
 enum {
     EXIT_FINE,
     EXIT_DIFFERS,
@@ -43,10 +45,11 @@ typedef struct run {
     rp_pace_t pace;
     rp_view_t view;
     bool has_view;
+    bool has_plot; ///< one that makes changes
     rp_edits_t edits;
     uint64_t begun_us;
     beat_t step;
-    beat_t churn;
+    beat_t churn; ///< or how often the plot is asked for changes
     beat_t frame;
 } run_t;
 
@@ -90,15 +93,44 @@ static double elapsed_s(const run_t *run)
 
 // ---- the loop
 
+static rp_link_status_t step(run_t *run)
+{
+    rp_link_tell_line(&run->link);
+    if (!rp_simulation_step(&run->simulation, &run->edits)) {
+        return RP_LINK_E_MEMORY;
+    }
+    rp_link_status_t status = rp_link_tell_window(&run->link);
+    status = status == RP_LINK_OK ? rp_link_tell_change(&run->link, &run->edits) : status;
+    status = status == RP_LINK_OK ? rp_link_tell_agents(&run->link) : status;
+    return status == RP_LINK_OK ? rp_link_ask_work(&run->link) : status;
+}
+
+/// All the changes that the plot wants now, but for what comes due meanwhile.
+static rp_link_status_t change(run_t *run)
+{
+    rp_link_status_t status = RP_LINK_OK;
+    for (unsigned i = 0; i < CHANGES_AT_ONCE && status == RP_LINK_OK; i++) {
+        rp_link_tell_line(&run->link);
+        if (!rp_simulation_change(&run->simulation, &run->edits)) {
+            return RP_LINK_E_MEMORY;
+        }
+        if (rp_edits_is_empty(&run->edits)) {
+            break;
+        }
+        status = rp_link_tell_change(&run->link, &run->edits);
+    }
+    status = status == RP_LINK_OK ? rp_link_tell_agents(&run->link) : status;
+    return status == RP_LINK_OK ? rp_link_ask_work(&run->link) : status;
+}
+
 static rp_link_status_t advance(run_t *run, uint64_t now_us)
 {
     rp_link_status_t status = RP_LINK_OK;
     while (status == RP_LINK_OK && take_beat(&run->step, now_us)) {
-        if (!rp_simulation_step(&run->simulation, &run->edits)) {
-            return RP_LINK_E_MEMORY;
-        }
-        status = rp_link_tell_change(&run->link, &run->edits);
-        status = status == RP_LINK_OK ? rp_link_tell_agents(&run->link) : status;
+        status = step(run);
+    }
+    if (status == RP_LINK_OK && run->has_plot) {
+        status = change(run);
     }
     while (status == RP_LINK_OK && take_beat(&run->churn, now_us)) {
         if (!rp_simulation_churn(&run->simulation, &run->edits)) {
@@ -185,6 +217,18 @@ static rp_link_status_t settle(run_t *run)
 
 // ---- the end
 
+/// Every run owes that nothing which it sent got lost, unless it sent by PUB; and what its plot
+/// says.
+static void judge(run_t *run)
+{
+    rp_laws_t *laws = &run->report.laws;
+    if (run->options.changes == NULL) {
+        rp_laws_add(laws, "cells that differ from what was told",
+                    (double)rp_link_differences(&run->link), 0, 0);
+    }
+    rp_simulation_judge(&run->simulation, laws);
+}
+
 static bool write_report(run_t *run)
 {
     if (run->options.report == NULL) {
@@ -217,6 +261,7 @@ static void print_summary(run_t *run)
     if (run->checker.first[0] != '\0') {
         printf("first violation: %s\n", run->checker.first);
     }
+    rp_report_laws(&report->laws, stdout);
     rp_report_verdict(&run->checker, stdout);
 }
 
@@ -240,7 +285,8 @@ static int finish(run_t *run, rp_link_status_t status)
     if (!written) {
         return EXIT_BAD_INPUT;
     }
-    return rp_checker_is_content(&run->checker) ? EXIT_FINE : EXIT_DIFFERS;
+    const bool is_fine = rp_checker_is_content(&run->checker) && rp_laws_hold(&run->report.laws);
+    return is_fine ? EXIT_FINE : EXIT_DIFFERS;
 }
 
 // ---- the run
@@ -263,7 +309,8 @@ static bool prepare(run_t *run)
                                 .height = plane->height,
                                 .neighbors = plane->neighbors,
                                 .agents = run->simulation.agent_count};
-    return rp_checker_init(&run->checker, rp_plane_cell_count(plane), options->check_rate, dice);
+    return rp_checker_init(&run->checker, rp_plane_cell_count(plane), &options->scenario.body,
+                           options->check_rate, dice);
 }
 
 static rp_link_status_t work(run_t *run)
@@ -277,11 +324,16 @@ static rp_link_status_t work(run_t *run)
     run->has_view =
         !run->options.is_headless && rp_view_open(&run->view, &run->options, &run->simulation);
     run->begun_us = rp_link_now_us();
+    run->simulation.line.begun_us = run->begun_us;
+    run->simulation.line.end_us =
+        run->options.duration_s > 0
+            ? run->begun_us + (uint64_t)(run->options.duration_s * SECOND_US)
+            : 0;
     run->step = beat_of(scenario->steps, run->begun_us);
-    run->churn = beat_of(scenario->churn == RP_CHURN_BUILDINGS || scenario->churn == RP_CHURN_CELLS
-                             ? scenario->rate
-                             : 0,
-                         run->begun_us);
+    run->has_plot = scenario->plot != NULL && scenario->plot->change != NULL;
+    const bool has_churn =
+        scenario->churn == RP_CHURN_BUILDINGS || scenario->churn == RP_CHURN_CELLS;
+    run->churn = beat_of(has_churn || run->has_plot ? scenario->rate : 0, run->begun_us);
     run->frame = (beat_t){run->begun_us, run->has_view ? FRAME_US : 0};
     status = loop(run);
     run->report.duration_s = elapsed_s(run);
@@ -289,6 +341,7 @@ static rp_link_status_t work(run_t *run)
         rp_view_close(&run->view);
     }
     status = status == RP_LINK_OK ? settle(run) : status;
+    judge(run);
     run->report.arrivals = run->simulation.arrivals;
     run->report.steps = run->simulation.walked;
     return status;

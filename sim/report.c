@@ -3,6 +3,7 @@
 #include "sim/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void write_string(FILE *file, const char *text)
 {
@@ -24,6 +25,16 @@ static void write_string(FILE *file, const char *text)
     fputc('"', file);
 }
 
+/// JSON knows no infinity.
+static void write_limit(FILE *file, double limit)
+{
+    if (isfinite(limit)) {
+        fprintf(file, "%.15g", limit);
+    } else {
+        fputs("null", file);
+    }
+}
+
 static void write_latency(rp_latency_t *latency, FILE *file)
 {
     static const double shares[] = {0.5, 0.9, 0.99, 1};
@@ -33,6 +44,22 @@ static void write_latency(rp_latency_t *latency, FILE *file)
             "  \"change_to_path_us\": {\"count\": %zu, \"p50\": %" PRIu64 ", \"p90\": %" PRIu64
             ", \"p99\": %" PRIu64 ", \"max\": %" PRIu64 "},\n",
             latency->count, values[0], values[1], values[2], values[3]);
+}
+
+static void write_laws(const rp_laws_t *laws, FILE *file)
+{
+    fputs("  \"laws\": [", file);
+    for (size_t i = 0; i < laws->count; i++) {
+        const rp_law_t *law = &laws->items[i];
+        fprintf(file, "%s\n    {\"what\": ", i == 0 ? "" : ",");
+        write_string(file, law->what);
+        fprintf(file, ", \"is\": %.15g, \"least\": ", law->is);
+        write_limit(file, law->least);
+        fputs(", \"most\": ", file);
+        write_limit(file, law->most);
+        fprintf(file, ", \"holds\": %s}", rp_law_holds(law) ? "true" : "false");
+    }
+    fputs(laws->count == 0 ? "],\n" : "\n  ],\n", file);
 }
 
 static void write_count(FILE *file, const char *name, uint64_t count)
@@ -64,11 +91,28 @@ bool rp_report_write(rp_report_t *self, const rp_checker_t *checker, FILE *file)
     write_latency(&self->change_to_path, file);
     write_count(file, "checked", checker->checked);
     write_count(file, "checked_optimal", checker->optima);
+    write_count(file, "silences", checker->silences);
     write_count(file, "skipped", checker->skipped);
+    write_laws(&self->laws, file);
     fputs("  \"first_violation\": ", file);
     write_string(file, checker->first[0] == '\0' ? NULL : checker->first);
     fprintf(file, ",\n  \"violations\": %" PRIu64 "\n}\n", checker->violations);
     return fflush(file) == 0 && ferror(file) == 0;
+}
+
+void rp_report_laws(const rp_laws_t *laws, FILE *file)
+{
+    for (size_t i = 0; i < laws->count; i++) {
+        const rp_law_t *law = &laws->items[i];
+        fprintf(file, "%s %s: %.6g", rp_law_holds(law) ? "holds " : "BROKEN", law->what, law->is);
+        if (law->least >= law->most) {
+            fprintf(file, ", must be %.6g\n", law->least);
+        } else if (isinf(law->most)) {
+            fprintf(file, ", at least %.6g\n", law->least);
+        } else {
+            fprintf(file, ", %.6g to %.6g\n", law->least, law->most);
+        }
+    }
 }
 
 void rp_report_verdict(const rp_checker_t *checker, FILE *file)

@@ -1,9 +1,12 @@
-/// The scenarios, and where their numbers come from.
+/// The scenarios, and where the numbers of those come from that follow a paper. The others have a
+/// plot, and a file each in scenes/.
 #include "sim/scenario.h"
 
 #include <string.h>
 
-static const rp_scenario_t scenarios[] = {
+#include "sim/scenes/scenes.h"
+
+static const rp_scenario_t classics[] = {
     {
         .id = "warcraft",
         .about = "agents walk from base to base while buildings near their goals fall and rise",
@@ -80,9 +83,20 @@ static const rp_scenario_t scenarios[] = {
     },
 };
 
+#define CLASSICS (sizeof classics / sizeof classics[0])
+
+static const rp_scenario_t *const scenes[] = {
+    &rp_scene_corridors, &rp_scene_doors, &rp_scene_islands, &rp_scene_crowd, &rp_scene_group,
+};
+
+#define SCENES (sizeof scenes / sizeof scenes[0])
+
 const rp_scenario_t *rp_scenario_at(size_t index)
 {
-    return index < sizeof scenarios / sizeof scenarios[0] ? &scenarios[index] : NULL;
+    if (index < CLASSICS) {
+        return &classics[index];
+    }
+    return index < CLASSICS + SCENES ? scenes[index - CLASSICS] : NULL;
 }
 
 const rp_scenario_t *rp_scenario_find(const char *id)

@@ -3,7 +3,11 @@
 #ifndef REPLAN_SIM_SCENARIO_H
 #define REPLAN_SIM_SCENARIO_H
 
+#include "sim/ground.h"
+#include "sim/laws.h"
 #include "sim/terrain.h"
+
+#include "replan.pb-c.h"
 
 typedef enum rp_churn_sort {
     RP_CHURN_NONE,
@@ -17,7 +21,43 @@ typedef enum rp_trip_sort {
     RP_TRIP_ANYWHERE, ///< walk to any cell; then to another
     RP_TRIP_STAND,    ///< stand and want a path; start anew when there is none
     RP_TRIP_CHASE,    ///< follow a target that moves; then another
+    RP_TRIP_POST,     ///< stand where the plot puts them, and want a path all the same
+    RP_TRIP_ORDERS,   ///< walk where the plot sends them
 } rp_trip_sort_t;
+
+struct rp_simulation;
+
+/// What happens in one scenario and in no other. A slot that is NULL: nothing. All but `judge` may
+/// place agents, aim them, and rewrite terrain; what was rewritten is appended to the edits.
+typedef struct rp_plot {
+    size_t size; ///< bytes of its state: simulation->story, all 0 at first
+
+    /// The terrain is drawn, the agents stand somewhere. Not a word was said to the daemon yet.
+    /// @return false without memory, or when the world is too small
+    bool (*begin)(struct rp_simulation *self);
+
+    /// A step of time: `steps` a second, after the agents walked. @return false without memory
+    bool (*step)(struct rp_simulation *self, rp_edits_t *edits);
+
+    /// The change that is due now, if one is; called until nothing is appended, at least `rate`
+    /// times a second. @return false without memory
+    bool (*change)(struct rp_simulation *self, rp_edits_t *edits);
+
+    /// An agent heard an answer.
+    void (*hear)(struct rp_simulation *self, uint32_t number, const Replan__V1__Answer *answer);
+
+    /// It is over: what must have come out of it.
+    void (*judge)(const struct rp_simulation *self, rp_laws_t *laws);
+} rp_plot_t;
+
+/// How agents ask, and when another path is worth saying. All 0: the cheapest path to a cell.
+typedef struct rp_manner {
+    double tolerance_m;
+    double escape_m;
+    bool is_nearest;
+    uint32_t switch_gain_percent;
+    uint32_t min_interval_ms;
+} rp_manner_t;
 
 typedef struct rp_scenario {
     const char *id;
@@ -32,6 +72,10 @@ typedef struct rp_scenario {
     double change_rate; ///< share of close cells in one change of single cells
     uint32_t walls;     ///< k of the moving-target protocol
     uint32_t sight;     ///< cells around an agent that it discovers; 0: the world is known
+    uint32_t window;    ///< side of the part of the world that the daemon knows; 0: all of it
+    rp_ground_options_t body;
+    rp_manner_t manner;
+    const rp_plot_t *plot; ///< NULL: churn and trips are all
 } rp_scenario_t;
 
 #define RP_SCENARIO_DEFAULT "warcraft"

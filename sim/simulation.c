@@ -15,8 +15,14 @@ rp_plane_t rp_simulation_told(const rp_simulation_t *self)
 
 static void tell(rp_simulation_t *self, const rp_edits_t *edits, size_t first)
 {
+    const uint8_t *bytes = self->terrain.bytes;
+    const rp_box_t *box = &edits->box;
     for (size_t i = first; i < edits->count; i++) {
-        self->told[edits->items[i].cell] = rp_simulation_byte(self, edits->items[i]);
+        self->told[edits->cells[i]] = bytes[edits->cells[i]];
+    }
+    for (uint32_t y = box->y; y < box->y + box->height; y++) {
+        const size_t from = (size_t)y * self->terrain.plane.width + box->x;
+        memcpy(self->told + from, bytes + from, box->width);
     }
 }
 
@@ -56,17 +62,22 @@ static bool look(rp_simulation_t *self, const rp_agent_t *agent, rp_edits_t *edi
                 self->told[cell] != RP_UNKNOWN_BYTE) {
                 continue;
             }
-            const rp_kind_t kind = self->terrain.kinds[cell];
-            if (!rp_edits_add(edits, cell, kind)) {
+            if (!rp_edits_add(edits, cell)) {
                 return false;
             }
-            self->told[cell] = rp_terrain_byte(&self->terrain, kind);
+            self->told[cell] = self->terrain.bytes[cell];
         }
     }
     return true;
 }
 
 // ---- a step
+
+static bool is_there(const rp_simulation_t *self, const rp_agent_t *agent)
+{
+    return rp_plane_distance(&self->terrain.plane, agent->cell, agent->goal) <=
+           self->scenario.manner.tolerance_m;
+}
 
 static void wander(rp_simulation_t *self, uint32_t number)
 {
@@ -84,6 +95,9 @@ static void walk(rp_simulation_t *self, uint32_t number)
 {
     rp_agent_t *agent = &self->agents[number];
     const rp_trip_sort_t trips = self->scenario.trips;
+    if (trips == RP_TRIP_POST || agent->is_away) {
+        return;
+    }
     if (trips == RP_TRIP_STAND) {
         // The paper goes on with the next world when there is no path; here the agent moves.
         if (agent->has_no_path) {
@@ -93,7 +107,10 @@ static void walk(rp_simulation_t *self, uint32_t number)
         return;
     }
     self->walked += rp_agent_step(agent, &self->terrain.plane);
-    if (rp_agent_is_at_goal(agent)) {
+    if (trips == RP_TRIP_ORDERS) {
+        return;
+    }
+    if (is_there(self, agent)) {
         self->arrivals++;
         leave(self, number);
     } else if (trips == RP_TRIP_ANYWHERE && agent->has_no_path && self->scenario.sight > 0) {
@@ -124,6 +141,10 @@ bool rp_simulation_step(rp_simulation_t *self, rp_edits_t *edits)
     }
     if (self->scenario.churn == RP_CHURN_WALLS && self->step % RP_TARGET_REST == 0 &&
         !shift_walls(self, edits)) {
+        return false;
+    }
+    const rp_plot_t *plot = self->scenario.plot;
+    if (plot != NULL && plot->step != NULL && !plot->step(self, edits)) {
         return false;
     }
     tell(self, edits, first);
@@ -158,6 +179,50 @@ bool rp_simulation_churn(rp_simulation_t *self, rp_edits_t *edits)
     return done;
 }
 
+// ---- the plot
+
+bool rp_simulation_change(rp_simulation_t *self, rp_edits_t *edits)
+{
+    const rp_plot_t *plot = self->scenario.plot;
+    const size_t first = edits->count;
+    const bool done = plot == NULL || plot->change == NULL || plot->change(self, edits);
+    tell(self, edits, first);
+    return done;
+}
+
+bool rp_simulation_hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answer *answer)
+{
+    const rp_plot_t *plot = self->scenario.plot;
+    rp_agent_t *agent = &self->agents[number];
+    agent->stirred_us = self->line.now_us;
+    if (!rp_agent_hear(agent, &self->terrain.plane, answer)) {
+        return false;
+    }
+    if (plot != NULL && plot->hear != NULL) {
+        plot->hear(self, number, answer);
+    }
+    return true;
+}
+
+void rp_simulation_judge(const rp_simulation_t *self, rp_laws_t *laws)
+{
+    const rp_plot_t *plot = self->scenario.plot;
+    if (plot != NULL && plot->judge != NULL) {
+        plot->judge(self, laws);
+    }
+}
+
+bool rp_simulation_is_answered(const rp_simulation_t *self)
+{
+    for (uint32_t i = 0; i < self->agent_count; i++) {
+        const rp_agent_t *agent = &self->agents[i];
+        if (!agent->is_away && agent->heard_goal != agent->goal_id) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // ---- birth and death
 
 static bool allocate(rp_simulation_t *self)
@@ -190,6 +255,16 @@ static bool settle_agents(rp_simulation_t *self)
     return true;
 }
 
+static bool begin_plot(rp_simulation_t *self)
+{
+    const rp_plot_t *plot = self->scenario.plot;
+    if (plot == NULL) {
+        return true;
+    }
+    self->story = calloc(1, plot->size + 1u);
+    return self->story != NULL && (plot->begin == NULL || plot->begin(self));
+}
+
 bool rp_simulation_init(rp_simulation_t *self, const rp_scenario_t *scenario)
 {
     *self = (rp_simulation_t){.scenario = *scenario, .dice = {scenario->terrain.seed ^ 0x5eed}};
@@ -203,10 +278,14 @@ bool rp_simulation_init(rp_simulation_t *self, const rp_scenario_t *scenario)
     if (!settle_agents(self)) {
         goto fail;
     }
-    if (scenario->sight > 0) {
-        memset(self->told, RP_UNKNOWN_BYTE, rp_terrain_cell_count(&self->terrain));
-    } else {
-        memcpy(self->told, self->terrain.bytes, rp_terrain_cell_count(&self->terrain));
+    self->window = rp_box_of(&self->terrain.plane);
+    if (!begin_plot(self)) {
+        goto fail;
+    }
+    memset(self->told, RP_UNKNOWN_BYTE, rp_terrain_cell_count(&self->terrain));
+    if (scenario->sight == 0) {
+        const rp_edits_t all = {.box = self->window};
+        tell(self, &all, 0);
     }
     return true;
 fail:
@@ -219,6 +298,7 @@ void rp_simulation_fini(rp_simulation_t *self)
     for (uint32_t i = 0; i < self->agent_count; i++) {
         rp_agent_fini(&self->agents[i]);
     }
+    free(self->story);
     free(self->agents);
     free(self->targets);
     free(self->chases);

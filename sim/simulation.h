@@ -4,7 +4,7 @@
 ///
 ///     rp_simulation_step()    agents walk what they heard, targets wander, eyes discover
 ///     rp_simulation_churn()   one change near one goal
-///     rp_agent_hear()         an answer came
+///     rp_simulation_hear()    an answer came
 #ifndef REPLAN_SIM_SIMULATION_H
 #define REPLAN_SIM_SIMULATION_H
 
@@ -15,10 +15,26 @@
 
 #define RP_SIMULATION_AGENTS_MAX 1024u
 
+/// How things stand with the daemon, as far as they are known: written by who carries the news.
+typedef struct rp_line {
+    uint64_t now_us;
+    uint64_t begun_us;
+    uint64_t end_us;    ///< 0: open
+    bool is_quiet;      ///< all that was told is applied and settled, and every agent was answered
+    bool wants_work;    ///< set by a plot: ask how much the daemon has searched
+    uint64_t work;      ///< its expansions, by the newest answer to that
+    uint64_t work_news; ///< counts those answers
+    uint64_t told;      ///< changes sent
+    uint64_t applied;   ///< changes acknowledged
+} rp_line_t;
+
 typedef struct rp_simulation {
     rp_scenario_t scenario; ///< with what the command line changed
-    rp_terrain_t terrain;   ///< the truth
-    uint8_t *told;          ///< what the daemon was told, 255 where nobody looked; owned [cells]
+    void *story;            ///< the plot's state, owned
+    rp_line_t line;
+    rp_box_t window;      ///< what the daemon shall know of the world
+    rp_terrain_t terrain; ///< the truth
+    uint8_t *told;        ///< what the daemon was told, 255 where nobody looked; owned [cells]
     rp_churn_t churn;
     rp_flood_t flood;
     rp_agent_t *agents;   ///< owned [agent_count]
@@ -48,10 +64,25 @@ bool rp_simulation_step(rp_simulation_t *self, rp_edits_t *edits);
 /// One change, if the scenario churns by time. @return false without memory
 bool rp_simulation_churn(rp_simulation_t *self, rp_edits_t *edits);
 
-/// The byte that the daemon must be told for an edit.
-static inline uint8_t rp_simulation_byte(const rp_simulation_t *self, rp_edit_t edit)
+/// The change that the plot wants now, if any: call again until there is none.
+/// @return false without memory
+bool rp_simulation_change(rp_simulation_t *self, rp_edits_t *edits);
+
+/// An agent heard an answer, in cells of the whole plane.
+/// @return false without memory
+bool rp_simulation_hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answer *answer);
+
+/// What must have come out of the run.
+void rp_simulation_judge(const rp_simulation_t *self, rp_laws_t *laws);
+
+/// True when every agent that is there was answered for its newest goal.
+bool rp_simulation_is_answered(const rp_simulation_t *self);
+
+/// Whom an agent goes after; NULL: nobody.
+static inline const rp_agent_t *rp_simulation_prey(const rp_simulation_t *self,
+                                                   const rp_agent_t *agent)
 {
-    return rp_terrain_byte(&self->terrain, edit.kind);
+    return agent->prey != RP_NOWHERE ? &self->agents[agent->prey] : NULL;
 }
 
 #endif

@@ -39,7 +39,7 @@ static bool is_place(const rp_chase_t *chases, size_t chase_count, uint32_t cell
 static bool is_edited(const rp_edits_t *edits, size_t first, uint32_t cell)
 {
     for (size_t i = first; i < edits->count; i++) {
-        if (edits->items[i].cell == cell) {
+        if (edits->cells[i] == cell) {
             return true;
         }
     }
@@ -71,7 +71,7 @@ static bool free_some(rp_terrain_t *terrain, uint32_t k, rp_dice_t *dice, rp_edi
         if (rp_terrain_is_free(terrain, cell)) {
             continue;
         }
-        if (!rp_edits_add(edits, cell, RP_KIND_FLOOR)) {
+        if (!rp_edits_add(edits, cell)) {
             return false;
         }
         rp_terrain_write(terrain, cell, RP_KIND_FLOOR);
@@ -103,7 +103,7 @@ bool rp_targets_shift_walls(rp_terrain_t *terrain, const rp_chase_t *chases, siz
             rp_terrain_write(terrain, cell, kind);
             continue;
         }
-        if (!rp_edits_add(edits, cell, RP_KIND_WALL)) {
+        if (!rp_edits_add(edits, cell)) {
             return false;
         }
         blocked++;

@@ -19,24 +19,30 @@ bool rp_kind_is_free(rp_kind_t kind)
     return kind < RP_KIND_FIRST_BLOCKED;
 }
 
-bool rp_edits_add(rp_edits_t *self, uint32_t cell, rp_kind_t kind)
+bool rp_edits_add(rp_edits_t *self, uint32_t cell)
 {
     if (self->count == self->capacity) {
         const size_t capacity = self->capacity == 0 ? 64 : self->capacity * 2;
-        rp_edit_t *items = realloc(self->items, capacity * sizeof *items);
-        if (items == NULL) {
+        uint32_t *cells = realloc(self->cells, capacity * sizeof *cells);
+        if (cells == NULL) {
             return false;
         }
-        self->items = items;
+        self->cells = cells;
         self->capacity = capacity;
     }
-    self->items[self->count++] = (rp_edit_t){cell, kind};
+    self->cells[self->count++] = cell;
     return true;
+}
+
+void rp_edits_clear(rp_edits_t *self)
+{
+    self->count = 0;
+    self->box = (rp_box_t){0};
 }
 
 void rp_edits_fini(rp_edits_t *self)
 {
-    free(self->items);
+    free(self->cells);
     *self = (rp_edits_t){0};
 }
 
@@ -54,16 +60,36 @@ bool rp_terrain_is_free(const rp_terrain_t *self, uint32_t cell)
 
 uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_kind_t kind)
 {
-    if (!rp_kind_is_free(kind)) {
-        return 0;
+    const bool is_free = rp_kind_is_free(kind);
+    switch (self->plane.scale) {
+    case RP_SCALE_COSTMAP:
+        return is_free ? 0 : 254;
+    case RP_SCALE_PERCENT:
+        return is_free ? 100 : 0;
+    case RP_SCALE_FACTOR:
+        break;
     }
-    return self->weighted ? weights[kind] : 1;
+    return !is_free ? 0 : self->weighted ? weights[kind] : 1;
 }
 
 void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_kind_t kind)
 {
     self->kinds[cell] = (uint8_t)kind;
     self->bytes[cell] = rp_terrain_byte(self, kind);
+}
+
+void rp_terrain_fill(rp_terrain_t *self, rp_box_t box, rp_kind_t kind)
+{
+    for (uint32_t y = box.y; y < box.y + box.height; y++) {
+        for (uint32_t x = box.x; x < box.x + box.width; x++) {
+            rp_terrain_write(self, y * self->plane.width + x, kind);
+        }
+    }
+}
+
+void rp_terrain_grade(rp_terrain_t *self, uint32_t cell, uint8_t byte)
+{
+    self->bytes[cell] = byte;
 }
 
 uint32_t rp_terrain_any_free(const rp_terrain_t *self, rp_dice_t *dice)
@@ -149,6 +175,7 @@ static bool is_possible(const rp_terrain_options_t *options)
     case RP_TERRAIN_WARCRAFT:
         return options->width >= RP_WARCRAFT_SIDE_MIN && options->height >= RP_WARCRAFT_SIDE_MIN;
     case RP_TERRAIN_RANDOM:
+    case RP_TERRAIN_PLAIN:
         return options->width >= 8 && options->height >= 8 && options->density >= 0 &&
                options->density < 1;
     }
@@ -168,13 +195,16 @@ bool rp_terrain_init(rp_terrain_t *self, const rp_terrain_options_t *options)
                                .width = options->width,
                                .height = options->height,
                                .neighbors = options->neighbors,
-                               .wraps = options->sort == RP_TERRAIN_MAZE};
+                               .wraps = options->sort == RP_TERRAIN_MAZE,
+                               .scale = options->scale};
     rp_dice_t dice = {options->seed};
     bool drawn = self->bytes != NULL && self->kinds != NULL;
     if (drawn && options->sort == RP_TERRAIN_MAZE) {
         drawn = draw_maze(self, &dice);
     } else if (drawn && options->sort == RP_TERRAIN_RANDOM) {
         draw_random(self, options->density, &dice);
+    } else if (drawn && options->sort == RP_TERRAIN_PLAIN) {
+        rp_terrain_fill(self, (rp_box_t){0, 0, options->width, options->height}, RP_KIND_FLOOR);
     } else if (drawn) {
         drawn = rp_warcraft_draw(self, &dice);
     }

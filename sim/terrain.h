@@ -32,6 +32,7 @@ typedef enum rp_terrain_sort {
     RP_TERRAIN_WARCRAFT, ///< forests, water, cliffs with ramps, roads between bases
     RP_TERRAIN_MAZE,     ///< depth-first maze on a torus, rooms at even coordinates
     RP_TERRAIN_RANDOM,   ///< single blocked cells
+    RP_TERRAIN_PLAIN,    ///< floor; who plays on it draws the rest
 } rp_terrain_sort_t;
 
 typedef struct rp_terrain_options {
@@ -41,6 +42,7 @@ typedef struct rp_terrain_options {
     uint8_t neighbors;
     bool weighted;  ///< roads are cheap, sand and rubble are dear; else all free ground is alike
     double density; ///< share of blocked cells, for random worlds
+    rp_scale_t scale;
     uint64_t seed;
 } rp_terrain_options_t;
 
@@ -53,21 +55,29 @@ typedef struct rp_terrain {
     uint32_t bases[RP_BASES_MAX]; ///< a free cell in the middle of each base
 } rp_terrain_t;
 
-/// One cell that becomes something else.
-typedef struct rp_edit {
-    uint32_t cell;
-    rp_kind_t kind;
-} rp_edit_t;
+typedef struct rp_box {
+    uint32_t x;
+    uint32_t y;
+    uint32_t width;
+    uint32_t height;
+} rp_box_t;
 
-/// A list of edits that grows; starts as {0}.
+/// Where the terrain was rewritten: single cells, and all of a rectangle. Starts as {0}.
 typedef struct rp_edits {
-    rp_edit_t *items; ///< owned
+    uint32_t *cells; ///< owned
     size_t count;
     size_t capacity;
+    rp_box_t box; ///< width 0: none
 } rp_edits_t;
 
+static inline bool rp_edits_is_empty(const rp_edits_t *self)
+{
+    return self->count == 0 && self->box.width == 0;
+}
+
 /// @return false without memory; the list is as it was
-bool rp_edits_add(rp_edits_t *self, uint32_t cell, rp_kind_t kind);
+bool rp_edits_add(rp_edits_t *self, uint32_t cell);
+void rp_edits_clear(rp_edits_t *self);
 void rp_edits_fini(rp_edits_t *self);
 
 bool rp_kind_is_free(rp_kind_t kind);
@@ -85,6 +95,12 @@ uint8_t rp_terrain_byte(const rp_terrain_t *self, rp_kind_t kind);
 
 /// Make a cell something else.
 void rp_terrain_write(rp_terrain_t *self, uint32_t cell, rp_kind_t kind);
+
+/// The same for all of a rectangle. Must lie inside.
+void rp_terrain_fill(rp_terrain_t *self, rp_box_t box, rp_kind_t kind);
+
+/// Make a cell cheaper or dearer than its kind is, until it is written again.
+void rp_terrain_grade(rp_terrain_t *self, uint32_t cell, uint8_t byte);
 
 /// Any free cell, found by chance. The world must have one.
 uint32_t rp_terrain_any_free(const rp_terrain_t *self, rp_dice_t *dice);

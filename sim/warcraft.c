@@ -185,7 +185,10 @@ static void pave(pen_t *pen, uint32_t cell)
 
 static void lead_road(pen_t *pen, uint32_t from, uint32_t to)
 {
-    const rp_plane_t over = {pen->toil, width_of(pen), pen->terrain->plane.height, 8, false};
+    const rp_plane_t over = {.bytes = pen->toil,
+                             .width = width_of(pen),
+                             .height = pen->terrain->plane.height,
+                             .neighbors = 8};
     if (!(rp_dijkstra_cost(pen->dijkstra, &over, from, to) < 1e18)) {
         return; // without memory there is no road
     }

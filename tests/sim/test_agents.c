@@ -4,7 +4,7 @@
 
 static const uint8_t open_field[5 * 5] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                           1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-static const rp_plane_t plane = {open_field, 5, 5, 8, false};
+static const rp_plane_t plane = {open_field, 5, 5, 8, false, RP_SCALE_FACTOR};
 
 static Replan__V1__Answer answer_of(uint32_t start, uint8_t *steps, size_t count)
 {
@@ -104,20 +104,20 @@ START_TEST(a_question_is_remembered_by_pose_and_goal)
     ck_assert(rp_agent_init(&agent, 1, 3, 2));
     rp_agent_place(&agent, 4);
     rp_agent_aim(&agent, 20, false);
-    ck_assert(rp_agent_question(&agent, &answer, &question));
+    ck_assert(rp_agent_question(&agent, NULL, &answer, &question));
     ck_assert_uint_eq(question.start, 3);
     ck_assert_uint_eq(question.goal, 2);
     answer.pose_seq = answer.goal_id = 2;
-    ck_assert(rp_agent_question(&agent, &answer, &question));
+    ck_assert(rp_agent_question(&agent, NULL, &answer, &question));
     ck_assert_uint_eq(question.start, 4);
     ck_assert_uint_eq(question.goal, 20);
     answer.pose_seq = 3;
-    ck_assert(!rp_agent_question(&agent, &answer, &question));
+    ck_assert(!rp_agent_question(&agent, NULL, &answer, &question));
     answer.pose_seq = 1;
     for (unsigned i = 0; i < RP_AGENT_MEMORY; i++) {
         rp_agent_place(&agent, 5);
     }
-    ck_assert(!rp_agent_question(&agent, &answer, &question));
+    ck_assert(!rp_agent_question(&agent, NULL, &answer, &question));
     rp_agent_fini(&agent);
 }
 END_TEST

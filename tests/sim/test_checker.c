@@ -7,13 +7,13 @@
 #include "tests/support/suite.h"
 
 static const uint8_t bytes[15] = {1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1};
-static const rp_plane_t plane = {bytes, 5, 3, 8, false};
+static const rp_plane_t plane = {bytes, 5, 3, 8, false, RP_SCALE_FACTOR};
 
 static rp_checker_t checker;
 
 static void set_up(void)
 {
-    ck_assert(rp_checker_init(&checker, 15, 1, (rp_dice_t){1}));
+    ck_assert(rp_checker_init(&checker, 15, NULL, 1, (rp_dice_t){1}));
 }
 
 static void tear_down(void)
@@ -37,7 +37,8 @@ static Replan__V1__Answer answer_of(uint32_t start, uint8_t *steps, size_t count
 /// Take one answer, and pay what is owed. @return true when neither complained
 static bool passes(const Replan__V1__Answer *answer, uint32_t start, uint32_t goal)
 {
-    const bool taken = rp_checker_take(&checker, &plane, answer, (rp_question_t){start, goal});
+    const bool taken =
+        rp_checker_take(&checker, &plane, answer, (rp_question_t){.start = start, .goal = goal});
     bool paid = true;
     while (rp_checker_debt(&checker) != NULL) {
         paid = rp_checker_settle(&checker, &plane) && paid;
@@ -166,11 +167,11 @@ END_TEST
 START_TEST(no_path_where_there_is_none_is_no_violation)
 {
     const uint8_t parted[15] = {1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
-    const rp_plane_t two_halves = {parted, 5, 3, 8, false};
+    const rp_plane_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
     set_up();
     Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
     answer.outcome = REPLAN__V1__OUTCOME__NO_PATH;
-    ck_assert(rp_checker_take(&checker, &two_halves, &answer, (rp_question_t){0, 14}));
+    ck_assert(rp_checker_take(&checker, &two_halves, &answer, (rp_question_t){.goal = 14}));
     ck_assert(rp_checker_settle(&checker, &two_halves));
     ck_assert_uint_eq(checker.optima, 1);
 }
@@ -225,9 +226,141 @@ START_TEST(more_debts_than_fit_are_paid_at_once)
     uint8_t steps[] = {0};
     const Replan__V1__Answer answer = answer_of(0, steps, 1, 1);
     for (unsigned i = 0; i < RP_CHECKER_DEBTS + 5; i++) {
-        ck_assert(rp_checker_take(&checker, &plane, &answer, (rp_question_t){0, 1}));
+        ck_assert(rp_checker_take(&checker, &plane, &answer, (rp_question_t){.goal = 1}));
     }
     ck_assert_uint_eq(checker.optima, 5);
+}
+END_TEST
+
+/// @return true when what an agent holds is still true on the plane
+static bool stands(const rp_plane_t *now, const uint32_t *path, size_t count, double kept)
+{
+    const rp_silence_t silence = {.agent = "agent-1",
+                                  .outcome = count > 0 ? REPLAN__V1__OUTCOME__FOUND
+                                                       : REPLAN__V1__OUTCOME__NO_PATH,
+                                  .path = path,
+                                  .path_count = count,
+                                  .kept = kept};
+    const rp_question_t question = {.start = 0, .goal = 8};
+    bool stands = rp_checker_take_silence(&checker, now, &silence, question);
+    while (rp_checker_debt(&checker) != NULL) {
+        stands = rp_checker_settle(&checker, now) && stands;
+    }
+    return stands;
+}
+
+START_TEST(silence_about_the_best_path_is_no_violation)
+{
+    const uint32_t path[] = {0, 1, 2, 3, 8};
+    set_up();
+    ck_assert(stands(&plane, path, 5, 0));
+    ck_assert_uint_eq(checker.silences, 1);
+    ck_assert_uint_eq(checker.checked, 0);
+}
+END_TEST
+
+START_TEST(silence_about_a_path_that_broke_is_a_violation)
+{
+    const uint32_t path[] = {0, 5, 6, 7, 8};
+    set_up();
+    ck_assert(!stands(&plane, path, 5, 1));
+}
+END_TEST
+
+START_TEST(silence_about_a_better_path_is_a_violation_beyond_what_is_kept)
+{
+    const uint32_t detour[] = {0, 5, 10, 11, 12, 13, 14, 9, 8};
+    set_up();
+    ck_assert(stands(&plane, detour, 9, 0.6)); // 8 against 4
+    ck_assert(!stands(&plane, detour, 9, 0.4));
+}
+END_TEST
+
+START_TEST(silence_about_a_way_that_opened_is_a_violation)
+{
+    set_up();
+    ck_assert(!stands(&plane, NULL, 0, 0));
+}
+END_TEST
+
+/// Take an answer to a question of any kind. @return true without a violation
+static bool satisfies(const rp_plane_t *on, const Replan__V1__Answer *answer,
+                      rp_question_t question)
+{
+    bool right = rp_checker_take(&checker, on, answer, question);
+    while (rp_checker_debt(&checker) != NULL) {
+        right = rp_checker_settle(&checker, on) && right;
+    }
+    return right;
+}
+
+START_TEST(an_end_within_the_tolerance_must_be_the_cheapest)
+{
+    uint8_t steps[] = {0, 0, 0, 2};
+    const rp_question_t question = {.goal = 8, .tolerance = 1};
+    set_up();
+    Replan__V1__Answer answer = answer_of(0, steps, 3, 3);
+    ck_assert(satisfies(&plane, &answer, question));
+    answer = answer_of(0, steps, 4, 4); // the goal itself is one step too far
+    ck_assert(!satisfies(&plane, &answer, question));
+    answer = answer_of(0, steps, 2, 2); // and this one short
+    ck_assert(!satisfies(&plane, &answer, question));
+}
+END_TEST
+
+START_TEST(the_end_nearest_to_a_goal_that_is_cut_off_is_right)
+{
+    const uint8_t parted[15] = {1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
+    const rp_plane_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
+    const rp_question_t question = {.start = 0, .goal = 8, .is_nearest = true};
+    uint8_t steps[] = {1};
+    set_up();
+    Replan__V1__Answer answer = answer_of(0, steps, 1, 1.4142135623730951);
+    answer.goal_distance_m = 2;
+    ck_assert(satisfies(&two_halves, &answer, question));
+    answer.goal_distance_m = 1;
+    ck_assert(!satisfies(&two_halves, &answer, question));
+    uint8_t straight[] = {0};
+    answer = answer_of(0, straight, 1, 1);
+    answer.goal_distance_m = 2.23606797749979;
+    ck_assert(!satisfies(&two_halves, &answer, question)); // one could come nearer
+}
+END_TEST
+
+START_TEST(a_path_out_of_an_obstacle_begins_at_the_nearest_way_out)
+{
+    uint8_t steps[] = {0, 0};
+    const rp_question_t question = {.start = 6, .goal = 3, .escape = 2};
+    set_up();
+    Replan__V1__Answer answer = answer_of(1, steps, 2, 2);
+    answer.escape_m = 1;
+    ck_assert(satisfies(&plane, &answer, question));
+    answer.escape_m = 0.5;
+    ck_assert(!satisfies(&plane, &answer, question));
+    answer = answer_of(2, steps, 1, 1); // a step farther off than it must be
+    answer.escape_m = 1.4142135623730951;
+    ck_assert(!satisfies(&plane, &answer, question));
+}
+END_TEST
+
+START_TEST(who_is_stuck_although_there_is_a_way_out_is_a_violation)
+{
+    const rp_question_t question = {.start = 6, .goal = 3, .escape = 2};
+    set_up();
+    Replan__V1__Answer answer = answer_of(6, NULL, 0, 0);
+    answer.outcome = REPLAN__V1__OUTCOME__START_BLOCKED;
+    ck_assert(!satisfies(&plane, &answer, question));
+    ck_assert(satisfies(&plane, &answer, (rp_question_t){.start = 6, .goal = 3}));
+}
+END_TEST
+
+START_TEST(a_lost_target_is_the_answer_to_a_lost_target_only)
+{
+    set_up();
+    Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
+    answer.outcome = REPLAN__V1__OUTCOME__TARGET_LOST;
+    ck_assert(satisfies(&plane, &answer, (rp_question_t){.goal = RP_NOWHERE, .is_lost = true}));
+    ck_assert(!satisfies(&plane, &answer, (rp_question_t){.goal = 8}));
 }
 END_TEST
 
@@ -252,6 +385,15 @@ int main(void)
         an_outcome_without_cause_is_a_violation,
         one_percent_skipped_is_too_much_when_passed,
         more_debts_than_fit_are_paid_at_once,
+        silence_about_the_best_path_is_no_violation,
+        silence_about_a_path_that_broke_is_a_violation,
+        silence_about_a_better_path_is_a_violation_beyond_what_is_kept,
+        silence_about_a_way_that_opened_is_a_violation,
+        an_end_within_the_tolerance_must_be_the_cheapest,
+        the_end_nearest_to_a_goal_that_is_cut_off_is_right,
+        a_path_out_of_an_obstacle_begins_at_the_nearest_way_out,
+        who_is_stuck_although_there_is_a_way_out_is_a_violation,
+        a_lost_target_is_the_answer_to_a_lost_target_only,
     };
     return rp_suite_run("sim_checker", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -9,7 +9,7 @@
 
 static rp_plane_t plane_of(const uint8_t *bytes, uint32_t width, uint32_t height)
 {
-    return (rp_plane_t){bytes, width, height, 8, false};
+    return (rp_plane_t){bytes, width, height, 8, false, RP_SCALE_FACTOR};
 }
 
 static double cost(const rp_plane_t *plane, uint32_t start, uint32_t goal)

@@ -72,8 +72,8 @@ START_TEST(agents_arrive_in_every_scenario_where_they_walk)
     for (size_t i = 0; rp_scenario_at(i) != NULL; i++) {
         const rp_scenario_t scenario = small(rp_scenario_at(i)->id, 3);
         rp_simulation_t simulation;
-        if (scenario.trips == RP_TRIP_STAND) {
-            continue;
+        if (scenario.trips == RP_TRIP_STAND || scenario.plot != NULL) {
+            continue; // what a plot makes of it is played against the daemon
         }
         ck_assert_msg(rp_simulation_init(&simulation, &scenario), "%s", scenario.id);
         play(&simulation, 250);

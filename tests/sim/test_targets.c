@@ -34,7 +34,7 @@ END_TEST
 START_TEST(a_walled_in_target_stays)
 {
     uint8_t bytes[9] = {0, 0, 0, 0, 1, 0, 0, 0, 0};
-    const rp_plane_t plane = {bytes, 3, 3, 4, false};
+    const rp_plane_t plane = {bytes, 3, 3, 4, false, RP_SCALE_FACTOR};
     rp_dice_t dice = {1};
     rp_target_t target = {4, 3};
     rp_target_step(&target, &plane, &dice);
@@ -59,8 +59,7 @@ START_TEST(walls_shift_k_each_way_and_cut_nobody_off)
         ck_assert(rp_targets_shift_walls(&terrain, chases, 3, 5, &flood, &dice, &edits));
         size_t freed = 0;
         for (size_t i = 0; i < edits.count; i++) {
-            freed += rp_kind_is_free(edits.items[i].kind);
-            ck_assert_int_eq(terrain.kinds[edits.items[i].cell], edits.items[i].kind);
+            freed += rp_terrain_is_free(&terrain, edits.cells[i]);
         }
         ck_assert_uint_eq(freed, 5);
         ck_assert_uint_eq(edits.count, 10);

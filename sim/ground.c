@@ -1,0 +1,130 @@
+/// Each blocked cell stamps its surroundings; of two stamps the greater counts.
+#include "sim/ground.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INSCRIBED 253u ///< costmap_2d: a body centred here collides
+#define TOO_NEAR  255u ///< in a stamp: blocked by the body's radius, on any scale
+
+// ---- one cell
+
+/// What an obstacle makes of a cell dx, dy away, by costmap_2d's formula. 0: nothing.
+static uint8_t stamp_of(const rp_ground_options_t *body, int dx, int dy)
+{
+    const double distance = hypot(dx, dy);
+    if (distance <= body->radius_m + 1e-9) {
+        return TOO_NEAR;
+    }
+    if (distance > ceil(body->inflation_radius_m)) {
+        return 0;
+    }
+    if (distance <= body->inscribed_radius_m + 1e-9) {
+        return INSCRIBED;
+    }
+    const double beyond = distance - body->inscribed_radius_m;
+    return (uint8_t)((INSCRIBED - 1u) * exp(-body->cost_scaling * beyond));
+}
+
+static uint8_t blocked_byte(rp_scale_t scale)
+{
+    return scale == RP_SCALE_COSTMAP ? 254 : 0;
+}
+
+/// The greater of what stands there and the stamp. An unknown cell stays unknown, unless the body
+/// would collide.
+static uint8_t stamped(uint8_t byte, unsigned stamp, rp_scale_t scale)
+{
+    if (stamp == TOO_NEAR) {
+        return blocked_byte(scale);
+    }
+    if (byte == RP_UNKNOWN_BYTE) {
+        return stamp >= INSCRIBED ? (uint8_t)stamp : byte;
+    }
+    return stamp > byte ? (uint8_t)stamp : byte;
+}
+
+// ---- the plane
+
+/// Unknown cells and the outside are no obstacles.
+static bool is_obstacle(const rp_plane_t *plane, int64_t x, int64_t y)
+{
+    return x >= 0 && y >= 0 && x < plane->width && y < plane->height &&
+           rp_plane_factor(plane, (uint32_t)(y * plane->width + x)) == 0;
+}
+
+/// Most obstacles stand inside of others: those reach no cell that their neighbours do not reach.
+static bool is_rim(const rp_plane_t *plane, int64_t x, int64_t y)
+{
+    return !is_obstacle(plane, x - 1, y) || !is_obstacle(plane, x + 1, y) ||
+           !is_obstacle(plane, x, y - 1) || !is_obstacle(plane, x, y + 1);
+}
+
+static void stamp_around(rp_ground_t *self, const rp_plane_t *plane, rp_box_t box, int64_t x,
+                         int64_t y)
+{
+    const int reach = (int)self->reach;
+    for (int dy = -reach; dy <= reach; dy++) {
+        for (int dx = -reach; dx <= reach; dx++) {
+            const int64_t column = x + dx;
+            const int64_t row = y + dy;
+            if (column < box.x || row < box.y || column >= (int64_t)box.x + box.width ||
+                row >= (int64_t)box.y + box.height) {
+                continue;
+            }
+            uint8_t *byte = &self->bytes[row * plane->width + column];
+            *byte = stamped(*byte, self->stamp[dy + reach][dx + reach], plane->scale);
+        }
+    }
+}
+
+rp_plane_t rp_ground_see(rp_ground_t *self, const rp_plane_t *plane, rp_box_t box)
+{
+    if (self->reach == 0) {
+        return *plane;
+    }
+    assert(!plane->wraps && rp_plane_cell_count(plane) <= self->cell_count);
+    const int64_t reach = self->reach;
+    for (uint32_t y = box.y; y < box.y + box.height; y++) {
+        const size_t first = (size_t)y * plane->width + box.x;
+        memcpy(self->bytes + first, plane->bytes + first, box.width);
+    }
+    for (int64_t y = box.y - reach; y < (int64_t)box.y + box.height + reach; y++) {
+        for (int64_t x = box.x - reach; x < (int64_t)box.x + box.width + reach; x++) {
+            if (is_obstacle(plane, x, y) && is_rim(plane, x, y)) {
+                stamp_around(self, plane, box, x, y);
+            }
+        }
+    }
+    rp_plane_t seen = *plane;
+    seen.bytes = self->bytes;
+    return seen;
+}
+
+// ---- birth and death
+
+bool rp_ground_init(rp_ground_t *self, const rp_ground_options_t *options, size_t cell_count)
+{
+    const double farthest = fmax(options->radius_m, options->inflation_radius_m);
+    *self = (rp_ground_t){.options = *options, .cell_count = cell_count};
+    if (farthest > RP_GROUND_REACH_MAX) {
+        return false;
+    }
+    self->reach = (uint32_t)ceil(farthest);
+    const int reach = (int)self->reach;
+    for (int dy = -reach; dy <= reach; dy++) {
+        for (int dx = -reach; dx <= reach; dx++) {
+            self->stamp[dy + reach][dx + reach] = stamp_of(options, dx, dy);
+        }
+    }
+    self->bytes = self->reach == 0 ? NULL : malloc(cell_count);
+    return self->reach == 0 || self->bytes != NULL;
+}
+
+void rp_ground_fini(rp_ground_t *self)
+{
+    free(self->bytes);
+    self->bytes = NULL;
+}

@@ -1,0 +1,45 @@
+/// @file
+/// What the right answer to a question costs, by floods with Dijkstra's algorithm: the second
+/// opinion on goals that are wider than a cell, goals that cannot be reached, and starts inside of
+/// obstacles.
+#ifndef REPLAN_SIM_OPTIMUM_H
+#define REPLAN_SIM_OPTIMUM_H
+
+#include "sim/dijkstra.h"
+
+/// What an answer was asked for, by the pose_seq and goal_id that it names. Lengths in cells, from
+/// middle to middle; other than 0 only on planes that do not wrap.
+typedef struct rp_question {
+    uint32_t start;   ///< RP_NOWHERE: outside
+    uint32_t goal;    ///< RP_NOWHERE: outside
+    bool is_lost;     ///< it went after somebody who is not there
+    bool is_nearest;  ///< when the goal cannot be reached, the nearest cell that can will do
+    double tolerance; ///< each cell so near to the goal will do
+    double escape;    ///< from a blocked start the path may begin so far off
+} rp_question_t;
+
+/// How far apart the middles of two cells are, by the shorter way round on a torus.
+double rp_plane_distance(const rp_plane_t *plane, uint32_t a, uint32_t b);
+
+typedef struct rp_optimum {
+    double cost;     ///< of the cheapest path that will do; INFINITY: none
+    double distance; ///< from its end to the goal, less the tolerance
+} rp_optimum_t;
+
+/// @param seen  the world as the body finds it
+/// @param from  where the path begins, free
+/// @return cost NAN without memory
+rp_optimum_t rp_optimum_find(rp_dijkstra_t *dijkstra, const rp_plane_t *seen, uint32_t from,
+                             const rp_question_t *question);
+
+/// Where only a body's size blocks, the way out is looked for so far, whatever was asked for.
+#define RP_ESCAPE_MOST 64.0
+
+/// How far a blocked start is from where its path should begin: the nearest free cell from where
+/// the goal can be reached, or, when there is none so near, the nearest free one.
+/// @param plane  the world itself
+/// @return INFINITY when there is none; NAN without memory
+double rp_optimum_escape(rp_dijkstra_t *dijkstra, const rp_plane_t *plane, const rp_plane_t *seen,
+                         const rp_question_t *question);
+
+#endif

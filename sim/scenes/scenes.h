@@ -1,0 +1,40 @@
+/// @file
+/// The scenarios with a plot: one file each, in the order of scenario.c, which lists them.
+#ifndef REPLAN_SIM_SCENES_H
+#define REPLAN_SIM_SCENES_H
+
+#include <math.h>
+
+#include "sim/scenario.h"
+#include "sim/simulation.h"
+
+extern const rp_scenario_t rp_scene_corridors;
+extern const rp_scenario_t rp_scene_siege;
+extern const rp_scenario_t rp_scene_doors;
+extern const rp_scenario_t rp_scene_islands;
+extern const rp_scenario_t rp_scene_stuck20;
+extern const rp_scenario_t rp_scene_crowd;
+extern const rp_scenario_t rp_scene_hunter_prey;
+extern const rp_scenario_t rp_scene_rolling_window;
+extern const rp_scenario_t rp_scene_costmap_20hz;
+extern const rp_scenario_t rp_scene_overload;
+extern const rp_scenario_t rp_scene_group;
+
+#define RP_SCENE_SECOND_US UINT64_C(1000000)
+
+/// Rewrite a rectangle, and say so. @return false without memory
+bool rp_scene_write(rp_simulation_t *self, rp_box_t box, rp_kind_t kind, rp_edits_t *edits);
+
+/// Stand somewhere else, and want to go somewhere else.
+void rp_scene_send(rp_simulation_t *self, uint32_t number, uint32_t cell, uint32_t goal);
+
+/// True when so much time is left that what happens now can still be answered.
+bool rp_scene_has_time(const rp_simulation_t *self, uint64_t needed_us);
+
+/// Label what hangs together in `flood`. @param labels  of cells, 0 where blocked
+void rp_scene_label(rp_simulation_t *self);
+
+/// After rp_scene_label(): the agent can get to its goal.
+bool rp_scene_is_connected(const rp_simulation_t *self, const rp_agent_t *agent);
+
+#endif
