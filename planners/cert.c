@@ -25,9 +25,11 @@
 
 typedef struct cert {
     rp_anchored_t anchored; ///< rooted at the goal; its apex is the start
-    uint32_t unseeded;      ///< head cells from this place on are not in OPEN yet
-    uint32_t portion;       ///< of them that come next
-    bool has_head;          ///< this search began at the head of the trail
+    rp_cell_t *closed;      ///< of this search, in the order closed [cells]
+    uint32_t closed_peak;
+    uint32_t unseeded; ///< head cells from this place on are not in OPEN yet
+    uint32_t portion;  ///< of them that come next
+    bool has_head;     ///< this search began at the head of the trail
 } cert_t;
 
 // ---- invariants
@@ -48,7 +50,7 @@ static void cert_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 {
     cert_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
-    rp_anchored_begin(&self->anchored, goals[0].cell, start);
+    rp_anchored_begin(&self->anchored, goals[0].cell, start, 0);
 }
 
 /// Put the next portion of the head into OPEN, farther from the cut than the last. A path of the
@@ -68,11 +70,19 @@ static void put_portion(cert_t *self)
     self->portion *= 2u;
 }
 
+/// Most cells that one search has closed so far.
+static uint32_t closed_most(const cert_t *self)
+{
+    const uint32_t count = self->anchored.closed_count;
+    return count > self->closed_peak ? count : self->closed_peak;
+}
+
 static void begin_search(cert_t *self)
 {
     rp_anchored_t *anchored = &self->anchored;
     const rp_trail_t *trail = &anchored->trail;
     const rp_cell_t start = anchored->field.apex;
+    self->closed_peak = closed_most(self);
     rp_anchored_open(anchored);
     self->has_head = !rp_trail_is_intact(trail) && rp_trail_apex(trail).cell == start &&
                      rp_trail_apex(trail).cost == rp_field_at(&anchored->field, start);
@@ -87,10 +97,11 @@ static void begin_search(cert_t *self)
 }
 
 /// What was closed is known better now. Cells of the last f are what they were.
-static void raise_closed(rp_anchored_t *anchored, rp_cost_t cost)
+static void raise_closed(cert_t *self, rp_cost_t cost)
 {
+    rp_anchored_t *anchored = &self->anchored;
     for (uint32_t i = 0; i < anchored->closed_count; i++) {
-        const rp_cell_t cell = anchored->closed[i];
+        const rp_cell_t cell = self->closed[i];
         rp_node_t *known = &anchored->field.nodes[cell];
         if (known->g < cost - anchored->nodes[cell].g) {
             known->g = cost - anchored->nodes[cell].g;
@@ -133,7 +144,7 @@ static void finish(cert_t *self, rp_cell_t stop)
 {
     rp_anchored_t *anchored = &self->anchored;
     const rp_cost_t cost = anchored->nodes[stop].g + rp_field_at(&anchored->field, stop);
-    raise_closed(anchored, cost);
+    raise_closed(self, cost);
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
         rp_anchored_answer(anchored, RP_ANSWER_KEPT);
         return;
@@ -159,8 +170,10 @@ static bool search(cert_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         }
         const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
         if (cell == RP_NO_CELL) {
+            rp_anchored_fail(anchored);
             break;
         }
+        self->closed[anchored->closed_count - 1u] = cell;
         if (rp_anchored_joins(anchored, cell)) {
             finish(self, cell);
             break;
@@ -222,6 +235,10 @@ static uint32_t cert_path(const void *state, rp_cell_t *cells)
 static void cert_unbind(void *state)
 {
     cert_t *self = state;
+    if (self->anchored.grid == NULL) {
+        return;
+    }
+    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed);
     rp_anchored_fini(&self->anchored);
 }
 
@@ -230,13 +247,22 @@ static rp_status_t cert_bind(void *state, const rp_grid_t *grid,
 {
     cert_t *self = state;
     (void)options; // none concerns this planner
-    return rp_anchored_init(&self->anchored, grid);
+    const rp_status_t status = rp_anchored_init(&self->anchored, grid, grid, 0);
+    if (status != RP_OK) {
+        return status;
+    }
+    self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
+    if (self->closed == NULL) {
+        cert_unbind(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
 }
 
 static uint64_t cert_bytes(const void *state)
 {
     const cert_t *self = state;
-    return rp_anchored_bytes(&self->anchored);
+    return rp_anchored_bytes(&self->anchored) + closed_most(self) * sizeof *self->closed;
 }
 
 const rp_planner_ops_t RP_MEMBER(cert) = {

@@ -9,20 +9,26 @@
 /// d is consistent, so no cell is expanded twice. Cells whose f is beyond the field's limit are
 /// left out; when that leaves nothing, the field grows and the search begins again. No path is
 /// proven by closing either end's component, whichever is smaller (search/cut.h).
+///
+/// OPEN may be coarse: buckets of several values of f, for ground where f takes so many that each
+/// would have a bucket of its own. Then a cell may be closed too early and come again, and whoever
+/// ends the search does so when no bucket is left that could hold anything better.
 #ifndef REPLAN_SEARCH_ANCHORED_H
 #define REPLAN_SEARCH_ANCHORED_H
+
+#include <assert.h>
 
 #include "planners/search/cut.h"
 #include "planners/search/field.h"
 #include "planners/search/open_list.h"
 #include "planners/search/trail.h"
 
-/// The field reaches so many cell lengths beyond the cost of the path, so that a path that becomes
-/// a little dearer is found without growth.
+/// The field reaches so many cell lengths at least beyond the cost of the path, so that a path that
+/// becomes a little dearer is found without growth.
 #define RP_ANCHORED_SLACK 12u
 
-/// A search that has closed so many cells looks whether the root is walled in, and again each time
-/// it has closed as many more.
+/// A search that has closed so many cells, and as many as still lead to the root by the trail,
+/// looks whether the root is walled in, and again each time it has closed as many more.
 #define RP_ANCHORED_CUT_PORTION 512u
 
 typedef enum rp_anchored_phase {
@@ -44,19 +50,21 @@ typedef struct rp_anchored {
     rp_field_t field;
     rp_trail_t trail; ///< from the field's root to its apex
     rp_anchored_phase_t phase;
-    rp_answer_t answer;  ///< when DONE; before that KEPT, or NEW when the path must be written
-    rp_node_t *nodes;    ///< by cell: g from the apex in this search
-    rp_open_list_t open; ///< f = g + d
-    uint32_t search;     ///< number of this search, in place for marks
-    bool is_pruned;      ///< it left out a cell beyond the field's limit
-    rp_cell_t *closed;   ///< in the order closed [cells]
-    uint32_t closed_count;
-    uint32_t closed_peak;
-    uint32_t cut_due;  ///< count of closed cells at which the cut is asked next
-    rp_cut_t cut;      ///< why there is no path
-    rp_cost_t slack;   ///< RP_ANCHORED_SLACK as a cost
-    rp_cost_t least;   ///< limit that the field is to reach
-    rp_cost_t widened; ///< what a search that failed adds to it; doubles within one update
+    rp_answer_t answer;    ///< when DONE; before that KEPT, or NEW when the path must be written
+    rp_node_t *nodes;      ///< by cell: g from the apex in this search
+    const rp_grid_t *grid; ///< searched; the field may lie on another
+    rp_metric_t metric;    ///< of `grid`
+    rp_open_list_t open;   ///< f = g + d, in steps of 2^coarse
+    unsigned coarse;
+    rp_cost_t ceiling;     ///< cells of greater f are left out
+    uint32_t search;       ///< number of this search, in place for marks
+    bool is_pruned;        ///< it left out a cell
+    uint32_t closed_count; ///< of this search; one that comes again counts again
+    uint32_t cut_due;      ///< count of closed cells at which the cut is asked next
+    rp_cut_t cut;          ///< why there is no path
+    rp_cost_t slack;       ///< RP_ANCHORED_SLACK as a cost
+    rp_cost_t least;       ///< limit that the field is to reach
+    rp_cost_t widened;     ///< what a search that failed adds to it; doubles within one update
 } rp_anchored_t;
 
 static inline bool rp_anchored_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
@@ -101,10 +109,10 @@ static inline void rp_anchored_open(rp_anchored_t *self)
 {
     self->search = rp_nodes_next_search(self->search, self->nodes, self->field.grid->cell_count);
     rp_open_clear(&self->open);
-    self->closed_peak =
-        self->closed_count > self->closed_peak ? self->closed_count : self->closed_peak;
     self->closed_count = 0;
-    self->cut_due = RP_ANCHORED_CUT_PORTION;
+    self->cut_due = RP_ANCHORED_CUT_PORTION + rp_trail_tail(&self->trail);
+    self->ceiling =
+        self->field.limit == RP_FIELD_WHOLE ? RP_COST_INF : self->field.limit - self->field.shift;
     self->is_pruned = false;
     self->phase = RP_ANCHORED_SEARCH;
 }
@@ -114,39 +122,46 @@ static inline void rp_anchored_put_root(rp_anchored_t *self, rp_cell_t cell, rp_
 {
     const rp_cost_t f = g + rp_field_at(&self->field, cell);
     self->nodes[cell] = (rp_node_t){g, self->search | RP_NODE_ROOT};
-    rp_open_push(&self->open, RP_OPEN_BUCKETS, f, g, cell, rp_anchored_is_live, self);
+    rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g, cell, rp_anchored_is_live,
+                 self);
+}
+
+/// The field reaches too short: let it reach farther, and search again.
+/// @param most  no path that is looked for costs more
+static inline void rp_anchored_widen(rp_anchored_t *self, rp_cost_t most)
+{
+    const rp_cost_t limit = self->field.limit + self->widened;
+    const rp_cost_t needed = most != RP_COST_INF ? most + self->field.shift : RP_COST_INF;
+    self->least = limit < needed ? limit : needed;
+    self->widened *= 2u;
+    self->phase = RP_ANCHORED_GROW;
 }
 
 /// Nothing is left in OPEN: either the apex' component is closed, or the field reaches too short.
 static inline void rp_anchored_fail(rp_anchored_t *self)
 {
     if (self->is_pruned) {
-        self->least = self->field.limit + self->widened;
-        self->widened *= 2u;
-        self->phase = RP_ANCHORED_GROW;
+        rp_anchored_widen(self, RP_COST_INF);
         return;
     }
     rp_cut_begin(&self->cut);
-    for (uint32_t i = 0; i < self->closed_count; i++) {
-        rp_cut_add(&self->cut, self->closed[i]);
-    }
-    self->cut.state = RP_CUT_CLOSED;
+    rp_cut_add(&self->cut, self->field.apex);
+    rp_cut_flood(&self->cut, self->grid, UINT32_MAX, NULL, 0);
     rp_anchored_answer(self, RP_ANSWER_NONE);
 }
 
-/// Close the best cell of OPEN. @return RP_NO_CELL when there is none: then the phase is another
+/// Close the best cell of OPEN. @return RP_NO_CELL when there is none
 static inline rp_cell_t rp_anchored_close(rp_anchored_t *self, uint64_t *budget,
                                           rp_plan_stats_t *stats)
 {
     const rp_cell_t cell = rp_open_pop(&self->open, RP_OPEN_BUCKETS, rp_anchored_is_live, self);
     if (cell == RP_NO_CELL) {
-        rp_anchored_fail(self);
         return RP_NO_CELL;
     }
     --*budget;
     stats->expanded++;
     self->nodes[cell].mark |= RP_NODE_CLOSED;
-    self->closed[self->closed_count++] = cell;
+    self->closed_count++;
     return cell;
 }
 
@@ -166,7 +181,7 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
     const uint32_t before = self->cut.next;
     const uint32_t most =
         *budget < RP_ANCHORED_CUT_PORTION ? (uint32_t)*budget : RP_ANCHORED_CUT_PORTION;
-    rp_cut_flood(&self->cut, self->field.grid, most, self->nodes, self->search);
+    rp_cut_flood(&self->cut, self->grid, most, self->nodes, self->search);
     *budget -= self->cut.next - before;
     stats->expanded += self->cut.next - before;
     if (self->cut.state == RP_CUT_CLOSED) {
@@ -179,26 +194,97 @@ static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint6
                                       rp_plan_stats_t *stats)
 {
     const rp_field_t *field = &self->field;
-    const rp_cost_t g = self->nodes[cell].g;
+    const rp_grid_t *grid = self->grid;
+    const rp_metric_t *metric = &self->metric;
+    const uint32_t search = self->search;
+    const rp_cost_t ceiling = self->ceiling;
+    rp_node_t *nodes = self->nodes;
+    const rp_cost_t g = nodes[cell].g;
     unsigned direction;
     rp_cell_t next;
-    RP_FOR_MOVES (field->grid, cell, direction, next) {
-        rp_node_t *node = &self->nodes[next];
-        const rp_cost_t g_next = g + rp_edge(&field->metric, cell, next, direction);
-        if (rp_node_is_of(node, self->search) && node->g <= g_next) {
+    RP_FOR_MOVES (grid, cell, direction, next) {
+        rp_node_t *node = &nodes[next];
+        const rp_cost_t g_next = g + rp_edge(metric, cell, next, direction);
+        if (rp_node_is_of(node, search) && node->g <= g_next) {
             continue;
         }
         const rp_cost_t f = g_next + rp_field_at(field, next); // known: `cell` has told it
-        if (!rp_field_covers(field, f)) {
+        if (f > ceiling) {
             self->is_pruned = true;
             continue;
         }
-        *node = (rp_node_t){g_next, self->search | rp_direction_back(direction)};
-        rp_open_push(&self->open, RP_OPEN_BUCKETS, f, g_next, next, rp_anchored_is_live, self);
+        *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g_next, next,
+                     rp_anchored_is_live, self);
         stats->generated++;
     }
     if (self->closed_count >= self->cut_due) {
         rp_anchored_ask_cut(self, budget, stats);
+    }
+}
+
+// ---- what comes after a search
+
+/// The neighbour that a cell's d leans on, straight on if that is as good as any.
+/// @return RP_NO_CELL when there is none
+static inline rp_cell_t rp_anchored_step_down(const rp_anchored_t *self, rp_cell_t cell,
+                                              unsigned *heading)
+{
+    const rp_field_t *field = &self->field;
+    const rp_cost_t d = rp_field_at(field, cell);
+    unsigned direction = *heading;
+    rp_cell_t next;
+    if (((self->grid->moves[cell] >> direction) & 1u) != 0) {
+        next = rp_grid_step(self->grid, cell, direction);
+        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+        if (d >= edge && rp_field_at(field, next) <= d - edge) {
+            return next;
+        }
+    }
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+        if (d >= edge && rp_field_at(field, next) <= d - edge) {
+            *heading = direction;
+            return next;
+        }
+    }
+    return RP_NO_CELL;
+}
+
+/// Lay the trail: from the apex along the search to `stop`, from there along what is left of the
+/// old trail, or down d to it.
+/// @param joins  the old trail leads on from `stop`; else each cell below it has one that it leans
+///               on
+/// @param cost   of the whole
+static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joins, rp_cost_t cost)
+{
+    const rp_field_t *field = &self->field;
+    const rp_node_t *nodes = self->nodes;
+    rp_trail_t *trail = &self->trail;
+    uint32_t below = 0;
+    uint32_t above = 0;
+    unsigned heading = 0;
+    rp_cell_t cell = stop;
+    while (!joins && !rp_anchored_joins(self, cell)) {
+        cell = rp_anchored_step_down(self, cell, &heading);
+        assert(cell != RP_NO_CELL);
+        below++;
+    }
+    const uint32_t tail = trail->places[cell];
+    for (cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; above++) {
+        cell = rp_grid_step(self->grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
+    }
+    const uint32_t gap = rp_trail_splice(trail, tail, below + above, RP_TRAIL_NONE);
+    heading = 0;
+    cell = stop;
+    for (uint32_t place = gap + below; place-- > gap;) {
+        rp_trail_fill(trail, place, cell, rp_field_at(field, cell));
+        cell = rp_anchored_step_down(self, cell, &heading);
+    }
+    cell = stop;
+    for (uint32_t place = gap + below; place < gap + below + above; place++) {
+        cell = rp_grid_step(self->grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
+        rp_trail_fill(trail, place, cell, cost - nodes[cell].g);
     }
 }
 
@@ -239,8 +325,13 @@ static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
     return true;
 }
 
-static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cell_t apex)
+/// @param slack  how far beyond the cost of the path the field is to reach, if that is more than
+///               RP_ANCHORED_SLACK
+static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cell_t apex,
+                                     rp_cost_t slack)
 {
+    const rp_cost_t least = RP_ANCHORED_SLACK * self->metric.cell_length;
+    self->slack = slack > least ? slack : least;
     rp_field_begin(&self->field, root, apex);
     rp_trail_reset(&self->trail, root);
     self->cut.state = RP_CUT_NONE;
@@ -278,12 +369,48 @@ static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
     return true;
 }
 
+/// True when a path through this cell, which became cheaper, may cost less than `cost`. The part of
+/// such a path up to its first cheaper step is as it was, so d there is a bound.
+static inline bool rp_anchored_may_gain(const rp_anchored_t *self, const rp_change_t *change,
+                                        rp_cost_t cost)
+{
+    const rp_field_t *field = &self->field;
+    const rp_cell_t cell = change->cell;
+    const rp_cost_t d = rp_field_at(field, cell);
+    if (d != RP_COST_INF &&
+        d + rp_bound(&field->metric, rp_point_of(self->grid, cell), field->apex_point) < cost) {
+        return true;
+    }
+    if (change->before != 0 || self->grid->shape.neighbors == 4) {
+        return false;
+    }
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        const rp_cell_t beside = rp_grid_step(self->grid, cell, straight);
+        const rp_cost_t d_beside = rp_field_at(field, beside);
+        const rp_point_t point = rp_point_of(self->grid, beside);
+        if (d_beside != RP_COST_INF &&
+            d_beside + rp_bound(&field->metric, point, field->apex_point) < cost) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Sum up a broken path that is still legal, so that a search has a bound from the beginning.
+static inline void rp_anchored_mend(rp_anchored_t *self)
+{
+    if (!rp_trail_is_intact(&self->trail) && rp_trail_apex(&self->trail).cell == self->field.apex &&
+        rp_trail_mend(&self->trail, &self->metric)) {
+        self->answer = RP_ANSWER_NEW;
+    }
+}
+
 /// Take in a batch.
 static inline void rp_anchored_apply(rp_anchored_t *self, const rp_change_t *changes, size_t count)
 {
     rp_field_apply(&self->field, changes, count);
     rp_trail_apply(&self->trail, changes, count);
-    rp_cut_apply(&self->cut, self->field.grid, changes, count);
+    rp_cut_apply(&self->cut, self->grid, changes, count);
 }
 
 // ---- birth and death
@@ -292,7 +419,6 @@ static inline void rp_anchored_fini(rp_anchored_t *self)
 {
     const uint32_t cells = self->trail.capacity;
     rp_memory_free(self->nodes, cells, sizeof *self->nodes);
-    rp_memory_free(self->closed, cells, sizeof *self->closed);
     rp_open_fini(&self->open);
     rp_cut_fini(&self->cut);
     rp_field_fini(&self->field);
@@ -300,32 +426,34 @@ static inline void rp_anchored_fini(rp_anchored_t *self)
     *self = (rp_anchored_t){0};
 }
 
-static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t *grid)
+/// @param grid    what is searched
+/// @param ground  what the field lies on: `grid`, or one on which every step is as cheap or cheaper
+/// @param coarse  steps of f in OPEN are 2^coarse
+static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t *grid,
+                                           const rp_grid_t *ground, unsigned coarse)
 {
     const uint32_t cells = grid->cell_count;
-    *self = (rp_anchored_t){0};
+    *self = (rp_anchored_t){.grid = grid, .metric = rp_metric_of(grid), .coarse = coarse};
     const bool has_trail = rp_trail_init(&self->trail, grid) == RP_OK;
     if (!has_trail) {
         return RP_E_MEMORY;
     }
     const bool has_rest =
-        rp_field_init(&self->field, grid) == RP_OK && rp_cut_init(&self->cut, cells) == RP_OK &&
-        rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, self->field.metric.dearest) == RP_OK;
+        rp_field_init(&self->field, ground) == RP_OK && rp_cut_init(&self->cut, cells) == RP_OK &&
+        rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, (self->metric.dearest >> coarse) + 1u) ==
+            RP_OK;
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    self->closed = rp_memory_new(cells, sizeof *self->closed);
-    if (!has_rest || self->nodes == NULL || self->closed == NULL) {
+    if (!has_rest || self->nodes == NULL) {
         rp_anchored_fini(self);
         return RP_E_MEMORY;
     }
-    self->slack = RP_ANCHORED_SLACK * self->field.metric.cell_length;
     return RP_OK;
 }
 
 static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 {
     return rp_field_bytes(&self->field) + rp_trail_bytes(&self->trail) + rp_cut_bytes(&self->cut) +
-           rp_open_bytes(&self->open) + (uint64_t)self->trail.capacity * sizeof *self->nodes +
-           (uint64_t)self->closed_peak * sizeof *self->closed;
+           rp_open_bytes(&self->open) + (uint64_t)self->trail.capacity * sizeof *self->nodes;
 }
 
 /// Search state a cell with everything empty.
@@ -337,13 +465,13 @@ static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 static inline bool rp_anchored_check(const rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
-    if (!rp_field_check(field) || !rp_trail_check(&self->trail, &field->metric)) {
+    if (!rp_field_check(field) || !rp_trail_check(&self->trail, &self->metric)) {
         return false;
     }
     if (self->phase != RP_ANCHORED_DONE) {
         return true;
     }
-    rp_cost_t *truth = rp_field_truth(field);
+    rp_cost_t *truth = rp_field_truth(field, self->grid);
     if (truth == NULL) {
         return false;
     }

@@ -11,7 +11,9 @@
 ///     key <= limit   the heap "lowered", least d first: brought up to date by rp_field_settle()
 ///     key >  limit   the ring "outside", by key: not needed until rp_field_grow() raises the limit
 ///
-/// The first build is nothing but growth from the root, in the order of A*.
+/// The first build is nothing but growth from the root, in the order of A*; nearly so where the
+/// ring's lists are for several keys each. A cell that has told its neighbours too early is lowered
+/// and tells them again.
 ///
 /// Invariants. For every cell u that does not wait, and every legal step u - v now:
 /// d(v) <= d(u) + c(u, v). Nobody in the ring has a key of `limit` or less. So once "lowered" is
@@ -38,6 +40,9 @@
 /// Greatest shift: d + bound + shift stay below the range of costs (search/cost.h).
 #define RP_FIELD_SHIFT_MAX (RP_COST_INF / 4u)
 
+/// Hears of a cell whose d fell or came to be known.
+typedef void rp_field_hear_t(void *owner, rp_cell_t cell);
+
 typedef struct rp_field {
     rp_node_t *nodes; ///< by cell: g is d; not closed means that the cell waits
     const rp_grid_t *grid;
@@ -49,7 +54,10 @@ typedef struct rp_field {
     rp_cell_t apex;
     rp_cell_t root;
     rp_heap_t lowered;    ///< cells that wait, key d
-    rp_buckets_t outside; ///< cells that wait until the limit is raised
+    rp_buckets_t outside; ///< cells that wait until the limit is raised; keys in steps of 2^coarse
+    unsigned coarse;
+    rp_field_hear_t *hear; ///< NULL: nobody asks
+    void *owner;           ///< handed to it
 } rp_field_t;
 
 /// d of a cell, RP_COST_INF when it is unknown.
@@ -64,6 +72,15 @@ static inline bool rp_field_covers(const rp_field_t *self, rp_cost_t cost)
 {
     return self->limit == RP_FIELD_WHOLE ||
            (cost <= self->limit && cost + self->shift <= self->limit);
+}
+
+/// d of a cell is new.
+static inline void rp_field_set(rp_field_t *self, rp_cell_t cell, rp_node_t node)
+{
+    self->nodes[cell] = node;
+    if (self->hear != NULL) {
+        self->hear(self->owner, cell);
+    }
 }
 
 // ---- who waits
@@ -130,14 +147,14 @@ static inline void rp_field_put_outside(rp_field_t *self, rp_cell_t cell, rp_cos
     if (rp_buckets_is_full(&self->outside)) {
         rp_field_sweep_outside(self);
     }
-    rp_buckets_push(&self->outside, key < reach ? key : reach, d, cell);
+    rp_buckets_push(&self->outside, (key < reach ? key : reach) >> self->coarse, d, cell);
 }
 
 /// Have a cell wait, for its d is new.
 static inline void rp_field_put(rp_field_t *self, rp_cell_t cell, rp_point_t point, rp_cost_t d)
 {
     const rp_cost_t key = d + rp_bound(&self->metric, point, self->apex_point) + self->shift;
-    self->nodes[cell] = (rp_node_t){d, self->build};
+    rp_field_set(self, cell, (rp_node_t){d, self->build});
     if (key > self->limit) {
         rp_field_put_outside(self, cell, key, d);
         return;
@@ -207,7 +224,8 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
 {
     rp_buckets_t *outside = &self->outside;
     while (outside->count != 0) {
-        const rp_cost_t key = rp_buckets_top(outside);
+        const rp_cost_t bucket = rp_buckets_top(outside);
+        const rp_cost_t key = bucket << self->coarse; // no entry has less
         const rp_cost_t wanted = rp_field_target(self, least, slack);
         const rp_cost_t target = wanted < most ? wanted : most;
         if (key > target) {
@@ -217,7 +235,8 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
         if (*budget == 0) {
             return false;
         }
-        self->limit = key - 1u; // whatever is lowered from here on has this key at least
+        // Whatever is lowered from here on has this key at least.
+        self->limit = key > self->limit ? key - 1u : self->limit;
         const rp_bucket_entry_t top = rp_buckets_pop(outside);
         if (!rp_field_take(self, top.cell, top.g)) {
             continue;
@@ -226,7 +245,7 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
         const rp_point_t point = rp_point_of(self->grid, top.cell);
         const rp_cost_t key_now =
             top.g + rp_bound(&self->metric, point, self->apex_point) + self->shift;
-        if (key_now > key) { // aged: the apex has moved since
+        if (key_now >> self->coarse > bucket) { // aged: the apex has moved since
             self->nodes[top.cell].mark = self->build;
             rp_field_put_outside(self, top.cell, key_now, top.g);
             continue;
@@ -293,13 +312,13 @@ static inline void rp_field_look_again(rp_field_t *self, rp_cell_t cell)
         const rp_cost_t sum = least + rp_edge(&self->metric, cell, next, direction);
         is_news = is_news || sum < rp_field_at(self, next);
     }
-    rp_node_t *node = &self->nodes[cell];
+    const uint32_t mark = self->nodes[cell].mark;
     if (is_news) {
-        if (least < before || (node->mark & RP_NODE_CLOSED) != 0) { // else it waits already
+        if (least < before || (mark & RP_NODE_CLOSED) != 0) { // else it waits already
             rp_field_put(self, cell, rp_point_of(self->grid, cell), least);
         }
     } else if (least < before) {
-        *node = (rp_node_t){least, self->build | RP_NODE_CLOSED};
+        rp_field_set(self, cell, (rp_node_t){least, self->build | RP_NODE_CLOSED});
     }
 }
 
@@ -398,10 +417,11 @@ static inline void rp_field_fini(rp_field_t *self)
 static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
 {
     *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
+    self->coarse = rp_buckets_coarse(self->metric.dearest);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     const rp_status_t heap = rp_heap_init(&self->lowered, grid->cell_count);
-    const rp_status_t ring =
-        rp_buckets_init(&self->outside, grid->cell_count, self->metric.dearest);
+    const rp_status_t ring = rp_buckets_init(&self->outside, grid->cell_count,
+                                             (self->metric.dearest >> self->coarse) + 2u);
     if (self->nodes == NULL || heap != RP_OK || ring != RP_OK) {
         rp_field_fini(self);
         return RP_E_MEMORY;
@@ -439,10 +459,11 @@ static inline bool rp_field_check(const rp_field_t *self)
 }
 
 /// What each cell costs to the root, by a plain Dijkstra that knows nothing of the field.
+/// @param grid  the field's, or one whose steps are as dear or dearer
 /// @return NULL without memory; free() it
-static inline rp_cost_t *rp_field_truth(const rp_field_t *self)
+static inline rp_cost_t *rp_field_truth(const rp_field_t *self, const rp_grid_t *grid)
 {
-    const rp_grid_t *grid = self->grid;
+    const rp_metric_t metric = rp_metric_of(grid);
     rp_heap_t heap;
     rp_cost_t *truth = malloc(grid->cell_count * sizeof *truth);
     if (truth == NULL || rp_heap_init(&heap, RP_DIRECTIONS * grid->cell_count) != RP_OK) {
@@ -463,7 +484,7 @@ static inline rp_cost_t *rp_field_truth(const rp_field_t *self)
             continue;
         }
         RP_FOR_MOVES (grid, top.cell, direction, next) {
-            const rp_cost_t sum = cost + rp_edge(&self->metric, top.cell, next, direction);
+            const rp_cost_t sum = cost + rp_edge(&metric, top.cell, next, direction);
             if (sum < truth[next]) {
                 truth[next] = sum;
                 rp_heap_push(&heap, rp_key(sum, 0), next);

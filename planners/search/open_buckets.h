@@ -32,6 +32,21 @@ static inline void rp_buckets_fini(rp_buckets_t *self)
     *self = (rp_buckets_t){0};
 }
 
+/// More lists than these cost more by their memory than they save by order.
+#define RP_BUCKETS_MOST 1024u
+
+/// How many low bits of f a user may drop for a ring of no more lists than that. Then f is known to
+/// steps of 2^coarse only: a cell may come up before one that would have made it cheaper, and again
+/// after it.
+static inline unsigned rp_buckets_coarse(rp_cost_t dearest)
+{
+    unsigned coarse = 0;
+    while (2u * (dearest >> coarse) > RP_BUCKETS_MOST) {
+        coarse++;
+    }
+    return coarse;
+}
+
 /// @param cells    number of cells that can be live at once
 /// @param dearest  no edge costs more
 static inline rp_status_t rp_buckets_init(rp_buckets_t *self, uint32_t cells, rp_cost_t dearest)

@@ -53,6 +53,12 @@ static inline rp_trail_step_t rp_trail_apex(const rp_trail_t *self)
     return self->steps[self->end - 1u];
 }
 
+/// The number of cells from which the trail leads on to the root, as it did.
+static inline uint32_t rp_trail_tail(const rp_trail_t *self)
+{
+    return rp_trail_is_intact(self) ? self->end : self->low + 1u;
+}
+
 /// True when the trail leads on from this cell to the root, as it did.
 static inline bool rp_trail_leads_from(const rp_trail_t *self, rp_cell_t cell)
 {
@@ -106,6 +112,29 @@ static inline void rp_trail_apply(rp_trail_t *self, const rp_change_t *changes, 
             rp_trail_close_diagonals(self, changes[i].cell);
         }
     }
+}
+
+/// Sum up anew what is broken, and what lies before it, when all of it is still legal. The trail is
+/// intact then, whether or not it is the best. Time: O(cells from the first broken step on).
+/// @return false when a step is not legal any more: nothing changes then
+static inline bool rp_trail_mend(rp_trail_t *self, const rp_metric_t *metric)
+{
+    for (uint32_t place = self->low; place + 1u < self->end; place++) {
+        const rp_cell_t from = self->steps[place + 1u].cell;
+        const unsigned direction = rp_path_direction(self->grid, from, self->steps[place].cell);
+        if (((self->grid->moves[from] >> direction) & 1u) == 0) {
+            return false;
+        }
+    }
+    for (uint32_t place = self->low; place + 1u < self->end; place++) {
+        const rp_trail_step_t to = self->steps[place];
+        rp_trail_step_t *from = &self->steps[place + 1u];
+        const unsigned direction = rp_path_direction(self->grid, from->cell, to.cell);
+        from->cost = to.cost + rp_edge(metric, from->cell, to.cell, direction);
+    }
+    self->fresh = self->low + 1u < self->fresh ? self->low + 1u : self->fresh;
+    self->low = RP_TRAIL_NONE;
+    return true;
 }
 
 // ---- its cells

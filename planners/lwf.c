@@ -1,0 +1,413 @@
+/// LWF: a field of low water anchored at the goal, and a search from the robot that ends where
+/// nothing changed.
+///
+/// Ours; `afa` turned round, for ground with weights. Guarantee: optimal. Cost of a change: a few
+/// reads when the cell is or becomes dearer than ever before, else what its cheapness spreads to;
+/// then a search from the start that goes no deeper than the lowest changed level. Beginning copies
+/// the grid. Bytes a cell: 20.
+/// Choose it for a robot that drives over inflated ground to a goal that stays while things near it
+/// come, go and move.
+///
+/// d is the cost to the goal on a ground of its own: there each cell has the least factor that it
+/// has had since the field was built (low water). What appears costs the field nothing, d is still
+/// a lower bound; when it goes again the ground is as the field knows it. Only what becomes cheaper
+/// than ever is written to the ground and spread (search/field.h).
+///
+/// A cell whose factor is greater than the ground's is raised, and has a level (search/levels.h).
+/// Below the lowest level d is exact, and attained by walking down it: there the search ends. It
+/// also ends on the old path where that still leads on and costs d. Where the old path leads on but
+/// costs more it is a bound: nothing dearer goes into OPEN. An old path that is legal is summed up
+/// anew before the search, and is a bound from the beginning.
+///
+/// When d falls, raised cells come to lie lower: the field says so for each cell. This holds for
+/// cells beside a blocked one too, whose level is theirs.
+///
+/// OPEN is coarse (search/open_buckets.h): weighted ground has about as many values of f as cells,
+/// and a bucket for each only costs more memory to go through.
+///
+/// What never goes away leaves d lower than it need be, and searches grow longer; when they have
+/// cost more than the field did it is built anew, which is counted as a restart.
+#include "planners/planner_ops.h"
+
+#include "planners/search/anchored.h"
+#include "planners/search/levels.h"
+
+// ---- state
+
+/// The field reaches a part of the bound beyond the path. Where ground is dear in places a path
+/// that must go round something soon costs more than a few cells more.
+#define ROOM 16u
+
+/// The field is built anew when searches have cost so many times its first growth.
+#define PATIENCE 2u
+
+/// A field smaller than this is as good as free, and never worth a restart.
+#define PATIENCE_LEAST 4096u
+
+typedef struct lwf {
+    rp_anchored_t anchored; ///< rooted at the goal; its apex is the start
+    rp_levels_t levels;     ///< of raised cells
+    uint16_t *level;        ///< by cell: its level, when it is raised [cells]
+    rp_grid_t *ground;      ///< owned; what the field lies on
+    rp_cell_t *fallen;      ///< in a batch: cheaper than ever [cells]
+    rp_cost_t best;         ///< of the paths met so far in this search; RP_COST_INF: none
+    rp_cell_t stop;         ///< where its known part begins
+    bool stop_joins;        ///< that is a part of the old path
+    bool is_sure;           ///< since the trail was laid nothing happened that may better it
+    uint64_t built;         ///< expansions that the field has taken
+    uint64_t searched;      ///< expansions of all searches since
+} lwf_t;
+
+static bool is_raised(const lwf_t *self, rp_cell_t cell)
+{
+    return self->anchored.grid->factor[cell] != self->ground->factor[cell];
+}
+
+/// True when d of this cell is exact, and walking down it leads to the goal.
+static bool is_below_changes(const lwf_t *self, rp_cell_t cell)
+{
+    const rp_field_t *field = &self->anchored.field;
+    return cell == field->root || rp_levels_are_above(&self->levels, rp_field_at(field, cell));
+}
+
+// ---- invariants
+
+/// Nothing on the ground is dearer than it is, levels are those of d, and below the lowest all
+/// cells lean on others.
+static bool lwf_check(const void *state)
+{
+    const lwf_t *self = state;
+    const rp_anchored_t *anchored = &self->anchored;
+    const rp_grid_t *grid = anchored->grid;
+    const rp_field_t *field = &anchored->field;
+    uint32_t raised_count = 0;
+    for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
+        const uint8_t factor = grid->factor[cell];
+        const uint8_t low = self->ground->factor[cell];
+        if (is_raised(self, cell)) {
+            raised_count++;
+            if (low == 0 || (factor != 0 && factor < low) ||
+                self->level[cell] != rp_levels_at(&self->levels, field, cell, factor == 0) ||
+                self->level[cell] < self->levels.lowest) {
+                return false;
+            }
+        }
+        unsigned heading = 0;
+        if (factor != 0 && cell != field->root && rp_field_at(field, cell) != RP_COST_INF &&
+            is_below_changes(self, cell) &&
+            rp_anchored_step_down(anchored, cell, &heading) == RP_NO_CELL) {
+            return false;
+        }
+    }
+    return raised_count == self->levels.count && rp_anchored_check(anchored);
+}
+
+// ---- levels
+
+static void raise(lwf_t *self, rp_cell_t cell)
+{
+    const bool is_blocked = self->anchored.grid->factor[cell] == 0;
+    const uint32_t level = rp_levels_at(&self->levels, &self->anchored.field, cell, is_blocked);
+    self->level[cell] = (uint16_t)level;
+    rp_levels_add(&self->levels, level);
+}
+
+static void raise_again(lwf_t *self, rp_cell_t cell)
+{
+    if (is_raised(self, cell)) {
+        rp_levels_drop(&self->levels, self->level[cell]);
+        raise(self, cell);
+    }
+}
+
+/// As rp_field_hear_t: d fell here.
+static void hear_of_fall(void *owner, rp_cell_t cell)
+{
+    lwf_t *self = owner;
+    raise_again(self, cell);
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        raise_again(self, rp_grid_step(self->ground, cell, straight));
+    }
+}
+
+// ---- search
+
+static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    lwf_t *self = state;
+    (void)goal_count; // one: the capabilities do not offer more
+    const rp_grid_t *grid = self->anchored.grid;
+    const rp_cost_t bound = rp_bound(&self->anchored.metric, rp_point_of(grid, start),
+                                     rp_point_of(grid, goals[0].cell));
+    rp_grid_copy_rows(self->ground, grid, 0, grid->shape.height);
+    self->anchored.field.hear = NULL;
+    rp_anchored_begin(&self->anchored, goals[0].cell, start, bound / ROOM);
+    rp_levels_begin(&self->levels, &self->anchored.field);
+    self->is_sure = false;
+    self->built = 0;
+    self->searched = 0;
+}
+
+static void begin_search(lwf_t *self)
+{
+    rp_levels_settle(&self->levels);
+    rp_anchored_open(&self->anchored);
+    rp_anchored_put_root(&self->anchored, self->anchored.field.apex, 0);
+    self->best = RP_COST_INF;
+}
+
+/// A path of this cost leads over this cell: nothing dearer, nor as dear, is of interest now.
+static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
+{
+    const rp_cost_t below = cost != 0 ? cost - 1u : 0;
+    if (cost < self->best) {
+        self->best = cost;
+        self->stop = cell;
+        self->stop_joins = joins;
+        self->anchored.ceiling = below < self->anchored.ceiling ? below : self->anchored.ceiling;
+        self->anchored.cut_due = UINT32_MAX; // no need to ask whether there is one
+    }
+}
+
+/// @return true when the way on from this cell is known
+static bool is_met(lwf_t *self, rp_cell_t cell)
+{
+    const rp_anchored_t *anchored = &self->anchored;
+    const rp_cost_t g = anchored->nodes[cell].g;
+    const rp_cost_t d = rp_field_at(&anchored->field, cell);
+    if (rp_trail_leads_from(&anchored->trail, cell)) {
+        const rp_cost_t cost = anchored->trail.steps[anchored->trail.places[cell]].cost;
+        meet(self, cell, true, g + cost);
+        if (cost == d) {
+            return true;
+        }
+    }
+    if (is_below_changes(self, cell)) {
+        meet(self, cell, false, g + d);
+        return true;
+    }
+    return false;
+}
+
+static void finish(lwf_t *self)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    self->is_sure = true;
+    if (rp_anchored_has_path(anchored) && rp_trail_apex(&anchored->trail).cost == self->best) {
+        rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+        return;
+    }
+    rp_anchored_lay(anchored, self->stop, self->stop_joins, self->best);
+    rp_anchored_answer(anchored, RP_ANSWER_NEW);
+}
+
+/// True when no bucket is left that may hold a part of a better path.
+static bool is_best_known(lwf_t *self)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    return self->best != RP_COST_INF &&
+           (anchored->open.buckets.count == 0 || rp_open_least(&anchored->open, RP_OPEN_BUCKETS) >
+                                                     anchored->ceiling >> anchored->coarse);
+}
+
+/// @return false when the budget was spent first
+static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    while (!is_best_known(self)) {
+        if (*budget == 0) {
+            return false;
+        }
+        const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
+        if (cell == RP_NO_CELL) {
+            break;
+        }
+        self->searched++;
+        const rp_cost_t f = anchored->nodes[cell].g + rp_field_at(&anchored->field, cell);
+        if (f <= anchored->ceiling && !is_met(self, cell)) {
+            rp_anchored_expand(anchored, cell, budget, stats);
+            if (anchored->phase == RP_ANCHORED_DONE) {
+                return true;
+            }
+        }
+    }
+    if (self->best == RP_COST_INF) {
+        rp_anchored_fail(anchored);
+    } else if (rp_field_covers(&anchored->field, self->best)) {
+        finish(self);
+    } else { // what is left of the old path goes farther than the field reaches
+        rp_anchored_widen(anchored, self->best);
+    }
+    return true;
+}
+
+static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    lwf_t *self = state;
+    rp_anchored_t *anchored = &self->anchored;
+    while (anchored->phase != RP_ANCHORED_DONE) {
+        const uint64_t before = *budget;
+        const bool is_ready = rp_anchored_prepare(anchored, budget, stats);
+        self->built += before - *budget;
+        if (!is_ready) {
+            return RP_MORE;
+        }
+        if (anchored->phase == RP_ANCHORED_READY) {
+            if (self->is_sure && rp_anchored_has_path(anchored)) {
+                rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+                break;
+            }
+            begin_search(self);
+        }
+        if (anchored->phase == RP_ANCHORED_SEARCH && !search(self, budget, stats)) {
+            return RP_MORE;
+        }
+    }
+    return RP_OK;
+}
+
+// ---- changes
+
+/// Keep low water. @return true when the cell is cheaper than ever: the field must hear of it
+static bool take_in(lwf_t *self, const rp_change_t *change)
+{
+    const rp_cell_t cell = change->cell;
+    const uint8_t low = self->ground->factor[cell];
+    if (change->before != low) {
+        rp_levels_drop(&self->levels, self->level[cell]);
+    }
+    if (change->after == low) {
+        return false;
+    }
+    if (change->after == 0 || (low != 0 && change->after > low)) {
+        raise(self, cell);
+        return false;
+    }
+    rp_grid_set(self->ground, cell, change->after);
+    return true;
+}
+
+static void spread(lwf_t *self, uint32_t count)
+{
+    rp_field_t *field = &self->anchored.field;
+    for (uint32_t i = 0; i < count; i++) {
+        rp_field_look_again(field, self->fallen[i]);
+        if (field->grid->shape.neighbors == 8) {
+            rp_field_open_diagonals(field, self->fallen[i]);
+        }
+    }
+}
+
+static bool lwf_update(void *state, const rp_update_t *update)
+{
+    lwf_t *self = state;
+    rp_anchored_t *anchored = &self->anchored;
+    if (self->levels.count != 0 && self->searched > PATIENCE * (self->built + PATIENCE_LEAST)) {
+        return false;
+    }
+    const bool was_settled = anchored->phase == RP_ANCHORED_DONE;
+    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_ANSWER_NONE;
+    if (!rp_anchored_aim(anchored, update->start)) {
+        return false;
+    }
+    uint32_t fallen_count = 0;
+    for (size_t i = 0; i < update->change_count; i++) {
+        if (take_in(self, &update->changes[i])) {
+            self->fallen[fallen_count++] = update->changes[i].cell;
+        }
+    }
+    anchored->field.hear = self->levels.count != 0 ? hear_of_fall : NULL;
+    spread(self, fallen_count);
+    rp_trail_apply(&anchored->trail, update->changes, update->change_count);
+    rp_cut_apply(&anchored->cut, anchored->grid, update->changes, update->change_count);
+    self->is_sure = self->is_sure && rp_anchored_has_path(anchored);
+    rp_anchored_mend(anchored);
+    const rp_trail_step_t apex = rp_trail_apex(&anchored->trail);
+    for (size_t i = 0; i < update->change_count && self->is_sure; i++) {
+        self->is_sure = !rp_field_is_cheaper(&update->changes[i]) ||
+                        !rp_anchored_may_gain(anchored, &update->changes[i], apex.cost);
+    }
+    return true;
+}
+
+// ---- path
+
+static uint32_t lwf_path(const void *state, rp_cell_t *cells)
+{
+    const lwf_t *self = state;
+    switch (self->anchored.answer) {
+    case RP_ANSWER_KEPT:
+        return RP_PATH_KEPT;
+    case RP_ANSWER_NEW:
+        return rp_trail_write_from_apex(&self->anchored.trail, cells);
+    default:
+        return 0;
+    }
+}
+
+// ---- birth and death
+
+static void lwf_unbind(void *state)
+{
+    lwf_t *self = state;
+    if (self->ground == NULL) {
+        return;
+    }
+    rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level);
+    rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen);
+    rp_levels_fini(&self->levels);
+    rp_anchored_fini(&self->anchored);
+    rp_grid_destroy(&self->ground);
+}
+
+static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    lwf_t *self = state;
+    (void)options; // none concerns this planner
+    if (rp_grid_new_blank(grid, &self->ground) != RP_OK) {
+        return RP_E_MEMORY;
+    }
+    rp_grid_copy_rows(self->ground, grid, 0, 1); // with it whether there are weights
+    self->level = rp_memory_new(grid->cell_count, sizeof *self->level);
+    self->fallen = rp_memory_new(grid->cell_count, sizeof *self->fallen);
+    const bool has_levels = rp_levels_init(&self->levels) == RP_OK;
+    const unsigned coarse = rp_buckets_coarse(rp_metric_of(grid).dearest);
+    const bool has_anchored =
+        rp_anchored_init(&self->anchored, grid, self->ground, coarse) == RP_OK;
+    if (self->level == NULL || self->fallen == NULL || !has_levels || !has_anchored) {
+        lwf_unbind(self);
+        return RP_E_MEMORY;
+    }
+    self->anchored.field.owner = self;
+    return RP_OK;
+}
+
+static uint64_t lwf_bytes(const void *state)
+{
+    const lwf_t *self = state;
+    const uint64_t a_cell =
+        sizeof *self->level + sizeof *self->ground->moves + sizeof *self->ground->factor;
+    return rp_anchored_bytes(&self->anchored) + rp_levels_bytes() +
+           self->ground->cell_count * a_cell;
+}
+
+const rp_planner_ops_t RP_MEMBER(lwf) = {
+    .info =
+        {
+            .id = "lwf",
+            .paper = "ours: field of low water anchored at the goal, search from the start",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
+                            RP_CAN_EVERY_GRID,
+            .bytes_per_cell = RP_ANCHORED_BYTES + sizeof(uint16_t) + 2u,
+        },
+    .state_bytes = sizeof(lwf_t),
+    .bind = lwf_bind,
+    .unbind = lwf_unbind,
+    .begin = lwf_begin,
+    .update = lwf_update,
+    .search = lwf_search,
+    .path = lwf_path,
+    .bytes = lwf_bytes,
+    .check = lwf_check,
+};
