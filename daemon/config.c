@@ -16,14 +16,15 @@ static const rp_config_t defaults = {
     .planner = "auto",
     .log_level = RP_LOG_INFO,
     .awake_us = 500,
+    .memory_bytes = (uint64_t)1 << 30,
 };
 
 static const char help[] =
     "usage: repland [options]\n"
     "Keeps shortest paths true while the world changes. Runs until SIGTERM or SIGINT.\n"
     "\n"
-    "  --config FILE        YAML: changes, paths, control, poses, planner, log, awake_us, maps;\n"
-    "                       flags win\n"
+    "  --config FILE        YAML: changes, paths, control, poses, planner, log, awake_us,\n"
+    "                       memory, maps; flags win\n"
     "  --changes ENDPOINT   where changes are published to us     (tcp://127.0.0.1:7401)\n"
     "  --paths ENDPOINT     where we publish paths and heads      (tcp://127.0.0.1:7402)\n"
     "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
@@ -34,6 +35,9 @@ static const char help[] =
     "  --log LEVEL          error, warn, info (default) or debug; lines of key=value on stderr\n"
     "  --awake-us N         while messages come closer together than this, wait for the next one\n"
     "                       awake: it saves a wake-up of some 50 us (500; 0 sleeps at once)\n"
+    "  --memory BYTES       hold no more than this: what searches know is forgotten where it was\n"
+    "                       useful longest ago, and found again when needed; K, M, G may follow\n"
+    "                       (1G)\n"
     "  --version, --help\n"
     "\n"
     "A configuration file:\n"
@@ -60,6 +64,7 @@ typedef struct file_form {
     char *planner;
     char *log;
     unsigned *awake_us;
+    char *memory;
     map_entry_t *maps;
     unsigned maps_count;
 } file_form_t;
@@ -89,6 +94,8 @@ static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_STRING_PTR("log", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, log, 1, 8),
     CYAML_FIELD_UINT_PTR("awake_us", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
                          awake_us),
+    CYAML_FIELD_STRING_PTR("memory", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, memory,
+                           1, 24),
     CYAML_FIELD_SEQUENCE("maps", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, maps,
                          &map_value, 0, RP_CONFIG_MAPS),
     CYAML_FIELD_END,
@@ -172,6 +179,23 @@ static bool set_awake_text(unsigned *awake_us, const char *value)
     return set_awake(awake_us, number);
 }
 
+/// A number of bytes, or of 2^10, 2^20 or 2^30 of them.
+static bool set_memory(uint64_t *bytes, const char *value)
+{
+    static const char units[] = "KMG";
+    char *end;
+    const unsigned long long number = strtoull(value, &end, 10);
+    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
+    const unsigned shift = unit != NULL ? 10u * (unsigned)(unit - units + 1) : 0u;
+    const bool is_whole = value[0] >= '0' && value[0] <= '9' && end[unit != NULL] == '\0';
+    if (!is_whole || number > UINT64_MAX >> shift || number << shift < RP_CONFIG_MEMORY) {
+        fprintf(stderr, "repland: memory: \"%.24s\" is not a number of bytes from 1M on\n", value);
+        return false;
+    }
+    *bytes = (uint64_t)number << shift;
+    return true;
+}
+
 /// The name of a map that was given none: its file's, without folder and ending.
 static void name_of_file(const char *file, char *name)
 {
@@ -245,6 +269,9 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
         return false;
     }
     if (form->awake_us != NULL && !set_awake(&config->awake_us, *form->awake_us)) {
+        return false;
+    }
+    if (form->memory != NULL && !set_memory(&config->memory_bytes, form->memory)) {
         return false;
     }
     for (unsigned i = 0; i < form->maps_count; i++) {
@@ -325,6 +352,7 @@ enum flag {
     FLAG_MAP,
     FLAG_LOG,
     FLAG_AWAKE,
+    FLAG_MEMORY,
     FLAG_VERSION,
     FLAG_HELP,
 };
@@ -339,6 +367,7 @@ static const struct option flags[] = {
     {"map", required_argument, NULL, FLAG_MAP},
     {"log", required_argument, NULL, FLAG_LOG},
     {"awake-us", required_argument, NULL, FLAG_AWAKE},
+    {"memory", required_argument, NULL, FLAG_MEMORY},
     {"version", no_argument, NULL, FLAG_VERSION},
     {"help", no_argument, NULL, FLAG_HELP},
     {NULL, 0, NULL, 0},
@@ -363,6 +392,8 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
         return set_level(&config->log_level, value);
     case FLAG_AWAKE:
         return set_awake_text(&config->awake_us, value);
+    case FLAG_MEMORY:
+        return set_memory(&config->memory_bytes, value);
     default:
         return true;
     }

@@ -5,13 +5,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "daemon/log.h"
 #include "msgs/limits.h"
 
 #define RP_CONFIG_ENDPOINT 256u ///< characters of an endpoint, the end included
 #define RP_CONFIG_MAPS     RP_LIMIT_WORLDS
-#define RP_CONFIG_AWAKE    10000u ///< greatest awake_us
+#define RP_CONFIG_AWAKE    10000u     ///< greatest awake_us
+#define RP_CONFIG_MEMORY   (1u << 20) ///< least memory
 
 /// A MovingAI map to open as a world.
 typedef struct rp_config_map {
@@ -27,6 +29,7 @@ typedef struct rp_config {
     char planner[RP_LIMIT_NAME + 1u];
     rp_log_level_t log_level;
     unsigned awake_us; ///< how long the loop stays awake for the next message, 0..RP_CONFIG_AWAKE
+    uint64_t memory_bytes; ///< that worlds, agents and searches may hold, from RP_CONFIG_MEMORY
     rp_config_map_t *maps; ///< owned [map_count]
     size_t map_count;
 } rp_config_t;

@@ -583,7 +583,7 @@ uint64_t rp_daemon_next_us(const rp_daemon_t *self)
 // ---- birth and death
 
 rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
-                           const char *default_planner)
+                           const char *default_planner, uint64_t memory_bytes)
 {
     *self = (rp_daemon_t){.outlet = *outlet, .lease_us = RP_NEVER_US};
     if (rp_planner_find(default_planner) == NULL) {
@@ -596,6 +596,7 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
         rp_daemon_fini(self);
         return RP_E_MEMORY;
     }
+    rp_engine_limit_memory(self->engine, memory_bytes);
     return RP_OK;
 }
 

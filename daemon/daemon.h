@@ -42,9 +42,10 @@ typedef struct rp_daemon {
     bool is_peer_full;     ///< a watch was stopped by its peer's queue: try again soon
 } rp_daemon_t;
 
+/// @param memory_bytes  that the engine may hold
 /// @return RP_E_MEMORY, RP_E_UNKNOWN (default planner)
 rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
-                           const char *default_planner);
+                           const char *default_planner, uint64_t memory_bytes);
 void rp_daemon_fini(rp_daemon_t *self);
 
 // ---- messages: bytes from outside, borrowed until return; a bad one is refused and counted

@@ -427,7 +427,8 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     self->awake_us = config->awake_us;
     const rp_outlet_t outlet = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
-    const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner);
+    const rp_status_t status =
+        rp_daemon_init(&self->daemon, &outlet, config->planner, config->memory_bytes);
     if (status != RP_OK) {
         (void)snprintf(error, size, "planner \"%s\": %s", config->planner, rp_status_text(status));
         free(self);

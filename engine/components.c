@@ -345,6 +345,15 @@ bool rp_components_connect(const rp_components_t *self, rp_cell_t a, rp_cell_t b
     return component != 0 && component == component_of(self, b);
 }
 
+uint64_t rp_components_bytes(const rp_components_t *self)
+{
+    const rp_grid_shape_t *shape = &self->grid->shape;
+    const uint64_t tiles = (uint64_t)self->across * self->down;
+    return (uint64_t)shape->width * shape->height * sizeof *self->labels +
+           tiles * (sizeof *self->tiles + sizeof *self->stale) +
+           self->node_capacity * sizeof *self->root;
+}
+
 // ---- birth and death
 
 rp_components_t *rp_components_new(const rp_grid_t *grid)

@@ -19,6 +19,8 @@ typedef struct rp_components rp_components_t;
 rp_components_t *rp_components_new(const rp_grid_t *grid);
 void rp_components_destroy(rp_components_t **self);
 
+uint64_t rp_components_bytes(const rp_components_t *self);
+
 /// A cell was blocked or freed. Time: O(1).
 void rp_components_note(rp_components_t *self, rp_cell_t cell);
 

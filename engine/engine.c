@@ -17,12 +17,16 @@ struct rp_engine {
     rp_table_t sessions;
     rp_table_t asks;
     uint32_t ask_count;
+    uint32_t session_count;
     rp_said_queue_t said;
     rp_alarms_t alarms;
-    rp_reach_t reach;    ///< of whoever needed it last
-    uint64_t now_us;     ///< of the newest step
-    uint64_t searched;   ///< cells expanded for all sessions
-    uint32_t next_world; ///< place of the world whose sessions are planned first in the next step
+    rp_reach_t reach; ///< of whoever needed it last
+    rp_searches_t searches;
+    uint64_t memory_bytes; ///< that may be held; searches get what the rest leaves
+    uint64_t search_bytes; ///< that it leaves now
+    uint64_t now_us;       ///< of the newest step
+    uint64_t searched;     ///< cells expanded for all sessions
+    uint32_t next_world;   ///< place of the world whose sessions are planned first in the next step
 };
 
 // ---- handles
@@ -74,6 +78,7 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
         session->world_next->world_previous = session->world_previous;
     }
     rp_table_clear(&self->sessions, session->id);
+    self->session_count--;
     rp_session_destroy(&session);
 }
 
@@ -315,11 +320,12 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
         return RP_E_MEMORY;
     }
     rp_session_t *opened;
-    const rp_status_t status = rp_session_new(home, place + 1u, options, &opened);
+    const rp_status_t status = rp_session_new(home, place + 1u, &self->searches, options, &opened);
     if (status != RP_OK) {
         return status;
     }
     self->sessions.items[place] = opened;
+    self->session_count++;
     opened->reach = &self->reach;
     opened->world_next = home->sessions;
     if (home->sessions != NULL) {
@@ -547,6 +553,7 @@ static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
         const rp_status_t status =
             rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
         self->searched += session->searched - before;
+        rp_searches_trim(&self->searches, self->search_bytes);
         if (status == RP_MORE) {
             continue; // the budget is spent, or the path must begin elsewhere
         }
@@ -638,8 +645,20 @@ static bool work_asks(rp_engine_t *self, uint64_t *budget)
     return is_left;
 }
 
+static uint64_t ground_bytes(const rp_engine_t *self)
+{
+    uint64_t bytes = 0;
+    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
+        const rp_world_t *world = self->worlds.items[place];
+        bytes += world != NULL ? rp_world_bytes(world) : 0u;
+    }
+    return bytes;
+}
+
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
 {
+    const uint64_t held = ground_bytes(self) + self->session_count * sizeof(rp_session_t);
+    self->search_bytes = self->memory_bytes > held ? self->memory_bytes - held : 0u;
     self->now_us = now_us;
     expire_shapes(self);
     ring_alarms(self);
@@ -658,12 +677,37 @@ bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
     return true;
 }
 
+// ---- memory
+
+void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes)
+{
+    self->memory_bytes = bytes;
+}
+
+rp_memory_t rp_engine_memory(const rp_engine_t *self)
+{
+    rp_memory_t memory = {
+        .ground_bytes = ground_bytes(self),
+        .search_bytes = self->searches.bytes,
+        .evicted = self->searches.evicted,
+    };
+    for (uint32_t place = 0; place < self->sessions.capacity; place++) {
+        const rp_session_t *session = self->sessions.items[place];
+        memory.session_bytes += session != NULL ? rp_session_bytes(session) : 0u;
+    }
+    return memory;
+}
+
 // ---- birth and death
 
 rp_status_t rp_engine_new(rp_engine_t **engine)
 {
     *engine = calloc(1, sizeof **engine);
-    return *engine != NULL ? RP_OK : RP_E_MEMORY;
+    if (*engine == NULL) {
+        return RP_E_MEMORY;
+    }
+    (*engine)->memory_bytes = UINT64_MAX;
+    return RP_OK;
 }
 
 void rp_engine_destroy(rp_engine_t **self)

@@ -32,7 +32,7 @@ static bool has_goals(const rp_herd_t *self, const rp_goal_t *goals, size_t coun
 
 static void herd_destroy(rp_herd_t *self)
 {
-    rp_planner_destroy(&self->planner);
+    rp_search_drop(&self->search);
     free(self->goals);
     free(self);
 }
@@ -77,15 +77,13 @@ void rp_herd_leave(rp_herd_t **herds, rp_herd_t *self)
     herd_destroy(self);
 }
 
-rp_planner_t *rp_herd_planner(rp_herd_t *self, const rp_layer_t *layer, uint64_t version)
+rp_search_t *rp_herd_search(rp_herd_t *self, rp_searches_t *of, const rp_layer_t *layer,
+                            uint64_t version)
 {
-    if (self->planner != NULL || self->users < RP_HERD_SHARES_FROM) {
-        return self->planner;
-    }
-    if (rp_planner_new("flow", NULL, &self->planner) != RP_OK ||
-        rp_planner_bind(self->planner, layer->grid) != RP_OK) {
-        rp_planner_destroy(&self->planner);
-    }
-    self->heard = version;
-    return self->planner;
+    const bool is_there = self->search.planner != NULL;
+    return is_there ||
+                   (self->users >= RP_HERD_SHARES_FROM &&
+                    rp_search_make(&self->search, of, "flow", NULL, layer->grid, version) == RP_OK)
+               ? &self->search
+               : NULL;
 }

@@ -6,6 +6,7 @@
 #define REPLAN_ENGINE_HERD_H
 
 #include "engine/layer.h"
+#include "engine/searches.h"
 
 /// From this many sessions on a herd has a planner of its own.
 #define RP_HERD_SHARES_FROM 8u
@@ -15,9 +16,8 @@ typedef struct rp_herd {
     size_t goal_count;
     uint64_t key; ///< a hash of the goals: most others differ in it
     uint32_t users;
-    rp_planner_t *planner; ///< owned; NULL while the herd is small
-    uint64_t heard;        ///< version up to which the planner knows the layer's changes
-    struct rp_herd *next;  ///< of the layer
+    rp_search_t search;   ///< without a planner while the herd is small
+    struct rp_herd *next; ///< of the layer
 } rp_herd_t;
 
 /// Join the herd with these goals; there may be none so far.
@@ -29,9 +29,10 @@ rp_herd_t *rp_herd_join(rp_herd_t **herds, const rp_goal_t *goals, size_t count)
 /// The last one out ends the herd. Accepts NULL.
 void rp_herd_leave(rp_herd_t **herds, rp_herd_t *self);
 
-/// The planner that serves the whole herd, made when it is large enough.
+/// The search that serves the whole herd, made when it is large enough.
 /// @param version  the layer's newest
-/// @return NULL: each session uses its own (the herd is small, or there is no memory)
-rp_planner_t *rp_herd_planner(rp_herd_t *self, const rp_layer_t *layer, uint64_t version);
+/// @return NULL: each session sees to itself (the herd is small, or there is no memory)
+rp_search_t *rp_herd_search(rp_herd_t *self, rp_searches_t *of, const rp_layer_t *layer,
+                            uint64_t version);
 
 #endif

@@ -354,6 +354,16 @@ rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uin
     return RP_OK;
 }
 
+uint64_t rp_layer_bytes(const rp_layer_t *self)
+{
+    const uint64_t cells = self->grid->cell_count;
+    return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the draft
+           (self->grid->seam != NULL ? cells / 8u : 0u) + (self->inflated != NULL ? cells : 0u) +
+           (self->components != NULL ? rp_components_bytes(self->components) : 0u) +
+           (self->draft_capacity + self->change_count) * sizeof *self->draft +
+           self->count * sizeof(rp_batch_t) + self->capacity * sizeof(rp_batch_t *);
+}
+
 // ---- components
 
 const rp_components_t *rp_layer_components(rp_layer_t *self)
@@ -460,10 +470,12 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
     const size_t count = (size_t)shape->width * shape->height;
     uint8_t *factors = malloc(count);
     self->drafted = calloc(self->grid->cell_count / 8u + 1u, 1);
+    self->common = calloc(1, sizeof *self->common);
     if (is_inflated) {
         self->inflated = inflated_new(shape, profile, inflation, bytes);
     }
-    if (factors == NULL || self->drafted == NULL || (is_inflated && self->inflated == NULL)) {
+    if (factors == NULL || self->drafted == NULL || self->common == NULL ||
+        (is_inflated && self->inflated == NULL)) {
         free(factors);
         rp_layer_fini(self);
         return RP_E_MEMORY;
@@ -495,6 +507,10 @@ void rp_layer_fini(rp_layer_t *self)
     free(self->drafted);
     inflated_destroy(&self->inflated);
     rp_components_destroy(&self->components);
+    if (self->common != NULL) {
+        rp_search_drop(self->common);
+        free(self->common);
+    }
     rp_grid_destroy(&self->grid);
     *self = (rp_layer_t){0};
 }

@@ -10,6 +10,7 @@
 #include "engine/components.h"
 #include "engine/inflation.h"
 #include "engine/profile.h"
+#include "engine/searches.h"
 #include "engine/touch.h"
 
 /// The factors that one version rewrote.
@@ -59,6 +60,7 @@ typedef struct rp_layer {
     rp_components_t *components; ///< owned; NULL until somebody asks
     bool is_cut;                 ///< some search found that no path led to its goals
     uint32_t users;              ///< sessions that plan on it
+    rp_search_t *common;         ///< of sessions that have none of their own, owned
     struct rp_herd *herds;       ///< sessions with the same goals, by rp_herd.next
 } rp_layer_t;
 
@@ -103,6 +105,9 @@ const rp_components_t *rp_layer_components(rp_layer_t *self);
 /// The first batch after version `heard`; borrowed until the next version.
 /// @return NULL when there is none. Not to be asked for versions before `known_since`
 const rp_batch_t *rp_layer_next_batch(const rp_layer_t *self, uint64_t heard);
+
+/// Bytes that the layer holds, its searches and the world's bytes not counted. Time: O(1)
+uint64_t rp_layer_bytes(const rp_layer_t *self);
 
 /// Tell a planner bound to the layer's grid all that was rewritten after version `heard`.
 /// @return RP_E_LIMIT when that is too long ago: bind again; RP_E_MEMORY

@@ -85,7 +85,7 @@ static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
 
 void rp_session_forget(rp_session_t *self)
 {
-    rp_planner_destroy(&self->planner);
+    rp_search_drop(&self->own);
     rp_herd_leave(&self->layer->herds, self->herd);
     self->herd = NULL;
 }
@@ -118,50 +118,59 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
 
 // ---- planning
 
-static rp_status_t make_own_planner(rp_session_t *self)
+/// Expansions by others' planners, as a share of the cells, from which on a planner of one's own is
+/// worth its memory: what it keeps from one search to the next may then save as much again.
+#define RENT_SHARE 8u
+
+static rp_status_t make_search(rp_session_t *self, rp_search_t *search)
 {
-    rp_status_t status = rp_planner_new(self->about->id, &self->options, &self->planner);
-    if (status == RP_OK) {
-        status = rp_planner_bind(self->planner, self->layer->grid);
-    }
-    if (status != RP_OK) {
-        rp_planner_destroy(&self->planner);
-        return status;
-    }
-    self->heard = self->world->version;
-    return RP_OK;
+    return rp_search_make(search, self->searches, self->about->id, &self->options,
+                          self->layer->grid, self->world->version);
 }
 
-/// Who plans for this session now: its herd, or a planner of its own.
-/// @param heard  written: where that planner's version stands
-static rp_status_t choose_planner(rp_session_t *self, rp_planner_t **planner, uint64_t **heard)
+/// Have a planner of one's own; the common one will do, as it knows the ground.
+static rp_status_t make_own(rp_session_t *self)
 {
-    *planner =
-        self->herd != NULL ? rp_herd_planner(self->herd, self->layer, self->world->version) : NULL;
-    if (*planner != NULL) {
-        rp_planner_destroy(&self->planner);
-        *heard = &self->herd->heard;
+    if (self->may_share) {
+        rp_search_take(&self->own, self->layer->common);
+    }
+    self->rent = 0;
+    return self->own.planner == NULL ? make_search(self, &self->own) : RP_OK;
+}
+
+/// Who plans for this session now: its herd, a planner of its own if that pays, or the one that all
+/// others of the layer share.
+static rp_status_t choose_search(rp_session_t *self, rp_search_t **search)
+{
+    *search = self->herd != NULL
+                  ? rp_herd_search(self->herd, self->searches, self->layer, self->world->version)
+                  : NULL;
+    if (*search != NULL) {
+        rp_search_drop(&self->own);
         return RP_OK;
     }
-    const rp_status_t status = self->planner == NULL ? make_own_planner(self) : RP_OK;
-    *planner = self->planner;
-    *heard = &self->heard;
-    return status;
+    const bool rents = self->may_share && self->rent < self->layer->grid->cell_count / RENT_SHARE;
+    *search = self->own.planner == NULL && rents ? self->layer->common : &self->own;
+    if ((*search)->planner != NULL) {
+        return RP_OK;
+    }
+    return *search == &self->own ? make_own(self) : make_search(self, *search);
 }
 
 /// Bring a planner to the newest version of the layer, the newest pose and goals.
-static rp_status_t catch_up(const rp_session_t *self, rp_planner_t *planner, uint64_t *heard)
+static rp_status_t catch_up(const rp_session_t *self, rp_search_t *search)
 {
     const rp_world_t *world = self->world;
-    if (*heard != world->version) {
-        rp_status_t status = rp_layer_catch_up(self->layer, planner, *heard);
+    rp_planner_t *planner = search->planner;
+    if (search->heard != world->version) {
+        rp_status_t status = rp_layer_catch_up(self->layer, planner, search->heard);
         if (status == RP_E_LIMIT) {
             status = rp_planner_bind(planner, self->layer->grid);
         }
         if (status != RP_OK) {
             return status;
         }
-        *heard = world->version;
+        search->heard = world->version;
     }
     const rp_status_t status = rp_planner_set_start(planner, self->at);
     return status != RP_OK ? status : rp_planner_set_goals(planner, self->goals, self->goal_count);
@@ -221,23 +230,27 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         *plan = (rp_plan_t){.outcome = known};
         return RP_OK;
     }
-    rp_planner_t *planner;
-    uint64_t *heard;
-    rp_status_t status = choose_planner(self, &planner, &heard);
+    rp_search_t *search;
+    rp_status_t status = choose_search(self, &search);
     if (status == RP_OK) {
-        status = catch_up(self, planner, heard);
+        status = catch_up(self, search);
     }
     if (status != RP_OK) {
         return status;
     }
-    status = rp_planner_plan(planner, expansions, plan);
+    status = rp_planner_plan(search->planner, expansions, plan);
+    rp_search_note_use(search);
     self->is_long = status == RP_MORE;
     if (status == RP_MORE) {
         *budget = 0;
+        if (search == self->layer->common) {
+            rp_search_take(&self->own, search); // nobody else may disturb what is under way
+        }
     }
     if (status == RP_OK) {
         self->searched += plan->stats.expanded;
         *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
+        self->rent += search == self->layer->common ? plan->stats.expanded : 0u;
         self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
     }
     return status;
@@ -264,8 +277,8 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
 bool rp_session_is_touched(const rp_session_t *self)
 {
     rp_layer_t *layer = self->layer;
-    const rp_standing_t standing = {&self->tiles, self->said.at, self->goals, self->goal_count,
-                                    self->cost};
+    const rp_standing_t standing = {&self->tiles, &self->said,      self->said.at,
+                                    self->goals,  self->goal_count, self->cost};
     const bool has_escaped = self->at != self->stands_at && !self->is_beside;
     if (!layer->is_rewritten || layer->is_unread || self->is_short || has_escaped) {
         return layer->is_rewritten; // other ends may become possible far from the path
@@ -311,6 +324,18 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     return status;
 }
 
+uint64_t rp_session_bytes(const rp_session_t *self)
+{
+    enum {
+        BLOCKS = 7,      // with those of wish and herd
+        BLOCK_BYTES = 16 // that an allocation costs beside what was asked for
+    };
+    const uint64_t goals = self->goal_count * sizeof *self->goals;
+    const uint64_t herd = self->herd != NULL ? (sizeof *self->herd + goals) / self->herd->users : 0;
+    return sizeof *self + self->said.capacity + goals + herd +
+           self->wish.count * sizeof *self->wish.points + (uint64_t)BLOCKS * BLOCK_BYTES;
+}
+
 // ---- what it says
 
 static uint32_t known_steps(const rp_session_t *self)
@@ -350,7 +375,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
 
 // ---- birth and death
 
-rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
+rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t *searches,
                            const rp_session_options_t *options, rp_session_t **session)
 {
     rp_session_t *self = calloc(1, sizeof *self);
@@ -358,6 +383,7 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
         return RP_E_MEMORY;
     }
     self->world = world;
+    self->searches = searches;
     rp_status_t status = rp_world_borrow_layer(world, &options->body, &self->layer);
     self->about = rp_planner_find(options->planner != NULL ? options->planner : "auto");
     if (status == RP_OK && self->about == NULL) {
@@ -367,7 +393,7 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
         self->options = options->planner_options;
         self->may_share = strcmp(self->about->id, "auto") == 0;
         // What was asked for by name must be able to do this world; AUTO is, and may not be needed.
-        status = self->may_share ? RP_OK : make_own_planner(self);
+        status = self->may_share ? RP_OK : make_own(self);
     }
     if (status != RP_OK) {
         rp_session_destroy(&self);
@@ -393,7 +419,7 @@ void rp_session_destroy(rp_session_t **self)
         rp_session_chase(session->chasers, NULL);
     }
     rp_wish_fini(&session->wish);
-    rp_planner_destroy(&session->planner);
+    rp_search_drop(&session->own);
     if (session->layer != NULL) {
         rp_herd_leave(&session->layer->herds, session->herd);
     }

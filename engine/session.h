@@ -8,6 +8,7 @@
 #include "engine/herd.h"
 #include "engine/reach.h"
 #include "engine/said_path.h"
+#include "engine/searches.h"
 #include "engine/wish.h"
 #include "engine/world.h"
 
@@ -16,11 +17,12 @@ struct rp_session {
     rp_layer_t *layer;              ///< what its planner sees, borrowed from the world
     const rp_planner_info_t *about; ///< of the planner that was asked for
     rp_planner_options_t options;
-    rp_planner_t *planner; ///< owned, bound to the layer's grid; NULL until it is needed
     rp_session_id_t id;
     bool may_share;  ///< the engine may choose the planner: a large herd's serves as well
-    uint64_t heard;  ///< version up to which the planner knows the layer's changes
     rp_herd_t *herd; ///< of its goals; NULL without goals, or when it may not share
+    rp_search_t own; ///< has a planner when a common one will not do
+    uint64_t rent;   ///< expansions that it had others' planners do since it had one of its own
+    rp_searches_t *searches; ///< of the engine, borrowed
 
     // pose and goals, as cells
     rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
@@ -97,7 +99,7 @@ struct rp_session {
 
 /// @return RP_E_UNKNOWN (planner, profile), RP_E_INVALID (body), RP_E_LIMIT (layers),
 ///         RP_E_UNSUPPORTED, RP_E_MEMORY
-rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id,
+rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t *searches,
                            const rp_session_options_t *options, rp_session_t **session);
 void rp_session_destroy(rp_session_t **self);
 
@@ -124,6 +126,9 @@ bool rp_session_is_touched(const rp_session_t *self);
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);
+
+/// Bytes that it holds, its planner not counted.
+uint64_t rp_session_bytes(const rp_session_t *self);
 
 /// The newest answer, cut to where the agent is.
 void rp_session_say(const rp_session_t *self, rp_answer_t *answer);

@@ -138,10 +138,26 @@ static bool is_in_reach(const rp_news_t *self, const rp_standing_t *path, uint32
     return false;
 }
 
+/// True when the path that stands is broken now, or costs more.
+static bool suffers(const rp_news_t *self, const rp_standing_t *path)
+{
+    rp_cell_t end;
+    const double cost = rp_said_path_cost(path->said, self->grid, &end);
+    for (size_t i = 0; i < path->goal_count && cost >= 0.0; i++) {
+        if (path->goals[i].cell == end) {
+            return cost + path->goals[i].offset > path->cost * (1.0 + CLOSE);
+        }
+    }
+    return true;
+}
+
 bool rp_news_touch_path(const rp_news_t *self, const rp_standing_t *path)
 {
-    if (self->grid->shape.wraps || tiles_meet(&self->dearer, path->tiles)) {
-        return true; // the octile distance is no bound on a torus
+    if (self->grid->shape.wraps) { // the octile distance is no bound on a torus
+        return self->cheaper_count != 0 || suffers(self, path);
+    }
+    if (tiles_meet(&self->dearer, path->tiles) && suffers(self, path)) {
+        return true;
     }
     if (self->cheaper_count == 0 ||
         !is_in_reach(self, path, self->left, self->top, self->right, self->bottom)) {

@@ -6,7 +6,8 @@
 ///
 /// A layer is cut into at most 32 x 32 tiles. A path is the set of tiles that it runs through, what
 /// became dearer is the set of tiles at or beside it: two sets of 1024 bits, compared by words.
-/// What became cheaper is held against the ellipse of all paths that could cost less, by the octile
+/// Where they meet, the path is walked: it may well pass beside all that. What became cheaper is
+/// held against the ellipse of all paths that could cost less, by the octile
 /// distance. Both err on the side of asking.
 #ifndef REPLAN_ENGINE_TOUCH_H
 #define REPLAN_ENGINE_TOUCH_H
@@ -40,6 +41,7 @@ typedef struct rp_news {
 /// A path that stands, with what it costs.
 typedef struct rp_standing {
     const rp_tiles_t *tiles;
+    const rp_said_path_t *said;
     rp_cell_t start;
     const rp_goal_t *goals; ///< [goal_count]
     size_t goal_count;
@@ -53,7 +55,7 @@ void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *cha
 void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path);
 
 /// False when the cheapest path is certainly still the cheapest, at the same cost. Time: O(goals),
-/// and O(goals * changes) where a few cells became cheaper near it.
+/// O(goals * changes) where a few cells became cheaper near it, O(steps) where some became dearer.
 bool rp_news_touch_path(const rp_news_t *self, const rp_standing_t *path);
 
 /// False when there is certainly still no path between these. Time: O(changes).

@@ -309,6 +309,18 @@ void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer)
     free(layer);
 }
 
+uint64_t rp_world_bytes(const rp_world_t *self)
+{
+    const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
+    const uint64_t cells = (uint64_t)shape->width * shape->height;
+    uint64_t bytes = sizeof *self + (self->overlay.base != NULL ? 2u : 1u) * cells +
+                     self->rewritten_capacity * (sizeof *self->rewritten_cells + 1u);
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        bytes += rp_layer_bytes(self->layers[i]);
+    }
+    return bytes;
+}
+
 // ---- birth and death
 
 rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_world_t **world)

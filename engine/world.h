@@ -43,6 +43,9 @@ typedef struct rp_world {
 rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_world_t **world);
 void rp_world_destroy(rp_world_t **self);
 
+/// Bytes that the world and its layers hold, searches not counted. Time: O(layers)
+uint64_t rp_world_bytes(const rp_world_t *self);
+
 /// True when no cell of the edit lies outside.
 bool rp_world_holds_edit(const rp_world_t *self, const rp_edit_t *edit);
 

@@ -36,6 +36,7 @@ struct rp_planner {
     bool goals_changed;    ///< since the last update
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
     rp_cell_t *cells;      ///< the path [grid->cell_count]
+    uint32_t cells_peak;   ///< most cells that a path had
     rp_path_t path;        ///< what the member found last, in `cells`
     double cost;           ///< of `path`
     rp_plan_stats_t stats; ///< of the plan under way
@@ -124,6 +125,7 @@ static void unbind(rp_planner_t *self)
     memset(self->state, 0, self->ops->state_bytes);
     rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
     self->cells = NULL;
+    self->cells_peak = 0;
     self->grid = NULL;
     self->has_begun = false;
     self->is_current = false;
@@ -267,6 +269,7 @@ static rp_outcome_t take_path(rp_planner_t *self)
     const uint32_t count = self->ops->path(self->state, self->cells);
     if (count != RP_PATH_KEPT) {
         self->path = (rp_path_t){self->cells, count};
+        self->cells_peak = count > self->cells_peak ? count : self->cells_peak;
         self->cost = INFINITY;
         if (count != 0) {
             self->cost =
@@ -456,6 +459,16 @@ void rp_planner_start_over(rp_planner_t *self)
     self->is_current = false;
     self->pending_count = 0;
     self->pending_is_merged = true;
+}
+
+uint64_t rp_planner_bytes(const rp_planner_t *self)
+{
+    const size_t goals = self->goal_capacity * (sizeof *self->goals + sizeof *self->free_goals);
+    const uint64_t small = sizeof *self + self->ops->state_bytes + goals +
+                           self->pending_capacity * sizeof *self->pending;
+    return self->grid == NULL ? small
+                              : small + self->ops->bytes(self->state) +
+                                    (uint64_t)self->cells_peak * sizeof *self->cells;
 }
 
 bool rp_planner_check(const rp_planner_t *self)

@@ -262,7 +262,7 @@ void rp_wire_open(rp_wire_t *self)
     self->last = &self->first;
     const rp_outlet_t outlet = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
-    ck_assert_int_eq(rp_daemon_init(&self->daemon, &outlet, "dstar-lite"), RP_OK);
+    ck_assert_int_eq(rp_daemon_init(&self->daemon, &outlet, "dstar-lite", UINT64_MAX), RP_OK);
     self->daemon.now = (rp_now_t){.steady_us = 1000000, .wall_us = 1700000000000000};
     self->daemon.stats.subscriptions = 1;
     create_marsh(self);

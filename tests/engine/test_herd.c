@@ -48,20 +48,21 @@ START_TEST(a_herd_has_a_planner_when_it_is_large)
 {
     const rp_grid_shape_t shape = {8, 8, 8, false, 1, 1};
     rp_layer_t layer = {0};
+    rp_searches_t searches = {0};
     ck_assert_int_eq(rp_grid_new(&shape, &layer.grid), RP_OK);
     const rp_goal_t goal = {rp_grid_cell(layer.grid, 3, 3), 0};
     rp_herd_t *herd = NULL;
     for (unsigned i = 1; i < RP_HERD_SHARES_FROM; i++) {
         herd = rp_herd_join(&layer.herds, &goal, 1);
-        ck_assert_ptr_null(rp_herd_planner(herd, &layer, 4));
+        ck_assert_ptr_null(rp_herd_search(herd, &searches, &layer, 4));
     }
     (void)rp_herd_join(&layer.herds, &goal, 1);
-    rp_planner_t *planner = rp_herd_planner(herd, &layer, 4);
-    ck_assert_ptr_nonnull(planner);
-    ck_assert_uint_eq(herd->heard, 4);
+    const rp_search_t *search = rp_herd_search(herd, &searches, &layer, 4);
+    ck_assert_ptr_nonnull(search);
+    ck_assert_uint_eq(search->heard, 4);
     rp_herd_leave(&layer.herds, herd); // smaller again: it keeps what it has built
-    ck_assert_ptr_eq(rp_herd_planner(herd, &layer, 5), planner);
-    ck_assert_uint_eq(herd->heard, 4);
+    ck_assert_ptr_eq(rp_herd_search(herd, &searches, &layer, 5), search);
+    ck_assert_uint_eq(search->heard, 4);
     for (unsigned i = 1; i < RP_HERD_SHARES_FROM; i++) {
         rp_herd_leave(&layer.herds, herd);
     }

@@ -482,6 +482,25 @@ typedef struct rp_said {
 /// @return their number
 size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said);
 
+// ---- memory
+
+/// What the engine holds, in bytes that were touched.
+typedef struct rp_memory {
+    uint64_t ground_bytes;  ///< worlds, layers
+    uint64_t session_bytes; ///< with the paths that they said
+    uint64_t search_bytes;  ///< planners
+    uint64_t evicted;       ///< planners that had to go so far, for want of memory
+} rp_memory_t;
+
+/// Time: O(sessions)
+rp_memory_t rp_engine_memory(const rp_engine_t *self);
+
+/// Hold no more than this, as far as planners go: what they know is a cache, and what was useful
+/// longest ago is found again when it is needed. Ground and sessions have what they need, and one
+/// planner stays in any case. Counts from the next step on.
+/// @param bytes  UINT64_MAX: no limit, as an engine begins
+void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes);
+
 // ---- work
 
 /// Plan for sessions that are not sure, the one that waits longest first.

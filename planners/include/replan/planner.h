@@ -159,6 +159,9 @@ void rp_planner_start_over(rp_planner_t *self);
 ///         RP_E_MEMORY, or RP_E_UNSUPPORTED without RP_CAN_WEIGHTED (bound to nothing then)
 rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan);
 
+/// Bytes of search state that were touched so far, path and pending changes included, the grid not.
+uint64_t rp_planner_bytes(const rp_planner_t *self);
+
 /// True when the invariants of the search hold; slow, for tests and debug builds.
 bool rp_planner_check(const rp_planner_t *self);
 

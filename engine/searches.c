@@ -1,0 +1,87 @@
+/// A list through the searches themselves, by when they were of use.
+#include "engine/searches.h"
+
+#include <stddef.h>
+
+static void file(rp_search_t *self, rp_searches_t *of)
+{
+    self->of = of;
+    self->newer = NULL;
+    self->older = of->newest;
+    if (of->newest != NULL) {
+        of->newest->newer = self;
+    } else {
+        of->oldest = self;
+    }
+    of->newest = self;
+    of->bytes += self->bytes;
+}
+
+static void unfile(rp_search_t *self)
+{
+    rp_searches_t *of = self->of;
+    of->bytes -= self->bytes;
+    if (self->newer != NULL) {
+        self->newer->older = self->older;
+    } else {
+        of->newest = self->older;
+    }
+    if (self->older != NULL) {
+        self->older->newer = self->newer;
+    } else {
+        of->oldest = self->newer;
+    }
+}
+
+rp_status_t rp_search_make(rp_search_t *self, rp_searches_t *of, const char *planner,
+                           const rp_planner_options_t *options, const rp_grid_t *grid,
+                           uint64_t version)
+{
+    rp_planner_t *made = NULL;
+    rp_status_t status = rp_planner_new(planner, options, &made);
+    status = status == RP_OK ? rp_planner_bind(made, grid) : status;
+    if (status != RP_OK) {
+        rp_planner_destroy(&made);
+        return status;
+    }
+    *self = (rp_search_t){.planner = made, .heard = version, .bytes = rp_planner_bytes(made)};
+    file(self, of);
+    return RP_OK;
+}
+
+void rp_search_drop(rp_search_t *self)
+{
+    if (self->planner != NULL) {
+        unfile(self);
+        rp_planner_destroy(&self->planner);
+        *self = (rp_search_t){0};
+    }
+}
+
+void rp_search_take(rp_search_t *self, rp_search_t *from)
+{
+    rp_search_drop(self);
+    if (from->planner != NULL) {
+        rp_searches_t *of = from->of;
+        unfile(from);
+        *self = *from;
+        *from = (rp_search_t){0};
+        file(self, of);
+    }
+}
+
+void rp_search_note_use(rp_search_t *self)
+{
+    rp_searches_t *of = self->of;
+    unfile(self);
+    self->bytes = rp_planner_bytes(self->planner);
+    file(self, of);
+}
+
+void rp_searches_trim(rp_searches_t *self, uint64_t bytes)
+{
+    while (self->bytes > bytes && self->oldest != self->newest) {
+        rp_search_drop(self->oldest);
+        self->evicted++;
+    }
+}

@@ -1,0 +1,47 @@
+/// @file
+/// Searches: the planners that sessions, herds and layers hold, as a cache. What a planner knows
+/// can always be found again, so the one that was useful longest ago may go when memory is short:
+/// that costs time, never an answer.
+#ifndef REPLAN_ENGINE_SEARCHES_H
+#define REPLAN_ENGINE_SEARCHES_H
+
+#include "replan/planner.h"
+
+typedef struct rp_searches rp_searches_t;
+
+/// A planner, and how far it has heard. All zero: none yet.
+typedef struct rp_search {
+    rp_planner_t *planner;   ///< owned; NULL: not needed so far, or it had to go
+    uint64_t heard;          ///< version up to which it knows the layer's changes
+    uint64_t bytes;          ///< of its state when it was used last
+    rp_searches_t *of;       ///< borrowed; what it is filed in while there is a planner
+    struct rp_search *newer; ///< used after it
+    struct rp_search *older; ///< used before it
+} rp_search_t;
+
+struct rp_searches {
+    rp_search_t *newest;
+    rp_search_t *oldest;
+    uint64_t bytes;   ///< of all
+    uint64_t evicted; ///< how often one had to go
+};
+
+/// A planner bound to a grid. @param version  the layer's newest
+/// @return RP_E_UNKNOWN, RP_E_UNSUPPORTED, RP_E_MEMORY; nothing is made then
+rp_status_t rp_search_make(rp_search_t *self, rp_searches_t *of, const char *planner,
+                           const rp_planner_options_t *options, const rp_grid_t *grid,
+                           uint64_t version);
+
+/// Free the planner, if there is one.
+void rp_search_drop(rp_search_t *self);
+
+/// Take over another's planner. @param from  has none after that
+void rp_search_take(rp_search_t *self, rp_search_t *from);
+
+/// It was of use now, and may have grown.
+void rp_search_note_use(rp_search_t *self);
+
+/// Drop what was useful longest ago until the rest fits; the newest always stays.
+void rp_searches_trim(rp_searches_t *self, uint64_t bytes);
+
+#endif
