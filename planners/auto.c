@@ -10,10 +10,14 @@
 ///               ends that jump
 ///     stay      repairs while both ends stay
 ///     near goal repairs, too, and searches from the goal: for changes round it
-///     walk      repairs for a start that walks, and for several goals
+///     walk      repairs for a start that walks
 ///     chase     repairs for a goal that walks
+///     sets      the one that knows several goals
 ///
-/// First the path at hand may prove itself (search/certificate.h), also when the start has only
+/// On weighted ground nothing floods much faster than what repairs for a walking start is made
+/// ready: there that hand makes the first plan.
+///
+/// Then the path at hand may prove itself (search/certificate.h), also when the start has only
 /// walked on along it: then nobody works. Otherwise the choice is made from counters alone, so that
 /// a replay decides the same. What each hand costs is known in nanoseconds of a reference machine:
 /// changed cells and expansions, each times a constant a member.
@@ -39,6 +43,7 @@ enum {
     NEAR_GOAL,
     WALK,
     CHASE,
+    SETS,
     HANDS,
 };
 
@@ -54,7 +59,7 @@ typedef struct candidate {
 } candidate_t;
 
 extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(bpa), RP_MEMBER(cert),
-    RP_MEMBER(dstar_lite), RP_MEMBER(fringe), RP_MEMBER(gaa), RP_MEMBER(jps);
+    RP_MEMBER(dstar_lite), RP_MEMBER(fringe), RP_MEMBER(gaa), RP_MEMBER(jps), RP_MEMBER(lwf);
 
 /// For each hand those that may serve, the best first; the first that can do the grid is taken.
 #define CANDIDATES 4u
@@ -65,8 +70,10 @@ static const candidate_t candidates[HANDS][CANDIDATES] = {
                {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}}},
     [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 12, {45, 80}, {80, 115}}},
     [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 80}, {60, 115}}},
-    [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}}},
+    [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}},
+              {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
     [CHASE] = {{&RP_MEMBER(gaa), RP_OPEN_BUCKETS, 0, 0, {40, 80}, {20, 30}}},
+    [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}}},
 };
 
 static const char *const suits[HANDS] = {
@@ -75,6 +82,7 @@ static const char *const suits[HANDS] = {
     [NEAR_GOAL] = "repairs from the goal pay",
     [WALK] = "repairs pay for a start that walks",
     [CHASE] = "repairs pay for a goal that walks",
+    [SETS] = "several goals",
 };
 
 /// Repairs begin when floods have cost 1 / this of what that takes.
@@ -315,8 +323,8 @@ static unsigned choose(automatic_t *self, const rp_update_t *update, bool same_t
 {
     hand_t *repair = &self->hands[self->repair];
     if (self->is_set) {
-        *why = "several goals";
-        return WALK;
+        *why = suits[SETS];
+        return SETS;
     }
     if (!same_trip) {
         *why = "an end jumped";
@@ -380,7 +388,12 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->has_habits = false;
     self->start = start;
     self->goal = goals[0].cell;
-    start_with(self, self->is_set ? WALK : FLOOD, self->is_set ? "several goals" : "first");
+    self->repair = self->grid->weighted ? WALK : STAY;
+    if (self->is_set) {
+        start_with(self, SETS, suits[SETS]);
+    } else {
+        start_with(self, self->grid->weighted ? WALK : FLOOD, "first");
+    }
     begin_hand(self, self->current, start, goals, goal_count);
 }
 
@@ -483,6 +496,10 @@ static void note_cost(automatic_t *self)
     const uint64_t cost_ns = hand->expanded * hand->member->expansion_ns[by_neighbors(self)];
     const hand_t *other = &self->hands[is_repair ? FLOOD : self->repair];
     if (is_repair && self->is_beginning) {
+        hand_t *flood = &self->hands[FLOOD];
+        if (flood->plans == 0) { // it would have searched about the same cells
+            flood->cost_ns = hand->expanded * flood->member->expansion_ns[by_neighbors(self)];
+        }
         hand->begin_ns = cost_ns;
         hand->plans++;
         return;
@@ -602,12 +619,11 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
                             (grid->weighted ? RP_CAN_WEIGHTED : 0u) |
                             (grid->shape.wraps ? RP_CAN_WRAP : 0u);
     self->grid = grid;
-    self->repair = STAY;
     self->deferred = malloc(DEFERRED * sizeof *self->deferred);
     rp_status_t status = self->deferred != NULL ? RP_OK : RP_E_MEMORY;
     status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
     for (unsigned i = 0; status == RP_OK && i < HANDS; i++) {
-        status = bind_hand(self, i, i == WALK ? needed | RP_CAN_GOAL_SET : needed);
+        status = bind_hand(self, i, i == SETS ? needed | RP_CAN_GOAL_SET : needed);
     }
     if (status != RP_OK) {
         auto_unbind(self);

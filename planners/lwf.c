@@ -34,8 +34,8 @@
 
 // ---- state
 
-/// The field reaches a part of the bound beyond the path. Where ground is dear in places a path
-/// that must go round something soon costs more than a few cells more.
+/// The field reaches this part of the bound between the ends beyond the path: growing is what makes
+/// a tick long, and a path that has to go round one thing will have to go round others.
 #define ROOM 16u
 
 /// The field is built anew when searches have cost so many times its first growth.

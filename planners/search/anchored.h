@@ -62,7 +62,7 @@ typedef struct rp_anchored {
     uint32_t closed_count; ///< of this search; one that comes again counts again
     uint32_t cut_due;      ///< count of closed cells at which the cut is asked next
     rp_cut_t cut;          ///< why there is no path
-    rp_cost_t slack;       ///< RP_ANCHORED_SLACK as a cost
+    rp_cost_t slack;       ///< how far the field reaches beyond the cost of the path
     rp_cost_t least;       ///< limit that the field is to reach
     rp_cost_t widened;     ///< what a search that failed adds to it; doubles within one update
 } rp_anchored_t;

@@ -182,6 +182,24 @@ static void churn_near(uint32_t x, uint32_t y, uint32_t count)
     }
 }
 
+/// No flood is much cheaper there than a field that serves the whole drive.
+START_TEST(auto_begins_with_the_repair_for_a_robot_on_weighted_ground)
+{
+    make_world(8);
+    rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 3);
+    plan();
+    ck_assert_str_eq(trial.plan.stats.planner, "lwf");
+    for (unsigned i = 0; i < RP_ROUNDS(40u) && trial.plan.path.count > 8u; i++) {
+        const rp_cell_t next = trial.plan.path.cells[1];
+        flip(trial.plan.path.cells[6], (uint8_t)(i % 3u + 1u));
+        rp_trial_set_start(&trial, rp_grid_x(trial.grid, next), rp_grid_y(trial.grid, next));
+        plan();
+        ck_assert_str_eq(trial.plan.stats.planner, "lwf");
+        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+    }
+}
+END_TEST
+
 START_TEST(auto_repairs_from_the_goal_when_changes_lie_near_it)
 {
     make_world(8);
@@ -272,6 +290,7 @@ int main(void)
         auto_searches_when_what_is_left_of_the_path_is_cut,
         auto_tells_its_flood_what_happened_while_it_was_not_needed,
         auto_turns_to_a_repair_for_a_start_that_walks,
+        auto_begins_with_the_repair_for_a_robot_on_weighted_ground,
         auto_repairs_from_the_goal_when_changes_lie_near_it,
         auto_chases_a_goal_that_walks,
         auto_floods_when_an_end_jumps,
