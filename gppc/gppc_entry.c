@@ -134,8 +134,8 @@ static bool reserve_points(entry_t *self, uint32_t count)
 /// without memory
 static uint32_t write_turns(entry_t *self)
 {
-    uint32_t place = self->jump.target;
-    uint32_t places[2] = {place};
+    rp_jump_way_t way = rp_jump_way_back(&self->jump);
+    uint32_t places[2] = {way.place};
     uint32_t count = 0;
     for (uint32_t fresh = 1; fresh != 0;) {
         if (!reserve_points(self, count + fresh)) {
@@ -145,8 +145,7 @@ static uint32_t write_turns(entry_t *self)
             self->points[count++] = (struct gppc_point){(uint16_t)(rp_jump_column(places[i]) - 1u),
                                                         (uint16_t)(rp_jump_row(places[i]) - 1u)};
         }
-        place = places[fresh - 1u];
-        fresh = place == self->jump.root ? 0 : rp_jump_hop(&self->jump, place, places);
+        fresh = way.place == self->jump.root ? 0 : rp_jump_hop(&self->jump, &way, places);
     }
     return count;
 }

@@ -31,10 +31,15 @@ double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid)
     if (self->count != 0 && grid->factor[self->cells[0]] == 0) {
         return -1.0;
     }
+    unsigned direction = RP_DIRECTIONS;
+    rp_cell_t step = 0; // that this direction makes; over the seam of a torus one may make two
     for (uint32_t i = 1; i < self->count; i++) {
         const rp_cell_t from = self->cells[i - 1u];
         const rp_cell_t to = self->cells[i];
-        const unsigned direction = rp_path_direction(grid, from, to);
+        if (to - from != step || grid->shape.wraps) {
+            direction = rp_path_direction(grid, from, to);
+            step = to - from;
+        }
         // A legal step ends on a cell that is free; direction 8 is none.
         if (((grid->moves[from] >> direction) & 1u) == 0) {
             return -1.0;

@@ -16,14 +16,15 @@ static inline uint32_t rp_jump_step(const rp_jump_t *self, int32_t dx, int32_t d
 /// Along the parents: each time the straight jump back, then the diagonal walk.
 static inline uint32_t rp_jump_path_eager(const rp_jump_t *self, rp_cell_t *cells)
 {
-    uint32_t place = self->target;
-    rp_cell_t cell = rp_jump_cell(self, place);
+    const rp_jump_node_t *node = &self->nodes[self->found];
+    rp_cell_t cell = rp_jump_cell(self, node->place);
     uint32_t count = 0;
     cells[count++] = cell;
-    while (place != self->root) {
-        const uint32_t parent = self->nodes[cell].parent;
-        const int32_t dx = (int32_t)rp_jump_column(parent) - (int32_t)rp_jump_column(place);
-        const int32_t dy = (int32_t)rp_jump_row(parent) - (int32_t)rp_jump_row(place);
+    while (node->place != self->root) {
+        const rp_jump_node_t *parent = &self->nodes[node->parent];
+        const int32_t dx =
+            (int32_t)rp_jump_column(parent->place) - (int32_t)rp_jump_column(node->place);
+        const int32_t dy = (int32_t)rp_jump_row(parent->place) - (int32_t)rp_jump_row(node->place);
         const uint32_t across = (uint32_t)(dx < 0 ? -dx : dx);
         const uint32_t down = (uint32_t)(dy < 0 ? -dy : dy);
         const uint32_t straight =
@@ -37,16 +38,44 @@ static inline uint32_t rp_jump_path_eager(const rp_jump_t *self, rp_cell_t *cell
             cell += diagonal;
             cells[count++] = cell;
         }
-        place = parent;
+        node = parent;
     }
     return count;
+}
+
+/// Where a way back stands.
+typedef struct rp_back {
+    uint32_t column;
+    uint32_t row;
+    uint32_t g;
+    int32_t x; ///< of a step
+    int32_t y;
+    uint32_t length;
+} rp_back_t;
+
+static inline rp_back_t rp_back_from(const rp_jump_t *self, uint32_t place)
+{
+    const uint32_t column = rp_jump_column(place);
+    const uint32_t row = rp_jump_row(place);
+    const uint32_t credit = rp_lazy_credit(self, rp_jump_cell(self, place));
+    return (rp_back_t){.column = column,
+                       .row = row,
+                       .g = self->ceiling - credit + rp_lazy_open(self, column, row)};
+}
+
+/// A step further back. @return the credit that a cell there has if it is on the way
+static inline uint32_t rp_back_credit(const rp_jump_t *self, rp_back_t *back)
+{
+    back->column += (uint32_t)back->x;
+    back->row += (uint32_t)back->y;
+    back->g -= back->length;
+    return self->ceiling - (back->g - rp_lazy_open(self, back->column, back->row));
 }
 
 /// A direction in which a cell was reached at its g: that back along it lies its parent.
 static inline unsigned rp_jump_came(const rp_jump_t *self, rp_cell_t cell)
 {
-    const rp_arrivals_t arrivals = self->arrivals[cell];
-    return (unsigned)__builtin_ctz((unsigned)arrivals.waiting | arrivals.expanded);
+    return (unsigned)__builtin_ctz(self->by_cell[cell]);
 }
 
 static inline int32_t rp_jump_back_x(unsigned direction)
@@ -61,23 +90,29 @@ static inline int32_t rp_jump_back_y(unsigned direction)
     return back[direction];
 }
 
+/// Step back against this direction from here on.
+static inline void rp_back_turn(rp_back_t *self, unsigned direction)
+{
+    self->x = rp_jump_back_x(direction);
+    self->y = rp_jump_back_y(direction);
+    self->length = (direction & 1u) != 0 ? RP_DIAGONAL : RP_STRAIGHT;
+}
+
 /// Back against the direction of arrival, until a cell is met that costs just so much less.
 static inline uint32_t rp_jump_path_lazy(const rp_jump_t *self, rp_cell_t *cells)
 {
     const rp_cell_t root = rp_jump_cell(self, self->root);
     rp_cell_t cell = rp_jump_cell(self, self->target);
+    rp_back_t back = rp_back_from(self, self->target);
     uint32_t count = 0;
     cells[count++] = cell;
     while (cell != root) {
-        const unsigned direction = rp_jump_came(self, cell);
-        const uint32_t step =
-            rp_jump_step(self, rp_jump_back_x(direction), rp_jump_back_y(direction));
-        rp_cost_t credit = self->credit[cell];
+        rp_back_turn(&back, rp_jump_came(self, cell));
+        const uint32_t step = rp_jump_step(self, back.x, back.y);
         do {
             cell += step;
-            credit += (direction & 1u) != 0 ? RP_DIAGONAL : RP_STRAIGHT;
             cells[count++] = cell;
-        } while (self->credit[cell] != credit);
+        } while (rp_back_credit(self, &back) != rp_lazy_credit(self, cell));
     }
     return count;
 }
@@ -92,13 +127,24 @@ static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells)
 
 // ---- turns
 
-/// Places from here to the next one that the search knows, on the way to the root: that one, and
-/// before it the corner between a straight jump and a diagonal walk, if there is one.
-/// @param places  [2]
-/// @return 1 or 2
-static inline uint32_t rp_jump_hop_eager(const rp_jump_t *self, uint32_t place, uint32_t *places)
+/// Where a way from the target to the root stands.
+typedef struct rp_jump_way {
+    uint32_t place;
+    uint32_t node; ///< eager
+} rp_jump_way_t;
+
+static inline rp_jump_way_t rp_jump_way_back(const rp_jump_t *self)
 {
-    const uint32_t parent = self->nodes[rp_jump_cell(self, place)].parent;
+    return (rp_jump_way_t){.place = self->target, .node = self->found};
+}
+
+static inline uint32_t rp_jump_hop_eager(const rp_jump_t *self, rp_jump_way_t *way,
+                                         uint32_t *places)
+{
+    const uint32_t place = way->place;
+    way->node = self->nodes[way->node].parent;
+    way->place = self->nodes[way->node].place;
+    const uint32_t parent = way->place;
     const int32_t dx = (int32_t)rp_jump_column(parent) - (int32_t)rp_jump_column(place);
     const int32_t dy = (int32_t)rp_jump_row(parent) - (int32_t)rp_jump_row(place);
     const int32_t across = dx < 0 ? -dx : dx;
@@ -115,30 +161,28 @@ static inline uint32_t rp_jump_hop_eager(const rp_jump_t *self, uint32_t place, 
     return 2;
 }
 
-static inline uint32_t rp_jump_hop_lazy(const rp_jump_t *self, uint32_t place, uint32_t *places)
+static inline uint32_t rp_jump_hop_lazy(const rp_jump_t *self, rp_jump_way_t *way, uint32_t *places)
 {
-    rp_cell_t cell = rp_jump_cell(self, place);
-    const unsigned direction = rp_jump_came(self, cell);
-    const int32_t x = rp_jump_back_x(direction);
-    const int32_t y = rp_jump_back_y(direction);
-    const uint32_t step = rp_jump_step(self, x, y);
-    uint32_t column = rp_jump_column(place);
-    uint32_t row = rp_jump_row(place);
-    rp_cost_t credit = self->credit[cell];
+    rp_cell_t cell = rp_jump_cell(self, way->place);
+    rp_back_t back = rp_back_from(self, way->place);
+    rp_back_turn(&back, rp_jump_came(self, cell));
+    const uint32_t step = rp_jump_step(self, back.x, back.y);
     do {
         cell += step;
-        column += (uint32_t)x;
-        row += (uint32_t)y;
-        credit += (direction & 1u) != 0 ? RP_DIAGONAL : RP_STRAIGHT;
-    } while (self->credit[cell] != credit);
-    places[0] = rp_jump_place(column, row);
+    } while (rp_back_credit(self, &back) != rp_lazy_credit(self, cell));
+    way->place = rp_jump_place(back.column, back.row);
+    places[0] = way->place;
     return 1;
 }
 
-static inline uint32_t rp_jump_hop(const rp_jump_t *self, uint32_t place, uint32_t *places)
+/// Go on to the next place that the search knows, unless the way stands at the root: write that
+/// one, and before it the corner between a straight jump and a diagonal walk, if there is one.
+/// @param places  [2]
+/// @return 1 or 2
+static inline uint32_t rp_jump_hop(const rp_jump_t *self, rp_jump_way_t *way, uint32_t *places)
 {
-    return self->is_eager ? rp_jump_hop_eager(self, place, places)
-                          : rp_jump_hop_lazy(self, place, places);
+    return self->is_eager ? rp_jump_hop_eager(self, way, places)
+                          : rp_jump_hop_lazy(self, way, places);
 }
 
 #endif

@@ -14,18 +14,18 @@
 #include "planners/search/cost.h"
 #include "planners/search/memory.h"
 
-#define RP_LADDER_SHIFT 11u
+#define RP_LADDER_SHIFT 12u
 #define RP_LADDER_STEPS (1u << RP_LADDER_SHIFT)
-#define RP_LADDER_NONE  UINT32_MAX
 
 typedef struct rp_ladder_entry {
     rp_cost_t f;
     uint32_t cell;
+    uint32_t note; ///< of who put it in
     uint32_t next; ///< place of the entry below, 0 = none
 } rp_ladder_entry_t;
 
 /// True when the entry still says what its cell waits for.
-typedef bool (*rp_ladder_is_live_t)(const void *owner, uint32_t cell, rp_cost_t f);
+typedef bool (*rp_ladder_is_live_t)(const void *owner, const rp_ladder_entry_t *entry);
 
 typedef struct rp_ladder {
     uint32_t *heads; ///< fine, then coarse: top entry, 0 = empty [RP_LADDER_STEPS + ring]
@@ -98,7 +98,7 @@ static inline void rp_ladder_give_back(rp_ladder_t *self, uint32_t place)
     self->unused = place;
 }
 
-/// Give back every stale entry. At least a fifth of a full pool is stale.
+/// Give back every stale entry: at least a fifth of a full pool, when no cell has two live ones.
 static inline void rp_ladder_sweep(rp_ladder_t *self, rp_ladder_is_live_t is_live,
                                    const void *owner)
 {
@@ -106,7 +106,7 @@ static inline void rp_ladder_sweep(rp_ladder_t *self, rp_ladder_is_live_t is_liv
         for (uint32_t *link = &self->heads[head]; *link != 0;) {
             const uint32_t place = *link;
             rp_ladder_entry_t *entry = &self->entries[place];
-            if (is_live(owner, entry->cell, entry->f)) {
+            if (is_live(owner, entry)) {
                 link = &entry->next;
                 continue;
             }
@@ -119,11 +119,15 @@ static inline void rp_ladder_sweep(rp_ladder_t *self, rp_ladder_is_live_t is_liv
     }
 }
 
-static inline void rp_ladder_push(rp_ladder_t *self, rp_cost_t f, uint32_t cell,
+/// @return false when it is full of live entries: this one is not in it
+static inline bool rp_ladder_push(rp_ladder_t *self, rp_cost_t f, uint32_t cell, uint32_t note,
                                   rp_ladder_is_live_t is_live, const void *owner)
 {
     if (__builtin_expect(self->unused == 0 && self->fresh == self->capacity, 0)) {
         rp_ladder_sweep(self, is_live, owner);
+        if (self->unused == 0) {
+            return false;
+        }
     }
     uint32_t place = self->unused;
     if (place != 0) {
@@ -137,7 +141,9 @@ static inline void rp_ladder_push(rp_ladder_t *self, rp_cost_t f, uint32_t cell,
                               : RP_LADDER_STEPS + ((uint32_t)block & (self->ring - 1u));
     self->entries[place].f = f;
     self->entries[place].cell = cell;
+    self->entries[place].note = note;
     rp_ladder_link(self, head, place);
+    return true;
 }
 
 /// The next coarse bucket that is not empty becomes the fine block. @return false when none is left
@@ -171,8 +177,8 @@ static inline bool rp_ladder_refill(rp_ladder_t *self)
 }
 
 /// Take out an entry of least f, the one put in last.
-/// @return its cell, or RP_LADDER_NONE when nothing is left
-static inline uint32_t rp_ladder_pop(rp_ladder_t *self)
+/// @return ours, until the next one is put in; NULL when nothing is left
+static inline const rp_ladder_entry_t *rp_ladder_pop(rp_ladder_t *self)
 {
     uint32_t head = self->cursor;
     while (self->heads[head] == 0) {
@@ -186,14 +192,14 @@ static inline uint32_t rp_ladder_pop(rp_ladder_t *self)
         } else if (rp_ladder_refill(self)) {
             head = 0;
         } else {
-            return RP_LADDER_NONE;
+            return NULL;
         }
     }
     const uint32_t place = self->heads[head];
     self->cursor = head;
     self->heads[head] = self->entries[place].next;
     rp_ladder_give_back(self, place);
-    return self->entries[place].cell;
+    return &self->entries[place];
 }
 
 /// Most bytes that it has taken so far.

@@ -222,7 +222,6 @@ static rp_cost_t cost_of(bool is_eager, rp_cell_t start, rp_cell_t goal, rp_cell
         ck_assert(((grid->moves[cells[i - 1u]] >> direction) & 1u) != 0);
         cost += (direction & 1u) != 0 ? RP_DIAGONAL : RP_STRAIGHT;
     }
-    ck_assert_uint_eq(cost, rp_jump_g(&jps.jump, is_eager, start));
     return cost;
 }
 
@@ -277,20 +276,58 @@ START_TEST(old_processors_find_the_same)
     rp_random_t random = {(uint64_t)_i + 70u};
     scatter(150, 130, 30, &random);
     bind();
-    jps.jump.has_fast_bits = false;
+    jps.jump.simd = RP_SIMD_NONE;
     search_both_ways(8, &random);
 }
 END_TEST
 
-START_TEST(room_for_g_is_made_when_it_runs_out)
+START_TEST(a_lazy_search_gets_more_room_when_it_runs_out)
 {
     rp_random_t random = {(uint64_t)_i + 3u};
     scatter(90, 90, 35, &random);
     bind();
-    jps.jump.allowance = 1000;
-    jps.jump.ceiling = RP_COST_INF - 100000u; // and a ceiling that cannot be raised for long
+    jps.jump.room = 1000;
+    jps.jump.ceiling = RP_CREDIT_MAX - 2000u; // and a ceiling that cannot be raised for long
     search_both_ways(30, &random);
-    ck_assert_uint_gt(jps.jump.allowance, 1000);
+    ck_assert_uint_gt(jps.jump.room, 1000);
+}
+END_TEST
+
+START_TEST(a_detour_that_no_credit_holds_is_found_by_the_eager_form)
+{
+    rp_random_t random = {(uint64_t)_i + 9u};
+    scatter(90, 90, 35, &random);
+    bind();
+    jps.jump.map.is_cluttered = true;
+    begin_between(&jps, draw_free_cell(&random), draw_free_cell(&random));
+    ck_assert(!jps.jump.is_eager);
+    jps.jump.room = RP_CREDIT_MAX / 4u;
+    rp_jump_widen(&jps.jump);
+    ck_assert(!jps.jump.is_eager); // as much room as there is
+    rp_jump_widen(&jps.jump);
+    ck_assert(jps.jump.is_eager);
+    search_both_ways(10, &random);
+}
+END_TEST
+
+/// The table by hash is full in the middle of a search that floods all, as its goal is walled in.
+START_TEST(an_eager_search_meets_more_cells_than_its_table_names)
+{
+    rp_random_t random = {(uint64_t)_i + 20u};
+    scatter(400, 400, 25, &random);
+    for (uint32_t i = 0; i < 9; i++) {
+        rp_grid_set(grid, rp_grid_cell(grid, 200u + i % 3u, 200u + i / 3u), i == 4);
+    }
+    bind();
+    ck_assert(jps.jump.slots != NULL);
+    rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
+    ck_assert(cells != NULL);
+    const rp_cell_t goal = rp_grid_cell(grid, 201, 201);
+    ck_assert_uint_eq(cost_of(true, goal, draw_free_cell(&random), cells), RP_COST_INF);
+    ck_assert_uint_gt(jps.jump.node_count, RP_SLOTS_FULL);
+    ck_assert(jps.jump.is_by_cell);
+    free(cells);
+    search_both_ways(2, &random);
 }
 END_TEST
 
@@ -320,7 +357,9 @@ int main(void)
         a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
         both_forms_find_the_cheapest_path_across_words,
         old_processors_find_the_same,
-        room_for_g_is_made_when_it_runs_out,
+        a_lazy_search_gets_more_room_when_it_runs_out,
+        a_detour_that_no_credit_holds_is_found_by_the_eager_form,
+        an_eager_search_meets_more_cells_than_its_table_names,
         clutter_is_told_from_structure,
     };
     return rp_suite_run("jps", tests, sizeof tests / sizeof tests[0], 6, tear_down);

@@ -6,6 +6,8 @@
 #define CELLS 200u
 #define RAISE 100000u
 
+#define NO_CELL UINT32_MAX
+
 static rp_ladder_t ladder;
 static rp_cost_t waiting[CELLS]; ///< f that a cell waits for, or RP_COST_INF
 
@@ -22,30 +24,32 @@ static void begin(void)
     }
 }
 
-static bool is_live(const void *owner, uint32_t cell, rp_cost_t f)
+static bool is_live(const void *owner, const rp_ladder_entry_t *entry)
 {
     (void)owner;
-    return waiting[cell] == f;
+    return waiting[entry->cell] == entry->f;
 }
 
 static void push(uint32_t cell, rp_cost_t f)
 {
     waiting[cell] = f;
-    rp_ladder_push(&ladder, f, cell, is_live, NULL);
+    ck_assert(rp_ladder_push(&ladder, f, cell, cell + 1u, is_live, NULL));
 }
 
-/// The next cell that waits for the f of its entry, which is left in `*f`.
+/// The next cell that waits for the f of its entry, which is left in `*f`; or NO_CELL.
 static uint32_t pop(rp_cost_t *f)
 {
     for (;;) {
-        const uint32_t cell = rp_ladder_pop(&ladder);
-        if (cell == RP_LADDER_NONE) {
-            return cell;
+        const rp_ladder_entry_t *entry = rp_ladder_pop(&ladder);
+        if (entry == NULL) {
+            return NO_CELL;
         }
         *f = (ladder.block << RP_LADDER_SHIFT) + ladder.cursor;
-        if (waiting[cell] == *f) {
-            waiting[cell] = RP_COST_INF;
-            return cell;
+        ck_assert_uint_eq(*f, entry->f);
+        ck_assert_uint_eq(entry->note, entry->cell + 1u);
+        if (is_live(NULL, entry)) {
+            waiting[entry->cell] = RP_COST_INF;
+            return entry->cell;
         }
     }
 }
@@ -57,16 +61,16 @@ START_TEST(least_f_comes_out_first_and_of_these_the_last_put_in)
     push(1, 0);
     push(2, 90000);
     push(3, 5);
-    push(4, 2047);
-    push(5, 2048);
+    push(4, RP_LADDER_STEPS - 1u);
+    push(5, RP_LADDER_STEPS);
     push(6, 5);
     push(7, 90001);
     static const uint32_t order[] = {1, 6, 3, 4, 5, 2, 7};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         ck_assert_uint_eq(pop(&f), order[i]);
     }
-    ck_assert_uint_eq(pop(&f), RP_LADDER_NONE);
-    ck_assert_uint_eq(pop(&f), RP_LADDER_NONE);
+    ck_assert_uint_eq(pop(&f), NO_CELL);
+    ck_assert_uint_eq(pop(&f), NO_CELL);
 }
 END_TEST
 
@@ -81,7 +85,7 @@ START_TEST(a_long_run_takes_every_cell_out_in_order)
     for (uint32_t round = 0; round < 20000; round++) {
         rp_cost_t f = 0;
         const uint32_t cell = pop(&f);
-        ck_assert_uint_ne(cell, RP_LADDER_NONE);
+        ck_assert_uint_ne(cell, NO_CELL);
         ck_assert_uint_ge(f, last);
         last = f;
         taken++;
@@ -117,7 +121,21 @@ START_TEST(a_full_pool_loses_only_what_is_stale)
         seen[cell] = true;
     }
     rp_cost_t f = 0;
-    ck_assert_uint_eq(pop(&f), RP_LADDER_NONE);
+    ck_assert_uint_eq(pop(&f), NO_CELL);
+}
+END_TEST
+
+START_TEST(a_pool_full_of_live_entries_takes_no_more)
+{
+    begin();
+    waiting[3] = 7;
+    while (rp_ladder_push(&ladder, 7, 3, 4, is_live, NULL)) {
+        ck_assert_uint_le(ladder.fresh, ladder.capacity);
+    }
+    ck_assert_uint_eq(ladder.fresh, ladder.capacity);
+    rp_cost_t f = 0;
+    ck_assert_uint_eq(pop(&f), 3);
+    ck_assert(rp_ladder_push(&ladder, 9, 5, 6, is_live, NULL));
 }
 END_TEST
 
@@ -130,7 +148,7 @@ START_TEST(a_cleared_ladder_begins_anew)
     ck_assert_uint_eq(pop(&f), 2);
     waiting[1] = RP_COST_INF;
     rp_ladder_clear(&ladder);
-    ck_assert_uint_eq(pop(&f), RP_LADDER_NONE);
+    ck_assert_uint_eq(pop(&f), NO_CELL);
     rp_ladder_clear(&ladder);
     push(4, 0);
     ck_assert_uint_eq(pop(&f), 4);
@@ -144,6 +162,7 @@ int main(void)
         least_f_comes_out_first_and_of_these_the_last_put_in,
         a_long_run_takes_every_cell_out_in_order,
         a_full_pool_loses_only_what_is_stale,
+        a_pool_full_of_live_entries_takes_no_more,
         a_cleared_ladder_begins_anew,
     };
     return rp_suite_run("open_ladder", tests, sizeof tests / sizeof tests[0], 3, tear_down);

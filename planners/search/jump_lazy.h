@@ -1,0 +1,224 @@
+/// @file
+/// The lazy form of jump point search: a diagonal walk ends where it first sees a straight jump
+/// that leads somewhere, and goes on when its turn comes. Right in clutter, where most of an eager
+/// walk is wasted. So many cells are met there that their memory is what costs: four bytes each.
+///
+///     by_cell: | credit, 24 bits | directions in which it was reached with that credit, 8 bits |
+///
+/// The *detour* of a cell is its g less the distance from the root on open ground; it never shrinks
+/// along a path. Credit is ceiling - detour: the more the better, and 0 is unmet. Each search
+/// raises the ceiling by the room that its detours have, so that whatever earlier ones left is
+/// beaten by everything new, and nothing has to be cleared or stamped. A detour without room is
+/// left out: when the target was not found then, the search begins again with more room, and where
+/// credit cannot hold it, in the eager form.
+///
+/// Directions of equal g go into OPEN each for itself: dropping one would lose paths.
+#ifndef REPLAN_SEARCH_JUMP_LAZY_H
+#define REPLAN_SEARCH_JUMP_LAZY_H
+
+#include <string.h>
+
+#include "planners/search/jump_state.h"
+
+/// Room that the first search has: some hundred cells round about.
+#define RP_LAZY_ROOM (1u << 16)
+
+/// The direction of the root's entry in OPEN: all moves are worth it.
+#define RP_LAZY_ROOT RP_DIRECTIONS
+
+// ---- one cell
+
+static inline uint32_t rp_lazy_credit(const rp_jump_t *self, uint32_t cell)
+{
+    return self->by_cell[cell] >> 8;
+}
+
+/// Cost between the root and a place.
+RP_JUMP_INLINE uint32_t rp_lazy_open(const rp_jump_t *self, uint32_t column, uint32_t row)
+{
+    return rp_jump_octile(column, row, self->root_column, self->root_row);
+}
+
+/// An entry notes the credit that its cell had, and one direction, as a number.
+static inline bool rp_lazy_is_live(const void *owner, const rp_ladder_entry_t *entry)
+{
+    const rp_jump_t *self = owner;
+    return rp_lazy_credit(self, rp_jump_cell(self, entry->cell)) == entry->note >> 8;
+}
+
+/// A cell is reached at this cost, in this direction.
+RP_JUMP_INLINE void rp_lazy_reach(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
+                                  unsigned direction, rp_plan_stats_t *stats)
+{
+    uint32_t *known = &self->by_cell[row * self->stride + column];
+    const uint32_t detour = g - rp_lazy_open(self, column, row);
+    if (__builtin_expect(detour >= self->room, 0)) {
+        self->is_short = true;
+        return;
+    }
+    const uint32_t credit = self->ceiling - detour;
+    const uint32_t arrival = 1u << direction;
+    const uint32_t fresh = (*known >> 8 == credit ? *known : credit << 8) | arrival;
+    if (fresh <= *known) {
+        return;
+    }
+    *known = fresh;
+    stats->generated++;
+    if (!rp_ladder_push(&self->open, g + rp_jump_bound(self, column, row) - self->base,
+                        rp_jump_place(column, row), credit << 8 | direction, rp_lazy_is_live,
+                        self)) {
+        self->is_short = true;
+    }
+}
+
+// ---- jumps
+
+/// Jump straight on: to the target if it lies on the way, else to where the jump ends, if that is
+/// free ground.
+RP_JUMP_INLINE void rp_lazy_run(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
+                                unsigned direction, bool leads, rp_plan_stats_t *stats)
+{
+    const uint32_t end = rp_jump_end(self, column, row, direction, leads);
+    if (end == RP_JUMP_NOWHERE) {
+        return;
+    }
+    const bool is_row = (direction & 2u) == 0;
+    const uint32_t from = is_row ? column : row;
+    const uint32_t length = direction < 4u ? end - from : from - end;
+    rp_lazy_reach(self, is_row ? end : column, is_row ? row : end, g + RP_STRAIGHT * length,
+                  direction, stats);
+}
+
+/// Walk diagonally until a straight jump off the way leads somewhere, or a step is illegal. The
+/// first step is legal.
+RP_JUMP_INLINE void rp_lazy_walk(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
+                                 unsigned direction, rp_plan_stats_t *stats)
+{
+    const bool right = direction == 1u || direction == 7u;
+    const bool down = direction == 1u || direction == 3u;
+    const rp_strips_t *rows = &self->map.rows;
+    const rp_strips_t *columns = &self->map.columns;
+    const uint64_t *row_leads = rows->leads[right ? RP_ONWARD : RP_BACKWARD];
+    const uint64_t *column_leads = columns->leads[down ? RP_ONWARD : RP_BACKWARD];
+    do {
+        column = right ? column + 1u : column - 1u;
+        row = down ? row + 1u : row - 1u;
+        g += RP_DIAGONAL;
+        if (rp_jump_bit(rows, row_leads, row, column) |
+            rp_jump_bit(columns, column_leads, column, row) | (row == self->target_row) |
+            (column == self->target_column)) {
+            rp_lazy_reach(self, column, row, g, direction, stats);
+            return;
+        }
+    } while (
+        rp_jump_bit(rows, self->map.squares, down ? row : row - 1u, right ? column : column - 1u));
+}
+
+// ---- search
+
+RP_JUMP_INLINE void rp_lazy_expand(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
+                                   unsigned direction, rp_plan_stats_t *stats)
+{
+    const unsigned ring = rp_jump_ring(self, column, row);
+    const unsigned moves = __builtin_expect(direction == RP_LAZY_ROOT, 0)
+                               ? rp_ring_all(ring)
+                               : rp_ring_moves(ring, direction);
+    const unsigned leads = rp_jump_leads(self, column, row);
+    const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
+    if ((runs & 0x01u) != 0) {
+        rp_lazy_run(self, column, row, g, 0, (leads & 0x01u) != 0, stats);
+    }
+    if ((runs & 0x04u) != 0) {
+        rp_lazy_run(self, column, row, g, 2, (leads & 0x04u) != 0, stats);
+    }
+    if ((runs & 0x10u) != 0) {
+        rp_lazy_run(self, column, row, g, 4, (leads & 0x10u) != 0, stats);
+    }
+    if ((runs & 0x40u) != 0) {
+        rp_lazy_run(self, column, row, g, 6, (leads & 0x40u) != 0, stats);
+    }
+    if ((moves & 0x02u) != 0) {
+        rp_lazy_walk(self, column, row, g, 1, stats);
+    }
+    if ((moves & 0x08u) != 0) {
+        rp_lazy_walk(self, column, row, g, 3, stats);
+    }
+    if ((moves & 0x20u) != 0) {
+        rp_lazy_walk(self, column, row, g, 5, stats);
+    }
+    if ((moves & 0x80u) != 0) {
+        rp_lazy_walk(self, column, row, g, 7, stats);
+    }
+}
+
+RP_JUMP_INLINE rp_status_t rp_lazy_search_with(rp_jump_t *self, uint64_t *budget,
+                                               rp_plan_stats_t *stats)
+{
+    while (*budget != 0) {
+        const rp_ladder_entry_t *entry = rp_ladder_pop(&self->open);
+        if (__builtin_expect(entry == NULL, 0)) {
+            return RP_OK;
+        }
+        const uint32_t place = entry->cell;
+        const uint32_t credit = entry->note >> 8;
+        const unsigned direction = entry->note & 0xffu;
+        if (rp_lazy_credit(self, rp_jump_cell(self, place)) != credit) {
+            continue; // the cell was reached more cheaply since
+        }
+        stats->expanded++;
+        --*budget;
+        if (__builtin_expect(place == self->target, 0)) {
+            self->is_found = true;
+            return RP_OK;
+        }
+        const uint32_t column = rp_jump_column(place);
+        const uint32_t row = rp_jump_row(place);
+        const uint32_t g = self->ceiling - credit + rp_lazy_open(self, column, row);
+        rp_lazy_expand(self, column, row, g, direction, stats);
+    }
+    return RP_MORE;
+}
+
+static inline rp_status_t rp_lazy_search_plain(rp_jump_t *self, uint64_t *budget,
+                                               rp_plan_stats_t *stats)
+{
+    return rp_lazy_search_with(self, budget, stats);
+}
+
+#if RP_HAS_X86
+/// The same, for processors that count zeros in one step. Old ones need a table of microcode.
+RP_FOR_AVX2 static inline rp_status_t rp_lazy_search_fast(rp_jump_t *self, uint64_t *budget,
+                                                          rp_plan_stats_t *stats)
+{
+    return rp_lazy_search_with(self, budget, stats);
+}
+#endif
+
+static inline rp_status_t rp_lazy_search(rp_jump_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+#if RP_HAS_X86
+    if (self->simd >= RP_SIMD_AVX2) {
+        return rp_lazy_search_fast(self, budget, stats);
+    }
+#endif
+    return rp_lazy_search_plain(self, budget, stats);
+}
+
+/// Time: O(1), but for a sweep over all cells when the ceiling is reached, once in some hundred
+/// searches.
+static inline void rp_lazy_begin(rp_jump_t *self)
+{
+    const uint32_t cell = rp_jump_cell(self, self->root);
+    self->has_been_by_cell = true;
+    self->is_short = false;
+    if (self->ceiling > RP_CREDIT_MAX - self->room) {
+        memset(self->by_cell, 0, (size_t)self->cell_count * sizeof *self->by_cell);
+        self->ceiling = 0;
+    }
+    self->ceiling += self->room;
+    self->by_cell[cell] = self->ceiling << 8 | 1u;
+    (void)rp_ladder_push(&self->open, 0, self->root, self->ceiling << 8 | RP_LAZY_ROOT,
+                         rp_lazy_is_live, self);
+}
+
+#endif
