@@ -3,10 +3,9 @@
 /// Paper: "D* Lite", Koenig, Likhachev 2002, the optimised version of figure 4 (PSEUDOCODE 8); ties
 /// as search/lookahead.h says. Guarantee: optimal. Cost of a change: a look at nine cells; then the
 /// search expands cells whose g is wrong and could matter. Cost of a step of the start: a few cells
-/// whose keys have aged. Bytes a cell: 16, and 16 for each cell in OPEN at its largest, 8 for each
-/// cell of the path.
-/// Choose it for an agent that walks towards goals that stay and sees changes near itself, far from
-/// where the search is rooted.
+/// whose keys have aged. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its largest or
+/// on the path. Choose it for an agent that walks towards goals that stay and sees changes near
+/// itself, far from where the search is rooted.
 ///
 /// k_m: keys in OPEN are as old as their last touch. When the start has moved by a bound of d
 /// since, h has fallen by d at most; instead of lowering all old keys, d is added to every new one
@@ -98,14 +97,10 @@ static uint32_t dstar_lite_path(const void *state, rp_cell_t *path)
 {
     const dstar_lite_t *self = state;
     const rp_lookahead_t *look = &self->look;
-    if (!look->trail_is_new) {
-        return RP_PATH_KEPT;
+    if (!look->has_path) {
+        return 0;
     }
-    uint32_t count = 0;
-    for (uint32_t i = look->trail_first; i < look->trail_end; i++) {
-        path[count++] = look->trail[i].cell;
-    }
-    return count;
+    return look->path_is_new ? rp_trail_write_from_apex(&look->trail, path) : RP_PATH_KEPT;
 }
 
 // ---- birth and death

@@ -3,15 +3,15 @@
 /// Paper: "Lifelong Planning A*", Koenig, Likhachev, Furcy 2004; the order of ties is that of
 /// search/lookahead.h, where the machine stands. Guarantee: optimal. Cost of a change: a look at
 /// its nine cells; then the search expands cells whose g is wrong and could matter, each at most
-/// twice. Bytes a cell: 16, and 16 for each cell in OPEN at its largest, 8 for each cell of the
+/// twice. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its largest or on the
 /// path, 8 for each cell round a goal that was not reached. Choose it when both ends stay and what
 /// changes is far from the start: the search is rooted there, and whatever lies behind a change is
 /// searched again.
 ///
 /// Beyond the paper: a goal that is walled in would have the search go through everything else that
-/// the start can reach. While the goal is not reached, each expansion is followed by a look at one
-/// cell round it; a wall that is found closed is the answer, until a cell of it is freed. What
-/// stands in OPEN then stays there.
+/// the start can reach. When the goal has not been reached after some hundred expansions, each one
+/// is followed by a look at one cell round it; a wall that is found closed is the answer, until a
+/// cell of it is freed. What stands in OPEN then stays there.
 #include "planners/planner_ops.h"
 
 #include "planners/search/cut.h"
@@ -23,7 +23,12 @@ typedef struct lpa {
     rp_lookahead_t look; ///< rooted at the start, the target is the goal
     rp_cut_t cut;        ///< what lies round a goal that is not reached
     rp_cell_t start;
+    uint32_t patience; ///< expansions left before a goal that is not reached is looked at
 } lpa_t;
+
+/// Expansions until then: most goals are reached again after fewer, and a search that is not in
+/// vain should not pay for one that might be.
+#define PATIENCE 256u
 
 // ---- invariants
 
@@ -40,6 +45,7 @@ static void lpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     lpa_t *self = state;
     (void)goal_count; // one, as there is no capability for more
     self->start = start;
+    self->patience = PATIENCE;
     self->cut.state = RP_CUT_NONE;
     rp_lookahead_begin(&self->look, &(rp_goal_t){.cell = start}, 1, goals[0].cell);
 }
@@ -49,6 +55,10 @@ static void lpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 static bool is_walled_in(lpa_t *self)
 {
     rp_cut_t *cut = &self->cut;
+    if (self->patience != 0 && cut->state != RP_CUT_CLOSED) {
+        self->patience--;
+        return false;
+    }
     if (cut->state == RP_CUT_NONE) {
         rp_cut_begin(cut);
         rp_cut_add(cut, self->look.target);
@@ -88,6 +98,7 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 static bool lpa_update(void *state, const rp_update_t *update)
 {
     lpa_t *self = state;
+    self->patience = PATIENCE;
     rp_lookahead_apply(&self->look, update->changes, update->change_count);
     rp_cut_apply(&self->cut, self->look.grid, update->changes, update->change_count);
     return true;
@@ -99,14 +110,10 @@ static uint32_t lpa_path(const void *state, rp_cell_t *path)
 {
     const lpa_t *self = state;
     const rp_lookahead_t *look = &self->look;
-    if (!look->trail_is_new) {
-        return RP_PATH_KEPT;
+    if (!look->has_path) {
+        return 0;
     }
-    uint32_t count = 0;
-    for (uint32_t i = look->trail_end; i > look->trail_first; i--) {
-        path[count++] = look->trail[i - 1u].cell;
-    }
-    return count;
+    return look->path_is_new ? rp_trail_write_from_root(&look->trail, path) : RP_PATH_KEPT;
 }
 
 // ---- birth and death

@@ -333,7 +333,7 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
     const rp_cost_t least = RP_ANCHORED_SLACK * self->metric.cell_length;
     self->slack = slack > least ? slack : least;
     rp_field_begin(&self->field, root, apex);
-    rp_trail_reset(&self->trail, root);
+    rp_trail_reset(&self->trail, root, 0);
     self->cut.state = RP_CUT_NONE;
     self->least = 0;
     self->widened = self->slack;

@@ -21,8 +21,9 @@
 #include "planners/planner_ops.h"
 #include "planners/search/metric.h"
 #include "planners/search/open_indexed.h"
+#include "planners/search/trail.h"
 
-/// Mark: | generation, 30 bits | root, 1 | on the trail, 1 |
+/// Mark: | generation, 31 bits | root, 1 |
 typedef struct rp_lookahead_node {
     rp_cost_t g;
     rp_cost_t rhs;
@@ -32,26 +33,19 @@ typedef struct rp_lookahead_node {
 
 static_assert(RP_COST_BITS != 32 || sizeof(rp_lookahead_node_t) == 16, "four cells a cache line");
 
-#define RP_LOOKAHEAD_TRAIL      1u
-#define RP_LOOKAHEAD_ROOT       2u
-#define RP_LOOKAHEAD_GENERATION 4u ///< one generation
+#define RP_LOOKAHEAD_ROOT       1u
+#define RP_LOOKAHEAD_GENERATION 2u ///< one generation
 
 /// Search state a cell, the place in OPEN included.
 #define RP_LOOKAHEAD_BYTES sizeof(rp_lookahead_node_t)
-
-/// One cell of the path that was found last, and what it costs from there to the root.
-typedef struct rp_lookahead_step {
-    rp_cell_t cell;
-    rp_cost_t cost;
-} rp_lookahead_step_t;
 
 /// Hot members first.
 typedef struct rp_lookahead {
     rp_lookahead_node_t *nodes; ///< by cell
     const rp_grid_t *grid;
     uint32_t generation; ///< in place for marks
-    bool trail_is_cut;   ///< a step of the trail is gone or costs something else
-    bool trail_is_new;   ///< the last search did not leave it as it was
+    bool has_path;       ///< the trail is the path that was found last
+    bool path_is_new;    ///< the last search did not leave it as it was
     rp_indexed_t open;
     rp_metric_t metric;
     rp_point_t target_point;
@@ -60,10 +54,8 @@ typedef struct rp_lookahead {
     rp_goal_t *roots; ///< [root_capacity]
     uint32_t root_count;
     uint32_t root_capacity;
-    rp_lookahead_step_t *trail; ///< target first, root last [cells]
-    uint32_t trail_first;       ///< where the trail begins: what the target has left lies before it
-    uint32_t trail_end;         ///< one behind the root; as trail_first when there is no path
-    uint32_t trail_peak;        ///< greatest trail_end so far
+    rp_trail_t trail;      ///< from a root to the target
+    rp_trail_step_t *walk; ///< owned; a new path, from the target as far as it is new [cells]
 } rp_lookahead_t;
 
 // ---- one cell
@@ -89,11 +81,6 @@ static inline rp_lookahead_node_t *rp_lookahead_meet(rp_lookahead_t *self, rp_ce
     return node;
 }
 
-static inline bool rp_lookahead_is_on_trail(const rp_lookahead_t *self, rp_cell_t cell)
-{
-    return (self->nodes[cell].mark & ~RP_LOOKAHEAD_ROOT) == (self->generation | RP_LOOKAHEAD_TRAIL);
-}
-
 /// What a path may cost that ends at this root. Roots are few, and rarely asked.
 static inline rp_cost_t rp_lookahead_offset(const rp_lookahead_t *self, rp_cell_t root)
 {
@@ -108,7 +95,7 @@ static inline rp_cost_t rp_lookahead_offset(const rp_lookahead_t *self, rp_cell_
 static inline rp_cost_t rp_lookahead_rhs(const rp_lookahead_t *self, rp_cell_t cell)
 {
     const uint32_t mark = self->nodes[cell].mark;
-    const bool is_root = (mark & ~RP_LOOKAHEAD_TRAIL) == (self->generation | RP_LOOKAHEAD_ROOT);
+    const bool is_root = mark == (self->generation | RP_LOOKAHEAD_ROOT);
     rp_cost_t least = is_root ? rp_lookahead_offset(self, cell) : RP_COST_INF;
     unsigned direction;
     rp_cell_t next;
@@ -150,6 +137,14 @@ static inline rp_key_t rp_lookahead_limit(const rp_lookahead_t *self)
 
 // ---- one cell brought up to date
 
+/// Send for what the expansion of a cell will read: it comes from memory until then.
+static inline void rp_lookahead_send_for(const rp_lookahead_t *self, rp_cell_t cell)
+{
+    __builtin_prefetch(&self->nodes[cell - self->grid->stride]);
+    __builtin_prefetch(&self->nodes[cell + self->grid->stride]);
+    __builtin_prefetch(&self->grid->moves[cell]);
+}
+
 /// Give a cell a new rhs, and OPEN what follows from it.
 static inline void rp_lookahead_set_rhs(rp_lookahead_t *self, rp_cell_t cell,
                                         rp_lookahead_node_t *node, rp_cost_t rhs)
@@ -164,6 +159,7 @@ static inline void rp_lookahead_set_rhs(rp_lookahead_t *self, rp_cell_t cell,
         rp_indexed_move(&self->open, rp_lookahead_key(self, cell, node), cell);
     } else {
         rp_indexed_push(&self->open, rp_lookahead_key(self, cell, node), cell);
+        rp_lookahead_send_for(self, cell);
     }
 }
 
@@ -254,10 +250,6 @@ static inline void rp_lookahead_pass_by(rp_lookahead_t *self, rp_cell_t cell, bo
         if (is_free && ((grid->moves[from] >> direction) & 1u) == 0) {
             continue;
         }
-        if (!is_free && rp_lookahead_is_on_trail(self, from) &&
-            rp_lookahead_is_on_trail(self, to)) {
-            self->trail_is_cut = true;
-        }
         if (g_from != RP_COST_INF) {
             (void)(is_free ? rp_lookahead_offer(self, to, g_from + edge)
                            : rp_lookahead_withdraw(self, to, g_from + edge));
@@ -299,7 +291,6 @@ static inline void rp_lookahead_change(rp_lookahead_t *self, const rp_change_t *
 {
     const rp_cell_t cell = change->cell;
     const bool is_blocked = change->after == 0;
-    self->trail_is_cut = self->trail_is_cut || rp_lookahead_is_on_trail(self, cell);
     if (change->before != 0) {
         rp_lookahead_reprice(self, change);
     }
@@ -342,19 +333,10 @@ static inline void rp_lookahead_apply(rp_lookahead_t *self, const rp_change_t *c
         }
         rp_lookahead_change(self, &changes[i]);
     }
+    rp_trail_apply(&self->trail, changes, count);
 }
 
 // ---- the trail
-
-static inline void rp_lookahead_drop_trail(rp_lookahead_t *self)
-{
-    for (uint32_t i = self->trail_first; i < self->trail_end; i++) {
-        self->nodes[self->trail[i].cell].mark &= ~RP_LOOKAHEAD_TRAIL;
-    }
-    self->trail_first = 0;
-    self->trail_end = 0;
-    self->trail_is_cut = false;
-}
 
 /// The neighbour that a cell's rhs comes from, straight on if that is as good as any.
 static inline rp_cell_t rp_lookahead_parent(const rp_lookahead_t *self, rp_cell_t cell,
@@ -380,58 +362,70 @@ static inline rp_cell_t rp_lookahead_parent(const rp_lookahead_t *self, rp_cell_
     return RP_NO_CELL;
 }
 
-/// Cut off what the target has left behind, if it is on the trail.
-/// @return true when the rest is still a cheapest path: one that was stays one while its steps cost
-///         what they did and the target's cost is what the trail says
-static inline bool rp_lookahead_shorten_trail(rp_lookahead_t *self)
+/// From here on a path of this cost may follow the trail: what is left of it is a cheapest path.
+static inline bool rp_lookahead_joins(const rp_lookahead_t *self, rp_cell_t cell, rp_cost_t cost)
 {
-    const rp_cell_t target = self->target;
-    if (self->trail_is_cut || !rp_lookahead_is_on_trail(self, target)) {
-        return false;
-    }
-    while (self->trail[self->trail_first].cell != target) {
-        const rp_cell_t left = self->trail[self->trail_first++].cell;
-        self->nodes[left].mark &= ~RP_LOOKAHEAD_TRAIL;
-    }
-    return self->trail[self->trail_first].cost == self->nodes[target].rhs;
+    return rp_trail_leads_from(&self->trail, cell) &&
+           self->trail.steps[self->trail.places[cell]].cost == cost;
 }
 
-/// After the search: have the trail lead from the target to a root. Time: O(1) when the old one
-/// does, else its length.
-static inline void rp_lookahead_trace(rp_lookahead_t *self)
+/// Walk from the target until the trail is met, or a root; the trail is that root then.
+/// @param count  written: cells in `walk`
+/// @return where on the trail it is met
+static inline rp_cell_t rp_lookahead_walk(rp_lookahead_t *self, uint32_t *count)
 {
-    const uint32_t first = self->trail_first;
-    if (rp_lookahead_shorten_trail(self)) {
-        self->trail_is_new = self->trail_first != first;
-        return;
-    }
-    self->trail_is_new = true;
-    rp_lookahead_drop_trail(self);
     rp_cell_t cell = self->target;
     rp_cost_t cost = self->nodes[cell].rhs;
-    if (cost == RP_COST_INF) {
-        return;
-    }
     unsigned heading = 0;
-    uint32_t count = 0;
-    for (;;) {
-        rp_lookahead_node_t *node = &self->nodes[cell];
-        node->mark |= RP_LOOKAHEAD_TRAIL;
-        self->trail[count++] = (rp_lookahead_step_t){cell, cost};
-        if ((node->mark & RP_LOOKAHEAD_ROOT) != 0 && rp_lookahead_offset(self, cell) == cost) {
+    *count = 0;
+    while (!rp_lookahead_joins(self, cell, cost)) {
+        const bool is_root = (self->nodes[cell].mark & RP_LOOKAHEAD_ROOT) != 0;
+        if (is_root && rp_lookahead_offset(self, cell) == cost) {
+            rp_trail_reset(&self->trail, cell, cost);
             break;
         }
+        self->walk[(*count)++] = (rp_trail_step_t){cell, cost};
         cell = rp_lookahead_parent(self, cell, cost, &heading);
         assert(cell != RP_NO_CELL);
         cost = self->nodes[cell].g;
     }
-    self->trail_end = count;
-    self->trail_peak = count > self->trail_peak ? count : self->trail_peak;
+    return cell;
+}
+
+/// After the search: have the trail lead from the target to a root. Time: O(1) when the old one
+/// does, else what is new of it.
+static inline void rp_lookahead_trace(rp_lookahead_t *self)
+{
+    rp_trail_t *trail = &self->trail;
+    const bool had_path = self->has_path;
+    const rp_cost_t cost = self->nodes[self->target].rhs;
+    const uint32_t end = trail->end;
+    self->has_path = cost != RP_COST_INF;
+    self->path_is_new = true;
+    if (!self->has_path) {
+        return;
+    }
+    trail->fresh = had_path ? end : trail->fresh; // so far the path was written
+    if (rp_trail_has(trail, self->target)) {
+        rp_trail_end_at(trail, self->target); // what it has left behind is cut off
+    }
+    const rp_trail_step_t apex = rp_trail_apex(trail);
+    if (rp_trail_is_intact(trail) && apex.cell == self->target && apex.cost == cost) {
+        self->path_is_new = !had_path || trail->end != end;
+        return;
+    }
+    uint32_t count;
+    const rp_cell_t tail = rp_lookahead_walk(self, &count);
+    const uint32_t gap = rp_trail_splice(trail, trail->places[tail], count, RP_TRAIL_NONE);
+    for (uint32_t i = 0; i < count; i++) {
+        rp_trail_fill(trail, gap + i, self->walk[count - 1u - i].cell,
+                      self->walk[count - 1u - i].cost);
+    }
 }
 
 // ---- birth and death
 
-/// Begin anew. Time: O(1), but for one clearing in 2^30.
+/// Begin anew. Time: O(length of the last path), but for one clearing in 2^31.
 static inline void rp_lookahead_begin(rp_lookahead_t *self, const rp_goal_t *roots,
                                       uint32_t root_count, rp_cell_t target)
 {
@@ -441,9 +435,9 @@ static inline void rp_lookahead_begin(rp_lookahead_t *self, const rp_goal_t *roo
         self->generation = RP_LOOKAHEAD_GENERATION;
     }
     rp_indexed_clear(&self->open);
-    self->trail_first = 0;
-    self->trail_end = 0;
-    self->trail_is_cut = false;
+    self->has_path = false;
+    rp_trail_reset(&self->trail, roots[0].cell,
+                   (rp_cost_t)roots[0].offset * self->metric.cell_length);
     self->shift = 0;
     self->target = target;
     self->target_point = rp_point_of(self->grid, target);
@@ -474,7 +468,8 @@ static inline void rp_lookahead_fini(rp_lookahead_t *self)
     }
     const uint32_t cells = self->grid->cell_count;
     rp_memory_free(self->nodes, cells, sizeof *self->nodes);
-    rp_memory_free(self->trail, cells, sizeof *self->trail);
+    rp_memory_free(self->walk, cells, sizeof *self->walk);
+    rp_trail_fini(&self->trail);
     rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots);
     rp_indexed_fini(&self->open);
     *self = (rp_lookahead_t){0};
@@ -488,9 +483,10 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
     *self = (rp_lookahead_t){
         .grid = grid, .metric = rp_metric_of(grid), .root_capacity = root_capacity};
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    self->trail = rp_memory_new(cells, sizeof *self->trail);
+    self->walk = rp_memory_new(cells, sizeof *self->walk);
+    const bool has_trail = rp_trail_init(&self->trail, grid) == RP_OK;
     self->roots = rp_memory_new(root_capacity, sizeof *self->roots);
-    if (self->nodes == NULL || self->trail == NULL || self->roots == NULL ||
+    if (self->nodes == NULL || self->walk == NULL || !has_trail || self->roots == NULL ||
         rp_indexed_init(&self->open, cells, &self->nodes->place,
                         sizeof *self->nodes / sizeof(uint32_t)) != RP_OK) {
         rp_lookahead_fini(self);
@@ -502,8 +498,7 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
 static inline uint64_t rp_lookahead_bytes(const rp_lookahead_t *self)
 {
     return (uint64_t)self->grid->cell_count * RP_LOOKAHEAD_BYTES +
-           (uint64_t)self->open.peak * sizeof *self->open.entries +
-           (uint64_t)self->trail_peak * sizeof *self->trail;
+           (uint64_t)self->open.peak * sizeof *self->open.entries + rp_trail_bytes(&self->trail);
 }
 
 // ---- invariants
@@ -530,7 +525,8 @@ static inline bool rp_lookahead_check(const rp_lookahead_t *self)
             return false;
         }
     }
-    return open_count == rp_indexed_count(&self->open);
+    return open_count == rp_indexed_count(&self->open) &&
+           rp_trail_check(&self->trail, &self->metric);
 }
 
 #endif

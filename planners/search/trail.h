@@ -167,15 +167,21 @@ static inline void rp_trail_end_at(rp_trail_t *self, rp_cell_t apex)
     }
 }
 
-/// Forget the trail but for its root, which costs nothing.
-static inline void rp_trail_reset(rp_trail_t *self, rp_cell_t root)
+static inline void rp_trail_fill(rp_trail_t *self, uint32_t place, rp_cell_t cell, rp_cost_t cost)
+{
+    self->steps[place] = (rp_trail_step_t){cell, cost};
+    rp_trail_mark(self, place);
+}
+
+/// Forget the trail but for its root.
+/// @param cost  what it costs to end there
+static inline void rp_trail_reset(rp_trail_t *self, rp_cell_t root, rp_cost_t cost)
 {
     rp_trail_unmark(self, 0, self->end);
     self->end = 1;
     self->low = RP_TRAIL_NONE;
     self->fresh = 0;
-    self->steps[0] = (rp_trail_step_t){root, 0};
-    rp_trail_mark(self, 0);
+    rp_trail_fill(self, 0, root, cost);
 }
 
 static inline void rp_trail_move(rp_trail_t *self, uint32_t from, uint32_t count, uint32_t to)
@@ -205,12 +211,6 @@ static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t
     self->fresh = gap < self->fresh ? gap : self->fresh;
     self->low = RP_TRAIL_NONE;
     return gap;
-}
-
-static inline void rp_trail_fill(rp_trail_t *self, uint32_t place, rp_cell_t cell, rp_cost_t cost)
-{
-    self->steps[place] = (rp_trail_step_t){cell, cost};
-    rp_trail_mark(self, place);
 }
 
 /// Write it from the root to the apex; what was written last is there already.
