@@ -294,6 +294,12 @@ rp_status_t rp_engine_judge_body(const rp_engine_t *self, rp_world_id_t world,
     return asked != NULL ? rp_world_judge_body(asked, body) : RP_E_UNKNOWN;
 }
 
+uint64_t rp_engine_layer_key(const rp_engine_t *self, rp_world_id_t world, const rp_body_t *body)
+{
+    const rp_world_t *asked = world_of(self, world);
+    return asked != NULL ? rp_world_layer_key(asked, body) : 0u;
+}
+
 uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world)
 {
     const rp_world_t *asked = world_of(self, world);

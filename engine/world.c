@@ -279,6 +279,32 @@ rp_status_t rp_world_judge_body(const rp_world_t *self, const rp_body_t *body)
     return find_layer(self, body, &profile, &inflation, &place);
 }
 
+/// FNV-1a.
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+uint64_t rp_world_layer_key(const rp_world_t *self, const rp_body_t *body)
+{
+    rp_profile_t profile;
+    rp_inflation_t inflation;
+    uint32_t place;
+    const rp_status_t status = find_layer(self, body, &profile, &inflation, &place);
+    if (status != RP_OK && status != RP_E_LIMIT) {
+        return 0;
+    }
+    uint64_t hash = mix(0xcbf29ce484222325u, profile.name, strlen(profile.name));
+    if (inflation.reach != 0) {
+        hash = mix(hash, &inflation.reach, sizeof inflation.reach);
+        hash = mix(hash, inflation.cost, (size_t)inflation.reach * inflation.reach + 1u);
+    }
+    return hash != 0 ? hash : 1u;
+}
+
 rp_status_t rp_world_borrow_layer(rp_world_t *self, const rp_body_t *body, rp_layer_t **layer)
 {
     rp_profile_t profile;

@@ -77,6 +77,9 @@ rp_status_t rp_world_borrow_layer(rp_world_t *self, const rp_body_t *body, rp_la
 /// What borrowing a layer would say, memory aside.
 rp_status_t rp_world_judge_body(const rp_world_t *self, const rp_body_t *body);
 
+/// As rp_engine_layer_key().
+uint64_t rp_world_layer_key(const rp_world_t *self, const rp_body_t *body);
+
 /// Nobody needs it any more: it is freed. @param layer  NULL: nothing happens
 void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer);
 

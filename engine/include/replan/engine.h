@@ -339,6 +339,11 @@ bool rp_engine_own_profile(const rp_engine_t *self, rp_world_id_t world, size_t 
 rp_status_t rp_engine_judge_body(const rp_engine_t *self, rp_world_id_t world,
                                  const rp_body_t *body);
 
+/// A number that bodies have in common exactly when they share a layer of this world, but for a
+/// chance of 1 in 2^64: by it sessions can be spread over several engines.
+/// @return 0 when rp_engine_judge_body() refuses the body, RP_E_LIMIT aside. Time: O(reach^2)
+uint64_t rp_engine_layer_key(const rp_engine_t *self, rp_world_id_t world, const rp_body_t *body);
+
 /// Layers that the world holds now: what its sessions need, and its own profile's.
 uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world);
 

@@ -1,0 +1,287 @@
+/// Questions: each goes to the worker that plans for the session it is about, a probe of many
+/// sessions in parts, one for each worker that plans for some of them.
+#include "daemon/workers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/workers_state.h"
+
+static rp_asked_t *find(rp_workers_t *self, rp_ask_id_t id)
+{
+    for (size_t i = 0; id != 0 && i < RP_ASKS_MAX; i++) {
+        if (self->asked[i].id == id) {
+            return &self->asked[i];
+        }
+    }
+    return NULL;
+}
+
+/// @return NULL when too many are open
+static rp_asked_t *begin(rp_workers_t *self)
+{
+    for (size_t i = 0; i < RP_ASKS_MAX; i++) {
+        if (self->asked[i].id == 0) {
+            self->last_ask += self->last_ask == UINT32_MAX ? 2u : 1u;
+            self->asked[i] = (rp_asked_t){.id = self->last_ask};
+            return &self->asked[i];
+        }
+    }
+    return NULL;
+}
+
+static void end(rp_asked_t *asked)
+{
+    rp_found_destroy(&asked->found);
+    free(asked->owners);
+    *asked = (rp_asked_t){.id = 0};
+}
+
+/// A status instead of an answer, or an answer.
+static rp_status_t conclude(rp_asked_t *asked, rp_status_t status, rp_ask_id_t *ask)
+{
+    if (status == RP_OK) {
+        *ask = asked->id;
+    } else {
+        end(asked);
+    }
+    return status;
+}
+
+// ---- probes in parts
+
+/// The worker of each session, seated if it was not.
+/// @return RP_E_UNKNOWN, RP_E_MEMORY
+static rp_status_t find_owners(rp_workers_t *self, rp_asked_t *asked, rp_world_id_t world,
+                               const rp_question_t *question)
+{
+    asked->owners = calloc(question->session_count + 1u, 1);
+    asked->session_count = question->session_count;
+    if (asked->owners == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = 0; i < question->session_count; i++) {
+        rp_seat_t *seat = rp_seat_of(self, question->sessions[i]);
+        if (seat == NULL || seat->world != world) {
+            return RP_E_UNKNOWN;
+        }
+        if (rp_seat_settle(self, seat) != RP_OK) {
+            return RP_E_MEMORY;
+        }
+        asked->owners[i] = (uint8_t)seat->group->worker;
+    }
+    asked->pair_owner = question->session_count != 0 ? asked->owners[0] : asked->id % self->count;
+    return RP_OK;
+}
+
+/// The part of one worker. @param sessions  room for them [session_count]
+static rp_question_t part_of(const rp_asked_t *asked, const rp_question_t *question,
+                             unsigned worker, rp_session_id_t *sessions)
+{
+    rp_question_t part = *question;
+    part.sessions = sessions;
+    part.session_count = 0;
+    for (size_t i = 0; i < question->session_count; i++) {
+        if (asked->owners[i] == worker) {
+            sessions[part.session_count++] = question->sessions[i];
+        }
+    }
+    if (worker != asked->pair_owner) {
+        part.from_count = 0;
+        part.to_count = 0;
+    }
+    return part;
+}
+
+/// Room for all that the parts will bring.
+static rp_status_t make_room(rp_asked_t *asked, const rp_question_t *question)
+{
+    const size_t count = question->session_count + question->from_count;
+    asked->found = rp_found_new(asked->id, RP_OK);
+    if (asked->found == NULL) {
+        return RP_E_MEMORY;
+    }
+    asked->found->finding.count = count;
+    asked->found->finding.costs = calloc(count + 1u, sizeof(double));
+    asked->found->finding.after = calloc(count + 1u, sizeof(double));
+    return asked->found->finding.costs != NULL && asked->found->finding.after != NULL ? RP_OK
+                                                                                      : RP_E_MEMORY;
+}
+
+static void take_value(rp_asked_t *asked, const rp_found_t *part, size_t to, size_t from)
+{
+    if (from < part->finding.count) {
+        asked->found->finding.costs[to] = part->finding.costs[from];
+        asked->found->finding.after[to] = part->finding.after[from];
+    }
+}
+
+static void take_part(rp_asked_t *asked, unsigned worker, const rp_found_t *part)
+{
+    size_t from = 0;
+    if (part->status != RP_OK) {
+        asked->found->status = part->status;
+        return;
+    }
+    asked->found->finding.version = part->finding.version;
+    for (size_t i = 0; i < asked->session_count; i++) {
+        if (asked->owners[i] == worker) {
+            take_value(asked, part, i, from++);
+        }
+    }
+    for (size_t to = asked->session_count;
+         worker == asked->pair_owner && to < asked->found->finding.count; to++) {
+        take_value(asked, part, to, from++);
+    }
+}
+
+void rp_asked_take_found(rp_workers_t *self, unsigned worker, rp_found_t *found)
+{
+    rp_asked_t *asked = find(self, found->ask);
+    if (asked != NULL && asked->found != NULL) {
+        take_part(asked, worker, found);
+    } else if (asked != NULL) {
+        asked->found = found;
+        found = NULL;
+    }
+    if (asked != NULL) {
+        asked->parts_left--;
+    }
+    rp_found_destroy(&found);
+}
+
+// ---- asking
+
+static bool has_part(const rp_asked_t *asked, const rp_question_t *part, unsigned worker)
+{
+    return part->session_count != 0 || worker == asked->pair_owner;
+}
+
+static rp_status_t ask_workers(rp_workers_t *self, rp_asked_t *asked, rp_world_id_t world,
+                               const rp_question_t *question)
+{
+    rp_session_id_t *sessions = calloc(question->session_count + 1u, sizeof(rp_session_id_t));
+    rp_sheaf_t sheaf = {.count = 0};
+    rp_status_t status = sessions != NULL ? find_owners(self, asked, world, question) : RP_E_MEMORY;
+    for (unsigned i = 0; i < self->count && status == RP_OK; i++) {
+        const rp_question_t part = part_of(asked, question, i, sessions);
+        rp_order_t order = {.kind = RP_ORDER_ASK, .subject = asked->id};
+        order.with.ask.question = &part;
+        order.with.ask.world = world;
+        if (has_part(asked, &part, i)) {
+            rp_sheaf_add(self, &sheaf, i, &order);
+        }
+    }
+    if (status == RP_OK && sheaf.count > 1) {
+        status = make_room(asked, question);
+    }
+    free(sessions);
+    if (status != RP_OK || sheaf.lacks_memory) {
+        return status != RP_OK ? status : RP_E_MEMORY;
+    }
+    asked->parts_left = sheaf.count;
+    rp_sheaf_send(self, &sheaf);
+    return RP_OK;
+}
+
+rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_question_t *question,
+                           rp_ask_id_t *ask)
+{
+    rp_asked_t *asked = begin(self);
+    if (asked == NULL) {
+        return RP_E_LIMIT;
+    }
+    const rp_status_t status = self->count == 0
+                                   ? rp_engine_ask(self->ground, world, question, &asked->local)
+                                   : ask_workers(self, asked, world, question);
+    return conclude(asked, status, ask);
+}
+
+/// Without workers a walk is over at once.
+static rp_status_t walk_here(rp_workers_t *self, rp_asked_t *asked, const rp_walk_t *walk)
+{
+    asked->found = rp_found_new(asked->id, RP_OK);
+    if (asked->found == NULL) {
+        return RP_E_MEMORY;
+    }
+    rp_found_t *found = asked->found;
+    found->offenders = calloc(walk->step_count + 1u, sizeof *found->offenders);
+    found->finding.costs = calloc(1, sizeof *found->finding.costs);
+    if (found->offenders == NULL || found->finding.costs == NULL) {
+        return RP_E_MEMORY;
+    }
+    found->finding.version = walk->version;
+    found->offender_count =
+        rp_engine_walk(self->ground, walk->session, walk->start_x, walk->start_y, walk->steps,
+                       walk->step_count, found->offenders, walk->step_count, found->finding.costs);
+    return RP_OK;
+}
+
+static rp_status_t walk_there(rp_workers_t *self, rp_asked_t *asked, const rp_walk_t *walk)
+{
+    rp_seat_t *seat = rp_seat_of(self, walk->session);
+    rp_sheaf_t sheaf = {.count = 0};
+    rp_order_t order = {.kind = RP_ORDER_WALK, .subject = asked->id};
+    order.with.walk = walk;
+    if (seat == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    if (rp_seat_settle(self, seat) != RP_OK) {
+        return RP_E_MEMORY;
+    }
+    rp_sheaf_add(self, &sheaf, seat->group->worker, &order);
+    asked->parts_left = 1;
+    rp_sheaf_send(self, &sheaf);
+    return sheaf.lacks_memory ? RP_E_MEMORY : RP_OK;
+}
+
+rp_status_t rp_workers_walk(rp_workers_t *self, const rp_walk_t *walk, rp_ask_id_t *ask)
+{
+    rp_asked_t *asked = begin(self);
+    if (asked == NULL) {
+        return RP_E_LIMIT;
+    }
+    const rp_status_t status =
+        self->count == 0 ? walk_here(self, asked, walk) : walk_there(self, asked, walk);
+    return conclude(asked, status, ask);
+}
+
+const rp_found_t *rp_workers_found(rp_workers_t *self, rp_ask_id_t ask)
+{
+    rp_asked_t *asked = find(self, ask);
+    if (asked == NULL) {
+        return NULL;
+    }
+    if (asked->local == 0) {
+        return asked->parts_left == 0 ? asked->found : NULL;
+    }
+    const rp_finding_t *finding = rp_engine_finding(self->ground, asked->local);
+    if (finding == NULL) {
+        return NULL;
+    }
+    asked->lent = (rp_found_t){.ask = ask, .finding = *finding};
+    return &asked->lent;
+}
+
+void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask)
+{
+    rp_asked_t *asked = find(self, ask);
+    rp_sheaf_t sheaf = {.count = 0};
+    if (asked == NULL) {
+        return;
+    }
+    if (asked->local != 0) {
+        rp_engine_forget(self->ground, asked->local);
+    } else if (asked->parts_left != 0) {
+        rp_sheaf_add_all(self, &sheaf, &(rp_order_t){.kind = RP_ORDER_FORGET, .subject = ask});
+        rp_sheaf_send(self, &sheaf);
+    }
+    end(asked);
+}
+
+void rp_asked_fini(rp_workers_t *self)
+{
+    for (size_t i = 0; i < RP_ASKS_MAX; i++) {
+        end(&self->asked[i]);
+    }
+}

@@ -1,0 +1,207 @@
+/// Batches and deep copies. A copy is laid out as the original: the same struct, whose pointers
+/// lead to copies too.
+#include "daemon/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- copies
+
+/// What `*field` points to is replaced by a copy of it; NULL stays NULL.
+/// @return false without memory
+static bool copy_bytes(rp_arena_t *arena, const void **field, size_t size)
+{
+    if (*field == NULL) {
+        return true;
+    }
+    void *copy = rp_arena_take(arena, size);
+    if (copy == NULL) {
+        return false;
+    }
+    if (size != 0) {
+        memcpy(copy, *field, size);
+    }
+    *field = copy;
+    return true;
+}
+
+#define COPY(arena, field, count)                                                                  \
+    copy_bytes(arena, (const void **)&(field), (count) * sizeof *(field))
+
+static bool copy_text(rp_arena_t *arena, const char **field)
+{
+    return *field == NULL || copy_bytes(arena, (const void **)field, strlen(*field) + 1u);
+}
+
+static const rp_world_options_t *copy_world_options(rp_arena_t *arena,
+                                                    const rp_world_options_t *from)
+{
+    rp_world_options_t *self = rp_arena_take(arena, sizeof *self);
+    rp_profile_options_t *profiles =
+        rp_arena_take(arena, from->profile_count * sizeof(rp_profile_options_t));
+    if (self == NULL || profiles == NULL) {
+        return NULL;
+    }
+    *self = *from;
+    self->profiles = profiles;
+    bool is_copied = copy_text(arena, &self->profile) &&
+                     COPY(arena, self->data, (size_t)from->width * from->height);
+    for (size_t i = 0; i < from->profile_count && is_copied; i++) {
+        profiles[i] = from->profiles[i];
+        is_copied = copy_text(arena, &profiles[i].name) && copy_text(arena, &profiles[i].like) &&
+                    COPY(arena, profiles[i].factors, 256u);
+    }
+    return is_copied ? self : NULL;
+}
+
+static bool copy_edit_arrays(rp_arena_t *arena, rp_edit_t *self)
+{
+    return COPY(arena, self->data, (size_t)self->width * self->height) &&
+           COPY(arena, self->cells, self->cell_count) &&
+           COPY(arena, self->values, self->cell_count);
+}
+
+static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_edit_t *from)
+{
+    rp_edit_t *self = rp_arena_take(arena, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    *self = *from;
+    return copy_edit_arrays(arena, self) ? self : NULL;
+}
+
+static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_overlay_edit_t *from)
+{
+    rp_overlay_edit_t *self = rp_arena_take(arena, sizeof *self);
+    rp_shape_t *shapes = rp_arena_take(arena, from->shape_count * sizeof *shapes);
+    if (self == NULL || shapes == NULL) {
+        return NULL;
+    }
+    *self = *from;
+    self->shapes = shapes;
+    bool is_copied = COPY(arena, self->removed, from->removed_count);
+    for (size_t i = 0; i < from->shape_count && is_copied; i++) {
+        shapes[i] = from->shapes[i];
+        is_copied = COPY(arena, shapes[i].x_m, shapes[i].corners) &&
+                    COPY(arena, shapes[i].y_m, shapes[i].corners);
+    }
+    return is_copied ? self : NULL;
+}
+
+static const rp_session_options_t *copy_session_options(rp_arena_t *arena,
+                                                        const rp_session_options_t *from)
+{
+    rp_session_options_t *self = rp_arena_take(arena, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    *self = *from;
+    return copy_text(arena, &self->planner) && copy_text(arena, &self->body.profile) ? self : NULL;
+}
+
+static const rp_aim_t *copy_aim(rp_arena_t *arena, const rp_aim_t *from)
+{
+    rp_aim_t *self = rp_arena_take(arena, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    *self = *from;
+    return COPY(arena, self->points, from->count) ? self : NULL;
+}
+
+static const rp_question_t *copy_question(rp_arena_t *arena, const rp_question_t *from)
+{
+    rp_question_t *self = rp_arena_take(arena, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    *self = *from;
+    if (from->edit != NULL) {
+        self->edit = copy_edit(arena, from->edit);
+    }
+    return (from->edit == NULL || self->edit != NULL) &&
+                   COPY(arena, self->from, from->from_count) &&
+                   COPY(arena, self->to, from->to_count) &&
+                   COPY(arena, self->sessions, from->session_count)
+               ? self
+               : NULL;
+}
+
+static const rp_walk_t *copy_walk(rp_arena_t *arena, const rp_walk_t *from)
+{
+    rp_walk_t *self = rp_arena_take(arena, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    *self = *from;
+    return COPY(arena, self->steps, from->step_count) ? self : NULL;
+}
+
+// ---- parcels
+
+rp_parcel_t *rp_parcel_new(void)
+{
+    rp_parcel_t *self = calloc(1, sizeof *self);
+    if (self != NULL) {
+        rp_arena_init(&self->arena, SIZE_MAX);
+        self->last = &self->first;
+    }
+    return self;
+}
+
+void rp_parcel_destroy(rp_parcel_t **self)
+{
+    if (*self != NULL) {
+        rp_arena_fini(&(*self)->arena);
+        free(*self);
+        *self = NULL;
+    }
+}
+
+/// Whatever the order points to becomes a copy of it. @return false without memory
+static bool copy_content(rp_arena_t *arena, rp_order_t *order)
+{
+    switch (order->kind) {
+    case RP_ORDER_OPEN_WORLD:
+        order->with.world = copy_world_options(arena, order->with.world);
+        return order->with.world != NULL;
+    case RP_ORDER_APPLY:
+        order->with.edit = copy_edit(arena, order->with.edit);
+        return order->with.edit != NULL;
+    case RP_ORDER_OVERLAY:
+        order->with.overlay = copy_overlay_edit(arena, order->with.overlay);
+        return order->with.overlay != NULL;
+    case RP_ORDER_OPEN:
+        order->with.open.options = copy_session_options(arena, order->with.open.options);
+        return order->with.open.options != NULL;
+    case RP_ORDER_AIM:
+        order->with.aim = copy_aim(arena, order->with.aim);
+        return order->with.aim != NULL;
+    case RP_ORDER_ASK:
+        order->with.ask.question = copy_question(arena, order->with.ask.question);
+        return order->with.ask.question != NULL;
+    case RP_ORDER_WALK:
+        order->with.walk = copy_walk(arena, order->with.walk);
+        return order->with.walk != NULL;
+    default:
+        return true;
+    }
+}
+
+rp_order_t *rp_parcel_draft(rp_parcel_t *self, const rp_order_t *order)
+{
+    rp_order_t *draft = rp_arena_take(&self->arena, sizeof *draft);
+    if (draft == NULL) {
+        return NULL;
+    }
+    *draft = *order;
+    draft->next = NULL;
+    return copy_content(&self->arena, draft) ? draft : NULL;
+}
+
+void rp_parcel_add(rp_parcel_t *self, rp_order_t *order)
+{
+    *self->last = order;
+    self->last = &order->next;
+}

@@ -1,0 +1,67 @@
+/// Memory of reports.
+#include "daemon/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+rp_found_t *rp_found_new(rp_ask_id_t ask, rp_status_t status)
+{
+    rp_found_t *self = calloc(1, sizeof *self);
+    if (self != NULL) {
+        self->ask = ask;
+        self->status = status;
+    }
+    return self;
+}
+
+/// @param field  written: a copy, or NULL when there is nothing to copy
+static bool copy_array(void **field, const void *from, size_t size)
+{
+    *field = from != NULL ? malloc(size + 1u) : NULL;
+    if (*field != NULL) {
+        memcpy(*field, from, size);
+    }
+    return from == NULL || *field != NULL;
+}
+
+bool rp_found_copy(rp_found_t *self, const rp_finding_t *from)
+{
+    self->finding = *from;
+    const bool has_costs =
+        copy_array((void **)&self->finding.costs, from->costs, from->count * sizeof *from->costs);
+    const bool has_after =
+        copy_array((void **)&self->finding.after, from->after, from->count * sizeof *from->after);
+    return copy_array((void **)&self->finding.steps, from->steps, from->count) && has_costs &&
+           has_after;
+}
+
+void rp_found_destroy(rp_found_t **self)
+{
+    if (*self != NULL) {
+        free((*self)->finding.costs);
+        free((*self)->finding.after);
+        free((*self)->finding.steps);
+        free((*self)->offenders);
+        free(*self);
+        *self = NULL;
+    }
+}
+
+void rp_report_destroy(rp_report_t **self)
+{
+    if (*self == NULL) {
+        return;
+    }
+    while ((*self)->told != NULL) {
+        rp_told_t *told = (*self)->told;
+        (*self)->told = told->next;
+        free(told);
+    }
+    while ((*self)->found != NULL) {
+        rp_found_t *found = (*self)->found;
+        (*self)->found = found->next;
+        rp_found_destroy(&found);
+    }
+    free(*self);
+    *self = NULL;
+}

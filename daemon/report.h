@@ -1,0 +1,54 @@
+/// @file
+/// Reports: what a worker has to say after a step. Given whole to the reactor.
+#ifndef REPLAN_DAEMON_REPORT_H
+#define REPLAN_DAEMON_REPORT_H
+
+#include "replan/engine.h"
+
+#include "daemon/queue.h"
+#include "msgs/limits.h"
+
+/// An answer of a session.
+typedef struct rp_told {
+    struct rp_told *next;
+    rp_session_id_t session; ///< by its wire handle
+    uint32_t seat;           ///< as it was opened with
+    uint64_t ticket;         ///< of the look that asked for it; 0: it is news
+    rp_answer_t answer;      ///< of the worker's engine; its steps stand below
+    rp_said_t said;          ///< the newest of its past
+    uint64_t last_said;      ///< version
+    uint8_t steps[];
+} rp_told_t;
+
+/// What a question or a walk came to.
+typedef struct rp_found {
+    struct rp_found *next;
+    rp_ask_id_t ask; ///< by the reactor's number
+    rp_status_t status;
+    rp_finding_t finding; ///< of RP_OK; its arrays are owned, of a walk the cost stands in `costs`
+    uint32_t *offenders;  ///< of a walk, owned [offender_count]
+    size_t offender_count;
+} rp_found_t;
+
+/// @return NULL without memory
+rp_found_t *rp_found_new(rp_ask_id_t ask, rp_status_t status);
+
+/// A finding as a copy; `costs`, and those of `after` and `steps` that `from` has.
+/// @return false without memory
+bool rp_found_copy(rp_found_t *self, const rp_finding_t *from);
+void rp_found_destroy(rp_found_t **self);
+
+typedef struct rp_report {
+    rp_link_t link;
+    unsigned worker;
+    uint64_t done;                          ///< parcels that it has taken in
+    bool is_busy;                           ///< its engine stopped for its budget
+    uint64_t next_us;                       ///< when it wants to be told the time
+    rp_told_t *told;                        ///< owned, oldest first
+    rp_found_t *found;                      ///< owned
+    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world
+} rp_report_t;
+
+void rp_report_destroy(rp_report_t **self);
+
+#endif

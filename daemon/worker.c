@@ -1,0 +1,515 @@
+/// The thread of a worker. The reactor's own engine has accepted every order before it comes here,
+/// so that only memory can be missing: then the worker waits until there is some, and what it was
+/// told last is not settled so long.
+#include "daemon/worker.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// Expansions of one step: about a millisecond, then orders are looked for again.
+#define STEP_BUDGET 8192u
+
+#define MEMORY_WAIT_US 10000u
+
+/// What stands behind a wire handle.
+typedef struct local {
+    rp_session_id_t session; ///< of the engine; 0: it plans elsewhere
+    rp_session_id_t shadow;  ///< of the engine: for those who chase it; 0: none
+    uint32_t seat;
+} local_t;
+
+typedef struct look {
+    rp_session_id_t session; ///< by its wire handle
+    uint64_t ticket;
+} look_t;
+
+typedef struct errand {
+    rp_ask_id_t ask;   ///< by the reactor's number
+    rp_ask_id_t local; ///< of the engine
+} errand_t;
+
+struct rp_worker {
+    pthread_t thread;
+    rp_queue_t orders;
+    rp_queue_t *reports;
+    unsigned number;
+    // the thread's own
+    rp_engine_t *engine;
+    local_t *locals; ///< by wire handle [local_count]
+    uint32_t local_count;
+    rp_session_id_t *handles; ///< wire handles, by session of the engine [handle_count]
+    uint32_t handle_count;
+    look_t *looks; ///< [look_count]
+    uint32_t look_count;
+    uint32_t look_capacity;
+    errand_t errands[RP_ASKS_MAX];
+    uint32_t errand_count;
+    bool is_open[RP_LIMIT_WORLDS + 1u]; ///< worlds
+    uint64_t now_us;
+    uint64_t done;
+    bool is_ending;
+    rp_report_t *report; ///< being written
+    rp_told_t **last_told;
+    rp_found_t **last_found;
+};
+
+// ---- memory
+
+static void wait_for_memory(void)
+{
+    (void)usleep(MEMORY_WAIT_US);
+}
+
+static void *must_have(void *old, size_t size)
+{
+    void *memory;
+    while ((memory = realloc(old, size)) == NULL) {
+        wait_for_memory();
+    }
+    return memory;
+}
+
+/// Try again for want of memory. @return true when the call is to be repeated
+static bool must_repeat(rp_status_t status)
+{
+    if (status == RP_E_MEMORY) {
+        wait_for_memory();
+    }
+    return status == RP_E_MEMORY;
+}
+
+// ---- sessions
+
+static local_t *local_of(rp_worker_t *self, rp_session_id_t handle)
+{
+    if (handle >= self->local_count) {
+        const uint32_t count = 2u * handle + 64u;
+        self->locals = must_have(self->locals, count * sizeof *self->locals);
+        memset(self->locals + self->local_count, 0,
+               (count - self->local_count) * sizeof *self->locals);
+        self->local_count = count;
+    }
+    return &self->locals[handle];
+}
+
+static void note_handle(rp_worker_t *self, rp_session_id_t session, rp_session_id_t handle)
+{
+    if (session >= self->handle_count) {
+        const uint32_t count = 2u * session + 64u;
+        self->handles = must_have(self->handles, count * sizeof *self->handles);
+        self->handle_count = count;
+    }
+    self->handles[session] = handle;
+}
+
+static rp_session_id_t open_session(rp_worker_t *self, rp_world_id_t world,
+                                    const rp_session_options_t *options)
+{
+    rp_session_id_t session = 0;
+    rp_status_t status;
+    do {
+        status = rp_engine_open(self->engine, world, options, &session);
+    } while (must_repeat(status));
+    assert(status == RP_OK);
+    return session;
+}
+
+static void open_seat(rp_worker_t *self, const rp_order_t *order)
+{
+    local_t *local = local_of(self, order->subject);
+    local->session = open_session(self, order->with.open.world, order->with.open.options);
+    local->seat = order->with.open.seat;
+    note_handle(self, local->session, order->subject);
+}
+
+static void open_shadow(rp_worker_t *self, const rp_order_t *order)
+{
+    const rp_session_options_t point = {.planner = NULL};
+    local_t *local = local_of(self, order->subject);
+    local->shadow = open_session(self, order->with.open.world, &point);
+}
+
+static void close_seat(rp_worker_t *self, rp_session_id_t handle)
+{
+    local_t *local = local_of(self, handle);
+    (void)rp_engine_close(self->engine, local->session);
+    local->session = 0;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < self->look_count; i++) {
+        if (self->looks[i].session != handle) {
+            self->looks[kept++] = self->looks[i];
+        }
+    }
+    self->look_count = kept;
+}
+
+static void move(rp_worker_t *self, const rp_order_t *order)
+{
+    const local_t *local = local_of(self, order->subject);
+    const rp_session_id_t both[] = {local->session, local->shadow};
+    for (size_t i = 0; i < 2; i++) {
+        if (both[i] != 0) {
+            (void)rp_engine_pose(self->engine, both[i], order->with.pose.x_m, order->with.pose.y_m,
+                                 order->with.pose.seq, order->cause);
+        }
+    }
+}
+
+static void aim(rp_worker_t *self, const rp_order_t *order)
+{
+    rp_aim_t local = *order->with.aim;
+    rp_status_t status;
+    local.target = local.target != 0 ? local_of(self, local.target)->shadow : 0;
+    do {
+        status = rp_engine_aim(self->engine, local_of(self, order->subject)->session, &local,
+                               order->cause);
+    } while (must_repeat(status));
+    assert(status == RP_OK);
+}
+
+static void retarget(rp_worker_t *self, const rp_order_t *order)
+{
+    const rp_session_id_t target =
+        order->with.target != 0 ? local_of(self, order->with.target)->shadow : 0;
+    (void)rp_engine_retarget(self->engine, local_of(self, order->subject)->session, target,
+                             order->cause);
+}
+
+static void note_look(rp_worker_t *self, const rp_order_t *order)
+{
+    if (self->look_count == self->look_capacity) {
+        self->look_capacity = 2u * self->look_capacity + 16u;
+        self->looks = must_have(self->looks, self->look_capacity * sizeof *self->looks);
+    }
+    self->looks[self->look_count++] = (look_t){order->subject, order->with.ticket};
+}
+
+// ---- worlds
+
+static void open_world(rp_worker_t *self, const rp_order_t *order)
+{
+    rp_world_id_t world = 0;
+    rp_status_t status;
+    do {
+        status = rp_engine_open_world(self->engine, order->with.world, &world);
+    } while (must_repeat(status));
+    assert(status == RP_OK && world == order->subject);
+    self->is_open[world] = true;
+}
+
+/// Changes of the reactor's world are made here in the same order, so that versions agree.
+static void change_world(rp_worker_t *self, const rp_order_t *order)
+{
+    const rp_world_id_t world = order->subject;
+    uint64_t version = 0;
+    rp_status_t status = RP_OK;
+    do {
+        switch (order->kind) {
+        case RP_ORDER_APPLY:
+            status = rp_engine_apply(self->engine, world, order->with.edit, order->cause, &version);
+            break;
+        case RP_ORDER_OVERLAY:
+            status =
+                rp_engine_overlay(self->engine, world, order->with.overlay, order->cause, &version);
+            break;
+        case RP_ORDER_EXPIRE:
+            (void)rp_engine_expire(self->engine, world, self->now_us, order->cause, &version);
+            break;
+        default:
+            status =
+                rp_engine_resize(self->engine, world, &order->with.window, order->cause, &version);
+        }
+    } while (must_repeat(status));
+    assert(status == RP_OK);
+}
+
+// ---- questions
+
+static rp_found_t *new_found(rp_ask_id_t ask, rp_status_t status)
+{
+    rp_found_t *found;
+    while ((found = rp_found_new(ask, status)) == NULL) {
+        wait_for_memory();
+    }
+    return found;
+}
+
+static void report_found(rp_worker_t *self, rp_found_t *found)
+{
+    *self->last_found = found;
+    self->last_found = &found->next;
+}
+
+static void ask(rp_worker_t *self, const rp_order_t *order)
+{
+    rp_question_t question = *order->with.ask.question;
+    rp_session_id_t *sessions =
+        must_have(NULL, (question.session_count + 1u) * sizeof(rp_session_id_t));
+    for (size_t i = 0; i < question.session_count; i++) {
+        sessions[i] = local_of(self, question.sessions[i])->session;
+    }
+    question.sessions = sessions;
+    errand_t errand = {.ask = order->subject};
+    const rp_status_t status =
+        rp_engine_ask(self->engine, order->with.ask.world, &question, &errand.local);
+    if (status == RP_OK) {
+        self->errands[self->errand_count++] = errand;
+    } else {
+        report_found(self, new_found(order->subject, status));
+    }
+    free(sessions);
+}
+
+static void walk(rp_worker_t *self, const rp_order_t *order)
+{
+    const rp_walk_t *path = order->with.walk;
+    rp_found_t *found = new_found(order->subject, RP_OK);
+    found->offenders = must_have(NULL, (path->step_count + 1u) * sizeof *found->offenders);
+    found->finding.costs = must_have(NULL, sizeof *found->finding.costs);
+    found->finding.version = path->version;
+    found->offender_count = rp_engine_walk(
+        self->engine, local_of(self, path->session)->session, path->start_x, path->start_y,
+        path->steps, path->step_count, found->offenders, path->step_count, found->finding.costs);
+    report_found(self, found);
+}
+
+static void forget(rp_worker_t *self, rp_ask_id_t number)
+{
+    for (uint32_t i = 0; i < self->errand_count; i++) {
+        if (self->errands[i].ask == number) {
+            rp_engine_forget(self->engine, self->errands[i].local);
+            self->errands[i] = self->errands[--self->errand_count];
+            return;
+        }
+    }
+}
+
+// ---- orders
+
+static void carry_out(rp_worker_t *self, const rp_order_t *order)
+{
+    switch (order->kind) {
+    case RP_ORDER_OPEN_WORLD:
+        open_world(self, order);
+        break;
+    case RP_ORDER_CLOSE_WORLD:
+        (void)rp_engine_close_world(self->engine, order->subject);
+        self->is_open[order->subject] = false;
+        break;
+    case RP_ORDER_APPLY:
+    case RP_ORDER_OVERLAY:
+    case RP_ORDER_EXPIRE:
+    case RP_ORDER_RESIZE:
+        change_world(self, order);
+        break;
+    case RP_ORDER_OPEN:
+        open_seat(self, order);
+        break;
+    case RP_ORDER_CLOSE:
+        close_seat(self, order->subject);
+        break;
+    case RP_ORDER_POSE:
+        move(self, order);
+        break;
+    case RP_ORDER_AIM:
+        aim(self, order);
+        break;
+    case RP_ORDER_RETARGET:
+        retarget(self, order);
+        break;
+    case RP_ORDER_SHADOW:
+        open_shadow(self, order);
+        break;
+    case RP_ORDER_UNSHADOW:
+        (void)rp_engine_close(self->engine, local_of(self, order->subject)->shadow);
+        local_of(self, order->subject)->shadow = 0;
+        break;
+    case RP_ORDER_LOOK:
+        note_look(self, order);
+        break;
+    case RP_ORDER_ASK:
+        ask(self, order);
+        break;
+    case RP_ORDER_WALK:
+        walk(self, order);
+        break;
+    case RP_ORDER_FORGET:
+        forget(self, order->subject);
+        break;
+    }
+}
+
+static void take_parcels(rp_worker_t *self, rp_link_t *all)
+{
+    while (all != NULL) {
+        rp_parcel_t *parcel = (rp_parcel_t *)all;
+        all = all->next;
+        self->now_us = parcel->now_us;
+        for (const rp_order_t *order = parcel->first; order != NULL; order = order->next) {
+            carry_out(self, order);
+        }
+        self->done++;
+        self->is_ending = self->is_ending || parcel->is_end;
+        rp_parcel_destroy(&parcel);
+    }
+}
+
+// ---- reports
+
+static void begin_report(rp_worker_t *self)
+{
+    self->report = must_have(NULL, sizeof *self->report);
+    *self->report = (rp_report_t){.worker = self->number};
+    self->last_told = &self->report->told;
+    self->last_found = &self->report->found;
+}
+
+static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t ticket)
+{
+    const rp_session_id_t handle = self->handles[answer->session];
+    rp_told_t *told = must_have(NULL, sizeof *told + answer->step_count);
+    rp_said_t past[RP_PAST_MAX] = {{0}};
+    (void)rp_engine_past(self->engine, answer->session, past);
+    *told = (rp_told_t){
+        .session = handle,
+        .seat = local_of(self, handle)->seat,
+        .ticket = ticket,
+        .answer = *answer,
+        .said = past[0],
+        .last_said = rp_engine_last_said(self->engine, answer->session),
+    };
+    if (answer->step_count != 0) {
+        memcpy(told->steps, answer->steps, answer->step_count);
+    }
+    told->answer.steps = told->steps;
+    *self->last_told = told;
+    self->last_told = &told->next;
+}
+
+static void report_looks(rp_worker_t *self)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < self->look_count; i++) {
+        const look_t *look = &self->looks[i];
+        const rp_session_id_t session = local_of(self, look->session)->session;
+        rp_answer_t answer;
+        if (!rp_engine_is_sure(self->engine, session)) {
+            self->looks[kept++] = *look;
+        } else if (rp_engine_answer(self->engine, session, &answer) == RP_OK) {
+            report_answer(self, &answer, look->ticket);
+        }
+    }
+    self->look_count = kept;
+}
+
+static void report_findings(rp_worker_t *self)
+{
+    for (uint32_t i = self->errand_count; i-- > 0;) {
+        const errand_t errand = self->errands[i];
+        const rp_finding_t *finding = rp_engine_finding(self->engine, errand.local);
+        if (finding == NULL) {
+            continue;
+        }
+        rp_found_t *found = new_found(errand.ask, RP_OK);
+        while (!rp_found_copy(found, finding)) {
+            rp_found_destroy(&found);
+            wait_for_memory();
+            found = new_found(errand.ask, RP_OK);
+        }
+        report_found(self, found);
+        forget(self, errand.ask);
+    }
+}
+
+/// Finish the report and give it away.
+static void give_report(rp_worker_t *self, bool is_busy)
+{
+    rp_report_t *report = self->report;
+    rp_answer_t answer;
+    while (rp_engine_next_answer(self->engine, &answer)) {
+        report_answer(self, &answer, 0);
+    }
+    report_looks(self);
+    report_findings(self);
+    report->done = self->done;
+    report->is_busy = is_busy;
+    report->next_us = rp_engine_next_us(self->engine);
+    for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
+        report->settled[world] = self->is_open[world] ? rp_engine_settled(self->engine, world) : 0u;
+    }
+    rp_queue_put(self->reports, &report->link);
+}
+
+static void *run(void *user)
+{
+    rp_worker_t *self = user;
+    bool is_busy = false;
+    while (!self->is_ending) {
+        rp_link_t *parcels = is_busy ? rp_queue_take(&self->orders) : rp_queue_wait(&self->orders);
+        begin_report(self);
+        take_parcels(self, parcels);
+        is_busy = !self->is_ending && rp_engine_step(self->engine, self->now_us, STEP_BUDGET);
+        give_report(self, is_busy);
+    }
+    return NULL;
+}
+
+// ---- birth and death
+
+static void destroy(rp_worker_t *self)
+{
+    rp_link_t *left = self->orders.last != NULL ? rp_queue_take(&self->orders) : NULL;
+    while (left != NULL) {
+        rp_parcel_t *parcel = (rp_parcel_t *)left;
+        left = left->next;
+        rp_parcel_destroy(&parcel);
+    }
+    rp_queue_fini(&self->orders);
+    rp_engine_destroy(&self->engine);
+    free(self->locals);
+    free(self->handles);
+    free(self->looks);
+    free(self);
+}
+
+rp_status_t rp_worker_start(unsigned number, rp_queue_t *reports, rp_worker_t **worker)
+{
+    rp_worker_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->number = number;
+    self->reports = reports;
+    if (!rp_queue_init(&self->orders, false) || rp_engine_new(&self->engine) != RP_OK ||
+        pthread_create(&self->thread, NULL, run, self) != 0) {
+        destroy(self);
+        return RP_E_MEMORY;
+    }
+    *worker = self;
+    return RP_OK;
+}
+
+void rp_worker_give(rp_worker_t *self, rp_parcel_t *parcel)
+{
+    rp_queue_put(&self->orders, &parcel->link);
+}
+
+void rp_worker_stop(rp_worker_t **self)
+{
+    rp_worker_t *worker = *self;
+    if (worker == NULL) {
+        return;
+    }
+    rp_parcel_t *end;
+    while ((end = rp_parcel_new()) == NULL) {
+        wait_for_memory();
+    }
+    end->is_end = true;
+    rp_worker_give(worker, end);
+    (void)pthread_join(worker->thread, NULL);
+    destroy(worker);
+    *self = NULL;
+}

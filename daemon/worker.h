@@ -1,0 +1,26 @@
+/// @file
+/// A worker: one engine on a thread of its own. Batches of orders go in, reports come out; it
+/// shares nothing else with anybody.
+///
+///     orders -> every parcel that waits is carried out -> rp_engine_step() -> a report
+///                 ^                                                            |
+///                 +---- at once while work is left, else when a parcel comes ---+
+#ifndef REPLAN_DAEMON_WORKER_H
+#define REPLAN_DAEMON_WORKER_H
+
+#include "daemon/order.h"
+#include "daemon/report.h"
+
+typedef struct rp_worker rp_worker_t;
+
+/// Start one. @param reports  borrowed until it is stopped: where its reports go
+/// @return RP_E_MEMORY, also when there can be no thread
+rp_status_t rp_worker_start(unsigned number, rp_queue_t *reports, rp_worker_t **worker);
+
+/// @param parcel  given
+void rp_worker_give(rp_worker_t *self, rp_parcel_t *parcel);
+
+/// End the thread after what it was given, but for plans.
+void rp_worker_stop(rp_worker_t **self);
+
+#endif

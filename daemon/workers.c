@@ -1,0 +1,335 @@
+/// Worlds, parcels and reports. Sessions stand in seats.c, questions in asked.c.
+#include "daemon/workers.h"
+
+#include <stdlib.h>
+
+#include "daemon/workers_state.h"
+
+/// A worker that plans is told the time at least this often.
+#define TICK_US 10000u
+
+// ---- orders
+
+static rp_parcel_t *parcel_of(rp_desk_t *desk)
+{
+    if (desk->parcel == NULL) {
+        desk->parcel = rp_parcel_new();
+    }
+    return desk->parcel;
+}
+
+void rp_sheaf_add(rp_workers_t *self, rp_sheaf_t *sheaf, unsigned worker, const rp_order_t *order)
+{
+    rp_parcel_t *parcel = parcel_of(&self->desks[worker]);
+    rp_order_t *draft = parcel != NULL ? rp_parcel_draft(parcel, order) : NULL;
+    sheaf->lacks_memory = sheaf->lacks_memory || draft == NULL;
+    sheaf->workers[sheaf->count] = worker;
+    sheaf->orders[sheaf->count++] = draft;
+}
+
+void rp_sheaf_add_all(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_order_t *order)
+{
+    for (unsigned i = 0; i < self->count; i++) {
+        rp_sheaf_add(self, sheaf, i, order);
+    }
+}
+
+void rp_sheaf_send(rp_workers_t *self, const rp_sheaf_t *sheaf)
+{
+    for (unsigned i = 0; i < sheaf->count; i++) {
+        if (sheaf->orders[i] != NULL) {
+            rp_parcel_add(self->desks[sheaf->workers[i]].parcel, sheaf->orders[i]);
+        }
+    }
+}
+
+static void give_parcel(rp_workers_t *self, rp_desk_t *desk)
+{
+    rp_parcel_t *parcel = parcel_of(desk);
+    if (parcel == NULL) {
+        return; // it is told the time later
+    }
+    parcel->now_us = self->now_us;
+    desk->parcel = NULL;
+    desk->sent++;
+    desk->next_us = RP_NEVER_US; // its report will say
+    desk->tick_us = self->now_us;
+    rp_worker_give(desk->worker, parcel);
+}
+
+static bool is_at_work(const rp_desk_t *desk)
+{
+    return desk->sent != desk->done || desk->is_busy;
+}
+
+void rp_workers_flush(rp_workers_t *self, uint64_t now_us)
+{
+    self->now_us = now_us;
+    for (unsigned i = 0; i < self->count; i++) {
+        rp_desk_t *desk = &self->desks[i];
+        const bool has_orders = desk->parcel != NULL && desk->parcel->first != NULL;
+        const bool is_tick_due = is_at_work(desk) && desk->tick_us + TICK_US <= now_us;
+        if (has_orders || is_tick_due || desk->next_us <= now_us) {
+            give_parcel(self, desk);
+        }
+    }
+}
+
+// ---- reports
+
+static void take_report(rp_workers_t *self, rp_report_t *report)
+{
+    rp_desk_t *desk = &self->desks[report->worker];
+    desk->done = report->done;
+    desk->is_busy = report->is_busy;
+    desk->next_us = desk->sent == desk->done ? report->next_us : RP_NEVER_US;
+    for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
+        if (report->done > desk->opened_at[world]) {
+            desk->settled[world] = report->settled[world];
+        }
+    }
+    while (report->told != NULL) {
+        rp_told_t *told = report->told;
+        report->told = told->next;
+        rp_seat_take_told(self, told);
+    }
+    while (report->found != NULL) {
+        rp_found_t *found = report->found;
+        report->found = found->next;
+        rp_asked_take_found(self, report->worker, found);
+    }
+    rp_report_destroy(&report);
+}
+
+static void take_reports(rp_workers_t *self)
+{
+    rp_link_t *all = self->count != 0 ? rp_queue_take(&self->reports) : NULL;
+    while (all != NULL) {
+        rp_report_t *report = (rp_report_t *)all;
+        all = all->next;
+        take_report(self, report);
+    }
+}
+
+bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget)
+{
+    if (self->count == 0) {
+        return rp_engine_step(self->ground, now_us, budget);
+    }
+    take_reports(self);
+    rp_workers_flush(self, now_us);
+    return false;
+}
+
+uint64_t rp_workers_next_us(const rp_workers_t *self)
+{
+    uint64_t next_us = rp_engine_next_us(self->ground); // of shapes, when it does not plan itself
+    for (unsigned i = 0; i < self->count; i++) {
+        const rp_desk_t *desk = &self->desks[i];
+        const uint64_t tick_us = is_at_work(desk) ? desk->tick_us + TICK_US : RP_NEVER_US;
+        next_us = desk->next_us < next_us ? desk->next_us : next_us;
+        next_us = tick_us < next_us ? tick_us : next_us;
+    }
+    return next_us;
+}
+
+bool rp_workers_are_at_work(const rp_workers_t *self)
+{
+    for (unsigned i = 0; i < self->count; i++) {
+        if (is_at_work(&self->desks[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- worlds
+
+rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *options,
+                                  rp_world_id_t *world)
+{
+    rp_sheaf_t sheaf = {.count = 0};
+    rp_order_t order = {.kind = RP_ORDER_OPEN_WORLD};
+    order.with.world = options;
+    rp_sheaf_add_all(self, &sheaf, &order);
+    const rp_status_t status =
+        sheaf.lacks_memory ? RP_E_MEMORY : rp_engine_open_world(self->ground, options, world);
+    if (status != RP_OK) {
+        return status;
+    }
+    for (unsigned i = 0; i < sheaf.count; i++) {
+        sheaf.orders[i]->subject = *world;
+        self->desks[i].settled[*world] = 0;
+        self->desks[i].opened_at[*world] = self->desks[i].sent;
+    }
+    rp_sheaf_send(self, &sheaf);
+    return RP_OK;
+}
+
+rp_status_t rp_workers_close_world(rp_workers_t *self, rp_world_id_t world)
+{
+    rp_sheaf_t sheaf = {.count = 0};
+    const rp_order_t order = {.kind = RP_ORDER_CLOSE_WORLD, .subject = world};
+    rp_sheaf_add_all(self, &sheaf, &order);
+    const rp_status_t status =
+        sheaf.lacks_memory ? RP_E_MEMORY : rp_engine_close_world(self->ground, world);
+    if (status == RP_OK) {
+        rp_sheaf_send(self, &sheaf);
+    }
+    return status;
+}
+
+rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_edit_t *edit,
+                             rp_cause_t cause, uint64_t *version)
+{
+    rp_sheaf_t sheaf = {.count = 0};
+    rp_order_t order = {.kind = RP_ORDER_APPLY, .subject = world, .cause = cause};
+    order.with.edit = edit;
+    rp_sheaf_add_all(self, &sheaf, &order);
+    const rp_status_t status = sheaf.lacks_memory
+                                   ? RP_E_MEMORY
+                                   : rp_engine_apply(self->ground, world, edit, cause, version);
+    if (status == RP_OK) {
+        rp_sheaf_send(self, &sheaf);
+    }
+    return status;
+}
+
+rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,
+                               const rp_overlay_edit_t *edit, rp_cause_t cause, uint64_t *version)
+{
+    rp_sheaf_t sheaf = {.count = 0};
+    rp_order_t order = {.kind = RP_ORDER_OVERLAY, .subject = world, .cause = cause};
+    order.with.overlay = edit;
+    rp_sheaf_add_all(self, &sheaf, &order);
+    const rp_status_t status = sheaf.lacks_memory
+                                   ? RP_E_MEMORY
+                                   : rp_engine_overlay(self->ground, world, edit, cause, version);
+    if (status == RP_OK) {
+        rp_sheaf_send(self, &sheaf);
+    }
+    return status;
+}
+
+bool rp_workers_expire(rp_workers_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
+                       uint64_t *version)
+{
+    rp_sheaf_t sheaf = {.count = 0};
+    const rp_order_t order = {.kind = RP_ORDER_EXPIRE, .subject = world, .cause = cause};
+    if (rp_engine_next_us(self->ground) > now_us) {
+        return false;
+    }
+    rp_sheaf_add_all(self, &sheaf, &order);
+    const bool is_gone =
+        !sheaf.lacks_memory && rp_engine_expire(self->ground, world, now_us, cause, version);
+    if (is_gone) {
+        rp_sheaf_send(self, &sheaf);
+    }
+    return is_gone;
+}
+
+rp_status_t rp_workers_resize(rp_workers_t *self, rp_world_id_t world, const rp_window_t *window,
+                              rp_cause_t cause, uint64_t *version)
+{
+    rp_sheaf_t sheaf = {.count = 0};
+    rp_order_t order = {.kind = RP_ORDER_RESIZE, .subject = world, .cause = cause};
+    order.with.window = *window;
+    rp_sheaf_add_all(self, &sheaf, &order);
+    const rp_status_t status = sheaf.lacks_memory
+                                   ? RP_E_MEMORY
+                                   : rp_engine_resize(self->ground, world, window, cause, version);
+    if (status == RP_OK) {
+        rp_sheaf_send(self, &sheaf);
+    }
+    return status;
+}
+
+rp_status_t rp_workers_judge_body(const rp_workers_t *self, rp_world_id_t world,
+                                  const rp_body_t *body)
+{
+    const rp_status_t status = rp_engine_judge_body(self->ground, world, body);
+    if (self->count == 0 || status != RP_OK) {
+        return status;
+    }
+    bool is_known;
+    const rp_body_t point = {.profile = NULL};
+    const uint64_t key = rp_engine_layer_key(self->ground, world, body);
+    const uint32_t layers = rp_placement_layers(&self->placement, world, key, &is_known);
+    is_known = is_known || key == rp_engine_layer_key(self->ground, world, &point);
+    return is_known || layers < RP_LAYERS_MAX ? RP_OK : RP_E_LIMIT;
+}
+
+uint32_t rp_workers_layers(const rp_workers_t *self, rp_world_id_t world)
+{
+    bool is_known;
+    return self->count == 0 ? rp_engine_layers(self->ground, world)
+                            : rp_placement_layers(&self->placement, world, 0, &is_known);
+}
+
+uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world)
+{
+    if (self->count == 0) {
+        return rp_engine_settled(self->ground, world);
+    }
+    uint64_t settled = rp_engine_version(self->ground, world);
+    for (unsigned i = 0; i < self->count; i++) {
+        const uint64_t here = self->desks[i].settled[world];
+        if (rp_placement_serves(&self->placement, world, i) && here < settled) {
+            settled = here;
+        }
+    }
+    return settled;
+}
+
+// ---- birth and death
+
+const rp_engine_t *rp_workers_ground(const rp_workers_t *self)
+{
+    return self->ground;
+}
+
+int rp_workers_descriptor(const rp_workers_t *self)
+{
+    return self->count != 0 ? self->reports.descriptor : -1;
+}
+
+rp_status_t rp_workers_new(unsigned count, rp_workers_t **workers)
+{
+    rp_workers_t *self = calloc(1, sizeof *self);
+    if (self == NULL || rp_engine_new(&self->ground) != RP_OK ||
+        (count != 0 && !rp_queue_init(&self->reports, true))) {
+        rp_workers_destroy(&self);
+        return RP_E_MEMORY;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (rp_worker_start(i, &self->reports, &self->desks[i].worker) != RP_OK) {
+            rp_workers_destroy(&self);
+            return RP_E_MEMORY;
+        }
+        self->desks[i].next_us = RP_NEVER_US;
+        self->count++;
+    }
+    self->placement.worker_count = count;
+    *workers = self;
+    return RP_OK;
+}
+
+void rp_workers_destroy(rp_workers_t **self)
+{
+    rp_workers_t *workers = *self;
+    if (workers == NULL) {
+        return;
+    }
+    for (unsigned i = 0; i < workers->count; i++) {
+        rp_worker_stop(&workers->desks[i].worker);
+        rp_parcel_destroy(&workers->desks[i].parcel);
+    }
+    take_reports(workers);
+    rp_queue_fini(&workers->reports);
+    rp_asked_fini(workers);
+    rp_seats_fini(workers);
+    rp_placement_fini(&workers->placement);
+    rp_engine_destroy(&workers->ground);
+    free(workers);
+    *self = NULL;
+}

@@ -1,0 +1,119 @@
+/// @file
+/// All who plan, behind the engine's own verbs. Without workers each verb is a call of one engine.
+/// With workers that engine, the *ground*, still takes in every world and every session, so that
+/// what is asked for is judged at once and in one place; but it never plans. What it accepted goes
+/// to the workers as orders: what happens to worlds to all of them, what happens to a session to
+/// the one that plans for it. What they say comes back as reports, and the newest answer of each
+/// session is kept here.
+///
+///                             +--> orders --> worker 0 --+
+///     verbs --> ground (judges)                          +--> reports --> newest answers
+///                             +--> orders --> worker 1 --+
+///
+/// One thread calls all of this.
+#ifndef REPLAN_DAEMON_WORKERS_H
+#define REPLAN_DAEMON_WORKERS_H
+
+#include "replan/engine.h"
+
+#include "daemon/order.h"
+#include "daemon/placement.h"
+#include "daemon/report.h"
+
+typedef struct rp_workers rp_workers_t;
+
+/// @param count  0: one engine, no thread; at most RP_WORKERS_MAX
+/// @return RP_E_MEMORY, also when there can be no thread
+rp_status_t rp_workers_new(unsigned count, rp_workers_t **workers);
+void rp_workers_destroy(rp_workers_t **self);
+
+/// Worlds as they are: what the engine can be asked about worlds is asked here.
+const rp_engine_t *rp_workers_ground(const rp_workers_t *self);
+
+/// Readable when reports came; -1 without workers.
+int rp_workers_descriptor(const rp_workers_t *self);
+
+/// True while some worker has not yet done all that it was told.
+bool rp_workers_are_at_work(const rp_workers_t *self);
+
+// ---- worlds: as rp_engine_...
+
+rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *options,
+                                  rp_world_id_t *world);
+rp_status_t rp_workers_close_world(rp_workers_t *self, rp_world_id_t world);
+rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_edit_t *edit,
+                             rp_cause_t cause, uint64_t *version);
+rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,
+                               const rp_overlay_edit_t *edit, rp_cause_t cause, uint64_t *version);
+bool rp_workers_expire(rp_workers_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
+                       uint64_t *version);
+rp_status_t rp_workers_resize(rp_workers_t *self, rp_world_id_t world, const rp_window_t *window,
+                              rp_cause_t cause, uint64_t *version);
+rp_status_t rp_workers_judge_body(const rp_workers_t *self, rp_world_id_t world,
+                                  const rp_body_t *body);
+uint32_t rp_workers_layers(const rp_workers_t *self, rp_world_id_t world);
+
+/// The least over the workers that plan for sessions of the world, as far as they have reported.
+uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world);
+
+// ---- sessions: as rp_engine_...
+
+rp_status_t rp_workers_open(rp_workers_t *self, rp_world_id_t world,
+                            const rp_session_options_t *options, rp_session_id_t *session);
+rp_status_t rp_workers_close(rp_workers_t *self, rp_session_id_t session);
+rp_status_t rp_workers_pose(rp_workers_t *self, rp_session_id_t session, double x_m, double y_m,
+                            uint64_t pose_seq, rp_cause_t cause);
+rp_status_t rp_workers_aim(rp_workers_t *self, rp_session_id_t session, const rp_aim_t *aim,
+                           rp_cause_t cause);
+rp_status_t rp_workers_retarget(rp_workers_t *self, rp_session_id_t session, rp_session_id_t target,
+                                rp_cause_t cause);
+
+/// The newest answer, as it was told last; of a worker it may be cut less than the agent has gone.
+rp_status_t rp_workers_answer(const rp_workers_t *self, rp_session_id_t session,
+                              rp_answer_t *answer);
+uint64_t rp_workers_last_said(const rp_workers_t *self, rp_session_id_t session);
+size_t rp_workers_past(const rp_workers_t *self, rp_session_id_t session, rp_said_t *said);
+
+/// Have the answer looked at that is true for everything told so far.
+/// @return a ticket for rp_workers_have_looked()
+uint64_t rp_workers_look(rp_workers_t *self, rp_session_id_t session);
+
+/// True when rp_workers_answer() is as true as was asked for by that look.
+bool rp_workers_have_looked(const rp_workers_t *self, rp_session_id_t session, uint64_t ticket);
+
+/// True when the answer names the newest version, or one that was newest when this was asked
+/// before. If it is not, a look is on the way.
+bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session);
+
+// ---- questions
+
+/// As rp_engine_ask(); what a worker refuses is found later.
+rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_question_t *question,
+                           rp_ask_id_t *ask);
+
+/// As rp_engine_walk(), answered later.
+/// @return RP_E_UNKNOWN (session), RP_E_LIMIT (RP_ASKS_MAX), RP_E_MEMORY
+rp_status_t rp_workers_walk(rp_workers_t *self, const rp_walk_t *walk, rp_ask_id_t *ask);
+
+/// @return NULL while it is looked for, or when there is no such question; borrowed until it is
+///         forgotten
+const rp_found_t *rp_workers_found(rp_workers_t *self, rp_ask_id_t ask);
+void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask);
+
+// ---- work
+
+/// Without workers rp_engine_step(). With them take in what they report, and send them their
+/// orders.
+/// @return true when the caller has work left
+bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget);
+
+/// Send the orders that came about since rp_workers_step().
+void rp_workers_flush(rp_workers_t *self, uint64_t now_us);
+
+/// When rp_workers_step() must be called at the latest; RP_NEVER_US: it need not.
+uint64_t rp_workers_next_us(const rp_workers_t *self);
+
+/// As rp_engine_next_answer(), by path_seq of the session wherever it was planned.
+bool rp_workers_next_answer(rp_workers_t *self, rp_answer_t *answer);
+
+#endif

@@ -1,0 +1,106 @@
+/// @file
+/// What the files of rp_workers_t share; nobody else includes this.
+#ifndef REPLAN_DAEMON_WORKERS_STATE_H
+#define REPLAN_DAEMON_WORKERS_STATE_H
+
+#include "daemon/order.h"
+#include "daemon/worker.h"
+#include "daemon/workers.h"
+
+/// A session as the reactor knows it, with a worker or not.
+typedef struct rp_seat {
+    rp_session_id_t session;
+    rp_world_id_t world;
+    rp_session_options_t options;
+    char profile[RP_PROFILE_NAME_MAX + 1u]; ///< that the options name
+    rp_lodging_t *lodging;
+    rp_group_t *group; ///< NULL: it was never given a goal, and nobody plans for it
+    uint32_t number;   ///< another one wherever it is seated anew: late reports are told by it
+    uint32_t shadows;  ///< one bit a worker that is told its poses for chasers of its own
+    rp_order_t pose;   ///< the newest, as an order; void while its `seq` and place were never told
+    bool has_pose;
+
+    uint64_t path_seq;
+    uint64_t last_said;          ///< version
+    rp_told_t *told;             ///< the newest answer, owned; NULL: none
+    rp_said_t past[RP_PAST_MAX]; ///< answer n at n % RP_PAST_MAX
+    uint64_t look_wanted;        ///< ticket of the newest look; 0: none
+    uint64_t looked;             ///< ticket of the newest that was told
+    uint64_t freshening;         ///< ticket of the look that makes the answer fresh; 0: none
+    bool is_news;                ///< stands in the list of those:
+    struct rp_seat *prev;
+    struct rp_seat *next;
+} rp_seat_t;
+
+/// A worker as the reactor sees it.
+typedef struct rp_desk {
+    rp_worker_t *worker;
+    rp_parcel_t *parcel; ///< orders of this round, owned; NULL: none yet
+    uint64_t sent;       ///< parcels
+    uint64_t done;       ///< of these, reported
+    bool is_busy;
+    uint64_t next_us; ///< when it wants to be told the time
+    uint64_t tick_us; ///< when it was told last
+    uint64_t settled[RP_LIMIT_WORLDS + 1u];
+    uint64_t opened_at[RP_LIMIT_WORLDS + 1u]; ///< by world, `sent` when it came to be
+} rp_desk_t;
+
+/// A question that was asked.
+typedef struct rp_asked {
+    rp_ask_id_t id;      ///< 0: none
+    rp_ask_id_t local;   ///< without workers: the engine's number
+    unsigned parts_left; ///< workers that still look
+    uint8_t *owners;     ///< of a probe of several: worker of each session, owned [session_count]
+    size_t session_count;
+    unsigned pair_owner; ///< worker that looks for the pairs
+    rp_found_t *found;   ///< owned; filled part by part
+    rp_found_t lent;     ///< without workers: the engine's own arrays
+} rp_asked_t;
+
+struct rp_workers {
+    rp_engine_t *ground;
+    unsigned count;
+    rp_queue_t reports;
+    rp_desk_t desks[RP_WORKERS_MAX];
+    rp_placement_t placement;
+    rp_seat_t **seats; ///< by session, owned [seat_capacity]
+    uint32_t seat_capacity;
+    uint32_t last_number;
+    uint64_t last_ticket;
+    rp_seat_t *news; ///< whose answer nobody has taken, oldest first
+    rp_asked_t asked[RP_ASKS_MAX];
+    rp_ask_id_t last_ask;
+    uint64_t now_us;
+};
+
+/// Orders to several workers that are sent together or not at all.
+typedef struct rp_sheaf {
+    unsigned workers[2u * RP_WORKERS_MAX];
+    rp_order_t *orders[2u * RP_WORKERS_MAX]; ///< NULL: there was no memory
+    unsigned count;
+    bool lacks_memory;
+} rp_sheaf_t;
+
+/// Add a copy of an order.
+void rp_sheaf_add(rp_workers_t *self, rp_sheaf_t *sheaf, unsigned worker, const rp_order_t *order);
+
+/// Add one for each worker.
+void rp_sheaf_add_all(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_order_t *order);
+
+/// They go out with the parcels of this round.
+void rp_sheaf_send(rp_workers_t *self, const rp_sheaf_t *sheaf);
+
+// seats.c
+rp_seat_t *rp_seat_of(const rp_workers_t *self, rp_session_id_t session);
+
+/// Have somebody plan for a session that has no goals yet, for questions about it.
+/// @return RP_E_MEMORY
+rp_status_t rp_seat_settle(rp_workers_t *self, rp_seat_t *seat);
+void rp_seat_take_told(rp_workers_t *self, rp_told_t *told);
+void rp_seats_fini(rp_workers_t *self);
+
+// asked.c
+void rp_asked_take_found(rp_workers_t *self, unsigned worker, rp_found_t *found);
+void rp_asked_fini(rp_workers_t *self);
+
+#endif

@@ -1,0 +1,337 @@
+/// The same commands to engines with 0, 2 and 3 workers: whatever is asked, the same comes back.
+#include <poll.h>
+#include <string.h>
+
+#include "daemon/workers.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define CREWS    3u
+#define SIDE     24u
+#define SESSIONS 12u
+#define STEPS    RP_ROUNDS(400u)
+#define ROUNDS   6u
+#define MOST_MS  60000
+
+static const unsigned counts[CREWS] = {0, 2, 3};
+static const rp_cause_t no_cause;
+static rp_workers_t *crews[CREWS];
+static rp_world_id_t world;
+static rp_session_id_t sessions[SESSIONS]; ///< 0: not open
+static rp_random_t chance;
+static uint64_t now_us;
+
+static void tear_down(void)
+{
+    for (unsigned i = 0; i < CREWS; i++) {
+        rp_workers_destroy(&crews[i]);
+    }
+}
+
+/// Work until all has been done that was asked for.
+static void settle(rp_workers_t *crew)
+{
+    rp_answer_t answer;
+    struct pollfd reports = {rp_workers_descriptor(crew), POLLIN, 0};
+    while (rp_workers_step(crew, now_us, 512) || rp_workers_are_at_work(crew)) {
+        if (reports.fd >= 0) {
+            ck_assert_int_eq(poll(&reports, 1, MOST_MS), 1);
+        }
+    }
+    while (rp_workers_next_answer(crew, &answer)) {
+        rp_answer_t newest;
+        ck_assert_int_eq(rp_workers_answer(crew, answer.session, &newest), RP_OK);
+        ck_assert_uint_eq(answer.path_seq, newest.path_seq);
+    }
+}
+
+static void open_crews(void)
+{
+    const rp_world_options_t options = {
+        .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+    for (unsigned i = 0; i < CREWS; i++) {
+        ck_assert_int_eq(rp_workers_new(counts[i], &crews[i]), RP_OK);
+        ck_assert_int_eq(rp_workers_open_world(crews[i], &options, &world), RP_OK);
+    }
+}
+
+/// The answer that is true for all that was told.
+static rp_answer_t look(rp_workers_t *crew, rp_session_id_t session)
+{
+    rp_answer_t answer;
+    const uint64_t ticket = rp_workers_look(crew, session);
+    settle(crew);
+    ck_assert(rp_workers_have_looked(crew, session, ticket));
+    ck_assert_int_eq(rp_workers_answer(crew, session, &answer), RP_OK);
+    return answer;
+}
+
+static void expect_same_answer(rp_session_id_t session)
+{
+    const rp_answer_t here = look(crews[0], session);
+    for (unsigned i = 1; i < CREWS; i++) {
+        const rp_answer_t there = look(crews[i], session);
+        ck_assert_int_eq(there.outcome, here.outcome);
+        ck_assert_double_eq_tol(there.cost, here.cost, 1e-9);
+        ck_assert_uint_eq(there.goal_id, here.goal_id);
+        ck_assert_uint_eq(there.version, here.version);
+        ck_assert_uint_eq(there.waypoint, here.waypoint);
+        ck_assert_uint_eq(there.path_seq == 0, here.path_seq == 0);
+        ck_assert_uint_eq(there.session, session);
+    }
+}
+
+static void expect_same(void)
+{
+    for (unsigned i = 0; i < CREWS; i++) {
+        settle(crews[i]);
+        ck_assert_uint_eq(rp_workers_settled(crews[i], world),
+                          rp_engine_version(rp_workers_ground(crews[i]), world));
+        ck_assert_uint_eq(rp_workers_layers(crews[i], world), rp_workers_layers(crews[0], world));
+    }
+    for (unsigned i = 0; i < SESSIONS; i++) {
+        if (sessions[i] != 0) {
+            expect_same_answer(sessions[i]);
+        }
+    }
+}
+
+// ---- what happens
+
+static void open_one(unsigned which)
+{
+    static const double radii[] = {0.0, 0.0, 1.0, 2.0};
+    const rp_session_options_t options = {.body = {.radius_m = radii[which % 4u]}};
+    if (sessions[which] != 0) {
+        return;
+    }
+    for (unsigned i = 0; i < CREWS; i++) {
+        ck_assert_int_eq(rp_workers_open(crews[i], world, &options, &sessions[which]), RP_OK);
+    }
+}
+
+static void close_one(unsigned which)
+{
+    for (unsigned i = 0; i < CREWS && sessions[which] != 0; i++) {
+        ck_assert_int_eq(rp_workers_close(crews[i], sessions[which]), RP_OK);
+    }
+    sessions[which] = 0;
+}
+
+static void move_one(unsigned which)
+{
+    const double x = rp_random_below(&chance, SIDE) + 0.5;
+    const double y = rp_random_below(&chance, SIDE) + 0.5;
+    for (unsigned i = 0; i < CREWS && sessions[which] != 0; i++) {
+        ck_assert_int_eq(rp_workers_pose(crews[i], sessions[which], x, y, 0, no_cause), RP_OK);
+    }
+}
+
+/// One of a few places, so that sessions share goals and change groups; or another session.
+static void aim_one(unsigned which)
+{
+    const uint32_t place = rp_random_below(&chance, 4);
+    const rp_destination_t points[] = {{.x_m = 5.0 * place + 2.5, .y_m = 3.5},
+                                       {.x_m = 20.5, .y_m = 5.0 * place + 1.5}};
+    const unsigned prey = rp_random_below(&chance, SESSIONS);
+    rp_aim_t aim = {.points = points, .count = 1, .goal_id = rp_random_below(&chance, 1000)};
+    switch (rp_random_below(&chance, 6)) {
+    case 0:
+        aim.count = 2;
+        break;
+    case 1:
+        aim.kind = RP_AIM_WAYPOINTS;
+        aim.count = 2;
+        break;
+    case 2:
+        aim.is_nearest = true;
+        break;
+    case 3:
+        aim.kind = RP_AIM_TARGET;
+        aim.count = 0;
+        aim.target = prey != which ? sessions[prey] : 0;
+        break;
+    default:
+        break;
+    }
+    for (unsigned i = 0; i < CREWS && sessions[which] != 0; i++) {
+        ck_assert_int_eq(rp_workers_aim(crews[i], sessions[which], &aim, no_cause), RP_OK);
+    }
+}
+
+static void write_some(void)
+{
+    const rp_edit_t edit = {.x = rp_random_below(&chance, SIDE - 6u),
+                            .y = rp_random_below(&chance, SIDE - 6u),
+                            .width = rp_random_between(&chance, 1, 6),
+                            .height = rp_random_between(&chance, 1, 3),
+                            .fill = rp_random_chance(&chance, 50) ? 1 : 0};
+    uint64_t version = 0;
+    for (unsigned i = 0; i < CREWS; i++) {
+        ck_assert_int_eq(rp_workers_apply(crews[i], world, &edit, no_cause, &version), RP_OK);
+    }
+}
+
+static void put_shape(void)
+{
+    const double x_m = rp_random_below(&chance, SIDE);
+    const double y_m = rp_random_below(&chance, SIDE);
+    const rp_shape_t shape = {.id = rp_random_below(&chance, 3),
+                              .corners = 1,
+                              .x_m = &x_m,
+                              .y_m = &y_m,
+                              .radius_m = 2.0,
+                              .expires_us = now_us + rp_random_below(&chance, 5000)};
+    const rp_overlay_edit_t edit = {.shapes = &shape, .shape_count = 1};
+    uint64_t version = 0;
+    for (unsigned i = 0; i < CREWS; i++) {
+        ck_assert_int_eq(rp_workers_overlay(crews[i], world, &edit, no_cause, &version), RP_OK);
+    }
+}
+
+static void pass_time(void)
+{
+    now_us += 1000;
+    uint64_t version = 0;
+    for (unsigned i = 0; i < CREWS; i++) {
+        (void)rp_workers_expire(crews[i], world, now_us, no_cause, &version);
+    }
+}
+
+static void shift(void)
+{
+    const rp_window_t window = {.x = (int32_t)rp_random_below(&chance, 3) - 1,
+                                .y = (int32_t)rp_random_below(&chance, 3) - 1,
+                                .width = SIDE,
+                                .height = SIDE};
+    uint64_t version = 0;
+    for (unsigned i = 0; i < CREWS; i++) {
+        ck_assert_int_eq(rp_workers_resize(crews[i], world, &window, no_cause, &version), RP_OK);
+    }
+}
+
+static void happen(void)
+{
+    const unsigned which = rp_random_below(&chance, SESSIONS);
+    const uint32_t what = rp_random_below(&chance, 100);
+    if (what < 10) {
+        open_one(which);
+    } else if (what < 14) {
+        close_one(which);
+    } else if (what < 50) {
+        move_one(which);
+    } else if (what < 65) {
+        aim_one(which);
+    } else if (what < 85) {
+        write_some();
+    } else if (what < 92) {
+        put_shape();
+    } else if (what < 99) {
+        pass_time();
+    } else {
+        shift();
+    }
+}
+
+START_TEST(the_number_of_workers_does_not_show)
+{
+    chance.state = (uint64_t)_i + 1u;
+    open_crews();
+    for (unsigned step = 0; step < STEPS; step++) {
+        happen();
+        for (unsigned i = 0; i < CREWS; i++) {
+            (void)rp_workers_step(crews[i], now_us, 512);
+        }
+        if (step % 20u == 19u) {
+            expect_same();
+        }
+    }
+}
+END_TEST
+
+/// What a probe finds, copied.
+static size_t probe(rp_workers_t *crew, const rp_question_t *question, double *costs, double *after)
+{
+    rp_ask_id_t ask;
+    ck_assert_int_eq(rp_workers_ask(crew, world, question, &ask), RP_OK);
+    settle(crew);
+    const rp_found_t *found = rp_workers_found(crew, ask);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_int_eq(found->status, RP_OK);
+    const size_t count = found->finding.count;
+    memcpy(costs, found->finding.costs, count * sizeof *costs);
+    memcpy(after, found->finding.after, count * sizeof *after);
+    rp_workers_forget(crew, ask);
+    ck_assert_ptr_null(rp_workers_found(crew, ask));
+    return count;
+}
+
+START_TEST(a_probe_of_sessions_of_several_workers_is_one_answer)
+{
+    const rp_destination_t from = {.x_m = 1.5, .y_m = 1.5};
+    const rp_destination_t to = {.x_m = 9.5, .y_m = 1.5};
+    const rp_edit_t edit = {.x = 6, .y = 0, .width = 1, .height = SIDE - 1u};
+    const rp_question_t question = {.kind = RP_ASK_PROBE,
+                                    .from = &from,
+                                    .from_count = 1,
+                                    .to = &to,
+                                    .to_count = 1,
+                                    .sessions = sessions,
+                                    .session_count = SESSIONS,
+                                    .edit = &edit};
+    double costs[CREWS][SESSIONS + 1u];
+    double after[CREWS][SESSIONS + 1u];
+    chance.state = 7;
+    open_crews();
+    for (unsigned i = 0; i < SESSIONS; i++) {
+        open_one(i);
+        move_one(i);
+        aim_one(i);
+    }
+    for (unsigned i = 0; i < CREWS; i++) {
+        settle(crews[i]);
+        ck_assert_uint_eq(probe(crews[i], &question, costs[i], after[i]), SESSIONS + 1u);
+    }
+    for (unsigned i = 1; i < CREWS; i++) {
+        ck_assert_mem_eq(costs[i], costs[0], sizeof costs[0]);
+        ck_assert_mem_eq(after[i], after[0], sizeof after[0]);
+    }
+    ck_assert_double_gt(after[0][SESSIONS], costs[0][SESSIONS]);
+}
+END_TEST
+
+START_TEST(answers_are_counted_on_when_a_session_goes_to_another_worker)
+{
+    const rp_destination_t places[] = {{.x_m = 3.5, .y_m = 3.5}, {.x_m = 9.5, .y_m = 9.5}};
+    rp_said_t past[RP_PAST_MAX];
+    chance.state = 9;
+    open_crews();
+    for (unsigned i = 0; i < 3; i++) {
+        open_one(4u * i); // points all, one goal for the first, another for the others
+        move_one(4u * i);
+        const rp_aim_t aim = {.points = &places[i != 0], .count = 1};
+        ck_assert_int_eq(rp_workers_aim(crews[1], sessions[4u * i], &aim, no_cause), RP_OK);
+    }
+    ck_assert_uint_eq(look(crews[1], sessions[0]).path_seq, 1);
+    const rp_aim_t to_the_others = {.points = &places[1], .count = 1, .goal_id = 5};
+    ck_assert_int_eq(rp_workers_aim(crews[1], sessions[0], &to_the_others, no_cause), RP_OK);
+    const rp_answer_t answer = look(crews[1], sessions[0]);
+    ck_assert_uint_eq(answer.path_seq, 2);
+    ck_assert_uint_eq(answer.goal_id, 5);
+    ck_assert_int_eq(answer.reason, RP_REASON_GOAL);
+    ck_assert_uint_eq(rp_workers_past(crews[1], sessions[0], past), 2);
+    ck_assert_int_eq(past[0].reason, RP_REASON_GOAL);
+    ck_assert_int_eq(past[1].reason, RP_REASON_FIRST);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const chances[] = {the_number_of_workers_does_not_show};
+    const TTest *const tests[] = {
+        a_probe_of_sessions_of_several_workers_is_one_answer,
+        answers_are_counted_on_when_a_session_goes_to_another_worker,
+    };
+    const int failed = rp_suite_run("workers: chance", chances, 1, ROUNDS, tear_down);
+    return rp_suite_run("workers", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
+}
