@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/placement.h"
+
 static const rp_config_t defaults = {
     .changes = "tcp://127.0.0.1:7401",
     .paths = "tcp://127.0.0.1:7402",
@@ -23,8 +25,8 @@ static const char help[] =
     "usage: repland [options]\n"
     "Keeps shortest paths true while the world changes. Runs until SIGTERM or SIGINT.\n"
     "\n"
-    "  --config FILE        YAML: changes, paths, control, poses, planner, log, awake_us,\n"
-    "                       memory, maps; flags win\n"
+    "  --config FILE        YAML: changes, paths, control, poses, planner, workers, log,\n"
+    "                       awake_us, memory, maps; flags win\n"
     "  --changes ENDPOINT   where changes are published to us     (tcp://127.0.0.1:7401)\n"
     "  --paths ENDPOINT     where we publish paths and heads      (tcp://127.0.0.1:7402)\n"
     "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
@@ -32,6 +34,9 @@ static const char help[] =
     "                       ENDPOINT is tcp://127.0.0.1:PORT, PORT may be *, or ipc://PATH\n"
     "  --planner ID         for agents that name none (auto); `replan planners` lists them\n"
     "  --map FILE[=NAME]    open a MovingAI map as a world; may come several times\n"
+    "  --workers N          plan on N threads of their own (0: none, up to 16); agents with the "
+    "same\n"
+    "                       goals stay together\n"
     "  --log LEVEL          error, warn, info (default) or debug; lines of key=value on stderr\n"
     "  --awake-us N         while messages come closer together than this, wait for the next one\n"
     "                       awake: it saves a wake-up of some 50 us (500; 0 sleeps at once)\n"
@@ -63,6 +68,7 @@ typedef struct file_form {
     char *poses;
     char *planner;
     char *log;
+    unsigned *workers;
     unsigned *awake_us;
     char *memory;
     map_entry_t *maps;
@@ -92,6 +98,7 @@ static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_STRING_PTR("planner", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
                            planner, 1, RP_LIMIT_NAME),
     CYAML_FIELD_STRING_PTR("log", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, log, 1, 8),
+    CYAML_FIELD_UINT_PTR("workers", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, workers),
     CYAML_FIELD_UINT_PTR("awake_us", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
                          awake_us),
     CYAML_FIELD_STRING_PTR("memory", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, memory,
@@ -158,25 +165,26 @@ static bool set_level(rp_log_level_t *level, const char *value)
     return false;
 }
 
-static bool set_awake(unsigned *awake_us, unsigned long value)
+/// @param what  names key or flag
+static bool set_number(unsigned *number, unsigned long value, unsigned most, const char *what)
 {
-    if (value > RP_CONFIG_AWAKE) {
-        fprintf(stderr, "repland: awake_us: %lu is none of 0..%u\n", value, RP_CONFIG_AWAKE);
+    if (value > most) {
+        fprintf(stderr, "repland: %s: %lu is none of 0..%u\n", what, value, most);
         return false;
     }
-    *awake_us = (unsigned)value;
+    *number = (unsigned)value;
     return true;
 }
 
-static bool set_awake_text(unsigned *awake_us, const char *value)
+static bool set_number_text(unsigned *number, const char *value, unsigned most, const char *what)
 {
     char *end;
-    const unsigned long number = strtoul(value, &end, 10);
+    const unsigned long read = strtoul(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end != '\0') {
-        fprintf(stderr, "repland: --awake-us: \"%.16s\" is not a number of microseconds\n", value);
+        fprintf(stderr, "repland: %s: \"%.16s\" is not a number\n", what, value);
         return false;
     }
-    return set_awake(awake_us, number);
+    return set_number(number, read, most, what);
 }
 
 /// A number of bytes, or of 2^10, 2^20 or 2^30 of them.
@@ -268,7 +276,12 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
     if (form->log != NULL && !set_level(&config->log_level, form->log)) {
         return false;
     }
-    if (form->awake_us != NULL && !set_awake(&config->awake_us, *form->awake_us)) {
+    if (form->workers != NULL &&
+        !set_number(&config->workers, *form->workers, RP_WORKERS_MAX, "workers")) {
+        return false;
+    }
+    if (form->awake_us != NULL &&
+        !set_number(&config->awake_us, *form->awake_us, RP_CONFIG_AWAKE, "awake_us")) {
         return false;
     }
     if (form->memory != NULL && !set_memory(&config->memory_bytes, form->memory)) {
@@ -353,6 +366,7 @@ enum flag {
     FLAG_LOG,
     FLAG_AWAKE,
     FLAG_MEMORY,
+    FLAG_WORKERS,
     FLAG_VERSION,
     FLAG_HELP,
 };
@@ -366,6 +380,7 @@ static const struct option flags[] = {
     {"planner", required_argument, NULL, FLAG_PLANNER},
     {"map", required_argument, NULL, FLAG_MAP},
     {"log", required_argument, NULL, FLAG_LOG},
+    {"workers", required_argument, NULL, FLAG_WORKERS},
     {"awake-us", required_argument, NULL, FLAG_AWAKE},
     {"memory", required_argument, NULL, FLAG_MEMORY},
     {"version", no_argument, NULL, FLAG_VERSION},
@@ -391,9 +406,11 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
     case FLAG_LOG:
         return set_level(&config->log_level, value);
     case FLAG_AWAKE:
-        return set_awake_text(&config->awake_us, value);
+        return set_number_text(&config->awake_us, value, RP_CONFIG_AWAKE, "--awake-us");
     case FLAG_MEMORY:
         return set_memory(&config->memory_bytes, value);
+    case FLAG_WORKERS:
+        return set_number_text(&config->workers, value, RP_WORKERS_MAX, "--workers");
     default:
         return true;
     }

@@ -414,7 +414,7 @@ void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, con
 static void publish_answers(rp_daemon_t *self)
 {
     rp_answer_t answer;
-    while (rp_engine_next_answer(self->engine, &answer)) {
+    while (rp_workers_next_answer(self->workers, &answer)) {
         const rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
         self->stats.answers_said++;
         self->stats.watches_lost += rp_watches_note_answer(&self->watches, agent);
@@ -445,14 +445,14 @@ static bool is_over(const rp_daemon_t *self, const rp_wait_t *wait, const rp_ser
     case RP_WAIT_AFTER:
         return is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_WAIT_SETTLED:
-        return rp_engine_settled(self->engine, world->id) >= wait->version;
+        return rp_workers_settled(self->workers, world->id) >= wait->version;
     case RP_WAIT_ASK:
-        return rp_engine_finding(self->engine, wait->ask) != NULL;
+        return rp_workers_found(self->workers, wait->ask) != NULL;
     case RP_WAIT_SURE:
         break;
     }
     const rp_agent_t *agent = rp_worlds_find_agent(world, wait->agent);
-    return agent == NULL || rp_engine_is_sure(self->engine, agent->session);
+    return agent == NULL || rp_workers_have_looked(self->workers, agent->session, wait->ticket);
 }
 
 static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
@@ -492,7 +492,7 @@ static void serve_waits(rp_daemon_t *self)
         }
         rp_wait_t *wait = rp_waits_take(&self->waits, place);
         finish_wait(self, wait, world);
-        rp_engine_forget(self->engine, wait->ask);
+        rp_workers_forget(self->workers, wait->ask);
         rp_wait_destroy(&wait);
     }
 }
@@ -512,7 +512,7 @@ static uint64_t head_due_us(const rp_served_t *world)
 static void publish_heads(rp_daemon_t *self)
 {
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
-        const uint64_t settled = rp_engine_settled(self->engine, world->id);
+        const uint64_t settled = rp_workers_settled(self->workers, world->id);
         const uint64_t version = rp_engine_version(self->engine, world->id);
         const bool is_stale = rp_stale_us(world) <= self->now.steady_us;
         world->head_moved = world->head_moved || settled != world->head_settled ||
@@ -547,7 +547,7 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
     rp_expire_shapes(self);
     rp_end_leases(self);
-    self->is_work_left = rp_engine_step(self->engine, self->now.steady_us, budget);
+    self->is_work_left = rp_workers_step(self->workers, self->now.steady_us, budget);
     publish_answers(self);
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         rp_publish_deltas(self, world);
@@ -557,12 +557,13 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     self->is_delivery_left = false;
     self->is_peer_full = false;
     rp_serve_watches(self);
+    rp_workers_flush(self->workers, self->now.steady_us);
     rp_daemon_count(self);
 }
 
 uint64_t rp_daemon_next_us(const rp_daemon_t *self)
 {
-    uint64_t next_us = rp_engine_next_us(self->engine);
+    uint64_t next_us = rp_workers_next_us(self->workers);
     if (self->is_peer_full && self->now.steady_us + FULL_RETRY_US < next_us) {
         next_us = self->now.steady_us + FULL_RETRY_US;
     }
@@ -583,7 +584,8 @@ uint64_t rp_daemon_next_us(const rp_daemon_t *self)
 // ---- birth and death
 
 rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
-                           const char *default_planner, uint64_t memory_bytes)
+                           const char *default_planner, unsigned worker_count,
+                           uint64_t memory_bytes)
 {
     *self = (rp_daemon_t){.outlet = *outlet, .lease_us = RP_NEVER_US};
     if (rp_planner_find(default_planner) == NULL) {
@@ -592,11 +594,12 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
     memcpy(self->default_planner, default_planner, strlen(default_planner));
     rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
     self->chunk = malloc(RP_LIMIT_CHUNK_BYTES);
-    if (self->chunk == NULL || rp_engine_new(&self->engine) != RP_OK) {
+    if (self->chunk == NULL ||
+        rp_workers_new(worker_count, memory_bytes, &self->workers) != RP_OK) {
         rp_daemon_fini(self);
         return RP_E_MEMORY;
     }
-    rp_engine_limit_memory(self->engine, memory_bytes);
+    self->engine = rp_workers_ground(self->workers);
     return RP_OK;
 }
 
@@ -605,8 +608,8 @@ void rp_daemon_fini(rp_daemon_t *self)
     rp_watches_fini(&self->watches);
     rp_waits_fini(&self->waits);
     rp_replies_fini(&self->replies);
-    rp_worlds_fini(&self->worlds, self->engine);
-    rp_engine_destroy(&self->engine);
+    rp_worlds_fini(&self->worlds, self->workers);
+    rp_workers_destroy(&self->workers);
     rp_arena_fini(&self->arena);
     rp_buffer_fini(&self->packed);
     rp_buffer_fini(&self->wrapped);

@@ -12,6 +12,7 @@
 #include "daemon/stats.h"
 #include "daemon/waits.h"
 #include "daemon/watches.h"
+#include "daemon/workers.h"
 #include "daemon/worlds.h"
 #include "msgs/check.h"
 #include "msgs/codec.h"
@@ -23,7 +24,8 @@ typedef struct rp_now {
 } rp_now_t;
 
 typedef struct rp_daemon {
-    rp_engine_t *engine;
+    rp_workers_t *workers;
+    const rp_engine_t *engine; ///< of the workers: worlds as they are
     rp_worlds_t worlds;
     rp_watches_t watches;
     rp_waits_t waits;
@@ -42,10 +44,12 @@ typedef struct rp_daemon {
     bool is_peer_full;     ///< a watch was stopped by its peer's queue: try again soon
 } rp_daemon_t;
 
-/// @param memory_bytes  that the engine may hold
-/// @return RP_E_MEMORY, RP_E_UNKNOWN (default planner)
+/// @param worker_count  threads that plan; 0: rp_daemon_work() plans itself
+/// @param memory_bytes  that those who plan may hold, together
+/// @return RP_E_MEMORY, also when there can be no thread; RP_E_UNKNOWN (default planner)
 rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
-                           const char *default_planner, uint64_t memory_bytes);
+                           const char *default_planner, unsigned worker_count,
+                           uint64_t memory_bytes);
 void rp_daemon_fini(rp_daemon_t *self);
 
 // ---- messages: bytes from outside, borrowed until return; a bad one is refused and counted
@@ -66,7 +70,7 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 /// Bring those statistics up to date that say how many there are now.
 void rp_daemon_count(rp_daemon_t *self);
 
-/// Plan for at most `budget` expansions, then send all that is due.
+/// Plan for at most `budget` expansions, or take in what workers report, then send all that is due.
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget);
 
 /// Microseconds (steady) when rp_daemon_work() has to be called at the latest, for heads, deadlines

@@ -18,7 +18,7 @@ static uint64_t lease_end_us(const rp_agent_t *agent)
 static void close_agent(rp_daemon_t *self, rp_agent_t *agent)
 {
     rp_watches_forget_agent(&self->watches, agent);
-    rp_worlds_close_agent(&self->worlds, self->engine, agent);
+    rp_worlds_close_agent(&self->worlds, self->workers, agent);
     self->stats.agents--;
 }
 
@@ -113,7 +113,7 @@ static void welcome_target(rp_daemon_t *self, const rp_agent_t *target)
     for (const rp_agent_t *agent = world->has_chasers ? world->agents : NULL; agent != NULL;
          agent = agent->hh.next) {
         if (strcmp(agent->target, target->name) == 0) {
-            (void)rp_engine_retarget(self->engine, agent->session, target->session, cause);
+            (void)rp_workers_retarget(self->workers, agent->session, target->session, cause);
         }
     }
 }
@@ -139,7 +139,7 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
         .escape_m = policy != NULL ? policy->escape_m : 0.0,
     };
     rp_agent_t *agent = NULL;
-    *status = rp_worlds_open_agent(&self->worlds, self->engine, world, name, &options, &agent);
+    *status = rp_worlds_open_agent(&self->worlds, self->workers, world, name, &options, &agent);
     if (*status == RP_OK) {
         self->stats.agents++;
         begin_lease(self, agent, policy);
@@ -179,7 +179,7 @@ bool rp_take_pose(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Pose *
 {
     const rp_cause_t cause = {pose->source_us, self->now.wall_us};
     const rp_status_t status =
-        rp_engine_pose(self->engine, agent->session, pose->x, pose->y, pose->pose_seq, cause);
+        rp_workers_pose(self->workers, agent->session, pose->x, pose->y, pose->pose_seq, cause);
     if (status != RP_OK) {
         return rp_refuse(refusal, rp_say_status(status), "pose: %s", rp_status_text(status));
     }
@@ -205,8 +205,8 @@ bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal
     const rp_cause_t cause = {poses->source_us, self->now.wall_us};
     for (size_t i = 0; i < poses->n_handles; i++) {
         rp_hear_of(self, rp_worlds_agent_of(&self->worlds, poses->handles[i]));
-        (void)rp_engine_pose(self->engine, poses->handles[i], poses->x[i], poses->y[i],
-                             poses->pose_seq, cause);
+        (void)rp_workers_pose(self->workers, poses->handles[i], poses->x[i], poses->y[i],
+                              poses->pose_seq, cause);
     }
     self->stats.poses_taken += poses->n_handles;
     return true;
@@ -275,7 +275,7 @@ bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *
         return false;
     }
     const rp_cause_t cause = {0, self->now.wall_us};
-    const rp_status_t status = rp_engine_aim(self->engine, agent->session, &aim, cause);
+    const rp_status_t status = rp_workers_aim(self->workers, agent->session, &aim, cause);
     if (status != RP_OK) {
         return refuse_goal(status, agent, refusal);
     }
@@ -325,7 +325,7 @@ static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V
         .cost_scaling = body->cost_scaling_factor,
     };
     const char *profile = taken->profile != NULL ? taken->profile : world->profile;
-    switch (rp_engine_judge_body(call->daemon->engine, world->id, taken)) {
+    switch (rp_workers_judge_body(call->daemon->workers, world->id, taken)) {
     case RP_OK:
         return true;
     case RP_E_UNKNOWN:

@@ -137,7 +137,7 @@ static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1
 {
     const rp_edit_t edit = rp_edit_of(change);
     const rp_cause_t cause = {change->source_us, self->now.wall_us};
-    const rp_status_t status = rp_engine_apply(self->engine, world->id, &edit, cause, version);
+    const rp_status_t status = rp_workers_apply(self->workers, world->id, &edit, cause, version);
     if (status != RP_OK) {
         return rp_refuse(refusal, rp_say_status(status), "change: %s", rp_status_text(status));
     }
@@ -229,7 +229,7 @@ void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version
     size_t count = 0;
     for (rp_agent_t *agent = world->agents; agents != NULL && agent != NULL;
          agent = agent->hh.next) {
-        if (rp_engine_last_said(self->engine, agent->session) >= version) {
+        if (rp_workers_last_said(self->workers, agent->session) >= version) {
             agents[count++] = agent->name;
         }
     }

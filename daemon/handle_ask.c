@@ -14,7 +14,7 @@ void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent)
     rp_answer_t answer;
     Replan__V1__Geometry geometry;
     Replan__V1__Answer message;
-    if (agent == NULL || rp_engine_answer(self->engine, agent->session, &answer) != RP_OK) {
+    if (agent == NULL || rp_workers_answer(self->workers, agent->session, &answer) != RP_OK) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
                              "agent: it was closed while the request waited");
     } else {
@@ -33,11 +33,12 @@ bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get)
     if (agent == NULL) {
         return true;
     }
-    if (rp_engine_is_sure(self->engine, agent->session)) {
+    const uint64_t ticket = rp_workers_look(self->workers, agent->session);
+    if (rp_workers_have_looked(self->workers, agent->session, ticket)) {
         rp_finish_answer(call, agent);
         return false; // replied
     }
-    rp_wait_t wait = {.kind = RP_WAIT_SURE, .epoch = agent->world->epoch};
+    rp_wait_t wait = {.kind = RP_WAIT_SURE, .epoch = agent->world->epoch, .ticket = ticket};
     memcpy(wait.world, agent->world->name, sizeof wait.world);
     memcpy(wait.agent, agent->name, sizeof wait.agent);
     return rp_call_wait(call, &wait);
@@ -65,9 +66,30 @@ static bool refuse_question(rp_call_t *call, rp_status_t status, const char *wha
     return rp_call_refuse_status(call, status, what);
 }
 
-/// Ask the engine, and let the call wait until it knows.
-static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_question_t *question,
-                       const char *what)
+/// What a refusal of the question names.
+static const char *field_of(const rp_wait_t *wait)
+{
+    if (wait->is_walk) {
+        return "ask_valid";
+    }
+    return wait->ask_kind == RP_ASK_COSTS   ? "ask_costs"
+           : wait->ask_kind == RP_ASK_PROBE ? "ask_probe.change"
+                                            : "ask_field.agent";
+}
+
+/// Let the call wait for its answer.
+static bool await(rp_call_t *call, const rp_served_t *world, rp_wait_t *wait)
+{
+    memcpy(wait->world, world->name, sizeof wait->world);
+    const bool is_refused = rp_call_wait(call, wait);
+    if (is_refused) {
+        rp_workers_forget(call->daemon->workers, wait->ask);
+    }
+    return is_refused;
+}
+
+/// Ask those who plan, and let the call wait until they know.
+static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_question_t *question)
 {
     rp_daemon_t *self = call->daemon;
     rp_wait_t wait = {.kind = RP_WAIT_ASK,
@@ -77,16 +99,9 @@ static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_quest
     if (!rp_call_may_wait(call)) {
         return true;
     }
-    const rp_status_t status = rp_engine_ask(self->engine, world->id, question, &wait.ask);
-    if (status != RP_OK) {
-        return refuse_question(call, status, what);
-    }
-    memcpy(wait.world, world->name, sizeof wait.world);
-    const bool is_refused = rp_call_wait(call, &wait);
-    if (is_refused) {
-        rp_engine_forget(self->engine, wait.ask);
-    }
-    return is_refused;
+    const rp_status_t status = rp_workers_ask(self->workers, world->id, question, &wait.ask);
+    return status != RP_OK ? refuse_question(call, status, field_of(&wait))
+                           : await(call, world, &wait);
 }
 
 bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask)
@@ -106,7 +121,7 @@ bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask)
     if (question.from == NULL || question.to == NULL) {
         return rp_call_refuse_status(call, RP_E_MEMORY, "ask_costs");
     }
-    return ask_engine(call, world, &question, "ask_costs");
+    return ask_engine(call, world, &question);
 }
 
 bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
@@ -138,7 +153,7 @@ bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
         }
         sessions[i] = agent->session;
     }
-    return ask_engine(call, world, &question, "ask_probe.change");
+    return ask_engine(call, world, &question);
 }
 
 bool rp_handle_ask_field(rp_call_t *call, const Replan__V1__AskField *ask)
@@ -149,7 +164,7 @@ bool rp_handle_ask_field(rp_call_t *call, const Replan__V1__AskField *ask)
     }
     const rp_question_t question = {
         .kind = RP_ASK_FIELD, .sessions = &agent->session, .session_count = 1, .reach = ask->reach};
-    return ask_engine(call, agent->world, &question, "ask_field.agent");
+    return ask_engine(call, agent->world, &question);
 }
 
 static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_wait_t *wait,
@@ -219,21 +234,43 @@ static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_find
     return true;
 }
 
+static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_found_t *found)
+{
+    rp_arena_t *arena = &call->daemon->arena;
+    Replan__V1__Valid *valid = rp_arena_take(arena, sizeof *valid);
+    if (valid == NULL) {
+        return false;
+    }
+    replan__v1__valid__init(valid);
+    valid->cost = found->finding.costs[0];
+    valid->legal = valid->cost >= 0.0;
+    valid->n_offending = found->offender_count;
+    valid->offending = found->offenders;
+    valid->epoch = world->epoch;
+    valid->version = found->finding.version;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_VALID;
+    call->reply.valid = valid;
+    return true;
+}
+
 void rp_finish_ask(rp_call_t *call, const rp_served_t *world, const rp_wait_t *wait)
 {
-    const rp_finding_t *finding = rp_engine_finding(call->daemon->engine, wait->ask);
+    const rp_found_t *found = rp_workers_found(call->daemon->workers, wait->ask);
     bool has_room = false;
     rp_arena_reset(&call->daemon->arena);
-    switch (wait->ask_kind) {
-    case RP_ASK_COSTS:
-        has_room = reply_costs(call, world, wait, finding);
-        break;
-    case RP_ASK_PROBE:
-        has_room = reply_probe(call, world, finding);
-        break;
-    case RP_ASK_FIELD:
-        has_room = reply_field(call, world, finding);
-        break;
+    if (found->status != RP_OK) {
+        (void)refuse_question(call, found->status, field_of(wait));
+        rp_call_reply(call);
+        return;
+    }
+    if (wait->is_walk) {
+        has_room = reply_valid(call, world, found);
+    } else if (wait->ask_kind == RP_ASK_COSTS) {
+        has_room = reply_costs(call, world, wait, &found->finding);
+    } else if (wait->ask_kind == RP_ASK_PROBE) {
+        has_room = reply_probe(call, world, &found->finding);
+    } else {
+        has_room = reply_field(call, world, &found->finding);
     }
     if (!has_room) {
         (void)rp_call_refuse_status(call, RP_E_MEMORY, "ask");
@@ -245,38 +282,41 @@ void rp_forget_asks(rp_daemon_t *self, const rp_peer_t *peer)
 {
     for (uint32_t i = 0; i < self->waits.count; i++) {
         if (rp_peer_is_same(&self->waits.list[i]->peer, peer)) {
-            rp_engine_forget(self->engine, self->waits.list[i]->ask);
+            rp_workers_forget(self->workers, self->waits.list[i]->ask);
         }
     }
 }
-
-// ---- questions that are answered at once
 
 bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
 {
     rp_daemon_t *self = call->daemon;
     const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
-    if (agent == NULL) {
+    if (agent == NULL || !rp_call_may_wait(call)) {
         return true;
     }
-    Replan__V1__Valid *valid = rp_arena_take(&self->arena, sizeof *valid);
-    uint32_t *offending = rp_arena_take(&self->arena, (ask->steps.len + 1u) * sizeof *offending);
-    if (valid == NULL || offending == NULL) {
-        return rp_call_refuse_status(call, RP_E_MEMORY, "ask_valid");
+    const rp_served_t *world = agent->world;
+    const rp_walk_t walk = {
+        .session = agent->session,
+        .start_x = ask->start % world->options.width,
+        .start_y = ask->start / world->options.width,
+        .steps = ask->steps.data,
+        .step_count = ask->steps.len,
+        .version = rp_engine_version(self->engine, world->id),
+    };
+    rp_wait_t wait = {.kind = RP_WAIT_ASK, .epoch = world->epoch, .is_walk = true};
+    const rp_status_t status = rp_workers_walk(self->workers, &walk, &wait.ask);
+    if (status != RP_OK) {
+        return refuse_question(call, status, field_of(&wait));
     }
-    const uint32_t width = agent->world->options.width;
-    replan__v1__valid__init(valid);
-    valid->n_offending =
-        rp_engine_walk(self->engine, agent->session, ask->start % width, ask->start / width,
-                       ask->steps.data, ask->steps.len, offending, ask->steps.len, &valid->cost);
-    valid->offending = offending;
-    valid->legal = valid->cost >= 0.0;
-    valid->epoch = agent->world->epoch;
-    valid->version = rp_engine_version(self->engine, agent->world->id);
-    call->reply.body_case = REPLAN__V1__REPLY__BODY_VALID;
-    call->reply.valid = valid;
-    return true;
+    if (rp_workers_found(self->workers, wait.ask) == NULL) {
+        return await(call, world, &wait);
+    }
+    rp_finish_ask(call, world, &wait);
+    rp_workers_forget(self->workers, wait.ask);
+    return false; // replied
 }
+
+// ---- questions that are answered at once
 
 static void say_said(const rp_daemon_t *self, const rp_said_t *said, Replan__V1__Said *message)
 {
@@ -301,7 +341,7 @@ bool rp_handle_ask_why(rp_call_t *call, const Replan__V1__AskWhy *ask)
         return true;
     }
     rp_said_t past[RP_PAST_MAX];
-    const size_t count = rp_engine_past(self->engine, agent->session, past);
+    const size_t count = rp_workers_past(self->workers, agent->session, past);
     Replan__V1__Why *why = rp_arena_take(&self->arena, sizeof *why);
     Replan__V1__Said *said = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof *said);
     Replan__V1__Said **list = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof(Replan__V1__Said *));

@@ -62,7 +62,7 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
     const rp_cause_t cause = {overlay->source_us, self->now.wall_us};
     uint64_t version = 0;
     const rp_status_t status =
-        edit.shapes != NULL ? rp_engine_overlay(self->engine, world->id, &edit, cause, &version)
+        edit.shapes != NULL ? rp_workers_overlay(self->workers, world->id, &edit, cause, &version)
                             : RP_E_MEMORY;
     if (status != RP_OK) {
         return refuse(call, world, status);
@@ -78,7 +78,7 @@ void rp_expire_shapes(rp_daemon_t *self)
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         uint64_t version = 0;
         const rp_cause_t cause = {0, self->now.wall_us};
-        if (rp_engine_expire(self->engine, world->id, self->now.steady_us, cause, &version)) {
+        if (rp_workers_expire(self->workers, world->id, self->now.steady_us, cause, &version)) {
             world->changed_us = self->now.steady_us;
             (void)rp_keep_rewritten(self, world, version);
         }

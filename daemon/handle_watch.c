@@ -111,7 +111,7 @@ static rp_sent_t send_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agen
     Replan__V1__Geometry geometry;
     Replan__V1__Answer said;
     Replan__V1__ToClient message;
-    (void)rp_engine_answer(self->engine, agent->session, &answer);
+    (void)rp_workers_answer(self->workers, agent->session, &answer);
     rp_say_answer(self, agent, &answer, &geometry, &said);
     replan__v1__to_client__init(&message);
     message.body_case = REPLAN__V1__TO_CLIENT__BODY_ANSWER;
@@ -168,9 +168,9 @@ static const rp_agent_t *next_agent(const rp_daemon_t *self, rp_watch_t *watch)
     for (uint32_t tries = watch->dirty.count; tries != 0; tries--) {
         const rp_session_id_t session = rp_watch_next_dirty(watch);
         rp_answer_t answer;
-        if (rp_engine_answer(self->engine, session, &answer) != RP_OK || answer.path_seq == 0) {
+        if (rp_workers_answer(self->workers, session, &answer) != RP_OK || answer.path_seq == 0) {
             (void)rp_watch_set_dirty(watch, session, false); // it has not said anything yet
-        } else if (rp_engine_is_sure(self->engine, session)) {
+        } else if (rp_workers_are_fresh(self->workers, session)) {
             return rp_worlds_agent_of(&self->worlds, session);
         }
     }

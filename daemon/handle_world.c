@@ -76,7 +76,7 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
     status = options.profiles == NULL ? RP_E_MEMORY : status;
     rp_served_t *world = NULL;
     if (status == RP_OK) {
-        status = rp_worlds_open(&self->worlds, self->engine, create->world, geometry->frame_id,
+        status = rp_worlds_open(&self->worlds, self->workers, create->world, geometry->frame_id,
                                 &options, self->now.wall_us, &world);
     }
     free(owned);
@@ -131,7 +131,8 @@ bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
     };
     const rp_cause_t cause = {0, self->now.wall_us};
     uint64_t version = 0;
-    const rp_status_t status = rp_engine_resize(self->engine, world->id, &window, cause, &version);
+    const rp_status_t status =
+        rp_workers_resize(self->workers, world->id, &window, cause, &version);
     if (status == RP_E_UNSUPPORTED) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
                               "resize.world: \"%s\" wraps, it keeps its sides", world->name);
@@ -154,7 +155,7 @@ void rp_close_world(rp_daemon_t *self, rp_served_t *world)
     rp_log(RP_LOG_INFO, "world_removed", "name=%s", world->name);
     self->stats.agents -= world->agent_count;
     rp_end_watches(self, world);
-    rp_worlds_close(&self->worlds, self->engine, world);
+    rp_worlds_close(&self->worlds, self->workers, world);
 }
 
 bool rp_handle_remove_world(rp_call_t *call, const Replan__V1__RemoveWorld *remove)
@@ -221,7 +222,7 @@ bool rp_handle_list_worlds(rp_call_t *call)
         listed[i].info.wraps = world->options.wraps;
         listed[i].info.profile = (char *)world->profile;
         listed[i].info.head = &listed[i].head;
-        listed[i].info.layers = rp_engine_layers(self->engine, world->id);
+        listed[i].info.layers = rp_workers_layers(self->workers, world->id);
         if (!list_profiles(self, world, &listed[i].info)) {
             return rp_call_refuse_status(call, RP_E_MEMORY, "list_worlds");
         }

@@ -31,7 +31,7 @@ static bool open_map(rp_daemon_t *daemon, const rp_config_map_t *entry)
         .cell_hash = rp_codec_cell_hash,
     };
     rp_served_t *world;
-    const rp_status_t status = rp_worlds_open(&daemon->worlds, daemon->engine, entry->name, "map",
+    const rp_status_t status = rp_worlds_open(&daemon->worlds, daemon->workers, entry->name, "map",
                                               &options, daemon->now.wall_us, &world);
     rp_map_fini(&map);
     if (status != RP_OK) {

@@ -45,6 +45,9 @@ enum {
     POSES,
     PATHS, ///< subscriptions come in by it
     INLETS,
+    SIGNALS = INLETS, ///< descriptors beside them
+    REPORTS,          ///< of the workers
+    DESCRIPTORS,
 };
 
 typedef struct inlet {
@@ -279,23 +282,24 @@ static int poll_timeout_ms(rp_reactor_t *self)
 
 /// Wait until a descriptor speaks. Waking a thread on a core that fell asleep takes some 50 us, so
 /// while messages come close together the loop asks on instead of sleeping; when they do not it
-/// sleeps at once, and burns nothing.
+/// sleeps at once, and burns nothing. While a worker plans it sleeps too: the core is the worker's.
 /// @return as poll()
 static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
 {
     const int timeout_ms = poll_timeout_ms(self);
-    int spoken = poll(descriptors, INLETS + 1, 0);
+    int spoken = poll(descriptors, DESCRIPTORS, 0);
     if (spoken != 0 || timeout_ms == 0) {
         return spoken;
     }
     const uint64_t from_us = clock_us(CLOCK_MONOTONIC);
     uint64_t waited_us = 0;
-    while (spoken == 0 && self->stays_awake && waited_us < self->awake_us) {
-        spoken = poll(descriptors, INLETS + 1, 0);
+    const bool may_burn = self->stays_awake && !rp_workers_are_at_work(self->daemon.workers);
+    while (spoken == 0 && may_burn && waited_us < self->awake_us) {
+        spoken = poll(descriptors, DESCRIPTORS, 0);
         waited_us = clock_us(CLOCK_MONOTONIC) - from_us;
     }
     if (spoken == 0) {
-        spoken = poll(descriptors, INLETS + 1, timeout_ms);
+        spoken = poll(descriptors, DESCRIPTORS, timeout_ms);
         waited_us = clock_us(CLOCK_MONOTONIC) - from_us;
     }
     self->stays_awake = waited_us < self->awake_us;
@@ -304,12 +308,13 @@ static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
 
 void rp_reactor_run(rp_reactor_t *self)
 {
-    struct pollfd descriptors[INLETS + 1];
+    struct pollfd descriptors[DESCRIPTORS];
     for (unsigned which = 0; which < INLETS; which++) {
         descriptors[which] = (struct pollfd){self->inlets[which].descriptor, POLLIN, 0};
         self->inlets[which].is_doubtful = true; // it may have spoken before we listened
     }
-    descriptors[INLETS] = (struct pollfd){self->signals, POLLIN, 0};
+    descriptors[SIGNALS] = (struct pollfd){self->signals, POLLIN, 0};
+    descriptors[REPORTS] = (struct pollfd){rp_workers_descriptor(self->daemon.workers), POLLIN, 0};
     read_clocks(self);
     while (!self->is_stopping) {
         if (wait_for_input(self, descriptors) < 0 && errno != EINTR) {
@@ -324,7 +329,7 @@ void rp_reactor_run(rp_reactor_t *self)
                 read_inlet(self, which);
             }
         }
-        if ((descriptors[INLETS].revents & POLLIN) != 0) {
+        if ((descriptors[SIGNALS].revents & POLLIN) != 0) {
             read_signals(self);
         }
         rp_daemon_work(&self->daemon, ROUND_BUDGET);
@@ -427,17 +432,17 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     self->awake_us = config->awake_us;
     const rp_outlet_t outlet = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
-    const rp_status_t status =
-        rp_daemon_init(&self->daemon, &outlet, config->planner, config->memory_bytes);
-    if (status != RP_OK) {
-        (void)snprintf(error, size, "planner \"%s\": %s", config->planner, rp_status_text(status));
-        free(self);
-        return false;
-    }
-    // Signals are blocked before the context starts its threads, so that none of them takes one.
+    // Signals are blocked before there are other threads, so that none of them takes one.
     rp_config_t bound = *config;
     if (!take_signals(self)) {
         (void)snprintf(error, size, "cannot take over signals");
+        goto fail;
+    }
+    const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner,
+                                              config->workers, config->memory_bytes);
+    if (status != RP_OK) {
+        (void)snprintf(error, size, "planner \"%s\", %u workers: %s", config->planner,
+                       config->workers, rp_status_text(status));
         goto fail;
     }
     self->context = zmq_ctx_new();

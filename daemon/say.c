@@ -125,7 +125,7 @@ void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__
     message->world = (char *)world->name;
     message->epoch = world->epoch;
     message->version = rp_engine_version(self->engine, world->id);
-    message->settled = rp_engine_settled(self->engine, world->id);
+    message->settled = rp_workers_settled(self->workers, world->id);
     message->map_age_ms = (self->now.steady_us - world->changed_us) / 1000u;
     message->hash = rp_engine_hash(self->engine, world->id);
     message->agents = world->agent_count;

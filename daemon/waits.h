@@ -28,8 +28,10 @@ typedef struct rp_wait {
     char publisher[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_AFTER: empty when it waits for a version
     uint64_t sequence;
     char agent[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_SURE: by name, as handles are used again
+    uint64_t ticket;                ///< RP_WAIT_SURE: of a look at the session
     rp_ask_id_t ask;                ///< RP_WAIT_ASK
     rp_ask_kind_t ask_kind;
+    bool is_walk;     ///< RP_WAIT_ASK: not one of those kinds, but about a path of somebody's
     uint32_t rows;    ///< of a matrix of costs
     uint8_t *request; ///< RP_WAIT_AFTER: the packed request, owned [request_size]
     size_t request_size;

@@ -475,7 +475,8 @@ static void destroy(rp_worker_t *self)
     free(self);
 }
 
-rp_status_t rp_worker_start(unsigned number, rp_queue_t *reports, rp_worker_t **worker)
+rp_status_t rp_worker_start(unsigned number, uint64_t memory_bytes, rp_queue_t *reports,
+                            rp_worker_t **worker)
 {
     rp_worker_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
@@ -483,8 +484,12 @@ rp_status_t rp_worker_start(unsigned number, rp_queue_t *reports, rp_worker_t **
     }
     self->number = number;
     self->reports = reports;
-    if (!rp_queue_init(&self->orders, false) || rp_engine_new(&self->engine) != RP_OK ||
-        pthread_create(&self->thread, NULL, run, self) != 0) {
+    if (!rp_queue_init(&self->orders, false) || rp_engine_new(&self->engine) != RP_OK) {
+        destroy(self);
+        return RP_E_MEMORY;
+    }
+    rp_engine_limit_memory(self->engine, memory_bytes);
+    if (pthread_create(&self->thread, NULL, run, self) != 0) {
         destroy(self);
         return RP_E_MEMORY;
     }

@@ -13,9 +13,12 @@
 
 typedef struct rp_worker rp_worker_t;
 
-/// Start one. @param reports  borrowed until it is stopped: where its reports go
+/// Start one.
+/// @param memory_bytes  of its engine
+/// @param reports       borrowed until it is stopped: where its reports go
 /// @return RP_E_MEMORY, also when there can be no thread
-rp_status_t rp_worker_start(unsigned number, rp_queue_t *reports, rp_worker_t **worker);
+rp_status_t rp_worker_start(unsigned number, uint64_t memory_bytes, rp_queue_t *reports,
+                            rp_worker_t **worker);
 
 /// @param parcel  given
 void rp_worker_give(rp_worker_t *self, rp_parcel_t *parcel);

@@ -293,7 +293,7 @@ int rp_workers_descriptor(const rp_workers_t *self)
     return self->count != 0 ? self->reports.descriptor : -1;
 }
 
-rp_status_t rp_workers_new(unsigned count, rp_workers_t **workers)
+rp_status_t rp_workers_new(unsigned count, uint64_t memory_bytes, rp_workers_t **workers)
 {
     rp_workers_t *self = calloc(1, sizeof *self);
     if (self == NULL || rp_engine_new(&self->ground) != RP_OK ||
@@ -301,8 +301,11 @@ rp_status_t rp_workers_new(unsigned count, rp_workers_t **workers)
         rp_workers_destroy(&self);
         return RP_E_MEMORY;
     }
+    rp_engine_limit_memory(self->ground, memory_bytes);
+    const uint64_t part =
+        memory_bytes == UINT64_MAX || count == 0 ? memory_bytes : memory_bytes / count;
     for (unsigned i = 0; i < count; i++) {
-        if (rp_worker_start(i, &self->reports, &self->desks[i].worker) != RP_OK) {
+        if (rp_worker_start(i, part, &self->reports, &self->desks[i].worker) != RP_OK) {
             rp_workers_destroy(&self);
             return RP_E_MEMORY;
         }

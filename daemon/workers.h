@@ -23,8 +23,9 @@
 typedef struct rp_workers rp_workers_t;
 
 /// @param count  0: one engine, no thread; at most RP_WORKERS_MAX
+/// @param memory_bytes  as rp_engine_limit_memory(); each worker gets its part of it
 /// @return RP_E_MEMORY, also when there can be no thread
-rp_status_t rp_workers_new(unsigned count, rp_workers_t **workers);
+rp_status_t rp_workers_new(unsigned count, uint64_t memory_bytes, rp_workers_t **workers);
 void rp_workers_destroy(rp_workers_t **self);
 
 /// Worlds as they are: what the engine can be asked about worlds is asked here.

@@ -36,7 +36,7 @@ static bool reserve_session(rp_worlds_t *self, rp_session_id_t session)
     return true;
 }
 
-rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world,
+rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world,
                                  const char *name, const rp_session_options_t *options,
                                  rp_agent_t **agent)
 {
@@ -50,9 +50,9 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_engine_t *engine, rp_serv
     if (opened == NULL) {
         return RP_E_MEMORY;
     }
-    rp_status_t status = rp_engine_open(engine, world->id, options, &opened->session);
+    rp_status_t status = rp_workers_open(workers, world->id, options, &opened->session);
     if (status == RP_OK && !reserve_session(self, opened->session)) {
-        (void)rp_engine_close(engine, opened->session);
+        (void)rp_workers_close(workers, opened->session);
         status = RP_E_MEMORY;
     }
     if (status != RP_OK) {
@@ -69,10 +69,10 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_engine_t *engine, rp_serv
     return RP_OK;
 }
 
-void rp_worlds_close_agent(rp_worlds_t *self, rp_engine_t *engine, rp_agent_t *agent)
+void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t *agent)
 {
     rp_served_t *world = agent->world;
-    (void)rp_engine_close(engine, agent->session);
+    (void)rp_workers_close(workers, agent->session);
     self->by_session[agent->session] = NULL;
     HASH_DEL(world->agents, agent);
     world->agent_count--;
@@ -88,7 +88,7 @@ rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name)
     return world;
 }
 
-rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *name,
+rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char *name,
                            const char *frame_id, const rp_world_options_t *options, uint64_t now_us,
                            rp_served_t **world)
 {
@@ -102,7 +102,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *n
     if (opened == NULL) {
         return RP_E_MEMORY;
     }
-    const rp_status_t status = rp_engine_open_world(engine, options, &opened->id);
+    const rp_status_t status = rp_workers_open_world(workers, options, &opened->id);
     if (status != RP_OK) {
         free(opened);
         return status;
@@ -112,12 +112,13 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *n
     opened->options = *options;
     opened->options.data = NULL;
     opened->options.profiles = NULL;
-    opened->options.profile = rp_engine_profile(engine, opened->id);
+    opened->options.profile = rp_engine_profile(rp_workers_ground(workers), opened->id);
     opened->profile = opened->options.profile;
     self->last_epoch = now_us > self->last_epoch ? now_us : self->last_epoch + 1u;
     opened->epoch = self->last_epoch;
     opened->head_moved = true;
-    rp_deltas_init(&opened->deltas, rp_engine_version(engine, opened->id), RP_LIMIT_DELTA_RING);
+    rp_deltas_init(&opened->deltas, rp_engine_version(rp_workers_ground(workers), opened->id),
+                   RP_LIMIT_DELTA_RING);
     opened->published = opened->deltas.newest;
     self->by_id[opened->id] = opened;
     self->count++;
@@ -126,15 +127,15 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *n
     return RP_OK;
 }
 
-void rp_worlds_close(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world)
+void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world)
 {
     rp_agent_t *agent;
     rp_agent_t *next;
     HASH_ITER(hh, world->agents, agent, next)
     {
-        rp_worlds_close_agent(self, engine, agent);
+        rp_worlds_close_agent(self, workers, agent);
     }
-    (void)rp_engine_close_world(engine, world->id);
+    (void)rp_workers_close_world(workers, world->id);
     HASH_DEL(self->by_name, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
     self->by_id[world->id] = NULL;
     self->count--;
@@ -143,13 +144,13 @@ void rp_worlds_close(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world)
     free(world);
 }
 
-void rp_worlds_fini(rp_worlds_t *self, rp_engine_t *engine)
+void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers)
 {
     rp_served_t *world;
     rp_served_t *next;
     HASH_ITER(hh, self->by_name, world, next)
     {
-        rp_worlds_close(self, engine, world);
+        rp_worlds_close(self, workers, world);
     }
     free(self->by_session);
     *self = (rp_worlds_t){0};

@@ -9,6 +9,7 @@
 
 #include "daemon/deltas.h"
 #include "daemon/publishers.h"
+#include "daemon/workers.h"
 #include "msgs/limits.h"
 
 typedef struct rp_served rp_served_t;
@@ -57,24 +58,24 @@ typedef struct rp_worlds {
     uint64_t last_epoch;
 } rp_worlds_t;
 
-void rp_worlds_fini(rp_worlds_t *self, rp_engine_t *engine);
+void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers);
 
 /// Open a world under a name. @param now_us  wall clock: makes an epoch greater than any before
 /// @return RP_E_EXISTS, RP_E_LIMIT, and what rp_engine_open_world() says
-rp_status_t rp_worlds_open(rp_worlds_t *self, rp_engine_t *engine, const char *name,
+rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char *name,
                            const char *frame_id, const rp_world_options_t *options, uint64_t now_us,
                            rp_served_t **world);
 
 /// Close it, its agents too.
-void rp_worlds_close(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world);
+void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world);
 
 rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name);
 
 /// @return RP_E_EXISTS, RP_E_LIMIT, and what rp_engine_open() says
-rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_engine_t *engine, rp_served_t *world,
+rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world,
                                  const char *name, const rp_session_options_t *options,
                                  rp_agent_t **agent);
-void rp_worlds_close_agent(rp_worlds_t *self, rp_engine_t *engine, rp_agent_t *agent);
+void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t *agent);
 
 rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name);
 

@@ -59,6 +59,7 @@ START_TEST(without_anything_it_listens_on_loopback)
     ck_assert_int_eq(config.log_level, RP_LOG_INFO);
     ck_assert_uint_eq(config.awake_us, 500);
     ck_assert_uint_eq(config.memory_bytes, 1u << 30);
+    ck_assert_uint_eq(config.workers, 0);
     ck_assert_uint_eq(config.map_count, 0);
 }
 END_TEST
@@ -66,6 +67,7 @@ END_TEST
 START_TEST(the_file_is_read)
 {
     write_file("control: ipc:///tmp/x\nplanner: lpa\nlog: debug\nawake_us: 0\nmemory: 512M\n"
+               "workers: 2\n"
                "maps:\n  - file: maps/arena.map\n  - file: b.map\n    name: bee\n");
     ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
     ck_assert_str_eq(config.control, "ipc:///tmp/x");
@@ -74,6 +76,7 @@ START_TEST(the_file_is_read)
     ck_assert_int_eq(config.log_level, RP_LOG_DEBUG);
     ck_assert_uint_eq(config.awake_us, 0);
     ck_assert_uint_eq(config.memory_bytes, 512u << 20);
+    ck_assert_uint_eq(config.workers, 2);
     ck_assert_uint_eq(config.map_count, 2);
     ck_assert_str_eq(config.maps[0].file, "maps/arena.map");
     ck_assert_str_eq(config.maps[0].name, "arena");
@@ -114,6 +117,7 @@ START_TEST(values_out_of_their_limits_are_named)
         {"control: \"\"\n", "control"},
         {"maps: none\n", "maps"},
         {"awake_us: 10001\n", "0..10000"},
+        {"workers: 17\n", "workers: 17 is none of 0..16"},
         {"awake_us: soon\n", "awake_us"},
         {"memory: 1000\n", "memory"},
         {"memory: 2Q\n", "memory"},

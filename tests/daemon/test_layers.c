@@ -85,7 +85,7 @@ static double cost_of(const char *name)
 static uint32_t layers(void)
 {
     const rp_served_t *moor = rp_worlds_find(&wire.daemon.worlds, "moor");
-    return rp_engine_layers(wire.daemon.engine, moor->id);
+    return rp_workers_layers(wire.daemon.workers, moor->id);
 }
 
 static void expect_refusal(const Replan__V1__Reply *reply, Replan__V1__Status status,

@@ -50,7 +50,7 @@ static void open_crews(void)
     const rp_world_options_t options = {
         .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
     for (unsigned i = 0; i < CREWS; i++) {
-        ck_assert_int_eq(rp_workers_new(counts[i], &crews[i]), RP_OK);
+        ck_assert_int_eq(rp_workers_new(counts[i], UINT64_MAX, &crews[i]), RP_OK);
         ck_assert_int_eq(rp_workers_open_world(crews[i], &options, &world), RP_OK);
     }
 }

@@ -5,19 +5,19 @@
 #include "tests/support/suite.h"
 
 static rp_worlds_t worlds;
-static rp_engine_t *engine;
+static rp_workers_t *workers;
 
 static void begin(void)
 {
-    ck_assert_int_eq(rp_engine_new(&engine), RP_OK);
+    ck_assert_int_eq(rp_workers_new(0, UINT64_MAX, &workers), RP_OK);
 }
 
 static void tear_down(void)
 {
-    if (engine != NULL) {
-        rp_worlds_fini(&worlds, engine);
+    if (workers != NULL) {
+        rp_worlds_fini(&worlds, workers);
     }
-    rp_engine_destroy(&engine);
+    rp_workers_destroy(&workers);
 }
 
 static rp_status_t open_world(const char *name, uint64_t now_us, rp_served_t **world)
@@ -27,13 +27,13 @@ static rp_status_t open_world(const char *name, uint64_t now_us, rp_served_t **w
                                         .neighbors = 8,
                                         .profile = "factor",
                                         .frame = {.resolution_m = 1.0}};
-    return rp_worlds_open(&worlds, engine, name, "map", &options, now_us, world);
+    return rp_worlds_open(&worlds, workers, name, "map", &options, now_us, world);
 }
 
 static rp_status_t open_agent(rp_served_t *world, const char *name, rp_agent_t **agent)
 {
     const rp_session_options_t options = {.planner = "lpa"};
-    return rp_worlds_open_agent(&worlds, engine, world, name, &options, agent);
+    return rp_worlds_open_agent(&worlds, workers, world, name, &options, agent);
 }
 
 START_TEST(a_world_is_found_by_name_until_it_is_closed)
@@ -43,7 +43,7 @@ START_TEST(a_world_is_found_by_name_until_it_is_closed)
     ck_assert_int_eq(open_world("marsh", 5, &world), RP_OK);
     ck_assert_ptr_eq(rp_worlds_find(&worlds, "marsh"), world);
     ck_assert_ptr_null(rp_worlds_find(&worlds, "mars"));
-    rp_worlds_close(&worlds, engine, world);
+    rp_worlds_close(&worlds, workers, world);
     ck_assert_ptr_null(rp_worlds_find(&worlds, "marsh"));
     ck_assert_uint_eq(worlds.count, 0);
 }
@@ -59,7 +59,7 @@ START_TEST(each_incarnation_has_a_greater_epoch_also_when_the_clock_stands_or_fa
         ck_assert_int_eq(open_world("marsh", clock[i], &world), RP_OK);
         ck_assert_uint_gt(world->epoch, last);
         last = world->epoch;
-        rp_worlds_close(&worlds, engine, world);
+        rp_worlds_close(&worlds, workers, world);
     }
 }
 END_TEST
@@ -75,7 +75,7 @@ START_TEST(names_are_taken_once_and_worlds_have_a_limit)
     }
     ck_assert_int_eq(open_world("w3", 1, &world), RP_E_EXISTS);
     ck_assert_int_eq(open_world("one-more", 1, &world), RP_E_LIMIT);
-    rp_worlds_close(&worlds, engine, rp_worlds_find(&worlds, "w3"));
+    rp_worlds_close(&worlds, workers, rp_worlds_find(&worlds, "w3"));
     ck_assert_int_eq(open_world("one-more", 1, &world), RP_OK);
 }
 END_TEST
@@ -111,7 +111,7 @@ START_TEST(an_agent_is_found_by_name_in_its_world_and_by_its_handle)
     ck_assert_ptr_null(rp_worlds_agent_of(&worlds, 0));
     ck_assert_ptr_null(rp_worlds_agent_of(&worlds, UINT32_MAX));
     const rp_session_id_t handle = orc->session;
-    rp_worlds_close_agent(&worlds, engine, orc);
+    rp_worlds_close_agent(&worlds, workers, orc);
     ck_assert_ptr_null(rp_worlds_agent_of(&worlds, handle));
     ck_assert_ptr_null(rp_worlds_find_agent(marsh, "orc"));
 }
@@ -130,10 +130,10 @@ START_TEST(a_world_takes_its_agents_along)
     }
     const rp_session_id_t handle = agent->session;
     ck_assert_uint_eq(world->agent_count, 100);
-    rp_worlds_close(&worlds, engine, world);
+    rp_worlds_close(&worlds, workers, world);
     ck_assert_ptr_null(rp_worlds_agent_of(&worlds, handle));
     rp_answer_t answer;
-    ck_assert_int_eq(rp_engine_answer(engine, handle, &answer), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_workers_answer(workers, handle, &answer), RP_E_UNKNOWN);
 }
 END_TEST
 

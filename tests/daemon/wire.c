@@ -2,10 +2,12 @@
 #include "tests/daemon/wire.h"
 
 #include <check.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS_MOST 10000
+#define ROUNDS_MOST     10000
+#define WORKERS_MOST_MS 60000
 
 // ---- what comes out
 
@@ -110,13 +112,25 @@ void rp_wire_send(rp_wire_t *self, unsigned peer, const Replan__V1__Request *req
     free(bytes);
 }
 
+/// Wait for a report of the workers, if one is to come. @return false when all have done their work
+static bool await_workers(const rp_wire_t *self)
+{
+    const rp_workers_t *workers = self->daemon.workers;
+    struct pollfd reports = {rp_workers_descriptor(workers), POLLIN, 0};
+    if (!rp_workers_are_at_work(workers)) {
+        return false;
+    }
+    ck_assert_int_eq(poll(&reports, 1, WORKERS_MOST_MS), 1);
+    return true;
+}
+
 void rp_wire_work(rp_wire_t *self)
 {
     int rounds = 0;
     do {
         rp_daemon_work(&self->daemon, 8192);
         ck_assert_int_lt(++rounds, ROUNDS_MOST);
-    } while (self->daemon.is_work_left || self->daemon.is_delivery_left);
+    } while (self->daemon.is_work_left || self->daemon.is_delivery_left || await_workers(self));
 }
 
 void rp_wire_pass(rp_wire_t *self, uint64_t microseconds)
@@ -262,7 +276,10 @@ void rp_wire_open(rp_wire_t *self)
     self->last = &self->first;
     const rp_outlet_t outlet = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
-    ck_assert_int_eq(rp_daemon_init(&self->daemon, &outlet, "dstar-lite", UINT64_MAX), RP_OK);
+    const char *workers = getenv("REPLAN_TEST_WORKERS");
+    const unsigned worker_count = workers != NULL ? (unsigned)strtoul(workers, NULL, 10) : 0u;
+    ck_assert_int_eq(rp_daemon_init(&self->daemon, &outlet, "dstar-lite", worker_count, UINT64_MAX),
+                     RP_OK);
     self->daemon.now = (rp_now_t){.steady_us = 1000000, .wall_us = 1700000000000000};
     self->daemon.stats.subscriptions = 1;
     create_marsh(self);

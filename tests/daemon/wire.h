@@ -25,7 +25,8 @@ typedef struct rp_wire {
     uint64_t next_id;
 } rp_wire_t;
 
-/// A daemon with one world "marsh" of 16 x 8, at 1 s on its clock, subscribed to by somebody.
+/// A daemon with one world "marsh" of 16 x 8, at 1 s on its clock, subscribed to by somebody. It
+/// has as many workers as $REPLAN_TEST_WORKERS says.
 void rp_wire_open(rp_wire_t *self);
 void rp_wire_close(rp_wire_t *self);
 

@@ -1,5 +1,6 @@
 """A real repland under fire: its process, its four sockets, and what it says on them."""
 
+import os
 import socket
 import subprocess
 import tempfile
@@ -13,12 +14,14 @@ PATIENCE_MS = 20000  # until an event that must come; nothing waits for it in va
 
 
 class Repland:
-    """The process. Its log goes to a file, so that no full pipe ever holds it up."""
+    """The process, with as many workers as $REPLAN_TEST_WORKERS says. Its log goes to a file, so that
+    no full pipe ever holds it up."""
 
     def __init__(self, binary, *arguments):
         self._log = tempfile.TemporaryFile("w+")
+        workers = ["--workers", os.environ.get("REPLAN_TEST_WORKERS", "0")]
         endpoints = [w for name in SOCKETS for w in (f"--{name}", "tcp://127.0.0.1:*")]
-        self.process = subprocess.Popen([binary, *endpoints, *arguments],
+        self.process = subprocess.Popen([binary, *endpoints, *workers, *arguments],
                                         stderr=subprocess.PIPE, text=True)
         ready = dict(pair.split("=", 1) for pair in self.process.stderr.readline().split())
         self.endpoint = {name: ready[name] for name in SOCKETS}

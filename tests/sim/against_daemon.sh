@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Every scenario for a moment against the real daemon; of the answers a third is held to the optimum.
-# usage: against_daemon.sh FOLDER_OF_PROGRAMS
+# usage: against_daemon.sh FOLDER_OF_PROGRAMS [WORKERS]
 set -eu
 bin=$1
+workers=${2:-0}
 work=$(mktemp -d)
 finish() {
   # shellcheck disable=SC2046
@@ -19,7 +20,7 @@ fail() {
 # start LOG: a daemon; its number is in $daemon.
 start() {
   "$bin/repland" --control 'tcp://127.0.0.1:*' --changes 'tcp://127.0.0.1:*' \
-    --paths 'tcp://127.0.0.1:*' --poses 'tcp://127.0.0.1:*' 2>"$1" &
+    --paths 'tcp://127.0.0.1:*' --poses 'tcp://127.0.0.1:*' --workers "$workers" 2>"$1" &
   daemon=$!
   for _ in $(seq 100); do
     grep -q event=ready "$1" && return
