@@ -72,7 +72,8 @@ static void take_in(entry_t *self)
         }
     }
     rp_jump_map_settle(&self->jump.map);
-    rp_regions_build(&self->regions, &self->jump.map);
+    rp_regions_drop(&self->regions);
+    (void)rp_regions_find(&self->regions, &self->jump.map, self->map.height);
 }
 
 /// A rectangle of cells was rewritten; what lies outside the map is passed over.

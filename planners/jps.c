@@ -15,15 +15,24 @@
 
 #include "planners/search/free_bits.h"
 #include "planners/search/jump_path.h"
+#include "planners/search/regions.h"
 
 /// With more changes than one in so many cells, whole tiles are read from the grid.
 #define TILES_FROM 64u
+
+/// A search that expanded one in so many cells of the map looks whether its ends are connected at
+/// all: that costs about as much. So much of the budget takes a row of them.
+#define DOUBT_FROM 128u
+#define ROW_BUDGET 4u
 
 // ---- state
 
 typedef struct jps {
     rp_jump_t jump;
+    rp_regions_t regions; ///< of the ground as it is now, or not found yet
     const rp_grid_t *grid;
+    uint64_t patience; ///< expansions before the search doubts that there is a path
+    bool is_apart;     ///< the ends lie in different regions: there is none
 } jps_t;
 
 static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
@@ -83,10 +92,45 @@ static bool jps_check(const void *state)
 
 // ---- search
 
+/// Once the regions are known, whether the ends are connected is.
+static void compare_regions(jps_t *self)
+{
+    const rp_jump_t *jump = &self->jump;
+    self->is_apart =
+        rp_regions_at(&self->regions, &jump->map, jump->root_column, jump->root_row) !=
+        rp_regions_at(&self->regions, &jump->map, jump->target_column, jump->target_row);
+}
+
+/// Find the regions, as far as the budget goes. @return false when it was used up
+static bool find_regions(jps_t *self, uint64_t *budget)
+{
+    while (!rp_regions_find(&self->regions, &self->jump.map, 1)) {
+        if (*budget <= ROW_BUDGET) {
+            *budget = 0;
+            return false;
+        }
+        *budget -= ROW_BUDGET;
+    }
+    compare_regions(self);
+    return true;
+}
+
+/// Search until it is doubtful that there is a path; then make sure, and go on if there is.
 static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     jps_t *self = state;
-    return rp_jump_search(&self->jump, budget, stats);
+    if (!self->regions.is_found) {
+        const uint64_t before = stats->expanded;
+        uint64_t part = self->patience < *budget ? self->patience : *budget;
+        const rp_status_t status = rp_jump_search(&self->jump, &part, stats);
+        const uint64_t spent = stats->expanded - before;
+        self->patience -= spent;
+        *budget -= spent;
+        if (status == RP_OK || self->patience != 0 || !find_regions(self, budget)) {
+            return status;
+        }
+    }
+    return self->is_apart ? RP_OK : rp_jump_search(&self->jump, budget, stats);
 }
 
 // ---- changes
@@ -121,6 +165,10 @@ static void read_grid(jps_t *self)
 
 static void take_changes(jps_t *self, const rp_update_t *update)
 {
+    if (update->change_count == 0) {
+        return;
+    }
+    rp_regions_drop(&self->regions);
     if (update->change_count > self->grid->cell_count / TILES_FROM) {
         read_grid(self);
         return;
@@ -136,6 +184,11 @@ static void take_changes(jps_t *self, const rp_update_t *update)
 static void begin_between(jps_t *self, rp_cell_t start, rp_cell_t goal)
 {
     rp_jump_begin(&self->jump, place_of(self->grid, goal), place_of(self->grid, start));
+    self->patience = self->grid->cell_count / DOUBT_FROM + 1u;
+    self->is_apart = false;
+    if (self->regions.is_found) {
+        compare_regions(self);
+    }
 }
 
 static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
@@ -143,6 +196,7 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     jps_t *self = state;
     (void)goal_count; // one, without an offset
     read_grid(self);
+    rp_regions_drop(&self->regions);
     begin_between(self, start, goals[0].cell);
 }
 
@@ -168,6 +222,7 @@ static void jps_unbind(void *state)
 {
     jps_t *self = state;
     rp_jump_fini(&self->jump);
+    rp_regions_fini(&self->regions);
     self->grid = NULL;
 }
 
@@ -176,13 +231,22 @@ static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner
     jps_t *self = state;
     (void)options;
     self->grid = grid;
-    return rp_jump_init(&self->jump, grid->shape.width, grid->shape.height, grid->stride);
+    rp_status_t status =
+        rp_jump_init(&self->jump, grid->shape.width, grid->shape.height, grid->stride);
+    if (status == RP_OK) {
+        status = rp_regions_init(&self->regions, &self->jump.map);
+    }
+    if (status != RP_OK) {
+        rp_jump_fini(&self->jump);
+    }
+    return status;
 }
 
 static uint64_t jps_bytes(const void *state)
 {
     const jps_t *self = state;
-    return rp_jump_bytes(&self->jump);
+    return rp_jump_bytes(&self->jump) +
+           (self->regions.is_found ? rp_regions_bytes(&self->regions) : 0u);
 }
 
 const rp_planner_ops_t RP_MEMBER(jps) = {

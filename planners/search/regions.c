@@ -3,14 +3,6 @@
 
 #include "planners/search/memory.h"
 
-/// One row's runs: the first is number `number`, run i covers the positions begin[i] .. end[i] - 1.
-typedef struct row {
-    uint32_t *begin;
-    uint32_t *end;
-    uint32_t count;
-    uint32_t number;
-} row_t;
-
 /// Places where a run begins: free, and the one before is not.
 static inline uint64_t beginnings(const rp_strips_t *rows, size_t place)
 {
@@ -19,7 +11,8 @@ static inline uint64_t beginnings(const rp_strips_t *rows, size_t place)
 }
 
 /// Take the runs of a line apart, and count them word by word. The rim ends the last.
-static void read_row(rp_regions_t *self, const rp_strips_t *rows, uint32_t line, row_t *row)
+static void read_row(rp_regions_t *self, const rp_strips_t *rows, uint32_t line,
+                     rp_region_row_t *row)
 {
     uint32_t begun = 0;
     uint32_t ended = 0;
@@ -59,7 +52,8 @@ static void join(rp_regions_t *self, uint32_t a, uint32_t b)
     }
 }
 
-static void join_rows(rp_regions_t *self, const row_t *above, const row_t *below)
+static void join_rows(rp_regions_t *self, const rp_region_row_t *above,
+                      const rp_region_row_t *below)
 {
     uint32_t i = 0;
     uint32_t j = 0;
@@ -73,27 +67,48 @@ static void join_rows(rp_regions_t *self, const row_t *above, const row_t *below
     }
 }
 
-void rp_regions_build(rp_regions_t *self, const rp_jump_map_t *map)
+void rp_regions_drop(rp_regions_t *self)
 {
-    const uint32_t half = self->end_capacity / 4u;
-    row_t above = {self->ends, self->ends + half, 0, 0};
-    row_t below = {self->ends + 2u * half, self->ends + 3u * half, 0, 0};
-    uint32_t runs = 0;
-    for (uint32_t line = 1; line <= map->height; line++) {
-        below.number = runs;
-        read_row(self, &map->rows, line, &below);
-        for (uint32_t i = 0; i < below.count; i++) {
-            self->first[runs + i] = runs + i;
+    const uint32_t quarter = self->end_capacity / 4u;
+    self->above = (rp_region_row_t){self->ends, self->ends + quarter, 0, 0};
+    self->row = 1;
+    self->run_count = 0;
+    self->is_found = false;
+}
+
+static void find_row(rp_regions_t *self, const rp_jump_map_t *map)
+{
+    const uint32_t quarter = self->end_capacity / 4u;
+    uint32_t *spare = self->above.begin == self->ends ? self->ends + 2u * quarter : self->ends;
+    rp_region_row_t row = {spare, spare + quarter, 0, self->run_count};
+    read_row(self, &map->rows, self->row, &row);
+    for (uint32_t i = 0; i < row.count; i++) {
+        self->first[row.number + i] = row.number + i;
+    }
+    join_rows(self, &self->above, &row);
+    self->above = row;
+    self->run_count += row.count;
+    self->row++;
+}
+
+bool rp_regions_find(rp_regions_t *self, const rp_jump_map_t *map, uint32_t rows)
+{
+    for (; !self->is_found && self->row <= map->height && rows != 0; rows--) {
+        find_row(self, map);
+    }
+    if (!self->is_found && self->row > map->height) {
+        for (uint32_t run = 0; run < self->run_count; run++) {
+            self->first[run] = self->first[self->first[run]];
         }
-        join_rows(self, &above, &below);
-        runs += below.count;
-        const row_t swapped = above;
-        above = below;
-        below = swapped;
+        self->is_found = true;
     }
-    for (uint32_t run = 0; run < runs; run++) {
-        self->first[run] = self->first[self->first[run]];
-    }
+    return self->is_found;
+}
+
+uint64_t rp_regions_bytes(const rp_regions_t *self)
+{
+    return ((uint64_t)self->word_capacity + self->run_count + self->end_capacity) *
+           sizeof *self->first;
 }
 
 uint32_t rp_regions_at(const rp_regions_t *self, const rp_jump_map_t *map, uint32_t column,
@@ -131,5 +146,6 @@ rp_status_t rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map)
         rp_regions_fini(self);
         return RP_E_MEMORY;
     }
+    rp_regions_drop(self);
     return RP_OK;
 }

@@ -207,7 +207,7 @@ static rp_cost_t cost_of(bool is_eager, rp_cell_t start, rp_cell_t goal, rp_cell
     uint64_t budget = UINT64_MAX;
     jps.jump.map.is_cluttered = !is_eager;
     begin_between(&jps, start, goal);
-    ck_assert_int_eq(jps_search(&jps, &budget, &stats), RP_OK);
+    ck_assert_int_eq(rp_jump_search(&jps.jump, &budget, &stats), RP_OK);
     ck_assert(jps_check(&jps));
     const uint32_t count = jps_path(&jps, cells);
     if (count == 0) {
@@ -331,6 +331,79 @@ START_TEST(an_eager_search_meets_more_cells_than_its_table_names)
 }
 END_TEST
 
+// ---- no path
+
+static bool is_reached(rp_cell_t start, rp_cell_t goal)
+{
+    const uint32_t width = grid->shape.width;
+    rp_oracle_t *oracle = rp_oracle_new(&grid->shape);
+    ck_assert(oracle != NULL);
+    for (uint32_t y = 0; y < grid->shape.height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            oracle->factors[y * width + x] = grid->factor[rp_grid_cell(grid, x, y)];
+        }
+    }
+    rp_oracle_flood(oracle, rp_grid_y(grid, start) * width + rp_grid_x(grid, start));
+    const bool is_reached =
+        oracle->cost[rp_grid_y(grid, goal) * width + rp_grid_x(grid, goal)] != RP_ORACLE_NO_PATH;
+    rp_oracle_destroy(&oracle);
+    return is_reached;
+}
+
+static uint64_t expanded_to_the_end(uint64_t slice, uint64_t *slices)
+{
+    rp_plan_stats_t stats = {0};
+    rp_status_t status = RP_MORE;
+    for (*slices = 0; status == RP_MORE; ++*slices) {
+        uint64_t budget = slice;
+        status = jps_search(&jps, &budget, &stats);
+        ck_assert(status == RP_OK || budget == 0);
+    }
+    return stats.expanded;
+}
+
+START_TEST(a_path_that_is_not_is_told_without_a_flood)
+{
+    rp_random_t random = {(uint64_t)_i + 31u};
+    scatter(500, 400, 25, &random);
+    for (uint32_t y = 0; y < 400; y++) {
+        rp_grid_set(grid, rp_grid_cell(grid, 250, y), 0);
+    }
+    const rp_cell_t start = rp_grid_cell(grid, 10, 10);
+    const rp_cell_t goal = rp_grid_cell(grid, 490, 390);
+    const rp_cell_t door = rp_grid_cell(grid, 250, 200);
+    for (uint32_t x = 240; x <= 260; x++) {
+        rp_grid_set(grid, rp_grid_cell(grid, x, 200), x != 250);
+    }
+    rp_grid_set(grid, start, 1);
+    rp_grid_set(grid, goal, 1);
+    bind();
+    const rp_goal_t goals[1] = {{goal, 0}};
+    const uint64_t most = grid->cell_count / DOUBT_FROM + 1u;
+    uint64_t slices;
+    jps_begin(&jps, start, goals, 1);
+    ck_assert_uint_le(expanded_to_the_end(UINT64_MAX, &slices), most);
+    ck_assert(!jps.jump.is_found);
+    jps_begin(&jps, start, goals, 1);
+    ck_assert_uint_le(expanded_to_the_end(50, &slices), most);
+    ck_assert_uint_gt(slices, most / 50u);
+    ck_assert(!jps.jump.is_found);
+    // What is known is told at once, the other way round too.
+    const rp_goal_t starts[1] = {{start, 0}};
+    const rp_update_t turned = {.goals = starts, .goal_count = 1, .start = goal};
+    ck_assert(jps_update(&jps, &turned));
+    ck_assert_uint_eq(expanded_to_the_end(UINT64_MAX, &slices), 0);
+    ck_assert(!jps.jump.is_found);
+    rp_grid_set(grid, door, 1);
+    const rp_change_t opened = {door, 0, 1};
+    const rp_update_t update = {
+        .changes = &opened, .change_count = 1, .goals = goals, .goal_count = 1, .start = start};
+    ck_assert(jps_update(&jps, &update));
+    (void)expanded_to_the_end(100, &slices);
+    ck_assert(jps.jump.is_found == is_reached(start, goal));
+}
+END_TEST
+
 START_TEST(clutter_is_told_from_structure)
 {
     rp_random_t random = {5};
@@ -360,6 +433,7 @@ int main(void)
         a_lazy_search_gets_more_room_when_it_runs_out,
         a_detour_that_no_credit_holds_is_found_by_the_eager_form,
         an_eager_search_meets_more_cells_than_its_table_names,
+        a_path_that_is_not_is_told_without_a_flood,
         clutter_is_told_from_structure,
     };
     return rp_suite_run("jps", tests, sizeof tests / sizeof tests[0], 6, tear_down);

@@ -62,7 +62,8 @@ static void hold_against_floods(void)
     static uint8_t is_taken[SIDE_MAX * SIDE_MAX];
     const uint32_t places = map.width * map.height;
     uint32_t floods = 0;
-    rp_regions_build(&regions, &map);
+    rp_regions_drop(&regions);
+    ck_assert(rp_regions_find(&regions, &map, map.height));
     for (uint32_t place = 0; place < places; place++) {
         flooded[place] = 0;
         is_taken[place] = 0;
