@@ -307,7 +307,7 @@ static bool owe(rp_checker_t *self, const rp_plane_t *plane, const rp_debt_t *de
         return true;
     }
     if (self->debt_end - self->debt_first == RP_CHECKER_DEBTS) {
-        return pay(self, plane, debt);
+        return self->is_hurried || pay(self, plane, debt);
     }
     self->debts[self->debt_end++ % RP_CHECKER_DEBTS] = *debt;
     return true;

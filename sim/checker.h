@@ -39,6 +39,7 @@ typedef struct rp_checker {
     uint64_t violations; ///< answers that claimed what is not so
     char first[256];     ///< a sentence about the first violation; empty before
     double rate;         ///< share of answers that are held to the optimum, 0..1
+    bool is_hurried; ///< no optimum is computed at once: what does not fit drops out of the sample
     rp_dice_t dice;
     rp_ground_t ground;      ///< what all agents' bodies make of the world
     rp_dijkstra_t *dijkstra; ///< owned

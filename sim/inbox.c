@@ -140,11 +140,15 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
     const rp_agent_t *prey = rp_simulation_prey(simulation, agent);
     rp_question_t question = {.start = agent->cell, .goal = agent->goal};
     rp_plane_t plane;
+    if (prey != NULL && agent->path_count > 0) {
+        question.goal = agent->path[agent->path_count - 1]; // where the prey was
+    }
     const bool is_no_path = agent->outcome == REPLAN__V1__OUTCOME__NO_PATH;
     const bool is_path = agent->outcome == REPLAN__V1__OUTCOME__FOUND ||
                          agent->outcome == REPLAN__V1__OUTCOME__ARRIVED;
-    if (agent->is_away || agent->heard_goal != agent->goal_id || prey != NULL ||
-        !(is_path || is_no_path) || !recall(link, head->epoch, head->version, &plane)) {
+    if (agent->is_away || agent->heard_goal != agent->goal_id ||
+        !(is_path || (is_no_path && prey == NULL)) ||
+        !recall(link, head->epoch, head->version, &plane)) {
         return;
     }
     const size_t count = is_path ? copy_path(link, agent) : 0;
@@ -223,8 +227,12 @@ static rp_link_status_t take_map(rp_link_t *link, const rp_client_event_t *event
     }
     if (event->kind == RP_CLIENT_DELTA && news == RP_MIRROR_TAKEN) {
         const Replan__V1__Delta *delta = event->delta;
-        link->report->changes++;
         link->report->cells_changed += delta->n_cells + (uint64_t)delta->width * delta->height;
+    }
+    if (link->mirror.is_whole) {
+        const uint64_t known = link->counted == 0 ? link->mirror.version : link->counted;
+        link->report->changes += link->mirror.version - known;
+        link->counted = link->mirror.version;
     }
     if (event->kind == RP_CLIENT_HEAD) {
         link->version = event->head->version;

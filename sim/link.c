@@ -75,6 +75,7 @@ void rp_link_tell_line(rp_link_t *self)
     rp_line_t *line = &self->simulation->line;
     line->now_us = rp_link_now_us();
     line->is_quiet = rp_link_is_quiet(self);
+    line->settled = self->settled == 0 ? 0 : self->settled - 1; // a world begins at version 1
 }
 
 size_t rp_link_differences(rp_link_t *self)

@@ -32,6 +32,7 @@ typedef struct rp_link {
     uint32_t watch;
     uint64_t version;    ///< newest of the world, by a head
     uint64_t settled;    ///< up to here all answers are true, by a head
+    uint64_t counted;    ///< version up to which changes are counted
     uint64_t applied;    ///< newest version that a change was acknowledged with
     rp_box_t window;     ///< what the daemon knows of the plane
     uint32_t listener;   ///< number of the agent whose silence is looked at next

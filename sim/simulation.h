@@ -21,11 +21,13 @@ typedef struct rp_line {
     uint64_t begun_us;
     uint64_t end_us;    ///< 0: open
     bool is_quiet;      ///< all that was told is applied and settled, and every agent was answered
+    bool is_timed;      ///< set by a plot: the clock runs, no optimum is to be computed now
     bool wants_work;    ///< set by a plot: ask how much the daemon has searched
     uint64_t work;      ///< its expansions, by the newest answer to that
     uint64_t work_news; ///< counts those answers
     uint64_t told;      ///< changes sent
     uint64_t applied;   ///< changes acknowledged
+    uint64_t settled;   ///< changes for which every agent's newest answer is true
 } rp_line_t;
 
 typedef struct rp_simulation {
