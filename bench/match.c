@@ -85,7 +85,8 @@ static uint64_t cost_of(const rp_grid_t *grid, const rp_plan_t *plan, rp_cell_t 
     if (plan->outcome != RP_OUTCOME_FOUND) {
         return NO_COST;
     }
-    if (plan->cost < 0.0 || path->cells[0] != start || path->cells[path->count - 1] != goal) {
+    if (rp_path_cost(path, grid) < 0.0 || path->cells[0] != start ||
+        path->cells[path->count - 1] != goal) {
         return NO_COST - 1; // not a legal path from start to goal: agrees with nothing
     }
     uint64_t cost = 0;

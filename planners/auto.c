@@ -58,8 +58,8 @@ typedef struct candidate {
     uint16_t change_ns[2];
 } candidate_t;
 
-extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(bpa), RP_MEMBER(cert),
-    RP_MEMBER(dstar_lite), RP_MEMBER(fringe), RP_MEMBER(gaa), RP_MEMBER(jps), RP_MEMBER(lwf);
+extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(at), RP_MEMBER(bpa),
+    RP_MEMBER(cert), RP_MEMBER(dstar_lite), RP_MEMBER(fringe), RP_MEMBER(jps), RP_MEMBER(lwf);
 
 /// For each hand those that may serve, the best first; the first that can do the grid is taken.
 #define CANDIDATES 4u
@@ -72,7 +72,7 @@ static const candidate_t candidates[HANDS][CANDIDATES] = {
     [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 80}, {60, 115}}},
     [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}},
               {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
-    [CHASE] = {{&RP_MEMBER(gaa), RP_OPEN_BUCKETS, 0, 0, {40, 80}, {20, 30}}},
+    [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, 2, {40, 80}, {60, 100}}},
     [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}}},
 };
 
@@ -293,12 +293,11 @@ static uint64_t beyond(uint64_t a, uint64_t b)
 }
 
 /// Before a repair was seen it is thought to cost, besides its changes, a part of what a flood
-/// does; one that chases searches more than the others.
+/// does.
 static void guess_cost(automatic_t *self, hand_t *hand)
 {
     if (hand->plans == 0) {
-        const bool chases = hand == &self->hands[CHASE];
-        hand->cost_ns = self->hands[FLOOD].cost_ns / (chases ? 2u : 4u);
+        hand->cost_ns = self->hands[FLOOD].cost_ns / 4u;
     }
 }
 

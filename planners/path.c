@@ -25,9 +25,16 @@ unsigned rp_path_direction_over_seam(const rp_grid_t *grid, rp_cell_t from, rp_c
     return directions[dy + 1][dx + 1];
 }
 
+/// @param factors  summed over both cells of each straight and each diagonal step: exact in whole
+///                 numbers
+static double cost_of(const uint64_t *factors, const rp_grid_t *grid)
+{
+    return ((double)factors[0] + (double)factors[1] * sqrt(2.0)) / (2.0 * grid->shape.unit);
+}
+
 double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid)
 {
-    uint64_t factors[2] = {0, 0}; // of straight and diagonal steps: exact in whole numbers
+    uint64_t factors[2] = {0, 0};
     if (self->count != 0 && grid->factor[self->cells[0]] == 0) {
         return -1.0;
     }
@@ -46,5 +53,29 @@ double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid)
         }
         factors[direction & 1u] += (uint64_t)grid->factor[from] + grid->factor[to];
     }
-    return ((double)factors[0] + (double)factors[1] * sqrt(2.0)) / (2.0 * grid->shape.unit);
+    return cost_of(factors, grid);
+}
+
+/// Without a seam a straight step goes one place on or back, or one row.
+static uint32_t count_diagonals(const rp_path_t *self, const rp_grid_t *grid)
+{
+    uint32_t straights = 0;
+    for (uint32_t i = 1; i < self->count; i++) {
+        const uint32_t ahead = self->cells[i] - self->cells[i - 1u];
+        straights += (ahead == 1u) + (ahead == UINT32_MAX) + (ahead == grid->stride) +
+                     (ahead == 0u - grid->stride);
+    }
+    return self->count - 1u - straights;
+}
+
+double rp_path_cost_when_legal(const rp_path_t *self, const rp_grid_t *grid)
+{
+    const bool has_diagonals = grid->shape.neighbors == 8;
+    if (self->count == 0 || grid->weighted || (has_diagonals && grid->shape.wraps)) {
+        return rp_path_cost(self, grid);
+    }
+    const uint64_t twice = 2u * (uint64_t)grid->shape.unit;
+    const uint64_t diagonals = has_diagonals ? count_diagonals(self, grid) : 0;
+    const uint64_t factors[2] = {twice * (self->count - 1u - diagonals), twice * diagonals};
+    return cost_of(factors, grid);
 }

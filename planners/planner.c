@@ -2,6 +2,7 @@
 /// the path and its cost. It never names a member.
 #include "replan/planner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,8 +273,9 @@ static rp_outcome_t take_path(rp_planner_t *self)
         self->cells_peak = count > self->cells_peak ? count : self->cells_peak;
         self->cost = INFINITY;
         if (count != 0) {
-            self->cost =
-                rp_path_cost(&self->path, self->grid) + goal_offset(self, self->cells[count - 1]);
+            assert(rp_path_cost(&self->path, self->grid) >= 0.0);
+            self->cost = rp_path_cost_when_legal(&self->path, self->grid) +
+                         goal_offset(self, self->cells[count - 1]);
         }
     }
     return rp_path_is_empty(&self->path) ? RP_OUTCOME_NO_PATH : RP_OUTCOME_FOUND;

@@ -1,10 +1,13 @@
 /// @file
-/// A* from the apex of a field towards its root with h = d: what `cert` and `afa` have in common.
-/// They differ in where a search begins, where it may end, and what is learnt from it.
+/// A* from the apex of a field towards its root with h = d: what the members with a trail have in
+/// common. They differ in where a search begins, where it may end, and what is learnt from it.
 ///
 ///     SETTLE -> (judge) -> GROW -> (judge) -> READY -> SEARCH -> DONE
 ///                                    ^                   |
 ///                                    +---- too short ----+
+///
+/// The path ends at the foot: the root itself, or a cell that walks away from it. Seen from there a
+/// cell costs d(cell) - d(foot) at least, as d is consistent.
 ///
 /// d is consistent, so no cell is expanded twice. Cells whose f is beyond the field's limit are
 /// left out; when that leaves nothing, the field grows and the search begins again. No path is
@@ -27,8 +30,8 @@
 /// becomes a little dearer is found without growth.
 #define RP_ANCHORED_SLACK 12u
 
-/// A search that has closed so many cells, and as many as still lead to the root by the trail,
-/// looks whether the root is walled in, and again each time it has closed as many more.
+/// A search that has closed so many cells, and as many as still lead to the foot by the trail,
+/// looks whether the foot is walled in, and again each time it has closed as many more.
 #define RP_ANCHORED_CUT_PORTION 512u
 
 typedef enum rp_anchored_phase {
@@ -48,7 +51,8 @@ typedef enum rp_answer {
 /// Hot members first.
 typedef struct rp_anchored {
     rp_field_t field;
-    rp_trail_t trail; ///< from the field's root to its apex
+    rp_trail_t trail; ///< from the foot to the field's apex
+    rp_cell_t foot;
     rp_anchored_phase_t phase;
     rp_answer_t answer;    ///< when DONE; before that KEPT, or NEW when the path must be written
     rp_node_t *nodes;      ///< by cell: g from the apex in this search
@@ -80,18 +84,27 @@ static inline bool rp_anchored_has_path(const rp_anchored_t *self)
     return rp_trail_is_intact(&self->trail) && rp_trail_apex(&self->trail).cell == self->field.apex;
 }
 
+/// How much d of the foot is more than what the trail counts from.
+static inline rp_cost_t rp_anchored_base(const rp_anchored_t *self)
+{
+    return rp_field_at(&self->field, self->foot) - rp_trail_foot(&self->trail).cost;
+}
+
 /// The certificate: the path is legal and costs what it did, and by d nothing is cheaper.
 static inline bool rp_anchored_is_certified(const rp_anchored_t *self)
 {
     return rp_anchored_has_path(self) &&
-           rp_trail_apex(&self->trail).cost == rp_field_at(&self->field, self->field.apex);
+           rp_trail_apex(&self->trail).cost + rp_anchored_base(self) ==
+               rp_field_at(&self->field, self->field.apex);
 }
 
-/// True when the trail leads on from here to the root, and at the cost that d promises.
+/// True when the trail leads on from here to the foot, and at the cost that d promises.
 static inline bool rp_anchored_joins(const rp_anchored_t *self, rp_cell_t cell)
 {
-    return rp_trail_leads_from(&self->trail, cell) &&
-           self->trail.steps[self->trail.places[cell]].cost == rp_field_at(&self->field, cell);
+    const rp_trail_t *trail = &self->trail;
+    return rp_trail_leads_from(trail, cell) &&
+           trail->steps[trail->places[cell]].cost + rp_anchored_base(self) ==
+               rp_field_at(&self->field, cell);
 }
 
 static inline void rp_anchored_answer(rp_anchored_t *self, rp_answer_t answer)
@@ -165,7 +178,7 @@ static inline rp_cell_t rp_anchored_close(rp_anchored_t *self, uint64_t *budget,
     return cell;
 }
 
-/// Flood round the root a little more. A walled-in root is found out by its own few cells, not by
+/// Flood round the foot a little more. A walled-in foot is found out by its own few cells, not by
 /// all the others.
 static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
                                        rp_plan_stats_t *stats)
@@ -173,7 +186,7 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
     self->cut_due += RP_ANCHORED_CUT_PORTION;
     if (self->cut.state == RP_CUT_NONE) {
         rp_cut_begin(&self->cut);
-        rp_cut_add(&self->cut, self->field.root);
+        rp_cut_add(&self->cut, self->foot);
     }
     if (self->cut.state != RP_CUT_GROWING) {
         return;
@@ -295,8 +308,9 @@ static inline void rp_anchored_judge(rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
     const rp_cost_t d = rp_field_at(field, field->apex);
-    if (rp_cut_parts(&self->cut, field->apex, field->root) ||
-        (d == RP_COST_INF && field->limit == RP_FIELD_WHOLE)) {
+    const bool is_lost = d == RP_COST_INF && field->limit == RP_FIELD_WHOLE;
+    if (rp_cut_parts(&self->cut, field->apex, self->foot) ||
+        (is_lost && self->foot == field->root)) {
         rp_anchored_answer(self, RP_ANSWER_NONE);
     } else if (!rp_field_covers(field, d)) {
         self->phase = RP_ANCHORED_GROW;
@@ -334,6 +348,7 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
     self->slack = slack > least ? slack : least;
     rp_field_begin(&self->field, root, apex);
     rp_trail_reset(&self->trail, root, 0);
+    self->foot = root;
     self->cut.state = RP_CUT_NONE;
     self->least = 0;
     self->widened = self->slack;
@@ -471,16 +486,17 @@ static inline bool rp_anchored_check(const rp_anchored_t *self)
     if (self->phase != RP_ANCHORED_DONE) {
         return true;
     }
-    rp_cost_t *truth = rp_field_truth(field, self->grid);
+    rp_cost_t *truth = rp_field_truth(self->grid, self->foot);
     if (truth == NULL) {
         return false;
     }
     const rp_cost_t cost = truth[field->apex];
     const bool is_true =
-        rp_field_is_admissible(field, truth) &&
+        rp_field_is_admissible(field, self->foot, truth) &&
         (self->answer == RP_ANSWER_NONE
              ? cost == RP_COST_INF
-             : rp_anchored_has_path(self) && rp_trail_apex(&self->trail).cost == cost);
+             : rp_anchored_has_path(self) &&
+                   rp_trail_apex(&self->trail).cost == cost + rp_trail_foot(&self->trail).cost);
     free(truth);
     return is_true;
 }

@@ -20,6 +20,9 @@
 /// empty, d never exceeds the true cost on any path with cost + shift <= limit: going along it from
 /// the root, the first cell whose d is too great would have a waiting neighbour on the path.
 ///
+/// Where ways wind, bounds promise too little to be worth their trouble: a blind field has bound =
+/// 0, and grows in all directions alike.
+///
 /// The apex may walk. Its bounds fall by no more than the step's own bound, which is added to
 /// `shift` (D* Lite's k_m): keys only grow, so what is outside stays outside, and the cost that the
 /// limit covers shrinks by the same amount.
@@ -36,6 +39,9 @@
 
 /// The limit of a field that has nothing outside: it knows every cell that the root can reach.
 #define RP_FIELD_WHOLE (RP_COST_INF - 1u)
+
+/// The first shift: every key is above the first limit, which is 0.
+#define RP_FIELD_SHIFT_FIRST 1u
 
 /// Greatest shift: d + bound + shift stay below the range of costs (search/cost.h).
 #define RP_FIELD_SHIFT_MAX (RP_COST_INF / 4u)
@@ -116,25 +122,41 @@ static inline void rp_field_sweep_lowered(rp_field_t *self)
     }
 }
 
-/// The same for the ring. Time: O(ring + entries).
+/// Keep what is live of one list of the ring's entries.
+static inline void rp_field_sweep_list(rp_field_t *self, uint32_t *link)
+{
+    rp_buckets_t *outside = &self->outside;
+    while (*link != 0) {
+        const rp_bucket_entry_t *entry = &outside->entries[*link];
+        if (rp_field_take(self, entry->cell, entry->g)) {
+            link = &outside->entries[*link].next;
+        } else {
+            rp_buckets_drop(outside, link);
+        }
+    }
+}
+
+/// They were taken only to be counted: they wait.
+static inline void rp_field_let_wait(rp_field_t *self, uint32_t place)
+{
+    const rp_buckets_t *outside = &self->outside;
+    for (; place != 0; place = outside->entries[place].next) {
+        self->nodes[outside->entries[place].cell].mark = self->build;
+    }
+}
+
+/// The same as for the heap. Time: O(ring + entries).
 static inline void rp_field_sweep_outside(rp_field_t *self)
 {
     rp_buckets_t *outside = &self->outside;
+    rp_field_sweep_list(self, &outside->list);
     for (uint32_t bucket = 0; bucket <= outside->ring.mask; bucket++) {
-        for (uint32_t *link = &outside->ring.heads[bucket]; *link != 0;) {
-            const rp_bucket_entry_t *entry = &outside->entries[*link];
-            if (rp_field_take(self, entry->cell, entry->g)) {
-                link = &outside->entries[*link].next;
-            } else {
-                rp_buckets_drop(outside, link);
-            }
-        }
+        rp_field_sweep_list(self, &outside->ring.heads[bucket]);
         rp_ring_note_empty(&outside->ring, bucket);
     }
+    rp_field_let_wait(self, outside->list);
     for (uint32_t bucket = 0; bucket <= outside->ring.mask; bucket++) {
-        for (uint32_t i = outside->ring.heads[bucket]; i != 0; i = outside->entries[i].next) {
-            self->nodes[outside->entries[i].cell].mark = self->build;
-        }
+        rp_field_let_wait(self, outside->ring.heads[bucket]);
     }
 }
 
@@ -216,6 +238,68 @@ static inline rp_cost_t rp_field_target(const rp_field_t *self, rp_cost_t least,
     return key > least ? key : least;
 }
 
+/// A cell that waited outside tells its neighbours while the limit rises: all that it lowers has no
+/// less a key, and waits outside too.
+static inline __attribute__((always_inline)) void
+rp_field_tell_outside(rp_field_t *self, bool is_blind, rp_cell_t cell, rp_cost_t d)
+{
+    const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(self->grid, cell);
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        const rp_cost_t d_next = d + rp_edge(&self->metric, cell, next, direction);
+        if (d_next >= rp_field_at(self, next)) {
+            continue;
+        }
+        const rp_point_t point_next = rp_point_step(point, direction);
+        const rp_cost_t bound =
+            is_blind ? 0 : rp_bound(&self->metric, point_next, self->apex_point);
+        rp_field_set(self, next, (rp_node_t){d_next, self->build});
+        rp_field_put_outside(self, next, d_next + bound + self->shift, d_next);
+    }
+}
+
+/// True when the apex has moved since the cell was put outside, and it may wait longer there.
+static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t d,
+                                     rp_cost_t bucket)
+{
+    const rp_point_t point = rp_point_of(self->grid, cell);
+    const rp_cost_t key_now = d + rp_bound(&self->metric, point, self->apex_point) + self->shift;
+    if (key_now >> self->coarse <= bucket) {
+        return false;
+    }
+    self->nodes[cell].mark = self->build;
+    rp_field_put_outside(self, cell, key_now, d);
+    return true;
+}
+
+/// The cells of one bucket, which stand in a list. @return false when the budget was spent first:
+/// the rest is back in the ring
+static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *self, bool is_blind,
+                                                                   rp_cost_t bucket,
+                                                                   uint64_t *budget,
+                                                                   rp_plan_stats_t *stats)
+{
+    const bool has_moved = !is_blind && self->shift != RP_FIELD_SHIFT_FIRST;
+    while (self->outside.list != 0) {
+        if (*budget == 0) {
+            rp_buckets_put_back(&self->outside, bucket);
+            return false;
+        }
+        const rp_bucket_entry_t top = rp_buckets_take_next(&self->outside);
+        if (!rp_field_take(self, top.cell, top.g)) {
+            continue;
+        }
+        --*budget;
+        if (has_moved && rp_field_puts_off(self, top.cell, top.g, bucket)) {
+            continue;
+        }
+        stats->expanded++;
+        rp_field_tell_outside(self, is_blind, top.cell, top.g);
+    }
+    return true;
+}
+
 /// Raise the limit to `least`, and to `slack` beyond the apex, but not above `most`. Call it with
 /// nothing lowered left.
 /// @return false when the budget was spent first; it goes on where it was
@@ -232,26 +316,15 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
             self->limit = target > self->limit ? target : self->limit;
             return true;
         }
-        if (*budget == 0) {
-            return false;
-        }
         // Whatever is lowered from here on has this key at least.
         self->limit = key > self->limit ? key - 1u : self->limit;
-        const rp_bucket_entry_t top = rp_buckets_pop(outside);
-        if (!rp_field_take(self, top.cell, top.g)) {
-            continue;
+        rp_buckets_take_list(outside);
+        const bool goes_on = self->metric.h_straight == 0
+                                 ? rp_field_grow_by(self, true, bucket, budget, stats)
+                                 : rp_field_grow_by(self, false, bucket, budget, stats);
+        if (!goes_on) {
+            return false;
         }
-        --*budget;
-        const rp_point_t point = rp_point_of(self->grid, top.cell);
-        const rp_cost_t key_now =
-            top.g + rp_bound(&self->metric, point, self->apex_point) + self->shift;
-        if (key_now >> self->coarse > bucket) { // aged: the apex has moved since
-            self->nodes[top.cell].mark = self->build;
-            rp_field_put_outside(self, top.cell, key_now, top.g);
-            continue;
-        }
-        stats->expanded++;
-        rp_field_tell(self, top.cell, point);
     }
     self->limit = RP_FIELD_WHOLE;
     return true;
@@ -389,10 +462,18 @@ static inline void rp_field_clear(rp_field_t *self, rp_cell_t apex)
     self->lowered.count = 0;
     rp_buckets_clear(&self->outside);
     self->limit = 0;
-    self->shift = 1; // so that every key is above the first limit
+    self->shift = RP_FIELD_SHIFT_FIRST;
     self->root = RP_NO_CELL;
     self->apex = apex;
     self->apex_point = rp_point_of(self->grid, apex);
+}
+
+/// Do without bounds, or with them. Call it before the field begins anew.
+static inline void rp_field_set_blind(rp_field_t *self, bool is_blind)
+{
+    const rp_metric_t metric = rp_metric_of(self->grid);
+    self->metric.h_straight = is_blind ? 0 : metric.h_straight;
+    self->metric.h_diagonal = is_blind ? 0 : metric.h_diagonal;
 }
 
 /// Begin anew, from one root that costs nothing.
@@ -458,10 +539,10 @@ static inline bool rp_field_check(const rp_field_t *self)
     return true;
 }
 
-/// What each cell costs to the root, by a plain Dijkstra that knows nothing of the field.
+/// What each cell costs to one, by a plain Dijkstra that knows nothing of the field.
 /// @param grid  the field's, or one whose steps are as dear or dearer
 /// @return NULL without memory; free() it
-static inline rp_cost_t *rp_field_truth(const rp_field_t *self, const rp_grid_t *grid)
+static inline rp_cost_t *rp_field_truth(const rp_grid_t *grid, rp_cell_t from)
 {
     const rp_metric_t metric = rp_metric_of(grid);
     rp_heap_t heap;
@@ -473,8 +554,8 @@ static inline rp_cost_t *rp_field_truth(const rp_field_t *self, const rp_grid_t 
     for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
         truth[cell] = RP_COST_INF;
     }
-    truth[self->root] = 0;
-    rp_heap_push(&heap, rp_key(0, 0), self->root);
+    truth[from] = 0;
+    rp_heap_push(&heap, rp_key(0, 0), from);
     while (heap.count != 0) {
         const rp_heap_entry_t top = rp_heap_pop(&heap);
         const rp_cost_t cost = rp_key_first(top.key);
@@ -495,16 +576,24 @@ static inline rp_cost_t *rp_field_truth(const rp_field_t *self, const rp_grid_t 
     return truth;
 }
 
-/// With nothing lowered left: d is nowhere greater than the truth where it is used.
-static inline bool rp_field_is_admissible(const rp_field_t *self, const rp_cost_t *truth)
+/// With nothing lowered left: seen from a cell, d rises nowhere by more than the truth where it is
+/// used.
+/// @param truth  what each cell costs to that one
+static inline bool rp_field_is_admissible(const rp_field_t *self, rp_cell_t from,
+                                          const rp_cost_t *truth)
 {
+    const rp_cost_t d_from = rp_field_at(self, from);
+    if (d_from == RP_COST_INF) {
+        return true;
+    }
     for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
         if (truth[cell] == RP_COST_INF) {
             continue;
         }
         const rp_point_t point = rp_point_of(self->grid, cell);
-        const rp_cost_t through = truth[cell] + rp_bound(&self->metric, point, self->apex_point);
-        if (rp_field_covers(self, through) && rp_field_at(self, cell) > truth[cell]) {
+        const rp_cost_t most = d_from + truth[cell];
+        const rp_cost_t through = most + rp_bound(&self->metric, point, self->apex_point);
+        if (rp_field_covers(self, through) && rp_field_at(self, cell) > most) {
             return false;
         }
     }

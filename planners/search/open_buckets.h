@@ -19,6 +19,7 @@ typedef struct rp_buckets {
     rp_bucket_entry_t *entries; ///< pool; place 0 is unused [capacity]
     uint32_t unused;            ///< list of entries given back
     uint32_t fresh;             ///< entries from here on were never used
+    uint32_t list;              ///< entries taken out of the ring at once, 0 = none are left
     uint32_t count;
     uint32_t peak; ///< most entries ever in use before the last clear
     uint32_t capacity;
@@ -72,6 +73,7 @@ static inline void rp_buckets_clear(rp_buckets_t *self)
     self->peak = self->fresh > self->peak ? self->fresh : self->peak;
     self->unused = 0;
     self->fresh = 1u;
+    self->list = 0;
     self->count = 0;
     self->least = 0;
 }
@@ -121,6 +123,36 @@ static inline rp_bucket_entry_t rp_buckets_pop(rp_buckets_t *self)
     rp_buckets_drop(self, &heads[bucket]);
     rp_ring_note_empty(&self->ring, bucket);
     return entry;
+}
+
+/// Take all entries of least f out of the ring at once, for rp_buckets_take_next(); there must be
+/// no list yet, and something in the ring. They count until they are taken from the list.
+static inline void rp_buckets_take_list(rp_buckets_t *self)
+{
+    const uint32_t bucket = rp_ring_place(&self->ring, rp_buckets_top(self));
+    self->list = self->ring.heads[bucket];
+    self->ring.heads[bucket] = 0;
+    rp_ring_note_empty(&self->ring, bucket);
+}
+
+/// Take the first entry of the list, which must not be empty.
+static inline rp_bucket_entry_t rp_buckets_take_next(rp_buckets_t *self)
+{
+    const rp_bucket_entry_t entry = self->entries[self->list];
+    rp_buckets_drop(self, &self->list);
+    return entry;
+}
+
+/// Put what is left of the list back, its f being `f`. Time: O(what is left).
+static inline void rp_buckets_put_back(rp_buckets_t *self, rp_cost_t f)
+{
+    uint32_t last = self->list;
+    while (self->entries[last].next != 0) {
+        last = self->entries[last].next;
+    }
+    self->entries[last].next = rp_ring_push(&self->ring, rp_ring_place(&self->ring, f), self->list);
+    self->least = f < self->least ? f : self->least;
+    self->list = 0;
 }
 
 /// Most bytes that entries and ring have taken so far.

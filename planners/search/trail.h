@@ -6,7 +6,8 @@
 ///     steps:  root  .  tail  .  low | x  x  x | high + 1  .  head  .  apex
 ///                  intact             broken              intact
 ///
-/// Step i leads from cell i + 1 to cell i. `low` is the first broken step, `high` the last.
+/// Step i leads from cell i + 1 to cell i. `low` is the first broken step, `high` the last. Whoever
+/// walks it away from its root leaves cells behind: it begins farther on then.
 #ifndef REPLAN_SEARCH_TRAIL_H
 #define REPLAN_SEARCH_TRAIL_H
 
@@ -29,6 +30,7 @@ typedef struct rp_trail {
     uint32_t *places;       ///< by cell, of those on the trail: index of its step [capacity]
     rp_trail_step_t *steps; ///< [capacity]
     const rp_grid_t *grid;
+    uint32_t begin; ///< place of its first cell
     uint32_t end;   ///< one behind the apex
     uint32_t low;   ///< first broken step, RP_TRAIL_NONE when there is none
     uint32_t high;  ///< last broken step; undefined when there is none
@@ -47,19 +49,25 @@ static inline bool rp_trail_is_intact(const rp_trail_t *self)
     return self->low == RP_TRAIL_NONE;
 }
 
+/// Where it begins, and what it counts from.
+static inline rp_trail_step_t rp_trail_foot(const rp_trail_t *self)
+{
+    return self->steps[self->begin];
+}
+
 /// Where the trail began when it was laid, and what the whole of it cost.
 static inline rp_trail_step_t rp_trail_apex(const rp_trail_t *self)
 {
     return self->steps[self->end - 1u];
 }
 
-/// The number of cells from which the trail leads on to the root, as it did.
+/// The number of cells from which the trail leads on to its first, as it did.
 static inline uint32_t rp_trail_tail(const rp_trail_t *self)
 {
-    return rp_trail_is_intact(self) ? self->end : self->low + 1u;
+    return (rp_trail_is_intact(self) ? self->end : self->low + 1u) - self->begin;
 }
 
-/// True when the trail leads on from this cell to the root, as it did.
+/// True when the trail leads on from this cell to its first, as it did.
 static inline bool rp_trail_leads_from(const rp_trail_t *self, rp_cell_t cell)
 {
     return rp_trail_has(self, cell) && self->places[cell] <= self->low;
@@ -78,10 +86,11 @@ static inline void rp_trail_break(rp_trail_t *self, uint32_t from, uint32_t to)
 static inline void rp_trail_break_at(rp_trail_t *self, rp_cell_t cell)
 {
     const uint32_t place = self->places[cell];
-    if (self->end == 1u) {
+    if (self->end == self->begin + 1u) {
         return; // a trail of one cell has no step
     }
-    rp_trail_break(self, place != 0 ? place - 1u : 0, place + 1u < self->end ? place : place - 1u);
+    rp_trail_break(self, place != self->begin ? place - 1u : place,
+                   place + 1u < self->end ? place : place - 1u);
 }
 
 /// A cell beside the trail was blocked: a diagonal that passes beside it is closed.
@@ -173,11 +182,25 @@ static inline void rp_trail_fill(rp_trail_t *self, uint32_t place, rp_cell_t cel
     rp_trail_mark(self, place);
 }
 
-/// Forget the trail but for its root.
+/// Whoever stands on this cell of the trail has left those before it behind.
+static inline void rp_trail_begin_at(rp_trail_t *self, rp_cell_t cell)
+{
+    const uint32_t place = self->places[cell];
+    rp_trail_unmark(self, self->begin, place);
+    self->begin = place;
+    if (self->low != RP_TRAIL_NONE && self->high < place) {
+        self->low = RP_TRAIL_NONE;
+    } else if (self->low < place) {
+        self->low = place;
+    }
+}
+
+/// Forget the trail but for one cell.
 /// @param cost  what it costs to end there
 static inline void rp_trail_reset(rp_trail_t *self, rp_cell_t root, rp_cost_t cost)
 {
-    rp_trail_unmark(self, 0, self->end);
+    rp_trail_unmark(self, self->begin, self->end);
+    self->begin = 0;
     self->end = 1;
     self->low = RP_TRAIL_NONE;
     self->fresh = 0;
@@ -201,10 +224,16 @@ static inline void rp_trail_move(rp_trail_t *self, uint32_t from, uint32_t count
 static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t count,
                                        uint32_t head)
 {
-    const uint32_t gap = tail + 1u;
     const uint32_t head_first = head == RP_TRAIL_NONE ? self->end : head;
     const uint32_t head_count = self->end - head_first;
-    rp_trail_unmark(self, gap, head_first);
+    rp_trail_unmark(self, tail + 1u, head_first);
+    if (tail + 1u + count + head_count > self->capacity) { // back over what was left behind
+        rp_trail_move(self, self->begin, tail + 1u - self->begin, 0);
+        tail -= self->begin;
+        self->begin = 0;
+        self->fresh = 0;
+    }
+    const uint32_t gap = tail + 1u;
     rp_trail_move(self, head_first, head_count, gap + count);
     self->end = gap + count + head_count;
     self->peak = self->end > self->peak ? self->end : self->peak;
@@ -213,15 +242,18 @@ static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t
     return gap;
 }
 
-/// Write it from the root to the apex; what was written last is there already.
+/// Write it from its first cell to the apex; when that is the root, what was written last is there
+/// already.
 /// @param path  [cells of the grid]
 /// @return the number of its cells
 static inline uint32_t rp_trail_write_from_root(const rp_trail_t *self, rp_cell_t *path)
 {
-    for (uint32_t i = self->fresh; i < self->end; i++) {
-        path[i] = self->steps[i].cell;
+    const rp_trail_step_t *steps = self->steps + self->begin;
+    const uint32_t count = self->end - self->begin;
+    for (uint32_t i = self->begin != 0 ? 0 : self->fresh; i < count; i++) {
+        path[i] = steps[i].cell;
     }
-    return self->end;
+    return count;
 }
 
 /// Write it from the apex to the root.
@@ -266,7 +298,7 @@ static inline uint64_t rp_trail_bytes(const rp_trail_t *self)
 /// Steps that are not broken are legal now and cost what it says. Time: O(length).
 static inline bool rp_trail_check(const rp_trail_t *self, const rp_metric_t *metric)
 {
-    for (uint32_t i = 0; i < self->end; i++) {
+    for (uint32_t i = self->begin; i < self->end; i++) {
         const rp_trail_step_t to = self->steps[i];
         if (!rp_trail_has(self, to.cell) || self->places[to.cell] != i) {
             return false;

@@ -339,6 +339,7 @@ START_TEST(each_planner_is_native_for_what_the_design_says)
         {"dstar-lite", RP_NATIVE_CHANGES | RP_NATIVE_START},
         {"gaa", RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL},
         {"gaa-eager", RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL},
+        {"at", RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL},
         {"mpgaa", RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL},
     };
     begin(_i);

@@ -1,0 +1,464 @@
+/// AT: a field from where the start once was, for a start that follows a goal that flees.
+///
+/// Ours; that costs to one end guide a search from the other, and are raised by what it finds, is
+/// the thought of "Generalized Adaptive A*" (section 3). Guarantee: optimal. Cost of a moved end: a
+/// few steps down the field as a rule, whatever the size of the world. Cost of a change: a look at
+/// the cell and its neighbours, and the cells that it brings nearer. Bytes a cell: 16, and 4 for
+/// each cell that the last search closed.
+/// Choose it when the goal moves, or both ends do, and changes come now and then.
+///
+/// d is consistent (search/field.h), so it bounds the cost between any two cells: from the start,
+/// the foot of the path, to a cell it is d(cell) - d(foot) at least, wherever the root lies. While
+/// the start walks along its path and the goal walks away from it, that bound is attained: down d
+/// from the goal, step by step, leads to the path, and all of it is proven to be the best.
+///
+/// Where no step leads down, what was built on is dearer now. Then A* with h = d goes from the goal
+/// until it meets the path where that keeps d's promise, or its foot. Each closed cell knows better
+/// then: d := C - g.
+///
+/// Repairs make the field true only where they were needed, and the next ones may need other
+/// places. So what they cost is held against what it took to build the field, in expansions: once
+/// repairs together have cost that, or are likely to for so many changes, it is built anew from
+/// where the start is now. That is no restart: it is the other of two ways to repair.
+#include "planners/planner_ops.h"
+
+#include "planners/search/anchored.h"
+#include "planners/search/wave.h"
+
+// ---- state
+
+/// A field reaches so many cell lengths beyond the goal: the goal may flee, and cells that are not
+/// needed cost as much as others.
+#define SLACK 2u
+
+/// Ground on which a path is so many times as long as its bound winds: bounds are no use there.
+#define WINDING 2u
+
+/// Built anew, the field is likely to cost what it did; fewer expansions than these are not worth
+/// the trouble.
+#define BUILD_LEAST 64u
+
+/// An expansion of a repair takes so many times as long as one of a build.
+#define DEARER 3u
+
+/// Rates are what a change costs in parts of a build, of which there are so many.
+#define RATE_UNIT 4096u
+
+/// Before any was seen, so many changes are thought to cost as much as a build.
+#define RATE_GUESS 32u
+
+typedef struct at {
+    rp_anchored_t anchored; ///< its foot is the start, its apex the goal
+    rp_cell_t *closed;      ///< by the last search, in that order; or a way down [cells]
+    uint32_t closed_peak;
+    bool is_building;     ///< the field is new, and no plan was made with it
+    bool is_blind;        ///< ways wind here
+    uint64_t built;       ///< expansions that the field took
+    uint64_t repaired;    ///< in such expansions, what repairs have taken since
+    uint64_t update;      ///< of this, since the last update
+    uint64_t since_batch; ///< of this, since the last changes
+    size_t batch;         ///< number of the last changes; 0: the field is newer
+    uint64_t rate;        ///< what a change costs, a running mean
+} at_t;
+
+// ---- invariants
+
+/// With an answer the certificate holds.
+static bool at_check(const void *state)
+{
+    const at_t *self = state;
+    const rp_anchored_t *anchored = &self->anchored;
+    const bool has_answer =
+        anchored->phase == RP_ANCHORED_DONE && anchored->answer != RP_ANSWER_NONE;
+    return rp_anchored_check(anchored) && (!has_answer || rp_anchored_is_certified(anchored));
+}
+
+// ---- build or repair
+
+static void build(at_t *self, rp_cell_t start, rp_cell_t goal)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    rp_field_set_blind(&anchored->field, self->is_blind);
+    rp_anchored_begin(anchored, start, goal, 0);
+    anchored->slack = SLACK * anchored->metric.cell_length;
+    anchored->widened = anchored->slack;
+    self->is_building = true;
+    self->built = 0;
+    self->repaired = 0;
+    self->update = 0;
+    self->batch = 0;
+}
+
+static void at_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
+{
+    at_t *self = state;
+    (void)goal_count; // one: the capabilities do not offer more
+    self->is_blind = false;
+    self->rate = RATE_UNIT / RATE_GUESS;
+    build(self, start, goals[0].cell);
+}
+
+static void note_expanded(at_t *self, uint64_t count)
+{
+    if (self->is_building) {
+        self->built += count;
+        return;
+    }
+    self->repaired += DEARER * count;
+    self->update += DEARER * count;
+    self->since_batch += DEARER * count;
+}
+
+/// What a build costs that repairs are held against.
+static uint64_t build_cost(const at_t *self)
+{
+    return self->built > BUILD_LEAST ? self->built : BUILD_LEAST;
+}
+
+/// More changes come: what the last ones cost is known now.
+static void learn_rate(at_t *self, size_t count)
+{
+    if (self->batch != 0) {
+        const uint64_t rate = self->since_batch * RATE_UNIT / (self->batch * build_cost(self));
+        self->rate = self->rate - self->rate / 4u + rate / 4u;
+    }
+    self->batch = count;
+    self->since_batch = 0;
+}
+
+/// True when repairs for these changes are likely to cost more than a build. To be asked that
+/// often makes it forget what repairs cost: times change.
+static bool repair_is_dear(at_t *self, size_t count)
+{
+    if (self->rate * count <= RATE_UNIT) {
+        return false;
+    }
+    self->rate -= self->rate / 64u;
+    return true;
+}
+
+// ---- search
+
+/// The way down d from the goal is known up to a cell from which the trail leads on: lay it.
+/// @param count  cells in `closed`, from the goal on, without that cell
+static void lay_descent(at_t *self, uint32_t count, rp_cell_t tail)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    rp_trail_t *trail = &anchored->trail;
+    const rp_cost_t base = rp_anchored_base(anchored);
+    const uint32_t gap = rp_trail_splice(trail, trail->places[tail], count, RP_TRAIL_NONE);
+    for (uint32_t i = 0; i < count; i++) {
+        const rp_cell_t cell = self->closed[count - 1u - i];
+        rp_trail_fill(trail, gap + i, cell, rp_field_at(&anchored->field, cell) - base);
+    }
+}
+
+/// Go down d from the goal, and lay that way if it leads to the path. Time: O(steps).
+/// @return false when it ends where no step keeps d's promise
+static bool descend(at_t *self)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    rp_cell_t cell = anchored->field.apex;
+    uint32_t count = 0;
+    unsigned heading = 0;
+    while (!rp_anchored_joins(anchored, cell)) {
+        self->closed[count++] = cell;
+        cell = rp_anchored_step_down(anchored, cell, &heading);
+        if (cell == RP_NO_CELL) {
+            return false;
+        }
+    }
+    lay_descent(self, count, cell);
+    return true;
+}
+
+/// Most cells that one search has closed so far.
+static uint32_t closed_most(const at_t *self)
+{
+    const uint32_t count = self->anchored.closed_count;
+    return count > self->closed_peak ? count : self->closed_peak;
+}
+
+static void begin_search(at_t *self)
+{
+    self->closed_peak = closed_most(self);
+    rp_anchored_open(&self->anchored);
+    rp_anchored_put_root(&self->anchored, self->anchored.field.apex, 0);
+}
+
+/// What was closed is known better now. Cells of the last f are what they were.
+static void raise_closed(at_t *self, rp_cost_t d_apex)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    for (uint32_t i = 0; i < anchored->closed_count; i++) {
+        const rp_cell_t cell = self->closed[i];
+        rp_node_t *known = &anchored->field.nodes[cell];
+        if (known->g < d_apex - anchored->nodes[cell].g) {
+            known->g = d_apex - anchored->nodes[cell].g;
+        }
+    }
+}
+
+/// Lay the way that the search found, from the trail's cell `stop` to the goal.
+static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    const rp_grid_t *grid = anchored->field.grid;
+    const rp_node_t *nodes = anchored->nodes;
+    rp_trail_t *trail = &anchored->trail;
+    const rp_cost_t whole = d_apex - rp_anchored_base(anchored);
+    uint32_t count = 0;
+    for (rp_cell_t cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; count++) {
+        cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
+    }
+    const uint32_t gap = rp_trail_splice(trail, trail->places[stop], count, RP_TRAIL_NONE);
+    rp_cell_t cell = stop;
+    for (uint32_t place = gap; place < gap + count; place++) {
+        cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
+        rp_trail_fill(trail, place, cell, whole - nodes[cell].g);
+    }
+}
+
+/// The search met the path: what the goal costs is known, and attained.
+static void finish(at_t *self, rp_cell_t stop)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    const rp_cost_t d_apex = anchored->nodes[stop].g + rp_field_at(&anchored->field, stop);
+    raise_closed(self, d_apex);
+    if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
+        rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+        return;
+    }
+    lay_search(self, stop, d_apex);
+    rp_anchored_answer(anchored, RP_ANSWER_NEW);
+}
+
+/// @return false when the budget was spent first
+static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    while (anchored->phase == RP_ANCHORED_SEARCH) {
+        if (*budget == 0) {
+            return false;
+        }
+        if (!self->is_building && self->update > build_cost(self)) {
+            build(self, anchored->foot, anchored->field.apex);
+            break;
+        }
+        const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
+        if (cell == RP_NO_CELL) {
+            rp_anchored_fail(anchored);
+            break;
+        }
+        self->closed[anchored->closed_count - 1u] = cell;
+        note_expanded(self, 1);
+        if (rp_anchored_joins(anchored, cell)) {
+            finish(self, cell);
+            break;
+        }
+        rp_anchored_expand(anchored, cell, budget, stats);
+    }
+    return true;
+}
+
+/// The field is up to date, and does not prove the path at hand.
+static void look_for_path(at_t *self)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    const rp_field_t *field = &anchored->field;
+    const bool is_lost = rp_field_at(field, field->apex) == RP_COST_INF; // with the old root
+    if (!is_lost && descend(self)) {
+        rp_anchored_answer(anchored, RP_ANSWER_NEW);
+    } else if (is_lost || (!self->is_building && self->repaired > build_cost(self))) {
+        build(self, anchored->foot, field->apex);
+    } else {
+        begin_search(self);
+    }
+}
+
+/// There is no path: keep a proof that stands while the ends move about.
+/// @return false when the budget was spent first
+static bool prove_cut(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    rp_cut_t *cut = &anchored->cut;
+    if (anchored->answer != RP_ANSWER_NONE || cut->state == RP_CUT_CLOSED) {
+        return true;
+    }
+    if (cut->state != RP_CUT_GROWING) {
+        rp_cut_begin(cut);
+        rp_cut_add(cut, anchored->foot);
+    }
+    const uint32_t before = cut->next;
+    rp_cut_flood(cut, anchored->field.grid, *budget < UINT32_MAX ? (uint32_t)*budget : UINT32_MAX,
+                 NULL, 0);
+    *budget -= cut->next - before;
+    stats->expanded += cut->next - before;
+    return cut->state == RP_CUT_CLOSED;
+}
+
+/// Ways that wind are learnt from the path.
+static void note_path(at_t *self)
+{
+    const rp_anchored_t *anchored = &self->anchored;
+    const rp_field_t *field = &anchored->field;
+    if (self->is_building && anchored->answer != RP_ANSWER_NONE) {
+        const rp_metric_t metric = rp_metric_of(field->grid);
+        const rp_point_t foot = rp_point_of(field->grid, anchored->foot);
+        const rp_cost_t cost =
+            rp_trail_apex(&anchored->trail).cost - rp_trail_foot(&anchored->trail).cost;
+        self->is_blind = cost / WINDING > rp_bound(&metric, foot, field->apex_point);
+    }
+    self->is_building = false;
+}
+
+static rp_status_t at_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    at_t *self = state;
+    rp_anchored_t *anchored = &self->anchored;
+    bool goes_on = true;
+    while (goes_on && anchored->phase != RP_ANCHORED_DONE) {
+        const uint64_t before = stats->expanded;
+        if (anchored->phase == RP_ANCHORED_GROW && rp_wave_suits(&anchored->field)) {
+            rp_wave_grow(&anchored->field, self->closed, anchored->slack, budget, stats);
+        }
+        goes_on = rp_anchored_prepare(anchored, budget, stats);
+        note_expanded(self, stats->expanded - before);
+        if (goes_on && anchored->phase == RP_ANCHORED_READY) {
+            look_for_path(self);
+        }
+        goes_on = goes_on && search(self, budget, stats);
+    }
+    if (!goes_on || !prove_cut(self, budget, stats)) {
+        return RP_MORE;
+    }
+    note_path(self);
+    return RP_OK;
+}
+
+// ---- changes
+
+/// The start is elsewhere: on along the path, or off it.
+static void move_foot(rp_anchored_t *anchored, rp_cell_t start)
+{
+    if (start == anchored->foot) {
+        return;
+    }
+    anchored->foot = start;
+    anchored->answer = RP_ANSWER_NEW;
+    if (rp_trail_has(&anchored->trail, start)) {
+        rp_trail_begin_at(&anchored->trail, start);
+    } else {
+        rp_trail_reset(&anchored->trail, start, 0);
+    }
+}
+
+/// True when the field says nothing of the start, or too much to leave room for more.
+static bool is_out_of_reach(const at_t *self, rp_cell_t start)
+{
+    const rp_anchored_t *anchored = &self->anchored;
+    const rp_cost_t d = rp_field_at(&anchored->field, start);
+    const bool is_known =
+        start == anchored->foot ? d != RP_COST_INF : rp_field_covers(&anchored->field, d);
+    return !is_known || d > RP_FIELD_SHIFT_MAX;
+}
+
+/// True when a new field is likely to be cheaper than repairs for so many changes.
+static bool wants_build(at_t *self, size_t count)
+{
+    if (self->is_building || count == 0) {
+        return false;
+    }
+    learn_rate(self, count);
+    return repair_is_dear(self, count);
+}
+
+static bool at_update(void *state, const rp_update_t *update)
+{
+    at_t *self = state;
+    rp_anchored_t *anchored = &self->anchored;
+    const rp_cell_t goal = update->goals[0].cell;
+    bool is_void = wants_build(self, update->change_count);
+    if (!is_void) {
+        rp_field_forget(&anchored->field, update->changes, update->change_count);
+        is_void = is_out_of_reach(self, update->start) || !rp_anchored_aim(anchored, goal);
+    }
+    if (is_void) {
+        build(self, update->start, goal);
+        return true;
+    }
+    self->update = 0;
+    move_foot(anchored, update->start);
+    rp_anchored_apply(anchored, update->changes, update->change_count);
+    return true;
+}
+
+// ---- path
+
+static uint32_t at_path(const void *state, rp_cell_t *cells)
+{
+    const at_t *self = state;
+    switch (self->anchored.answer) {
+    case RP_ANSWER_KEPT:
+        return RP_PATH_KEPT;
+    case RP_ANSWER_NEW:
+        return rp_trail_write_from_root(&self->anchored.trail, cells);
+    default:
+        return 0;
+    }
+}
+
+// ---- birth and death
+
+static void at_unbind(void *state)
+{
+    at_t *self = state;
+    if (self->anchored.grid == NULL) {
+        return;
+    }
+    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed);
+    rp_anchored_fini(&self->anchored);
+}
+
+static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
+{
+    at_t *self = state;
+    (void)options; // none concerns this planner
+    const rp_status_t status = rp_anchored_init(&self->anchored, grid, grid, 0);
+    if (status != RP_OK) {
+        return status;
+    }
+    self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
+    if (self->closed == NULL) {
+        at_unbind(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static uint64_t at_bytes(const void *state)
+{
+    const at_t *self = state;
+    return rp_anchored_bytes(&self->anchored) + closed_most(self) * sizeof *self->closed;
+}
+
+const rp_planner_ops_t RP_MEMBER(at) = {
+    .info =
+        {
+            .id = "at",
+            .paper = "ours: field from where the start was, certificate, repair or a new field",
+            .guarantee = "optimal",
+            .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
+                            RP_NATIVE_NO_PATH | RP_CAN_EVERY_GRID,
+            .bytes_per_cell = RP_ANCHORED_BYTES,
+        },
+    .state_bytes = sizeof(at_t),
+    .bind = at_bind,
+    .unbind = at_unbind,
+    .begin = at_begin,
+    .update = at_update,
+    .search = at_search,
+    .path = at_path,
+    .bytes = at_bytes,
+    .check = at_check,
+};
