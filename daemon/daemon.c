@@ -540,7 +540,7 @@ void rp_daemon_count(rp_daemon_t *self)
 {
     self->stats.worlds = self->worlds.count;
     self->stats.watches = self->watches.count;
-    self->stats.expansions = rp_engine_searched(self->engine);
+    self->stats.expansions = rp_workers_searched(self->workers);
 }
 
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)

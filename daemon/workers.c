@@ -82,6 +82,7 @@ static void take_report(rp_workers_t *self, rp_report_t *report)
     rp_desk_t *desk = &self->desks[report->worker];
     desk->done = report->done;
     desk->is_busy = report->is_busy;
+    desk->searched = report->searched;
     desk->next_us = desk->sent == desk->done ? report->next_us : RP_NEVER_US;
     for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
         if (report->done > desk->opened_at[world]) {
@@ -119,6 +120,15 @@ bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget)
     take_reports(self);
     rp_workers_flush(self, now_us);
     return false;
+}
+
+uint64_t rp_workers_searched(const rp_workers_t *self)
+{
+    uint64_t searched = rp_engine_searched(self->ground);
+    for (unsigned i = 0; i < self->count; i++) {
+        searched += self->desks[i].searched;
+    }
+    return searched;
 }
 
 uint64_t rp_workers_next_us(const rp_workers_t *self)
