@@ -46,6 +46,8 @@ Replan__V1__Outcome rp_say_outcome(rp_answer_outcome_t outcome)
         return REPLAN__V1__OUTCOME__FOUND;
     case RP_ANSWER_NO_PATH:
         return REPLAN__V1__OUTCOME__NO_PATH;
+    case RP_ANSWER_PARTIAL:
+        return REPLAN__V1__OUTCOME__PARTIAL;
     case RP_ANSWER_START_BLOCKED:
         return REPLAN__V1__OUTCOME__START_BLOCKED;
     case RP_ANSWER_GOAL_BLOCKED:

@@ -92,6 +92,8 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     self->goals_are_stale = aim->kind == RP_AIM_TARGET;
     self->goal_id = aim->goal_id;
     self->has_goals = true;
+    self->is_long = false;
+    self->cut_off = 0;
     self->goals_are_new = true;
     self->is_short = false;
     self->leg_is_new = false;

@@ -1,45 +1,11 @@
-/// The engine: who becomes unsure by what, and whose turn it is.
+/// The engine: what happens to worlds and sessions, and who becomes unsure by it.
 #include "replan/engine.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/alarms.h"
-#include "engine/ask.h"
+#include "engine/core.h"
 #include "engine/ends.h"
-#include "engine/queues.h"
-#include "engine/session.h"
-#include "engine/table.h"
-#include "engine/world.h"
-
-struct rp_engine {
-    rp_table_t worlds;
-    rp_table_t sessions;
-    rp_table_t asks;
-    uint32_t ask_count;
-    uint32_t session_count;
-    rp_said_queue_t said;
-    rp_alarms_t alarms;
-    rp_reach_t reach; ///< of whoever needed it last
-    rp_searches_t searches;
-    uint64_t memory_bytes; ///< that may be held; searches get what the rest leaves
-    uint64_t search_bytes; ///< that it leaves now
-    uint64_t now_us;       ///< of the newest step
-    uint64_t searched;     ///< cells expanded for all sessions
-    uint32_t next_world;   ///< place of the world whose sessions are planned first in the next step
-};
-
-// ---- handles
-
-static rp_world_t *world_of(const rp_engine_t *self, rp_world_id_t world)
-{
-    return rp_table_get(&self->worlds, world);
-}
-
-static rp_session_t *session_of(const rp_engine_t *self, rp_session_id_t session)
-{
-    return rp_table_get(&self->sessions, session);
-}
 
 // ---- worlds
 
@@ -66,6 +32,7 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     rp_said_remove(&self->said, session);
     rp_alarms_set(&self->alarms, session, RP_NEVER_US);
     rp_reach_forget(&self->reach); // its layer may go with it
+    rp_pin_forget(&self->pin, session);
     for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
         rp_unsure_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
     }
@@ -95,7 +62,7 @@ static void part_asks(rp_engine_t *self, const rp_world_t *world)
 
 rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
 {
-    rp_world_t *closing = world_of(self, world);
+    rp_world_t *closing = rp_engine_world(self, world);
     if (closing == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -128,7 +95,7 @@ static void note_version(rp_world_t *world, rp_cause_t cause)
 rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version)
 {
-    rp_world_t *changing = world_of(self, world);
+    rp_world_t *changing = rp_engine_world(self, world);
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -144,7 +111,7 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
 rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,
                               rp_cause_t cause, uint64_t *version)
 {
-    rp_world_t *changing = world_of(self, world);
+    rp_world_t *changing = rp_engine_world(self, world);
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -160,7 +127,7 @@ rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_o
 bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
                       uint64_t *version)
 {
-    rp_world_t *changing = world_of(self, world);
+    rp_world_t *changing = rp_engine_world(self, world);
     if (changing == NULL || !rp_world_expire(changing, now_us)) {
         return false;
     }
@@ -172,7 +139,7 @@ bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, r
 rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
                              rp_cause_t cause, uint64_t *version)
 {
-    rp_world_t *changing = world_of(self, world);
+    rp_world_t *changing = rp_engine_world(self, world);
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -202,7 +169,7 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
 
 bool rp_engine_rewritten(const rp_engine_t *self, rp_world_id_t world, rp_edit_t *edit)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     if (asked == NULL || !asked->rewritten_is_kept) {
         return false;
     }
@@ -216,13 +183,13 @@ bool rp_engine_rewritten(const rp_engine_t *self, rp_world_id_t world, rp_edit_t
 
 uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     return asked != NULL ? asked->version : 0u;
 }
 
 uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     if (asked == NULL) {
         return 0;
     }
@@ -236,7 +203,7 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
 
 bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *wakes)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     if (asked == NULL) {
         return false;
     }
@@ -246,14 +213,14 @@ bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *w
 
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     return asked != NULL ? asked->bytes : NULL;
 }
 
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,
                      uint32_t *height, rp_frame_t *frame)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     if (asked == NULL) {
         return false;
     }
@@ -265,14 +232,14 @@ bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *wid
 
 const char *rp_engine_profile(const rp_engine_t *self, rp_world_id_t world)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     return asked != NULL ? asked->layers[0]->profile.name : NULL;
 }
 
 bool rp_engine_own_profile(const rp_engine_t *self, rp_world_id_t world, size_t index,
                            rp_profile_options_t *profile)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     if (asked == NULL || index >= asked->profile_count) {
         return false;
     }
@@ -290,25 +257,25 @@ bool rp_engine_own_profile(const rp_engine_t *self, rp_world_id_t world, size_t 
 rp_status_t rp_engine_judge_body(const rp_engine_t *self, rp_world_id_t world,
                                  const rp_body_t *body)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     return asked != NULL ? rp_world_judge_body(asked, body) : RP_E_UNKNOWN;
 }
 
 uint64_t rp_engine_layer_key(const rp_engine_t *self, rp_world_id_t world, const rp_body_t *body)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     return asked != NULL ? rp_world_layer_key(asked, body) : 0u;
 }
 
 uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     return asked != NULL ? asked->layer_count : 0u;
 }
 
 uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world)
 {
-    const rp_world_t *asked = world_of(self, world);
+    const rp_world_t *asked = rp_engine_world(self, world);
     return asked != NULL ? asked->hash : 0u;
 }
 
@@ -317,7 +284,7 @@ uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world)
 rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
                            const rp_session_options_t *options, rp_session_id_t *session)
 {
-    rp_world_t *home = world_of(self, world);
+    rp_world_t *home = rp_engine_world(self, world);
     if (home == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -333,6 +300,8 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     self->sessions.items[place] = opened;
     self->session_count++;
     opened->reach = &self->reach;
+    opened->scout = &self->scout;
+    opened->pin = &self->pin;
     opened->world_next = home->sessions;
     if (home->sessions != NULL) {
         home->sessions->world_previous = opened;
@@ -344,7 +313,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
 
 rp_status_t rp_engine_close(rp_engine_t *self, rp_session_id_t session)
 {
-    rp_session_t *closing = session_of(self, session);
+    rp_session_t *closing = rp_engine_session(self, session);
     if (closing == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -355,7 +324,7 @@ rp_status_t rp_engine_close(rp_engine_t *self, rp_session_id_t session)
 rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_m, double y_m,
                            uint64_t pose_seq, rp_cause_t cause)
 {
-    rp_session_t *moving = session_of(self, session);
+    rp_session_t *moving = rp_engine_session(self, session);
     if (moving == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -391,7 +360,7 @@ rp_status_t rp_engine_goals(rp_engine_t *self, rp_session_id_t session,
 static rp_status_t find_target(const rp_engine_t *self, const rp_session_t *chaser,
                                rp_session_id_t id, rp_session_t **target)
 {
-    *target = session_of(self, id);
+    *target = rp_engine_session(self, id);
     return *target == chaser || (*target != NULL && (*target)->world != chaser->world)
                ? RP_E_INVALID
                : RP_OK;
@@ -400,7 +369,7 @@ static rp_status_t find_target(const rp_engine_t *self, const rp_session_t *chas
 rp_status_t rp_engine_aim(rp_engine_t *self, rp_session_id_t session, const rp_aim_t *aim,
                           rp_cause_t cause)
 {
-    rp_session_t *aiming = session_of(self, session);
+    rp_session_t *aiming = rp_engine_session(self, session);
     rp_session_t *target = NULL;
     if (aiming == NULL) {
         return RP_E_UNKNOWN;
@@ -417,7 +386,7 @@ rp_status_t rp_engine_aim(rp_engine_t *self, rp_session_id_t session, const rp_a
 rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_session_id_t target,
                                rp_cause_t cause)
 {
-    rp_session_t *chaser = session_of(self, session);
+    rp_session_t *chaser = rp_engine_session(self, session);
     rp_session_t *chased;
     if (chaser == NULL) {
         return RP_E_UNKNOWN;
@@ -432,7 +401,7 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
 
 rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer)
 {
-    const rp_session_t *asked = session_of(self, session);
+    const rp_session_t *asked = rp_engine_session(self, session);
     if (asked == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -442,13 +411,14 @@ rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, r
 
 bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session)
 {
-    const rp_session_t *asked = session_of(self, session);
-    return asked != NULL && !asked->is_unsure;
+    const rp_session_t *asked = rp_engine_session(self, session);
+    return asked != NULL &&
+           (!asked->is_unsure || (asked->is_interim && asked->stands_for == asked->world->version));
 }
 
 uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session)
 {
-    const rp_session_t *asked = session_of(self, session);
+    const rp_session_t *asked = rp_engine_session(self, session);
     return asked != NULL ? asked->last_said : 0u;
 }
 
@@ -460,7 +430,7 @@ static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *worl
                                  const rp_question_t *question, rp_session_t **sessions)
 {
     for (size_t i = 0; i < question->session_count; i++) {
-        sessions[i] = session_of(self, question->sessions[i]);
+        sessions[i] = rp_engine_session(self, question->sessions[i]);
         if (sessions[i] == NULL || sessions[i]->world != world) {
             return RP_E_UNKNOWN;
         }
@@ -471,7 +441,7 @@ static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *worl
 rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_question_t *question,
                           rp_ask_id_t *ask)
 {
-    rp_world_t *asked = world_of(self, world);
+    rp_world_t *asked = rp_engine_world(self, world);
     if (asked == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -517,7 +487,7 @@ size_t rp_engine_walk(const rp_engine_t *self, rp_session_id_t session, uint32_t
                       uint32_t start_y, const uint8_t *steps, size_t count, uint32_t *offenders,
                       size_t capacity, double *cost)
 {
-    const rp_session_t *walker = session_of(self, session);
+    const rp_session_t *walker = rp_engine_session(self, session);
     *cost = -1.0;
     if (walker == NULL || !rp_grid_contains(walker->layer->grid, start_x, start_y)) {
         return 0;
@@ -529,7 +499,7 @@ size_t rp_engine_walk(const rp_engine_t *self, rp_session_id_t session, uint32_t
 
 size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said)
 {
-    const rp_session_t *asked = session_of(self, session);
+    const rp_session_t *asked = rp_engine_session(self, session);
     const uint64_t seq = asked != NULL ? asked->path_seq : 0;
     const size_t count = seq < RP_PAST_MAX ? (size_t)seq : RP_PAST_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -538,152 +508,17 @@ size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_
     return count;
 }
 
-// ---- work
+// ---- memory
 
-uint64_t rp_engine_searched(const rp_engine_t *self)
+uint64_t rp_engine_ground_bytes(const rp_engine_t *self)
 {
-    return self->searched;
-}
-
-/// Plan for the sessions of one world while the budget lasts.
-/// @return true when work is left
-static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
-{
-    while (world->unsure_first != NULL && *budget != 0) {
-        rp_session_t *session = world->unsure_first;
-        const double cost = session->cost;
-        const double excess = session->excess;
-        bool is_new = false;
-        uint64_t look_us;
-        const uint64_t before = session->searched;
-        const rp_status_t status =
-            rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
-        self->searched += session->searched - before;
-        rp_searches_trim(&self->searches, self->search_bytes);
-        if (status == RP_MORE) {
-            continue; // the budget is spent, or the path must begin elsewhere
-        }
-        if (status != RP_OK) {
-            return true; // no memory now: it stays unsure, and is tried again in a later step
-        }
-        rp_unsure_remove(session);
-        world->wakes.needed +=
-            session->is_woken && (is_new || session->cost != cost || session->excess != excess);
-        session->is_woken = false;
-        rp_alarms_set(&self->alarms, session, look_us);
-        if (is_new) {
-            rp_said_add(&self->said, session);
-        }
-    }
-    return world->unsure_first != NULL;
-}
-
-/// Those whose time has come are looked at again. What they said still holds meanwhile.
-static void ring_alarms(rp_engine_t *self)
-{
-    rp_session_t *session;
-    while ((session = rp_alarms_take(&self->alarms, self->now_us)) != NULL) {
-        rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
-    }
-}
-
-static void expire_shapes(rp_engine_t *self)
-{
-    uint64_t version;
-    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
-        (void)rp_engine_expire(self, place + 1u, self->now_us, (rp_cause_t){0, 0}, &version);
-    }
-}
-
-uint64_t rp_engine_next_us(const rp_engine_t *self)
-{
-    uint64_t next_us = rp_alarms_next_us(&self->alarms);
-    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
-        const rp_world_t *world = self->worlds.items[place];
-        if (world != NULL && world->overlay.next_expiry_us < next_us) {
-            next_us = world->overlay.next_expiry_us;
-        }
-    }
-    return next_us;
-}
-
-/// Plan for the sessions of all worlds, each in its turn. @return true when work is left
-static bool step_worlds(rp_engine_t *self, uint64_t budget)
-{
-    const uint32_t count = self->worlds.capacity;
-    bool is_work_left = false;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t place = (self->next_world + i) % count;
-        rp_world_t *world = self->worlds.items[place];
-        if (world == NULL || world->unsure_first == NULL) {
-            continue;
-        }
-        if (budget == 0) {
-            self->next_world = place; // it had no turn in this step
-            return true;
-        }
-        if (!step_world(self, world, &budget)) {
-            continue;
-        }
-        is_work_left = true;
-        if (budget == 0) {
-            self->next_world = (place + 1u) % count;
-            return true;
-        }
-    }
-    return is_work_left;
-}
-
-/// Look for answers to questions with half of the budget: sessions come first, but not alone.
-/// @return true when work is left
-static bool work_asks(rp_engine_t *self, uint64_t *budget)
-{
-    uint64_t share = *budget / 2u;
-    const uint64_t given = share;
-    bool is_left = false;
-    for (uint32_t place = 0; self->ask_count != 0 && place < self->asks.capacity; place++) {
-        rp_ask_t *ask = self->asks.items[place];
-        if (ask != NULL && !ask->is_answered) {
-            is_left = rp_ask_work(ask, &share) != RP_OK || is_left;
-        }
-    }
-    *budget -= given - share;
-    return is_left;
-}
-
-static uint64_t ground_bytes(const rp_engine_t *self)
-{
-    uint64_t bytes = 0;
+    uint64_t bytes = rp_pin_bytes(&self->pin);
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
         bytes += world != NULL ? rp_world_bytes(world) : 0u;
     }
     return bytes;
 }
-
-bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
-{
-    const uint64_t held = ground_bytes(self) + self->session_count * sizeof(rp_session_t);
-    self->search_bytes = self->memory_bytes > held ? self->memory_bytes - held : 0u;
-    self->now_us = now_us;
-    expire_shapes(self);
-    ring_alarms(self);
-    const bool is_asked = work_asks(self, &budget);
-    return step_worlds(self, budget) || is_asked;
-}
-
-bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
-{
-    rp_session_t *session = self->said.first;
-    if (session == NULL) {
-        return false;
-    }
-    rp_said_remove(&self->said, session);
-    rp_session_say(session, answer);
-    return true;
-}
-
-// ---- memory
 
 void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes)
 {
@@ -693,7 +528,7 @@ void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes)
 rp_memory_t rp_engine_memory(const rp_engine_t *self)
 {
     rp_memory_t memory = {
-        .ground_bytes = ground_bytes(self),
+        .ground_bytes = rp_engine_ground_bytes(self),
         .search_bytes = self->searches.bytes,
         .evicted = self->searches.evicted,
     };
@@ -733,6 +568,8 @@ void rp_engine_destroy(rp_engine_t **self)
     rp_table_fini(&engine->sessions);
     rp_alarms_fini(&engine->alarms);
     rp_reach_fini(&engine->reach);
+    rp_scout_fini(&engine->scout);
+    rp_pin_fini(&engine->pin);
     free(engine);
     *self = NULL;
 }

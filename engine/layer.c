@@ -8,6 +8,10 @@
 /// it a session that slept does better to search anew.
 #define CHANGES_KEPT_LEAST 4096u
 
+/// Changes that a planner takes in at once: sorted and looked at in a few milliseconds. To begin
+/// anew takes as long as the search, but that comes in slices.
+#define CAUGHT_UP_MOST 32768u
+
 /// An obstacle is tried against this many boxes: edits come in rows, so a near one was begun
 /// lately.
 #define BOXES_TRIED 8u
@@ -341,10 +345,15 @@ const rp_batch_t *rp_layer_next_batch(const rp_layer_t *self, uint64_t heard)
 
 rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uint64_t heard)
 {
-    if (heard < self->known_since) {
+    const size_t first = first_after(self, heard);
+    size_t changes = 0;
+    for (size_t i = first; i < self->count && changes <= CAUGHT_UP_MOST; i++) {
+        changes += (*place_of(self, i))->count;
+    }
+    if (heard < self->known_since || changes > CAUGHT_UP_MOST) {
         return RP_E_LIMIT;
     }
-    for (size_t i = first_after(self, heard); i < self->count; i++) {
+    for (size_t i = first; i < self->count; i++) {
         const rp_batch_t *batch = *place_of(self, i);
         const rp_status_t status = rp_planner_apply(planner, batch->changes, batch->count);
         if (status != RP_OK) {

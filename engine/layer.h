@@ -110,7 +110,8 @@ const rp_batch_t *rp_layer_next_batch(const rp_layer_t *self, uint64_t heard);
 uint64_t rp_layer_bytes(const rp_layer_t *self);
 
 /// Tell a planner bound to the layer's grid all that was rewritten after version `heard`.
-/// @return RP_E_LIMIT when that is too long ago: bind again; RP_E_MEMORY
+/// @return RP_E_LIMIT when that is too long ago, or too much to take in between two slices: have it
+///         start over, nothing was told; RP_E_MEMORY
 rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uint64_t heard);
 
 #endif

@@ -20,6 +20,7 @@ void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
         world->unsure_first = session;
     }
     world->unsure_last = session;
+    world->unsure_fresh = world->unsure_fresh != NULL ? world->unsure_fresh : session;
 }
 
 void rp_unsure_remove(rp_session_t *session)
@@ -27,6 +28,9 @@ void rp_unsure_remove(rp_session_t *session)
     rp_world_t *world = session->world;
     if (!session->is_unsure) {
         return;
+    }
+    if (world->unsure_fresh == session) {
+        world->unsure_fresh = session->unsure_next;
     }
     if (session->unsure_previous != NULL) {
         session->unsure_previous->unsure_next = session->unsure_next;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/ends.h"
+#include "engine/interim.h"
 #include "engine/policy.h"
 #include "engine/verdict.h"
 
@@ -29,7 +30,7 @@ static bool is_worth_a_look(rp_session_t *self)
 static bool follow(rp_session_t *self, double x_m, double y_m)
 {
     const rp_grid_t *grid = self->layer->grid;
-    if (!rp_answer_has_path(self->outcome) || self->is_off_path) {
+    if (!rp_answer_has_steps(self->outcome) || self->is_off_path) {
         return false;
     }
     if (self->stands_at != RP_NO_CELL && rp_said_path_prune(&self->said, grid, self->stands_at)) {
@@ -60,11 +61,15 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     if (!follow(self, x_m, y_m)) {
         self->at = cell;
         self->is_off_path = true;
+        self->is_interim = false;
         return self->has_goals;
     }
     self->at = self->said.at;
     self->is_beside = self->at != cell;
     self->said_pose_seq = pose_seq;
+    if (self->is_interim) {
+        rp_session_shorten_interim(self);
+    }
     const bool arrives = self->outcome == RP_ANSWER_FOUND && rp_said_path_is_done(&self->said);
     return !self->is_unsure && (is_worth_a_look(self) || arrives);
 }
@@ -86,6 +91,7 @@ static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
 void rp_session_forget(rp_session_t *self)
 {
     rp_search_drop(&self->own);
+    rp_pin_forget(self->pin, self);
     rp_herd_leave(&self->layer->herds, self->herd);
     self->herd = NULL;
 }
@@ -104,7 +110,8 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     self->is_beside = self->is_beside && self->at != RP_NO_CELL;
     self->at = self->is_beside ? self->at : self->stands_at;
     self->said.at = moved_cell(before, grid, window, self->said.at);
-    if (!rp_answer_has_path(self->outcome)) {
+    self->is_interim = false;
+    if (!rp_answer_has_steps(self->outcome)) {
         self->said.at = self->at;
         return;
     }
@@ -158,14 +165,16 @@ static rp_status_t choose_search(rp_session_t *self, rp_search_t **search)
 }
 
 /// Bring a planner to the newest version of the layer, the newest pose and goals.
-static rp_status_t catch_up(const rp_session_t *self, rp_search_t *search)
+static rp_status_t catch_up(rp_session_t *self, rp_search_t *search)
 {
     const rp_world_t *world = self->world;
     rp_planner_t *planner = search->planner;
     if (search->heard != world->version) {
+        self->cut_off += self->is_long && rp_layer_next_batch(self->layer, search->heard) != NULL;
         rp_status_t status = rp_layer_catch_up(self->layer, planner, search->heard);
         if (status == RP_E_LIMIT) {
-            status = rp_planner_bind(planner, self->layer->grid);
+            rp_planner_start_over(planner);
+            status = RP_OK;
         }
         if (status != RP_OK) {
             return status;
@@ -218,18 +227,35 @@ static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
     return is_apart(self);
 }
 
-/// Search, as far as the budget goes.
+/// Search where no change disturbs, and say what comes of it.
+/// @return RP_MORE: the newest version is searched after that
+static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                 bool *is_new)
+{
+    const rp_pin_errand_t errand = {
+        .user = self,
+        .layer = self->layer,
+        .world_version = self->world->version,
+        .planner = self->about,
+        .start = self->at,
+        .goals = self->goals,
+        .goal_count = self->goal_count,
+    };
+    rp_plan_t plan;
+    uint64_t version;
+    rp_status_t status = rp_pin_work(self->pin, &errand, budget, &plan, &version);
+    if (status == RP_OK) {
+        self->cut_off = 0;
+        self->searched += plan.stats.expanded;
+        status = rp_session_say_pinned(self, &plan, version, now_us, is_new);
+    }
+    return status == RP_OK ? RP_MORE : status;
+}
+
+/// Search the newest version, as far as the budget goes.
 static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
-    // The smallest budget still buys one expansion, so that each step gets somewhere.
-    const uint64_t expansions = *budget > LEAST_COST ? *budget - LEAST_COST : 1u;
-    *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
-    rp_outcome_t known;
-    if (is_known_without_search(self, &known)) {
-        self->is_long = false;
-        *plan = (rp_plan_t){.outcome = known};
-        return RP_OK;
-    }
+    const uint64_t expansions = *budget + 1u; // the smallest budget gets somewhere, too
     rp_search_t *search;
     rp_status_t status = choose_search(self, &search);
     if (status == RP_OK) {
@@ -249,6 +275,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     }
     if (status == RP_OK) {
         self->searched += plan->stats.expanded;
+        self->cut_off = 0;
         *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
         self->rent += search == self->layer->common ? plan->stats.expanded : 0u;
         self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
@@ -258,10 +285,18 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 
 /// Search and judge. @return RP_MORE also when it must be done again with other ends
 static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint64_t *budget,
-                                       rp_verdict_t *verdict)
+                                       bool *is_new, rp_verdict_t *verdict)
 {
-    rp_plan_t plan;
-    const rp_status_t status = search(self, budget, &plan);
+    rp_plan_t plan = {.outcome = RP_OUTCOME_NO_PATH};
+    rp_status_t status = RP_OK;
+    *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+    if (is_known_without_search(self, &plan.outcome)) {
+        self->is_long = false;
+    } else if (self->cut_off >= RP_PIN_FROM && rp_pin_is_for(self->pin, self)) {
+        status = search_pinned(self, now_us, budget, is_new);
+    } else {
+        status = search(self, budget, &plan);
+    }
     if (status != RP_OK) {
         return status;
     }
@@ -298,6 +333,7 @@ bool rp_session_is_touched(const rp_session_t *self)
     case RP_ANSWER_OUTSIDE:
     case RP_ANSWER_TARGET_LOST:
         return false; // ground has nothing to do with it
+    case RP_ANSWER_PARTIAL:
     case RP_ANSWER_NONE:
         break;
     }
@@ -308,6 +344,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
                             uint64_t *look_us)
 {
     rp_verdict_t verdict;
+    *is_new = false;
     rp_status_t status = rp_ends_prepare(self);
     const bool is_lost = rp_ends_are_lost(self);
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
@@ -315,9 +352,10 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
         status = rp_session_conclude(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE,
                                      NULL, now_us, &verdict);
     } else if (status == RP_OK) {
-        status = search_and_conclude(self, now_us, budget, &verdict);
+        status = search_and_conclude(self, now_us, budget, is_new, &verdict);
     }
     if (status == RP_OK) {
+        rp_pin_forget(self->pin, self);
         *is_new = verdict.is_new;
         *look_us = verdict.look_us;
     }
@@ -358,7 +396,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .target_pose_seq = self->said_target_seq,
         .waypoint = self->wish.kind == RP_AIM_WAYPOINTS ? (uint32_t)self->wish.next : 0u,
         .goal_distance_m = self->goal_distance_m,
-        .escape_m = rp_answer_has_path(self->outcome) ? rp_ends_escape_m(self) : 0.0,
+        .escape_m = rp_answer_has_steps(self->outcome) ? rp_ends_escape_m(self) : 0.0,
         .outcome = self->outcome,
         .reason = self->reason,
         .cost = self->cost,
@@ -367,7 +405,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .start_y = is_inside ? rp_grid_y(grid, said->at) : 0u,
         .steps = said->steps != NULL ? said->steps + said->first : NULL,
         .step_count = said->count - said->first,
-        .valid_through = rp_answer_has_path(self->outcome) ? known_steps(self) : 0u,
+        .valid_through = rp_answer_has_steps(self->outcome) ? known_steps(self) : 0u,
         .expansions = self->expansions,
         .cause = self->said_cause,
     };

@@ -6,8 +6,10 @@
 #include "replan/engine.h"
 
 #include "engine/herd.h"
+#include "engine/pin.h"
 #include "engine/reach.h"
 #include "engine/said_path.h"
+#include "engine/scout.h"
 #include "engine/searches.h"
 #include "engine/wish.h"
 #include "engine/world.h"
@@ -38,7 +40,9 @@ struct rp_session {
     bool is_rim;          ///< they depend on where the agent is
     bool is_short;        ///< they stand for others that cannot be reached
     rp_wish_t wish;
-    rp_reach_t *reach; ///< of the engine, borrowed
+    rp_reach_t *reach; ///< of the engine, borrowed, as these:
+    rp_scout_t *scout;
+    rp_pin_t *pin;
     rp_session_t *target;
     rp_session_t *chasers; ///< those whose target it is, by chase_next
     rp_session_t *chase_next;
@@ -79,7 +83,10 @@ struct rp_session {
     bool is_unsure;
     bool is_woken; ///< by a version of the world
     bool goals_are_new;
-    bool is_long; ///< the search under way was stopped by the budget at least once
+    bool is_long;        ///< the search under way was stopped by the budget at least once
+    uint32_t cut_off;    ///< times that changes fell into the search under way
+    bool is_interim;     ///< the newest answer came before the optimum is known: is_unsure
+    uint64_t stands_for; ///< of an interim answer: version on which it was found to be legal
     bool target_moved;
     bool leg_is_new;      ///< a waypoint was reached
     bool must_begin_anew; ///< its new path begins where it stands; why it is new:
@@ -122,7 +129,7 @@ bool rp_session_is_touched(const rp_session_t *self);
 /// Plan, as far as the budget goes, and decide whether there is something new to say.
 /// @param look_us  written on RP_OK: when to plan again though nothing happens, or RP_NEVER_US
 /// @param budget  counted down
-/// @param is_new  written on RP_OK: the answer is another one
+/// @param is_new  written: the answer is another one; on RP_MORE it is an interim one
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);

@@ -28,17 +28,17 @@ static rp_verdict_t say_new(rp_reason_t reason, double cost)
 static rp_verdict_t judge_path(const rp_session_t *self, double cost, uint64_t now_us)
 {
     const double kept = rp_session_remaining_cost(self);
-    if (self->must_begin_anew) {
-        return say_new(self->begin_reason, cost);
-    }
     if (kept < 0.0) {
         return say_new(self->target_moved ? RP_REASON_GOAL : RP_REASON_INVALID, cost);
     }
     if (self->said.at != self->at) {
         return say_new(RP_REASON_OFF_PATH, cost); // the obstacle that it stood in is gone
     }
-    const rp_offer_t offer = {
-        .kept = kept, .optimum = cost, .said_us = self->said_us, .now_us = now_us};
+    // What was said for want of the optimum need not have stood for a while before that comes.
+    const rp_offer_t offer = {.kept = kept,
+                              .optimum = cost,
+                              .said_us = self->is_interim ? 0 : self->said_us,
+                              .now_us = now_us};
     rp_verdict_t verdict = {
         .is_kept = true,
         .cost = kept,
@@ -54,27 +54,66 @@ static rp_verdict_t judge_path(const rp_session_t *self, double cost, uint64_t n
     return verdict;
 }
 
+bool rp_session_has_cause(const rp_session_t *self, rp_reason_t *reason)
+{
+    const bool has_cause = self->path_seq == 0 || self->goals_are_new || self->leg_is_new ||
+                           self->is_off_path || self->must_begin_anew;
+    if (has_cause) {
+        *reason = self->path_seq == 0   ? RP_REASON_FIRST
+                  : self->goals_are_new ? RP_REASON_GOAL
+                  : self->leg_is_new    ? RP_REASON_REACHED
+                  : self->is_off_path   ? RP_REASON_OFF_PATH
+                                        : self->begin_reason;
+    }
+    return has_cause;
+}
+
+void rp_session_clear_causes(rp_session_t *self)
+{
+    self->goals_are_new = false;
+    self->target_moved = false;
+    self->leg_is_new = false;
+    self->must_begin_anew = false;
+    self->is_off_path = false;
+}
+
 static rp_verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome, double cost,
                           uint64_t now_us)
 {
-    if (self->path_seq == 0) {
-        return say_new(RP_REASON_FIRST, cost);
-    }
-    if (self->goals_are_new) {
-        return say_new(RP_REASON_GOAL, cost);
-    }
-    if (self->leg_is_new) {
-        return say_new(RP_REASON_REACHED, cost);
-    }
-    if (self->is_off_path) {
-        return say_new(RP_REASON_OFF_PATH, cost);
+    rp_reason_t reason;
+    if (rp_session_has_cause(self, &reason)) {
+        return say_new(reason, cost);
     }
     if (outcome != self->outcome &&
         !(rp_answer_has_path(outcome) && rp_answer_has_path(self->outcome))) {
-        return say_new(RP_REASON_INVALID, cost);
+        // The rest of a way comes for the reason for which its beginning came.
+        const bool is_rest = self->outcome == RP_ANSWER_PARTIAL && rp_answer_has_path(outcome);
+        return say_new(is_rest ? self->reason : RP_REASON_INVALID, cost);
     }
     return outcome == RP_ANSWER_FOUND ? judge_path(self, cost, now_us)
                                       : (rp_verdict_t){.look_us = RP_NEVER_US};
+}
+
+void rp_session_note_said(rp_session_t *self, rp_reason_t reason, double cost, uint64_t expansions,
+                          uint64_t now_us)
+{
+    self->reason = reason;
+    self->last_said = self->world->version;
+    self->said_us = now_us;
+    self->path_seq++;
+    self->expansions = expansions;
+    self->said_cause = self->cause;
+    self->past[self->path_seq % RP_PAST_MAX] = (rp_said_t){
+        .path_seq = self->path_seq,
+        .sure_until = self->sure_until,
+        .version = self->world->version,
+        .said_us = now_us,
+        .outcome = self->outcome,
+        .reason = reason,
+        .cost = cost,
+        .expansions = expansions,
+        .cause = self->cause,
+    };
 }
 
 /// Say it: another path, or that the end of the old one is reached.
@@ -92,23 +131,8 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp
     }
     const bool is_done = rp_answer_has_path(outcome) && rp_said_path_is_done(&self->said);
     self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
-    self->reason = verdict->reason;
-    self->last_said = self->world->version;
-    self->said_us = now_us;
-    self->path_seq++;
-    self->expansions = plan != NULL ? plan->stats.expanded : 0;
-    self->said_cause = self->cause;
-    self->past[self->path_seq % RP_PAST_MAX] = (rp_said_t){
-        .path_seq = self->path_seq,
-        .sure_until = self->sure_until,
-        .version = self->world->version,
-        .said_us = now_us,
-        .outcome = self->outcome,
-        .reason = self->reason,
-        .cost = verdict->cost,
-        .expansions = self->expansions,
-        .cause = self->cause,
-    };
+    rp_session_note_said(self, verdict->reason, verdict->cost,
+                         plan != NULL ? plan->stats.expanded : 0, now_us);
     return RP_OK;
 }
 
@@ -132,11 +156,8 @@ rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
     self->version = self->world->version;
     self->cost = verdict->cost;
     self->excess = verdict->excess;
-    self->goals_are_new = false;
-    self->target_moved = false;
-    self->leg_is_new = false;
-    self->must_begin_anew = false;
-    self->is_off_path = false;
+    self->is_interim = false;
+    rp_session_clear_causes(self);
     self->is_put_off =
         !verdict->is_new && verdict->reason == RP_REASON_CHEAPER && verdict->look_us != RP_NEVER_US;
     self->said_goal_id = self->goal_id;

@@ -21,6 +21,12 @@ static inline bool rp_answer_has_path(rp_answer_outcome_t outcome)
     return outcome == RP_ANSWER_FOUND || outcome == RP_ANSWER_ARRIVED;
 }
 
+/// True for steps of any kind, also those that lead only part of the way.
+static inline bool rp_answer_has_steps(rp_answer_outcome_t outcome)
+{
+    return rp_answer_has_path(outcome) || outcome == RP_ANSWER_PARTIAL;
+}
+
 /// Cost of what is left of the path, with what it costs to stop at its end.
 /// @return -1 when it is broken, or ends at no goal
 double rp_session_remaining_cost(const rp_session_t *self);
@@ -32,5 +38,18 @@ double rp_session_remaining_cost(const rp_session_t *self);
 ///         RP_E_MEMORY
 rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
                                 const rp_plan_t *plan, uint64_t now_us, rp_verdict_t *verdict);
+
+// ---- for what is said before the optimum is known
+
+/// True when something asks for another answer whatever became of the path.
+/// @param reason  written when it returns true
+bool rp_session_has_cause(const rp_session_t *self, rp_reason_t *reason);
+
+/// What asked for another answer got it.
+void rp_session_clear_causes(rp_session_t *self);
+
+/// One more answer: outcome and path are there already.
+void rp_session_note_said(rp_session_t *self, rp_reason_t reason, double cost, uint64_t expansions,
+                          uint64_t now_us);
 
 #endif

@@ -35,7 +35,8 @@ typedef struct rp_world {
     rp_wakes_t wakes;
     rp_session_t *unsure_first; ///< waits longest; the list runs by rp_session.unsure_next
     rp_session_t *unsure_last;
-    rp_session_t *sessions; ///< all of this world, by rp_session.world_next
+    rp_session_t *unsure_fresh; ///< from here on they became unsure since the last step
+    rp_session_t *sessions;     ///< all of this world, by rp_session.world_next
     rp_world_id_t id;
 } rp_world_t;
 

@@ -169,6 +169,8 @@ typedef struct rp_policy {
     uint32_t switch_gain_percent; ///< it must be cheaper by so much, 0..100
     uint32_t min_interval_ms;     ///< and what was said must be so old
     uint32_t max_age_ms;          ///< beyond this age any gain will do; 0: never
+    uint32_t answer_within_ms;    ///< without the optimum for so long, something legal will do; 0:
+                                  ///< never
 } rp_policy_t;
 
 #define RP_REACH_MAX  64u ///< greatest radius of a body or of an inflation, in cells
@@ -204,6 +206,7 @@ typedef enum rp_answer_outcome {
     RP_ANSWER_NONE, ///< the session has no pose, no goal, or was never planned
     RP_ANSWER_FOUND,
     RP_ANSWER_NO_PATH,
+    RP_ANSWER_PARTIAL, ///< steps that are legal but end at no goal: the rest is being searched for
     RP_ANSWER_START_BLOCKED,
     RP_ANSWER_GOAL_BLOCKED,
     RP_ANSWER_OUTSIDE,     ///< the pose, or every goal, lies outside the world
@@ -222,8 +225,9 @@ typedef enum rp_reason {
 } rp_reason_t;
 
 /// What a session says, for the version, the start and the goals that it names. A path is optimal
-/// when `bound` is its cost; one that the policy kept says by `bound` how much cheaper another may
-/// be.
+/// when `bound` is its cost; one that the policy kept, or that came before the optimum was known,
+/// says by `bound` how much cheaper another may be. Of a partial path `cost` is that of its steps,
+/// and `bound` that of the whole.
 typedef struct rp_answer {
     rp_session_id_t session;
     rp_world_id_t world;
@@ -396,8 +400,16 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
 /// @return RP_E_UNKNOWN
 rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer);
 
-/// True when the newest answer is true for the newest version, pose and goals.
+/// True when the newest answer is true for the newest version, pose and goals; an interim one (see
+/// rp_engine_hasten()) while it is known to be legal there.
 bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session);
+
+/// Have a session that is being planned for say something legal at once, however large the search:
+/// its path if that still leads to a goal, else one that is found greedily, else the beginning of
+/// one. The optimum follows. rp_engine_step() does it by itself for sessions with answer_within_ms.
+/// What needs no search to be answered is left to the next step.
+/// @return RP_E_UNKNOWN, RP_E_MEMORY. Time: a few thousand expansions
+rp_status_t rp_engine_hasten(rp_engine_t *self, rp_session_id_t session);
 
 /// The version that was newest when the session last said something new; 0: never.
 uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session);

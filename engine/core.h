@@ -1,0 +1,50 @@
+/// @file
+/// What an engine holds, for the files that make it up: what happens to it (engine.c), and whose
+/// turn it is (turns.c).
+#ifndef REPLAN_ENGINE_CORE_H
+#define REPLAN_ENGINE_CORE_H
+
+#include "replan/engine.h"
+
+#include "engine/alarms.h"
+#include "engine/ask.h"
+#include "engine/queues.h"
+#include "engine/session.h"
+#include "engine/table.h"
+#include "engine/world.h"
+
+struct rp_engine {
+    rp_table_t worlds;
+    rp_table_t sessions;
+    rp_table_t asks;
+    uint32_t ask_count;
+    uint32_t session_count;
+    rp_said_queue_t said;
+    rp_alarms_t alarms;
+    rp_reach_t reach; ///< of whoever needed it last
+    rp_scout_t scout;
+    rp_pin_t pin;
+    rp_searches_t searches;
+    uint64_t memory_bytes; ///< that may be held; searches get what the rest leaves
+    uint64_t search_bytes; ///< that it leaves now
+    uint64_t now_us;       ///< of the newest step
+    uint64_t searched;     ///< cells expanded for all sessions
+    uint32_t next_world;   ///< place of the world whose sessions are planned first in the next step
+};
+
+// ---- handles
+
+static inline rp_world_t *rp_engine_world(const rp_engine_t *self, rp_world_id_t world)
+{
+    return rp_table_get(&self->worlds, world);
+}
+
+static inline rp_session_t *rp_engine_session(const rp_engine_t *self, rp_session_id_t session)
+{
+    return rp_table_get(&self->sessions, session);
+}
+
+/// What worlds and layers take, and the copy that is pinned.
+uint64_t rp_engine_ground_bytes(const rp_engine_t *self);
+
+#endif

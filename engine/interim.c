@@ -1,0 +1,233 @@
+/// Legal now, and how much dearer than the best it may be: the two things that are promised of an
+/// answer that came before its search was done.
+#include "engine/interim.h"
+
+#include "engine/ends.h"
+#include "engine/policy.h"
+#include "engine/verdict.h"
+
+/// What looking at a session costs at least, in expansions.
+#define LEAST_COST 64u
+
+typedef struct interim {
+    rp_answer_outcome_t outcome; ///< found, or partial
+    double cost;                 ///< of its steps, and of stopping at a goal
+    double bound;                ///< no path to a goal costs less on that version
+    uint64_t version;
+    uint64_t expansions;
+} interim_t;
+
+static double least_cost(const rp_session_t *self)
+{
+    return rp_scout_bound(self->layer->grid, self->at, self->goals, self->goal_count);
+}
+
+/// The path that stands in `said` is the answer until there is a better one.
+static void take_note(rp_session_t *self, const interim_t *interim)
+{
+    const double excess = interim->cost - interim->bound;
+    self->is_interim = true;
+    self->stands_for = self->world->version;
+    self->version = interim->version;
+    self->cost = interim->cost;
+    self->excess = interim->outcome == RP_ANSWER_PARTIAL || excess > 0.0 ? excess : 0.0;
+    self->said_goal_id = self->goal_id;
+    self->said_pose_seq = self->pose_seq;
+    self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
+    self->goal_distance_m = 0.0;
+}
+
+/// Say the path that stands in `said`.
+static void say(rp_session_t *self, const interim_t *interim, uint64_t now_us)
+{
+    rp_reason_t reason = RP_REASON_INVALID;
+    if (!rp_session_has_cause(self, &reason) && self->target_moved) {
+        reason = RP_REASON_GOAL;
+    }
+    self->outcome = interim->outcome;
+    take_note(self, interim);
+    rp_session_note_said(self, reason, interim->cost, interim->expansions, now_us);
+    rp_session_clear_causes(self);
+    rp_tiles_of_path(&self->tiles, self->layer->grid, &self->said);
+}
+
+// ---- at once
+
+/// True when the path that was said still leads from the agent to a goal, and nothing asks for
+/// another one.
+static bool stands(const rp_session_t *self, double *cost)
+{
+    rp_reason_t reason;
+    *cost = rp_session_remaining_cost(self);
+    return rp_answer_has_path(self->outcome) && self->said.at == self->at && *cost >= 0.0 &&
+           !rp_session_has_cause(self, &reason);
+}
+
+/// Steps of the path that was said that are legal, from where the agent is.
+static uint32_t legal_steps(const rp_session_t *self)
+{
+    const rp_said_path_t *said = &self->said;
+    uint32_t offender;
+    double cost;
+    if (said->at != self->at || said->count == said->first || self->is_off_path ||
+        self->goals_are_new) {
+        return 0;
+    }
+    return rp_said_path_walk(self->layer->grid, said->at, said->steps + said->first,
+                             said->count - said->first, &offender, 1, &cost) == 0
+               ? said->count - said->first
+               : offender;
+}
+
+static double cost_of_rest(const rp_session_t *self)
+{
+    rp_cell_t end;
+    const double cost = rp_said_path_cost(&self->said, self->layer->grid, &end);
+    return cost > 0.0 ? cost : 0.0;
+}
+
+/// Send a scout, and say what it found or what is left of the old path.
+static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budget)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    rp_path_t path;
+    bool arrives;
+    rp_status_t status =
+        rp_scout_run(self->scout, grid, self->at, self->goals, self->goal_count, &path, &arrives);
+    if (status != RP_OK) {
+        return status;
+    }
+    *budget -= self->scout->expanded < *budget ? self->scout->expanded : *budget;
+    const uint32_t legal = arrives ? 0 : legal_steps(self);
+    if (legal != 0) {
+        self->said.count = self->said.first + legal;
+    } else {
+        status = rp_said_path_keep(&self->said, grid, &path);
+    }
+    if (status != RP_OK) {
+        return status;
+    }
+    interim_t interim = {
+        .outcome = arrives ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
+        .bound = least_cost(self),
+        .version = self->world->version,
+        .expansions = self->scout->expanded,
+    };
+    interim.cost = arrives ? rp_session_remaining_cost(self) : cost_of_rest(self);
+    say(self, &interim, now_us);
+    return RP_OK;
+}
+
+rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new)
+{
+    double cost;
+    *is_new = false;
+    *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+    if (self->is_short) {
+        return RP_OK; // which goals stand for the ones out of reach is itself a search
+    }
+    const rp_status_t status = rp_ends_prepare(self);
+    if (status != RP_OK || rp_ends_are_lost(self) || self->at == RP_NO_CELL ||
+        self->goal_count == 0 || self->layer->grid->factor[self->at] == 0) {
+        return status;
+    }
+    if (stands(self, &cost)) {
+        take_note(self,
+                  &(interim_t){RP_ANSWER_FOUND, cost, least_cost(self), self->world->version, 0});
+        return RP_OK;
+    }
+    if (self->is_beside) { // what is new begins where the agent stands
+        self->is_beside = false;
+        self->at = self->stands_at;
+        self->must_begin_anew = true;
+        self->begin_reason = RP_REASON_INVALID;
+    }
+    if (self->at == RP_NO_CELL || self->layer->grid->factor[self->at] == 0) {
+        return RP_OK;
+    }
+    *is_new = true;
+    return improvise(self, now_us, budget);
+}
+
+// ---- for an older version
+
+/// The part of a path that begins where the agent is and is legal now.
+/// @param is_whole  written: it leads to the end
+/// @return without cells when the agent is not on it
+static rp_path_t legal_part(const rp_session_t *self, const rp_path_t *path, bool *is_whole)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    uint32_t first = 0;
+    while (first < path->count && path->cells[first] != self->at) {
+        first++;
+    }
+    uint32_t end = first;
+    while (end + 1u < path->count &&
+           ((grid->moves[path->cells[end]] >>
+             rp_path_direction(grid, path->cells[end], path->cells[end + 1u])) &
+            1u) != 0) {
+        end++;
+    }
+    *is_whole = end + 1u == path->count;
+    return (rp_path_t){path->cells + first, first < path->count ? end + 1u - first : 0};
+}
+
+/// True when the policy keeps the path that was said rather than the one of the plan.
+static bool keeps(const rp_session_t *self, double kept, double cost, uint64_t now_us)
+{
+    const rp_offer_t offer = {
+        .kept = kept, .optimum = cost, .said_us = self->said_us, .now_us = now_us};
+    rp_reason_t reason;
+    uint64_t look_us;
+    return rp_policy_keeps(&self->policy, &offer, &reason, &look_us);
+}
+
+rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uint64_t version,
+                                  uint64_t now_us, bool *is_new)
+{
+    double kept;
+    bool is_whole;
+    *is_new = false;
+    if (plan->outcome != RP_OUTCOME_FOUND) {
+        return RP_OK; // whether that is so now takes no search (rp_layer_separates())
+    }
+    const rp_path_t path = legal_part(self, &plan->path, &is_whole);
+    if (path.count == 0) {
+        return RP_OK;
+    }
+    if (stands(self, &kept) && (!is_whole || keeps(self, kept, plan->cost, now_us))) {
+        take_note(self,
+                  &(interim_t){RP_ANSWER_FOUND, kept, least_cost(self), self->world->version, 0});
+        return RP_OK;
+    }
+    const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &path);
+    if (status != RP_OK) {
+        return status;
+    }
+    // What is left of a cheapest path is a cheapest one; both are summed on their own version.
+    const rp_grid_t *grid = self->pin->twin.grid;
+    const rp_path_t passed = {plan->path.cells, (uint32_t)(path.cells - plan->path.cells) + 1u};
+    const double least = plan->cost - rp_path_cost(&passed, grid);
+    const interim_t interim = {
+        .outcome = is_whole ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
+        .cost = is_whole ? least : rp_path_cost(&path, grid),
+        .bound = least,
+        .version = version,
+        .expansions = plan->stats.expanded,
+    };
+    say(self, &interim, now_us);
+    *is_new = true;
+    return RP_OK;
+}
+
+void rp_session_shorten_interim(rp_session_t *self)
+{
+    const double cost =
+        self->outcome == RP_ANSWER_PARTIAL ? cost_of_rest(self) : rp_session_remaining_cost(self);
+    const double bound = self->cost - self->excess;
+    const double passed = self->cost - cost;
+    if (cost >= 0.0) {
+        self->cost = cost;
+        self->excess = cost - (bound > passed ? bound - passed : 0.0);
+    }
+}

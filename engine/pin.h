@@ -1,0 +1,53 @@
+/// @file
+/// A pin: the view of one version on which a search comes to its end though the world does not
+/// stand still. Whose searches changes cut off again and again gets it; an engine has one.
+#ifndef REPLAN_ENGINE_PIN_H
+#define REPLAN_ENGINE_PIN_H
+
+#include "replan/planner.h"
+
+#include "engine/twin.h"
+
+/// A search that changes fell into so often goes to the pin.
+#define RP_PIN_FROM 2u
+
+typedef struct rp_session rp_session_t;
+
+typedef struct rp_pin {
+    const rp_session_t *user; ///< whom it serves, or served last; NULL: nobody
+    bool is_busy;             ///< with a search for its user
+    rp_twin_t twin;           ///< of the user's layer
+    rp_planner_t *planner;    ///< owned, bound to the twin; NULL until that is whole
+    uint64_t version;         ///< that is searched; 0: the twin is being copied
+    uint64_t planner_bytes;   ///< that the planner held when it was done last
+} rp_pin_t;
+
+/// What to search, as the session has it now.
+typedef struct rp_pin_errand {
+    const rp_session_t *user;
+    const rp_layer_t *layer; ///< borrowed until forgotten
+    uint64_t world_version;
+    const rp_planner_info_t *planner; ///< which one is to search
+    rp_cell_t start;                  ///< counts when the search begins
+    const rp_goal_t *goals;
+    size_t goal_count;
+} rp_pin_errand_t;
+
+/// True when the pin serves this session, or is not busy with another one.
+bool rp_pin_is_for(const rp_pin_t *self, const rp_session_t *user);
+
+/// Copy and search, as far as the budget goes.
+/// @param budget  counted down
+/// @param plan    written on RP_OK: for `version`, on the twin's grid; the next call begins anew
+/// @return RP_MORE when the budget was spent first; RP_E_MEMORY
+rp_status_t rp_pin_work(rp_pin_t *self, const rp_pin_errand_t *errand, uint64_t *budget,
+                        rp_plan_t *plan, uint64_t *version);
+
+/// Memory held.
+uint64_t rp_pin_bytes(const rp_pin_t *self);
+
+/// This session needs it no more, or its layer goes: all memory is given back.
+void rp_pin_forget(rp_pin_t *self, const rp_session_t *user);
+void rp_pin_fini(rp_pin_t *self);
+
+#endif

@@ -1,0 +1,218 @@
+/// Whose turn it is. A step has a budget, and each kind of work its share of it: deadlines, then
+/// questions, then sessions, world by world; in a world who needs little passes who needs much.
+#include "engine/core.h"
+#include "engine/interim.h"
+
+/// Sessions that are tried, at most, for who may pass a long search.
+#define PASSED_AT_ONCE 256u
+
+uint64_t rp_engine_searched(const rp_engine_t *self)
+{
+    return self->searched;
+}
+
+/// When a session that becomes unsure now is to have said something; RP_NEVER_US: it may wait.
+static uint64_t deadline_of(const rp_session_t *session, uint64_t now_us)
+{
+    const uint32_t within_ms = session->policy.answer_within_ms;
+    return within_ms != 0 ? now_us + (uint64_t)within_ms * 1000u : RP_NEVER_US;
+}
+
+/// Plan for one session.
+/// @return false without memory: it stays unsure, and is tried again in a later step
+static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
+{
+    rp_world_t *world = session->world;
+    const double cost = session->cost;
+    const double excess = session->excess;
+    bool is_new;
+    uint64_t look_us;
+    const uint64_t before = session->searched;
+    const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
+    self->searched += session->searched - before;
+    rp_searches_trim(&self->searches, self->search_bytes);
+    if (is_new) {
+        rp_said_add(&self->said, session);
+    }
+    if (status != RP_OK) {
+        return status == RP_MORE; // the budget is spent, or the path must begin elsewhere
+    }
+    rp_unsure_remove(session);
+    world->wakes.needed +=
+        session->is_woken && (is_new || session->cost != cost || session->excess != excess);
+    session->is_woken = false;
+    rp_alarms_set(&self->alarms, session, look_us);
+    return true;
+}
+
+/// A long search is under way: those behind it that may need little pass it, with half of the
+/// budget, so that nobody waits for the largest search of all.
+static bool let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *budget)
+{
+    uint64_t share = *budget / 2u;
+    const uint64_t given = share;
+    bool has_memory = true;
+    rp_session_t *session = first->unsure_next;
+    for (unsigned i = 0; session != NULL && share != 0 && has_memory && i < PASSED_AT_ONCE; i++) {
+        rp_session_t *next = session->unsure_next;
+        has_memory = session->is_long || plan_for(self, session, &share);
+        session = next;
+    }
+    *budget -= given - share;
+    return has_memory;
+}
+
+/// Plan for the sessions of one world while the budget lasts.
+/// @return true when work is left
+static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
+{
+    bool has_memory = true;
+    if (world->unsure_first != NULL && world->unsure_first->is_long) {
+        has_memory = let_pass(self, world->unsure_first, budget);
+    }
+    while (has_memory && world->unsure_first != NULL && *budget != 0) {
+        has_memory = plan_for(self, world->unsure_first, budget);
+    }
+    return world->unsure_first != NULL;
+}
+
+/// Whoever became unsure since the last step has until its deadline from now on.
+static void set_deadlines(rp_engine_t *self)
+{
+    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
+        rp_world_t *world = self->worlds.items[place];
+        rp_session_t *session = world != NULL ? world->unsure_fresh : NULL;
+        for (; session != NULL; session = session->unsure_next) {
+            rp_alarms_set(&self->alarms, session, deadline_of(session, self->now_us));
+        }
+        if (world != NULL) {
+            world->unsure_fresh = NULL;
+        }
+    }
+}
+
+/// Say something legal before the search is done.
+static rp_status_t hasten(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
+{
+    bool is_new;
+    const rp_status_t status = rp_session_hasten(session, self->now_us, budget, &is_new);
+    if (status == RP_OK && is_new) {
+        rp_said_add(&self->said, session);
+    }
+    return status;
+}
+
+/// Those whose time has come are looked at again: what they said still holds meanwhile. Who is
+/// being planned for has come to its deadline; with half of the budget, it says what can be said.
+static void ring_alarms(rp_engine_t *self, uint64_t *budget)
+{
+    uint64_t share = (*budget + 1u) / 2u;
+    const uint64_t given = share;
+    rp_session_t *session;
+    while (share != 0 && (session = rp_alarms_take(&self->alarms, self->now_us)) != NULL) {
+        if (session->is_unsure) {
+            (void)hasten(self, session, &share); // without memory it is tried again
+            rp_alarms_set(&self->alarms, session, deadline_of(session, self->now_us));
+        } else {
+            rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
+        }
+    }
+    *budget -= given - share;
+}
+
+static void expire_shapes(rp_engine_t *self)
+{
+    uint64_t version;
+    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
+        (void)rp_engine_expire(self, place + 1u, self->now_us, (rp_cause_t){0, 0}, &version);
+    }
+}
+
+uint64_t rp_engine_next_us(const rp_engine_t *self)
+{
+    uint64_t next_us = rp_alarms_next_us(&self->alarms);
+    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
+        const rp_world_t *world = self->worlds.items[place];
+        if (world != NULL && world->overlay.next_expiry_us < next_us) {
+            next_us = world->overlay.next_expiry_us;
+        }
+    }
+    return next_us;
+}
+
+/// Plan for the sessions of all worlds, each in its turn. @return true when work is left
+static bool step_worlds(rp_engine_t *self, uint64_t budget)
+{
+    const uint32_t count = self->worlds.capacity;
+    bool is_work_left = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t place = (self->next_world + i) % count;
+        rp_world_t *world = self->worlds.items[place];
+        if (world == NULL || world->unsure_first == NULL) {
+            continue;
+        }
+        if (budget == 0) {
+            self->next_world = place; // it had no turn in this step
+            return true;
+        }
+        if (!step_world(self, world, &budget)) {
+            continue;
+        }
+        is_work_left = true;
+        if (budget == 0) {
+            self->next_world = (place + 1u) % count;
+            return true;
+        }
+    }
+    return is_work_left;
+}
+
+/// Look for answers to questions with half of the budget: sessions come first, but not alone.
+/// @return true when work is left
+static bool work_asks(rp_engine_t *self, uint64_t *budget)
+{
+    uint64_t share = *budget / 2u;
+    const uint64_t given = share;
+    bool is_left = false;
+    for (uint32_t place = 0; self->ask_count != 0 && place < self->asks.capacity; place++) {
+        rp_ask_t *ask = self->asks.items[place];
+        if (ask != NULL && !ask->is_answered) {
+            is_left = rp_ask_work(ask, &share) != RP_OK || is_left;
+        }
+    }
+    *budget -= given - share;
+    return is_left;
+}
+
+rp_status_t rp_engine_hasten(rp_engine_t *self, rp_session_id_t session)
+{
+    rp_session_t *late = rp_engine_session(self, session);
+    uint64_t budget = UINT64_MAX;
+    if (late == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    return late->is_unsure ? hasten(self, late, &budget) : RP_OK;
+}
+
+bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
+{
+    const uint64_t held = rp_engine_ground_bytes(self) + self->session_count * sizeof(rp_session_t);
+    self->search_bytes = self->memory_bytes > held ? self->memory_bytes - held : 0u;
+    self->now_us = now_us;
+    expire_shapes(self);
+    set_deadlines(self);
+    ring_alarms(self, &budget);
+    const bool is_asked = work_asks(self, &budget);
+    return step_worlds(self, budget) || is_asked;
+}
+
+bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
+{
+    rp_session_t *session = self->said.first;
+    if (session == NULL) {
+        return false;
+    }
+    rp_said_remove(&self->said, session);
+    rp_session_say(session, answer);
+    return true;
+}

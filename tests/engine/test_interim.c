@@ -1,0 +1,383 @@
+/// What is said before the optimum is known: in time, legal, no better than it claims, and the
+/// optimum follows. Truth comes from a flood of the test's own, on 4 neighbours.
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/engine/scene.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define SIDE        128u
+#define CELLS       (SIDE * SIDE)
+#define FAR         UINT32_MAX
+#define STEP_BUDGET 256u
+#define STEP_US     1000u
+#define VERSIONS    6000u
+
+static rp_scene_t scene;
+static uint8_t bytes[CELLS];
+static uint32_t toggled[VERSIONS]; ///< by the version that it made
+static rp_random_t rng;
+
+static void tear_down(void)
+{
+    rp_scene_close(&scene);
+}
+
+// ---- the truth
+
+/// Steps from `from` to `to` on these bytes; FAR: none.
+static uint32_t flood(const uint8_t *ground, uint32_t from, uint32_t to)
+{
+    static uint32_t steps[CELLS];
+    static uint32_t queue[CELLS];
+    size_t first = 0;
+    size_t count = 1;
+    memset(steps, 0xff, sizeof steps);
+    steps[from] = 0;
+    queue[0] = from;
+    while (first < count) {
+        const uint32_t at = queue[first++];
+        const uint32_t x = at % SIDE;
+        const uint32_t next[] = {x + 1u < SIDE ? at + 1u : at, x != 0 ? at - 1u : at,
+                                 at + SIDE < CELLS ? at + SIDE : at, at >= SIDE ? at - SIDE : at};
+        for (unsigned i = 0; i < 4; i++) {
+            if (ground[next[i]] != 0 && steps[next[i]] == FAR) {
+                steps[next[i]] = steps[at] + 1u;
+                queue[count++] = next[i];
+            }
+        }
+    }
+    return steps[to];
+}
+
+/// The bytes as they were at an older version.
+static const uint8_t *at_version(uint64_t version)
+{
+    static uint8_t old[CELLS];
+    memcpy(old, bytes, sizeof old);
+    for (uint64_t v = rp_engine_version(scene.engine, scene.world); v > version; v--) {
+        old[toggled[v]] ^= 1u;
+    }
+    return old;
+}
+
+/// Where the steps lead; FAR when one is illegal on the newest bytes.
+static uint32_t walk(const rp_answer_t *answer)
+{
+    uint32_t at = answer->start_y * SIDE + answer->start_x;
+    for (uint32_t i = 0; i < answer->step_count; i++) {
+        static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
+        static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
+        const int64_t x = (int64_t)(at % SIDE) + dx[answer->steps[i]];
+        const int64_t y = (int64_t)(at / SIDE) + dy[answer->steps[i]];
+        if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || bytes[y * SIDE + x] == 0) {
+            return FAR;
+        }
+        at = (uint32_t)(y * SIDE + x);
+    }
+    return at;
+}
+
+// ---- the stage
+
+static void begin(uint64_t seed)
+{
+    rng = (rp_random_t){seed};
+    memset(bytes, 1, sizeof bytes);
+}
+
+/// Walls like a cup, open towards the start: who is greedy walks into it.
+static void put_cup(void)
+{
+    for (uint32_t i = 20; i < 108; i++) {
+        bytes[i * SIDE + 100] = 0;
+        bytes[20 * SIDE + i - 8] = 0;
+        bytes[108 * SIDE + i - 8] = 0;
+    }
+}
+
+static rp_session_id_t enter(uint32_t answer_within_ms, const char *planner)
+{
+    const rp_world_options_t world = {.width = SIDE, .height = SIDE, .neighbors = 4, .data = bytes};
+    const rp_session_options_t options = {.planner = planner,
+                                          .policy = {.answer_within_ms = answer_within_ms}};
+    rp_session_id_t session;
+    rp_scene_open(&scene, &world);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    return session;
+}
+
+static void send(rp_session_id_t session, uint32_t x, uint32_t y, uint32_t goal_x, uint32_t goal_y)
+{
+    ck_assert_int_eq(rp_scene_pose(&scene, session, x, y), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, goal_x, goal_y), RP_OK);
+}
+
+static void toggle(uint32_t place)
+{
+    bytes[place] ^= 1u;
+    const uint64_t version = rp_scene_set(&scene, place % SIDE, place / SIDE, bytes[place]);
+    ck_assert_uint_lt(version, VERSIONS);
+    toggled[version] = place;
+}
+
+static bool step(void)
+{
+    scene.now_us += STEP_US;
+    return rp_engine_step(scene.engine, scene.now_us, STEP_BUDGET);
+}
+
+// ---- deadlines
+
+START_TEST(a_deadline_brings_a_legal_beginning_and_the_optimum_follows)
+{
+    begin(1);
+    put_cup();
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(5, "astar");
+    send(session, 30, 64, 120, 64);
+    unsigned steps = 0;
+    while (!rp_engine_next_answer(scene.engine, &answer)) {
+        ck_assert(step());
+        steps++;
+    }
+    const uint32_t truth = flood(bytes, 64 * SIDE + 30, 64 * SIDE + 120);
+    ck_assert_uint_ge(steps, 5);
+    ck_assert_uint_le(steps, 7);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_PARTIAL);
+    ck_assert_int_eq(answer.reason, RP_REASON_FIRST);
+    ck_assert_uint_gt(answer.step_count, 20);
+    ck_assert_uint_ne(walk(&answer), FAR);
+    ck_assert_double_eq(answer.cost, answer.step_count);
+    ck_assert_double_le(answer.bound, truth);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), 1);
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_int_eq(answer.reason, RP_REASON_FIRST);
+    ck_assert_double_eq(answer.cost, truth);
+    ck_assert_double_eq(answer.bound, truth);
+}
+END_TEST
+
+START_TEST(on_open_ground_the_answer_in_time_leads_to_the_goal)
+{
+    begin(2);
+    for (unsigned i = 0; i < CELLS / 20u; i++) {
+        bytes[rp_random_below(&rng, CELLS)] = 0;
+    }
+    bytes[0] = bytes[CELLS - 1u] = 1;
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(5, "astar");
+    send(session, 0, 0, SIDE - 1u, SIDE - 1u);
+    while (!rp_engine_next_answer(scene.engine, &answer)) {
+        ck_assert(step());
+    }
+    const uint32_t truth = flood(bytes, 0, CELLS - 1u);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(walk(&answer), CELLS - 1u);
+    ck_assert_double_eq(answer.cost, answer.step_count);
+    ck_assert_double_ge(answer.cost, truth);
+    ck_assert_double_le(answer.bound, truth);
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_double_eq(answer.cost, truth);
+    ck_assert_double_eq(answer.bound, truth);
+}
+END_TEST
+
+START_TEST(a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound)
+{
+    begin(3);
+    put_cup();
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(5, "astar");
+    send(session, 30, 64, 120, 64);
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    const uint64_t path_seq = answer.path_seq;
+    toggle(64 * SIDE + 100); // a gap in the cup: cheaper
+    for (unsigned i = 0; i < 6; i++) {
+        scene.now_us += STEP_US;
+        ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
+    }
+    ck_assert(!rp_engine_next_answer(scene.engine, &answer));
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.path_seq, path_seq);
+    ck_assert_uint_eq(answer.version, 2);
+    ck_assert_double_le(answer.bound, 90.0);
+    ck_assert_double_gt(answer.cost, 90.0);
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.reason, RP_REASON_CHEAPER);
+    ck_assert_double_eq(answer.cost, 90.0);
+}
+END_TEST
+
+START_TEST(whoever_is_hastened_says_what_is_left_of_its_broken_path)
+{
+    begin(4);
+    put_cup();
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(0, "astar");
+    send(session, 30, 64, 120, 64);
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    const uint32_t count = answer.step_count;
+    toggle(64 * SIDE + 120 - 1); // right before the goal, where every cheapest path may come from
+    toggle(65 * SIDE + 120);
+    toggle(63 * SIDE + 120);
+    ck_assert(step());
+    ck_assert(!rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_PARTIAL);
+    ck_assert_int_eq(answer.reason, RP_REASON_INVALID);
+    ck_assert_uint_ge(answer.step_count, count - 2u);
+    ck_assert_uint_lt(answer.step_count, count);
+    ck_assert_uint_ne(walk(&answer), FAR);
+    // It is walked along meanwhile, and silence means that it still holds.
+    ck_assert_int_eq(rp_scene_pose(&scene, session, answer.start_x, answer.start_y), RP_OK);
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, 99), RP_E_UNKNOWN);
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_eq(answer.cost, flood(bytes, 64 * SIDE + 30, 64 * SIDE + 120));
+}
+END_TEST
+
+START_TEST(who_needs_little_does_not_wait_for_the_largest_search)
+{
+    begin(5);
+    put_cup();
+    rp_answer_t answer;
+    const rp_session_id_t long_one = enter(0, "astar");
+    const rp_session_options_t options = {.planner = "astar"};
+    rp_session_id_t short_one;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &short_one), RP_OK);
+    send(long_one, 30, 64, 120, 64);
+    ck_assert(step());
+    send(short_one, 3, 3, 5, 3);
+    ck_assert(step());
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_uint_eq(answer.session, short_one);
+    ck_assert(!rp_engine_is_sure(scene.engine, long_one));
+}
+END_TEST
+
+// ---- pinned versions
+
+/// What comes out while changes fall between the slices of a search.
+typedef struct churned {
+    unsigned found;
+    unsigned partial;
+    unsigned sure; ///< slices after which an answer held for the newest version
+} churned_t;
+
+/// Hold an answer against the truth of the version that it names, and against the newest.
+static void judge(const rp_answer_t *answer, churned_t *churned)
+{
+    const uint32_t end = walk(answer);
+    const uint32_t truth = flood(at_version(answer->version), 64 * SIDE + 30, 64 * SIDE + 120);
+    ck_assert_msg(end != FAR, "an illegal path was said");
+    ck_assert_double_eq(answer->bound, truth);
+    if (answer->outcome == RP_ANSWER_FOUND) {
+        ck_assert_uint_eq(end, 64 * SIDE + 120);
+        ck_assert_double_eq(answer->cost, truth);
+        churned->found++;
+    } else {
+        ck_assert_int_eq(answer->outcome, RP_ANSWER_PARTIAL);
+        ck_assert_double_eq(answer->cost, answer->step_count);
+        churned->partial++;
+    }
+}
+
+/// A search of some 40 slices, and a change each second slice that it would have to begin anew for.
+/// @param rims  changes where the path turns round the cup
+static churned_t play_churn(bool rims)
+{
+    churned_t churned = {0};
+    begin(6);
+    put_cup();
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(0, "astar");
+    send(session, 30, 64, 120, 64);
+    for (unsigned i = 0; i < 2000; i++) {
+        if (i % 2 == 0) {
+            toggle((40u + rp_random_below(&rng, 48)) * SIDE + 32u + rp_random_below(&rng, 8));
+        }
+        if (rims && i % 16 == 1) {
+            toggle((rp_random_chance(&rng, 50) ? 19 : 109) * SIDE + 20u +
+                   rp_random_below(&rng, 80));
+        }
+        (void)step();
+        while (rp_engine_next_answer(scene.engine, &answer)) {
+            judge(&answer, &churned);
+            ck_assert(rp_engine_is_sure(scene.engine, session));
+        }
+        churned.sure += rp_engine_is_sure(scene.engine, session);
+    }
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_double_eq(answer.cost, flood(bytes, 64 * SIDE + 30, 64 * SIDE + 120));
+    ck_assert_double_eq(answer.bound, answer.cost);
+    return churned;
+}
+
+START_TEST(a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_version)
+{
+    const churned_t churned = play_churn(false);
+    ck_assert_uint_ge(churned.found, 1);
+    ck_assert_uint_ge(churned.sure, 20);
+}
+END_TEST
+
+START_TEST(what_a_pinned_search_found_is_held_against_the_newest_version)
+{
+    const churned_t churned = play_churn(true);
+    ck_assert_uint_ge(churned.found, 1);
+    ck_assert_uint_ge(churned.partial, 1);
+    ck_assert_uint_ge(churned.sure, 20);
+}
+END_TEST
+
+START_TEST(a_pin_is_given_back_with_its_session_and_with_its_world)
+{
+    begin(7);
+    put_cup();
+    const rp_session_id_t session = enter(0, "astar");
+    send(session, 30, 64, 120, 64);
+    for (unsigned i = 0; i < 20; i++) {
+        toggle(60 * SIDE + 32 + i % 8);
+        ck_assert(step());
+    }
+    const rp_window_t window = {.x = 1, .y = 1, .width = SIDE, .height = SIDE};
+    uint64_t version;
+    ck_assert_int_eq(
+        rp_engine_resize(scene.engine, scene.world, &window, (rp_cause_t){0, 0}, &version), RP_OK);
+    for (unsigned i = 0; i < 20; i++) {
+        (void)rp_scene_set(&scene, 32 + i % 8, 60, i % 2);
+        ck_assert(step());
+    }
+    ck_assert_int_eq(rp_engine_close(scene.engine, session), RP_OK);
+    ck_assert(!step());
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_deadline_brings_a_legal_beginning_and_the_optimum_follows,
+        on_open_ground_the_answer_in_time_leads_to_the_goal,
+        a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
+        whoever_is_hastened_says_what_is_left_of_its_broken_path,
+        who_needs_little_does_not_wait_for_the_largest_search,
+        a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_version,
+        what_a_pinned_search_found_is_held_against_the_newest_version,
+        a_pin_is_given_back_with_its_session_and_with_its_world,
+    };
+    return rp_suite_run("interim", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
