@@ -205,6 +205,9 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
     if (is_well && is_asked_for(options, "first")) {
         rp_beyond_first(self);
     }
+    if (is_well && is_asked_for(options, "gppc")) {
+        rp_beyond_gppc(self);
+    }
     cJSON_AddItemToObject(results, "protocols", protocols);
     if (is_well) {
         rp_beyond_print_targets(self);

@@ -132,6 +132,9 @@ void rp_beyond_note(rp_beyond_t *self, const rp_beyond_target_t *target);
 /// What no trace holds: a planner's first plan, its making included.
 void rp_beyond_first(rp_beyond_t *self);
 
+/// Our entry to a competition, through its dynamic worlds.
+void rp_beyond_gppc(rp_beyond_t *self);
+
 // ---- tables and judgements
 
 void rp_beyond_print(rp_beyond_t *self);
