@@ -48,6 +48,14 @@ static rp_paint_t paint_of_agent(uint32_t number)
     return RP_PAINT_AGENT + number % RP_PAINT_AGENTS;
 }
 
+/// Ground that costs clearly less than its kind does looks like a road.
+static bool is_cheap(const rp_view_t *self, uint32_t cell, rp_kind_t kind)
+{
+    const rp_terrain_t *terrain = &self->simulation->terrain;
+    return terrain->plane.scale == RP_SCALE_PERCENT && rp_kind_is_free(kind) &&
+           terrain->bytes[cell] < rp_terrain_byte(terrain, kind) * 9u / 10u;
+}
+
 static rp_paint_t paint_of_cell(const rp_view_t *self, uint32_t cell)
 {
     if (self->trails[cell] != 0) {
@@ -60,7 +68,7 @@ static rp_paint_t paint_of_cell(const rp_view_t *self, uint32_t cell)
     if (self->fresh[cell] != 0) {
         return rp_kind_is_free(kind) ? RP_PAINT_FRESH_FREE : RP_PAINT_FRESH_BLOCKED;
     }
-    return paint_of(kind, cell);
+    return is_cheap(self, cell, kind) ? RP_PAINT_ROAD : paint_of(kind, cell);
 }
 
 // ---- the map

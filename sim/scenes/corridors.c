@@ -157,7 +157,7 @@ const rp_scenario_t rp_scene_corridors = {
     .id = "corridors",
     .about = "two equal corridors in noise of 3 %: no switch; one becomes 20 % cheaper: one switch",
     .terrain = {.sort = RP_TERRAIN_PLAIN,
-                .width = 160,
+                .width = 140,
                 .height = 41,
                 .neighbors = 8,
                 .scale = RP_SCALE_PERCENT},
