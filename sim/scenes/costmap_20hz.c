@@ -4,8 +4,8 @@
 #include "sim/window.h"
 
 #define VIEW      100u ///< cells seen, each way
-#define SHELVES   0.004
-#define PEOPLE    400u
+#define SHELVES   0.016
+#define PEOPLE    1500u
 #define PERSON    1   ///< cells around the middle
 #define ROOM      6   ///< people keep so far from the robot
 #define FUZZ      40u ///< costs of open ground as the sensors see it: 0 to this
@@ -172,7 +172,7 @@ const rp_scenario_t rp_scene_costmap_20hz = {
     .agents = 1,
     .rate = 40,
     .steps = 20,
-    .body = {.radius_m = 2, .inscribed_radius_m = 2, .inflation_radius_m = 6, .cost_scaling = 0.8},
+    .body = {.radius_m = 2, .inscribed_radius_m = 2, .inflation_radius_m = 6, .cost_scaling = 0.3},
     .manner = {.switch_gain_percent = 5, .min_interval_ms = 200, .escape_m = 8},
     .plot = &plot,
 };
