@@ -77,7 +77,8 @@ typedef struct rp_parcel {
     rp_order_t *first;
     rp_order_t **last;
     uint64_t now_us;
-    bool is_end; ///< the worker shall end
+    bool settles; ///< every session is planned for before the next parcel is looked at
+    bool is_end;  ///< the worker shall end
 } rp_parcel_t;
 
 /// @return NULL without memory

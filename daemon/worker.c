@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /// Expansions of one step: about a millisecond, then orders are looked for again.
@@ -342,21 +343,6 @@ static void carry_out(rp_worker_t *self, const rp_order_t *order)
     }
 }
 
-static void take_parcels(rp_worker_t *self, rp_link_t *all)
-{
-    while (all != NULL) {
-        rp_parcel_t *parcel = (rp_parcel_t *)all;
-        all = all->next;
-        self->now_us = parcel->now_us;
-        for (const rp_order_t *order = parcel->first; order != NULL; order = order->next) {
-            carry_out(self, order);
-        }
-        self->done++;
-        self->is_ending = self->is_ending || parcel->is_end;
-        rp_parcel_destroy(&parcel);
-    }
-}
-
 // ---- reports
 
 static void begin_report(rp_worker_t *self)
@@ -444,6 +430,35 @@ static void give_report(rp_worker_t *self, bool is_busy)
     rp_queue_put(self->reports, &report->link);
 }
 
+// ---- the thread
+
+/// Plan for everybody, and tell what came of it apart from what comes next.
+static void settle(rp_worker_t *self)
+{
+    while (rp_engine_step(self->engine, self->now_us, UINT64_MAX)) {
+    }
+    give_report(self, false);
+    begin_report(self);
+}
+
+static void take_parcels(rp_worker_t *self, rp_link_t *all)
+{
+    while (all != NULL) {
+        rp_parcel_t *parcel = (rp_parcel_t *)all;
+        all = all->next;
+        self->now_us = parcel->now_us;
+        for (const rp_order_t *order = parcel->first; order != NULL; order = order->next) {
+            carry_out(self, order);
+        }
+        self->done++;
+        self->is_ending = self->is_ending || parcel->is_end;
+        if (parcel->settles) {
+            settle(self);
+        }
+        rp_parcel_destroy(&parcel);
+    }
+}
+
 static void *run(void *user)
 {
     rp_worker_t *self = user;
@@ -501,6 +516,16 @@ rp_status_t rp_worker_start(unsigned number, uint64_t memory_bytes, rp_queue_t *
 void rp_worker_give(rp_worker_t *self, rp_parcel_t *parcel)
 {
     rp_queue_put(&self->orders, &parcel->link);
+}
+
+uint64_t rp_worker_cpu_ns(const rp_worker_t *self)
+{
+    clockid_t clock;
+    struct timespec used = {0};
+    if (pthread_getcpuclockid(self->thread, &clock) == 0) {
+        (void)clock_gettime(clock, &used);
+    }
+    return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 
 void rp_worker_stop(rp_worker_t **self)

@@ -23,6 +23,9 @@ rp_status_t rp_worker_start(unsigned number, uint64_t memory_bytes, rp_queue_t *
 /// @param parcel  given
 void rp_worker_give(rp_worker_t *self, rp_parcel_t *parcel);
 
+/// Processor time that the thread has used, in nanoseconds.
+uint64_t rp_worker_cpu_ns(const rp_worker_t *self);
+
 /// End the thread after what it was given, but for plans.
 void rp_worker_stop(rp_worker_t **self);
 

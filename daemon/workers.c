@@ -43,13 +43,14 @@ void rp_sheaf_send(rp_workers_t *self, const rp_sheaf_t *sheaf)
     }
 }
 
-static void give_parcel(rp_workers_t *self, rp_desk_t *desk)
+static void give_parcel(rp_workers_t *self, rp_desk_t *desk, bool settles)
 {
     rp_parcel_t *parcel = parcel_of(desk);
     if (parcel == NULL) {
         return; // it is told the time later
     }
     parcel->now_us = self->now_us;
+    parcel->settles = settles;
     desk->parcel = NULL;
     desk->sent++;
     desk->next_us = RP_NEVER_US; // its report will say
@@ -70,8 +71,18 @@ void rp_workers_flush(rp_workers_t *self, uint64_t now_us)
         const bool has_orders = desk->parcel != NULL && desk->parcel->first != NULL;
         const bool is_tick_due = is_at_work(desk) && desk->tick_us + TICK_US <= now_us;
         if (has_orders || is_tick_due || desk->next_us <= now_us) {
-            give_parcel(self, desk);
+            give_parcel(self, desk, false);
         }
+    }
+}
+
+void rp_workers_flush_settled(rp_workers_t *self, uint64_t now_us)
+{
+    self->now_us = now_us;
+    for (unsigned i = 0; i < self->count; i++) {
+        give_parcel(self, &self->desks[i], true);
+    }
+    while (self->count == 0 && rp_engine_step(self->ground, now_us, UINT64_MAX)) {
     }
 }
 
@@ -292,6 +303,11 @@ uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world)
 }
 
 // ---- birth and death
+
+uint64_t rp_workers_cpu_ns(const rp_workers_t *self, unsigned worker)
+{
+    return rp_worker_cpu_ns(self->desks[worker].worker);
+}
 
 const rp_engine_t *rp_workers_ground(const rp_workers_t *self)
 {

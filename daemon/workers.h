@@ -37,6 +37,9 @@ int rp_workers_descriptor(const rp_workers_t *self);
 /// True while some worker has not yet done all that it was told.
 bool rp_workers_are_at_work(const rp_workers_t *self);
 
+/// Processor time that a worker has used, in nanoseconds.
+uint64_t rp_workers_cpu_ns(const rp_workers_t *self, unsigned worker);
+
 // ---- worlds: as rp_engine_...
 
 rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *options,
@@ -113,6 +116,10 @@ uint64_t rp_workers_searched(const rp_workers_t *self);
 
 /// Send the orders that came about since rp_workers_step().
 void rp_workers_flush(rp_workers_t *self, uint64_t now_us);
+
+/// Send them, and have everybody settled for them before any order that comes later is looked at:
+/// so that the same orders are the same work, however fast they are given.
+void rp_workers_flush_settled(rp_workers_t *self, uint64_t now_us);
 
 /// When rp_workers_step() must be called at the latest; RP_NEVER_US: it need not.
 uint64_t rp_workers_next_us(const rp_workers_t *self);

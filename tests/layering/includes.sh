@@ -12,7 +12,7 @@ declare -A may=(
   [sim]="msgs clients sim"
   [tools]="planners engine files msgs clients tools"
   [gppc]="planners files gppc"
-  [bench]="planners engine files msgs clients gppc bench"
+  [bench]="planners engine files msgs daemon clients gppc bench"
 )
 # Public headers are included as replan/NAME.h: which folder offers them.
 owner_of() {
