@@ -89,6 +89,7 @@ bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__
     self->path_count = 0;
     self->at = 0;
     self->has_no_path = answer->outcome != REPLAN__V1__OUTCOME__FOUND &&
+                        answer->outcome != REPLAN__V1__OUTCOME__PARTIAL &&
                         answer->outcome != REPLAN__V1__OUTCOME__ARRIVED;
     if (self->has_no_path) {
         return true;

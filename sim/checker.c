@@ -164,9 +164,13 @@ static bool begins_right(const rp_plane_t *seen, const Replan__V1__Answer *answe
            complain(complaint, "says it begins %.9g m off, it is %.9g", answer->escape_m, off);
 }
 
+/// A partial path may end anywhere.
 static bool ends_right(const rp_plane_t *seen, const Replan__V1__Answer *answer,
                        const rp_question_t *question, uint32_t end, complaint_t *complaint)
 {
+    if (answer->outcome == REPLAN__V1__OUTCOME__PARTIAL) {
+        return !answer->optimal || complain(complaint, "is partial, and says it is optimal");
+    }
     const double off = rp_plane_distance(seen, end, question->goal);
     const double left = off <= question->tolerance + ABSOLUTE_SLACK ? 0 : off - question->tolerance;
     if (left > 0 && !question->is_nearest) {
@@ -234,6 +238,7 @@ static bool holds_true(rp_checker_t *self, const rp_plane_t *plane,
     switch (answer->outcome) {
     case REPLAN__V1__OUTCOME__FOUND:
     case REPLAN__V1__OUTCOME__ARRIVED:
+    case REPLAN__V1__OUTCOME__PARTIAL:
         return is_legal(self, plane, answer, question, complaint);
     case REPLAN__V1__OUTCOME__NO_PATH: // only a search can tell
     case REPLAN__V1__OUTCOME__OUTSIDE:
@@ -360,7 +365,8 @@ bool rp_checker_settle(rp_checker_t *self, const rp_plane_t *plane)
 static bool is_searched(Replan__V1__Outcome outcome)
 {
     return outcome == REPLAN__V1__OUTCOME__FOUND || outcome == REPLAN__V1__OUTCOME__ARRIVED ||
-           outcome == REPLAN__V1__OUTCOME__NO_PATH || outcome == REPLAN__V1__OUTCOME__START_BLOCKED;
+           outcome == REPLAN__V1__OUTCOME__NO_PATH || outcome == REPLAN__V1__OUTCOME__PARTIAL ||
+           outcome == REPLAN__V1__OUTCOME__START_BLOCKED;
 }
 
 bool rp_checker_take(rp_checker_t *self, const rp_plane_t *plane, const Replan__V1__Answer *answer,

@@ -3,6 +3,7 @@
 #include "sim/inbox.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/window.h"
@@ -98,13 +99,27 @@ static void check(rp_link_t *link, const rp_agent_t *agent, const Replan__V1__An
 
 // ---- silence
 
+static bool reserve_trail(rp_link_t *link, size_t count)
+{
+    if (count <= link->trail_capacity) {
+        return true;
+    }
+    uint32_t *trail = realloc(link->trail, 2 * count * sizeof *trail);
+    if (trail == NULL) {
+        return false;
+    }
+    link->trail = trail;
+    link->trail_capacity = 2 * count;
+    return true;
+}
+
 /// What is left of an agent's path, in cells of the window. @return cells; 0: nothing to look at
 static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
 {
     const rp_box_t window = window_of(&link->mirror);
     size_t count = 0;
     if (agent->refuge != RP_NOWHERE || agent->at >= agent->path_count ||
-        agent->path[agent->at] != agent->cell || !rp_link_reserve_cells(link, agent->path_count)) {
+        agent->path[agent->at] != agent->cell || !reserve_trail(link, agent->path_count)) {
         return 0;
     }
     for (size_t i = agent->at; i < agent->path_count; i++) {
@@ -113,7 +128,7 @@ static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
         if (cell == RP_NOWHERE) {
             return 0;
         }
-        link->cells[count++] = cell;
+        link->trail[count++] = cell;
     }
     return count;
 }
@@ -161,7 +176,7 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
                                   .version = head->version,
                                   .path_seq = agent->path_seq,
                                   .outcome = agent->outcome,
-                                  .path = link->cells,
+                                  .path = link->trail,
                                   .path_count = count,
                                   .kept = share_kept(link, agent)};
     rp_checker_take_silence(link->checker, &plane, &silence, question);

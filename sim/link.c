@@ -122,7 +122,7 @@ static rp_link_status_t publish(rp_link_t *self, void *socket, const char *kind,
     return RP_LINK_OK;
 }
 
-bool rp_link_reserve_cells(rp_link_t *self, size_t count)
+static bool reserve_cells(rp_link_t *self, size_t count)
 {
     if (count <= self->cell_capacity) {
         return true;
@@ -179,7 +179,7 @@ rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits)
     if (rp_edits_is_empty(edits)) {
         return RP_LINK_OK;
     }
-    if (!rp_link_reserve_cells(self, edits->count + (size_t)edits->box.width * edits->box.height)) {
+    if (!reserve_cells(self, edits->count + (size_t)edits->box.width * edits->box.height)) {
         return rp_link_fail(self, RP_LINK_E_MEMORY, "change", "no memory");
     }
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
@@ -451,7 +451,7 @@ static rp_link_status_t create_world(rp_link_t *self)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint8_t factors[256];
     const size_t cell_count = (size_t)self->window.width * self->window.height;
-    if (!rp_link_reserve_cells(self, cell_count)) {
+    if (!reserve_cells(self, cell_count)) {
         return rp_link_fail(self, RP_LINK_E_MEMORY, "world", "no memory");
     }
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -581,6 +581,7 @@ void rp_link_close(rp_link_t *self)
     free(self->told_pose);
     free(self->told_goal);
     free(self->is_open);
+    free(self->trail);
     free(self->cells);
     free(self->values);
     *self = (rp_link_t){0};

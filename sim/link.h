@@ -45,8 +45,10 @@ typedef struct rp_link {
     uint64_t incarnation;
     uint64_t sequence;
     rp_buffer_t packed; ///< scratch
-    uint32_t *cells;    ///< scratch of one change, owned [cell_capacity]
-    uint8_t *values;    ///< scratch of one change, owned [cell_capacity]
+    uint32_t *trail;    ///< scratch of one path, for a change may wait to be sent; owned
+    size_t trail_capacity;
+    uint32_t *cells; ///< scratch of one change, owned [cell_capacity]
+    uint8_t *values; ///< scratch of one change, owned [cell_capacity]
     size_t cell_capacity;
     char sentence[256]; ///< what went wrong first; empty before
 } rp_link_t;
@@ -84,9 +86,6 @@ rp_link_status_t rp_link_hear(rp_link_t *self, int timeout_ms);
 
 /// All that was told is applied, and every answer to it was heard.
 bool rp_link_is_quiet(const rp_link_t *self);
-
-/// Room for so many cells in the scratch. @return false without memory
-bool rp_link_reserve_cells(rp_link_t *self, size_t count);
 
 /// Remember what went wrong first. @return the status
 rp_link_status_t rp_link_fail(rp_link_t *self, rp_link_status_t status, const char *what,

@@ -137,7 +137,7 @@ const rp_scenario_t rp_scene_overload = {
     .terrain =
         {.sort = RP_TERRAIN_RANDOM, .width = 256, .height = 192, .neighbors = 8, .density = 0.1},
     .trips = RP_TRIP_POST,
-    .agents = 200,
+    .agents = 100,
     .rate = 1000,
     .steps = 5,
     .plot = &plot,

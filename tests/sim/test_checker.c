@@ -354,6 +354,26 @@ START_TEST(who_is_stuck_although_there_is_a_way_out_is_a_violation)
 }
 END_TEST
 
+START_TEST(a_partial_path_must_be_legal_and_its_bound_must_hold)
+{
+    uint8_t steps[] = {0, 0};
+    const rp_question_t question = {.goal = 8};
+    set_up();
+    Replan__V1__Answer answer = answer_of(0, steps, 2, 2);
+    answer.outcome = REPLAN__V1__OUTCOME__PARTIAL;
+    ck_assert(!satisfies(&plane, &answer, question)); // it cannot be the optimum
+    answer.optimal = 0;
+    answer.bound = 4;
+    ck_assert(satisfies(&plane, &answer, question));
+    answer.bound = 4.1;
+    ck_assert(!satisfies(&plane, &answer, question));
+    uint8_t broken[] = {2, 0};
+    answer.steps.data = broken;
+    answer.bound = 4;
+    ck_assert(!satisfies(&plane, &answer, question));
+}
+END_TEST
+
 START_TEST(a_lost_target_is_the_answer_to_a_lost_target_only)
 {
     set_up();
@@ -393,6 +413,7 @@ int main(void)
         the_end_nearest_to_a_goal_that_is_cut_off_is_right,
         a_path_out_of_an_obstacle_begins_at_the_nearest_way_out,
         who_is_stuck_although_there_is_a_way_out_is_a_violation,
+        a_partial_path_must_be_legal_and_its_bound_must_hold,
         a_lost_target_is_the_answer_to_a_lost_target_only,
     };
     return rp_suite_run("sim_checker", tests, sizeof tests / sizeof tests[0], 1, tear_down);
