@@ -84,6 +84,7 @@ static void note_version(rp_world_t *world, rp_cause_t cause)
             session->version = world->version - 1u;
         }
         world->wakes.asked += !session->is_unsure;
+        session->is_unhurt = session->is_unhurt && !session->is_unsure;
         if (!session->is_unsure && rp_session_is_touched(session)) {
             rp_unsure_add(session, session->version, cause);
             session->is_woken = session->is_unsure;

@@ -66,9 +66,7 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_wind
                                     inflated != NULL ? &inflated->inflation : &none);
     }
     self->cell_hash = from->cell_hash;
-    for (size_t i = 0; i < count && self->cell_hash != NULL; i++) {
-        self->hash ^= self->cell_hash(i, self->bytes[i]);
-    }
+    rp_world_take_stock(self, count);
     return status;
 }
 
@@ -95,6 +93,7 @@ static void swap_worlds(rp_world_t *self, rp_world_t *other)
     other->overlay = overlay;
     self->frame = other->frame;
     self->hash = other->hash;
+    self->unknown_count = other->unknown_count;
     self->version = other->version;
     self->rewritten_is_kept = false;
     for (uint32_t i = 0; i < self->layer_count; i++) {

@@ -22,6 +22,7 @@ rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const
     self->count = count;
     self->first = 0;
     self->at = path->cells[0];
+    self->end = path->cells[count];
     return RP_OK;
 }
 
@@ -30,6 +31,7 @@ void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at)
     self->count = 0;
     self->first = 0;
     self->at = at;
+    self->end = at;
 }
 
 bool rp_said_path_prune(rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t at)
@@ -129,24 +131,58 @@ uint32_t rp_said_path_known(const rp_said_path_t *self, const rp_grid_t *grid, c
     return self->count - self->first;
 }
 
-double rp_said_path_cost(const rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t *end)
+bool rp_said_path_measure(const rp_said_path_t *self, const rp_grid_t *grid, rp_walk_t *walk)
 {
-    uint64_t factors[2] = {0, 0}; // of straight and diagonal steps: exact in whole numbers
+    uint64_t factors[2] = {0, 0};
     rp_cell_t cell = self->at;
     for (uint32_t i = self->first; i < self->count; i++) {
         const unsigned direction = self->steps[i];
         if (((grid->moves[cell] >> direction) & 1u) == 0) {
-            return -1.0;
+            return false;
         }
         const rp_cell_t next = rp_grid_step(grid, cell, direction);
         factors[direction & 1u] += (uint64_t)grid->factor[cell] + grid->factor[next];
         cell = next;
     }
-    *end = cell;
-    if (grid->factor[cell] == 0) {
+    *walk = (rp_walk_t){.factors = {factors[0], factors[1]}, .end = cell};
+    return grid->factor[cell] != 0;
+}
+
+void rp_said_path_count(const rp_said_path_t *self, const rp_grid_t *grid, rp_walk_t *walk)
+{
+    uint64_t diagonals = 0;
+    for (uint32_t i = self->first; i < self->count; i++) {
+        diagonals += self->steps[i] & 1u;
+    }
+    const uint64_t each = 2u * (uint64_t)grid->shape.unit;
+    const uint64_t straights = self->count - self->first - diagonals;
+    *walk = (rp_walk_t){.factors = {straights * each, diagonals * each}, .end = self->end};
+}
+
+bool rp_said_path_enters(const rp_said_path_t *self, const rp_grid_t *grid, uint32_t left,
+                         uint32_t top, uint32_t right, uint32_t bottom)
+{
+    static const uint32_t step_x[] = {1, 1, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, 1};
+    static const uint32_t step_y[] = {0, 1, 1, 1, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    uint32_t x = rp_grid_x(grid, self->at) - left; // below the rectangle a great number
+    uint32_t y = rp_grid_y(grid, self->at) - top;
+    bool enters = x <= right - left && y <= bottom - top;
+    for (uint32_t i = self->first; i < self->count && !enters; i++) {
+        x += step_x[self->steps[i]];
+        y += step_y[self->steps[i]];
+        enters = x <= right - left && y <= bottom - top;
+    }
+    return enters;
+}
+
+double rp_said_path_cost(const rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t *end)
+{
+    rp_walk_t walk;
+    if (!rp_said_path_measure(self, grid, &walk)) {
         return -1.0;
     }
-    return ((double)factors[0] + (double)factors[1] * sqrt(2.0)) / (2.0 * grid->shape.unit);
+    *end = walk.end;
+    return rp_walk_cost(&walk, grid);
 }
 
 size_t rp_said_path_walk(const rp_grid_t *grid, rp_cell_t start, const uint8_t *steps, size_t count,

@@ -13,6 +13,7 @@ typedef struct rp_said_path {
     uint32_t capacity;
     uint32_t first; ///< steps before this one lie behind the agent
     rp_cell_t at;   ///< where the rest begins; RP_NO_CELL: outside
+    rp_cell_t end;  ///< the last cell
 } rp_said_path_t;
 
 void rp_said_path_fini(rp_said_path_t *self);
@@ -49,6 +50,17 @@ uint32_t rp_said_path_known(const rp_said_path_t *self, const rp_grid_t *grid, c
 /// Walk a path of somebody's; see rp_engine_walk().
 size_t rp_said_path_walk(const rp_grid_t *grid, rp_cell_t start, const uint8_t *steps, size_t count,
                          uint32_t *offenders, size_t capacity, double *cost);
+
+/// Walk the steps that are left, on the grid as it is now.
+/// @return false when the path is broken
+bool rp_said_path_measure(const rp_said_path_t *self, const rp_grid_t *grid, rp_walk_t *walk);
+
+/// The same of a path that is legal for certain, on uniform ground: steps are counted.
+void rp_said_path_count(const rp_said_path_t *self, const rp_grid_t *grid, rp_walk_t *walk);
+
+/// Whether what is left comes into a rectangle, its rim included; not for a torus.
+bool rp_said_path_enters(const rp_said_path_t *self, const rp_grid_t *grid, uint32_t left,
+                         uint32_t top, uint32_t right, uint32_t bottom);
 
 /// Cost of the steps that are left, on the grid as it is now.
 /// @param end  written: the path's last cell

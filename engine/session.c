@@ -110,6 +110,8 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     self->is_beside = self->is_beside && self->at != RP_NO_CELL;
     self->at = self->is_beside ? self->at : self->stands_at;
     self->said.at = moved_cell(before, grid, window, self->said.at);
+    self->said.end = moved_cell(before, grid, window, self->said.end);
+    self->is_unhurt = false;
     self->is_interim = false;
     if (!rp_answer_has_steps(self->outcome)) {
         self->said.at = self->at;
@@ -252,6 +254,28 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
     return status == RP_OK ? RP_MORE : status;
 }
 
+/// Whether the path that was said will do when it is as cheap as any.
+/// @param walk  written: of what is left of it
+static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    rp_reason_t reason;
+    if (rp_session_has_cause(self, &reason) || !rp_answer_has_path(self->outcome) ||
+        self->said.at != self->at) {
+        return false;
+    }
+    if (self->is_unhurt && !grid->weighted) {
+        rp_said_path_count(&self->said, grid, walk);
+    } else if (!rp_said_path_measure(&self->said, grid, walk)) {
+        return false;
+    }
+    size_t i = 0;
+    while (i < self->goal_count && self->goals[i].cell != walk->end) {
+        i++;
+    }
+    return i < self->goal_count;
+}
+
 /// Search the newest version, as far as the budget goes.
 static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
@@ -264,7 +288,9 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     if (status != RP_OK) {
         return status;
     }
-    status = rp_planner_plan(search->planner, expansions, plan);
+    rp_walk_t walk;
+    status = would_keep(self, &walk) ? rp_planner_confirm(search->planner, &walk, expansions, plan)
+                                     : rp_planner_plan(search->planner, expansions, plan);
     rp_search_note_use(search);
     self->is_long = status == RP_MORE;
     if (status == RP_MORE) {
@@ -309,19 +335,25 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     return rp_session_conclude(self, outcome_of(plan.outcome), &plan, now_us, verdict);
 }
 
-bool rp_session_is_touched(const rp_session_t *self)
+bool rp_session_is_touched(rp_session_t *self)
 {
     rp_layer_t *layer = self->layer;
     const rp_standing_t standing = {&self->tiles, &self->said,      self->said.at,
                                     self->goals,  self->goal_count, self->cost};
     const bool has_escaped = self->at != self->stands_at && !self->is_beside;
-    if (!layer->is_rewritten || layer->is_unread || self->is_short || has_escaped) {
-        return layer->is_rewritten; // other ends may become possible far from the path
+    if (!layer->is_rewritten) {
+        return false;
+    }
+    self->is_unhurt = self->is_unhurt && !layer->is_unread && rp_answer_has_path(self->outcome) &&
+                      !rp_news_hurt_path(&layer->news, &standing);
+    if (layer->is_unread || self->is_short || has_escaped) {
+        return true; // other ends may become possible far from the path
     }
     switch (self->outcome) {
     case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
     case RP_ANSWER_ARRIVED:
-        return self->excess > 0.0 || rp_news_touch_path(&layer->news, &standing);
+        return self->excess > 0.0 || !self->is_unhurt ||
+               rp_news_rival_path(&layer->news, &standing);
     case RP_ANSWER_NO_PATH:
         return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count) &&
                !rp_layer_separates(layer, self->at, self->goals, self->goal_count, true);
@@ -378,6 +410,9 @@ uint64_t rp_session_bytes(const rp_session_t *self)
 
 static uint32_t known_steps(const rp_session_t *self)
 {
+    if (self->world->unknown_count == 0) {
+        return self->said.count - self->said.first;
+    }
     return rp_said_path_known(&self->said, self->layer->grid, self->world->bytes, RP_BYTE_UNKNOWN);
 }
 

@@ -57,6 +57,7 @@ struct rp_session {
     rp_reason_t reason;
     rp_said_path_t said;
     rp_tiles_t tiles;   ///< where that path runs
+    bool is_unhurt;     ///< nothing on it became dearer since its cost was known
     uint64_t version;   ///< newest version for which it is known to be true
     uint64_t last_said; ///< version when something new was said
     uint64_t path_seq;
@@ -122,9 +123,9 @@ void rp_session_forget(rp_session_t *self);
 /// @param before  a grid of the world as it was
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window);
 
-/// False when the answer, which is sure for the version before, is certainly true for what the
-/// layer's newest version changed.
-bool rp_session_is_touched(const rp_session_t *self);
+/// A version was made while the answer was sure for the one before.
+/// @return false when the answer is certainly true for this one, too
+bool rp_session_is_touched(rp_session_t *self);
 
 /// Plan, as far as the budget goes, and decide whether there is something new to say.
 /// @param look_us  written on RP_OK: when to plan again though nothing happens, or RP_NEVER_US

@@ -57,6 +57,16 @@ static uint32_t at_most(uint32_t value, uint32_t most)
     return value < most ? value : most;
 }
 
+static const rp_rectangle_t nowhere = {.left = UINT32_MAX, .top = UINT32_MAX};
+
+static void grow(rp_rectangle_t *self, uint32_t x, uint32_t y)
+{
+    self->left = x < self->left ? x : self->left;
+    self->top = y < self->top ? y : self->top;
+    self->right = x > self->right ? x : self->right;
+    self->bottom = y > self->bottom ? y : self->bottom;
+}
+
 /// The tiles of a cell and of the eight around it: a diagonal beside it may be closed.
 static void add_dearer(rp_news_t *self, uint32_t x, uint32_t y)
 {
@@ -70,15 +80,7 @@ static void add_dearer(rp_news_t *self, uint32_t x, uint32_t y)
             add_tile(&self->dearer, column, row);
         }
     }
-}
-
-static void add_cheaper(rp_news_t *self, uint32_t x, uint32_t y)
-{
-    self->left = x < self->left ? x : self->left;
-    self->top = y < self->top ? y : self->top;
-    self->right = x > self->right ? x : self->right;
-    self->bottom = y > self->bottom ? y : self->bottom;
-    self->cheaper_count++;
+    grow(&self->dearer_in, x, y);
 }
 
 static bool is_cheaper(const rp_change_t *change)
@@ -89,12 +91,18 @@ static bool is_cheaper(const rp_change_t *change)
 void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *changes, size_t count)
 {
     *self = (rp_news_t){
-        .grid = grid, .changes = changes, .count = count, .left = UINT32_MAX, .top = UINT32_MAX};
+        .grid = grid,
+        .changes = changes,
+        .count = count,
+        .dearer_in = nowhere,
+        .cheaper_in = nowhere,
+    };
     for (size_t i = 0; i < count; i++) {
         const uint32_t x = rp_grid_x(grid, changes[i].cell);
         const uint32_t y = rp_grid_y(grid, changes[i].cell);
         if (is_cheaper(&changes[i])) {
-            add_cheaper(self, x, y);
+            grow(&self->cheaper_in, x, y);
+            self->cheaper_count++;
         } else {
             add_dearer(self, x, y);
         }
@@ -110,28 +118,27 @@ static double gap(uint32_t at, uint32_t low, uint32_t high)
 }
 
 /// No path from here into the rectangle costs less.
-static double bound(const rp_grid_t *grid, rp_cell_t from, uint32_t left, uint32_t top,
-                    uint32_t right, uint32_t bottom)
+static double bound(const rp_grid_t *grid, rp_cell_t from, const rp_rectangle_t *to)
 {
-    const double dx = gap(rp_grid_x(grid, from), left, right);
-    const double dy = gap(rp_grid_y(grid, from), top, bottom);
+    const double dx = gap(rp_grid_x(grid, from), to->left, to->right);
+    const double dy = gap(rp_grid_y(grid, from), to->top, to->bottom);
     const double lengths =
         grid->shape.neighbors == 8 ? fmax(dx, dy) + (sqrt(2.0) - 1.0) * fmin(dx, dy) : dx + dy;
     return lengths * grid->shape.least / grid->shape.unit;
 }
 
 /// True when a path by way of the rectangle could cost less than the one that stands.
-static bool is_in_reach(const rp_news_t *self, const rp_standing_t *path, uint32_t left,
-                        uint32_t top, uint32_t right, uint32_t bottom)
+static bool is_in_reach(const rp_news_t *self, const rp_standing_t *path,
+                        const rp_rectangle_t *there)
 {
     const rp_grid_t *grid = self->grid;
     // A diagonal past a freed cell begins and ends one step from it.
     const double beside =
         grid->shape.neighbors == 8 ? 2.0 * grid->shape.least / grid->shape.unit : 0.0;
-    const double there = bound(grid, path->start, left, top, right, bottom);
+    const double to = bound(grid, path->start, there);
     for (size_t i = 0; i < path->goal_count; i++) {
-        const double on = bound(grid, path->goals[i].cell, left, top, right, bottom);
-        if (there + on + path->goals[i].offset - beside < path->cost * (1.0 + CLOSE)) {
+        const double on = bound(grid, path->goals[i].cell, there);
+        if (to + on + path->goals[i].offset - beside < path->cost * (1.0 + CLOSE)) {
             return true;
         }
     }
@@ -151,16 +158,33 @@ static bool suffers(const rp_news_t *self, const rp_standing_t *path)
     return true;
 }
 
-bool rp_news_touch_path(const rp_news_t *self, const rp_standing_t *path)
+bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path)
 {
-    if (self->grid->shape.wraps) { // the octile distance is no bound on a torus
-        return self->cheaper_count != 0 || suffers(self, path);
+    const rp_grid_t *grid = self->grid;
+    const rp_rectangle_t *in = &self->dearer_in;
+    if (in->left > in->right) {
+        return false;
     }
-    if (tiles_meet(&self->dearer, path->tiles) && suffers(self, path)) {
-        return true;
+    if (grid->shape.wraps) {
+        return suffers(self, path);
     }
-    if (self->cheaper_count == 0 ||
-        !is_in_reach(self, path, self->left, self->top, self->right, self->bottom)) {
+    const rp_rectangle_t around = {in->left - (in->left != 0), in->top - (in->top != 0),
+                                   in->right + 1u, in->bottom + 1u};
+    return tiles_meet(&self->dearer, path->tiles) &&
+           rp_said_path_enters(path->said, grid, around.left, around.top, around.right,
+                               around.bottom) &&
+           suffers(self, path);
+}
+
+bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path)
+{
+    if (self->cheaper_count == 0) {
+        return false;
+    }
+    if (self->grid->shape.wraps) {
+        return true; // the octile distance is no bound on a torus
+    }
+    if (!is_in_reach(self, path, &self->cheaper_in)) {
         return false;
     }
     if (self->cheaper_count > LOOKED_AT) {
@@ -169,7 +193,8 @@ bool rp_news_touch_path(const rp_news_t *self, const rp_standing_t *path)
     for (size_t i = 0; i < self->count; i++) {
         const uint32_t x = rp_grid_x(self->grid, self->changes[i].cell);
         const uint32_t y = rp_grid_y(self->grid, self->changes[i].cell);
-        if (is_cheaper(&self->changes[i]) && is_in_reach(self, path, x, y, x, y)) {
+        const rp_rectangle_t there = {x, y, x, y};
+        if (is_cheaper(&self->changes[i]) && is_in_reach(self, path, &there)) {
             return true;
         }
     }

@@ -25,17 +25,23 @@ typedef struct rp_tiles {
     uint64_t words[RP_TOUCH_WORDS];
 } rp_tiles_t;
 
+/// Cells, all inclusive; empty: left is greater than right.
+typedef struct rp_rectangle {
+    uint32_t left;
+    uint32_t top;
+    uint32_t right;
+    uint32_t bottom;
+} rp_rectangle_t;
+
 /// What one version changed in a layer, as sessions look at it.
 typedef struct rp_news {
     const rp_grid_t *grid;      ///< borrowed
     const rp_change_t *changes; ///< borrowed [count]
     size_t count;
-    rp_tiles_t dearer; ///< where cells became dearer, and one cell round them
+    rp_tiles_t dearer;        ///< where cells became dearer, and one cell round them
+    rp_rectangle_t dearer_in; ///< the rectangle of that
     size_t cheaper_count;
-    uint32_t left; ///< the rectangle of what became cheaper, all inclusive
-    uint32_t top;
-    uint32_t right;
-    uint32_t bottom;
+    rp_rectangle_t cheaper_in; ///< the rectangle of what became cheaper
 } rp_news_t;
 
 /// A path that stands, with what it costs.
@@ -54,9 +60,13 @@ void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *cha
 /// The tiles that are left of a path. Time: O(steps).
 void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path);
 
-/// False when the cheapest path is certainly still the cheapest, at the same cost. Time: O(goals),
-/// O(goals * changes) where a few cells became cheaper near it, O(steps) where some became dearer.
-bool rp_news_touch_path(const rp_news_t *self, const rp_standing_t *path);
+/// True when the path that stands is broken now, or costs more. Time: O(1) far from what became
+/// dearer, else O(steps).
+bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path);
+
+/// False when the cheapest path, unhurt, is certainly still the cheapest, at the same cost. Time:
+/// O(goals), and O(goals * changes) where a few cells became cheaper near it.
+bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path);
 
 /// False when there is certainly still no path between these. Time: O(changes).
 bool rp_news_touch_no_path(const rp_news_t *self, rp_cell_t start, const rp_goal_t *goals,

@@ -25,9 +25,11 @@ static rp_verdict_t say_new(rp_reason_t reason, double cost)
 }
 
 /// Hold what was said against the cheapest path of the newest version.
-static rp_verdict_t judge_path(const rp_session_t *self, double cost, uint64_t now_us)
+/// @param is_as_cheap  what was said is known to cost that, too
+static rp_verdict_t judge_path(const rp_session_t *self, double cost, bool is_as_cheap,
+                               uint64_t now_us)
 {
-    const double kept = rp_session_remaining_cost(self);
+    const double kept = is_as_cheap ? cost : rp_session_remaining_cost(self);
     if (kept < 0.0) {
         return say_new(self->target_moved ? RP_REASON_GOAL : RP_REASON_INVALID, cost);
     }
@@ -77,9 +79,10 @@ void rp_session_clear_causes(rp_session_t *self)
     self->is_off_path = false;
 }
 
-static rp_verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome, double cost,
-                          uint64_t now_us)
+static rp_verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome,
+                          const rp_plan_t *plan, uint64_t now_us)
 {
+    const double cost = rp_answer_has_path(outcome) ? plan->cost : 0.0;
     rp_reason_t reason;
     if (rp_session_has_cause(self, &reason)) {
         return say_new(reason, cost);
@@ -90,13 +93,15 @@ static rp_verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome,
         const bool is_rest = self->outcome == RP_ANSWER_PARTIAL && rp_answer_has_path(outcome);
         return say_new(is_rest ? self->reason : RP_REASON_INVALID, cost);
     }
-    return outcome == RP_ANSWER_FOUND ? judge_path(self, cost, now_us)
-                                      : (rp_verdict_t){.look_us = RP_NEVER_US};
+    return outcome == RP_ANSWER_FOUND
+               ? judge_path(self, cost, rp_path_is_empty(&plan->path), now_us)
+               : (rp_verdict_t){.look_us = RP_NEVER_US};
 }
 
 void rp_session_note_said(rp_session_t *self, rp_reason_t reason, double cost, uint64_t expansions,
                           uint64_t now_us)
 {
+    self->is_unhurt = false; // for all that is known here
     self->reason = reason;
     self->last_said = self->world->version;
     self->said_us = now_us;
@@ -139,7 +144,7 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp
 rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
                                 const rp_plan_t *plan, uint64_t now_us, rp_verdict_t *verdict)
 {
-    *verdict = judge(self, outcome, rp_answer_has_path(outcome) ? plan->cost : 0.0, now_us);
+    *verdict = judge(self, outcome, plan, now_us);
     if (verdict->is_new && !verdict->is_kept && self->is_beside) {
         self->is_beside = false;
         self->goals_are_stale = self->goals_are_stale || self->is_rim;
@@ -154,6 +159,7 @@ rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
         }
     }
     self->version = self->world->version;
+    self->is_unhurt = true;
     self->cost = verdict->cost;
     self->excess = verdict->excess;
     self->is_interim = false;

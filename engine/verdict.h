@@ -32,7 +32,7 @@ static inline bool rp_answer_has_steps(rp_answer_outcome_t outcome)
 double rp_session_remaining_cost(const rp_session_t *self);
 
 /// Hold what was said against what is known now, and say what is new.
-/// @param plan  NULL when nobody searched
+/// @param plan  NULL when nobody searched; without cells when what was said is as cheap as any
 /// @param verdict  written
 /// @return RP_MORE when the path must be another one, and should begin where the agent stands;
 ///         RP_E_MEMORY

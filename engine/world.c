@@ -28,6 +28,8 @@ static void change_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_
 {
     const rp_written_t written = {index, cell, self->bytes[index], byte};
     self->bytes[index] = byte;
+    self->unknown_count += byte == RP_BYTE_UNKNOWN;
+    self->unknown_count -= written.before == RP_BYTE_UNKNOWN;
     if (self->cell_hash != NULL) {
         self->hash ^= self->cell_hash(index, written.before) ^ self->cell_hash(index, byte);
     }
@@ -37,6 +39,18 @@ static void change_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_
     }
     for (uint32_t i = 0; i < self->layer_count; i++) {
         rp_layer_write(self->layers[i], &written);
+    }
+}
+
+void rp_world_take_stock(rp_world_t *self, size_t count)
+{
+    self->hash = 0;
+    self->unknown_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        self->unknown_count += self->bytes[i] == RP_BYTE_UNKNOWN;
+    }
+    for (size_t i = 0; i < count && self->cell_hash != NULL; i++) {
+        self->hash ^= self->cell_hash(i, self->bytes[i]);
     }
 }
 
@@ -386,9 +400,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
         memset(self->bytes, profile.normal, count);
     }
     self->cell_hash = options->cell_hash;
-    for (size_t i = 0; i < count && self->cell_hash != NULL; i++) {
-        self->hash ^= self->cell_hash(i, self->bytes[i]);
-    }
+    rp_world_take_stock(self, count);
     rp_overlay_init(&self->overlay);
     self->id = id;
     self->version = 1;

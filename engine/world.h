@@ -31,7 +31,8 @@ typedef struct rp_world {
     bool rewritten_is_kept;
 
     uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
-    uint64_t hash; ///< XOR of it over all cells
+    uint64_t hash;          ///< XOR of it over all cells
+    uint64_t unknown_count; ///< cells of which nothing is known
     rp_wakes_t wakes;
     rp_session_t *unsure_first; ///< waits longest; the list runs by rp_session.unsure_next
     rp_session_t *unsure_last;
@@ -94,6 +95,9 @@ bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t 
 /// @param is_kept  what it rewrites is to be kept
 /// @return RP_E_MEMORY
 rp_status_t rp_world_begin(rp_world_t *self, size_t count, bool is_kept);
+
+/// Hash and count the bytes as they stand. @param count  width * height
+void rp_world_take_stock(rp_world_t *self, size_t count);
 
 /// Write an effective byte. @param cell  the same place, in the grids
 void rp_world_put(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte);

@@ -7,33 +7,56 @@
 /// their neighbours; a start that moves costs nothing. Bytes a cell: 8, and the queues.
 /// Choose it for many agents with the same goals, for goal sets, and for starts that jump.
 ///
-/// A dearer cell puts in doubt what leaned on it. Least d first, a doubtful cell looks for a
-/// neighbour that still vouches for its d: v with d(v) + c <= d. Those that could vouch have less d
-/// than it, so they were judged before. Without one, its d is void, and its neighbours that may
-/// have leaned on it come into doubt. In the end each void cell takes the least d that its
-/// neighbours offer and waits in the field like a cell that was lowered.
+/// What became cheaper is spread at once, so d never exceeds the true cost. What became dearer puts
+/// in doubt the cells that leaned on it: those which no neighbour vouches for any more, v with
+/// d(v) + c <= d. They stay in doubt until somebody starts from where they matter. A cell can lie
+/// on a path of the start's d only if
 ///
-///     changes -> DOUBT -> VOID -> SETTLE -> DONE
+///     f = d + bound(cell, start) <= d(start)
+///
+/// Without a doubtful one among these, d(start) is exact. Else they are judged, least f first, ties
+/// by least d: who could vouch for a cell has less d, and no greater f, so it was judged before. A
+/// cell without a voucher is void, and its neighbours that may have leaned on it come into doubt.
+/// Then each void cell takes the least d that its neighbours offer and waits in the field like a
+/// cell that was lowered; and all again, as the start's d may be greater now.
+///
+///     changes -> SETTLE -> DONE when nothing in doubt matters
+///                 ^  |
+///                 |  +--> DOUBT -> VOID --+
+///                 +-----------------------+
 #include "planners/planner_ops.h"
 
 #include "planners/search/field.h"
 
+/// More doubtful cells than one in so many of the grid are judged all at once.
+#define FLOOD_SHARE 16u
+
+/// Rounds in which not all that is doubtful is judged: 2, 8, 32, 128 cell lengths farther than the
+/// start asks for.
+#define ROUNDS 4u
+
 // ---- state
 
 typedef enum flow_phase {
-    FLOW_DOUBT,  ///< judge the doubtful cells
-    FLOW_VOID,   ///< give new values to the void ones
     FLOW_SETTLE, ///< spread what was lowered, grow to the start
+    FLOW_DOUBT,  ///< judge the doubtful cells that matter to the start
+    FLOW_VOID,   ///< give new values to the void ones
     FLOW_DONE,
 } flow_phase_t;
 
 typedef struct flow {
-    rp_field_t field; ///< without bounds: its keys are d + 1
-    rp_heap_t doubts; ///< key d; each cell at most once
+    rp_field_t field;    ///< without bounds: its keys are d + 1
+    rp_metric_t metric;  ///< with bounds
+    rp_heap_t doubts;    ///< that matter now, key (f, d); each cell at most once
+    rp_cost_t limit;     ///< greatest f that matters
+    uint32_t rounds;     ///< of this search so far, at most ROUNDS
+    rp_cell_t *doubtful; ///< all others, each at most once
+    uint32_t doubtful_count;
+    uint32_t doubtful_peak;
     rp_cell_t *void_cells;
     uint32_t void_count;
     uint32_t void_peak;
-    uint8_t *is_doubtful; ///< one bit a cell: stands in `doubts`
+    uint8_t *is_doubtful; ///< one bit a cell: stands in `doubts` or `doubtful`
     uint8_t *is_goal;     ///< one bit a cell
     rp_goal_t *goals;     ///< [RP_GOALS_MAX]
     uint32_t goal_count;
@@ -88,8 +111,8 @@ static rp_cost_t offered(const flow_t *self, rp_cell_t cell)
 
 // ---- invariants
 
-/// With an answer each cell that does not wait costs what its best neighbour offers: costs are
-/// positive, so all of them together are exact.
+/// With an answer each cell that does not wait, and is not in doubt, costs what its best neighbour
+/// offers; one in doubt costs less. Costs are positive, so what leans on nothing doubtful is exact.
 static bool flow_check(const void *state)
 {
     const flow_t *self = state;
@@ -99,12 +122,92 @@ static bool flow_check(const void *state)
     }
     for (rp_cell_t cell = 0; cell < field->grid->cell_count; cell++) {
         const rp_node_t *node = &field->nodes[cell];
-        if (rp_node_is_closed(node, field->build) && node->g != RP_COST_INF &&
-            node->g != offered(self, cell)) {
+        if (!rp_node_is_closed(node, field->build) || node->g == RP_COST_INF) {
+            continue;
+        }
+        const rp_cost_t least = offered(self, cell);
+        if (node->g > least || (node->g < least && !has_bit(self->is_doubtful, cell))) {
             return false;
         }
     }
     return self->doubts.count == 0 && self->void_count == 0 && rp_field_check(field);
+}
+
+// ---- doubt
+
+/// A cell must be judged before a path may pass it. Void ones have nothing to lose.
+static inline void doubt(flow_t *self, rp_cell_t cell)
+{
+    if (rp_field_at(&self->field, cell) == RP_COST_INF || has_bit(self->is_doubtful, cell)) {
+        return;
+    }
+    set_bit(self->is_doubtful, cell, true);
+    self->doubtful[self->doubtful_count++] = cell;
+    self->doubtful_peak =
+        self->doubtful_count > self->doubtful_peak ? self->doubtful_count : self->doubtful_peak;
+}
+
+static inline rp_cost_t f_of(const flow_t *self, rp_cell_t cell, rp_cost_t d)
+{
+    const rp_field_t *field = &self->field;
+    return d + rp_bound(&self->metric, rp_point_of(field->grid, cell), field->apex_point);
+}
+
+/// A doubtful cell is to be judged now if it matters.
+/// @return false when it does not
+static inline bool file_doubt(flow_t *self, rp_cell_t cell, rp_cost_t d)
+{
+    const rp_cost_t f = f_of(self, cell, d);
+    if (f > self->limit) {
+        return false;
+    }
+    rp_heap_push(&self->doubts, rp_key(f, d), cell);
+    return true;
+}
+
+/// True when some doubtful cell has no greater f than this.
+static bool is_in_doubt(const flow_t *self, rp_cost_t limit)
+{
+    for (uint32_t i = 0; i < self->doubtful_count; i++) {
+        const rp_cost_t d = rp_field_at(&self->field, self->doubtful[i]);
+        if (d <= limit && f_of(self, self->doubtful[i], d) <= limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Take out the doubtful cells that matter for a start of this cost. Some more than that, as its
+/// cost is about to grow, and yet more with each round. In the end all of them: cells that are cut
+/// off from the goals vouch for each other, and would grow dearer together by a step a round. All
+/// of them, too, when they are too many to be looked through each time.
+static void gather_doubts(flow_t *self, rp_cost_t cost)
+{
+    const bool is_flood = self->doubtful_count > self->field.grid->cell_count / FLOOD_SHARE;
+    const bool is_last = is_flood || self->rounds == ROUNDS;
+    const rp_cost_t slack = self->metric.cell_length << (2u * self->rounds + 1u);
+    uint32_t kept = 0;
+    self->limit = is_last ? RP_FIELD_WHOLE : cost + slack;
+    self->rounds += !is_last;
+    for (uint32_t i = 0; i < self->doubtful_count; i++) {
+        const rp_cell_t cell = self->doubtful[i];
+        const rp_cost_t d = rp_field_at(&self->field, cell);
+        if (d == RP_COST_INF) {
+            set_bit(self->is_doubtful, cell, false);
+        } else if (!file_doubt(self, cell, d)) {
+            self->doubtful[kept++] = cell;
+        }
+    }
+    self->doubtful_count = kept;
+}
+
+/// What was under way is to be judged when it is known what matters.
+static void put_back_doubts(flow_t *self)
+{
+    for (uint32_t i = 0; i < self->doubts.count; i++) {
+        self->doubtful[self->doubtful_count++] = self->doubts.entries[i].cell;
+    }
+    self->doubts.count = 0;
 }
 
 // ---- search
@@ -116,10 +219,11 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     for (uint32_t i = 0; i < self->goal_count; i++) {
         set_bit(self->is_goal, self->goals[i].cell, false);
     }
-    for (uint32_t i = 0; i < self->doubts.count; i++) {
-        set_bit(self->is_doubtful, self->doubts.entries[i].cell, false);
+    put_back_doubts(self);
+    for (uint32_t i = 0; i < self->doubtful_count; i++) {
+        set_bit(self->is_doubtful, self->doubtful[i], false);
     }
-    self->doubts.count = 0;
+    self->doubtful_count = 0;
     self->void_count = 0;
     self->goal_count = (uint32_t)goal_count;
     memcpy(self->goals, goals, goal_count * sizeof *goals);
@@ -131,16 +235,7 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     }
     rp_field_clear(field, start);
     self->phase = FLOW_SETTLE;
-}
-
-/// A cell must be judged. Void ones have nothing to lose.
-static inline void doubt(flow_t *self, rp_cell_t cell)
-{
-    const rp_cost_t d = rp_field_at(&self->field, cell);
-    if (d != RP_COST_INF && !has_bit(self->is_doubtful, cell)) {
-        set_bit(self->is_doubtful, cell, true);
-        rp_heap_push(&self->doubts, rp_key(d, 0), cell);
-    }
+    self->rounds = 0;
 }
 
 /// Nobody vouches for this cell any more.
@@ -153,7 +248,14 @@ static void make_void(flow_t *self, rp_cell_t cell, rp_cost_t d)
     self->void_cells[self->void_count++] = cell;
     self->void_peak = self->void_count > self->void_peak ? self->void_count : self->void_peak;
     RP_FOR_MOVES (field->grid, cell, direction, next) {
-        if (rp_field_at(field, next) >= d + rp_edge(&field->metric, cell, next, direction)) {
+        const rp_cost_t d_next = rp_field_at(field, next);
+        if (d_next == RP_COST_INF || has_bit(self->is_doubtful, next) ||
+            d_next < d + rp_edge(&field->metric, cell, next, direction)) {
+            continue;
+        }
+        if (file_doubt(self, next, d_next)) {
+            set_bit(self->is_doubtful, next, true);
+        } else {
             doubt(self, next);
         }
     }
@@ -168,7 +270,7 @@ static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         }
         --*budget;
         const rp_heap_entry_t top = rp_heap_pop(&self->doubts);
-        const rp_cost_t d = rp_key_first(top.key);
+        const rp_cost_t d = rp_key_second(top.key);
         set_bit(self->is_doubtful, top.cell, false);
         if (offered(self, top.cell) > d) {
             stats->expanded++;
@@ -235,43 +337,68 @@ static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_plan_stats_t *sta
 static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     flow_t *self = state;
-    if (self->phase == FLOW_DOUBT && judge(self, budget, stats)) {
-        self->phase = FLOW_VOID;
+    const rp_field_t *field = &self->field;
+    while (self->phase != FLOW_DONE) {
+        if (self->phase == FLOW_SETTLE) {
+            if (!settle_and_grow(self, budget, stats)) {
+                return RP_MORE;
+            }
+            const rp_cost_t d = rp_field_at(field, field->apex);
+            self->phase = FLOW_DONE; // without a bound there is no path
+            if (d != RP_COST_INF && is_in_doubt(self, d)) {
+                gather_doubts(self, d);
+                self->phase = FLOW_DOUBT;
+            }
+        } else if (self->phase == FLOW_DOUBT) {
+            if (!judge(self, budget, stats)) {
+                return RP_MORE;
+            }
+            self->phase = FLOW_VOID;
+        } else {
+            if (!fill_void(self, budget)) {
+                return RP_MORE;
+            }
+            self->phase = FLOW_SETTLE;
+        }
     }
-    if (self->phase == FLOW_VOID && fill_void(self, budget)) {
-        self->phase = FLOW_SETTLE;
-    }
-    if (self->phase == FLOW_SETTLE && settle_and_grow(self, budget, stats)) {
-        self->phase = FLOW_DONE;
-    }
-    return self->phase == FLOW_DONE ? RP_OK : RP_MORE;
+    return RP_OK;
 }
 
 // ---- changes
 
-/// Put in doubt whatever may have leaned on a cell that is dearer now: itself, and its neighbours,
-/// between which diagonals passed.
-static void doubt_around(flow_t *self, rp_cell_t cell)
+static inline bool is_dearer(const rp_change_t *change)
 {
-    const rp_grid_t *grid = self->field.grid;
+    return change->after == 0 || (change->before != 0 && change->after > change->before);
+}
+
+static void doubt_unless_vouched(flow_t *self, rp_cell_t cell)
+{
     const rp_cost_t d = rp_field_at(&self->field, cell);
-    if (grid->factor[cell] == 0 && d != RP_COST_INF) {
-        self->field.nodes[cell] = (rp_node_t){RP_COST_INF, self->field.build | RP_NODE_CLOSED};
-    }
-    doubt(self, cell);
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
-        doubt(self, rp_grid_step(grid, cell, direction));
+    if (d != RP_COST_INF && offered(self, cell) > d) {
+        doubt(self, cell);
     }
 }
 
-/// Cheaper cells may have lowered what is in doubt: judged by its older d it would come too late.
-static void renew_doubts(flow_t *self)
+/// Put in doubt whatever leaned on cells that are dearer now: themselves, and their neighbours,
+/// between which diagonals passed. Blocked ones go first, so that none of them vouches.
+static void doubt_dearer(flow_t *self, const rp_change_t *changes, size_t count)
 {
-    rp_heap_t *doubts = &self->doubts;
-    for (uint32_t i = 0; i < doubts->count; i++) {
-        doubts->entries[i].key = rp_key(rp_field_at(&self->field, doubts->entries[i].cell), 0);
+    const rp_grid_t *grid = self->field.grid;
+    for (size_t i = 0; i < count; i++) {
+        const rp_cell_t cell = changes[i].cell;
+        if (grid->factor[cell] == 0 && rp_field_at(&self->field, cell) != RP_COST_INF) {
+            self->field.nodes[cell] = (rp_node_t){RP_COST_INF, self->field.build | RP_NODE_CLOSED};
+        }
     }
-    rp_heap_restore(doubts);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_dearer(&changes[i])) {
+            continue;
+        }
+        doubt_unless_vouched(self, changes[i].cell);
+        for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+            doubt_unless_vouched(self, rp_grid_step(grid, changes[i].cell, direction));
+        }
+    }
 }
 
 static bool flow_update(void *state, const rp_update_t *update)
@@ -282,16 +409,12 @@ static bool flow_update(void *state, const rp_update_t *update)
     if (update->start_moved && !rp_field_move_apex(field, update->start)) {
         return false;
     }
+    put_back_doubts(self);
     (void)fill_void(self, &unbounded); // of a round that was cut short: a cell is void once a round
     rp_field_apply(field, update->changes, update->change_count);
-    renew_doubts(self);
-    for (size_t i = 0; i < update->change_count; i++) {
-        const rp_change_t *change = &update->changes[i];
-        if (change->after == 0 || (change->before != 0 && change->after > change->before)) {
-            doubt_around(self, change->cell);
-        }
-    }
-    self->phase = FLOW_DOUBT;
+    doubt_dearer(self, update->changes, update->change_count);
+    self->phase = FLOW_SETTLE;
+    self->rounds = 0;
     return true;
 }
 
@@ -315,6 +438,13 @@ static rp_cell_t downhill(const rp_field_t *field, rp_cell_t cell, unsigned *ahe
         }
     }
     return RP_NO_CELL;
+}
+
+static uint64_t flow_cost(const void *state)
+{
+    const flow_t *self = state;
+    const rp_cost_t d = rp_field_at(&self->field, self->field.apex);
+    return d == RP_COST_INF ? UINT64_MAX : d;
 }
 
 static uint32_t flow_path(const void *state, rp_cell_t *cells)
@@ -345,6 +475,7 @@ static void flow_unbind(void *state)
     }
     const uint32_t cells = self->field.grid->cell_count;
     rp_memory_free(self->void_cells, cells, sizeof *self->void_cells);
+    rp_memory_free(self->doubtful, cells, sizeof *self->doubtful);
     rp_memory_free(self->is_doubtful, cells / 8u + 1u, 1);
     rp_memory_free(self->is_goal, cells / 8u + 1u, 1);
     free(self->goals);
@@ -364,13 +495,15 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
     }
     self->field.metric.h_straight = 0; // no bounds: the field serves every start
     self->field.metric.h_diagonal = 0;
+    self->metric = rp_metric_of(grid);
     self->void_cells = rp_memory_new(cells, sizeof *self->void_cells);
+    self->doubtful = rp_memory_new(cells, sizeof *self->doubtful);
     self->is_doubtful = rp_memory_new(cells / 8u + 1u, 1);
     self->is_goal = rp_memory_new(cells / 8u + 1u, 1);
     self->goals = malloc(RP_GOALS_MAX * sizeof *self->goals);
     const bool has_heap = rp_heap_init(&self->doubts, cells) == RP_OK;
-    if (!has_heap || self->void_cells == NULL || self->is_doubtful == NULL ||
-        self->is_goal == NULL || self->goals == NULL) {
+    if (!has_heap || self->void_cells == NULL || self->doubtful == NULL ||
+        self->is_doubtful == NULL || self->is_goal == NULL || self->goals == NULL) {
         flow_unbind(self);
         return RP_E_MEMORY;
     }
@@ -382,7 +515,8 @@ static uint64_t flow_bytes(const void *state)
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
            (uint64_t)self->doubts.peak * sizeof *self->doubts.entries +
-           (uint64_t)self->void_peak * sizeof *self->void_cells;
+           (uint64_t)self->void_peak * sizeof *self->void_cells +
+           (uint64_t)self->doubtful_peak * sizeof *self->doubtful;
 }
 
 const rp_planner_ops_t RP_MEMBER(flow) = {
@@ -392,7 +526,7 @@ const rp_planner_ops_t RP_MEMBER(flow) = {
             .paper = "Ramalingam, Reps 1996: dynamic shortest paths, on a field from the goals",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
-                            RP_CAN_GOAL_SET | RP_CAN_EVERY_GRID,
+                            RP_CAN_GOAL_SET | RP_CAN_EVERY_GRID | RP_KNOWS_COST,
             .bytes_per_cell = sizeof(rp_node_t),
         },
     .state_bytes = sizeof(flow_t),
@@ -402,6 +536,7 @@ const rp_planner_ops_t RP_MEMBER(flow) = {
     .update = flow_update,
     .search = flow_search,
     .path = flow_path,
+    .cost = flow_cost,
     .bytes = flow_bytes,
     .check = flow_check,
 };

@@ -25,16 +25,15 @@ unsigned rp_path_direction_over_seam(const rp_grid_t *grid, rp_cell_t from, rp_c
     return directions[dy + 1][dx + 1];
 }
 
-/// @param factors  summed over both cells of each straight and each diagonal step: exact in whole
-///                 numbers
-static double cost_of(const uint64_t *factors, const rp_grid_t *grid)
+double rp_walk_cost(const rp_walk_t *self, const rp_grid_t *grid)
 {
-    return ((double)factors[0] + (double)factors[1] * sqrt(2.0)) / (2.0 * grid->shape.unit);
+    return ((double)self->factors[0] + (double)self->factors[1] * sqrt(2.0)) /
+           (2.0 * grid->shape.unit);
 }
 
 double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid)
 {
-    uint64_t factors[2] = {0, 0};
+    rp_walk_t walk = {.factors = {0, 0}};
     if (self->count != 0 && grid->factor[self->cells[0]] == 0) {
         return -1.0;
     }
@@ -51,9 +50,9 @@ double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid)
         if (((grid->moves[from] >> direction) & 1u) == 0) {
             return -1.0;
         }
-        factors[direction & 1u] += (uint64_t)grid->factor[from] + grid->factor[to];
+        walk.factors[direction & 1u] += (uint64_t)grid->factor[from] + grid->factor[to];
     }
-    return cost_of(factors, grid);
+    return rp_walk_cost(&walk, grid);
 }
 
 /// Without a seam a straight step goes one place on or back, or one row.
@@ -76,6 +75,9 @@ double rp_path_cost_when_legal(const rp_path_t *self, const rp_grid_t *grid)
     }
     const uint64_t twice = 2u * (uint64_t)grid->shape.unit;
     const uint64_t diagonals = has_diagonals ? count_diagonals(self, grid) : 0;
-    const uint64_t factors[2] = {twice * (self->count - 1u - diagonals), twice * diagonals};
-    return cost_of(factors, grid);
+    const rp_walk_t walk = {
+        .factors = {twice * (self->count - 1u - diagonals), twice * diagonals},
+        .end = self->cells[self->count - 1u],
+    };
+    return rp_walk_cost(&walk, grid);
 }

@@ -302,7 +302,51 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome)
     self->is_current = true;
 }
 
-rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan)
+/// Bind anew when the grid's costs were rescaled, or no more fit the form.
+static rp_status_t renew_form(rp_planner_t *self)
+{
+    if (self->scale == self->grid->scale && self->ops == form_for(self, self->grid)) {
+        return RP_OK;
+    }
+    const rp_grid_t *grid = self->grid;
+    const bool had_begun = self->has_begun;
+    unbind(self);
+    const rp_status_t status = bind_member(self, grid);
+    self->stats.restarts += status == RP_OK && had_begun;
+    return status;
+}
+
+/// True when an end blocks: then it is known what comes of it.
+static bool is_blocked(const rp_planner_t *self, rp_outcome_t *outcome)
+{
+    if (self->grid->factor[self->start] == 0) {
+        *outcome = RP_OUTCOME_START_BLOCKED;
+        return true;
+    }
+    size_t i = 0;
+    while (i < self->goal_count && self->grid->factor[self->goals[i].cell] == 0) {
+        i++;
+    }
+    *outcome = RP_OUTCOME_GOAL_BLOCKED;
+    return i == self->goal_count;
+}
+
+/// What the walk costs as the member counts, its end included.
+static uint64_t units_of(const rp_planner_t *self, const rp_walk_t *walk)
+{
+    const rp_grid_t *grid = self->grid;
+    const bool eight = grid->shape.neighbors == 8;
+    const uint64_t straight = eight ? RP_STRAIGHT : 1u;
+    const uint64_t sum = straight * walk->factors[0] + RP_DIAGONAL * walk->factors[1];
+    const uint64_t unit = 2u * (uint64_t)grid->shape.unit;
+    const uint64_t offset = (uint64_t)goal_offset(self, walk->end);
+    return grid->weighted ? sum + offset * straight * unit : sum / unit + offset * straight;
+}
+
+/// Bring the path up to date, but for writing it when `walk` is as cheap.
+/// @param walk  NULL: it is to be written
+static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_walk_t *walk, uint64_t budget,
+                                   rp_plan_t *plan)
 {
     if (self->grid == NULL || self->start == RP_NO_CELL || self->goal_count == 0) {
         return RP_E_INVALID;
@@ -313,39 +357,45 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
             .bytes = self->plan.stats.bytes, .planner = self->ops->info.id, .why = ""};
         return RP_OK;
     }
-    if (self->scale != self->grid->scale || self->ops != form_for(self, self->grid)) {
-        const rp_grid_t *grid = self->grid;
-        const bool had_begun = self->has_begun;
-        unbind(self);
-        const rp_status_t status = bind_member(self, grid);
-        if (status != RP_OK) {
-            return status;
+    const rp_status_t status = renew_form(self);
+    rp_outcome_t outcome;
+    if (status != RP_OK) {
+        return status;
+    }
+    if (!is_blocked(self, &outcome)) {
+        sort_out_goals(self);
+        bring_up_to_date(self);
+        if (!self->has_ended && self->ops->search(self->state, &budget, &self->stats) == RP_MORE) {
+            return RP_MORE;
         }
-        self->stats.restarts += had_begun;
+        self->has_ended = true;
+        const bool knows_cost = (self->ops->info.capabilities & RP_KNOWS_COST) != 0;
+        const bool is_as_cheap =
+            walk != NULL && knows_cost && self->ops->cost(self->state) == units_of(self, walk);
+        outcome = is_as_cheap ? RP_OUTCOME_FOUND : take_path(self);
+        if (is_as_cheap) {
+            *plan =
+                (rp_plan_t){.outcome = outcome,
+                            .cost = rp_walk_cost(walk, self->grid) + goal_offset(self, walk->end),
+                            .stats = self->stats};
+            self->stats = (rp_plan_stats_t){0};
+            return RP_OK;
+        }
     }
-    if (self->grid->factor[self->start] == 0) {
-        finish(self, RP_OUTCOME_START_BLOCKED);
-        *plan = self->plan;
-        return RP_OK;
-    }
-    sort_out_goals(self);
-    bool some_goal_is_free = false;
-    for (size_t i = 0; i < self->goal_count && !some_goal_is_free; i++) {
-        some_goal_is_free = self->grid->factor[self->goals[i].cell] != 0;
-    }
-    if (!some_goal_is_free) {
-        finish(self, RP_OUTCOME_GOAL_BLOCKED);
-        *plan = self->plan;
-        return RP_OK;
-    }
-    bring_up_to_date(self);
-    if (!self->has_ended && self->ops->search(self->state, &budget, &self->stats) == RP_MORE) {
-        return RP_MORE;
-    }
-    self->has_ended = true;
-    finish(self, take_path(self));
+    finish(self, outcome);
     *plan = self->plan;
     return RP_OK;
+}
+
+rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan)
+{
+    return plan_or_confirm(self, NULL, budget, plan);
+}
+
+rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, uint64_t budget,
+                               rp_plan_t *plan)
+{
+    return plan_or_confirm(self, walk, budget, plan);
 }
 
 // ---- what is asked of it

@@ -59,6 +59,10 @@ typedef struct rp_planner_ops {
     ///         stands, cell by cell, and costs what it did: then nothing is written
     uint32_t (*path)(const void *state, rp_cell_t *cells);
 
+    /// After search said RP_OK, with RP_KNOWS_COST only: what the path costs, in the whole numbers
+    /// of search/metric.h; UINT64_MAX for no path.
+    uint64_t (*cost)(const void *state);
+
     /// Bytes of search state that have been touched so far: arrays by cell, OPEN at its largest.
     uint64_t (*bytes)(const void *state);
 

@@ -19,6 +19,15 @@ static inline bool rp_path_is_empty(const rp_path_t *self)
     return self->count == 0;
 }
 
+/// What a legal walk comes to, in whole numbers.
+typedef struct rp_walk {
+    uint64_t factors[2]; ///< of its straight and its diagonal steps: sums of both ends' factors
+    rp_cell_t end;
+} rp_walk_t;
+
+/// Cost of a walk, as rp_path_cost() says it.
+double rp_walk_cost(const rp_walk_t *self, const rp_grid_t *grid);
+
 /// Cost in cell lengths on normal ground, summed in doubles along the path: each step its length
 /// (1 or sqrt 2) times the mean factor of its two cells, over the unit. Straights and diagonals are
 /// counted apart, so a uniform path of any length is exact to the last bits.

@@ -37,6 +37,7 @@ enum rp_capability {
     RP_CAN_OPEN_HOT = 1u << 11,
     RP_CAN_VARIANTS = 1u << 12, ///< fast expansion variants 1 and 2
     RP_CAN_RESTORE = 1u << 13,  ///< a choice of how OPEN is put back
+    RP_KNOWS_COST = 1u << 14,   ///< what the answer costs is known before its path is written
 };
 #define RP_NATIVE_CHANGES (RP_NATIVE_DEARER | RP_NATIVE_CHEAPER)
 #define RP_CAN_EVERY_GRID (RP_CAN_4 | RP_CAN_8 | RP_CAN_WEIGHTED | RP_CAN_WRAP)
@@ -158,6 +159,14 @@ void rp_planner_start_over(rp_planner_t *self);
 ///         RP_E_INVALID without grid, start or goal; when the grid's costs were rescaled
 ///         RP_E_MEMORY, or RP_E_UNSUPPORTED without RP_CAN_WEIGHTED (bound to nothing then)
 rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan);
+
+/// Bring the path up to date for somebody who has one already: when that is as cheap as any, nobody
+/// needs another, and none is written. Without RP_KNOWS_COST as rp_planner_plan().
+/// @param walk  of a path from the start to a goal that is legal now
+/// @param plan  written as by rp_planner_plan(); without cells when the walk is as cheap as any
+/// @return as rp_planner_plan()
+rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, uint64_t budget,
+                               rp_plan_t *plan);
 
 /// Bytes of search state that were touched so far, path and pending changes included, the grid not.
 uint64_t rp_planner_bytes(const rp_planner_t *self);
