@@ -290,7 +290,8 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
 
 static inline uint64_t rp_trail_bytes(const rp_trail_t *self)
 {
-    return self->capacity / 8u + (uint64_t)self->peak * sizeof *self->steps;
+    return self->capacity / 8u + (uint64_t)self->capacity * sizeof *self->places +
+           (uint64_t)self->peak * sizeof *self->steps;
 }
 
 // ---- invariants
