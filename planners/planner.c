@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "planners/planner_ops.h"
+#include "planners/referee.h"
 #include "planners/search/cost.h"
 #include "planners/search/memory.h"
 
@@ -42,6 +43,10 @@ struct rp_planner {
     double cost;           ///< of `path`
     rp_plan_stats_t stats; ///< of the plan under way
     rp_plan_t plan;
+
+    rp_referee_t *referee; ///< owned; NULL when no plan is checked
+    uint32_t unchecked;    ///< plans since one was
+    bool is_checking;      ///< the referee is searching
 };
 
 // ---- pending changes
@@ -124,6 +129,8 @@ static void unbind(rp_planner_t *self)
     }
     self->ops->unbind(self->state);
     memset(self->state, 0, self->ops->state_bytes);
+    rp_referee_destroy(&self->referee);
+    self->is_checking = false;
     rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
     self->cells = NULL;
     self->cells_peak = 0;
@@ -169,6 +176,15 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
         memset(self->state, 0, ops->state_bytes);
         rp_memory_free(cells, grid->cell_count, sizeof *cells);
         return status;
+    }
+    if (self->options.check_every != 0) {
+        self->referee = rp_referee_new(grid);
+        if (self->referee == NULL) {
+            ops->unbind(self->state);
+            memset(self->state, 0, ops->state_bytes);
+            rp_memory_free(cells, grid->cell_count, sizeof *cells);
+            return RP_E_MEMORY;
+        }
     }
     self->ops = ops;
     self->grid = grid;
@@ -242,6 +258,7 @@ static void bring_up_to_date(rp_planner_t *self)
             .start_moved = self->start != self->known_start,
         };
         self->has_ended = false;
+        self->is_checking = false;
         if ((self->ops->info.capabilities & needed) != needed ||
             !self->ops->update(self->state, &update)) {
             begin(self);
@@ -298,6 +315,7 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome)
         self->plan.cost = self->cost;
         self->plan.path = self->path;
     }
+    self->unchecked = self->stats.checked != 0 ? 0 : self->unchecked + 1u;
     self->stats = (rp_plan_stats_t){0};
     self->is_current = true;
 }
@@ -343,6 +361,62 @@ static uint64_t units_of(const rp_planner_t *self, const rp_walk_t *walk)
     return grid->weighted ? sum + offset * straight * unit : sum / unit + offset * straight;
 }
 
+static rp_status_t search(rp_planner_t *self, uint64_t *budget)
+{
+    if (!self->has_ended && self->ops->search(self->state, budget, &self->stats) == RP_MORE) {
+        return RP_MORE;
+    }
+    self->has_ended = true;
+    return RP_OK;
+}
+
+/// It is this plan's turn to be held against the referee, and it was not yet.
+static bool is_check_due(const rp_planner_t *self)
+{
+    return self->referee != NULL && self->stats.checked == 0 &&
+           self->unchecked + 1u >= self->options.check_every;
+}
+
+static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
+{
+    if (!self->is_checking) {
+        rp_referee_begin(self->referee, self->start, self->free_goals, self->free_goal_count);
+        self->is_checking = true;
+    }
+    uint64_t best;
+    if (rp_referee_search(self->referee, budget, &best) == RP_MORE) {
+        return RP_MORE;
+    }
+    self->is_checking = false;
+    self->stats.checked = 1;
+    self->stats.differed = rp_referee_cost(self->grid, &self->path, self->start, self->free_goals,
+                                           self->free_goal_count) != best;
+    return RP_OK;
+}
+
+/// Have the path written; when a check finds that it is not the best, search once more from
+/// scratch.
+static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t *outcome)
+{
+    for (;;) {
+        if (search(self, budget) == RP_MORE) {
+            return RP_MORE;
+        }
+        *outcome = take_path(self);
+        if (!is_check_due(self)) {
+            return RP_OK;
+        }
+        if (check_path(self, budget) == RP_MORE) {
+            return RP_MORE;
+        }
+        if (self->stats.differed == 0) {
+            return RP_OK;
+        }
+        begin(self);
+        self->stats.restarts++;
+    }
+}
+
 /// Bring the path up to date, but for writing it when `walk` is as cheap.
 /// @param walk  NULL: it is to be written
 static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_walk_t *walk, uint64_t budget,
@@ -365,21 +439,22 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_walk_t *walk, ui
     if (!is_blocked(self, &outcome)) {
         sort_out_goals(self);
         bring_up_to_date(self);
-        if (!self->has_ended && self->ops->search(self->state, &budget, &self->stats) == RP_MORE) {
+        if (search(self, &budget) == RP_MORE) {
             return RP_MORE;
         }
-        self->has_ended = true;
         const bool knows_cost = (self->ops->info.capabilities & RP_KNOWS_COST) != 0;
-        const bool is_as_cheap =
-            walk != NULL && knows_cost && self->ops->cost(self->state) == units_of(self, walk);
-        outcome = is_as_cheap ? RP_OUTCOME_FOUND : take_path(self);
-        if (is_as_cheap) {
+        if (walk != NULL && knows_cost && !is_check_due(self) &&
+            self->ops->cost(self->state) == units_of(self, walk)) {
             *plan =
-                (rp_plan_t){.outcome = outcome,
+                (rp_plan_t){.outcome = RP_OUTCOME_FOUND,
                             .cost = rp_walk_cost(walk, self->grid) + goal_offset(self, walk->end),
                             .stats = self->stats};
             self->stats = (rp_plan_stats_t){0};
+            self->unchecked++;
             return RP_OK;
+        }
+        if (find_path(self, &budget, &outcome) == RP_MORE) {
+            return RP_MORE;
         }
     }
     finish(self, outcome);

@@ -91,6 +91,12 @@ int rp_search_options_take(rp_search_options_t *self, int letter, const char *va
         return rp_option_number(self->program, "limit", value, UINT64_MAX, &self->limit)
                    ? RP_EXIT_FINE
                    : RP_EXIT_INPUT;
+    case 'y':
+        if (!rp_option_number(self->program, "paranoid", value, UINT32_MAX, &number)) {
+            return RP_EXIT_INPUT;
+        }
+        self->search.check_every = (uint32_t)number;
+        return RP_EXIT_FINE;
     case 'j':
         self->json = true;
         return RP_EXIT_FINE;

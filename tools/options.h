@@ -22,6 +22,7 @@ typedef struct rp_search_options {
     {"planner", required_argument, NULL, 'p'}, {"open", required_argument, NULL, 'o'},             \
         {"variant", required_argument, NULL, 'v'}, {"neighbors", required_argument, NULL, 'n'},    \
         {"limit", required_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},                 \
+        {"paranoid", required_argument, NULL, 'y'},                                                \
     {                                                                                              \
         "quiet", no_argument, NULL, 'q'                                                            \
     }
@@ -32,6 +33,7 @@ typedef struct rp_search_options {
     "  --open KIND      what holds OPEN: heap (default), buckets or hot\n"                         \
     "  --variant N      fast expansion variant 0 (default), 1 or 2\n"                              \
     "  --neighbors N    moves to 4 or 8 cells; 8 never cuts a corner\n"                            \
+    "  --paranoid N     hold each Nth plan against an independent search; exit 1 if one differs\n" \
     "  --limit N        stop after N plans\n"                                                      \
     "  --quiet          the summary without the table\n"                                           \
     "  --json           JSON lines on stdout, the summary on stderr\n"                             \

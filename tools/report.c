@@ -86,6 +86,8 @@ bool rp_tally_add(rp_tally_t *self, const rp_plan_t *plan, double micros)
     self->micros[self->count++] = micros;
     self->expanded += plan->stats.expanded;
     self->restarts += plan->stats.restarts;
+    self->held += plan->stats.checked;
+    self->wrong += plan->stats.differed;
     self->found += plan->outcome == RP_OUTCOME_FOUND;
     self->no_path += plan->outcome == RP_OUTCOME_NO_PATH;
     self->blocked +=
@@ -163,6 +165,10 @@ void rp_tally_print(rp_tally_t *self, FILE *stream)
             "expanded %" PRIu64 ", restarts %" PRIu64
             ", CPU %.3f s (micros p50 %.1f, p99 %.1f), greatest difference allowed for %.2g\n",
             self->expanded, self->restarts, sum * 1e-6, middle, late, self->greatest_difference);
+    if (self->held != 0) {
+        fprintf(stream, "held against an independent search %" PRIu64 ", wrong %" PRIu64 "\n",
+                self->held, self->wrong);
+    }
     if (self->blocked != 0) {
         fprintf(stderr, "%" PRIu64 " of %" PRIu64 " %s begin or end in a blocked cell\n",
                 self->blocked, self->count, self->noun);

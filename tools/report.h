@@ -31,6 +31,8 @@ typedef struct rp_tally {
     double greatest_difference; ///< of those that agree
     uint64_t expanded;
     uint64_t restarts;
+    uint64_t held;  ///< plans held against an independent search (--paranoid)
+    uint64_t wrong; ///< of these, not the best at first
     double *micros; ///< owned, for the percentiles [count]
     size_t capacity;
     uint64_t shown_ns; ///< wall time of the last progress line

@@ -342,7 +342,7 @@ static int run_all(rp_run_t *self)
         return status == RP_E_UNSUPPORTED ? RP_EXIT_UNSUPPORTED : RP_EXIT_INPUT;
     }
     rp_tally_print(&self->tally, options->json ? stderr : stdout);
-    return self->tally.differ != 0 ? RP_EXIT_DIFFERS : RP_EXIT_FINE;
+    return self->tally.differ != 0 || self->tally.wrong != 0 ? RP_EXIT_DIFFERS : RP_EXIT_FINE;
 }
 
 static int load_and_run(rp_run_t *self)

@@ -111,7 +111,7 @@ static int solve_all(rp_solve_t *self)
         rp_tally_progress(&self->tally, total < options->limit ? total : options->limit);
     }
     rp_tally_print(&self->tally, options->json ? stderr : stdout);
-    return self->tally.differ != 0 ? RP_EXIT_DIFFERS : RP_EXIT_FINE;
+    return self->tally.differ != 0 || self->tally.wrong != 0 ? RP_EXIT_DIFFERS : RP_EXIT_FINE;
 }
 
 static int load_and_solve(rp_solve_t *self)

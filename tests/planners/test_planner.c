@@ -459,9 +459,86 @@ START_TEST(the_family_is_known_by_its_ids)
 }
 END_TEST
 
+/// With a check of each so manieth plan.
+static void arrange_checked(uint32_t check_every, const char *world)
+{
+    arrange(world);
+    rp_planner_destroy(&planner);
+    const rp_planner_options_t options = {.check_every = check_every};
+    ck_assert_int_eq(rp_planner_new("probe", &options, &planner), RP_OK);
+    ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 0, 0)), RP_OK);
+    ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 1, 0)), RP_OK);
+}
+
+START_TEST(a_path_that_is_the_best_passes_the_check)
+{
+    arrange_checked(1, "....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_uint_eq(plan.stats.checked, 1);
+    ck_assert_uint_eq(plan.stats.differed, 0);
+    ck_assert_int_eq(note.begins, 1);
+}
+END_TEST
+
+START_TEST(a_wrong_answer_is_counted_and_searched_anew)
+{
+    arrange_checked(1, "....\n....");
+    // The probe says "no path" when its goal is not beside it: a lie.
+    ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 3, 1)), RP_OK);
+    plan_for(RP_OUTCOME_NO_PATH);
+    ck_assert_uint_eq(plan.stats.checked, 1);
+    ck_assert_uint_eq(plan.stats.differed, 1);
+    ck_assert_int_eq(note.begins, 2);
+    ck_assert_int_eq(note.searches, 2);
+    ck_assert_uint_eq(plan.stats.restarts, 1);
+}
+END_TEST
+
+START_TEST(a_plan_in_so_many_is_checked)
+{
+    arrange_checked(3, "....\n....");
+    unsigned checked = 0;
+    for (uint32_t i = 0; i < 30; i++) {
+        write_cell(3, 1, i % 2u != 0);
+        plan_for(RP_OUTCOME_FOUND);
+        checked += plan.stats.checked;
+        ck_assert_uint_eq(plan.stats.checked, i % 3u == 2u);
+    }
+    ck_assert_uint_eq(checked, 10);
+}
+END_TEST
+
+START_TEST(a_check_keeps_to_the_budget)
+{
+    arrange_checked(1, "........\n........\n........");
+    ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 7, 2)), RP_OK);
+    note.expansions_left = 0;
+    int calls = 0;
+    for (rp_status_t status = RP_MORE; status == RP_MORE; calls++) {
+        status = rp_planner_plan(planner, 2, &plan);
+        ck_assert_int_le(calls, 40);
+    }
+    ck_assert_int_gt(calls, 5);
+    ck_assert_uint_eq(plan.stats.checked, 1);
+    ck_assert_uint_eq(plan.stats.differed, 1);
+    // A change in the middle of a check: the path is another, and so is what it is held against.
+    ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 7, 1)), RP_OK);
+    ck_assert_int_eq(rp_planner_plan(planner, 2, &plan), RP_MORE);
+    ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 1, 0)), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_uint_eq(plan.stats.checked, 1);
+    ck_assert_uint_eq(plan.stats.differed, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        a_path_that_is_the_best_passes_the_check,
+        a_wrong_answer_is_counted_and_searched_anew,
+        a_plan_in_so_many_is_checked,
+        a_check_keeps_to_the_budget,
         the_first_plan_begins_and_reads_the_grid_itself,
         changes_are_merged_to_first_and_last_of_each_cell,
         what_was_told_is_not_told_again,

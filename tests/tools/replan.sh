@@ -280,6 +280,8 @@ dynamic "Q 0 0 1 4 1 4.001" "Q 0 0 1 4 1 -1"
 story "run sees a recorded length that differs" 1 run d.scen --planner astar --quiet
 says "checked 2, differ 2"
 notes "d.scen: plan 0: found, cost 4, expected 4.001"
+story "run holds plans against an independent search" 0 run d.scen --planner auto --neighbors 4 --paranoid 1 --quiet
+says "held against an independent search 1, wrong 0"
 story "with other neighbours nothing is expected" 0 run d.scen --planner astar --neighbors 4 --json
 says '"expected":null'
 dynamic "P 0 2 0 0"

@@ -60,6 +60,8 @@ typedef struct rp_planner_options {
     rp_open_t open;  ///< default heap
     uint8_t variant; ///< fast expansion variant of "Generalized Adaptive A*" section 4: 0, 1, 2
     rp_restore_t restore;
+    uint32_t check_every; ///< paranoid: each so manieth plan is held against a search of another
+                          ///< kind, which takes the time of one from scratch; 0: none is
 } rp_planner_options_t;
 
 /// What is known of a planner without making one. All text in static storage.
@@ -93,6 +95,8 @@ typedef struct rp_plan_stats {
     uint64_t visited_last;  ///< of these, in the last iteration
     uint64_t expanded_last; ///< of `expanded`, in the last iteration
     uint32_t restarts;      ///< times the planner started over, the first search not counted
+    uint32_t checked;       ///< 1: it was held against an independent search (`check_every`)
+    uint32_t differed;      ///< 1: and was not the best: this one is, from starting over
     uint64_t bytes;         ///< resident search state at its largest so far, the grid not counted
     const char *planner;    ///< who searched: for `auto` the member that it chose; static text
     const char *why;        ///< why that one, in a few words; empty when there was no choice
