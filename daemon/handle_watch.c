@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// Messages to one watch in one round: the sockets must be read again soon.
-#define ROUND_MOST 64u
+/// Messages to one watch in one round: the sockets must be read again soon. It is more than one
+/// round can bring in changes, from control and from publishers: with less, a reader of the map
+/// would fall behind for as long as they come, and hear no answer, which follows the deltas.
+#define ROUND_MOST 640u
 
 // ---- requests
 

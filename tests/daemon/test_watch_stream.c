@@ -130,6 +130,34 @@ START_TEST(a_slow_reader_gets_only_the_newest_answer)
 }
 END_TEST
 
+START_TEST(answers_come_through_while_changes_pour_in)
+{
+    begin();
+    Replan__V1__Policy optimal = REPLAN__V1__POLICY__INIT;
+    optimal.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
+    optimal.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
+    (void)rp_wire_agent_with(&wire, 0, "orc", 0, 0, 15, 0, &optimal);
+    (void)rp_wire_watch(&wire, PEER, true, 20000);
+    unsigned answers = 0;
+    for (unsigned round = 0; round < 10; round++) {
+        for (unsigned i = 0; i < 250; i++) { // as many as a round of the reactor reads
+            Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+            Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+            apply.change = rp_wire_change(8, i % 2, (round + i / 2) % 2);
+            request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+            request.apply = &apply;
+            rp_wire_send(&wire, 0, &request);
+        }
+        rp_daemon_work(&wire.daemon, 8192);
+        const Replan__V1__ToClient *message;
+        while ((message = rp_wire_next(&wire, PEER)) != NULL) {
+            answers += message->body_case == REPLAN__V1__TO_CLIENT__BODY_ANSWER;
+        }
+    }
+    ck_assert_uint_ge(answers, 5);
+}
+END_TEST
+
 START_TEST(credit_beyond_the_limit_is_refused_and_what_is_left_stays)
 {
     begin();
@@ -363,6 +391,7 @@ int main(void)
         a_new_watch_gets_the_map_then_the_answers_then_the_head,
         every_message_costs_one_credit_and_at_0_the_stream_stands_still,
         a_slow_reader_gets_only_the_newest_answer,
+        answers_come_through_while_changes_pour_in,
         credit_beyond_the_limit_is_refused_and_what_is_left_stays,
         a_watch_belongs_to_the_peer_that_opened_it,
         only_the_agents_asked_for_are_told_those_to_come_included,
