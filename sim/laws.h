@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define RP_LAWS_MAX 8u
+#define RP_LAWS_MAX 12u
 
 typedef struct rp_law {
     const char *what; ///< what is counted or measured; borrowed

@@ -17,7 +17,7 @@
 #define SNAPSHOT_MS     10000
 #define JOIN_MS         300 ///< a publisher that just connected loses what it sends at once
 #define MIRROR_VERSIONS (1u << 16)
-#define MIRROR_CELLS    (1u << 20)
+#define MIRROR_CELLS    (1u << 22)
 
 uint64_t rp_link_now_us(void)
 {

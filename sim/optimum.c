@@ -9,8 +9,10 @@
 double rp_plane_distance(const rp_plane_t *plane, uint32_t a, uint32_t b)
 {
     const uint32_t width = plane->width;
+    const uint32_t row_a = a / width;
+    const uint32_t row_b = b / width;
     double dx = fabs((double)(a % width) - (double)(b % width));
-    double dy = fabs((double)(a / width) - (double)(b / width));
+    double dy = fabs((double)row_a - (double)row_b);
     if (plane->wraps) {
         dx = fmin(dx, width - dx);
         dy = fmin(dy, plane->height - dy);

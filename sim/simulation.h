@@ -21,7 +21,7 @@ typedef struct rp_line {
     uint64_t begun_us;
     uint64_t end_us;    ///< 0: open
     bool is_quiet;      ///< all that was told is applied and settled, and every agent was answered
-    bool is_timed;      ///< set by a plot: the clock runs, no optimum is to be computed now
+    bool is_timed;      ///< set by a plot: the clock runs, few optima are to be computed
     bool wants_work;    ///< set by a plot: ask how much the daemon has searched
     uint64_t work;      ///< its expansions, by the newest answer to that
     uint64_t work_news; ///< counts those answers

@@ -1,6 +1,7 @@
 /// First it is measured how many changes a second are applied and settled, one after the other.
 /// Then ten times as many are sent, then none. Nothing may get lost, and a second later all that
-/// was sent must be applied and every agent answered for it.
+/// was sent must be applied and every agent answered for it. Meanwhile there must be answers each
+/// second.
 #include "sim/scenes/scenes.h"
 #include "sim/window.h"
 
@@ -12,6 +13,7 @@
 #define CALM_S      1.2
 #define OPEN_RUN_S  66.0 ///< length of the run when no end is set
 #define RECOVERY_MS 1000
+#define SILENCE_MS  1000
 #define PATCH       8u ///< cells, each way
 
 typedef struct overload {
@@ -21,6 +23,8 @@ typedef struct overload {
     uint64_t began_us;     ///< of the overload; 0: not yet
     uint64_t last_us;      ///< when the last of them was sent
     uint64_t most_behind;  ///< changes that waited to be settled at the same time
+    uint64_t heard_us;     ///< when the newest answer came
+    uint64_t silent_us;    ///< the longest time without any, in the overload
     uint64_t recovered_us; ///< when all was settled; 0: not yet
 } overload_t;
 
@@ -94,6 +98,10 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     }
     story->began_us = story->began_us == 0 ? now_us : story->began_us;
     if (now_us < plan.calm_us) {
+        const uint64_t since_us =
+            story->heard_us > story->began_us ? story->heard_us : story->began_us;
+        const uint64_t silent_us = now_us - since_us;
+        story->silent_us = silent_us > story->silent_us ? silent_us : story->silent_us;
         const uint64_t behind = self->line.told - self->line.settled;
         story->most_behind = behind > story->most_behind ? behind : story->most_behind;
         if (story->sent >= due(self, story)) {
@@ -107,6 +115,14 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
         story->recovered_us = now_us;
     }
     return true;
+}
+
+static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answer *answer)
+{
+    overload_t *story = self->story;
+    (void)number;
+    (void)answer;
+    story->heard_us = self->line.now_us;
 }
 
 static void judge(const rp_simulation_t *self, rp_laws_t *laws)
@@ -125,11 +141,14 @@ static void judge(const rp_simulation_t *self, rp_laws_t *laws)
     rp_laws_add(laws, "changes that were sent", (double)self->line.told, 1, INFINITY);
     rp_laws_add(laws, "of these acknowledged", (double)self->line.applied, (double)self->line.told,
                 (double)self->line.told);
+    rp_laws_add(laws, "ms without an answer to anybody, at worst", (double)story->silent_us / 1000,
+                0, SILENCE_MS);
     rp_laws_add(laws, "ms from the last one until all was settled", recovery_us / 1000, 0,
                 RECOVERY_MS);
 }
 
-static const rp_plot_t plot = {.size = sizeof(overload_t), .change = change, .judge = judge};
+static const rp_plot_t plot = {
+    .size = sizeof(overload_t), .change = change, .hear = hear, .judge = judge};
 
 const rp_scenario_t rp_scene_overload = {
     .id = "overload",

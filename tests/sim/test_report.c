@@ -51,6 +51,8 @@ START_TEST(a_report_is_one_object_with_what_was_counted)
 {
     rp_report_t report = {.scenario = "war\"craft", .seed = 9, .changes = 12, .answers = 34};
     const rp_checker_t checker = {.checked = 5, .skipped = 6, .violations = 7, .first = "x"};
+    rp_laws_add(&report.laws, "sheep", 3, 3, 3);
+    rp_laws_add(&report.laws, "wolves", 2, 0, 1);
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
