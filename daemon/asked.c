@@ -198,7 +198,7 @@ rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_que
 }
 
 /// Without workers a walk is over at once.
-static rp_status_t walk_here(rp_workers_t *self, rp_asked_t *asked, const rp_walk_t *walk)
+static rp_status_t walk_here(rp_workers_t *self, rp_asked_t *asked, const rp_route_t *walk)
 {
     asked->found = rp_found_new(asked->id, RP_OK);
     if (asked->found == NULL) {
@@ -217,7 +217,7 @@ static rp_status_t walk_here(rp_workers_t *self, rp_asked_t *asked, const rp_wal
     return RP_OK;
 }
 
-static rp_status_t walk_there(rp_workers_t *self, rp_asked_t *asked, const rp_walk_t *walk)
+static rp_status_t walk_there(rp_workers_t *self, rp_asked_t *asked, const rp_route_t *walk)
 {
     rp_seat_t *seat = rp_seat_of(self, walk->session);
     rp_sheaf_t sheaf = {.count = 0};
@@ -235,7 +235,7 @@ static rp_status_t walk_there(rp_workers_t *self, rp_asked_t *asked, const rp_wa
     return sheaf.lacks_memory ? RP_E_MEMORY : RP_OK;
 }
 
-rp_status_t rp_workers_walk(rp_workers_t *self, const rp_walk_t *walk, rp_ask_id_t *ask)
+rp_status_t rp_workers_walk(rp_workers_t *self, const rp_route_t *walk, rp_ask_id_t *ask)
 {
     rp_asked_t *asked = begin(self);
     if (asked == NULL) {

@@ -295,7 +295,7 @@ bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
         return true;
     }
     const rp_served_t *world = agent->world;
-    const rp_walk_t walk = {
+    const rp_route_t walk = {
         .session = agent->session,
         .start_x = ask->start % world->options.width,
         .start_y = ask->start / world->options.width,

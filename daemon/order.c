@@ -128,9 +128,9 @@ static const rp_question_t *copy_question(rp_arena_t *arena, const rp_question_t
                : NULL;
 }
 
-static const rp_walk_t *copy_walk(rp_arena_t *arena, const rp_walk_t *from)
+static const rp_route_t *copy_walk(rp_arena_t *arena, const rp_route_t *from)
 {
-    rp_walk_t *self = rp_arena_take(arena, sizeof *self);
+    rp_route_t *self = rp_arena_take(arena, sizeof *self);
     if (self == NULL) {
         return NULL;
     }

@@ -30,14 +30,14 @@ typedef enum rp_order_kind {
 } rp_order_kind_t;
 
 /// A path of somebody's.
-typedef struct rp_walk {
+typedef struct rp_route {
     rp_session_id_t session;
     uint32_t start_x;
     uint32_t start_y;
     const uint8_t *steps; ///< directions [step_count]
     size_t step_count;
     uint64_t version; ///< newest of the world, echoed
-} rp_walk_t;
+} rp_route_t;
 
 typedef struct rp_order {
     struct rp_order *next;
@@ -66,7 +66,7 @@ typedef struct rp_order {
             const rp_question_t *question; ///< its sessions by their wire handles
             rp_world_id_t world;
         } ask;
-        const rp_walk_t *walk;
+        const rp_route_t *walk;
     } with;
 } rp_order_t;
 

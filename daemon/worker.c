@@ -266,7 +266,7 @@ static void ask(rp_worker_t *self, const rp_order_t *order)
 
 static void walk(rp_worker_t *self, const rp_order_t *order)
 {
-    const rp_walk_t *path = order->with.walk;
+    const rp_route_t *path = order->with.walk;
     rp_found_t *found = new_found(order->subject, RP_OK);
     found->offenders = must_have(NULL, (path->step_count + 1u) * sizeof *found->offenders);
     found->finding.costs = must_have(NULL, sizeof *found->finding.costs);

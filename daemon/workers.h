@@ -97,7 +97,7 @@ rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_que
 
 /// As rp_engine_walk(), answered later.
 /// @return RP_E_UNKNOWN (session), RP_E_LIMIT (RP_ASKS_MAX), RP_E_MEMORY
-rp_status_t rp_workers_walk(rp_workers_t *self, const rp_walk_t *walk, rp_ask_id_t *ask);
+rp_status_t rp_workers_walk(rp_workers_t *self, const rp_route_t *walk, rp_ask_id_t *ask);
 
 /// @return NULL while it is looked for, or when there is no such question; borrowed until it is
 ///         forgotten
