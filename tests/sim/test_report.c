@@ -1,4 +1,5 @@
 /// Reports and percentiles.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,8 +71,31 @@ START_TEST(a_report_is_one_object_with_what_was_counted)
     ck_assert_ptr_nonnull(strstr(text, "\"checked\": 5,"));
     ck_assert_ptr_nonnull(strstr(text, "\"skipped\": 6,"));
     ck_assert_ptr_nonnull(strstr(text, "\"violations\": 7"));
+    ck_assert_ptr_nonnull(strstr(
+        text, "{\"what\": \"sheep\", \"is\": 3, \"least\": 3, \"most\": 3, \"holds\": true}"));
+    ck_assert_ptr_nonnull(strstr(text, "\"is\": 2, \"least\": 0, \"most\": 1, \"holds\": false}"));
     free(text);
     rp_report_fini(&report);
+}
+END_TEST
+
+START_TEST(one_broken_law_is_enough)
+{
+    rp_laws_t laws = {0};
+    char *text = NULL;
+    size_t size = 0;
+    rp_laws_add(&laws, "sheep", 3, 3, 3);
+    rp_laws_add(&laws, "grass", 7, 1, INFINITY);
+    ck_assert(rp_laws_hold(&laws));
+    rp_laws_add(&laws, "wolves", NAN, 0, 1); // what was never measured holds nothing
+    ck_assert(!rp_laws_hold(&laws));
+    FILE *file = open_memstream(&text, &size);
+    rp_report_laws(&laws, file);
+    fclose(file);
+    ck_assert_str_eq(text, "holds  sheep: 3, must be 3\n"
+                           "holds  grass: 7, at least 1\n"
+                           "BROKEN wolves: nan, 0 to 1\n");
+    free(text);
 }
 END_TEST
 
@@ -107,6 +131,7 @@ int main(void)
         percentiles_of_the_newest_forget_the_rest,
         percentiles_of_nothing_are_zero,
         a_report_is_one_object_with_what_was_counted,
+        one_broken_law_is_enough,
         the_verdict_is_a_line_that_scripts_can_read,
         pace_is_what_came_in_the_last_second,
     };
