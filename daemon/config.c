@@ -26,7 +26,7 @@ static const char help[] =
     "Keeps shortest paths true while the world changes. Runs until SIGTERM or SIGINT.\n"
     "\n"
     "  --config FILE        YAML: changes, paths, control, poses, planner, workers, log,\n"
-    "                       awake_us, memory, maps; flags win\n"
+    "                       awake_us, memory, paranoid, maps; flags win\n"
     "  --changes ENDPOINT   where changes are published to us     (tcp://127.0.0.1:7401)\n"
     "  --paths ENDPOINT     where we publish paths and heads      (tcp://127.0.0.1:7402)\n"
     "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
@@ -43,6 +43,9 @@ static const char help[] =
     "  --memory BYTES       hold no more than this: what searches know is forgotten where it was\n"
     "                       useful longest ago, and found again when needed; K, M, G may follow\n"
     "                       (1G)\n"
+    "  --paranoid N         hold each Nth plan of an agent against an independent search, which\n"
+    "                       takes the time of one from scratch; `replan ctl stats` counts\n"
+    "                       planner.checked and planner.differed (0: none)\n"
     "  --version, --help\n"
     "\n"
     "A configuration file:\n"
@@ -71,6 +74,7 @@ typedef struct file_form {
     unsigned *workers;
     unsigned *awake_us;
     char *memory;
+    unsigned *paranoid;
     map_entry_t *maps;
     unsigned maps_count;
 } file_form_t;
@@ -103,6 +107,8 @@ static const cyaml_schema_field_t file_fields[] = {
                          awake_us),
     CYAML_FIELD_STRING_PTR("memory", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, memory,
                            1, 24),
+    CYAML_FIELD_UINT_PTR("paranoid", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
+                         paranoid),
     CYAML_FIELD_SEQUENCE("maps", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, maps,
                          &map_value, 0, RP_CONFIG_MAPS),
     CYAML_FIELD_END,
@@ -284,6 +290,10 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
         !set_number(&config->awake_us, *form->awake_us, RP_CONFIG_AWAKE, "awake_us")) {
         return false;
     }
+    if (form->paranoid != NULL &&
+        !set_number(&config->paranoid, *form->paranoid, RP_CONFIG_PARANOID, "paranoid")) {
+        return false;
+    }
     if (form->memory != NULL && !set_memory(&config->memory_bytes, form->memory)) {
         return false;
     }
@@ -367,6 +377,7 @@ enum flag {
     FLAG_AWAKE,
     FLAG_MEMORY,
     FLAG_WORKERS,
+    FLAG_PARANOID,
     FLAG_VERSION,
     FLAG_HELP,
 };
@@ -383,6 +394,7 @@ static const struct option flags[] = {
     {"workers", required_argument, NULL, FLAG_WORKERS},
     {"awake-us", required_argument, NULL, FLAG_AWAKE},
     {"memory", required_argument, NULL, FLAG_MEMORY},
+    {"paranoid", required_argument, NULL, FLAG_PARANOID},
     {"version", no_argument, NULL, FLAG_VERSION},
     {"help", no_argument, NULL, FLAG_HELP},
     {NULL, 0, NULL, 0},
@@ -409,6 +421,8 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
         return set_number_text(&config->awake_us, value, RP_CONFIG_AWAKE, "--awake-us");
     case FLAG_MEMORY:
         return set_memory(&config->memory_bytes, value);
+    case FLAG_PARANOID:
+        return set_number_text(&config->paranoid, value, RP_CONFIG_PARANOID, "--paranoid");
     case FLAG_WORKERS:
         return set_number_text(&config->workers, value, RP_WORKERS_MAX, "--workers");
     default:

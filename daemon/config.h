@@ -12,8 +12,9 @@
 
 #define RP_CONFIG_ENDPOINT 256u ///< characters of an endpoint, the end included
 #define RP_CONFIG_MAPS     RP_LIMIT_WORLDS
-#define RP_CONFIG_AWAKE    10000u     ///< greatest awake_us
-#define RP_CONFIG_MEMORY   (1u << 20) ///< least memory
+#define RP_CONFIG_AWAKE    10000u      ///< greatest awake_us
+#define RP_CONFIG_PARANOID 1000000000u ///< greatest paranoid
+#define RP_CONFIG_MEMORY   (1u << 20)  ///< least memory
 
 /// A MovingAI map to open as a world.
 typedef struct rp_config_map {
@@ -30,6 +31,7 @@ typedef struct rp_config {
     rp_log_level_t log_level;
     unsigned workers;  ///< threads that plan, 0..RP_WORKERS_MAX; 0: the loop plans itself
     unsigned awake_us; ///< how long the loop stays awake for the next message, 0..RP_CONFIG_AWAKE
+    unsigned paranoid; ///< each so manieth plan of an agent is checked; 0: none
     uint64_t memory_bytes; ///< that worlds, agents and searches may hold, from RP_CONFIG_MEMORY
     rp_config_map_t *maps; ///< owned [map_count]
     size_t map_count;

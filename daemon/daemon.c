@@ -540,7 +540,10 @@ void rp_daemon_count(rp_daemon_t *self)
 {
     self->stats.worlds = self->worlds.count;
     self->stats.watches = self->watches.count;
-    self->stats.expansions = rp_workers_searched(self->workers);
+    const rp_effort_t effort = rp_workers_effort(self->workers);
+    self->stats.expansions = effort.expanded;
+    self->stats.checked = effort.checked;
+    self->stats.differed = effort.differed;
 }
 
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)

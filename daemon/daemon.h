@@ -35,6 +35,7 @@ typedef struct rp_daemon {
     rp_now_t now;
     uint64_t lease_us; ///< before this moment no agent's lease is over
     char default_planner[RP_LIMIT_NAME + 1u];
+    uint32_t check_every;  ///< paranoid: of agents' plans each so manieth is checked; 0: none
     rp_arena_t arena;      ///< of the message at hand
     rp_buffer_t packed;    ///< of the message being sent
     rp_buffer_t wrapped;   ///< a packed one, wrapped for a watch

@@ -133,6 +133,7 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
     }
     const rp_session_options_t options = {
         .planner = info->id,
+        .planner_options = {.check_every = self->check_every},
         .body = *body,
         .policy = policy_of(policy),
         .follow_radius_m = policy != NULL ? policy->follow_radius_m : 0.0,

@@ -445,6 +445,7 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
                        config->workers, rp_status_text(status));
         goto fail;
     }
+    self->daemon.check_every = config->paranoid;
     self->context = zmq_ctx_new();
     if (self->context == NULL || !open_sockets(self, &bound, error, size)) {
         goto fail;

@@ -44,7 +44,7 @@ typedef struct rp_report {
     uint64_t done;                          ///< parcels that it has taken in
     bool is_busy;                           ///< its engine stopped for its budget
     uint64_t next_us;                       ///< when it wants to be told the time
-    uint64_t searched;                      ///< as rp_engine_searched()
+    rp_effort_t effort;                     ///< as rp_engine_effort()
     rp_told_t *told;                        ///< owned, oldest first
     rp_found_t *found;                      ///< owned
     uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world

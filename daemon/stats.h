@@ -26,6 +26,8 @@
     X(answers_said, "answers.said")                                                                \
     X(answers_too_large, "answers.too_large")                                                      \
     X(expansions, "planner.expansions")                                                            \
+    X(checked, "planner.checked")                                                                  \
+    X(differed, "planner.differed")                                                                \
     X(watch_messages, "watches.messages")                                                          \
     X(watches_lost, "watches.lost")                                                                \
     X(worlds, "worlds.open")                                                                       \

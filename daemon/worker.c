@@ -423,7 +423,7 @@ static void give_report(rp_worker_t *self, bool is_busy)
     report->done = self->done;
     report->is_busy = is_busy;
     report->next_us = rp_engine_next_us(self->engine);
-    report->searched = rp_engine_searched(self->engine);
+    report->effort = rp_engine_effort(self->engine);
     for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
         report->settled[world] = self->is_open[world] ? rp_engine_settled(self->engine, world) : 0u;
     }

@@ -93,7 +93,7 @@ static void take_report(rp_workers_t *self, rp_report_t *report)
     rp_desk_t *desk = &self->desks[report->worker];
     desk->done = report->done;
     desk->is_busy = report->is_busy;
-    desk->searched = report->searched;
+    desk->effort = report->effort;
     desk->next_us = desk->sent == desk->done ? report->next_us : RP_NEVER_US;
     for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
         if (report->done > desk->opened_at[world]) {
@@ -133,13 +133,16 @@ bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget)
     return false;
 }
 
-uint64_t rp_workers_searched(const rp_workers_t *self)
+rp_effort_t rp_workers_effort(const rp_workers_t *self)
 {
-    uint64_t searched = rp_engine_searched(self->ground);
+    rp_effort_t sum = rp_engine_effort(self->ground);
     for (unsigned i = 0; i < self->count; i++) {
-        searched += self->desks[i].searched;
+        const rp_effort_t *effort = &self->desks[i].effort;
+        sum.expanded += effort->expanded;
+        sum.checked += effort->checked;
+        sum.differed += effort->differed;
     }
-    return searched;
+    return sum;
 }
 
 uint64_t rp_workers_next_us(const rp_workers_t *self)

@@ -111,8 +111,8 @@ void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask);
 /// @return true when the caller has work left
 bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget);
 
-/// As rp_engine_searched(), of all together, as far as they have reported.
-uint64_t rp_workers_searched(const rp_workers_t *self);
+/// As rp_engine_effort(), of all together, as far as they have reported.
+rp_effort_t rp_workers_effort(const rp_workers_t *self);
 
 /// Send the orders that came about since rp_workers_step().
 void rp_workers_flush(rp_workers_t *self, uint64_t now_us);

@@ -39,9 +39,9 @@ typedef struct rp_desk {
     uint64_t sent;       ///< parcels
     uint64_t done;       ///< of these, reported
     bool is_busy;
-    uint64_t next_us;  ///< when it wants to be told the time
-    uint64_t tick_us;  ///< when it was told last
-    uint64_t searched; ///< as it reported last
+    uint64_t next_us;   ///< when it wants to be told the time
+    uint64_t tick_us;   ///< when it was told last
+    rp_effort_t effort; ///< as it reported last
     uint64_t settled[RP_LIMIT_WORLDS + 1u];
     uint64_t opened_at[RP_LIMIT_WORLDS + 1u]; ///< by world, `sent` when it came to be
 } rp_desk_t;

@@ -28,7 +28,7 @@ struct rp_engine {
     uint64_t memory_bytes; ///< that may be held; searches get what the rest leaves
     uint64_t search_bytes; ///< that it leaves now
     uint64_t now_us;       ///< of the newest step
-    uint64_t searched;     ///< cells expanded for all sessions
+    rp_effort_t effort;    ///< of all sessions' plans
     uint32_t next_world;   ///< place of the world whose sessions are planned first in the next step
 };
 

@@ -248,7 +248,7 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
     rp_status_t status = rp_pin_work(self->pin, &errand, budget, &plan, &version);
     if (status == RP_OK) {
         self->cut_off = 0;
-        self->searched += plan.stats.expanded;
+        self->effort.expanded += plan.stats.expanded;
         status = rp_session_say_pinned(self, &plan, version, now_us, is_new);
     }
     return status == RP_OK ? RP_MORE : status;
@@ -300,7 +300,9 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         }
     }
     if (status == RP_OK) {
-        self->searched += plan->stats.expanded;
+        self->effort.expanded += plan->stats.expanded;
+        self->effort.checked += plan->stats.checked;
+        self->effort.differed += plan->stats.differed;
         self->cut_off = 0;
         *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
         self->rent += search == self->layer->common ? plan->stats.expanded : 0u;

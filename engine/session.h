@@ -64,7 +64,7 @@ struct rp_session {
     double cost;   ///< of what is left of the path
     double excess; ///< how much more than the optimum that is; 0: the path is optimal
     uint64_t expansions;
-    uint64_t searched; ///< cells expanded by all its plans, those that led to nothing new too
+    rp_effort_t effort; ///< of all its plans, those that led to nothing new too
     rp_cause_t said_cause;
     uint64_t said_goal_id;
     uint64_t said_pose_seq;

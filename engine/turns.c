@@ -6,9 +6,9 @@
 /// Sessions that are tried, at most, for who may pass a long search.
 #define PASSED_AT_ONCE 256u
 
-uint64_t rp_engine_searched(const rp_engine_t *self)
+rp_effort_t rp_engine_effort(const rp_engine_t *self)
 {
-    return self->searched;
+    return self->effort;
 }
 
 /// When a session that becomes unsure now is to have said something; RP_NEVER_US: it may wait.
@@ -27,9 +27,11 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     const double excess = session->excess;
     bool is_new;
     uint64_t look_us;
-    const uint64_t before = session->searched;
+    const rp_effort_t before = session->effort;
     const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
-    self->searched += session->searched - before;
+    self->effort.expanded += session->effort.expanded - before.expanded;
+    self->effort.checked += session->effort.checked - before.checked;
+    self->effort.differed += session->effort.differed - before.differed;
     rp_searches_trim(&self->searches, self->search_bytes);
     if (is_new) {
         rp_said_add(&self->said, session);

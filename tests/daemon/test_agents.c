@@ -52,6 +52,20 @@ START_TEST(who_asks_for_nothing_keeps_a_path_that_is_dearer_by_less_than_5_perce
 }
 END_TEST
 
+START_TEST(a_paranoid_daemon_counts_what_it_checked)
+{
+    begin();
+    wire.daemon.check_every = 2;
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    rp_wire_work(&wire);
+    build(7, 0, 0);
+    build(9, 0, 0);
+    rp_daemon_count(&wire.daemon);
+    ck_assert_uint_gt(wire.daemon.stats.checked, 0);
+    ck_assert_uint_eq(wire.daemon.stats.differed, 0);
+}
+END_TEST
+
 START_TEST(who_asks_for_every_gain_gets_it)
 {
     begin();
@@ -393,6 +407,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         who_asks_for_nothing_keeps_a_path_that_is_dearer_by_less_than_5_percent,
+        a_paranoid_daemon_counts_what_it_checked,
         who_asks_for_every_gain_gets_it,
         a_large_gain_is_told_when_the_interval_is_over_and_the_daemon_wakes_for_it,
         an_aged_path_is_replaced_as_such,

@@ -58,6 +58,7 @@ START_TEST(without_anything_it_listens_on_loopback)
     ck_assert_str_eq(config.poses, "tcp://127.0.0.1:7404");
     ck_assert_int_eq(config.log_level, RP_LOG_INFO);
     ck_assert_uint_eq(config.awake_us, 500);
+    ck_assert_uint_eq(config.paranoid, 0);
     ck_assert_uint_eq(config.memory_bytes, 1u << 30);
     ck_assert_uint_eq(config.workers, 0);
     ck_assert_uint_eq(config.map_count, 0);
@@ -67,7 +68,7 @@ END_TEST
 START_TEST(the_file_is_read)
 {
     write_file("control: ipc:///tmp/x\nplanner: lpa\nlog: debug\nawake_us: 0\nmemory: 512M\n"
-               "workers: 2\n"
+               "workers: 2\nparanoid: 100\n"
                "maps:\n  - file: maps/arena.map\n  - file: b.map\n    name: bee\n");
     ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
     ck_assert_str_eq(config.control, "ipc:///tmp/x");
@@ -75,6 +76,7 @@ START_TEST(the_file_is_read)
     ck_assert_str_eq(config.planner, "lpa");
     ck_assert_int_eq(config.log_level, RP_LOG_DEBUG);
     ck_assert_uint_eq(config.awake_us, 0);
+    ck_assert_uint_eq(config.paranoid, 100);
     ck_assert_uint_eq(config.memory_bytes, 512u << 20);
     ck_assert_uint_eq(config.workers, 2);
     ck_assert_uint_eq(config.map_count, 2);
@@ -150,6 +152,9 @@ START_TEST(bad_flags_are_named)
     rp_config_fini(&config);
     ck_assert_int_eq(READ("--log", "loud"), RP_CONFIG_BAD);
     expect_said("loud");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--paranoid", "often"), RP_CONFIG_BAD);
+    expect_said("--paranoid");
     rp_config_fini(&config);
     ck_assert_int_eq(READ("--awake-us", "-1"), RP_CONFIG_BAD);
     expect_said("--awake-us");

@@ -526,9 +526,16 @@ void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes);
 /// @return true when work is left
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
 
-/// Cells that all plans of all sessions expanded so far, those that led to nothing new too; those
-/// of questions do not count.
-uint64_t rp_engine_searched(const rp_engine_t *self);
+/// What plans came to so far.
+typedef struct rp_effort {
+    uint64_t expanded; ///< cells
+    uint64_t checked;  ///< plans held against an independent search (`check_every`)
+    uint64_t differed; ///< of these, not the best at first
+} rp_effort_t;
+
+/// Of all plans of all sessions, those that led to nothing new too; those of questions do not
+/// count.
+rp_effort_t rp_engine_effort(const rp_engine_t *self);
 
 /// When a policy or a shape whose time is over wants a step though nothing happens until then;
 /// RP_NEVER_US: none does.
