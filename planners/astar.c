@@ -284,9 +284,10 @@ static bool astar_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t astar_path(const void *state, rp_cell_t *cells)
+static uint32_t astar_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const astar_t *self = state;
+    (void)stands; // all of it is written
     uint32_t count = 0;
     if (self->is_plain) {
         count = rp_plain_path(&self->plain, self->grid, cells);

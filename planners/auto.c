@@ -129,7 +129,8 @@ typedef struct automatic {
     unsigned repair;    ///< the repairing hand that is thought of
     bool is_beginning;  ///< its search begins anew
     bool is_proven;     ///< the path at hand proved itself: nobody searches
-    bool is_fresh;      ///< the certificate's path has not been written yet
+    bool is_fresh;      ///< the flood's path has not been written yet
+    bool is_walked;     ///< it has, and the start has left cells of it since
     bool is_done;       ///< the search is over
     bool is_set;        ///< several goals, or one with an offset
     size_t changes;     ///< in the plan under way
@@ -468,7 +469,8 @@ static bool auto_update(void *state, const rp_update_t *update)
         defer(self, update);
         start_with(self, FLOOD, "the path proves itself");
         self->is_proven = true;
-        self->is_fresh = update->start_moved;
+        self->is_fresh = false;
+        self->is_walked = update->start_moved;
         return true;
     }
     const char *why;
@@ -534,8 +536,9 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
     note_cost(self);
     if (self->current == FLOOD) {
         rp_certificate_drop(&self->certificate);
+        rp_path_stands_t stands = {0}; // nothing: a flood writes all of it
         rp_certificate_take(&self->certificate,
-                            hand->member->ops->path(hand->state, self->certificate.cells));
+                            hand->member->ops->path(hand->state, self->certificate.cells, &stands));
         self->is_fresh = true;
     }
     return RP_OK;
@@ -543,19 +546,21 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
 
 // ---- path
 
-static uint32_t auto_path(const void *state, rp_cell_t *cells)
+static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const automatic_t *self = state;
     const hand_t *hand = &self->hands[self->current];
     const rp_certificate_t *path = &self->certificate;
+    const uint32_t count = path->count - path->first;
     if (self->current != FLOOD) {
-        return hand->member->ops->path(hand->state, cells);
+        return hand->member->ops->path(hand->state, cells, stands);
     }
-    if (!self->is_fresh) {
-        return RP_PATH_KEPT;
+    if (self->is_fresh) {
+        memcpy(cells, path->cells + path->first, count * sizeof *cells);
+        return count;
     }
-    memcpy(cells, path->cells + path->first, (path->count - path->first) * sizeof *cells);
-    return path->count - path->first;
+    stands->tail = count;
+    return self->is_walked ? 0 : RP_PATH_KEPT;
 }
 
 // ---- birth and death

@@ -94,9 +94,10 @@ static bool bpa_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t bpa_path(const void *state, rp_cell_t *cells)
+static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const bpa_t *self = state;
+    (void)stands; // all of it is written
     return self->flood.is_found ? rp_flood_path(&self->flood, self->grid->stride, cells) : 0;
 }
 

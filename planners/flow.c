@@ -447,9 +447,10 @@ static uint64_t flow_cost(const void *state)
     return d == RP_COST_INF ? UINT64_MAX : d;
 }
 
-static uint32_t flow_path(const void *state, rp_cell_t *cells)
+static uint32_t flow_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const flow_t *self = state;
+    (void)stands; // all of it is written
     const rp_field_t *field = &self->field;
     rp_cell_t cell = field->apex;
     unsigned ahead = 0;

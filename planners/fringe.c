@@ -426,9 +426,10 @@ static bool fringe_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t fringe_path(const void *state, rp_cell_t *cells)
+static uint32_t fringe_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const fringe_t *self = state;
+    (void)stands; // all of it is written
     if (!self->found) {
         return 0;
     }

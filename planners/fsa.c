@@ -480,9 +480,10 @@ static bool fsa_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t fsa_path(const void *state, rp_cell_t *cells)
+static uint32_t fsa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const fsa_t *self = state;
+    (void)stands; // all of it is written
     return rp_kept_path(&self->kept, cells);
 }
 

@@ -173,9 +173,10 @@ static bool gaa_eager_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t gaa_eager_path(const void *state, rp_cell_t *cells)
+static uint32_t gaa_eager_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const gaa_eager_t *self = state;
+    (void)stands; // all of it is written
     return rp_adaptive_path(&self->adaptive, cells);
 }
 

@@ -197,9 +197,10 @@ static bool ia_star_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t ia_star_path(const void *state, rp_cell_t *cells)
+static uint32_t ia_star_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const ia_star_t *self = state;
+    (void)stands; // all of it is written
     return rp_kept_path(&self->kept, cells);
 }
 

@@ -210,9 +210,10 @@ static bool jps_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t jps_path(const void *state, rp_cell_t *cells)
+static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const jps_t *self = state;
+    (void)stands; // all of it is written
     return self->jump.is_found ? rp_jump_path(&self->jump, cells) : 0;
 }
 

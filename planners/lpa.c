@@ -106,14 +106,14 @@ static bool lpa_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t lpa_path(const void *state, rp_cell_t *path)
+static uint32_t lpa_path(const void *state, rp_cell_t *path, rp_path_stands_t *stands)
 {
     const lpa_t *self = state;
     const rp_lookahead_t *look = &self->look;
     if (!look->has_path) {
         return 0;
     }
-    return look->path_is_new ? rp_trail_write_from_root(&look->trail, path) : RP_PATH_KEPT;
+    return look->path_is_new ? rp_trail_write_from_root(&look->trail, path, stands) : RP_PATH_KEPT;
 }
 
 // ---- birth and death

@@ -238,9 +238,10 @@ static bool me_ida_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t me_ida_path(const void *state, rp_cell_t *cells)
+static uint32_t me_ida_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const me_ida_t *self = state;
+    (void)stands; // all of it is written
     const uint32_t count = self->found ? self->depth : 0;
     for (uint32_t i = 0; i < count; i++) {
         cells[i] = self->frames[i].cell;

@@ -151,9 +151,10 @@ static bool mpgaa_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-static uint32_t mpgaa_path(const void *state, rp_cell_t *cells)
+static uint32_t mpgaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const mpgaa_t *self = state;
+    (void)stands; // all of it is written
     const rp_adaptive_t *adaptive = &self->lazy.adaptive;
     if (!adaptive->found) {
         return 0;

@@ -54,30 +54,3 @@ double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid)
     }
     return rp_walk_cost(&walk, grid);
 }
-
-/// Without a seam a straight step goes one place on or back, or one row.
-static uint32_t count_diagonals(const rp_path_t *self, const rp_grid_t *grid)
-{
-    uint32_t straights = 0;
-    for (uint32_t i = 1; i < self->count; i++) {
-        const uint32_t ahead = self->cells[i] - self->cells[i - 1u];
-        straights += (ahead == 1u) + (ahead == UINT32_MAX) + (ahead == grid->stride) +
-                     (ahead == 0u - grid->stride);
-    }
-    return self->count - 1u - straights;
-}
-
-double rp_path_cost_when_legal(const rp_path_t *self, const rp_grid_t *grid)
-{
-    const bool has_diagonals = grid->shape.neighbors == 8;
-    if (self->count == 0 || grid->weighted || (has_diagonals && grid->shape.wraps)) {
-        return rp_path_cost(self, grid);
-    }
-    const uint64_t twice = 2u * (uint64_t)grid->shape.unit;
-    const uint64_t diagonals = has_diagonals ? count_diagonals(self, grid) : 0;
-    const rp_walk_t walk = {
-        .factors = {twice * (self->count - 1u - diagonals), twice * diagonals},
-        .end = self->cells[self->count - 1u],
-    };
-    return rp_walk_cost(&walk, grid);
-}

@@ -2,7 +2,6 @@
 /// the path and its cost. It never names a member.
 #include "replan/planner.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "planners/referee.h"
 #include "planners/search/cost.h"
 #include "planners/search/memory.h"
+#include "planners/shown_path.h"
 
 struct rp_planner {
     const rp_planner_member_t *member;
@@ -34,13 +34,14 @@ struct rp_planner {
 
     bool has_begun;        ///< the member holds a search
     bool has_ended;        ///< and came to its end: it has the answer to what it was told
+    bool is_taken;         ///< the path of that answer is shown
     rp_cell_t known_start; ///< the start that it was told
     bool goals_changed;    ///< since the last update
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
-    rp_cell_t *cells;      ///< the path [grid->cell_count]
-    uint32_t cells_peak;   ///< most cells that a path had
-    rp_path_t path;        ///< what the member found last, in `cells`
-    double cost;           ///< of `path`
+    rp_cell_t *cells;      ///< room for what a member writes [grid->cell_count]
+    uint32_t cells_peak;   ///< most cells that it wrote
+    rp_shown_path_t shown; ///< what the member found last
+    double cost;           ///< of that
     rp_plan_stats_t stats; ///< of the plan under way
     rp_plan_t plan;
 
@@ -167,7 +168,8 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
         return RP_E_UNSUPPORTED;
     }
     rp_cell_t *cells = rp_memory_new(grid->cell_count, sizeof *cells);
-    if (cells == NULL) {
+    if (cells == NULL || rp_shown_path_init(&self->shown, grid) != RP_OK) {
+        rp_memory_free(cells, grid->cell_count, sizeof *cells);
         return RP_E_MEMORY;
     }
     memset(self->state, 0, ops->state_bytes);
@@ -175,6 +177,7 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
     if (status != RP_OK) {
         memset(self->state, 0, ops->state_bytes);
         rp_memory_free(cells, grid->cell_count, sizeof *cells);
+        rp_shown_path_fini(&self->shown);
         return status;
     }
     if (self->options.check_every != 0) {
@@ -183,6 +186,7 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
             ops->unbind(self->state);
             memset(self->state, 0, ops->state_bytes);
             rp_memory_free(cells, grid->cell_count, sizeof *cells);
+            rp_shown_path_fini(&self->shown);
             return RP_E_MEMORY;
         }
     }
@@ -281,21 +285,35 @@ static double goal_offset(const rp_planner_t *self, rp_cell_t cell)
     return 0.0;
 }
 
-/// Have the member write its path, and sum it up unless it stands as it was.
+static rp_path_t shown_path(const rp_planner_t *self)
+{
+    return (rp_path_t){self->shown.cells + self->shown.first, self->shown.count};
+}
+
+/// What the member found last, its end's offset included.
+static double cost_of_shown(const rp_planner_t *self)
+{
+    const rp_shown_path_t *shown = &self->shown;
+    return shown->count == 0
+               ? INFINITY
+               : rp_shown_path_cost(shown) +
+                     goal_offset(self, shown->cells[shown->first + shown->count - 1u]);
+}
+
+/// Have the member write what is new of its path, once an answer.
 static rp_outcome_t take_path(rp_planner_t *self)
 {
-    const uint32_t count = self->ops->path(self->state, self->cells);
-    if (count != RP_PATH_KEPT) {
-        self->path = (rp_path_t){self->cells, count};
-        self->cells_peak = count > self->cells_peak ? count : self->cells_peak;
-        self->cost = INFINITY;
-        if (count != 0) {
-            assert(rp_path_cost(&self->path, self->grid) >= 0.0);
-            self->cost = rp_path_cost_when_legal(&self->path, self->grid) +
-                         goal_offset(self, self->cells[count - 1]);
+    rp_path_stands_t stands = {0};
+    if (!self->is_taken) {
+        const uint32_t count = self->ops->path(self->state, self->cells, &stands);
+        if (count != RP_PATH_KEPT) {
+            self->cells_peak = count > self->cells_peak ? count : self->cells_peak;
+            rp_shown_path_rewrite(&self->shown, stands, self->cells, count);
+            self->cost = cost_of_shown(self);
         }
+        self->is_taken = true;
     }
-    return rp_path_is_empty(&self->path) ? RP_OUTCOME_NO_PATH : RP_OUTCOME_FOUND;
+    return self->shown.count == 0 ? RP_OUTCOME_NO_PATH : RP_OUTCOME_FOUND;
 }
 
 static void finish(rp_planner_t *self, rp_outcome_t outcome)
@@ -308,12 +326,12 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome)
     self->plan = (rp_plan_t){
         .outcome = outcome,
         .cost = INFINITY,
-        .path = {self->cells, 0},
+        .path = {self->shown.cells, 0},
         .stats = self->stats,
     };
     if (outcome == RP_OUTCOME_FOUND) {
         self->plan.cost = self->cost;
-        self->plan.path = self->path;
+        self->plan.path = shown_path(self);
     }
     self->unchecked = self->stats.checked != 0 ? 0 : self->unchecked + 1u;
     self->stats = (rp_plan_stats_t){0};
@@ -363,10 +381,13 @@ static uint64_t units_of(const rp_planner_t *self, const rp_walk_t *walk)
 
 static rp_status_t search(rp_planner_t *self, uint64_t *budget)
 {
-    if (!self->has_ended && self->ops->search(self->state, budget, &self->stats) == RP_MORE) {
-        return RP_MORE;
+    if (!self->has_ended) {
+        if (self->ops->search(self->state, budget, &self->stats) == RP_MORE) {
+            return RP_MORE;
+        }
+        self->has_ended = true;
+        self->is_taken = false;
     }
-    self->has_ended = true;
     return RP_OK;
 }
 
@@ -389,7 +410,8 @@ static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
     }
     self->is_checking = false;
     self->stats.checked = 1;
-    self->stats.differed = rp_referee_cost(self->grid, &self->path, self->start, self->free_goals,
+    const rp_path_t path = shown_path(self);
+    self->stats.differed = rp_referee_cost(self->grid, &path, self->start, self->free_goals,
                                            self->free_goal_count) != best;
     return RP_OK;
 }
@@ -595,13 +617,23 @@ uint64_t rp_planner_bytes(const rp_planner_t *self)
                            self->pending_capacity * sizeof *self->pending;
     return self->grid == NULL ? small
                               : small + self->ops->bytes(self->state) +
-                                    (uint64_t)self->cells_peak * sizeof *self->cells;
+                                    (uint64_t)self->cells_peak * sizeof *self->cells +
+                                    rp_shown_path_bytes(&self->shown);
+}
+
+/// What is shown costs what a sum over all of it gives.
+static bool shown_is_true(const rp_planner_t *self)
+{
+    const rp_path_t *path = &self->plan.path;
+    return !self->is_current || self->plan.outcome != RP_OUTCOME_FOUND ||
+           rp_path_cost(path, self->grid) + goal_offset(self, path->cells[path->count - 1u]) ==
+               self->plan.cost;
 }
 
 bool rp_planner_check(const rp_planner_t *self)
 {
     return self->grid == NULL || !self->has_begun || self->pending_count != 0 ||
-           self->ops->check(self->state);
+           (shown_is_true(self) && self->ops->check(self->state));
 }
 
 // ---- the family

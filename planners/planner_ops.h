@@ -27,6 +27,15 @@ typedef struct rp_update {
 /// No path has so many cells.
 #define RP_PATH_KEPT UINT32_MAX
 
+/// What is left of the path that was written last: its first cells were left by a start that walked
+/// on, then come some, and at its end some, that are cells of the new path too, with the steps
+/// between them at the cost they had.
+typedef struct rp_path_stands {
+    uint32_t left;
+    uint32_t head;
+    uint32_t tail; ///< with a tail alone nobody has to count those that were left
+} rp_path_stands_t;
+
 typedef struct rp_planner_ops {
     rp_planner_info_t info;
     size_t state_bytes; ///< size of the member's state; handed to every slot, zeroed before bind
@@ -53,11 +62,13 @@ typedef struct rp_planner_ops {
     /// @return RP_OK or RP_MORE
     rp_status_t (*search)(void *state, uint64_t *budget, rp_plan_stats_t *stats);
 
-    /// After search said RP_OK: write the path, start first.
-    /// @param cells  holds what this member wrote last [grid->cell_count]
-    /// @return its number of cells, 0 for no path; RP_PATH_KEPT when the path that was written last
-    ///         stands, cell by cell, and costs what it did: then nothing is written
-    uint32_t (*path)(const void *state, rp_cell_t *cells);
+    /// Once after search said RP_OK: write the path, start first, but for the cells that stand.
+    /// With RP_KNOWS_COST it may not be asked for at all.
+    /// @param cells   holds what this member wrote last, the middle alone [grid->cell_count]
+    /// @param stands  nothing does when called; written by a member that knows better
+    /// @return the number of cells written; with none written and none that stand there is no path;
+    ///         RP_PATH_KEPT when the path that was written last stands as a whole
+    uint32_t (*path)(const void *state, rp_cell_t *cells, rp_path_stands_t *stands);
 
     /// After search said RP_OK, with RP_KNOWS_COST only: what the path costs, in the whole numbers
     /// of search/metric.h; UINT64_MAX for no path.

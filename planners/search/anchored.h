@@ -364,9 +364,7 @@ static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
 {
     if (self->phase == RP_ANCHORED_DONE) {
         self->answer = self->answer == RP_ANSWER_NONE ? RP_ANSWER_NEW : RP_ANSWER_KEPT;
-        if (self->answer == RP_ANSWER_KEPT) {
-            self->trail.fresh = self->trail.end;
-        }
+        rp_trail_note_written(&self->trail, self->answer == RP_ANSWER_KEPT);
     }
     self->least = 0;
     self->widened = self->slack;

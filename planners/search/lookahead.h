@@ -405,7 +405,7 @@ static inline void rp_lookahead_trace(rp_lookahead_t *self)
     if (!self->has_path) {
         return;
     }
-    trail->fresh = had_path ? end : trail->fresh; // so far the path was written
+    rp_trail_note_written(trail, had_path);
     if (rp_trail_has(trail, self->target)) {
         rp_trail_end_at(trail, self->target); // what it has left behind is cut off
     }

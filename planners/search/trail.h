@@ -34,6 +34,7 @@ typedef struct rp_trail {
     uint32_t end;   ///< one behind the apex
     uint32_t low;   ///< first broken step, RP_TRAIL_NONE when there is none
     uint32_t high;  ///< last broken step; undefined when there is none
+    uint32_t shown; ///< `begin` when it was written last
     uint32_t fresh; ///< cells from this place on are not what was written last
     uint32_t peak;  ///< greatest `end` so far
     uint32_t capacity;
@@ -148,6 +149,13 @@ static inline bool rp_trail_mend(rp_trail_t *self, const rp_metric_t *metric)
 
 // ---- its cells
 
+/// It was written, or nothing was.
+static inline void rp_trail_note_written(rp_trail_t *self, bool is_written)
+{
+    self->shown = self->begin;
+    self->fresh = is_written ? self->end : 0;
+}
+
 static inline void rp_trail_mark(rp_trail_t *self, uint32_t place)
 {
     const rp_cell_t cell = self->steps[place].cell;
@@ -201,6 +209,7 @@ static inline void rp_trail_reset(rp_trail_t *self, rp_cell_t root, rp_cost_t co
 {
     rp_trail_unmark(self, self->begin, self->end);
     self->begin = 0;
+    self->shown = 0;
     self->end = 1;
     self->low = RP_TRAIL_NONE;
     self->fresh = 0;
@@ -231,6 +240,7 @@ static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t
         rp_trail_move(self, self->begin, tail + 1u - self->begin, 0);
         tail -= self->begin;
         self->begin = 0;
+        self->shown = 0;
         self->fresh = 0;
     }
     const uint32_t gap = tail + 1u;
@@ -242,27 +252,32 @@ static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t
     return gap;
 }
 
-/// Write it from its first cell to the apex; when that is the root, what was written last is there
-/// already.
-/// @param path  [cells of the grid]
-/// @return the number of its cells
-static inline uint32_t rp_trail_write_from_root(const rp_trail_t *self, rp_cell_t *path)
+/// As the slot `path`: from its first cell to the apex.
+static inline uint32_t rp_trail_write_from_root(const rp_trail_t *self, rp_cell_t *path,
+                                                rp_path_stands_t *stands)
 {
-    const rp_trail_step_t *steps = self->steps + self->begin;
-    const uint32_t count = self->end - self->begin;
-    for (uint32_t i = self->begin != 0 ? 0 : self->fresh; i < count; i++) {
-        path[i] = steps[i].cell;
+    const uint32_t known = self->fresh < self->end ? self->fresh : self->end;
+    const uint32_t from = known > self->begin ? known : self->begin;
+    if (from != self->begin) {
+        stands->left = self->begin - self->shown;
+        stands->head = from - self->begin;
     }
-    return count;
+    for (uint32_t i = from; i < self->end; i++) {
+        path[i - from] = self->steps[i].cell;
+    }
+    return self->end - from;
 }
 
-/// Write it from the apex to the root.
-static inline uint32_t rp_trail_write_from_apex(const rp_trail_t *self, rp_cell_t *path)
+/// The same from the apex to the root.
+static inline uint32_t rp_trail_write_from_apex(const rp_trail_t *self, rp_cell_t *path,
+                                                rp_path_stands_t *stands)
 {
-    for (uint32_t i = 0; i < self->end; i++) {
+    const uint32_t from = self->fresh < self->end ? self->fresh : self->end;
+    stands->tail = from;
+    for (uint32_t i = from; i < self->end; i++) {
         path[self->end - 1u - i] = self->steps[i].cell;
     }
-    return self->end;
+    return self->end - from;
 }
 
 // ---- birth and death

@@ -34,11 +34,6 @@ double rp_walk_cost(const rp_walk_t *self, const rp_grid_t *grid);
 /// @return the cost, or -1 when a step is illegal on this grid now. Time: O(count).
 double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid);
 
-/// The same to the last bit for a path whose steps are known to be legal now.
-/// Time: O(1) with 4 neighbours on uniform ground; else O(count), a part of the above where steps
-/// differ by their direction alone.
-double rp_path_cost_when_legal(const rp_path_t *self, const rp_grid_t *grid);
-
 /// The direction over the seam of a torus, for two cells that do not lie side by side.
 unsigned rp_path_direction_over_seam(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to);
 

@@ -1,0 +1,138 @@
+/// A step counts the factors of its two cells, twice, and one more when it is diagonal: what is
+/// needed to take it out of the sums again, whatever the factors are then.
+#include "planners/shown_path.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "planners/search/memory.h"
+
+// ---- steps
+
+/// Without a seam a straight step goes one place on or back, or one row.
+static bool is_diagonal(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
+{
+    const uint32_t ahead = to - from;
+    if (grid->shape.wraps) {
+        return rp_direction_is_diagonal(rp_path_direction(grid, from, to));
+    }
+    return ahead != 1u && ahead != UINT32_MAX && ahead != grid->stride &&
+           ahead != 0u - grid->stride;
+}
+
+static void take_out(rp_shown_path_t *self, uint32_t from, uint32_t to)
+{
+    for (uint32_t place = from; place < to; place++) {
+        const uint16_t step = self->steps[place];
+        self->sums[step & 1u] -= step >> 1;
+    }
+}
+
+/// Ground is read where it is weighted only.
+static void put_in(rp_shown_path_t *self, uint32_t from, uint32_t to)
+{
+    const rp_grid_t *grid = self->grid;
+    const bool has_diagonals = grid->shape.neighbors == 8;
+    for (uint32_t place = from; place < to; place++) {
+        const rp_cell_t cell = self->cells[place];
+        const rp_cell_t next = self->cells[place + 1u];
+        const unsigned factors = grid->weighted ? (unsigned)grid->factor[cell] + grid->factor[next]
+                                                : 2u * grid->shape.unit;
+        const unsigned diagonal = has_diagonals && is_diagonal(grid, cell, next);
+        self->steps[place] = (uint16_t)(2u * factors + diagonal);
+        self->sums[diagonal] += factors;
+    }
+}
+
+// ---- cells
+
+static void move(rp_shown_path_t *self, uint32_t from, uint32_t count, uint32_t to)
+{
+    memmove(self->cells + to, self->cells + from, count * sizeof *self->cells);
+    memmove(self->steps + to, self->steps + from, count * sizeof *self->steps);
+}
+
+/// Put the head and the tail so far apart. With a head the tail moves, else there is as a rule room
+/// in front of it.
+/// @param gap  cells between them
+static void make_room(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t gap)
+{
+    const uint32_t capacity = self->grid->cell_count;
+    const uint32_t count = stands.head + gap + stands.tail;
+    const uint32_t tail = self->first + self->count - stands.tail;
+    if (stands.head == 0) {
+        const bool has_room = stands.tail != 0 && tail >= gap;
+        const uint32_t tail_now = has_room ? tail : capacity - stands.tail;
+        if (tail_now != tail) {
+            move(self, tail, stands.tail, tail_now);
+        }
+        self->first = tail_now - gap;
+    } else {
+        if (self->first + count > capacity) { // both go down; they do not overlap
+            move(self, self->first, self->count, 0);
+            self->first = 0;
+        }
+        move(self, self->first + self->count - stands.tail, stands.tail,
+             self->first + stands.head + gap);
+    }
+    self->count = count;
+    self->peak = count > self->peak ? count : self->peak;
+}
+
+void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const rp_cell_t *middle,
+                           uint32_t count)
+{
+    assert((uint64_t)stands.left + stands.head + stands.tail <= self->count);
+    if (stands.left != 0) {
+        take_out(self, self->first,
+                 self->first + (stands.left < self->count ? stands.left : self->count - 1u));
+        self->first += stands.left;
+        self->count -= stands.left;
+    }
+    const uint32_t before = stands.head != 0 ? 1u : 0u; // the last step of the head leads out of it
+    const uint32_t old_end = self->first + self->count - (stands.tail != 0 ? stands.tail : 1u);
+    if (self->count != 0) {
+        take_out(self, self->first + stands.head - before, old_end);
+    }
+    make_room(self, stands, count);
+    memcpy(self->cells + self->first + stands.head, middle, count * sizeof *middle);
+    if (self->count != 0) {
+        put_in(self, self->first + stands.head - before,
+               self->first + self->count - (stands.tail != 0 ? stands.tail : 1u));
+    }
+}
+
+double rp_shown_path_cost(const rp_shown_path_t *self)
+{
+    return ((double)self->sums[0] + (double)self->sums[1] * sqrt(2.0)) /
+           (2.0 * self->grid->shape.unit);
+}
+
+uint64_t rp_shown_path_bytes(const rp_shown_path_t *self)
+{
+    return (uint64_t)self->peak * (sizeof *self->cells + sizeof *self->steps);
+}
+
+// ---- birth and death
+
+rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid)
+{
+    *self = (rp_shown_path_t){.grid = grid};
+    self->cells = rp_memory_new(grid->cell_count, sizeof *self->cells);
+    self->steps = rp_memory_new(grid->cell_count, sizeof *self->steps);
+    if (self->cells == NULL || self->steps == NULL) {
+        rp_shown_path_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+void rp_shown_path_fini(rp_shown_path_t *self)
+{
+    if (self->grid != NULL) {
+        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
+        rp_memory_free(self->steps, self->grid->cell_count, sizeof *self->steps);
+    }
+    *self = (rp_shown_path_t){0};
+}

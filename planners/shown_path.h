@@ -1,0 +1,44 @@
+/// @file
+/// The path that a planner shows, and what it costs, kept up to date by what changes in it: cells
+/// that stand are neither written nor summed up again.
+///
+///     cells:   ....... | start . head . | middle | . tail . goal | .......
+///                      first            rewritten                  first + count
+///
+/// Costs are sums of whole numbers, of straight and of diagonal steps apart, so what is taken out
+/// leaves exactly what was there without it.
+#ifndef REPLAN_SHOWN_PATH_H
+#define REPLAN_SHOWN_PATH_H
+
+#include "planners/planner_ops.h"
+
+typedef struct rp_shown_path {
+    const rp_grid_t *grid; ///< borrowed; NULL when nothing is held
+    rp_cell_t *cells;      ///< owned [grid->cell_count]
+    uint16_t *steps;       ///< owned; what the step from this cell to the next counts [cell_count]
+    uint32_t first;
+    uint32_t count;   ///< 0: no path
+    uint32_t peak;    ///< greatest count so far
+    uint64_t sums[2]; ///< of factors at both ends of each straight and each diagonal step
+} rp_shown_path_t;
+
+/// @return RP_E_MEMORY, then nothing is held
+rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid);
+
+/// Accepts a zeroed path.
+void rp_shown_path_fini(rp_shown_path_t *self);
+
+/// Replace all but what stands.
+/// @param stands  what does, no more than there is
+/// @param middle  what comes between, borrowed until return [count]
+/// Time: O(count + cells replaced), and a move of what stands when there is no room beside it.
+void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const rp_cell_t *middle,
+                           uint32_t count);
+
+/// As rp_path_cost(), for a path that is legal and not empty. Time: O(1).
+double rp_shown_path_cost(const rp_shown_path_t *self);
+
+/// Bytes touched so far.
+uint64_t rp_shown_path_bytes(const rp_shown_path_t *self);
+
+#endif
