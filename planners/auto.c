@@ -88,6 +88,9 @@ static const char *const suits[HANDS] = {
 /// Repairs begin when floods have cost 1 / this of what that takes.
 #define RENT_SHARE 4u
 
+/// Expansions that a repair for a start that walks is thought to take at least.
+#define WALK_LEAST 150u
+
 /// An end that moves farther at once jumps, in cell lengths.
 #define JUMP 16u
 
@@ -294,11 +297,16 @@ static uint64_t beyond(uint64_t a, uint64_t b)
 }
 
 /// Before a repair was seen it is thought to cost, besides its changes, a part of what a flood
-/// does.
+/// does. For a start that walks it is not less than some cells: it repairs with each step, where a
+/// flood rests while the path proves itself.
 static void guess_cost(automatic_t *self, hand_t *hand)
 {
+    const bool walks = hand == &self->hands[WALK];
+    const uint64_t least =
+        walks ? WALK_LEAST * (uint64_t)hand->member->expansion_ns[by_neighbors(self)] : 0u;
     if (hand->plans == 0) {
-        hand->cost_ns = self->hands[FLOOD].cost_ns / 4u;
+        const uint64_t part = self->hands[FLOOD].cost_ns / 4u;
+        hand->cost_ns = part > least ? part : least;
     }
 }
 
