@@ -21,6 +21,7 @@
 #include <unistd.h>
 #include <zmq.h>
 
+#include "bench/daemon_process.h"
 #include "bench/suites.h"
 #include "msgs/codec.h"
 #include "replan/client.h"
@@ -34,11 +35,8 @@
 
 typedef struct e2e {
     // the other processes
-    pid_t daemon;
+    rp_daemon_process_t daemon;
     pid_t relay;
-    char control[64];
-    char changes[64];
-    char paths[64];
     char relay_in[64];
     char relay_out[64];
     // sockets of this one
@@ -73,75 +71,6 @@ typedef struct e2e {
 } e2e_t;
 
 // ---- the other processes
-
-/// Start a program with its stderr in a pipe. @return its pid, or -1
-static pid_t start(char *const *arguments, int *errors)
-{
-    int ends[2];
-    if (pipe(ends) != 0) {
-        return -1;
-    }
-    const pid_t pid = fork();
-    if (pid == 0) {
-        (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-        (void)dup2(ends[1], STDERR_FILENO);
-        (void)close(ends[0]);
-        execv(arguments[0], arguments);
-        _exit(127);
-    }
-    (void)close(ends[1]);
-    *errors = ends[0];
-    return pid;
-}
-
-/// The value of `key` in a line of key=value.
-static bool find_value(const char *line, const char *key, char *value, size_t size)
-{
-    char pattern[32];
-    (void)snprintf(pattern, sizeof pattern, " %s=", key);
-    const char *start = strstr(line, pattern);
-    if (start == NULL) {
-        return false;
-    }
-    start += strlen(pattern);
-    (void)snprintf(value, size, "%.*s", (int)strcspn(start, " \n"), start);
-    return true;
-}
-
-/// repland stands beside this program.
-static bool start_daemon(e2e_t *self)
-{
-    char path[4096];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 16u);
-    if (length <= 0) {
-        return false;
-    }
-    path[length] = '\0';
-    memcpy(strrchr(path, '/') + 1, "repland", sizeof "repland");
-    char *arguments[] = {path,
-                         (char *)"--control",
-                         (char *)"tcp://127.0.0.1:*",
-                         (char *)"--changes",
-                         (char *)"tcp://127.0.0.1:*",
-                         (char *)"--paths",
-                         (char *)"tcp://127.0.0.1:*",
-                         (char *)"--poses",
-                         (char *)"tcp://127.0.0.1:*",
-                         NULL};
-    int errors;
-    self->daemon = start(arguments, &errors);
-    FILE *stream = self->daemon > 0 ? fdopen(errors, "r") : NULL;
-    char line[1024];
-    while (stream != NULL && fgets(line, sizeof line, stream) != NULL) {
-        if (find_value(line, "control", self->control, sizeof self->control) &&
-            find_value(line, "changes", self->changes, sizeof self->changes) &&
-            find_value(line, "paths", self->paths, sizeof self->paths)) {
-            return true; // the stream stays open, or the daemon's next line would end it
-        }
-    }
-    fputs("replan-bench: repland did not start\n", stderr);
-    return false;
-}
 
 /// Use the processor as a planner would: walk through memory for so long.
 static void work(uint64_t ns)
@@ -268,7 +197,7 @@ static bool open_world(e2e_t *self)
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    if (rp_client_open(self->control, 5000, &client) != RP_CLIENT_OK) {
+    if (rp_client_open(self->daemon.control, 5000, &client) != RP_CLIENT_OK) {
         return false;
     }
     geometry.width = SIDE;
@@ -554,12 +483,10 @@ static int report(e2e_t *self, cJSON *results)
 
 static void stop(e2e_t *self)
 {
-    const pid_t processes[] = {self->daemon, self->relay};
-    for (size_t i = 0; i < 2; i++) {
-        if (processes[i] > 0) {
-            (void)kill(processes[i], SIGTERM);
-            (void)waitpid(processes[i], NULL, 0);
-        }
+    rp_daemon_process_stop(&self->daemon);
+    if (self->relay > 0) {
+        (void)kill(self->relay, SIGTERM);
+        (void)waitpid(self->relay, NULL, 0);
     }
     void *const sockets[] = {self->change_pub, self->path_sub, self->relay_pub, self->relay_sub};
     for (size_t i = 0; i < 4; i++) {
@@ -590,10 +517,11 @@ int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results)
                    .id = options->planner != NULL ? options->planner : "auto"};
     int code = 2;
     // The relay is forked before this process has a ZeroMQ context of its own.
-    if (start_relay(&self) && start_daemon(&self) && make_world(&self) && open_world(&self)) {
+    if (start_relay(&self) && rp_daemon_process_start(&self.daemon, 0) && make_world(&self) &&
+        open_world(&self)) {
         self.context = zmq_ctx_new();
-        self.change_pub = connect_to(&self, ZMQ_PUB, self.changes);
-        self.path_sub = connect_to(&self, ZMQ_SUB, self.paths);
+        self.change_pub = connect_to(&self, ZMQ_PUB, self.daemon.changes);
+        self.path_sub = connect_to(&self, ZMQ_SUB, self.daemon.paths);
         self.relay_pub = connect_to(&self, ZMQ_PUB, self.relay_in);
         self.relay_sub = connect_to(&self, ZMQ_SUB, self.relay_out);
         (void)usleep(300000); // subscriptions travel; a publisher that just connected loses

@@ -23,6 +23,8 @@ static const rp_bench_suite_t suites[] = {
     {"beyond", "every protocol, every planner, and what must be reached", rp_bench_beyond, NULL},
     {"scale", "armies and robots on the engine alone", rp_bench_scale, NULL},
     {"slices", "the longest call of an engine on 4096 x 4096, kind by kind", rp_bench_slices, NULL},
+    {"scale-wire", "armies over tcp: daemon and clients as processes of their own",
+     rp_bench_scale_wire, NULL},
     {"workers", "one event log, played by 0, 1 and 2 workers", rp_bench_workers, NULL},
     {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e,
      NULL},

@@ -15,6 +15,7 @@ int rp_bench_open_lists(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_scale(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_slices(const rp_bench_options_t *options, cJSON *results);
+int rp_bench_scale_wire(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_workers(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_e2e(const rp_bench_options_t *options, cJSON *results);
 

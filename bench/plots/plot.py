@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the plots of a folder of results: plot.py bench/results/<machine>
 
-Reads fsa-table1.json, fringe-table*.json and beyond.json there, as far as they exist, and leaves an .svg and a
+Reads fsa-table1.json, fringe-table*.json, beyond.json and scale-wire.json there, as far as they exist, and leaves an .svg and a
 .png of each plot beside them. Needs gnuplot.
 """
 
@@ -131,6 +131,13 @@ def plot_beyond(folder, results):
          "heading = " + quoted(f"Beyond the papers ({results['commit']}, {results['cpu']})"))
 
 
+def plot_scale_wire(folder, results):
+    cases = results["cases"]
+    rows = [[percent] + [case["quantiles_ms"][percent] for case in cases] for percent in range(101)]
+    draw(folder, "scale-wire.gp", "scale-wire", [rows], array("names", [case["case"] for case in cases]),
+         "heading = " + quoted(f"Change to settled over tcp ({results['commit']}, {results['cpu']})"))
+
+
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
@@ -143,6 +150,9 @@ def main():
     beyond = load(folder, "beyond")
     if beyond is not None:
         plot_beyond(folder, beyond)
+    scale = load(folder, "scale-wire")
+    if scale is not None:
+        plot_scale_wire(folder, scale)
     for table in ("fringe-table1", "fringe-table2"):
         fringe = load(folder, table)
         if fringe is not None:
