@@ -258,22 +258,10 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
 /// @param walk  written: of what is left of it
 static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
 {
-    const rp_grid_t *grid = self->layer->grid;
     rp_reason_t reason;
-    if (rp_session_has_cause(self, &reason) || !rp_answer_has_path(self->outcome) ||
-        self->said.at != self->at) {
-        return false;
-    }
-    if (self->is_unhurt && !grid->weighted) {
-        rp_said_path_count(&self->said, grid, walk);
-    } else if (!rp_said_path_measure(&self->said, grid, walk)) {
-        return false;
-    }
-    size_t i = 0;
-    while (i < self->goal_count && self->goals[i].cell != walk->end) {
-        i++;
-    }
-    return i < self->goal_count;
+    uint32_t offset;
+    return !rp_session_has_cause(self, &reason) && rp_answer_has_path(self->outcome) &&
+           self->said.at == self->at && rp_session_walk(self, walk, &offset);
 }
 
 /// Search the newest version, as far as the budget goes.

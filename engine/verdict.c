@@ -4,19 +4,28 @@
 #include "engine/ends.h"
 #include "engine/policy.h"
 
+bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    if (self->is_unhurt && !grid->weighted) {
+        rp_said_path_count(&self->said, grid, walk);
+    } else if (!rp_said_path_measure(&self->said, grid, walk)) {
+        return false;
+    }
+    size_t i = 0;
+    while (i < self->goal_count && self->goals[i].cell != walk->end) {
+        i++;
+    }
+    *offset = i < self->goal_count ? self->goals[i].offset : 0u;
+    return i < self->goal_count;
+}
+
 double rp_session_remaining_cost(const rp_session_t *self)
 {
-    rp_cell_t end;
-    const double cost = rp_said_path_cost(&self->said, self->layer->grid, &end);
-    if (cost < 0.0) {
-        return -1.0;
-    }
-    for (size_t i = 0; i < self->goal_count; i++) {
-        if (self->goals[i].cell == end) {
-            return cost + self->goals[i].offset;
-        }
-    }
-    return -1.0;
+    rp_walk_t walk;
+    uint32_t offset;
+    return rp_session_walk(self, &walk, &offset) ? rp_walk_cost(&walk, self->layer->grid) + offset
+                                                 : -1.0;
 }
 
 static rp_verdict_t say_new(rp_reason_t reason, double cost)

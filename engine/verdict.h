@@ -27,6 +27,11 @@ static inline bool rp_answer_has_steps(rp_answer_outcome_t outcome)
     return rp_answer_has_path(outcome) || outcome == RP_ANSWER_PARTIAL;
 }
 
+/// Walk what is left of the path; on uniform ground its steps are counted while it is unhurt.
+/// @param offset  written: what it costs to stop at its end
+/// @return false when it is broken, or ends at no goal
+bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset);
+
 /// Cost of what is left of the path, with what it costs to stop at its end.
 /// @return -1 when it is broken, or ends at no goal
 double rp_session_remaining_cost(const rp_session_t *self);
