@@ -81,6 +81,9 @@ static bool lwf_check(const void *state)
     const rp_grid_t *grid = anchored->grid;
     const rp_field_t *field = &anchored->field;
     uint32_t raised_count = 0;
+    if (!rp_anchored_check(anchored)) {
+        return false;
+    }
     for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
         const uint8_t factor = grid->factor[cell];
         const uint8_t low = self->ground->factor[cell];
@@ -99,7 +102,7 @@ static bool lwf_check(const void *state)
             return false;
         }
     }
-    return raised_count == self->levels.count && rp_anchored_check(anchored);
+    return raised_count == self->levels.count;
 }
 
 // ---- levels
