@@ -465,6 +465,10 @@ int rp_bench_scale(const rp_bench_options_t *options, cJSON *results)
         const int code = play_case(&cases[i], options, results);
         worst = code > worst ? code : worst;
     }
+    if (options->protocol == NULL || strcmp(options->protocol, "storm") == 0) {
+        const int code = rp_bench_storm(options, results);
+        worst = code > worst ? code : worst;
+    }
     rp_bench_progress("scale: done\n");
     return worst;
 }

@@ -14,6 +14,9 @@ int rp_bench_maps(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_open_lists(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_scale(const rp_bench_options_t *options, cJSON *results);
+
+/// The part of `scale` that is about changes which come faster than searches end.
+int rp_bench_storm(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_slices(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_scale_wire(const rp_bench_options_t *options, cJSON *results);
 int rp_bench_workers(const rp_bench_options_t *options, cJSON *results);

@@ -12,6 +12,10 @@
 /// What looking at a session costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
+/// A search on the pin that is longer than so many expansions, a few tenths of a second, does not
+/// leave its agent without an answer.
+#define PATIENCE ((uint64_t)1 << 19)
+
 // ---- pose and goals
 
 /// The agent went on along its path: by the triangle inequality the optimum from where it is now is
@@ -229,7 +233,8 @@ static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
     return is_apart(self);
 }
 
-/// Search where no change disturbs, and say what comes of it.
+/// Search where no change disturbs, and say what comes of it; when that takes long, what can be
+/// said without it.
 /// @return RP_MORE: the newest version is searched after that
 static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *budget,
                                  bool *is_new)
@@ -245,11 +250,17 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
     };
     rp_plan_t plan;
     uint64_t version;
+    const uint64_t before = *budget;
     rp_status_t status = rp_pin_work(self->pin, &errand, budget, &plan, &version);
+    self->pinned += before - *budget;
     if (status == RP_OK) {
         self->cut_off = 0;
+        self->pinned = 0;
         self->effort.expanded += plan.stats.expanded;
         status = rp_session_say_pinned(self, &plan, version, now_us, is_new);
+    } else if (status == RP_MORE && self->pinned >= PATIENCE) {
+        self->pinned = 0;
+        status = rp_session_hasten(self, now_us, budget, is_new);
     }
     return status == RP_OK ? RP_MORE : status;
 }

@@ -86,6 +86,7 @@ struct rp_session {
     bool goals_are_new;
     bool is_long;        ///< the search under way was stopped by the budget at least once
     uint32_t cut_off;    ///< times that changes fell into the search under way
+    uint64_t pinned;     ///< expansions on the pin since it could say something
     bool is_interim;     ///< the newest answer came before the optimum is known: is_unsure
     uint64_t stands_for; ///< of an interim answer: version on which it was found to be legal
     bool target_moved;
