@@ -21,7 +21,6 @@ struct rp_engine {
     uint32_t session_count;
     rp_said_queue_t said;
     rp_alarms_t alarms;
-    rp_reach_t reach; ///< of whoever needed it last
     rp_scout_t scout;
     rp_pin_t pin;
     rp_searches_t searches;

@@ -106,19 +106,20 @@ bool rp_ends_are_lost(const rp_session_t *self)
            (self->target == NULL || self->target->stands_at == RP_NO_CELL);
 }
 
-/// Know what can be reached; nothing can from a blocked cell, where the search says so itself.
+/// Know what is connected; nothing can from a blocked cell, where the search says so itself.
 static rp_status_t look_for_substitutes(rp_session_t *self, rp_goal_list_t *goals)
 {
     const rp_grid_t *grid = self->layer->grid;
     if (self->at == RP_NO_CELL || grid->factor[self->at] == 0) {
         return RP_OK;
     }
-    const rp_status_t status = rp_reach_from(self->reach, grid, self->world->version, self->at);
+    const rp_components_t *components;
+    const rp_status_t status = rp_layer_components(self->layer, &components);
     if (status != RP_OK) {
         return status;
     }
-    self->is_short = !rp_goal_list_is_reached(goals, self->reach);
-    return self->is_short ? rp_goal_list_replace(goals, grid, self->reach) : RP_OK;
+    self->is_short = !rp_goal_list_is_reached(goals, components, self->at);
+    return self->is_short ? rp_goal_list_replace(goals, grid, components, self->at) : RP_OK;
 }
 
 static rp_status_t renew_goals(rp_session_t *self)
@@ -222,9 +223,10 @@ static rp_status_t choose_start(rp_session_t *self)
         goal++;
     }
     if (goal < self->goal_count && radius > 0.0) {
-        const rp_components_t *components = rp_layer_components(self->layer);
-        if (components == NULL) {
-            return RP_E_MEMORY;
+        const rp_components_t *components;
+        const rp_status_t status = rp_layer_components(self->layer, &components);
+        if (status != RP_OK) {
+            return status;
         }
         escape = nearest_free(self, radius, components, self->goals[goal].cell);
     }

@@ -14,7 +14,8 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
 void rp_session_chase(rp_session_t *self, rp_session_t *target);
 
 /// Find start and goals for the world as it is now; a waypoint that was reached gives way to the
-/// next. @return RP_E_LIMIT, RP_E_MEMORY
+/// next. @return RP_MORE when it must be called again to find out what is connected; RP_E_LIMIT,
+/// RP_E_MEMORY
 rp_status_t rp_ends_prepare(rp_session_t *self);
 
 /// True when there is no target to go after.

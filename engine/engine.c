@@ -31,7 +31,6 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     rp_unsure_remove(session);
     rp_said_remove(&self->said, session);
     rp_alarms_set(&self->alarms, session, RP_NEVER_US);
-    rp_reach_forget(&self->reach); // its layer may go with it
     rp_pin_forget(&self->pin, session);
     for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
         rp_unsure_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
@@ -162,7 +161,6 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
         rp_session_resize(session, before->layers[0]->grid, window);
         rp_unsure_add(session, session->version, cause);
     }
-    rp_reach_forget(&self->reach);
     rp_world_destroy(&before);
     *version = changing->version;
     return RP_OK;
@@ -300,7 +298,6 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     }
     self->sessions.items[place] = opened;
     self->session_count++;
-    opened->reach = &self->reach;
     opened->scout = &self->scout;
     opened->pin = &self->pin;
     opened->world_next = home->sessions;
@@ -568,7 +565,6 @@ void rp_engine_destroy(rp_engine_t **self)
     rp_table_fini(&engine->asks);
     rp_table_fini(&engine->sessions);
     rp_alarms_fini(&engine->alarms);
-    rp_reach_fini(&engine->reach);
     rp_scout_fini(&engine->scout);
     rp_pin_fini(&engine->pin);
     free(engine);

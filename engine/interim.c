@@ -127,6 +127,9 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
         return RP_OK; // which goals stand for the ones out of reach is itself a search
     }
     const rp_status_t status = rp_ends_prepare(self);
+    if (status == RP_MORE) {
+        return RP_OK; // what is connected is being looked at still
+    }
     if (status != RP_OK || rp_ends_are_lost(self) || self->at == RP_NO_CELL ||
         self->goal_count == 0 || self->layer->grid->factor[self->at] == 0) {
         return status;

@@ -17,9 +17,6 @@
 #define BOXES_TRIED 8u
 #define BOXES_FIRST 64u
 
-/// Tiles that are labelled before a session's turn goes on: about a millisecond.
-#define TILES_AT_ONCE 16u
-
 // ---- inflation
 
 /// An unknown cell stays unknown, but where costmap_2d is sure that a body would collide.
@@ -375,14 +372,14 @@ uint64_t rp_layer_bytes(const rp_layer_t *self)
 
 // ---- components
 
-const rp_components_t *rp_layer_components(rp_layer_t *self)
+rp_status_t rp_layer_components(rp_layer_t *self, const rp_components_t **components)
 {
     if (self->components == NULL) {
         self->components = rp_components_new(self->grid);
     }
-    const bool is_current =
-        self->components != NULL && rp_components_update(self->components, UINT32_MAX) == RP_OK;
-    return is_current ? self->components : NULL;
+    *components = self->components;
+    return *components != NULL ? rp_components_update(self->components, RP_LAYER_TILES)
+                               : RP_E_MEMORY;
 }
 
 bool rp_goals_any_free(const rp_grid_t *grid, const rp_goal_t *goals, size_t count)
@@ -403,7 +400,7 @@ bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goal
     rp_components_t *components = self->components;
     if (components == NULL || self->grid->factor[start] == 0 ||
         !(rp_components_are_current(components) ||
-          (may_work && rp_components_update(components, TILES_AT_ONCE) == RP_OK))) {
+          (may_work && rp_components_update(components, RP_LAYER_TILES) == RP_OK))) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {

@@ -98,9 +98,14 @@ bool rp_goals_any_free(const rp_grid_t *grid, const rp_goal_t *goals, size_t cou
 bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goals, size_t count,
                         bool may_work);
 
-/// What is connected on the layer as it is now. Time: O(cells) the first time, then of the tiles
-/// that changed. @return NULL without memory
-const rp_components_t *rp_layer_components(rp_layer_t *self);
+/// What is connected on the layer as it is now. Time: that of labelling RP_LAYER_TILES tiles.
+/// @param components  written on RP_OK
+/// @return RP_MORE when tiles are left: the next call goes on; RP_E_MEMORY
+rp_status_t rp_layer_components(rp_layer_t *self, const rp_components_t **components);
+
+/// Tiles that are labelled before a session's turn goes on, and what each takes, in expansions.
+#define RP_LAYER_TILES     16u
+#define RP_LAYER_TILE_COST 512u
 
 /// The first batch after version `heard`; borrowed until the next version.
 /// @return NULL when there is none. Not to be asked for versions before `known_since`

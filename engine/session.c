@@ -380,6 +380,10 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     *is_new = false;
     rp_status_t status = rp_ends_prepare(self);
     const bool is_lost = rp_ends_are_lost(self);
+    if (status == RP_MORE) {
+        const uint64_t price = (uint64_t)RP_LAYER_TILES * RP_LAYER_TILE_COST;
+        *budget -= *budget < price ? *budget : price;
+    }
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
         *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
         status = rp_session_conclude(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE,

@@ -7,7 +7,6 @@
 
 #include "engine/herd.h"
 #include "engine/pin.h"
-#include "engine/reach.h"
 #include "engine/said_path.h"
 #include "engine/scout.h"
 #include "engine/searches.h"
@@ -40,8 +39,7 @@ struct rp_session {
     bool is_rim;          ///< they depend on where the agent is
     bool is_short;        ///< they stand for others that cannot be reached
     rp_wish_t wish;
-    rp_reach_t *reach; ///< of the engine, borrowed, as these:
-    rp_scout_t *scout;
+    rp_scout_t *scout; ///< of the engine, borrowed, as is
     rp_pin_t *pin;
     rp_session_t *target;
     rp_session_t *chasers; ///< those whose target it is, by chase_next

@@ -290,44 +290,54 @@ double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cel
 
 // ---- the nearest that can be reached
 
-bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_reach_t *reach)
+bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *components,
+                             rp_cell_t from)
 {
     for (size_t i = 0; i < self->count; i++) {
-        if (rp_reach_has(reach, self->goals[i].cell)) {
+        if (rp_components_connect(components, from, self->goals[i].cell)) {
             return true;
         }
     }
     return false;
 }
 
+/// What can be reached, and what is looked for.
+typedef struct quest {
+    const rp_grid_t *grid;
+    const rp_components_t *components;
+    rp_cell_t from;
+    rp_goal_list_t found;
+    uint64_t least; ///< squared distance of what was found
+} quest_t;
+
 /// One place of a ring: take it when it is the nearest so far, or as near.
-static rp_status_t consider(rp_goal_list_t *found, uint64_t *least, const rp_reach_t *reach,
-                            rp_cell_t cell, int64_t dx, int64_t dy)
+static rp_status_t consider(quest_t *self, rp_cell_t cell, int64_t dx, int64_t dy)
 {
     const uint64_t square = (uint64_t)(dx * dx + dy * dy);
-    if (cell == RP_NO_CELL || square > *least || !rp_reach_has(reach, cell)) {
+    if (cell == RP_NO_CELL || square > self->least || self->grid->factor[cell] == 0 ||
+        !rp_components_connect(self->components, self->from, cell)) {
         return RP_OK;
     }
-    found->count = square < *least ? 0 : found->count;
-    *least = square;
-    return add(found, cell, 0);
+    self->found.count = square < self->least ? 0 : self->found.count;
+    self->least = square;
+    return add(&self->found, cell, 0);
 }
 
 /// Squares around a goal, until the next one lies further away than what was found.
-static rp_status_t look_around(rp_goal_list_t *found, uint64_t *least, const rp_grid_t *grid,
-                               const rp_reach_t *reach, rp_cell_t goal)
+static rp_status_t look_around(quest_t *self, rp_cell_t goal)
 {
+    const rp_grid_t *grid = self->grid;
     const int64_t x = rp_grid_x(grid, goal);
     const int64_t y = rp_grid_y(grid, goal);
     const uint32_t width = grid->shape.width;
     const int64_t most = width > grid->shape.height ? width : grid->shape.height;
     rp_status_t status = RP_OK;
-    for (int64_t r = 0; r <= most && (uint64_t)(r * r) <= *least && status == RP_OK; r++) {
+    for (int64_t r = 0; r <= most && (uint64_t)(r * r) <= self->least && status == RP_OK; r++) {
         for (int64_t i = -r; i <= r && status == RP_OK; i++) {
             const bool is_side = i == -r || i == r;
             const int64_t step = is_side || r == 0 ? 1 : 2 * r; // ends of a row, or a whole one
             for (int64_t j = -r; j <= r && status == RP_OK; j += step) {
-                status = consider(found, least, reach, rp_wish_cell(grid, x + j, y + i), j, i);
+                status = consider(self, rp_wish_cell(grid, x + j, y + i), j, i);
             }
         }
     }
@@ -335,22 +345,21 @@ static rp_status_t look_around(rp_goal_list_t *found, uint64_t *least, const rp_
 }
 
 rp_status_t rp_goal_list_replace(rp_goal_list_t *goals, const rp_grid_t *grid,
-                                 const rp_reach_t *reach)
+                                 const rp_components_t *components, rp_cell_t from)
 {
-    rp_goal_list_t found = {0};
-    uint64_t least = UINT64_MAX;
+    quest_t quest = {.grid = grid, .components = components, .from = from, .least = UINT64_MAX};
     rp_status_t status = RP_OK;
     for (size_t i = 0; i < goals->count && status == RP_OK; i++) {
-        status = look_around(&found, &least, grid, reach, goals->goals[i].cell);
+        status = look_around(&quest, goals->goals[i].cell);
     }
     if (status != RP_OK) {
-        rp_goal_list_fini(&found);
+        rp_goal_list_fini(&quest.found);
         return status;
     }
-    tidy(&found);
-    found.count = found.count < RP_GOALS_MAX ? found.count : RP_GOALS_MAX;
+    tidy(&quest.found);
+    quest.found.count = quest.found.count < RP_GOALS_MAX ? quest.found.count : RP_GOALS_MAX;
     rp_goal_list_fini(goals);
-    *goals = found;
+    *goals = quest.found;
     return RP_OK;
 }
 

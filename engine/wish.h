@@ -5,7 +5,7 @@
 
 #include "replan/engine.h"
 
-#include "engine/reach.h"
+#include "engine/components.h"
 #include "engine/world.h"
 
 typedef struct rp_wish {
@@ -42,14 +42,15 @@ void rp_goal_list_fini(rp_goal_list_t *self);
 rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cell_t at,
                           rp_goal_list_t *goals);
 
-/// True when one of the goals is among the cells reached.
-bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_reach_t *reach);
+/// True when one of the goals is connected to a cell. @param components  current
+bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *components,
+                             rp_cell_t from);
 
-/// Instead of goals that cannot be reached: the cells that can, and that lie nearest to one of
-/// them, by the distance of their middles. Time: O(goals * distance^2)
+/// Instead of goals that cannot be reached from a free cell: the cells that can, and that lie
+/// nearest to one of them, by the distance of their middles. Time: O(goals * distance^2)
 /// @param goals  replaced. @return RP_E_MEMORY
 rp_status_t rp_goal_list_replace(rp_goal_list_t *goals, const rp_grid_t *grid,
-                                 const rp_reach_t *reach);
+                                 const rp_components_t *components, rp_cell_t from);
 
 /// Metres from the middle of a cell to what was wished for; 0 inside of it.
 double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
@@ -90,6 +91,29 @@ START_TEST(an_area_holds_the_cells_whose_middles_it_holds)
 }
 END_TEST
 
+/// All cells that straight steps lead to, by a stack of this test's own.
+static const bool *flood(const rp_grid_t *grid, rp_cell_t from)
+{
+    static bool is_met[80 * 80];
+    static rp_cell_t stack[80 * 80];
+    size_t count = 1;
+    ck_assert_uint_le(grid->cell_count, sizeof is_met);
+    memset(is_met, 0, sizeof is_met);
+    is_met[from] = true;
+    stack[0] = from;
+    while (count != 0) {
+        const rp_cell_t cell = stack[--count];
+        for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
+            const rp_cell_t next = rp_grid_step(grid, cell, direction);
+            if (grid->factor[next] != 0 && !is_met[next]) {
+                is_met[next] = true;
+                stack[count++] = next;
+            }
+        }
+    }
+    return is_met;
+}
+
 START_TEST(the_nearest_cells_that_can_be_reached_are_found)
 {
     for (unsigned round = 0; round < 300; round++) {
@@ -106,9 +130,11 @@ START_TEST(the_nearest_cells_that_can_be_reached_are_found)
         const uint32_t goal_x = rp_random_below(&rng, width);
         const uint32_t goal_y = rp_random_below(&rng, height);
         (void)rp_grid_set(grid, rp_grid_cell(grid, start_x, start_y), 1);
-        rp_reach_t reach = {0};
-        ck_assert_int_eq(rp_reach_from(&reach, grid, round, rp_grid_cell(grid, start_x, start_y)),
-                         RP_OK);
+        const rp_cell_t start = rp_grid_cell(grid, start_x, start_y);
+        rp_components_t *components = rp_components_new(grid);
+        ck_assert_ptr_nonnull(components);
+        ck_assert_int_eq(rp_components_update(components, UINT32_MAX), RP_OK);
+        const bool *is_met = flood(grid, start);
         uint64_t least = UINT64_MAX;
         uint64_t squares[40 * 40];
         for (uint32_t i = 0; i < width * height; i++) {
@@ -116,7 +142,7 @@ START_TEST(the_nearest_cells_that_can_be_reached_are_found)
             uint64_t dy = (uint64_t)llabs((int64_t)(i / width) - (int64_t)goal_y);
             dx = grid->shape.wraps && width - dx < dx ? width - dx : dx;
             dy = grid->shape.wraps && height - dy < dy ? height - dy : dy;
-            const bool is_reached = rp_reach_has(&reach, rp_grid_cell(grid, i % width, i / width));
+            const bool is_reached = is_met[rp_grid_cell(grid, i % width, i / width)];
             squares[i] = is_reached ? dx * dx + dy * dy : UINT64_MAX;
             least = squares[i] < least ? squares[i] : least;
         }
@@ -124,12 +150,12 @@ START_TEST(the_nearest_cells_that_can_be_reached_are_found)
         ck_assert_ptr_nonnull(goal);
         *goal = (rp_goal_t){.cell = rp_grid_cell(grid, goal_x, goal_y)};
         rp_goal_list_t list = {.goals = goal, .count = 1, .capacity = 1};
-        ck_assert_int_eq(rp_goal_list_replace(&list, grid, &reach), RP_OK);
+        ck_assert_int_eq(rp_goal_list_replace(&list, grid, components, start), RP_OK);
         for (uint32_t i = 0; i < width * height; i++) {
             ck_assert_int_eq(is_goal(&list, i % width, i / width), squares[i] == least);
         }
         rp_goal_list_fini(&list);
-        rp_reach_fini(&reach);
+        rp_components_destroy(&components);
         rp_world_destroy(&world);
     }
 }
