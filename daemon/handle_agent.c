@@ -90,6 +90,7 @@ static rp_policy_t policy_of(const Replan__V1__Policy *asked)
     if (asked != NULL && asked->age_case == REPLAN__V1__POLICY__AGE_MAX_AGE_MS) {
         policy.max_age_ms = asked->max_age_ms;
     }
+    policy.answer_within_ms = asked != NULL ? asked->answer_within_ms : 0;
     return policy;
 }
 

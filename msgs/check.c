@@ -268,6 +268,8 @@ static bool check_policy(const Replan__V1__Policy *policy, rp_refusal_t *refusal
            check_most("policy.min_interval_ms", policy->min_interval_ms, RP_LIMIT_POLICY_MS,
                       refusal) &&
            check_most("policy.max_age_ms", policy->max_age_ms, RP_LIMIT_POLICY_MS, refusal) &&
+           check_most("policy.answer_within_ms", policy->answer_within_ms, RP_LIMIT_POLICY_MS,
+                      refusal) &&
            check_radius("policy.follow_radius_m", policy->follow_radius_m, refusal) &&
            check_radius("policy.escape_m", policy->escape_m, refusal) &&
            check_most("policy.lease_s", policy->lease_s, RP_LIMIT_LEASE_S, refusal);

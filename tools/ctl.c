@@ -82,6 +82,8 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_TARGET, "--target", "AGENT", "no points: wherever that agent is"},
     {RP_CTL_TOLERANCE, "--tolerance", "M", "so near to a point will do"},
     {RP_CTL_NEAREST, "--nearest", NULL, "as near as one can come"},
+    {RP_CTL_WITHIN, "--within", "MS",
+     "something legal after so long, if the best is not known; 0 (default): never"},
 };
 
 static const char help[] = "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"

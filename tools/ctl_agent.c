@@ -47,9 +47,11 @@ static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
     bool has_gain;
     bool has_interval;
     bool has_age;
+    bool has_within;
     if (!read_option(self, RP_CTL_GAIN, "gain", &has_gain, &policy->switch_gain_percent) ||
         !read_option(self, RP_CTL_INTERVAL, "interval", &has_interval, &policy->min_interval_ms) ||
-        !read_option(self, RP_CTL_AGE, "max-age", &has_age, &policy->max_age_ms)) {
+        !read_option(self, RP_CTL_AGE, "max-age", &has_age, &policy->max_age_ms) ||
+        !read_option(self, RP_CTL_WITHIN, "within", &has_within, &policy->answer_within_ms)) {
         return false;
     }
     const char *follow = rp_ctl_value(self, RP_CTL_FOLLOW, NULL);

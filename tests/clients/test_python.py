@@ -282,7 +282,7 @@ class Programs(WithDaemon):
         self.ctl("open", "arena", "scout", "1.5", "4.5", "18.5", "4.5")
         self.assertEqual(json.loads(self.ctl("--json", "answer", "arena", "scout").stdout)["cost"], 17)
         self.ctl("open", "arena", "eager", "1.5", "4.5", "18.5", "4.5", "--gain", "0", "--interval",
-                 "0", "--max-age", "500", "--follow", "0.5", "--lease", "9")
+                 "0", "--max-age", "500", "--follow", "0.5", "--lease", "9", "--within", "50")
         self.ctl("open", "arena", "odd", "1.5", "4.5", "18.5", "4.5", "--gain", "101", code=2)
         self.ctl("close", "arena", "eager")
         applied = self.ctl("set", "arena", "10", "0", "1", "9", "0", "--wait", "settled", "--json")

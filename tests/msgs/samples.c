@@ -153,6 +153,7 @@ static void init_agent(rp_samples_t *self)
     self->policy.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
     self->policy.age_case = REPLAN__V1__POLICY__AGE_MAX_AGE_MS;
     self->policy.max_age_ms = 5000;
+    self->policy.answer_within_ms = 100;
     self->close_agent = (Replan__V1__CloseAgent)REPLAN__V1__CLOSE_AGENT__INIT;
     self->close_agent.world = TEXT("marsh");
     self->close_agent.agent = TEXT("orc");

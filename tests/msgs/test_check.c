@@ -195,6 +195,8 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(OPEN_AGENT, rare_switches, "policy.min_interval_ms is 86400001",                             \
       s->policy.min_interval_ms = 86400001)                                                        \
     X(OPEN_AGENT, old_paths, "policy.max_age_ms is 4294967295", s->policy.max_age_ms = UINT32_MAX) \
+    X(OPEN_AGENT, patient, "policy.answer_within_ms is 86400001",                                  \
+      s->policy.answer_within_ms = 86400001)                                                       \
     X(OPEN_AGENT, wide_follower, "policy.follow_radius_m is nan",                                  \
       s->policy.follow_case = REPLAN__V1__POLICY__FOLLOW_FOLLOW_RADIUS_M;                          \
       s->policy.follow_radius_m = NAN)                                                             \
