@@ -271,6 +271,20 @@ START_TEST(both_forms_find_the_cheapest_path_across_words)
 }
 END_TEST
 
+/// Where what moves are worth it goes wrong, small worlds show it.
+START_TEST(both_forms_find_the_cheapest_path_in_small_worlds)
+{
+    rp_random_t random = {(uint64_t)_i + 400u};
+    for (int world = 0; world < 400; world++) {
+        scatter(rp_random_between(&random, 4, 16), rp_random_between(&random, 4, 16),
+                rp_random_between(&random, 10, 45), &random);
+        bind();
+        search_both_ways(4, &random);
+        tear_down();
+    }
+}
+END_TEST
+
 START_TEST(old_processors_find_the_same)
 {
     rp_random_t random = {(uint64_t)_i + 70u};
@@ -429,6 +443,7 @@ int main(void)
         after_any_changes_the_bits_are_those_of_a_new_map,
         a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
         both_forms_find_the_cheapest_path_across_words,
+        both_forms_find_the_cheapest_path_in_small_worlds,
         old_processors_find_the_same,
         a_lazy_search_gets_more_room_when_it_runs_out,
         a_detour_that_no_credit_holds_is_found_by_the_eager_form,
