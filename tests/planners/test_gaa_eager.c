@@ -124,8 +124,8 @@ static void assert_same_searches(const session_t *self)
     ck_assert_uint_eq(self->lazy_stats.expanded, self->eager_stats.expanded);
     ck_assert_uint_eq(self->lazy_stats.expanded_fast, self->eager_stats.expanded_fast);
     ck_assert_uint_eq(self->lazy_stats.generated, self->eager_stats.generated);
-    const uint32_t count = gaa_path(&self->lazy, lazy);
-    ck_assert_uint_eq(gaa_eager_path(&self->eager, eager), count);
+    const uint32_t count = gaa_path(&self->lazy, lazy, &(rp_path_stands_t){0});
+    ck_assert_uint_eq(gaa_eager_path(&self->eager, eager, &(rp_path_stands_t){0}), count);
     ck_assert_mem_eq(lazy, eager, count * sizeof lazy[0]);
 }
 

@@ -209,7 +209,7 @@ static rp_cost_t cost_of(bool is_eager, rp_cell_t start, rp_cell_t goal, rp_cell
     begin_between(&jps, start, goal);
     ck_assert_int_eq(rp_jump_search(&jps.jump, &budget, &stats), RP_OK);
     ck_assert(jps_check(&jps));
-    const uint32_t count = jps_path(&jps, cells);
+    const uint32_t count = jps_path(&jps, cells, &(rp_path_stands_t){0});
     if (count == 0) {
         return RP_COST_INF;
     }

@@ -123,7 +123,7 @@ static uint64_t session_plan(session_t *self)
     ck_assert(mpgaa_check(&self->mpgaa));
     rp_oracle_flood(self->oracle, self->start);
     const uint64_t cost = self->oracle->cost[self->goal];
-    const uint32_t count = mpgaa_path(&self->mpgaa, cells);
+    const uint32_t count = mpgaa_path(&self->mpgaa, cells, &(rp_path_stands_t){0});
     ck_assert((count != 0) == (cost != RP_ORACLE_NO_PATH));
     for (uint32_t i = 0; i < count; i++) {
         places[i] = rp_grid_y(self->grid, cells[i]) * SIDE + rp_grid_x(self->grid, cells[i]);
@@ -157,7 +157,7 @@ static void begin_round_a_wall(session_t *self)
 static bool is_on_path(const session_t *self, uint32_t place)
 {
     rp_cell_t cells[PLACES];
-    const uint32_t count = mpgaa_path(&self->mpgaa, cells);
+    const uint32_t count = mpgaa_path(&self->mpgaa, cells, &(rp_path_stands_t){0});
     for (uint32_t i = 0; i < count; i++) {
         if (cells[i] == cell_of(self, place)) {
             return true;
@@ -190,7 +190,7 @@ START_TEST(mpgaa_searches_nothing_while_the_agent_walks_its_path)
     begin_round_a_wall(&self);
     session_plan(&self);
     rp_cell_t cells[PLACES];
-    const uint32_t count = mpgaa_path(&self.mpgaa, cells);
+    const uint32_t count = mpgaa_path(&self.mpgaa, cells, &(rp_path_stands_t){0});
     for (uint32_t i = 1; i < count; i++) {
         const uint32_t x = rp_grid_x(self.grid, cells[i]);
         session_update(&self, rp_grid_y(self.grid, cells[i]) * SIDE + x, self.goal);
@@ -249,7 +249,7 @@ START_TEST(mpgaa_forgets_what_it_walked_in_vain)
     const uint32_t x = rp_grid_x(self.grid, after);
     session_set(&self, rp_grid_y(self.grid, after) * SIDE + x, 0);
     rp_cell_t cells[PLACES];
-    const uint32_t count = mpgaa_path(&self.mpgaa, cells);
+    const uint32_t count = mpgaa_path(&self.mpgaa, cells, &(rp_path_stands_t){0});
     session_update(&self, 0, self.goal);
     ck_assert(!session_search(&self, 1));
     for (uint32_t i = 0; i < count; i++) {
