@@ -23,7 +23,6 @@
 #include "planners/planner_ops.h"
 
 #include "planners/search/anchored.h"
-#include "planners/search/wave.h"
 
 // ---- state
 
@@ -80,8 +79,7 @@ static void build(at_t *self, rp_cell_t start, rp_cell_t goal)
     rp_anchored_t *anchored = &self->anchored;
     rp_field_set_blind(&anchored->field, self->is_blind);
     rp_anchored_begin(anchored, start, goal, 0);
-    anchored->slack = SLACK * anchored->metric.cell_length;
-    anchored->widened = anchored->slack;
+    rp_anchored_set_slack(anchored, SLACK);
     self->is_building = true;
     self->built = 0;
     self->repaired = 0;
@@ -319,9 +317,6 @@ static rp_status_t at_search(void *state, uint64_t *budget, rp_plan_stats_t *sta
     bool goes_on = true;
     while (goes_on && anchored->phase != RP_ANCHORED_DONE) {
         const uint64_t before = stats->expanded;
-        if (anchored->phase == RP_ANCHORED_GROW && rp_wave_suits(&anchored->field)) {
-            rp_wave_grow(&anchored->field, self->closed, anchored->slack, budget, stats);
-        }
         goes_on = rp_anchored_prepare(anchored, budget, stats);
         note_expanded(self, stats->expanded - before);
         if (goes_on && anchored->phase == RP_ANCHORED_READY) {

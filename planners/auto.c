@@ -15,7 +15,7 @@
 ///     sets      the one that knows several goals
 ///
 /// On weighted ground nothing floods much faster than what repairs for a walking start is made
-/// ready: there that hand makes the first plan.
+/// ready, nor on a torus than what chases: there that hand makes the first plan.
 ///
 /// Then the path at hand may prove itself (search/certificate.h), also when the start has only
 /// walked on along it: then nobody works. Otherwise the choice is made from counters alone, so that
@@ -68,7 +68,7 @@ static const candidate_t candidates[HANDS][CANDIDATES] = {
                {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, 0, {105, 105}, {100, 100}},
                {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, 0, {32, 32}, {1, 1}},
                {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}}},
-    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 12, {45, 80}, {80, 115}}},
+    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 4, {45, 80}, {80, 115}}},
     [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 80}, {60, 115}}},
     [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}},
               {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
@@ -101,8 +101,10 @@ static const char *const suits[HANDS] = {
 #define OFTEN  (ALWAYS / 4u)
 #define MOSTLY (ALWAYS / 2u)
 
-/// Cells of a batch that are looked at to see where it lies; smaller ones are not worth it.
+/// Cells of a batch that are looked at to see where it lies. A smaller one than BATCH, a thing that
+/// comes or goes, lies somewhere by chance.
 #define LOOKS 8u
+#define BATCH 12u
 
 /// Changes that a flood may hear of late, when it is needed: its map of the ground is no use
 /// before.
@@ -207,7 +209,7 @@ static bool note_habits(automatic_t *self, const rp_update_t *update)
     const bool hunts = update->goals_changed && is_a_step(self, self->goal, goal);
     self->walking = habit_with(self, self->walking, walks);
     self->hunting = habit_with(self, self->hunting, hunts);
-    if (update->change_count >= LOOKS) {
+    if (update->change_count >= BATCH) {
         self->near_goal = habit_with(self, self->near_goal, is_near_goal(self, update));
     }
     self->has_habits = true;
@@ -385,6 +387,16 @@ static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const
     self->is_beginning = true;
 }
 
+/// Whoever makes the first plan: a flood, but where none is much cheaper than a hand that can take
+/// what comes is made ready.
+static unsigned first_hand(const automatic_t *self)
+{
+    if (self->grid->weighted) {
+        return WALK;
+    }
+    return self->grid->shape.wraps ? CHASE : FLOOD;
+}
+
 static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
 {
     automatic_t *self = state;
@@ -396,11 +408,12 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->has_habits = false;
     self->start = start;
     self->goal = goals[0].cell;
-    self->repair = self->grid->weighted ? WALK : STAY;
+    const unsigned first = first_hand(self);
+    self->repair = first != FLOOD ? first : STAY;
     if (self->is_set) {
         start_with(self, SETS, suits[SETS]);
     } else {
-        start_with(self, self->grid->weighted ? WALK : FLOOD, "first");
+        start_with(self, first, "first");
     }
     begin_hand(self, self->current, start, goals, goal_count);
 }

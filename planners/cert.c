@@ -20,6 +20,11 @@
 
 // ---- state
 
+/// A field reaches so many cell lengths beyond the cost of the path: a path that becomes dearer
+/// does so by a few as a rule, and each takes as many cells as a good part of the path's own
+/// ellipse.
+#define SLACK 4u
+
 /// How many cells of the head are put into OPEN first; twice as many each time that is not enough.
 #define HEAD_PORTION 8u
 
@@ -51,6 +56,7 @@ static void cert_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     cert_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
     rp_anchored_begin(&self->anchored, goals[0].cell, start, 0);
+    rp_anchored_set_slack(&self->anchored, SLACK);
 }
 
 /// Put the next portion of the head into OPEN, farther from the cut than the last. A path of the
@@ -207,6 +213,7 @@ static bool cert_update(void *state, const rp_update_t *update)
 {
     cert_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
+    rp_field_send_for_first(&anchored->field, update->changes, update->change_count);
     if (!rp_anchored_aim(anchored, update->start)) {
         return false;
     }

@@ -31,6 +31,7 @@ struct rp_planner {
     size_t pending_count;
     size_t pending_capacity;
     bool pending_is_merged;
+    uint32_t pending_natives; ///< what they ask of the member natively, when merged
 
     bool has_begun;        ///< the member holds a search
     bool has_ended;        ///< and came to its end: it has the answer to what it was told
@@ -80,6 +81,13 @@ static void merge_sort_changes(rp_change_t *changes, rp_change_t *spare, size_t 
     }
 }
 
+static uint32_t native_for(const rp_change_t *change)
+{
+    const bool is_dearer =
+        change->after == 0 || (change->before != 0 && change->after > change->before);
+    return is_dearer ? RP_NATIVE_DEARER : RP_NATIVE_CHEAPER;
+}
+
 /// One entry a cell: what it was first, what it is last; cells that are as they were drop out.
 /// The upper half of the buffer serves as room for the sort, so nothing is allocated.
 static void merge_pending(rp_planner_t *self)
@@ -89,6 +97,7 @@ static void merge_pending(rp_planner_t *self)
         merge_sort_changes(changes, changes + self->pending_capacity / 2, self->pending_count);
     }
     size_t kept = 0;
+    uint32_t natives = 0;
     for (size_t i = 0; i < self->pending_count;) {
         rp_change_t merged = changes[i++];
         while (i < self->pending_count && changes[i].cell == merged.cell) {
@@ -96,9 +105,11 @@ static void merge_pending(rp_planner_t *self)
         }
         if (merged.before != merged.after) {
             changes[kept++] = merged;
+            natives |= native_for(&merged);
         }
     }
     self->pending_count = kept;
+    self->pending_natives = natives;
     self->pending_is_merged = true;
 }
 
@@ -228,18 +239,11 @@ static void begin(rp_planner_t *self)
     self->has_ended = false;
 }
 
-/// What the batch asks of the member natively.
+/// What happened asks this of the member natively.
 static uint32_t needed_natives(const rp_planner_t *self)
 {
-    uint32_t needed = (self->start != self->known_start ? RP_NATIVE_START : 0u) |
-                      (self->goals_changed ? RP_NATIVE_GOAL : 0u);
-    for (size_t i = 0; i < self->pending_count; i++) {
-        const rp_change_t *change = &self->pending[i];
-        const bool is_dearer =
-            change->after == 0 || (change->before != 0 && change->after > change->before);
-        needed |= is_dearer ? RP_NATIVE_DEARER : RP_NATIVE_CHEAPER;
-    }
-    return needed;
+    return (self->start != self->known_start ? RP_NATIVE_START : 0u) |
+           (self->goals_changed ? RP_NATIVE_GOAL : 0u) | self->pending_natives;
 }
 
 static void bring_up_to_date(rp_planner_t *self)

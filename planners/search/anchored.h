@@ -25,6 +25,7 @@
 #include "planners/search/field.h"
 #include "planners/search/open_list.h"
 #include "planners/search/trail.h"
+#include "planners/search/wave.h"
 
 /// The field reaches so many cell lengths at least beyond the cost of the path, so that a path that
 /// becomes a little dearer is found without growth.
@@ -65,6 +66,7 @@ typedef struct rp_anchored {
     bool is_pruned;        ///< it left out a cell
     uint32_t closed_count; ///< of this search; one that comes again counts again
     uint32_t cut_due;      ///< count of closed cells at which the cut is asked next
+    rp_stacks_t wave;      ///< of the first growth; all zero where there is none
     rp_cut_t cut;          ///< why there is no path
     rp_cost_t slack;       ///< how far the field reaches beyond the cost of the path
     rp_cost_t least;       ///< limit that the field is to reach
@@ -326,6 +328,10 @@ static inline void rp_anchored_judge(rp_anchored_t *self)
 static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
                                        rp_plan_stats_t *stats)
 {
+    if (self->phase == RP_ANCHORED_GROW && self->wave.capacity != 0 &&
+        rp_wave_suits(&self->field)) {
+        rp_wave_grow(&self->field, &self->wave, self->slack, budget, stats);
+    }
     while (self->phase < RP_ANCHORED_READY) {
         const bool is_ready =
             self->phase == RP_ANCHORED_SETTLE
@@ -354,6 +360,14 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
     self->widened = self->slack;
     self->answer = RP_ANSWER_NEW;
     self->phase = RP_ANCHORED_GROW;
+}
+
+/// Right after a beginning: the field is to reach so many cell lengths beyond the cost of the path,
+/// and as many more when that is too short.
+static inline void rp_anchored_set_slack(rp_anchored_t *self, uint32_t cells)
+{
+    self->slack = cells * self->metric.cell_length;
+    self->widened = self->slack;
 }
 
 // ---- changes
@@ -433,6 +447,7 @@ static inline void rp_anchored_fini(rp_anchored_t *self)
     const uint32_t cells = self->trail.capacity;
     rp_memory_free(self->nodes, cells, sizeof *self->nodes);
     rp_open_fini(&self->open);
+    rp_stacks_fini(&self->wave);
     rp_cut_fini(&self->cut);
     rp_field_fini(&self->field);
     rp_trail_fini(&self->trail);
@@ -455,8 +470,10 @@ static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t 
         rp_field_init(&self->field, ground) == RP_OK && rp_cut_init(&self->cut, cells) == RP_OK &&
         rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, (self->metric.dearest >> coarse) + 1u) ==
             RP_OK;
+    const bool has_wave = ground != grid || grid->shape.neighbors != 4 || grid->weighted ||
+                          rp_stacks_init(&self->wave, cells) == RP_OK;
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    if (!has_rest || self->nodes == NULL) {
+    if (!has_rest || !has_wave || self->nodes == NULL) {
         rp_anchored_fini(self);
         return RP_E_MEMORY;
     }
@@ -466,7 +483,8 @@ static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t 
 static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 {
     return rp_field_bytes(&self->field) + rp_trail_bytes(&self->trail) + rp_cut_bytes(&self->cut) +
-           rp_open_bytes(&self->open) + (uint64_t)self->trail.capacity * sizeof *self->nodes;
+           rp_open_bytes(&self->open) + rp_stacks_bytes(&self->wave) +
+           (uint64_t)self->trail.capacity * sizeof *self->nodes;
 }
 
 /// Search state a cell with everything empty.

@@ -40,7 +40,7 @@
 /// The limit of a field that has nothing outside: it knows every cell that the root can reach.
 #define RP_FIELD_WHOLE (RP_COST_INF - 1u)
 
-/// The first shift: every key is above the first limit, which is 0.
+/// The first shift: every key is above the first limit.
 #define RP_FIELD_SHIFT_FIRST 1u
 
 /// Greatest shift: d + bound + shift stay below the range of costs (search/cost.h).
@@ -238,27 +238,6 @@ static inline rp_cost_t rp_field_target(const rp_field_t *self, rp_cost_t least,
     return key > least ? key : least;
 }
 
-/// A cell that waited outside tells its neighbours while the limit rises: all that it lowers has no
-/// less a key, and waits outside too.
-static inline __attribute__((always_inline)) void
-rp_field_tell_outside(rp_field_t *self, bool is_blind, rp_cell_t cell, rp_cost_t d)
-{
-    const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(self->grid, cell);
-    unsigned direction;
-    rp_cell_t next;
-    RP_FOR_MOVES (self->grid, cell, direction, next) {
-        const rp_cost_t d_next = d + rp_edge(&self->metric, cell, next, direction);
-        if (d_next >= rp_field_at(self, next)) {
-            continue;
-        }
-        const rp_point_t point_next = rp_point_step(point, direction);
-        const rp_cost_t bound =
-            is_blind ? 0 : rp_bound(&self->metric, point_next, self->apex_point);
-        rp_field_set(self, next, (rp_node_t){d_next, self->build});
-        rp_field_put_outside(self, next, d_next + bound + self->shift, d_next);
-    }
-}
-
 /// True when the apex has moved since the cell was put outside, and it may wait longer there.
 static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t d,
                                      rp_cost_t bucket)
@@ -273,14 +252,23 @@ static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t
     return true;
 }
 
-/// The cells of one bucket, which stand in a list. @return false when the budget was spent first:
-/// the rest is back in the ring
+/// The cells of one bucket, which stand in a list, tell their neighbours while the limit rises: all
+/// that they lower has no less a key, and waits outside too. What the loop reads stands in copies,
+/// or it would be read again after each cell that is written.
+/// @param is_blind  a constant: one plain loop for each
+/// @return false when the budget was spent first: the rest is back in the ring
 static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *self, bool is_blind,
                                                                    rp_cost_t bucket,
                                                                    uint64_t *budget,
                                                                    rp_plan_stats_t *stats)
 {
-    const bool has_moved = !is_blind && self->shift != RP_FIELD_SHIFT_FIRST;
+    const rp_grid_t *grid = self->grid;
+    const rp_metric_t metric = self->metric;
+    const rp_point_t apex_point = self->apex_point;
+    const rp_cost_t shift = self->shift;
+    const uint32_t build = self->build;
+    rp_node_t *nodes = self->nodes;
+    const bool has_moved = !is_blind && shift != RP_FIELD_SHIFT_FIRST;
     while (self->outside.list != 0) {
         if (*budget == 0) {
             rp_buckets_put_back(&self->outside, bucket);
@@ -295,7 +283,19 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
             continue;
         }
         stats->expanded++;
-        rp_field_tell_outside(self, is_blind, top.cell, top.g);
+        const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(grid, top.cell);
+        unsigned direction;
+        rp_cell_t next;
+        RP_FOR_MOVES (grid, top.cell, direction, next) {
+            const rp_cost_t d = top.g + rp_edge(&metric, top.cell, next, direction);
+            if (rp_node_is_of(&nodes[next], build) && nodes[next].g <= d) {
+                continue;
+            }
+            const rp_point_t beside = rp_point_step(point, direction);
+            const rp_cost_t bound = is_blind ? 0 : rp_bound(&metric, beside, apex_point);
+            rp_field_set(self, next, (rp_node_t){d, build});
+            rp_field_put_outside(self, next, d + bound + shift, d);
+        }
     }
     return true;
 }
@@ -336,15 +336,28 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
 /// are far apart as a rule, and come from memory.
 #define RP_FIELD_AHEAD 8u
 
+static inline void rp_field_send_for_cell(const rp_field_t *self, rp_cell_t cell)
+{
+    __builtin_prefetch(&self->nodes[cell - self->grid->stride]);
+    __builtin_prefetch(&self->nodes[cell]);
+    __builtin_prefetch(&self->nodes[cell + self->grid->stride]);
+}
+
 /// Send for what stands at a change that is to be taken in soon.
 static inline void rp_field_send_for(const rp_field_t *self, const rp_change_t *changes, size_t i,
                                      size_t count)
 {
     if (i + RP_FIELD_AHEAD < count) {
-        const rp_cell_t cell = changes[i + RP_FIELD_AHEAD].cell;
-        __builtin_prefetch(&self->nodes[cell - self->grid->stride]);
-        __builtin_prefetch(&self->nodes[cell]);
-        __builtin_prefetch(&self->nodes[cell + self->grid->stride]);
+        rp_field_send_for_cell(self, changes[i + RP_FIELD_AHEAD].cell);
+    }
+}
+
+/// The same for the first ones, before any is taken in.
+static inline void rp_field_send_for_first(const rp_field_t *self, const rp_change_t *changes,
+                                           size_t count)
+{
+    for (size_t i = 0; i < count && i < RP_FIELD_AHEAD; i++) {
+        rp_field_send_for_cell(self, changes[i].cell);
     }
 }
 
@@ -366,24 +379,26 @@ static inline void rp_field_forget(rp_field_t *self, const rp_change_t *changes,
 /// be lowered from here.
 static inline void rp_field_look_again(rp_field_t *self, rp_cell_t cell)
 {
+    rp_cost_t around[RP_DIRECTIONS]; // d of the neighbours, and the steps to them
+    rp_cost_t edges[RP_DIRECTIONS];
+    unsigned count = 0;
     const rp_cost_t before = rp_field_at(self, cell);
     rp_cost_t least = before;
     unsigned direction;
     rp_cell_t next;
     RP_FOR_MOVES (self->grid, cell, direction, next) {
         const rp_cost_t d = rp_field_at(self, next);
-        if (d < least) { // so it is finite, and the sum cannot overflow
-            const rp_cost_t sum = d + rp_edge(&self->metric, cell, next, direction);
-            least = sum < least ? sum : least;
-        }
+        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+        least = d < least && d + edge < least ? d + edge : least; // such a d is finite
+        around[count] = d;
+        edges[count++] = edge;
     }
     if (least == RP_COST_INF) {
         return;
     }
     bool is_news = false;
-    RP_FOR_MOVES (self->grid, cell, direction, next) {
-        const rp_cost_t sum = least + rp_edge(&self->metric, cell, next, direction);
-        is_news = is_news || sum < rp_field_at(self, next);
+    for (unsigned i = 0; i < count; i++) {
+        is_news |= least + edges[i] < around[i];
     }
     const uint32_t mark = self->nodes[cell].mark;
     if (is_news) {
@@ -479,9 +494,11 @@ static inline void rp_field_set_blind(rp_field_t *self, bool is_blind)
 /// Begin anew, from one root that costs nothing.
 static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t apex)
 {
+    const rp_point_t point = rp_point_of(self->grid, root);
     rp_field_clear(self, apex);
     self->root = root;
-    rp_field_put(self, root, rp_point_of(self->grid, root), 0);
+    self->limit = rp_bound(&self->metric, point, self->apex_point); // no key is less
+    rp_field_put(self, root, point, 0);
 }
 
 static inline void rp_field_fini(rp_field_t *self)

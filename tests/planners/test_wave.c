@@ -1,0 +1,132 @@
+/// A wave leaves a field as the ring would have: the same cells known, at the same cost.
+#include <string.h>
+
+#include "planners/search/wave.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define SIDE 40u
+
+static rp_grid_t *grid;
+static rp_field_t by_ring;
+static rp_field_t by_wave;
+static rp_stacks_t wave;
+static rp_random_t rng;
+
+static void tear_down(void)
+{
+    rp_field_fini(&by_ring);
+    rp_field_fini(&by_wave);
+    rp_stacks_fini(&wave);
+    rp_grid_destroy(&grid);
+}
+
+/// A random world, and two fields on it. @param kind  one bit each for blind, and a torus
+static void begin(unsigned kind, uint32_t blocked_percent)
+{
+    const rp_grid_shape_t shape = {.width = SIDE,
+                                   .height = SIDE,
+                                   .neighbors = 4,
+                                   .wraps = (kind & 2u) != 0,
+                                   .unit = 1,
+                                   .least = 1};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    for (uint32_t place = 0; place < SIDE * SIDE; place++) {
+        if (rp_random_chance(&rng, blocked_percent)) {
+            (void)rp_grid_set(grid, rp_grid_cell(grid, place % SIDE, place / SIDE), 0);
+        }
+    }
+    ck_assert_int_eq(rp_field_init(&by_ring, grid), RP_OK);
+    ck_assert_int_eq(rp_field_init(&by_wave, grid), RP_OK);
+    ck_assert_int_eq(rp_stacks_init(&wave, grid->cell_count), RP_OK);
+    rp_field_set_blind(&by_ring, (kind & 1u) != 0);
+    rp_field_set_blind(&by_wave, (kind & 1u) != 0);
+}
+
+static rp_cell_t draw_free_cell(void)
+{
+    for (;;) {
+        const rp_cell_t cell =
+            rp_grid_cell(grid, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE));
+        if (grid->factor[cell] != 0) {
+            return cell;
+        }
+    }
+}
+
+/// Grow both. @param portion  expansions before the wave is interrupted, and the ring goes on
+static void grow(uint64_t portion)
+{
+    rp_plan_stats_t stats = {0};
+    const rp_cell_t root = draw_free_cell();
+    const rp_cell_t apex = draw_free_cell();
+    const rp_cost_t slack = rp_random_below(&rng, 8);
+    uint64_t budget = UINT64_MAX;
+    rp_field_begin(&by_ring, root, apex);
+    rp_field_begin(&by_wave, root, apex);
+    ck_assert(rp_wave_suits(&by_wave));
+    ck_assert(rp_field_grow(&by_ring, 0, slack, RP_COST_INF, &budget, &stats));
+    rp_wave_grow(&by_wave, &wave, slack, &portion, &stats);
+    budget = UINT64_MAX;
+    ck_assert(rp_field_grow(&by_wave, 0, slack, RP_COST_INF, &budget, &stats));
+}
+
+static void compare(void)
+{
+    ck_assert_uint_eq(by_wave.limit, by_ring.limit);
+    ck_assert(rp_field_check(&by_wave));
+    for (rp_cell_t cell = 0; cell < grid->cell_count; cell++) {
+        ck_assert_uint_eq(rp_field_at(&by_wave, cell), rp_field_at(&by_ring, cell));
+        ck_assert_int_eq(rp_node_is_closed(&by_wave.nodes[cell], by_wave.build),
+                         rp_node_is_closed(&by_ring.nodes[cell], by_ring.build));
+    }
+}
+
+START_TEST(a_wave_leaves_the_field_that_the_ring_would_have)
+{
+    for (uint32_t world = 0; world < RP_ROUNDS(20u); world++) {
+        rng = (rp_random_t){world};
+        begin((unsigned)_i, world % 5u * 10u);
+        for (unsigned round = 0; round < 20; round++) {
+            grow(UINT64_MAX);
+            compare();
+        }
+        tear_down();
+    }
+}
+END_TEST
+
+START_TEST(a_wave_that_is_interrupted_is_gone_on_with)
+{
+    rng = (rp_random_t){7};
+    begin((unsigned)_i, 25);
+    for (uint64_t portion = 0; portion < 200; portion++) {
+        grow(portion);
+        compare();
+    }
+}
+END_TEST
+
+START_TEST(no_wave_begins_where_something_happened_already)
+{
+    uint64_t budget = 1;
+    rp_plan_stats_t stats = {0};
+    rng = (rp_random_t){3};
+    begin(0, 0);
+    rp_field_begin(&by_wave, rp_grid_cell(grid, 5, 5), rp_grid_cell(grid, 9, 9));
+    ck_assert(!rp_field_grow(&by_wave, 0, 0, RP_COST_INF, &budget, &stats));
+    ck_assert(!rp_wave_suits(&by_wave));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const kinds[] = {
+        a_wave_leaves_the_field_that_the_ring_would_have,
+        a_wave_that_is_interrupted_is_gone_on_with,
+    };
+    const TTest *const plain[] = {no_wave_begins_where_something_happened_already};
+    // Plain, blind, and a torus, which only a blind wave goes round.
+    const int failed = rp_suite_run("wave", kinds, 2, 2, tear_down);
+    return rp_suite_run("wave: beginning", plain, 1, 1, tear_down) + failed;
+}
