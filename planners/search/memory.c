@@ -22,7 +22,7 @@
 
 /// From this size on in huge pages. Smaller arrays fit the page table's cache as they are, and one
 /// cell touched must not cost two megabytes where thousands of agents have a planner each.
-#define HUGE_FROM ((size_t)3 << 20)
+#define HUGE_FROM ((size_t)7 << 19)
 
 static int is_mapped(size_t bytes)
 {
