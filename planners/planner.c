@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/pending.h"
 #include "planners/planner_ops.h"
 #include "planners/referee.h"
 #include "planners/search/cost.h"
@@ -27,11 +28,7 @@ struct rp_planner {
     size_t free_goal_count;
     size_t goal_capacity; ///< of both
 
-    rp_change_t *pending; ///< since the last update; may name a cell twice until merged
-    size_t pending_count;
-    size_t pending_capacity;
-    bool pending_is_merged;
-    uint32_t pending_natives; ///< what they ask of the member natively, when merged
+    rp_pending_t pending; ///< since the last update
 
     bool has_begun;        ///< the member holds a search
     bool has_ended;        ///< and came to its end: it has the answer to what it was told
@@ -51,87 +48,6 @@ struct rp_planner {
     bool is_checking;      ///< the referee is searching
 };
 
-// ---- pending changes
-
-static int compare_changes(const void *a, const void *b)
-{
-    const rp_change_t *left = a;
-    const rp_change_t *right = b;
-    return (left->cell > right->cell) - (left->cell < right->cell);
-}
-
-static void merge_sort_changes(rp_change_t *changes, rp_change_t *spare, size_t count)
-{
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t low = 0; low + width < count; low += 2 * width) {
-            const size_t middle = low + width;
-            const size_t high = middle + width < count ? middle + width : count;
-            if (compare_changes(&changes[middle - 1], &changes[middle]) <= 0) {
-                continue;
-            }
-            memcpy(spare, changes + low, width * sizeof *spare);
-            size_t left = 0;
-            size_t right = middle;
-            for (size_t out = low; left < width; out++) {
-                const bool take_right =
-                    right < high && compare_changes(&changes[right], &spare[left]) < 0;
-                changes[out] = take_right ? changes[right++] : spare[left++];
-            }
-        }
-    }
-}
-
-static uint32_t native_for(const rp_change_t *change)
-{
-    const bool is_dearer =
-        change->after == 0 || (change->before != 0 && change->after > change->before);
-    return is_dearer ? RP_NATIVE_DEARER : RP_NATIVE_CHEAPER;
-}
-
-/// One entry a cell: what it was first, what it is last; cells that are as they were drop out.
-/// The upper half of the buffer serves as room for the sort, so nothing is allocated.
-static void merge_pending(rp_planner_t *self)
-{
-    rp_change_t *changes = self->pending;
-    if (!self->pending_is_merged) {
-        merge_sort_changes(changes, changes + self->pending_capacity / 2, self->pending_count);
-    }
-    size_t kept = 0;
-    uint32_t natives = 0;
-    for (size_t i = 0; i < self->pending_count;) {
-        rp_change_t merged = changes[i++];
-        while (i < self->pending_count && changes[i].cell == merged.cell) {
-            merged.after = changes[i++].after;
-        }
-        if (merged.before != merged.after) {
-            changes[kept++] = merged;
-            natives |= native_for(&merged);
-        }
-    }
-    self->pending_count = kept;
-    self->pending_natives = natives;
-    self->pending_is_merged = true;
-}
-
-static rp_status_t reserve_pending(rp_planner_t *self, size_t more)
-{
-    const size_t needed = 2 * (self->pending_count + more);
-    if (needed <= self->pending_capacity) {
-        return RP_OK;
-    }
-    size_t capacity = self->pending_capacity == 0 ? 64 : self->pending_capacity;
-    while (capacity < needed) {
-        capacity *= 2;
-    }
-    rp_change_t *pending = realloc(self->pending, capacity * sizeof *pending);
-    if (pending == NULL) {
-        return RP_E_MEMORY;
-    }
-    self->pending = pending;
-    self->pending_capacity = capacity;
-    return RP_OK;
-}
-
 // ---- binding
 
 static void unbind(rp_planner_t *self)
@@ -149,8 +65,7 @@ static void unbind(rp_planner_t *self)
     self->grid = NULL;
     self->has_begun = false;
     self->is_current = false;
-    self->pending_count = 0;
-    self->pending_is_merged = true;
+    rp_pending_clear(&self->pending);
 }
 
 static uint32_t needed_capabilities(const rp_grid_t *grid)
@@ -243,7 +158,7 @@ static void begin(rp_planner_t *self)
 static uint32_t needed_natives(const rp_planner_t *self)
 {
     return (self->start != self->known_start ? RP_NATIVE_START : 0u) |
-           (self->goals_changed ? RP_NATIVE_GOAL : 0u) | self->pending_natives;
+           (self->goals_changed ? RP_NATIVE_GOAL : 0u) | self->pending.natives;
 }
 
 static void bring_up_to_date(rp_planner_t *self)
@@ -251,14 +166,14 @@ static void bring_up_to_date(rp_planner_t *self)
     if (!self->has_begun) {
         begin(self);
     } else {
-        merge_pending(self);
+        rp_pending_merge(&self->pending);
         const uint32_t needed = needed_natives(self);
         if (needed == 0) {
             return;
         }
         const rp_update_t update = {
-            .changes = self->pending,
-            .change_count = self->pending_count,
+            .changes = self->pending.changes,
+            .change_count = self->pending.count,
             .goals = self->free_goals,
             .goal_count = self->free_goal_count,
             .start = self->start,
@@ -273,8 +188,7 @@ static void bring_up_to_date(rp_planner_t *self)
             self->stats.restarts++;
         }
     }
-    self->pending_count = 0;
-    self->pending_is_merged = true;
+    rp_pending_clear(&self->pending);
     self->known_start = self->start;
     self->goals_changed = false;
 }
@@ -591,16 +505,13 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
     if (!self->has_begun) {
         return RP_OK; // the first search reads the grid itself
     }
-    const rp_status_t status = reserve_pending(self, count);
+    const rp_status_t status = rp_pending_add(&self->pending, changes, count);
     if (status != RP_OK) {
         self->has_begun = false; // a later plan starts over rather than from half the truth
         return status;
     }
-    self->pending_is_merged = self->pending_is_merged && self->pending_count == 0;
-    memcpy(self->pending + self->pending_count, changes, count * sizeof *changes);
-    self->pending_count += count;
-    if (self->pending_count > self->grid->cell_count) {
-        merge_pending(self); // a planner whose ends are blocked may wait long
+    if (self->pending.count > self->grid->cell_count) {
+        rp_pending_merge(&self->pending); // a planner whose ends are blocked may wait long
     }
     return RP_OK;
 }
@@ -610,15 +521,14 @@ void rp_planner_start_over(rp_planner_t *self)
     self->stats.restarts += self->has_begun;
     self->has_begun = false;
     self->is_current = false;
-    self->pending_count = 0;
-    self->pending_is_merged = true;
+    rp_pending_clear(&self->pending);
 }
 
 uint64_t rp_planner_bytes(const rp_planner_t *self)
 {
     const size_t goals = self->goal_capacity * (sizeof *self->goals + sizeof *self->free_goals);
     const uint64_t small = sizeof *self + self->ops->state_bytes + goals +
-                           self->pending_capacity * sizeof *self->pending;
+                           self->pending.capacity * sizeof *self->pending.changes;
     return self->grid == NULL ? small
                               : small + self->ops->bytes(self->state) +
                                     (uint64_t)self->cells_peak * sizeof *self->cells +
@@ -636,7 +546,7 @@ static bool shown_is_true(const rp_planner_t *self)
 
 bool rp_planner_check(const rp_planner_t *self)
 {
-    return self->grid == NULL || !self->has_begun || self->pending_count != 0 ||
+    return self->grid == NULL || !self->has_begun || self->pending.count != 0 ||
            (shown_is_true(self) && self->ops->check(self->state));
 }
 
@@ -706,7 +616,7 @@ rp_status_t rp_planner_new(const char *id, const rp_planner_options_t *options,
     self->member = member;
     self->ops = member->with_32_bits;
     self->options = *options;
-    self->pending_is_merged = true;
+    rp_pending_clear(&self->pending);
     *planner = self;
     return RP_OK;
 }
@@ -721,7 +631,7 @@ void rp_planner_destroy(rp_planner_t **self)
     free(planner->state);
     free(planner->goals);
     free(planner->free_goals);
-    free(planner->pending);
+    rp_pending_fini(&planner->pending);
     free(planner);
     *self = NULL;
 }

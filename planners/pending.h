@@ -1,0 +1,31 @@
+/// @file
+/// What changed since a planner was told last: one entry a cell, what it was first and what it is
+/// last; cells that are as they were drop out.
+#ifndef REPLAN_PENDING_H
+#define REPLAN_PENDING_H
+
+#include <stddef.h>
+
+#include "replan/planner.h"
+
+typedef struct rp_pending {
+    rp_change_t *changes; ///< owned; may name a cell twice until merged [capacity]
+    size_t count;
+    size_t capacity;
+    bool is_merged;
+    uint32_t natives; ///< what they ask of a member natively, when merged
+} rp_pending_t;
+
+/// Take in a batch, which names no cell twice: alone it needs no sorting.
+/// @return RP_E_MEMORY, then nothing is taken in
+rp_status_t rp_pending_add(rp_pending_t *self, const rp_change_t *changes, size_t count);
+
+/// Time: O(n log n); O(n) for one batch, or when they came in order of their cells. Allocates
+/// nothing.
+void rp_pending_merge(rp_pending_t *self);
+
+void rp_pending_clear(rp_pending_t *self);
+
+void rp_pending_fini(rp_pending_t *self);
+
+#endif
