@@ -86,6 +86,15 @@ rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *n
     return agent;
 }
 
+static void send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
+{
+    const rp_sent_t sent = self->outlet.control(self->outlet.user, peer, bytes, size);
+    const bool is_owed =
+        sent == RP_SENT_FULL && rp_owed_add(&self->owed, peer, bytes, size) == RP_OK;
+    self->is_peer_full = self->is_peer_full || is_owed;
+    self->stats.replies_dropped += sent != RP_SENT && !is_owed;
+}
+
 void rp_call_reply(rp_call_t *call)
 {
     rp_daemon_t *self = call->daemon;
@@ -99,11 +108,11 @@ void rp_call_reply(rp_call_t *call)
     replan__v1__to_client__init(&message);
     message.body_case = REPLAN__V1__TO_CLIENT__BODY_REPLY;
     message.reply = &call->reply;
-    if (!rp_codec_pack(&self->packed, &message.base) ||
-        self->outlet.control(self->outlet.user, call->peer, self->packed.bytes,
-                             self->packed.size) != RP_SENT) {
+    if (!rp_codec_pack(&self->packed, &message.base)) {
         self->stats.replies_dropped++;
+        return;
     }
+    send_reply(self, call->peer, self->packed.bytes, self->packed.size);
     rp_replies_keep(&self->replies, call->peer, call->reply.id, self->packed.bytes,
                     self->packed.size, self->now.steady_us);
 }
@@ -231,7 +240,7 @@ static void handle(rp_daemon_t *self, const rp_peer_t *peer, const void *body, s
         rp_replies_find(&self->replies, peer, request->id, self->now.steady_us, &kept_size);
     if (kept != NULL) {
         self->stats.requests_repeated++;
-        (void)self->outlet.control(self->outlet.user, peer, kept, kept_size);
+        send_reply(self, peer, kept, kept_size);
         return;
     }
     if (request->id != 0 && rp_waits_have(&self->waits, peer, request->id)) {
@@ -558,7 +567,7 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     serve_waits(self);
     publish_heads(self);
     self->is_delivery_left = false;
-    self->is_peer_full = false;
+    self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
     rp_serve_watches(self);
     rp_workers_flush(self->workers, self->now.steady_us);
     rp_daemon_count(self);
@@ -611,6 +620,7 @@ void rp_daemon_fini(rp_daemon_t *self)
     rp_watches_fini(&self->watches);
     rp_waits_fini(&self->waits);
     rp_replies_fini(&self->replies);
+    rp_owed_fini(&self->owed);
     rp_worlds_fini(&self->worlds, self->workers);
     rp_workers_destroy(&self->workers);
     rp_arena_fini(&self->arena);

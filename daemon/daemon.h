@@ -9,6 +9,7 @@
 #include "replan/engine.h"
 
 #include "daemon/outlet.h"
+#include "daemon/owed.h"
 #include "daemon/stats.h"
 #include "daemon/waits.h"
 #include "daemon/watches.h"
@@ -30,6 +31,7 @@ typedef struct rp_daemon {
     rp_watches_t watches;
     rp_waits_t waits;
     rp_replies_t replies;
+    rp_owed_t owed;
     rp_stats_t stats;
     rp_outlet_t outlet;
     rp_now_t now;
@@ -42,7 +44,7 @@ typedef struct rp_daemon {
     uint8_t *chunk;        ///< rows of a snapshot [RP_LIMIT_CHUNK_BYTES]
     bool is_work_left;     ///< the engine stopped for its budget
     bool is_delivery_left; ///< a watch was stopped by the length of a round
-    bool is_peer_full;     ///< a watch was stopped by its peer's queue: try again soon
+    bool is_peer_full;     ///< a watch or a reply was stopped by its peer's queue: soon again
 } rp_daemon_t;
 
 /// @param worker_count  threads that plan; 0: rp_daemon_work() plans itself

@@ -247,6 +247,31 @@ START_TEST(a_full_peer_is_tried_again_and_loses_nothing)
 }
 END_TEST
 
+START_TEST(a_reply_to_a_full_peer_waits_and_is_not_lost)
+{
+    begin();
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    apply.change = rp_wire_change(8, 0, 0);
+    request.id = 77;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    wire.fate[PEER] = RP_SENT_FULL;
+    rp_wire_send(&wire, PEER, &request);
+    rp_wire_work(&wire);
+    ck_assert_ptr_null(rp_wire_reply(&wire, PEER));
+    ck_assert(wire.daemon.is_peer_full);
+    wire.fate[PEER] = RP_SENT;
+    rp_wire_work(&wire);
+    const Replan__V1__Reply *reply = rp_wire_reply(&wire, PEER);
+    ck_assert_ptr_nonnull(reply);
+    ck_assert_uint_eq(reply->id, 77);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
+    ck_assert_ptr_null(rp_wire_reply(&wire, PEER));
+    ck_assert_uint_eq(rp_wire_stat(&wire, "replies.dropped"), 0);
+}
+END_TEST
+
 START_TEST(a_peer_that_is_gone_takes_its_watches_along_and_nobody_elses)
 {
     begin();
@@ -396,6 +421,7 @@ int main(void)
         a_watch_belongs_to_the_peer_that_opened_it,
         only_the_agents_asked_for_are_told_those_to_come_included,
         a_full_peer_is_tried_again_and_loses_nothing,
+        a_reply_to_a_full_peer_waits_and_is_not_lost,
         a_peer_that_is_gone_takes_its_watches_along_and_nobody_elses,
         changes_between_the_chunks_reach_the_mirror,
         a_reader_that_fell_behind_the_ring_starts_again_with_a_snapshot,

@@ -1,0 +1,76 @@
+/// A list that is empty as long as everybody reads.
+#include "daemon/owed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rp_owed_reply {
+    rp_owed_reply_t *next;
+    rp_peer_t peer;
+    size_t size;
+    uint8_t bytes[];
+};
+
+static size_t weight_of(size_t size)
+{
+    return sizeof(rp_owed_reply_t) + size;
+}
+
+static void append(rp_owed_t *self, rp_owed_reply_t *reply)
+{
+    reply->next = NULL;
+    if (self->first == NULL) {
+        self->first = reply;
+    } else {
+        self->last->next = reply;
+    }
+    self->last = reply;
+}
+
+void rp_owed_fini(rp_owed_t *self)
+{
+    while (self->first != NULL) {
+        rp_owed_reply_t *reply = self->first;
+        self->first = reply->next;
+        free(reply);
+    }
+    *self = (rp_owed_t){0};
+}
+
+rp_status_t rp_owed_add(rp_owed_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
+{
+    if (weight_of(size) > RP_OWED_BYTES - self->bytes) {
+        return RP_E_LIMIT;
+    }
+    rp_owed_reply_t *reply = malloc(weight_of(size));
+    if (reply == NULL) {
+        return RP_E_MEMORY;
+    }
+    reply->peer = *peer;
+    reply->size = size;
+    memcpy(reply->bytes, bytes, size);
+    append(self, reply);
+    self->bytes += weight_of(size);
+    return RP_OK;
+}
+
+bool rp_owed_send(rp_owed_t *self, const rp_outlet_t *outlet, uint64_t *gone)
+{
+    rp_owed_reply_t *reply = self->first;
+    self->first = NULL;
+    self->last = NULL;
+    while (reply != NULL) {
+        rp_owed_reply_t *next = reply->next;
+        const rp_sent_t sent =
+            outlet->control(outlet->user, &reply->peer, reply->bytes, reply->size);
+        if (sent == RP_SENT_FULL) {
+            append(self, reply);
+        } else {
+            *gone += sent == RP_SENT_GONE;
+            self->bytes -= weight_of(reply->size);
+            free(reply);
+        }
+        reply = next;
+    }
+    return self->first != NULL;
+}
