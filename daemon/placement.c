@@ -12,7 +12,7 @@ void rp_placement_fini(rp_placement_t *self)
     rp_group_t *next;
     HASH_ITER(hh, self->groups, group, next)
     {
-        HASH_DEL(self->groups, group);
+        HASH_DEL(self->groups, group); // NOLINT(clang-analyzer-unix.Malloc): freed once each
         free(group);
     }
     while (self->lodgings != NULL) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Places of the table, a power of two: each expansion meets seven new cells at most, often two.
 #define PLACES (16u * RP_SCOUT_CELLS)
@@ -161,10 +162,7 @@ rp_status_t rp_scout_run(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t star
         return RP_E_MEMORY;
     }
     if (++self->search == 0) { // once in four billion runs an old node might look like a new one
-        rp_scout_fini(self);
-        if (!make_room(self)) {
-            return RP_E_MEMORY;
-        }
+        memset(self->nodes, 0, PLACES * sizeof *self->nodes);
         self->search = 1;
     }
     count = count < GOALS_LOOKED_AT ? count : GOALS_LOOKED_AT;
