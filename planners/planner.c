@@ -62,6 +62,7 @@ static void unbind(rp_planner_t *self)
     rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
     self->cells = NULL;
     self->cells_peak = 0;
+    rp_shown_path_fini(&self->shown);
     self->grid = NULL;
     self->has_begun = false;
     self->is_current = false;
