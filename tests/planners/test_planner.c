@@ -86,7 +86,9 @@ static bool probe_update(void *state, const rp_update_t *update)
     note.updates++;
     note.update = *update;
     ck_assert_uint_le(update->change_count, CHANGES_MAX);
-    memcpy(note.changes, update->changes, update->change_count * sizeof *note.changes);
+    if (update->change_count != 0) {
+        memcpy(note.changes, update->changes, update->change_count * sizeof *note.changes);
+    }
     note_ends(update->start, update->goals, update->goal_count);
     self->left = note.expansions_left;
     return note.update_says;
