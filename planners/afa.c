@@ -236,14 +236,7 @@ static bool afa_update(void *state, const rp_update_t *update)
 static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const afa_t *self = state;
-    switch (self->anchored.answer) {
-    case RP_ANSWER_KEPT:
-        return RP_PATH_KEPT;
-    case RP_ANSWER_NEW:
-        return rp_trail_write_from_root(&self->anchored.trail, cells, stands);
-    default:
-        return 0;
-    }
+    return rp_anchored_path(&self->anchored, rp_trail_write_from_root, cells, stands);
 }
 
 // ---- birth and death

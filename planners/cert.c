@@ -227,14 +227,7 @@ static bool cert_update(void *state, const rp_update_t *update)
 static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const cert_t *self = state;
-    switch (self->anchored.answer) {
-    case RP_ANSWER_KEPT:
-        return RP_PATH_KEPT;
-    case RP_ANSWER_NEW:
-        return rp_trail_write_from_apex(&self->anchored.trail, cells, stands);
-    default:
-        return 0;
-    }
+    return rp_anchored_path(&self->anchored, rp_trail_write_from_apex, cells, stands);
 }
 
 // ---- birth and death

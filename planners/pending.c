@@ -85,7 +85,7 @@ static rp_status_t reserve(rp_pending_t *self, size_t more)
 rp_status_t rp_pending_add(rp_pending_t *self, const rp_change_t *changes, size_t count)
 {
     const rp_status_t status = reserve(self, count);
-    if (status == RP_OK) {
+    if (status == RP_OK && count != 0) {
         memcpy(self->changes + self->count, changes, count * sizeof *changes);
         self->is_merged = self->is_merged && self->count == 0;
         self->count += count;

@@ -440,6 +440,26 @@ static inline void rp_anchored_apply(rp_anchored_t *self, const rp_change_t *cha
     rp_cut_apply(&self->cut, self->grid, changes, count);
 }
 
+// ---- path
+
+/// rp_trail_write_from_root() or rp_trail_write_from_apex().
+typedef uint32_t rp_trail_write_t(const rp_trail_t *trail, rp_cell_t *cells,
+                                  rp_path_stands_t *stands);
+
+/// What a member says when it is asked for its path, written from the end that is the start.
+static inline uint32_t rp_anchored_path(const rp_anchored_t *self, rp_trail_write_t *write,
+                                        rp_cell_t *cells, rp_path_stands_t *stands)
+{
+    switch (self->answer) {
+    case RP_ANSWER_KEPT:
+        return RP_PATH_KEPT;
+    case RP_ANSWER_NEW:
+        return write(&self->trail, cells, stands);
+    default:
+        return 0;
+    }
+}
+
 // ---- birth and death
 
 static inline void rp_anchored_fini(rp_anchored_t *self)

@@ -20,8 +20,9 @@
 /// From this size on memory is mapped; below, the heap serves.
 #define MAPPED_FROM ((size_t)1 << 20)
 
-/// From this size on in huge pages. Smaller arrays fit the page table's cache as they are, and one
-/// cell touched must not cost two megabytes where thousands of agents have a planner each.
+/// From this size on in huge pages: a word for each of a million cells is just above. Smaller
+/// arrays fit the page table's cache as they are, and one cell touched must not cost two megabytes
+/// where thousands of agents have a planner each.
 #define HUGE_FROM ((size_t)7 << 19)
 
 static int is_mapped(size_t bytes)
