@@ -1,7 +1,6 @@
 /// The daemon without its sockets: who handles which request, and what one round of work sends.
 #include "daemon/daemon.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,105 +16,6 @@
 
 /// A peer whose queue is full is tried again after this long.
 #define FULL_RETRY_US 2000u
-
-// ---- refusing, waiting, replying
-
-bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    call->refusal.status = status;
-    (void)vsnprintf(call->refusal.sentence, sizeof call->refusal.sentence, format, arguments);
-    va_end(arguments);
-    return true;
-}
-
-bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what)
-{
-    return rp_call_refuse(call, rp_say_status(status), "%s: %s", what, rp_status_text(status));
-}
-
-bool rp_call_may_wait(rp_call_t *call)
-{
-    if (rp_waits_have_room(&call->daemon->waits, call->peer)) {
-        return true;
-    }
-    (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
-                         "request: too many are waiting already (limit %u of yours, %u of all)",
-                         RP_LIMIT_WINDOW, RP_WAITS_MAX);
-    return false;
-}
-
-bool rp_call_wait(rp_call_t *call, rp_wait_t *wait)
-{
-    wait->request_id = call->request->id;
-    wait->deadline_us = call->deadline_us;
-    rp_peer_copy(&wait->peer, call->peer);
-    const bool keeps_request = wait->kind == RP_WAIT_AFTER;
-    const rp_status_t status =
-        rp_waits_add(&call->daemon->waits, wait, keeps_request ? call->bytes : NULL, call->size);
-    if (status == RP_E_LIMIT) {
-        return !rp_call_may_wait(call);
-    }
-    return status != RP_OK && rp_call_refuse_status(call, status, "request");
-}
-
-rp_served_t *rp_call_world(rp_call_t *call, const char *name)
-{
-    rp_served_t *world = rp_worlds_find(&call->daemon->worlds, name);
-    if (world == NULL) {
-        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN, "world: there is no world \"%s\"",
-                             name);
-    }
-    return world;
-}
-
-rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *name)
-{
-    const rp_served_t *world = rp_call_world(call, world_name);
-    if (world == NULL) {
-        return NULL;
-    }
-    rp_agent_t *agent = rp_worlds_find_agent(world, name);
-    if (agent == NULL) {
-        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
-                             "agent: there is no agent \"%s\" in world \"%s\"", name, world_name);
-        return NULL;
-    }
-    rp_hear_of(call->daemon, agent);
-    return agent;
-}
-
-static void send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
-{
-    const rp_sent_t sent = self->outlet.control(self->outlet.user, peer, bytes, size);
-    const bool is_owed =
-        sent == RP_SENT_FULL && rp_owed_add(&self->owed, peer, bytes, size) == RP_OK;
-    self->is_peer_full = self->is_peer_full || is_owed;
-    self->stats.replies_dropped += sent != RP_SENT && !is_owed;
-}
-
-void rp_call_reply(rp_call_t *call)
-{
-    rp_daemon_t *self = call->daemon;
-    if (call->refusal.status != REPLAN__V1__STATUS__OK) {
-        self->stats.requests_refused++;
-        call->reply.body_case = REPLAN__V1__REPLY__BODY__NOT_SET;
-        call->reply.status = call->refusal.status;
-        call->reply.sentence = call->refusal.sentence;
-    }
-    Replan__V1__ToClient message;
-    replan__v1__to_client__init(&message);
-    message.body_case = REPLAN__V1__TO_CLIENT__BODY_REPLY;
-    message.reply = &call->reply;
-    if (!rp_codec_pack(&self->packed, &message.base)) {
-        self->stats.replies_dropped++;
-        return;
-    }
-    send_reply(self, call->peer, self->packed.bytes, self->packed.size);
-    rp_replies_keep(&self->replies, call->peer, call->reply.id, self->packed.bytes,
-                    self->packed.size, self->now.steady_us);
-}
 
 // ---- requests
 
@@ -240,7 +140,7 @@ static void handle(rp_daemon_t *self, const rp_peer_t *peer, const void *body, s
         rp_replies_find(&self->replies, peer, request->id, self->now.steady_us, &kept_size);
     if (kept != NULL) {
         self->stats.requests_repeated++;
-        send_reply(self, peer, kept, kept_size);
+        rp_send_reply(self, peer, kept, kept_size);
         return;
     }
     if (request->id != 0 && rp_waits_have(&self->waits, peer, request->id)) {
@@ -275,146 +175,6 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
     self->stats.frames_malformed++;
     (void)rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID, "%s: %s", socket, sentence);
     rp_publish_notice(self, "", &refusal, NULL, false);
-}
-
-// ---- what was published to us
-
-/// A body may leave out a name that its topic says, and must not contradict it.
-static bool name_by_topic(const char *field, char **name, char *in_topic, rp_refusal_t *refusal)
-{
-    if ((*name)[0] == '\0') {
-        *name = in_topic;
-    }
-    return strcmp(*name, in_topic) == 0 ||
-           rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
-                     "%s is another one than the topic's \"%s\"", field, in_topic);
-}
-
-/// @param world, agent  written [RP_LIMIT_NAME + 1]; agent empty where the form has none
-static bool take_topic(const void *topic, size_t size, const char *kind, bool names_agent,
-                       char *world, char *agent, rp_refusal_t *refusal)
-{
-    if (!rp_check_topic(topic, size, kind, world, agent, refusal)) {
-        return false;
-    }
-    return names_agent == (agent[0] != '\0') ||
-           rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
-                     "topic must have the form \"%s/<world>/%s\"", kind,
-                     names_agent ? "<agent>/" : "");
-}
-
-/// @return NULL with the refusal filled in
-static ProtobufCMessage *take_body(rp_daemon_t *self, const ProtobufCMessageDescriptor *type,
-                                   const char *kind, const void *body, size_t size,
-                                   rp_refusal_t *refusal)
-{
-    ProtobufCMessage *message = rp_codec_unpack(&self->arena, type, body, size);
-    if (message == NULL) {
-        self->stats.frames_malformed++;
-        (void)rp_refuse(refusal, REPLAN__V1__STATUS__INVALID, "%s: these %zu bytes are not a %s",
-                        kind, size, type->name);
-    }
-    return message;
-}
-
-void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
-                      size_t size)
-{
-    rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
-    char world[RP_LIMIT_NAME + 1u] = "";
-    char agent[RP_LIMIT_NAME + 1u] = "";
-    Replan__V1__Change *change = NULL;
-    uint64_t version = 0;
-    rp_arena_reset(&self->arena);
-    if (take_topic(topic, topic_size, "change", false, world, agent, &refusal)) {
-        change = (Replan__V1__Change *)take_body(self, &replan__v1__change__descriptor, "change",
-                                                 body, size, &refusal);
-    }
-    if (change == NULL || !name_by_topic("change.world", &change->world, world, &refusal) ||
-        !rp_check_change(change, &refusal) || !rp_apply_change(self, change, &version, &refusal)) {
-        self->stats.changes_refused++;
-        rp_publish_notice(self, world, &refusal, change, false);
-    }
-}
-
-static bool take_pose(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
-                      rp_refusal_t *refusal)
-{
-    Replan__V1__Pose *pose = (Replan__V1__Pose *)message;
-    if (!name_by_topic("pose.world", &pose->world, world, refusal) ||
-        !name_by_topic("pose.agent", &pose->agent, agent, refusal) ||
-        !rp_check_pose(pose, refusal)) {
-        return false;
-    }
-    rp_agent_t *mover = rp_agent_for(self, world, agent, refusal);
-    return mover != NULL && rp_take_pose(self, mover, pose, refusal);
-}
-
-static bool take_goal(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
-                      rp_refusal_t *refusal)
-{
-    Replan__V1__Goal *goal = (Replan__V1__Goal *)message;
-    if (!name_by_topic("goal.world", &goal->world, world, refusal) ||
-        !name_by_topic("goal.agent", &goal->agent, agent, refusal) ||
-        !rp_check_goal(goal, refusal)) {
-        return false;
-    }
-    rp_agent_t *mover = rp_agent_for(self, world, agent, refusal);
-    return mover != NULL && rp_take_goal(self, mover, goal, refusal);
-}
-
-static bool take_poses(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
-                       rp_refusal_t *refusal)
-{
-    Replan__V1__Poses *poses = (Replan__V1__Poses *)message;
-    (void)agent; // a batch names handles
-    return name_by_topic("poses.world", &poses->world, world, refusal) &&
-           rp_check_poses(poses, refusal) && rp_take_poses(self, poses, refusal);
-}
-
-/// What comes by the poses socket, by the first word of its topic; "poses" last, so that a topic of
-/// none of them is refused as one of it.
-static const struct {
-    const char *word;
-    const ProtobufCMessageDescriptor *type;
-    bool (*take)(rp_daemon_t *, ProtobufCMessage *, char *, char *, rp_refusal_t *);
-    bool names_agent;
-} pose_kinds[] = {
-    {"pose", &replan__v1__pose__descriptor, take_pose, true},
-    {"goal", &replan__v1__goal__descriptor, take_goal, true},
-    {"poses", &replan__v1__poses__descriptor, take_poses, false},
-};
-
-static size_t pose_kind_of(const char *topic, size_t size)
-{
-    const size_t last = sizeof pose_kinds / sizeof pose_kinds[0] - 1u;
-    for (size_t kind = 0; kind < last; kind++) {
-        const size_t length = strlen(pose_kinds[kind].word);
-        if (size > length && memcmp(topic, pose_kinds[kind].word, length) == 0 &&
-            topic[length] == '/') {
-            return kind;
-        }
-    }
-    return last;
-}
-
-void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
-                    size_t size)
-{
-    rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
-    char world[RP_LIMIT_NAME + 1u] = "";
-    char agent[RP_LIMIT_NAME + 1u] = "";
-    ProtobufCMessage *message = NULL;
-    const size_t kind = pose_kind_of(topic, topic_size);
-    const char *word = pose_kinds[kind].word;
-    rp_arena_reset(&self->arena);
-    if (take_topic(topic, topic_size, word, pose_kinds[kind].names_agent, world, agent, &refusal)) {
-        message = take_body(self, pose_kinds[kind].type, word, body, size, &refusal);
-    }
-    if (message == NULL || !pose_kinds[kind].take(self, message, world, agent, &refusal)) {
-        self->stats.poses_refused++;
-        rp_publish_notice(self, world, &refusal, NULL, false);
-    }
 }
 
 // ---- work

@@ -57,7 +57,9 @@ void rp_daemon_fini(rp_daemon_t *self);
 
 // ---- messages: bytes from outside, borrowed until return; a bad one is refused and counted
 
+/// Through control, with a reply.
 void rp_daemon_request(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size);
+/// By PUB (published.c): topic change/<world>/.
 void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
                       size_t size);
 
@@ -95,6 +97,8 @@ typedef struct rp_call {
     rp_refusal_t refusal;
 } rp_call_t;
 
+// call.c
+
 /// Refuse with a sentence. @return true: the reply is ready
 bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -118,6 +122,9 @@ rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *n
 
 /// Send the call's reply, and remember it for a repeat of the request.
 void rp_call_reply(rp_call_t *call);
+
+/// Send a packed reply; what finds the peer's queue full is owed.
+void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size);
 
 // handle_apply.c
 bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply);

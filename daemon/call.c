@@ -1,0 +1,102 @@
+/// A request being handled: refused with a sentence, kept waiting, replied to.
+#include "daemon/daemon.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    call->refusal.status = status;
+    (void)vsnprintf(call->refusal.sentence, sizeof call->refusal.sentence, format, arguments);
+    va_end(arguments);
+    return true;
+}
+
+bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what)
+{
+    return rp_call_refuse(call, rp_say_status(status), "%s: %s", what, rp_status_text(status));
+}
+
+bool rp_call_may_wait(rp_call_t *call)
+{
+    if (rp_waits_have_room(&call->daemon->waits, call->peer)) {
+        return true;
+    }
+    (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                         "request: too many are waiting already (limit %u of yours, %u of all)",
+                         RP_LIMIT_WINDOW, RP_WAITS_MAX);
+    return false;
+}
+
+bool rp_call_wait(rp_call_t *call, rp_wait_t *wait)
+{
+    wait->request_id = call->request->id;
+    wait->deadline_us = call->deadline_us;
+    rp_peer_copy(&wait->peer, call->peer);
+    const bool keeps_request = wait->kind == RP_WAIT_AFTER;
+    const rp_status_t status =
+        rp_waits_add(&call->daemon->waits, wait, keeps_request ? call->bytes : NULL, call->size);
+    if (status == RP_E_LIMIT) {
+        return !rp_call_may_wait(call);
+    }
+    return status != RP_OK && rp_call_refuse_status(call, status, "request");
+}
+
+rp_served_t *rp_call_world(rp_call_t *call, const char *name)
+{
+    rp_served_t *world = rp_worlds_find(&call->daemon->worlds, name);
+    if (world == NULL) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN, "world: there is no world \"%s\"",
+                             name);
+    }
+    return world;
+}
+
+rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *name)
+{
+    const rp_served_t *world = rp_call_world(call, world_name);
+    if (world == NULL) {
+        return NULL;
+    }
+    rp_agent_t *agent = rp_worlds_find_agent(world, name);
+    if (agent == NULL) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
+                             "agent: there is no agent \"%s\" in world \"%s\"", name, world_name);
+        return NULL;
+    }
+    rp_hear_of(call->daemon, agent);
+    return agent;
+}
+
+void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
+{
+    const rp_sent_t sent = self->outlet.control(self->outlet.user, peer, bytes, size);
+    const bool is_owed =
+        sent == RP_SENT_FULL && rp_owed_add(&self->owed, peer, bytes, size) == RP_OK;
+    self->is_peer_full = self->is_peer_full || is_owed;
+    self->stats.replies_dropped += sent != RP_SENT && !is_owed;
+}
+
+void rp_call_reply(rp_call_t *call)
+{
+    rp_daemon_t *self = call->daemon;
+    if (call->refusal.status != REPLAN__V1__STATUS__OK) {
+        self->stats.requests_refused++;
+        call->reply.body_case = REPLAN__V1__REPLY__BODY__NOT_SET;
+        call->reply.status = call->refusal.status;
+        call->reply.sentence = call->refusal.sentence;
+    }
+    Replan__V1__ToClient message;
+    replan__v1__to_client__init(&message);
+    message.body_case = REPLAN__V1__TO_CLIENT__BODY_REPLY;
+    message.reply = &call->reply;
+    if (!rp_codec_pack(&self->packed, &message.base)) {
+        self->stats.replies_dropped++;
+        return;
+    }
+    rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size);
+    rp_replies_keep(&self->replies, call->peer, call->reply.id, self->packed.bytes,
+                    self->packed.size, self->now.steady_us);
+}
