@@ -284,8 +284,10 @@ static void publish_heads(rp_daemon_t *self)
         const uint64_t settled = rp_workers_settled(self->workers, world->id);
         const uint64_t version = rp_engine_version(self->engine, world->id);
         const bool is_stale = rp_stale_us(world) <= self->now.steady_us;
+        const bool is_hashed = rp_engine_hash(self->engine, world->id) != 0;
         world->head_moved = world->head_moved || settled != world->head_settled ||
-                            version != world->head_version || is_stale != world->head_stale;
+                            version != world->head_version || is_stale != world->head_stale ||
+                            is_hashed != world->head_hashed;
         if (self->now.steady_us < head_due_us(world)) {
             continue;
         }
@@ -302,6 +304,7 @@ static void publish_heads(rp_daemon_t *self)
         world->head_settled = settled;
         world->head_version = version;
         world->head_stale = is_stale;
+        world->head_hashed = is_hashed;
     }
 }
 

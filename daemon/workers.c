@@ -130,7 +130,7 @@ bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget)
     }
     take_reports(self);
     rp_workers_flush(self, now_us);
-    return false;
+    return rp_engine_count(self->ground, budget); // nobody else wants the ground's hash
 }
 
 rp_effort_t rp_workers_effort(const rp_workers_t *self)
@@ -174,7 +174,9 @@ rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *
 {
     rp_sheaf_t sheaf = {.count = 0};
     rp_order_t order = {.kind = RP_ORDER_OPEN_WORLD};
-    order.with.world = options;
+    rp_world_options_t unhashed = *options; // the ground's hash is the one that is told
+    unhashed.cell_hash = NULL;
+    order.with.world = &unhashed;
     rp_sheaf_add_all(self, &sheaf, &order);
     const rp_status_t status =
         sheaf.lacks_memory ? RP_E_MEMORY : rp_engine_open_world(self->ground, options, world);

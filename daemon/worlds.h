@@ -46,6 +46,7 @@ struct rp_served {
     uint64_t head_version; ///< what it said
     uint64_t head_settled;
     bool head_stale;
+    bool head_hashed;
     UT_hash_handle hh;
 };
 

@@ -275,7 +275,7 @@ uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world)
 uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
-    return asked != NULL ? asked->hash : 0u;
+    return asked != NULL && rp_world_is_counted(asked) ? asked->hash : 0u;
 }
 
 // ---- sessions
@@ -481,15 +481,17 @@ void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask)
     }
 }
 
-size_t rp_engine_walk(const rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
+size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
                       uint32_t start_y, const uint8_t *steps, size_t count, uint32_t *offenders,
                       size_t capacity, double *cost)
 {
     const rp_session_t *walker = rp_engine_session(self, session);
+    uint64_t budget = UINT64_MAX;
     *cost = -1.0;
     if (walker == NULL || !rp_grid_contains(walker->layer->grid, start_x, start_y)) {
         return 0;
     }
+    (void)rp_layer_lay(walker->layer, walker->world->version, &budget);
     return rp_said_path_walk(walker->layer->grid,
                              rp_grid_cell(walker->layer->grid, start_x, start_y), steps, count,
                              offenders, capacity, cost);

@@ -123,7 +123,7 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
     double cost;
     *is_new = false;
     *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
-    if (self->is_short) {
+    if (self->is_short || !rp_layer_is_whole(self->layer)) {
         return RP_OK; // which goals stand for the ones out of reach is itself a search
     }
     const rp_status_t status = rp_ends_prepare(self);

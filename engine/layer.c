@@ -19,16 +19,6 @@
 
 // ---- inflation
 
-/// An unknown cell stays unknown, but where costmap_2d is sure that a body would collide.
-static uint8_t inflated_factor(const rp_profile_t *profile, uint8_t byte, uint8_t cost)
-{
-    if (cost == RP_INFLATION_BLOCKED) {
-        return 0;
-    }
-    const bool stays = byte == RP_BYTE_UNKNOWN ? cost < RP_INFLATION_INSCRIBED : cost <= byte;
-    return profile->factor[stays ? byte : cost];
-}
-
 static rp_box_t joined(const rp_box_t *box, uint32_t x, uint32_t y)
 {
     const uint32_t left = x < box->x ? x : box->x;
@@ -125,7 +115,7 @@ void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
     }
     const rp_inflated_t *inflated = self->inflated;
     const uint8_t cost = inflated->costs[written->index];
-    write_factor(self, written->cell, inflated_factor(&self->profile, written->after, cost));
+    write_factor(self, written->cell, rp_inflated_factor(&self->profile, written->after, cost));
     const uint8_t *is_obstacle = inflated->obstacles.is_obstacle;
     if (is_obstacle[written->before] != is_obstacle[written->after]) {
         note_obstacle(self->inflated, rp_grid_x(self->grid, written->cell),
@@ -165,7 +155,7 @@ static void take_costs(void *user, uint32_t x, uint32_t y, const uint8_t *costs,
         if (kept[i] != costs[i]) {
             kept[i] = costs[i];
             write_factor(self, cell + i,
-                         inflated_factor(&self->profile, obstacles->bytes[first + i], costs[i]));
+                         rp_inflated_factor(&self->profile, obstacles->bytes[first + i], costs[i]));
         }
     }
 }
@@ -242,6 +232,14 @@ static void drop_all(rp_layer_t *self, uint64_t version)
         drop_oldest(self);
     }
     self->known_since = version;
+}
+
+void rp_layer_forget(rp_layer_t *self, uint64_t version)
+{
+    drop_all(self, version);
+    rp_components_destroy(&self->components);
+    self->is_rewritten = true;
+    self->is_unread = true;
 }
 
 static bool reserve_batch(rp_layer_t *self)
@@ -413,13 +411,6 @@ bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goal
 
 // ---- birth and death
 
-/// Takes the first costs: no factor stands yet.
-static void keep_costs(void *user, uint32_t x, uint32_t y, const uint8_t *costs, uint32_t count)
-{
-    rp_inflated_t *self = user;
-    memcpy(self->costs + (uint64_t)y * self->obstacles.width + x, costs, count);
-}
-
 static void inflated_destroy(rp_inflated_t **self)
 {
     rp_inflated_t *inflated = *self;
@@ -447,7 +438,7 @@ static rp_inflated_t *inflated_new(const rp_grid_shape_t *shape, const rp_profil
     for (unsigned byte = 0; byte < RP_BYTE_UNKNOWN; byte++) {
         self->obstacles.is_obstacle[byte] = profile->factor[byte] == 0;
     }
-    self->costs = malloc((size_t)shape->width * shape->height);
+    self->costs = calloc((size_t)shape->width * shape->height, 1);
     self->boxes = malloc(BOXES_FIRST * sizeof *self->boxes);
     self->box_capacity = BOXES_FIRST;
     if (self->costs == NULL || self->boxes == NULL ||
@@ -455,8 +446,6 @@ static rp_inflated_t *inflated_new(const rp_grid_shape_t *shape, const rp_profil
         inflated_destroy(&self);
         return NULL;
     }
-    const rp_box_t all = {0, 0, shape->width, shape->height};
-    rp_inflation_run(inflation, &self->room, &self->obstacles, all, keep_costs, self);
     return self;
 }
 
@@ -464,34 +453,26 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
                           const rp_profile_t *profile, const rp_inflation_t *inflation,
                           const uint8_t *bytes, uint64_t version)
 {
-    *self = (rp_layer_t){.profile = *profile, .known_since = version};
+    *self = (rp_layer_t){.profile = *profile, .bytes = bytes};
     rp_grid_shape_t full = *shape;
     full.unit = profile->unit;
     full.least = profile->least;
-    rp_status_t status = rp_grid_new(&full, &self->grid);
+    rp_status_t status = rp_grid_new_blank(&full, &self->grid);
     if (status != RP_OK) {
         return status;
     }
     const bool is_inflated = inflation != NULL && inflation->reach != 0;
-    const size_t count = (size_t)shape->width * shape->height;
-    uint8_t *factors = malloc(count);
     self->drafted = calloc(self->grid->cell_count / 8u + 1u, 1);
     self->common = calloc(1, sizeof *self->common);
     if (is_inflated) {
         self->inflated = inflated_new(shape, profile, inflation, bytes);
     }
-    if (factors == NULL || self->drafted == NULL || self->common == NULL ||
-        (is_inflated && self->inflated == NULL)) {
-        free(factors);
+    if (self->drafted == NULL || self->common == NULL || (is_inflated && self->inflated == NULL)) {
         rp_layer_fini(self);
         return RP_E_MEMORY;
     }
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t cost = is_inflated ? self->inflated->costs[i] : 0u;
-        factors[i] = inflated_factor(profile, bytes[i], cost);
-    }
-    rp_grid_fill(self->grid, factors);
-    free(factors);
+    const rp_box_t all = {0, 0, shape->width, shape->height};
+    rp_layer_lift(self, &all, version);
     return RP_OK;
 }
 

@@ -39,9 +39,18 @@ typedef struct rp_written {
     uint8_t after;
 } rp_written_t;
 
+/// What of a layer's ground does not yet say what the world's bytes do.
+typedef struct rp_unlaid {
+    rp_box_t costs;   ///< where inflated costs come first; no height: nowhere
+    uint32_t column;  ///< of its topmost rows so many columns are done
+    rp_box_t factors; ///< where factors and moves come then
+} rp_unlaid_t;
+
 typedef struct rp_layer {
     rp_profile_t profile;
-    rp_grid_t *grid;         ///< owned
+    const uint8_t *bytes; ///< of the world, row by row, borrowed [width * height]
+    rp_grid_t *grid;      ///< owned; not to be searched while some of it is unlaid
+    rp_unlaid_t unlaid;
     rp_inflated_t *inflated; ///< owned; NULL: only the cell's own byte counts
     rp_batch_t **batches;    ///< ring, oldest at `first`, owned [capacity, a power of two]
     size_t first;
@@ -64,13 +73,42 @@ typedef struct rp_layer {
     struct rp_herd *herds;       ///< sessions with the same goals, by rp_herd.next
 } rp_layer_t;
 
+/// What a cell's byte and its inflated cost make. An unknown cell stays unknown, but where
+/// costmap_2d is sure that a body would collide.
+static inline uint8_t rp_inflated_factor(const rp_profile_t *profile, uint8_t byte, uint8_t cost)
+{
+    if (cost == RP_INFLATION_BLOCKED) {
+        return 0;
+    }
+    const bool stays = byte == RP_BYTE_UNKNOWN ? cost < RP_INFLATION_INSCRIBED : cost <= byte;
+    return profile->factor[stays ? byte : cost];
+}
+
+/// A layer of which nothing is laid yet.
 /// @param inflation  copied; NULL or without reach: none
-/// @param bytes  row by row [width * height]; borrowed until return, with inflation until fini
-/// @return RP_E_INVALID (shape), RP_E_MEMORY; the layer is void then
+/// @param bytes  row by row, borrowed until fini [width * height]
+/// @return RP_E_INVALID (shape), RP_E_MEMORY; the layer is void then. Time: O(1) but for fresh
+///         memory
 rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
                           const rp_profile_t *profile, const rp_inflation_t *inflation,
                           const uint8_t *bytes, uint64_t version);
 void rp_layer_fini(rp_layer_t *self);
+
+/// True when the grid says what the world's bytes do.
+static inline bool rp_layer_is_whole(const rp_layer_t *self)
+{
+    return self->unlaid.factors.height == 0;
+}
+
+/// Lay what is left, as far as the budget goes. Whoever is to search the grid has it laid; changes
+/// may come between. Readers start over when it is whole.
+/// @param version  the world's newest
+/// @param budget   counted down, in expansions that take as long
+/// @return RP_MORE when the budget was spent first
+rp_status_t rp_layer_lay(rp_layer_t *self, uint64_t version, uint64_t *budget);
+
+/// So many of the bytes in a box became others with this version that it is to be laid anew.
+void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version);
 
 /// True when a layer for this profile and inflation would be the same.
 bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,
@@ -87,6 +125,10 @@ void rp_layer_write(rp_layer_t *self, const rp_written_t *written);
 /// readers start over. Time: O(cells written + cells near obstacles that came or went * reach)
 /// @return number of cells whose factor is another one now
 size_t rp_layer_commit(rp_layer_t *self, uint64_t version);
+
+/// Nobody can catch up any more: readers start over, and look at everything anew.
+/// @param version  the newest
+void rp_layer_forget(rp_layer_t *self, uint64_t version);
 
 /// False when every goal blocks.
 bool rp_goals_any_free(const rp_grid_t *grid, const rp_goal_t *goals, size_t count);

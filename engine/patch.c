@@ -18,25 +18,6 @@ typedef struct ground {
 
 // ---- where
 
-/// The rectangle round all cells of the edit. @return false when it has none
-static bool box_round(const rp_edit_t *edit, uint32_t world_width, rp_box_t *box)
-{
-    uint32_t left = edit->width != 0 ? edit->x : UINT32_MAX;
-    uint32_t top = edit->width != 0 ? edit->y : UINT32_MAX;
-    uint32_t right = edit->width != 0 ? edit->x + edit->width : 0;
-    uint32_t bottom = edit->width != 0 ? edit->y + edit->height : 0;
-    for (size_t i = 0; i < edit->cell_count; i++) {
-        const uint32_t x = edit->cells[i] % world_width;
-        const uint32_t y = edit->cells[i] / world_width;
-        left = x < left ? x : left;
-        top = y < top ? y : top;
-        right = x + 1u > right ? x + 1u : right;
-        bottom = y + 1u > bottom ? y + 1u : bottom;
-    }
-    *box = (rp_box_t){left, top, right - left, bottom - top};
-    return right != 0;
-}
-
 /// Reach out from a stretch on both sides; not beyond the edge of a world that has one.
 static void stretch(int64_t *first, uint32_t *length, uint32_t reach, uint32_t side, bool wraps)
 {
@@ -133,7 +114,7 @@ rp_status_t rp_patch_init(rp_patch_t *self, const rp_world_t *world, const rp_la
     const uint32_t reach = inflation != NULL ? inflation->reach : 0;
     rp_box_t box;
     *self = (rp_patch_t){0};
-    if (!box_round(edit, shape->width, &box)) {
+    if (!rp_edit_box(edit, shape->width, &box)) {
         return RP_OK;
     }
     int64_t x = box.x;
@@ -150,6 +131,10 @@ rp_status_t rp_patch_init(rp_patch_t *self, const rp_world_t *world, const rp_la
     if (status == RP_OK) {
         put_edit(&ground, edit);
         status = rp_layer_init(&small, &small_shape, &layer->profile, inflation, ground.bytes, 1);
+    }
+    if (status == RP_OK) {
+        uint64_t budget = UINT64_MAX;
+        status = rp_layer_lay(&small, 1, &budget);
     }
     if (status == RP_OK) {
         const rp_box_t inner = {(uint32_t)(x - ground.x), (uint32_t)(y - ground.y), box.width,

@@ -25,7 +25,7 @@ typedef struct rp_pin {
 /// What to search, as the session has it now.
 typedef struct rp_pin_errand {
     const rp_session_t *user;
-    const rp_layer_t *layer; ///< borrowed until forgotten
+    rp_layer_t *layer; ///< borrowed until forgotten
     uint64_t world_version;
     const rp_planner_info_t *planner; ///< which one is to search
     rp_cell_t start;                  ///< counts when the search begins

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/world.h"
+#include "planners/search/memory.h"
 
 /// What stood in the window; `fill` where there was nothing.
 static void copy_window(const rp_world_t *from, const rp_window_t *window, uint8_t fill,
@@ -15,13 +16,16 @@ static void copy_window(const rp_world_t *from, const rp_window_t *window, uint8
     const int64_t left = window->x > 0 ? window->x : 0;
     const int64_t end = (int64_t)window->x + window->width;
     const int64_t right = end < old->width ? end : old->width;
-    memset(bytes, fill, (size_t)window->width * window->height);
-    for (uint32_t row = 0; row < window->height && left < right; row++) {
+    for (uint32_t row = 0; row < window->height; row++) {
+        uint8_t *to = bytes + (size_t)row * window->width;
         const int64_t y = (int64_t)window->y + row;
-        if (y >= 0 && y < old->height) {
-            memcpy(bytes + (size_t)row * window->width + (left - window->x),
-                   source + y * old->width + left, (size_t)(right - left));
+        if (y < 0 || y >= old->height || left >= right) {
+            memset(to, fill, window->width);
+            continue;
         }
+        memset(to, fill, (size_t)(left - window->x));
+        memcpy(to + (left - window->x), source + y * old->width + left, (size_t)(right - left));
+        memset(to + (right - window->x), fill, (size_t)(end - right));
     }
 }
 
@@ -40,14 +44,14 @@ static void place_frame(rp_world_t *self, const rp_world_t *from, const rp_windo
 static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_window_t *window)
 {
     static const rp_inflation_t none = {.reach = 0};
-    const size_t count = (size_t)window->width * window->height;
     const rp_profile_t *profile = &from->layers[0]->profile;
     rp_grid_shape_t shape = from->layers[0]->grid->shape;
     shape.width = window->width;
     shape.height = window->height;
     rp_overlay_init(&self->overlay);
     self->version = from->version;
-    self->bytes = malloc(count);
+    self->cells = (uint64_t)window->width * window->height;
+    self->bytes = rp_memory_new(self->cells, 1);
     if (self->bytes == NULL) {
         return RP_E_MEMORY;
     }
@@ -65,8 +69,6 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_wind
         status = rp_world_add_layer(self, &shape, &layer->profile,
                                     inflated != NULL ? &inflated->inflation : &none);
     }
-    self->cell_hash = from->cell_hash;
-    rp_world_take_stock(self, count);
     return status;
 }
 
@@ -86,19 +88,21 @@ static void swap_layers(rp_layer_t *self, rp_layer_t *other, uint64_t version)
 static void swap_worlds(rp_world_t *self, rp_world_t *other)
 {
     uint8_t *const bytes = self->bytes;
+    const uint64_t cells = self->cells;
     const rp_overlay_t overlay = self->overlay;
     self->bytes = other->bytes;
     self->overlay = other->overlay;
+    self->cells = other->cells;
     other->bytes = bytes;
+    other->cells = cells;
     other->overlay = overlay;
     self->frame = other->frame;
-    self->hash = other->hash;
-    self->unknown_count = other->unknown_count;
     self->version = other->version;
     self->rewritten_is_kept = false;
     for (uint32_t i = 0; i < self->layer_count; i++) {
         swap_layers(self->layers[i], other->layers[i], self->version);
     }
+    rp_world_recount(self);
 }
 
 rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_world_t **before)

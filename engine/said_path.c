@@ -175,6 +175,15 @@ bool rp_said_path_enters(const rp_said_path_t *self, const rp_grid_t *grid, uint
     return enters;
 }
 
+bool rp_said_path_is_inside(const rp_said_path_t *self, const rp_grid_t *grid)
+{
+    rp_cell_t cell = self->at;
+    for (uint32_t i = self->first; i < self->count && rp_grid_holds(grid, cell); i++) {
+        cell = rp_grid_step(grid, cell, self->steps[i]);
+    }
+    return rp_grid_holds(grid, cell);
+}
+
 double rp_said_path_cost(const rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t *end)
 {
     rp_walk_t walk;

@@ -62,6 +62,10 @@ void rp_said_path_count(const rp_said_path_t *self, const rp_grid_t *grid, rp_wa
 bool rp_said_path_enters(const rp_said_path_t *self, const rp_grid_t *grid, uint32_t left,
                          uint32_t top, uint32_t right, uint32_t bottom);
 
+/// Whether what is left stays inside of the grid, blocked or not; not for a torus.
+/// @param self  begins inside
+bool rp_said_path_is_inside(const rp_said_path_t *self, const rp_grid_t *grid);
+
 /// Cost of the steps that are left, on the grid as it is now.
 /// @param end  written: the path's last cell
 /// @return -1 when it is broken

@@ -103,7 +103,6 @@ void rp_session_forget(rp_session_t *self)
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
 {
     const rp_grid_t *grid = self->layer->grid;
-    rp_cell_t end;
     self->goal_count = 0; // its cells were the old world's
     self->goals_are_stale = true;
     self->stands_at = RP_NO_CELL;
@@ -121,7 +120,8 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
         self->said.at = self->at;
         return;
     }
-    if (self->said.at == RP_NO_CELL || rp_said_path_cost(&self->said, grid, &end) < 0.0) {
+    // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
+    if (self->said.at == RP_NO_CELL || !rp_said_path_is_inside(&self->said, grid)) {
         rp_said_path_clear(&self->said, self->at);
         self->outcome = RP_ANSWER_NONE; // so that what comes next is news
         return;
@@ -378,6 +378,9 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
 {
     rp_verdict_t verdict;
     *is_new = false;
+    if (rp_layer_lay(self->layer, self->world->version, budget) != RP_OK) {
+        return RP_MORE;
+    }
     rp_status_t status = rp_ends_prepare(self);
     const bool is_lost = rp_ends_are_lost(self);
     if (status == RP_MORE) {
@@ -453,6 +456,26 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
 
 // ---- birth and death
 
+/// Whether the planner that was asked for can do this world, with these options. It is made when it
+/// is needed. For one that knows no weights the layer must be whole, so that it shows whether there
+/// are any.
+static rp_status_t judge_planner(const rp_session_t *self)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    uint64_t budget = UINT64_MAX;
+    rp_planner_t *planner = NULL;
+    rp_status_t status = rp_planner_new(self->about->id, &self->options, &planner);
+    rp_planner_destroy(&planner);
+    uint32_t needed =
+        (grid->shape.neighbors == 8 ? RP_CAN_8 : RP_CAN_4) | (grid->shape.wraps ? RP_CAN_WRAP : 0u);
+    if (status == RP_OK && (self->about->capabilities & RP_CAN_WEIGHTED) == 0) {
+        status = rp_layer_lay(self->layer, self->world->version, &budget);
+        needed |= grid->weighted ? RP_CAN_WEIGHTED : 0u;
+    }
+    const bool can = (self->about->capabilities & needed) == needed;
+    return status == RP_OK && !can ? RP_E_UNSUPPORTED : status;
+}
+
 rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t *searches,
                            const rp_session_options_t *options, rp_session_t **session)
 {
@@ -470,8 +493,8 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t 
     if (status == RP_OK) {
         self->options = options->planner_options;
         self->may_share = strcmp(self->about->id, "auto") == 0;
-        // What was asked for by name must be able to do this world; AUTO is, and may not be needed.
-        status = self->may_share ? RP_OK : make_own(self);
+        // What was asked for by name must be able to do this world; AUTO is.
+        status = self->may_share ? RP_OK : judge_planner(self);
     }
     if (status != RP_OK) {
         rp_session_destroy(&self);

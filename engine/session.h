@@ -118,7 +118,7 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
 /// session of the world forgets before one of them is resized.
 void rp_session_forget(rp_session_t *self);
 
-/// The world has become another window. The path that was said stays if it is legal there.
+/// The world has become another window. The path that was said stays if it lies inside.
 /// @param before  a grid of the world as it was
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window);
 

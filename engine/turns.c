@@ -6,6 +6,9 @@
 /// Sessions that are tried, at most, for who may pass a long search.
 #define PASSED_AT_ONCE 256u
 
+/// Cells are counted with so small a share of a step: nobody waits for it.
+#define COUNTED_SHARE 4u
+
 rp_effort_t rp_engine_effort(const rp_engine_t *self)
 {
     return self->effort;
@@ -47,6 +50,12 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     return true;
 }
 
+/// It needs many steps: its search goes on, or its ground is being laid.
+static bool is_slow(const rp_session_t *session)
+{
+    return session->is_long || !rp_layer_is_whole(session->layer);
+}
+
 /// A long search is under way: those behind it that may need little pass it, with half of the
 /// budget, so that nobody waits for the largest search of all.
 static bool let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *budget)
@@ -57,7 +66,7 @@ static bool let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *bud
     rp_session_t *session = first->unsure_next;
     for (unsigned i = 0; session != NULL && share != 0 && has_memory && i < PASSED_AT_ONCE; i++) {
         rp_session_t *next = session->unsure_next;
-        has_memory = session->is_long || plan_for(self, session, &share);
+        has_memory = is_slow(session) || plan_for(self, session, &share);
         session = next;
     }
     *budget -= given - share;
@@ -69,7 +78,7 @@ static bool let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *bud
 static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
 {
     bool has_memory = true;
-    if (world->unsure_first != NULL && world->unsure_first->is_long) {
+    if (world->unsure_first != NULL && is_slow(world->unsure_first)) {
         has_memory = let_pass(self, world->unsure_first, budget);
     }
     while (has_memory && world->unsure_first != NULL && *budget != 0) {
@@ -186,6 +195,16 @@ static bool work_asks(rp_engine_t *self, uint64_t *budget)
     return is_left;
 }
 
+bool rp_engine_count(rp_engine_t *self, uint64_t budget)
+{
+    bool is_left = false;
+    for (uint32_t place = 0; place < self->worlds.capacity && !is_left; place++) {
+        rp_world_t *world = self->worlds.items[place];
+        is_left = world != NULL && !rp_world_is_counted(world) && rp_world_count(world, &budget);
+    }
+    return is_left;
+}
+
 rp_status_t rp_engine_hasten(rp_engine_t *self, rp_session_id_t session)
 {
     rp_session_t *late = rp_engine_session(self, session);
@@ -205,7 +224,8 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     set_deadlines(self);
     ring_alarms(self, &budget);
     const bool is_asked = work_asks(self, &budget);
-    return step_worlds(self, budget) || is_asked;
+    const bool is_uncounted = rp_engine_count(self, budget / COUNTED_SHARE);
+    return step_worlds(self, budget) || is_asked || is_uncounted;
 }
 
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)

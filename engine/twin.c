@@ -10,10 +10,10 @@ static void pay(uint64_t *budget, uint64_t price)
     *budget -= price < *budget ? price : *budget;
 }
 
-rp_status_t rp_twin_init(rp_twin_t *self, const rp_layer_t *layer, uint64_t version)
+rp_status_t rp_twin_init(rp_twin_t *self, rp_layer_t *layer, uint64_t version)
 {
     *self = (rp_twin_t){.layer = layer, .version = version};
-    return rp_grid_new_blank(layer->grid, &self->grid);
+    return rp_grid_new_blank(&layer->grid->shape, &self->grid);
 }
 
 void rp_twin_fini(rp_twin_t *self)
@@ -47,6 +47,9 @@ static bool catch_up(rp_twin_t *self, uint64_t version, uint64_t *budget)
 rp_status_t rp_twin_work(rp_twin_t *self, uint64_t version, uint64_t *budget)
 {
     const rp_grid_shape_t *shape = &self->grid->shape;
+    if (rp_layer_lay(self->layer, version, budget) != RP_OK) {
+        return RP_MORE;
+    }
     if (!catch_up(self, version, budget)) {
         return RP_MORE;
     }

@@ -10,19 +10,19 @@
 #include "engine/layer.h"
 
 typedef struct rp_twin {
-    const rp_layer_t *layer; ///< borrowed
-    rp_grid_t *grid;         ///< owned
-    uint64_t version;        ///< of the world, for which the rows that were copied are true
-    uint32_t row;            ///< the first that is not
+    rp_layer_t *layer; ///< borrowed
+    rp_grid_t *grid;   ///< owned
+    uint64_t version;  ///< of the world, for which the rows that were copied are true
+    uint32_t row;      ///< the first that is not
 } rp_twin_t;
 
 /// Nothing is copied yet. @param layer  borrowed until fini
 /// @return RP_E_MEMORY; fini is right then too. Time: O(1) but for fresh memory
-rp_status_t rp_twin_init(rp_twin_t *self, const rp_layer_t *layer, uint64_t version);
+rp_status_t rp_twin_init(rp_twin_t *self, rp_layer_t *layer, uint64_t version);
 void rp_twin_fini(rp_twin_t *self);
 
 /// Go on copying, until all of it is true for the world's newest version. Called again later it
-/// takes in what changed meanwhile.
+/// takes in what changed meanwhile. The layer is laid first.
 /// @param version  the world's newest
 /// @param budget   counted down, in expansions that take as long
 /// @return RP_OK, or RP_MORE when the budget was spent first: then it must not be searched

@@ -5,6 +5,60 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/memory.h"
+
+/// Bytes of an edit that are others than stood there: beyond so many the ground is laid anew, as
+/// planners search anew, and that comes in slices.
+#define REWRITTEN_MOST 32768u
+
+/// Cells that are counted in the time of an expansion, with a hash and without; and those that are
+/// at once.
+#define HASHED_EACH     32u
+#define SEEN_EACH       1024u
+#define COUNTED_AT_ONCE 65536u
+
+// ---- what is counted
+
+bool rp_world_is_counted(const rp_world_t *self)
+{
+    return self->counted == self->cells;
+}
+
+static void count_cells(rp_world_t *self, uint64_t count)
+{
+    const uint64_t end = self->counted + count;
+    for (uint64_t i = self->counted; i < end; i++) {
+        self->unknown_count += self->bytes[i] == RP_BYTE_UNKNOWN;
+    }
+    for (uint64_t i = self->counted; i < end && self->cell_hash != NULL; i++) {
+        self->hash ^= self->cell_hash(i, self->bytes[i]);
+    }
+    self->counted = end;
+}
+
+void rp_world_recount(rp_world_t *self)
+{
+    self->hash = 0;
+    self->unknown_count = 0;
+    self->counted = 0;
+    count_cells(self, self->cells < COUNTED_AT_ONCE ? self->cells : COUNTED_AT_ONCE);
+}
+
+bool rp_world_count(rp_world_t *self, uint64_t *budget)
+{
+    const uint64_t each = self->cell_hash != NULL ? HASHED_EACH : SEEN_EACH;
+    const uint64_t left = self->cells - self->counted;
+    const uint64_t price = left / each + 1u;
+    if (left != 0 && *budget >= price) {
+        count_cells(self, left);
+        *budget -= price;
+    } else if (left != 0) {
+        count_cells(self, *budget * each);
+        *budget = 0;
+    }
+    return !rp_world_is_counted(self);
+}
+
 // ---- edits
 
 static bool edit_is_inside(const rp_edit_t *edit, const rp_grid_shape_t *shape)
@@ -28,10 +82,12 @@ static void change_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_
 {
     const rp_written_t written = {index, cell, self->bytes[index], byte};
     self->bytes[index] = byte;
-    self->unknown_count += byte == RP_BYTE_UNKNOWN;
-    self->unknown_count -= written.before == RP_BYTE_UNKNOWN;
-    if (self->cell_hash != NULL) {
-        self->hash ^= self->cell_hash(index, written.before) ^ self->cell_hash(index, byte);
+    if (index < self->counted) {
+        self->unknown_count += byte == RP_BYTE_UNKNOWN;
+        self->unknown_count -= written.before == RP_BYTE_UNKNOWN;
+        if (self->cell_hash != NULL) {
+            self->hash ^= self->cell_hash(index, written.before) ^ self->cell_hash(index, byte);
+        }
     }
     if (self->rewritten_is_kept) {
         self->rewritten_cells[self->rewritten_count] = (uint32_t)index;
@@ -39,18 +95,6 @@ static void change_byte(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_
     }
     for (uint32_t i = 0; i < self->layer_count; i++) {
         rp_layer_write(self->layers[i], &written);
-    }
-}
-
-void rp_world_take_stock(rp_world_t *self, size_t count)
-{
-    self->hash = 0;
-    self->unknown_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        self->unknown_count += self->bytes[i] == RP_BYTE_UNKNOWN;
-    }
-    for (size_t i = 0; i < count && self->cell_hash != NULL; i++) {
-        self->hash ^= self->cell_hash(i, self->bytes[i]);
     }
 }
 
@@ -133,6 +177,75 @@ bool rp_world_holds_edit(const rp_world_t *self, const rp_edit_t *edit)
     return edit_is_inside(edit, &self->layers[0]->grid->shape);
 }
 
+bool rp_edit_box(const rp_edit_t *edit, uint32_t world_width, rp_box_t *box)
+{
+    uint32_t left = edit->width != 0 ? edit->x : UINT32_MAX;
+    uint32_t top = edit->width != 0 ? edit->y : UINT32_MAX;
+    uint32_t right = edit->width != 0 ? edit->x + edit->width : 0;
+    uint32_t bottom = edit->width != 0 ? edit->y + edit->height : 0;
+    for (size_t i = 0; i < edit->cell_count; i++) {
+        const uint32_t x = edit->cells[i] % world_width;
+        const uint32_t y = edit->cells[i] / world_width;
+        left = x < left ? x : left;
+        top = y < top ? y : top;
+        right = x + 1u > right ? x + 1u : right;
+        bottom = y + 1u > bottom ? y + 1u : bottom;
+    }
+    *box = (rp_box_t){left, top, right - left, bottom - top};
+    return right != 0;
+}
+
+static uint8_t value_of(const rp_edit_t *edit, size_t i)
+{
+    return edit->values != NULL ? edit->values[i] : edit->value;
+}
+
+/// Bytes of an edit that are others than those that stand there.
+static size_t count_rewritten(const rp_world_t *self, const rp_edit_t *edit)
+{
+    const uint32_t width = self->layers[0]->grid->shape.width;
+    size_t count = 0;
+    for (uint32_t row = 0; edit->width != 0 && row < edit->height; row++) {
+        const uint8_t *bytes = self->bytes + (size_t)(edit->y + row) * width + edit->x;
+        const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
+        uint32_t others = 0; // of 32 bits, so that many are compared at a time
+        for (uint32_t i = 0; i < edit->width; i++) {
+            others += bytes[i] != (data != NULL ? data[i] : edit->fill);
+        }
+        count += others;
+    }
+    for (size_t i = 0; i < edit->cell_count; i++) {
+        count += self->bytes[edit->cells[i]] != value_of(edit, i);
+    }
+    return count;
+}
+
+/// The next version, of a world without shapes: bytes are written at once, and the rest is found
+/// anew from them when somebody needs it.
+static void rewrite(rp_world_t *self, const rp_edit_t *edit)
+{
+    const uint32_t width = self->layers[0]->grid->shape.width;
+    rp_box_t box;
+    for (uint32_t row = 0; edit->width != 0 && row < edit->height; row++) {
+        uint8_t *bytes = self->bytes + (size_t)(edit->y + row) * width + edit->x;
+        if (edit->data != NULL) {
+            memcpy(bytes, edit->data + (size_t)row * edit->width, edit->width);
+        } else {
+            memset(bytes, edit->fill, edit->width);
+        }
+    }
+    for (size_t i = 0; i < edit->cell_count; i++) {
+        self->bytes[edit->cells[i]] = value_of(edit, i);
+    }
+    self->version++;
+    self->rewritten_is_kept = false;
+    rp_world_recount(self);
+    (void)rp_edit_box(edit, width, &box);
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        rp_layer_lift(self->layers[i], &box, self->version);
+    }
+}
+
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
 {
     const rp_grid_t *grid = self->layers[0]->grid;
@@ -141,7 +254,12 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
     }
     const size_t area = edit->width != 0 ? (size_t)edit->width * edit->height : 0;
     const bool is_bare = self->overlay.base == NULL;
-    const rp_status_t status = rp_world_begin(self, area + edit->cell_count, !is_bare);
+    const size_t most = is_bare ? count_rewritten(self, edit) : area + edit->cell_count;
+    if (is_bare && most > REWRITTEN_MOST) {
+        rewrite(self, edit);
+        return RP_OK;
+    }
+    const rp_status_t status = rp_world_begin(self, most, !is_bare);
     if (status != RP_OK) {
         return status;
     }
@@ -150,10 +268,9 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
     }
     for (size_t i = 0; i < edit->cell_count; i++) {
         const uint32_t index = edit->cells[i];
-        const uint8_t byte = edit->values != NULL ? edit->values[i] : edit->value;
         const uint32_t y = index / grid->shape.width;
-        write_byte(self, index, rp_grid_cell(grid, index - y * grid->shape.width, y), byte,
-                   is_bare);
+        write_byte(self, index, rp_grid_cell(grid, index - y * grid->shape.width, y),
+                   value_of(edit, i), is_bare);
     }
     rp_world_commit(self);
     return RP_OK;
@@ -351,9 +468,7 @@ void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer)
 
 uint64_t rp_world_bytes(const rp_world_t *self)
 {
-    const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
-    const uint64_t cells = (uint64_t)shape->width * shape->height;
-    uint64_t bytes = sizeof *self + (self->overlay.base != NULL ? 2u : 1u) * cells +
+    uint64_t bytes = sizeof *self + (self->overlay.base != NULL ? 2u : 1u) * self->cells +
                      self->rewritten_capacity * (sizeof *self->rewritten_cells + 1u);
     for (uint32_t i = 0; i < self->layer_count; i++) {
         bytes += rp_layer_bytes(self->layers[i]);
@@ -390,7 +505,8 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
         goto fail;
     }
     status = RP_E_MEMORY;
-    self->bytes = malloc(count);
+    self->cells = count;
+    self->bytes = rp_memory_new(count, 1);
     if (self->bytes == NULL) {
         goto fail;
     }
@@ -400,7 +516,6 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
         memset(self->bytes, profile.normal, count);
     }
     self->cell_hash = options->cell_hash;
-    rp_world_take_stock(self, count);
     rp_overlay_init(&self->overlay);
     self->id = id;
     self->version = 1;
@@ -412,6 +527,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     if (status != RP_OK) {
         goto fail;
     }
+    rp_world_recount(self);
     *world = self;
     return RP_OK;
 fail:
@@ -433,7 +549,7 @@ void rp_world_destroy(rp_world_t **self)
     free(world->rewritten_cells);
     free(world->rewritten_values);
     free(world->profiles);
-    free(world->bytes);
+    rp_memory_free(world->bytes, world->cells, 1);
     free(world);
     *self = NULL;
 }

@@ -11,7 +11,8 @@
 typedef struct rp_session rp_session_t;
 
 typedef struct rp_world {
-    uint8_t *bytes; ///< effective ones, row by row, owned [width * height]
+    uint8_t *bytes; ///< effective ones, row by row, owned [cells]
+    uint64_t cells; ///< width * height
     rp_overlay_t overlay;
     rp_layer_t *layers[RP_LAYERS_MAX]; ///< owned [layer_count]; the first, always there, is that of
                                        ///< the world's profile without a body
@@ -31,8 +32,9 @@ typedef struct rp_world {
     bool rewritten_is_kept;
 
     uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
-    uint64_t hash;          ///< XOR of it over all cells
-    uint64_t unknown_count; ///< cells of which nothing is known
+    uint64_t hash;          ///< XOR of it over the cells that are counted
+    uint64_t unknown_count; ///< of these, cells of which nothing is known
+    uint64_t counted;       ///< cells, from the first on; bytes that are written keep it right
     rp_wakes_t wakes;
     rp_session_t *unsure_first; ///< waits longest; the list runs by rp_session.unsure_next
     rp_session_t *unsure_last;
@@ -51,7 +53,8 @@ uint64_t rp_world_bytes(const rp_world_t *self);
 /// True when no cell of the edit lies outside.
 bool rp_world_holds_edit(const rp_world_t *self, const rp_edit_t *edit);
 
-/// Write an edit: the next version. On failure nothing is written.
+/// Write an edit: the next version. On failure nothing is written. What rewrites a large part of
+/// the world leaves layers to be laid, and cells to be counted.
 /// @return RP_E_INVALID when it reaches outside, RP_E_MEMORY
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit);
 
@@ -70,10 +73,20 @@ bool rp_world_expire(rp_world_t *world, uint64_t now_us);
 /// @return RP_E_INVALID, RP_E_UNSUPPORTED, RP_E_LIMIT, RP_E_MEMORY
 rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_world_t **before);
 
-/// The layer for a body, shared with all who need the same. To be given back.
+/// Go on hashing and counting cells. @param budget  counted down, in expansions that take as long
+/// @return true when cells are left
+bool rp_world_count(rp_world_t *self, uint64_t *budget);
+
+/// True when all cells are counted.
+bool rp_world_is_counted(const rp_world_t *self);
+
+/// The rectangle round all cells of an edit. @return false when it has none
+bool rp_edit_box(const rp_edit_t *edit, uint32_t world_width, rp_box_t *box);
+
+/// The layer for a body, shared with all who need the same. To be given back; who needs its grid
+/// has it laid (rp_layer_lay()).
 /// @return RP_E_UNKNOWN (profile), RP_E_INVALID, RP_E_UNSUPPORTED (soft inflation of a profile in
 ///         which a greater byte may be cheaper), RP_E_LIMIT (RP_LAYERS_MAX), RP_E_MEMORY
-/// Time: O(1) when it is there, else O(cells * reach)
 rp_status_t rp_world_borrow_layer(rp_world_t *self, const rp_body_t *body, rp_layer_t **layer);
 
 /// What borrowing a layer would say, memory aside.
@@ -96,8 +109,8 @@ bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t 
 /// @return RP_E_MEMORY
 rp_status_t rp_world_begin(rp_world_t *self, size_t count, bool is_kept);
 
-/// Hash and count the bytes as they stand. @param count  width * height
-void rp_world_take_stock(rp_world_t *self, size_t count);
+/// The bytes are others: count them anew, the first ones at once.
+void rp_world_recount(rp_world_t *self);
 
 /// Write an effective byte. @param cell  the same place, in the grids
 void rp_world_put(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte);

@@ -123,47 +123,65 @@ static void note_factor(rp_grid_t *self, uint8_t factor)
     }
 }
 
-/// Moves of a row of cells, many at a time: plain bytes, which the compiler turns into vectors.
-static void refresh_row(rp_grid_t *self, uint32_t y)
+/// Moves of cells in a row, many at a time: plain bytes, which the compiler turns into vectors.
+static void refresh_row(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t count)
 {
-    const size_t width = self->shape.width;
     const uint8_t diagonals = self->shape.neighbors == 8 ? 0xffu : 0u;
-    const rp_cell_t west_end = rp_grid_cell(self, 0, y) - 1u;
+    const rp_cell_t west_end = rp_grid_cell(self, x, y) - 1u;
     const uint8_t *restrict up = self->factor + west_end - self->stride;
     const uint8_t *restrict here = self->factor + west_end;
     const uint8_t *restrict down = self->factor + west_end + self->stride;
     uint8_t *restrict moves = self->moves + west_end + 1u;
-    for (size_t x = 0; x < width; x++) { // the cell itself stands at x + 1
-        const uint8_t east = here[x + 2u] != 0;
-        const uint8_t south = down[x + 1u] != 0;
-        const uint8_t west = here[x] != 0;
-        const uint8_t north = up[x + 1u] != 0;
-        const uint8_t south_east = (down[x + 2u] != 0) & south & east & diagonals;
-        const uint8_t south_west = (down[x] != 0) & south & west & diagonals;
-        const uint8_t north_west = (up[x] != 0) & north & west & diagonals;
-        const uint8_t north_east = (up[x + 2u] != 0) & north & east & diagonals;
+    for (size_t i = 0; i < count; i++) { // the cell itself stands at i + 1
+        const uint8_t east = here[i + 2u] != 0;
+        const uint8_t south = down[i + 1u] != 0;
+        const uint8_t west = here[i] != 0;
+        const uint8_t north = up[i + 1u] != 0;
+        const uint8_t south_east = (down[i + 2u] != 0) & south & east & diagonals;
+        const uint8_t south_west = (down[i] != 0) & south & west & diagonals;
+        const uint8_t north_west = (up[i] != 0) & north & west & diagonals;
+        const uint8_t north_east = (up[i + 2u] != 0) & north & east & diagonals;
         const uint8_t all =
             (uint8_t)(east | (south_east << 1) | (south << 2) | (south_west << 3) | (west << 4) |
                       (north_west << 5) | (north << 6) | (north_east << 7));
-        moves[x] = here[x + 1u] != 0 ? all : 0;
+        moves[i] = here[i + 1u] != 0 ? all : 0;
     }
 }
 
-static void refresh_all_moves(rp_grid_t *self)
+/// A whole row of a torus: what looks over the seam is looked at cell by cell.
+static void refresh_round(rp_grid_t *self, uint32_t y)
 {
     const uint32_t width = self->shape.width;
-    const uint32_t height = self->shape.height;
-    for (uint32_t y = 0; y < height; y++) {
-        refresh_row(self, y);
+    const bool is_at_seam = y == 0 || y + 1u == self->shape.height;
+    if (!is_at_seam) {
+        refresh_row(self, 0, y, width);
     }
-    for (uint32_t i = 0; self->shape.wraps && i < width + height; i++) { // over the seam
-        const uint32_t along = i < width ? i : i - width;
-        const rp_cell_t near =
-            i < width ? rp_grid_cell(self, along, 0) : rp_grid_cell(self, 0, along);
-        const rp_cell_t far = i < width ? rp_grid_cell(self, along, height - 1u)
-                                        : rp_grid_cell(self, width - 1u, along);
-        self->moves[near] = moves_of(self, near);
-        self->moves[far] = moves_of(self, far);
+    for (uint32_t x = 0; x < width; x += is_at_seam ? 1u : width - 1u) {
+        const rp_cell_t cell = rp_grid_cell(self, x, y);
+        self->moves[cell] = moves_of(self, cell);
+    }
+}
+
+/// Moves of all cells in a box and of those around it.
+static void refresh_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+{
+    const rp_grid_shape_t *shape = &self->shape;
+    const uint32_t left = x != 0 ? x - 1u : 0u;
+    const uint32_t right = x + width < shape->width ? x + width + 1u : shape->width;
+    const uint32_t top = y != 0 ? y - 1u : 0u;
+    const uint32_t bottom = y + height < shape->height ? y + height + 1u : shape->height;
+    for (uint32_t row = top; row < bottom; row++) {
+        if (shape->wraps) {
+            refresh_round(self, row);
+        } else {
+            refresh_row(self, left, row, right - left);
+        }
+    }
+    if (shape->wraps && y == 0 && bottom < shape->height) {
+        refresh_round(self, shape->height - 1u);
+    }
+    if (shape->wraps && y + height == shape->height && top > 0) {
+        refresh_round(self, 0);
     }
 }
 
@@ -215,7 +233,7 @@ rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
         memset(self->factor + rp_grid_cell(self, 0, y), shape->unit, shape->width);
     }
     self->free_count = shape->width * shape->height;
-    refresh_all_moves(self);
+    refresh_box(self, 0, 0, shape->width, shape->height);
     *grid = self;
     return RP_OK;
 }
@@ -258,34 +276,50 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
     return before;
 }
 
+/// Write the factors of a row, all of it or a piece; moves are not looked at.
+/// @return the greatest but the unit, which is known
+static uint8_t write_row(rp_grid_t *self, uint8_t *row, const uint8_t *factors, uint32_t count)
+{
+    const uint8_t unit = self->shape.unit;
+    uint8_t other = 0;
+    uint32_t before = 0;
+    uint32_t after = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t factor = factors[i] == unit ? 0 : factors[i];
+        other = factor > other ? factor : other;
+    }
+    for (size_t i = 0; i < count; i++) {
+        before += row[i] != 0;
+        after += factors[i] != 0;
+    }
+    memcpy(row, factors, count);
+    self->free_count += after - before;
+    return other;
+}
+
+void rp_grid_fill_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                      const uint8_t *factors)
+{
+    uint8_t greatest = 0;
+    for (uint32_t row = 0; row < height; row++) {
+        const uint8_t other = write_row(self, self->factor + rp_grid_cell(self, x, y + row),
+                                        factors + (size_t)row * width, width);
+        greatest = other > greatest ? other : greatest;
+    }
+    note_factor(self, greatest);
+    refresh_box(self, x, y, width, height);
+}
+
 void rp_grid_fill(rp_grid_t *self, const uint8_t *factors)
 {
-    const size_t width = self->shape.width;
-    const uint8_t unit = self->shape.unit;
-    uint8_t other = 0; // greatest factor but the unit, which is known
-    self->free_count = 0;
-    for (uint32_t y = 0; y < self->shape.height; y++) {
-        const uint8_t *row = factors + y * width;
-        uint32_t free_count = 0;
-        for (size_t x = 0; x < width; x++) {
-            const uint8_t factor = row[x] == unit ? 0 : row[x];
-            other = factor > other ? factor : other;
-        }
-        for (size_t x = 0; x < width; x++) {
-            free_count += row[x] != 0;
-        }
-        memcpy(self->factor + rp_grid_cell(self, 0, y), row, width);
-        self->free_count += free_count;
-    }
-    note_factor(self, other);
-    refresh_all_moves(self);
+    rp_grid_fill_box(self, 0, 0, self->shape.width, self->shape.height, factors);
 }
 
 // ---- copies
 
-rp_status_t rp_grid_new_blank(const rp_grid_t *like, rp_grid_t **grid)
+rp_status_t rp_grid_new_blank(const rp_grid_shape_t *shape, rp_grid_t **grid)
 {
-    return new_of_shape(&like->shape, grid);
+    return new_of_shape(shape, grid);
 }
 
 /// What holds for the grid as a whole.

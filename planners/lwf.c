@@ -360,7 +360,7 @@ static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_planner
 {
     lwf_t *self = state;
     (void)options; // none concerns this planner
-    if (rp_grid_new_blank(grid, &self->ground) != RP_OK) {
+    if (rp_grid_new_blank(&grid->shape, &self->ground) != RP_OK) {
         return RP_E_MEMORY;
     }
     rp_grid_copy_rows(self->ground, grid, 0, 1); // with it whether there are weights

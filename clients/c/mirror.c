@@ -268,8 +268,9 @@ rp_mirror_news_t rp_mirror_head(rp_mirror_t *self, const Replan__V1__Head *head)
     if (!self->is_whole) {
         return RP_MIRROR_WAITING;
     }
-    if (head->version != self->version) {
-        // Behind: said before the delta that is here. Ahead: its delta is on the way.
+    if (head->version != self->version || head->hash == 0) {
+        // Behind: said before the delta that is here. Ahead: its delta is on the way. Without a
+        // hash: the daemon is still counting, the next head can be compared.
         return RP_MIRROR_OLD;
     }
     if (head->hash != self->hash) {

@@ -52,6 +52,14 @@ void rp_scene_close(rp_scene_t *self)
 
 // ---- what is done to it
 
+void rp_scene_lay(rp_world_t *world)
+{
+    for (uint32_t i = 0; i < world->layer_count; i++) {
+        uint64_t budget = UINT64_MAX;
+        ck_assert_int_eq(rp_layer_lay(world->layers[i], world->version, &budget), RP_OK);
+    }
+}
+
 rp_status_t rp_scene_pose(rp_scene_t *self, rp_session_id_t session, uint32_t x, uint32_t y)
 {
     return rp_engine_pose(self->engine, session, x + 0.5, y + 0.5, 0, (rp_cause_t){0, 0});

@@ -4,6 +4,7 @@
 #ifndef REPLAN_TESTS_SCENE_H
 #define REPLAN_TESTS_SCENE_H
 
+#include "engine/world.h"
 #include "replan/engine.h"
 #include "tests/support/oracle.h"
 
@@ -34,6 +35,9 @@ void rp_scene_open(rp_scene_t *self, const rp_world_options_t *options);
 /// The same of a drawing (drawing.h), 8 neighbours.
 void rp_scene_draw(rp_scene_t *self, const char *text);
 void rp_scene_close(rp_scene_t *self);
+
+/// Lay all layers of a world, as the sessions would that need them.
+void rp_scene_lay(rp_world_t *world);
 
 /// A session in the middle of a cell, bound for the middle of another.
 rp_session_id_t rp_scene_session(rp_scene_t *self, const char *planner, uint32_t x, uint32_t y,

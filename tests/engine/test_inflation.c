@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/world.h"
+#include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -34,6 +35,7 @@ static rp_world_t *open_world(uint32_t width, uint32_t height, bool wraps, const
         .data = data,
     };
     ck_assert_int_eq(rp_world_new(&options, 1, &opened), RP_OK);
+    rp_scene_lay(opened);
     return opened;
 }
 
@@ -41,6 +43,7 @@ static rp_layer_t *borrow(rp_world_t *from, rp_body_t body)
 {
     rp_layer_t *layer;
     ck_assert_int_eq(rp_world_borrow_layer(from, &body, &layer), RP_OK);
+    rp_scene_lay(from);
     return layer;
 }
 

@@ -29,6 +29,8 @@ static void begin(uint32_t side)
     version = 1;
     ck_assert(rp_profile_find("factor", &profile));
     ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
 }
 
 static rp_cell_t at(uint32_t x, uint32_t y)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/patch.h"
+#include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -34,13 +35,14 @@ static void begin(uint64_t seed, const rp_body_t *body, bool wraps)
     }
     ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
     ck_assert_int_eq(rp_world_borrow_layer(world, body, &layer), RP_OK);
+    rp_scene_lay(world);
 }
 
 /// Every cell of the layer as it is after the edit, by the patch; then by the edit itself.
 static void compare(const rp_edit_t *edit, uint64_t seed)
 {
     rp_grid_t *expected;
-    ck_assert_int_eq(rp_grid_new_blank(layer->grid, &expected), RP_OK);
+    ck_assert_int_eq(rp_grid_new_blank(&layer->grid->shape, &expected), RP_OK);
     rp_grid_copy_rows(expected, layer->grid, 0, layer->grid->shape.height);
     ck_assert_int_eq(rp_patch_init(&patch, world, layer, edit), RP_OK);
     for (size_t i = 0; i < patch.count; i++) {

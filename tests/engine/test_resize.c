@@ -168,6 +168,8 @@ START_TEST(every_layer_is_that_of_a_world_opened_with_these_bytes)
                                             .cell_hash = rp_codec_cell_hash};
         ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
         ck_assert_int_eq(rp_world_borrow_layer(world, &body, &same), RP_OK);
+        rp_scene_lay(world);
+        rp_scene_lay(resized);
         ck_assert_uint_eq(resized->hash, world->hash);
         ck_assert_int_eq(memcmp(layer->grid->factor, same->grid->factor, layer->grid->cell_count),
                          0);

@@ -29,6 +29,8 @@ static void begin(uint64_t seed)
     version = 1;
     ck_assert(rp_profile_find("factor", &profile));
     ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
     ck_assert_int_eq(rp_twin_init(&twin, &layer, version), RP_OK);
 }
 

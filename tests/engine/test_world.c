@@ -4,6 +4,7 @@
 
 #include "engine/world.h"
 #include "msgs/codec.h"
+#include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -25,6 +26,7 @@ static void open_world(uint32_t width, uint32_t height, bool wraps, rp_frame_t f
         .cell_hash = rp_codec_cell_hash,
     };
     ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+    rp_scene_lay(world);
 }
 
 static const rp_frame_t plain = {.resolution_m = 1.0};

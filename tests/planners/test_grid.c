@@ -227,7 +227,7 @@ START_TEST(a_copy_made_row_by_row_under_random_writes_is_the_grid)
         rp_grid_t *grid;
         rp_grid_t *copy;
         ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-        ck_assert_int_eq(rp_grid_new_blank(grid, &copy), RP_OK);
+        ck_assert_int_eq(rp_grid_new_blank(&grid->shape, &copy), RP_OK);
         for (uint32_t y = 0; y < shape.height; y++) {
             rp_grid_copy_rows(copy, grid, y, 1);
             for (unsigned i = 0; i < 6; i++) {

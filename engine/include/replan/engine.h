@@ -258,7 +258,7 @@ void rp_engine_destroy(rp_engine_t **self);
 
 // ---- worlds
 
-/// A world at version 1.
+/// A world at version 1. Its layers are laid by the steps in which sessions need them.
 /// @return RP_E_INVALID (shape, frame, a profile), RP_E_UNKNOWN (profile), RP_E_EXISTS (two
 ///         profiles of one name), RP_E_MEMORY
 rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *options,
@@ -270,7 +270,8 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world);
 
 /// Rewrite cells: the world's next version, whatever the bytes were before.
 /// @return RP_E_UNKNOWN; RP_E_INVALID when a cell lies outside; RP_E_MEMORY. Nothing is written
-/// then. Time: O(cells of the edit + sessions of the world)
+/// then. Time: O(cells of the edit + sessions of the world); what a large edit makes of the layers
+///       comes with the steps that follow
 rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version);
 
@@ -293,9 +294,9 @@ bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, r
 
 /// Resize a world, shift its origin, or both: the world's next version. What lies in the window
 /// stays where it is in the frame, poses, goals and shapes too; the corner of cell (0, 0) moves
-/// with the window. Every layer is built anew and every session of the world plans anew.
+/// with the window. Every session of the world plans anew, and before that its layer is laid anew.
 /// @return RP_E_UNKNOWN; RP_E_INVALID (sides); RP_E_UNSUPPORTED (a world that wraps); RP_E_LIMIT
-///         (RP_COVERED_MAX); RP_E_MEMORY. Nothing happens then. Time: O(cells)
+///         (RP_COVERED_MAX); RP_E_MEMORY. Nothing happens then. Time: a copy of the bytes
 rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
                              rp_cause_t cause, uint64_t *version);
 
@@ -351,7 +352,8 @@ uint64_t rp_engine_layer_key(const rp_engine_t *self, rp_world_id_t world, const
 /// Layers that the world holds now: what its sessions need, and its own profile's.
 uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world);
 
-/// XOR of `cell_hash` over all cells, kept as they change; 0 without one. Time: O(1).
+/// XOR of `cell_hash` over all cells, kept as they change; 0 without one, and for the first steps
+/// after a world of more than 65,536 cells was opened, resized or rewritten at large. Time: O(1).
 uint64_t rp_engine_hash(const rp_engine_t *self, rp_world_id_t world);
 
 // ---- sessions
@@ -474,7 +476,8 @@ void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask);
 /// @param cost       written: of the whole; -1 when a step is illegal or the start is blocked
 /// @return number of illegal steps; one that leaves the world ends the walk and counts for all that
 ///         follow. 0 with a cost of -1: only the start is blocked, or outside
-size_t rp_engine_walk(const rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
+/// Time: O(count); if the session's ground is still being laid, the rest of that
+size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
                       uint32_t start_y, const uint8_t *steps, size_t count, uint32_t *offenders,
                       size_t capacity, double *cost);
 
@@ -525,6 +528,11 @@ void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes);
 /// @param budget  expansions; each session that is looked at costs a few dozen
 /// @return true when work is left
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
+
+/// Go on hashing the worlds that are not yet. rp_engine_step() does it too; this is for who never
+/// steps. @param budget  expansions that take as long
+/// @return true when cells are left
+bool rp_engine_count(rp_engine_t *self, uint64_t budget);
 
 /// What plans came to so far.
 typedef struct rp_effort {

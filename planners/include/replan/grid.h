@@ -67,12 +67,18 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor);
 /// @param factors  row by row, borrowed [width * height]
 void rp_grid_fill(rp_grid_t *self, const uint8_t *factors);
 
+/// The same of a box, which must be inside. Time: O(cells of the box), on a torus of its rows.
+/// @param factors  row by row, borrowed [width * height]
+void rp_grid_fill_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                      const uint8_t *factors);
+
+/// A grid of blocked cells, to be filled box by box or copied into.
+/// @return RP_E_INVALID (shape), RP_E_MEMORY. Time: O(1) but for fresh memory
+rp_status_t rp_grid_new_blank(const rp_grid_shape_t *shape, rp_grid_t **grid);
+
 // ---- copies: a view of one moment that others may search while the grid goes on. Row by row, and
 // what was written to a row that is copied already cell by cell, so that it can be done in slices.
-
-/// A grid of the same shape to copy into; until all its rows are copied it must not be searched.
-/// @return RP_E_MEMORY. Time: O(1) but for fresh memory
-rp_status_t rp_grid_new_blank(const rp_grid_t *like, rp_grid_t **grid);
+// The copy has the same shape, and until all its rows are copied it must not be searched.
 
 /// Copy rows of cells as they are now. Time: O(cells of the rows).
 /// @param y, count  rows of the shape, all inside
