@@ -149,7 +149,8 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
     if (status != RP_OK) {
         return status;
     }
-    for (rp_session_t *session = changing->sessions; session != NULL;
+    const rp_grid_t *old = before != NULL ? before->layers[0]->grid : changing->layers[0]->grid;
+    for (rp_session_t *session = before != NULL ? changing->sessions : NULL; session != NULL;
          session = session->world_next) {
         rp_session_forget(session);
     }
@@ -158,7 +159,7 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
         if (!session->is_unsure) {
             session->version = changing->version - 1u;
         }
-        rp_session_resize(session, before->layers[0]->grid, window);
+        rp_session_resize(session, old, window);
         rp_unsure_add(session, session->version, cause);
     }
     rp_world_destroy(&before);

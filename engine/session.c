@@ -95,7 +95,6 @@ static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
 void rp_session_forget(rp_session_t *self)
 {
     rp_search_drop(&self->own);
-    rp_pin_forget(self->pin, self);
     rp_herd_leave(&self->layer->herds, self->herd);
     self->herd = NULL;
 }
@@ -103,6 +102,7 @@ void rp_session_forget(rp_session_t *self)
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
 {
     const rp_grid_t *grid = self->layer->grid;
+    rp_pin_forget(self->pin, self);
     self->goal_count = 0; // its cells were the old world's
     self->goals_are_stale = true;
     self->stands_at = RP_NO_CELL;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/memory.h"
-
 /// Bytes of an edit that are others than stood there: beyond so many the ground is laid anew, as
 /// planners search anew, and that comes in slices.
 #define REWRITTEN_MOST 32768u
@@ -506,7 +504,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     }
     status = RP_E_MEMORY;
     self->cells = count;
-    self->bytes = rp_memory_new(count, 1);
+    self->bytes = malloc(count);
     if (self->bytes == NULL) {
         goto fail;
     }
@@ -549,7 +547,7 @@ void rp_world_destroy(rp_world_t **self)
     free(world->rewritten_cells);
     free(world->rewritten_values);
     free(world->profiles);
-    rp_memory_free(world->bytes, world->cells, 1);
+    free(world->bytes);
     free(world);
     *self = NULL;
 }

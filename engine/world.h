@@ -69,7 +69,7 @@ bool rp_world_expire(rp_world_t *world, uint64_t now_us);
 /// Become another window: the next version, at which every layer begins anew.
 /// @param before  written on RP_OK: holds the layers as they were, for planners that are still
 /// bound
-///                to them; to be destroyed by the caller
+///                to them; to be destroyed by the caller. NULL when the grids are the same ones
 /// @return RP_E_INVALID, RP_E_UNSUPPORTED, RP_E_LIMIT, RP_E_MEMORY
 rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_world_t **before);
 
