@@ -208,6 +208,9 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
     if (is_well && is_asked_for(options, "gppc")) {
         rp_beyond_gppc(self);
     }
+    if (is_well && is_asked_for(options, "peers")) {
+        rp_beyond_peers(self, results);
+    }
     cJSON_AddItemToObject(results, "protocols", protocols);
     if (is_well) {
         rp_beyond_print_targets(self);

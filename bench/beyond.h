@@ -135,6 +135,9 @@ void rp_beyond_first(rp_beyond_t *self);
 /// Our entry to a competition, through its dynamic worlds.
 void rp_beyond_gppc(rp_beyond_t *self);
 
+/// Programs from packages, on maps that do not change. @param results  gets "peers"
+void rp_beyond_peers(rp_beyond_t *self, cJSON *results);
+
 // ---- tables and judgements
 
 void rp_beyond_print(rp_beyond_t *self);

@@ -67,7 +67,7 @@ static void inflate(place_t *self, const box_t *cells, rp_trek_t *trek)
     const int32_t below = cells->y + cells->height + SOFT;
     const int32_t bottom = below < self->side ? below : self->side;
     int32_t *squares =
-        rp_bench_memory(NULL, (size_t)((bottom - top) * cells->width), sizeof *squares);
+        rp_bench_memory(NULL, (size_t)(bottom - top) * (size_t)cells->width, sizeof *squares);
     for (int32_t y = top; y < bottom; y++) {
         for (int32_t x = 0; x < cells->width; x++) {
             squares[(y - top) * cells->width + x] = row_square(self, cells->x + x, y);

@@ -250,7 +250,8 @@ rp_world_options_t rp_event_log_world(const rp_event_log_t *self)
 
 rp_destination_t rp_event_log_point(const rp_event_log_t *self, uint32_t place)
 {
-    return (rp_destination_t){.x_m = place % self->side + 0.5, .y_m = place / self->side + 0.5};
+    const uint32_t row = place / self->side;
+    return (rp_destination_t){.x_m = place % self->side + 0.5, .y_m = row + 0.5};
 }
 
 rp_edit_t rp_event_log_edit(const rp_event_log_t *self, const rp_event_t *event)

@@ -51,7 +51,7 @@ static const char help[] =
     "  --planner ID the planner of suites that measure one (e2e; default auto)\n"
     "               beyond: play this one beside A* only\n"
     "  --protocol NAME  beyond: only this one (P1, static-4, static-8, P2, P3, P4,\n"
-    "               P4-8, batch-4, batch-8, P5, first, gppc)\n"
+    "               P4-8, batch-4, batch-8, P5, first, gppc, peers)\n"
     "               scale: only this case (army, own-goals, lost, robot-1000, robot-4096)\n"
     "  --maps DIR   the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
     "  --json FILE  results with commit, compiler, CPU and seed\n"

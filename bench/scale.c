@@ -173,8 +173,8 @@ static void apply(scale_t *self, const rp_edit_t *edit)
 static void send_goal(scale_t *self, walker_t *walker, uint32_t goal)
 {
     const uint32_t side = self->form->side;
-    const rp_destination_t to = {.x_m = self->goals[goal] % side + 0.5,
-                                 .y_m = (double)(self->goals[goal] / side) + 0.5};
+    const uint32_t row = self->goals[goal] / side;
+    const rp_destination_t to = {.x_m = self->goals[goal] % side + 0.5, .y_m = row + 0.5};
     walker->goal = goal;
     (void)rp_engine_goals(self->engine, walker->session, &to, 1, 0, (rp_cause_t){0, 0});
 }
@@ -182,8 +182,9 @@ static void send_goal(scale_t *self, walker_t *walker, uint32_t goal)
 static void put_walker(scale_t *self, walker_t *walker)
 {
     const uint32_t place = free_place(self);
+    const uint32_t row = place / self->form->side;
     walker->x = place % self->form->side + 0.5;
-    walker->y = (double)(place / self->form->side) + 0.5;
+    walker->y = row + 0.5;
     (void)rp_engine_pose(self->engine, walker->session, walker->x, walker->y, 0,
                          (rp_cause_t){0, 0});
 }

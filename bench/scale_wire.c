@@ -511,7 +511,7 @@ int rp_bench_scale_wire(const rp_bench_options_t *options, cJSON *results)
                                       .goals = cases[i].goals,
                                       .ticks = options->quick ? 200u : 1200u,
                                       .builds = 1};
-        if (log.agents != form.agents) { // else it is that of the case before
+        if (log.bytes == NULL || log.agents != form.agents) { // else it is that of the case before
             rp_event_log_fini(&log);
             if (!rp_event_log_make(&log, &form, options->seed)) {
                 return 2;
