@@ -11,6 +11,10 @@
 #define HEAD_LEAST_US 1000u
 #define HEAD_MOST_US  1000000u
 
+/// Changes that are acknowledged for each slice of planning, about a millisecond, while sessions
+/// wait for theirs.
+#define ACKS_A_SLICE 16u
+
 /// A request without a deadline waits at most this long.
 #define WAIT_MOST_MS 60000u
 
@@ -204,8 +208,28 @@ static void publish_answers(rp_daemon_t *self)
     }
 }
 
+bool rp_daemon_may_acknowledge(rp_daemon_t *self)
+{
+    if (!self->is_work_left && !rp_workers_are_at_work(self->workers)) {
+        return true;
+    }
+    if (self->acks_left == 0) {
+        return false;
+    }
+    self->acks_left--;
+    return true;
+}
+
+/// Slices came to their end: more may be acknowledged.
+static void allow_acks(rp_daemon_t *self)
+{
+    const uint64_t slices = rp_workers_slices(self->workers);
+    self->acks_left = slices != self->slices ? ACKS_A_SLICE : self->acks_left;
+    self->slices = slices;
+}
+
 /// @return true when the wait is over, one way or the other
-static bool is_over(const rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
+static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
 {
     if (world == NULL || world->epoch != wait->epoch || wait->deadline_us <= self->now.steady_us) {
         return true;
@@ -215,6 +239,8 @@ static bool is_over(const rp_daemon_t *self, const rp_wait_t *wait, const rp_ser
         return is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_WAIT_SETTLED:
         return rp_workers_settled(self->workers, world->id) >= wait->version;
+    case RP_WAIT_PACE:
+        return rp_daemon_may_acknowledge(self);
     case RP_WAIT_ASK:
         return rp_workers_found(self->workers, wait->ask) != NULL;
     case RP_WAIT_SURE:
@@ -230,6 +256,9 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
     if (world == NULL || world->epoch != wait->epoch) {
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__UNKNOWN,
                              "world \"%s\" was removed while the request waited", wait->world);
+    } else if (wait->kind == RP_WAIT_PACE) {
+        rp_finish_pace(&call, world, wait->version);
+        return;
     } else if (wait->deadline_us <= self->now.steady_us) {
         self->stats.requests_timed_out++;
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
@@ -250,11 +279,22 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
     rp_call_reply(&call);
 }
 
+/// The time of who waits for an answer is half over.
+static void hasten(rp_daemon_t *self, rp_wait_t *wait, const rp_served_t *world)
+{
+    const rp_agent_t *agent = world != NULL ? rp_worlds_find_agent(world, wait->agent) : NULL;
+    if (wait->kind == RP_WAIT_SURE && wait->hasten_us <= self->now.steady_us && agent != NULL) {
+        wait->hasten_us = RP_NEVER_US;
+        rp_workers_hasten(self->workers, agent->session);
+    }
+}
+
 static void serve_waits(rp_daemon_t *self)
 {
     for (uint32_t place = 0; place < self->waits.count;) {
-        const rp_wait_t *candidate = self->waits.list[place];
+        rp_wait_t *candidate = self->waits.list[place];
         const rp_served_t *world = rp_worlds_find(&self->worlds, candidate->world);
+        hasten(self, candidate, world);
         if (!is_over(self, candidate, world)) {
             place++;
             continue;
@@ -323,6 +363,7 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     rp_expire_shapes(self);
     rp_end_leases(self);
     self->is_work_left = rp_workers_step(self->workers, self->now.steady_us, budget);
+    allow_acks(self);
     publish_answers(self);
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         rp_publish_deltas(self, world);
@@ -350,7 +391,9 @@ uint64_t rp_daemon_next_us(const rp_daemon_t *self)
     }
     next_us = self->lease_us < next_us ? self->lease_us : next_us;
     for (uint32_t i = 0; i < self->waits.count; i++) {
-        const uint64_t due_us = self->waits.list[i]->deadline_us;
+        const rp_wait_t *wait = self->waits.list[i];
+        const bool hastens = wait->kind == RP_WAIT_SURE && wait->hasten_us < wait->deadline_us;
+        const uint64_t due_us = hastens ? wait->hasten_us : wait->deadline_us;
         next_us = due_us < next_us ? due_us : next_us;
     }
     return next_us;

@@ -42,6 +42,8 @@ typedef struct rp_daemon {
     rp_buffer_t packed;    ///< of the message being sent
     rp_buffer_t wrapped;   ///< a packed one, wrapped for a watch
     uint8_t *chunk;        ///< rows of a snapshot [RP_LIMIT_CHUNK_BYTES]
+    uint64_t slices;       ///< of planning, when acknowledgements were allowed last
+    uint32_t acks_left;    ///< changes that may be acknowledged while planning falls behind
     bool is_work_left;     ///< the engine stopped for its budget
     bool is_delivery_left; ///< a watch was stopped by the length of a round
     bool is_peer_full;     ///< a watch or a reply was stopped by its peer's queue: soon again
@@ -131,9 +133,18 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply);
 bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive);
 void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version);
 
+/// Reply with a version alone.
+void rp_finish_pace(rp_call_t *call, const rp_served_t *world, uint64_t version);
+
 /// True when a request that makes a version may wait for what `wait` names; refuses the call when
 /// not. To be asked before anything is done. @param field  "apply.wait"
 bool rp_call_may_await(rp_call_t *call, const char *field, Replan__V1__Wait wait);
+
+/// Take the right to acknowledge a change: a few for each slice of planning while some sessions
+/// wait for one, else as many as come. So publishers that keep their window are slowed down, and
+/// changes never take all of the time.
+/// @return false when the change must be acknowledged later
+bool rp_daemon_may_acknowledge(rp_daemon_t *self);
 
 /// Reply with the version that was made, now or when what was awaited has come.
 bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,

@@ -91,6 +91,7 @@ static rp_policy_t policy_of(const Replan__V1__Policy *asked)
         policy.max_age_ms = asked->max_age_ms;
     }
     policy.answer_within_ms = asked != NULL ? asked->answer_within_ms : 0;
+    policy.may_wait = asked != NULL && asked->may_wait;
     return policy;
 }
 

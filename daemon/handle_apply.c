@@ -6,6 +6,9 @@
 
 #include "daemon/log.h"
 
+/// A change is acknowledged after this long however far planning is behind.
+#define PACED_MOST_US 1000000u
+
 // ---- one change
 
 static bool change_is_inside(const Replan__V1__Change *change, const rp_served_t *world,
@@ -237,6 +240,13 @@ void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version
     rp_call_reply(call);
 }
 
+void rp_finish_pace(rp_call_t *call, const rp_served_t *world, uint64_t version)
+{
+    rp_arena_reset(&call->daemon->arena);
+    (void)reply_applied(call, world, version, NULL, 0);
+    rp_call_reply(call);
+}
+
 bool rp_call_may_await(rp_call_t *call, const char *field, Replan__V1__Wait wait)
 {
     if (wait == REPLAN__V1__WAIT__DURABLE) {
@@ -249,11 +259,19 @@ bool rp_call_may_await(rp_call_t *call, const char *field, Replan__V1__Wait wait
 bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,
                      Replan__V1__Wait awaited)
 {
-    if (awaited != REPLAN__V1__WAIT__SETTLED) {
-        return reply_applied(call, world, version, NULL, 0);
-    }
+    rp_daemon_t *self = call->daemon;
     rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .epoch = world->epoch, .version = version};
     memcpy(wait.world, world->name, sizeof wait.world);
+    if (awaited != REPLAN__V1__WAIT__SETTLED) {
+        // Who sends more than a window gets no slower by what it does not wait for.
+        if (rp_daemon_may_acknowledge(self) || !rp_waits_have_room(&self->waits, call->peer)) {
+            return reply_applied(call, world, version, NULL, 0);
+        }
+        const uint64_t most_us = self->now.steady_us + PACED_MOST_US;
+        wait.kind = RP_WAIT_PACE;
+        call->deadline_us = call->deadline_us < most_us ? call->deadline_us : most_us;
+        self->stats.changes_paced++;
+    }
     return rp_call_wait(call, &wait);
 }
 

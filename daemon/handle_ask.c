@@ -26,6 +26,13 @@ void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent)
     rp_call_reply(call);
 }
 
+/// Who asks with a deadline takes what there is before it passes: half of the time is the search's.
+static uint64_t hasten_us_of(const rp_call_t *call)
+{
+    const uint64_t half_us = (uint64_t)call->request->deadline_ms * 1000u / 2u;
+    return half_us != 0 ? call->deadline_us - half_us : RP_NEVER_US;
+}
+
 bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get)
 {
     rp_daemon_t *self = call->daemon;
@@ -38,7 +45,10 @@ bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get)
         rp_finish_answer(call, agent);
         return false; // replied
     }
-    rp_wait_t wait = {.kind = RP_WAIT_SURE, .epoch = agent->world->epoch, .ticket = ticket};
+    rp_wait_t wait = {.kind = RP_WAIT_SURE,
+                      .epoch = agent->world->epoch,
+                      .ticket = ticket,
+                      .hasten_us = hasten_us_of(call)};
     memcpy(wait.world, agent->world->name, sizeof wait.world);
     memcpy(wait.agent, agent->name, sizeof wait.agent);
     return rp_call_wait(call, &wait);

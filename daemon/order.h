@@ -23,7 +23,8 @@ typedef enum rp_order_kind {
     RP_ORDER_RETARGET,
     RP_ORDER_SHADOW, ///< the session plans elsewhere: only its poses will be told, for chasers here
     RP_ORDER_UNSHADOW,
-    RP_ORDER_LOOK, ///< tell the session's answer as soon as it is sure
+    RP_ORDER_LOOK,   ///< tell the session's answer as soon as it is sure
+    RP_ORDER_HASTEN, ///< have it say something legal before
     RP_ORDER_ASK,
     RP_ORDER_WALK,
     RP_ORDER_FORGET,

@@ -419,6 +419,19 @@ bool rp_workers_have_looked(const rp_workers_t *self, rp_session_id_t session, u
     return seat != NULL ? seat->looked >= ticket : rp_engine_is_sure(self->ground, session);
 }
 
+void rp_workers_hasten(rp_workers_t *self, rp_session_id_t session)
+{
+    const rp_seat_t *seat = rp_seat_of(self, session);
+    if (seat == NULL) {
+        (void)rp_engine_hasten(self->ground, session); // without memory it is said later
+    } else if (seat->group != NULL) {
+        const rp_order_t order = {.kind = RP_ORDER_HASTEN, .subject = session};
+        rp_sheaf_t sheaf = {.count = 0};
+        rp_sheaf_add(self, &sheaf, seat->group->worker, &order);
+        rp_sheaf_send(self, &sheaf);
+    }
+}
+
 bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session)
 {
     rp_seat_t *seat = rp_seat_of(self, session);

@@ -14,6 +14,7 @@
     X(changes_repeated, "changes.repeated")                                                        \
     X(changes_late, "changes.late")                                                                \
     X(changes_gaps, "changes.gaps")                                                                \
+    X(changes_paced, "changes.paced")                                                              \
     X(cells_written, "changes.cells")                                                              \
     X(poses_taken, "poses.taken")                                                                  \
     X(poses_refused, "poses.refused")                                                              \

@@ -14,6 +14,7 @@
 typedef enum rp_wait_kind {
     RP_WAIT_AFTER,   ///< for a version or a publisher's sequence; then the request is handled
     RP_WAIT_SETTLED, ///< until the world is settled up to `version`; then Apply is answered
+    RP_WAIT_PACE,    ///< until planning keeps up; then Apply is answered
     RP_WAIT_ASK,     ///< until a question is answered; then what was found is told
     RP_WAIT_SURE,    ///< until the agent's session is sure; then its answer is told
 } rp_wait_kind_t;
@@ -22,6 +23,7 @@ typedef struct rp_wait {
     rp_wait_kind_t kind;
     uint64_t request_id;
     uint64_t deadline_us;
+    uint64_t hasten_us; ///< RP_WAIT_SURE: when something legal will do; RP_NEVER_US: never
     char world[RP_LIMIT_NAME + 1u];
     uint64_t epoch; ///< of the world when the wait began
     uint64_t version;

@@ -331,6 +331,9 @@ static void carry_out(rp_worker_t *self, const rp_order_t *order)
     case RP_ORDER_LOOK:
         note_look(self, order);
         break;
+    case RP_ORDER_HASTEN: // without memory it says what it has to say later
+        (void)rp_engine_hasten(self->engine, local_of(self, order->subject)->session);
+        break;
     case RP_ORDER_ASK:
         ask(self, order);
         break;

@@ -120,12 +120,19 @@ static void take_reports(rp_workers_t *self)
         rp_report_t *report = (rp_report_t *)all;
         all = all->next;
         take_report(self, report);
+        self->slices++;
     }
+}
+
+uint64_t rp_workers_slices(const rp_workers_t *self)
+{
+    return self->slices;
 }
 
 bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget)
 {
     if (self->count == 0) {
+        self->slices++;
         return rp_engine_step(self->ground, now_us, budget);
     }
     take_reports(self);

@@ -85,6 +85,9 @@ uint64_t rp_workers_look(rp_workers_t *self, rp_session_id_t session);
 /// True when rp_workers_answer() is as true as was asked for by that look.
 bool rp_workers_have_looked(const rp_workers_t *self, rp_session_id_t session, uint64_t ticket);
 
+/// As rp_engine_hasten(): rp_workers_have_looked() will be true sooner.
+void rp_workers_hasten(rp_workers_t *self, rp_session_id_t session);
+
 /// True when the answer names the newest version, or one that was newest when this was asked
 /// before. If it is not, a look is on the way.
 bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session);
@@ -110,6 +113,9 @@ void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask);
 /// orders.
 /// @return true when the caller has work left
 bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget);
+
+/// Slices of planning that came to their end so far: steps, or reports of workers.
+uint64_t rp_workers_slices(const rp_workers_t *self);
 
 /// As rp_engine_effort(), of all together, as far as they have reported.
 rp_effort_t rp_workers_effort(const rp_workers_t *self);

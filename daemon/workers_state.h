@@ -72,6 +72,7 @@ struct rp_workers {
     rp_asked_t asked[RP_ASKS_MAX];
     rp_ask_id_t last_ask;
     uint64_t now_us;
+    uint64_t slices; ///< of planning so far
 };
 
 /// Orders to several workers that are sent together or not at all.

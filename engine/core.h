@@ -24,11 +24,11 @@ struct rp_engine {
     rp_scout_t scout;
     rp_pin_t pin;
     rp_searches_t searches;
-    uint64_t memory_bytes; ///< that may be held; searches get what the rest leaves
-    uint64_t search_bytes; ///< that it leaves now
-    uint64_t now_us;       ///< of the newest step
-    rp_effort_t effort;    ///< of all sessions' plans
-    uint32_t next_world;   ///< place of the world whose sessions are planned first in the next step
+    uint64_t memory_bytes;         ///< that may be held; searches get what the rest leaves
+    uint64_t search_bytes;         ///< that it leaves now
+    uint64_t now_us;               ///< of the newest step
+    rp_effort_t effort;            ///< of all sessions' plans
+    uint32_t next_world[RP_RANKS]; ///< place of the world that has its turn first in the next step
 };
 
 // ---- handles

@@ -194,9 +194,11 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
         return 0;
     }
     uint64_t settled = asked->version;
-    for (const rp_session_t *session = asked->unsure_first; session != NULL;
-         session = session->unsure_next) {
-        settled = session->sure_until < settled ? session->sure_until : settled;
+    for (unsigned rank = 0; rank < RP_RANKS; rank++) {
+        for (const rp_session_t *session = asked->unsure[rank].first; session != NULL;
+             session = session->unsure_next) {
+            settled = session->sure_until < settled ? session->sure_until : settled;
+        }
     }
     return settled;
 }

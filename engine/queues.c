@@ -3,9 +3,14 @@
 
 #include <stddef.h>
 
+static rp_waiting_t *waiting_of(const rp_session_t *session)
+{
+    return &session->world->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
+}
+
 void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
 {
-    rp_world_t *world = session->world;
+    rp_waiting_t *waiting = waiting_of(session);
     if (session->is_unsure || !session->has_pose || !session->has_goals) {
         return;
     }
@@ -13,34 +18,34 @@ void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
     session->sure_until = true_until;
     session->cause = session->is_put_off ? session->cause : cause;
     session->unsure_next = NULL;
-    session->unsure_previous = world->unsure_last;
-    if (world->unsure_last != NULL) {
-        world->unsure_last->unsure_next = session;
+    session->unsure_previous = waiting->last;
+    if (waiting->last != NULL) {
+        waiting->last->unsure_next = session;
     } else {
-        world->unsure_first = session;
+        waiting->first = session;
     }
-    world->unsure_last = session;
-    world->unsure_fresh = world->unsure_fresh != NULL ? world->unsure_fresh : session;
+    waiting->last = session;
+    waiting->fresh = waiting->fresh != NULL ? waiting->fresh : session;
 }
 
 void rp_unsure_remove(rp_session_t *session)
 {
-    rp_world_t *world = session->world;
+    rp_waiting_t *waiting = waiting_of(session);
     if (!session->is_unsure) {
         return;
     }
-    if (world->unsure_fresh == session) {
-        world->unsure_fresh = session->unsure_next;
+    if (waiting->fresh == session) {
+        waiting->fresh = session->unsure_next;
     }
     if (session->unsure_previous != NULL) {
         session->unsure_previous->unsure_next = session->unsure_next;
     } else {
-        world->unsure_first = session->unsure_next;
+        waiting->first = session->unsure_next;
     }
     if (session->unsure_next != NULL) {
         session->unsure_next->unsure_previous = session->unsure_previous;
     } else {
-        world->unsure_last = session->unsure_previous;
+        waiting->last = session->unsure_previous;
     }
     session->is_unsure = false;
 }

@@ -1,5 +1,6 @@
 /// Whose turn it is. A step has a budget, and each kind of work its share of it: deadlines, then
-/// questions, then sessions, world by world; in a world who needs little passes who needs much.
+/// questions, then sessions, world by world, and those that may wait last; in a world who needs
+/// little passes who needs much.
 #include "engine/core.h"
 #include "engine/interim.h"
 
@@ -73,31 +74,35 @@ static bool let_pass(rp_engine_t *self, const rp_session_t *first, uint64_t *bud
     return has_memory;
 }
 
-/// Plan for the sessions of one world while the budget lasts.
+/// Plan for the sessions of one world and rank while the budget lasts.
 /// @return true when work is left
-static bool step_world(rp_engine_t *self, rp_world_t *world, uint64_t *budget)
+static bool step_world(rp_engine_t *self, rp_waiting_t *waiting, uint64_t *budget)
 {
     bool has_memory = true;
-    if (world->unsure_first != NULL && is_slow(world->unsure_first)) {
-        has_memory = let_pass(self, world->unsure_first, budget);
+    if (waiting->first != NULL && is_slow(waiting->first)) {
+        has_memory = let_pass(self, waiting->first, budget);
     }
-    while (has_memory && world->unsure_first != NULL && *budget != 0) {
-        has_memory = plan_for(self, world->unsure_first, budget);
+    while (has_memory && waiting->first != NULL && *budget != 0) {
+        has_memory = plan_for(self, waiting->first, budget);
     }
-    return world->unsure_first != NULL;
+    return waiting->first != NULL;
 }
 
 /// Whoever became unsure since the last step has until its deadline from now on.
-static void set_deadlines(rp_engine_t *self)
+static void set_deadlines(rp_engine_t *self, rp_waiting_t *waiting)
+{
+    for (rp_session_t *session = waiting->fresh; session != NULL; session = session->unsure_next) {
+        rp_alarms_set(&self->alarms, session, deadline_of(session, self->now_us));
+    }
+    waiting->fresh = NULL;
+}
+
+static void set_all_deadlines(rp_engine_t *self)
 {
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         rp_world_t *world = self->worlds.items[place];
-        rp_session_t *session = world != NULL ? world->unsure_fresh : NULL;
-        for (; session != NULL; session = session->unsure_next) {
-            rp_alarms_set(&self->alarms, session, deadline_of(session, self->now_us));
-        }
-        if (world != NULL) {
-            world->unsure_fresh = NULL;
+        for (unsigned rank = 0; rank < RP_RANKS && world != NULL; rank++) {
+            set_deadlines(self, &world->unsure[rank]);
         }
     }
 }
@@ -151,27 +156,29 @@ uint64_t rp_engine_next_us(const rp_engine_t *self)
     return next_us;
 }
 
-/// Plan for the sessions of all worlds, each in its turn. @return true when work is left
-static bool step_worlds(rp_engine_t *self, uint64_t budget)
+/// Plan for the sessions of one rank in all worlds, each in its turn.
+/// @return true when work is left
+static bool step_worlds(rp_engine_t *self, rp_rank_t rank, uint64_t *budget)
 {
     const uint32_t count = self->worlds.capacity;
+    const uint32_t first = self->next_world[rank];
     bool is_work_left = false;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t place = (self->next_world + i) % count;
+        const uint32_t place = (first + i) % count;
         rp_world_t *world = self->worlds.items[place];
-        if (world == NULL || world->unsure_first == NULL) {
+        if (world == NULL || world->unsure[rank].first == NULL) {
             continue;
         }
-        if (budget == 0) {
-            self->next_world = place; // it had no turn in this step
+        if (*budget == 0) {
+            self->next_world[rank] = place; // it had no turn in this step
             return true;
         }
-        if (!step_world(self, world, &budget)) {
+        if (!step_world(self, &world->unsure[rank], budget)) {
             continue;
         }
         is_work_left = true;
-        if (budget == 0) {
-            self->next_world = (place + 1u) % count;
+        if (*budget == 0) {
+            self->next_world[rank] = (place + 1u) % count;
             return true;
         }
     }
@@ -221,11 +228,13 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     self->search_bytes = self->memory_bytes > held ? self->memory_bytes - held : 0u;
     self->now_us = now_us;
     expire_shapes(self);
-    set_deadlines(self);
+    set_all_deadlines(self);
     ring_alarms(self, &budget);
     const bool is_asked = work_asks(self, &budget);
     const bool is_uncounted = rp_engine_count(self, budget / COUNTED_SHARE);
-    return step_worlds(self, budget) || is_asked || is_uncounted;
+    const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
+    const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
+    return is_first_left || is_patient_left || is_asked || is_uncounted;
 }
 
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)

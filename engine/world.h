@@ -10,6 +10,20 @@
 
 typedef struct rp_session rp_session_t;
 
+/// Whose turn comes first: that of who may not wait, then that of who may.
+typedef enum rp_rank {
+    RP_RANK_FIRST,
+    RP_RANK_PATIENT,
+    RP_RANKS,
+} rp_rank_t;
+
+/// Sessions of one rank that wait for a plan, by rp_session.unsure_next.
+typedef struct rp_waiting {
+    rp_session_t *first; ///< waits longest
+    rp_session_t *last;
+    rp_session_t *fresh; ///< from here on they became unsure since the last step
+} rp_waiting_t;
+
 typedef struct rp_world {
     uint8_t *bytes; ///< effective ones, row by row, owned [cells]
     uint64_t cells; ///< width * height
@@ -36,10 +50,8 @@ typedef struct rp_world {
     uint64_t unknown_count; ///< of these, cells of which nothing is known
     uint64_t counted;       ///< cells, from the first on; bytes that are written keep it right
     rp_wakes_t wakes;
-    rp_session_t *unsure_first; ///< waits longest; the list runs by rp_session.unsure_next
-    rp_session_t *unsure_last;
-    rp_session_t *unsure_fresh; ///< from here on they became unsure since the last step
-    rp_session_t *sessions;     ///< all of this world, by rp_session.world_next
+    rp_waiting_t unsure[RP_RANKS];
+    rp_session_t *sessions; ///< all of this world, by rp_session.world_next
     rp_world_id_t id;
 } rp_world_t;
 

@@ -84,6 +84,7 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_NEAREST, "--nearest", NULL, "as near as one can come"},
     {RP_CTL_WITHIN, "--within", "MS",
      "something legal after so long, if the best is not known; 0 (default): never"},
+    {RP_CTL_MAY_WAIT, "--may-wait", NULL, "low priority: plan for it when nobody else waits"},
 };
 
 static const char help[] = "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"

@@ -36,11 +36,12 @@ enum rp_ctl_option {
     RP_CTL_TOLERANCE = 1u << 20,
     RP_CTL_NEAREST = 1u << 21,
     RP_CTL_WITHIN = 1u << 22,
+    RP_CTL_MAY_WAIT = 1u << 23,
 };
-#define RP_CTL_OPTIONS 23u
+#define RP_CTL_OPTIONS 24u
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \
-     RP_CTL_WITHIN)
+     RP_CTL_WITHIN | RP_CTL_MAY_WAIT)
 #define RP_CTL_AIM                                                                                 \
     (RP_CTL_WAYPOINTS | RP_CTL_REGION | RP_CTL_TARGET | RP_CTL_TOLERANCE | RP_CTL_NEAREST)
 

@@ -67,6 +67,7 @@ static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
     if (!read_option(self, RP_CTL_LEASE, "lease", &has_lease, &policy->lease_s)) {
         return false;
     }
+    policy->may_wait = (self->given & RP_CTL_MAY_WAIT) != 0;
     policy->lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S; // at a shell nobody renews it: 0
     policy->follow_case = follow != NULL ? REPLAN__V1__POLICY__FOLLOW_FOLLOW_RADIUS_M : 0;
     policy->gain_case = has_gain ? REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT : 0;

@@ -99,9 +99,45 @@ START_TEST(ten_times_the_load_is_followed_soon_after_and_nothing_is_lost)
 }
 END_TEST
 
+// ---- low priority
+
+static rp_session_id_t open_session(bool may_wait, uint32_t y)
+{
+    scene.policy = (rp_policy_t){.may_wait = may_wait};
+    return rp_scene_session(&scene, "astar", 1, y, SIDE - 2u, y);
+}
+
+START_TEST(who_may_wait_is_planned_for_when_nobody_else_waits)
+{
+    const rp_world_options_t world = {.width = SIDE, .height = SIDE, .neighbors = 8};
+    rp_scene_open(&scene, &world);
+    const rp_session_id_t patient = open_session(true, 10);
+    const rp_session_id_t other = open_session(false, 20);
+    while (!rp_engine_is_sure(scene.engine, other)) {
+        ck_assert(!rp_engine_is_sure(scene.engine, patient)); // though it came first
+        scene.now_us += 1000u;
+        ck_assert(rp_engine_step(scene.engine, scene.now_us, 70));
+    }
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_is_sure(scene.engine, patient));
+    const uint64_t settled = rp_engine_version(scene.engine, scene.world);
+    for (unsigned i = 0; i < 50; i++) { // changes across both ways, more than can be followed
+        (void)rp_scene_set(&scene, 30u + i % 3u, 10, i % 2u == 0 ? 0 : 1);
+        (void)rp_scene_set(&scene, 30u + i % 3u, 20, i % 2u == 0 ? 0 : 1);
+        scene.now_us += 1000u;
+        (void)rp_engine_step(scene.engine, scene.now_us, 20);
+        ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), settled);
+    }
+    rp_scene_settle(&scene);
+    ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world),
+                      rp_engine_version(scene.engine, scene.world));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        who_may_wait_is_planned_for_when_nobody_else_waits,
         ten_times_the_load_is_followed_soon_after_and_nothing_is_lost,
     };
     return rp_suite_run("overload", tests, sizeof tests / sizeof tests[0], 1, tear_down);

@@ -223,7 +223,7 @@ class Client:
         policy: the fields of replan.v1.Policy: switch_gain_percent=5, min_interval_ms=200,
         max_age_ms=0, follow_radius_m=0, lease_s=60, escape_m=0. A valid path is replaced when another one is
         cheaper by so much; answer_within_ms=0: without the optimum for so long something legal is
-        said, 0: never; with switch_gain_percent=0, min_interval_ms=0 every answer is the
+        said, 0: never; may_wait=False: with low priority, when nobody waits who may not; with switch_gain_percent=0, min_interval_ms=0 every answer is the
         optimum. An agent that nobody watches or speaks of for lease_s is closed; 0: never.
         """
         x, y = start

@@ -171,6 +171,7 @@ typedef struct rp_policy {
     uint32_t max_age_ms;          ///< beyond this age any gain will do; 0: never
     uint32_t answer_within_ms;    ///< without the optimum for so long, something legal will do; 0:
                                   ///< never
+    bool may_wait; ///< low priority: it is planned for in what the sessions that may not leave
 } rp_policy_t;
 
 #define RP_REACH_MAX  64u ///< greatest radius of a body or of an inflation, in cells
@@ -523,7 +524,8 @@ void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes);
 
 // ---- work
 
-/// Plan for sessions that are not sure, the one that waits longest first.
+/// Plan for sessions that are not sure, the one that waits longest first; those that may wait come
+/// when nobody else does.
 /// @param now_us  the caller's clock, steady; it counts for policies and for shapes
 /// @param budget  expansions; each session that is looked at costs a few dozen
 /// @return true when work is left
