@@ -8,12 +8,16 @@
 #include <string.h>
 
 #include "bench/suites.h"
+#include "msgs/codec.h"
 #include "replan/engine.h"
 
 #define SIDE        4096u
 #define SIDE_QUICK  1024u
 #define STEP_BUDGET 8192u
 #define UPDATE_SIDE 100u
+
+/// What the largest case holds at its height.
+#define WARMED_BYTES ((size_t)1 << 30)
 
 /// A world to try everything on.
 typedef struct slices_case {
@@ -115,7 +119,8 @@ static rp_status_t open_world(slices_t *self)
                                       .neighbors = self->form->neighbors,
                                       .profile = self->form->is_robot ? "costmap" : "factor",
                                       .frame = {.resolution_m = 1.0},
-                                      .data = self->bytes};
+                                      .data = self->bytes,
+                                      .cell_hash = rp_codec_cell_hash};
     return rp_engine_open_world(self->engine, &world, &self->world);
 }
 
@@ -166,7 +171,8 @@ static bool play(slices_t *self)
                             .width = UPDATE_SIDE,
                             .height = UPDATE_SIDE,
                             .fill = blocked_of(self)};
-    const rp_window_t window = {.x = 5, .y = 5, .width = self->side, .height = self->side};
+    const rp_window_t shifted = {.x = 5, .y = 5, .width = self->side, .height = self->side};
+    const rp_window_t cut = {.width = self->side - 5u, .height = self->side - 5u};
     bool is_fine = true;
     grow_world(self);
     TIMED(self, "a world opens", open_world(self));
@@ -194,17 +200,32 @@ static bool play(slices_t *self)
     TIMED(self, "a wall round the goal",
           write(self, self->side - 64u, self->side - 64u, 40, blocked_of(self)));
     TIMED(self, "nearest to it", go_to(self, far - 20.0, far - 20.0, true));
+    TIMED(
+        self, "the window moves",
+        rp_engine_resize(self->engine, self->world, &shifted, (rp_cause_t){0, 0}, &(uint64_t){0}));
     TIMED(self, "resize",
-          rp_engine_resize(self->engine, self->world, &window, (rp_cause_t){0, 0}, &(uint64_t){0}));
+          rp_engine_resize(self->engine, self->world, &cut, (rp_cause_t){0, 0}, &(uint64_t){0}));
     TIMED(self, "the session closes", rp_engine_close(self->engine, self->session));
     TIMED(self, "the world closes", rp_engine_close_world(self->engine, self->world));
     return is_fine;
+}
+
+/// The first pages that a virtual machine gives to a process cost ten times what they do later:
+/// that is the machine's, and is paid before anything is timed.
+static void warm_up(void)
+{
+    volatile uint8_t *bytes = rp_bench_memory(NULL, WARMED_BYTES, 1);
+    for (size_t i = 0; i < WARMED_BYTES; i += 4096u) {
+        bytes[i] = 1;
+    }
+    free((void *)bytes);
 }
 
 int rp_bench_slices(const rp_bench_options_t *options, cJSON *results)
 {
     int worst = 0;
     cJSON *rows = cJSON_AddArrayToObject(results, "calls");
+    warm_up();
     puts("# The longest call of an engine\n\n"
          "Microseconds of CPU time: the call itself, then the slices that finish what it began.\n\n"
          "| world | call | took | slices | p50 | longest |\n|---|---|---|---|---|---|");
