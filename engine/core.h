@@ -22,6 +22,7 @@ struct rp_engine {
     rp_said_queue_t said;
     rp_alarms_t alarms;
     rp_scout_t scout;
+    rp_scout_t far; ///< that goes in slices
     rp_pin_t pin;
     rp_searches_t searches;
     uint64_t memory_bytes;         ///< that may be held; searches get what the rest leaves

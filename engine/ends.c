@@ -89,6 +89,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     rp_wish_fini(&self->wish);
     self->wish = wish;
     rp_session_chase(self, target);
+    rp_session_recall_scout(self);
     self->goals_are_stale = aim->kind == RP_AIM_TARGET;
     self->goal_id = aim->goal_id;
     self->has_goals = true;

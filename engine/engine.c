@@ -32,6 +32,7 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     rp_said_remove(&self->said, session);
     rp_alarms_set(&self->alarms, session, RP_NEVER_US);
     rp_pin_forget(&self->pin, session);
+    rp_session_recall_scout(session);
     for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
         rp_unsure_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
     }
@@ -302,6 +303,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     self->sessions.items[place] = opened;
     self->session_count++;
     opened->scout = &self->scout;
+    opened->far = &self->far;
     opened->pin = &self->pin;
     opened->world_next = home->sessions;
     if (home->sessions != NULL) {
@@ -551,6 +553,8 @@ rp_status_t rp_engine_new(rp_engine_t **engine)
         return RP_E_MEMORY;
     }
     (*engine)->memory_bytes = UINT64_MAX;
+    rp_scout_init(&(*engine)->scout, RP_SCOUT_CELLS);
+    rp_scout_init(&(*engine)->far, RP_SCOUT_FAR);
     return RP_OK;
 }
 
@@ -571,6 +575,7 @@ void rp_engine_destroy(rp_engine_t **self)
     rp_table_fini(&engine->sessions);
     rp_alarms_fini(&engine->alarms);
     rp_scout_fini(&engine->scout);
+    rp_scout_fini(&engine->far);
     rp_pin_fini(&engine->pin);
     free(engine);
     *self = NULL;

@@ -185,6 +185,71 @@ static bool keeps(const rp_session_t *self, double kept, double cost, uint64_t n
     return rp_policy_keeps(&self->policy, &offer, &reason, &look_us);
 }
 
+// ---- by a scout that goes far
+
+rp_status_t rp_session_send_scout(rp_session_t *self)
+{
+    rp_scout_t *far = self->far;
+    const bool is_needed = self->is_interim && self->outcome == RP_ANSWER_PARTIAL;
+    if (!is_needed || far->user != NULL) {
+        return RP_OK;
+    }
+    const rp_status_t status =
+        rp_scout_begin(far, self->layer->grid, self->at, self->goals, self->goal_count);
+    far->user = status == RP_OK ? self : NULL;
+    return status;
+}
+
+/// Goals may have moved since the scout set out.
+static bool is_goal(const rp_session_t *self, rp_cell_t cell)
+{
+    size_t i = 0;
+    while (i < self->goal_count && self->goals[i].cell != cell) {
+        i++;
+    }
+    return i < self->goal_count;
+}
+
+rp_status_t rp_session_await_scout(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                   bool *is_new)
+{
+    uint64_t share = *budget / 2u;
+    const uint64_t given = share;
+    rp_path_t found;
+    bool arrives;
+    bool is_whole;
+    double kept;
+    *is_new = false;
+    if (self->far->user != self) {
+        return RP_OK;
+    }
+    const rp_status_t gone = rp_scout_go(self->far, &share, &found, &arrives);
+    *budget -= given - share;
+    if (gone == RP_MORE) {
+        return RP_OK;
+    }
+    rp_session_recall_scout(self);
+    const rp_path_t path = legal_part(self, &found, &is_whole);
+    if (!arrives || !is_whole || path.count == 0 || stands(self, &kept) ||
+        !is_goal(self, path.cells[path.count - 1u])) {
+        return RP_OK;
+    }
+    const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &path);
+    if (status != RP_OK) {
+        return status;
+    }
+    const interim_t interim = {
+        .outcome = RP_ANSWER_FOUND,
+        .cost = rp_session_remaining_cost(self),
+        .bound = least_cost(self),
+        .version = self->world->version,
+        .expansions = self->far->expanded,
+    };
+    say(self, &interim, now_us);
+    *is_new = true;
+    return RP_OK;
+}
+
 rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uint64_t version,
                                   uint64_t now_us, bool *is_new)
 {

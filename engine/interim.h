@@ -14,6 +14,18 @@
 /// @return RP_E_MEMORY
 rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new);
 
+/// What was said does not lead to a goal: send a scout that may go far, unless it goes for another.
+/// @return RP_E_MEMORY
+rp_status_t rp_session_send_scout(rp_session_t *self);
+
+/// Let the scout that was sent go on, with half of the budget; when it is back from a goal, say its
+/// path as far as it is legal, if it is better than what was said.
+/// @param budget  counted down
+/// @param is_new  written on RP_OK: the answer is another one
+/// @return RP_E_MEMORY
+rp_status_t rp_session_await_scout(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                   bool *is_new);
+
 /// Say what was found for an older version, as far as it is legal on the newest one.
 /// @param plan    on a grid of the layer's shape
 /// @param is_new  written on RP_OK: the answer is another one

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Places of the table, a power of two: each expansion meets seven new cells at most, often two.
-#define PLACES (16u * RP_SCOUT_CELLS)
-
-/// Goals that are looked at for each cell: to go for one of these is good enough.
-#define GOALS_LOOKED_AT 16u
+/// Places of the table for each cell that is expanded: one meets seven new cells at most, often
+/// two.
+#define PLACES_EACH 16u
 
 #define NO_NODE UINT32_MAX
 
@@ -45,9 +43,10 @@ double rp_scout_bound(const rp_grid_t *grid, rp_cell_t from, const rp_goal_t *go
 /// @return its number
 static uint32_t node_of(rp_scout_t *self, rp_cell_t cell, bool *is_fresh)
 {
-    uint32_t place = (cell * 0x9e3779b1u) & (PLACES - 1u);
+    const uint32_t last = PLACES_EACH * self->most - 1u;
+    uint32_t place = (cell * 0x9e3779b1u) & last;
     while (self->nodes[place].search == self->search && self->nodes[place].cell != cell) {
-        place = (place + 1u) & (PLACES - 1u);
+        place = (place + 1u) & last;
     }
     *is_fresh = self->nodes[place].search != self->search;
     return place;
@@ -83,52 +82,45 @@ static rp_scout_entry_t pop(rp_scout_t *self)
 
 // ---- the search
 
-static bool is_a_goal(rp_cell_t cell, const rp_goal_t *goals, size_t count)
+static bool is_a_goal(const rp_scout_t *self, rp_cell_t cell)
 {
     size_t i = 0;
-    while (i < count && goals[i].cell != cell) {
+    while (i < self->goal_count && self->goals[i].cell != cell) {
         i++;
     }
-    return i < count;
+    return i < self->goal_count;
 }
 
-static void meet(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t cell, uint32_t parent,
-                 const rp_goal_t *goals, size_t count)
+static void meet(rp_scout_t *self, rp_cell_t cell, uint32_t parent)
 {
     bool is_fresh;
     const uint32_t node = node_of(self, cell, &is_fresh);
     if (is_fresh) {
         self->nodes[node] = (rp_scout_node_t){cell, self->search, parent};
-        push(self, node, rp_scout_bound(grid, cell, goals, count));
+        push(self, node, rp_scout_bound(self->grid, cell, self->goals, self->goal_count));
     }
 }
 
-/// @return the node of a goal, or of the cell that was nearest to one
-static uint32_t search(rp_scout_t *self, const rp_grid_t *grid, const rp_goal_t *goals,
-                       size_t count, bool *arrives)
+/// Expand the cell that looks best. @return true when it is a goal
+static bool expand(rp_scout_t *self)
 {
-    uint32_t best = self->waiting[0].node;
-    double least = self->waiting[0].left;
-    *arrives = false;
-    for (self->expanded = 0; self->count != 0 && self->expanded < RP_SCOUT_CELLS;
-         self->expanded++) {
-        const rp_scout_entry_t entry = pop(self);
-        const rp_cell_t cell = self->nodes[entry.node].cell;
-        if (is_a_goal(cell, goals, count)) {
-            *arrives = true;
-            return entry.node;
-        }
-        if (entry.left < least) {
-            least = entry.left;
-            best = entry.node;
-        }
-        unsigned direction;
-        rp_cell_t next;
-        RP_FOR_MOVES (grid, cell, direction, next) {
-            meet(self, grid, next, entry.node, goals, count);
-        }
+    const rp_scout_entry_t entry = pop(self);
+    const rp_cell_t cell = self->nodes[entry.node].cell;
+    const bool arrives = is_a_goal(self, cell);
+    self->expanded++;
+    if (entry.left < self->least || arrives) {
+        self->least = entry.left;
+        self->best = entry.node;
     }
-    return best;
+    if (arrives) {
+        return true;
+    }
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (self->grid, cell, direction, next) {
+        meet(self, next, entry.node);
+    }
+    return false;
 }
 
 /// The way back to the start, turned round.
@@ -136,17 +128,18 @@ static rp_path_t path_to(rp_scout_t *self, uint32_t node)
 {
     uint32_t count = 0;
     for (uint32_t at = node; at != NO_NODE; at = self->nodes[at].parent) {
-        self->cells[RP_SCOUT_CELLS - count++] = self->nodes[at].cell;
+        self->cells[self->most - count++] = self->nodes[at].cell;
     }
-    return (rp_path_t){&self->cells[RP_SCOUT_CELLS + 1u - count], count};
+    return (rp_path_t){&self->cells[self->most + 1u - count], count};
 }
 
 static bool make_room(rp_scout_t *self)
 {
+    const size_t places = (size_t)PLACES_EACH * self->most;
     if (self->nodes == NULL) {
-        self->nodes = calloc(PLACES, sizeof *self->nodes);
-        self->waiting = malloc(PLACES * sizeof *self->waiting);
-        self->cells = malloc((RP_SCOUT_CELLS + 1u) * sizeof *self->cells);
+        self->nodes = calloc(places, sizeof *self->nodes);
+        self->waiting = malloc(places * sizeof *self->waiting);
+        self->cells = malloc((self->most + 1u) * sizeof *self->cells);
     }
     if (self->nodes == NULL || self->waiting == NULL || self->cells == NULL) {
         rp_scout_fini(self);
@@ -155,21 +148,52 @@ static bool make_room(rp_scout_t *self)
     return true;
 }
 
-rp_status_t rp_scout_run(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t start,
-                         const rp_goal_t *goals, size_t count, rp_path_t *path, bool *arrives)
+rp_status_t rp_scout_begin(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t start,
+                           const rp_goal_t *goals, size_t count)
 {
     if (!make_room(self)) {
         return RP_E_MEMORY;
     }
     if (++self->search == 0) { // once in four billion runs an old node might look like a new one
-        memset(self->nodes, 0, PLACES * sizeof *self->nodes);
+        memset(self->nodes, 0, (size_t)PLACES_EACH * self->most * sizeof *self->nodes);
         self->search = 1;
     }
-    count = count < GOALS_LOOKED_AT ? count : GOALS_LOOKED_AT;
+    self->grid = grid;
+    self->goal_count = count < RP_SCOUT_GOALS ? count : RP_SCOUT_GOALS;
+    memcpy(self->goals, goals, self->goal_count * sizeof *goals);
     self->count = 0;
-    meet(self, grid, start, NO_NODE, goals, count);
-    *path = path_to(self, search(self, grid, goals, count, arrives));
+    self->expanded = 0;
+    meet(self, start, NO_NODE);
+    self->best = self->waiting[0].node;
+    self->least = self->waiting[0].left;
     return RP_OK;
+}
+
+rp_status_t rp_scout_go(rp_scout_t *self, uint64_t *budget, rp_path_t *path, bool *arrives)
+{
+    *arrives = false;
+    while (!*arrives && self->count != 0 && self->expanded < self->most) {
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        --*budget;
+        *arrives = expand(self);
+    }
+    *path = path_to(self, self->best);
+    return RP_OK;
+}
+
+rp_status_t rp_scout_run(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t start,
+                         const rp_goal_t *goals, size_t count, rp_path_t *path, bool *arrives)
+{
+    uint64_t budget = UINT64_MAX;
+    const rp_status_t status = rp_scout_begin(self, grid, start, goals, count);
+    return status == RP_OK ? rp_scout_go(self, &budget, path, arrives) : status;
+}
+
+void rp_scout_init(rp_scout_t *self, uint32_t most)
+{
+    *self = (rp_scout_t){.most = most};
 }
 
 void rp_scout_fini(rp_scout_t *self)
@@ -177,5 +201,5 @@ void rp_scout_fini(rp_scout_t *self)
     free(self->nodes);
     free(self->waiting);
     free(self->cells);
-    *self = (rp_scout_t){0};
+    *self = (rp_scout_t){.most = self->most};
 }

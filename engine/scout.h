@@ -1,6 +1,7 @@
 /// @file
 /// A scout: goes straight for the goal, greedily, no farther than a few thousand cells. What it
-/// finds is legal and seldom the cheapest, but it is there at once, however large the world.
+/// finds is legal and seldom the cheapest, but it is there at once, however large the world. One
+/// that may go farther goes in slices.
 #ifndef REPLAN_ENGINE_SCOUT_H
 #define REPLAN_ENGINE_SCOUT_H
 
@@ -8,8 +9,12 @@
 #include "replan/path.h"
 #include "replan/planner.h"
 
-/// Cells that a scout expands at most.
+/// Cells that a scout expands at most: at once, and in slices. Powers of two.
 #define RP_SCOUT_CELLS 2048u
+#define RP_SCOUT_FAR   32768u
+
+/// Goals that are looked at for each cell: to go for one of these is good enough.
+#define RP_SCOUT_GOALS 16u
 
 /// A cell that it met.
 typedef struct rp_scout_node {
@@ -29,20 +34,38 @@ typedef struct rp_scout {
     rp_cell_t *cells;          ///< of the path, owned
     uint32_t count;            ///< of those that wait
     uint32_t search;
-    uint32_t expanded; ///< by the search that ran last
+    uint32_t expanded;               ///< by the search that ran last
+    uint32_t most;                   ///< that it may expand: RP_SCOUT_CELLS or RP_SCOUT_FAR
+    const void *user;                ///< whom it goes for, in slices; NULL: nobody
+    const rp_grid_t *grid;           ///< borrowed while it is under way
+    rp_goal_t goals[RP_SCOUT_GOALS]; ///< [goal_count]
+    size_t goal_count;
+    uint32_t best; ///< node that came nearest to a goal
+    double least;  ///< bound on what is left from there
 } rp_scout_t;
 
+void rp_scout_init(rp_scout_t *self, uint32_t most);
 void rp_scout_fini(rp_scout_t *self);
 
 /// No path from here to one of these goals costs less, in cell lengths on normal ground, offset
 /// included. Time: O(goals)
 double rp_scout_bound(const rp_grid_t *grid, rp_cell_t from, const rp_goal_t *goals, size_t count);
 
-/// A path to a goal, or to the cell nearest to one by the bound that was met.
-/// @param start  not blocked
-/// @param path   written; borrowed until the next run; at least its start
-/// @param arrives  written: it ends at a goal
-/// @return RP_E_MEMORY. Time: RP_SCOUT_CELLS expansions
+/// Set out. @param start  not blocked
+/// @param grid  borrowed until the scout is back; writes may come between its slices, then the path
+///              must be looked at again
+/// @return RP_E_MEMORY
+rp_status_t rp_scout_begin(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t start,
+                           const rp_goal_t *goals, size_t count);
+
+/// Go on. @param budget  expansions, counted down
+/// @param path     written on RP_OK: to a goal, or to the cell nearest to one by the bound that was
+///                 met; borrowed until it sets out again; at least its start
+/// @param arrives  written on RP_OK: it ends at a goal
+/// @return RP_MORE when the budget was spent first
+rp_status_t rp_scout_go(rp_scout_t *self, uint64_t *budget, rp_path_t *path, bool *arrives);
+
+/// Both at once. @return RP_E_MEMORY. Time: `most` expansions
 rp_status_t rp_scout_run(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t start,
                          const rp_goal_t *goals, size_t count, rp_path_t *path, bool *arrives);
 

@@ -103,6 +103,7 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
 {
     const rp_grid_t *grid = self->layer->grid;
     rp_pin_forget(self->pin, self);
+    rp_session_recall_scout(self);
     self->goal_count = 0; // its cells were the old world's
     self->goals_are_stale = true;
     self->stands_at = RP_NO_CELL;
@@ -250,8 +251,12 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
     };
     rp_plan_t plan;
     uint64_t version;
+    rp_status_t status = rp_session_await_scout(self, now_us, budget, is_new);
+    if (status != RP_OK || *is_new) {
+        return status == RP_OK ? RP_MORE : status;
+    }
     const uint64_t before = *budget;
-    rp_status_t status = rp_pin_work(self->pin, &errand, budget, &plan, &version);
+    status = rp_pin_work(self->pin, &errand, budget, &plan, &version);
     self->pinned += before - *budget;
     if (status == RP_OK) {
         self->cut_off = 0;
@@ -261,6 +266,7 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
     } else if (status == RP_MORE && self->pinned >= PATIENCE) {
         self->pinned = 0;
         status = rp_session_hasten(self, now_us, budget, is_new);
+        status = status == RP_OK ? rp_session_send_scout(self) : status;
     }
     return status == RP_OK ? RP_MORE : status;
 }
@@ -336,6 +342,11 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     return rp_session_conclude(self, outcome_of(plan.outcome), &plan, now_us, verdict);
 }
 
+void rp_session_recall_scout(rp_session_t *self)
+{
+    self->far->user = self->far->user == self ? NULL : self->far->user;
+}
+
 bool rp_session_is_touched(rp_session_t *self)
 {
     rp_layer_t *layer = self->layer;
@@ -396,6 +407,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     }
     if (status == RP_OK) {
         rp_pin_forget(self->pin, self);
+        rp_session_recall_scout(self);
         *is_new = verdict.is_new;
         *look_us = verdict.look_us;
     }

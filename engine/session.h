@@ -39,7 +39,8 @@ struct rp_session {
     bool is_rim;          ///< they depend on where the agent is
     bool is_short;        ///< they stand for others that cannot be reached
     rp_wish_t wish;
-    rp_scout_t *scout; ///< of the engine, borrowed, as is
+    rp_scout_t *scout; ///< of the engine, borrowed, as are
+    rp_scout_t *far;
     rp_pin_t *pin;
     rp_session_t *target;
     rp_session_t *chasers; ///< those whose target it is, by chase_next
@@ -133,6 +134,9 @@ bool rp_session_is_touched(rp_session_t *self);
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);
+
+/// A scout that goes for it in slices need not come back.
+void rp_session_recall_scout(rp_session_t *self);
 
 /// Bytes that it holds, its planner not counted.
 uint64_t rp_session_bytes(const rp_session_t *self);

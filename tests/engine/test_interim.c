@@ -1,5 +1,6 @@
 /// What is said before the optimum is known: in time, legal, no better than it claims, and the
 /// optimum follows. Truth comes from a flood of the test's own, on 4 neighbours.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -344,6 +345,61 @@ START_TEST(what_a_pinned_search_found_is_held_against_the_newest_version)
 }
 END_TEST
 
+/// Ground so uneven that a search sees nearly all of it, and a cup too deep for a scout that must
+/// be back at once.
+#define WIDE 900u
+
+static void open_wide_scene(void)
+{
+    static uint8_t ground[WIDE * WIDE];
+    const rp_world_options_t world = {
+        .width = WIDE, .height = WIDE, .neighbors = 8, .data = ground};
+    rng = (rp_random_t){9};
+    for (uint32_t i = 0; i < WIDE * WIDE; i++) {
+        ground[i] = (uint8_t)(3u + rp_random_below(&rng, 6));
+    }
+    for (uint32_t i = 0; i < 140; i++) {
+        ground[(380u + i) * WIDE + 500u] = 0;
+        ground[380u * WIDE + 360u + i] = 0;
+        ground[520u * WIDE + 360u + i] = 0;
+    }
+    rp_scene_open(&scene, &world);
+}
+
+START_TEST(a_scout_goes_far_for_whom_the_pinned_search_takes_long)
+{
+    unsigned partial = 0;
+    unsigned found = 0;
+    rp_answer_t answer;
+    uint32_t offender;
+    double cost;
+    open_wide_scene();
+    const rp_session_id_t session = rp_scene_session(&scene, "astar", 450, 450, WIDE - 3u, 450);
+    for (unsigned i = 0; found == 0; i++) {
+        ck_assert_uint_lt(i, 1000);
+        (void)rp_scene_set(&scene, 5, 5, 3u + i % 2u); // into the search, each time
+        scene.now_us += STEP_US;
+        ck_assert(rp_engine_step(scene.engine, scene.now_us, 8192));
+        if (rp_engine_next_answer(scene.engine, &answer)) {
+            partial += answer.outcome == RP_ANSWER_PARTIAL;
+            found += answer.outcome == RP_ANSWER_FOUND;
+            ck_assert(rp_engine_is_sure(scene.engine, session));
+            ck_assert_uint_eq(rp_engine_walk(scene.engine, session, answer.start_x, answer.start_y,
+                                             answer.steps, answer.step_count, &offender, 1, &cost),
+                              0);
+        }
+    }
+    ck_assert_uint_eq(partial, 1); // what could be said at once
+    ck_assert_double_lt(fabs(answer.cost - cost), 1e-6);
+    const double rough = answer.cost;
+    const double bound = answer.bound;
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_double_lt(answer.cost, rough); // it was the scout's
+    ck_assert_double_ge(answer.cost, bound);
+}
+END_TEST
+
 START_TEST(a_pin_is_given_back_with_its_session_and_with_its_world)
 {
     begin(7);
@@ -377,6 +433,7 @@ int main(void)
         who_needs_little_does_not_wait_for_the_largest_search,
         a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_version,
         what_a_pinned_search_found_is_held_against_the_newest_version,
+        a_scout_goes_far_for_whom_the_pinned_search_takes_long,
         a_pin_is_given_back_with_its_session_and_with_its_world,
     };
     return rp_suite_run("interim", tests, sizeof tests / sizeof tests[0], 1, tear_down);

@@ -116,7 +116,8 @@ static uint32_t live(rp_random_t *rng, uint32_t ms, uint32_t north, uint32_t sou
 START_TEST(noise_of_3_percent_switches_no_path_and_a_gain_of_20_percent_one_in_time)
 {
     rp_random_t rng = {3};
-    const rp_session_id_t session = open_corridors(&(rp_policy_t){5, 200, 0, 0});
+    const rp_session_id_t session =
+        open_corridors(&(rp_policy_t){.switch_gain_percent = 5, .min_interval_ms = 200});
     rp_answer_t answer = rp_scene_answer(&scene);
     const bool was_north = answer.start_y > NORTH && answer.steps[0] >= 5;
     ck_assert_uint_eq(live(&rng, 10000, 100, 100), 0);
@@ -135,7 +136,7 @@ END_TEST
 START_TEST(the_same_noise_flaps_without_a_policy)
 {
     rp_random_t rng = {3};
-    (void)open_corridors(&(rp_policy_t){0, 0, 0, 0});
+    (void)open_corridors(&(rp_policy_t){.switch_gain_percent = 0});
     (void)rp_scene_answer(&scene);
     ck_assert_uint_gt(live(&rng, 10000, 100, 100), 20);
 }
