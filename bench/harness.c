@@ -59,6 +59,32 @@ double rp_bench_tick_ns(void)
     return (double)ns / (double)(rp_bench_ticks() - begin);
 }
 
+rp_bench_host_t rp_bench_host(void)
+{
+    // cpu user nice system idle iowait irq softirq steal ...
+    uint64_t of[8] = {0};
+    char line[256];
+    FILE *file = fopen("/proc/stat", "r");
+    if (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *rest = line + strcspn(line, " ");
+        for (unsigned i = 0; i < 8; i++) {
+            of[i] = strtoull(rest, &rest, 10);
+        }
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return (rp_bench_host_t){of[0] + of[1] + of[2] + of[5] + of[6], of[7]};
+}
+
+double rp_bench_stolen_percent(rp_bench_host_t since)
+{
+    const rp_bench_host_t now = rp_bench_host();
+    const uint64_t stolen = now.stolen - since.stolen;
+    const uint64_t wanted = now.worked - since.worked + stolen;
+    return wanted != 0 ? 100.0 * (double)stolen / (double)wanted : 0.0;
+}
+
 uint64_t rp_bench_random(uint64_t *state)
 {
     uint64_t value = *state += 0x9e3779b97f4a7c15u;

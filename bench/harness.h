@@ -58,6 +58,18 @@ uint64_t rp_bench_ticks(void);
 /// How long a tick takes, measured for some milliseconds.
 double rp_bench_tick_ns(void);
 
+/// What the processors did since the machine was started, in the system's ticks.
+typedef struct rp_bench_host {
+    uint64_t worked;
+    uint64_t stolen; ///< they were wanted, but the host gave them to another machine
+} rp_bench_host_t;
+
+/// @return zeros where the system does not say
+rp_bench_host_t rp_bench_host(void);
+
+/// Percent of the time wanted since then that the host took: figures of such a run are too great.
+double rp_bench_stolen_percent(rp_bench_host_t since);
+
 /// SplitMix64: the next number of a seeded sequence.
 uint64_t rp_bench_random(uint64_t *state);
 
