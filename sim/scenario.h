@@ -65,14 +65,14 @@ typedef struct rp_scenario {
     rp_terrain_options_t terrain;
     rp_churn_sort_t churn;
     rp_trip_sort_t trips;
-    uint32_t agents;
     double rate;        ///< changes a second
     double steps;       ///< cells an agent walks in a second
     double closeness;   ///< of changes to a goal, as in churn.h
     double change_rate; ///< share of close cells in one change of single cells
-    uint32_t walls;     ///< k of the moving-target protocol
-    uint32_t sight;     ///< cells around an agent that it discovers; 0: the world is known
-    uint32_t window;    ///< side of the part of the world that the daemon knows; 0: all of it
+    uint32_t agents;
+    uint32_t walls;  ///< k of the moving-target protocol
+    uint32_t sight;  ///< cells around an agent that it discovers; 0: the world is known
+    uint32_t window; ///< side of the part of the world that the daemon knows; 0: all of it
     rp_ground_options_t body;
     rp_manner_t manner;
     const rp_plot_t *plot; ///< NULL: churn and trips are all
