@@ -68,15 +68,15 @@ void rp_ask_part(rp_ask_t *self)
     }
 }
 
-/// Write the change of a probe into the copies.
-static void write_patches(rp_ask_t *self)
+/// Write the change of a probe into the copies. @return RP_MORE when the budget was spent first
+static rp_status_t write_patches(rp_ask_t *self, uint64_t *budget)
 {
     for (uint32_t i = 0; i < self->layer_count; i++) {
-        const rp_patch_t *patch = &self->patches[i];
-        for (size_t k = 0; k < patch->count; k++) {
-            (void)rp_grid_set(self->twins[i].grid, patch->changes[k].cell, patch->changes[k].after);
+        if (rp_patch_write(&self->patches[i], self->twins[i].grid, budget) != RP_OK) {
+            return RP_MORE;
         }
     }
+    return RP_OK;
 }
 
 // ---- searching
@@ -158,7 +158,9 @@ rp_status_t rp_ask_work(rp_ask_t *self, uint64_t *budget)
                 self->is_answered = true;
                 break;
             }
-            write_patches(self);
+            if (write_patches(self, budget) != RP_OK) {
+                return RP_MORE;
+            }
             self->is_second = true;
             self->at = 0;
             rp_planner_start_over(self->planner);

@@ -5,16 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The ground that is looked at. On a wrapped world it may reach across the seam, and hold a cell
-/// twice.
-typedef struct ground {
-    const rp_world_t *world;
-    uint8_t *bytes; ///< row by row, owned [width * height]
-    int64_t x;      ///< of its first cell
-    int64_t y;
-    uint32_t width;
-    uint32_t height;
-} ground_t;
+/// Cells of a row that are written in the time of an expansion.
+#define CELLS_EACH 16u
 
 // ---- where
 
@@ -36,75 +28,55 @@ static uint32_t folded(int64_t place, uint32_t side)
     return (uint32_t)((place % side + side) % side);
 }
 
-static rp_status_t read_ground(ground_t *self)
+static void read_ground(rp_patch_t *self, const rp_world_t *world)
 {
-    const rp_grid_shape_t *shape = &self->world->layers[0]->grid->shape;
-    self->bytes = malloc((size_t)self->width * self->height);
-    if (self->bytes == NULL) {
-        return RP_E_MEMORY;
-    }
-    for (uint32_t row = 0; row < self->height; row++) {
+    const rp_grid_shape_t *shape = &self->shape;
+    for (uint32_t row = 0; row < self->ground.height; row++) {
         const uint8_t *from =
-            self->world->bytes + (size_t)folded(self->y + row, shape->height) * shape->width;
-        for (uint32_t column = 0; column < self->width; column++) {
-            self->bytes[(size_t)row * self->width + column] =
-                from[folded(self->x + column, shape->width)];
+            world->bytes + (size_t)folded(self->y + row, shape->height) * shape->width;
+        uint8_t *to = self->bytes + (size_t)row * self->ground.width;
+        for (uint32_t done = 0; done < self->ground.width;) { // on a torus it may go round
+            const uint32_t column = folded(self->x + done, shape->width);
+            const uint32_t left = self->ground.width - done;
+            const uint32_t count = shape->width - column < left ? shape->width - column : left;
+            memcpy(to + done, from + column, count);
+            done += count;
         }
     }
-    return RP_OK;
 }
 
-/// Write a byte of the edit, wherever the ground holds its cell.
-static void put_byte(ground_t *self, uint32_t x, uint32_t y, uint8_t byte)
+/// Write bytes of a row of the edit, wherever the ground holds their cells.
+/// @param data  NULL: `fill`
+static void put_row(rp_patch_t *self, uint32_t x, uint32_t y, uint32_t width, const uint8_t *data,
+                    uint8_t fill)
 {
-    const rp_grid_shape_t *shape = &self->world->layers[0]->grid->shape;
-    for (uint32_t row = folded(y - self->y, shape->height); row < self->height;
+    const rp_grid_shape_t *shape = &self->shape;
+    for (uint32_t row = folded(y - self->y, shape->height); row < self->ground.height;
          row += shape->height) {
-        for (uint32_t column = folded(x - self->x, shape->width); column < self->width;
-             column += shape->width) {
-            self->bytes[(size_t)row * self->width + column] = byte;
+        uint8_t *to = self->bytes + (size_t)row * self->ground.width;
+        for (uint32_t i = 0; i < width; i++) {
+            for (uint32_t column = folded(x + i - self->x, shape->width);
+                 column < self->ground.width; column += shape->width) {
+                to[column] = data != NULL ? data[i] : fill;
+            }
         }
     }
 }
 
-static void put_edit(ground_t *self, const rp_edit_t *edit)
+static void put_edit(rp_patch_t *self, const rp_edit_t *edit)
 {
-    const uint32_t width = self->world->layers[0]->grid->shape.width;
-    const size_t area = (size_t)edit->width * (edit->width != 0 ? edit->height : 0);
-    for (size_t i = 0; i < area; i++) {
-        put_byte(self, edit->x + (uint32_t)(i % edit->width), edit->y + (uint32_t)(i / edit->width),
-                 edit->data != NULL ? edit->data[i] : edit->fill);
+    const uint32_t width = self->shape.width;
+    for (uint32_t row = 0; edit->width != 0 && row < edit->height; row++) {
+        const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
+        put_row(self, edit->x, edit->y + row, edit->width, data, edit->fill);
     }
     for (size_t i = 0; i < edit->cell_count; i++) {
-        put_byte(self, edit->cells[i] % width, edit->cells[i] / width,
-                 edit->values != NULL ? edit->values[i] : edit->value);
+        put_row(self, edit->cells[i] % width, edit->cells[i] / width, 1, NULL,
+                edit->values != NULL ? edit->values[i] : edit->value);
     }
 }
 
 // ---- the patch
-
-/// Take over the factors of a stretch of the ground, which lies deep enough in it.
-static rp_status_t take_factors(rp_patch_t *self, const rp_layer_t *layer, const ground_t *ground,
-                                const rp_layer_t *small, rp_box_t inner)
-{
-    const rp_grid_shape_t *shape = &layer->grid->shape;
-    const size_t count = (size_t)inner.width * inner.height;
-    self->changes = malloc(count * sizeof *self->changes);
-    if (self->changes == NULL) {
-        return RP_E_MEMORY;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t column = inner.x + (uint32_t)(i % inner.width);
-        const uint32_t row = inner.y + (uint32_t)(i / inner.width);
-        self->changes[i] = (rp_change_t){
-            .cell = rp_grid_cell(layer->grid, folded(ground->x + column, shape->width),
-                                 folded(ground->y + row, shape->height)),
-            .after = small->grid->factor[rp_grid_cell(small->grid, column, row)],
-        };
-    }
-    self->count = count;
-    return RP_OK;
-}
 
 rp_status_t rp_patch_init(rp_patch_t *self, const rp_world_t *world, const rp_layer_t *layer,
                           const rp_edit_t *edit)
@@ -113,7 +85,7 @@ rp_status_t rp_patch_init(rp_patch_t *self, const rp_world_t *world, const rp_la
     const rp_inflation_t *inflation = layer->inflated != NULL ? &layer->inflated->inflation : NULL;
     const uint32_t reach = inflation != NULL ? inflation->reach : 0;
     rp_box_t box;
-    *self = (rp_patch_t){0};
+    *self = (rp_patch_t){.shape = *shape};
     if (!rp_edit_box(edit, shape->width, &box)) {
         return RP_OK;
     }
@@ -121,33 +93,64 @@ rp_status_t rp_patch_init(rp_patch_t *self, const rp_world_t *world, const rp_la
     int64_t y = box.y;
     stretch(&x, &box.width, reach, shape->width, shape->wraps);
     stretch(&y, &box.height, reach, shape->height, shape->wraps);
-    ground_t ground = {.world = world, .x = x, .y = y, .width = box.width, .height = box.height};
-    stretch(&ground.x, &ground.width, reach, shape->width, shape->wraps);
-    stretch(&ground.y, &ground.height, reach, shape->height, shape->wraps);
-    rp_layer_t small = {0};
-    const rp_grid_shape_t small_shape = {
-        .width = ground.width, .height = ground.height, .neighbors = shape->neighbors};
-    rp_status_t status = read_ground(&ground);
-    if (status == RP_OK) {
-        put_edit(&ground, edit);
-        status = rp_layer_init(&small, &small_shape, &layer->profile, inflation, ground.bytes, 1);
+    self->x = x;
+    self->y = y;
+    self->ground = box;
+    stretch(&self->x, &self->ground.width, reach, shape->width, shape->wraps);
+    stretch(&self->y, &self->ground.height, reach, shape->height, shape->wraps);
+    self->inner =
+        (rp_box_t){(uint32_t)(x - self->x), (uint32_t)(y - self->y), box.width, box.height};
+    self->bytes = malloc((size_t)self->ground.width * self->ground.height);
+    if (self->bytes == NULL) {
+        return RP_E_MEMORY;
     }
-    if (status == RP_OK) {
-        uint64_t budget = UINT64_MAX;
-        status = rp_layer_lay(&small, 1, &budget);
-    }
-    if (status == RP_OK) {
-        const rp_box_t inner = {(uint32_t)(x - ground.x), (uint32_t)(y - ground.y), box.width,
-                                box.height};
-        status = take_factors(self, layer, &ground, &small, inner);
-    }
-    rp_layer_fini(&small);
-    free(ground.bytes);
+    read_ground(self, world);
+    put_edit(self, edit);
+    const rp_grid_shape_t small = {
+        .width = self->ground.width, .height = self->ground.height, .neighbors = shape->neighbors};
+    const rp_status_t status =
+        rp_layer_init(&self->small, &small, &layer->profile, inflation, self->bytes, 1);
+    self->is_laid_out = status == RP_OK;
     return status;
+}
+
+/// The next row of the inner box. On a torus it may be written in two pieces.
+static void write_row(const rp_patch_t *self, rp_grid_t *grid)
+{
+    const rp_grid_t *small = self->small.grid;
+    const uint32_t row = self->inner.y + self->row;
+    const uint32_t width = self->shape.width;
+    for (uint32_t done = 0; done < self->inner.width;) {
+        const uint32_t x = folded(self->x + self->inner.x + done, width);
+        const uint32_t left = self->inner.width - done;
+        const uint32_t count = width - x < left ? width - x : left;
+        rp_grid_fill_box(grid, x, folded(self->y + row, self->shape.height), count, 1,
+                         small->factor + rp_grid_cell(small, self->inner.x + done, row));
+        done += count;
+    }
+}
+
+rp_status_t rp_patch_write(rp_patch_t *self, rp_grid_t *grid, uint64_t *budget)
+{
+    if (self->is_laid_out && rp_layer_lay(&self->small, 1, budget) != RP_OK) {
+        return RP_MORE;
+    }
+    for (; self->is_laid_out && self->row < self->inner.height; self->row++) {
+        const uint64_t price = self->inner.width / CELLS_EACH + 1u;
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        write_row(self, grid);
+        *budget -= price < *budget ? price : *budget;
+    }
+    return RP_OK;
 }
 
 void rp_patch_fini(rp_patch_t *self)
 {
-    free(self->changes);
+    if (self->is_laid_out) {
+        rp_layer_fini(&self->small);
+    }
+    free(self->bytes);
     *self = (rp_patch_t){0};
 }

@@ -1,20 +1,32 @@
 /// @file
-/// What an edit would make of a layer, without making it: the factors of the cells that it may
-/// change, inflation included.
+/// What an edit would make of a layer, without making it: a small layer of its own round the edit,
+/// whose factors can be written into a copy of the large one, in slices.
 #ifndef REPLAN_ENGINE_PATCH_H
 #define REPLAN_ENGINE_PATCH_H
 
 #include "engine/world.h"
 
 typedef struct rp_patch {
-    rp_change_t *changes; ///< only `cell` and `after` count; a cell may come twice, owned [count]
-    size_t count;
+    rp_grid_shape_t shape; ///< of the large one
+    int64_t x;             ///< where the ground begins in it; on a torus it may reach across the
+    int64_t y;             ///< seam, and hold a cell twice
+    rp_box_t ground;       ///< only its sides count
+    rp_box_t inner;        ///< of the ground: what the edit may change, inflation included
+    uint8_t *bytes;        ///< of the ground with those of the edit on top, owned
+    rp_layer_t small;      ///< owned, when
+    bool is_laid_out;      ///< there is anything to change
+    uint32_t row;          ///< of `inner`: those before it are written
 } rp_patch_t;
 
 /// @param edit  inside the world
-/// @return RP_E_MEMORY; fini is right then too. Time: that of writing the rectangle round the edit
+/// @return RP_E_MEMORY; fini is right then too. Time: a copy of the bytes round the edit
 rp_status_t rp_patch_init(rp_patch_t *self, const rp_world_t *world, const rp_layer_t *layer,
                           const rp_edit_t *edit);
 void rp_patch_fini(rp_patch_t *self);
+
+/// Write what the edit changes into a copy of the layer's grid.
+/// @param budget  counted down, in expansions that take as long
+/// @return RP_MORE when it was spent first: call again, and do not search meanwhile
+rp_status_t rp_patch_write(rp_patch_t *self, rp_grid_t *grid, uint64_t *budget);
 
 #endif
