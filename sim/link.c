@@ -314,7 +314,7 @@ static rp_link_status_t tell_goal(rp_link_t *self, uint32_t number)
 // ---- agents
 
 /// With a manner of all 0 each answer is held to the optimum.
-static void fill_policy(const rp_link_t *self, Replan__V1__Policy *policy)
+static void fill_policy(const rp_link_t *self, uint32_t number, Replan__V1__Policy *policy)
 {
     const rp_manner_t *manner = &self->simulation->scenario.manner;
     policy->gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
@@ -323,6 +323,7 @@ static void fill_policy(const rp_link_t *self, Replan__V1__Policy *policy)
     policy->min_interval_ms = manner->min_interval_ms;
     policy->escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M;
     policy->escape_m = manner->escape_m;
+    policy->may_wait = manner->patient != 0 && number % manner->patient == 0;
 }
 
 static void fill_body(const rp_link_t *self, Replan__V1__Body *body)
@@ -345,7 +346,7 @@ static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply = NULL;
-    fill_policy(self, &policy);
+    fill_policy(self, number, &policy);
     fill_body(self, &body);
     open.world = (char *)self->options->world;
     open.agent = agent->name;

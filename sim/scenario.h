@@ -57,6 +57,7 @@ typedef struct rp_manner {
     bool is_nearest;
     uint32_t switch_gain_percent;
     uint32_t min_interval_ms;
+    uint32_t patient; ///< each so manieth agent may wait when others cannot be served; 0: none
 } rp_manner_t;
 
 typedef struct rp_scenario {

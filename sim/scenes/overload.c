@@ -1,7 +1,7 @@
 /// First it is measured how many changes a second are applied and settled, one after the other.
 /// Then ten times as many are sent, then none. Nothing may get lost, and a second later all that
 /// was sent must be applied and every agent answered for it. Meanwhile there must be answers each
-/// second.
+/// second, and who may wait must not get more of them than the others.
 #include "sim/scenes/scenes.h"
 #include "sim/window.h"
 
@@ -15,6 +15,7 @@
 #define RECOVERY_MS 1000
 #define SILENCE_MS  1000
 #define PATCH       8u ///< cells, each way
+#define PATIENT     4u ///< each so manieth agent may wait
 
 typedef struct overload {
     uint64_t measured;     ///< changes that were settled one after the other
@@ -26,6 +27,7 @@ typedef struct overload {
     uint64_t heard_us;     ///< when the newest answer came
     uint64_t silent_us;    ///< the longest time without any, in the overload
     uint64_t recovered_us; ///< when all was settled; 0: not yet
+    uint64_t said[2];      ///< answers in the overload, to who may not wait, and to who may
 } overload_t;
 
 typedef struct plan {
@@ -120,9 +122,11 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
 static void hear(rp_simulation_t *self, uint32_t number, const Replan__V1__Answer *answer)
 {
     overload_t *story = self->story;
-    (void)number;
     (void)answer;
     story->heard_us = self->line.now_us;
+    if (story->began_us != 0 && self->line.now_us < plan_of(&self->line).calm_us) {
+        story->said[number % PATIENT == 0]++;
+    }
 }
 
 static void judge(const rp_simulation_t *self, rp_laws_t *laws)
@@ -141,6 +145,8 @@ static void judge(const rp_simulation_t *self, rp_laws_t *laws)
     rp_laws_add(laws, "changes that were sent", (double)self->line.told, 1, INFINITY);
     rp_laws_add(laws, "of these acknowledged", (double)self->line.applied, (double)self->line.told,
                 (double)self->line.told);
+    rp_laws_add(laws, "answers to an agent that may wait, for each to another one",
+                (double)story->said[1] * (PATIENT - 1u) / (double)story->said[0], 0, 1.1);
     rp_laws_add(laws, "ms without an answer to anybody, at worst", (double)story->silent_us / 1000,
                 0, SILENCE_MS);
     rp_laws_add(laws, "ms from the last one until all was settled", recovery_us / 1000, 0,
@@ -159,5 +165,6 @@ const rp_scenario_t rp_scene_overload = {
     .agents = 100,
     .rate = 1000,
     .steps = 5,
+    .manner = {.patient = PATIENT},
     .plot = &plot,
 };
