@@ -12,8 +12,9 @@
 #define HEAD_MOST_US  1000000u
 
 /// Changes that are acknowledged for each slice of planning, about a millisecond, while sessions
-/// wait for theirs.
-#define ACKS_A_SLICE 16u
+/// wait for theirs; and the cells by which a change weighs one more.
+#define ACKS_A_SLICE    16
+#define CELLS_OF_AN_ACK 2048u
 
 /// A request without a deadline waits at most this long.
 #define WAIT_MOST_MS 60000u
@@ -208,23 +209,29 @@ static void publish_answers(rp_daemon_t *self)
     }
 }
 
-bool rp_daemon_may_acknowledge(rp_daemon_t *self)
+static bool is_behind(const rp_daemon_t *self)
 {
-    if (!self->is_work_left && !rp_workers_are_at_work(self->workers)) {
-        return true;
+    return self->is_work_left || rp_workers_are_at_work(self->workers);
+}
+
+bool rp_daemon_may_acknowledge(rp_daemon_t *self, uint64_t cells)
+{
+    if (is_behind(self)) {
+        if (self->acks_left <= 0) {
+            return false;
+        }
+        self->acks_left -= (int64_t)(1u + cells / CELLS_OF_AN_ACK);
     }
-    if (self->acks_left == 0) {
-        return false;
-    }
-    self->acks_left--;
     return true;
 }
 
-/// Slices came to their end: more may be acknowledged.
+/// Slices came to their end: more may be acknowledged. What a large change took beyond that is paid
+/// back first.
 static void allow_acks(rp_daemon_t *self)
 {
     const uint64_t slices = rp_workers_slices(self->workers);
-    self->acks_left = slices != self->slices ? ACKS_A_SLICE : self->acks_left;
+    const int64_t left = self->acks_left + (int64_t)(slices - self->slices) * ACKS_A_SLICE;
+    self->acks_left = left > ACKS_A_SLICE || !is_behind(self) ? ACKS_A_SLICE : left;
     self->slices = slices;
 }
 
@@ -240,7 +247,7 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
     case RP_WAIT_SETTLED:
         return rp_workers_settled(self->workers, world->id) >= wait->version;
     case RP_WAIT_PACE:
-        return rp_daemon_may_acknowledge(self);
+        return rp_daemon_may_acknowledge(self, wait->cells);
     case RP_WAIT_ASK:
         return rp_workers_found(self->workers, wait->ask) != NULL;
     case RP_WAIT_SURE:

@@ -43,7 +43,7 @@ typedef struct rp_daemon {
     rp_buffer_t wrapped;   ///< a packed one, wrapped for a watch
     uint8_t *chunk;        ///< rows of a snapshot [RP_LIMIT_CHUNK_BYTES]
     uint64_t slices;       ///< of planning, when acknowledgements were allowed last
-    uint32_t acks_left;    ///< changes that may be acknowledged while planning falls behind
+    int64_t acks_left;     ///< what may be acknowledged while planning falls behind, by weight
     bool is_work_left;     ///< the engine stopped for its budget
     bool is_delivery_left; ///< a watch was stopped by the length of a round
     bool is_peer_full;     ///< a watch or a reply was stopped by its peer's queue: soon again
@@ -95,6 +95,7 @@ typedef struct rp_call {
     const uint8_t *bytes; ///< the packed request [size]
     size_t size;
     uint64_t deadline_us; ///< steady
+    uint64_t cells;       ///< that it wrote
     Replan__V1__Reply reply;
     rp_refusal_t refusal;
 } rp_call_t;
@@ -141,10 +142,11 @@ void rp_finish_pace(rp_call_t *call, const rp_served_t *world, uint64_t version)
 bool rp_call_may_await(rp_call_t *call, const char *field, Replan__V1__Wait wait);
 
 /// Take the right to acknowledge a change: a few for each slice of planning while some sessions
-/// wait for one, else as many as come. So publishers that keep their window are slowed down, and
-/// changes never take all of the time.
+/// wait for one, fewer of large ones, else as many as come. So publishers that keep their window
+/// are slowed down, and changes never take all of the time.
+/// @param cells  that it wrote
 /// @return false when the change must be acknowledged later
-bool rp_daemon_may_acknowledge(rp_daemon_t *self);
+bool rp_daemon_may_acknowledge(rp_daemon_t *self, uint64_t cells);
 
 /// Reply with the version that was made, now or when what was awaited has come.
 bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,

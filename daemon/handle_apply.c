@@ -264,11 +264,13 @@ bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version
     memcpy(wait.world, world->name, sizeof wait.world);
     if (awaited != REPLAN__V1__WAIT__SETTLED) {
         // Who sends more than a window gets no slower by what it does not wait for.
-        if (rp_daemon_may_acknowledge(self) || !rp_waits_have_room(&self->waits, call->peer)) {
+        if (rp_daemon_may_acknowledge(self, call->cells) ||
+            !rp_waits_have_room(&self->waits, call->peer)) {
             return reply_applied(call, world, version, NULL, 0);
         }
         const uint64_t most_us = self->now.steady_us + PACED_MOST_US;
         wait.kind = RP_WAIT_PACE;
+        wait.cells = call->cells;
         call->deadline_us = call->deadline_us < most_us ? call->deadline_us : most_us;
         self->stats.changes_paced++;
     }
@@ -287,6 +289,7 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply)
         return true;
     }
     const rp_served_t *world = rp_worlds_find(&self->worlds, apply->change->world);
+    call->cells = (uint64_t)apply->change->width * apply->change->height + apply->change->n_cells;
     return rp_call_applied(call, world, version, apply->wait);
 }
 

@@ -147,6 +147,7 @@ bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
     keep_no_delta(world);
     rp_log(RP_LOG_INFO, "world_resized", "name=%s width=%u height=%u", world->name, window.width,
            window.height);
+    call->cells = (uint64_t)window.width * window.height;
     return rp_call_applied(call, world, version, resize->wait);
 }
 

@@ -23,6 +23,7 @@ typedef struct rp_wait {
     rp_wait_kind_t kind;
     uint64_t request_id;
     uint64_t deadline_us;
+    uint64_t cells;     ///< RP_WAIT_PACE: that the change wrote
     uint64_t hasten_us; ///< RP_WAIT_SURE: when something legal will do; RP_NEVER_US: never
     char world[RP_LIMIT_NAME + 1u];
     uint64_t epoch; ///< of the world when the wait began

@@ -107,6 +107,22 @@ START_TEST(a_change_is_acknowledged_in_the_end_however_far_planning_is_behind)
 }
 END_TEST
 
+START_TEST(a_large_change_takes_the_place_of_many)
+{
+    begin();
+    cut_path();
+    wire.daemon.acks_left = 1;
+    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 200000));
+    ck_assert(!rp_daemon_may_acknowledge(&wire.daemon, 0));
+    slice();
+    ck_assert(wire.daemon.is_work_left);
+    ck_assert(!rp_daemon_may_acknowledge(&wire.daemon, 0)); // it is not paid back yet
+    rp_wire_work(&wire);
+    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 200000));
+    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 0));
+}
+END_TEST
+
 START_TEST(who_sends_beyond_the_window_is_not_refused_for_it)
 {
     begin();
@@ -182,6 +198,7 @@ int main(void)
     const TTest *const tests[] = {
         changes_are_acknowledged_at_the_pace_of_slices_and_in_order,
         a_change_is_acknowledged_in_the_end_however_far_planning_is_behind,
+        a_large_change_takes_the_place_of_many,
         who_sends_beyond_the_window_is_not_refused_for_it,
         who_asks_with_a_deadline_gets_what_there_is_before_it_passes,
         who_asks_without_one_waits_for_the_optimum,
