@@ -9,6 +9,7 @@
 
 #include "bench/suites.h"
 #include "msgs/codec.h"
+#include "planners/search/memory.h"
 #include "replan/engine.h"
 
 #define SIDE        4096u
@@ -210,15 +211,15 @@ static bool play(slices_t *self)
     return is_fine;
 }
 
-/// The first pages that a virtual machine gives to a process cost ten times what they do later:
-/// that is the machine's, and is paid before anything is timed.
+/// The first pages that a virtual machine gives to a process cost ten times what they do later, in
+/// huge pages some milliseconds each: that is the machine's, and is paid before anything is timed.
 static void warm_up(void)
 {
-    volatile uint8_t *bytes = rp_bench_memory(NULL, WARMED_BYTES, 1);
-    for (size_t i = 0; i < WARMED_BYTES; i += 4096u) {
+    volatile uint8_t *bytes = rp_memory_new(WARMED_BYTES, 1);
+    for (size_t i = 0; bytes != NULL && i < WARMED_BYTES; i += 4096u) {
         bytes[i] = 1;
     }
-    free((void *)bytes);
+    rp_memory_free((void *)bytes, WARMED_BYTES, 1);
 }
 
 int rp_bench_slices(const rp_bench_options_t *options, cJSON *results)
