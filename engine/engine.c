@@ -75,20 +75,29 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
     return RP_OK;
 }
 
-/// A version was made: sessions that it may concern are not sure any more.
-static void note_version(rp_world_t *world, rp_cause_t cause)
+/// A version was made: sessions of this layer that it may concern are not sure any more.
+static void note_rewritten(rp_world_t *world, const rp_layer_t *layer, rp_cause_t cause)
 {
-    for (rp_session_t *session = world->sessions; session != NULL; session = session->world_next) {
-        // Until now it was true for the version before, if it was sure at all.
-        if (!session->is_unsure) {
-            session->version = world->version - 1u;
-        }
-        world->wakes.asked += !session->is_unsure;
-        session->is_unhurt = session->is_unhurt && !session->is_unsure;
-        if (!session->is_unsure && rp_session_is_touched(session)) {
-            rp_unsure_add(session, session->version, cause);
+    const rp_glance_t glance = rp_glance_of(layer->is_unread ? NULL : &layer->news);
+    for (uint32_t i = 0; i < layer->stances.count; i++) {
+        const rp_stance_t *stance = &layer->stances.list[i];
+        rp_session_t *session = stance->session;
+        if (rp_stance_is_near(stance, &glance) && !session->is_unsure &&
+            rp_session_is_touched(session)) {
+            rp_unsure_add(session, world->version - 1u, cause);
             session->is_woken = session->is_unsure;
             world->wakes.woken += session->is_woken;
+        }
+    }
+}
+
+static void note_version(rp_world_t *world, rp_cause_t cause)
+{
+    world->wakes.asked -= world->unsure_count; // the others were sure until now
+    for (uint32_t i = 0; i < world->layer_count; i++) {
+        world->wakes.asked += world->layers[i]->stances.count;
+        if (world->layers[i]->is_rewritten) {
+            note_rewritten(world, world->layers[i], cause);
         }
     }
 }
@@ -157,11 +166,8 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
     }
     for (rp_session_t *session = changing->sessions; session != NULL;
          session = session->world_next) {
-        if (!session->is_unsure) {
-            session->version = changing->version - 1u;
-        }
         rp_session_resize(session, old, window);
-        rp_unsure_add(session, session->version, cause);
+        rp_unsure_add(session, changing->version - 1u, cause);
     }
     rp_world_destroy(&before);
     *version = changing->version;
@@ -195,11 +201,9 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
         return 0;
     }
     uint64_t settled = asked->version;
-    for (unsigned rank = 0; rank < RP_RANKS; rank++) {
-        for (const rp_session_t *session = asked->unsure[rank].first; session != NULL;
-             session = session->unsure_next) {
-            settled = session->sure_until < settled ? session->sure_until : settled;
-        }
+    for (unsigned rank = 0; rank < RP_RANKS; rank++) { // who waits longest was sure of the least
+        const rp_session_t *first = asked->unsure[rank].first;
+        settled = first != NULL && first->sure_until < settled ? first->sure_until : settled;
     }
     return settled;
 }
@@ -384,6 +388,24 @@ rp_status_t rp_engine_aim(rp_engine_t *self, rp_session_id_t session, const rp_a
         rp_unsure_add(aiming, aiming->world->version, cause);
     }
     return status;
+}
+
+size_t rp_engine_middle(const rp_destination_t *places, size_t count)
+{
+    double x_m = 0.0;
+    double y_m = 0.0;
+    double least = INFINITY;
+    size_t middle = 0;
+    for (size_t i = 0; i < count; i++) {
+        x_m += places[i].x_m / (double)count;
+        y_m += places[i].y_m / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double off = hypot(places[i].x_m - x_m, places[i].y_m - y_m);
+        middle = off < least ? i : middle;
+        least = off < least ? off : least;
+    }
+    return middle;
 }
 
 rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_session_id_t target,

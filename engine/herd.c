@@ -34,6 +34,7 @@ static void herd_destroy(rp_herd_t *self)
 {
     rp_search_drop(&self->search);
     free(self->goals);
+    free(self->room);
     free(self);
 }
 

@@ -16,7 +16,9 @@ typedef struct rp_herd {
     size_t goal_count;
     uint64_t key; ///< a hash of the goals: most others differ in it
     uint32_t users;
-    rp_search_t search;   ///< without a planner while the herd is small
+    rp_search_t search; ///< without a planner while the herd is small
+    rp_cell_t *room;    ///< for paths by way of its goal, owned [room_capacity]
+    size_t room_capacity;
     struct rp_herd *next; ///< of the layer
 } rp_herd_t;
 

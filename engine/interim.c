@@ -4,6 +4,7 @@
 
 #include "engine/ends.h"
 #include "engine/policy.h"
+#include "engine/rally.h"
 #include "engine/verdict.h"
 
 /// What looking at a session costs at least, in expansions.
@@ -92,15 +93,22 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
     const rp_grid_t *grid = self->layer->grid;
     rp_path_t path;
     bool arrives;
-    rp_status_t status =
-        rp_scout_run(self->scout, grid, self->at, self->goals, self->goal_count, &path, &arrives);
+    double excess;
+    uint64_t none = 0; // the rally's field is of use only if it is there
+    const bool by_rally = self->rally != NULL && rp_rally_way(self, &none, &path, &excess) == RP_OK;
+    rp_status_t status = RP_OK;
+    arrives = by_rally;
+    if (!by_rally) {
+        status = rp_scout_run(self->scout, grid, self->at, self->goals, self->goal_count, &path,
+                              &arrives);
+    }
     if (status != RP_OK) {
         return status;
     }
     *budget -= self->scout->expanded < *budget ? self->scout->expanded : *budget;
     const uint32_t legal = arrives ? 0 : legal_steps(self);
     if (legal != 0) {
-        self->said.count = self->said.first + legal;
+        rp_said_path_cut(&self->said, grid, legal);
     } else {
         status = rp_said_path_keep(&self->said, grid, &path);
     }
@@ -114,6 +122,9 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
         .expansions = self->scout->expanded,
     };
     interim.cost = arrives ? rp_session_remaining_cost(self) : cost_of_rest(self);
+    if (by_rally && interim.cost - excess > interim.bound) {
+        interim.bound = interim.cost - excess;
+    }
     say(self, &interim, now_us);
     return RP_OK;
 }

@@ -498,6 +498,7 @@ void rp_layer_fini(rp_layer_t *self)
         rp_search_drop(self->common);
         free(self->common);
     }
+    rp_stances_fini(&self->stances);
     rp_grid_destroy(&self->grid);
     *self = (rp_layer_t){0};
 }

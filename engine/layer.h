@@ -11,6 +11,7 @@
 #include "engine/inflation.h"
 #include "engine/profile.h"
 #include "engine/searches.h"
+#include "engine/stances.h"
 #include "engine/touch.h"
 
 /// The factors that one version rewrote.
@@ -71,6 +72,7 @@ typedef struct rp_layer {
     uint32_t users;              ///< sessions that plan on it
     rp_search_t *common;         ///< of sessions that have none of their own, owned
     struct rp_herd *herds;       ///< sessions with the same goals, by rp_herd.next
+    rp_stances_t stances;        ///< of all sessions that plan on it
 } rp_layer_t;
 
 /// What a cell's byte and its inflated cost make. An unknown cell stays unknown, but where

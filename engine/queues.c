@@ -1,6 +1,7 @@
 /// Two lists through the sessions themselves: nothing is allocated to wait.
 #include "engine/queues.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 static rp_waiting_t *waiting_of(const rp_session_t *session)
@@ -10,12 +11,16 @@ static rp_waiting_t *waiting_of(const rp_session_t *session)
 
 void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
 {
+    rp_world_t *world = session->world;
     rp_waiting_t *waiting = waiting_of(session);
     if (session->is_unsure || !session->has_pose || !session->has_goals) {
         return;
     }
+    assert(waiting->last == NULL || waiting->last->sure_until <= true_until);
     session->is_unsure = true;
     session->sure_until = true_until;
+    session->version = true_until;
+    session->unhurt_at = world->version;
     session->cause = session->is_put_off ? session->cause : cause;
     session->unsure_next = NULL;
     session->unsure_previous = waiting->last;
@@ -26,6 +31,7 @@ void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
     }
     waiting->last = session;
     waiting->fresh = waiting->fresh != NULL ? waiting->fresh : session;
+    world->unsure_count++;
 }
 
 void rp_unsure_remove(rp_session_t *session)
@@ -47,6 +53,7 @@ void rp_unsure_remove(rp_session_t *session)
     } else {
         waiting->last = session->unsure_previous;
     }
+    session->world->unsure_count--;
     session->is_unsure = false;
 }
 

@@ -13,7 +13,8 @@ typedef struct rp_said_queue {
 } rp_said_queue_t;
 
 /// Queue for a plan of its world, unless the session waits already or has nowhere to go.
-/// @param true_until  the newest version for which what it said holds
+/// @param true_until  the newest version for which what it said holds: the world's, or the one
+///                    before, so that those who wait stand in its order
 void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause);
 
 /// Its answer is true, or it ends.

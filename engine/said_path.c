@@ -3,10 +3,71 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+// ---- what stands
+
+static uint32_t at_most(uint32_t value, uint32_t most)
+{
+    return value < most ? value : most;
+}
+
+static uint8_t step_of(const rp_grid_t *grid, const rp_path_t *path, uint32_t step)
+{
+    return (uint8_t)rp_path_direction(grid, path->cells[step], path->cells[step + 1u]);
+}
+
+/// What of the steps that are left are those of the path at its beginning, and at its end.
+static rp_splice_t compare(const rp_said_path_t *self, const rp_grid_t *grid, const rp_path_t *path)
+{
+    const uint32_t count = path->count - 1u;
+    rp_splice_t splice = {.from_end = self->count - self->first};
+    const uint32_t most = at_most(splice.from_end, count);
+    while (splice.head < most &&
+           self->steps[self->first + splice.head] == step_of(grid, path, splice.head)) {
+        splice.head++;
+    }
+    while (splice.head + splice.tail < most && self->steps[self->count - 1u - splice.tail] ==
+                                                   step_of(grid, path, count - 1u - splice.tail)) {
+        splice.tail++;
+    }
+    return splice;
+}
+
+rp_splice_t rp_said_path_splice(const rp_said_path_t *self)
+{
+    const rp_splice_t *whole = &self->splice;
+    const uint32_t of_head = at_most(self->first, whole->head);
+    return (rp_splice_t){
+        .from_end = whole->from_end - of_head,
+        .head = whole->head - of_head,
+        .tail = at_most(whole->tail, self->count - self->first),
+    };
+}
+
+void rp_said_path_cut(rp_said_path_t *self, const rp_grid_t *grid, uint32_t steps)
+{
+    self->splice = (rp_splice_t){.from_end = self->count - self->first, .head = steps};
+    memmove(self->steps, self->steps + self->first, steps);
+    self->first = 0;
+    self->count = steps;
+    self->end = self->at;
+    for (uint32_t i = 0; i < steps; i++) {
+        self->end = rp_grid_step(grid, self->end, self->steps[i]);
+    }
+}
+
+void rp_said_path_repeat(rp_said_path_t *self)
+{
+    self->splice = (rp_splice_t){0};
+}
+
+// ---- the path
 
 rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const rp_path_t *path)
 {
     const uint32_t count = path->count - 1u;
+    const rp_splice_t splice = compare(self, grid, path);
     if (count > self->capacity) {
         const uint32_t capacity = count + count / 2u + 64u;
         uint8_t *steps = realloc(self->steps, capacity);
@@ -17,8 +78,9 @@ rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const
         self->capacity = capacity;
     }
     for (uint32_t i = 0; i < count; i++) {
-        self->steps[i] = (uint8_t)rp_path_direction(grid, path->cells[i], path->cells[i + 1u]);
+        self->steps[i] = step_of(grid, path, i);
     }
+    self->splice = splice;
     self->count = count;
     self->first = 0;
     self->at = path->cells[0];
@@ -28,6 +90,7 @@ rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const
 
 void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at)
 {
+    self->splice = (rp_splice_t){0};
     self->count = 0;
     self->first = 0;
     self->at = at;

@@ -4,6 +4,7 @@
 #ifndef REPLAN_ENGINE_SAID_PATH_H
 #define REPLAN_ENGINE_SAID_PATH_H
 
+#include "replan/engine.h"
 #include "replan/grid.h"
 #include "replan/path.h"
 
@@ -11,15 +12,26 @@ typedef struct rp_said_path {
     uint8_t *steps; ///< directions, owned [capacity]
     uint32_t count;
     uint32_t capacity;
-    uint32_t first; ///< steps before this one lie behind the agent
-    rp_cell_t at;   ///< where the rest begins; RP_NO_CELL: outside
-    rp_cell_t end;  ///< the last cell
+    uint32_t first;     ///< steps before this one lie behind the agent
+    rp_cell_t at;       ///< where the rest begins; RP_NO_CELL: outside
+    rp_cell_t end;      ///< the last cell
+    rp_splice_t splice; ///< what of the path before stands in it, its first step being step 0
 } rp_said_path_t;
 
 void rp_said_path_fini(rp_said_path_t *self);
 
-/// Take over a planner's path. @return RP_E_MEMORY; nothing is changed then
+/// Take over a planner's path, and note what of the one before stands in it.
+/// @return RP_E_MEMORY; nothing is changed then. Time: O(steps)
 rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const rp_path_t *path);
+
+/// Only so many of the steps that are left stay: another path.
+void rp_said_path_cut(rp_said_path_t *self, const rp_grid_t *grid, uint32_t steps);
+
+/// The path is said once more as it is.
+void rp_said_path_repeat(rp_said_path_t *self);
+
+/// What of the path before stands in what is left of it.
+rp_splice_t rp_said_path_splice(const rp_said_path_t *self);
 
 /// No steps: an answer without a path.
 void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at);

@@ -44,7 +44,8 @@ rp_status_t rp_search_make(rp_search_t *self, rp_searches_t *of, const char *pla
         rp_planner_destroy(&made);
         return status;
     }
-    *self = (rp_search_t){.planner = made, .heard = version, .bytes = rp_planner_bytes(made)};
+    *self = (rp_search_t){
+        .planner = made, .heard = version, .before = version, .bytes = rp_planner_bytes(made)};
     file(self, of);
     return RP_OK;
 }

@@ -13,6 +13,7 @@ typedef struct rp_searches rp_searches_t;
 typedef struct rp_search {
     rp_planner_t *planner;   ///< owned; NULL: not needed so far, or it had to go
     uint64_t heard;          ///< version up to which it knows the layer's changes
+    uint64_t before;         ///< the same before it was told of any last
     uint64_t bytes;          ///< of its state when it was used last
     rp_searches_t *of;       ///< borrowed; what it is filed in while there is a planner
     struct rp_search *newer; ///< used after it

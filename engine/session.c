@@ -7,6 +7,7 @@
 #include "engine/ends.h"
 #include "engine/interim.h"
 #include "engine/policy.h"
+#include "engine/rally.h"
 #include "engine/verdict.h"
 
 /// What looking at a session costs at least, in expansions: budgets must end.
@@ -97,6 +98,8 @@ void rp_session_forget(rp_session_t *self)
     rp_search_drop(&self->own);
     rp_herd_leave(&self->layer->herds, self->herd);
     self->herd = NULL;
+    rp_herd_leave(&self->layer->herds, self->rally);
+    self->rally = NULL;
 }
 
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
@@ -171,13 +174,14 @@ static rp_status_t choose_search(rp_session_t *self, rp_search_t **search)
     return *search == &self->own ? make_own(self) : make_search(self, *search);
 }
 
-/// Bring a planner to the newest version of the layer, the newest pose and goals.
-static rp_status_t catch_up(rp_session_t *self, rp_search_t *search)
+rp_status_t rp_session_catch_up(rp_session_t *self, rp_search_t *search, const rp_goal_t *goals,
+                                size_t goal_count)
 {
     const rp_world_t *world = self->world;
     rp_planner_t *planner = search->planner;
     if (search->heard != world->version) {
-        self->cut_off += self->is_long && rp_layer_next_batch(self->layer, search->heard) != NULL;
+        const bool is_told = rp_layer_next_batch(self->layer, search->heard) != NULL;
+        self->cut_off += self->is_long && is_told;
         rp_status_t status = rp_layer_catch_up(self->layer, planner, search->heard);
         if (status == RP_E_LIMIT) {
             rp_planner_start_over(planner);
@@ -186,10 +190,11 @@ static rp_status_t catch_up(rp_session_t *self, rp_search_t *search)
         if (status != RP_OK) {
             return status;
         }
+        search->before = is_told ? search->heard : search->before;
         search->heard = world->version;
     }
     const rp_status_t status = rp_planner_set_start(planner, self->at);
-    return status != RP_OK ? status : rp_planner_set_goals(planner, self->goals, self->goal_count);
+    return status != RP_OK ? status : rp_planner_set_goals(planner, goals, goal_count);
 }
 
 static rp_answer_outcome_t outcome_of(rp_outcome_t outcome)
@@ -281,6 +286,15 @@ static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
            self->said.at == self->at && rp_session_walk(self, walk, &offset);
 }
 
+/// Its path was the cheapest before the changes that the planner was told of last, and nothing on
+/// it became dearer since. Goals that move by themselves would have to be looked at.
+static bool was_cheapest(const rp_session_t *self, const rp_search_t *search)
+{
+    const bool has_fixed_goals = !self->is_short && !self->is_rim && self->target == NULL;
+    return has_fixed_goals && self->is_unhurt && self->unhurt_at == self->world->version &&
+           self->excess <= 0.0 && !self->is_interim && self->sure_until >= search->before;
+}
+
 /// Search the newest version, as far as the budget goes.
 static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
@@ -288,14 +302,16 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     rp_search_t *search;
     rp_status_t status = choose_search(self, &search);
     if (status == RP_OK) {
-        status = catch_up(self, search);
+        status = rp_session_catch_up(self, search, self->goals, self->goal_count);
     }
     if (status != RP_OK) {
         return status;
     }
     rp_walk_t walk;
-    status = would_keep(self, &walk) ? rp_planner_confirm(search->planner, &walk, expansions, plan)
-                                     : rp_planner_plan(search->planner, expansions, plan);
+    status = would_keep(self, &walk)
+                 ? rp_planner_confirm(search->planner, &walk, was_cheapest(self, search),
+                                      expansions, plan)
+                 : rp_planner_plan(search->planner, expansions, plan);
     rp_search_note_use(search);
     self->is_long = status == RP_MORE;
     if (status == RP_MORE) {
@@ -316,18 +332,43 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     return status;
 }
 
+/// Go by way of the rally, if that is as good as the policy asks.
+/// @param excess  written: how much dearer than the best path that may be
+/// @return RP_E_UNSUPPORTED when it takes a search of one's own
+static rp_status_t go_by_rally(rp_session_t *self, uint64_t *budget, rp_plan_t *plan,
+                               double *excess)
+{
+    if (self->rally == NULL) {
+        return RP_E_UNSUPPORTED;
+    }
+    const rp_status_t status = rp_rally_way(self, budget, &plan->path, excess);
+    self->is_long = status == RP_MORE;
+    if (status != RP_OK) {
+        return status;
+    }
+    rp_walk_t walk;
+    plan->outcome = RP_OUTCOME_FOUND;
+    plan->cost = rp_path_cost(&plan->path, self->layer->grid);
+    const double kept = would_keep(self, &walk) ? rp_session_remaining_cost(self) : 0.0;
+    const double said = kept > plan->cost ? kept : plan->cost; // at most
+    return rp_policy_gains(&self->policy, said, plan->cost - *excess) ? RP_E_UNSUPPORTED : RP_OK;
+}
+
 /// Search and judge. @return RP_MORE also when it must be done again with other ends
 static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint64_t *budget,
                                        bool *is_new, rp_verdict_t *verdict)
 {
     rp_plan_t plan = {.outcome = RP_OUTCOME_NO_PATH};
+    double excess = 0.0;
     rp_status_t status = RP_OK;
     *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
     if (is_known_without_search(self, &plan.outcome)) {
         self->is_long = false;
     } else if (self->cut_off >= RP_PIN_FROM && rp_pin_is_for(self->pin, self)) {
         status = search_pinned(self, now_us, budget, is_new);
-    } else {
+    } else if ((status = go_by_rally(self, budget, &plan, &excess)) == RP_E_UNSUPPORTED) {
+        excess = 0.0;
+        plan = (rp_plan_t){.outcome = RP_OUTCOME_NO_PATH};
         status = search(self, budget, &plan);
     }
     if (status != RP_OK) {
@@ -339,7 +380,7 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
         self->is_short = true;
         return RP_MORE;
     }
-    return rp_session_conclude(self, outcome_of(plan.outcome), &plan, now_us, verdict);
+    return rp_session_conclude(self, outcome_of(plan.outcome), &plan, excess, now_us, verdict);
 }
 
 void rp_session_recall_scout(rp_session_t *self)
@@ -364,7 +405,7 @@ bool rp_session_is_touched(rp_session_t *self)
     switch (self->outcome) {
     case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
     case RP_ANSWER_ARRIVED:
-        return self->excess > 0.0 || !self->is_unhurt ||
+        return (self->excess > 0.0 && !self->is_rallied) || !self->is_unhurt ||
                rp_news_rival_path(&layer->news, &standing);
     case RP_ANSWER_NO_PATH:
         return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count) &&
@@ -401,7 +442,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
         *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
         status = rp_session_conclude(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE,
-                                     NULL, now_us, &verdict);
+                                     NULL, 0.0, now_us, &verdict);
     } else if (status == RP_OK) {
         status = search_and_conclude(self, now_us, budget, is_new, &verdict);
     }
@@ -460,6 +501,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .start_y = is_inside ? rp_grid_y(grid, said->at) : 0u,
         .steps = said->steps != NULL ? said->steps + said->first : NULL,
         .step_count = said->count - said->first,
+        .splice = rp_said_path_splice(said),
         .valid_through = rp_answer_has_steps(self->outcome) ? known_steps(self) : 0u,
         .expansions = self->expansions,
         .cause = self->said_cause,
@@ -488,6 +530,19 @@ static rp_status_t judge_planner(const rp_session_t *self)
     return status == RP_OK && !can ? RP_E_UNSUPPORTED : status;
 }
 
+static rp_status_t join_layer(rp_session_t *self, const rp_body_t *body)
+{
+    rp_status_t status = rp_world_borrow_layer(self->world, body, &self->layer);
+    if (status == RP_OK) {
+        status = rp_stances_add(&self->layer->stances, self);
+        if (status != RP_OK) {
+            rp_world_return_layer(self->world, self->layer);
+            self->layer = NULL;
+        }
+    }
+    return status;
+}
+
 rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t *searches,
                            const rp_session_options_t *options, rp_session_t **session)
 {
@@ -497,7 +552,7 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t 
     }
     self->world = world;
     self->searches = searches;
-    rp_status_t status = rp_world_borrow_layer(world, &options->body, &self->layer);
+    rp_status_t status = join_layer(self, &options->body);
     self->about = rp_planner_find(options->planner != NULL ? options->planner : "auto");
     if (status == RP_OK && self->about == NULL) {
         status = RP_E_UNKNOWN;
@@ -535,6 +590,8 @@ void rp_session_destroy(rp_session_t **self)
     rp_search_drop(&session->own);
     if (session->layer != NULL) {
         rp_herd_leave(&session->layer->herds, session->herd);
+        rp_herd_leave(&session->layer->herds, session->rally);
+        rp_stances_remove(&session->layer->stances, session);
     }
     rp_world_return_layer(session->world, session->layer);
     free(session->goals);

@@ -19,10 +19,12 @@ struct rp_session {
     const rp_planner_info_t *about; ///< of the planner that was asked for
     rp_planner_options_t options;
     rp_session_id_t id;
-    bool may_share;  ///< the engine may choose the planner: a large herd's serves as well
-    rp_herd_t *herd; ///< of its goals; NULL without goals, or when it may not share
-    rp_search_t own; ///< has a planner when a common one will not do
-    uint64_t rent;   ///< expansions that it had others' planners do since it had one of its own
+    bool may_share;   ///< the engine may choose the planner: a large herd's serves as well
+    rp_herd_t *herd;  ///< of its goals; NULL without goals, or when it may not share
+    rp_herd_t *rally; ///< of those whose goals lie near its own; NULL: none
+    bool is_rallied;  ///< its excess is no more than what going by way of the rally may cost
+    rp_search_t own;  ///< has a planner when a common one will not do
+    uint64_t rent;    ///< expansions that it had others' planners do since it had one of its own
     rp_searches_t *searches; ///< of the engine, borrowed
 
     // pose and goals, as cells
@@ -56,7 +58,9 @@ struct rp_session {
     rp_reason_t reason;
     rp_said_path_t said;
     rp_tiles_t tiles;   ///< where that path runs
-    bool is_unhurt;     ///< nothing on it became dearer since its cost was known
+    bool is_unhurt;     ///< nothing on it became dearer since its cost was known, up to unhurt_at
+    uint64_t unhurt_at; ///< version at which it became unsure; while it is sure, the newest
+    uint32_t stance;    ///< its place among those of the layer
     uint64_t version;   ///< newest version for which it is known to be true
     uint64_t last_said; ///< version when something new was said
     uint64_t path_seq;
@@ -134,6 +138,10 @@ bool rp_session_is_touched(rp_session_t *self);
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);
+
+/// Bring a planner to the newest version of the layer, the newest pose and these goals.
+rp_status_t rp_session_catch_up(rp_session_t *self, rp_search_t *search, const rp_goal_t *goals,
+                                size_t goal_count);
 
 /// A scout that goes for it in slices need not come back.
 void rp_session_recall_scout(rp_session_t *self);

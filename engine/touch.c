@@ -50,6 +50,21 @@ void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_pat
     }
 }
 
+uint64_t rp_tiles_quarters(const rp_tiles_t *self)
+{
+    const uint32_t firsts = 0x11111111u; // of each four columns
+    uint64_t quarters = 0;
+    for (uint32_t row = 0; row < RP_TOUCH_SIDE; row++) {
+        const uint32_t columns = (uint32_t)(self->words[row / 2u] >> (row % 2u * RP_TOUCH_SIDE));
+        uint32_t fours = columns | columns >> 1;
+        fours = (fours | fours >> 2) & firsts;
+        for (uint32_t quarter = 0; fours != 0; quarter++, fours >>= 4) {
+            quarters |= (uint64_t)(fours & 1u) << (row / 4u * 8u + quarter);
+        }
+    }
+    return quarters;
+}
+
 // ---- news
 
 static uint32_t at_most(uint32_t value, uint32_t most)

@@ -60,6 +60,9 @@ void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *cha
 /// The tiles that are left of a path. Time: O(steps).
 void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path);
 
+/// The same in 8 x 8 quarters of 4 x 4 tiles, a bit each.
+uint64_t rp_tiles_quarters(const rp_tiles_t *self);
+
 /// True when the path that stands is broken now, or costs more. Time: O(1) far from what became
 /// dearer, else O(steps).
 bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path);

@@ -19,6 +19,9 @@ rp_effort_t rp_engine_effort(const rp_engine_t *self)
 static uint64_t deadline_of(const rp_session_t *session, uint64_t now_us)
 {
     const uint32_t within_ms = session->policy.answer_within_ms;
+    if (session->policy.starts_at_once && session->goals_are_new) {
+        return now_us;
+    }
     return within_ms != 0 ? now_us + (uint64_t)within_ms * 1000u : RP_NEVER_US;
 }
 
@@ -44,6 +47,7 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
         return status == RP_MORE; // the budget is spent, or the path must begin elsewhere
     }
     rp_unsure_remove(session);
+    rp_stances_note(&session->layer->stances, session);
     world->wakes.needed +=
         session->is_woken && (is_new || session->cost != cost || session->excess != excess);
     session->is_woken = false;

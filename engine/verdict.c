@@ -7,7 +7,8 @@
 bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset)
 {
     const rp_grid_t *grid = self->layer->grid;
-    if (self->is_unhurt && !grid->weighted) {
+    const bool is_known = !self->is_unsure || self->unhurt_at == self->world->version;
+    if (self->is_unhurt && is_known && !grid->weighted) {
         rp_said_path_count(&self->said, grid, walk);
     } else if (!rp_said_path_measure(&self->said, grid, walk)) {
         return false;
@@ -142,6 +143,8 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp
             return status;
         }
         rp_tiles_of_path(&self->tiles, self->layer->grid, &self->said);
+    } else {
+        rp_said_path_repeat(&self->said);
     }
     const bool is_done = rp_answer_has_path(outcome) && rp_said_path_is_done(&self->said);
     self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
@@ -151,9 +154,12 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp
 }
 
 rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
-                                const rp_plan_t *plan, uint64_t now_us, rp_verdict_t *verdict)
+                                const rp_plan_t *plan, double excess, uint64_t now_us,
+                                rp_verdict_t *verdict)
 {
     *verdict = judge(self, outcome, plan, now_us);
+    self->is_rallied = excess > 0.0 && verdict->excess <= 0.0;
+    verdict->excess += excess;
     if (verdict->is_new && !verdict->is_kept && self->is_beside) {
         self->is_beside = false;
         self->goals_are_stale = self->goals_are_stale || self->is_rim;

@@ -19,7 +19,7 @@ typedef enum rp_rank {
 
 /// Sessions of one rank that wait for a plan, by rp_session.unsure_next.
 typedef struct rp_waiting {
-    rp_session_t *first; ///< waits longest
+    rp_session_t *first; ///< waits longest, was sure of the least
     rp_session_t *last;
     rp_session_t *fresh; ///< from here on they became unsure since the last step
 } rp_waiting_t;
@@ -51,6 +51,7 @@ typedef struct rp_world {
     uint64_t counted;       ///< cells, from the first on; bytes that are written keep it right
     rp_wakes_t wakes;
     rp_waiting_t unsure[RP_RANKS];
+    uint32_t unsure_count;  ///< of all ranks
     rp_session_t *sessions; ///< all of this world, by rp_session.world_next
     rp_world_id_t id;
 } rp_world_t;

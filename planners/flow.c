@@ -7,13 +7,15 @@
 /// their neighbours; a start that moves costs nothing. Bytes a cell: 8, and the queues.
 /// Choose it for many agents with the same goals, for goal sets, and for starts that jump.
 ///
-/// What became cheaper is spread at once, so d never exceeds the true cost. What became dearer puts
-/// in doubt the cells that leaned on it: those which no neighbour vouches for any more, v with
-/// d(v) + c <= d. They stay in doubt until somebody starts from where they matter. A cell can lie
+/// What became cheaper is lowered, and spreads when somebody starts from where it matters. What
+/// became dearer puts in doubt the cells that leaned on it: those which no neighbour vouches for
+/// any more, v with d(v) + c <= d. They, too, wait for a start that they matter to. A cell can lie
 /// on a path of the start's d only if
 ///
 ///     f = d + bound(cell, start) <= d(start)
 ///
+/// and a lowered one can lower d(start) only if f < d(start). Without such a one d(start) does not
+/// exceed the true cost: on the best path, behind the last cell that is exact, one would wait.
 /// Without a doubtful one among these, d(start) is exact. Else they are judged, least f first, ties
 /// by least d: who could vouch for a cell has less d, and no greater f, so it was judged before. A
 /// cell without a voucher is void, and its neighbours that may have leaned on it come into doubt.
@@ -26,9 +28,12 @@
 ///                 +-----------------------+
 #include "planners/planner_ops.h"
 
-#include "planners/search/field.h"
+#include "planners/search/asleep.h"
+#include "planners/search/bits.h"
+#include "planners/search/fresh.h"
 
-/// More doubtful cells than one in so many of the grid are judged all at once.
+/// More doubtful cells than one in so many of the grid are judged all at once, and so many lowered
+/// ones are spread.
 #define FLOOD_SHARE 16u
 
 /// Rounds in which not all that is doubtful is judged: 2, 8, 32, 128 cell lengths farther than the
@@ -46,6 +51,9 @@ typedef enum flow_phase {
 
 typedef struct flow {
     rp_field_t field;    ///< without bounds: its keys are d + 1
+    rp_asleep_t asleep;  ///< lowered cells that did not matter so far
+    bool is_flood;       ///< all that is lowered spreads, whether it matters or not
+    rp_fresh_t fresh;    ///< lowered by the newest changes
     rp_metric_t metric;  ///< with bounds
     rp_heap_t doubts;    ///< that matter now, key (f, d); each cell at most once
     rp_cost_t limit;     ///< greatest f that matters
@@ -64,17 +72,6 @@ typedef struct flow {
     flow_phase_t phase;
 } flow_t;
 
-static inline bool has_bit(const uint8_t *bits, rp_cell_t cell)
-{
-    return ((bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
-}
-
-static inline void set_bit(uint8_t *bits, rp_cell_t cell, bool value)
-{
-    const uint8_t bit = (uint8_t)(1u << (cell & 7u));
-    bits[cell >> 3] = (uint8_t)(value ? bits[cell >> 3] | bit : bits[cell >> 3] & ~bit);
-}
-
 static inline rp_cost_t offset_of(const flow_t *self, const rp_goal_t *goal)
 {
     return goal->offset * self->field.metric.cell_length;
@@ -84,7 +81,7 @@ static inline rp_cost_t offset_of(const flow_t *self, const rp_goal_t *goal)
 static rp_cost_t cost_of_ending(const flow_t *self, rp_cell_t cell)
 {
     rp_cost_t least = RP_COST_INF;
-    for (uint32_t i = 0; has_bit(self->is_goal, cell) && i < self->goal_count; i++) {
+    for (uint32_t i = 0; rp_bits_has(self->is_goal, cell) && i < self->goal_count; i++) {
         const rp_cost_t cost = offset_of(self, &self->goals[i]);
         const bool ends_here = self->goals[i].cell == cell && cost < self->next_goal;
         least = ends_here && cost < least ? cost : least;
@@ -111,8 +108,8 @@ static rp_cost_t offered(const flow_t *self, rp_cell_t cell)
 
 // ---- invariants
 
-/// With an answer each cell that does not wait, and is not in doubt, costs what its best neighbour
-/// offers; one in doubt costs less. Costs are positive, so what leans on nothing doubtful is exact.
+/// With an answer no cell that does not wait costs less than its best neighbour offers, but for one
+/// in doubt, nor more than one that does not wait either.
 static bool flow_check(const void *state)
 {
     const flow_t *self = state;
@@ -125,8 +122,7 @@ static bool flow_check(const void *state)
         if (!rp_node_is_closed(node, field->build) || node->g == RP_COST_INF) {
             continue;
         }
-        const rp_cost_t least = offered(self, cell);
-        if (node->g > least || (node->g < least && !has_bit(self->is_doubtful, cell))) {
+        if (node->g < offered(self, cell) && !rp_bits_has(self->is_doubtful, cell)) {
             return false;
         }
     }
@@ -138,10 +134,10 @@ static bool flow_check(const void *state)
 /// A cell must be judged before a path may pass it. Void ones have nothing to lose.
 static inline void doubt(flow_t *self, rp_cell_t cell)
 {
-    if (rp_field_at(&self->field, cell) == RP_COST_INF || has_bit(self->is_doubtful, cell)) {
+    if (rp_field_at(&self->field, cell) == RP_COST_INF || rp_bits_has(self->is_doubtful, cell)) {
         return;
     }
-    set_bit(self->is_doubtful, cell, true);
+    rp_bits_set(self->is_doubtful, cell, true);
     self->doubtful[self->doubtful_count++] = cell;
     self->doubtful_peak =
         self->doubtful_count > self->doubtful_peak ? self->doubtful_count : self->doubtful_peak;
@@ -193,7 +189,7 @@ static void gather_doubts(flow_t *self, rp_cost_t cost)
         const rp_cell_t cell = self->doubtful[i];
         const rp_cost_t d = rp_field_at(&self->field, cell);
         if (d == RP_COST_INF) {
-            set_bit(self->is_doubtful, cell, false);
+            rp_bits_set(self->is_doubtful, cell, false);
         } else if (!file_doubt(self, cell, d)) {
             self->doubtful[kept++] = cell;
         }
@@ -217,21 +213,24 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     flow_t *self = state;
     rp_field_t *field = &self->field;
     for (uint32_t i = 0; i < self->goal_count; i++) {
-        set_bit(self->is_goal, self->goals[i].cell, false);
+        rp_bits_set(self->is_goal, self->goals[i].cell, false);
     }
     put_back_doubts(self);
     for (uint32_t i = 0; i < self->doubtful_count; i++) {
-        set_bit(self->is_doubtful, self->doubtful[i], false);
+        rp_bits_set(self->is_doubtful, self->doubtful[i], false);
     }
     self->doubtful_count = 0;
     self->void_count = 0;
+    rp_asleep_clear(&self->asleep);
+    self->is_flood = false;
+    rp_fresh_lose(&self->fresh);
     self->goal_count = (uint32_t)goal_count;
     memcpy(self->goals, goals, goal_count * sizeof *goals);
     self->next_goal = RP_COST_INF;
     for (uint32_t i = 0; i < self->goal_count; i++) {
         const rp_cost_t cost = offset_of(self, &goals[i]);
         self->next_goal = cost < self->next_goal ? cost : self->next_goal;
-        set_bit(self->is_goal, goals[i].cell, true);
+        rp_bits_set(self->is_goal, goals[i].cell, true);
     }
     rp_field_clear(field, start);
     self->phase = FLOW_SETTLE;
@@ -249,12 +248,12 @@ static void make_void(flow_t *self, rp_cell_t cell, rp_cost_t d)
     self->void_peak = self->void_count > self->void_peak ? self->void_count : self->void_peak;
     RP_FOR_MOVES (field->grid, cell, direction, next) {
         const rp_cost_t d_next = rp_field_at(field, next);
-        if (d_next == RP_COST_INF || has_bit(self->is_doubtful, next) ||
+        if (d_next == RP_COST_INF || rp_bits_has(self->is_doubtful, next) ||
             d_next < d + rp_edge(&field->metric, cell, next, direction)) {
             continue;
         }
         if (file_doubt(self, next, d_next)) {
-            set_bit(self->is_doubtful, next, true);
+            rp_bits_set(self->is_doubtful, next, true);
         } else {
             doubt(self, next);
         }
@@ -271,7 +270,7 @@ static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         --*budget;
         const rp_heap_entry_t top = rp_heap_pop(&self->doubts);
         const rp_cost_t d = rp_key_second(top.key);
-        set_bit(self->is_doubtful, top.cell, false);
+        rp_bits_set(self->is_doubtful, top.cell, false);
         if (offered(self, top.cell) > d) {
             stats->expanded++;
             make_void(self, top.cell, d);
@@ -292,8 +291,54 @@ static bool fill_void(flow_t *self, uint64_t *budget)
         }
         --*budget;
         const rp_cell_t cell = self->void_cells[--self->void_count];
+        self->is_flood = true; // so that whoever has a path need not ask what became of these
         rp_field_lower(field, cell, rp_point_of(field->grid, cell), offered(self, cell));
     }
+    return true;
+}
+
+/// It waits on, if there is room.
+static inline bool fall_asleep(flow_t *self, rp_cell_t cell, rp_cost_t d)
+{
+    if (rp_asleep_is_full(&self->asleep)) {
+        return false;
+    }
+    self->field.nodes[cell].mark = self->field.build;
+    rp_asleep_add(&self->asleep, cell, rp_point_of(self->field.grid, cell), d);
+    return true;
+}
+
+/// Spread what was lowered as far as it may lower the start.
+/// @return false when the budget was spent first
+static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_field_t *field = &self->field;
+    const rp_cell_t apex = field->apex;
+    if (self->asleep.count > self->asleep.capacity / 2u) {
+        self->is_flood = true;
+        rp_asleep_wake(&self->asleep, field, &self->metric, RP_COST_INF);
+    } else {
+        rp_asleep_wake(&self->asleep, field, &self->metric, rp_field_at(field, apex));
+    }
+    while (field->lowered.count != 0) {
+        if (*budget == 0) {
+            return false;
+        }
+        const rp_heap_entry_t top = rp_heap_pop(&field->lowered);
+        const rp_cost_t d = rp_key_first(top.key);
+        if (!rp_field_take(field, top.cell, d)) {
+            continue;
+        }
+        const rp_cost_t limit = rp_field_at(field, apex);
+        const bool matters = self->is_flood || (d < limit && f_of(self, top.cell, d) < limit);
+        if (!matters && fall_asleep(self, top.cell, d)) {
+            continue;
+        }
+        --*budget;
+        stats->expanded++;
+        rp_field_tell(field, top.cell, rp_point_of(field->grid, top.cell));
+    }
+    self->is_flood = false;
     return true;
 }
 
@@ -322,7 +367,7 @@ static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_plan_stats_t *sta
 {
     rp_field_t *field = &self->field;
     for (;;) {
-        if (!rp_field_settle(field, budget, stats) ||
+        if (!spread(self, budget, stats) ||
             !rp_field_grow(field, 0, 0, self->next_goal, budget, stats)) {
             return false;
         }
@@ -364,6 +409,17 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *s
     return RP_OK;
 }
 
+/// A way that is cheaper now leads through a cell that the newest changes lowered. What was lowered
+/// before, and sleeps, does not matter to a start whose path was the cheapest: it was either found
+/// to have too great an f, and f grows on the way on, or spread as far as it had a lesser one.
+static bool flow_confirm(void *state, uint64_t cost)
+{
+    const flow_t *self = state;
+    const rp_field_t *field = &self->field;
+    return cost <= self->next_goal && rp_field_covers(field, (rp_cost_t)cost) &&
+           rp_fresh_are_far(&self->fresh, field, &self->metric, cost);
+}
+
 // ---- changes
 
 static inline bool is_dearer(const rp_change_t *change)
@@ -401,6 +457,12 @@ static void doubt_dearer(flow_t *self, const rp_change_t *changes, size_t count)
     }
 }
 
+static void hear_of_fresh(void *owner, rp_cell_t cell)
+{
+    flow_t *self = owner;
+    rp_fresh_note(&self->fresh, &self->field, cell);
+}
+
 static bool flow_update(void *state, const rp_update_t *update)
 {
     flow_t *self = state;
@@ -411,7 +473,13 @@ static bool flow_update(void *state, const rp_update_t *update)
     }
     put_back_doubts(self);
     (void)fill_void(self, &unbounded); // of a round that was cut short: a cell is void once a round
-    rp_field_apply(field, update->changes, update->change_count);
+    if (update->change_count != 0) {
+        self->fresh.count = 0;
+        field->hear = hear_of_fresh;
+        field->owner = self;
+        rp_field_apply(field, update->changes, update->change_count);
+        field->hear = NULL;
+    }
     doubt_dearer(self, update->changes, update->change_count);
     self->phase = FLOW_SETTLE;
     self->rounds = 0;
@@ -475,10 +543,11 @@ static void flow_unbind(void *state)
         return;
     }
     const uint32_t cells = self->field.grid->cell_count;
+    rp_asleep_fini(&self->asleep);
     rp_memory_free(self->void_cells, cells, sizeof *self->void_cells);
     rp_memory_free(self->doubtful, cells, sizeof *self->doubtful);
-    rp_memory_free(self->is_doubtful, cells / 8u + 1u, 1);
-    rp_memory_free(self->is_goal, cells / 8u + 1u, 1);
+    rp_bits_free(self->is_doubtful, cells);
+    rp_bits_free(self->is_goal, cells);
     free(self->goals);
     rp_heap_fini(&self->doubts);
     rp_field_fini(&self->field);
@@ -497,13 +566,15 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
     self->field.metric.h_straight = 0; // no bounds: the field serves every start
     self->field.metric.h_diagonal = 0;
     self->metric = rp_metric_of(grid);
+    const bool has_asleep =
+        rp_asleep_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
     self->void_cells = rp_memory_new(cells, sizeof *self->void_cells);
     self->doubtful = rp_memory_new(cells, sizeof *self->doubtful);
-    self->is_doubtful = rp_memory_new(cells / 8u + 1u, 1);
-    self->is_goal = rp_memory_new(cells / 8u + 1u, 1);
+    self->is_doubtful = rp_bits_new(cells);
+    self->is_goal = rp_bits_new(cells);
     self->goals = malloc(RP_GOALS_MAX * sizeof *self->goals);
     const bool has_heap = rp_heap_init(&self->doubts, cells) == RP_OK;
-    if (!has_heap || self->void_cells == NULL || self->doubtful == NULL ||
+    if (!has_heap || !has_asleep || self->void_cells == NULL || self->doubtful == NULL ||
         self->is_doubtful == NULL || self->is_goal == NULL || self->goals == NULL) {
         flow_unbind(self);
         return RP_E_MEMORY;
@@ -516,7 +587,7 @@ static uint64_t flow_bytes(const void *state)
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
            (uint64_t)self->doubts.peak * sizeof *self->doubts.entries +
-           (uint64_t)self->void_peak * sizeof *self->void_cells +
+           rp_asleep_bytes(&self->asleep) + (uint64_t)self->void_peak * sizeof *self->void_cells +
            (uint64_t)self->doubtful_peak * sizeof *self->doubtful;
 }
 
@@ -538,6 +609,7 @@ const rp_planner_ops_t RP_MEMBER(flow) = {
     .search = flow_search,
     .path = flow_path,
     .cost = flow_cost,
+    .confirm = flow_confirm,
     .bytes = flow_bytes,
     .check = flow_check,
 };

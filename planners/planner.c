@@ -335,6 +335,35 @@ static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
     return RP_OK;
 }
 
+/// What is asked of a plan by somebody who has a path already.
+typedef struct wish {
+    const rp_walk_t *walk; ///< NULL: it is to be written
+    bool was_cheapest;     ///< before the newest changes
+} wish_t;
+
+/// True when the walk is known to cost no more than the best path: the search came to its end, or
+/// need not begin.
+static bool is_confirmed(rp_planner_t *self, const wish_t *wish)
+{
+    const bool knows_cost = (self->ops->info.capabilities & RP_KNOWS_COST) != 0;
+    if (wish->walk == NULL || !knows_cost || is_check_due(self)) {
+        return false;
+    }
+    const uint64_t cost = units_of(self, wish->walk);
+    return self->has_ended ? self->ops->cost(self->state) == cost
+                           : wish->was_cheapest && self->ops->confirm(self->state, cost);
+}
+
+/// The walk is the answer: no path is written.
+static void confirm(rp_planner_t *self, const rp_walk_t *walk, rp_plan_t *plan)
+{
+    *plan = (rp_plan_t){.outcome = RP_OUTCOME_FOUND,
+                        .cost = rp_walk_cost(walk, self->grid) + goal_offset(self, walk->end),
+                        .stats = self->stats};
+    self->stats = (rp_plan_stats_t){0};
+    self->unchecked++;
+}
+
 /// Have the path written; when a check finds that it is not the best, search once more from
 /// scratch.
 static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t *outcome)
@@ -358,9 +387,8 @@ static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t 
     }
 }
 
-/// Bring the path up to date, but for writing it when `walk` is as cheap.
-/// @param walk  NULL: it is to be written
-static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_walk_t *walk, uint64_t budget,
+/// Bring the path up to date, but for writing it when the walk is as cheap.
+static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint64_t budget,
                                    rp_plan_t *plan)
 {
     if (self->grid == NULL || self->start == RP_NO_CELL || self->goal_count == 0) {
@@ -380,18 +408,15 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_walk_t *walk, ui
     if (!is_blocked(self, &outcome)) {
         sort_out_goals(self);
         bring_up_to_date(self);
+        if (is_confirmed(self, wish)) {
+            confirm(self, wish->walk, plan);
+            return RP_OK;
+        }
         if (search(self, &budget) == RP_MORE) {
             return RP_MORE;
         }
-        const bool knows_cost = (self->ops->info.capabilities & RP_KNOWS_COST) != 0;
-        if (walk != NULL && knows_cost && !is_check_due(self) &&
-            self->ops->cost(self->state) == units_of(self, walk)) {
-            *plan =
-                (rp_plan_t){.outcome = RP_OUTCOME_FOUND,
-                            .cost = rp_walk_cost(walk, self->grid) + goal_offset(self, walk->end),
-                            .stats = self->stats};
-            self->stats = (rp_plan_stats_t){0};
-            self->unchecked++;
+        if (is_confirmed(self, wish)) {
+            confirm(self, wish->walk, plan);
             return RP_OK;
         }
         if (find_path(self, &budget, &outcome) == RP_MORE) {
@@ -405,13 +430,13 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_walk_t *walk, ui
 
 rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan)
 {
-    return plan_or_confirm(self, NULL, budget, plan);
+    return plan_or_confirm(self, &(wish_t){.walk = NULL}, budget, plan);
 }
 
-rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, uint64_t budget,
-                               rp_plan_t *plan)
+rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
+                               uint64_t budget, rp_plan_t *plan)
 {
-    return plan_or_confirm(self, walk, budget, plan);
+    return plan_or_confirm(self, &(wish_t){walk, was_cheapest}, budget, plan);
 }
 
 // ---- what is asked of it

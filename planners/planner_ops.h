@@ -74,6 +74,11 @@ typedef struct rp_planner_ops {
     /// of search/metric.h; UINT64_MAX for no path.
     uint64_t (*cost)(const void *state);
 
+    /// Before search, with RP_KNOWS_COST only: whether it is certain, without any search, that no
+    /// path costs less than this. The start has a path of this cost, which was the cheapest before
+    /// the changes of the newest update that had any.
+    bool (*confirm)(void *state, uint64_t cost);
+
     /// Bytes of search state that have been touched so far: arrays by cell, OPEN at its largest.
     uint64_t (*bytes)(const void *state);
 

@@ -1,5 +1,6 @@
 /// FLOW: starts that jump cost nothing, a change costs what it changes, goals of all offsets. Every
 /// plan is judged by the oracle too.
+#include <math.h>
 #include <string.h>
 
 #include "tests/support/drawing.h"
@@ -157,17 +158,101 @@ START_TEST(changes_between_the_slices_of_a_judgement_are_taken_in)
 }
 END_TEST
 
+/// A path that somebody has.
+typedef struct kept {
+    rp_cell_t cells[SIDE * SIDE];
+    rp_path_t path;
+    double cost;
+    unsigned step; ///< at which it was the cheapest, from 1
+} kept_t;
+
+/// @return false when it is legal no more, or there is none
+static bool walk_kept(const kept_t *kept, rp_walk_t *walk)
+{
+    const rp_grid_t *grid = trial.grid;
+    *walk = (rp_walk_t){.factors = {0, 0}};
+    if (rp_path_cost(&kept->path, grid) < 0.0 || kept->path.count == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i + 1u < kept->path.count; i++) {
+        const rp_cell_t from = kept->cells[i];
+        const rp_cell_t to = kept->cells[i + 1u];
+        walk->factors[rp_path_direction(grid, from, to) & 1u] +=
+            (uint64_t)grid->factor[from] + grid->factor[to];
+    }
+    walk->end = kept->cells[kept->path.count - 1u];
+    return true;
+}
+
+/// Ask whether the path is as cheap as any; if it is not, keep the one that is.
+/// @param step  one change was made since the one before, at most
+/// @return true when it was
+static bool confirm(kept_t *kept, unsigned step)
+{
+    rp_walk_t walk;
+    rp_trial_tell(&trial);
+    const bool is_legal = walk_kept(kept, &walk);
+    const bool was_cheapest = is_legal && kept->step + 1u == step &&
+                              fabs(rp_path_cost(&kept->path, trial.grid) - kept->cost) < 1e-9;
+    const rp_status_t status =
+        is_legal ? rp_planner_confirm(trial.planner, &walk, was_cheapest, UINT64_MAX, &trial.plan)
+                 : rp_planner_plan(trial.planner, UINT64_MAX, &trial.plan);
+    ck_assert_int_eq(status, RP_OK);
+    const bool stands = trial.plan.outcome == RP_OUTCOME_FOUND && trial.plan.path.count == 0;
+    if (stands) {
+        trial.plan.path = kept->path;
+    } else {
+        memcpy(kept->cells, trial.plan.path.cells, trial.plan.path.count * sizeof *kept->cells);
+        kept->path = (rp_path_t){kept->cells, trial.plan.path.count};
+    }
+    kept->cost = trial.plan.cost;
+    kept->step = trial.plan.outcome == RP_OUTCOME_FOUND ? step : 0u;
+    const char *complaint = rp_trial_judge(&trial);
+    ck_assert_msg(complaint == NULL, "%s", complaint);
+    return stands;
+}
+
+START_TEST(a_path_that_is_confirmed_is_as_cheap_as_any)
+{
+    enum {
+        STARTS = 6
+    };
+    static kept_t kept[STARTS];
+    static const uint32_t starts[STARTS][2] = {{0, 0},   {59, 0},  {3, 55},
+                                               {40, 40}, {58, 57}, {9, 30}};
+    unsigned confirmed = 0;
+    memset(kept, 0, sizeof kept);
+    make_world(_i == 0 ? 4 : 8, 25);
+    for (unsigned i = 0; i < 1000; i++) {
+        const uint32_t x = rp_random_between(&rng, 1, SIDE - 2u);
+        const uint32_t y = rp_random_between(&rng, 1, SIDE - 2u);
+        if (x != SIDE / 2u || y != SIDE / 2u) {
+            rp_trial_set(&trial, x, y, rp_trial_factor(&trial, x, y) == 0);
+        }
+        const unsigned begin = rp_random_below(&rng, STARTS);
+        const unsigned asked = rp_random_below(&rng, STARTS);
+        for (unsigned j = 0; j < asked; j++) {
+            const unsigned which = (begin + j) % STARTS;
+            rp_trial_set_start(&trial, starts[which][0], starts[which][1]);
+            confirmed += confirm(&kept[which], i + 1u);
+        }
+    }
+    ck_assert_uint_gt(confirmed, 100);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const twice[] = {
         a_start_that_jumps_within_what_is_known_costs_nothing,
         a_change_costs_the_cells_whose_cost_changes_at_most_twice,
+        a_path_that_is_confirmed_is_as_cheap_as_any,
     };
     const TTest *const once[] = {
         no_path_is_known_at_once_once_all_is_known,
         goals_far_apart_in_offset_come_in_when_it_is_their_turn,
         changes_between_the_slices_of_a_judgement_are_taken_in,
     };
-    const int failed = rp_suite_run("flow", twice, 2, 2, tear_down);
+    const int failed = rp_suite_run("flow", twice, 3, 2, tear_down);
     return rp_suite_run("flow", once, 3, 1, tear_down) + failed;
 }

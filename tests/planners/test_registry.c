@@ -6,7 +6,9 @@
 
 static bool is_whole(const rp_planner_ops_t *ops)
 {
-    return ops->info.id != NULL && ops->info.paper != NULL && ops->info.guarantee != NULL &&
+    const bool knows_cost = (ops->info.capabilities & RP_KNOWS_COST) != 0;
+    return (ops->cost != NULL) == knows_cost && (ops->confirm != NULL) == knows_cost &&
+           ops->info.id != NULL && ops->info.paper != NULL && ops->info.guarantee != NULL &&
            ops->state_bytes != 0 && ops->bind != NULL && ops->unbind != NULL &&
            ops->begin != NULL && ops->update != NULL && ops->search != NULL && ops->path != NULL &&
            ops->bytes != NULL && ops->check != NULL;

@@ -158,7 +158,16 @@ typedef struct rp_aim {
     double tolerance_m; ///< each cell whose middle is so near to a point will do; 0: only its own
     bool is_nearest;    ///< when none can be reached: the nearest cell that can, then the cheapest
     uint64_t goal_id;   ///< echoed
+
+    /// Where those gather who were ordered to places near each other; borrowed, NULL: nowhere. From
+    /// eight on they share one search: a path goes by way of the rally where that is as good as the
+    /// policy asks, and says by its bound how much cheaper another may be. For one point alone.
+    const rp_destination_t *rally;
 } rp_aim_t;
+
+/// A rally for places that a group is ordered to: the one nearest to their mean.
+/// @param count  at least 1
+size_t rp_engine_middle(const rp_destination_t *places, size_t count);
 
 /// No moment at all.
 #define RP_NEVER_US UINT64_MAX
@@ -172,6 +181,7 @@ typedef struct rp_policy {
     uint32_t answer_within_ms;    ///< without the optimum for so long, something legal will do; 0:
                                   ///< never
     bool may_wait; ///< low priority: it is planned for in what the sessions that may not leave
+    bool starts_at_once; ///< with new goals, something legal in the next step
 } rp_policy_t;
 
 #define RP_REACH_MAX  64u ///< greatest radius of a body or of an inflation, in cells
@@ -225,6 +235,18 @@ typedef enum rp_reason {
     RP_REASON_REACHED,  ///< the agent came to the end of its path, or to a waypoint
 } rp_reason_t;
 
+/// What of the path of the answer before, path_seq - 1, stands in that of this one, in steps. It
+/// may have been told from a place farther back, so its steps are counted from its end.
+///
+///     before:  ......| head |.........| tail |
+///              from_end: to here      to here: 0
+///     now:           | head | middle | tail |
+typedef struct rp_splice {
+    uint32_t from_end; ///< at least head + tail
+    uint32_t head;
+    uint32_t tail; ///< with head 0, too: nothing stands, or it is not known what
+} rp_splice_t;
+
 /// What a session says, for the version, the start and the goals that it names. A path is optimal
 /// when `bound` is its cost; one that the policy kept, or that came before the optimum was known,
 /// says by `bound` how much cheaper another may be. Of a partial path `cost` is that of its steps,
@@ -248,6 +270,7 @@ typedef struct rp_answer {
     uint32_t start_y;     ///< cell
     const uint8_t *steps; ///< directions, borrowed until the next call on the engine [step_count]
     uint32_t step_count;
+    rp_splice_t splice;
     uint32_t valid_through; ///< so many of the steps rest on known cells, none assumed free
     uint64_t expansions;
     rp_cause_t cause; ///< the oldest event since the answer before

@@ -1,0 +1,89 @@
+/// The way, cut where it comes nearest to the goal, and a scout's path from there.
+#include "engine/rally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// The way of the session to the rally, the field brought up to date for it.
+static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
+{
+    const rp_herd_t *rally = self->rally;
+    rp_search_t *search =
+        rp_herd_search(self->rally, self->searches, self->layer, self->world->version);
+    if (search == NULL) {
+        return RP_E_UNSUPPORTED;
+    }
+    rp_status_t status = rp_session_catch_up(self, search, rally->goals, rally->goal_count);
+    if (status != RP_OK) {
+        return status;
+    }
+    status = rp_planner_plan(search->planner, *budget + 1u, plan);
+    rp_search_note_use(search);
+    if (status == RP_MORE) {
+        *budget = 0;
+    } else if (status == RP_OK) {
+        self->effort.expanded += plan->stats.expanded;
+        *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
+    }
+    return status == RP_OK && plan->outcome != RP_OUTCOME_FOUND ? RP_E_UNSUPPORTED : status;
+}
+
+/// Number of the cell on a way that a goal is nearest to, the last of several.
+static uint32_t nearest_on(const rp_grid_t *grid, const rp_path_t *way, const rp_goal_t *goal)
+{
+    uint32_t nearest = way->count - 1u;
+    double least = rp_scout_bound(grid, way->cells[nearest], goal, 1);
+    for (uint32_t i = nearest; i-- > 0;) {
+        const double bound = rp_scout_bound(grid, way->cells[i], goal, 1);
+        if (bound < least) {
+            least = bound;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+/// Room for a path that is put together.
+static bool reserve(rp_herd_t *rally, size_t count)
+{
+    if (count <= rally->room_capacity) {
+        return true;
+    }
+    rp_cell_t *room = realloc(rally->room, 2u * count * sizeof *room);
+    if (room == NULL) {
+        return false;
+    }
+    rally->room = room;
+    rally->room_capacity = 2u * count;
+    return true;
+}
+
+rp_status_t rp_rally_way(rp_session_t *self, uint64_t *budget, rp_path_t *path, double *excess)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    rp_plan_t plan;
+    rp_path_t rest;
+    bool arrives;
+    if (self->goal_count != 1 || self->goals[0].offset != 0) {
+        return RP_E_UNSUPPORTED;
+    }
+    rp_status_t status = find_way(self, budget, &plan);
+    if (status != RP_OK) {
+        return status;
+    }
+    const uint32_t leaves = nearest_on(grid, &plan.path, self->goals);
+    status =
+        rp_scout_run(self->scout, grid, plan.path.cells[leaves], self->goals, 1, &rest, &arrives);
+    if (status != RP_OK || !arrives) {
+        return status != RP_OK ? status : RP_E_UNSUPPORTED;
+    }
+    *budget -= self->scout->expanded < *budget ? self->scout->expanded : *budget;
+    if (!reserve(self->rally, (size_t)leaves + rest.count)) {
+        return RP_E_MEMORY;
+    }
+    memcpy(self->rally->room, plan.path.cells, leaves * sizeof *self->rally->room);
+    memcpy(self->rally->room + leaves, rest.cells, rest.count * sizeof *self->rally->room);
+    *path = (rp_path_t){self->rally->room, leaves + rest.count};
+    *excess = 2.0 * rp_path_cost(&rest, grid);
+    return RP_OK;
+}

@@ -1,0 +1,30 @@
+/// @file
+/// One bit a cell.
+#ifndef REPLAN_SEARCH_BITS_H
+#define REPLAN_SEARCH_BITS_H
+
+#include "planners/search/memory.h"
+
+/// @return NULL without memory, else no bit is set; rp_bits_free() it
+static inline uint8_t *rp_bits_new(uint32_t cells)
+{
+    return rp_memory_new(cells / 8u + 1u, 1);
+}
+
+static inline void rp_bits_free(uint8_t *bits, uint32_t cells)
+{
+    rp_memory_free(bits, cells / 8u + 1u, 1);
+}
+
+static inline bool rp_bits_has(const uint8_t *bits, rp_cell_t cell)
+{
+    return ((bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
+}
+
+static inline void rp_bits_set(uint8_t *bits, rp_cell_t cell, bool value)
+{
+    const uint8_t bit = (uint8_t)(1u << (cell & 7u));
+    bits[cell >> 3] = (uint8_t)(value ? bits[cell >> 3] | bit : bits[cell >> 3] & ~bit);
+}
+
+#endif

@@ -1,0 +1,51 @@
+/// @file
+/// The cells of a field that the newest changes lowered, as long as they are few.
+#ifndef REPLAN_SEARCH_FRESH_H
+#define REPLAN_SEARCH_FRESH_H
+
+#include "planners/search/field.h"
+
+#define RP_FRESH_MOST 128u
+
+typedef struct rp_fresh {
+    rp_cell_t cells[RP_FRESH_MOST];
+    uint32_t count; ///< greater: they are not known
+} rp_fresh_t;
+
+static inline void rp_fresh_lose(rp_fresh_t *self)
+{
+    self->count = RP_FRESH_MOST + 1u;
+}
+
+/// d of a cell fell. One that does not wait made no neighbour any better.
+static inline void rp_fresh_note(rp_fresh_t *self, const rp_field_t *field, rp_cell_t cell)
+{
+    if (rp_node_is_closed(&field->nodes[cell], field->build)) {
+        return;
+    }
+    if (self->count < RP_FRESH_MOST) {
+        self->cells[self->count] = cell;
+    }
+    self->count += self->count <= RP_FRESH_MOST;
+}
+
+/// False when a way from the apex through one of them may cost less than this, or they are not
+/// known.
+static inline bool rp_fresh_are_far(const rp_fresh_t *self, const rp_field_t *field,
+                                    const rp_metric_t *metric, uint64_t cost)
+{
+    if (self->count > RP_FRESH_MOST) {
+        return false;
+    }
+    for (uint32_t i = 0; i < self->count; i++) {
+        const rp_cell_t cell = self->cells[i];
+        const rp_cost_t d = rp_field_at(field, cell);
+        const rp_point_t point = rp_point_of(field->grid, cell);
+        if (d != RP_COST_INF && d + rp_bound(metric, point, field->apex_point) < cost) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#endif
