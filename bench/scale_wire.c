@@ -90,6 +90,8 @@ static void watch_all(const char *control, int go)
     watch.world = (char *)WORLD;
     watch.all = 1;
     watch.credit = 4096;
+    watch.splices = 1;
+    watch.batch = 64;
     if (read(go, &byte, 1) != 1 || rp_client_open(control, 5000, &client) != RP_CLIENT_OK ||
         rp_client_watch(client, &watch, &id) != RP_CLIENT_OK) {
         _exit(1);

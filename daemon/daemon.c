@@ -51,6 +51,8 @@ static bool dispatch(rp_call_t *call)
         return rp_handle_set_poses(call, request->set_poses);
     case REPLAN__V1__REQUEST__BODY_SET_GOAL:
         return rp_handle_set_goal(call, request->set_goal);
+    case REPLAN__V1__REQUEST__BODY_ORDER:
+        return rp_handle_order(call, request->order);
     case REPLAN__V1__REQUEST__BODY_GET_ANSWER:
         return rp_handle_get_answer(call, request->get_answer);
     case REPLAN__V1__REQUEST__BODY_WATCH:
@@ -189,7 +191,8 @@ static void publish_answers(rp_daemon_t *self)
 {
     rp_answer_t answer;
     while (rp_workers_next_answer(self->workers, &answer)) {
-        const rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
+        rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
+        rp_worlds_note_said(agent, rp_engine_version(self->engine, agent->world->id));
         self->stats.answers_said++;
         self->stats.watches_lost += rp_watches_note_answer(&self->watches, agent);
         if (self->stats.subscriptions == 0) {

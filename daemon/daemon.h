@@ -172,6 +172,7 @@ bool rp_handle_close_agent(rp_call_t *call, const Replan__V1__CloseAgent *close)
 bool rp_handle_set_pose(rp_call_t *call, const Replan__V1__Pose *pose);
 bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses);
 bool rp_handle_set_goal(rp_call_t *call, const Replan__V1__Goal *goal);
+bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order);
 
 /// Close the agents whose lease is over.
 void rp_end_leases(rp_daemon_t *self);
@@ -244,6 +245,10 @@ void rp_serve_watches(rp_daemon_t *self);
 void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry);
 void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
                    Replan__V1__Geometry *geometry, Replan__V1__Answer *message);
+
+/// The reader has the path of the answer before: leave out what of it stands, if that is worth it.
+/// @param message  that of the answer, rewritten
+void rp_say_splice(const rp_answer_t *answer, Replan__V1__Answer *message);
 void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message);
 Replan__V1__Outcome rp_say_outcome(rp_answer_outcome_t outcome);
 Replan__V1__Reason rp_say_reason(rp_reason_t reason);

@@ -90,6 +90,7 @@ static rp_policy_t policy_of(const Replan__V1__Policy *asked)
     if (asked != NULL && asked->age_case == REPLAN__V1__POLICY__AGE_MAX_AGE_MS) {
         policy.max_age_ms = asked->max_age_ms;
     }
+    policy.starts_at_once = asked != NULL && asked->immediate_start;
     policy.answer_within_ms = asked != NULL ? asked->answer_within_ms : 0;
     policy.may_wait = asked != NULL && asked->may_wait;
     return policy;
@@ -287,6 +288,82 @@ bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *
     return true;
 }
 
+/// The sessions of an order, handles first. @return false with the refusal filled in
+static bool find_ordered(const rp_daemon_t *self, const Replan__V1__Order *order,
+                         const rp_served_t *world, rp_agent_t **agents, rp_refusal_t *refusal)
+{
+    for (size_t i = 0; i < order->n_handles; i++) {
+        agents[i] = rp_worlds_agent_of(&self->worlds, order->handles[i]);
+        if (agents[i] == NULL || agents[i]->world != world) {
+            return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                             "order.handles[%zu]: world \"%s\" has no agent with handle %u", i,
+                             world->name, order->handles[i]);
+        }
+    }
+    for (size_t i = 0; i < order->n_agents; i++) {
+        agents[order->n_handles + i] = rp_worlds_find_agent(world, order->agents[i]);
+        if (agents[order->n_handles + i] == NULL) {
+            return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                             "order.agents: there is no agent \"%s\" in world \"%s\"",
+                             order->agents[i], world->name);
+        }
+    }
+    return true;
+}
+
+/// Of one for all, or one each.
+static size_t of_each(size_t count, size_t i)
+{
+    return count > 1 ? i : 0;
+}
+
+/// Give each agent its place. When one cannot have it, those before it have theirs.
+static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t **agents,
+                         const rp_destination_t *places, rp_refusal_t *refusal)
+{
+    const rp_destination_t *rally =
+        order->n_x > 1 ? &places[rp_engine_middle(places, order->n_x)] : NULL;
+    const rp_cause_t cause = {order->source_us, self->now.wall_us};
+    for (size_t i = 0; i < order->n_handles + order->n_agents; i++) {
+        const rp_aim_t aim = {
+            .points = &places[of_each(order->n_x, i)],
+            .count = 1,
+            .tolerance_m = order->tolerance_m,
+            .is_nearest = order->nearest,
+            .goal_id = order->n_goal_ids != 0 ? order->goal_ids[of_each(order->n_goal_ids, i)] : 0u,
+            .rally = rally,
+        };
+        rp_hear_of(self, agents[i]);
+        const rp_status_t status = rp_workers_aim(self->workers, agents[i]->session, &aim, cause);
+        if (status != RP_OK) {
+            return refuse_goal(status, agents[i], refusal);
+        }
+        agents[i]->target[0] = '\0';
+    }
+    return true;
+}
+
+static bool take_order(rp_daemon_t *self, const Replan__V1__Order *order, rp_refusal_t *refusal)
+{
+    const size_t count = order->n_handles + order->n_agents;
+    const rp_served_t *world = rp_worlds_find(&self->worlds, order->world);
+    rp_agent_t **agents = rp_arena_take(&self->arena, count * sizeof(rp_agent_t *));
+    rp_destination_t *places = rp_arena_take(&self->arena, order->n_x * sizeof *places);
+    if (world == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                         "order.world: there is no world \"%s\"", order->world);
+    }
+    if (agents == NULL || places == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT, "order: %s",
+                         rp_status_text(RP_E_MEMORY));
+    }
+    for (size_t i = 0; i < order->n_x; i++) {
+        places[i] = (rp_destination_t){.x_m = order->x[i], .y_m = order->y[i]};
+    }
+    return find_ordered(self, order, world, agents, refusal) &&
+           send_ordered(self, order, agents, places, refusal);
+}
+
 // ---- requests
 
 static bool refuse_planner(rp_call_t *call, rp_status_t status, const Replan__V1__OpenAgent *open)
@@ -406,6 +483,12 @@ bool rp_handle_set_pose(rp_call_t *call, const Replan__V1__Pose *pose)
 bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses)
 {
     (void)rp_take_poses(call->daemon, poses, &call->refusal);
+    return true;
+}
+
+bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order)
+{
+    (void)take_order(call->daemon, order, &call->refusal);
     return true;
 }
 

@@ -230,8 +230,9 @@ void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version
     rp_arena_reset(&self->arena);
     char **agents = rp_arena_take(&self->arena, (world->agent_count + 1u) * sizeof(char *));
     size_t count = 0;
-    for (rp_agent_t *agent = world->agents; agents != NULL && agent != NULL;
-         agent = agent->hh.next) {
+    // What was published before the version was made was said before it.
+    rp_agent_t *agent = rp_worlds_next_said(world, NULL, version);
+    for (; agents != NULL && agent != NULL; agent = rp_worlds_next_said(world, agent, version)) {
         if (rp_workers_last_said(self->workers, agent->session) >= version) {
             agents[count++] = agent->name;
         }

@@ -19,11 +19,17 @@ bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
         return true;
     }
     Replan__V1__Watching *watching = rp_arena_take(&self->arena, sizeof *watching);
+    const rp_watch_wish_t wish = {
+        .all = asked->all,
+        .names = asked->agents,
+        .name_count = asked->n_agents,
+        .map = asked->map,
+        .splices = asked->splices,
+        .batch = asked->batch,
+        .credit = asked->credit,
+    };
     const rp_watch_t *watch =
-        watching == NULL
-            ? NULL
-            : rp_watches_add(&self->watches, call->peer, world, asked->all, asked->agents,
-                             asked->n_agents, asked->map, asked->credit);
+        watching == NULL ? NULL : rp_watches_add(&self->watches, call->peer, world, &wish);
     if (watch == NULL) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                               "watch: the daemon serves at most %u watches", RP_LIMIT_WATCHES);
@@ -57,6 +63,13 @@ bool rp_handle_credit(rp_call_t *call, const Replan__V1__Credit *credit)
                               (unsigned long long)watch->credit, credit->credit, RP_LIMIT_CREDIT);
     }
     watch->credit += credit->credit;
+    for (size_t i = 0; i < credit->n_whole; i++) { // an agent that is gone needs none
+        const rp_agent_t *agent = rp_worlds_find_agent(watch->world, credit->whole[i]);
+        if (agent != NULL && rp_watch_wants(watch, agent->name)) {
+            rp_watch_note_had(watch, agent->session, 0);
+            (void)rp_watch_set_dirty(watch, agent->session, true);
+        }
+    }
     return call->request->id != 0; // unnumbered credit is not answered: it comes often
 }
 
@@ -103,22 +116,10 @@ static rp_sent_t send_message(rp_daemon_t *self, rp_watch_t *watch, Replan__V1__
     if (!rp_codec_pack(&self->packed, &message->base)) {
         return RP_SENT_FULL;
     }
-    return self->outlet.control(self->outlet.user, &watch->peer, self->packed.bytes,
-                                self->packed.size);
-}
-
-static rp_sent_t send_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agent_t *agent)
-{
-    rp_answer_t answer;
-    Replan__V1__Geometry geometry;
-    Replan__V1__Answer said;
-    Replan__V1__ToClient message;
-    (void)rp_workers_answer(self->workers, agent->session, &answer);
-    rp_say_answer(self, agent, &answer, &geometry, &said);
-    replan__v1__to_client__init(&message);
-    message.body_case = REPLAN__V1__TO_CLIENT__BODY_ANSWER;
-    message.answer = &said;
-    return send_message(self, watch, &message);
+    const rp_sent_t sent = self->outlet.control(self->outlet.user, &watch->peer, self->packed.bytes,
+                                                self->packed.size);
+    self->stats.watch_bytes += sent == RP_SENT ? self->packed.size : 0u;
+    return sent;
 }
 
 static rp_sent_t send_head(rp_daemon_t *self, rp_watch_t *watch)
@@ -160,6 +161,7 @@ static rp_sent_t send_delta(rp_daemon_t *self, rp_watch_t *watch)
     const rp_sent_t sent = self->outlet.control(self->outlet.user, &watch->peer,
                                                 self->wrapped.bytes, self->wrapped.size);
     watch->mirrored += sent == RP_SENT;
+    self->stats.watch_bytes += sent == RP_SENT ? self->wrapped.size : 0u;
     return sent;
 }
 
@@ -169,14 +171,90 @@ static const rp_agent_t *next_agent(const rp_daemon_t *self, rp_watch_t *watch)
 {
     for (uint32_t tries = watch->dirty.count; tries != 0; tries--) {
         const rp_session_id_t session = rp_watch_next_dirty(watch);
-        rp_answer_t answer;
-        if (rp_workers_answer(self->workers, session, &answer) != RP_OK || answer.path_seq == 0) {
+        if (rp_workers_last_said(self->workers, session) == 0) {
             (void)rp_watch_set_dirty(watch, session, false); // it has not said anything yet
         } else if (rp_workers_are_fresh(self->workers, session)) {
             return rp_worlds_agent_of(&self->worlds, session);
         }
     }
     return NULL;
+}
+
+/// Answers that go out in one message.
+typedef struct batch {
+    const rp_agent_t *agents[RP_LIMIT_BATCH];
+    Replan__V1__Answer answers[RP_LIMIT_BATCH];
+    Replan__V1__Answer *list[RP_LIMIT_BATCH];
+    Replan__V1__Geometry geometry; ///< of all: they are of one world
+    uint32_t count;
+    size_t steps; ///< bytes of paths
+} batch_t;
+
+static void add_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agent_t *agent,
+                       batch_t *batch)
+{
+    rp_answer_t answer;
+    Replan__V1__Answer *said = &batch->answers[batch->count];
+    (void)rp_workers_answer(self->workers, agent->session, &answer);
+    rp_say_answer(self, agent, &answer, &batch->geometry, said);
+    if (watch->splices && rp_watch_had(watch, agent->session) + 1u == answer.path_seq) {
+        rp_say_splice(&answer, said);
+    }
+    (void)rp_watch_set_dirty(watch, agent->session, false);
+    batch->agents[batch->count] = agent;
+    batch->list[batch->count++] = said;
+    batch->steps += said->steps.len;
+}
+
+/// What became of the message: it is owed still, or the reader has these paths now.
+static void note_batch(rp_daemon_t *self, rp_watch_t *watch, const batch_t *batch, bool is_sent)
+{
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const Replan__V1__Answer *said = &batch->answers[i];
+        const rp_session_id_t session = batch->agents[i]->session;
+        if (!is_sent) {
+            (void)rp_watch_set_dirty(watch, session, true);
+        } else if (watch->splices) {
+            rp_watch_note_had(watch, session, said->path_seq);
+            self->stats.splices += said->base_seq != 0;
+            self->stats.steps_spared += said->kept_head + said->kept_tail;
+        }
+    }
+}
+
+/// Send the answers of dirty agents, as many as may share a message.
+/// @param count  written: how many
+static rp_sent_t send_answers(rp_daemon_t *self, rp_watch_t *watch, uint32_t *count)
+{
+    batch_t batch;
+    Replan__V1__Answers answers;
+    Replan__V1__ToClient message;
+    const uint64_t most = watch->credit < watch->batch ? watch->credit : watch->batch;
+    const rp_agent_t *agent;
+    batch.count = 0;
+    batch.steps = 0;
+    while (batch.count < most && batch.steps < RP_LIMIT_CHUNK_BYTES &&
+           (agent = next_agent(self, watch)) != NULL) {
+        add_answer(self, watch, agent, &batch);
+    }
+    *count = batch.count;
+    if (batch.count == 0) {
+        return RP_SENT;
+    }
+    replan__v1__to_client__init(&message);
+    if (watch->batch == 1) {
+        message.body_case = REPLAN__V1__TO_CLIENT__BODY_ANSWER;
+        message.answer = batch.list[0];
+    } else {
+        replan__v1__answers__init(&answers);
+        answers.n_answers = batch.count;
+        answers.answers = batch.list;
+        message.body_case = REPLAN__V1__TO_CLIENT__BODY_ANSWERS;
+        message.answers = &answers;
+    }
+    const rp_sent_t sent = send_message(self, watch, &message);
+    note_batch(self, watch, &batch, sent == RP_SENT);
+    return sent;
 }
 
 /// False when the deltas that the reader lacks are gone, or the next one is so large that rows,
@@ -190,11 +268,11 @@ static bool next_delta_serves(const rp_watch_t *watch)
 }
 
 /// Send one message of what is due: rows and deltas first, then answers, a head when none is left.
-/// @param is_idle  written: nothing is due
-static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, bool *is_idle)
+/// @param price  written: in credit; 0 when nothing is due
+static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, uint32_t *price)
 {
     const rp_served_t *world = watch->world;
-    *is_idle = false;
+    *price = 1;
     if (watch->map && !(watch->snapshot_is_under_way && watch->next_row == 0) &&
         !next_delta_serves(watch)) {
         watch->snapshot_is_under_way = true; // rows again, as credit allows
@@ -207,40 +285,33 @@ static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, bool *is_idle)
     if (watch->snapshot_is_under_way) {
         return send_chunk(self, watch);
     }
-    const rp_agent_t *agent = next_agent(self, watch);
-    if (agent != NULL) {
-        const rp_sent_t sent = send_answer(self, watch, agent);
-        if (sent == RP_SENT) {
-            (void)rp_watch_set_dirty(watch, agent->session, false);
-        }
-        return sent;
+    const rp_sent_t sent = send_answers(self, watch, price);
+    if (*price == 0 && watch->head_is_dirty && watch->dirty.count == 0) {
+        const rp_sent_t head_sent = send_head(self, watch);
+        watch->head_is_dirty = head_sent != RP_SENT;
+        *price = 1;
+        return head_sent;
     }
-    if (watch->head_is_dirty && watch->dirty.count == 0) {
-        const rp_sent_t sent = send_head(self, watch);
-        watch->head_is_dirty = sent != RP_SENT;
-        return sent;
-    }
-    *is_idle = true;
-    return RP_SENT;
+    return sent;
 }
 
 /// @return false when the peer is gone
 static bool serve(rp_daemon_t *self, rp_watch_t *watch)
 {
     for (unsigned i = 0; i < ROUND_MOST && watch->credit != 0; i++) {
-        bool is_idle;
-        const rp_sent_t sent = send_next(self, watch, &is_idle);
+        uint32_t price;
+        const rp_sent_t sent = send_next(self, watch, &price);
         if (sent == RP_SENT_GONE) {
             return false;
         }
-        if (is_idle) {
+        if (price == 0) {
             return true;
         }
         if (sent == RP_SENT_FULL) {
             self->is_peer_full = true;
             return true;
         }
-        watch->credit--;
+        watch->credit -= price;
         self->stats.watch_messages++;
         if (i + 1u == ROUND_MOST) {
             self->is_delivery_left = true;

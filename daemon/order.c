@@ -107,7 +107,10 @@ static const rp_aim_t *copy_aim(rp_arena_t *arena, const rp_aim_t *from)
         return NULL;
     }
     *self = *from;
-    return COPY(arena, self->points, from->count) ? self : NULL;
+    return COPY(arena, self->points, from->count) &&
+                   COPY(arena, self->rally, from->rally != NULL ? 1u : 0u)
+               ? self
+               : NULL;
 }
 
 static const rp_question_t *copy_question(rp_arena_t *arena, const rp_question_t *from)

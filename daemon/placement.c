@@ -97,10 +97,12 @@ uint64_t rp_group_key(const rp_lodging_t *lodging, const rp_aim_t *aim)
     key = mix(key, &aim->kind, sizeof aim->kind);
     key = mix(key, &aim->target, sizeof aim->target);
     key = mix(key, &aim->tolerance_m, sizeof aim->tolerance_m);
+    // Those who gather at one place share its field, wherever they go from there.
+    const rp_destination_t *points = aim->rally != NULL ? aim->rally : aim->points;
     for (size_t i = 0; i < aim->count; i++) {
-        key = mix(key, &aim->points[i].x_m, sizeof aim->points[i].x_m);
-        key = mix(key, &aim->points[i].y_m, sizeof aim->points[i].y_m);
-        key = mix(key, &aim->points[i].offset, sizeof aim->points[i].offset);
+        key = mix(key, &points[i].x_m, sizeof points[i].x_m);
+        key = mix(key, &points[i].y_m, sizeof points[i].y_m);
+        key = mix(key, &points[i].offset, sizeof points[i].offset);
     }
     return key;
 }

@@ -16,6 +16,7 @@ typedef struct rp_told {
     uint64_t ticket;         ///< of the look that asked for it; 0: it is news
     rp_answer_t answer;      ///< of the worker's engine; its steps stand below
     rp_said_t said;          ///< the newest of its past
+    uint64_t number;         ///< path_seq of the worker's engine
     uint64_t last_said;      ///< version
     uint8_t steps[];
 } rp_told_t;

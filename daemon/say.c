@@ -121,6 +121,24 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->map_age_ms = (self->now.steady_us - agent->world->changed_us) / 1000u;
 }
 
+/// Steps that must stand, at least, for a splice to be the shorter message.
+#define SPLICE_LEAST 16u
+
+void rp_say_splice(const rp_answer_t *answer, Replan__V1__Answer *message)
+{
+    const rp_splice_t *splice = &answer->splice;
+    const uint32_t kept = splice->head + splice->tail;
+    if (kept < SPLICE_LEAST) {
+        return;
+    }
+    message->base_seq = answer->path_seq - 1u;
+    message->kept_from_end = splice->from_end;
+    message->kept_head = splice->head;
+    message->kept_tail = splice->tail;
+    message->steps.data += splice->head;
+    message->steps.len -= kept;
+}
+
 void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message)
 {
     replan__v1__head__init(message);

@@ -322,6 +322,8 @@ rp_status_t rp_seat_settle(rp_workers_t *self, rp_seat_t *seat)
 static void count_answer(rp_seat_t *seat, rp_told_t *told)
 {
     seat->path_seq++;
+    seat->follows = seat->told != NULL && seat->told->seat == told->seat &&
+                    seat->told->number + 1u == told->number;
     seat->last_said = told->last_said;
     if (told->answer.reason == RP_REASON_FIRST && seat->path_seq > 1) {
         told->answer.reason = RP_REASON_GOAL; // it was seated anew, for other goals
@@ -351,6 +353,7 @@ void rp_seat_take_told(rp_workers_t *self, rp_told_t *told)
     }
     told->answer.session = seat->session;
     told->answer.path_seq = seat->path_seq;
+    told->answer.splice = seat->follows ? told->answer.splice : (rp_splice_t){0};
     free(seat->told);
     seat->told = told;
 }

@@ -30,6 +30,9 @@
     X(checked, "planner.checked")                                                                  \
     X(differed, "planner.differed")                                                                \
     X(watch_messages, "watches.messages")                                                          \
+    X(watch_bytes, "watches.bytes")                                                                \
+    X(splices, "watches.splices")                                                                  \
+    X(steps_spared, "watches.steps_spared")                                                        \
     X(watches_lost, "watches.lost")                                                                \
     X(worlds, "worlds.open")                                                                       \
     X(agents, "agents.open")                                                                       \

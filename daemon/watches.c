@@ -58,8 +58,29 @@ rp_session_id_t rp_watch_next_dirty(rp_watch_t *self)
     return session;
 }
 
+void rp_watch_note_had(rp_watch_t *self, rp_session_id_t session, uint64_t path_seq)
+{
+    if (session >= self->had_capacity) {
+        const uint32_t capacity = 2u * session + 64u;
+        uint64_t *had = path_seq != 0 ? realloc(self->had, capacity * sizeof *had) : NULL;
+        if (had == NULL) {
+            return;
+        }
+        memset(had + self->had_capacity, 0, (capacity - self->had_capacity) * sizeof *had);
+        self->had = had;
+        self->had_capacity = capacity;
+    }
+    self->had[session] = path_seq;
+}
+
+uint64_t rp_watch_had(const rp_watch_t *self, rp_session_id_t session)
+{
+    return session < self->had_capacity ? self->had[session] : 0u;
+}
+
 static void watch_destroy(rp_watch_t *watch)
 {
+    free(watch->had);
     free(watch->dirty.words);
     free(watch->names);
     free(watch);
@@ -96,8 +117,8 @@ static bool mark_all_dirty(rp_watch_t *watch)
     return true;
 }
 
-rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_t *world, bool all,
-                           char *const *names, size_t name_count, bool map, uint64_t credit)
+rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_t *world,
+                           const rp_watch_wish_t *wish)
 {
     if (self->count == RP_LIMIT_WATCHES) {
         return NULL;
@@ -108,12 +129,14 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
     }
     rp_peer_copy(&watch->peer, peer);
     watch->world = world;
-    watch->all = all;
-    watch->map = map;
-    watch->credit = credit;
+    watch->all = wish->all;
+    watch->map = wish->map;
+    watch->splices = wish->splices;
+    watch->batch = wish->batch != 0 ? wish->batch : 1u;
+    watch->credit = wish->credit;
     watch->head_is_dirty = true;
-    watch->snapshot_is_under_way = map;
-    if (!keep_names(watch, names, name_count) || !mark_all_dirty(watch)) {
+    watch->snapshot_is_under_way = wish->map;
+    if (!keep_names(watch, wish->names, wish->name_count) || !mark_all_dirty(watch)) {
         watch_destroy(watch);
         return NULL;
     }
@@ -182,6 +205,7 @@ void rp_watches_forget_agent(rp_watches_t *self, const rp_agent_t *agent)
 {
     for (uint32_t i = 0; i < self->count; i++) {
         (void)rp_watch_set_dirty(self->list[i], agent->session, false);
+        rp_watch_note_had(self->list[i], agent->session, 0);
     }
 }
 

@@ -27,6 +27,10 @@ typedef struct rp_watch {
     bool all;
     bool map;
     bool head_is_dirty;
+    uint32_t batch; ///< answers in one message, at most, from 1
+    bool splices;   ///< the reader keeps the paths that it got
+    uint64_t *had;  ///< by session, the path_seq of that; 0: none, owned [had_capacity]
+    uint32_t had_capacity;
     // the mirror at the other end
     bool snapshot_is_under_way;
     uint32_t next_row; ///< of the snapshot
@@ -41,10 +45,21 @@ typedef struct rp_watches {
 
 void rp_watches_fini(rp_watches_t *self);
 
-/// A watch on a world, all dirty. @param names  borrowed until return [name_count]
+/// What somebody wants of a watch.
+typedef struct rp_watch_wish {
+    bool all;
+    char *const *names; ///< of agents, borrowed [name_count]
+    size_t name_count;
+    bool map;
+    bool splices;
+    uint32_t batch; ///< 0 is 1
+    uint64_t credit;
+} rp_watch_wish_t;
+
+/// A watch on a world, all dirty.
 /// @return NULL without memory or beyond RP_LIMIT_WATCHES
-rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_t *world, bool all,
-                           char *const *names, size_t name_count, bool map, uint64_t credit);
+rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_t *world,
+                           const rp_watch_wish_t *wish);
 
 /// The watch of this id, when it belongs to this peer.
 rp_watch_t *rp_watches_find(const rp_watches_t *self, const rp_peer_t *peer, uint32_t id);
@@ -70,6 +85,13 @@ rp_session_id_t rp_watch_next_dirty(rp_watch_t *self);
 
 /// Clear or set the bit. @return false without memory
 bool rp_watch_set_dirty(rp_watch_t *self, rp_session_id_t session, bool is_dirty);
+
+/// The reader got an answer of this session, whose path the next one may build upon.
+/// @param path_seq  0: it has none any more. Without memory it is taken for that
+void rp_watch_note_had(rp_watch_t *self, rp_session_id_t session, uint64_t path_seq);
+
+/// The path that the reader has of this session. @return 0 for none
+uint64_t rp_watch_had(const rp_watch_t *self, rp_session_id_t session);
 
 /// True when the watch wants to hear of this agent.
 bool rp_watch_wants(const rp_watch_t *self, const char *agent);

@@ -368,6 +368,7 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
         .ticket = ticket,
         .answer = *answer,
         .said = past[0],
+        .number = answer->path_seq,
         .last_said = rp_engine_last_said(self->engine, answer->session),
     };
     if (answer->step_count != 0) {

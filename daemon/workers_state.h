@@ -23,6 +23,7 @@ typedef struct rp_seat {
     uint64_t path_seq;
     uint64_t last_said;          ///< version
     rp_told_t *told;             ///< the newest answer, owned; NULL: none
+    bool follows;                ///< its worker said nothing between that and the one before
     rp_said_t past[RP_PAST_MAX]; ///< answer n at n % RP_PAST_MAX
     uint64_t look_wanted;        ///< ticket of the newest look; 0: none
     uint64_t looked;             ///< ticket of the newest that was told

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <utlist.h>
 
 // ---- agents
 
@@ -75,8 +76,30 @@ void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t 
     (void)rp_workers_close(workers, agent->session);
     self->by_session[agent->session] = NULL;
     HASH_DEL(world->agents, agent);
+    if (agent->said_at != 0) {
+        DL_DELETE2(world->said, agent, said_before, said_after);
+    }
     world->agent_count--;
     free(agent);
+}
+
+void rp_worlds_note_said(rp_agent_t *agent, uint64_t version)
+{
+    rp_served_t *world = agent->world;
+    if (agent->said_at != 0) {
+        DL_DELETE2(world->said, agent, said_before, said_after);
+    }
+    agent->said_at = version;
+    DL_APPEND2(world->said, agent, said_before, said_after);
+}
+
+rp_agent_t *rp_worlds_next_said(const rp_served_t *world, const rp_agent_t *after, uint64_t version)
+{
+    if (world->said == NULL || after == world->said) {
+        return NULL;
+    }
+    rp_agent_t *next = after == NULL ? world->said->said_before : after->said_before;
+    return next->said_at >= version ? next : NULL;
 }
 
 // ---- worlds

@@ -22,6 +22,9 @@ typedef struct rp_agent {
     char target[RP_LIMIT_NAME + 1u]; ///< whom it goes after, there or not; empty: nobody
     uint32_t lease_s;                ///< 0: without end
     uint64_t heard_us;               ///< when somebody spoke of it last
+    uint64_t said_at;                ///< newest version of the world when it said something last
+    struct rp_agent *said_before;    ///< in rp_served.said
+    struct rp_agent *said_after;
     UT_hash_handle hh;
 } rp_agent_t;
 
@@ -39,6 +42,7 @@ struct rp_served {
     uint64_t published; ///< version up to which deltas went out on the paths socket
     rp_publishers_t publishers;
     rp_agent_t *agents; ///< by name, owned
+    rp_agent_t *said;   ///< those that have said something, by said_at; utlist's
     uint32_t agent_count;
     bool has_chasers;      ///< some agent was told to go after another one
     bool head_moved;       ///< since the last head
@@ -79,6 +83,15 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_se
 void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t *agent);
 
 rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name);
+
+/// The agent said something new. @param version  the world's newest
+void rp_worlds_note_said(rp_agent_t *agent, uint64_t version);
+
+/// Of the agents that said something at this version or later the next one, the last who did first.
+/// @param after  NULL for the first
+/// @return NULL beyond the last
+rp_agent_t *rp_worlds_next_said(const rp_served_t *world, const rp_agent_t *after,
+                                uint64_t version);
 
 /// The agent of a session; NULL when there is none.
 rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session);

@@ -306,6 +306,49 @@ static bool check_credit_count(const char *field, uint32_t credit, rp_refusal_t 
            INVALID(refusal, "%s is %" PRIu32 ", at most %u", field, credit, RP_LIMIT_CREDIT);
 }
 
+static bool check_agents(const char *field, char *const *agents, size_t count,
+                         rp_refusal_t *refusal)
+{
+    if (count > RP_LIMIT_AGENTS) {
+        return INVALID(refusal, "%s has %zu entries, at most %u", field, count, RP_LIMIT_AGENTS);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_check_name(field, agents[i], refusal)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// None, one for all, or one each.
+static bool check_shared(const char *field, size_t count, size_t agents, rp_refusal_t *refusal)
+{
+    return count <= 1 || count == agents ||
+           INVALID(refusal, "%s has %zu entries, the order has %zu agents", field, count, agents);
+}
+
+static bool check_order(const Replan__V1__Order *order, rp_refusal_t *refusal)
+{
+    const size_t agents = order->n_handles + order->n_agents;
+    if (!rp_check_name("order.world", order->world, refusal)) {
+        return false;
+    }
+    if (agents == 0 || agents > RP_LIMIT_AGENTS) {
+        return INVALID(refusal, "order.handles and order.agents have %zu entries, 1 to %u are due",
+                       agents, RP_LIMIT_AGENTS);
+    }
+    if (order->n_x == 0 || order->n_y != order->n_x) {
+        return INVALID(refusal, "order.x has %zu entries and order.y %zu, as many are due, from 1",
+                       order->n_x, order->n_y);
+    }
+    return check_shared("order.x", order->n_x, agents, refusal) &&
+           check_shared("order.goal_ids", order->n_goal_ids, agents, refusal) &&
+           check_agents("order.agents", order->agents, order->n_agents, refusal) &&
+           check_radius("order.tolerance_m", order->tolerance_m, refusal) &&
+           check_coordinates("order", "x", order->x, order->n_x, refusal) &&
+           check_coordinates("order", "y", order->y, order->n_y, refusal);
+}
+
 static bool check_watch(const Replan__V1__Watch *watch, rp_refusal_t *refusal)
 {
     if (!rp_check_name("watch.world", watch->world, refusal)) {
@@ -318,16 +361,12 @@ static bool check_watch(const Replan__V1__Watch *watch, rp_refusal_t *refusal)
     if (!watch->all && watch->n_agents == 0 && !watch->map) {
         return INVALID(refusal, "watch has nothing to watch: set all, agents or map");
     }
-    if (watch->n_agents > RP_LIMIT_AGENTS) {
-        return INVALID(refusal, "watch.agents has %zu entries, at most %u", watch->n_agents,
-                       RP_LIMIT_AGENTS);
+    if (watch->batch > RP_LIMIT_BATCH) {
+        return INVALID(refusal, "watch.batch is %" PRIu32 ", at most %u", watch->batch,
+                       RP_LIMIT_BATCH);
     }
-    for (size_t i = 0; i < watch->n_agents; i++) {
-        if (!rp_check_name("watch.agents", watch->agents[i], refusal)) {
-            return false;
-        }
-    }
-    return check_credit_count("watch.credit", watch->credit, refusal);
+    return check_agents("watch.agents", watch->agents, watch->n_agents, refusal) &&
+           check_credit_count("watch.credit", watch->credit, refusal);
 }
 
 static bool check_watch_number(const char *field, uint32_t watch, rp_refusal_t *refusal)
@@ -401,6 +440,8 @@ static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal
         return rp_check_poses(request->set_poses, refusal);
     case REPLAN__V1__REQUEST__BODY_SET_GOAL:
         return rp_check_goal(request->set_goal, refusal);
+    case REPLAN__V1__REQUEST__BODY_ORDER:
+        return check_order(request->order, refusal);
     case REPLAN__V1__REQUEST__BODY_GET_ANSWER:
         return check_agent_names("get_answer.world", request->get_answer->world, "get_answer.agent",
                                  request->get_answer->agent, refusal);
@@ -408,7 +449,9 @@ static bool check_body(const Replan__V1__Request *request, rp_refusal_t *refusal
         return check_watch(request->watch, refusal);
     case REPLAN__V1__REQUEST__BODY_CREDIT:
         return check_watch_number("credit.watch", request->credit->watch, refusal) &&
-               check_credit_count("credit.credit", request->credit->credit, refusal);
+               check_credit_count("credit.credit", request->credit->credit, refusal) &&
+               check_agents("credit.whole", request->credit->whole, request->credit->n_whole,
+                            refusal);
     case REPLAN__V1__REQUEST__BODY_UNWATCH:
         return check_watch_number("unwatch.watch", request->unwatch->watch, refusal);
     case REPLAN__V1__REQUEST__BODY_DELTAS_SINCE:

@@ -35,6 +35,7 @@
 #define RP_LIMIT_CORNERS     64u    ///< of one polygon
 #define RP_LIMIT_PUBLISHERS  1024u  ///< of one world
 #define RP_LIMIT_WATCHES     1024u  ///< of the daemon
+#define RP_LIMIT_BATCH       64u    ///< answers in one message
 #define RP_LIMIT_CREDIT      65536u ///< outstanding, of one watch
 #define RP_LIMIT_DEADLINE_MS 3600000u
 #define RP_LIMIT_WINDOW      64u ///< requests of one client that wait at the same time

@@ -383,9 +383,43 @@ static rp_link_status_t close_agent(rp_link_t *self, uint32_t number)
     return status == RP_CLIENT_OK ? RP_LINK_OK : fail_client(self, status, close.agent);
 }
 
+/// One order for all whose goals are new, where the scenario is about orders.
+static rp_link_status_t tell_order(rp_link_t *self)
+{
+    static char *names[RP_SIMULATION_AGENTS_MAX];
+    static double places[2][RP_SIMULATION_AGENTS_MAX];
+    static uint64_t goal_ids[RP_SIMULATION_AGENTS_MAX];
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    size_t count = 0;
+    for (uint32_t i = 0; i < self->simulation->agent_count; i++) {
+        const rp_agent_t *agent = &self->simulation->agents[i];
+        if (!agent->is_away && self->is_open[i] && self->told_goal[i] != agent->goal_id) {
+            names[count] = (char *)agent->name;
+            places[0][count] = middle_x(self, agent->goal);
+            places[1][count] = middle_y(self, agent->goal);
+            goal_ids[count++] = agent->goal_id;
+            self->told_goal[i] = agent->goal_id;
+        }
+    }
+    if (count == 0) {
+        return RP_LINK_OK;
+    }
+    order.world = (char *)self->options->world;
+    order.agents = names;
+    order.x = places[0];
+    order.y = places[1];
+    order.goal_ids = goal_ids;
+    order.n_agents = order.n_x = order.n_y = order.n_goal_ids = count;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
+    return send(self, &request, "order");
+}
+
 rp_link_status_t rp_link_tell_agents(rp_link_t *self)
 {
     rp_link_status_t status = RP_LINK_OK;
+    const bool has_orders = self->simulation->scenario.manner.has_orders;
     for (uint32_t i = 0; i < self->simulation->agent_count && status == RP_LINK_OK; i++) {
         const rp_agent_t *agent = &self->simulation->agents[i];
         if (agent->is_away == self->is_open[i]) {
@@ -397,11 +431,11 @@ rp_link_status_t rp_link_tell_agents(rp_link_t *self)
         if (status == RP_LINK_OK && self->told_pose[i] != agent->pose_seq) {
             status = tell_pose(self, i);
         }
-        if (status == RP_LINK_OK && self->told_goal[i] != agent->goal_id) {
+        if (status == RP_LINK_OK && !has_orders && self->told_goal[i] != agent->goal_id) {
             status = tell_goal(self, i);
         }
     }
-    return status;
+    return status == RP_LINK_OK && has_orders ? tell_order(self) : status;
 }
 
 // ---- birth

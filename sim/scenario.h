@@ -58,6 +58,7 @@ typedef struct rp_manner {
     uint32_t switch_gain_percent;
     uint32_t min_interval_ms;
     uint32_t patient; ///< each so manieth agent may wait when others cannot be served; 0: none
+    bool has_orders;  ///< new goals are told in one order to all who have one
 } rp_manner_t;
 
 typedef struct rp_scenario {

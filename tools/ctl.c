@@ -36,6 +36,8 @@ static const command_t commands[] = {
     {"pose", "WORLD AGENT X Y [YAW]", "say where an agent is", 4, 5, 0, rp_ctl_pose},
     {"goal", "WORLD AGENT [X Y]...", "give an agent another goal", 2, RP_CTL_ARGUMENTS_MAX,
      RP_CTL_AIM, rp_ctl_goal},
+    {"order", "WORLD X Y AGENT...", "send many agents to one place", 4, RP_CTL_ARGUMENTS_MAX,
+     RP_CTL_TOLERANCE | RP_CTL_NEAREST, rp_ctl_order},
     {"answer", "WORLD AGENT", "print an agent's newest answer", 2, 2, 0, rp_ctl_answer},
     {"costs", "WORLD X Y [X Y]...", "costs from each place to each", 3, RP_CTL_ARGUMENTS_MAX - 1u,
      0, rp_ctl_costs},
@@ -85,6 +87,7 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_WITHIN, "--within", "MS",
      "something legal after so long, if the best is not known; 0 (default): never"},
     {RP_CTL_MAY_WAIT, "--may-wait", NULL, "low priority: plan for it when nobody else waits"},
+    {RP_CTL_IMMEDIATE, "--immediate", NULL, "with a new goal something legal at once"},
 };
 
 static const char help[] = "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"

@@ -37,11 +37,12 @@ enum rp_ctl_option {
     RP_CTL_NEAREST = 1u << 21,
     RP_CTL_WITHIN = 1u << 22,
     RP_CTL_MAY_WAIT = 1u << 23,
+    RP_CTL_IMMEDIATE = 1u << 24,
 };
-#define RP_CTL_OPTIONS 24u
+#define RP_CTL_OPTIONS 25u
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \
-     RP_CTL_WITHIN | RP_CTL_MAY_WAIT)
+     RP_CTL_WITHIN | RP_CTL_MAY_WAIT | RP_CTL_IMMEDIATE)
 #define RP_CTL_AIM                                                                                 \
     (RP_CTL_WAYPOINTS | RP_CTL_REGION | RP_CTL_TARGET | RP_CTL_TOLERANCE | RP_CTL_NEAREST)
 
@@ -82,6 +83,7 @@ int rp_ctl_open(rp_ctl_t *self);
 int rp_ctl_close(rp_ctl_t *self);
 int rp_ctl_pose(rp_ctl_t *self);
 int rp_ctl_goal(rp_ctl_t *self);
+int rp_ctl_order(rp_ctl_t *self);
 int rp_ctl_answer(rp_ctl_t *self);
 int rp_ctl_costs(rp_ctl_t *self);
 int rp_ctl_probe(rp_ctl_t *self);

@@ -54,6 +54,7 @@ static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
         !read_option(self, RP_CTL_WITHIN, "within", &has_within, &policy->answer_within_ms)) {
         return false;
     }
+    policy->immediate_start = (self->given & RP_CTL_IMMEDIATE) != 0;
     const char *follow = rp_ctl_value(self, RP_CTL_FOLLOW, NULL);
     if (follow != NULL && !rp_ctl_read_metres(self, follow, &policy->follow_radius_m)) {
         return false;
@@ -149,6 +150,29 @@ int rp_ctl_goal(rp_ctl_t *self)
     }
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
     request.set_goal = &goal;
+    return rp_ctl_do(self, &request);
+}
+
+int rp_ctl_order(rp_ctl_t *self)
+{
+    double x;
+    double y;
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    if (!rp_ctl_read_metres(self, self->arguments[1], &x) ||
+        !rp_ctl_read_metres(self, self->arguments[2], &y) ||
+        !rp_ctl_read_metres(self, rp_ctl_value(self, RP_CTL_TOLERANCE, "0"), &order.tolerance_m)) {
+        return RP_EXIT_INPUT;
+    }
+    order.world = self->arguments[0];
+    order.n_x = order.n_y = 1;
+    order.x = &x;
+    order.y = &y;
+    order.nearest = (self->given & RP_CTL_NEAREST) != 0;
+    order.agents = &self->arguments[3];
+    order.n_agents = self->argument_count - 3u;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
     return rp_ctl_do(self, &request);
 }
 

@@ -21,6 +21,7 @@
 
 #include "msgs/codec.h"
 #include "msgs/limits.h"
+#include "paths.h"
 
 static_assert(RP_CLIENT_WINDOW < RP_LIMIT_WINDOW, "one place is left for rp_client_call()");
 
@@ -40,6 +41,7 @@ typedef struct watch {
     uint32_t id;     ///< 0: free
     uint32_t credit; ///< granted; half of it spent is renewed
     uint32_t spent;  ///< handed out since the last renewal
+    bool splices;    ///< its answers build upon each other
 } watch_t;
 
 struct rp_client {
@@ -56,6 +58,10 @@ struct rp_client {
     size_t inbox_first;
     size_t inbox_count;
     size_t inbox_capacity;
+    rp_paths_t paths;                 ///< of watches with splices
+    const Replan__V1__Answers *batch; ///< answers that are handed out one by one; NULL: none
+    size_t batch_next;
+    uint32_t batch_watch;
     bool is_lost; ///< the line broke, and the owner was not told yet
     rp_arena_t event_arena;
     rp_arena_t reply_arena;
@@ -352,7 +358,8 @@ rp_client_status_t rp_client_watch(rp_client_t *self, Replan__V1__Watch *watch, 
     if (reply->body_case != REPLAN__V1__REPLY__BODY_WATCHING || reply->watching->watch == 0) {
         return fail(self, RP_CLIENT_E_REFUSED, "the reply to a watch names no watch");
     }
-    *place = (watch_t){.id = reply->watching->watch, .credit = watch->credit};
+    *place = (watch_t){
+        .id = reply->watching->watch, .credit = watch->credit, .splices = watch->splices != 0};
     *id = place->id;
     return RP_CLIENT_OK;
 }
@@ -364,6 +371,7 @@ rp_client_status_t rp_client_unwatch(rp_client_t *self, uint32_t id)
         return fail(self, RP_CLIENT_E_INVALID, "this client has no watch %" PRIu32, id);
     }
     *watch = (watch_t){0};
+    rp_paths_forget(&self->paths, id);
     Replan__V1__Unwatch unwatch = REPLAN__V1__UNWATCH__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     unwatch.watch = id;
@@ -403,6 +411,43 @@ static void hand_out_reply(rp_client_t *self, const Replan__V1__Reply *reply,
     }
 }
 
+/// An answer builds upon a path that is not here: have it sent whole. A request that cannot leave
+/// now is not missed for long: the agent's next answer does not fit either.
+static void ask_for_whole(rp_client_t *self, const watch_t *watch, char *agent)
+{
+    Replan__V1__Credit credit = REPLAN__V1__CREDIT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    credit.watch = watch->id;
+    credit.whole = &agent;
+    credit.n_whole = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
+    request.credit = &credit;
+    (void)send_packed(self, &request, ZMQ_DONTWAIT);
+}
+
+static void hand_out_answer(rp_client_t *self, const watch_t *watch, Replan__V1__Answer *answer,
+                            rp_client_event_t *event)
+{
+    if (!watch->splices || rp_paths_take(&self->paths, watch->id, answer)) {
+        *event = (rp_client_event_t){.kind = RP_CLIENT_ANSWER, .answer = answer};
+    } else {
+        ask_for_whole(self, watch, answer->agent);
+    }
+}
+
+/// The next answer of the batch at hand.
+static void hand_out_next(rp_client_t *self, rp_client_event_t *event)
+{
+    watch_t *watch = find_watch(self, self->batch_watch);
+    if (watch == NULL || self->batch_next == self->batch->n_answers) {
+        self->batch = NULL; // read, or its watch ended meanwhile
+        return;
+    }
+    hand_out_answer(self, watch, self->batch->answers[self->batch_next++], event);
+    event->watch = event->kind != RP_CLIENT_NOTHING ? watch->id : 0;
+    renew_credit(self, watch);
+}
+
 /// What nobody waits for leaves the event as it is: malformed, late, of a watch that ended.
 static void hand_out(rp_client_t *self, const Replan__V1__ToClient *news, rp_client_event_t *event)
 {
@@ -419,8 +464,13 @@ static void hand_out(rp_client_t *self, const Replan__V1__ToClient *news, rp_cli
     }
     switch (news->body_case) {
     case REPLAN__V1__TO_CLIENT__BODY_ANSWER:
-        *event = (rp_client_event_t){.kind = RP_CLIENT_ANSWER, .answer = news->answer};
+        hand_out_answer(self, watch, news->answer, event);
         break;
+    case REPLAN__V1__TO_CLIENT__BODY_ANSWERS:
+        self->batch = news->answers;
+        self->batch_next = 0;
+        self->batch_watch = watch->id;
+        return;
     case REPLAN__V1__TO_CLIENT__BODY_HEAD:
         *event = (rp_client_event_t){.kind = RP_CLIENT_HEAD, .head = news->head};
         break;
@@ -433,12 +483,13 @@ static void hand_out(rp_client_t *self, const Replan__V1__ToClient *news, rp_cli
     case REPLAN__V1__TO_CLIENT__BODY_ENDED:
         *event =
             (rp_client_event_t){.kind = RP_CLIENT_ENDED, .watch = watch->id, .ended = news->ended};
+        rp_paths_forget(&self->paths, watch->id);
         *watch = (watch_t){0};
         return;
     default:
         return;
     }
-    event->watch = watch->id;
+    event->watch = event->kind != RP_CLIENT_NOTHING ? watch->id : 0;
     renew_credit(self, watch);
 }
 
@@ -448,6 +499,7 @@ static void hand_out_break(rp_client_t *self, rp_client_event_t *event)
     self->is_lost = false;
     self->waiting_count = 0;
     memset(self->watches, 0, sizeof(self->watches));
+    rp_paths_forget(&self->paths, 0);
     event->kind = RP_CLIENT_LOST;
 }
 
@@ -457,6 +509,10 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
     *event = (rp_client_event_t){.kind = RP_CLIENT_NOTHING};
     while (event->kind == RP_CLIENT_NOTHING) {
         zmq_msg_t frame;
+        if (self->batch != NULL) {
+            hand_out_next(self, event);
+            continue;
+        }
         if (!take_kept(self, &frame)) {
             if (self->is_lost) {
                 hand_out_break(self, event);
@@ -603,6 +659,7 @@ void rp_client_close(rp_client_t **self)
     if (client->context != NULL) {
         zmq_ctx_term(client->context);
     }
+    rp_paths_forget(&client->paths, 0);
     rp_arena_fini(&client->event_arena);
     rp_arena_fini(&client->reply_arena);
     rp_buffer_fini(&client->packed);

@@ -114,5 +114,6 @@ const rp_scenario_t rp_scene_group = {
     .rate = 10,
     .steps = 14,
     .closeness = 0.2,
+    .manner = {.has_orders = true, .switch_gain_percent = 10},
     .plot = &plot,
 };

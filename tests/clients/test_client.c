@@ -274,6 +274,78 @@ START_TEST(client_renews_the_credit_of_a_watch)
 }
 END_TEST
 
+/// An answer to "orc": the steps given, and what stands of the one before.
+static void fill_splice(Replan__V1__Answer *answer, uint64_t path_seq, const char *steps,
+                        uint32_t from_end, uint32_t head, uint32_t tail)
+{
+    *answer = (Replan__V1__Answer)REPLAN__V1__ANSWER__INIT;
+    answer->agent = (char *)"orc";
+    answer->path_seq = path_seq;
+    answer->steps = (ProtobufCBinaryData){strlen(steps), (uint8_t *)steps};
+    answer->base_seq = head + tail != 0 ? path_seq - 1 : 0;
+    answer->kept_from_end = from_end;
+    answer->kept_head = head;
+    answer->kept_tail = tail;
+}
+
+/// A batch of three answers, the third of which builds upon one that was never sent; asked for it
+/// whole, it is.
+static void act_splicing(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    seen_t *seen = user;
+    Replan__V1__Answer answers[3];
+    Replan__V1__Answer *list[] = {&answers[0], &answers[1], &answers[2]};
+    Replan__V1__Answers batch = REPLAN__V1__ANSWERS__INIT;
+    Replan__V1__ToClient news = REPLAN__V1__TO_CLIENT__INIT;
+    news.watch = WATCH;
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_WATCH) {
+        reply_watching(fake, request->id);
+        fill_splice(&answers[0], 4, "abcdefgh", 0, 0, 0);
+        fill_splice(&answers[1], 5, "XY", 6, 2, 3); // cd XY fgh
+        fill_splice(&answers[2], 7, "Z", 7, 3, 3);
+        batch.answers = list;
+        batch.n_answers = 3;
+        news.body_case = REPLAN__V1__TO_CLIENT__BODY_ANSWERS;
+        news.answers = &batch;
+        fake_daemon_say(fake, &news);
+    } else if (request->credit->n_whole == 1) {
+        ck_assert_str_eq(request->credit->whole[0], "orc");
+        seen->credit++;
+        fill_splice(&answers[0], 7, "cdXZfgh", 0, 0, 0);
+        news.body_case = REPLAN__V1__TO_CLIENT__BODY_ANSWER;
+        news.answer = &answers[0];
+        fake_daemon_say(fake, &news);
+    }
+}
+
+START_TEST(client_makes_spliced_answers_of_a_batch_whole)
+{
+    static const char *const paths[] = {"abcdefgh", "cdXYfgh", "cdXZfgh"};
+    seen_t seen = {0};
+    fake_daemon_t *fake = fake_daemon_new(act_splicing, &seen);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    rp_client_event_t event;
+    uint32_t id = 0;
+    watch.world = (char *)"arena";
+    watch.credit = 100;
+    watch.splices = 1;
+    watch.batch = 3;
+    ck_assert_int_eq(rp_client_watch(client, &watch, &id), RP_CLIENT_OK);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert(rp_client_poll(client, WAIT_MS, &event));
+        ck_assert_int_eq(event.kind, RP_CLIENT_ANSWER);
+        ck_assert_uint_eq(event.answer->base_seq, 0);
+        ck_assert_uint_eq(event.answer->steps.len, strlen(paths[i]));
+        ck_assert_mem_eq(event.answer->steps.data, paths[i], strlen(paths[i]));
+    }
+    ck_assert(!rp_client_poll(client, 0, &event));
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+    ck_assert_uint_eq(seen.credit, 1);
+}
+END_TEST
+
 START_TEST(client_hears_nothing_of_a_watch_that_ended)
 {
     seen_t seen = {0};
@@ -374,6 +446,7 @@ int main(void)
     tcase_add_test(cases, client_keeps_pipelined_replies_while_a_call_waits);
     tcase_add_test(cases, client_sends_no_more_than_its_window);
     tcase_add_test(cases, client_renews_the_credit_of_a_watch);
+    tcase_add_test(cases, client_makes_spliced_answers_of_a_batch_whole);
     tcase_add_test(cases, client_hears_nothing_of_a_watch_that_ended);
     tcase_add_test(cases, client_leaves_a_borrowed_event_alone_during_a_call);
     tcase_add_test(cases, client_tells_once_when_the_line_breaks);

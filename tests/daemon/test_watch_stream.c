@@ -388,6 +388,89 @@ START_TEST(changes_between_the_chunks_reach_the_mirror)
 }
 END_TEST
 
+// ---- splices
+
+/// Corridors to and fro, 45 steps, and then two rows that lead back to (0, 7).
+static void build_corridors(void)
+{
+    for (uint32_t y = 1; y < 6; y += 2) {
+        for (uint32_t x = 0; x < 15; x++) {
+            block(y == 3 ? x + 1u : x, y);
+        }
+    }
+}
+
+/// The next answer, heads left out.
+static const Replan__V1__Answer *expect_answer(void)
+{
+    const Replan__V1__ToClient *message = rp_wire_next(&wire, PEER);
+    while (message != NULL && message->body_case == REPLAN__V1__TO_CLIENT__BODY_HEAD) {
+        message = rp_wire_next(&wire, PEER);
+    }
+    ck_assert_ptr_nonnull(message);
+    ck_assert_int_eq(message->body_case, REPLAN__V1__TO_CLIENT__BODY_ANSWER);
+    return message->answer;
+}
+
+START_TEST(a_watch_with_splices_is_told_what_is_new_of_a_path_and_all_of_it_when_it_asks)
+{
+    uint8_t base[200];
+    begin();
+    build_corridors();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 0, 7);
+    const uint32_t watch = rp_wire_watch_splices(&wire, PEER, 1000);
+    const Replan__V1__Answer *first = expect_answer();
+    ck_assert_uint_eq(first->base_seq, 0);
+    const size_t count = first->steps.len;
+    ck_assert_uint_gt(count, 55);
+    memcpy(base, first->steps.data, count);
+    const uint64_t seq = first->path_seq;
+    block(8, base[count - 1u] == 4 ? 7 : 6);
+    block(4, 6); // of either row a cell is blocked: the path must change
+    block(12, 7);
+    const Replan__V1__Answer *next = expect_answer();
+    ck_assert_uint_eq(next->base_seq, seq);
+    ck_assert_uint_eq(next->path_seq, seq + 1u);
+    ck_assert_uint_eq(next->kept_from_end, count);
+    ck_assert_uint_gt(next->kept_head, 40);
+    const size_t whole = next->kept_head + next->steps.len + next->kept_tail;
+    ck_assert_uint_lt(next->steps.len, 20);
+    ck_assert_uint_gt(rp_wire_stat(&wire, "watches.steps_spared"), 40);
+    while (rp_wire_next(&wire, PEER) != NULL) {
+    }
+    Replan__V1__Credit credit;
+    char *orc = text("orc");
+    Replan__V1__Request request = credit_request(&credit, watch, 0);
+    credit.whole = &orc;
+    credit.n_whole = 1;
+    rp_wire_send(&wire, PEER, &request);
+    rp_wire_work(&wire);
+    const Replan__V1__Answer *again = expect_answer();
+    ck_assert_uint_eq(again->base_seq, 0);
+    ck_assert_uint_ge(again->steps.len, whole - 4u);
+}
+END_TEST
+
+START_TEST(answers_of_a_batch_come_together_and_cost_a_credit_each)
+{
+    begin();
+    for (uint32_t i = 0; i < 5; i++) {
+        const char name[] = {'a', (char)('0' + i), '\0'};
+        (void)rp_wire_agent(&wire, 0, name, 0, i, 15, i);
+    }
+    const uint32_t watch = rp_wire_watch_batch(&wire, PEER, 3, 4);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_ANSWERS)->answers->n_answers, 3);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_ANSWERS)->answers->n_answers, 1);
+    expect_nothing();
+    grant(watch, 5);
+    const Replan__V1__Answers *last = expect(REPLAN__V1__TO_CLIENT__BODY_ANSWERS)->answers;
+    ck_assert_uint_eq(last->n_answers, 1);
+    ck_assert_str_eq(last->answers[0]->agent, "a4");
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_HEAD);
+    expect_nothing();
+}
+END_TEST
+
 START_TEST(a_reader_that_fell_behind_the_ring_starts_again_with_a_snapshot)
 {
     begin();
@@ -425,6 +508,8 @@ int main(void)
         a_peer_that_is_gone_takes_its_watches_along_and_nobody_elses,
         changes_between_the_chunks_reach_the_mirror,
         a_reader_that_fell_behind_the_ring_starts_again_with_a_snapshot,
+        answers_of_a_batch_come_together_and_cost_a_credit_each,
+        a_watch_with_splices_is_told_what_is_new_of_a_path_and_all_of_it_when_it_asks,
     };
     return rp_suite_run("watch stream", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

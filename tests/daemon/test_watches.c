@@ -8,6 +8,7 @@
 static rp_watches_t watches;
 static rp_served_t marsh = {.name = "marsh"};
 static rp_served_t meadow = {.name = "meadow"};
+static const rp_watch_wish_t everybody = {.all = true, .credit = 1};
 
 static void tear_down(void)
 {
@@ -24,7 +25,7 @@ static rp_peer_t peer_of(uint8_t number)
 static rp_watch_t *add_all(uint8_t number, rp_served_t *world)
 {
     const rp_peer_t peer = peer_of(number);
-    rp_watch_t *watch = rp_watches_add(&watches, &peer, world, true, NULL, 0, false, 1);
+    rp_watch_t *watch = rp_watches_add(&watches, &peer, world, &everybody);
     ck_assert_ptr_nonnull(watch);
     return watch;
 }
@@ -70,11 +71,13 @@ END_TEST
 START_TEST(an_answer_concerns_the_watches_of_its_world_that_want_it)
 {
     char *names[] = {(char *)"troll", (char *)"elf"};
+    const rp_watch_wish_t two = {.names = names, .name_count = 2, .credit = 1};
+    const rp_watch_wish_t map = {.map = true, .credit = 1};
     const rp_peer_t peer = peer_of(3);
     const rp_watch_t *all = add_all(1, &marsh);
     const rp_watch_t *elsewhere = add_all(2, &meadow);
-    const rp_watch_t *some = rp_watches_add(&watches, &peer, &marsh, false, names, 2, false, 1);
-    const rp_watch_t *none = rp_watches_add(&watches, &peer, &marsh, false, NULL, 0, true, 1);
+    const rp_watch_t *some = rp_watches_add(&watches, &peer, &marsh, &two);
+    const rp_watch_t *none = rp_watches_add(&watches, &peer, &marsh, &map);
     const rp_agent_t orc = {.name = "orc", .world = &marsh, .session = 7};
     const rp_agent_t elf = {.name = "elf", .world = &marsh, .session = 8};
     ck_assert_uint_eq(rp_watches_note_answer(&watches, &orc), 0);
@@ -86,6 +89,23 @@ START_TEST(an_answer_concerns_the_watches_of_its_world_that_want_it)
     rp_watches_forget_agent(&watches, &elf);
     ck_assert_uint_eq(all->dirty.count, 1);
     ck_assert_uint_eq(some->dirty.count, 0);
+}
+END_TEST
+
+START_TEST(a_reader_has_the_path_of_an_agent_until_the_agent_goes)
+{
+    const rp_agent_t orc = {.name = "orc", .world = &marsh, .session = 90};
+    rp_watch_t *watch = add_all(1, &marsh);
+    ck_assert_uint_eq(rp_watch_had(watch, 90), 0);
+    rp_watch_note_had(watch, 90, 0);
+    rp_watch_note_had(watch, 90, 4);
+    rp_watch_note_had(watch, 3, 1);
+    ck_assert_uint_eq(rp_watch_had(watch, 90), 4);
+    ck_assert_uint_eq(rp_watch_had(watch, 91), 0);
+    ck_assert_uint_eq(rp_watch_had(watch, 100000), 0);
+    rp_watches_forget_agent(&watches, &orc);
+    ck_assert_uint_eq(rp_watch_had(watch, 90), 0);
+    ck_assert_uint_eq(rp_watch_had(watch, 3), 1);
 }
 END_TEST
 
@@ -113,9 +133,9 @@ START_TEST(there_are_no_more_watches_than_the_limit)
     for (unsigned i = 0; i < RP_LIMIT_WATCHES; i++) {
         (void)add_all(1, &marsh);
     }
-    ck_assert_ptr_null(rp_watches_add(&watches, &peer, &marsh, true, NULL, 0, false, 1));
+    ck_assert_ptr_null(rp_watches_add(&watches, &peer, &marsh, &everybody));
     rp_watches_remove(&watches, watches.list[5]);
-    ck_assert_ptr_nonnull(rp_watches_add(&watches, &peer, &marsh, true, NULL, 0, false, 1));
+    ck_assert_ptr_nonnull(rp_watches_add(&watches, &peer, &marsh, &everybody));
 }
 END_TEST
 
@@ -125,6 +145,7 @@ int main(void)
         each_dirty_agent_gets_its_turn,
         bits_agree_with_a_plain_list,
         an_answer_concerns_the_watches_of_its_world_that_want_it,
+        a_reader_has_the_path_of_an_agent_until_the_agent_goes,
         watches_are_found_by_number_and_peer_and_go_with_peer_or_world,
         there_are_no_more_watches_than_the_limit,
     };

@@ -231,17 +231,38 @@ uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, ui
     return rp_wire_do(self, peer, &request)->opened->handle;
 }
 
+static uint32_t watch_all(rp_wire_t *self, unsigned peer, Replan__V1__Watch *watch)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    watch->world = text("marsh");
+    watch->all = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+    request.watch = watch;
+    return rp_wire_do(self, peer, &request)->watching->watch;
+}
+
 uint32_t rp_wire_watch(rp_wire_t *self, unsigned peer, bool map, uint32_t credit)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    watch.world = text("marsh");
-    watch.all = 1;
     watch.map = map;
     watch.credit = credit;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &watch;
-    return rp_wire_do(self, peer, &request)->watching->watch;
+    return watch_all(self, peer, &watch);
+}
+
+uint32_t rp_wire_watch_batch(rp_wire_t *self, unsigned peer, uint32_t batch, uint32_t credit)
+{
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    watch.batch = batch;
+    watch.credit = credit;
+    return watch_all(self, peer, &watch);
+}
+
+uint32_t rp_wire_watch_splices(rp_wire_t *self, unsigned peer, uint32_t credit)
+{
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    watch.splices = 1;
+    watch.credit = credit;
+    return watch_all(self, peer, &watch);
 }
 
 uint64_t rp_wire_stat(const rp_wire_t *self, const char *name)

@@ -74,6 +74,12 @@ uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, ui
 /// The newest answer of an agent of "marsh".
 const Replan__V1__Answer *rp_wire_answer(rp_wire_t *self, unsigned peer, const char *name);
 
+/// A watch of all agents of "marsh" that wants splices. @return its number
+uint32_t rp_wire_watch_splices(rp_wire_t *self, unsigned peer, uint32_t credit);
+
+/// A watch of all agents of "marsh" that takes so many answers in a message. @return its number
+uint32_t rp_wire_watch_batch(rp_wire_t *self, unsigned peer, uint32_t batch, uint32_t credit);
+
 /// A watch of all agents of "marsh". @return its number
 uint32_t rp_wire_watch(rp_wire_t *self, unsigned peer, bool map, uint32_t credit);
 

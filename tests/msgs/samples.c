@@ -162,6 +162,25 @@ static void init_agent(rp_samples_t *self)
     self->get_answer.agent = TEXT("orc");
 }
 
+/// A handle and a name, each to a place of its own.
+static void init_order(rp_samples_t *self)
+{
+    self->goal_ids[0] = 7;
+    self->goal_ids[1] = 8;
+    self->order = (Replan__V1__Order)REPLAN__V1__ORDER__INIT;
+    self->order.world = TEXT("marsh");
+    self->order.handles = self->cells;
+    self->order.n_handles = 1;
+    self->order.agents = self->agents;
+    self->order.n_agents = 1;
+    self->order.x = self->x;
+    self->order.y = self->y;
+    self->order.n_x = self->order.n_y = 2;
+    self->order.goal_ids = self->goal_ids;
+    self->order.n_goal_ids = 2;
+    self->order.tolerance_m = 0.5;
+}
+
 static void init_questions(rp_samples_t *self)
 {
     self->ask_costs = (Replan__V1__AskCosts)REPLAN__V1__ASK_COSTS__INIT;
@@ -227,6 +246,7 @@ void rp_samples_init(rp_samples_t *self)
     init_overlay(self);
     init_agent(self);
     init_watch(self);
+    init_order(self);
     init_questions(self);
     self->after = (Replan__V1__After)REPLAN__V1__AFTER__INIT;
     self->after.world = TEXT("marsh");
@@ -250,6 +270,7 @@ static const struct {
     {REPLAN__V1__REQUEST__BODY_CLOSE_AGENT, "close_agent", offsetof(rp_samples_t, close_agent)},
     {REPLAN__V1__REQUEST__BODY_SET_POSE, "set_pose", offsetof(rp_samples_t, pose)},
     {REPLAN__V1__REQUEST__BODY_SET_GOAL, "set_goal", offsetof(rp_samples_t, goal)},
+    {REPLAN__V1__REQUEST__BODY_ORDER, "order", offsetof(rp_samples_t, order)},
     {REPLAN__V1__REQUEST__BODY_GET_ANSWER, "get_answer", offsetof(rp_samples_t, get_answer)},
     {REPLAN__V1__REQUEST__BODY_WATCH, "watch", offsetof(rp_samples_t, watch)},
     {REPLAN__V1__REQUEST__BODY_CREDIT, "credit", offsetof(rp_samples_t, credit)},

@@ -7,7 +7,7 @@
 
 #include "replan.pb-c.h"
 
-#define RP_SAMPLE_KINDS 24 ///< kinds of requests
+#define RP_SAMPLE_KINDS 25 ///< kinds of requests
 
 /// The messages point at each other and into the arrays, so the whole stays where it was made.
 typedef struct rp_samples {
@@ -31,6 +31,8 @@ typedef struct rp_samples {
     Replan__V1__Pose pose;
     Replan__V1__Poses poses;
     Replan__V1__Goal goal;
+    Replan__V1__Order order;
+    uint64_t goal_ids[2];
     Replan__V1__GetAnswer get_answer;
     Replan__V1__Watch watch;
     Replan__V1__Credit credit;

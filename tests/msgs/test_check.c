@@ -225,6 +225,16 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(SET_POSES, too_many_poses, "poses.handles has 70000", s->poses.handles = many_numbers;       \
       s->poses.n_handles = MANY)                                                                   \
     X(SET_POSES, second_pose_nan, "poses.y", s->y[1] = NAN)                                        \
+    X(ORDER, order_nowhere, "order.world is empty", s->order.world = text(""))                     \
+    X(ORDER, order_to_nobody, "order.handles and order.agents have 0",                             \
+      s->order.n_handles = s->order.n_agents = 0)                                                  \
+    X(ORDER, order_to_no_place, "order.x has 0", s->order.n_x = s->order.n_y = 0)                  \
+    X(ORDER, uneven_places, "order.x has 2 entries and order.y 1", s->order.n_y = 1)               \
+    X(ORDER, places_for_some, "order.x has 2 entries, the order has 3", s->order.n_agents = 2)     \
+    X(ORDER, goal_ids_for_some, "order.goal_ids has 2", s->order.n_agents = 2;                     \
+      s->order.n_x = s->order.n_y = 1)                                                             \
+    X(ORDER, order_to_no_name, "order.agents", s->agents[0] = text("a/b"))                         \
+    X(ORDER, order_inf, "order.x is inf", s->x[1] = INFINITY)                                      \
     X(SET_GOAL, goal_nowhere, "goal.world is empty", s->goal.world = text(""))                     \
     X(SET_GOAL, goal_of_nobody, "goal.agent is empty", s->goal.agent = text(""))                   \
     X(SET_GOAL, no_goals, "goal.x has 0", s->goal.n_x = s->goal.n_y = s->goal.n_offsets = 0)       \

@@ -71,6 +71,21 @@ class Answer:
         )
 
 
+def splice(message, base_seq, base):
+    """The whole steps of an Answer that may leave out what stands of its agent's last path.
+
+    base_seq, base: path_seq and steps of that. ValueError when the answer builds upon another one.
+    """
+    if message.base_seq == 0:
+        return message.steps
+    begin = len(base) - message.kept_from_end
+    kept = message.kept_head + message.kept_tail
+    if message.base_seq != base_seq or begin < 0 or kept > message.kept_from_end:
+        raise ValueError(f"the path {message.base_seq} of {message.agent} is not here")
+    head = base[begin:begin + message.kept_head]
+    return head + message.steps + base[len(base) - message.kept_tail:]
+
+
 def _cells(message):
     """Follow the steps; over the edge of the world the other side comes in again."""
     width, height = message.geometry.width, message.geometry.height

@@ -11,13 +11,14 @@ import time
 import zmq
 
 from . import ask, goals, replan_pb2 as pb
-from .answer import Answer
+from .answer import Answer, splice
 from .errors import NoDaemon, ReplanError
 
 CONTROL = "tcp://127.0.0.1:7403"
 
 _CONNECT_S = 1.5
 _GRACE_S = 0.5  # the daemon tells TIMEOUT itself at the deadline: wait a little longer to hear it
+_BATCH = 16  # answers in one message
 _CREDIT = 256  # events that a watch may be ahead of its reader
 
 
@@ -223,7 +224,9 @@ class Client:
         policy: the fields of replan.v1.Policy: switch_gain_percent=5, min_interval_ms=200,
         max_age_ms=0, follow_radius_m=0, lease_s=60, escape_m=0. A valid path is replaced when another one is
         cheaper by so much; answer_within_ms=0: without the optimum for so long something legal is
-        said, 0: never; may_wait=False: with low priority, when nobody waits who may not; with switch_gain_percent=0, min_interval_ms=0 every answer is the
+        said, 0: never; immediate_start=False: with a new goal something legal is said at once;
+        may_wait=False: with low priority, when nobody waits who may not;
+        with switch_gain_percent=0, min_interval_ms=0 every answer is the
         optimum. An agent that nobody watches or speaks of for lease_s is closed; 0: never.
         """
         x, y = start
@@ -234,8 +237,28 @@ class Client:
         body.body.inscribed_radius_m = inscribed_radius
         body.body.inflation_radius_m = inflation_radius
         body.body.cost_scaling_factor = cost_scaling_factor
-        self.request(open_agent=body)
-        return Agent(self, world, agent)
+        opened = self.request(open_agent=body).opened
+        return Agent(self, world, agent, opened.handle)
+
+    def order(self, agents, places, *, tolerance=0.0, nearest=False, goal_ids=()):
+        """Send many agents of one world, in one request.
+
+        places: one (x, y) in metres for all, or one for each agent, near the others: they share
+        one search. A path to a place of its own goes by way of the middle one where that is as
+        good as switch_gain_percent asks, and says by `bound` how much cheaper another may be.
+        goal_ids: none, one for all, or one each, echoed in answers.
+        """
+        places = [places] if isinstance(places, tuple) else places
+        named = [agent for agent in agents if agent.handle == 0]
+        opened = [agent for agent in agents if agent.handle != 0]
+        if named and len(places) > 1:  # on the wire those with handles come first
+            by_agent = dict(zip(agents, places))
+            places = [by_agent[agent] for agent in opened + named]
+        body = pb.Order(world=agents[0].world, handles=[agent.handle for agent in opened],
+                        agents=[agent.name for agent in named], x=[x for x, _ in places],
+                        y=[y for _, y in places], goal_ids=goal_ids, tolerance_m=tolerance,
+                        nearest=nearest)
+        self.request(order=body)
 
     # ---- questions
 
@@ -261,18 +284,22 @@ class Client:
 
     # ---- watches
 
-    def watch(self, world, agents=None):
+    def watch(self, world, agents=None, *, splices=True):
         """An iterator over answers as they change; of these agents, or of all, those to come too.
 
         The newest answer of each agent comes first. A slow reader gets the newest, never a
-        backlog.
+        backlog. splices: the daemon sends only what is new of a path; the watch keeps the newest
+        of each agent, and makes the next one whole again.
         """
-        return self._open_watch(pb.Watch(world=world, all=agents is None, agents=agents or ()))
+        return self._open_watch(pb.Watch(world=world, all=agents is None, agents=agents or (),
+                                         splices=splices, batch=_BATCH))
 
     def _open_watch(self, body):
         body.credit = _CREDIT
         number = self.request(watch=body).watching.watch
-        return self._watches.setdefault(number, Watch(self, number))
+        watch = self._watches.setdefault(number, Watch(self, number))
+        watch.paths = {} if body.splices else None
+        return watch
 
     # ---- the wire
 
@@ -318,7 +345,12 @@ class Client:
 
     def _file(self, news):
         # A watch may speak before the reply that tells its number.
-        self._watches.setdefault(news.watch, Watch(self, news.watch)).events.append(news)
+        events = self._watches.setdefault(news.watch, Watch(self, news.watch)).events
+        if news.HasField("answers"):
+            events.extend(pb.ToClient(watch=news.watch, answer=answer)
+                          for answer in news.answers.answers)
+        else:
+            events.append(news)
 
     def _look_at_line(self):
         """True when the line broke since the last look; its watches are over then."""
@@ -340,10 +372,11 @@ class Client:
 class Agent:
     """A named mover. Get one by Client.open_agent()."""
 
-    def __init__(self, client, world, name):
+    def __init__(self, client, world, name, handle=0):
         self.client = client
         self.world = world
         self.name = name
+        self.handle = handle  #: its number in packed messages; 0: not known here
 
     def answer(self):
         """The newest answer, true for the newest version of the world."""
@@ -391,6 +424,7 @@ class Watch:
 
     def __init__(self, client, number):
         self.events = collections.deque()
+        self.paths = None  # with splices: agent to (path_seq, steps) of its newest path
         self._client = client
         self._number = number
         self._spent = 0
@@ -416,6 +450,12 @@ class Watch:
         return self._next_until(_deadline(timeout_s))
 
     def _next_until(self, deadline):
+        while True:
+            news = self._next_as_told(deadline)
+            if news is None or not news.HasField("answer") or self._make_whole(news.answer):
+                return news
+
+    def _next_as_told(self, deadline):
         while not self.events:
             if self._client._watches.get(self._number) is not self:
                 raise NoDaemon("the watch is over: it was closed, or the daemon went away")
@@ -429,6 +469,23 @@ class Watch:
             raise ReplanError("UNKNOWN", self.events[0].ended.sentence)
         self._renew_credit()
         return self.events.popleft()
+
+    def _make_whole(self, answer):
+        """Fill in what a splice leaves out. False without its base: it is asked for whole then."""
+        if self.paths is None:
+            return True
+        try:
+            steps = splice(answer, *self.paths.get(answer.agent, (0, b"")))
+        except ValueError:
+            self.paths.pop(answer.agent, None)
+            credit = pb.Credit(watch=self._number, whole=[answer.agent])
+            self._client._socket.send(pb.Request(credit=credit).SerializeToString())
+            return False
+        self.paths[answer.agent] = (answer.path_seq, steps)
+        answer.steps = steps
+        for field in ("base_seq", "kept_from_end", "kept_head", "kept_tail"):
+            answer.ClearField(field)
+        return True
 
     def close(self):
         """No more answers come."""

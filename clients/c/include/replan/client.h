@@ -98,7 +98,9 @@ uint32_t rp_client_pending(const rp_client_t *self);
 // ---- watches
 
 /// Ask for answers, and with `map` for the world itself, as they change. Credit is renewed as the
-/// events are polled, so a slow reader gets the newest answers and never a backlog.
+/// events are polled, so a slow reader gets the newest answers and never a backlog. With `splices`
+/// the daemon sends only what is new of a path; answers are handed out whole all the same, and the
+/// client keeps the newest path of each agent for that.
 /// @param watch  borrowed; a credit of 0 becomes RP_CLIENT_CREDIT
 /// @param id     written on success: events carry it
 /// @return RP_CLIENT_E_REFUSED, RP_CLIENT_E_NO_DAEMON, RP_CLIENT_E_FULL
