@@ -11,28 +11,54 @@
 // ---- steps
 
 /// Without a seam a straight step goes one place on or back, or one row.
+static uint32_t is_straight(const rp_grid_t *grid, uint32_t ahead)
+{
+    return (ahead == 1u) | (ahead == UINT32_MAX) | (ahead == grid->stride) |
+           (ahead == 0u - grid->stride);
+}
+
 static bool is_diagonal(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
 {
-    const uint32_t ahead = to - from;
-    if (grid->shape.wraps) {
-        return rp_direction_is_diagonal(rp_path_direction(grid, from, to));
-    }
-    return ahead != 1u && ahead != UINT32_MAX && ahead != grid->stride &&
-           ahead != 0u - grid->stride;
+    return grid->shape.wraps ? rp_direction_is_diagonal(rp_path_direction(grid, from, to))
+                             : is_straight(grid, to - from) == 0;
 }
 
 static void take_out(rp_shown_path_t *self, uint32_t from, uint32_t to)
 {
+    uint64_t factors = 0;
+    uint64_t diagonals = 0; // factors of those
     for (uint32_t place = from; place < to; place++) {
-        const uint16_t step = self->steps[place];
-        self->sums[step & 1u] -= step >> 1;
+        const uint32_t step = self->steps[place];
+        factors += step >> 1;
+        diagonals += (step >> 1) & (0u - (step & 1u));
     }
+    self->sums[0] -= factors - diagonals;
+    self->sums[1] -= diagonals;
 }
 
-/// Ground is read where it is weighted only.
+/// On uniform ground without a seam, many steps at once.
+static void put_in_uniform(rp_shown_path_t *self, uint32_t from, uint32_t to)
+{
+    const uint32_t has_diagonals = self->grid->shape.neighbors == 8;
+    const uint32_t factors = 2u * self->grid->shape.unit;
+    uint32_t diagonals = 0;
+    for (uint32_t place = from; place < to; place++) {
+        const uint32_t ahead = self->cells[place + 1u] - self->cells[place];
+        const uint32_t diagonal = has_diagonals & (is_straight(self->grid, ahead) ^ 1u);
+        self->steps[place] = (uint16_t)(2u * factors + diagonal);
+        diagonals += diagonal;
+    }
+    self->sums[0] += (uint64_t)(to - from - diagonals) * factors;
+    self->sums[1] += (uint64_t)diagonals * factors;
+}
+
 static void put_in(rp_shown_path_t *self, uint32_t from, uint32_t to)
 {
     const rp_grid_t *grid = self->grid;
+    if (!grid->weighted && !grid->shape.wraps) {
+        put_in_uniform(self, from, to);
+        return;
+    }
     const bool has_diagonals = grid->shape.neighbors == 8;
     for (uint32_t place = from; place < to; place++) {
         const rp_cell_t cell = self->cells[place];
