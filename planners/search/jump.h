@@ -45,18 +45,28 @@ static inline void rp_jump_widen(rp_jump_t *self)
     rp_jump_begin_form(self, is_widest);
 }
 
-/// Go on until the target is expanded, OPEN is empty, or the budget is used up (counted down).
-/// @return RP_OK or RP_MORE
-static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static inline rp_status_t rp_jump_search_form(rp_jump_t *self, uint64_t *budget)
 {
     while (!self->is_eager) {
-        const rp_status_t status = rp_lazy_search(self, budget, stats);
+        const rp_status_t status = rp_lazy_search(self, budget);
         if (status != RP_OK || self->is_found || !self->is_short) {
             return status;
         }
         rp_jump_widen(self);
     }
-    return rp_eager_search(self, budget, stats);
+    return rp_eager_search(self, budget);
+}
+
+/// Go on until the target is expanded, OPEN is empty, or the budget is used up (counted down).
+/// @return RP_OK or RP_MORE
+static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    const uint64_t before = *budget;
+    self->generated = 0;
+    const rp_status_t status = rp_jump_search_form(self, budget);
+    stats->expanded += before - *budget;
+    stats->generated += self->generated;
+    return status;
 }
 
 // ---- birth and death
@@ -82,6 +92,7 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
         .stride = stride,
         .cell_count = stride * (height + 2u),
         .room = RP_LAZY_ROOM,
+        .slot_bits = RP_SLOT_BITS_LEAST,
         .simd = rp_simd_best(),
     };
     self->nodes = rp_memory_new(self->cell_count, sizeof *self->nodes);

@@ -10,10 +10,13 @@
 
 #include "planners/search/jump_state.h"
 
-/// The table by hash, and how many nodes it serves.
-#define RP_SLOT_BITS  14u
-#define RP_SLOT_COUNT (1u << RP_SLOT_BITS)
-#define RP_SLOTS_FULL (RP_SLOT_COUNT / 2u)
+/// The table by hash, at its largest and at its smallest: one that is no larger than it must be
+/// stays in the first cache. Half of its slots are used.
+#define RP_SLOT_BITS       14u
+#define RP_SLOT_BITS_LEAST 9u
+#define RP_SLOT_COUNT      (1u << RP_SLOT_BITS)
+#define RP_SLOTS_FULL      (RP_SLOT_COUNT / 2u)
+#define RP_NO_SLOT         UINT16_MAX
 
 struct rp_jump_node {
     rp_cost_t g;
@@ -27,38 +30,66 @@ struct rp_jump_node {
 // ---- nodes
 
 /// Where in the table a place is sought first.
-static inline uint32_t rp_slot_of(uint32_t place)
+RP_JUMP_INLINE uint32_t rp_slot_of(const rp_jump_t *self, uint32_t place)
 {
-    return (place * UINT32_C(0x9e3779b1)) >> (32u - RP_SLOT_BITS);
+    return (place * UINT32_C(0x9e3779b1)) >> (32u - self->slot_bits);
 }
 
-/// A node more, of no g yet. @return its number
+RP_JUMP_INLINE uint32_t rp_slot_after(const rp_jump_t *self, uint32_t slot)
+{
+    return (slot + 1u) & ((1u << self->slot_bits) - 1u);
+}
+
+RP_JUMP_INLINE bool rp_slot_is_used(const rp_jump_t *self, uint32_t slot)
+{
+    const uint32_t number = self->slots[slot];
+    return number < self->node_count && self->nodes[number].slot == slot;
+}
+
+/// A node more, of no g yet; whoever lowers it writes the rest. @return its number
 static inline uint32_t rp_eager_add(rp_jump_t *self, uint32_t place, uint32_t slot)
 {
     const uint32_t number = self->node_count++;
-    self->nodes[number] =
-        (rp_jump_node_t){.g = RP_COST_INF, .place = place, .slot = (uint16_t)slot};
+    self->nodes[number].g = RP_COST_INF;
+    self->nodes[number].place = place;
+    self->nodes[number].slot = (uint16_t)slot;
     return number;
 }
 
 /// The node of a place that may be new, by hash.
 RP_JUMP_INLINE uint32_t rp_eager_seek(rp_jump_t *self, uint32_t place)
 {
-    for (uint32_t slot = rp_slot_of(place);; slot = (slot + 1u) & (RP_SLOT_COUNT - 1u)) {
-        const uint32_t number = self->slots[slot];
-        if (number >= self->node_count || self->nodes[number].slot != slot) {
-            self->slots[slot] = (uint16_t)self->node_count;
-            return rp_eager_add(self, place, slot);
+    uint32_t slot = rp_slot_of(self, place);
+    while (rp_slot_is_used(self, slot)) {
+        if (self->nodes[self->slots[slot]].place == place) {
+            return self->slots[slot];
         }
-        if (self->nodes[number].place == place) {
-            return number;
+        slot = rp_slot_after(self, slot);
+    }
+    self->slots[slot] = (uint16_t)self->node_count;
+    return rp_eager_add(self, place, slot);
+}
+
+/// The table becomes four times as large.
+static inline void rp_eager_grow(rp_jump_t *self)
+{
+    self->slot_bits += self->slot_bits + 1u < RP_SLOT_BITS ? 2u : 1u;
+    for (uint32_t number = 0; number < self->node_count; number++) {
+        self->nodes[number].slot = RP_NO_SLOT;
+    }
+    for (uint32_t number = 0; number < self->node_count; number++) {
+        uint32_t slot = rp_slot_of(self, self->nodes[number].place);
+        while (rp_slot_is_used(self, slot)) {
+            slot = rp_slot_after(self, slot);
         }
+        self->slots[slot] = (uint16_t)number;
+        self->nodes[number].slot = (uint16_t)slot;
     }
 }
 
 /// From now on nodes are sought by cell. What lazy searches left there is void, and they will see
 /// to what this one leaves.
-static __attribute__((noinline, unused)) void rp_eager_spread(rp_jump_t *self)
+static inline void rp_eager_spread(rp_jump_t *self)
 {
     self->is_by_cell = true;
     self->has_been_by_cell = true;
@@ -68,13 +99,23 @@ static __attribute__((noinline, unused)) void rp_eager_spread(rp_jump_t *self)
     }
 }
 
+/// No slot is to be had any more.
+static __attribute__((noinline, unused)) void rp_eager_make_room(rp_jump_t *self)
+{
+    if (self->slot_bits < RP_SLOT_BITS) {
+        rp_eager_grow(self);
+    } else {
+        rp_eager_spread(self);
+    }
+}
+
 RP_JUMP_INLINE uint32_t rp_eager_node(rp_jump_t *self, uint32_t place)
 {
+    if (__builtin_expect(!self->is_by_cell && self->node_count >= 1u << self->slot_bits >> 1, 0)) {
+        rp_eager_make_room(self);
+    }
     if (__builtin_expect(!self->is_by_cell, 1)) {
-        if (__builtin_expect(self->node_count < RP_SLOTS_FULL, 1)) {
-            return rp_eager_seek(self, place);
-        }
-        rp_eager_spread(self);
+        return rp_eager_seek(self, place);
     }
     uint32_t *number = &self->by_cell[rp_jump_cell(self, place)];
     if (*number >= self->node_count || self->nodes[*number].place != place) {
@@ -93,18 +134,17 @@ static inline bool rp_eager_is_live(const void *owner, const rp_ladder_entry_t *
 }
 
 /// A cell is reached at this cost, in this direction. Called from twelve places, and as long as
-/// each of them: inlined, it made searches slower. All directions of equal g count: dropping one
-/// would lose paths.
-static __attribute__((noinline)) void rp_eager_reach(rp_jump_t *self, uint32_t column, uint32_t row,
-                                                     rp_cost_t g, unsigned direction,
-                                                     uint32_t parent, rp_plan_stats_t *stats)
+/// each of them: inlined, it made searches slower. All directions of equal g count: the moves worth
+/// it after one are not those after another.
+static __attribute__((noinline)) void rp_eager_reach(rp_jump_t *self, uint32_t place, rp_cost_t g,
+                                                     unsigned direction)
 {
-    const uint32_t number = rp_eager_node(self, rp_jump_place(column, row));
+    const uint32_t number = rp_eager_node(self, place);
     rp_jump_node_t *node = &self->nodes[number];
     const uint8_t arrival = (uint8_t)(1u << direction);
     if (g < node->g) {
         node->g = g;
-        node->parent = parent;
+        node->parent = self->parent;
         node->waiting = arrival;
         node->expanded = 0;
     } else if (g > node->g || ((node->waiting | node->expanded) & arrival) != 0) {
@@ -116,10 +156,10 @@ static __attribute__((noinline)) void rp_eager_reach(rp_jump_t *self, uint32_t c
             return;
         }
     }
-    stats->generated++;
+    self->generated++;
     // No cell waits twice, so there is room.
-    (void)rp_ladder_push(&self->open, g + rp_jump_bound(self, column, row) - self->base, number, 0,
-                         rp_eager_is_live, self);
+    (void)rp_ladder_push(&self->open, g + rp_jump_distance(place, self->target) - self->base,
+                         number, 0, rp_eager_is_live, self);
 }
 
 // ---- jumps
@@ -127,8 +167,7 @@ static __attribute__((noinline)) void rp_eager_reach(rp_jump_t *self, uint32_t c
 /// Jump straight on.
 /// @param leads  that ends on free ground; else the target may lie on the way
 RP_JUMP_INLINE void rp_eager_run(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                                 unsigned direction, bool leads, uint32_t parent,
-                                 rp_plan_stats_t *stats)
+                                 unsigned direction, bool leads)
 {
     const uint32_t end = rp_jump_end(self, column, row, direction, leads);
     if (end == RP_JUMP_NOWHERE) {
@@ -137,43 +176,82 @@ RP_JUMP_INLINE void rp_eager_run(rp_jump_t *self, uint32_t column, uint32_t row,
     const bool is_row = (direction & 2u) == 0;
     const uint32_t from = is_row ? column : row;
     const uint32_t length = direction < 4u ? end - from : from - end;
-    rp_eager_reach(self, is_row ? end : column, is_row ? row : end, g + RP_STRAIGHT * length,
-                   direction, parent, stats);
+    rp_eager_reach(self, is_row ? rp_jump_place(end, row) : rp_jump_place(column, end),
+                   g + RP_STRAIGHT * length, direction);
 }
 
-/// Walk diagonally until a step is illegal.
+/// So many diagonal steps stay in the words of the first one, on both axes.
+RP_JUMP_INLINE uint32_t rp_eager_stretch(uint32_t column, uint32_t row, bool right, bool down)
+{
+    // Rightwards the first square may be the last of the word before.
+    const uint32_t rightwards = (column & 63u) == 63u ? 1u : 63u - (column & 63u);
+    const uint32_t across = right ? rightwards : ((column - 1u) & 63u) + 1u;
+    const uint32_t along = down ? 64u - ((row + 1u) & 63u) : ((row - 1u) & 63u) + 1u;
+    return across < along ? across : along;
+}
+
+/// A place on a diagonal walk from which a straight jump leads somewhere or may meet the target.
+/// @return false at the target: the walk ends there
+RP_JUMP_INLINE bool rp_eager_turn_off(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                                      unsigned direction, bool row_leads, bool column_leads)
+{
+    const bool on_row = row == self->target_row;
+    const bool on_column = column == self->target_column;
+    if (__builtin_expect(on_row & on_column, 0)) {
+        rp_eager_reach(self, self->target, g, direction);
+        return false;
+    }
+    if (row_leads | on_row) {
+        const unsigned along_row = direction == 1u || direction == 7u ? 0u : 4u;
+        rp_eager_run(self, column, row, g, along_row, row_leads);
+    }
+    if (column_leads | on_column) {
+        const unsigned along_column = direction == 1u || direction == 3u ? 2u : 6u;
+        rp_eager_run(self, column, row, g, along_column, column_leads);
+    }
+    return true;
+}
+
+/// Walk diagonally until a step is illegal: stretch by stretch, so that a step is a few shifts.
 RP_JUMP_INLINE void rp_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
-                                  unsigned direction, uint32_t parent, rp_plan_stats_t *stats)
+                                  unsigned direction)
 {
     const bool right = direction == 1u || direction == 7u;
     const bool down = direction == 1u || direction == 3u;
+    const uint32_t across = right ? 1u : UINT32_MAX;
+    const uint32_t along = down ? 1u : UINT32_MAX;
     const rp_strips_t *rows = &self->map.rows;
     const rp_strips_t *columns = &self->map.columns;
-    const uint64_t *on_row = rows->leads[right ? RP_ONWARD : RP_BACKWARD];
-    const uint64_t *on_column = columns->leads[down ? RP_ONWARD : RP_BACKWARD];
-    const uint32_t target_column = self->target_column;
-    const uint32_t target_row = self->target_row;
-    while (
-        rp_jump_bit(rows, self->map.squares, down ? row : row - 1u, right ? column : column - 1u)) {
-        column = right ? column + 1u : column - 1u;
-        row = down ? row + 1u : row - 1u;
-        g += RP_DIAGONAL;
-        const bool row_leads = rp_jump_bit(rows, on_row, row, column);
-        const bool column_leads = rp_jump_bit(columns, on_column, column, row);
-        const bool has_row = row_leads | (row == target_row);
-        const bool has_column = column_leads | (column == target_column);
-        if (__builtin_expect(!(has_row | has_column), 1)) {
-            continue;
-        }
-        if (row == target_row && column == target_column) {
-            rp_eager_reach(self, column, row, g, direction, parent, stats);
-            return;
-        }
-        if (has_row) {
-            rp_eager_run(self, column, row, g, right ? 0u : 4u, row_leads, parent, stats);
-        }
-        if (has_column) {
-            rp_eager_run(self, column, row, g, down ? 2u : 6u, column_leads, parent, stats);
+    for (;;) {
+        const uint64_t *square = self->map.squares + rp_strips_place(rows, down ? row : row - 1u,
+                                                                     right ? column : column - 1u);
+        const uint64_t *on_row = rows->leads[right ? RP_ONWARD : RP_BACKWARD] +
+                                 rp_strips_place(rows, row + along, column + across);
+        const uint64_t *on_column = columns->leads[down ? RP_ONWARD : RP_BACKWARD] +
+                                    rp_strips_place(columns, column + across, row + along);
+        const uint32_t to_row = (self->target_row - row) * along;
+        const uint32_t to_column = (self->target_column - column) * across;
+        const uint64_t meets = (to_row - 1u < 64u ? (uint64_t)1 << (to_row - 1u) : 0) |
+                               (to_column - 1u < 64u ? (uint64_t)1 << (to_column - 1u) : 0);
+        const uint32_t steps = rp_eager_stretch(column, row, right, down);
+        for (uint32_t step = 0; step < steps; step++) {
+            const uint32_t before = right ? column : column - 1u;
+            if (((*square >> (before & 63u)) & 1u) == 0) {
+                return;
+            }
+            column += across;
+            row += along;
+            g += RP_DIAGONAL;
+            const uint64_t row_leads = *on_row >> (column & 63u);
+            const uint64_t column_leads = *on_column >> (row & 63u);
+            if (__builtin_expect(((row_leads | column_leads | meets >> step) & 1u) != 0, 0) &&
+                !rp_eager_turn_off(self, column, row, g, direction, row_leads & 1u,
+                                   column_leads & 1u)) {
+                return;
+            }
+            square += down ? 1 : -1;
+            on_row += down ? 1 : -1;
+            on_column += right ? 1 : -1;
         }
     }
 }
@@ -197,8 +275,7 @@ RP_JUMP_INLINE unsigned rp_eager_moves(const rp_jump_t *self, const rp_jump_node
     return moves;
 }
 
-RP_JUMP_INLINE void rp_eager_expand(rp_jump_t *self, uint32_t number, unsigned moves,
-                                    rp_plan_stats_t *stats)
+RP_JUMP_INLINE void rp_eager_expand(rp_jump_t *self, uint32_t number, unsigned moves)
 {
     const uint32_t column = rp_jump_column(self->nodes[number].place);
     const uint32_t row = rp_jump_row(self->nodes[number].place);
@@ -206,33 +283,32 @@ RP_JUMP_INLINE void rp_eager_expand(rp_jump_t *self, uint32_t number, unsigned m
     const unsigned leads = rp_jump_leads(self, column, row);
     const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
     if ((runs & 0x01u) != 0) {
-        rp_eager_run(self, column, row, g, 0, (leads & 0x01u) != 0, number, stats);
+        rp_eager_run(self, column, row, g, 0, (leads & 0x01u) != 0);
     }
     if ((runs & 0x04u) != 0) {
-        rp_eager_run(self, column, row, g, 2, (leads & 0x04u) != 0, number, stats);
+        rp_eager_run(self, column, row, g, 2, (leads & 0x04u) != 0);
     }
     if ((runs & 0x10u) != 0) {
-        rp_eager_run(self, column, row, g, 4, (leads & 0x10u) != 0, number, stats);
+        rp_eager_run(self, column, row, g, 4, (leads & 0x10u) != 0);
     }
     if ((runs & 0x40u) != 0) {
-        rp_eager_run(self, column, row, g, 6, (leads & 0x40u) != 0, number, stats);
+        rp_eager_run(self, column, row, g, 6, (leads & 0x40u) != 0);
     }
     if ((moves & 0x02u) != 0) {
-        rp_eager_walk(self, column, row, g, 1, number, stats);
+        rp_eager_walk(self, column, row, g, 1);
     }
     if ((moves & 0x08u) != 0) {
-        rp_eager_walk(self, column, row, g, 3, number, stats);
+        rp_eager_walk(self, column, row, g, 3);
     }
     if ((moves & 0x20u) != 0) {
-        rp_eager_walk(self, column, row, g, 5, number, stats);
+        rp_eager_walk(self, column, row, g, 5);
     }
     if ((moves & 0x80u) != 0) {
-        rp_eager_walk(self, column, row, g, 7, number, stats);
+        rp_eager_walk(self, column, row, g, 7);
     }
 }
 
-RP_JUMP_INLINE rp_status_t rp_eager_search_with(rp_jump_t *self, uint64_t *budget,
-                                                rp_plan_stats_t *stats)
+RP_JUMP_INLINE rp_status_t rp_eager_search_with(rp_jump_t *self, uint64_t *budget)
 {
     while (*budget != 0) {
         const rp_ladder_entry_t *entry = rp_ladder_pop(&self->open);
@@ -247,47 +323,48 @@ RP_JUMP_INLINE rp_status_t rp_eager_search_with(rp_jump_t *self, uint64_t *budge
         const unsigned moves = rp_eager_moves(self, node);
         node->expanded |= node->waiting;
         node->waiting = 0;
-        stats->expanded++;
         --*budget;
         if (__builtin_expect(node->place == self->target, 0)) {
             self->found = number;
             self->is_found = true;
             return RP_OK;
         }
-        rp_eager_expand(self, number, moves, stats);
+        self->parent = number;
+        rp_eager_expand(self, number, moves);
     }
     return RP_MORE;
 }
 
-static inline rp_status_t rp_eager_search_plain(rp_jump_t *self, uint64_t *budget,
-                                                rp_plan_stats_t *stats)
+static inline rp_status_t rp_eager_search_plain(rp_jump_t *self, uint64_t *budget)
 {
-    return rp_eager_search_with(self, budget, stats);
+    return rp_eager_search_with(self, budget);
 }
 
 #if RP_HAS_X86
 /// The same, for processors that count zeros in one step. Old ones need a table of microcode.
-RP_FOR_AVX2 static inline rp_status_t rp_eager_search_fast(rp_jump_t *self, uint64_t *budget,
-                                                           rp_plan_stats_t *stats)
+RP_FOR_AVX2 static inline rp_status_t rp_eager_search_fast(rp_jump_t *self, uint64_t *budget)
 {
-    return rp_eager_search_with(self, budget, stats);
+    return rp_eager_search_with(self, budget);
 }
 #endif
 
-static inline rp_status_t rp_eager_search(rp_jump_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static inline rp_status_t rp_eager_search(rp_jump_t *self, uint64_t *budget)
 {
 #if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
-        return rp_eager_search_fast(self, budget, stats);
+        return rp_eager_search_fast(self, budget);
     }
 #endif
-    return rp_eager_search_plain(self, budget, stats);
+    return rp_eager_search_plain(self, budget);
 }
 
-/// Time: O(1).
+/// A table that was much too large for the last search is smaller in this one. Time: O(1).
 static inline void rp_eager_begin(rp_jump_t *self)
 {
     self->is_by_cell = false;
+    while (self->slot_bits > RP_SLOT_BITS_LEAST && self->node_count < 1u << self->slot_bits >> 4) {
+        self->slot_bits--;
+    }
     self->most_nodes = self->node_count > self->most_nodes ? self->node_count : self->most_nodes;
     self->node_count = 0;
     if (self->slots == NULL) {
@@ -295,7 +372,9 @@ static inline void rp_eager_begin(rp_jump_t *self)
     }
     rp_jump_node_t *root = &self->nodes[rp_eager_node(self, self->root)];
     root->g = 0;
+    root->parent = 0;
     root->waiting = 1;
+    root->expanded = 0;
     (void)rp_ladder_push(&self->open, 0, 0, 0, rp_eager_is_live, self);
 }
 

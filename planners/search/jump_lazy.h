@@ -5,14 +5,14 @@
 ///
 ///     by_cell: | credit, 24 bits | directions in which it was reached with that credit, 8 bits |
 ///
-/// The *detour* of a cell is its g less the distance from the root on open ground; it never shrinks
-/// along a path. Credit is ceiling - detour: the more the better, and 0 is unmet. Each search
-/// raises the ceiling by the room that its detours have, so that whatever earlier ones left is
-/// beaten by everything new, and nothing has to be cleared or stamped. A detour without room is
-/// left out: when the target was not found then, the search begins again with more room, and where
-/// credit cannot hold it, in the eager form.
+/// The *detour* of a cell is its f less that of the root: by so much a path over it is longer than
+/// on open ground, and it never shrinks along a path. Credit is ceiling - detour: the more the
+/// better, and 0 is unmet. Each search raises the ceiling by the room that its detours have, so
+/// that whatever earlier ones left is beaten by everything new, and nothing has to be cleared or
+/// stamped. A detour without room is left out: when the target was not found then, the search
+/// begins again with more room, and where credit cannot hold it, in the eager form.
 ///
-/// Directions of equal g go into OPEN each for itself: dropping one would lose paths.
+/// Directions of equal g go into OPEN each for itself: each has moves of its own.
 #ifndef REPLAN_SEARCH_JUMP_LAZY_H
 #define REPLAN_SEARCH_JUMP_LAZY_H
 
@@ -33,25 +33,24 @@ static inline uint32_t rp_lazy_credit(const rp_jump_t *self, uint32_t cell)
     return self->by_cell[cell] >> 8;
 }
 
-/// Cost between the root and a place.
-RP_JUMP_INLINE uint32_t rp_lazy_open(const rp_jump_t *self, uint32_t column, uint32_t row)
+/// An entry notes what its cell costs (below base + 2^24) and one direction, as a number.
+RP_JUMP_INLINE uint32_t rp_lazy_note(uint32_t g, unsigned direction)
 {
-    return rp_jump_octile(column, row, self->root_column, self->root_row);
+    return g << 4 | direction;
 }
 
-/// An entry notes the credit that its cell had, and one direction, as a number.
 static inline bool rp_lazy_is_live(const void *owner, const rp_ladder_entry_t *entry)
 {
     const rp_jump_t *self = owner;
-    return rp_lazy_credit(self, rp_jump_cell(self, entry->cell)) == entry->note >> 8;
+    return self->ceiling - rp_lazy_credit(self, rp_jump_cell(self, entry->cell)) == entry->f;
 }
 
 /// A cell is reached at this cost, in this direction.
 RP_JUMP_INLINE void rp_lazy_reach(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
-                                  unsigned direction, rp_plan_stats_t *stats)
+                                  unsigned direction)
 {
     uint32_t *known = &self->by_cell[row * self->stride + column];
-    const uint32_t detour = g - rp_lazy_open(self, column, row);
+    const uint32_t detour = g + rp_jump_bound(self, column, row) - self->base;
     if (__builtin_expect(detour >= self->room, 0)) {
         self->is_short = true;
         return;
@@ -63,10 +62,9 @@ RP_JUMP_INLINE void rp_lazy_reach(rp_jump_t *self, uint32_t column, uint32_t row
         return;
     }
     *known = fresh;
-    stats->generated++;
-    if (!rp_ladder_push(&self->open, g + rp_jump_bound(self, column, row) - self->base,
-                        rp_jump_place(column, row), credit << 8 | direction, rp_lazy_is_live,
-                        self)) {
+    self->generated++;
+    if (!rp_ladder_push(&self->open, detour, rp_jump_place(column, row), rp_lazy_note(g, direction),
+                        rp_lazy_is_live, self)) {
         self->is_short = true;
     }
 }
@@ -76,7 +74,7 @@ RP_JUMP_INLINE void rp_lazy_reach(rp_jump_t *self, uint32_t column, uint32_t row
 /// Jump straight on: to the target if it lies on the way, else to where the jump ends, if that is
 /// free ground.
 RP_JUMP_INLINE void rp_lazy_run(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
-                                unsigned direction, bool leads, rp_plan_stats_t *stats)
+                                unsigned direction, bool leads)
 {
     const uint32_t end = rp_jump_end(self, column, row, direction, leads);
     if (end == RP_JUMP_NOWHERE) {
@@ -86,13 +84,13 @@ RP_JUMP_INLINE void rp_lazy_run(rp_jump_t *self, uint32_t column, uint32_t row, 
     const uint32_t from = is_row ? column : row;
     const uint32_t length = direction < 4u ? end - from : from - end;
     rp_lazy_reach(self, is_row ? end : column, is_row ? row : end, g + RP_STRAIGHT * length,
-                  direction, stats);
+                  direction);
 }
 
 /// Walk diagonally until a straight jump off the way leads somewhere, or a step is illegal. The
 /// first step is legal.
 RP_JUMP_INLINE void rp_lazy_walk(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
-                                 unsigned direction, rp_plan_stats_t *stats)
+                                 unsigned direction)
 {
     const bool right = direction == 1u || direction == 7u;
     const bool down = direction == 1u || direction == 3u;
@@ -107,7 +105,7 @@ RP_JUMP_INLINE void rp_lazy_walk(rp_jump_t *self, uint32_t column, uint32_t row,
         if (rp_jump_bit(rows, row_leads, row, column) |
             rp_jump_bit(columns, column_leads, column, row) | (row == self->target_row) |
             (column == self->target_column)) {
-            rp_lazy_reach(self, column, row, g, direction, stats);
+            rp_lazy_reach(self, column, row, g, direction);
             return;
         }
     } while (
@@ -117,7 +115,7 @@ RP_JUMP_INLINE void rp_lazy_walk(rp_jump_t *self, uint32_t column, uint32_t row,
 // ---- search
 
 RP_JUMP_INLINE void rp_lazy_expand(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
-                                   unsigned direction, rp_plan_stats_t *stats)
+                                   unsigned direction)
 {
     const unsigned ring = rp_jump_ring(self, column, row);
     const unsigned moves = __builtin_expect(direction == RP_LAZY_ROOT, 0)
@@ -126,33 +124,32 @@ RP_JUMP_INLINE void rp_lazy_expand(rp_jump_t *self, uint32_t column, uint32_t ro
     const unsigned leads = rp_jump_leads(self, column, row);
     const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
     if ((runs & 0x01u) != 0) {
-        rp_lazy_run(self, column, row, g, 0, (leads & 0x01u) != 0, stats);
+        rp_lazy_run(self, column, row, g, 0, (leads & 0x01u) != 0);
     }
     if ((runs & 0x04u) != 0) {
-        rp_lazy_run(self, column, row, g, 2, (leads & 0x04u) != 0, stats);
+        rp_lazy_run(self, column, row, g, 2, (leads & 0x04u) != 0);
     }
     if ((runs & 0x10u) != 0) {
-        rp_lazy_run(self, column, row, g, 4, (leads & 0x10u) != 0, stats);
+        rp_lazy_run(self, column, row, g, 4, (leads & 0x10u) != 0);
     }
     if ((runs & 0x40u) != 0) {
-        rp_lazy_run(self, column, row, g, 6, (leads & 0x40u) != 0, stats);
+        rp_lazy_run(self, column, row, g, 6, (leads & 0x40u) != 0);
     }
     if ((moves & 0x02u) != 0) {
-        rp_lazy_walk(self, column, row, g, 1, stats);
+        rp_lazy_walk(self, column, row, g, 1);
     }
     if ((moves & 0x08u) != 0) {
-        rp_lazy_walk(self, column, row, g, 3, stats);
+        rp_lazy_walk(self, column, row, g, 3);
     }
     if ((moves & 0x20u) != 0) {
-        rp_lazy_walk(self, column, row, g, 5, stats);
+        rp_lazy_walk(self, column, row, g, 5);
     }
     if ((moves & 0x80u) != 0) {
-        rp_lazy_walk(self, column, row, g, 7, stats);
+        rp_lazy_walk(self, column, row, g, 7);
     }
 }
 
-RP_JUMP_INLINE rp_status_t rp_lazy_search_with(rp_jump_t *self, uint64_t *budget,
-                                               rp_plan_stats_t *stats)
+RP_JUMP_INLINE rp_status_t rp_lazy_search_with(rp_jump_t *self, uint64_t *budget)
 {
     while (*budget != 0) {
         const rp_ladder_entry_t *entry = rp_ladder_pop(&self->open);
@@ -160,48 +157,42 @@ RP_JUMP_INLINE rp_status_t rp_lazy_search_with(rp_jump_t *self, uint64_t *budget
             return RP_OK;
         }
         const uint32_t place = entry->cell;
-        const uint32_t credit = entry->note >> 8;
-        const unsigned direction = entry->note & 0xffu;
-        if (rp_lazy_credit(self, rp_jump_cell(self, place)) != credit) {
+        const uint32_t detour = (uint32_t)entry->f;
+        const uint32_t note = entry->note;
+        if (rp_lazy_credit(self, rp_jump_cell(self, place)) != self->ceiling - detour) {
             continue; // the cell was reached more cheaply since
         }
-        stats->expanded++;
         --*budget;
         if (__builtin_expect(place == self->target, 0)) {
             self->is_found = true;
             return RP_OK;
         }
-        const uint32_t column = rp_jump_column(place);
-        const uint32_t row = rp_jump_row(place);
-        const uint32_t g = self->ceiling - credit + rp_lazy_open(self, column, row);
-        rp_lazy_expand(self, column, row, g, direction, stats);
+        rp_lazy_expand(self, rp_jump_column(place), rp_jump_row(place), note >> 4, note & 0xfu);
     }
     return RP_MORE;
 }
 
-static inline rp_status_t rp_lazy_search_plain(rp_jump_t *self, uint64_t *budget,
-                                               rp_plan_stats_t *stats)
+static inline rp_status_t rp_lazy_search_plain(rp_jump_t *self, uint64_t *budget)
 {
-    return rp_lazy_search_with(self, budget, stats);
+    return rp_lazy_search_with(self, budget);
 }
 
 #if RP_HAS_X86
 /// The same, for processors that count zeros in one step. Old ones need a table of microcode.
-RP_FOR_AVX2 static inline rp_status_t rp_lazy_search_fast(rp_jump_t *self, uint64_t *budget,
-                                                          rp_plan_stats_t *stats)
+RP_FOR_AVX2 static inline rp_status_t rp_lazy_search_fast(rp_jump_t *self, uint64_t *budget)
 {
-    return rp_lazy_search_with(self, budget, stats);
+    return rp_lazy_search_with(self, budget);
 }
 #endif
 
-static inline rp_status_t rp_lazy_search(rp_jump_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+static inline rp_status_t rp_lazy_search(rp_jump_t *self, uint64_t *budget)
 {
 #if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
-        return rp_lazy_search_fast(self, budget, stats);
+        return rp_lazy_search_fast(self, budget);
     }
 #endif
-    return rp_lazy_search_plain(self, budget, stats);
+    return rp_lazy_search_plain(self, budget);
 }
 
 /// Time: O(1), but for a sweep over all cells when the ceiling is reached, once in some hundred
@@ -217,8 +208,8 @@ static inline void rp_lazy_begin(rp_jump_t *self)
     }
     self->ceiling += self->room;
     self->by_cell[cell] = self->ceiling << 8 | 1u;
-    (void)rp_ladder_push(&self->open, 0, self->root, self->ceiling << 8 | RP_LAZY_ROOT,
-                         rp_lazy_is_live, self);
+    (void)rp_ladder_push(&self->open, 0, self->root, rp_lazy_note(0, RP_LAZY_ROOT), rp_lazy_is_live,
+                         self);
 }
 
 #endif

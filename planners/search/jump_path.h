@@ -60,7 +60,7 @@ static inline rp_back_t rp_back_from(const rp_jump_t *self, uint32_t place)
     const uint32_t credit = rp_lazy_credit(self, rp_jump_cell(self, place));
     return (rp_back_t){.column = column,
                        .row = row,
-                       .g = self->ceiling - credit + rp_lazy_open(self, column, row)};
+                       .g = self->base + self->ceiling - credit - rp_jump_bound(self, column, row)};
 }
 
 /// A step further back. @return the credit that a cell there has if it is on the way
@@ -69,7 +69,7 @@ static inline uint32_t rp_back_credit(const rp_jump_t *self, rp_back_t *back)
     back->column += (uint32_t)back->x;
     back->row += (uint32_t)back->y;
     back->g -= back->length;
-    return self->ceiling - (back->g - rp_lazy_open(self, back->column, back->row));
+    return self->ceiling - (back->g + rp_jump_bound(self, back->column, back->row) - self->base);
 }
 
 /// A direction in which a cell was reached at its g: that back along it lies its parent.

@@ -6,42 +6,63 @@
 
 #include <stdint.h>
 
-// Bit d of a ring: the neighbour in direction d is free. Turned so that bit 0 is straight ahead,
-// the moves after an arrival are one table: `ahead` and what opens beside it (the side is free, the
-// cell behind the side is not), or the three forward moves of a diagonal.
-#define RP_RING_BIT(ring, bit) (((ring) >> (bit)) & 1u)
-#define RP_RING_OPENS(ring, side, behind)                                                          \
-    (RP_RING_BIT(ring, side) & (RP_RING_BIT(ring, behind) ^ 1u))
-#define RP_AFTER_STRAIGHT(ring)                                                                    \
-    (uint8_t)(RP_RING_BIT(ring, 0) | RP_RING_OPENS(ring, 2, 3) << 2 |                              \
-              (RP_RING_OPENS(ring, 2, 3) & RP_RING_BIT(ring, 1) & RP_RING_BIT(ring, 0)) << 1 |     \
-              RP_RING_OPENS(ring, 6, 5) << 6 |                                                     \
-              (RP_RING_OPENS(ring, 6, 5) & RP_RING_BIT(ring, 7) & RP_RING_BIT(ring, 0)) << 7)
-#define RP_AFTER_DIAGONAL(ring)                                                                    \
-    (uint8_t)(RP_RING_BIT(ring, 1) << 1 | RP_RING_BIT(ring, 7) << 7 |                              \
-              (RP_RING_BIT(ring, 0) & RP_RING_BIT(ring, 1) & RP_RING_BIT(ring, 7)))
-#define RP_RINGS_4(what, ring) what(ring), what((ring) + 1u), what((ring) + 2u), what((ring) + 3u)
-#define RP_RINGS_16(what, ring)                                                                    \
-    RP_RINGS_4(what, ring), RP_RINGS_4(what, (ring) + 4u), RP_RINGS_4(what, (ring) + 8u),          \
-        RP_RINGS_4(what, (ring) + 12u)
-#define RP_RINGS_64(what, ring)                                                                    \
-    RP_RINGS_16(what, ring), RP_RINGS_16(what, (ring) + 16u), RP_RINGS_16(what, (ring) + 32u),     \
-        RP_RINGS_16(what, (ring) + 48u)
-#define RP_RINGS_256(what)                                                                         \
-    RP_RINGS_64(what, 0u), RP_RINGS_64(what, 64u), RP_RINGS_64(what, 128u), RP_RINGS_64(what, 192u)
+// Bit d of a ring: the neighbour in direction d is free. The moves after an arrival in direction
+// `way` are one table: on ahead and what opens beside (the side is free, the cell behind the side
+// is not), or the three forward moves of a diagonal. Neighbours are named by eighths of a turn.
+#define RP_RING_AT(way, turn)        (((way) + (turn)) & 7u)
+#define RP_RING_BIT(ring, way, turn) (((ring) >> RP_RING_AT(way, turn)) & 1u)
+#define RP_RING_MOVE(bit, way, turn) ((bit) << RP_RING_AT(way, turn))
+#define RP_RING_OPENS(ring, way, side, behind)                                                     \
+    (RP_RING_BIT(ring, way, side) & (RP_RING_BIT(ring, way, behind) ^ 1u))
+#define RP_RING_ROUND(ring, way, side, behind, corner)                                             \
+    (RP_RING_OPENS(ring, way, side, behind) & RP_RING_BIT(ring, way, corner) &                     \
+     RP_RING_BIT(ring, way, 0u))
+#define RP_AFTER_STRAIGHT(ring, way)                                                               \
+    (uint8_t)(RP_RING_MOVE(RP_RING_BIT(ring, way, 0u), way, 0u) |                                  \
+              RP_RING_MOVE(RP_RING_OPENS(ring, way, 2u, 3u), way, 2u) |                            \
+              RP_RING_MOVE(RP_RING_ROUND(ring, way, 2u, 3u, 1u), way, 1u) |                        \
+              RP_RING_MOVE(RP_RING_OPENS(ring, way, 6u, 5u), way, 6u) |                            \
+              RP_RING_MOVE(RP_RING_ROUND(ring, way, 6u, 5u, 7u), way, 7u))
+#define RP_AFTER_DIAGONAL(ring, way)                                                               \
+    (uint8_t)(RP_RING_MOVE(RP_RING_BIT(ring, way, 1u), way, 1u) |                                  \
+              RP_RING_MOVE(RP_RING_BIT(ring, way, 7u), way, 7u) |                                  \
+              RP_RING_MOVE(RP_RING_BIT(ring, way, 0u) & RP_RING_BIT(ring, way, 1u) &               \
+                               RP_RING_BIT(ring, way, 7u),                                         \
+                           way, 0u))
+#define RP_RINGS_4(what, way, ring)                                                                \
+    what(ring, way), what((ring) + 1u, way), what((ring) + 2u, way), what((ring) + 3u, way)
+#define RP_RINGS_16(what, way, ring)                                                               \
+    RP_RINGS_4(what, way, ring), RP_RINGS_4(what, way, (ring) + 4u),                               \
+        RP_RINGS_4(what, way, (ring) + 8u), RP_RINGS_4(what, way, (ring) + 12u)
+#define RP_RINGS_64(what, way, ring)                                                               \
+    RP_RINGS_16(what, way, ring), RP_RINGS_16(what, way, (ring) + 16u),                            \
+        RP_RINGS_16(what, way, (ring) + 32u), RP_RINGS_16(what, way, (ring) + 48u)
+#define RP_RINGS_256(what, way)                                                                    \
+    {                                                                                              \
+        RP_RINGS_64(what, way, 0u), RP_RINGS_64(what, way, 64u), RP_RINGS_64(what, way, 128u),     \
+            RP_RINGS_64(what, way, 192u)                                                           \
+    }
 
-static inline unsigned rp_ring_turn(unsigned ring, unsigned direction)
+#define RP_RING_LOWER(places, unused)                                                              \
+    (uint8_t)(((places) >> 5 & 1u) | ((places) >> 1 & 2u) | ((places) << 1 & 4u) |                 \
+              ((places) << 3 & 8u) | ((places) << 1 & 16u))
+
+/// The bits 0 to 4 of a ring, out of the three places beside and the three below, from the left.
+static inline unsigned rp_ring_lower(unsigned beside, unsigned below)
 {
-    return ((ring | ring << 8) >> direction) & 0xffu;
+    static const uint8_t lower[64] = {RP_RINGS_64(RP_RING_LOWER, 0u, 0u)};
+    return lower[beside << 3 | below];
 }
 
 /// Moves after an arrival in this direction.
 static inline unsigned rp_ring_moves(unsigned ring, unsigned direction)
 {
-    static const uint8_t moves[2][256] = {{RP_RINGS_256(RP_AFTER_STRAIGHT)},
-                                          {RP_RINGS_256(RP_AFTER_DIAGONAL)}};
-    const unsigned turned = moves[direction & 1u][rp_ring_turn(ring, direction)];
-    return rp_ring_turn(turned, (8u - direction) & 7u);
+    static const uint8_t moves[8][256] = {
+        RP_RINGS_256(RP_AFTER_STRAIGHT, 0u), RP_RINGS_256(RP_AFTER_DIAGONAL, 1u),
+        RP_RINGS_256(RP_AFTER_STRAIGHT, 2u), RP_RINGS_256(RP_AFTER_DIAGONAL, 3u),
+        RP_RINGS_256(RP_AFTER_STRAIGHT, 4u), RP_RINGS_256(RP_AFTER_DIAGONAL, 5u),
+        RP_RINGS_256(RP_AFTER_STRAIGHT, 6u), RP_RINGS_256(RP_AFTER_DIAGONAL, 7u)};
+    return moves[direction][ring];
 }
 
 /// All legal moves: a diagonal needs both cells beside it.

@@ -36,6 +36,7 @@ typedef struct rp_jump {
     uint32_t target_column;
     uint32_t target_row;
     uint32_t base;    ///< heuristic of the root: OPEN counts from there
+    uint32_t parent;  ///< eager: node that is being expanded
     uint32_t found;   ///< eager: node of the target
     uint32_t ceiling; ///< lazy: credit of the root
     uint32_t room;    ///< lazy: a detour must be smaller in this search
@@ -44,6 +45,8 @@ typedef struct rp_jump {
     bool is_by_cell; ///< eager: nodes are sought so, not by hash
     bool is_found;
     bool has_been_by_cell;
+    uint64_t generated;  ///< cells put into OPEN by this call
+    uint32_t slot_bits;  ///< eager: size of the table by hash
     uint32_t most_nodes; ///< of an eager search before
     rp_simd_t simd;
 } rp_jump_t;
@@ -96,10 +99,10 @@ RP_JUMP_INLINE uint32_t rp_jump_bound(const rp_jump_t *self, uint32_t column, ui
 
 // ---- bits
 
-RP_JUMP_INLINE bool rp_jump_bit(const rp_strips_t *strips, const uint64_t *words, uint32_t line,
-                                uint32_t position)
+RP_JUMP_INLINE unsigned rp_jump_bit(const rp_strips_t *strips, const uint64_t *words, uint32_t line,
+                                    uint32_t position)
 {
-    return ((words[rp_strips_place(strips, line, position)] >> (position & 63u)) & 1u) != 0;
+    return (unsigned)(words[rp_strips_place(strips, line, position)] >> (position & 63u)) & 1u;
 }
 
 /// Three free bits round a position at the end of a word, the one before it in bit 0.
@@ -127,8 +130,7 @@ RP_JUMP_INLINE unsigned rp_jump_ring(const rp_jump_t *self, uint32_t column, uin
         beside = rp_jump_three(free, rows->line_stride, bit);
         below = rp_jump_three(free + 1, rows->line_stride, bit);
     }
-    return (above & 7u) << 5 | (below & 1u) << 3 | (below & 2u) << 1 | (below & 4u) >> 1 |
-           (beside & 1u) << 4 | (beside & 4u) >> 2;
+    return (above & 7u) << 5 | rp_ring_lower(beside & 7u, below & 7u);
 }
 
 /// Bits 0, 2, 4, 6: a straight jump in this direction ends on free ground.

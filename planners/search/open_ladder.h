@@ -11,11 +11,14 @@
 #ifndef REPLAN_SEARCH_OPEN_LADDER_H
 #define REPLAN_SEARCH_OPEN_LADDER_H
 
+#include <assert.h>
+
 #include "planners/search/cost.h"
 #include "planners/search/memory.h"
 
 #define RP_LADDER_SHIFT 12u
 #define RP_LADDER_STEPS (1u << RP_LADDER_SHIFT)
+static_assert(RP_LADDER_STEPS == 64u * 64u, "one word says which words of fine heads are not zero");
 
 typedef struct rp_ladder_entry {
     rp_cost_t f;
@@ -30,9 +33,9 @@ typedef bool (*rp_ladder_is_live_t)(const void *owner, const rp_ladder_entry_t *
 typedef struct rp_ladder {
     uint32_t *heads; ///< fine, then coarse: top entry, 0 = empty [RP_LADDER_STEPS + ring]
     uint64_t *words; ///< one bit a head: not empty
+    uint64_t fine;   ///< one bit a word of the fine heads: not zero
     rp_ladder_entry_t *entries; ///< pool; place 0 is unused [capacity]
     rp_cost_t block;            ///< f >> RP_LADDER_SHIFT of the fine buckets
-    uint32_t cursor;            ///< no fine bucket below holds anything
     uint32_t unused;            ///< list of entries given back
     uint32_t fresh;             ///< entries from here on were never used
     uint32_t peak;              ///< most entries ever in use before the last clear
@@ -79,8 +82,8 @@ static inline void rp_ladder_clear(rp_ladder_t *self)
         self->words[word] = 0;
     }
     self->peak = self->fresh > self->peak ? self->fresh : self->peak;
+    self->fine = 0;
     self->block = 0;
-    self->cursor = 0;
     self->unused = 0;
     self->fresh = 1u;
 }
@@ -90,6 +93,15 @@ static inline void rp_ladder_link(rp_ladder_t *self, uint32_t head, uint32_t pla
     self->entries[place].next = self->heads[head];
     self->heads[head] = place;
     self->words[head >> 6] |= (uint64_t)1 << (head & 63u);
+    self->fine |= (uint64_t)(head < RP_LADDER_STEPS) << ((head >> 6) & 63u);
+}
+
+/// Keep the bits true for a head that may have become empty.
+static inline void rp_ladder_note_empty(rp_ladder_t *self, uint32_t head)
+{
+    const uint32_t word = head >> 6;
+    self->words[word] &= ~((uint64_t)(self->heads[head] == 0) << (head & 63u));
+    self->fine &= ~((uint64_t)(head < RP_LADDER_STEPS && self->words[word] == 0) << (word & 63u));
 }
 
 static inline void rp_ladder_give_back(rp_ladder_t *self, uint32_t place)
@@ -113,9 +125,7 @@ static inline void rp_ladder_sweep(rp_ladder_t *self, rp_ladder_is_live_t is_liv
             *link = entry->next;
             rp_ladder_give_back(self, place);
         }
-        if (self->heads[head] == 0) {
-            self->words[head >> 6] &= ~((uint64_t)1 << (head & 63u));
-        }
+        rp_ladder_note_empty(self, head);
     }
 }
 
@@ -165,9 +175,8 @@ static inline bool rp_ladder_refill(rp_ladder_t *self)
     const uint32_t head = RP_LADDER_STEPS + found;
     uint32_t place = self->heads[head];
     self->heads[head] = 0;
-    self->words[head >> 6] &= ~((uint64_t)1 << (head & 63u));
+    rp_ladder_note_empty(self, head);
     self->block = self->entries[place].f >> RP_LADDER_SHIFT;
-    self->cursor = 0;
     while (place != 0) {
         const uint32_t next = self->entries[place].next;
         rp_ladder_link(self, (uint32_t)self->entries[place].f & (RP_LADDER_STEPS - 1u), place);
@@ -180,24 +189,14 @@ static inline bool rp_ladder_refill(rp_ladder_t *self)
 /// @return ours, until the next one is put in; NULL when nothing is left
 static inline const rp_ladder_entry_t *rp_ladder_pop(rp_ladder_t *self)
 {
-    uint32_t head = self->cursor;
-    while (self->heads[head] == 0) {
-        uint32_t word = head >> 6;
-        self->words[word] &= ~((uint64_t)1 << (head & 63u));
-        while (word < RP_LADDER_STEPS / 64u && self->words[word] == 0) {
-            word++;
-        }
-        if (word < RP_LADDER_STEPS / 64u) {
-            head = word * 64u + (uint32_t)__builtin_ctzll(self->words[word]);
-        } else if (rp_ladder_refill(self)) {
-            head = 0;
-        } else {
-            return NULL;
-        }
+    if (__builtin_expect(self->fine == 0, 0) && !rp_ladder_refill(self)) {
+        return NULL;
     }
+    const uint32_t word = (uint32_t)__builtin_ctzll(self->fine);
+    const uint32_t head = word * 64u + (uint32_t)__builtin_ctzll(self->words[word]);
     const uint32_t place = self->heads[head];
-    self->cursor = head;
     self->heads[head] = self->entries[place].next;
+    rp_ladder_note_empty(self, head);
     rp_ladder_give_back(self, place);
     return &self->entries[place];
 }

@@ -285,6 +285,41 @@ START_TEST(both_forms_find_the_cheapest_path_in_small_worlds)
 }
 END_TEST
 
+/// The gap is reached from above and from below at the same cost, and each way has moves of its
+/// own.
+START_TEST(arrivals_of_equal_cost_are_all_kept)
+{
+    const unsigned both = 1u << 2 | 1u << 6;
+    const uint32_t gap = rp_jump_place(3, 2);
+    draw("...#.\n"
+         ".#...\n"
+         "...#.");
+    rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
+    ck_assert(cells != NULL);
+    const rp_cell_t goal = rp_grid_cell(grid, 0, 1);
+    (void)cost_of(true, rp_grid_cell(grid, 3, 1), goal, cells);
+    const rp_jump_node_t *node = &jps.jump.nodes[rp_eager_node(&jps.jump, gap)];
+    ck_assert_uint_eq(node->waiting | node->expanded, both);
+    (void)cost_of(false, rp_grid_cell(grid, 4, 2), goal, cells);
+    ck_assert_uint_eq(jps.jump.by_cell[rp_jump_cell(&jps.jump, gap)] & 0xffu, both);
+    free(cells);
+}
+END_TEST
+
+/// Search once as old processors do, once as this one does.
+static void search_on_both(bool is_eager, rp_cell_t start, rp_cell_t goal, rp_cell_t *old,
+                           rp_cell_t *now)
+{
+    const size_t bytes = grid->cell_count * sizeof *old;
+    memset(old, 0, bytes);
+    memset(now, 0, bytes);
+    jps.jump.simd = RP_SIMD_NONE;
+    const rp_cost_t cost = cost_of(is_eager, start, goal, old);
+    jps.jump.simd = rp_simd_best();
+    ck_assert_uint_eq(cost_of(is_eager, start, goal, now), cost);
+    ck_assert(memcmp(old, now, bytes) == 0);
+}
+
 START_TEST(old_processors_find_the_same)
 {
     rp_random_t random = {(uint64_t)_i + 70u};
@@ -292,6 +327,15 @@ START_TEST(old_processors_find_the_same)
     bind();
     jps.jump.simd = RP_SIMD_NONE;
     search_both_ways(8, &random);
+    rp_cell_t *old = calloc(grid->cell_count, sizeof *old);
+    rp_cell_t *now = calloc(grid->cell_count, sizeof *now);
+    ck_assert(old != NULL && now != NULL);
+    for (int round = 0; round < 8; round++) {
+        const rp_cell_t start = draw_free_cell(&random);
+        search_on_both(round % 2 == 0, start, draw_free_cell(&random), old, now);
+    }
+    free(old);
+    free(now);
 }
 END_TEST
 
@@ -444,6 +488,7 @@ int main(void)
         a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
         both_forms_find_the_cheapest_path_across_words,
         both_forms_find_the_cheapest_path_in_small_worlds,
+        arrivals_of_equal_cost_are_all_kept,
         old_processors_find_the_same,
         a_lazy_search_gets_more_room_when_it_runs_out,
         a_detour_that_no_credit_holds_is_found_by_the_eager_form,

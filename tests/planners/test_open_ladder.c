@@ -44,8 +44,8 @@ static uint32_t pop(rp_cost_t *f)
         if (entry == NULL) {
             return NO_CELL;
         }
-        *f = (ladder.block << RP_LADDER_SHIFT) + ladder.cursor;
-        ck_assert_uint_eq(*f, entry->f);
+        *f = entry->f;
+        ck_assert_uint_eq(*f >> RP_LADDER_SHIFT, ladder.block);
         ck_assert_uint_eq(entry->note, entry->cell + 1u);
         if (is_live(NULL, entry)) {
             waiting[entry->cell] = RP_COST_INF;
