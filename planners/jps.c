@@ -135,32 +135,56 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 
 // ---- changes
 
-static void read_tile(jps_t *self, uint32_t tile_column, uint32_t tile_row)
+/// Compiled once for each width, with its own `bits` inside.
+#define TILE_LOOP static inline __attribute__((always_inline))
+
+TILE_LOOP void read_tile(jps_t *self, uint32_t tile_column, uint32_t tile_row,
+                         uint64_t (*bits)(const uint8_t factors[64]))
 {
     const rp_grid_t *grid = self->grid;
     const uint32_t first = tile_column * 64u;
     const uint32_t columns = grid->stride - first < 64u ? grid->stride - first : 64u;
-    uint64_t rows[64];
-    for (uint32_t i = 0; i < 64u; i++) {
-        const uint32_t row = tile_row * 64u + i;
-        uint8_t factors[64] = {0};
-        if (row <= grid->shape.height) {
-            memcpy(factors, grid->factor + (size_t)row * grid->stride + first, columns);
+    uint64_t rows[64] = {0};
+    uint8_t factors[64] = {0};
+    for (uint32_t i = 0; i < 64u && tile_row * 64u + i <= grid->shape.height; i++) {
+        const uint8_t *from = grid->factor + (size_t)(tile_row * 64u + i) * grid->stride + first;
+        if (columns < 64u) {
+            memcpy(factors, from, columns);
         }
-        rows[i] = rp_free_bits(factors);
+        rows[i] = bits(columns < 64u ? factors : from);
     }
     rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, rows);
 }
 
-static void read_grid(jps_t *self)
+TILE_LOOP void read_tiles(jps_t *self, uint64_t (*bits)(const uint8_t factors[64]))
 {
-    rp_jump_map_t *map = &self->jump.map;
+    const rp_jump_map_t *map = &self->jump.map;
     for (uint32_t tile_row = 0; tile_row < rp_jump_map_tile_rows(map); tile_row++) {
         for (uint32_t tile = 0; tile < rp_jump_map_tile_columns(map); tile++) {
-            read_tile(self, tile, tile_row);
+            read_tile(self, tile, tile_row, bits);
         }
     }
-    rp_jump_map_settle(map);
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static void read_tiles_fast(jps_t *self)
+{
+    read_tiles(self, rp_free_bits_avx2);
+}
+#endif
+
+static void read_grid(jps_t *self)
+{
+#if RP_HAS_X86
+    if (self->jump.simd >= RP_SIMD_AVX2) {
+        read_tiles_fast(self);
+    } else {
+        read_tiles(self, rp_free_bits);
+    }
+#else
+    read_tiles(self, rp_free_bits);
+#endif
+    rp_jump_map_settle(&self->jump.map);
 }
 
 static void take_changes(jps_t *self, const rp_update_t *update)

@@ -7,6 +7,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "planners/search/simd.h"
+
+#if RP_HAS_X86
+#include <immintrin.h>
+#endif
+
 /// The top bit of each byte says whether it is not 0, and one multiplication gathers the eight.
 static inline unsigned rp_free_bits_of_8(const uint8_t factors[8])
 {
@@ -26,5 +32,23 @@ static inline uint64_t rp_free_bits(const uint8_t factors[64])
     }
     return bits;
 }
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static inline uint64_t rp_free_bits_avx2(const uint8_t factors[64])
+{
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)factors);
+    const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(factors + 32));
+    const uint32_t low_zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, zero));
+    const uint32_t high_zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, zero));
+    return ~((uint64_t)high_zeros << 32 | low_zeros);
+}
+
+RP_FOR_AVX512 static inline uint64_t rp_free_bits_avx512(const uint8_t factors[64])
+{
+    const __m512i all = _mm512_loadu_si512(factors);
+    return _mm512_test_epi8_mask(all, all);
+}
+#endif
 
 #endif

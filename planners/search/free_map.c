@@ -6,30 +6,6 @@
 #include "planners/search/free_bits.h"
 #include "planners/search/memory.h"
 
-#if RP_HAS_X86
-#include <immintrin.h>
-#endif
-
-// ---- 64 factors into one word, as rp_free_bits() does
-
-#if RP_HAS_X86
-RP_FOR_AVX2 static uint64_t bits_avx2(const uint8_t factors[64])
-{
-    const __m256i zero = _mm256_setzero_si256();
-    const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)factors);
-    const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(factors + 32));
-    const uint32_t low_zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, zero));
-    const uint32_t high_zeros = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, zero));
-    return ~((uint64_t)high_zeros << 32 | low_zeros);
-}
-
-RP_FOR_AVX512 static uint64_t bits_avx512(const uint8_t factors[64])
-{
-    const __m512i all = _mm512_loadu_si512(factors);
-    return _mm512_test_epi8_mask(all, all);
-}
-#endif
-
 // ---- rows
 
 /// Compiled once for each width, with its own `bits` inside.
@@ -63,12 +39,12 @@ ROW_LOOP void read_rows(const rp_free_map_t *self, const rp_grid_t *grid,
 #if RP_HAS_X86
 RP_FOR_AVX2 static void read_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid)
 {
-    read_rows(self, grid, bits_avx2);
+    read_rows(self, grid, rp_free_bits_avx2);
 }
 
 RP_FOR_AVX512 static void read_rows_avx512(const rp_free_map_t *self, const rp_grid_t *grid)
 {
-    read_rows(self, grid, bits_avx512);
+    read_rows(self, grid, rp_free_bits_avx512);
 }
 #endif
 

@@ -5,11 +5,14 @@
 
 #include "planners/search/memory.h"
 
+/// What is compiled once for each kind of processor.
+#define LINE_LOOP static inline __attribute__((always_inline))
+
 // ---- one word, from the free bits round it
 
 /// Places where one of the two lines beside opens, seen by who comes from smaller positions; and
 /// all that block.
-static inline uint64_t stops_onward(const uint64_t *free, size_t place, size_t stride)
+LINE_LOOP uint64_t stops_onward(const uint64_t *free, size_t place, size_t stride)
 {
     const uint64_t above = free[place - 1];
     const uint64_t below = free[place + 1];
@@ -18,7 +21,7 @@ static inline uint64_t stops_onward(const uint64_t *free, size_t place, size_t s
     return (above & ~behind_above) | (below & ~behind_below) | ~free[place];
 }
 
-static inline uint64_t stops_backward(const uint64_t *free, size_t place, size_t stride)
+LINE_LOOP uint64_t stops_backward(const uint64_t *free, size_t place, size_t stride)
 {
     const uint64_t above = free[place - 1];
     const uint64_t below = free[place + 1];
@@ -29,48 +32,72 @@ static inline uint64_t stops_backward(const uint64_t *free, size_t place, size_t
 
 /// Whether a jump that enters this word at its lowest place, going up, ends on free ground; in
 /// bit 0.
-static inline uint64_t entry_onward(const rp_strips_t *self, size_t place)
+LINE_LOOP uint64_t entry_onward(const rp_strips_t *self, size_t place)
 {
     const uint64_t stop = self->stop[RP_ONWARD][place];
     return (stop & self->free[place]) | (~stop & self->leads[RP_ONWARD][place]);
 }
 
 /// The same at its highest place, going down; in bit 63.
-static inline uint64_t entry_backward(const rp_strips_t *self, size_t place)
+LINE_LOOP uint64_t entry_backward(const rp_strips_t *self, size_t place)
 {
     const uint64_t stop = self->stop[RP_BACKWARD][place];
     return (stop & self->free[place]) | (~stop & self->leads[RP_BACKWARD][place]);
 }
 
+/// Seeds flood the open places before them, in six doublings.
+LINE_LOOP uint64_t flood_down(uint64_t seeds, uint64_t open)
+{
+    seeds |= open & (seeds >> 1);
+    open &= open >> 1;
+    seeds |= open & (seeds >> 2);
+    open &= open >> 2;
+    seeds |= open & (seeds >> 4);
+    open &= open >> 4;
+    seeds |= open & (seeds >> 8);
+    open &= open >> 8;
+    seeds |= open & (seeds >> 16);
+    open &= open >> 16;
+    seeds |= open & (seeds >> 32);
+    return seeds;
+}
+
+/// And those after them.
+LINE_LOOP uint64_t flood_up(uint64_t seeds, uint64_t open)
+{
+    seeds |= open & (seeds << 1);
+    open &= open << 1;
+    seeds |= open & (seeds << 2);
+    open &= open << 2;
+    seeds |= open & (seeds << 4);
+    open &= open << 4;
+    seeds |= open & (seeds << 8);
+    open &= open << 8;
+    seeds |= open & (seeds << 16);
+    open &= open << 16;
+    seeds |= open & (seeds << 32);
+    return seeds;
+}
+
 /// A place leads somewhere when the next one is a free stop, or no stop and leads somewhere. The
-/// free stops flood the places before them, six doublings a word.
-static inline uint64_t leads_onward(const rp_strips_t *self, size_t place)
+/// free stops flood the places before them.
+LINE_LOOP uint64_t leads_onward(const rp_strips_t *self, size_t place)
 {
     const uint64_t stop = self->stop[RP_ONWARD][place];
     const uint64_t carry = entry_onward(self, place + self->line_stride) << 63;
-    uint64_t open = ~stop;
-    uint64_t flood = (stop & self->free[place]) | (open & carry);
-    for (unsigned distance = 1; distance < 64u; distance *= 2u) {
-        flood |= open & (flood >> distance);
-        open &= open >> distance;
-    }
-    return flood >> 1 | carry;
+    const uint64_t seeds = (stop & self->free[place]) | (~stop & carry);
+    return flood_down(seeds, ~stop) >> 1 | carry;
 }
 
-static inline uint64_t leads_backward(const rp_strips_t *self, size_t place)
+LINE_LOOP uint64_t leads_backward(const rp_strips_t *self, size_t place)
 {
     const uint64_t stop = self->stop[RP_BACKWARD][place];
     const uint64_t carry = entry_backward(self, place - self->line_stride) >> 63;
-    uint64_t open = ~stop;
-    uint64_t flood = (stop & self->free[place]) | (open & carry);
-    for (unsigned distance = 1; distance < 64u; distance *= 2u) {
-        flood |= open & (flood << distance);
-        open &= open << distance;
-    }
-    return flood << 1 | carry;
+    const uint64_t seeds = (stop & self->free[place]) | (~stop & carry);
+    return flood_up(seeds, ~stop) << 1 | carry;
 }
 
-static inline uint64_t squares_of(const rp_strips_t *rows, size_t place)
+LINE_LOOP uint64_t squares_of(const rp_strips_t *rows, size_t place)
 {
     const uint64_t *free = rows->free;
     const uint64_t *right = free + rows->line_stride;
@@ -78,46 +105,75 @@ static inline uint64_t squares_of(const rp_strips_t *rows, size_t place)
            (free[place + 1] >> 1 | right[place + 1] << 63);
 }
 
+// ---- four lines at once
+//
+// Words of lines that follow each other stand side by side, and each of them is computed from its
+// own surroundings: a processor with wide registers does four in one go. The loops below are
+// compiled once more for it.
+
+#define LINES 4u
+
+LINE_LOOP void settle_stops(rp_strips_t *self, size_t place)
+{
+    uint64_t onward[LINES];
+    uint64_t backward[LINES];
+    for (size_t line = 0; line < LINES; line++) {
+        onward[line] = stops_onward(self->free, place + line, self->line_stride);
+        backward[line] = stops_backward(self->free, place + line, self->line_stride);
+    }
+    memcpy(self->stop[RP_ONWARD] + place, onward, sizeof onward);
+    memcpy(self->stop[RP_BACKWARD] + place, backward, sizeof backward);
+}
+
+LINE_LOOP void settle_squares(rp_jump_map_t *self, size_t place)
+{
+    uint64_t squares[LINES];
+    for (size_t line = 0; line < LINES; line++) {
+        squares[line] = squares_of(&self->rows, place + line);
+    }
+    memcpy(self->squares + place, squares, sizeof squares);
+}
+
+LINE_LOOP void settle_leads_onward(rp_strips_t *self, size_t place)
+{
+    uint64_t leads[LINES];
+    for (size_t line = 0; line < LINES; line++) {
+        leads[line] = leads_onward(self, place + line);
+    }
+    memcpy(self->leads[RP_ONWARD] + place, leads, sizeof leads);
+}
+
+LINE_LOOP void settle_leads_backward(rp_strips_t *self, size_t place)
+{
+    uint64_t leads[LINES];
+    for (size_t line = 0; line < LINES; line++) {
+        leads[line] = leads_backward(self, place + line);
+    }
+    memcpy(self->leads[RP_BACKWARD] + place, leads, sizeof leads);
+}
+
 // ---- all words: nothing but the free bits is true
 
-static void settle_all_stops(rp_strips_t *self)
+LINE_LOOP void settle_all_of_axis(rp_strips_t *self)
 {
-    const uint32_t end = self->line_count - 1u;
-    for (uint32_t word = 0; word < self->word_count; word++) {
-        const size_t first = (size_t)word * self->line_stride;
-        for (size_t place = first + 1u; place < first + end; place++) {
-            self->stop[RP_ONWARD][place] = stops_onward(self->free, place, self->line_stride);
-            self->stop[RP_BACKWARD][place] = stops_backward(self->free, place, self->line_stride);
-        }
+    const size_t end = (size_t)self->word_count * self->line_stride;
+    for (size_t place = 0; place < end; place += LINES) {
+        settle_stops(self, place);
+        settle_leads_backward(self, place); // the words behind are settled
+    }
+    for (size_t place = end; place != 0; place -= LINES) {
+        settle_leads_onward(self, place - LINES);
     }
 }
 
-static void settle_all_leads(rp_strips_t *self)
+LINE_LOOP void settle_all(rp_jump_map_t *self)
 {
-    const uint32_t end = self->line_count - 1u;
-    for (uint32_t word = self->word_count; word-- > 0;) {
-        const size_t first = (size_t)word * self->line_stride;
-        for (size_t place = first + 1u; place < first + end; place++) {
-            self->leads[RP_ONWARD][place] = leads_onward(self, place);
-        }
+    const size_t end = (size_t)self->rows.word_count * self->rows.line_stride;
+    for (size_t place = 0; place < end; place += LINES) {
+        settle_squares(self, place);
     }
-    for (uint32_t word = 0; word < self->word_count; word++) {
-        const size_t first = (size_t)word * self->line_stride;
-        for (size_t place = first + 1u; place < first + end; place++) {
-            self->leads[RP_BACKWARD][place] = leads_backward(self, place);
-        }
-    }
-}
-
-static void settle_all_squares(rp_jump_map_t *self)
-{
-    const rp_strips_t *rows = &self->rows;
-    for (uint32_t word = 0; word < rows->word_count; word++) {
-        const size_t first = (size_t)word * rows->line_stride;
-        for (size_t place = first + 1u; place < first + rows->line_count - 1u; place++) {
-            self->squares[place] = squares_of(rows, place);
-        }
-    }
+    settle_all_of_axis(&self->rows);
+    settle_all_of_axis(&self->columns);
 }
 
 // ---- words that changed
@@ -134,71 +190,79 @@ static inline void mark(rp_strips_t *self, size_t place, uint64_t bits)
 }
 
 /// Free bits of a word changed: stops follow in it, in the lines beside it, and across its ends.
-/// Not on the rim, along which nobody jumps.
 static void mark_round(rp_strips_t *self, uint32_t word, uint32_t line, uint64_t changed)
 {
     const size_t place = (size_t)word * self->line_stride + line;
-    const uint64_t lines = 7u ^ (line == 1u ? 1u : 0u) ^ (line == self->line_count - 2u ? 4u : 0u);
-    mark(self, place - 1u, lines);
+    mark(self, place - 1u, 7u);
     if ((changed & 1u) != 0 && word != 0) {
-        mark(self, place - self->line_stride - 1u, lines);
+        mark(self, place - self->line_stride - 1u, 7u);
     }
     if (changed >> 63 != 0 && word + 1u < self->word_count) {
-        mark(self, place + self->line_stride - 1u, lines);
+        mark(self, place + self->line_stride - 1u, 7u);
     }
 }
 
-static void settle_stops(rp_strips_t *self)
+/// The first four lines that are marked in a word of `dirty`, taken out of it.
+/// @return the place of the first of them
+static inline size_t take_lines(uint32_t word, uint64_t *bits)
+{
+    const unsigned first = (unsigned)__builtin_ctzll(*bits) & ~(LINES - 1u);
+    *bits &= ~((((uint64_t)1 << LINES) - 1u) << first);
+    return (size_t)word * 64u + first;
+}
+
+LINE_LOOP void settle_marked_stops(rp_strips_t *self)
 {
     for (uint32_t word = self->dirty_first; word < self->dirty_end; word++) {
-        for (uint64_t bits = self->dirty[word]; bits != 0; bits &= bits - 1u) {
-            const size_t place = (size_t)word * 64u + (size_t)__builtin_ctzll(bits);
-            self->stop[RP_ONWARD][place] = stops_onward(self->free, place, self->line_stride);
-            self->stop[RP_BACKWARD][place] = stops_backward(self->free, place, self->line_stride);
+        for (uint64_t bits = self->dirty[word]; bits != 0;) {
+            settle_stops(self, take_lines(word, &bits));
         }
     }
 }
 
-static void settle_squares(rp_jump_map_t *self)
+LINE_LOOP void settle_marked_squares(rp_jump_map_t *self)
 {
     const rp_strips_t *rows = &self->rows;
     for (uint32_t word = rows->dirty_first; word < rows->dirty_end; word++) {
-        for (uint64_t bits = rows->dirty[word]; bits != 0; bits &= bits - 1u) {
-            const size_t place = (size_t)word * 64u + (size_t)__builtin_ctzll(bits);
-            self->squares[place] = squares_of(rows, place);
+        for (uint64_t bits = rows->dirty[word]; bits != 0;) {
+            settle_squares(self, take_lines(word, &bits));
         }
     }
 }
 
 /// From the last word to the first: what enters a word from behind changes the one before it. That
 /// one is marked; it stands at least 64 places, so a whole word of `dirty`, away.
-static void settle_leads_onward(rp_strips_t *self)
+LINE_LOOP void settle_marked_onward(rp_strips_t *self)
 {
     for (uint32_t word = self->dirty_end; word > self->dirty_first; word--) {
-        for (uint64_t bits = self->dirty[word - 1u]; bits != 0; bits &= bits - 1u) {
-            const size_t place = (size_t)(word - 1u) * 64u + (size_t)__builtin_ctzll(bits);
-            self->leads[RP_ONWARD][place] = leads_onward(self, place);
-            const uint64_t entry = entry_onward(self, place) & 1u;
-            if (place >= self->line_stride &&
-                self->leads[RP_ONWARD][place - self->line_stride] >> 63 != entry) {
-                mark(self, place - self->line_stride, 1u);
+        for (uint64_t bits = self->dirty[word - 1u]; bits != 0;) {
+            const size_t first = take_lines(word - 1u, &bits);
+            settle_leads_onward(self, first);
+            for (size_t place = first; place < first + LINES; place++) {
+                if (place >= self->line_stride &&
+                    self->leads[RP_ONWARD][place - self->line_stride] >> 63 !=
+                        (entry_onward(self, place) & 1u)) {
+                    mark(self, place - self->line_stride, 1u);
+                }
             }
         }
     }
 }
 
 /// From the first word to the last, and nothing is dirty any more.
-static void settle_leads_backward(rp_strips_t *self)
+LINE_LOOP void settle_marked_backward(rp_strips_t *self)
 {
     const size_t place_end = (size_t)self->word_count * self->line_stride;
     for (uint32_t word = self->dirty_first; word < self->dirty_end; word++) {
-        for (uint64_t bits = self->dirty[word]; bits != 0; bits &= bits - 1u) {
-            const size_t place = (size_t)word * 64u + (size_t)__builtin_ctzll(bits);
-            self->leads[RP_BACKWARD][place] = leads_backward(self, place);
-            const uint64_t entry = entry_backward(self, place) >> 63;
-            if (place + self->line_stride < place_end &&
-                (self->leads[RP_BACKWARD][place + self->line_stride] & 1u) != entry) {
-                mark(self, place + self->line_stride, 1u);
+        for (uint64_t bits = self->dirty[word]; bits != 0;) {
+            const size_t first = take_lines(word, &bits);
+            settle_leads_backward(self, first);
+            for (size_t place = first; place < first + LINES; place++) {
+                if (place + self->line_stride < place_end &&
+                    (self->leads[RP_BACKWARD][place + self->line_stride] & 1u) !=
+                        entry_backward(self, place) >> 63) {
+                    mark(self, place + self->line_stride, 1u);
+                }
             }
         }
         self->dirty[word] = 0;
@@ -207,9 +271,41 @@ static void settle_leads_backward(rp_strips_t *self)
     self->dirty_end = 0;
 }
 
+LINE_LOOP void settle_marked(rp_jump_map_t *self)
+{
+    rp_strips_t *const axes[2] = {&self->rows, &self->columns};
+    settle_marked_squares(self);
+    for (unsigned axis = 0; axis < 2u; axis++) {
+        settle_marked_stops(axes[axis]);
+        settle_marked_onward(axes[axis]);
+        settle_marked_backward(axes[axis]);
+    }
+}
+
+LINE_LOOP void settle_words(rp_jump_map_t *self)
+{
+    if (self->is_new) {
+        settle_all(self);
+    } else {
+        settle_marked(self);
+    }
+}
+
+static void settle_words_plain(rp_jump_map_t *self)
+{
+    settle_words(self);
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static void settle_words_fast(rp_jump_map_t *self)
+{
+    settle_words(self);
+}
+#endif
+
 // ---- clutter
 
-/// Clutter is ground on which one free place in seven or more stops a jump: there it does not pay
+/// Clutter is ground on which one free place in four or more stops a jump: there it does not pay
 /// to walk far.
 static void count_clutter(rp_jump_map_t *self)
 {
@@ -220,32 +316,23 @@ static void count_clutter(rp_jump_map_t *self)
         free += (uint64_t)__builtin_popcountll(rows->free[place]);
         stops += (uint64_t)__builtin_popcountll(rows->free[place] & rows->stop[RP_ONWARD][place]);
     }
-    self->is_cluttered = 7u * stops > free;
+    self->is_cluttered = 4u * stops > free;
     self->changes = 0;
 }
 
 void rp_jump_map_settle(rp_jump_map_t *self)
 {
-    rp_strips_t *rows = &self->rows;
-    rp_strips_t *columns = &self->columns;
-    if (self->is_new) {
-        settle_all_stops(rows);
-        settle_all_stops(columns);
-        settle_all_squares(self);
-        settle_all_leads(rows);
-        settle_all_leads(columns);
-        self->is_new = false;
-        count_clutter(self);
-        return;
+#if RP_HAS_X86
+    if (self->simd >= RP_SIMD_AVX2) {
+        settle_words_fast(self);
+    } else {
+        settle_words_plain(self);
     }
-    settle_stops(rows);
-    settle_squares(self);
-    settle_leads_onward(rows);
-    settle_leads_backward(rows);
-    settle_stops(columns);
-    settle_leads_onward(columns);
-    settle_leads_backward(columns);
-    if (self->changes > self->width * self->height / 64u + 64u) {
+#else
+    settle_words_plain(self);
+#endif
+    if (self->is_new || self->changes > self->width * self->height / 64u + 64u) {
+        self->is_new = false;
         count_clutter(self);
     }
 }
@@ -381,6 +468,7 @@ static uint32_t line_stride_of(uint32_t line_count)
 }
 
 #define ARRAYS 6u ///< of each axis, `squares` among them
+#define AHEAD  8u ///< words before the first array: the rim's neighbour is looked at
 
 static size_t words_of_array(const rp_strips_t *self)
 {
@@ -389,7 +477,7 @@ static size_t words_of_array(const rp_strips_t *self)
 
 static size_t words_of_axis(const rp_strips_t *self)
 {
-    return ARRAYS * words_of_array(self) + words_of_array(self) / 64u + 4u;
+    return AHEAD + ARRAYS * words_of_array(self) + words_of_array(self) / 64u + 4u;
 }
 
 /// @return where the sixth array begins, or NULL without memory
@@ -406,19 +494,20 @@ static uint64_t *strips_init(rp_strips_t *self, uint32_t line_count, uint32_t le
         return NULL;
     }
     const size_t words = words_of_array(self);
-    uint64_t *array = self->memory + self->line_stride;
+    uint64_t *array = self->memory + AHEAD + self->line_stride;
     self->free = array;
     self->stop[RP_ONWARD] = array + words;
     self->stop[RP_BACKWARD] = array + 2u * words;
     self->leads[RP_ONWARD] = array + 3u * words;
     self->leads[RP_BACKWARD] = array + 4u * words;
-    self->dirty = self->memory + ARRAYS * words;
+    self->dirty = self->memory + AHEAD + ARRAYS * words;
     return array + 5u * words;
 }
 
 rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height)
 {
-    *self = (rp_jump_map_t){.width = width, .height = height, .is_new = true};
+    *self =
+        (rp_jump_map_t){.width = width, .height = height, .is_new = true, .simd = rp_simd_best()};
     self->squares = strips_init(&self->rows, height + 2u, width + 2u);
     if (self->squares == NULL || strips_init(&self->columns, width + 2u, height + 2u) == NULL) {
         rp_jump_map_fini(self);

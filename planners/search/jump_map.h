@@ -18,6 +18,7 @@
 #ifndef REPLAN_SEARCH_JUMP_MAP_H
 #define REPLAN_SEARCH_JUMP_MAP_H
 
+#include "planners/search/simd.h"
 #include "replan/types.h"
 
 /// Jumps towards greater positions, and towards smaller ones.
@@ -50,6 +51,7 @@ typedef struct rp_jump_map {
     uint32_t changes; ///< places written since the clutter was counted
     bool is_new;      ///< nothing but free bits is true yet
     bool is_cluttered;
+    rp_simd_t simd;
 } rp_jump_map_t;
 
 /// A map on which every place blocks.

@@ -23,6 +23,7 @@ static void tear_down(void)
 static void open_map(uint32_t width, uint32_t height)
 {
     ck_assert_int_eq(rp_jump_map_init(&map, width, height), RP_OK);
+    map.simd = rp_random_chance(&chance, 50) ? RP_SIMD_NONE : rp_simd_best();
 }
 
 static void write_place(uint32_t column, uint32_t row, bool now_free)
