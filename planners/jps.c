@@ -21,9 +21,11 @@
 #define TILES_FROM 64u
 
 /// A search that expanded one in so many cells of the map looks whether its ends are connected at
-/// all: that costs about as much. So much of the budget takes a row of them.
-#define DOUBT_FROM 128u
-#define ROW_BUDGET 4u
+/// all: that costs about as much, on structured ground and in clutter, where there are more runs of
+/// free cells to join. So much of the budget takes a row of them.
+#define DOUBT_FROM         128u
+#define DOUBT_FROM_CLUTTER 16u
+#define ROW_BUDGET         4u
 
 // ---- state
 
@@ -208,7 +210,8 @@ static void take_changes(jps_t *self, const rp_update_t *update)
 static void begin_between(jps_t *self, rp_cell_t start, rp_cell_t goal)
 {
     rp_jump_begin(&self->jump, place_of(self->grid, goal), place_of(self->grid, start));
-    self->patience = self->grid->cell_count / DOUBT_FROM + 1u;
+    self->patience =
+        self->grid->cell_count / (self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER) + 1u;
     self->is_apart = false;
     if (self->regions.is_found) {
         compare_regions(self);

@@ -282,12 +282,35 @@ LINE_LOOP void settle_marked(rp_jump_map_t *self)
     }
 }
 
+// ---- clutter
+
+/// Clutter is ground on which one free place in four or more stops a jump: there it does not pay
+/// to walk far.
+LINE_LOOP void count_clutter(rp_jump_map_t *self)
+{
+    const rp_strips_t *rows = &self->rows;
+    uint64_t free = 0;
+    uint64_t stops = 0;
+    for (size_t place = 0; place < (size_t)rows->word_count * rows->line_stride; place++) {
+        free += (uint64_t)__builtin_popcountll(rows->free[place]);
+        stops += (uint64_t)__builtin_popcountll(rows->free[place] & rows->stop[RP_ONWARD][place]);
+    }
+    self->is_cluttered = 4u * stops > free;
+    self->changes = 0;
+}
+
+// ---- all of it
+
 LINE_LOOP void settle_words(rp_jump_map_t *self)
 {
     if (self->is_new) {
         settle_all(self);
     } else {
         settle_marked(self);
+    }
+    if (self->is_new || self->changes > self->width * self->height / 64u + 64u) {
+        self->is_new = false;
+        count_clutter(self);
     }
 }
 
@@ -303,38 +326,15 @@ RP_FOR_AVX2 static void settle_words_fast(rp_jump_map_t *self)
 }
 #endif
 
-// ---- clutter
-
-/// Clutter is ground on which one free place in four or more stops a jump: there it does not pay
-/// to walk far.
-static void count_clutter(rp_jump_map_t *self)
-{
-    const rp_strips_t *rows = &self->rows;
-    uint64_t free = 0;
-    uint64_t stops = 0;
-    for (size_t place = 0; place < (size_t)rows->word_count * rows->line_stride; place++) {
-        free += (uint64_t)__builtin_popcountll(rows->free[place]);
-        stops += (uint64_t)__builtin_popcountll(rows->free[place] & rows->stop[RP_ONWARD][place]);
-    }
-    self->is_cluttered = 4u * stops > free;
-    self->changes = 0;
-}
-
 void rp_jump_map_settle(rp_jump_map_t *self)
 {
 #if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
         settle_words_fast(self);
-    } else {
-        settle_words_plain(self);
+        return;
     }
-#else
-    settle_words_plain(self);
 #endif
-    if (self->is_new || self->changes > self->width * self->height / 64u + 64u) {
-        self->is_new = false;
-        count_clutter(self);
-    }
+    settle_words_plain(self);
 }
 
 // ---- writing

@@ -437,9 +437,9 @@ START_TEST(a_path_that_is_not_is_told_without_a_flood)
     rp_grid_set(grid, goal, 1);
     bind();
     const rp_goal_t goals[1] = {{goal, 0}};
-    const uint64_t most = grid->cell_count / DOUBT_FROM + 1u;
     uint64_t slices;
     jps_begin(&jps, start, goals, 1);
+    const uint64_t most = jps.patience;
     ck_assert_uint_le(expanded_to_the_end(UINT64_MAX, &slices), most);
     ck_assert(!jps.jump.is_found);
     jps_begin(&jps, start, goals, 1);
