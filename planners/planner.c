@@ -94,7 +94,7 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
     if ((ops->info.capabilities & needed) != needed) {
         return RP_E_UNSUPPORTED;
     }
-    rp_cell_t *cells = rp_memory_new(grid->cell_count, sizeof *cells);
+    rp_cell_t *cells = rp_memory_new_sparse(grid->cell_count, sizeof *cells);
     if (cells == NULL || rp_shown_path_init(&self->shown, grid) != RP_OK) {
         rp_memory_free(cells, grid->cell_count, sizeof *cells);
         return RP_E_MEMORY;

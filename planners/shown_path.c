@@ -122,7 +122,9 @@ void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const
         take_out(self, self->first + stands.head - before, old_end);
     }
     make_room(self, stands, count);
-    memcpy(self->cells + self->first + stands.head, middle, count * sizeof *middle);
+    if (count != 0) {
+        memcpy(self->cells + self->first + stands.head, middle, count * sizeof *middle);
+    }
     if (self->count != 0) {
         put_in(self, self->first + stands.head - before,
                self->first + self->count - (stands.tail != 0 ? stands.tail : 1u));
@@ -145,8 +147,8 @@ uint64_t rp_shown_path_bytes(const rp_shown_path_t *self)
 rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid)
 {
     *self = (rp_shown_path_t){.grid = grid};
-    self->cells = rp_memory_new(grid->cell_count, sizeof *self->cells);
-    self->steps = rp_memory_new(grid->cell_count, sizeof *self->steps);
+    self->cells = rp_memory_new_sparse(grid->cell_count, sizeof *self->cells);
+    self->steps = rp_memory_new_sparse(grid->cell_count, sizeof *self->steps);
     if (self->cells == NULL || self->steps == NULL) {
         rp_shown_path_fini(self);
         return RP_E_MEMORY;

@@ -30,7 +30,7 @@ static int is_mapped(size_t bytes)
     return !FROM_HEAP && bytes >= MAPPED_FROM;
 }
 
-void *rp_memory_new(size_t count, size_t size)
+static void *new_memory(size_t count, size_t size, size_t huge_from)
 {
     if (count != 0 && size > SIZE_MAX / count) {
         return NULL;
@@ -44,10 +44,20 @@ void *rp_memory_new(size_t count, size_t size)
     if (memory == MAP_FAILED) {
         return NULL;
     }
-    if (bytes >= HUGE_FROM) {
+    if (bytes >= huge_from) {
         (void)madvise(memory, bytes, MADV_HUGEPAGE);
     }
     return memory;
+}
+
+void *rp_memory_new(size_t count, size_t size)
+{
+    return new_memory(count, size, HUGE_FROM);
+}
+
+void *rp_memory_new_sparse(size_t count, size_t size)
+{
+    return new_memory(count, size, SIZE_MAX);
 }
 
 void rp_memory_free(void *memory, size_t count, size_t size)

@@ -9,9 +9,13 @@
 /// rp_memory_free().
 void *rp_memory_new(size_t count, size_t size);
 
+/// The same for a reserve of which little is used as a rule: never in huge pages, where one thing
+/// touched costs two megabytes.
+void *rp_memory_new_sparse(size_t count, size_t size);
+
 /// @param memory  NULL is fine
-/// @param count   as given to rp_memory_new
-/// @param size    as given to rp_memory_new
+/// @param count   as given when it was new
+/// @param size    as given when it was new
 void rp_memory_free(void *memory, size_t count, size_t size);
 
 #endif

@@ -64,7 +64,7 @@ static inline rp_status_t rp_ladder_init(rp_ladder_t *self, uint32_t cells, uint
     *self = (rp_ladder_t){.ring = ring, .capacity = cells + cells / 4u + 64u, .fresh = 1u};
     self->heads = rp_memory_new(heads, sizeof *self->heads);
     self->words = rp_memory_new(heads / 64u, sizeof *self->words);
-    self->entries = rp_memory_new(self->capacity, sizeof *self->entries);
+    self->entries = rp_memory_new_sparse(self->capacity, sizeof *self->entries);
     if (self->heads == NULL || self->words == NULL || self->entries == NULL) {
         rp_ladder_fini(self);
         return RP_E_MEMORY;

@@ -24,6 +24,11 @@ START_TEST(memory_is_zeroed_and_writable_to_its_end)
         ck_assert(is_zero(bytes, size));
         memset(bytes, 0xa5, size);
         rp_memory_free(bytes, size, 1);
+        unsigned char *sparse = rp_memory_new_sparse(size, 1);
+        ck_assert_ptr_nonnull(sparse);
+        ck_assert(is_zero(sparse, size));
+        memset(sparse, 0xa5, size);
+        rp_memory_free(sparse, size, 1);
     }
 }
 END_TEST

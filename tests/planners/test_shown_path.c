@@ -69,7 +69,9 @@ static void rewrite(uint32_t left, uint32_t head, uint32_t tail, const rp_cell_t
 {
     static rp_cell_t next[2u * MOST];
     memcpy(next, cells + left, head * sizeof *next);
-    memcpy(next + head, middle, middle_count * sizeof *next);
+    if (middle_count != 0) {
+        memcpy(next + head, middle, middle_count * sizeof *next);
+    }
     memcpy(next + head + middle_count, cells + count - tail, tail * sizeof *next);
     count = head + middle_count + tail;
     memcpy(cells, next, count * sizeof *next);
