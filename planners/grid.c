@@ -89,6 +89,21 @@ static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
     }
 }
 
+/// With 4 neighbours a cell that was freed or blocked is one bit of each neighbour's moves.
+static void refresh_four(rp_grid_t *self, rp_cell_t cell)
+{
+    const unsigned is_free = self->factor[cell] != 0;
+    unsigned moves = 0;
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        const rp_cell_t next = rp_grid_step(self, cell, straight);
+        const unsigned back = rp_direction_back(straight);
+        const unsigned is_move = is_free & (self->factor[next] != 0);
+        moves |= is_move << straight;
+        self->moves[next] = (uint8_t)((self->moves[next] & ~(1u << back)) | is_move << back);
+    }
+    self->moves[cell] = (uint8_t)moves;
+}
+
 static void set_seam(rp_grid_t *self, uint32_t column, uint32_t row)
 {
     const uint32_t place = row * self->stride + column;
@@ -263,6 +278,10 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
         return before;
     }
     self->free_count += factor != 0 ? 1u : UINT32_MAX;
+    if (self->shape.neighbors == 4) {
+        refresh_four(self, cell);
+        return before;
+    }
     const uint32_t row = rp_grid_row(self, cell);
     if (!self->shape.wraps && row > 2u && row + 1u < self->shape.height) {
         refresh_nine(self, cell);
@@ -349,16 +368,6 @@ void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell)
         const rp_cell_t next = rp_grid_step(self, cell, direction);
         self->moves[next] = from->moves[next];
     }
-}
-
-bool rp_grid_holds(const rp_grid_t *self, rp_cell_t cell)
-{
-    if (cell >= self->cell_count) {
-        return false;
-    }
-    const uint32_t row = rp_grid_row(self, cell);
-    const uint32_t column = cell - row * self->stride;
-    return row >= 1u && row <= self->shape.height && column >= 1u && column <= self->shape.width;
 }
 
 rp_cell_t rp_grid_unwrap(const rp_grid_t *self, rp_cell_t place)

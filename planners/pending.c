@@ -32,34 +32,43 @@ static void merge_sort_changes(rp_change_t *changes, rp_change_t *spare, size_t 
     }
 }
 
-static uint32_t native_for(const rp_change_t *change)
+/// More than 0 when the cell is dearer now, less when it is cheaper. Less one, a factor of 0 is the
+/// dearest of all.
+static int32_t rise_of(const rp_change_t *change)
 {
-    const bool is_dearer =
-        change->after == 0 || (change->before != 0 && change->after > change->before);
-    return is_dearer ? RP_NATIVE_DEARER : RP_NATIVE_CHEAPER;
+    return (uint8_t)(change->after - 1u) - (uint8_t)(change->before - 1u);
+}
+
+/// @param rises, falls  the sign bit says that a rise, that a fall was there
+static uint32_t natives_of(int32_t rises, int32_t falls)
+{
+    return (rises < 0 ? RP_NATIVE_DEARER : 0u) | (falls < 0 ? RP_NATIVE_CHEAPER : 0u);
 }
 
 // The upper half of the buffer serves as room for the sort.
 void rp_pending_merge(rp_pending_t *self)
 {
     rp_change_t *changes = self->changes;
-    if (!self->is_merged) {
-        merge_sort_changes(changes, changes + self->capacity / 2, self->count);
+    if (self->is_merged) {
+        return;
     }
+    merge_sort_changes(changes, changes + self->capacity / 2, self->count);
     size_t kept = 0;
-    uint32_t natives = 0;
+    int32_t rises = 0;
+    int32_t falls = 0;
     for (size_t i = 0; i < self->count;) {
         rp_change_t merged = changes[i++];
         while (i < self->count && changes[i].cell == merged.cell) {
             merged.after = changes[i++].after;
         }
-        if (merged.before != merged.after) {
-            changes[kept++] = merged;
-            natives |= native_for(&merged);
-        }
+        const int32_t rise = rise_of(&merged);
+        changes[kept] = merged;
+        kept += rise != 0;
+        rises |= -rise;
+        falls |= rise;
     }
     self->count = kept;
-    self->natives = natives;
+    self->natives = natives_of(rises, falls);
     self->is_merged = true;
 }
 
@@ -82,15 +91,55 @@ static rp_status_t reserve(rp_pending_t *self, size_t more)
     return RP_OK;
 }
 
-rp_status_t rp_pending_add(rp_pending_t *self, const rp_change_t *changes, size_t count)
+/// A batch that comes alone is checked and merged while it is copied: nothing is asked that could
+/// be guessed wrong.
+static rp_status_t take_first(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
+                              size_t count)
+{
+    rp_change_t *kept = self->changes;
+    int32_t rises = 0;
+    int32_t falls = 0;
+    bool is_legal = true;
+    for (size_t i = 0; i < count; i++) {
+        const rp_change_t change = changes[i];
+        const int32_t rise = rise_of(&change);
+        *kept = change;
+        kept += rise != 0;
+        rises |= -rise;
+        falls |= rise;
+        is_legal &= rp_grid_holds(grid, change.cell);
+    }
+    if (!is_legal) {
+        return RP_E_INVALID;
+    }
+    self->count = (size_t)(kept - self->changes);
+    self->natives = natives_of(rises, falls);
+    return RP_OK;
+}
+
+static rp_status_t append(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
+                          size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_grid_holds(grid, changes[i].cell)) {
+            return RP_E_INVALID;
+        }
+    }
+    memcpy(self->changes + self->count, changes, count * sizeof *changes);
+    self->is_merged = false;
+    self->count += count;
+    return RP_OK;
+}
+
+rp_status_t rp_pending_add(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
+                           size_t count)
 {
     const rp_status_t status = reserve(self, count);
-    if (status == RP_OK && count != 0) {
-        memcpy(self->changes + self->count, changes, count * sizeof *changes);
-        self->is_merged = self->is_merged && self->count == 0;
-        self->count += count;
+    if (status != RP_OK || count == 0) {
+        return status;
     }
-    return status;
+    return self->count == 0 ? take_first(self, grid, changes, count)
+                            : append(self, grid, changes, count);
 }
 
 void rp_pending_clear(rp_pending_t *self)

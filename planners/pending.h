@@ -17,8 +17,9 @@ typedef struct rp_pending {
 } rp_pending_t;
 
 /// Take in a batch, which names no cell twice: alone it needs no sorting.
-/// @return RP_E_MEMORY, then nothing is taken in
-rp_status_t rp_pending_add(rp_pending_t *self, const rp_change_t *changes, size_t count);
+/// @return RP_E_INVALID when a cell is not of the grid, RP_E_MEMORY; then nothing is taken in
+rp_status_t rp_pending_add(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
+                           size_t count);
 
 /// Time: O(n log n); O(n) for one batch, or when they came in order of their cells. Allocates
 /// nothing.

@@ -519,19 +519,23 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
     if (self->grid == NULL) {
         return RP_E_INVALID;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!rp_grid_holds(self->grid, changes[i].cell)) {
-            return RP_E_INVALID;
-        }
-    }
     if (count == 0) {
         return RP_OK;
     }
-    self->is_current = false;
-    if (!self->has_begun) {
-        return RP_OK; // the first search reads the grid itself
+    if (!self->has_begun) { // the first search reads the grid itself
+        for (size_t i = 0; i < count; i++) {
+            if (!rp_grid_holds(self->grid, changes[i].cell)) {
+                return RP_E_INVALID;
+            }
+        }
+        self->is_current = false;
+        return RP_OK;
     }
-    const rp_status_t status = rp_pending_add(&self->pending, changes, count);
+    const rp_status_t status = rp_pending_add(&self->pending, self->grid, changes, count);
+    if (status == RP_E_INVALID) {
+        return status;
+    }
+    self->is_current = false;
     if (status != RP_OK) {
         self->has_begun = false; // a later plan starts over rather than from half the truth
         return status;

@@ -7,17 +7,34 @@
 
 #define CELLS 40u
 
+static rp_grid_t *grid;
+static rp_cell_t first; ///< of the cells that are named
+
+static void begin(void)
+{
+    const rp_grid_shape_t shape = {
+        .width = CELLS, .height = 3, .neighbors = 4, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    first = rp_grid_cell(grid, 0, 1);
+}
+
+static void tear_down(void)
+{
+    rp_grid_destroy(&grid);
+}
+
 START_TEST(a_cell_that_is_as_it_was_drops_out)
 {
-    const rp_change_t there[] = {{7, 1, 0}, {3, 1, 5}};
-    const rp_change_t back[] = {{7, 0, 1}};
+    begin();
+    const rp_change_t there[] = {{first + 7u, 1, 0}, {first + 3u, 1, 5}};
+    const rp_change_t back[] = {{first + 7u, 0, 1}};
     rp_pending_t pending = {0};
     rp_pending_clear(&pending);
-    ck_assert_int_eq(rp_pending_add(&pending, there, 2), RP_OK);
-    ck_assert_int_eq(rp_pending_add(&pending, back, 1), RP_OK);
+    ck_assert_int_eq(rp_pending_add(&pending, grid, there, 2), RP_OK);
+    ck_assert_int_eq(rp_pending_add(&pending, grid, back, 1), RP_OK);
     rp_pending_merge(&pending);
     ck_assert_uint_eq(pending.count, 1);
-    ck_assert_uint_eq(pending.changes[0].cell, 3);
+    ck_assert_uint_eq(pending.changes[0].cell, first + 3u);
     ck_assert_uint_eq(pending.changes[0].before, 1);
     ck_assert_uint_eq(pending.changes[0].after, 5);
     ck_assert_uint_eq(pending.natives, RP_NATIVE_DEARER);
@@ -31,6 +48,7 @@ END_TEST
 
 START_TEST(batches_come_together_as_if_they_were_one)
 {
+    begin();
     rp_random_t random = {6};
     rp_pending_t pending = {0};
     for (unsigned round = 0; round < 300; round++) {
@@ -48,11 +66,11 @@ START_TEST(batches_come_together_as_if_they_were_one)
                 const rp_cell_t cell = round % 2u == 0 ? i : CELLS - 1u - i;
                 if (rp_random_chance(&random, 30)) {
                     const uint8_t after = (uint8_t)rp_random_below(&random, 3);
-                    changes[count++] = (rp_change_t){cell, now[cell], after};
+                    changes[count++] = (rp_change_t){first + cell, now[cell], after};
                     now[cell] = after;
                 }
             }
-            ck_assert_int_eq(rp_pending_add(&pending, changes, count), RP_OK);
+            ck_assert_int_eq(rp_pending_add(&pending, grid, changes, count), RP_OK);
         }
         rp_pending_merge(&pending);
         size_t differ = 0;
@@ -62,10 +80,29 @@ START_TEST(batches_come_together_as_if_they_were_one)
         ck_assert_uint_eq(pending.count, differ);
         for (size_t i = 0; i < pending.count; i++) {
             const rp_change_t change = pending.changes[i];
-            ck_assert_uint_eq(change.before, before[change.cell]);
-            ck_assert_uint_eq(change.after, now[change.cell]);
+            ck_assert_uint_eq(change.before, before[change.cell - first]);
+            ck_assert_uint_eq(change.after, now[change.cell - first]);
         }
     }
+    rp_pending_fini(&pending);
+}
+END_TEST
+
+START_TEST(a_batch_with_a_cell_outside_the_grid_is_not_taken_in)
+{
+    begin();
+    const rp_change_t legal[] = {{first, 1, 0}};
+    const rp_change_t on_the_rim[] = {{first + 1u, 1, 0}, {first - 1u, 1, 0}};
+    rp_pending_t pending = {0};
+    rp_pending_clear(&pending);
+    for (size_t count = 0; count < 2; count++) {
+        ck_assert_int_eq(rp_pending_add(&pending, grid, on_the_rim, 2), RP_E_INVALID);
+        ck_assert_uint_eq(pending.count, count);
+        ck_assert_int_eq(rp_pending_add(&pending, grid, legal, 1), RP_OK);
+    }
+    rp_pending_merge(&pending);
+    ck_assert_uint_eq(pending.count, 1);
+    ck_assert_uint_eq(pending.natives, RP_NATIVE_DEARER);
     rp_pending_fini(&pending);
 }
 END_TEST
@@ -75,6 +112,7 @@ int main(void)
     const TTest *const tests[] = {
         a_cell_that_is_as_it_was_drops_out,
         batches_come_together_as_if_they_were_one,
+        a_batch_with_a_cell_outside_the_grid_is_not_taken_in,
     };
-    return rp_suite_run("pending", tests, sizeof tests / sizeof tests[0], 1, NULL);
+    return rp_suite_run("pending", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
