@@ -60,7 +60,9 @@ static void cert_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 }
 
 /// Put the next portion of the head into OPEN, farther from the cut than the last. A path of the
-/// old cost that leaves the head there leaves it on steps that are as good as the head's own.
+/// old cost that leaves the head there leaves it on steps that are as good as the head's own. Where
+/// d has been raised above what the head promised, f is greater: such a cell waits until the search
+/// comes to it.
 static void put_portion(cert_t *self)
 {
     rp_anchored_t *anchored = &self->anchored;
@@ -69,7 +71,8 @@ static void put_portion(cert_t *self)
     for (uint32_t i = 0; i < self->portion && self->unseeded != trail->end; i++) {
         const rp_trail_step_t step = trail->steps[self->unseeded++];
         const rp_node_t *node = &anchored->nodes[step.cell];
-        if (!rp_node_is_of(node, anchored->search) || node->g > whole - step.cost) {
+        const bool is_news = !rp_node_is_of(node, anchored->search) || node->g > whole - step.cost;
+        if (is_news && rp_field_at(&anchored->field, step.cell) == step.cost) {
             rp_anchored_put_root(anchored, step.cell, whole - step.cost);
         }
     }
@@ -166,8 +169,7 @@ static bool search(cert_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     while (anchored->phase == RP_ANCHORED_SEARCH) {
         // The head has f of the old path, and nothing has less: no stale entry hides there.
         if (self->unseeded != anchored->trail.end &&
-            rp_open_least(&anchored->open, RP_OPEN_BUCKETS) >
-                rp_trail_apex(&anchored->trail).cost) {
+            rp_anchored_least(anchored) > rp_trail_apex(&anchored->trail).cost) {
             put_portion(self);
             continue;
         }

@@ -16,6 +16,10 @@
 /// OPEN may be coarse: buckets of several values of f, for ground where f takes so many that each
 /// would have a bucket of its own. Then a cell may be closed too early and come again, and whoever
 /// ends the search does so when no bucket is left that could hold anything better.
+///
+/// With 4 neighbours on uniform ground without a seam f is even in steps: d of a cell is odd or
+/// even as its distance from the root is, so a step changes it by one, and f by 0 or 2. Two stacks
+/// are OPEN there.
 #ifndef REPLAN_SEARCH_ANCHORED_H
 #define REPLAN_SEARCH_ANCHORED_H
 
@@ -24,6 +28,7 @@
 #include "planners/search/cut.h"
 #include "planners/search/field.h"
 #include "planners/search/open_list.h"
+#include "planners/search/open_stacks.h"
 #include "planners/search/trail.h"
 #include "planners/search/wave.h"
 
@@ -59,14 +64,17 @@ typedef struct rp_anchored {
     rp_node_t *nodes;      ///< by cell: g from the apex in this search
     const rp_grid_t *grid; ///< searched; the field may lie on another
     rp_metric_t metric;    ///< of `grid`
-    rp_open_list_t open;   ///< f = g + d, in steps of 2^coarse
+    rp_open_list_t open;   ///< f = g + d, in steps of 2^coarse; all zero where stacks serve
+    rp_stacks_t stacks;    ///< all zero where they do not
+    rp_cost_t f;           ///< of the stack that is searched
+    bool has_stacks;
     unsigned coarse;
     rp_cost_t ceiling;     ///< cells of greater f are left out
     uint32_t search;       ///< number of this search, in place for marks
     bool is_pruned;        ///< it left out a cell
     uint32_t closed_count; ///< of this search; one that comes again counts again
     uint32_t cut_due;      ///< count of closed cells at which the cut is asked next
-    rp_stacks_t wave;      ///< of the first growth; all zero where there is none
+    rp_wave_t wave;        ///< the field's first growth, where it may be one
     rp_cut_t cut;          ///< why there is no path
     rp_cost_t slack;       ///< how far the field reaches beyond the cost of the path
     rp_cost_t least;       ///< limit that the field is to reach
@@ -117,6 +125,47 @@ static inline void rp_anchored_answer(rp_anchored_t *self, rp_answer_t answer)
     self->phase = RP_ANCHORED_DONE;
 }
 
+// ---- OPEN
+
+static inline void rp_anchored_push(rp_anchored_t *self, rp_cell_t cell, rp_cost_t g)
+{
+    const rp_cost_t f = g + rp_field_at(&self->field, cell);
+    if (!self->has_stacks) {
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g, cell, rp_anchored_is_live,
+                     self);
+        return;
+    }
+    self->f = rp_stacks_is_empty(&self->stacks) ? f : self->f;
+    rp_stacks_push(&self->stacks, f > self->f, cell);
+}
+
+/// @return RP_NO_CELL when nothing is left
+static inline rp_cell_t rp_anchored_pop(rp_anchored_t *self)
+{
+    if (!self->has_stacks) {
+        return rp_open_pop(&self->open, RP_OPEN_BUCKETS, rp_anchored_is_live, self);
+    }
+    for (;;) {
+        self->f += rp_stacks_turns(&self->stacks) ? 2u : 0u;
+        const rp_cell_t cell = rp_stacks_pop(&self->stacks);
+        if (cell == RP_NO_CELL || (self->nodes[cell].mark & RP_NODE_CLOSED) == 0) {
+            return cell;
+        }
+    }
+}
+
+/// No cell in OPEN has a smaller f, in steps of 2^coarse. RP_COST_INF when it is empty.
+static inline rp_cost_t rp_anchored_least(rp_anchored_t *self)
+{
+    if (!self->has_stacks) {
+        return rp_open_least(&self->open, RP_OPEN_BUCKETS);
+    }
+    if (rp_stacks_is_empty(&self->stacks)) {
+        return RP_COST_INF;
+    }
+    return self->f + (rp_stacks_turns(&self->stacks) ? 2u : 0u);
+}
+
 // ---- search
 
 /// Begin a search with nothing in OPEN.
@@ -124,6 +173,7 @@ static inline void rp_anchored_open(rp_anchored_t *self)
 {
     self->search = rp_nodes_next_search(self->search, self->nodes, self->field.grid->cell_count);
     rp_open_clear(&self->open);
+    rp_stacks_clear(&self->stacks);
     self->closed_count = 0;
     self->cut_due = RP_ANCHORED_CUT_PORTION + rp_trail_tail(&self->trail);
     self->ceiling =
@@ -135,10 +185,8 @@ static inline void rp_anchored_open(rp_anchored_t *self)
 /// Put a cell in that can be reached from the apex at cost g without the search's help.
 static inline void rp_anchored_put_root(rp_anchored_t *self, rp_cell_t cell, rp_cost_t g)
 {
-    const rp_cost_t f = g + rp_field_at(&self->field, cell);
     self->nodes[cell] = (rp_node_t){g, self->search | RP_NODE_ROOT};
-    rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g, cell, rp_anchored_is_live,
-                 self);
+    rp_anchored_push(self, cell, g);
 }
 
 /// The field reaches too short: let it reach farther, and search again.
@@ -169,7 +217,7 @@ static inline void rp_anchored_fail(rp_anchored_t *self)
 static inline rp_cell_t rp_anchored_close(rp_anchored_t *self, uint64_t *budget,
                                           rp_plan_stats_t *stats)
 {
-    const rp_cell_t cell = rp_open_pop(&self->open, RP_OPEN_BUCKETS, rp_anchored_is_live, self);
+    const rp_cell_t cell = rp_anchored_pop(self);
     if (cell == RP_NO_CELL) {
         return RP_NO_CELL;
     }
@@ -205,8 +253,8 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
 }
 
 /// The neighbours of a closed cell go into OPEN.
-static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint64_t *budget,
-                                      rp_plan_stats_t *stats)
+static inline void rp_anchored_expand_any(rp_anchored_t *self, rp_cell_t cell,
+                                          rp_plan_stats_t *stats)
 {
     const rp_field_t *field = &self->field;
     const rp_grid_t *grid = self->grid;
@@ -232,6 +280,48 @@ static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint6
         rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g_next, next,
                      rp_anchored_is_live, self);
         stats->generated++;
+    }
+}
+
+/// The same with stacks. Whether a neighbour goes into OPEN is not asked but counted: whoever
+/// guesses is wrong half of the time.
+static inline void rp_anchored_expand_even(rp_anchored_t *self, rp_cell_t cell,
+                                           rp_plan_stats_t *stats)
+{
+    const rp_node_t *known = self->field.nodes;
+    const uint32_t search = self->search;
+    const unsigned moves = self->grid->moves[cell];
+    const rp_cost_t d = known[cell].g;
+    const rp_cost_t g_next = self->nodes[cell].g + 1u;
+    const bool may_rise = self->f + 2u <= self->ceiling;
+    rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
+    const uint32_t before = stacks.count[0] + stacks.count[1];
+    bool is_pruned = false;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
+        const rp_cell_t next = cell + (rp_cell_t)self->grid->offset[direction];
+        rp_node_t *node = &self->nodes[next];
+        const bool is_away = known[next].g > d; // known: `cell` has told it
+        const bool is_new =
+            ((moves >> direction) & 1u) != 0 && !(rp_node_is_of(node, search) && node->g <= g_next);
+        const bool is_in = is_new && (may_rise || !is_away);
+        is_pruned |= is_new && !is_in;
+        node->g = is_in ? g_next : node->g;
+        node->mark = is_in ? search | rp_direction_back(direction) : node->mark;
+        rp_stacks_push_if(&stacks, is_away, next, is_in);
+    }
+    stats->generated += stacks.count[0] + stacks.count[1] - before;
+    self->is_pruned |= is_pruned;
+    self->stacks.count[0] = stacks.count[0];
+    self->stacks.count[1] = stacks.count[1];
+}
+
+static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint64_t *budget,
+                                      rp_plan_stats_t *stats)
+{
+    if (self->has_stacks) {
+        rp_anchored_expand_even(self, cell, stats);
+    } else {
+        rp_anchored_expand_any(self, cell, stats);
     }
     if (self->closed_count >= self->cut_due) {
         rp_anchored_ask_cut(self, budget, stats);
@@ -328,9 +418,10 @@ static inline void rp_anchored_judge(rp_anchored_t *self)
 static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
                                        rp_plan_stats_t *stats)
 {
-    if (self->phase == RP_ANCHORED_GROW && self->wave.capacity != 0 &&
-        rp_wave_suits(&self->field)) {
-        rp_wave_grow(&self->field, &self->wave, self->slack, budget, stats);
+    if (self->phase == RP_ANCHORED_GROW &&
+        (rp_wave_is_rolling(&self->wave) || rp_wave_suits(&self->wave, &self->field)) &&
+        !rp_wave_grow(&self->wave, &self->field, self->slack, budget, stats)) {
+        return false;
     }
     while (self->phase < RP_ANCHORED_READY) {
         const bool is_ready =
@@ -352,6 +443,7 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
 {
     const rp_cost_t least = RP_ANCHORED_SLACK * self->metric.cell_length;
     self->slack = slack > least ? slack : least;
+    rp_wave_drop(&self->wave);
     rp_field_begin(&self->field, root, apex);
     rp_trail_reset(&self->trail, root, 0);
     self->foot = root;
@@ -373,9 +465,12 @@ static inline void rp_anchored_set_slack(rp_anchored_t *self, uint32_t cells)
 // ---- changes
 
 /// What an update begins with: the answer was taken, and the apex may have moved.
-/// @return false to start over
+/// @return false to start over: a wave was under way, which is soon over, or the apex has gone far
 static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
 {
+    if (rp_wave_is_rolling(&self->wave)) {
+        return false;
+    }
     if (self->phase == RP_ANCHORED_DONE) {
         self->answer = self->answer == RP_ANSWER_NONE ? RP_ANSWER_NEW : RP_ANSWER_KEPT;
         rp_trail_note_written(&self->trail, self->answer == RP_ANSWER_KEPT);
@@ -467,7 +562,8 @@ static inline void rp_anchored_fini(rp_anchored_t *self)
     const uint32_t cells = self->trail.capacity;
     rp_memory_free(self->nodes, cells, sizeof *self->nodes);
     rp_open_fini(&self->open);
-    rp_stacks_fini(&self->wave);
+    rp_stacks_fini(&self->stacks);
+    rp_wave_fini(&self->wave);
     rp_cut_fini(&self->cut);
     rp_field_fini(&self->field);
     rp_trail_fini(&self->trail);
@@ -486,12 +582,14 @@ static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t 
     if (!has_trail) {
         return RP_E_MEMORY;
     }
-    const bool has_rest =
-        rp_field_init(&self->field, ground) == RP_OK && rp_cut_init(&self->cut, cells) == RP_OK &&
-        rp_open_init(&self->open, RP_OPEN_BUCKETS, cells, (self->metric.dearest >> coarse) + 1u) ==
-            RP_OK;
-    const bool has_wave = ground != grid || grid->shape.neighbors != 4 || grid->weighted ||
-                          rp_stacks_init(&self->wave, cells) == RP_OK;
+    self->has_stacks =
+        ground == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
+    const rp_status_t open = self->has_stacks ? rp_stacks_init(&self->stacks, cells)
+                                              : rp_open_init(&self->open, RP_OPEN_BUCKETS, cells,
+                                                             (self->metric.dearest >> coarse) + 1u);
+    const bool has_rest = open == RP_OK && rp_field_init(&self->field, ground) == RP_OK &&
+                          rp_cut_init(&self->cut, cells) == RP_OK;
+    const bool has_wave = ground != grid || rp_wave_init(&self->wave, grid) == RP_OK;
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
     if (!has_rest || !has_wave || self->nodes == NULL) {
         rp_anchored_fini(self);
@@ -503,8 +601,8 @@ static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t 
 static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 {
     return rp_field_bytes(&self->field) + rp_trail_bytes(&self->trail) + rp_cut_bytes(&self->cut) +
-           rp_open_bytes(&self->open) + rp_stacks_bytes(&self->wave) +
-           (uint64_t)self->trail.capacity * sizeof *self->nodes;
+           rp_open_bytes(&self->open) + rp_stacks_bytes(&self->stacks) +
+           rp_wave_bytes(&self->wave) + (uint64_t)self->trail.capacity * sizeof *self->nodes;
 }
 
 /// Search state a cell with everything empty.
@@ -516,7 +614,8 @@ static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 static inline bool rp_anchored_check(const rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
-    if (!rp_field_check(field) || !rp_trail_check(&self->trail, &self->metric)) {
+    const bool has_field = !rp_wave_is_rolling(&self->wave);
+    if ((has_field && !rp_field_check(field)) || !rp_trail_check(&self->trail, &self->metric)) {
         return false;
     }
     if (self->phase != RP_ANCHORED_DONE) {

@@ -3,25 +3,19 @@
 
 #include <string.h>
 
+#include "planners/search/flood_log.h"
+#include "planners/search/flood_tile.h"
 #include "planners/search/memory.h"
 
-#define SIDE 64u ///< places of a tile, both ways
-#define NEAR 63u ///< the row and the bit that lie nearest to the goal
+#define SIDE RP_FLOOD_SIDE
+#define NEAR RP_FLOOD_NEAR
 
-/// A row more than there are: the loop over rows ends where nothing is open.
-struct rp_flood_tile {
-    uint64_t open[SIDE + 1u];       ///< by row: free and not reached yet
-    uint64_t reached[2][SIDE + 1u]; ///< by row, in layers of even and of odd number
-    uint64_t fresh[SIDE + 2u]; ///< by row: reached in the layer before; fresh[SIDE]: seeds sent
-                               ///< into the last row from the row beyond the tile
-    uint64_t fresh_rows;       ///< bit r: fresh[r] is not 0
-    uint64_t into_far_row;     ///< seeds sent into row 0
-    uint64_t into_far_bit;     ///< bit r: a seed was sent into bit 0 of row r
-    uint64_t into_near_bit;    ///< bit r: the same, into bit 63
-    uint32_t search;           ///< in which the rest holds
-    uint16_t column;           ///< of tiles
-    uint16_t row;
-};
+/// The radius when no tile is still.
+#define ALL_LIVE UINT32_MAX
+
+/// Live tiles may lie so much farther out than they need: the next changes may, too, and the next
+/// path may be longer.
+#define MARGIN 16u
 
 /// What a visit sends out, beside `fresh` itself.
 typedef struct sent {
@@ -33,28 +27,6 @@ typedef struct sent {
 #define TILE_LOOP static inline __attribute__((always_inline))
 
 // ---- where a place is
-
-typedef struct spot {
-    uint32_t tile; ///< along the axis
-    uint32_t bit;
-} spot_t;
-
-static inline spot_t spot_of(const rp_flood_axis_t *axis, uint32_t place)
-{
-    const bool is_beyond = place > axis->goal;
-    const uint32_t distance = is_beyond ? place - axis->goal - 1u : axis->goal - place;
-    const uint32_t nearest = (is_beyond ? axis->beyond : axis->count) - 1u;
-    return (spot_t){nearest - distance / SIDE, NEAR - distance % SIDE};
-}
-
-/// The least place of a tile, which may lie outside the world.
-static inline int32_t least_place(const rp_flood_axis_t *axis, uint32_t tile)
-{
-    if (tile < axis->beyond) {
-        return (int32_t)(axis->goal + 1u + (axis->beyond - 1u - tile) * SIDE);
-    }
-    return (int32_t)axis->goal - (int32_t)((axis->count - 1u - tile) * SIDE + NEAR);
-}
 
 static rp_flood_axis_t fold(uint32_t side, uint32_t goal)
 {
@@ -89,8 +61,8 @@ TILE_LOOP void copy_open(uint64_t *open, const uint64_t *low, const uint64_t *hi
 
 TILE_LOOP void load_tile_with(const rp_flood_t *self, rp_flood_tile_t *tile)
 {
-    const int32_t x = least_place(&self->across, tile->column);
-    const int32_t y = least_place(&self->down, tile->row);
+    const int32_t x = rp_flood_least_place(&self->across, tile->column);
+    const int32_t y = rp_flood_least_place(&self->down, tile->row);
     const uint64_t *low = rp_free_map_word(&self->map, x, y);
     const uint64_t *high = low + self->map.strip_stride;
     const unsigned shift = (unsigned)x & NEAR;
@@ -240,6 +212,52 @@ static rp_flood_tile_t *tile_at(rp_flood_t *self, uint32_t column, uint32_t row)
     return tile;
 }
 
+/// Where a tile takes seeds in.
+enum {
+    FAR_ROW,
+    FAR_BIT,
+    NEAR_BIT,
+    NEAR_ROW,
+};
+
+static void put_seeds(rp_flood_tile_t *tile, unsigned side, uint64_t bits)
+{
+    switch (side) {
+    case FAR_ROW:
+        tile->into_far_row |= bits;
+        return;
+    case FAR_BIT:
+        tile->into_far_bit |= bits;
+        return;
+    case NEAR_BIT:
+        tile->into_near_bit |= bits;
+        return;
+    default:
+        tile->fresh[SIDE] |= bits;
+        return;
+    }
+}
+
+/// A tile sends seeds to another. What goes to still tiles is no news to them, once they are kept;
+/// what comes from them is noted while it is.
+static inline void send(rp_flood_t *self, const rp_flood_tile_t *from, uint32_t column,
+                        uint32_t row, unsigned side, uint64_t bits)
+{
+    if (self->radius != ALL_LIVE) {
+        const bool to_live = rp_flood_is_live(self, column, row);
+        if (self->is_again && !to_live) {
+            return;
+        }
+        if (!self->is_again && to_live && !rp_flood_is_live(self, from->column, from->row)) {
+            const uint32_t number = row * self->across.count + column;
+            const uint32_t own = from->row * self->across.count + from->column;
+            const rp_flood_send_t sent = {bits, number, self->layer, (uint8_t)side, number < own};
+            rp_flood_log_add(&self->log, sent);
+        }
+    }
+    put_seeds(tile_at(self, column, row), side, bits);
+}
+
 /// Bits that were reached at the sides of the tile: the cells beside them are seeds, in this layer
 /// towards the goal, in the next one away from it.
 static void send_sideways(rp_flood_t *self, const rp_flood_tile_t *tile, sent_t sent)
@@ -248,15 +266,15 @@ static void send_sideways(rp_flood_t *self, const rp_flood_tile_t *tile, sent_t 
     const uint32_t last = self->across.count - 1u;
     if (sent.near_bits != 0) {
         if (tile->column + 1u == beyond) {
-            tile_at(self, last, tile->row)->into_near_bit |= sent.near_bits;
+            send(self, tile, last, tile->row, NEAR_BIT, sent.near_bits);
         } else if (tile->column != last) {
-            tile_at(self, tile->column + 1u, tile->row)->into_far_bit |= sent.near_bits;
+            send(self, tile, tile->column + 1u, tile->row, FAR_BIT, sent.near_bits);
         } else if (beyond != 0) {
-            tile_at(self, beyond - 1u, tile->row)->into_near_bit |= sent.near_bits;
+            send(self, tile, beyond - 1u, tile->row, NEAR_BIT, sent.near_bits);
         }
     }
     if (sent.far_bits != 0 && tile->column != 0 && tile->column != beyond) {
-        tile_at(self, tile->column - 1u, tile->row)->into_near_bit |= sent.far_bits;
+        send(self, tile, tile->column - 1u, tile->row, NEAR_BIT, sent.far_bits);
     }
 }
 
@@ -269,15 +287,15 @@ static void send_up_and_down(rp_flood_t *self, const rp_flood_tile_t *tile)
     const uint64_t far_row = tile->fresh[0];
     if (near_row != 0) {
         if (tile->row + 1u == beyond) {
-            tile_at(self, tile->column, last)->fresh[SIDE] |= near_row;
+            send(self, tile, tile->column, last, NEAR_ROW, near_row);
         } else if (tile->row != last) {
-            tile_at(self, tile->column, tile->row + 1u)->into_far_row |= near_row;
+            send(self, tile, tile->column, tile->row + 1u, FAR_ROW, near_row);
         } else if (beyond != 0) {
-            tile_at(self, tile->column, beyond - 1u)->fresh[SIDE] |= near_row;
+            send(self, tile, tile->column, beyond - 1u, NEAR_ROW, near_row);
         }
     }
     if (far_row != 0 && tile->row != 0 && tile->row != beyond) {
-        tile_at(self, tile->column, tile->row - 1u)->fresh[SIDE] |= far_row;
+        send(self, tile, tile->column, tile->row - 1u, NEAR_ROW, far_row);
     }
 }
 
@@ -293,30 +311,115 @@ static void send_all(rp_flood_t *self, const rp_flood_tile_t *tile, uint32_t num
 
 // ---- search
 
-void rp_flood_begin(rp_flood_t *self, uint32_t start_x, uint32_t start_y, uint32_t goal_x,
-                    uint32_t goal_y)
+static void open_search(rp_flood_t *self)
 {
     rp_agenda_clear(&self->agenda);
+    self->cursor = 0;
+    self->layer = 0;
+    self->more = 0;
+    self->owed = 0;
+    self->is_found = false;
+    self->is_whole = false;
+    self->hear = NULL;
+}
+
+/// Search all tiles, from the start on.
+/// @param radius  of the live ones, should anything be kept
+static void begin_whole(rp_flood_t *self, uint32_t radius)
+{
+    open_search(self);
     if (++self->search == 0) {
         for (uint32_t number = 0; number < self->tile_capacity; number++) {
             self->tiles[number].search = 0;
         }
         self->search = 1;
     }
+    self->tiles_met = self->tiles_now > self->tiles_met ? self->tiles_now : self->tiles_met;
+    self->tiles_now = 0;
+    const rp_flood_spot_t column = rp_flood_spot_of(&self->across, self->start_x);
+    const rp_flood_spot_t row = rp_flood_spot_of(&self->down, self->start_y);
+    self->radius = radius;
+    if (rp_flood_is_live(self, column.tile, row.tile)) {
+        self->radius = ALL_LIVE;
+    }
+    self->nearest = UINT32_MAX;
+    self->is_kept = false;
+    self->is_again = false;
+    rp_flood_log_clear(&self->log);
+    self->has_begun = false;
+    self->cursor = row.tile * self->across.count + column.tile;
+    (void)tile_at(self, column.tile, row.tile);
+}
+
+/// The still tiles' seeds for this layer.
+static void take_log(rp_flood_t *self)
+{
+    for (const rp_flood_send_t *send;
+         (send = rp_flood_log_next(&self->log, self->layer)) != NULL;) {
+        const uint32_t columns = self->across.count;
+        put_seeds(tile_at(self, send->tile % columns, send->tile / columns), send->side,
+                  send->bits);
+    }
+}
+
+/// Search live tiles alone: those that were searched before are as if they were not.
+static void begin_live(rp_flood_t *self)
+{
+    open_search(self);
+    for (uint32_t row = 0; row < self->down.count; row++) {
+        for (uint32_t column = 0; column < self->across.count; column++) {
+            rp_flood_tile_t *tile = &self->tiles[row * self->across.count + column];
+            if (tile->search == self->search && rp_flood_is_live(self, column, row)) {
+                tile->search = 0;
+                self->tiles_now--;
+            }
+        }
+    }
+    self->is_again = true;
+    self->has_begun = true;
+    rp_flood_log_rewind(&self->log);
+    take_log(self);
+}
+
+void rp_flood_begin(rp_flood_t *self, uint32_t start_x, uint32_t start_y, uint32_t goal_x,
+                    uint32_t goal_y)
+{
     self->across = fold(self->map.width, goal_x);
     self->down = fold(self->map.height, goal_y);
     self->start_x = start_x;
     self->start_y = start_y;
-    self->layer = 0;
-    self->tiles_met = self->tiles_now > self->tiles_met ? self->tiles_now : self->tiles_met;
-    self->tiles_now = 0;
-    self->is_found = false;
-    const spot_t column = spot_of(&self->across, start_x);
-    const spot_t row = spot_of(&self->down, start_y);
-    self->cursor = row.tile * self->across.count + column.tile;
-    self->has_begun = false;
-    self->owed = 0;
-    (void)tile_at(self, column.tile, row.tile);
+    self->f_first = rp_flood_steps_between((int32_t)start_x, (int32_t)goal_x) +
+                    rp_flood_steps_between((int32_t)start_y, (int32_t)goal_y);
+    self->last_layer = 0;
+    self->knows_layer = false;
+    begin_whole(self, ALL_LIVE);
+}
+
+/// How far from the goal a tile may lie that what changed concerns, in a search up to this layer.
+static uint32_t reach_of_changes(const rp_flood_t *self, uint32_t layer)
+{
+    const uint32_t f = self->f_first + 2u * layer;
+    return f > self->nearest ? f - self->nearest : 0;
+}
+
+void rp_flood_begin_again(rp_flood_t *self, uint32_t nearest)
+{
+    self->nearest = nearest < self->nearest ? nearest : self->nearest;
+    if (self->is_kept && reach_of_changes(self, self->last_layer) <= self->radius) {
+        begin_live(self);
+    } else {
+        const uint32_t radius = reach_of_changes(self, self->last_layer) + MARGIN;
+        begin_whole(self, self->knows_layer ? radius : ALL_LIVE);
+    }
+}
+
+void rp_flood_tell(rp_flood_t *self, uint32_t stride, uint32_t layers, rp_flood_hear_t *hear,
+                   void *owner)
+{
+    self->stride = stride;
+    self->more = layers;
+    self->hear = hear;
+    self->owner = owner;
 }
 
 /// The goal is the nearest place of the last tile.
@@ -329,8 +432,8 @@ static bool is_goal_reached(const rp_flood_t *self)
 /// The start is the only seed that no neighbour sends.
 static sent_t visit_start(const rp_flood_t *self, rp_flood_tile_t *tile)
 {
-    const uint32_t bit = spot_of(&self->across, self->start_x).bit;
-    const uint32_t row = spot_of(&self->down, self->start_y).bit;
+    const uint32_t bit = rp_flood_spot_of(&self->across, self->start_x).bit;
+    const uint32_t row = rp_flood_spot_of(&self->down, self->start_y).bit;
     return close_rows(tile, tile->reached[0], (uint64_t)1 << row, (uint64_t)1 << bit, 0, 0);
 }
 
@@ -343,6 +446,46 @@ static inline bool pay(rp_flood_t *self, uint64_t *budget, rp_flood_count_t *cou
     *budget -= paid;
     count->steps += paid;
     return *budget != 0;
+}
+
+/// The layer is searched; was the goal in it? Who keeps what still tiles know goes on as far as he
+/// ever had to: the path will be as long again.
+static void look_for_goal(rp_flood_t *self)
+{
+    if (self->is_found || !is_goal_reached(self)) {
+        return;
+    }
+    self->is_found = true;
+    self->goal_layer = self->layer;
+    self->until = self->layer + self->more;
+    const bool keeps = !self->is_again && self->radius != ALL_LIVE && !self->log.is_full;
+    if (keeps && self->until < self->last_layer) {
+        self->until = self->last_layer;
+    }
+}
+
+/// The goal was found: the next search may begin with what the still tiles know.
+static void keep(rp_flood_t *self)
+{
+    if (!self->is_again) {
+        self->is_kept = self->radius != ALL_LIVE && !self->log.is_full;
+        self->last_layer = self->until > self->last_layer ? self->until : self->last_layer;
+        self->knows_layer = true;
+    }
+}
+
+/// Beyond the last layer that still tiles know all are searched again.
+static void next_layer(rp_flood_t *self)
+{
+    if (self->is_again && self->layer == self->last_layer) {
+        begin_whole(self, reach_of_changes(self, self->last_layer) + MARGIN);
+        return;
+    }
+    self->cursor = 0;
+    self->layer++;
+    if (self->is_again) {
+        take_log(self);
+    }
 }
 
 TILE_LOOP rp_status_t search_tiles(rp_flood_t *self, uint64_t *budget, rp_flood_count_t *count)
@@ -358,18 +501,22 @@ TILE_LOOP rp_status_t search_tiles(rp_flood_t *self, uint64_t *budget, rp_flood_
             self->owed = 1u + (uint32_t)__builtin_popcountll(tile->fresh_rows);
             count->visits++;
             send_all(self, tile, number, sent);
+            if (self->hear != NULL && tile->fresh_rows != 0) {
+                rp_flood_tell_tile(self, tile);
+            }
             continue;
         }
-        if (self->cursor == 0) {
-            return RP_OK; // nothing was reached in this layer: there is no path
-        }
-        count->layers++;
-        self->is_found = is_goal_reached(self);
-        if (self->is_found) {
+        self->is_whole = self->cursor == 0 && !self->is_again; // nothing was reached any more
+        count->layers += !self->is_whole;
+        look_for_goal(self);
+        if (self->is_found && (self->is_whole || self->layer >= self->until)) {
+            keep(self);
             return RP_OK;
         }
-        self->cursor = 0;
-        self->layer++;
+        if (self->is_whole) {
+            return RP_OK;
+        }
+        next_layer(self);
     }
     return RP_MORE;
 }
@@ -392,86 +539,6 @@ rp_status_t rp_flood_search(rp_flood_t *self, uint64_t *budget, rp_flood_count_t
     return search_tiles(self, budget, count);
 }
 
-// ---- path
-
-int rp_flood_parity(const rp_flood_t *self, uint32_t x, uint32_t y)
-{
-    const spot_t column = spot_of(&self->across, x);
-    const spot_t row = spot_of(&self->down, y);
-    const rp_flood_tile_t *tile = &self->tiles[row.tile * self->across.count + column.tile];
-    if (tile->search != self->search) {
-        return -1;
-    }
-    const uint64_t odd = tile->reached[1][row.bit] >> column.bit & 1u;
-    const uint64_t even = tile->reached[0][row.bit] >> column.bit & 1u;
-    return odd != 0 ? 1 : (int)even - 1;
-}
-
-/// True when the neighbour may come before a place reached in a layer of this parity. One that is
-/// further from the goal is of the same layer or of the next; one that is nearer is of the same or
-/// of the one before.
-static inline bool comes_before(const rp_flood_t *self, uint32_t x, uint32_t y, int parity,
-                                bool is_further)
-{
-    return x < self->map.width && y < self->map.height &&
-           rp_flood_parity(self, x, y) == (is_further ? parity : parity ^ 1);
-}
-
-uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells)
-{
-    static const int8_t step_x[4] = {1, 0, -1, 0};
-    static const int8_t step_y[4] = {0, 1, 0, -1};
-    uint32_t x = self->across.goal;
-    uint32_t y = self->down.goal;
-    const uint32_t away_x = x > self->start_x ? x - self->start_x : self->start_x - x;
-    const uint32_t away_y = y > self->start_y ? y - self->start_y : self->start_y - y;
-    const uint32_t count = away_x + away_y + 2u * self->layer + 1u;
-    int parity = (int)(self->layer & 1u);
-    unsigned direction = 0;
-    cells[count - 1u] = (y + 1u) * stride + x + 1u;
-    for (uint32_t left = count - 1u; left != 0; left--) {
-        for (;; direction = (direction + 1u) & 3u) {
-            const uint32_t next_x = x + (uint32_t)step_x[direction];
-            const uint32_t next_y = y + (uint32_t)step_y[direction];
-            const bool is_further = direction == 0   ? x >= self->across.goal
-                                    : direction == 1 ? y >= self->down.goal
-                                    : direction == 2 ? x <= self->across.goal
-                                                     : y <= self->down.goal;
-            if (comes_before(self, next_x, next_y, parity, is_further)) {
-                x = next_x;
-                y = next_y;
-                parity = is_further ? parity : parity ^ 1;
-                break;
-            }
-        }
-        cells[left - 1u] = (y + 1u) * stride + x + 1u;
-    }
-    return count;
-}
-
-// ---- invariants
-
-bool rp_flood_check(const rp_flood_t *self)
-{
-    for (uint32_t y = 0; y < self->map.height; y++) {
-        for (uint32_t x = 0; x < self->map.width; x++) {
-            const spot_t column = spot_of(&self->across, x);
-            const spot_t row = spot_of(&self->down, y);
-            const rp_flood_tile_t *tile = &self->tiles[row.tile * self->across.count + column.tile];
-            if (self->search == 0 || tile->search != self->search) {
-                continue;
-            }
-            const uint64_t open = tile->open[row.bit] >> column.bit & 1u;
-            const uint64_t even = tile->reached[0][row.bit] >> column.bit & 1u;
-            const uint64_t odd = tile->reached[1][row.bit] >> column.bit & 1u;
-            if (open + even + odd != (uint64_t)rp_free_map_is_free(&self->map, x, y)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 // ---- birth and death
 
 /// Folded anywhere, a side takes at most so many tiles.
@@ -491,6 +558,9 @@ rp_status_t rp_flood_init(rp_flood_t *self, uint32_t width, uint32_t height, rp_
         status = rp_agenda_init(&self->agenda, self->tile_capacity);
     }
     if (status == RP_OK) {
+        status = rp_flood_log_init(&self->log);
+    }
+    if (status == RP_OK) {
         self->tiles = rp_memory_new(self->tile_capacity, sizeof *self->tiles);
         status = self->tiles != NULL ? RP_OK : RP_E_MEMORY;
     }
@@ -504,6 +574,7 @@ void rp_flood_fini(rp_flood_t *self)
 {
     rp_memory_free(self->tiles, self->tile_capacity, sizeof *self->tiles);
     rp_agenda_fini(&self->agenda);
+    rp_flood_log_fini(&self->log);
     rp_free_map_fini(&self->map);
     *self = (rp_flood_t){0};
 }

@@ -21,10 +21,12 @@
 ///
 /// g is never stored. Two neighbours are at most one layer apart, and which of them is further from
 /// the goal says which may be the later one; so even and odd layers are enough to walk back.
+/// Whoever wants more hears of what is reached, layer by layer.
 #ifndef REPLAN_SEARCH_FLOOD_H
 #define REPLAN_SEARCH_FLOOD_H
 
 #include "planners/search/agenda.h"
+#include "planners/search/flood_log.h"
 #include "planners/search/free_map.h"
 
 typedef struct rp_flood_tile rp_flood_tile_t;
@@ -36,11 +38,27 @@ typedef struct rp_flood_axis {
     uint32_t count;  ///< all tiles
 } rp_flood_axis_t;
 
+/// What one visit reached: bit b of words[r] is the cell corner + r * row_step + b * bit_step, and
+/// its g is g + r + b. Both count modulo 2^32: the tile's own corner may lie outside the world.
+typedef struct rp_flood_news {
+    const uint64_t *words; ///< [64]
+    uint64_t rows;         ///< bit r: words[r] is not 0
+    rp_cell_t corner;
+    int32_t row_step;
+    int32_t bit_step;
+    uint32_t g;
+    uint32_t f;   ///< of all these cells
+    bool is_last; ///< of the last layer that is searched
+} rp_flood_news_t;
+
+typedef void rp_flood_hear_t(void *owner, const rp_flood_news_t *news);
+
 typedef struct rp_flood {
     rp_flood_tile_t *tiles; ///< row by row of tiles [tile_capacity]
     rp_agenda_t agenda;     ///< tiles that something was sent to
     uint32_t cursor;        ///< tiles below it are done in this layer
     uint32_t layer;
+    uint32_t more;   ///< layers that are to come after the goal's
     uint32_t search; ///< number of this search: tiles of another are as if they were not
     rp_flood_axis_t across;
     rp_flood_axis_t down;
@@ -48,12 +66,26 @@ typedef struct rp_flood {
     rp_simd_t simd;
     uint32_t start_x;
     uint32_t start_y;
+    uint32_t f_first;    ///< f of the first layer
+    rp_flood_log_t log;  ///< of the last whole search
+    uint32_t radius;     ///< tiles farther from the goal are still
+    uint32_t nearest;    ///< to the start, of all that changed since that search began
+    uint32_t last_layer; ///< the last that any search between these ends had to reach
+    bool knows_layer;    ///< one has found a path
+    bool is_kept;        ///< still tiles know all layers up to that one
+    bool is_again;       ///< live tiles alone are searched
     uint32_t tile_capacity;
     uint32_t tiles_met; ///< greatest number of tiles that one search took
     uint32_t tiles_now; ///< of this search
     uint32_t owed;      ///< steps that were made beyond the budget
     bool has_begun;     ///< the start was visited
     bool is_found;
+    uint32_t goal_layer;   ///< in which the goal was reached, when it was
+    uint32_t until;        ///< the last layer to search then
+    bool is_whole;         ///< nothing is left that could be reached
+    uint32_t stride;       ///< of the grid: (x, y) is the cell (y + 1) * stride + x + 1
+    rp_flood_hear_t *hear; ///< NULL: nobody asks
+    void *owner;           ///< handed to it
 } rp_flood_t;
 
 /// What a search did. A step is a visit to a tile, or a word in which a visit reached cells.
@@ -73,13 +105,23 @@ void rp_flood_fini(rp_flood_t *self);
 void rp_flood_begin(rp_flood_t *self, uint32_t start_x, uint32_t start_y, uint32_t goal_x,
                     uint32_t goal_y);
 
+/// Begin another search between the same ends, after changes of the map.
+/// @param nearest  no cell that changed since the last beginning is fewer steps from the start
+void rp_flood_begin_again(rp_flood_t *self, uint32_t nearest);
+
+/// Right after the other beginning: have somebody hear of all that is reached, and go on for so
+/// many layers beyond the goal's.
+/// @param stride  of the grid whose cells are told
+void rp_flood_tell(rp_flood_t *self, uint32_t stride, uint32_t layers, rp_flood_hear_t *hear,
+                   void *owner);
+
 /// Go on until the goal is reached, nothing is left, or `*budget` steps are made (it is counted
 /// down).
 /// @param count  added to
 /// @return RP_OK or RP_MORE
 rp_status_t rp_flood_search(rp_flood_t *self, uint64_t *budget, rp_flood_count_t *count);
 
-/// After a search that found the goal: the path, start first.
+/// After a search that ended at the goal's layer: the path, start first.
 /// @param stride  of the grid: (x, y) is written as (y + 1) * stride + x + 1
 /// @return its number of cells
 uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells);

@@ -22,7 +22,7 @@ static inline void rp_stacks_fini(rp_stacks_t *self)
     *self = (rp_stacks_t){0};
 }
 
-/// @param cells  number of cells that can be live at once
+/// @param cells  more than can be live at once
 static inline rp_status_t rp_stacks_init(rp_stacks_t *self, uint32_t cells)
 {
     *self = (rp_stacks_t){.capacity = cells};
@@ -46,6 +46,25 @@ static inline void rp_stacks_push(rp_stacks_t *self, unsigned later, rp_cell_t c
 {
     const uint32_t which = self->now ^ later;
     self->cells[which][self->count[which]++] = cell;
+}
+
+/// The same, or nothing: without a guess which.
+static inline void rp_stacks_push_if(rp_stacks_t *self, unsigned later, rp_cell_t cell, bool is_in)
+{
+    const uint32_t which = self->now ^ later;
+    self->cells[which][self->count[which]] = cell;
+    self->count[which] += is_in;
+}
+
+static inline bool rp_stacks_is_empty(const rp_stacks_t *self)
+{
+    return self->count[0] == 0 && self->count[1] == 0;
+}
+
+/// True when the next pop is from the other stack.
+static inline bool rp_stacks_turns(const rp_stacks_t *self)
+{
+    return self->count[self->now] == 0;
 }
 
 /// @return RP_NO_CELL when both are empty

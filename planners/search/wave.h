@@ -1,104 +1,117 @@
 /// @file
 /// The first growth of a field (field.h) where every step costs the same: with 4 neighbours on
-/// uniform ground. Lists take the place of the ring then:
+/// uniform ground. No ring is needed then:
 ///
-///     aimed   a step towards the apex keeps the key, one away from it adds 2: two stacks, one a
-///     key blind   a step adds 1: cells come in the order in which they were reached
+///     aimed   whole layers of equal keys, 64 cells an instruction (flood.h)
+///     blind   a step adds 1: one list, in which cells stand in the order they were reached
 ///
-/// and what a cell does is the same whatever its neighbours are, so little is guessed wrong on the
-/// way. Three times as fast as growth by the ring.
+/// Five to ten times as fast as growth by the ring.
 #ifndef REPLAN_SEARCH_WAVE_H
 #define REPLAN_SEARCH_WAVE_H
 
 #include "planners/search/field.h"
-#include "planners/search/open_stacks.h"
+#include "planners/search/flood.h"
 
-/// True when a wave is right: nothing happened yet but the beginning. Over a seam a step may keep
-/// the distance to the apex, so an aimed one stays on this side.
-static inline bool rp_wave_suits(const rp_field_t *field)
+typedef struct rp_wave {
+    rp_flood_t flood;  ///< aimed; all zero over a seam, where a step may keep the distance
+    rp_cell_t *list;   ///< blind [capacity]; NULL where no wave is right
+    rp_field_t *field; ///< of the aimed one under way, NULL when there is none
+    uint32_t list_peak;
+    uint32_t capacity;
+} rp_wave_t;
+
+static inline void rp_wave_fini(rp_wave_t *self)
+{
+    rp_flood_fini(&self->flood);
+    rp_memory_free(self->list, self->capacity, sizeof *self->list);
+    *self = (rp_wave_t){0};
+}
+
+/// @return RP_E_MEMORY (then all is zeroed)
+static inline rp_status_t rp_wave_init(rp_wave_t *self, const rp_grid_t *grid)
+{
+    const rp_grid_shape_t *shape = &grid->shape;
+    *self = (rp_wave_t){.capacity = grid->cell_count};
+    if (shape->neighbors != 4 || grid->weighted) {
+        return RP_OK;
+    }
+    self->list = rp_memory_new(self->capacity, sizeof *self->list);
+    if (self->list == NULL ||
+        (!shape->wraps &&
+         rp_flood_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK)) {
+        rp_wave_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static inline uint64_t rp_wave_bytes(const rp_wave_t *self)
+{
+    return self->list_peak * sizeof *self->list +
+           (self->flood.search != 0 ? rp_flood_bytes(&self->flood) : 0u);
+}
+
+/// True when a wave is right: nothing happened yet but the beginning.
+static inline bool rp_wave_suits(const rp_wave_t *self, const rp_field_t *field)
 {
     const bool is_blind = field->metric.h_straight == 0;
-    return field->metric.factor == NULL && field->hear == NULL &&
-           field->grid->shape.neighbors == 4 && (is_blind || !field->grid->shape.wraps) &&
+    return self->list != NULL && field->hear == NULL && (is_blind || !field->grid->shape.wraps) &&
            field->nodes[field->root].mark == field->build && field->outside.count == 1u &&
            field->lowered.count == 0;
 }
 
 // ---- aimed
 
-/// One step: a cell that is reached more cheaply than before goes onto a stack.
-static inline __attribute__((always_inline)) void
-rp_wave_step(rp_node_t *nodes, rp_stacks_t *stacks, rp_node_t reached, unsigned moves,
-             unsigned direction, rp_cell_t next, bool is_away)
+/// Cells were reached. Those of the last layer wait: the limit is less than their key.
+static inline void rp_wave_hear(void *owner, const rp_flood_news_t *news)
 {
-    rp_node_t *node = &nodes[next];
-    if (((moves >> direction) & 1u) != 0 &&
-        !(rp_node_is_of(node, reached.mark) && node->g <= reached.g)) {
-        *node = reached;
-        rp_stacks_push(stacks, is_away, next);
-    }
-}
-
-/// What waits on a stack goes into the ring.
-static inline void rp_wave_put_outside(rp_field_t *field, const rp_cell_t *cells, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const rp_node_t *node = &field->nodes[cells[i]];
-        if (node->mark == field->build) { // else an older entry of a cell that waits no more
-            const rp_point_t point = rp_point_of(field->grid, cells[i]);
-            const rp_cost_t bound = rp_bound(&field->metric, point, field->apex_point);
-            rp_field_put_outside(field, cells[i], node->g + bound + field->shift, node->g);
-        }
-    }
-}
-
-/// @param wave  empty
-static inline void rp_wave_grow_aimed(rp_field_t *field, rp_stacks_t *wave, rp_cost_t slack,
-                                      uint64_t *budget, rp_plan_stats_t *stats)
-{
-    const rp_grid_t *grid = field->grid;
-    const rp_point_t apex = field->apex_point;
-    const rp_cell_t stride = grid->stride;
+    const rp_wave_t *self = owner;
+    rp_field_t *field = self->field;
     rp_node_t *nodes = field->nodes;
-    rp_stacks_t stacks = *wave; // a copy of our own: no store to a node can reach it
-    uint64_t left = *budget;
-    rp_cost_t last = RP_FIELD_SHIFT_MAX;
-    rp_cost_t key = rp_bound(&field->metric, rp_point_of(grid, field->root), apex) + field->shift;
-    rp_stacks_push(&stacks, 0, field->root);
-    while (left != 0) {
-        key += stacks.count[stacks.now] == 0 ? 2u : 0u;
-        if (key > last) {
-            break;
+    const uint32_t mark = field->build | (news->is_last ? 0u : RP_NODE_CLOSED);
+    const rp_cost_t key = news->f + field->shift;
+    field->limit = key - 1u;
+    for (uint64_t rows = news->rows; rows != 0; rows &= rows - 1u) {
+        const unsigned row = (unsigned)__builtin_ctzll(rows);
+        const rp_cell_t first = news->corner + row * (rp_cell_t)news->row_step;
+        for (uint64_t word = news->words[row]; word != 0; word &= word - 1u) {
+            const unsigned bit = (unsigned)__builtin_ctzll(word);
+            const rp_cell_t cell = first + bit * (rp_cell_t)news->bit_step;
+            const rp_cost_t d = (uint32_t)(news->g + row + bit);
+            nodes[cell] = (rp_node_t){d, mark};
+            if (news->is_last) {
+                rp_field_put_outside(field, cell, key, d);
+            }
         }
-        const rp_cell_t cell = rp_stacks_pop(&stacks);
-        if (cell == RP_NO_CELL) {
-            break;
-        }
-        rp_node_t *node = &nodes[cell];
-        if ((node->mark & RP_NODE_CLOSED) != 0) {
-            continue;
-        }
-        const rp_node_t reached = {node->g + 1u, node->mark};
-        node->mark |= RP_NODE_CLOSED;
-        left--;
-        last = cell == field->apex ? node->g + field->shift + slack : last;
-        const rp_point_t at = rp_point_of(grid, cell);
-        const unsigned moves = grid->moves[cell];
-        rp_wave_step(nodes, &stacks, reached, moves, 0, cell + 1u, at.x >= apex.x);
-        rp_wave_step(nodes, &stacks, reached, moves, 4, cell - 1u, at.x <= apex.x);
-        rp_wave_step(nodes, &stacks, reached, moves, 2, cell + stride, at.y >= apex.y);
-        rp_wave_step(nodes, &stacks, reached, moves, 6, cell - stride, at.y <= apex.y);
     }
-    stats->expanded += *budget - left;
-    *budget = left;
-    field->limit = key > last ? last : key - 1u;
-    if (stacks.count[0] == 0 && stacks.count[1] == 0) {
-        field->limit = RP_FIELD_WHOLE;
+}
+
+static inline void rp_wave_begin_aimed(rp_wave_t *self, rp_field_t *field, rp_cost_t slack)
+{
+    const rp_point_t root = rp_point_of(field->grid, field->root);
+    const rp_point_t apex = field->apex_point;
+    rp_flood_t *flood = &self->flood;
+    self->field = field;
+    rp_free_map_read(&flood->map, field->grid, flood->simd);
+    rp_flood_begin(flood, (uint32_t)root.x, (uint32_t)root.y, (uint32_t)apex.x, (uint32_t)apex.y);
+    rp_flood_tell(flood, field->grid->stride, (uint32_t)(slack / 2u) + 1u, rp_wave_hear, self);
+}
+
+/// @return false when the budget was spent first; it goes on where it was
+static inline bool rp_wave_grow_aimed(rp_wave_t *self, rp_cost_t slack, uint64_t *budget,
+                                      rp_plan_stats_t *stats)
+{
+    rp_field_t *field = self->field;
+    rp_flood_count_t count = {0};
+    const rp_status_t status = rp_flood_search(&self->flood, budget, &count);
+    stats->expanded += count.steps;
+    if (status == RP_MORE) {
+        return false;
     }
-    rp_wave_put_outside(field, stacks.cells[0], stacks.count[0]);
-    rp_wave_put_outside(field, stacks.cells[1], stacks.count[1]);
-    *wave = stacks;
-    rp_stacks_clear(wave);
+    field->limit = self->flood.is_whole ? RP_FIELD_WHOLE
+                                        : rp_field_at(field, field->apex) + field->shift + slack;
+    self->field = NULL;
+    return true;
 }
 
 // ---- blind
@@ -121,10 +134,11 @@ static inline uint32_t rp_wave_reach(const rp_field_t *field, rp_cell_t cell, rp
     return count;
 }
 
-static inline void rp_wave_grow_blind(rp_field_t *field, rp_stacks_t *wave, rp_cost_t slack,
+/// What waits when the budget is spent goes into the ring, and rp_field_grow() goes on from there.
+static inline void rp_wave_grow_blind(rp_wave_t *self, rp_field_t *field, rp_cost_t slack,
                                       uint64_t *budget, rp_plan_stats_t *stats)
 {
-    rp_cell_t *list = wave->cells[0];
+    rp_cell_t *list = self->list;
     uint32_t first = 0;
     uint32_t count = 1;
     rp_cost_t last = RP_FIELD_SHIFT_MAX;
@@ -135,7 +149,7 @@ static inline void rp_wave_grow_blind(rp_field_t *field, rp_stacks_t *wave, rp_c
         last = cell == field->apex ? field->nodes[cell].g + slack : last;
         count = rp_wave_reach(field, cell, list, count);
     }
-    wave->peak[0] = count > wave->peak[0] ? count : wave->peak[0];
+    self->list_peak = count > self->list_peak ? count : self->list_peak;
     *budget -= first;
     stats->expanded += first;
     field->limit = first < count ? field->nodes[list[first]].g + field->shift - 1u : RP_FIELD_WHOLE;
@@ -147,18 +161,32 @@ static inline void rp_wave_grow_blind(rp_field_t *field, rp_stacks_t *wave, rp_c
 
 // ---- both
 
-/// Grow until `slack` beyond the apex, or until the budget is spent; what waits then goes into the
-/// ring, and rp_field_grow() goes on from there.
-/// @param wave  empty before and after
-static inline void rp_wave_grow(rp_field_t *field, rp_stacks_t *wave, rp_cost_t slack,
+/// True while one is under way: what it has told so far is no field yet.
+static inline bool rp_wave_is_rolling(const rp_wave_t *self)
+{
+    return self->field != NULL;
+}
+
+/// Forget the one under way.
+static inline void rp_wave_drop(rp_wave_t *self)
+{
+    self->field = NULL;
+}
+
+/// Begin, or go on: grow until `slack` beyond the apex.
+/// @return false when the budget was spent first and the wave is still under way
+static inline bool rp_wave_grow(rp_wave_t *self, rp_field_t *field, rp_cost_t slack,
                                 uint64_t *budget, rp_plan_stats_t *stats)
 {
-    rp_buckets_clear(&field->outside);
-    if (field->metric.h_straight == 0) {
-        rp_wave_grow_blind(field, wave, slack, budget, stats);
-    } else {
-        rp_wave_grow_aimed(field, wave, slack, budget, stats);
+    if (!rp_wave_is_rolling(self)) {
+        rp_buckets_clear(&field->outside);
+        if (field->metric.h_straight == 0) {
+            rp_wave_grow_blind(self, field, slack, budget, stats);
+            return true;
+        }
+        rp_wave_begin_aimed(self, field, slack);
     }
+    return rp_wave_grow_aimed(self, slack, budget, stats);
 }
 
 #endif

@@ -120,7 +120,7 @@ static void check_layers(place_t start, place_t goal)
     ck_assert_int_eq(flood.is_found, cost != RP_ORACLE_NO_PATH);
     ck_assert(rp_flood_check(&flood));
     if (flood.is_found) {
-        ck_assert_uint_eq(cost / EDGE, least + 2u * flood.layer);
+        ck_assert_uint_eq(cost / EDGE, least + 2u * flood.goal_layer);
     }
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
@@ -129,7 +129,9 @@ static void check_layers(place_t start, place_t goal)
             int parity = -1;
             if (g != RP_ORACLE_NO_PATH) {
                 const uint64_t layer = (g / EDGE + distance(place, goal) - least) / 2u;
-                parity = layer <= flood.layer ? (int)(layer & 1u) : -1;
+                const bool is_kept = flood.is_again && rp_flood_parity(&flood, x, y) != -1;
+                const uint32_t last = is_kept ? flood.last_layer : flood.layer;
+                parity = layer <= last ? (int)(layer & 1u) : -1;
             }
             RP_EACH_EQ(rp_flood_parity(&flood, x, y), parity);
         }
@@ -143,7 +145,7 @@ static void check_path(place_t start, place_t goal)
     }
     const uint32_t length = rp_flood_path(&flood, grid->stride, cells);
     const rp_path_t path = {cells, length};
-    ck_assert_uint_eq(length, distance(start, goal) + 2u * flood.layer + 1u);
+    ck_assert_uint_eq(length, distance(start, goal) + 2u * flood.goal_layer + 1u);
     ck_assert_uint_eq(cells[0], rp_grid_cell(grid, start.x, start.y));
     ck_assert_uint_eq(cells[length - 1u], rp_grid_cell(grid, goal.x, goal.y));
     ck_assert_double_eq(rp_path_cost(&path, grid), (double)(length - 1u));
@@ -298,6 +300,71 @@ END_TEST
 
 // ---- one search after the other
 
+static void go_on(uint64_t slice)
+{
+    count = (rp_flood_count_t){0};
+    uint64_t budget = slice;
+    while (rp_flood_search(&flood, &budget, &count) == RP_MORE) {
+        budget = slice;
+    }
+}
+
+/// Rewrite a free or blocked place at most so far from the goal. @return how far from the start
+static uint32_t rewrite_near(place_t start, place_t goal, uint32_t radius, rp_random_t *random)
+{
+    for (;;) {
+        const place_t place = {goal.x + rp_random_below(random, 2u * radius + 1u) - radius,
+                               goal.y + rp_random_below(random, 2u * radius + 1u) - radius};
+        const bool is_inside = place.x < grid->shape.width && place.y < grid->shape.height;
+        if (is_inside && distance(place, goal) <= radius && distance(place, goal) != 0 &&
+            distance(place, start) != 0) {
+            const bool is_free = !rp_random_chance(random, 25);
+            put(place.x, place.y, is_free);
+            rp_free_map_set(&flood.map, place.x, place.y, is_free);
+            return distance(place, start);
+        }
+    }
+}
+
+START_TEST(what_lies_far_from_all_changes_is_not_searched_again)
+{
+    rp_random_t random = {(uint64_t)_i};
+    open_world(200u + sides[_i], 100);
+    scatter(25, &random);
+    const place_t goal = {grid->shape.width - 30u, 60};
+    const place_t start = {5, 20u + (uint32_t)_i};
+    put(goal.x, goal.y, true);
+    put(start.x, start.y, true);
+    use(rp_simd_best());
+    search(start, goal, UINT64_MAX);
+    uint64_t visits_of_whole = 0;
+    uint64_t visits_of_part = 0;
+    unsigned parts = 0;
+    unsigned wholes = 0;
+    for (unsigned round = 0; round < 24; round++) {
+        const uint32_t radius = round % 10u == 9u ? 150u : 25u;
+        uint32_t nearest = UINT32_MAX;
+        for (unsigned i = 0; i < 40; i++) {
+            const uint32_t steps = rewrite_near(start, goal, radius, &random);
+            nearest = steps < nearest ? steps : nearest;
+        }
+        rp_flood_begin_again(&flood, nearest);
+        if (round % 7u == 3u) { // changes come before it is over
+            uint64_t budget = 20;
+            (void)rp_flood_search(&flood, &budget, &count);
+            rp_flood_begin_again(&flood, rewrite_near(start, goal, radius, &random));
+        }
+        go_on(round % 3u == 0 ? 30u : UINT64_MAX);
+        check_layers(start, goal);
+        check_path(start, goal);
+        (flood.is_again ? (visits_of_part += count.visits, parts++)
+                        : (visits_of_whole += count.visits, wholes++));
+    }
+    ck_assert(parts > 5 && wholes != 0);
+    ck_assert(visits_of_part / parts < visits_of_whole / wholes);
+}
+END_TEST
+
 /// All that a search shows.
 static uint64_t fingerprint(void)
 {
@@ -383,10 +450,14 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        one_layer_is_what_steps_towards_the_goal_reach,    the_next_layer_begins_with_steps_away,
-        layers_are_those_of_f_on_every_side_of_every_goal, start_and_goal_may_be_one,
-        wide_instructions_give_what_narrow_ones_give,      slices_find_what_one_go_finds,
+        one_layer_is_what_steps_towards_the_goal_reach,
+        the_next_layer_begins_with_steps_away,
+        layers_are_those_of_f_on_every_side_of_every_goal,
+        start_and_goal_may_be_one,
+        wide_instructions_give_what_narrow_ones_give,
+        slices_find_what_one_go_finds,
         a_search_knows_nothing_of_the_one_before,
+        what_lies_far_from_all_changes_is_not_searched_again,
     };
     return rp_suite_run("flood", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
 }

@@ -1,0 +1,80 @@
+/// @file
+/// A flood's tiles, and which place stands where in them. For flood.c and flood_path.c.
+#ifndef REPLAN_SEARCH_FLOOD_TILE_H
+#define REPLAN_SEARCH_FLOOD_TILE_H
+
+#include "planners/search/flood.h"
+
+#define RP_FLOOD_SIDE 64u ///< places of a tile, both ways
+#define RP_FLOOD_NEAR 63u ///< the row and the bit that lie nearest to the goal
+
+/// A row more than there are: the loop over rows ends where nothing is open.
+struct rp_flood_tile {
+    uint64_t open[RP_FLOOD_SIDE + 1u];       ///< by row: free and not reached yet
+    uint64_t reached[2][RP_FLOOD_SIDE + 1u]; ///< by row, in layers of even and of odd number
+    uint64_t fresh[RP_FLOOD_SIDE + 2u]; ///< by row: reached in the layer before; the row beyond the
+                                        ///< last: seeds sent into the last from beyond the tile
+    uint64_t fresh_rows;                ///< bit r: fresh[r] is not 0
+    uint64_t into_far_row;              ///< seeds sent into row 0
+    uint64_t into_far_bit;              ///< bit r: a seed was sent into bit 0 of row r
+    uint64_t into_near_bit;             ///< bit r: the same, into bit 63
+    uint32_t search;                    ///< in which the rest holds
+    uint16_t column;                    ///< of tiles
+    uint16_t row;
+};
+
+typedef struct rp_flood_spot {
+    uint32_t tile; ///< along the axis
+    uint32_t bit;
+} rp_flood_spot_t;
+
+static inline rp_flood_spot_t rp_flood_spot_of(const rp_flood_axis_t *axis, uint32_t place)
+{
+    const bool is_beyond = place > axis->goal;
+    const uint32_t distance = is_beyond ? place - axis->goal - 1u : axis->goal - place;
+    const uint32_t nearest = (is_beyond ? axis->beyond : axis->count) - 1u;
+    return (rp_flood_spot_t){nearest - distance / RP_FLOOD_SIDE,
+                             RP_FLOOD_NEAR - distance % RP_FLOOD_SIDE};
+}
+
+/// The least place of a tile, which may lie outside the world.
+static inline int32_t rp_flood_least_place(const rp_flood_axis_t *axis, uint32_t tile)
+{
+    if (tile < axis->beyond) {
+        return (int32_t)(axis->goal + 1u + (axis->beyond - 1u - tile) * RP_FLOOD_SIDE);
+    }
+    return (int32_t)axis->goal -
+           (int32_t)((axis->count - 1u - tile) * RP_FLOOD_SIDE + RP_FLOOD_NEAR);
+}
+
+/// Steps between two places of one axis.
+static inline uint32_t rp_flood_steps_between(int32_t a, int32_t b)
+{
+    return (uint32_t)(a < b ? b - a : a - b);
+}
+
+/// How far the nearest place of a tile lies from the goal, along one axis.
+static inline uint32_t rp_flood_distance(const rp_flood_axis_t *axis, uint32_t tile)
+{
+    return tile < axis->beyond ? (axis->beyond - 1u - tile) * RP_FLOOD_SIDE + 1u
+                               : (axis->count - 1u - tile) * RP_FLOOD_SIDE;
+}
+
+/// True when what changes may concern this tile.
+static inline bool rp_flood_is_live(const rp_flood_t *self, uint32_t column, uint32_t row)
+{
+    return rp_flood_distance(&self->across, column) + rp_flood_distance(&self->down, row) <=
+           self->radius;
+}
+
+/// The tile at these spots, whether or not it holds for this search.
+static inline const rp_flood_tile_t *rp_flood_tile_of(const rp_flood_t *self,
+                                                      rp_flood_spot_t column, rp_flood_spot_t row)
+{
+    return &self->tiles[row.tile * self->across.count + column.tile];
+}
+
+/// Let the user hear of a tile that was just visited.
+void rp_flood_tell_tile(const rp_flood_t *self, const rp_flood_tile_t *tile);
+
+#endif
