@@ -108,6 +108,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     self->wish = wish;
     rp_session_chase(self, target);
     rp_session_recall_scout(self);
+    rp_quest_fini(&self->quest);
     self->goals_are_stale = aim->kind == RP_AIM_TARGET;
     self->goal_id = aim->goal_id;
     self->has_goals = true;
@@ -133,12 +134,20 @@ static rp_status_t look_for_substitutes(rp_session_t *self, rp_goal_list_t *goal
         return RP_OK;
     }
     const rp_components_t *components;
-    const rp_status_t status = rp_layer_components(self->layer, &components);
+    rp_status_t status = rp_layer_components(self->layer, &components);
     if (status != RP_OK) {
         return status;
     }
+    rp_quest_t *quest = &self->quest;
     self->is_short = !rp_goal_list_is_reached(goals, components, self->at);
-    return self->is_short ? rp_goal_list_replace(goals, grid, components, self->at) : RP_OK;
+    if (!self->is_short) {
+        rp_quest_fini(quest);
+        return RP_OK;
+    }
+    rp_quest_begin(quest, goals, self->at, self->world->version,
+                   rp_layer_is_as_at(self->layer, quest->version));
+    status = rp_quest_go(quest, goals, grid, components);
+    return status == RP_OK ? rp_quest_tell(quest, goals) : status;
 }
 
 static rp_status_t renew_goals(rp_session_t *self)

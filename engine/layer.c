@@ -338,6 +338,11 @@ const rp_batch_t *rp_layer_next_batch(const rp_layer_t *self, uint64_t heard)
     return place < self->count ? *place_of(self, place) : NULL;
 }
 
+bool rp_layer_is_as_at(const rp_layer_t *self, uint64_t version)
+{
+    return version >= self->known_since && rp_layer_next_batch(self, version) == NULL;
+}
+
 rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uint64_t heard)
 {
     const size_t first = first_after(self, heard);

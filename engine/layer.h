@@ -155,6 +155,9 @@ rp_status_t rp_layer_components(rp_layer_t *self, const rp_components_t **compon
 /// @return NULL when there is none. Not to be asked for versions before `known_since`
 const rp_batch_t *rp_layer_next_batch(const rp_layer_t *self, uint64_t heard);
 
+/// True when no factor changed after this version.
+bool rp_layer_is_as_at(const rp_layer_t *self, uint64_t version);
+
 /// Bytes that the layer holds, its searches and the world's bytes not counted. Time: O(1)
 uint64_t rp_layer_bytes(const rp_layer_t *self);
 

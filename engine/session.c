@@ -587,6 +587,7 @@ void rp_session_destroy(rp_session_t **self)
         rp_session_chase(session->chasers, NULL);
     }
     rp_wish_fini(&session->wish);
+    rp_quest_fini(&session->quest);
     rp_search_drop(&session->own);
     if (session->layer != NULL) {
         rp_herd_leave(&session->layer->herds, session->herd);

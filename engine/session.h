@@ -41,6 +41,7 @@ struct rp_session {
     bool is_rim;          ///< they depend on where the agent is
     bool is_short;        ///< they stand for others that cannot be reached
     rp_wish_t wish;
+    rp_quest_t quest;  ///< for what is nearest to goals that cannot be reached
     rp_scout_t *scout; ///< of the engine, borrowed, as are
     rp_scout_t *far;
     rp_pin_t *pin;

@@ -55,10 +55,12 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     return true;
 }
 
-/// It needs many steps: its search goes on, or its ground is being laid.
+/// It needs many steps: its search goes on, its ground is being laid, or it is being found out what
+/// is nearest to its goal.
 static bool is_slow(const rp_session_t *session)
 {
-    return session->is_long || !rp_layer_is_whole(session->layer);
+    return session->is_long || !rp_layer_is_whole(session->layer) ||
+           (session->quest.is_begun && !session->quest.is_done);
 }
 
 /// A long search is under way: those behind it that may need little pass it, with half of the

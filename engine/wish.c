@@ -2,9 +2,16 @@
 /// disc around a point; it holds a cell when it holds its middle.
 #include "engine/wish.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// Cells that a quest looks at in a slice, more than the longest ring has; and how often it begins
+/// anew on ground that does not stand still.
+#define CELLS_AT_ONCE 160000u
+#define RESTARTS_MOST 2u
+static_assert(CELLS_AT_ONCE > 8u * RP_GRID_SIDE_MAX + 1u, "a ring is looked at in one go");
 
 // ---- lists of goals
 
@@ -301,21 +308,42 @@ bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *
     return false;
 }
 
-/// What can be reached, and what is looked for.
-typedef struct quest {
-    const rp_grid_t *grid;
-    const rp_components_t *components;
-    rp_cell_t from;
-    rp_goal_list_t found;
-    uint64_t least; ///< squared distance of what was found
-} quest_t;
+static uint64_t key_of(const rp_goal_list_t *goals)
+{
+    uint64_t key = goals->count;
+    for (size_t i = 0; i < goals->count; i++) {
+        key = (key ^ goals->goals[i].cell) * 0x9e3779b97f4a7c15u;
+        key ^= key >> 29;
+    }
+    return key;
+}
+
+void rp_quest_begin(rp_quest_t *self, const rp_goal_list_t *goals, rp_cell_t from, uint64_t version,
+                    bool is_same_ground)
+{
+    const uint64_t key = key_of(goals);
+    const bool is_same = self->is_begun && self->from == from && self->key == key;
+    if (is_same && is_same_ground) {
+        return;
+    }
+    const uint32_t restarts = is_same && !self->is_done ? self->restarts + 1u : 0u;
+    rp_goal_list_t room = self->found;
+    room.count = 0;
+    *self = (rp_quest_t){.found = room,
+                         .least = UINT64_MAX,
+                         .is_begun = true,
+                         .from = from,
+                         .key = key,
+                         .version = version,
+                         .restarts = restarts};
+}
 
 /// One place of a ring: take it when it is the nearest so far, or as near.
-static rp_status_t consider(quest_t *self, rp_cell_t cell, int64_t dx, int64_t dy)
+static rp_status_t consider(rp_quest_t *self, const rp_grid_t *grid,
+                            const rp_components_t *components, rp_cell_t cell, uint64_t square)
 {
-    const uint64_t square = (uint64_t)(dx * dx + dy * dy);
-    if (cell == RP_NO_CELL || square > self->least || self->grid->factor[cell] == 0 ||
-        !rp_components_connect(self->components, self->from, cell)) {
+    if (cell == RP_NO_CELL || square > self->least || grid->factor[cell] == 0 ||
+        !rp_components_connect(components, self->from, cell)) {
         return RP_OK;
     }
     self->found.count = square < self->least ? 0 : self->found.count;
@@ -323,44 +351,74 @@ static rp_status_t consider(quest_t *self, rp_cell_t cell, int64_t dx, int64_t d
     return add(&self->found, cell, 0);
 }
 
-/// Squares around a goal, until the next one lies further away than what was found.
-static rp_status_t look_around(quest_t *self, rp_cell_t goal)
+/// The cells at a distance from a goal, along x or along y.
+static rp_status_t look_along_ring(rp_quest_t *self, const rp_grid_t *grid,
+                                   const rp_components_t *components, rp_cell_t goal)
 {
-    const rp_grid_t *grid = self->grid;
     const int64_t x = rp_grid_x(grid, goal);
     const int64_t y = rp_grid_y(grid, goal);
-    const uint32_t width = grid->shape.width;
-    const int64_t most = width > grid->shape.height ? width : grid->shape.height;
+    const int64_t r = self->ring;
     rp_status_t status = RP_OK;
-    for (int64_t r = 0; r <= most && (uint64_t)(r * r) <= self->least && status == RP_OK; r++) {
-        for (int64_t i = -r; i <= r && status == RP_OK; i++) {
-            const bool is_side = i == -r || i == r;
-            const int64_t step = is_side || r == 0 ? 1 : 2 * r; // ends of a row, or a whole one
-            for (int64_t j = -r; j <= r && status == RP_OK; j += step) {
-                status = consider(self, rp_wish_cell(grid, x + j, y + i), j, i);
-            }
+    for (int64_t i = -r; i <= r && status == RP_OK; i++) {
+        const bool is_side = i == -r || i == r;
+        const int64_t step = is_side || r == 0 ? 1 : 2 * r; // ends of a row, or a whole one
+        for (int64_t j = -r; j <= r && status == RP_OK; j += step) {
+            status = consider(self, grid, components, rp_wish_cell(grid, x + j, y + i),
+                              (uint64_t)(i * i + j * j));
         }
     }
     return status;
 }
 
-rp_status_t rp_goal_list_replace(rp_goal_list_t *goals, const rp_grid_t *grid,
-                                 const rp_components_t *components, rp_cell_t from)
+rp_status_t rp_quest_go(rp_quest_t *self, const rp_goal_list_t *goals, const rp_grid_t *grid,
+                        const rp_components_t *components)
 {
-    quest_t quest = {.grid = grid, .components = components, .from = from, .least = UINT64_MAX};
-    rp_status_t status = RP_OK;
-    for (size_t i = 0; i < goals->count && status == RP_OK; i++) {
-        status = look_around(&quest, goals->goals[i].cell);
+    const uint32_t width = grid->shape.width;
+    const uint32_t most = width > grid->shape.height ? width : grid->shape.height;
+    uint64_t left = self->restarts < RESTARTS_MOST ? CELLS_AT_ONCE : UINT64_MAX;
+    while (self->goal < goals->count) {
+        if ((uint64_t)self->ring * self->ring > self->least || self->ring > most) {
+            self->goal++;
+            self->ring = 0;
+            continue;
+        }
+        const uint64_t cells = 8u * (uint64_t)self->ring + 1u;
+        if (left < cells) {
+            return RP_MORE;
+        }
+        left -= cells;
+        const rp_status_t status =
+            look_along_ring(self, grid, components, goals->goals[self->goal].cell);
+        if (status != RP_OK) {
+            return status;
+        }
+        self->ring++;
     }
-    if (status != RP_OK) {
-        rp_goal_list_fini(&quest.found);
-        return status;
+    if (!self->is_done) {
+        tidy(&self->found);
+        self->found.count = self->found.count < RP_GOALS_MAX ? self->found.count : RP_GOALS_MAX;
+        self->is_done = true;
     }
-    tidy(&quest.found);
-    quest.found.count = quest.found.count < RP_GOALS_MAX ? quest.found.count : RP_GOALS_MAX;
-    rp_goal_list_fini(goals);
-    *goals = quest.found;
     return RP_OK;
+}
+
+rp_status_t rp_quest_tell(const rp_quest_t *self, rp_goal_list_t *goals)
+{
+    goals->count = 0;
+    for (size_t i = 0; i < self->found.count; i++) {
+        const rp_status_t status = add(goals, self->found.goals[i].cell, 0);
+        if (status != RP_OK) {
+            return status;
+        }
+    }
+    goals->is_rim = false;
+    return RP_OK;
+}
+
+void rp_quest_fini(rp_quest_t *self)
+{
+    rp_goal_list_fini(&self->found);
+    *self = (rp_quest_t){0};
 }
 
 // ---- birth and death

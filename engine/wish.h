@@ -47,10 +47,38 @@ bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *
                              rp_cell_t from);
 
 /// Instead of goals that cannot be reached from a free cell: the cells that can, and that lie
-/// nearest to one of them, by the distance of their middles. Time: O(goals * distance^2)
-/// @param goals  replaced. @return RP_E_MEMORY
-rp_status_t rp_goal_list_replace(rp_goal_list_t *goals, const rp_grid_t *grid,
-                                 const rp_components_t *components, rp_cell_t from);
+/// nearest to one of them, by the distance of their middles. Looked for in slices. All zero: there
+/// is none.
+typedef struct rp_quest {
+    rp_goal_list_t found; ///< nearest so far; all of them when `is_done`
+    uint64_t least;       ///< squared distance of these
+    size_t goal;          ///< round which is looked now
+    uint32_t ring;        ///< round it, by its distance; those before are done
+    bool is_begun;
+    bool is_done;
+    rp_cell_t from;
+    uint64_t key;      ///< of the goals
+    uint64_t version;  ///< of the ground
+    uint32_t restarts; ///< for the same ends on other ground
+} rp_quest_t;
+
+void rp_quest_fini(rp_quest_t *self);
+
+/// Set out, unless it is under way or done for the same ends on the same ground. On ground that
+/// does not stand still it does not begin anew forever, but is not cut into slices in the end.
+/// @param is_same_ground  since `self->version`
+void rp_quest_begin(rp_quest_t *self, const rp_goal_list_t *goals, rp_cell_t from, uint64_t version,
+                    bool is_same_ground);
+
+/// Go on, for some ten thousand cells. Time in all: O(goals * distance^2)
+/// @param goals  as it set out for
+/// @param components  current
+/// @return RP_MORE when cells are left; RP_E_MEMORY
+rp_status_t rp_quest_go(rp_quest_t *self, const rp_goal_list_t *goals, const rp_grid_t *grid,
+                        const rp_components_t *components);
+
+/// Take over what was found. @param goals  replaced. @return RP_E_MEMORY
+rp_status_t rp_quest_tell(const rp_quest_t *self, rp_goal_list_t *goals);
 
 /// Metres from the middle of a cell to what was wished for; 0 inside of it.
 double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell);

@@ -114,6 +114,24 @@ static const bool *flood(const rp_grid_t *grid, rp_cell_t from)
     return is_met;
 }
 
+/// Let a quest come to its end. @return slices
+static unsigned replace(rp_goal_list_t *list, const rp_grid_t *grid,
+                        const rp_components_t *components, rp_cell_t from)
+{
+    rp_quest_t quest = {.is_begun = false};
+    unsigned slices = 1;
+    rp_status_t status;
+    rp_quest_begin(&quest, list, from, 1, true);
+    while ((status = rp_quest_go(&quest, list, grid, components)) == RP_MORE) {
+        slices++;
+        rp_quest_begin(&quest, list, from, 1, true); // under way: it goes on
+    }
+    ck_assert_int_eq(status, RP_OK);
+    ck_assert_int_eq(rp_quest_tell(&quest, list), RP_OK);
+    rp_quest_fini(&quest);
+    return slices;
+}
+
 START_TEST(the_nearest_cells_that_can_be_reached_are_found)
 {
     for (unsigned round = 0; round < 300; round++) {
@@ -150,7 +168,7 @@ START_TEST(the_nearest_cells_that_can_be_reached_are_found)
         ck_assert_ptr_nonnull(goal);
         *goal = (rp_goal_t){.cell = rp_grid_cell(grid, goal_x, goal_y)};
         rp_goal_list_t list = {.goals = goal, .count = 1, .capacity = 1};
-        ck_assert_int_eq(rp_goal_list_replace(&list, grid, components, start), RP_OK);
+        (void)replace(&list, grid, components, start);
         for (uint32_t i = 0; i < width * height; i++) {
             ck_assert_int_eq(is_goal(&list, i % width, i / width), squares[i] == least);
         }
@@ -161,9 +179,55 @@ START_TEST(the_nearest_cells_that_can_be_reached_are_found)
 }
 END_TEST
 
+START_TEST(what_lies_far_from_the_goal_is_found_in_slices)
+{
+    enum {
+        FAR = 600
+    };
+    rp_grid_t *grid;
+    const rp_grid_shape_t shape = {
+        .width = FAR, .height = FAR, .neighbors = 8, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_grid_new_blank(&shape, &grid), RP_OK);
+    for (uint32_t y = 0; y < FAR; y++) {
+        (void)rp_grid_set(grid, rp_grid_cell(grid, FAR - 1u, y), 1);
+    }
+    rp_components_t *components = rp_components_new(grid);
+    ck_assert_ptr_nonnull(components);
+    ck_assert_int_eq(rp_components_update(components, UINT32_MAX), RP_OK);
+    rp_goal_t *goal = malloc(sizeof *goal);
+    ck_assert_ptr_nonnull(goal);
+    *goal = (rp_goal_t){.cell = rp_grid_cell(grid, 0, 200)};
+    rp_goal_list_t list = {.goals = goal, .count = 1, .capacity = 1};
+    ck_assert_uint_gt(replace(&list, grid, components, rp_grid_cell(grid, FAR - 1u, 0)), 5);
+    ck_assert_uint_eq(list.count, 1);
+    ck_assert_uint_eq(list.goals[0].cell, rp_grid_cell(grid, FAR - 1u, 200));
+    rp_goal_list_fini(&list);
+    rp_components_destroy(&components);
+    rp_grid_destroy(&grid);
+}
+END_TEST
+
+START_TEST(a_quest_does_not_begin_anew_forever)
+{
+    const rp_goal_t goal = {.cell = 7};
+    const rp_goal_list_t list = {.goals = (rp_goal_t *)&goal, .count = 1, .capacity = 1};
+    rp_quest_t quest = {.is_begun = false};
+    for (uint64_t version = 1; version <= 5; version++) {
+        rp_quest_begin(&quest, &list, 3, version, false);
+        ck_assert_uint_eq(quest.restarts, version - 1u);
+        ck_assert_uint_eq(quest.version, version);
+    }
+    rp_quest_begin(&quest, &list, 4, 6, false); // from elsewhere: another one
+    ck_assert_uint_eq(quest.restarts, 0);
+    rp_quest_fini(&quest);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        what_lies_far_from_the_goal_is_found_in_slices,
+        a_quest_does_not_begin_anew_forever,
         an_area_holds_the_cells_whose_middles_it_holds,
         the_nearest_cells_that_can_be_reached_are_found,
     };
