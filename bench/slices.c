@@ -6,19 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "bench/suites.h"
 #include "msgs/codec.h"
-#include "planners/search/memory.h"
 #include "replan/engine.h"
 
 #define SIDE        4096u
 #define SIDE_QUICK  1024u
 #define STEP_BUDGET 8192u
 #define UPDATE_SIDE 100u
-
-/// What the largest case holds at its height.
-#define WARMED_BYTES ((size_t)1 << 30)
 
 /// A world to try everything on.
 typedef struct slices_case {
@@ -211,24 +208,23 @@ static bool play(slices_t *self)
     return is_fine;
 }
 
-/// The first pages that a virtual machine gives to a process cost ten times what they do later, in
-/// huge pages some milliseconds each: that is the machine's, and is paid before anything is timed.
-static void warm_up(void)
+/// A huge page is cleared when its first byte is touched. A virtual machine may take 8 ms for one,
+/// and a slice of a search that spreads touches dozens: the figures would be the machine's.
+static void take_small_pages(void)
 {
-    volatile uint8_t *bytes = rp_memory_new(WARMED_BYTES, 1);
-    for (size_t i = 0; bytes != NULL && i < WARMED_BYTES; i += 4096u) {
-        bytes[i] = 1;
-    }
-    rp_memory_free((void *)bytes, WARMED_BYTES, 1);
+#ifdef PR_SET_THP_DISABLE
+    (void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+#endif
 }
 
 int rp_bench_slices(const rp_bench_options_t *options, cJSON *results)
 {
     int worst = 0;
     cJSON *rows = cJSON_AddArrayToObject(results, "calls");
-    warm_up();
+    take_small_pages();
     puts("# The longest call of an engine\n\n"
-         "Microseconds of CPU time: the call itself, then the slices that finish what it began.\n\n"
+         "Microseconds of CPU time, in small pages: the call itself, then the slices that finish\n"
+         "what it began.\n\n"
          "| world | call | took | slices | p50 | longest |\n|---|---|---|---|---|---|");
     for (size_t i = 0; i < rp_bench_rows(options, sizeof cases / sizeof cases[0]); i++) {
         slices_t self = {.form = &cases[i],
