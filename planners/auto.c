@@ -126,7 +126,10 @@ typedef struct automatic {
     hand_t hands[HANDS];
     const rp_grid_t *grid;
     rp_certificate_t certificate;
-    rp_change_t *deferred; ///< owned; what the flood has not heard of yet [DEFERRED]
+    rp_cell_t *middle; ///< owned; what the flood wrote of its last path [cell_count]
+    uint32_t middle_count;
+    rp_path_stands_t stands; ///< what is round it
+    rp_change_t *deferred;   ///< owned; what the flood has not heard of yet [DEFERRED]
     size_t deferred_count;
     rp_cell_t start; ///< of the last update
     rp_cell_t goal;
@@ -537,6 +540,21 @@ static void note_cost(automatic_t *self)
     }
 }
 
+/// The flood has a path. What it leaves standing is the head of its last one at most, which the
+/// certificate has held since.
+static void take_flooded(automatic_t *self)
+{
+    const hand_t *flood = &self->hands[FLOOD];
+    rp_certificate_t *path = &self->certificate;
+    rp_certificate_drop(path);
+    self->stands = (rp_path_stands_t){0};
+    self->middle_count = flood->member->ops->path(flood->state, self->middle, &self->stands);
+    memcpy(path->cells + self->stands.head, self->middle,
+           self->middle_count * sizeof *self->middle);
+    rp_certificate_take(path, self->stands.head + self->middle_count);
+    self->is_fresh = true;
+}
+
 static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     automatic_t *self = state;
@@ -556,11 +574,7 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
     self->is_done = true;
     note_cost(self);
     if (self->current == FLOOD) {
-        rp_certificate_drop(&self->certificate);
-        rp_path_stands_t stands = {0}; // nothing: a flood writes all of it
-        rp_certificate_take(&self->certificate,
-                            hand->member->ops->path(hand->state, self->certificate.cells, &stands));
-        self->is_fresh = true;
+        take_flooded(self);
     }
     return RP_OK;
 }
@@ -577,8 +591,9 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
         return hand->member->ops->path(hand->state, cells, stands);
     }
     if (self->is_fresh) {
-        memcpy(cells, path->cells + path->first, count * sizeof *cells);
-        return count;
+        *stands = self->stands;
+        memcpy(cells, self->middle, self->middle_count * sizeof *cells);
+        return self->middle_count;
     }
     stands->tail = count;
     return self->is_walked ? 0 : RP_PATH_KEPT;
@@ -602,6 +617,9 @@ static void auto_unbind(void *state)
         unbind_hand(&self->hands[i]);
     }
     rp_certificate_fini(&self->certificate);
+    if (self->grid != NULL) {
+        rp_memory_free(self->middle, self->grid->cell_count, sizeof *self->middle);
+    }
     free(self->deferred);
     self->deferred = NULL;
     self->grid = NULL;
@@ -645,7 +663,9 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
                             (grid->shape.wraps ? RP_CAN_WRAP : 0u);
     self->grid = grid;
     self->deferred = malloc(DEFERRED * sizeof *self->deferred);
-    rp_status_t status = self->deferred != NULL ? RP_OK : RP_E_MEMORY;
+    self->middle = rp_memory_new_sparse(grid->cell_count, sizeof *self->middle);
+    const bool has_both = self->deferred != NULL && self->middle != NULL;
+    rp_status_t status = has_both ? RP_OK : RP_E_MEMORY;
     status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
     for (unsigned i = 0; status == RP_OK && i < HANDS; i++) {
         status = bind_hand(self, i, i == SETS ? needed | RP_CAN_GOAL_SET : needed);

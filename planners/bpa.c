@@ -15,12 +15,14 @@
 #include "planners/planner_ops.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "planners/search/flood.h"
+#include "planners/search/memory.h"
 #include "planners/search/metric.h"
 
-/// With more changes than one in so many cells the whole grid is read.
-#define GRID_FROM 64u
+/// With more changes than one in so many cells the whole grid is read: that is as fast then.
+#define GRID_FROM 24u
 
 // ---- state
 
@@ -29,6 +31,10 @@ typedef struct bpa {
     const rp_grid_t *grid;
     rp_cell_t start; ///< of the last search
     rp_cell_t goal;
+    rp_cell_t *path; ///< that was found last [path_count]
+    uint32_t path_count;
+    uint32_t path_stands; ///< cells of it that were in the one before
+    uint32_t path_search; ///< the flood's number when it was laid: still tiles hold for so long
 } bpa_t;
 
 // ---- invariants
@@ -51,6 +57,17 @@ static bool bpa_check(const void *state)
 
 // ---- search
 
+/// What lies in still tiles has not changed, nor has the way to it.
+static void lay_path(bpa_t *self)
+{
+    const rp_flood_t *flood = &self->flood;
+    const bool is_known = flood->is_again && self->path_search == flood->search;
+    self->path_stands =
+        rp_flood_path(flood, self->grid->stride, self->path, is_known ? self->path_count : 0);
+    self->path_count = rp_flood_path_count(flood);
+    self->path_search = flood->search;
+}
+
 static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     bpa_t *self = state;
@@ -59,6 +76,9 @@ static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     stats->expanded += count.steps;
     stats->generated += count.visits;
     stats->iterations += count.layers;
+    if (status == RP_OK && self->flood.is_found) {
+        lay_path(self);
+    }
     return status;
 }
 
@@ -81,26 +101,24 @@ static void bpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     begin_between(self, start, goals[0].cell);
 }
 
-/// Bring the map up to date.
+/// Bring the map up to date. Of so many changes that the grid is read some lie anywhere.
 /// @return how many steps from the start the nearest of these cells lies at least
 static uint32_t take_in(bpa_t *self, const rp_update_t *update)
 {
     const rp_grid_t *grid = self->grid;
     rp_free_map_t *map = &self->flood.map;
-    const rp_point_t start = rp_point_of(grid, update->start);
-    const bool reads_grid = update->change_count > grid->cell_count / GRID_FROM;
-    uint32_t nearest = UINT32_MAX;
-    if (reads_grid) {
+    if (update->change_count > grid->cell_count / GRID_FROM) {
         rp_free_map_read(map, grid, self->flood.simd);
+        return 0;
     }
+    const rp_point_t start = rp_point_of(grid, update->start);
+    uint32_t nearest = UINT32_MAX;
     for (size_t i = 0; i < update->change_count; i++) {
         const rp_change_t *change = &update->changes[i];
         const rp_point_t point = rp_point_of(grid, change->cell);
         const uint32_t steps = (uint32_t)(abs(point.x - start.x) + abs(point.y - start.y));
         nearest = steps < nearest ? steps : nearest;
-        if (!reads_grid) {
-            rp_free_map_set(map, (uint32_t)point.x, (uint32_t)point.y, change->after != 0);
-        }
+        rp_free_map_set(map, (uint32_t)point.x, (uint32_t)point.y, change->after != 0);
     }
     return nearest;
 }
@@ -122,8 +140,13 @@ static bool bpa_update(void *state, const rp_update_t *update)
 static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const bpa_t *self = state;
-    (void)stands; // all of it is written
-    return self->flood.is_found ? rp_flood_path(&self->flood, self->grid->stride, cells) : 0;
+    if (!self->flood.is_found) {
+        return 0;
+    }
+    const uint32_t count = self->path_count - self->path_stands;
+    stands->head = self->path_stands;
+    memcpy(cells, self->path + self->path_stands, count * sizeof *cells);
+    return count;
 }
 
 // ---- birth and death
@@ -131,7 +154,11 @@ static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 static void bpa_unbind(void *state)
 {
     bpa_t *self = state;
+    if (self->grid == NULL) {
+        return;
+    }
     rp_flood_fini(&self->flood);
+    rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path);
     self->grid = NULL;
 }
 
@@ -140,13 +167,20 @@ static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_planner
     bpa_t *self = state;
     (void)options;
     self->grid = grid;
-    return rp_flood_init(&self->flood, grid->shape.width, grid->shape.height, rp_simd_best());
+    self->path = rp_memory_new_sparse(grid->cell_count, sizeof *self->path);
+    const rp_grid_shape_t *shape = &grid->shape;
+    if (self->path == NULL ||
+        rp_flood_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK) {
+        bpa_unbind(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
 }
 
 static uint64_t bpa_bytes(const void *state)
 {
     const bpa_t *self = state;
-    return rp_flood_bytes(&self->flood);
+    return rp_flood_bytes(&self->flood) + self->path_count * sizeof *self->path;
 }
 
 const rp_planner_ops_t RP_MEMBER(bpa) = {

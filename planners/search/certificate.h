@@ -32,7 +32,7 @@ static inline rp_status_t rp_certificate_init(rp_certificate_t *self, const rp_g
 {
     *self = (rp_certificate_t){.grid = grid, .metric = rp_metric_of(grid)};
     self->marks = rp_memory_new(grid->cell_count / 8u + 1u, 1);
-    self->cells = rp_memory_new(grid->cell_count, sizeof *self->cells);
+    self->cells = rp_memory_new_sparse(grid->cell_count, sizeof *self->cells);
     return self->marks != NULL && self->cells != NULL ? RP_OK : RP_E_MEMORY;
 }
 

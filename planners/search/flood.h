@@ -121,10 +121,16 @@ void rp_flood_tell(rp_flood_t *self, uint32_t stride, uint32_t layers, rp_flood_
 /// @return RP_OK or RP_MORE
 rp_status_t rp_flood_search(rp_flood_t *self, uint64_t *budget, rp_flood_count_t *count);
 
-/// After a search that ended at the goal's layer: the path, start first.
+/// After a search that found the goal: the cells of the path, both ends counted.
+uint32_t rp_flood_path_count(const rp_flood_t *self);
+
+/// Lay that path, start first.
 /// @param stride  of the grid: (x, y) is written as (y + 1) * stride + x + 1
-/// @return its number of cells
-uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells);
+/// @param cells   room for all of it; may hold the path that was laid last
+/// @param known   cells of that one, when tiles that are still now were so, or were searched, then;
+///                else 0
+/// @return the number of cells that stand as they were laid last; those behind them are written
+uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells, uint32_t known);
 
 /// The layer in which a place was reached is even (0) or odd (1); -1 when it was not reached.
 int rp_flood_parity(const rp_flood_t *self, uint32_t x, uint32_t y);

@@ -97,17 +97,32 @@ static uint32_t steps_away(const rp_flood_t *self, walk_t *walk)
     return row.bit - first;
 }
 
-uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells)
+uint32_t rp_flood_path_count(const rp_flood_t *self)
+{
+    return self->f_first + 2u * self->goal_layer + 1u;
+}
+
+static bool is_still(const rp_flood_t *self, const walk_t *walk)
+{
+    return !rp_flood_is_live(self, rp_flood_spot_of(&self->across, walk->x).tile,
+                             rp_flood_spot_of(&self->down, walk->y).tile);
+}
+
+uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells, uint32_t known)
 {
     const rp_cell_t offsets[4] = {1u, stride, 0u - 1u, 0u - stride};
-    const uint32_t count = self->f_first + 2u * self->goal_layer + 1u;
     walk_t walk = {self->across.goal, self->down.goal, (int)(self->goal_layer & 1u), 0};
-    uint32_t place = count - 1u;
+    uint32_t place = rp_flood_path_count(self) - 1u;
+    rp_cell_t before = cells[place];
     cells[place] = (walk.y + 1u) * stride + walk.x + 1u;
     while (place != 0) {
+        if (place < known && cells[place] == before && is_still(self, &walk)) {
+            return place + 1u;
+        }
         const uint32_t steps = steps_away(self, &walk);
         const rp_cell_t offset = offsets[walk.direction];
         for (uint32_t i = 0; i < steps; i++, place--) {
+            before = cells[place - 1u];
             cells[place - 1u] = cells[place] + offset;
         }
         const bool is_row = (walk.direction & 1u) == 0;
@@ -119,10 +134,11 @@ uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells
                 walk.direction = (walk.direction + 1u) & 3u;
             }
             place--;
+            before = cells[place];
             cells[place] = (walk.y + 1u) * stride + walk.x + 1u;
         }
     }
-    return count;
+    return 0;
 }
 
 // ---- invariants

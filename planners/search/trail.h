@@ -295,7 +295,7 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
     *self = (rp_trail_t){.grid = grid, .capacity = grid->cell_count, .low = RP_TRAIL_NONE};
     self->bits = rp_memory_new(self->capacity / 8u + 1u, sizeof *self->bits);
     self->places = rp_memory_new_sparse(self->capacity, sizeof *self->places);
-    self->steps = rp_memory_new(self->capacity, sizeof *self->steps);
+    self->steps = rp_memory_new_sparse(self->capacity, sizeof *self->steps);
     if (self->bits == NULL || self->places == NULL || self->steps == NULL) {
         rp_trail_fini(self);
         return RP_E_MEMORY;

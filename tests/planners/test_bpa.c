@@ -86,6 +86,45 @@ START_TEST(worlds_may_be_as_wide_as_words_and_tiles_are)
 }
 END_TEST
 
+/// Rewrite so many places near the goal, the goal left free.
+static void rewrite_round_goal(uint32_t places, uint32_t radius)
+{
+    const uint32_t width = trial.grid->shape.width;
+    for (uint32_t i = 0; i < places; i++) {
+        const uint32_t goal = trial.goals[0].place;
+        const uint32_t x = goal % width + rp_random_below(&rng, 2u * radius + 1u) - radius;
+        const uint32_t y = goal / width + rp_random_below(&rng, 2u * radius + 1u) - radius;
+        if (x < width && y < trial.grid->shape.height && y * width + x != goal) {
+            rp_trial_set(&trial, x, y, rp_random_chance(&rng, 25) ? 0 : 1);
+        }
+    }
+}
+
+START_TEST(changes_round_the_goal_leave_the_rest_still)
+{
+    begin(220, 110, 40u + (uint64_t)_i);
+    rp_trial_set_start(&trial, 4, 15u * (uint32_t)_i + 4u);
+    rp_trial_set_goal(&trial, 190, 60);
+    rewrite(30000, 25);
+    plan(UINT64_MAX);
+    const uint64_t whole = trial.plan.stats.expanded;
+    uint64_t least = whole;
+    for (int round = 0; round < 24; round++) {
+        if (round == 11) {
+            rp_trial_set_start(&trial, 8, 15u * (uint32_t)_i + 4u);
+            rp_trial_set(&trial, 8, 15u * (uint32_t)_i + 4u, 1);
+        } else if (round % 8 == 7) {
+            rewrite(40, 25);
+        } else {
+            rewrite_round_goal(30, 12);
+        }
+        plan(round % 3 == 0 ? 40 : UINT64_MAX);
+        least = trial.plan.stats.expanded < least ? trial.plan.stats.expanded : least;
+    }
+    ck_assert_uint_lt(least, whole / 2u);
+}
+END_TEST
+
 /// Nothing but f = h: one layer, and a step of the search for each 64 cells at most.
 START_TEST(open_ground_is_one_layer)
 {
@@ -115,6 +154,7 @@ int main(void)
     const TTest *const tests[] = {
         the_map_follows_batches_of_every_size,
         worlds_may_be_as_wide_as_words_and_tiles_are,
+        changes_round_the_goal_leave_the_rest_still,
         open_ground_is_one_layer,
         weights_are_refused,
     };
