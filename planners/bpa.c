@@ -9,9 +9,10 @@
 /// What it keeps is the map of bits, and every event leaves that true: so it never starts over in
 /// the sense of the contract, though most of it may be searched anew.
 ///
-/// An expansion is a word of 64 cells in which some were reached, or the visit to a tile of 64
-/// x 64. A visit is not cut in two: what it takes beyond a budget (65 at most) is counted in the
-/// slices that follow. `generated` are the visits, `iterations` the layers.
+/// A goal that is walled in by a few cells is found out by these alone. Else an expansion is a word
+/// of 64 cells in which some were reached, or the visit to a tile of 64 x 64. A visit is not cut in
+/// two: what it takes beyond a budget (65 at most) is counted in the slices that follow.
+/// `generated` are the visits, `iterations` the layers.
 #include "planners/planner_ops.h"
 
 #include <stdlib.h>
@@ -24,6 +25,9 @@
 /// With more changes than one in so many cells the whole grid is read: that is as fast then.
 #define GRID_FROM 24u
 
+/// The goal is walled in by these cells or fewer, or it is not asked.
+#define POCKET 32u
+
 // ---- state
 
 typedef struct bpa {
@@ -31,6 +35,8 @@ typedef struct bpa {
     const rp_grid_t *grid;
     rp_cell_t start; ///< of the last search
     rp_cell_t goal;
+    bool knows_pocket; ///< it was asked whether the goal is walled in
+    bool is_walled_in;
     rp_cell_t *path; ///< that was found last [path_count]
     uint32_t path_count;
     uint32_t path_stands; ///< cells of it that were in the one before
@@ -68,10 +74,51 @@ static void lay_path(bpa_t *self)
     self->path_search = flood->search;
 }
 
+/// True when a few cells round the goal are all that it can be reached from: then what the start
+/// can reach, which may be most of the world, need not be flooded.
+static bool is_walled_in(const bpa_t *self)
+{
+    const rp_grid_t *grid = self->grid;
+    rp_cell_t pocket[POCKET] = {self->goal};
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned direction;
+        rp_cell_t next;
+        RP_FOR_MOVES (grid, pocket[i], direction, next) {
+            uint32_t place = 0;
+            while (place < count && pocket[place] != next) {
+                place++;
+            }
+            if (place == count && count == POCKET) {
+                return false;
+            }
+            pocket[place] = next;
+            count += place == count;
+        }
+    }
+    uint32_t place = 0;
+    while (place < count && pocket[place] != self->start) {
+        place++;
+    }
+    return place == count;
+}
+
 static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     bpa_t *self = state;
     rp_flood_count_t count = {0};
+    if (!self->knows_pocket) {
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        --*budget;
+        stats->expanded++;
+        self->knows_pocket = true;
+        self->is_walled_in = is_walled_in(self);
+    }
+    if (self->is_walled_in) {
+        return RP_OK;
+    }
     const rp_status_t status = rp_flood_search(&self->flood, budget, &count);
     stats->expanded += count.steps;
     stats->generated += count.visits;
@@ -89,6 +136,7 @@ static void begin_between(bpa_t *self, rp_cell_t start, rp_cell_t goal)
     const rp_grid_t *grid = self->grid;
     self->start = start;
     self->goal = goal;
+    self->knows_pocket = false;
     rp_flood_begin(&self->flood, rp_grid_x(grid, start), rp_grid_y(grid, start),
                    rp_grid_x(grid, goal), rp_grid_y(grid, goal));
 }
@@ -128,6 +176,7 @@ static bool bpa_update(void *state, const rp_update_t *update)
     bpa_t *self = state;
     const uint32_t nearest = take_in(self, update);
     if (update->start == self->start && update->goals[0].cell == self->goal) {
+        self->knows_pocket = false;
         rp_flood_begin_again(&self->flood, nearest);
     } else {
         begin_between(self, update->start, update->goals[0].cell);

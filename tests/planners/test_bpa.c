@@ -125,6 +125,32 @@ START_TEST(changes_round_the_goal_leave_the_rest_still)
 }
 END_TEST
 
+START_TEST(a_goal_that_is_walled_in_costs_no_flood)
+{
+    begin(200, 120, 3);
+    rp_trial_set_start(&trial, 100, 60);
+    rp_trial_set_goal(&trial, 5, 5);
+    plan(UINT64_MAX);
+    const uint32_t side = 1u + (uint32_t)_i; // cells of the pocket, both ways
+    for (uint32_t i = 0; i < side; i++) {
+        rp_trial_set(&trial, 5u + side, 5u + i, 0);
+        rp_trial_set(&trial, 5u + i, 5u + side, 0);
+        rp_trial_set(&trial, 4, 5u + i, 0);
+        rp_trial_set(&trial, 5u + i, 4, 0);
+    }
+    plan(_i == 0 ? 1 : UINT64_MAX);
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
+    ck_assert(side * side > 32u || trial.plan.stats.expanded == 1);
+    rp_trial_set(&trial, 5u + side, 5, 1);
+    plan(UINT64_MAX);
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
+    rp_trial_set_start(&trial, 5, 5u + (side > 1u ? 1u : 0u)); // in the pocket itself
+    rp_trial_set(&trial, 5u + side, 5, 0);
+    plan(UINT64_MAX);
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
+}
+END_TEST
+
 /// Nothing but f = h: one layer, and a step of the search for each 64 cells at most.
 START_TEST(open_ground_is_one_layer)
 {
@@ -155,6 +181,7 @@ int main(void)
         the_map_follows_batches_of_every_size,
         worlds_may_be_as_wide_as_words_and_tiles_are,
         changes_round_the_goal_leave_the_rest_still,
+        a_goal_that_is_walled_in_costs_no_flood,
         open_ground_is_one_layer,
         weights_are_refused,
     };
