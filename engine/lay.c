@@ -1,24 +1,23 @@
-/// How the ground of a layer comes to be: first what obstacles cost, box by box, then factors and
-/// moves, rows at a time. All of it follows from the world's bytes, and what is written meanwhile
-/// is written here as well, so that it does not matter what was laid already.
+/// How the ground of a layer comes to be: first how near obstacles are, box by box, then factors
+/// and moves, rows at a time. All of it follows from the world's bytes, and what is written
+/// meanwhile is written here as well, so that it does not matter what was laid already.
 #include <assert.h>
-#include <string.h>
 
 #include "engine/layer.h"
 
 /// Cells whose factors are laid at a time; a row of the widest world is less.
 #define FACTORS_AT_ONCE 32768u
 
-/// Columns and rows of which inflated costs are laid at a time: rows above and below are looked at
-/// again for each piece.
-#define COSTS_WIDTH  512u
-#define COSTS_HEIGHT 128u
+/// Columns and rows of which it is found out at a time how near obstacles are: rows above and below
+/// are looked at again for each piece.
+#define NEAR_WIDTH  512u
+#define NEAR_HEIGHT 128u
 
-/// What is laid in the time of an expansion: factors of cells; and costs of cells, times the reach
-/// of inflation and some.
+/// What is laid in the time of an expansion: cells whose obstacles are put, or whose factors are
+/// read; and cells looked at for obstacles, times the reach of inflation and some.
 #define FACTORS_PRICE 20u
-#define COSTS_PRICE   128u
-#define COSTS_EACH    4u
+#define NEAR_PRICE    256u
+#define NEAR_EACH     8u
 
 static_assert(FACTORS_AT_ONCE >= RP_GRID_SIDE_MAX, "a row is laid at once");
 
@@ -73,49 +72,53 @@ void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version)
     rp_unlaid_t *unlaid = &self->unlaid;
     const rp_box_t around = self->inflated != NULL ? box_around(box, self) : *box;
     unlaid->factors = hull(&unlaid->factors, &around);
-    unlaid->costs = self->inflated != NULL ? unlaid->factors : (rp_box_t){0};
+    if (self->inflated != NULL) {
+        unlaid->marks = hull(&unlaid->marks, box);
+        unlaid->near = unlaid->factors;
+    }
     unlaid->column = 0;
     rp_layer_forget(self, version);
 }
 
 // ---- laying
 
-/// Takes costs as they are: factors come later.
-static void keep_costs(void *user, uint32_t x, uint32_t y, const uint8_t *costs, uint32_t count)
+static void lay_marks(rp_layer_t *self, uint64_t *budget)
 {
-    const rp_inflated_t *self = user;
-    memcpy(self->costs + (uint64_t)y * self->obstacles.width + x, costs, count);
+    rp_box_t *box = &self->unlaid.marks;
+    const uint32_t rows = least(FACTORS_AT_ONCE / box->width, box->height);
+    const rp_box_t piece = {box->x, box->y, box->width, rows};
+    rp_inflated_mark(self->inflated, piece);
+    pay(budget, (uint64_t)box->width * rows / FACTORS_PRICE + 1u);
+    box->y += rows;
+    box->height -= rows;
 }
 
-static void lay_costs(rp_layer_t *self, uint64_t *budget)
+static void lay_near(rp_layer_t *self, uint64_t *budget)
 {
     rp_unlaid_t *unlaid = &self->unlaid;
-    rp_inflated_t *inflated = self->inflated;
-    const rp_box_t piece = {unlaid->costs.x + unlaid->column, unlaid->costs.y,
-                            least(COSTS_WIDTH, unlaid->costs.width - unlaid->column),
-                            least(COSTS_HEIGHT, unlaid->costs.height)};
-    rp_inflation_run(&inflated->inflation, &inflated->room, &inflated->obstacles, piece, keep_costs,
-                     inflated);
+    rp_nearness_t *nearness = &self->inflated->nearness;
+    const rp_box_t piece = {unlaid->near.x + unlaid->column, unlaid->near.y,
+                            least(NEAR_WIDTH, unlaid->near.width - unlaid->column),
+                            least(NEAR_HEIGHT, unlaid->near.height)};
+    rp_nearness_run(nearness, piece, NULL, NULL);
     unlaid->column += piece.width;
-    if (unlaid->column == unlaid->costs.width) {
+    if (unlaid->column == unlaid->near.width) {
         unlaid->column = 0;
-        unlaid->costs.y += piece.height;
-        unlaid->costs.height -= piece.height;
+        unlaid->near.y += piece.height;
+        unlaid->near.height -= piece.height;
     }
-    pay(budget, (uint64_t)piece.width * piece.height * (COSTS_EACH + inflated->inflation.reach) /
-                        COSTS_PRICE +
-                    1u);
+    pay(budget,
+        (uint64_t)piece.width * piece.height * (NEAR_EACH + nearness->reach) / NEAR_PRICE + 1u);
 }
 
-/// @param costs  NULL: the ground is not inflated
-static void read_factors(const rp_profile_t *profile, const uint8_t *bytes, const uint8_t *costs,
-                         uint8_t *factors, uint32_t count)
+static void read_factors(const rp_layer_t *self, size_t first, uint8_t *factors, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && costs == NULL; i++) {
-        factors[i] = profile->factor[bytes[i]];
+    if (self->inflated != NULL) {
+        rp_inflated_read(self->inflated, first, factors, count);
+        return;
     }
-    for (uint32_t i = 0; i < count && costs != NULL; i++) {
-        factors[i] = rp_inflated_factor(profile, bytes[i], costs[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        factors[i] = self->profile.factor[self->bytes[first + i]];
     }
 }
 
@@ -127,9 +130,7 @@ static void lay_factors(rp_layer_t *self, uint64_t *budget)
     uint8_t factors[FACTORS_AT_ONCE];
     for (uint32_t row = 0; row < rows; row++) {
         const size_t first = (box->y + row) * world_width + box->x;
-        const uint8_t *costs = self->inflated != NULL ? self->inflated->costs + first : NULL;
-        read_factors(&self->profile, self->bytes + first, costs, factors + (size_t)row * box->width,
-                     box->width);
+        read_factors(self, first, factors + (size_t)row * box->width, box->width);
     }
     rp_grid_fill_box(self->grid, box->x, box->y, box->width, rows, factors);
     pay(budget, (uint64_t)box->width * rows / FACTORS_PRICE + 1u);
@@ -146,8 +147,10 @@ rp_status_t rp_layer_lay(rp_layer_t *self, uint64_t version, uint64_t *budget)
         if (*budget == 0) {
             return RP_MORE;
         }
-        if (self->unlaid.costs.height != 0) {
-            lay_costs(self, budget);
+        if (self->unlaid.marks.height != 0) {
+            lay_marks(self, budget);
+        } else if (self->unlaid.near.height != 0) {
+            lay_near(self, budget);
         } else {
             lay_factors(self, budget);
         }

@@ -12,56 +12,6 @@
 /// anew takes as long as the search, but that comes in slices.
 #define CAUGHT_UP_MOST 32768u
 
-/// An obstacle is tried against this many boxes: edits come in rows, so a near one was begun
-/// lately.
-#define BOXES_TRIED 8u
-#define BOXES_FIRST 64u
-
-// ---- inflation
-
-static rp_box_t joined(const rp_box_t *box, uint32_t x, uint32_t y)
-{
-    const uint32_t left = x < box->x ? x : box->x;
-    const uint32_t top = y < box->y ? y : box->y;
-    const uint32_t right = x >= box->x + box->width ? x + 1u : box->x + box->width;
-    const uint32_t bottom = y >= box->y + box->height ? y + 1u : box->y + box->height;
-    return (rp_box_t){left, top, right - left, bottom - top};
-}
-
-/// Cells that a box makes us look at.
-static uint64_t area_around(const rp_box_t *box, uint32_t reach)
-{
-    return (uint64_t)(box->width + 2u * reach) * (box->height + 2u * reach);
-}
-
-/// An obstacle came or went at (x, y): it joins a box that was begun lately if that is cheaper than
-/// a box of its own.
-static void note_obstacle(rp_inflated_t *self, uint32_t x, uint32_t y)
-{
-    const uint32_t reach = self->inflation.reach;
-    const rp_box_t alone = {x, y, 1, 1};
-    const uint64_t apart = area_around(&alone, reach);
-    const size_t last = self->box_count;
-    for (size_t i = last; i-- > (last > BOXES_TRIED ? last - BOXES_TRIED : 0);) {
-        const rp_box_t both = joined(&self->boxes[i], x, y);
-        if (area_around(&both, reach) <= area_around(&self->boxes[i], reach) + apart) {
-            self->boxes[i] = both;
-            return;
-        }
-    }
-    if (last == self->box_capacity) {
-        const size_t capacity = 2u * last + BOXES_FIRST;
-        rp_box_t *boxes = realloc(self->boxes, capacity * sizeof *boxes);
-        if (boxes == NULL) {
-            self->boxes[last - 1u] = joined(&self->boxes[last - 1u], x, y); // dearer, as exact
-            return;
-        }
-        self->boxes = boxes;
-        self->box_capacity = capacity;
-    }
-    self->boxes[self->box_count++] = alone;
-}
-
 // ---- the version being written
 
 rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
@@ -113,14 +63,16 @@ void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
         write_factor(self, written->cell, self->profile.factor[written->after]);
         return;
     }
-    const rp_inflated_t *inflated = self->inflated;
-    const uint8_t cost = inflated->costs[written->index];
-    write_factor(self, written->cell, rp_inflated_factor(&self->profile, written->after, cost));
-    const uint8_t *is_obstacle = inflated->obstacles.is_obstacle;
-    if (is_obstacle[written->before] != is_obstacle[written->after]) {
-        note_obstacle(self->inflated, rp_grid_x(self->grid, written->cell),
-                      rp_grid_y(self->grid, written->cell));
-    }
+    rp_inflated_note(self->inflated, rp_grid_x(self->grid, written->cell),
+                     rp_grid_y(self->grid, written->cell), written->before, written->after);
+    write_factor(self, written->cell, rp_inflated_factor(self->inflated, written->index));
+}
+
+/// As rp_nearness_hear_t.
+static void hear_of_inflated(void *user, uint32_t x, uint32_t y, uint64_t index)
+{
+    rp_layer_t *self = user;
+    write_factor(self, rp_grid_cell(self->grid, x, y), rp_inflated_factor(self->inflated, index));
 }
 
 /// The draft's cells as they are in the end; those that are as they were drop out.
@@ -136,76 +88,6 @@ static void finish_draft(rp_layer_t *self)
         }
     }
     self->draft_count = kept;
-}
-
-// ---- inflation of the version being written
-
-/// Takes costs that were run anew.
-static void take_costs(void *user, uint32_t x, uint32_t y, const uint8_t *costs, uint32_t count)
-{
-    rp_layer_t *self = user;
-    const rp_obstacles_t *obstacles = &self->inflated->obstacles;
-    const uint64_t first = (uint64_t)y * obstacles->width + x;
-    uint8_t *kept = self->inflated->costs + first;
-    if (memcmp(kept, costs, count) == 0) {
-        return;
-    }
-    const rp_cell_t cell = rp_grid_cell(self->grid, x, y);
-    for (uint32_t i = 0; i < count; i++) {
-        if (kept[i] != costs[i]) {
-            kept[i] = costs[i];
-            write_factor(self, cell + i,
-                         rp_inflated_factor(&self->profile, obstacles->bytes[first + i], costs[i]));
-        }
-    }
-}
-
-/// A stretch of a side, as pieces that do not reach across the seam of a wrapped world.
-typedef struct pieces {
-    uint32_t first[2];
-    uint32_t length[2];
-    unsigned count;
-} pieces_t;
-
-/// Reach out from a stretch on both sides.
-static pieces_t pieces_around(uint32_t first, uint32_t length, uint32_t reach, uint32_t side,
-                              bool wraps)
-{
-    const int64_t low = (int64_t)first - reach;
-    const int64_t high = (int64_t)first + length + reach;
-    if ((low >= 0 && high <= side) || !wraps || high - low >= side) {
-        const bool is_all = wraps && high - low >= side;
-        const uint32_t from = low < 0 || is_all ? 0u : (uint32_t)low;
-        const uint32_t end = high > side || is_all ? side : (uint32_t)high;
-        return (pieces_t){.first = {from}, .length = {end - from}, .count = 1};
-    }
-    const uint32_t from = low < 0 ? (uint32_t)(low + side) : (uint32_t)low;
-    const uint32_t end = high > side ? (uint32_t)(high - side) : (uint32_t)high;
-    return (pieces_t){.first = {from, 0}, .length = {side - from, end}, .count = 2};
-}
-
-/// Inflate and deflate around the obstacles that came and went.
-static void run_boxes(rp_layer_t *self)
-{
-    rp_inflated_t *inflated = self->inflated;
-    const rp_obstacles_t *obstacles = &inflated->obstacles;
-    const uint32_t reach = inflated->inflation.reach;
-    for (size_t i = 0; i < inflated->box_count; i++) {
-        const rp_box_t *box = &inflated->boxes[i];
-        const pieces_t columns =
-            pieces_around(box->x, box->width, reach, obstacles->width, obstacles->wraps);
-        const pieces_t rows =
-            pieces_around(box->y, box->height, reach, obstacles->height, obstacles->wraps);
-        for (unsigned piece = 0; piece < columns.count * rows.count; piece++) {
-            const unsigned column = piece % columns.count;
-            const unsigned row = piece / columns.count;
-            const rp_box_t part = {columns.first[column], rows.first[row], columns.length[column],
-                                   rows.length[row]};
-            rp_inflation_run(&inflated->inflation, &inflated->room, obstacles, part, take_costs,
-                             self);
-        }
-    }
-    inflated->box_count = 0;
 }
 
 // ---- the ring
@@ -279,7 +161,7 @@ static void note_components(rp_layer_t *self)
 size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
 {
     if (self->inflated != NULL) {
-        run_boxes(self);
+        rp_inflated_run(self->inflated, hear_of_inflated, self);
     }
     finish_draft(self);
     note_components(self);
@@ -367,7 +249,8 @@ uint64_t rp_layer_bytes(const rp_layer_t *self)
 {
     const uint64_t cells = self->grid->cell_count;
     return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the draft
-           (self->grid->seam != NULL ? cells / 8u : 0u) + (self->inflated != NULL ? cells : 0u) +
+           (self->grid->seam != NULL ? cells / 8u : 0u) +
+           (self->inflated != NULL ? rp_inflated_bytes(self->inflated) : 0u) +
            (self->components != NULL ? rp_components_bytes(self->components) : 0u) +
            (self->draft_capacity + self->change_count) * sizeof *self->draft +
            self->count * sizeof(rp_batch_t) + self->capacity * sizeof(rp_batch_t *);
@@ -416,44 +299,6 @@ bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goal
 
 // ---- birth and death
 
-static void inflated_destroy(rp_inflated_t **self)
-{
-    rp_inflated_t *inflated = *self;
-    if (inflated == NULL) {
-        return;
-    }
-    rp_inflation_room_fini(&inflated->room);
-    free(inflated->costs);
-    free(inflated->boxes);
-    free(inflated);
-    *self = NULL;
-}
-
-/// @return NULL without memory
-static rp_inflated_t *inflated_new(const rp_grid_shape_t *shape, const rp_profile_t *profile,
-                                   const rp_inflation_t *inflation, const uint8_t *bytes)
-{
-    rp_inflated_t *self = calloc(1, sizeof *self);
-    if (self == NULL) {
-        return NULL;
-    }
-    self->inflation = *inflation;
-    self->obstacles = (rp_obstacles_t){
-        .bytes = bytes, .width = shape->width, .height = shape->height, .wraps = shape->wraps};
-    for (unsigned byte = 0; byte < RP_BYTE_UNKNOWN; byte++) {
-        self->obstacles.is_obstacle[byte] = profile->factor[byte] == 0;
-    }
-    self->costs = calloc((size_t)shape->width * shape->height, 1);
-    self->boxes = malloc(BOXES_FIRST * sizeof *self->boxes);
-    self->box_capacity = BOXES_FIRST;
-    if (self->costs == NULL || self->boxes == NULL ||
-        rp_inflation_room_init(&self->room, inflation) != RP_OK) {
-        inflated_destroy(&self);
-        return NULL;
-    }
-    return self;
-}
-
 rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
                           const rp_profile_t *profile, const rp_inflation_t *inflation,
                           const uint8_t *bytes, uint64_t version)
@@ -470,7 +315,7 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
     self->drafted = calloc(self->grid->cell_count / 8u + 1u, 1);
     self->common = calloc(1, sizeof *self->common);
     if (is_inflated) {
-        self->inflated = inflated_new(shape, profile, inflation, bytes);
+        self->inflated = rp_inflated_new(shape, profile->factor, inflation, bytes);
     }
     if (self->drafted == NULL || self->common == NULL || (is_inflated && self->inflated == NULL)) {
         rp_layer_fini(self);
@@ -497,7 +342,7 @@ void rp_layer_fini(rp_layer_t *self)
     free(self->batches);
     free(self->draft);
     free(self->drafted);
-    inflated_destroy(&self->inflated);
+    rp_inflated_destroy(&self->inflated);
     rp_components_destroy(&self->components);
     if (self->common != NULL) {
         rp_search_drop(self->common);

@@ -8,7 +8,7 @@
 #include "replan/planner.h"
 
 #include "engine/components.h"
-#include "engine/inflation.h"
+#include "engine/inflated.h"
 #include "engine/profile.h"
 #include "engine/searches.h"
 #include "engine/stances.h"
@@ -21,17 +21,6 @@ typedef struct rp_batch {
     rp_change_t changes[]; ///< each cell once
 } rp_batch_t;
 
-/// Inflated ground: what each cell gets from the obstacles around it.
-typedef struct rp_inflated {
-    rp_inflation_t inflation;
-    rp_inflation_room_t room;
-    rp_obstacles_t obstacles; ///< known cells that the profile blocks, in the world's bytes
-    uint8_t *costs;           ///< by y * width + x, owned [width * height]
-    rp_box_t *boxes;          ///< where obstacles came or went in the version being written, owned
-    size_t box_count;
-    size_t box_capacity;
-} rp_inflated_t;
-
 /// One byte of the world that was written. The world holds the new one already.
 typedef struct rp_written {
     uint64_t index; ///< y * width + x
@@ -42,9 +31,10 @@ typedef struct rp_written {
 
 /// What of a layer's ground does not yet say what the world's bytes do.
 typedef struct rp_unlaid {
-    rp_box_t costs;   ///< where inflated costs come first; no height: nowhere
+    rp_box_t marks;   ///< where obstacles are put first; no height: nowhere
+    rp_box_t near;    ///< where it is found out then how near they are
     uint32_t column;  ///< of its topmost rows so many columns are done
-    rp_box_t factors; ///< where factors and moves come then
+    rp_box_t factors; ///< where factors and moves come at last
 } rp_unlaid_t;
 
 typedef struct rp_layer {
@@ -74,17 +64,6 @@ typedef struct rp_layer {
     struct rp_herd *herds;       ///< sessions with the same goals, by rp_herd.next
     rp_stances_t stances;        ///< of all sessions that plan on it
 } rp_layer_t;
-
-/// What a cell's byte and its inflated cost make. An unknown cell stays unknown, but where
-/// costmap_2d is sure that a body would collide.
-static inline uint8_t rp_inflated_factor(const rp_profile_t *profile, uint8_t byte, uint8_t cost)
-{
-    if (cost == RP_INFLATION_BLOCKED) {
-        return 0;
-    }
-    const bool stays = byte == RP_BYTE_UNKNOWN ? cost < RP_INFLATION_INSCRIBED : cost <= byte;
-    return profile->factor[stays ? byte : cost];
-}
 
 /// A layer of which nothing is laid yet.
 /// @param inflation  copied; NULL or without reach: none

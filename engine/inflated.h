@@ -1,0 +1,49 @@
+/// @file
+/// Inflated ground: what each cell gets from the obstacles around it.
+#ifndef REPLAN_ENGINE_INFLATED_H
+#define REPLAN_ENGINE_INFLATED_H
+
+#include "replan/grid.h"
+
+#include "engine/inflation.h"
+#include "engine/nearness.h"
+#include "engine/profile.h"
+
+typedef struct rp_inflated {
+    rp_inflation_t inflation;
+    rp_nearness_t nearness; ///< to known cells that the profile blocks
+    uint8_t factor[256];    ///< the profile's, by byte
+    const uint8_t *bytes;   ///< the world's, borrowed [width * height]
+    rp_box_t *boxes;        ///< where obstacles came or went since the last run, owned
+    size_t box_count;
+    size_t box_capacity;
+} rp_inflated_t;
+
+/// @param factor  by byte, copied
+/// @param inflation  copied; with reach
+/// @param bytes  row by row [width * height], borrowed until it is destroyed
+/// @return no obstacle stands there yet; NULL without memory
+rp_inflated_t *rp_inflated_new(const rp_grid_shape_t *shape, const uint8_t factor[256],
+                               const rp_inflation_t *inflation, const uint8_t *bytes);
+void rp_inflated_destroy(rp_inflated_t **self);
+
+/// The factor of a cell: that of its own byte, or of what stands near it. Time: O(1)
+uint8_t rp_inflated_factor(const rp_inflated_t *self, uint64_t index);
+
+/// The same of cells that follow each other in a row. @param factors  written [count]
+void rp_inflated_read(const rp_inflated_t *self, uint64_t first, uint8_t *factors, uint32_t count);
+
+/// Put the obstacles of a box where the bytes say now, without a run. Time: O(cells)
+void rp_inflated_mark(rp_inflated_t *self, rp_box_t box);
+
+/// A byte was written; those around it are inflated anew by the next run.
+void rp_inflated_note(rp_inflated_t *self, uint32_t x, uint32_t y, uint8_t before, uint8_t after);
+
+/// Inflate and deflate around the obstacles that came and went.
+/// @param hear  of each cell near which something else stands now
+/// Time: O(cells near those obstacles * reach)
+void rp_inflated_run(rp_inflated_t *self, rp_nearness_hear_t *hear, void *user);
+
+uint64_t rp_inflated_bytes(const rp_inflated_t *self);
+
+#endif

@@ -1,0 +1,90 @@
+/// The transform goes over a box in strips: a pass along each row says how near the next obstacle
+/// of that row is, a pass over the rows above and below takes the greatest of what they say less
+/// the square of the way there. Both are exact in whole numbers. Obstacles are known by their own
+/// number, which no pass gives to any other cell: so the cells may be written while others are
+/// read.
+#include "engine/nearness.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Columns that are transformed at a time: the ring of rows stays in the cache.
+#define STRIP 512u
+
+/// Cells that loops take together; a vector of bytes, or two of 16 bits.
+#define LANES 32u
+static_assert(STRIP % LANES == 0, "a strip is made of whole groups");
+static_assert(RP_REACH_MAX * RP_REACH_MAX + 1u <= INT16_MAX, "the greatest number fits");
+
+#define ALWAYS inline __attribute__((always_inline))
+
+#define RP_NEAR        uint8_t
+#define RP_NEAR_(name) name##_of_bytes
+#include "engine/nearness_passes.h"
+
+// Signed: machines without wide instructions know the greater of two such, not of unsigned ones.
+#define RP_NEAR        int16_t
+#define RP_NEAR_(name) name##_of_words
+#include "engine/nearness_passes.h"
+
+static ALWAYS void run(rp_nearness_t *self, rp_box_t box, rp_nearness_hear_t *hear, void *user)
+{
+    if (rp_nearness_size(self) == sizeof(uint8_t)) {
+        run_of_bytes(self, box, hear, user);
+    } else {
+        run_of_words(self, box, hear, user);
+    }
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static void run_avx2(rp_nearness_t *self, rp_box_t box, rp_nearness_hear_t *hear,
+                                 void *user)
+{
+    run(self, box, hear, user);
+}
+#endif
+
+void rp_nearness_run(rp_nearness_t *self, rp_box_t box, rp_nearness_hear_t *hear, void *user)
+{
+#if RP_HAS_X86
+    if (self->simd >= RP_SIMD_AVX2) {
+        run_avx2(self, box, hear, user);
+        return;
+    }
+#endif
+    run(self, box, hear, user);
+}
+
+void rp_nearness_put(rp_nearness_t *self, uint64_t index, bool is_obstacle)
+{
+    const uint32_t most = rp_nearness_most(self);
+    const uint32_t near = rp_nearness_at(self, index);
+    const uint32_t now = is_obstacle ? most : near == most ? 0u : near;
+    if (rp_nearness_size(self) == sizeof(uint8_t)) {
+        ((uint8_t *)self->cells)[index] = (uint8_t)now;
+    } else {
+        ((int16_t *)self->cells)[index] = (int16_t)now;
+    }
+}
+
+// ---- birth and death
+
+rp_status_t rp_nearness_init(rp_nearness_t *self, uint32_t width, uint32_t height, bool wraps,
+                             uint32_t reach)
+{
+    assert(reach != 0 && reach <= RP_REACH_MAX);
+    *self = (rp_nearness_t){
+        .width = width, .height = height, .reach = reach, .wraps = wraps, .simd = rp_simd_best()};
+    const size_t size = rp_nearness_size(self);
+    self->cells = calloc((size_t)width * height, size);
+    self->rows = malloc((size_t)(2u * reach + 1u) * STRIP * size);
+    return self->cells != NULL && self->rows != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+void rp_nearness_fini(rp_nearness_t *self)
+{
+    free(self->cells);
+    free(self->rows);
+    *self = (rp_nearness_t){0};
+}

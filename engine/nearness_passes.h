@@ -1,0 +1,187 @@
+/// @file
+/// The two passes of nearness.c for one kind of number. Included there once for each:
+///
+///     RP_NEAR        the type of a cell, which holds reach^2 + 1
+///     RP_NEAR_(name) makes a name of its own of each
+///
+/// Loops are plain, over whole groups of LANES cells, and always inlined, so that the compiler
+/// turns them into the vectors of whatever machine the function around them is compiled for.
+
+/// A strip of a box under way.
+typedef struct RP_NEAR_(strip) {
+    rp_nearness_t *plane;
+    RP_NEAR *ring; ///< rows, each how near the next obstacle of itself is [2 * reach + 1][STRIP]
+    RP_NEAR most;  ///< where an obstacle stands
+    uint32_t x;
+    uint32_t count;                           ///< columns
+    uint32_t lanes;                           ///< the same in whole groups
+    bool has_any[2u * RP_REACH_MAX + 1u];     ///< by row of the ring: an obstacle is near
+    RP_NEAR marks[STRIP + 2u * RP_REACH_MAX]; ///< obstacles of the row at hand, reach on both sides
+} RP_NEAR_(strip_t);
+
+static ALWAYS RP_NEAR RP_NEAR_(greater)(RP_NEAR a, RP_NEAR b)
+{
+    return a > b ? a : b;
+}
+
+/// Mark the obstacles among some cells by all bits. @return not 0 when there is one
+static ALWAYS RP_NEAR RP_NEAR_(mark)(const RP_NEAR *restrict cells, uint32_t count, RP_NEAR most,
+                                     RP_NEAR *restrict marks)
+{
+    RP_NEAR any = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const RP_NEAR bits = (RP_NEAR)(cells[i] == most ? -1 : 0);
+        marks[i] = bits;
+        any = (RP_NEAR)(any | bits);
+    }
+    return any;
+}
+
+/// Mark the obstacles of a row; beyond the edge of a world that does not wrap there are none.
+/// @return false when there is none
+static ALWAYS bool RP_NEAR_(mark_row)(RP_NEAR_(strip_t) * self, int64_t row)
+{
+    const rp_nearness_t *plane = self->plane;
+    const RP_NEAR *cells = plane->cells;
+    const int64_t height = plane->height;
+    const int64_t width = plane->width;
+    const int64_t first = (int64_t)self->x - plane->reach;
+    const int64_t count = (int64_t)self->count + 2 * (int64_t)plane->reach;
+    memset(self->marks, 0, (self->lanes + 2u * plane->reach) * sizeof *self->marks);
+    if (!plane->wraps) {
+        const int64_t from = first > 0 ? first : 0;
+        const int64_t end = first + count < width ? first + count : width;
+        return row >= 0 && row < height &&
+               RP_NEAR_(mark)(cells + row * width + from, (uint32_t)(end - from), self->most,
+                              self->marks + (from - first)) != 0;
+    }
+    RP_NEAR any = 0;
+    row = ((row % height) + height) % height;
+    int64_t column = ((first % width) + width) % width;
+    for (int64_t done = 0; done < count; column = 0) {
+        const int64_t piece = count - done < width - column ? count - done : width - column;
+        any = (RP_NEAR)(any | RP_NEAR_(mark)(cells + row * width + column, (uint32_t)piece,
+                                             self->most, self->marks + done));
+        done += piece;
+    }
+    return any != 0;
+}
+
+/// What obstacles so many steps to the left or right say to a group of cells.
+static ALWAYS void RP_NEAR_(raise_from_beside)(RP_NEAR *restrict nearest,
+                                               const RP_NEAR *restrict left,
+                                               const RP_NEAR *restrict right, RP_NEAR near)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        nearest[i] = RP_NEAR_(greater)(nearest[i], (RP_NEAR)((left[i] | right[i]) & near));
+    }
+}
+
+/// What the rows above and below say to a group of cells, less the square of the steps to them.
+static ALWAYS void RP_NEAR_(raise_from_rows)(RP_NEAR *restrict nearest,
+                                             const RP_NEAR *restrict above,
+                                             const RP_NEAR *restrict below, RP_NEAR squared)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        const RP_NEAR nearer = RP_NEAR_(greater)(above[i], below[i]);
+        const RP_NEAR rest = (RP_NEAR)(RP_NEAR_(greater)(nearer, squared) - squared);
+        nearest[i] = RP_NEAR_(greater)(nearest[i], rest);
+    }
+}
+
+/// The first pass: how near the next obstacle of its own row is to each cell.
+static ALWAYS void RP_NEAR_(pass_row)(RP_NEAR_(strip_t) * self, int64_t row, uint32_t place)
+{
+    const uint32_t lanes = self->lanes;
+    const RP_NEAR *middle = self->marks + self->plane->reach;
+    RP_NEAR *nearest = self->ring + (size_t)place * STRIP;
+    memset(nearest, 0, lanes * sizeof *nearest);
+    self->has_any[place] = RP_NEAR_(mark_row)(self, row);
+    for (uint32_t steps = 0; self->has_any[place] && steps <= self->plane->reach; steps++) {
+        const RP_NEAR near = (RP_NEAR)(self->most - (RP_NEAR)(steps * steps));
+        for (uint32_t i = 0; i < lanes; i += LANES) {
+            RP_NEAR_(raise_from_beside)(nearest + i, middle + i - steps, middle + i + steps, near);
+        }
+    }
+}
+
+/// The second pass, for the row that stands in the middle of the ring.
+/// @param oldest  place of the topmost row in the ring
+static ALWAYS void RP_NEAR_(pass_columns)(const RP_NEAR_(strip_t) * self, uint32_t oldest,
+                                          RP_NEAR *nearest)
+{
+    const uint32_t lanes = self->lanes;
+    const uint32_t length = 2u * self->plane->reach + 1u;
+    uint32_t up = (oldest + self->plane->reach) % length;
+    uint32_t down = up;
+    memcpy(nearest, self->ring + (size_t)up * STRIP, lanes * sizeof *nearest);
+    for (uint32_t steps = 1; steps <= self->plane->reach; steps++) {
+        up = up != 0 ? up - 1u : length - 1u;
+        down = down + 1u != length ? down + 1u : 0u;
+        const RP_NEAR *above = self->ring + (size_t)up * STRIP;
+        const RP_NEAR *below = self->ring + (size_t)down * STRIP;
+        const bool has_any = self->has_any[up] || self->has_any[down];
+        for (uint32_t i = 0; has_any && i < lanes; i += LANES) {
+            RP_NEAR_(raise_from_rows)(nearest + i, above + i, below + i, (RP_NEAR)(steps * steps));
+        }
+    }
+}
+
+/// Keep what differs, and tell of it. Most cells are as they were: a word of them at a time.
+static ALWAYS void RP_NEAR_(keep)(const RP_NEAR_(strip_t) * self, uint32_t row,
+                                  const RP_NEAR *nearest, rp_nearness_hear_t *hear, void *user)
+{
+    enum {
+        WORD = sizeof(uint64_t) / sizeof(RP_NEAR)
+    };
+    const uint64_t first = (uint64_t)row * self->plane->width + self->x;
+    RP_NEAR *cells = (RP_NEAR *)self->plane->cells + first;
+    for (uint32_t i = 0; i < self->count;) {
+        const uint32_t end = self->count - i < WORD ? self->count : i + WORD;
+        if (end - i == WORD && memcmp(cells + i, nearest + i, sizeof(uint64_t)) == 0) {
+            i = end;
+        }
+        for (; i < end; i++) {
+            if (cells[i] != nearest[i]) {
+                cells[i] = nearest[i];
+                if (hear != NULL) {
+                    hear(user, self->x + i, row, first + i);
+                }
+            }
+        }
+    }
+}
+
+static ALWAYS void RP_NEAR_(run_strip)(RP_NEAR_(strip_t) * self, rp_box_t box,
+                                       rp_nearness_hear_t *hear, void *user)
+{
+    const uint32_t reach = self->plane->reach;
+    const uint32_t length = 2u * reach + 1u;
+    RP_NEAR nearest[STRIP];
+    for (uint32_t i = 0; i + 1u < length; i++) {
+        RP_NEAR_(pass_row)(self, (int64_t)box.y + i - reach, i);
+    }
+    for (uint32_t row = 0; row < box.height; row++) {
+        RP_NEAR_(pass_row)(self, (int64_t)box.y + row + reach, (row + 2u * reach) % length);
+        RP_NEAR_(pass_columns)(self, row % length, nearest);
+        RP_NEAR_(keep)(self, box.y + row, nearest, hear, user);
+    }
+}
+
+static ALWAYS void RP_NEAR_(run)(rp_nearness_t *plane, rp_box_t box, rp_nearness_hear_t *hear,
+                                 void *user)
+{
+    RP_NEAR_(strip_t) strip;
+    strip.plane = plane;
+    strip.ring = plane->rows;
+    strip.most = (RP_NEAR)rp_nearness_most(plane);
+    for (uint32_t column = 0; column < box.width; column += STRIP) {
+        strip.x = box.x + column;
+        strip.count = box.width - column < STRIP ? box.width - column : STRIP;
+        strip.lanes = (strip.count + LANES - 1u) & ~(LANES - 1u);
+        RP_NEAR_(run_strip)(&strip, box, hear, user);
+    }
+}
+
+#undef RP_NEAR
+#undef RP_NEAR_
