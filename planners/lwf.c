@@ -3,8 +3,8 @@
 ///
 /// Ours; `afa` turned round, for ground with weights. Guarantee: optimal. Cost of a change: a few
 /// reads when the cell is or becomes dearer than ever before, else what its cheapness spreads to;
-/// then a search from the start that goes no deeper than the lowest changed level. Beginning copies
-/// the grid. Bytes a cell: 20.
+/// then a search from the start that goes no deeper than the lowest changed level. The first search
+/// copies the grid. Bytes a cell: 20.
 /// Choose it for a robot that drives over inflated ground to a goal that stays while things near it
 /// come, go and move.
 ///
@@ -38,11 +38,19 @@
 /// a tick long, and a path that has to go round one thing will have to go round others.
 #define ROOM 16u
 
+/// Where f takes so many values that OPEN is coarse, it may be coarser than that by so many bits:
+/// a few cells are closed again, but most of OPEN's lists are not empty.
+#define COARSER 2u
+
 /// The field is built anew when searches have cost so many times its first growth.
 #define PATIENCE 2u
 
 /// A field smaller than this is as good as free, and never worth a restart.
 #define PATIENCE_LEAST 4096u
+
+/// Cells of the ground that are laid at a time, and those laid in the time of an expansion.
+#define LAID_AT_ONCE (1u << 15)
+#define LAID_EACH    64u
 
 typedef struct lwf {
     rp_anchored_t anchored; ///< rooted at the goal; its apex is the start
@@ -50,6 +58,8 @@ typedef struct lwf {
     uint16_t *level;        ///< by cell: its level, when it is raised [cells]
     rp_grid_t *ground;      ///< owned; what the field lies on
     rp_cell_t *fallen;      ///< in a batch: cheaper than ever [cells]
+    uint32_t laid;          ///< rows of the ground that are copied; the field waits for all
+    bool is_met;            ///< memory by cell has been met
     rp_cost_t best;         ///< of the paths met so far in this search; RP_COST_INF: none
     rp_cell_t stop;         ///< where its known part begins
     bool stop_joins;        ///< that is a part of the old path
@@ -57,6 +67,11 @@ typedef struct lwf {
     uint64_t built;         ///< expansions that the field has taken
     uint64_t searched;      ///< expansions of all searches since
 } lwf_t;
+
+static bool is_laid(const lwf_t *self)
+{
+    return self->laid == self->ground->shape.height;
+}
 
 static bool is_raised(const lwf_t *self, rp_cell_t cell)
 {
@@ -81,6 +96,9 @@ static bool lwf_check(const void *state)
     const rp_grid_t *grid = anchored->grid;
     const rp_field_t *field = &anchored->field;
     uint32_t raised_count = 0;
+    if (!is_laid(self)) {
+        return self->levels.count == 0;
+    }
     if (!rp_anchored_check(anchored)) {
         return false;
     }
@@ -142,7 +160,7 @@ static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     const rp_grid_t *grid = self->anchored.grid;
     const rp_cost_t bound = rp_bound(&self->anchored.metric, rp_point_of(grid, start),
                                      rp_point_of(grid, goals[0].cell));
-    rp_grid_copy_rows(self->ground, grid, 0, grid->shape.height);
+    self->laid = 0;
     self->anchored.field.hear = NULL;
     rp_anchored_begin(&self->anchored, goals[0].cell, start, bound / ROOM);
     rp_levels_begin(&self->levels, &self->anchored.field);
@@ -213,8 +231,52 @@ static bool is_best_known(lwf_t *self)
                                                      anchored->ceiling >> anchored->coarse);
 }
 
+/// The neighbours of a closed cell go into OPEN, as rp_anchored_expand() has it, on ground without
+/// a seam: which of them are worth it is found out without a branch for each, for nobody could
+/// foretell any.
+/// @param is_weighted  a constant: one plain loop for each
+RP_SEARCH_LOOP void expand(rp_anchored_t *anchored, bool is_weighted, rp_cell_t cell,
+                           rp_plan_stats_t *stats)
+{
+    const rp_grid_t *grid = anchored->grid;
+    const rp_node_t *field = anchored->field.nodes;
+    rp_node_t *nodes = anchored->nodes;
+    const uint32_t search = anchored->search;
+    const rp_cost_t ceiling = anchored->ceiling;
+    const rp_cost_t g = nodes[cell].g;
+    const rp_cost_t factor = grid->factor[cell];
+    rp_cost_t g_next[RP_DIRECTIONS];
+    rp_cost_t f_next[RP_DIRECTIONS];
+    unsigned better = 0;
+    unsigned within = 0;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
+        const rp_node_t *node = &nodes[next];
+        const rp_cost_t length = anchored->metric.length[direction & 1u];
+        const rp_cost_t sum = g + (is_weighted ? length * (factor + grid->factor[next]) : length);
+        const rp_cost_t f = sum + field[next].g; // known, if the move is legal: `cell` has told it
+        const unsigned is_known = rp_node_is_of(node, search);
+        g_next[direction] = sum;
+        f_next[direction] = f;
+        better |= (1u ^ (is_known & (unsigned)(node->g <= sum))) << direction;
+        within |= (unsigned)(f <= ceiling) << direction;
+    }
+    better &= grid->moves[cell];
+    anchored->is_pruned |= (better & ~within) != 0;
+    for (unsigned left = better & within; left != 0; left &= left - 1u) {
+        const unsigned direction = (unsigned)__builtin_ctz(left);
+        const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
+        nodes[next] = (rp_node_t){g_next[direction], search | rp_direction_back(direction)};
+        rp_open_push(&anchored->open, RP_OPEN_BUCKETS, f_next[direction] >> anchored->coarse,
+                     g_next[direction], next, rp_anchored_is_live, anchored);
+        stats->generated++;
+    }
+}
+
+/// @param is_plain, is_weighted  constants: the ground has no seam; it has weights
 /// @return false when the budget was spent first
-static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, uint64_t *budget,
+                                rp_plan_stats_t *stats)
 {
     rp_anchored_t *anchored = &self->anchored;
     while (!is_best_known(self)) {
@@ -227,12 +289,35 @@ static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         }
         self->searched++;
         const rp_cost_t f = anchored->nodes[cell].g + rp_field_at(&anchored->field, cell);
-        if (f <= anchored->ceiling && !is_met(self, cell)) {
+        if (f > anchored->ceiling || is_met(self, cell)) {
+            continue;
+        }
+        if (!is_plain) {
             rp_anchored_expand(anchored, cell, budget, stats);
-            if (anchored->phase == RP_ANCHORED_DONE) {
-                return true;
+        } else {
+            expand(anchored, is_weighted, cell, stats);
+            if (anchored->closed_count >= anchored->cut_due) {
+                rp_anchored_ask_cut(anchored, budget, stats);
             }
         }
+        if (anchored->phase == RP_ANCHORED_DONE) {
+            break;
+        }
+    }
+    return true;
+}
+
+/// @return false when the budget was spent first
+static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    const bool is_plain = anchored->grid->seam == NULL;
+    const bool is_weighted = anchored->metric.factor != NULL;
+    const bool is_over = !is_plain     ? close_cells(self, false, false, budget, stats)
+                         : is_weighted ? close_cells(self, true, true, budget, stats)
+                                       : close_cells(self, true, false, budget, stats);
+    if (!is_over || anchored->phase == RP_ANCHORED_DONE) {
+        return is_over;
     }
     if (self->best == RP_COST_INF) {
         rp_anchored_fail(anchored);
@@ -244,10 +329,44 @@ static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     return true;
 }
 
+/// Copy the grid, rows at a time. In the same go memory is met that ticks of a robot would meet one
+/// by one wherever it gets to.
+/// @return false when the budget was spent first
+static bool lay_ground(lwf_t *self, uint64_t *budget)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    const rp_grid_t *grid = anchored->grid;
+    const rp_heap_t *lowered = &anchored->field.lowered;
+    const uint32_t cells = grid->cell_count;
+    while (!is_laid(self)) {
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t left = grid->shape.height - self->laid;
+        const uint32_t most = LAID_AT_ONCE / grid->stride + 1u;
+        const uint32_t rows = left < most ? left : most;
+        const uint32_t begin = rp_grid_cell(grid, 0, self->laid);
+        const uint32_t end = begin + rows * grid->stride;
+        rp_grid_copy_rows(self->ground, grid, self->laid, rows);
+        if (!self->is_met) {
+            rp_memory_meet(anchored->nodes, cells, sizeof *anchored->nodes, begin, end);
+        }
+        self->laid += rows;
+        const uint64_t price = (end - begin) / LAID_EACH + 1u;
+        *budget -= price < *budget ? price : *budget;
+    }
+    rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
+    self->is_met = true;
+    return true;
+}
+
 static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     lwf_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
+    if (!lay_ground(self, budget)) {
+        return RP_MORE;
+    }
     while (anchored->phase != RP_ANCHORED_DONE) {
         const uint64_t before = *budget;
         const bool is_ready = rp_anchored_prepare(anchored, budget, stats);
@@ -301,10 +420,26 @@ static void spread(lwf_t *self, uint32_t count)
     }
 }
 
+/// The ground is still being laid: rows that are laid already, and moves into them, are as the grid
+/// has them.
+static void keep_laid(lwf_t *self, const rp_change_t *changes, size_t count)
+{
+    const rp_grid_t *grid = self->anchored.grid;
+    for (size_t i = 0; i < count; i++) {
+        if (grid->shape.wraps || rp_grid_y(grid, changes[i].cell) <= self->laid) {
+            rp_grid_copy_cell(self->ground, grid, changes[i].cell);
+        }
+    }
+}
+
 static bool lwf_update(void *state, const rp_update_t *update)
 {
     lwf_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
+    if (!is_laid(self)) {
+        keep_laid(self, update->changes, update->change_count);
+        return rp_anchored_aim(anchored, update->start);
+    }
     if (self->levels.count != 0 && self->searched > PATIENCE * (self->built + PATIENCE_LEAST)) {
         return false;
     }
@@ -365,9 +500,10 @@ static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_planner
     }
     rp_grid_copy_rows(self->ground, grid, 0, 1); // with it whether there are weights
     self->level = rp_memory_new(grid->cell_count, sizeof *self->level);
-    self->fallen = rp_memory_new(grid->cell_count, sizeof *self->fallen);
+    self->fallen = rp_memory_new_sparse(grid->cell_count, sizeof *self->fallen);
     const bool has_levels = rp_levels_init(&self->levels) == RP_OK;
-    const unsigned coarse = rp_buckets_coarse(rp_metric_of(grid).dearest);
+    const unsigned fine = rp_buckets_coarse(rp_metric_of(grid).dearest);
+    const unsigned coarse = fine != 0 ? fine + COARSER : 0u;
     const bool has_anchored =
         rp_anchored_init(&self->anchored, grid, self->ground, coarse) == RP_OK;
     if (self->level == NULL || self->fallen == NULL || !has_levels || !has_anchored) {

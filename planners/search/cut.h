@@ -117,8 +117,8 @@ static inline void rp_cut_fini(rp_cut_t *self)
 static inline rp_status_t rp_cut_init(rp_cut_t *self, uint32_t cells)
 {
     *self = (rp_cut_t){.capacity = cells};
-    self->stamps = rp_memory_new(cells, sizeof *self->stamps);
-    self->cells = rp_memory_new(cells, sizeof *self->cells);
+    self->stamps = rp_memory_new_sparse(cells, sizeof *self->stamps);
+    self->cells = rp_memory_new_sparse(cells, sizeof *self->cells);
     if (self->stamps == NULL || self->cells == NULL) {
         rp_cut_fini(self);
         return RP_E_MEMORY;

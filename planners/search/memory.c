@@ -25,6 +25,9 @@
 /// where thousands of agents have a planner each.
 #define HUGE_FROM ((size_t)7 << 19)
 
+/// The smallest there are.
+#define PAGE 4096u
+
 static int is_mapped(size_t bytes)
 {
     return !FROM_HEAP && bytes >= MAPPED_FROM;
@@ -58,6 +61,17 @@ void *rp_memory_new(size_t count, size_t size)
 void *rp_memory_new_sparse(size_t count, size_t size)
 {
     return new_memory(count, size, SIZE_MAX);
+}
+
+void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end)
+{
+    if (count * size < HUGE_FROM || FROM_HEAP) {
+        return;
+    }
+    volatile uint8_t *bytes = memory;
+    for (size_t place = begin * size; place < end * size; place += PAGE) {
+        bytes[place] = bytes[place];
+    }
 }
 
 void rp_memory_free(void *memory, size_t count, size_t size)

@@ -13,6 +13,13 @@ void *rp_memory_new(size_t count, size_t size);
 /// touched costs two megabytes.
 void *rp_memory_new_sparse(size_t count, size_t size);
 
+/// Have a part of an array become resident now, as it will be written to here and there at times
+/// when nobody can wait for it. Only where that is long: of huge pages, each of which is cleared at
+/// once, for up to some milliseconds where a host has to find it first.
+/// @param memory, count, size  as given to rp_memory_new
+/// @param begin, end  of the part, things
+void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end);
+
 /// @param memory  NULL is fine
 /// @param count   as given when it was new
 /// @param size    as given when it was new

@@ -52,6 +52,19 @@ START_TEST(nothing_is_memory_too)
 }
 END_TEST
 
+START_TEST(memory_that_was_met_is_as_it_was)
+{
+    const size_t count = 5u << 20;
+    unsigned char *bytes = rp_memory_new(count, 1);
+    memset(bytes, 0xa5, count / 2u);
+    rp_memory_meet(bytes, count, 1, count / 4u, count);
+    ck_assert_int_eq(bytes[0], 0xa5);
+    ck_assert_int_eq(memcmp(bytes, bytes + 1, count / 2u - 1u), 0);
+    ck_assert(is_zero(bytes + count / 2u, count - count / 2u));
+    rp_memory_free(bytes, count, 1);
+}
+END_TEST
+
 START_TEST(sizes_that_overflow_are_refused)
 {
     ck_assert_ptr_null(rp_memory_new(SIZE_MAX, 2));
@@ -66,6 +79,7 @@ int main(void)
         memory_is_zeroed_and_writable_to_its_end,
         things_are_aligned_for_any_use,
         nothing_is_memory_too,
+        memory_that_was_met_is_as_it_was,
         sizes_that_overflow_are_refused,
     };
     return rp_suite_run("memory", tests, sizeof tests / sizeof tests[0], 1, NULL);
