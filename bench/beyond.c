@@ -37,6 +37,11 @@ static size_t choose_contenders(const rp_beyond_t *self, rp_contender_t *chosen)
     return count;
 }
 
+static bool is_chooser(const rp_contender_t *contender)
+{
+    return strcmp(contender->name, "auto") == 0;
+}
+
 /// A step of a sample that was left out counts for nothing; one at which a contender had no need to
 /// plan is a plan.
 static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_trace_t *trace, size_t step)
@@ -56,6 +61,10 @@ static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_trace_t *
     score.of[RP_SCORE_TOGGLES] -= step != 0 ? (double)trace->steps[step - 1].toggle_end : 0.0;
     rp_board_add(&self->board, cell, who, &score);
     rp_samples_add(&self->us[place_of(self, cell, who)], play->fine_ns * 1e-3);
+    if (is_chooser(contender)) {
+        const double whole_ns = play->fine_ns + (double)trace->steps[step].making_ns;
+        rp_samples_add(&self->ticks[cell], whole_ns * 1e-3);
+    }
 }
 
 static void score_pair(rp_beyond_t *self, size_t cell, size_t step)
@@ -165,6 +174,7 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
     const size_t all = own.quick ? self->protocol->quick_cell_count : self->protocol->cell_count;
     const size_t cells = rp_bench_rows(self->options, all);
     self->us = new_samples(cells * self->match.count);
+    self->ticks = new_samples(cells);
     self->pairs = new_samples(cells);
     const bool is_well =
         rp_board_open(&self->board, &self->match, cells, &own, header) && play_cells(self);
@@ -175,6 +185,7 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
     }
     self->differences += self->board.differences;
     free_samples(self->us, cells * self->match.count);
+    free_samples(self->ticks, cells);
     free_samples(self->pairs, cells);
     rp_board_close(&self->board);
     rp_match_close(&self->match);

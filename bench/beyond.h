@@ -34,7 +34,7 @@ bool rp_beyond_trip(rp_trace_t *trace, const rp_bench_options_t *options,
                     const rp_beyond_cell_t *cell, uint64_t seed);
 
 /// A robot drives over inflated ground of cell.a cells a side, and cell.b times a tick something
-/// comes, goes or moves near it.
+/// comes, goes or moves near it. Making a step's changes is inflating them.
 bool rp_beyond_drive(rp_trace_t *trace, const rp_bench_options_t *options,
                      const rp_beyond_cell_t *cell, uint64_t seed);
 
@@ -108,6 +108,7 @@ struct rp_beyond {
     rp_match_t match;
     rp_board_t board;
     rp_samples_t *us;    ///< owned; every plan [cells * contenders]
+    rp_samples_t *ticks; ///< owned; AUTO's plans with the making of what changed [cells]
     rp_samples_t *pairs; ///< owned; auto against A* on buckets, plan by plan [cells]
     rp_beyond_target_t targets[RP_BEYOND_TARGETS_MAX];
     size_t target_count;

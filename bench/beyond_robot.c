@@ -1,281 +1,146 @@
 /// The robot's case of the suite `beyond`: a costmap with hard and soft inflation, and a robot that
 /// drives from corner to corner while obstacles near it come, go and move.
 ///
-/// A cell is blocked within HARD of an obstacle and dear within SOFT of it; its factor is that of
-/// costmap_2d's byte. A robot's tick is one cell of its path, and the events of its window.
-#include <math.h>
+/// Inflation is the engine's own: a cell is blocked within HARD of an obstacle and dear within SOFT
+/// of it. A robot's tick is one cell of its path, and the events of its window. What a tick takes
+/// until the list of changed factors is there counts as its making.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/beyond.h"
+#include "bench/clutter.h"
+#include "engine/layer.h"
 
-#define HARD   4
-#define SOFT   12
-#define UNIT   50u
-#define WINDOW 49   ///< to each side of the robot
-#define ROOM   9    ///< to each side of robot and goal: nothing comes nearer
-#define MARGIN 20u  ///< of the ends from the corners
-#define BOXES  230u ///< of a million cells
-#define STONES 500u ///< the same
+#define HARD 4
+#define SOFT 12
 
-typedef struct box {
-    int32_t x;
-    int32_t y;
-    int32_t width;
-    int32_t height;
-} box_t;
+/// Bytes of costmap_2d.
+#define FREE     0
+#define OBSTACLE 254
 
-typedef struct place {
-    int32_t side;
-    uint8_t *solid;                     ///< by cell: boxes that lie there [side * side]
-    uint8_t *factors;                   ///< what is said of it [side * side]
-    uint8_t factor_of[SOFT * SOFT + 1]; ///< by square of the distance
-    box_t *clutter;                     ///< that came and can go [clutter_count]
-    size_t clutter_count;
-    size_t clutter_capacity;
-    box_t dirty; ///< cells whose obstacles changed in this tick; width 0: none
-} place_t;
+typedef struct drive {
+    rp_clutter_t clutter; ///< all marks of all ticks are kept
+    size_t *tick_ends;    ///< where the marks of a tick end, owned [tick_count]
+    size_t tick_count;
+    size_t tick_capacity;
+    uint8_t *bytes; ///< of the layer's world, owned [side * side]
+    rp_layer_t layer;
+    uint64_t version;
+} drive_t;
+
+static void stop_unless(rp_status_t status)
+{
+    if (status != RP_OK) {
+        fprintf(stderr, "replan-bench: %s\n", rp_status_text(status));
+        exit(2);
+    }
+}
 
 // ---- inflation
 
-static void fill_factors(place_t *self)
+static void open_layer(drive_t *self)
 {
-    for (int32_t square = 0; square <= SOFT * SOFT; square++) {
-        const double away = sqrt((double)square);
-        const double byte = 252.0 * exp(-0.35 * (away - HARD));
-        const bool blocks = square <= HARD * HARD;
-        self->factor_of[square] = blocks ? 0 : (uint8_t)(UNIT + 4u * (unsigned)byte / 5u);
-    }
+    static const rp_body_t body = {
+        .inscribed_radius_m = HARD, .inflation_radius_m = SOFT, .cost_scaling = 0.35};
+    const uint32_t side = (uint32_t)self->clutter.side;
+    const rp_grid_shape_t shape = {.width = side, .height = side, .neighbors = 8};
+    rp_profile_t profile;
+    rp_inflation_t inflation;
+    uint64_t budget = UINT64_MAX;
+    (void)rp_profile_find("costmap", &profile);
+    stop_unless(rp_inflation_make(&inflation, &body, 1.0));
+    stop_unless(rp_layer_init(&self->layer, &shape, &profile, &inflation, self->bytes, 0));
+    stop_unless(rp_layer_lay(&self->layer, 0, &budget));
+    self->version = 0;
 }
 
-/// Square of the distance to the nearest obstacle of this row, cut off beyond SOFT.
-static int32_t row_square(const place_t *self, int32_t x, int32_t y)
+/// The engine hears of a tick.
+/// @return the factors that changed; NULL when none did
+static const rp_batch_t *inflate(drive_t *self, size_t tick)
 {
-    const uint8_t *row = self->solid + (size_t)y * (size_t)self->side;
-    for (int32_t away = 0; away <= SOFT; away++) {
-        if ((x >= away && row[x - away] != 0) || (x + away < self->side && row[x + away] != 0)) {
-            return away * away;
+    const uint32_t side = (uint32_t)self->clutter.side;
+    const size_t begin = tick != 0 ? self->tick_ends[tick - 1u] : 0;
+    const size_t end = self->tick_ends[tick];
+    stop_unless(rp_layer_begin(&self->layer, end - begin));
+    for (size_t i = begin; i < end; i++) {
+        const rp_clutter_mark_t mark = self->clutter.marks[i];
+        const uint8_t before = self->bytes[mark.index];
+        const uint8_t after = mark.is_solid ? OBSTACLE : FREE;
+        if (before != after) {
+            const rp_cell_t cell =
+                rp_grid_cell(self->layer.grid, mark.index % side, mark.index / side);
+            const rp_written_t written = {mark.index, cell, before, after};
+            self->bytes[mark.index] = after;
+            rp_layer_write(&self->layer, &written);
         }
     }
-    return SOFT * SOFT + 1;
-}
-
-/// Bring the factors of these cells up to date. @param trek  hears of those that differ; or NULL
-static void inflate(place_t *self, const box_t *cells, rp_trek_t *trek)
-{
-    const int32_t top = cells->y > SOFT ? cells->y - SOFT : 0;
-    const int32_t below = cells->y + cells->height + SOFT;
-    const int32_t bottom = below < self->side ? below : self->side;
-    int32_t *squares =
-        rp_bench_memory(NULL, (size_t)(bottom - top) * (size_t)cells->width, sizeof *squares);
-    for (int32_t y = top; y < bottom; y++) {
-        for (int32_t x = 0; x < cells->width; x++) {
-            squares[(y - top) * cells->width + x] = row_square(self, cells->x + x, y);
-        }
-    }
-    for (int32_t y = cells->y; y < cells->y + cells->height; y++) {
-        for (int32_t x = 0; x < cells->width; x++) {
-            int32_t least = SOFT * SOFT + 1;
-            for (int32_t from = y > SOFT ? y - SOFT : 0; from < bottom && from <= y + SOFT;
-                 from++) {
-                const int32_t square =
-                    squares[(from - top) * cells->width + x] + (from - y) * (from - y);
-                least = square < least ? square : least;
-            }
-            const uint8_t factor = least > SOFT * SOFT ? UNIT : self->factor_of[least];
-            const size_t place = (size_t)y * (size_t)self->side + (size_t)(cells->x + x);
-            if (factor != self->factors[place]) {
-                self->factors[place] = factor;
-                if (trek != NULL) {
-                    rp_trek_write(trek,
-                                  rp_grid_cell(trek->grid, (uint32_t)(cells->x + x), (uint32_t)y),
-                                  factor);
-                }
-            }
-        }
-    }
-    free(squares);
-}
-
-// ---- obstacles
-
-static void put(place_t *self, const box_t *box, int by)
-{
-    for (int32_t y = box->y; y < box->y + box->height; y++) {
-        for (int32_t x = box->x; x < box->x + box->width; x++) {
-            uint8_t *solid = &self->solid[(size_t)y * (size_t)self->side + (size_t)x];
-            *solid = (uint8_t)(*solid + by);
-        }
-    }
-    const int32_t left = box->x > SOFT ? box->x - SOFT : 0;
-    const int32_t top = box->y > SOFT ? box->y - SOFT : 0;
-    const int32_t right = box->x + box->width + SOFT;
-    const int32_t bottom = box->y + box->height + SOFT;
-    const box_t reach = {left, top, (right < self->side ? right : self->side) - left,
-                         (bottom < self->side ? bottom : self->side) - top};
-    if (self->dirty.width == 0) {
-        self->dirty = reach;
-        return;
-    }
-    const box_t old = self->dirty;
-    self->dirty.x = old.x < reach.x ? old.x : reach.x;
-    self->dirty.y = old.y < reach.y ? old.y : reach.y;
-    const int32_t far_x =
-        old.x + old.width > reach.x + reach.width ? old.x + old.width : reach.x + reach.width;
-    const int32_t far_y =
-        old.y + old.height > reach.y + reach.height ? old.y + old.height : reach.y + reach.height;
-    self->dirty.width = far_x - self->dirty.x;
-    self->dirty.height = far_y - self->dirty.y;
-}
-
-/// A box inside, no nearer than ROOM to either end.
-static bool is_apart(const place_t *self, const box_t *box, const rp_grid_t *grid, rp_cell_t end)
-{
-    const int32_t x = (int32_t)rp_grid_x(grid, end);
-    const int32_t y = (int32_t)rp_grid_y(grid, end);
-    const bool is_inside = box->x >= 0 && box->y >= 0 && box->x + box->width <= self->side &&
-                           box->y + box->height <= self->side;
-    return is_inside && (box->x > x + ROOM || box->x + box->width + ROOM <= x ||
-                         box->y > y + ROOM || box->y + box->height + ROOM <= y);
-}
-
-static bool may_stand(const place_t *self, const box_t *box, const rp_trek_t *trek)
-{
-    return is_apart(self, box, trek->grid, trek->agent) &&
-           is_apart(self, box, trek->grid, trek->goal);
-}
-
-static box_t stone_near(const rp_trek_t *trek, uint64_t *random)
-{
-    const int32_t x = (int32_t)rp_grid_x(trek->grid, trek->agent);
-    const int32_t y = (int32_t)rp_grid_y(trek->grid, trek->agent);
-    return (box_t){x - WINDOW + (int32_t)rp_bench_below(random, 2 * WINDOW + 1),
-                   y - WINDOW + (int32_t)rp_bench_below(random, 2 * WINDOW + 1),
-                   1 + (int32_t)rp_bench_below(random, 5), 1 + (int32_t)rp_bench_below(random, 5)};
-}
-
-static void come(place_t *self, const box_t *box)
-{
-    if (self->clutter_count == self->clutter_capacity) {
-        self->clutter_capacity = self->clutter_capacity == 0 ? 256 : 2 * self->clutter_capacity;
-        self->clutter =
-            rp_bench_memory(self->clutter, self->clutter_capacity, sizeof *self->clutter);
-    }
-    self->clutter[self->clutter_count++] = *box;
-    put(self, box, 1);
-}
-
-/// One that the robot can see. @return clutter_count when there is none
-static size_t find_near(const place_t *self, const rp_trek_t *trek, uint64_t *random)
-{
-    const int32_t x = (int32_t)rp_grid_x(trek->grid, trek->agent);
-    const int32_t y = (int32_t)rp_grid_y(trek->grid, trek->agent);
-    const size_t begin =
-        self->clutter_count != 0 ? rp_bench_below(random, (uint32_t)self->clutter_count) : 0;
-    for (size_t i = 0; i < self->clutter_count; i++) {
-        const size_t which = (begin + i) % self->clutter_count;
-        const box_t *box = &self->clutter[which];
-        if (abs(box->x - x) <= WINDOW && abs(box->y - y) <= WINDOW) {
-            return which;
-        }
-    }
-    return self->clutter_count;
-}
-
-static void move(place_t *self, size_t which, const rp_trek_t *trek, uint64_t *random)
-{
-    box_t there = self->clutter[which];
-    const int32_t far = 1 + (int32_t)rp_bench_below(random, 3);
-    const uint32_t way = rp_bench_below(random, 4);
-    there.x += way == 0 ? far : way == 1 ? -far : 0;
-    there.y += way == 2 ? far : way == 3 ? -far : 0;
-    if (may_stand(self, &there, trek)) {
-        put(self, &self->clutter[which], -1);
-        put(self, &there, 1);
-        self->clutter[which] = there;
-    }
-}
-
-/// What the map had there is not there.
-static void clear(place_t *self, const box_t *box)
-{
-    for (int32_t y = box->y; y < box->y + box->height; y++) {
-        for (int32_t x = box->x; x < box->x + box->width; x++) {
-            const box_t cell = {x, y, 1, 1};
-            const size_t place = (size_t)y * (size_t)self->side + (size_t)x;
-            bool is_clutter = self->solid[place] == 0;
-            for (size_t i = 0; i < self->clutter_count && !is_clutter; i++) {
-                const box_t *other = &self->clutter[i];
-                is_clutter = x >= other->x && x < other->x + other->width && y >= other->y &&
-                             y < other->y + other->height;
-            }
-            if (!is_clutter) {
-                put(self, &cell, -(int)self->solid[place]);
-            }
-        }
-    }
-}
-
-/// 40 of 100 come, 30 go, 20 move, and 10 were never there.
-static void happen(place_t *self, const rp_trek_t *trek, uint64_t *random)
-{
-    const uint32_t kind = rp_bench_below(random, 100);
-    const box_t stone = stone_near(trek, random);
-    const size_t which = find_near(self, trek, random);
-    if (kind < 40) {
-        if (may_stand(self, &stone, trek)) {
-            come(self, &stone);
-        }
-    } else if (kind < 70) {
-        if (which != self->clutter_count) {
-            put(self, &self->clutter[which], -1);
-            self->clutter[which] = self->clutter[--self->clutter_count];
-        }
-    } else if (kind < 90) {
-        if (which != self->clutter_count) {
-            move(self, which, trek, random);
-        }
-    } else if (may_stand(self, &stone, trek)) {
-        clear(self, &stone);
-    }
+    (void)rp_layer_commit(&self->layer, ++self->version);
+    return rp_layer_next_batch(&self->layer, self->version - 1u);
 }
 
 // ---- the drive
 
-static void build(place_t *self, uint64_t *random)
+static void make_tick(drive_t *self, const rp_trek_t *trek, unsigned events, uint64_t *random)
 {
-    const uint32_t side = (uint32_t)self->side;
-    const uint32_t most = (uint32_t)((uint64_t)side * side * (BOXES + STONES) / 1000000u);
-    for (uint32_t i = 0; i < most; i++) {
-        const uint32_t size = i < most * BOXES / (BOXES + STONES) ? 58 : 5;
-        const uint32_t least = size == 58 ? 3 : 1;
-        const box_t box = {(int32_t)rp_bench_below(random, side),
-                           (int32_t)rp_bench_below(random, side),
-                           (int32_t)(least + rp_bench_below(random, size)),
-                           (int32_t)(least + rp_bench_below(random, size))};
-        const bool at_an_end = (box.x < (int32_t)(3 * MARGIN) && box.y < (int32_t)(3 * MARGIN)) ||
-                               (box.x + box.width > self->side - (int32_t)(3 * MARGIN) &&
-                                box.y + box.height > self->side - (int32_t)(3 * MARGIN));
-        if (!at_an_end && box.x + box.width <= self->side && box.y + box.height <= self->side) {
-            put(self, &box, 1);
-        }
+    rp_clutter_t *clutter = &self->clutter;
+    clutter->robot = (rp_spot_t){(int32_t)rp_grid_x(trek->grid, trek->agent),
+                                 (int32_t)rp_grid_y(trek->grid, trek->agent)};
+    for (unsigned i = 0; i < events; i++) {
+        rp_clutter_happen(clutter, random);
     }
-    const box_t all = {0, 0, self->side, self->side};
-    inflate(self, &all, NULL);
-    self->dirty.width = 0;
+    if (self->tick_count == self->tick_capacity) {
+        self->tick_capacity = 2u * self->tick_capacity + 1024u;
+        self->tick_ends =
+            rp_bench_memory(self->tick_ends, self->tick_capacity, sizeof *self->tick_ends);
+    }
+    self->tick_ends[self->tick_count++] = clutter->mark_count;
 }
 
-static void drive(place_t *self, rp_trek_t *trek, unsigned events, uint64_t *random)
+/// The trace: each tick is inflated, and the robot hears what changed.
+static void make_trace(drive_t *self, rp_trace_t *trace, unsigned events, uint64_t *random)
 {
-    while (rp_trek_ask(trek) && rp_trek_walk(trek)) {
-        for (unsigned i = 0; i < events; i++) {
-            happen(self, trek, random);
-        }
-        if (self->dirty.width != 0) {
-            inflate(self, &self->dirty, trek);
-            self->dirty.width = 0;
+    const rp_grid_t *grid = self->layer.grid;
+    const rp_clutter_t *clutter = &self->clutter;
+    rp_trek_t trek;
+    rp_trek_init(&trek, trace,
+                 rp_grid_cell(grid, (uint32_t)clutter->robot.x, (uint32_t)clutter->robot.y),
+                 rp_grid_cell(grid, (uint32_t)clutter->goal.x, (uint32_t)clutter->goal.y));
+    while (rp_trek_ask(&trek) && rp_trek_walk(&trek)) {
+        make_tick(self, &trek, events, random);
+        const rp_batch_t *batch = inflate(self, self->tick_count - 1u);
+        for (size_t i = 0; batch != NULL && i < batch->count; i++) {
+            rp_trek_write(&trek, batch->changes[i].cell, batch->changes[i].after);
         }
     }
+    rp_trek_fini(&trek);
+}
+
+/// Once more with nobody but the engine's default planner there: what does inflation take between
+/// its plans?
+static void time_inflation(drive_t *self, rp_trace_t *trace)
+{
+    const uint64_t clock_ns = rp_bench_clock_ns();
+    rp_planner_t *planner = NULL;
+    rp_plan_t plan;
+    stop_unless(rp_planner_new("auto", NULL, &planner));
+    stop_unless(rp_planner_bind(planner, self->layer.grid));
+    for (size_t step = 0; step < trace->step_count; step++) {
+        stop_unless(rp_planner_set_start(planner, trace->steps[step].start));
+        stop_unless(rp_planner_set_goal(planner, trace->steps[step].goal));
+        stop_unless(rp_planner_plan(planner, UINT64_MAX, &plan));
+        if (step + 1u == trace->step_count) {
+            break; // nothing happens after the last
+        }
+        const uint64_t from = rp_bench_cpu_ns();
+        const rp_batch_t *batch = inflate(self, step);
+        const uint64_t took = rp_bench_cpu_ns() - from;
+        trace->steps[step + 1u].making_ns = took > clock_ns ? took - clock_ns : 0;
+        if (batch != NULL) {
+            stop_unless(rp_planner_apply(planner, batch->changes, batch->count));
+        }
+    }
+    rp_planner_destroy(&planner);
 }
 
 bool rp_beyond_drive(rp_trace_t *trace, const rp_bench_options_t *options,
@@ -284,26 +149,31 @@ bool rp_beyond_drive(rp_trace_t *trace, const rp_bench_options_t *options,
     (void)options;
     const uint32_t side = cell->a;
     const size_t count = (size_t)side * side;
-    const rp_grid_shape_t shape = {side, side, cell->neighbors, false, UNIT, UNIT};
-    place_t place = {.side = (int32_t)side,
-                     .solid = rp_bench_memory(NULL, count, 1),
-                     .factors = rp_bench_memory(NULL, count, 1)};
+    uint8_t *before = rp_bench_memory(NULL, count, 1);
+    uint8_t *factors = rp_bench_memory(NULL, count, 1);
+    drive_t drive = {.bytes = rp_bench_memory(NULL, count, 1)};
     uint64_t random = seed;
-    memset(place.solid, 0, count);
-    memset(place.factors, UNIT, count);
-    fill_factors(&place);
-    build(&place, &random);
-    rp_trace_init(trace, &shape, place.factors);
-    rp_grid_t *grid = rp_trace_grid(trace);
-    const rp_cell_t start = rp_grid_cell(grid, MARGIN, MARGIN);
-    const rp_cell_t goal = rp_grid_cell(grid, side - MARGIN, side - MARGIN);
-    rp_grid_destroy(&grid);
-    rp_trek_t trek;
-    rp_trek_init(&trek, trace, start, goal);
-    drive(&place, &trek, cell->b, &random);
-    rp_trek_fini(&trek);
-    free(place.solid);
-    free(place.factors);
-    free(place.clutter);
+    rp_clutter_init(&drive.clutter, side, &random);
+    for (size_t index = 0; index < count; index++) {
+        before[index] = drive.clutter.solid[index] != 0 ? OBSTACLE : FREE;
+    }
+    memcpy(drive.bytes, before, count);
+    open_layer(&drive);
+    const rp_grid_t *grid = drive.layer.grid;
+    for (uint32_t y = 0; y < side; y++) {
+        memcpy(factors + (size_t)y * side, grid->factor + rp_grid_cell(grid, 0, y), side);
+    }
+    rp_trace_init(trace, &grid->shape, factors);
+    make_trace(&drive, trace, cell->b, &random);
+    rp_layer_fini(&drive.layer);
+    memcpy(drive.bytes, before, count);
+    open_layer(&drive);
+    time_inflation(&drive, trace);
+    rp_layer_fini(&drive.layer);
+    rp_clutter_fini(&drive.clutter);
+    free(drive.tick_ends);
+    free(drive.bytes);
+    free(factors);
+    free(before);
     return true;
 }
