@@ -423,24 +423,6 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 
 // ---- changes
 
-/// The flood is not needed: it may hear of this later. With too much of it, it reads the grid anew.
-static void defer(automatic_t *self, const rp_update_t *update)
-{
-    const size_t count = self->deferred_count;
-    if (update->change_count > DEFERRED - count) {
-        self->hands[FLOOD].is_live = false;
-    }
-    if (!self->hands[FLOOD].is_live) {
-        self->deferred_count = 0;
-        return;
-    }
-    if (update->change_count != 0) { // a start that moved comes without changes
-        memcpy(self->deferred + count, update->changes,
-               update->change_count * sizeof *update->changes);
-    }
-    self->deferred_count = count + update->change_count;
-}
-
 /// The flood hears of what was deferred, in the order in which it happened: a cell may be in it
 /// twice, and what comes last stands.
 static void tell_deferred(automatic_t *self, const rp_update_t *update)
@@ -455,6 +437,28 @@ static void tell_deferred(automatic_t *self, const rp_update_t *update)
         flood->is_live = can_take(flood, &late) && flood->member->ops->update(flood->state, &late);
     }
     self->deferred_count = 0;
+}
+
+/// The flood is not needed: it may hear of this later, or at once when it is too much to keep.
+static void defer(automatic_t *self, const rp_update_t *update)
+{
+    hand_t *flood = &self->hands[FLOOD];
+    const size_t count = self->deferred_count;
+    if (!flood->is_live) {
+        self->deferred_count = 0;
+        return;
+    }
+    if (update->change_count > DEFERRED - count) {
+        tell_deferred(self, update);
+        flood->is_live = flood->is_live && can_take(flood, update) &&
+                         flood->member->ops->update(flood->state, update);
+        return;
+    }
+    if (update->change_count != 0) { // a start that moved comes without changes
+        memcpy(self->deferred + count, update->changes,
+               update->change_count * sizeof *update->changes);
+    }
+    self->deferred_count = count + update->change_count;
 }
 
 /// Let a hand take the update, or begin anew.

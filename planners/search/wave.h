@@ -5,7 +5,7 @@
 ///     aimed   whole layers of equal keys, 64 cells an instruction (flood.h)
 ///     blind   a step adds 1: one list, in which cells stand in the order they were reached
 ///
-/// Five to ten times as fast as growth by the ring.
+/// More than three times as fast as growth by the ring.
 #ifndef REPLAN_SEARCH_WAVE_H
 #define REPLAN_SEARCH_WAVE_H
 

@@ -363,8 +363,13 @@ START_TEST(what_lies_far_from_all_changes_is_not_searched_again)
         laid = flood.is_again ? laid : 0;
         check_path(start, goal);
         laid = flood.is_found ? rp_flood_path_count(&flood) : 0;
-        (flood.is_again ? (visits_of_part += count.visits, parts++)
-                        : (visits_of_whole += count.visits, wholes++));
+        if (flood.is_again) {
+            visits_of_part += count.visits;
+            parts++;
+        } else {
+            visits_of_whole += count.visits;
+            wholes++;
+        }
     }
     ck_assert(parts > 5 && wholes != 0);
     ck_assert(visits_of_part / parts < visits_of_whole / wholes);
