@@ -230,6 +230,43 @@ LINE_LOOP void settle_marked_squares(rp_jump_map_t *self)
     }
 }
 
+/// Bit 0: the word before this one does not know what enters here.
+LINE_LOOP uint64_t is_news_before(const rp_strips_t *self, size_t place)
+{
+    const uint64_t leads = self->leads[RP_ONWARD][place - self->line_stride];
+    return leads >> 63 ^ (entry_onward(self, place) & 1u);
+}
+
+/// The same of the word after it.
+LINE_LOOP uint64_t is_news_after(const rp_strips_t *self, size_t place)
+{
+    const uint64_t leads = self->leads[RP_BACKWARD][place + self->line_stride];
+    return (leads & 1u) ^ entry_backward(self, place) >> 63;
+}
+
+/// Mark the words before four that do not know yet what enters these: seldom any.
+LINE_LOOP void mark_before(rp_strips_t *self, size_t place)
+{
+    uint64_t news = 0;
+    for (size_t line = 0; line < LINES; line++) {
+        news |= is_news_before(self, place + line) << line;
+    }
+    if (news != 0) {
+        mark(self, place - self->line_stride, news);
+    }
+}
+
+LINE_LOOP void mark_after(rp_strips_t *self, size_t place)
+{
+    uint64_t news = 0;
+    for (size_t line = 0; line < LINES; line++) {
+        news |= is_news_after(self, place + line) << line;
+    }
+    if (news != 0) {
+        mark(self, place + self->line_stride, news);
+    }
+}
+
 /// From the last word to the first: what enters a word from behind changes the one before it. That
 /// one is marked; it stands at least 64 places, so a whole word of `dirty`, away.
 LINE_LOOP void settle_marked_onward(rp_strips_t *self)
@@ -238,12 +275,8 @@ LINE_LOOP void settle_marked_onward(rp_strips_t *self)
         for (uint64_t bits = self->dirty[word - 1u]; bits != 0;) {
             const size_t first = take_lines(word - 1u, &bits);
             settle_leads_onward(self, first);
-            for (size_t place = first; place < first + LINES; place++) {
-                if (place >= self->line_stride &&
-                    self->leads[RP_ONWARD][place - self->line_stride] >> 63 !=
-                        (entry_onward(self, place) & 1u)) {
-                    mark(self, place - self->line_stride, 1u);
-                }
+            if (first >= self->line_stride) {
+                mark_before(self, first);
             }
         }
     }
@@ -257,12 +290,8 @@ LINE_LOOP void settle_marked_backward(rp_strips_t *self)
         for (uint64_t bits = self->dirty[word]; bits != 0;) {
             const size_t first = take_lines(word, &bits);
             settle_leads_backward(self, first);
-            for (size_t place = first; place < first + LINES; place++) {
-                if (place + self->line_stride < place_end &&
-                    (self->leads[RP_BACKWARD][place + self->line_stride] & 1u) !=
-                        entry_backward(self, place) >> 63) {
-                    mark(self, place + self->line_stride, 1u);
-                }
+            if (first + self->line_stride < place_end) {
+                mark_after(self, first);
             }
         }
         self->dirty[word] = 0;
