@@ -15,7 +15,7 @@
 
 /// A search on the pin that is longer than so many expansions, a few tenths of a second, does not
 /// leave its agent without an answer.
-#define PATIENCE ((uint64_t)1 << 19)
+#define PATIENCE ((uint64_t)1 << 18)
 
 // ---- pose and goals
 
