@@ -7,12 +7,15 @@
 /// on 8 neighbours and uniform ground, above all on maps made by people.
 ///
 /// What it keeps is the map of jumps, and every event leaves that true: so it never starts over in
-/// the sense of the contract, though it searches anew each time. It searches from the goal to the
-/// start: costs are symmetric, and so the path comes out in order.
+/// the sense of the contract, though it searches anew each time. Costs are symmetric, so it may
+/// search from either end: from where searches took less lately. In the open, an agent's own end
+/// among the few things that it has seen takes a part of what the other does, from which each ray
+/// that passes them must be looked along.
 #include "planners/planner_ops.h"
 
 #include <string.h>
 
+#include "planners/search/extract.h"
 #include "planners/search/free_bits.h"
 #include "planners/search/jump_path.h"
 #include "planners/search/regions.h"
@@ -27,6 +30,9 @@
 #define DOUBT_FROM_CLUTTER 16u
 #define ROW_BUDGET         4u
 
+/// One search in so many begins at the end that took more lately.
+#define PROBE_EVERY 64u
+
 // ---- state
 
 typedef struct jps {
@@ -35,6 +41,10 @@ typedef struct jps {
     const rp_grid_t *grid;
     uint64_t patience; ///< expansions before the search doubts that there is a path
     bool is_apart;     ///< the ends lie in different regions: there is none
+    bool from_start;   ///< the search under way is rooted at the start
+    uint32_t count;    ///< searches between these ends, or near them
+    uint64_t searched; ///< places put into OPEN or taken out in the search under way
+    uint64_t work[2];  ///< the same lately, from the goal and from the start; 0: not known
 } jps_t;
 
 static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
@@ -118,9 +128,8 @@ static bool find_regions(jps_t *self, uint64_t *budget)
 }
 
 /// Search until it is doubtful that there is a path; then make sure, and go on if there is.
-static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+static rp_status_t search(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    jps_t *self = state;
     if (!self->regions.is_found) {
         const uint64_t before = stats->expanded;
         uint64_t part = self->patience < *budget ? self->patience : *budget;
@@ -133,6 +142,33 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         }
     }
     return self->is_apart ? RP_OK : rp_jump_search(&self->jump, budget, stats);
+}
+
+/// The end from which searches took less lately, and the other one now and then. Of a goal that is
+/// new nothing is known: a path that was searched from there comes out in order.
+static bool is_start_better(jps_t *self)
+{
+    const bool is_better = self->work[1] < self->work[0];
+    self->count++;
+    return self->work[0] != 0 && (self->count % PROBE_EVERY == 0 ? !is_better : is_better);
+}
+
+static void note_work(jps_t *self)
+{
+    uint64_t *work = &self->work[self->from_start ? 1 : 0];
+    *work = *work == 0 ? self->searched : *work - *work / 4u + self->searched / 4u;
+}
+
+static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    jps_t *self = state;
+    const uint64_t before = stats->expanded + stats->generated;
+    const rp_status_t status = search(self, budget, stats);
+    self->searched += stats->expanded + stats->generated - before;
+    if (status == RP_OK) {
+        note_work(self);
+    }
+    return status;
 }
 
 // ---- changes
@@ -209,7 +245,12 @@ static void take_changes(jps_t *self, const rp_update_t *update)
 
 static void begin_between(jps_t *self, rp_cell_t start, rp_cell_t goal)
 {
-    rp_jump_begin(&self->jump, place_of(self->grid, goal), place_of(self->grid, start));
+    self->from_start = is_start_better(self);
+    self->searched = 0;
+    const uint32_t at_start = place_of(self->grid, start);
+    const uint32_t at_goal = place_of(self->grid, goal);
+    rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
+                  self->from_start ? at_goal : at_start);
     self->patience =
         self->grid->cell_count / (self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER) + 1u;
     self->is_apart = false;
@@ -231,6 +272,10 @@ static bool jps_update(void *state, const rp_update_t *update)
 {
     jps_t *self = state;
     take_changes(self, update);
+    if (update->goals_changed) {
+        self->work[0] = 0;
+        self->work[1] = 0;
+    }
     begin_between(self, update->start, update->goals[0].cell);
     return true;
 }
@@ -241,7 +286,14 @@ static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 {
     const jps_t *self = state;
     (void)stands; // all of it is written
-    return self->jump.is_found ? rp_jump_path(&self->jump, cells) : 0;
+    if (!self->jump.is_found) {
+        return 0;
+    }
+    const uint32_t count = rp_jump_path(&self->jump, cells);
+    if (self->from_start) {
+        rp_reverse(cells, count);
+    }
+    return count;
 }
 
 // ---- birth and death
