@@ -162,6 +162,11 @@ static uint32_t needed_natives(const rp_planner_t *self)
            (self->goals_changed ? RP_NATIVE_GOAL : 0u) | self->pending.natives;
 }
 
+static rp_path_t shown_path(const rp_planner_t *self)
+{
+    return (rp_path_t){self->shown.cells + self->shown.first, self->shown.count};
+}
+
 static void bring_up_to_date(rp_planner_t *self)
 {
     if (!self->has_begun) {
@@ -180,6 +185,7 @@ static void bring_up_to_date(rp_planner_t *self)
             .start = self->start,
             .goals_changed = self->goals_changed,
             .start_moved = self->start != self->known_start,
+            .shown = shown_path(self),
         };
         self->has_ended = false;
         self->is_checking = false;
@@ -202,11 +208,6 @@ static double goal_offset(const rp_planner_t *self, rp_cell_t cell)
         }
     }
     return 0.0;
-}
-
-static rp_path_t shown_path(const rp_planner_t *self)
-{
-    return (rp_path_t){self->shown.cells + self->shown.first, self->shown.count};
 }
 
 /// What the member found last, its end's offset included.
@@ -437,6 +438,16 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
                                uint64_t budget, rp_plan_t *plan)
 {
     return plan_or_confirm(self, &(wish_t){walk, was_cheapest}, budget, plan);
+}
+
+/// A member idles only where it has heard of everything, and found a path.
+rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
+{
+    const bool is_at_rest = self->is_current && self->plan.outcome == RP_OUTCOME_FOUND &&
+                            self->scale == self->grid->scale;
+    return is_at_rest && (self->ops->info.capabilities & RP_CAN_IDLE) != 0
+               ? self->ops->idle(self->state, budget)
+               : RP_OK;
 }
 
 // ---- what is asked of it

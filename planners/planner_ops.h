@@ -22,6 +22,8 @@ typedef struct rp_update {
     rp_cell_t start;
     bool goals_changed;
     bool start_moved;
+    rp_path_t shown; ///< what has become of the paths that were written; borrowed until `path` is
+                     ///< asked for the next
 } rp_update_t;
 
 /// No path has so many cells.
@@ -78,6 +80,13 @@ typedef struct rp_planner_ops {
     /// path costs less than this. The start has a path of this cost, which was the cheapest before
     /// the changes of the newest update that had any.
     bool (*confirm)(void *state, uint64_t cost);
+
+    /// With RP_CAN_IDLE only, after the path of an answer was taken and before the next event: go
+    /// on with what makes later plans cheaper until there is nothing more to do or `*budget`
+    /// expansions are used up (it is counted down). What was answered stands, and so does what
+    /// `path` says stands next time. The next event may come at any point.
+    /// @return RP_OK or RP_MORE
+    rp_status_t (*idle)(void *state, uint64_t *budget);
 
     /// Bytes of search state that have been touched so far: arrays by cell, OPEN at its largest.
     uint64_t (*bytes)(const void *state);

@@ -22,6 +22,8 @@ typedef struct rp_certificate {
     rp_cell_t *cells; ///< the path [count]
     uint32_t first;   ///< place of its first cell that is left: whoever walks it has passed others
     uint32_t count;   ///< 0: no path is known
+    uint32_t looks;   ///< times that it was looked along without marks
+    bool has_cost;    ///< `cost` is known; see rp_certificate_cost()
     rp_cost_t cost;   ///< of what is left of it
     rp_point_t start;
     rp_point_t goal;
@@ -91,29 +93,45 @@ static inline void rp_certificate_drop(rp_certificate_t *self)
     self->count = 0;
 }
 
-/// Take the path that now stands in `cells`, after a drop; it is the best there is. Its cost is
-/// summed at once, for factors change, but the marks wait until somebody needs them.
-/// @param count  0: there is none, and nothing can be proven
-/// Time: O(path); O(1) where each step costs 1.
-static inline void rp_certificate_take(rp_certificate_t *self, uint32_t count)
+/// Cost of what is left of the path. Time: O(1) but for the first time, O(path) then
+static inline rp_cost_t rp_certificate_cost(rp_certificate_t *self)
 {
     const rp_metric_t *metric = &self->metric;
+    if (self->has_cost) {
+        return self->cost;
+    }
+    self->has_cost = true;
+    self->cost = 0;
+    if (metric->factor == NULL && self->grid->shape.neighbors == 4) {
+        self->cost = (rp_cost_t)(self->count - 1u - self->first) * metric->length[0];
+        return self->cost;
+    }
+    for (uint32_t i = self->first + 1u; i < self->count; i++) {
+        const rp_cell_t from = self->cells[i - 1u];
+        const rp_cell_t to = self->cells[i];
+        self->cost += rp_edge(metric, from, to, rp_path_direction(self->grid, from, to));
+    }
+    return self->cost;
+}
+
+/// Take the path that now stands in `cells`, after a drop; it is the best there is. On weighted
+/// ground its cost is summed at once, for factors change; else it waits until somebody needs it, as
+/// the marks do.
+/// @param count  0: there is none, and nothing can be proven
+/// Time: O(1); O(path) on weighted ground
+static inline void rp_certificate_take(rp_certificate_t *self, uint32_t count)
+{
     self->first = 0;
     self->count = count;
+    self->looks = 0;
+    self->has_cost = false;
     if (count == 0) {
         return;
     }
     self->start = rp_point_of(self->grid, self->cells[0]);
     self->goal = rp_point_of(self->grid, self->cells[count - 1u]);
-    if (metric->factor == NULL && self->grid->shape.neighbors == 4) {
-        self->cost = (rp_cost_t)(count - 1u) * metric->length[0];
-        return;
-    }
-    self->cost = 0;
-    for (uint32_t i = 1; i < count; i++) {
-        const rp_cell_t from = self->cells[i - 1u];
-        const rp_cell_t to = self->cells[i];
-        self->cost += rp_edge(metric, from, to, rp_path_direction(self->grid, from, to));
+    if (self->metric.factor != NULL) {
+        (void)rp_certificate_cost(self);
     }
 }
 
@@ -140,11 +158,11 @@ static inline bool rp_certificate_follow(rp_certificate_t *self, rp_cell_t start
                 rp_certificate_mark(self, i, round < self->count ? round : self->count, true);
             }
             self->first = i;
-            self->cost -= passed;
+            self->cost -= self->has_cost ? passed : 0u;
             self->start = rp_point_of(grid, start);
             return true;
         }
-        if (i + 1u < end) {
+        if (i + 1u < end && self->has_cost) {
             const rp_cell_t next = self->cells[i + 1u];
             passed += rp_edge(&self->metric, cell, next, rp_path_direction(grid, cell, next));
         }
@@ -183,11 +201,12 @@ static inline bool rp_certificate_corners_are_idle(const rp_certificate_t *self,
 
 /// True when nothing that this change made cheaper can be part of a better path. The grid holds the
 /// new factors.
-static inline bool rp_certificate_is_idle(const rp_certificate_t *self, const rp_change_t *change)
+static inline bool rp_certificate_is_idle(rp_certificate_t *self, const rp_change_t *change)
 {
     if (change->after == 0 || (change->before != 0 && change->after > change->before)) {
         return true;
     }
+    (void)rp_certificate_cost(self);
     // Each path over an edge of this cell runs through the cell.
     const rp_point_t point = rp_point_of(self->grid, change->cell);
     if (rp_bound(&self->metric, self->start, point) + rp_bound(&self->metric, point, self->goal) <
@@ -196,6 +215,47 @@ static inline bool rp_certificate_is_idle(const rp_certificate_t *self, const rp
     }
     return change->before != 0 || self->grid->shape.neighbors == 4 ||
            rp_certificate_corners_are_idle(self, change->cell);
+}
+
+/// Looks along a path before it is worth its marks, which have to be set and cleared. A path that
+/// is walked on changing ground is another one soon.
+#define RP_CERTIFICATE_LOOKS 64u
+
+/// True when no step of the path was cut where these lie, on ground that is not weighted. Far from
+/// them a path is looked at here and there only: a step brings it nearer by one cell.
+/// Time: O(count + cells of the path that lie among them + log(path))
+static inline bool rp_certificate_is_uncut(const rp_certificate_t *self, const rp_change_t *changes,
+                                           size_t count)
+{
+    const rp_grid_t *grid = self->grid;
+    rp_point_t low = {INT32_MAX, INT32_MAX};
+    rp_point_t high = {INT32_MIN, INT32_MIN};
+    for (size_t i = 0; i < count; i++) {
+        if (changes[i].after == 0) {
+            const rp_point_t point = rp_point_of(grid, changes[i].cell);
+            low =
+                (rp_point_t){point.x < low.x ? point.x : low.x, point.y < low.y ? point.y : low.y};
+            high = (rp_point_t){point.x > high.x ? point.x : high.x,
+                                point.y > high.y ? point.y : high.y};
+        }
+    }
+    for (uint32_t i = self->first; high.x >= low.x && i + 1u < self->count;) {
+        const rp_cell_t cell = self->cells[i];
+        const rp_point_t at = rp_point_of(grid, cell);
+        const int32_t across = low.x > at.x ? low.x - at.x : at.x - high.x;
+        const int32_t down = low.y > at.y ? low.y - at.y : at.y - high.y;
+        const int32_t distance = across > down ? across : down;
+        if (distance > 1) {
+            i += (uint32_t)distance - 1u;
+            continue;
+        }
+        const unsigned direction = rp_path_direction(grid, cell, self->cells[i + 1u]);
+        if (((grid->moves[cell] >> direction) & 1u) == 0) {
+            return false;
+        }
+        i++;
+    }
+    return true;
 }
 
 /// True when one of these changes the path itself, or the corner of one of its diagonals.
@@ -230,6 +290,11 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
         if (!rp_certificate_is_idle(self, &changes[i])) {
             return false;
         }
+    }
+    if (!are_many && !self->is_marked && self->looks < RP_CERTIFICATE_LOOKS &&
+        self->metric.factor == NULL && !self->grid->shape.wraps) {
+        self->looks++;
+        return rp_certificate_is_uncut(self, changes, count);
     }
     return are_many || !rp_certificate_is_hit(self, changes, count);
 }

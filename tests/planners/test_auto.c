@@ -227,6 +227,70 @@ START_TEST(auto_chases_a_goal_that_walks)
 }
 END_TEST
 
+/// Idle to the end. @return expansions that it took
+static uint64_t idle(void)
+{
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    return UINT64_MAX - budget;
+}
+
+START_TEST(auto_makes_a_repair_ready_in_idle_time_and_uses_it)
+{
+    make_world(8);
+    ck_assert_uint_gt(idle(), 0);
+    ck_assert_uint_eq(idle(), 0);
+    flip(middle_of_path(), 0);
+    plan();
+    ck_assert_str_ne(trial.plan.stats.why, "first");
+    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+    ck_assert_str_eq(trial.plan.stats.planner, "dstar-lite");
+    flip(middle_of_path(), 0);
+    plan();
+    (void)walk_on();
+    plan();
+}
+END_TEST
+
+START_TEST(auto_makes_nothing_ready_twice_that_an_event_ended)
+{
+    make_world(8);
+    uint64_t budget = 10;
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_MORE);
+    ck_assert_uint_eq(budget, 0);
+    rp_trial_set(&trial, SIDE - 1u, 0, 0);
+    plan();
+    (void)idle(); // the path proved itself: no flood has cost anything since
+    rp_trial_set(&trial, SIDE - 1u, 1, 0);
+    plan();
+    ck_assert_uint_eq(idle(), 0);
+}
+END_TEST
+
+START_TEST(auto_shows_one_path_though_another_was_found_in_idle_time)
+{
+    make_world(_i % 2 == 0 ? 4 : 8);
+    for (unsigned i = 0; i < RP_ROUNDS(60u); i++) {
+        rp_cell_t before[SIDE * SIDE];
+        const uint32_t count = trial.plan.path.count;
+        memcpy(before, trial.plan.path.cells, count * sizeof before[0]);
+        (void)idle();
+        ck_assert_mem_eq(before, trial.plan.path.cells, count * sizeof before[0]);
+        if (i % 3 == 0) { // another trip, so that there is something to make ready
+            rp_trial_set_goal(&trial, SIDE - 2u, i % 2 == 0 ? SIDE - 2u : 1u);
+        } else if (i % 3 == 1) {
+            flip(middle_of_path(), 0);
+        } else if (!walk_on()) {
+            break;
+        }
+        plan();
+        if (trial.plan.outcome != RP_OUTCOME_FOUND) {
+            break;
+        }
+    }
+}
+END_TEST
+
 START_TEST(auto_floods_when_an_end_jumps)
 {
     make_world(_i % 2 == 0 ? 4 : 8);
@@ -293,6 +357,9 @@ int main(void)
         auto_begins_with_the_repair_for_a_robot_on_weighted_ground,
         auto_repairs_from_the_goal_when_changes_lie_near_it,
         auto_chases_a_goal_that_walks,
+        auto_makes_a_repair_ready_in_idle_time_and_uses_it,
+        auto_makes_nothing_ready_twice_that_an_event_ended,
+        auto_shows_one_path_though_another_was_found_in_idle_time,
         auto_floods_when_an_end_jumps,
         auto_chooses_the_same_in_a_replay,
         auto_knows_several_goals,

@@ -580,6 +580,89 @@ START_TEST(another_grid_forgets_the_first)
 }
 END_TEST
 
+// ---- idle time
+
+/// Idle in slices until nothing is left to do, or for a while.
+static void idle(rp_random_t *random)
+{
+    const uint64_t slice = rp_random_between(random, 0, 300);
+    for (uint32_t i = rp_random_below(random, 30); i != 0; i--) {
+        uint64_t budget = slice;
+        const rp_status_t status = rp_planner_idle(trial.planner, &budget);
+        ck_assert(status == RP_OK || (status == RP_MORE && budget == 0));
+        ck_assert_uint_le(budget, slice);
+    }
+}
+
+/// A few cells, and now and then a step of the start or a jump of the goal; not by the path, as two
+/// planners may show different ones.
+static void disturb(rp_random_t *random, rp_grid_shape_t shape)
+{
+    for (uint32_t i = rp_random_below(random, 6); i != 0; i--) {
+        rp_trial_set(&trial, rp_random_below(random, shape.width),
+                     rp_random_below(random, shape.height), rp_random_chance(random, 35) ? 0 : 1);
+    }
+    if (rp_random_chance(random, 50)) {
+        const uint32_t x = trial.start % shape.width + rp_random_below(random, 2);
+        const uint32_t y = trial.start / shape.width + rp_random_below(random, 2);
+        rp_trial_set_start(&trial, x % shape.width, y % shape.height);
+    }
+    if (rp_random_chance(random, 10)) {
+        rp_trial_set_goal(&trial, rp_random_below(random, shape.width),
+                          rp_random_below(random, shape.height));
+    }
+}
+
+/// Two planners live through the same, and one of them has time between: the costs are the same.
+START_TEST(idle_time_changes_no_answer)
+{
+    double costs[RP_ROUNDS(80u)];
+    for (unsigned has_time = 0; has_time < 2; has_time++) {
+        rp_random_t random = {9};
+        rp_random_t time = {10};
+        begin(_i);
+        const rp_grid_shape_t shape = {.width = 40, .height = 30, .neighbors = neighbors()};
+        scatter(shape, 25, 6);
+        plan(UINT64_MAX);
+        for (unsigned i = 0; i < RP_ROUNDS(80u); i++) {
+            if (has_time != 0) {
+                idle(&time);
+                ck_assert_msg(rp_planner_check(trial.planner), "%s", contestant.name);
+                ck_assert(rp_trial_judge(&trial) == NULL); // what it said stands
+            }
+            disturb(&random, shape);
+            plan(UINT64_MAX);
+            ck_assert(has_time == 0 || costs[i] == trial.plan.cost);
+            costs[i] = trial.plan.cost;
+        }
+        rp_trial_fini(&trial);
+    }
+    begin(_i);
+}
+END_TEST
+
+START_TEST(there_is_nothing_to_do_in_idle_time_before_a_plan_and_after_an_event)
+{
+    uint64_t budget = 1000;
+    begin(_i);
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    scatter((rp_grid_shape_t){.width = 40, .height = 30, .neighbors = neighbors()}, 25, 6);
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    plan(UINT64_MAX);
+    rp_trial_set(&trial, 20, 15, 0);
+    rp_trial_tell(&trial);
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    plan(UINT64_MAX);
+    rp_trial_set_start(&trial, 1, 0);
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    plan(UINT64_MAX);
+    rp_trial_set_goal(&trial, 38, 29);
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    ck_assert_uint_eq(budget, 1000);
+    plan(UINT64_MAX);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -611,6 +694,8 @@ int main(void)
         ends_may_step_and_jump,
         a_move_there_and_back_is_no_move_at_all,
         another_grid_forgets_the_first,
+        idle_time_changes_no_answer,
+        there_is_nothing_to_do_in_idle_time_before_a_plan_and_after_an_event,
     };
     return rp_suite_run("contract", tests, sizeof tests / sizeof tests[0], rp_contestant_count(),
                         tear_down);

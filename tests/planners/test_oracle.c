@@ -18,6 +18,11 @@
 #define PLANS_DEFAULT RP_ROUNDS(3000u)
 #define SEED_DEFAULT  1u
 
+/// The only planner that plays by itself; NULL: all.
+#ifndef ORACLE_ONLY
+#define ORACLE_ONLY NULL
+#endif
+
 /// With twice as many plans a planner, the first session goes on for so long: counters, k_m,
 /// stamps.
 #define LONG_SESSION 10000u
@@ -220,6 +225,22 @@ static const char *plan_in_slices(churn_t *churn)
     return rp_trial_plan(churn->trial, budget);
 }
 
+/// Time that nobody needs, in slices that end anywhere; what was planned must stand.
+static const char *idle_a_while(churn_t *churn)
+{
+    rp_trial_t *trial = churn->trial;
+    rp_random_t *random = churn->random;
+    const uint32_t slices = rp_random_between(random, 1, 4);
+    for (uint32_t i = 0; i < slices; i++) {
+        uint64_t budget = rp_random_below(random, rp_random_chance(random, 50) ? 20 : 2000);
+        (void)rp_planner_idle(trial->planner, &budget);
+    }
+    if (!rp_planner_check(trial->planner)) {
+        return "idle time breaks an invariant";
+    }
+    return rp_trial_judge(trial);
+}
+
 static const char *one_plan(churn_t *churn)
 {
     rp_trial_t *trial = churn->trial;
@@ -231,6 +252,9 @@ static const char *one_plan(churn_t *churn)
         if (complaint == NULL && trial->plan.stats.expanded != 0) {
             complaint = "a plan with nothing new expands cells";
         }
+    }
+    if (complaint == NULL && rp_random_chance(churn->random, 30)) {
+        complaint = idle_a_while(churn);
     }
     return complaint;
 }
@@ -280,8 +304,9 @@ static bool run_session(const rp_contestant_t *contestant, rp_trial_t *trial, ui
         tally->found += trial->plan.outcome == RP_OUTCOME_FOUND;
         tally->restarts += trial->plan.stats.restarts;
         if (complaint != NULL) {
-            fprintf(stderr, "%s: session %" PRIu64 ", plan %" PRIu64 ": %s\n", contestant->name,
-                    seed, plan, complaint);
+            fprintf(stderr, "%s: session %" PRIu64 ", plan %" PRIu64 ": %s (%s: %s)\n",
+                    contestant->name, seed, plan, complaint, trial->plan.stats.planner,
+                    trial->plan.stats.why);
             rp_script_save(&trial->script, contestant->info->id, seed);
             return false;
         }
@@ -313,7 +338,7 @@ int main(int argc, char **argv)
 {
     const uint64_t plans = argc > 1 ? strtoull(argv[1], NULL, 10) : PLANS_DEFAULT;
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : SEED_DEFAULT;
-    const char *only = argc > 3 ? argv[3] : NULL;
+    const char *only = argc > 3 ? argv[3] : ORACLE_ONLY;
     if (only != NULL && rp_planner_find(only) == NULL) {
         fprintf(stderr, "there is no planner %s\n", only);
         return 2;

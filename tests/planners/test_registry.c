@@ -7,11 +7,12 @@
 static bool is_whole(const rp_planner_ops_t *ops)
 {
     const bool knows_cost = (ops->info.capabilities & RP_KNOWS_COST) != 0;
+    const bool can_idle = (ops->info.capabilities & RP_CAN_IDLE) != 0;
     return (ops->cost != NULL) == knows_cost && (ops->confirm != NULL) == knows_cost &&
-           ops->info.id != NULL && ops->info.paper != NULL && ops->info.guarantee != NULL &&
-           ops->state_bytes != 0 && ops->bind != NULL && ops->unbind != NULL &&
-           ops->begin != NULL && ops->update != NULL && ops->search != NULL && ops->path != NULL &&
-           ops->bytes != NULL && ops->check != NULL;
+           (ops->idle != NULL) == can_idle && ops->info.id != NULL && ops->info.paper != NULL &&
+           ops->info.guarantee != NULL && ops->state_bytes != 0 && ops->bind != NULL &&
+           ops->unbind != NULL && ops->begin != NULL && ops->update != NULL &&
+           ops->search != NULL && ops->path != NULL && ops->bytes != NULL && ops->check != NULL;
 }
 
 START_TEST(every_slot_of_every_member_is_filled)

@@ -38,6 +38,7 @@ enum rp_capability {
     RP_CAN_VARIANTS = 1u << 12, ///< fast expansion variants 1 and 2
     RP_CAN_RESTORE = 1u << 13,  ///< a choice of how OPEN is put back
     RP_KNOWS_COST = 1u << 14,   ///< what the answer costs is known before its path is written
+    RP_CAN_IDLE = 1u << 15,     ///< knows what to do in idle time
 };
 #define RP_NATIVE_CHANGES (RP_NATIVE_DEARER | RP_NATIVE_CHEAPER)
 #define RP_CAN_EVERY_GRID (RP_CAN_4 | RP_CAN_8 | RP_CAN_WEIGHTED | RP_CAN_WRAP)
@@ -173,6 +174,16 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
 /// @return as rp_planner_plan()
 rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
                                uint64_t budget, rp_plan_t *plan);
+
+/// Use time that nobody else needs for what makes later plans cheaper. It changes no answer: the
+/// plan at hand stands, its path stays borrowed, and later plans cost what they would have; only
+/// which of several best paths those show may differ. There is nothing to do before the first plan,
+/// after one that found no path, and from an event until the plan that takes it in; an event ends
+/// what was begun. Nobody is bound to call this, and who wants the same paths from the same events
+/// calls it with the same budgets, or never.
+/// @param budget  expansions after which to stop; counted down
+/// @return RP_OK when there is nothing more to do, RP_MORE when the budget was used up first
+rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget);
 
 /// Bytes of search state that were touched so far, path and pending changes included, the grid not.
 uint64_t rp_planner_bytes(const rp_planner_t *self);

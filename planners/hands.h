@@ -1,0 +1,164 @@
+/// @file
+/// The hands that AUTO works with: members bound to one grid, and what each costs on a reference
+/// machine, in nanoseconds an expansion and a changed cell.
+#ifndef REPLAN_HANDS_H
+#define REPLAN_HANDS_H
+
+#include <stdlib.h>
+
+#include "planners/planner_ops.h"
+#include "planners/search/area.h"
+#include "planners/search/cost.h"
+
+enum {
+    FLOOD,
+    STAY,
+    NEAR_GOAL,
+    WALK,
+    CHASE,
+    SETS,
+    HANDS,
+};
+
+/// A member that may serve as a hand, and what it costs with 4 and with 8 neighbours: per
+/// expansion, queue and path included, and per changed cell.
+typedef struct rp_candidate {
+    const rp_planner_ops_t *ops;
+    rp_open_t open;
+    uint32_t shuns; ///< what a grid must not need (enum rp_capability): another is better there
+    uint32_t slack; ///< cell lengths beyond the cost of the path to which it is made ready
+    uint16_t expansion_ns[2];
+    uint16_t change_ns[2];
+} rp_candidate_t;
+
+extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(at), RP_MEMBER(bpa),
+    RP_MEMBER(cert), RP_MEMBER(dstar_lite), RP_MEMBER(fringe), RP_MEMBER(jps), RP_MEMBER(lwf);
+
+/// For each hand those that may serve, the best first; the first that can do the grid is taken.
+#define RP_CANDIDATES 4u
+static const rp_candidate_t rp_candidates[HANDS][RP_CANDIDATES] = {
+    [FLOOD] = {{&RP_MEMBER(bpa), RP_OPEN_HEAP, 0, 0, {7, 7}, {5, 5}},
+               {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, 0, {105, 105}, {100, 100}},
+               {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, 0, {32, 32}, {1, 1}},
+               {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}}},
+    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 4, {45, 80}, {80, 115}}},
+    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 80}, {60, 115}}},
+    [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}},
+              {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
+    [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, 2, {40, 80}, {60, 100}}},
+    [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}}},
+};
+
+typedef struct rp_hand {
+    const rp_candidate_t *member;
+    void *state;           ///< owned; the member's
+    uint32_t expansion_ns; ///< of the member, on this grid
+    uint32_t change_ns;
+    bool is_live;        ///< holds a search that heard of every event, but for where the start is
+    rp_cell_t start;     ///< that it heard of last
+    bool is_used;        ///< it searched at least once: its memory was touched
+    uint64_t plans;      ///< that it finished
+    uint64_t cost_ns;    ///< of its plans' expansions lately, a running mean
+    uint64_t expanded;   ///< in the plan under way
+    uint64_t begin_ns;   ///< what beginning cost on this trip; 0: not known
+    uint64_t ready_ns;   ///< what it is thought to cost, by area
+    rp_cost_t ready_for; ///< cost of the path for which this was thought; 0: none
+} rp_hand_t;
+
+/// True when it takes in what happened without starting over.
+static inline bool rp_hand_can_take(const rp_hand_t *self, const rp_update_t *update)
+{
+    const bool start_moved = self->is_live ? update->start != self->start : update->start_moved;
+    const uint32_t needed = (update->change_count != 0 ? RP_NATIVE_CHANGES : 0u) |
+                            (start_moved ? RP_NATIVE_START : 0u) |
+                            (update->goals_changed ? RP_NATIVE_GOAL : 0u);
+    return (self->member->ops->info.capabilities & needed) == needed;
+}
+
+/// What making it ready costs: as it did on this trip, or by the area between the ends.
+static inline uint64_t rp_hand_begin_ns(rp_hand_t *self, rp_certificate_t *path)
+{
+    if (self->begin_ns != 0) {
+        return self->begin_ns;
+    }
+    const rp_cost_t cost = path->count != 0 ? rp_certificate_cost(path) : 0;
+    if (path->count != 0 &&
+        (self->ready_for == 0 || cost > self->ready_for + self->ready_for / 8u ||
+         cost < self->ready_for - self->ready_for / 8u)) {
+        self->ready_for = cost;
+        self->ready_ns = rp_area_between(path, self->member->slack) * self->expansion_ns;
+    }
+    return self->ready_for != 0 ? self->ready_ns : UINT64_MAX;
+}
+
+/// What a plan with so many changes will cost, as far as counters tell.
+static inline uint64_t rp_hand_expected_ns(const rp_hand_t *self, size_t changes)
+{
+    return self->cost_ns + changes * self->change_ns;
+}
+
+static inline void rp_hand_begin(rp_hand_t *self, rp_cell_t start, const rp_goal_t *goals,
+                                 size_t goal_count)
+{
+    self->member->ops->begin(self->state, start, goals, goal_count);
+    self->start = start;
+    self->is_used = true;
+}
+
+/// Tell it what happened, and where the start is if it did not hear of every step.
+/// @return false when it must begin anew
+static inline bool rp_hand_update(rp_hand_t *self, const rp_update_t *update)
+{
+    rp_update_t told = *update;
+    if (!self->is_live || !rp_hand_can_take(self, update)) {
+        return false;
+    }
+    told.start_moved = update->start != self->start;
+    self->start = update->start;
+    return self->member->ops->update(self->state, &told);
+}
+
+static inline void rp_hand_unbind(rp_hand_t *self)
+{
+    if (self->state != NULL) {
+        self->member->ops->unbind(self->state);
+        free(self->state);
+    }
+    *self = (rp_hand_t){0};
+}
+
+/// Bind the first candidate that can do this grid, and does it well.
+/// @param which   the hand that it is to be
+/// @param needed  of enum rp_capability
+/// @return RP_E_UNSUPPORTED, RP_E_MEMORY; nothing is bound then
+static inline rp_status_t rp_hand_bind(rp_hand_t *self, unsigned which, const rp_grid_t *grid,
+                                       uint32_t needed)
+{
+    const rp_candidate_t *candidate = rp_candidates[which];
+    const rp_candidate_t *end = candidate + RP_CANDIDATES;
+    while (candidate != end && candidate->ops != NULL &&
+           ((candidate->ops->info.capabilities & needed) != needed ||
+            (candidate->shuns & needed) != 0)) {
+        candidate++;
+    }
+    if (candidate == end || candidate->ops == NULL) {
+        return RP_E_UNSUPPORTED;
+    }
+    const rp_planner_options_t options = {.open = candidate->open};
+    const unsigned eight = grid->shape.neighbors == 8;
+    self->member = candidate;
+    self->expansion_ns = candidate->expansion_ns[eight];
+    self->change_ns = candidate->change_ns[eight];
+    self->state = calloc(1, candidate->ops->state_bytes);
+    if (self->state == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_status_t status = candidate->ops->bind(self->state, grid, &options);
+    if (status != RP_OK) {
+        free(self->state);
+        *self = (rp_hand_t){0};
+    }
+    return status;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/// @file
+/// How much ground a search will meet, before it begins.
+#ifndef REPLAN_SEARCH_AREA_H
+#define REPLAN_SEARCH_AREA_H
+
+#include "planners/search/certificate.h"
+
+/// How many cells a search between these ends must look at: those that a path of about this cost
+/// can pass, when ways are as much longer than the bound everywhere; by samples.
+/// @param slack  cell lengths more
+static inline uint64_t rp_area_between(rp_certificate_t *path, uint32_t slack)
+{
+    enum {
+        SIDE = 32
+    };
+    const rp_grid_t *grid = path->grid;
+    const rp_metric_t *metric = &path->metric;
+    const uint64_t bound = rp_bound(metric, path->start, path->goal);
+    const uint64_t cost = rp_certificate_cost(path);
+    const uint64_t longer = bound != 0 ? (cost << 10) / bound : 1024u; // in 1024ths
+    const uint64_t most = cost + slack * (uint64_t)metric->cell_length;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        const rp_point_t point = {
+            (int32_t)((i % SIDE * 2u + 1u) * grid->shape.width / (2u * SIDE)),
+            (int32_t)((i / SIDE * 2u + 1u) * grid->shape.height / (2u * SIDE))};
+        const uint64_t way = (rp_bound(metric, path->goal, point) * longer) >> 10;
+        count += way + rp_bound(metric, point, path->start) <= most;
+    }
+    const uint64_t area = count * grid->free_count / (SIDE * SIDE);
+    const uint64_t least = path->count - path->first;
+    return area > least ? area : least;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/// @file
+/// Changes that somebody hears of late, in the order in which they happened: a cell may be among
+/// them more than once, and what comes last stands.
+#ifndef REPLAN_SEARCH_DEFERRED_H
+#define REPLAN_SEARCH_DEFERRED_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "planners/planner_ops.h"
+
+/// More are not worth telling one by one.
+#define RP_DEFERRED_MAX 1024u
+
+typedef struct rp_deferred {
+    rp_change_t *changes; ///< owned [RP_DEFERRED_MAX]
+    size_t count;
+} rp_deferred_t;
+
+/// @return RP_E_MEMORY
+static inline rp_status_t rp_deferred_init(rp_deferred_t *self)
+{
+    *self = (rp_deferred_t){.changes = malloc(RP_DEFERRED_MAX * sizeof *self->changes)};
+    return self->changes != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+static inline void rp_deferred_fini(rp_deferred_t *self)
+{
+    free(self->changes);
+    *self = (rp_deferred_t){0};
+}
+
+/// Put off what an update brings. @return false when that is too much: nothing changes then
+static inline bool rp_deferred_add(rp_deferred_t *self, const rp_update_t *update)
+{
+    if (update->change_count > RP_DEFERRED_MAX - self->count) {
+        return false;
+    }
+    if (update->change_count != 0) { // a start that moved comes without changes
+        memcpy(self->changes + self->count, update->changes,
+               update->change_count * sizeof *update->changes);
+    }
+    self->count += update->change_count;
+    return true;
+}
+
+#endif

@@ -1,0 +1,102 @@
+/// @file
+/// Habits: what usually happens to a path, learnt from updates. Does the start walk, is the goal
+/// hunted, do changes lie near the goal? Whoever chooses a search for what comes next asks this.
+///
+/// A habit is a running mean over the last eight updates or so, in 1024ths.
+#ifndef REPLAN_SEARCH_HABITS_H
+#define REPLAN_SEARCH_HABITS_H
+
+#include "planners/planner_ops.h"
+#include "planners/search/metric.h"
+
+/// What always happens.
+#define RP_HABIT_ALWAYS 1024u
+
+/// What happens so often is a habit; what happens more often than not is a stronger one.
+#define RP_HABIT_OFTEN  (RP_HABIT_ALWAYS / 4u)
+#define RP_HABIT_MOSTLY (RP_HABIT_ALWAYS / 2u)
+
+/// An end that moves farther at once jumps, in cell lengths.
+#define RP_HABITS_JUMP 16u
+
+/// Cells of a batch that are looked at to see where it lies. A smaller one than RP_HABITS_BATCH, a
+/// thing that comes or goes, lies somewhere by chance.
+#define RP_HABITS_LOOKS 8u
+#define RP_HABITS_BATCH 12u
+
+typedef struct rp_habits {
+    rp_cell_t start;    ///< of the last update
+    rp_cell_t goal;     ///< the first
+    bool has_any;       ///< an update came since the first search
+    uint32_t walking;   ///< the start moves a little
+    uint32_t hunting;   ///< the goal does
+    uint32_t near_goal; ///< changes lie near the goal
+} rp_habits_t;
+
+/// A running mean that forgets with the eighth value.
+static inline uint64_t rp_mean_with(uint64_t mean, uint64_t value)
+{
+    return mean - mean / 8u + value / 8u;
+}
+
+/// Nothing is known of what will happen between these.
+static inline void rp_habits_begin(rp_habits_t *self, rp_cell_t start, rp_cell_t goal)
+{
+    self->start = start;
+    self->goal = goal;
+    self->has_any = false;
+}
+
+/// True when an end that went from one cell to the other did not jump.
+static inline bool rp_habits_is_step(const rp_grid_t *grid, const rp_metric_t *metric,
+                                     rp_cell_t from, rp_cell_t to)
+{
+    return rp_bound(metric, rp_point_of(grid, from), rp_point_of(grid, to)) <=
+           RP_HABITS_JUMP * metric->h_straight;
+}
+
+/// True when a batch lies nearer to the goal than to the start, by a few of its cells.
+static inline bool rp_habits_is_near_goal(const rp_grid_t *grid, const rp_metric_t *metric,
+                                          const rp_update_t *update)
+{
+    const rp_point_t start = rp_point_of(grid, update->start);
+    const rp_point_t goal = rp_point_of(grid, update->goals[0].cell);
+    uint64_t to_start = 0;
+    uint64_t to_goal = 0;
+    for (size_t i = 0; i < RP_HABITS_LOOKS; i++) {
+        const size_t place = i * update->change_count / RP_HABITS_LOOKS;
+        const rp_point_t point = rp_point_of(grid, update->changes[place].cell);
+        to_start += rp_bound(metric, start, point);
+        to_goal += rp_bound(metric, point, goal);
+    }
+    return to_goal < to_start / 2u;
+}
+
+/// What happens for the first time is taken for a habit; later it takes some times.
+static inline uint32_t rp_habits_with(const rp_habits_t *self, uint32_t habit, bool happens)
+{
+    const uint32_t now = happens ? RP_HABIT_ALWAYS : 0u;
+    return self->has_any ? (uint32_t)rp_mean_with(habit, now) : now;
+}
+
+/// Learn from what happens. @return false when an end jumped: another trip begins
+static inline bool rp_habits_note(rp_habits_t *self, const rp_grid_t *grid,
+                                  const rp_metric_t *metric, const rp_update_t *update)
+{
+    const rp_cell_t goal = update->goals[0].cell;
+    const bool walks =
+        update->start_moved && rp_habits_is_step(grid, metric, self->start, update->start);
+    const bool hunts = update->goals_changed && rp_habits_is_step(grid, metric, self->goal, goal);
+    self->walking = rp_habits_with(self, self->walking, walks);
+    self->hunting = rp_habits_with(self, self->hunting, hunts);
+    if (update->change_count >= RP_HABITS_BATCH) {
+        self->near_goal =
+            rp_habits_with(self, self->near_goal, rp_habits_is_near_goal(grid, metric, update));
+    }
+    self->has_any = true;
+    self->start = update->start;
+    self->goal = goal;
+    return update->start_moved == walks && update->goals_changed == hunts;
+}
+
+#endif

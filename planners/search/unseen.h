@@ -1,0 +1,56 @@
+/// @file
+/// A path that a member wrote and nobody saw: what it writes next may leave out cells that stand on
+/// it. Whoever asked for the first one keeps it here, and shows the next one whole.
+#ifndef REPLAN_SEARCH_UNSEEN_H
+#define REPLAN_SEARCH_UNSEEN_H
+
+#include <string.h>
+
+#include "planners/planner_ops.h"
+#include "planners/search/memory.h"
+
+typedef struct rp_unseen {
+    rp_cell_t *cells; ///< owned [capacity]
+    uint32_t count;   ///< 0: the next one is written as a whole by itself
+    uint32_t capacity;
+} rp_unseen_t;
+
+/// @return RP_E_MEMORY; fini is right then too
+static inline rp_status_t rp_unseen_init(rp_unseen_t *self, uint32_t capacity)
+{
+    *self =
+        (rp_unseen_t){.cells = rp_memory_new(capacity, sizeof *self->cells), .capacity = capacity};
+    return self->cells != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+static inline void rp_unseen_fini(rp_unseen_t *self)
+{
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells);
+    *self = (rp_unseen_t){0};
+}
+
+/// Have a member write its first path.
+static inline void rp_unseen_take(rp_unseen_t *self, const rp_planner_ops_t *ops, const void *state)
+{
+    rp_path_stands_t stands = {0};
+    self->count = ops->path(state, self->cells, &stands);
+}
+
+/// The member's next path, whole. @return its number of cells
+static inline uint32_t rp_unseen_write(const rp_unseen_t *self, const rp_planner_ops_t *ops,
+                                       const void *state, rp_cell_t *cells)
+{
+    rp_path_stands_t stands = {0};
+    const uint32_t count = ops->path(state, cells, &stands);
+    if (count == RP_PATH_KEPT) {
+        memcpy(cells, self->cells, self->count * sizeof *cells);
+        return self->count;
+    }
+    memmove(cells + stands.head, cells, count * sizeof *cells);
+    memcpy(cells, self->cells + stands.left, stands.head * sizeof *cells);
+    memcpy(cells + stands.head + count, self->cells + self->count - stands.tail,
+           stands.tail * sizeof *cells);
+    return stands.head + count + stands.tail;
+}
+
+#endif

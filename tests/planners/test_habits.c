@@ -1,0 +1,119 @@
+/// Habits: what is learnt of what happens, and when another trip begins.
+#include <check.h>
+
+#include "planners/search/habits.h"
+#include "tests/support/suite.h"
+
+#define SIDE 200u
+
+static rp_grid_t *grid;
+static rp_metric_t metric;
+static rp_habits_t habits;
+
+static rp_cell_t at(uint32_t x, uint32_t y)
+{
+    return rp_grid_cell(grid, x, y);
+}
+
+static void begin(void)
+{
+    const rp_grid_shape_t shape = {SIDE, SIDE, 8, false, 1, 1};
+    rp_grid_destroy(&grid); // of the world before
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    metric = rp_metric_of(grid);
+    rp_habits_begin(&habits, at(10, 10), at(190, 190));
+}
+
+static void tear_down(void)
+{
+    rp_grid_destroy(&grid);
+}
+
+/// An update: the ends as they are then, and a batch round a place.
+static bool note(rp_cell_t start, rp_cell_t goal, uint32_t x, uint32_t y, size_t count)
+{
+    rp_change_t changes[32];
+    const rp_goal_t end = {.cell = goal};
+    for (size_t i = 0; i < count; i++) {
+        changes[i] = (rp_change_t){at(x + (uint32_t)i % 6u, y + (uint32_t)i / 6u), 1, 0};
+    }
+    const rp_update_t update = {
+        .changes = changes,
+        .change_count = count,
+        .goals = &end,
+        .goal_count = 1,
+        .start = start,
+        .start_moved = start != habits.start,
+        .goals_changed = goal != habits.goal,
+    };
+    return rp_habits_note(&habits, grid, &metric, &update);
+}
+
+START_TEST(what_happens_for_the_first_time_is_a_habit)
+{
+    begin();
+    ck_assert(note(at(11, 10), habits.goal, 0, 0, 0));
+    ck_assert_uint_ge(habits.walking, RP_HABIT_OFTEN);
+    ck_assert_uint_lt(habits.hunting, RP_HABIT_OFTEN);
+}
+END_TEST
+
+START_TEST(what_happens_later_takes_some_times)
+{
+    begin();
+    ck_assert(note(habits.start, habits.goal, 50, 50, 3));
+    for (uint32_t i = 0; i < 2; i++) {
+        ck_assert(note(habits.start, at(190 - i % 2u, 189), 0, 0, 0));
+        ck_assert_uint_lt(habits.hunting, RP_HABIT_OFTEN);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        ck_assert(note(habits.start, at(190 - i % 2u, 188), 0, 0, 0));
+    }
+    ck_assert_uint_ge(habits.hunting, RP_HABIT_OFTEN);
+}
+END_TEST
+
+START_TEST(what_does_not_happen_any_more_is_forgotten)
+{
+    begin();
+    ck_assert(note(at(11, 10), habits.goal, 0, 0, 0));
+    for (uint32_t i = 0; i < 12; i++) {
+        ck_assert(note(habits.start, habits.goal, 50, 50, 3));
+    }
+    ck_assert_uint_lt(habits.walking, RP_HABIT_OFTEN);
+}
+END_TEST
+
+START_TEST(an_end_that_jumps_begins_another_trip)
+{
+    begin();
+    ck_assert(!note(at(10 + RP_HABITS_JUMP + 1u, 10), habits.goal, 0, 0, 0));
+    ck_assert(note(at(10 + RP_HABITS_JUMP + 2u, 10), habits.goal, 0, 0, 0));
+    ck_assert(!note(habits.start, at(20, 20), 0, 0, 0));
+}
+END_TEST
+
+START_TEST(a_batch_near_the_goal_is_seen_and_a_small_one_is_not)
+{
+    begin();
+    ck_assert(note(habits.start, habits.goal, 180, 180, RP_HABITS_BATCH - 1u));
+    ck_assert_uint_eq(habits.near_goal, 0);
+    begin();
+    ck_assert(note(habits.start, habits.goal, 180, 180, RP_HABITS_BATCH));
+    ck_assert_uint_ge(habits.near_goal, RP_HABIT_MOSTLY);
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert(note(habits.start, habits.goal, 20, 20, RP_HABITS_BATCH));
+    }
+    ck_assert_uint_lt(habits.near_goal, RP_HABIT_MOSTLY);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        what_happens_for_the_first_time_is_a_habit,           what_happens_later_takes_some_times,
+        what_does_not_happen_any_more_is_forgotten,           an_end_that_jumps_begins_another_trip,
+        a_batch_near_the_goal_is_seen_and_a_small_one_is_not,
+    };
+    return rp_suite_run("habits", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
