@@ -22,6 +22,10 @@
 /// A peer whose queue is full is tried again after this long.
 #define FULL_RETRY_US 2000u
 
+/// Expansions in a round where nobody waits for what comes of them: some tens of microseconds, so
+/// that what comes meanwhile hardly waits.
+#define IDLE_BUDGET 256u
+
 // ---- requests
 
 /// Reads may be done again: their replies are not worth keeping, but it does no harm.
@@ -384,6 +388,8 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
     rp_serve_watches(self);
     rp_workers_flush(self->workers, self->now.steady_us);
+    self->is_idling = !self->is_work_left && !self->is_delivery_left &&
+                      rp_workers_idle(self->workers, IDLE_BUDGET);
     rp_daemon_count(self);
 }
 

@@ -45,6 +45,7 @@ typedef struct rp_daemon {
     uint64_t slices;       ///< of planning, when acknowledgements were allowed last
     int64_t acks_left;     ///< what may be acknowledged while planning falls behind, by weight
     bool is_work_left;     ///< the engine stopped for its budget
+    bool is_idling;        ///< the engine has a use for time that nobody needs
     bool is_delivery_left; ///< a watch was stopped by the length of a round
     bool is_peer_full;     ///< a watch or a reply was stopped by its peer's queue: soon again
 } rp_daemon_t;

@@ -62,12 +62,17 @@ static rp_link_t *take_all(rp_queue_t *self)
     return all;
 }
 
-rp_link_t *rp_queue_take(rp_queue_t *self)
+bool rp_queue_is_empty(rp_queue_t *self)
 {
     (void)pthread_mutex_lock(&self->mutex);
     const bool is_empty = self->first == NULL;
     (void)pthread_mutex_unlock(&self->mutex);
-    if (is_empty) {
+    return is_empty;
+}
+
+rp_link_t *rp_queue_take(rp_queue_t *self)
+{
+    if (rp_queue_is_empty(self)) {
         return NULL;
     }
     if (self->descriptor >= 0) { // silenced before the list is taken: what comes later speaks again

@@ -31,6 +31,8 @@ void rp_queue_fini(rp_queue_t *self);
 /// @param link  given
 void rp_queue_put(rp_queue_t *self, rp_link_t *link);
 
+bool rp_queue_is_empty(rp_queue_t *self);
+
 /// All that waits, oldest first; NULL when nothing does. Never blocks.
 rp_link_t *rp_queue_take(rp_queue_t *self);
 

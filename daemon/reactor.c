@@ -268,7 +268,8 @@ static void read_signals(rp_reactor_t *self)
 static int poll_timeout_ms(rp_reactor_t *self)
 {
     const rp_daemon_t *daemon = &self->daemon;
-    if (is_input_left(self) || daemon->is_work_left || daemon->is_delivery_left) {
+    if (is_input_left(self) || daemon->is_work_left || daemon->is_delivery_left ||
+        daemon->is_idling) {
         return 0;
     }
     const uint64_t next_us = rp_daemon_next_us(daemon);

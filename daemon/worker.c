@@ -13,6 +13,9 @@
 /// Expansions of one step: about a millisecond, then orders are looked for again.
 #define STEP_BUDGET 8192u
 
+/// The same where nobody waits for what comes of it: orders that come meanwhile hardly wait.
+#define IDLE_BUDGET 256u
+
 #define MEMORY_WAIT_US 10000u
 
 /// What stands behind a wire handle.
@@ -468,6 +471,9 @@ static void *run(void *user)
     rp_worker_t *self = user;
     bool is_busy = false;
     while (!self->is_ending) {
+        while (!is_busy && rp_queue_is_empty(&self->orders) &&
+               rp_engine_idle(self->engine, IDLE_BUDGET)) {
+        }
         rp_link_t *parcels = is_busy ? rp_queue_take(&self->orders) : rp_queue_wait(&self->orders);
         begin_report(self);
         take_parcels(self, parcels);

@@ -140,6 +140,11 @@ bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget)
     return rp_engine_count(self->ground, budget); // nobody else wants the ground's hash
 }
 
+bool rp_workers_idle(rp_workers_t *self, uint64_t budget)
+{
+    return self->count == 0 && rp_engine_idle(self->ground, budget);
+}
+
 rp_effort_t rp_workers_effort(const rp_workers_t *self)
 {
     rp_effort_t sum = rp_engine_effort(self->ground);

@@ -76,7 +76,18 @@ void rp_search_note_use(rp_search_t *self)
     rp_searches_t *of = self->of;
     unfile(self);
     self->bytes = rp_planner_bytes(self->planner);
+    self->is_at_rest = false;
     file(self, of);
+}
+
+void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget)
+{
+    rp_searches_t *of = self->of;
+    const bool has_more = may_work && rp_planner_idle(self->planner, budget) == RP_MORE;
+    of->bytes -= self->bytes;
+    self->bytes = rp_planner_bytes(self->planner);
+    of->bytes += self->bytes;
+    self->is_at_rest = !has_more;
 }
 
 void rp_searches_trim(rp_searches_t *self, uint64_t bytes)

@@ -18,6 +18,7 @@ typedef struct rp_search {
     rp_searches_t *of;       ///< borrowed; what it is filed in while there is a planner
     struct rp_search *newer; ///< used after it
     struct rp_search *older; ///< used before it
+    bool is_at_rest;         ///< since it was used last it idled, and has nothing more to do
 } rp_search_t;
 
 struct rp_searches {
@@ -41,6 +42,12 @@ void rp_search_take(rp_search_t *self, rp_search_t *from);
 
 /// It was of use now, and may have grown.
 void rp_search_note_use(rp_search_t *self);
+
+/// Let its planner use time that nobody else needs (rp_planner_idle()); that is no use of it. There
+/// is a planner, and it is not at rest.
+/// @param may_work  false: it is not to, and is at rest
+/// @param budget    counted down
+void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget);
 
 /// Drop what was useful longest ago until the rest fits; the newest always stays.
 void rp_searches_trim(rp_searches_t *self, uint64_t bytes);

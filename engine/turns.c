@@ -35,6 +35,7 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     bool is_new;
     uint64_t look_us;
     const rp_effort_t before = session->effort;
+    self->is_at_rest = false;
     const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
     self->effort.expanded += session->effort.expanded - before.expanded;
     self->effort.checked += session->effort.checked - before.checked;
@@ -241,6 +242,31 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
     const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
     return is_first_left || is_patient_left || is_asked || is_uncounted;
+}
+
+/// A search of a session's own may work ahead when it has heard of everything, and when nobody
+/// else's has to go for what it may come to hold. The common ones serve whoever comes next.
+static bool may_idle(const rp_engine_t *self, const rp_session_t *session)
+{
+    const uint64_t most =
+        (uint64_t)session->layer->grid->cell_count * session->about->bytes_per_cell;
+    return session->own.heard == session->world->version && !session->is_unsure &&
+           self->searches.bytes + most <= self->search_bytes;
+}
+
+bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
+{
+    for (uint32_t place = 0; !self->is_at_rest && place < self->worlds.capacity; place++) {
+        const rp_world_t *world = self->worlds.items[place];
+        rp_session_t *session = world != NULL ? world->sessions : NULL;
+        for (; session != NULL && budget != 0; session = session->world_next) {
+            if (session->own.planner != NULL && !session->own.is_at_rest) {
+                rp_search_idle(&session->own, may_idle(self, session), &budget);
+            }
+        }
+    }
+    self->is_at_rest = budget != 0;
+    return !self->is_at_rest;
 }
 
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
