@@ -81,13 +81,20 @@ static void score_pair(rp_beyond_t *self, size_t cell, size_t step)
     }
 }
 
+static void score_first(rp_beyond_t *self, size_t cell, size_t who)
+{
+    const rp_play_t *first = rp_match_plays(&self->match, who);
+    const rp_score_t score = {.of = {[RP_SCORE_FIRST_NS] = (double)first->ns,
+                                     [RP_SCORE_IDLE_NS] = (double)first->idle_ns,
+                                     [RP_SCORE_IDLE_EXPANDED] = (double)first->idle_expanded}};
+    rp_board_add(&self->board, cell, who, &score);
+}
+
 static void score_world(rp_beyond_t *self, size_t cell, const rp_trace_t *trace)
 {
     const bool has_first = self->protocol->has_first;
     for (size_t who = 0; has_first && who < self->match.count; who++) {
-        const rp_play_t *first = rp_match_plays(&self->match, who);
-        const rp_score_t score = {.of = {[RP_SCORE_FIRST_NS] = (double)first->ns}};
-        rp_board_add(&self->board, cell, who, &score);
+        score_first(self, cell, who);
     }
     for (size_t step = has_first; step < self->match.step_count; step++) {
         for (size_t who = 0; who < self->match.count; who++) {
@@ -110,6 +117,37 @@ static void meet_memory(void)
     rp_memory_free((void *)memory, bytes, 1);
 }
 
+/// Everybody plays a trace of its own. D* Lite, which knows the cost at every step, is the witness,
+/// and A* now and then.
+static bool play_apart(rp_beyond_t *self, size_t cell, uint64_t seed, const char *unit)
+{
+    const rp_beyond_protocol_t *protocol = self->protocol;
+    const size_t witnesses[RP_WITNESSES_MAX] = {rp_match_find(&self->match, "D* Lite"),
+                                                rp_match_find(&self->match, "A*")};
+    const unsigned before = self->match.differences;
+    meet_memory();
+    for (size_t who = 0; who < self->match.count; who++) {
+        rp_trace_t trace;
+        if (!protocol->make_own(&trace, self->options, &protocol->cells[cell], seed,
+                                &self->match.contenders[who])) {
+            return true; // a map that is not there: said
+        }
+        const bool is_played = rp_match_play_alone(&self->match, &trace, unit, who, witnesses);
+        if (is_played) {
+            score_first(self, cell, who);
+        }
+        for (size_t step = 1; is_played && step < self->match.step_count; step++) {
+            score(self, cell, who, &trace, step);
+        }
+        rp_trace_fini(&trace);
+        if (!is_played) {
+            return false;
+        }
+    }
+    rp_board_finish(&self->board, unit, self->match.differences - before, 0);
+    return true;
+}
+
 static bool play_world(rp_beyond_t *self, size_t cell, unsigned world)
 {
     const rp_beyond_protocol_t *protocol = self->protocol;
@@ -117,6 +155,9 @@ static bool play_world(rp_beyond_t *self, size_t cell, unsigned world)
     (void)snprintf(unit, sizeof unit, "%s, %s, world %u", protocol->name,
                    protocol->cells[cell].name, world);
     rp_bench_progress("beyond: %s", unit);
+    if (protocol->make_own != NULL) {
+        return play_apart(self, cell, rp_bench_seed(self->options->seed, world, 7000u), unit);
+    }
     rp_trace_t trace;
     const uint64_t seed = rp_bench_seed(self->options->seed, world, 7000u);
     if (!protocol->make(&trace, self->options, &protocol->cells[cell], seed)) {

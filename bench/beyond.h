@@ -30,8 +30,10 @@ bool rp_beyond_footprints(rp_trace_t *trace, const rp_bench_options_t *options,
 /// An agent walks to a goal and sees the cells within 10 of it. cell.a: of 1000 free cells so many
 /// are blocked on its prior map, and as many blocked ones are free there; 0: it knows nothing, and
 /// takes all for free.
+/// Who walks follows its own path, so each has a trace of its own.
+/// @param walker  whose path the agent follows
 bool rp_beyond_trip(rp_trace_t *trace, const rp_bench_options_t *options,
-                    const rp_beyond_cell_t *cell, uint64_t seed);
+                    const rp_beyond_cell_t *cell, uint64_t seed, const rp_contender_t *walker);
 
 /// A robot drives over inflated ground of cell.a cells a side, and cell.b times a tick something
 /// comes, goes or moves near it. Making a step's changes is inflating them.
@@ -42,8 +44,8 @@ bool rp_beyond_drive(rp_trace_t *trace, const rp_bench_options_t *options,
 
 #include "planners/search/certificate.h"
 
-/// Everybody searches where this agent stands. It keeps its path while the path can be proven by
-/// geometry: steps at which it can are idle.
+/// Whoever plays searches where this agent stands. Steps at which its path can be proven by
+/// geometry are idle: it keeps it then, unless its planner is asked at every step.
 typedef struct rp_trek {
     rp_trace_t *trace;     ///< borrowed; being made
     rp_grid_t *grid;       ///< owned; the world as the agent knows it
@@ -52,6 +54,7 @@ typedef struct rp_trek {
     rp_change_t *changes;  ///< owned; since the last step
     size_t change_count;
     size_t change_capacity;
+    bool asks_always; ///< its planner at idle steps, too
     rp_cell_t agent;
     rp_cell_t goal;
 } rp_trek_t;
@@ -59,6 +62,9 @@ typedef struct rp_trek {
 /// @param trace  has its grid as the agent knows it at first
 void rp_trek_init(rp_trek_t *self, rp_trace_t *trace, rp_cell_t agent, rp_cell_t goal);
 void rp_trek_fini(rp_trek_t *self);
+
+/// Right after the beginning: the agent follows this contender's path, asked for when it would ask.
+void rp_trek_follow(rp_trek_t *self, const rp_contender_t *walker);
 
 /// A cell turns out to have this factor.
 void rp_trek_write(rp_trek_t *self, rp_cell_t cell, uint8_t factor);
@@ -87,6 +93,10 @@ typedef struct rp_beyond_protocol {
     bool (*make)(rp_trace_t *trace, const rp_bench_options_t *options, const rp_beyond_cell_t *cell,
                  uint64_t seed);
     void (*judge)(rp_beyond_t *self); ///< adds to the targets
+
+    /// Instead of `make`: the trace of one contender, which others play as witnesses only.
+    bool (*make_own)(rp_trace_t *trace, const rp_bench_options_t *options,
+                     const rp_beyond_cell_t *cell, uint64_t seed, const rp_contender_t *walker);
 } rp_beyond_protocol_t;
 
 /// What must be reached, and what was.

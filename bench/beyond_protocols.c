@@ -318,7 +318,7 @@ static void judge_trip(rp_beyond_t *self)
         }
         const double *of = rp_board_total(&self->board, cell, who)->of;
         const double trips = (double)self->board.unit_count / (double)self->board.group_count;
-        const double us = (of[RP_SCORE_NS] + of[RP_SCORE_FIRST_NS]) * 1e-3 / trips;
+        const double us = of[RP_SCORE_NS] * 1e-3 / trips; // their maps were read before, too
         const double ratio = self->protocol->cells[cell].published_us / us;
         worst = ratio >= worst ? worst : ratio;
     }
@@ -454,25 +454,25 @@ static void judge_drive(rp_beyond_t *self)
 
 static const rp_beyond_protocol_t protocols[] = {
     {"P1", "churn near the goal, 1000 x 1000, 4 neighbours", PLAYERS(churn), CELLS(churn, 8), 20, 2,
-     true, make_churn, judge_churn},
+     true, make_churn, judge_churn, NULL},
     {"static-4", "maps that do not change, 4 neighbours", PLAYERS(static_4), CELLS(static_4, 8), 5,
-     1, false, rp_beyond_queries, judge_static_4},
+     1, false, rp_beyond_queries, judge_static_4, NULL},
     {"static-8", "maps that do not change, 8 neighbours", PLAYERS(static_8), CELLS(static_8, 18), 5,
-     1, false, rp_beyond_queries, judge_static_8},
+     1, false, rp_beyond_queries, judge_static_8, NULL},
     {"P2", "moving target in a changing maze, 200 x 200, a torus", PLAYERS(chase), CELLS(chase, 3),
-     20, 3, true, make_chase, judge_chase},
+     20, 3, true, make_chase, judge_chase, NULL},
     {"P3", "an agent that sees 10 cells far, 8 neighbours", PLAYERS(trip), CELLS(trip, 9), 50, 2,
-     true, rp_beyond_trip, judge_trip},
+     true, NULL, judge_trip, rp_beyond_trip},
     {"P4", "a footprint of 3 x 3 cells at a time, 4 neighbours", PLAYERS(footprint_4),
-     CELLS(footprint_4, 4), 20, 2, true, rp_beyond_footprints, judge_footprint},
+     CELLS(footprint_4, 4), 20, 2, true, rp_beyond_footprints, judge_footprint, NULL},
     {"P4-8", "a footprint of 3 x 3 cells at a time, 8 neighbours", PLAYERS(footprint_8),
-     CELLS(footprint_8, 4), 20, 1, true, rp_beyond_footprints, judge_footprint},
+     CELLS(footprint_8, 4), 20, 1, true, rp_beyond_footprints, judge_footprint, NULL},
     {"batch-4", "many footprints at a time, random 25 %, 4 neighbours", PLAYERS(batch_4),
-     CELLS(batch_4, 3), 20, 1, true, rp_beyond_footprints, judge_batch},
+     CELLS(batch_4, 3), 20, 1, true, rp_beyond_footprints, judge_batch, NULL},
     {"batch-8", "many footprints at a time, random 25 %, 8 neighbours", PLAYERS(batch_8),
-     CELLS(batch_8, 3), 20, 1, true, rp_beyond_footprints, judge_batch},
+     CELLS(batch_8, 3), 20, 1, true, rp_beyond_footprints, judge_batch, NULL},
     {"P5", "a robot on inflated, weighted ground", PLAYERS(drive), CELLS(drive, 2), 20, 1, true,
-     rp_beyond_drive, judge_drive},
+     rp_beyond_drive, judge_drive, NULL},
 };
 
 const rp_beyond_protocol_t *rp_beyond_protocol(size_t index)

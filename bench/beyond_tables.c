@@ -188,6 +188,28 @@ static void print_percentiles(rp_beyond_t *self)
     }
 }
 
+/// What idle time after the first plan was used for: nobody waits for that, and it is in no other
+/// figure.
+static void print_idle(rp_beyond_t *self)
+{
+    printf("\nIdle time after the first plan, mean of worlds: us, and cells expanded.\n\n");
+    print_head(self, "");
+    for (size_t cell = 0; cell < self->board.group_count; cell++) {
+        printf("| %s |", self->protocol->cells[cell].name);
+        for (size_t i = 0; i < self->match.count; i++) {
+            const double *of = rp_board_total(&self->board, cell, i)->of;
+            const double worlds = worlds_of(self, cell, i);
+            if (of[RP_SCORE_IDLE_EXPANDED] == 0.0) {
+                printf(" |");
+            } else {
+                printf(" %.0f; %.0f |", of[RP_SCORE_IDLE_NS] * 1e-3 / worlds,
+                       of[RP_SCORE_IDLE_EXPANDED] / worlds);
+            }
+        }
+        printf("\n");
+    }
+}
+
 void rp_beyond_print(rp_beyond_t *self)
 {
     printf("\n## %s: %s\n\n%zu worlds in all. All costs compared, %u differ.\n\n",
@@ -197,6 +219,9 @@ void rp_beyond_print(rp_beyond_t *self)
     if (self->protocol->has_first) {
         print_percentiles(self);
         print_sessions(self);
+    }
+    if (self->protocol->make_own != NULL) {
+        print_idle(self);
     }
     (void)fflush(stdout);
 }

@@ -250,6 +250,14 @@ void rp_trek_init(rp_trek_t *self, rp_trace_t *trace, rp_cell_t agent, rp_cell_t
     stop_unless(rp_certificate_init(&self->path, self->grid));
 }
 
+void rp_trek_follow(rp_trek_t *self, const rp_contender_t *walker)
+{
+    rp_planner_destroy(&self->planner);
+    stop_unless(rp_planner_new(walker->id, &walker->options, &self->planner));
+    stop_unless(rp_planner_bind(self->planner, self->grid));
+    self->asks_always = !walker->rests && walker->every <= 1;
+}
+
 void rp_trek_fini(rp_trek_t *self)
 {
     rp_certificate_fini(&self->path);
@@ -275,7 +283,7 @@ bool rp_trek_ask(rp_trek_t *self)
     const bool is_idle = rp_certificate_holds(&self->path, self->changes, self->change_count);
     stop_unless(rp_planner_apply(self->planner, self->changes, self->change_count));
     self->change_count = 0;
-    if (!is_idle) {
+    if (!is_idle || self->asks_always) {
         rp_plan_t plan;
         stop_unless(rp_planner_set_start(self->planner, self->agent));
         stop_unless(rp_planner_set_goal(self->planner, self->goal));
@@ -283,6 +291,10 @@ bool rp_trek_ask(rp_trek_t *self)
         rp_certificate_drop(&self->path);
         memcpy(self->path.cells, plan.path.cells, plan.path.count * sizeof *self->path.cells);
         rp_certificate_take(&self->path, plan.path.count);
+    }
+    if (self->trace->idles && self->trace->step_count == 0) {
+        uint64_t budget = UINT64_MAX;
+        (void)rp_planner_idle(self->planner, &budget);
     }
     rp_trace_step(self->trace, self->agent, self->goal, 0);
     self->trace->steps[self->trace->step_count - 1u].is_idle = is_idle;
@@ -345,7 +357,7 @@ static void look(rp_trek_t *trek, const rp_grid_t *truth)
 }
 
 bool rp_beyond_trip(rp_trace_t *trace, const rp_bench_options_t *options,
-                    const rp_beyond_cell_t *cell, uint64_t seed)
+                    const rp_beyond_cell_t *cell, uint64_t seed, const rp_contender_t *walker)
 {
     uint64_t random = seed;
     rp_grid_shape_t shape;
@@ -373,6 +385,8 @@ bool rp_beyond_trip(rp_trace_t *trace, const rp_bench_options_t *options,
     free(factors);
     rp_trek_t trek;
     rp_trek_init(&trek, trace, start, goal);
+    rp_trek_follow(&trek, walker);
+    trace->idles = true;
     do {
         look(&trek, truth);
     } while (rp_trek_ask(&trek) && rp_trek_walk(&trek));

@@ -30,6 +30,8 @@ static const char *const field_names[RP_SCORE_COUNT] = {
     [RP_SCORE_NO_PATH] = "no_path",
     [RP_SCORE_NO_PATH_NS] = "no_path_ns",
     [RP_SCORE_NO_PATH_EXPANDED] = "no_path_expanded",
+    [RP_SCORE_IDLE_NS] = "idle_ns",
+    [RP_SCORE_IDLE_EXPANDED] = "idle_expanded",
 };
 
 static size_t place_of(const rp_board_t *self, size_t group, size_t contender)

@@ -32,6 +32,8 @@ typedef enum rp_score_field {
     RP_SCORE_NO_PATH,          ///< of the plans, those that found that there is none
     RP_SCORE_NO_PATH_NS,       ///< what they took
     RP_SCORE_NO_PATH_EXPANDED, ///< and expanded
+    RP_SCORE_IDLE_NS,          ///< what was done in time that nobody needed
+    RP_SCORE_IDLE_EXPANDED,
     RP_SCORE_COUNT,
 } rp_score_field_t;
 

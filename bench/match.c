@@ -145,6 +145,16 @@ static bool rests_at(const rp_contender_t *contender, const rp_trace_t *trace, s
            (contender->every > 1 && step % contender->every != 0);
 }
 
+/// Let it do what it wants in time that nobody needs.
+static void idle(const rp_contender_t *contender, rp_play_t *play)
+{
+    const uint64_t begin = rp_bench_cpu_ns();
+    uint64_t budget = UINT64_MAX;
+    (void)rp_planner_idle(contender->planner, &budget);
+    play->idle_ns = rp_bench_cpu_ns() - begin;
+    play->idle_expanded = UINT64_MAX - budget;
+}
+
 /// @param index  of the step
 /// @return RP_OK or a planner's refusal
 static rp_status_t play_step(const rp_match_t *self, const rp_contender_t *contender,
@@ -175,6 +185,9 @@ static rp_status_t play_step(const rp_match_t *self, const rp_contender_t *conte
                         .fine_ns = fine_ns(self, ticks_taken, ns)};
     if (status != RP_OK || rested) {
         return status == RP_MORE ? RP_OK : status;
+    }
+    if (index == 0 && trace->idles) {
+        idle(contender, play);
     }
     play->cost = cost_of(grid, &plan, step->start, step->goal);
     play->stats = plan.stats;
@@ -273,6 +286,20 @@ static void compare(rp_match_t *self, size_t contender, size_t played, const cha
     self->differences += differences;
 }
 
+/// Compare two where both know.
+static void compare_two(rp_match_t *self, size_t a, size_t b, const char *what)
+{
+    for (size_t i = 0; i < self->step_count; i++) {
+        const rp_play_t *one = &rp_match_plays(self, a)[i];
+        const rp_play_t *other = &rp_match_plays(self, b)[i];
+        if (is_known_cost(one) && is_known_cost(other) && one->cost != other->cost) {
+            fprintf(stderr, "replan-bench: %s, step %zu: %s and %s differ\n", what, i,
+                    self->contenders[a].name, self->contenders[b].name);
+            self->differences++;
+        }
+    }
+}
+
 static bool play_all(rp_match_t *self, const rp_trace_t *trace, const char *what)
 {
     size_t played[RP_CONTENDERS_MAX] = {0};
@@ -292,14 +319,42 @@ static bool play_all(rp_match_t *self, const rp_trace_t *trace, const char *what
     return true;
 }
 
-bool rp_match_play(rp_match_t *self, const rp_trace_t *trace, const char *what)
+static void reserve_plays(rp_match_t *self, const rp_trace_t *trace)
 {
     if (trace->step_count > self->capacity) {
         self->capacity = trace->step_count;
         self->plays =
             rp_bench_memory(self->plays, self->capacity * self->count, sizeof *self->plays);
     }
+}
+
+bool rp_match_play(rp_match_t *self, const rp_trace_t *trace, const char *what)
+{
+    reserve_plays(self, trace);
     return play_all(self, trace, what);
+}
+
+bool rp_match_play_alone(rp_match_t *self, const rp_trace_t *trace, const char *what,
+                         size_t contender, const size_t *witnesses)
+{
+    reserve_plays(self, trace);
+    rp_play_t *plays = self->plays + contender * self->capacity;
+    if (!play_trace(self, &self->contenders[contender], trace, plays, &self->step_count)) {
+        return false;
+    }
+    for (size_t i = 0; i < RP_WITNESSES_MAX; i++) {
+        const size_t other = witnesses[i];
+        size_t played;
+        if (other == contender || other == RP_CONTENDERS_MAX) {
+            continue;
+        }
+        if (!play_trace(self, &self->contenders[other], trace, self->plays + other * self->capacity,
+                        &played)) {
+            return false;
+        }
+        compare_two(self, contender, other, what);
+    }
+    return true;
 }
 
 const rp_play_t *rp_match_plays(const rp_match_t *self, size_t contender)

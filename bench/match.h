@@ -27,10 +27,12 @@ typedef struct rp_play {
     uint64_t grid_ns; ///< CPU time: the cells written into the grid
     uint64_t cost;    ///< by lengths and factors, twice; UINT64_MAX: no path
     rp_plan_stats_t stats;
-    uint32_t cells; ///< of the path
-    bool timed_out; ///< nothing else is known then but ns
-    bool rested;    ///< it did not plan: nothing else is known then but ns and fine_ns
-    double fine_ns; ///< as ns, by the processor's ticks: right for the shortest plans too
+    uint32_t cells;         ///< of the path
+    bool timed_out;         ///< nothing else is known then but ns
+    bool rested;            ///< it did not plan: nothing else is known then but ns and fine_ns
+    double fine_ns;         ///< as ns, by the processor's ticks: right for the shortest plans too
+    uint64_t idle_ns;       ///< CPU time: idle time after it, where the trace has any
+    uint64_t idle_expanded; ///< expansions in that
 } rp_play_t;
 
 typedef struct rp_match {
@@ -54,6 +56,8 @@ void rp_match_open_only(rp_match_t *self, const rp_contender_t *contenders, size
                         const char *only);
 void rp_match_close(rp_match_t *self);
 
+#define RP_WITNESSES_MAX 2u
+
 /// The place of a contender by its name. @return RP_CONTENDERS_MAX when it is not there
 size_t rp_match_find(const rp_match_t *self, const char *name);
 
@@ -61,6 +65,14 @@ size_t rp_match_find(const rp_match_t *self, const char *name);
 /// @param what  names the trace in complaints
 /// @return false when a planner refuses (said on stderr)
 bool rp_match_play(rp_match_t *self, const rp_trace_t *trace, const char *what);
+
+/// One contender plays a trace that is its own, and some others beside it, so that its costs are
+/// compared. What they did is known by rp_match_plays(), too.
+/// @param witnesses  their places; one that is the contender itself, or not there, counts for
+///                   nothing [RP_WITNESSES_MAX]
+/// @return as rp_match_play()
+bool rp_match_play_alone(rp_match_t *self, const rp_trace_t *trace, const char *what,
+                         size_t contender, const size_t *witnesses);
 
 /// What a contender did in the last trace [step_count].
 const rp_play_t *rp_match_plays(const rp_match_t *self, size_t contender);
