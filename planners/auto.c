@@ -30,7 +30,8 @@
 ///
 /// In idle time nothing is rented: after a flood the hand that suits the habits is made ready at
 /// once, and takes the next update if it is thought to be the cheaper one. An update that comes
-/// before it is ready ends the attempt. The next one waits until floods have cost as much again.
+/// before it is ready ends the attempt. The next one waits until plans have cost as much again. On
+/// weighted ground, where a field wears, another one is built beside it and takes its place.
 #include "planners/planner_ops.h"
 
 #include <string.h>
@@ -38,6 +39,7 @@
 #include "planners/hands.h"
 #include "planners/search/certificate.h"
 #include "planners/search/deferred.h"
+#include "planners/search/extract.h"
 #include "planners/search/habits.h"
 #include "planners/search/passed.h"
 #include "planners/search/unseen.h"
@@ -55,6 +57,9 @@ static const char *const suits[HANDS] = {
 
 /// Repairs begin when floods have cost 1 / this of what that takes.
 #define RENT_SHARE 4u
+
+/// A field is worn when its searches have cost 1 / this of what it took.
+#define WORN_SHARE 2u
 
 /// Expansions that a repair for a start that walks is thought to take at least.
 #ifndef RP_WALK_LEAST
@@ -91,18 +96,17 @@ typedef struct automatic {
 
 // ---- invariants
 
+static bool is_sound(const rp_hand_t *hand)
+{
+    return !hand->is_live || hand->member->ops->check(hand->state);
+}
+
 static bool auto_check(const void *state)
 {
     const automatic_t *self = state;
-    const rp_hand_t *hand = &self->hands[self->current];
     const bool has_heard = self->current != FLOOD || self->deferred.count == 0;
-    if (self->prepared != HANDS) {
-        const rp_hand_t *ready = &self->hands[self->prepared];
-        if (!ready->is_live || !ready->member->ops->check(ready->state)) {
-            return false;
-        }
-    }
-    return !hand->is_live || !has_heard || hand->member->ops->check(hand->state);
+    return (self->prepared == HANDS || is_sound(&self->hands[self->prepared])) &&
+           (!has_heard || is_sound(&self->hands[self->current]));
 }
 
 // ---- habits
@@ -382,10 +386,11 @@ static void note_cost(automatic_t *self)
     self->rent_ns = beyond(paid_ns, rp_hand_expected_ns(other, self->changes));
     hand->cost_ns = hand->plans == 0 ? cost_ns : rp_mean_with(hand->cost_ns, cost_ns);
     hand->plans++;
+    hand->spent_ns += cost_ns;
+    self->patience_ns = beyond(self->patience_ns, cost_ns);
     if (!is_repair) {
         rp_hand_t *repair = &self->hands[self->repair];
         repair->cost_ns -= repair->cost_ns / 64u; // what it cost long ago says little
-        self->patience_ns = beyond(self->patience_ns, cost_ns);
     }
 }
 
@@ -430,32 +435,36 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
 
 // ---- idle time
 
+/// A field that wears is worth another one when its searches have cost a part of what it takes.
+static bool is_worn(const automatic_t *self)
+{
+    const rp_hand_t *walk = &self->hands[WALK];
+    return self->current == WALK && self->hands[SPARE].member != NULL && walk->begin_ns != 0 &&
+           walk->spent_ns >= walk->begin_ns / WORN_SHARE;
+}
+
 /// The hand to make ready; without habits one that can take what comes.
 static unsigned promising(const automatic_t *self)
 {
-    if (self->habits.has_any) {
-        return suited(self);
+    if (is_worn(self)) {
+        return SPARE;
     }
-    return self->grid->shape.wraps ? CHASE : WALK;
+    const unsigned versatile = self->grid->shape.wraps ? CHASE : WALK;
+    return self->habits.has_any ? suited(self) : versatile;
 }
 
-/// True when floods are dear enough for a repair to be thought cheaper.
+/// True when a field is worn, or floods are dear enough for a repair to be thought cheaper.
 static bool may_prepare(automatic_t *self)
-{
-    rp_hand_t *hand = &self->hands[promising(self)];
-    guess_cost(self, hand);
-    return self->current == FLOOD && self->is_done && !self->is_set && !hand->is_live &&
-           self->certificate.count != 0 && self->patience_ns == 0 &&
-           hand->cost_ns < self->hands[FLOOD].cost_ns;
-}
-
-static void begin_to_prepare(automatic_t *self)
 {
     const unsigned which = promising(self);
     rp_hand_t *hand = &self->hands[which];
-    const rp_goal_t goal = {.cell = self->habits.goal};
-    rp_hand_begin(hand, self->habits.start, &goal, 1);
-    self->preparing = which;
+    if (!self->is_done || self->is_set || self->patience_ns != 0) {
+        return false;
+    }
+    guess_cost(self, hand);
+    return which == SPARE ||
+           (self->current == FLOOD && !hand->is_live && self->certificate.count != 0 &&
+            hand->cost_ns < self->hands[FLOOD].cost_ns);
 }
 
 /// The hand has come as far as the flood: its path costs the same, and may be another.
@@ -465,6 +474,10 @@ static void end_preparing(automatic_t *self)
     rp_unseen_take(&self->unseen, hand->member->ops, hand->state);
     hand->is_live = true;
     hand->begin_ns = self->patience_ns;
+    if (self->preparing == SPARE) {
+        rp_hand_replace(&self->hands[WALK], hand);
+        self->preparing = WALK;
+    }
     self->repair = self->preparing;
     self->rent_ns = 0;
     self->prepared = self->preparing;
@@ -478,7 +491,9 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         if (!may_prepare(self)) {
             return RP_OK;
         }
-        begin_to_prepare(self);
+        const rp_goal_t goal = {.cell = self->habits.goal};
+        self->preparing = promising(self);
+        rp_hand_begin(&self->hands[self->preparing], self->habits.start, &goal, 1);
     }
     rp_hand_t *hand = &self->hands[self->preparing];
     rp_plan_stats_t stats = {0};
@@ -491,35 +506,6 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
 }
 
 // ---- path
-
-/// How many cells at its end a path has in common with the one that is shown.
-static uint32_t common_tail(const rp_cell_t *cells, uint32_t count, const rp_path_t *shown)
-{
-    const rp_cell_t *end = cells + count;
-    const rp_cell_t *shown_end = shown->cells + shown->count;
-    const uint32_t most = count < shown->count ? count : shown->count;
-    uint32_t tail = 0;
-    while (tail < most && end[-1 - (ptrdiff_t)tail] == shown_end[-1 - (ptrdiff_t)tail]) {
-        tail++;
-    }
-    return tail;
-}
-
-/// What is new of a flood's path. On weighted ground steps that it has in common with the last one
-/// may cost something else now.
-static uint32_t write_flooded(const automatic_t *self, rp_cell_t *cells, rp_path_stands_t *stands)
-{
-    const rp_cell_t *middle = self->certificate.cells + self->head;
-    const uint32_t count = self->certificate.count - self->head;
-    const rp_path_t *shown = &self->shown;
-    const rp_path_t rest = shown->count > self->head
-                               ? (rp_path_t){shown->cells + self->head, shown->count - self->head}
-                               : (rp_path_t){NULL, 0};
-    const uint32_t tail = self->grid->weighted ? 0 : common_tail(middle, count, &rest);
-    *stands = (rp_path_stands_t){.head = self->head, .tail = tail};
-    memcpy(cells, middle, (count - tail) * sizeof *cells);
-    return count - tail;
-}
 
 static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
@@ -536,7 +522,8 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
         const uint32_t count = hand->member->ops->path(hand->state, cells, stands);
         return rp_passed_amend(&self->passed, &self->shown, cells, count, stands);
     }
-    return write_flooded(self, cells, stands);
+    const rp_path_t flooded = {self->certificate.cells, self->certificate.count};
+    return rp_write_new(&flooded, self->head, &self->shown, self->grid, cells, stands);
 }
 
 // ---- birth and death
@@ -565,7 +552,7 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
     rp_status_t status = rp_deferred_init(&self->deferred);
     status = status == RP_OK ? rp_unseen_init(&self->unseen, grid->cell_count) : status;
     status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
-    for (unsigned i = 0; status == RP_OK && i < HANDS; i++) {
+    for (unsigned i = 0; status == RP_OK && i < (grid->weighted ? HANDS : SPARE); i++) {
         status =
             rp_hand_bind(&self->hands[i], i, grid, i == SETS ? needed | RP_CAN_GOAL_SET : needed);
     }

@@ -17,6 +17,7 @@ enum {
     WALK,
     CHASE,
     SETS,
+    SPARE, ///< to take the place of the one that walks, where its field wears
     HANDS,
 };
 
@@ -47,6 +48,7 @@ static const rp_candidate_t rp_candidates[HANDS][RP_CANDIDATES] = {
               {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
     [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, 2, {40, 80}, {60, 100}}},
     [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}}},
+    [SPARE] = {{&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
 };
 
 typedef struct rp_hand {
@@ -60,6 +62,7 @@ typedef struct rp_hand {
     uint64_t plans;      ///< that it finished
     uint64_t cost_ns;    ///< of its plans' expansions lately, a running mean
     uint64_t expanded;   ///< in the plan under way
+    uint64_t spent_ns;   ///< by its plans since it began
     uint64_t begin_ns;   ///< what beginning cost on this trip; 0: not known
     uint64_t ready_ns;   ///< what it is thought to cost, by area
     rp_cost_t ready_for; ///< cost of the path for which this was thought; 0: none
@@ -103,6 +106,18 @@ static inline void rp_hand_begin(rp_hand_t *self, rp_cell_t start, const rp_goal
     self->member->ops->begin(self->state, start, goals, goal_count);
     self->start = start;
     self->is_used = true;
+    self->spent_ns = 0;
+}
+
+/// Another instance of the same member takes the place of one, and its reputation.
+static inline void rp_hand_replace(rp_hand_t *self, rp_hand_t *spare)
+{
+    const rp_hand_t worn = *self;
+    *self = *spare;
+    *spare = worn;
+    spare->is_live = false;
+    self->plans = worn.plans;
+    self->cost_ns = worn.cost_ns;
 }
 
 /// Tell it what happened, and where the start is if it did not hear of every step.

@@ -3,6 +3,9 @@
 #ifndef REPLAN_SEARCH_EXTRACT_H
 #define REPLAN_SEARCH_EXTRACT_H
 
+#include <string.h>
+
+#include "planners/planner_ops.h"
 #include "planners/search/nodes.h"
 #include "replan/grid.h"
 
@@ -32,6 +35,37 @@ static inline uint32_t rp_extract_back(const rp_grid_t *grid, const rp_node_t *n
         }
         cell = rp_grid_step(grid, cell, mark & RP_NODE_DIRECTION);
     }
+}
+
+/// How many cells at its end a path has in common with another.
+static inline uint32_t rp_common_tail(const rp_cell_t *cells, uint32_t count,
+                                      const rp_path_t *other)
+{
+    const uint32_t most = count < other->count ? count : other->count;
+    uint32_t tail = 0;
+    while (tail < most && cells[count - 1u - tail] == other->cells[other->count - 1u - tail]) {
+        tail++;
+    }
+    return tail;
+}
+
+/// As the slot `path`: what is new of a path, but for what stands of the one that is shown. On
+/// weighted ground steps that they have in common at the end may cost something else now.
+/// @param head  cells that stand at its beginning
+static inline uint32_t rp_write_new(const rp_path_t *path, uint32_t head, const rp_path_t *shown,
+                                    const rp_grid_t *grid, rp_cell_t *cells,
+                                    rp_path_stands_t *stands)
+{
+    const rp_cell_t *middle = path->cells + head;
+    const uint32_t count = path->count - head;
+    uint32_t tail = 0;
+    if (!grid->weighted && shown->count > head) {
+        const rp_path_t rest = {shown->cells + head, shown->count - head};
+        tail = rp_common_tail(middle, count, &rest);
+    }
+    *stands = (rp_path_stands_t){.head = head, .tail = tail};
+    memcpy(cells, middle, (count - tail) * sizeof *cells);
+    return count - tail;
 }
 
 #endif

@@ -44,6 +44,14 @@ static void make_world(uint8_t neighbors)
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
 }
 
+/// Idle to the end. @return expansions that it took
+static uint64_t idle(void)
+{
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    return UINT64_MAX - budget;
+}
+
 /// A cell in the middle of the path that is there now.
 static rp_cell_t middle_of_path(void)
 {
@@ -200,6 +208,24 @@ START_TEST(auto_begins_with_the_repair_for_a_robot_on_weighted_ground)
 }
 END_TEST
 
+/// What stands in the way for ever wears the field out: searches grow until it is built anew.
+START_TEST(auto_builds_a_worn_field_anew_in_idle_time)
+{
+    uint64_t spent = 0;
+    make_world(8);
+    rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 40); // nothing dearer comes later
+    plan();
+    for (unsigned i = 0; i < RP_ROUNDS(400u) && trial.plan.path.count > 12u; i++) {
+        flip(trial.plan.path.cells[trial.plan.path.count / 2u + i % 5u], 40);
+        plan();
+        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+        spent += idle();
+    }
+    ck_assert_uint_gt(spent, 0);
+    ck_assert_uint_eq(idle(), 0);
+}
+END_TEST
+
 START_TEST(auto_repairs_from_the_goal_when_changes_lie_near_it)
 {
     make_world(8);
@@ -226,14 +252,6 @@ START_TEST(auto_chases_a_goal_that_walks)
     ck_assert(has_chased || _i % 2 == 0); // with 4 neighbours bits may be faster for ever
 }
 END_TEST
-
-/// Idle to the end. @return expansions that it took
-static uint64_t idle(void)
-{
-    uint64_t budget = UINT64_MAX;
-    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
-    return UINT64_MAX - budget;
-}
 
 START_TEST(auto_makes_a_repair_ready_in_idle_time_and_uses_it)
 {
@@ -355,6 +373,7 @@ int main(void)
         auto_tells_its_flood_what_happened_while_it_was_not_needed,
         auto_turns_to_a_repair_for_a_start_that_walks,
         auto_begins_with_the_repair_for_a_robot_on_weighted_ground,
+        auto_builds_a_worn_field_anew_in_idle_time,
         auto_repairs_from_the_goal_when_changes_lie_near_it,
         auto_chases_a_goal_that_walks,
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
