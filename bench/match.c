@@ -57,6 +57,7 @@ void rp_match_open(rp_match_t *self, const rp_contender_t *contenders, size_t co
 void rp_match_close(rp_match_t *self)
 {
     for (size_t i = 0; i < self->count; i++) {
+        rp_certificate_fini(&self->contenders[i].path);
         rp_planner_destroy(&self->contenders[i].planner);
         rp_grid_destroy(&self->contenders[i].grid);
     }
@@ -139,10 +140,33 @@ static void write_cells(rp_grid_t *grid, const rp_trace_t *trace, size_t begin, 
     }
 }
 
-static bool rests_at(const rp_contender_t *contender, const rp_trace_t *trace, size_t step)
+/// True when what is left of its own path is still the best; a part of what it is timed for.
+static bool path_holds(rp_contender_t *contender, rp_cell_t start, const rp_change_t *changes,
+                       size_t count)
 {
-    return (contender->rests && trace->steps[step].is_idle) ||
-           (contender->every > 1 && step % contender->every != 0);
+    rp_certificate_t *path = &contender->path;
+    return path->count != 0 &&
+           (path->cells[path->first] == start || rp_certificate_follow(path, start)) &&
+           rp_certificate_holds(path, changes, count);
+}
+
+static void keep_path(rp_contender_t *contender, const rp_plan_t *plan)
+{
+    rp_certificate_t *path = &contender->path;
+    rp_certificate_drop(path);
+    memcpy(path->cells, plan->path.cells, plan->path.count * sizeof *path->cells);
+    rp_certificate_take(path, plan->path.count);
+}
+
+static bool rests_at(rp_contender_t *contender, const rp_trace_t *trace, size_t step,
+                     const rp_change_t *changes, size_t count)
+{
+    if (contender->every > 1 && step % contender->every != 0) {
+        return true;
+    }
+    return contender->rests &&
+           (trace->idles ? path_holds(contender, trace->steps[step].start, changes, count)
+                         : trace->steps[step].is_idle);
 }
 
 /// Let it do what it wants in time that nobody needs.
@@ -157,7 +181,7 @@ static void idle(const rp_contender_t *contender, rp_play_t *play)
 
 /// @param index  of the step
 /// @return RP_OK or a planner's refusal
-static rp_status_t play_step(const rp_match_t *self, const rp_contender_t *contender,
+static rp_status_t play_step(const rp_match_t *self, rp_contender_t *contender,
                              const rp_trace_t *trace, size_t index, rp_change_t *changes,
                              rp_play_t *play)
 {
@@ -166,11 +190,11 @@ static rp_status_t play_step(const rp_match_t *self, const rp_contender_t *conte
     const rp_trace_step_t *step = &trace->steps[index];
     const size_t first = index != 0 ? trace->steps[index - 1].toggle_end : 0;
     const size_t count = step->toggle_end - first;
-    const bool rested = rests_at(contender, trace, index);
     const uint64_t begin = rp_bench_cpu_ns();
     write_cells(grid, trace, first, count, changes);
     const uint64_t written = rp_bench_cpu_ns();
     const uint64_t ticks = rp_bench_ticks();
+    const bool rested = rests_at(contender, trace, index, changes, count);
     rp_plan_t plan = {0};
     rp_status_t status = count != 0 ? rp_planner_apply(planner, changes, count) : RP_OK;
     status = status == RP_OK ? rp_planner_set_start(planner, step->start) : status;
@@ -185,6 +209,9 @@ static rp_status_t play_step(const rp_match_t *self, const rp_contender_t *conte
                         .fine_ns = fine_ns(self, ticks_taken, ns)};
     if (status != RP_OK || rested) {
         return status == RP_MORE ? RP_OK : status;
+    }
+    if (contender->rests && trace->idles) {
+        keep_path(contender, &plan);
     }
     if (index == 0 && trace->idles) {
         idle(contender, play);
@@ -213,7 +240,13 @@ static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
     rp_grid_t *last = contender->grid; // the planner reads it until it is bound to another
     contender->grid = rp_trace_grid(trace);
     const rp_status_t status = rp_planner_bind(contender->planner, contender->grid);
+    rp_certificate_fini(&contender->path);
     rp_grid_destroy(&last);
+    if (status == RP_OK && contender->rests &&
+        rp_certificate_init(&contender->path, contender->grid) != RP_OK) {
+        fprintf(stderr, "replan-bench: %s\n", rp_status_text(RP_E_MEMORY));
+        return false;
+    }
     if (status != RP_OK) {
         fprintf(stderr, "replan-bench: %s: %s\n", contender->name, rp_status_text(status));
     }
@@ -221,7 +254,7 @@ static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
 }
 
 /// @param played  the number of steps until there was no path, when the trace ends there
-static rp_status_t play_steps(const rp_match_t *self, const rp_contender_t *contender,
+static rp_status_t play_steps(const rp_match_t *self, rp_contender_t *contender,
                               const rp_trace_t *trace, rp_change_t *changes, rp_play_t *plays,
                               size_t *played)
 {

@@ -5,6 +5,7 @@
 #define REPLAN_BENCH_MATCH_H
 
 #include "bench/trace.h"
+#include "planners/search/certificate.h"
 #include "replan/planner.h"
 
 #define RP_CONTENDERS_MAX 24u
@@ -19,6 +20,8 @@ typedef struct rp_contender {
     bool rests;            ///< it does not plan at idle steps
     rp_planner_t *planner; ///< owned by the match
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
+    rp_certificate_t path; ///< owned by the match; on a trip of its own, of who rests: it pays for
+                           ///< the look that lets it
 } rp_contender_t;
 
 /// What one step was for one contender.
