@@ -2,10 +2,10 @@
 /// masks of itself and its eight neighbours.
 #include "replan/grid.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/free_bits.h"
 #include "planners/search/memory.h"
 
 static const int8_t step_x[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
@@ -63,30 +63,93 @@ static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
     return with_corners(free, self->shape.neighbors);
 }
 
-/// The same without a seam near: from three rows of free cells, bit 1 above, at and below the cell.
-static uint8_t moves_between(unsigned up, unsigned middle, unsigned down, uint8_t neighbors)
+// With 8 neighbours, away from rim and seam, moves are made six at a time: a word holds eight
+// neighbours of a row, a byte each, and its first and last are there for the six between them.
+
+#define LANES_KEPT UINT64_C(0xff000000000000ff)
+
+/// Cells that changed and lie together: the moves round them are made once. It begins a cell before
+/// the first of them, as the next row may.
+typedef struct patch {
+    rp_cell_t first; ///< where its first row begins; RP_NO_CELL when there is none
+    rp_cell_t row;   ///< where its last row begins
+} patch_t;
+
+/// With a neighbour on both sides six.
+#define PATCH_WIDTH 4u
+
+/// 1 in each lane whose factor does not block.
+static inline uint64_t free_lanes(const uint8_t *factors)
 {
-    const unsigned free = ((middle >> 2) & 1u) | ((down >> 1) & 2u) | ((down << 1) & 4u) |
-                          ((down << 3) & 8u) | ((middle << 4) & 16u) | ((up << 5) & 32u) |
-                          ((up << 5) & 64u) | ((up << 5) & 128u);
-    return (middle & 2u) != 0 ? with_corners(free, neighbors) : 0;
+    const uint64_t low_seven = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    uint64_t eight;
+    memcpy(&eight, factors, sizeof eight);
+    eight = le64toh(eight);
+    return ((((eight & low_seven) + low_seven) | eight) & ~low_seven) >> 7;
 }
 
-/// Rewrite the moves of the nine cells around one, which lies two rows from the rim at least.
+/// Legal moves in each lane, from the free cells of its row and of those above and below.
+static inline uint64_t moves_in_lanes(uint64_t north, uint64_t here, uint64_t south)
+{
+    const uint64_t east = here >> 8;
+    const uint64_t west = here << 8;
+    const uint64_t straight = east | south << 2 | west << 4 | north << 6;
+    const uint64_t diagonal = (south >> 8 & south & east) << 1 | (south << 8 & south & west) << 3 |
+                              (north << 8 & north & west) << 5 | (north >> 8 & north & east) << 7;
+    return (straight | diagonal) & ((here << 8) - here); // a blocked cell has none
+}
+
+/// Rewrite the moves of a patch and its neighbours.
+static void refresh_patch(rp_grid_t *self, const patch_t *patch)
+{
+    if (patch->first == RP_NO_CELL) {
+        return;
+    }
+    const uint32_t stride = self->stride;
+    const size_t end = (size_t)patch->row + 2u * stride - 2u;
+    size_t place = (size_t)patch->first - stride - 2u;
+    uint64_t north = free_lanes(self->factor + place - stride);
+    uint64_t here = free_lanes(self->factor + place);
+    for (; place != end; place += stride) {
+        const uint64_t south = free_lanes(self->factor + place + stride);
+        uint64_t lanes;
+        memcpy(&lanes, self->moves + place, sizeof lanes);
+        lanes = (le64toh(lanes) & LANES_KEPT) | (moves_in_lanes(north, here, south) & ~LANES_KEPT);
+        lanes = htole64(lanes);
+        memcpy(self->moves + place, &lanes, sizeof lanes);
+        north = here;
+        here = south;
+    }
+}
+
+/// Near the rim, and where a seam may be, they are made one by one.
 static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
 {
-    const rp_cell_t corner = cell - 2u * self->stride - 2u;
-    unsigned rows[5];
-    for (unsigned row = 0; row < 5; row++) {
-        rows[row] = rp_free_bits_of_8(self->factor + corner + row * self->stride);
+    self->moves[cell] = moves_of(self, cell);
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        const rp_cell_t next = rp_grid_step(self, cell, direction);
+        self->moves[next] = moves_of(self, next);
     }
-    for (unsigned row = 0; row < 3; row++) {
-        uint8_t *moves = self->moves + corner + (row + 1u) * self->stride + 1u;
-        for (unsigned column = 0; column < 3; column++) {
-            moves[column] = moves_between(rows[row] >> column, rows[row + 1u] >> column,
-                                          rows[row + 2u] >> column, self->shape.neighbors);
-        }
+}
+
+/// A cell was freed or blocked: take it into the patch, or begin another with it.
+static inline void extend_patch(rp_grid_t *self, patch_t *patch, rp_cell_t cell)
+{
+    const uint32_t stride = self->stride;
+    if (self->shape.wraps || cell < 3u * stride || cell + 3u * stride > self->cell_count) {
+        refresh_nine(self, cell);
+        return;
     }
+    const uint32_t ahead = cell - patch->row;
+    if (patch->first != RP_NO_CELL && ahead < PATCH_WIDTH) {
+        return;
+    }
+    if (patch->first != RP_NO_CELL && ahead - stride < PATCH_WIDTH) {
+        patch->row += stride;
+        return;
+    }
+    refresh_patch(self, patch);
+    *patch = (patch_t){cell - 1u, cell - 1u};
 }
 
 /// With 4 neighbours a cell that was freed or blocked is one bit of each neighbour's moves.
@@ -266,33 +329,45 @@ void rp_grid_destroy(rp_grid_t **self)
     *self = NULL;
 }
 
-uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
+/// Write a factor alone. @return true when the cell was freed or blocked
+static inline bool write_factor(rp_grid_t *self, rp_change_t *change)
 {
-    const uint8_t before = self->factor[cell];
+    const uint8_t factor = change->after;
+    const uint8_t before = self->factor[change->cell];
+    change->before = before;
     if (before == factor) {
-        return before;
+        return false;
     }
-    self->factor[cell] = factor;
+    self->factor[change->cell] = factor;
     note_factor(self, factor);
-    if ((before == 0) == (factor == 0)) {
-        return before;
+    if (before != 0 && factor != 0) {
+        return false;
     }
     self->free_count += factor != 0 ? 1u : UINT32_MAX;
-    if (self->shape.neighbors == 4) {
-        refresh_four(self, cell);
-        return before;
+    return true;
+}
+
+uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
+{
+    rp_change_t change = {.cell = cell, .after = factor};
+    rp_grid_write(self, &change, 1);
+    return change.before;
+}
+
+void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
+{
+    patch_t patch = {RP_NO_CELL, RP_NO_CELL};
+    for (size_t i = 0; i < count; i++) {
+        if (!write_factor(self, &changes[i])) {
+            continue;
+        }
+        if (self->shape.neighbors == 4) {
+            refresh_four(self, changes[i].cell);
+        } else {
+            extend_patch(self, &patch, changes[i].cell);
+        }
     }
-    const uint32_t row = rp_grid_row(self, cell);
-    if (!self->shape.wraps && row > 2u && row + 1u < self->shape.height) {
-        refresh_nine(self, cell);
-        return before;
-    }
-    self->moves[cell] = moves_of(self, cell);
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
-        const rp_cell_t next = rp_grid_step(self, cell, direction);
-        self->moves[next] = moves_of(self, next);
-    }
-    return before;
+    refresh_patch(self, &patch);
 }
 
 /// Write the factors of a row, all of it or a piece; moves are not looked at.

@@ -122,6 +122,19 @@ START_TEST(places_and_coordinates_are_inverse_for_every_width)
 }
 END_TEST
 
+/// Neighbours above each other would fall into the same set of the cache.
+START_TEST(rows_never_lie_a_multiple_of_128_places_apart)
+{
+    for (uint32_t width = 120; width <= 1026; width += 2) {
+        const rp_grid_shape_t shape = shape_of(width, 1, 4, false);
+        rp_grid_t *grid;
+        ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+        ck_assert_uint_ne(grid->stride % 128u, 0);
+        rp_grid_destroy(&grid);
+    }
+}
+END_TEST
+
 START_TEST(the_widest_grid_knows_its_last_cell)
 {
     const rp_grid_shape_t shape = shape_of(RP_GRID_SIDE_MAX, 64, 4, false);
@@ -216,6 +229,49 @@ START_TEST(moves_stay_true_under_random_writes)
 }
 END_TEST
 
+/// Draws batches that lie together, row by row, and such as lie anywhere; a cell may come twice.
+START_TEST(moves_stay_true_under_random_batches)
+{
+    rp_random_t random = {9};
+    for (unsigned round = 0; round < 240; round++) {
+        const bool wraps = (round & 1u) != 0;
+        const uint32_t width = rp_random_between(&random, wraps ? 3 : 1, 17);
+        const uint32_t height = rp_random_between(&random, wraps ? 3 : 1, 12);
+        const rp_grid_shape_t shape = shape_of(width, height, (round & 2u) != 0 ? 8 : 4, wraps);
+        rp_grid_t *grid;
+        ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+        rp_oracle_t *oracle = rp_oracle_new(&shape);
+        bool is_true = true;
+        for (int i = 0; i < 40; i++) {
+            rp_change_t changes[24];
+            uint8_t expected[24];
+            const size_t count = rp_random_below(&random, 25);
+            const uint32_t side = rp_random_between(&random, 1, 6);
+            const uint32_t corner = rp_random_below(&random, width * height);
+            const bool is_patch = rp_random_chance(&random, 60);
+            for (uint32_t k = 0; k < count; k++) {
+                const uint32_t x = (corner % width + k % side) % width;
+                const uint32_t y = (corner / width + k / side) % height;
+                const uint32_t place =
+                    is_patch ? y * width + x : rp_random_below(&random, width * height);
+                changes[k] = (rp_change_t){.cell = rp_grid_cell(grid, place % width, place / width),
+                                           .after = (uint8_t)rp_random_below(&random, 2)};
+                expected[k] = oracle->factors[place];
+                oracle->factors[place] = changes[k].after;
+            }
+            rp_grid_write(grid, changes, count);
+            for (size_t k = 0; k < count; k++) {
+                is_true = is_true && changes[k].before == expected[k];
+            }
+            is_true = is_true && moves_are_true(grid, oracle);
+        }
+        ck_assert(is_true);
+        rp_grid_destroy(&grid);
+        rp_oracle_destroy(&oracle);
+    }
+}
+END_TEST
+
 /// Writes fall on rows that were copied and on rows to come.
 START_TEST(a_copy_made_row_by_row_under_random_writes_is_the_grid)
 {
@@ -295,11 +351,13 @@ int main(void)
         a_new_grid_is_free_normal_ground,
         shapes_outside_the_limits_are_refused,
         places_and_coordinates_are_inverse_for_every_width,
+        rows_never_lie_a_multiple_of_128_places_apart,
         the_widest_grid_knows_its_last_cell,
         steps_go_counter_clockwise_from_plus_x,
         a_walk_over_moves_visits_each_once_lowest_direction_first,
         the_seam_of_a_torus_leads_to_the_far_side,
         moves_stay_true_under_random_writes,
+        moves_stay_true_under_random_batches,
         a_copy_made_row_by_row_under_random_writes_is_the_grid,
         the_scale_counts_what_makes_old_costs_void,
         inside_is_what_lies_between_nothing_and_the_sides,

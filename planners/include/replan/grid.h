@@ -63,6 +63,11 @@ void rp_grid_destroy(rp_grid_t **self);
 /// @return the factor that stood there before
 uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor);
 
+/// Write many cells: as rp_grid_set() one after the other, and faster where they lie together and
+/// come row by row. Time: O(count).
+/// @param changes  cell and after are read, before is written [count]
+void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count);
+
 /// Write a whole grid at once: faster than cell by cell when most of it changes. Time: O(cells).
 /// @param factors  row by row, borrowed [width * height]
 void rp_grid_fill(rp_grid_t *self, const uint8_t *factors);
