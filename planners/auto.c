@@ -84,6 +84,7 @@ typedef struct automatic {
     bool is_done;       ///< the search is over
     bool is_set;        ///< several goals, or one with an offset
     size_t changes;     ///< in the plan under way
+    uint64_t quiet;     ///< batches since the last update that left a repair nothing to do
     uint64_t rent_ns;   ///< what the hand at work cost beyond what the other would have
     const char *why;    ///< static text: why the current hand
 
@@ -324,9 +325,35 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
     self->is_walked = update->start_moved;
 }
 
+/// A repair may see at once that nothing is left to do; a batch to learn from is not for it alone,
+/// nor one that another hand must hear of.
+static bool auto_stands(void *state, const rp_change_t *changes, size_t count)
+{
+    automatic_t *self = state;
+    const rp_hand_t *hand = &self->hands[self->current];
+    const bool is_alone =
+        self->current != FLOOD && self->preparing == HANDS && self->prepared == HANDS;
+    const bool stands = is_alone && count < RP_HABITS_BATCH && hand->member->ops->stands != NULL &&
+                        hand->member->ops->stands(hand->state, changes, count);
+    self->quiet += stands;
+    return stands;
+}
+
+/// Batches that left the hand at work nothing to do count, too: it has saved so many floods.
+static void note_quiet(automatic_t *self)
+{
+    rp_hand_t *hand = &self->hands[self->current];
+    self->rent_ns = beyond(self->rent_ns, self->quiet * self->hands[FLOOD].cost_ns);
+    for (; self->quiet != 0 && hand->cost_ns >= 8u; self->quiet--) {
+        hand->cost_ns -= hand->cost_ns / 8u;
+    }
+    self->quiet = 0;
+}
+
 static bool auto_update(void *state, const rp_update_t *update)
 {
     automatic_t *self = state;
+    note_quiet(self);
     const bool has_changes = update->change_count != 0;
     const bool was_done = self->is_done;
     self->shown = update->shown;
@@ -590,6 +617,7 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
     .unbind = auto_unbind,
     .begin = auto_begin,
     .update = auto_update,
+    .stands = auto_stands,
     .search = auto_search,
     .idle = auto_idle,
     .path = auto_path,

@@ -1,11 +1,12 @@
 /// CERT: an exact field from the goal, and with it a proof that the path at hand is still the best.
 ///
 /// Ours; the raise after a search is that of Adaptive A* ("Generalized Adaptive A*", section 3).
-/// Guarantee: optimal. Cost of a change: a look at the cell and its neighbours. A blocked cell off
-/// the path costs nothing more. A freed one lowers the cells that profit from it, inside the
-/// ellipse that matters; when d(start) stays what the path costs, the path stands. Bytes a cell:
-/// 16, and 4 for each cell that the last search closed.
-/// Choose it for fixed ends, or a walking start, and changes that are few at a time.
+/// Guarantee: optimal. Cost of a change: a look at the cell. A blocked one off the path costs
+/// nothing more, nor a freed one where no path of interest can pass (search/sleepers.h). One that
+/// is freed elsewhere costs a look at its neighbours, and lowers the cells that profit from it;
+/// when d(start) stays what the path costs, the path stands. Bytes a cell: 16, 4 for each cell that
+/// the last search closed and 4 for each that sleeps. Choose it for fixed ends, or a walking start,
+/// and changes that are few at a time.
 ///
 /// d is a consistent lower bound on the cost to the goal (search/field.h). Between changes
 /// d(start) = cost of the path, so the path is optimal; that is the whole certificate. When the
@@ -219,9 +220,61 @@ static bool cert_update(void *state, const rp_update_t *update)
     if (!rp_anchored_aim(anchored, update->start)) {
         return false;
     }
-    rp_field_forget(&anchored->field, update->changes, update->change_count);
-    rp_anchored_apply(anchored, update->changes, update->change_count);
+    rp_sleepers_apply(&anchored->sleepers, &anchored->field, update->changes, update->change_count);
+    rp_trail_apply(&anchored->trail, update->changes, update->change_count);
+    rp_cut_apply(&anchored->cut, anchored->grid, update->changes, update->change_count);
     return true;
+}
+
+/// The path stands when no change meets it and what became cheaper is too far away.
+static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const rp_cell_t cell = changes[i].cell;
+        if (rp_trail_is_hit(&anchored->trail, &changes[i])) {
+            return false;
+        }
+        if (!rp_field_is_cheaper(&changes[i])) {
+            continue;
+        }
+        if (rp_sleepers_suit(&anchored->field, cell)) {
+            rp_sleepers_add(&anchored->sleepers, cell);
+        } else if (!rp_field_agrees(&anchored->field, &changes[i])) {
+            return false;
+        }
+    }
+    anchored->cut.state = RP_CUT_NONE;
+    return true;
+}
+
+/// There is no path as long as nothing is freed beside the cells that are cut off. The field is of
+/// no use meanwhile.
+static bool cut_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count)
+{
+    const rp_cut_t *cut = &anchored->cut;
+    if (!rp_cut_parts(cut, anchored->field.apex, anchored->foot)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const rp_cell_t cell = changes[i].cell;
+        if (rp_trail_is_hit(&anchored->trail, &changes[i]) || cell == anchored->field.apex ||
+            (changes[i].before == 0 && rp_cut_is_beside(cut, anchored->grid, cell))) {
+            return false;
+        }
+        if (rp_field_is_cheaper(&changes[i])) {
+            rp_sleepers_add(&anchored->sleepers, cell);
+            anchored->sleepers.are_near = true;
+        }
+    }
+    return true;
+}
+
+static bool cert_stands(void *state, const rp_change_t *changes, size_t count)
+{
+    cert_t *self = state;
+    rp_anchored_t *anchored = &self->anchored;
+    return anchored->answer == RP_ANSWER_NONE ? cut_stands(anchored, changes, count)
+                                              : path_stands(anchored, changes, count);
 }
 
 // ---- path
@@ -254,7 +307,8 @@ static rp_status_t cert_bind(void *state, const rp_grid_t *grid,
         return status;
     }
     self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
-    if (self->closed == NULL) {
+    if (self->closed == NULL ||
+        rp_sleepers_init(&self->anchored.sleepers, grid->cell_count) != RP_OK) {
         cert_unbind(self);
         return RP_E_MEMORY;
     }
@@ -282,6 +336,7 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
     .unbind = cert_unbind,
     .begin = cert_begin,
     .update = cert_update,
+    .stands = cert_stands,
     .search = cert_search,
     .path = cert_path,
     .bytes = cert_bytes,

@@ -125,7 +125,7 @@ static bool flow_check(const void *state)
             return false;
         }
     }
-    return self->doubts.near.count == 0 && self->void_count == 0 && rp_field_check(field);
+    return self->doubts.near.count == 0 && self->void_count == 0 && rp_field_check(field, false);
 }
 
 // ---- doubt

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/family.h"
+#include "planners/goal_set.h"
 #include "planners/pending.h"
 #include "planners/planner_ops.h"
 #include "planners/referee.h"
@@ -22,11 +24,7 @@ struct rp_planner {
     rp_planner_options_t options;
 
     rp_cell_t start;
-    rp_goal_t *goals; ///< as given [goal_count]
-    size_t goal_count;
-    rp_goal_t *free_goals; ///< those that the member knows: not blocked at the last plan
-    size_t free_goal_count;
-    size_t goal_capacity; ///< of both
+    rp_goal_set_t goals;
 
     rp_pending_t pending; ///< since the last update
 
@@ -69,28 +67,19 @@ static void unbind(rp_planner_t *self)
     rp_pending_clear(&self->pending);
 }
 
-static uint32_t needed_capabilities(const rp_grid_t *grid)
-{
-    return (grid->shape.neighbors == 8 ? RP_CAN_8 : RP_CAN_4) |
-           (grid->weighted ? RP_CAN_WEIGHTED : 0u) | (grid->shape.wraps ? RP_CAN_WRAP : 0u);
-}
-
 /// The form whose costs hold every path on this grid, and the goals' offsets on top.
 static const rp_planner_ops_t *form_for(const rp_planner_t *self, const rp_grid_t *grid)
 {
-    uint32_t greatest = 0;
-    for (size_t i = 0; i < self->goal_count; i++) {
-        greatest = self->goals[i].offset > greatest ? self->goals[i].offset : greatest;
-    }
-    return rp_cost_fits_32(grid) && rp_offset_fits_32(grid, greatest) ? self->member->with_32_bits
-                                                                      : self->member->with_64_bits;
+    const bool fits =
+        rp_cost_fits_32(grid) && rp_offset_fits_32(grid, rp_goal_set_greatest_offset(&self->goals));
+    return fits ? self->member->with_32_bits : self->member->with_64_bits;
 }
 
 /// Bind without touching start and goals: they mean the same on a grid that was only rescaled.
 static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
 {
     const rp_planner_ops_t *ops = form_for(self, grid);
-    const uint32_t needed = needed_capabilities(grid);
+    const uint32_t needed = rp_family_needs(grid);
     if ((ops->info.capabilities & needed) != needed) {
         return RP_E_UNSUPPORTED;
     }
@@ -126,31 +115,9 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
 
 // ---- planning
 
-/// The goals that do not block now; notes whether the member must hear of them.
-static void sort_out_goals(rp_planner_t *self)
-{
-    size_t count = 0;
-    bool differs = false;
-    for (size_t i = 0; i < self->goal_count; i++) {
-        if (self->grid->factor[self->goals[i].cell] == 0) {
-            continue;
-        }
-        const rp_goal_t goal = self->goals[i];
-        differs = differs || count >= self->free_goal_count ||
-                  self->free_goals[count].cell != goal.cell ||
-                  self->free_goals[count].offset != goal.offset;
-        self->free_goals[count++] = goal;
-    }
-    if (count == 0) {
-        return; // the member is left alone while every goal blocks
-    }
-    self->goals_changed = self->goals_changed || differs || count != self->free_goal_count;
-    self->free_goal_count = count;
-}
-
 static void begin(rp_planner_t *self)
 {
-    self->ops->begin(self->state, self->start, self->free_goals, self->free_goal_count);
+    self->ops->begin(self->state, self->start, self->goals.free, self->goals.free_count);
     self->has_begun = true;
     self->has_ended = false;
 }
@@ -180,8 +147,8 @@ static void bring_up_to_date(rp_planner_t *self)
         const rp_update_t update = {
             .changes = self->pending.changes,
             .change_count = self->pending.count,
-            .goals = self->free_goals,
-            .goal_count = self->free_goal_count,
+            .goals = self->goals.free,
+            .goal_count = self->goals.free_count,
             .start = self->start,
             .goals_changed = self->goals_changed,
             .start_moved = self->start != self->known_start,
@@ -200,16 +167,6 @@ static void bring_up_to_date(rp_planner_t *self)
     self->goals_changed = false;
 }
 
-static double goal_offset(const rp_planner_t *self, rp_cell_t cell)
-{
-    for (size_t i = 0; i < self->free_goal_count; i++) {
-        if (self->free_goals[i].cell == cell) {
-            return self->free_goals[i].offset;
-        }
-    }
-    return 0.0;
-}
-
 /// What the member found last, its end's offset included.
 static double cost_of_shown(const rp_planner_t *self)
 {
@@ -217,7 +174,8 @@ static double cost_of_shown(const rp_planner_t *self)
     return shown->count == 0
                ? INFINITY
                : rp_shown_path_cost(shown) +
-                     goal_offset(self, shown->cells[shown->first + shown->count - 1u]);
+                     rp_goal_set_offset(&self->goals,
+                                        shown->cells[shown->first + shown->count - 1u]);
 }
 
 /// Have the member write what is new of its path, once an answer.
@@ -236,23 +194,25 @@ static rp_outcome_t take_path(rp_planner_t *self)
     return self->shown.count == 0 ? RP_OUTCOME_NO_PATH : RP_OUTCOME_FOUND;
 }
 
-static void finish(rp_planner_t *self, rp_outcome_t outcome)
+/// @param plan  written; asked again, what it did is not said again
+static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
     self->stats.bytes = self->ops->bytes(self->state);
     if (self->stats.planner == NULL) {
         self->stats.planner = self->ops->info.id;
         self->stats.why = "";
     }
-    self->plan = (rp_plan_t){
+    const bool is_found = outcome == RP_OUTCOME_FOUND;
+    const rp_path_t none = {self->shown.cells, 0};
+    *plan = (rp_plan_t){
         .outcome = outcome,
-        .cost = INFINITY,
-        .path = {self->shown.cells, 0},
+        .cost = is_found ? self->cost : INFINITY,
+        .path = is_found ? shown_path(self) : none,
         .stats = self->stats,
     };
-    if (outcome == RP_OUTCOME_FOUND) {
-        self->plan.cost = self->cost;
-        self->plan.path = shown_path(self);
-    }
+    self->plan = *plan;
+    self->plan.stats = (rp_plan_stats_t){
+        .bytes = plan->stats.bytes, .planner = plan->stats.planner, .why = plan->stats.why};
     self->unchecked = self->stats.checked != 0 ? 0 : self->unchecked + 1u;
     self->stats = (rp_plan_stats_t){0};
     self->is_current = true;
@@ -279,12 +239,8 @@ static bool is_blocked(const rp_planner_t *self, rp_outcome_t *outcome)
         *outcome = RP_OUTCOME_START_BLOCKED;
         return true;
     }
-    size_t i = 0;
-    while (i < self->goal_count && self->grid->factor[self->goals[i].cell] == 0) {
-        i++;
-    }
     *outcome = RP_OUTCOME_GOAL_BLOCKED;
-    return i == self->goal_count;
+    return rp_goal_set_is_blocked(&self->goals, self->grid);
 }
 
 /// What the walk costs as the member counts, its end included.
@@ -295,7 +251,7 @@ static uint64_t units_of(const rp_planner_t *self, const rp_walk_t *walk)
     const uint64_t straight = eight ? RP_STRAIGHT : 1u;
     const uint64_t sum = straight * walk->factors[0] + RP_DIAGONAL * walk->factors[1];
     const uint64_t unit = 2u * (uint64_t)grid->shape.unit;
-    const uint64_t offset = (uint64_t)goal_offset(self, walk->end);
+    const uint64_t offset = rp_goal_set_offset(&self->goals, walk->end);
     return grid->weighted ? sum + offset * straight * unit : sum / unit + offset * straight;
 }
 
@@ -321,7 +277,7 @@ static bool is_check_due(const rp_planner_t *self)
 static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
 {
     if (!self->is_checking) {
-        rp_referee_begin(self->referee, self->start, self->free_goals, self->free_goal_count);
+        rp_referee_begin(self->referee, self->start, self->goals.free, self->goals.free_count);
         self->is_checking = true;
     }
     uint64_t best;
@@ -331,8 +287,8 @@ static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
     self->is_checking = false;
     self->stats.checked = 1;
     const rp_path_t path = shown_path(self);
-    self->stats.differed = rp_referee_cost(self->grid, &path, self->start, self->free_goals,
-                                           self->free_goal_count) != best;
+    self->stats.differed = rp_referee_cost(self->grid, &path, self->start, self->goals.free,
+                                           self->goals.free_count) != best;
     return RP_OK;
 }
 
@@ -359,7 +315,8 @@ static bool is_confirmed(rp_planner_t *self, const wish_t *wish)
 static void confirm(rp_planner_t *self, const rp_walk_t *walk, rp_plan_t *plan)
 {
     *plan = (rp_plan_t){.outcome = RP_OUTCOME_FOUND,
-                        .cost = rp_walk_cost(walk, self->grid) + goal_offset(self, walk->end),
+                        .cost = rp_walk_cost(walk, self->grid) +
+                                rp_goal_set_offset(&self->goals, walk->end),
                         .stats = self->stats};
     self->stats = (rp_plan_stats_t){0};
     self->unchecked++;
@@ -392,13 +349,11 @@ static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t 
 static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint64_t budget,
                                    rp_plan_t *plan)
 {
-    if (self->grid == NULL || self->start == RP_NO_CELL || self->goal_count == 0) {
+    if (self->grid == NULL || self->start == RP_NO_CELL || self->goals.count == 0) {
         return RP_E_INVALID;
     }
     if (self->is_current) {
         *plan = self->plan;
-        plan->stats = (rp_plan_stats_t){
-            .bytes = self->plan.stats.bytes, .planner = self->ops->info.id, .why = ""};
         return RP_OK;
     }
     const rp_status_t status = renew_form(self);
@@ -407,7 +362,7 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint6
         return status;
     }
     if (!is_blocked(self, &outcome)) {
-        sort_out_goals(self);
+        self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
         bring_up_to_date(self);
         if (is_confirmed(self, wish)) {
             confirm(self, wish->walk, plan);
@@ -424,8 +379,7 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint6
             return RP_MORE;
         }
     }
-    finish(self, outcome);
-    *plan = self->plan;
+    finish(self, outcome, plan);
     return RP_OK;
 }
 
@@ -456,8 +410,7 @@ rp_status_t rp_planner_bind(rp_planner_t *self, const rp_grid_t *grid)
 {
     unbind(self);
     self->start = RP_NO_CELL;
-    self->goal_count = 0;
-    self->free_goal_count = 0;
+    rp_goal_set_clear(&self->goals);
     return bind_member(self, grid);
 }
 
@@ -470,25 +423,6 @@ rp_status_t rp_planner_set_start(rp_planner_t *self, rp_cell_t start)
         self->start = start;
         self->is_current = false;
     }
-    return RP_OK;
-}
-
-static rp_status_t reserve_goals(rp_planner_t *self, size_t count)
-{
-    if (count <= self->goal_capacity) {
-        return RP_OK;
-    }
-    rp_goal_t *goals = realloc(self->goals, count * sizeof *goals);
-    if (goals == NULL) {
-        return RP_E_MEMORY;
-    }
-    self->goals = goals;
-    rp_goal_t *free_goals = realloc(self->free_goals, count * sizeof *free_goals);
-    if (free_goals == NULL) {
-        return RP_E_MEMORY;
-    }
-    self->free_goals = free_goals;
-    self->goal_capacity = count;
     return RP_OK;
 }
 
@@ -506,23 +440,40 @@ rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, siz
         (self->ops->info.capabilities & RP_CAN_GOAL_SET) == 0) {
         return RP_E_UNSUPPORTED;
     }
-    const rp_status_t status = reserve_goals(self, count);
-    if (status != RP_OK) {
-        return status;
+    if (rp_goal_set_is(&self->goals, goals, count)) {
+        return RP_OK;
     }
-    const bool is_same =
-        count == self->goal_count && memcmp(self->goals, goals, count * sizeof *goals) == 0;
-    if (!is_same) {
-        memcpy(self->goals, goals, count * sizeof *goals);
-        self->goal_count = count;
-        self->is_current = false;
-    }
-    return RP_OK;
+    const rp_status_t status = rp_goal_set_give(&self->goals, goals, count);
+    self->is_current = self->is_current && status != RP_OK;
+    return status;
 }
 
 rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal)
 {
     return rp_planner_set_goals(self, &(rp_goal_t){.cell = goal}, 1);
+}
+
+/// Most changes leave the answer as it is: the member sees that at once.
+static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
+{
+    const rp_outcome_t outcome = self->plan.outcome;
+    const bool is_answered = self->is_current && self->scale == self->grid->scale &&
+                             (outcome == RP_OUTCOME_FOUND || outcome == RP_OUTCOME_NO_PATH);
+    if (!is_answered || self->referee != NULL || self->ops->stands == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_grid_holds(self->grid, changes[i].cell)) {
+            return false; // refused by whoever looks next
+        }
+    }
+    if (!self->ops->stands(self->state, changes, count)) {
+        return false;
+    }
+    if (self->plan.stats.why[0] != '\0') { // it chooses, and says why
+        self->plan.stats.why = "the path proves itself";
+    }
+    return true;
 }
 
 rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, size_t count)
@@ -540,6 +491,9 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
             }
         }
         self->is_current = false;
+        return RP_OK;
+    }
+    if (answer_stands(self, changes, count)) {
         return RP_OK;
     }
     const rp_status_t status = rp_pending_add(&self->pending, self->grid, changes, count);
@@ -567,7 +521,7 @@ void rp_planner_start_over(rp_planner_t *self)
 
 uint64_t rp_planner_bytes(const rp_planner_t *self)
 {
-    const size_t goals = self->goal_capacity * (sizeof *self->goals + sizeof *self->free_goals);
+    const size_t goals = 2u * self->goals.capacity * sizeof *self->goals.given;
     const uint64_t small = sizeof *self + self->ops->state_bytes + goals +
                            self->pending.capacity * sizeof *self->pending.changes;
     return self->grid == NULL ? small
@@ -581,8 +535,14 @@ static bool shown_is_true(const rp_planner_t *self)
 {
     const rp_path_t *path = &self->plan.path;
     return !self->is_current || self->plan.outcome != RP_OUTCOME_FOUND ||
-           rp_path_cost(path, self->grid) + goal_offset(self, path->cells[path->count - 1u]) ==
+           rp_path_cost(path, self->grid) +
+                   rp_goal_set_offset(&self->goals, path->cells[path->count - 1u]) ==
                self->plan.cost;
+}
+
+const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)
+{
+    return &self->member->with_32_bits->info;
 }
 
 bool rp_planner_check(const rp_planner_t *self)
@@ -591,56 +551,18 @@ bool rp_planner_check(const rp_planner_t *self)
            (shown_is_true(self) && self->ops->check(self->state));
 }
 
-// ---- the family
-
-const rp_planner_info_t *rp_planner_info(size_t index)
-{
-    const rp_planner_member_t *member = rp_registry_member(index);
-    return member != NULL ? &member->with_32_bits->info : NULL;
-}
-
-static const rp_planner_member_t *find_member(const char *id)
-{
-    for (size_t i = 0; rp_registry_member(i) != NULL; i++) {
-        if (strcmp(rp_planner_info(i)->id, id) == 0) {
-            return rp_registry_member(i);
-        }
-    }
-    return NULL;
-}
-
-const rp_planner_info_t *rp_planner_find(const char *id)
-{
-    const rp_planner_member_t *member = find_member(id);
-    return member != NULL ? &member->with_32_bits->info : NULL;
-}
-
-const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)
-{
-    return &self->member->with_32_bits->info;
-}
-
-static bool options_fit(uint32_t capabilities, const rp_planner_options_t *options)
-{
-    return (options->open != RP_OPEN_BUCKETS || (capabilities & RP_CAN_OPEN_BUCKETS) != 0) &&
-           (options->open != RP_OPEN_HOT || (capabilities & RP_CAN_OPEN_HOT) != 0) &&
-           (options->restore == RP_RESTORE_AUTO || (capabilities & RP_CAN_RESTORE) != 0) &&
-           (options->variant == 0 ||
-            (options->variant <= 2 && (capabilities & RP_CAN_VARIANTS) != 0));
-}
-
 // ---- birth and death
 
 rp_status_t rp_planner_new(const char *id, const rp_planner_options_t *options,
                            rp_planner_t **planner)
 {
-    const rp_planner_member_t *member = find_member(id);
+    const rp_planner_member_t *member = rp_family_find(id);
     if (member == NULL) {
         return RP_E_UNKNOWN;
     }
     const rp_planner_options_t defaults = {0};
     options = options != NULL ? options : &defaults;
-    if (!options_fit(member->with_32_bits->info.capabilities, options)) {
+    if (!rp_family_fits(member->with_32_bits->info.capabilities, options)) {
         return RP_E_UNSUPPORTED;
     }
     const size_t small = member->with_32_bits->state_bytes;
@@ -670,8 +592,7 @@ void rp_planner_destroy(rp_planner_t **self)
     }
     unbind(planner);
     free(planner->state);
-    free(planner->goals);
-    free(planner->free_goals);
+    rp_goal_set_fini(&planner->goals);
     rp_pending_fini(&planner->pending);
     free(planner);
     *self = NULL;

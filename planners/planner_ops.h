@@ -58,6 +58,14 @@ typedef struct rp_planner_ops {
     /// @return false to start over instead (counted): begin follows
     bool (*update)(void *state, const rp_update_t *update);
 
+    /// Take in a batch on the spot, when by a look at each cell the answer stands and its path as
+    /// it was written: nobody is asked to search then. Called with an answer whose path was asked
+    /// for.
+    /// @param changes  borrowed until return; before may be what after is [count]
+    /// @return false when that is not to be seen so easily: update follows, with all of them. NULL:
+    ///         it never is
+    bool (*stands)(void *state, const rp_change_t *changes, size_t count);
+
     /// Go on until the result is known or `*budget` expansions are used up (it is counted down).
     /// @param stats  added to, slice after slice, all but restarts and bytes; visited_last and
     ///               expanded_last begin at 0 again with each iteration

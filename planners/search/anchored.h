@@ -6,6 +6,8 @@
 ///                                    ^                   |
 ///                                    +---- too short ----+
 ///
+/// Where cells may sleep (search/sleepers.h), WAKE and SETTLE come before GROW.
+///
 /// The path ends at the foot: the root itself, or a cell that walks away from it. Seen from there a
 /// cell costs d(cell) - d(foot) at least, as d is consistent.
 ///
@@ -29,6 +31,7 @@
 #include "planners/search/field.h"
 #include "planners/search/open_list.h"
 #include "planners/search/open_stacks.h"
+#include "planners/search/sleepers.h"
 #include "planners/search/trail.h"
 #include "planners/search/wave.h"
 
@@ -41,6 +44,7 @@
 #define RP_ANCHORED_CUT_PORTION 512u
 
 typedef enum rp_anchored_phase {
+    RP_ANCHORED_WAKE,   ///< what slept is looked at
     RP_ANCHORED_SETTLE, ///< the field takes in what became cheaper
     RP_ANCHORED_GROW,   ///< the field reaches farther
     RP_ANCHORED_READY,  ///< a search is to begin
@@ -69,16 +73,17 @@ typedef struct rp_anchored {
     rp_cost_t f;           ///< of the stack that is searched
     bool has_stacks;
     unsigned coarse;
-    rp_cost_t ceiling;     ///< cells of greater f are left out
-    uint32_t search;       ///< number of this search, in place for marks
-    bool is_pruned;        ///< it left out a cell
-    uint32_t closed_count; ///< of this search; one that comes again counts again
-    uint32_t cut_due;      ///< count of closed cells at which the cut is asked next
-    rp_wave_t wave;        ///< the field's first growth, where it may be one
-    rp_cut_t cut;          ///< why there is no path
-    rp_cost_t slack;       ///< how far the field reaches beyond the cost of the path
-    rp_cost_t least;       ///< limit that the field is to reach
-    rp_cost_t widened;     ///< what a search that failed adds to it; doubles within one update
+    rp_cost_t ceiling;      ///< cells of greater f are left out
+    uint32_t search;        ///< number of this search, in place for marks
+    bool is_pruned;         ///< it left out a cell
+    uint32_t closed_count;  ///< of this search; one that comes again counts again
+    uint32_t cut_due;       ///< count of closed cells at which the cut is asked next
+    rp_wave_t wave;         ///< the field's first growth, where it may be one
+    rp_sleepers_t sleepers; ///< all zero where none may sleep
+    rp_cut_t cut;           ///< why there is no path
+    rp_cost_t slack;        ///< how far the field reaches beyond the cost of the path
+    rp_cost_t least;        ///< limit that the field is to reach
+    rp_cost_t widened;      ///< what a search that failed adds to it; doubles within one update
 } rp_anchored_t;
 
 static inline bool rp_anchored_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
@@ -189,6 +194,12 @@ static inline void rp_anchored_put_root(rp_anchored_t *self, rp_cell_t cell, rp_
     rp_anchored_push(self, cell, g);
 }
 
+/// The field is to reach farther: what sleeps there must be awake.
+static inline void rp_anchored_have_grow(rp_anchored_t *self)
+{
+    self->phase = self->sleepers.count != 0 ? RP_ANCHORED_WAKE : RP_ANCHORED_GROW;
+}
+
 /// The field reaches too short: let it reach farther, and search again.
 /// @param most  no path that is looked for costs more
 static inline void rp_anchored_widen(rp_anchored_t *self, rp_cost_t most)
@@ -197,7 +208,7 @@ static inline void rp_anchored_widen(rp_anchored_t *self, rp_cost_t most)
     const rp_cost_t needed = most != RP_COST_INF ? most + self->field.shift : RP_COST_INF;
     self->least = limit < needed ? limit : needed;
     self->widened *= 2u;
-    self->phase = RP_ANCHORED_GROW;
+    rp_anchored_have_grow(self);
 }
 
 /// Nothing is left in OPEN: either the apex' component is closed, or the field reaches too short.
@@ -261,6 +272,7 @@ static inline void rp_anchored_expand_any(rp_anchored_t *self, rp_cell_t cell,
     const rp_metric_t *metric = &self->metric;
     const uint32_t search = self->search;
     const rp_cost_t ceiling = self->ceiling;
+    const bool has_sleepers = self->sleepers.count != 0;
     rp_node_t *nodes = self->nodes;
     const rp_cost_t g = nodes[cell].g;
     unsigned direction;
@@ -269,6 +281,10 @@ static inline void rp_anchored_expand_any(rp_anchored_t *self, rp_cell_t cell,
         rp_node_t *node = &nodes[next];
         const rp_cost_t g_next = g + rp_edge(metric, cell, next, direction);
         if (rp_node_is_of(node, search) && node->g <= g_next) {
+            continue;
+        }
+        if (has_sleepers && rp_sleepers_bar(&self->sleepers, grid, cell, direction, next)) {
+            self->is_pruned = true;
             continue;
         }
         const rp_cost_t f = g_next + rp_field_at(field, next); // known: `cell` has told it
@@ -294,6 +310,7 @@ static inline void rp_anchored_expand_even(rp_anchored_t *self, rp_cell_t cell,
     const rp_cost_t d = known[cell].g;
     const rp_cost_t g_next = self->nodes[cell].g + 1u;
     const bool may_rise = self->f + 2u <= self->ceiling;
+    const bool has_sleepers = self->sleepers.count != 0;
     rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
     const uint32_t before = stacks.count[0] + stacks.count[1];
     bool is_pruned = false;
@@ -303,7 +320,8 @@ static inline void rp_anchored_expand_even(rp_anchored_t *self, rp_cell_t cell,
         const bool is_away = known[next].g > d; // known: `cell` has told it
         const bool is_new =
             ((moves >> direction) & 1u) != 0 && !(rp_node_is_of(node, search) && node->g <= g_next);
-        const bool is_in = is_new && (may_rise || !is_away);
+        const bool is_barred = has_sleepers && rp_sleepers_have(&self->sleepers, next);
+        const bool is_in = is_new && !is_barred && (may_rise || !is_away);
         is_pruned |= is_new && !is_in;
         node->g = is_in ? g_next : node->g;
         node->mark = is_in ? search | rp_direction_back(direction) : node->mark;
@@ -401,11 +419,14 @@ static inline void rp_anchored_judge(rp_anchored_t *self)
     const rp_field_t *field = &self->field;
     const rp_cost_t d = rp_field_at(field, field->apex);
     const bool is_lost = d == RP_COST_INF && field->limit == RP_FIELD_WHOLE;
-    if (rp_cut_parts(&self->cut, field->apex, self->foot) ||
-        (is_lost && self->foot == field->root)) {
+    if (rp_cut_parts(&self->cut, field->apex, self->foot)) {
         rp_anchored_answer(self, RP_ANSWER_NONE);
-    } else if (!rp_field_covers(field, d)) {
-        self->phase = RP_ANCHORED_GROW;
+    } else if (self->sleepers.are_near) {
+        self->phase = RP_ANCHORED_WAKE;
+    } else if (is_lost && self->foot == field->root) {
+        rp_anchored_answer(self, RP_ANSWER_NONE);
+    } else if (!rp_field_covers(field, d) || field->limit < self->least) {
+        rp_anchored_have_grow(self);
     } else if (rp_anchored_is_certified(self)) {
         rp_anchored_answer(self, RP_ANSWER_KEPT);
     } else {
@@ -424,6 +445,12 @@ static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
         return false;
     }
     while (self->phase < RP_ANCHORED_READY) {
+        if (self->phase == RP_ANCHORED_WAKE) {
+            if (!rp_sleepers_wake(&self->sleepers, &self->field, budget)) {
+                return false;
+            }
+            self->phase = RP_ANCHORED_SETTLE;
+        }
         const bool is_ready =
             self->phase == RP_ANCHORED_SETTLE
                 ? rp_field_settle(&self->field, budget, stats)
@@ -445,6 +472,7 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
     self->slack = slack > least ? slack : least;
     rp_wave_drop(&self->wave);
     rp_field_begin(&self->field, root, apex);
+    rp_sleepers_clear(&self->sleepers);
     rp_trail_reset(&self->trail, root, 0);
     self->foot = root;
     self->cut.state = RP_CUT_NONE;
@@ -565,6 +593,7 @@ static inline void rp_anchored_fini(rp_anchored_t *self)
     rp_stacks_fini(&self->stacks);
     rp_wave_fini(&self->wave);
     rp_cut_fini(&self->cut);
+    rp_sleepers_fini(&self->sleepers);
     rp_field_fini(&self->field);
     rp_trail_fini(&self->trail);
     *self = (rp_anchored_t){0};
@@ -602,7 +631,8 @@ static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 {
     return rp_field_bytes(&self->field) + rp_trail_bytes(&self->trail) + rp_cut_bytes(&self->cut) +
            rp_open_bytes(&self->open) + rp_stacks_bytes(&self->stacks) +
-           rp_wave_bytes(&self->wave) + (uint64_t)self->trail.capacity * sizeof *self->nodes;
+           rp_wave_bytes(&self->wave) + rp_sleepers_bytes(&self->sleepers) +
+           (uint64_t)self->trail.capacity * sizeof *self->nodes;
 }
 
 /// Search state a cell with everything empty.
@@ -614,8 +644,10 @@ static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 static inline bool rp_anchored_check(const rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
-    const bool has_field = !rp_wave_is_rolling(&self->wave);
-    if ((has_field && !rp_field_check(field)) || !rp_trail_check(&self->trail, &self->metric)) {
+    const rp_sleepers_t *sleepers = &self->sleepers;
+    const bool has_field = !rp_wave_is_rolling(&self->wave) && !sleepers->are_near;
+    if ((has_field && !rp_field_check(field, sleepers->count != 0)) ||
+        !rp_trail_check(&self->trail, &self->metric)) {
         return false;
     }
     if (self->phase != RP_ANCHORED_DONE) {
@@ -627,7 +659,7 @@ static inline bool rp_anchored_check(const rp_anchored_t *self)
     }
     const rp_cost_t cost = truth[field->apex];
     const bool is_true =
-        rp_field_is_admissible(field, self->foot, truth) &&
+        (!has_field || rp_field_is_admissible(field, self->foot, truth)) &&
         (self->answer == RP_ANSWER_NONE
              ? cost == RP_COST_INF
              : rp_anchored_has_path(self) &&

@@ -87,6 +87,17 @@ static inline void rp_cut_flood(rp_cut_t *self, const rp_grid_t *grid, uint32_t 
     }
 }
 
+/// True when a straight step leads from the set to this cell.
+static inline bool rp_cut_is_beside(const rp_cut_t *self, const rp_grid_t *grid, rp_cell_t cell)
+{
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
+        if (rp_cut_has(self, rp_grid_step(grid, cell, straight))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Take in a batch: a set that is still growing is void, one that is closed when a cell beside it
 /// was freed.
 static inline void rp_cut_apply(rp_cut_t *self, const rp_grid_t *grid, const rp_change_t *changes,
@@ -97,11 +108,8 @@ static inline void rp_cut_apply(rp_cut_t *self, const rp_grid_t *grid, const rp_
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
-            if (changes[i].before == 0 &&
-                rp_cut_has(self, rp_grid_step(grid, changes[i].cell, straight))) {
-                self->state = RP_CUT_NONE;
-            }
+        if (changes[i].before == 0 && rp_cut_is_beside(self, grid, changes[i].cell)) {
+            self->state = RP_CUT_NONE;
         }
     }
 }

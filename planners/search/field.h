@@ -57,6 +57,7 @@ typedef struct rp_field {
     rp_cost_t shift;
     rp_metric_t metric;
     rp_point_t apex_point;
+    rp_point_t root_point;
     rp_cell_t apex;
     rp_cell_t root;
     rp_heap_t lowered;    ///< cells that wait, key d
@@ -361,15 +362,54 @@ static inline void rp_field_send_for_first(const rp_field_t *self, const rp_chan
     }
 }
 
-/// For users that raise d: forget what is known of freed cells, before the batch is taken in. It is
-/// from another time: while a cell was blocked its neighbours may have been raised, and it would
-/// lower them again for nothing. All of them first, or one would ask another that is as old.
+/// True when neither end of a step can be lowered from the other.
+static inline bool rp_field_step_agrees(rp_cost_t a, rp_cost_t b, rp_cost_t edge)
+{
+    return (a < b ? b - a : a - b) <= edge;
+}
+
+/// True when a cell that became cheaper needs no look: what is known of it from before fits in
+/// with its neighbours, or nobody there is known.
+static inline bool rp_field_agrees(const rp_field_t *self, const rp_change_t *change)
+{
+    const rp_grid_t *grid = self->grid;
+    const rp_cell_t cell = change->cell;
+    const rp_cost_t d = rp_field_at(self, cell);
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (grid, cell, direction, next) {
+        if (!rp_field_step_agrees(d, rp_field_at(self, next),
+                                  rp_edge(&self->metric, cell, next, direction))) {
+            return false;
+        }
+    }
+    for (unsigned straight = 0; grid->shape.neighbors == 8 && straight < RP_DIRECTIONS;
+         straight += 2u) {
+        const rp_cell_t from = rp_grid_step(grid, cell, straight);
+        const unsigned beside = (straight + 3u) % RP_DIRECTIONS;
+        if (((grid->moves[from] >> beside) & 1u) == 0) {
+            continue;
+        }
+        const rp_cell_t to = rp_grid_step(grid, from, beside);
+        if (!rp_field_step_agrees(rp_field_at(self, from), rp_field_at(self, to),
+                                  rp_edge(&self->metric, from, to, beside))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// For users that raise d: forget what is known of freed cells, before the batch is taken in, where
+/// it does not agree with what is round them. It is from another time: while a cell was blocked its
+/// neighbours may have been raised, and it would lower them again for nothing. All of them first,
+/// or one would ask another that is as old.
 static inline void rp_field_forget(rp_field_t *self, const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         rp_field_send_for(self, changes, i, count);
         rp_node_t *node = &self->nodes[changes[i].cell];
-        if (changes[i].before == 0 && rp_node_is_of(node, self->build)) {
+        if (changes[i].before == 0 && rp_node_is_of(node, self->build) &&
+            !rp_field_agrees(self, &changes[i])) {
             *node = (rp_node_t){RP_COST_INF, self->build | RP_NODE_CLOSED};
         }
     }
@@ -497,6 +537,7 @@ static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t ap
     const rp_point_t point = rp_point_of(self->grid, root);
     rp_field_clear(self, apex);
     self->root = root;
+    self->root_point = point;
     self->limit = rp_bound(&self->metric, point, self->apex_point); // no key is less
     rp_field_put(self, root, point, 0);
 }
@@ -536,19 +577,31 @@ static inline uint64_t rp_field_bytes(const rp_field_t *self)
 
 // ---- invariants
 
+/// True when a path within the limit can pass this cell, as far as bounds tell.
+static inline bool rp_field_reaches(const rp_field_t *self, rp_cell_t cell)
+{
+    const rp_point_t point = rp_point_of(self->grid, cell);
+    const rp_cost_t way = rp_bound(&self->metric, self->root_point, point) +
+                          rp_bound(&self->metric, point, self->apex_point);
+    return rp_field_covers(self, way);
+}
+
 /// The first invariant, step by step. Time: O(cells).
-static inline bool rp_field_check(const rp_field_t *self)
+/// @param within  only where a path within the limit can pass: what is outside may be out of date
+static inline bool rp_field_check(const rp_field_t *self, bool within)
 {
     for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
         const rp_node_t *node = &self->nodes[cell];
-        if (!rp_node_is_closed(node, self->build) || node->g == RP_COST_INF) {
+        if (!rp_node_is_closed(node, self->build) || node->g == RP_COST_INF ||
+            (within && !rp_field_reaches(self, cell))) {
             continue;
         }
         unsigned direction;
         rp_cell_t next;
         RP_FOR_MOVES (self->grid, cell, direction, next) {
             const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
-            if (rp_field_at(self, next) > node->g + edge) {
+            const bool counts = !within || rp_field_reaches(self, next);
+            if (counts && rp_field_at(self, next) > node->g + edge) {
                 return false;
             }
         }

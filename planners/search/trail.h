@@ -111,6 +111,34 @@ static inline void rp_trail_close_diagonals(rp_trail_t *self, rp_cell_t cell)
     }
 }
 
+/// True when a diagonal of the trail passes beside this cell.
+static inline bool rp_trail_passes_beside(const rp_trail_t *self, rp_cell_t cell)
+{
+    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 4u) {
+        const rp_cell_t from = rp_grid_step(self->grid, cell, straight);
+        if (!rp_trail_has(self, from)) {
+            continue;
+        }
+        const uint32_t place = self->places[from];
+        for (unsigned side = 2; side < RP_DIRECTIONS; side += 4u) {
+            const rp_cell_t to = rp_grid_step(self->grid, cell, side);
+            if (rp_trail_has(self, to) &&
+                (self->places[to] == place + 1u || self->places[to] + 1u == place)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// True when rp_trail_apply() may break it for this change.
+static inline bool rp_trail_is_hit(const rp_trail_t *self, const rp_change_t *change)
+{
+    return rp_trail_has(self, change->cell) ||
+           (change->after == 0 && self->grid->shape.neighbors == 8 &&
+            rp_trail_passes_beside(self, change->cell));
+}
+
 /// Take in a batch: a trail cell that became cheaper breaks it too, as it costs something else.
 static inline void rp_trail_apply(rp_trail_t *self, const rp_change_t *changes, size_t count)
 {

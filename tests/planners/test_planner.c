@@ -20,6 +20,8 @@ static struct {
     int begins;
     int updates;
     int searches;
+    int stands; ///< times it was asked whether the answer stands
+    bool stands_says;
     bool state_was_zeroed;
     bool with_64_bits;
     rp_status_t bind_says;
@@ -94,6 +96,15 @@ static bool probe_update(void *state, const rp_update_t *update)
     return note.update_says;
 }
 
+static bool probe_stands(void *state, const rp_change_t *changes, size_t count)
+{
+    (void)state;
+    note.stands++;
+    ck_assert_uint_le(count, CHANGES_MAX);
+    memcpy(note.changes, changes, count * sizeof *note.changes);
+    return note.stands_says;
+}
+
 static rp_status_t probe_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     probe_t *self = state;
@@ -138,8 +149,8 @@ static bool probe_check(const void *state)
                  .guarantee = "none",                                                              \
                  .capabilities = (capabilities_)},                                                 \
         .state_bytes = sizeof(probe_t), .bind = (bind_), .unbind = probe_unbind,                   \
-        .begin = probe_begin, .update = probe_update, .search = probe_search, .path = probe_path,  \
-        .bytes = probe_bytes, .check = probe_check,                                                \
+        .begin = probe_begin, .update = probe_update, .stands = probe_stands,                      \
+        .search = probe_search, .path = probe_path, .bytes = probe_bytes, .check = probe_check,    \
     }
 #define PROBE_CAN                                                                                  \
     (RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_CAN_GOAL_SET | RP_CAN_8 | RP_CAN_WEIGHTED)
@@ -194,6 +205,62 @@ static void plan_for(rp_outcome_t outcome)
 }
 
 // ---- tests
+
+START_TEST(what_lets_the_answer_stand_is_told_at_once_and_once)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    note.stands_says = true;
+    write_cell(3, 1, 0);
+    ck_assert_int_eq(note.stands, 1);
+    ck_assert_uint_eq(note.changes[0].cell, rp_grid_cell(grid, 3, 1));
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_double_eq(plan.cost, 1.0);
+    ck_assert_uint_eq(plan.path.count, 2);
+    ck_assert_uint_eq(plan.stats.expanded, 0);
+    ck_assert_int_eq(note.updates, 0);
+    ck_assert_int_eq(note.searches, 1);
+    note.stands_says = false;
+    write_cell(2, 1, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, 1);
+    ck_assert_uint_eq(note.update.change_count, 1); // the first one is not told again
+}
+END_TEST
+
+START_TEST(nobody_is_asked_whether_it_stands_while_the_answer_is_old)
+{
+    arrange("....\n....");
+    note.stands_says = true;
+    write_cell(3, 1, 0); // no answer yet
+    plan_for(RP_OUTCOME_FOUND);
+    note.stands_says = false;
+    write_cell(3, 1, 1);
+    ck_assert_int_eq(note.stands, 1);
+    note.stands_says = true;
+    write_cell(2, 1, 0); // another change is untold
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 0, 1)), RP_OK);
+    write_cell(1, 1, 0);
+    write_cell(0, 1, 0);
+    ck_assert_int_eq(note.stands, 1);
+    plan_for(RP_OUTCOME_START_BLOCKED);
+    write_cell(3, 0, 0); // that answer is not the member's
+    ck_assert_int_eq(note.stands, 1);
+}
+END_TEST
+
+/// The first factor makes costs of another kind: the path that stood must be summed up anew.
+START_TEST(a_rescale_is_not_for_the_member_to_see_through)
+{
+    arrange("....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    note.stands_says = true;
+    write_cell(3, 1, 7);
+    ck_assert_int_eq(note.stands, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_uint_eq(plan.stats.restarts, 1);
+}
+END_TEST
 
 START_TEST(the_first_plan_begins_and_reads_the_grid_itself)
 {
@@ -512,6 +579,18 @@ START_TEST(a_plan_in_so_many_is_checked)
 }
 END_TEST
 
+START_TEST(a_planner_that_is_checked_takes_nothing_on_the_spot)
+{
+    arrange_checked(1, "....\n....");
+    plan_for(RP_OUTCOME_FOUND);
+    note.stands_says = true;
+    write_cell(3, 1, 0);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.stands, 0);
+    ck_assert_uint_eq(plan.stats.checked, 1);
+}
+END_TEST
+
 START_TEST(a_check_keeps_to_the_budget)
 {
     arrange_checked(1, "........\n........\n........");
@@ -541,8 +620,12 @@ int main(void)
         a_path_that_is_the_best_passes_the_check,
         a_wrong_answer_is_counted_and_searched_anew,
         a_plan_in_so_many_is_checked,
+        a_planner_that_is_checked_takes_nothing_on_the_spot,
         a_check_keeps_to_the_budget,
         the_first_plan_begins_and_reads_the_grid_itself,
+        what_lets_the_answer_stand_is_told_at_once_and_once,
+        nobody_is_asked_whether_it_stands_while_the_answer_is_old,
+        a_rescale_is_not_for_the_member_to_see_through,
         changes_are_merged_to_first_and_last_of_each_cell,
         what_was_told_is_not_told_again,
         nothing_in_the_end_is_not_told_at_all,

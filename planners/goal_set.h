@@ -1,0 +1,42 @@
+/// @file
+/// The goals of a planner: as they were given, and those that do not block, which are all that its
+/// member knows.
+#ifndef REPLAN_PLANNERS_GOAL_SET_H
+#define REPLAN_PLANNERS_GOAL_SET_H
+
+#include "replan/grid.h"
+
+typedef struct rp_goal_set {
+    rp_goal_t *given; ///< owned [count]
+    rp_goal_t *free;  ///< owned; those that did not block at the last look [free_count]
+    size_t count;
+    size_t free_count;
+    size_t capacity; ///< of both
+} rp_goal_set_t;
+
+/// @param goals  borrowed until return [count]
+/// @return RP_E_MEMORY, then nothing changes
+rp_status_t rp_goal_set_give(rp_goal_set_t *self, const rp_goal_t *goals, size_t count);
+
+/// True when these are the ones that were given last.
+bool rp_goal_set_is(const rp_goal_set_t *self, const rp_goal_t *goals, size_t count);
+
+/// True when every goal blocks.
+bool rp_goal_set_is_blocked(const rp_goal_set_t *self, const rp_grid_t *grid);
+
+/// Look which goals are free; one of them must be.
+/// @return true when they are not those of the last look
+bool rp_goal_set_look(rp_goal_set_t *self, const rp_grid_t *grid);
+
+/// What it costs to stop on this cell; 0 when it is no free goal.
+uint32_t rp_goal_set_offset(const rp_goal_set_t *self, rp_cell_t cell);
+
+/// The greatest of all that were given.
+uint32_t rp_goal_set_greatest_offset(const rp_goal_set_t *self);
+
+/// Forget all goals.
+void rp_goal_set_clear(rp_goal_set_t *self);
+
+void rp_goal_set_fini(rp_goal_set_t *self);
+
+#endif

@@ -1,0 +1,144 @@
+/// @file
+/// Cells of a field (field.h) that became cheaper where no path can pass that its limit covers: by
+/// bounds alone, from root to cell to apex is too far. Nobody needs to hear of them before the
+/// limit rises, so they sleep, and a change costs no look at the field.
+///
+/// What sleeps counts as waiting in the field's invariants: d never exceeds the true cost on any
+/// path with cost + shift <= limit, as none of those meets a sleeper, nor passes beside one by a
+/// diagonal. An apex that walks leaves them where they are: keys only grow.
+///
+/// What is known of a sleeper is as old as its sleep, so a search must not come upon it, and need
+/// not.
+#ifndef REPLAN_SEARCH_SLEEPERS_H
+#define REPLAN_SEARCH_SLEEPERS_H
+
+#include "planners/search/field.h"
+
+typedef struct rp_sleepers {
+    rp_cell_t *cells; ///< [capacity]
+    uint8_t *bits;    ///< by cell, one bit: it sleeps [capacity / 8 + 1]
+    uint32_t count;
+    uint32_t peak;
+    uint32_t capacity; ///< places of the grid
+    bool are_near;     ///< some were put to sleep wherever they are, as nobody asks the field now
+} rp_sleepers_t;
+
+static inline bool rp_sleepers_have(const rp_sleepers_t *self, rp_cell_t cell)
+{
+    return ((self->bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
+}
+
+static inline void rp_sleepers_add(rp_sleepers_t *self, rp_cell_t cell)
+{
+    if (!rp_sleepers_have(self, cell)) {
+        self->bits[cell >> 3] |= (uint8_t)(1u << (cell & 7u));
+        self->cells[self->count++] = cell;
+        self->peak = self->count > self->peak ? self->count : self->peak;
+    }
+}
+
+/// True when a cell that became cheaper may sleep. The diagonals that a freed one opens join
+/// neighbours of it, whose keys are less by a step to them and a step from them.
+static inline bool rp_sleepers_suit(const rp_field_t *field, rp_cell_t cell)
+{
+    const rp_metric_t *metric = &field->metric;
+    const rp_point_t point = rp_point_of(field->grid, cell);
+    const rp_cost_t key = rp_bound(metric, field->root_point, point) +
+                          rp_bound(metric, point, field->apex_point) + field->shift;
+    const rp_cost_t beside = field->grid->shape.neighbors == 8 ? 2u * metric->h_straight : 0u;
+    return key > field->limit && key - field->limit > beside;
+}
+
+/// True when a step leads to a sleeper, or by a diagonal past one.
+static inline bool rp_sleepers_bar(const rp_sleepers_t *self, const rp_grid_t *grid, rp_cell_t from,
+                                   unsigned direction, rp_cell_t to)
+{
+    return rp_sleepers_have(self, to) ||
+           (rp_direction_is_diagonal(direction) &&
+            (rp_sleepers_have(self, rp_grid_step(grid, from, direction - 1u)) ||
+             rp_sleepers_have(self, rp_grid_step(grid, from, (direction + 1u) & 7u))));
+}
+
+/// Forget all of them: the field begins anew. Time: O(sleepers).
+static inline void rp_sleepers_clear(rp_sleepers_t *self)
+{
+    for (uint32_t i = 0; i < self->count; i++) {
+        self->bits[self->cells[i] >> 3] = 0;
+    }
+    self->count = 0;
+    self->are_near = false;
+}
+
+/// The field looks at them, one by one. @return false when the budget was spent first
+static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, uint64_t *budget)
+{
+    while (self->count != 0) {
+        if (*budget == 0) {
+            return false;
+        }
+        --*budget;
+        const rp_cell_t cell = self->cells[--self->count];
+        self->bits[cell >> 3] &= (uint8_t) ~(1u << (cell & 7u));
+        if (self->count >= RP_FIELD_AHEAD) {
+            rp_field_send_for_cell(field, self->cells[self->count - RP_FIELD_AHEAD]);
+        }
+        const rp_change_t change = {cell, 0, field->grid->factor[cell]};
+        if (change.after != 0 && cell != field->root) { // d of the root needs no neighbour
+            rp_field_forget(field, &change, 1);
+        }
+        if (change.after != 0) {
+            rp_field_apply(field, &change, 1);
+        }
+    }
+    self->are_near = false;
+    return true;
+}
+
+/// As rp_field_forget() and rp_field_apply(), but for cells that may sleep.
+static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
+                                     const rp_change_t *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_field_is_cheaper(&changes[i])) {
+            continue;
+        }
+        if (rp_sleepers_suit(field, changes[i].cell)) {
+            rp_sleepers_add(self, changes[i].cell);
+        } else {
+            rp_field_forget(field, &changes[i], 1);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (rp_field_is_cheaper(&changes[i]) && !rp_sleepers_have(self, changes[i].cell)) {
+            rp_field_apply(field, &changes[i], 1);
+        }
+    }
+}
+
+static inline void rp_sleepers_fini(rp_sleepers_t *self)
+{
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells);
+    rp_memory_free(self->bits, self->capacity / 8u + 1u, sizeof *self->bits);
+    *self = (rp_sleepers_t){0};
+}
+
+/// @param cells  number of places of the grid
+/// @return RP_E_MEMORY
+static inline rp_status_t rp_sleepers_init(rp_sleepers_t *self, uint32_t cells)
+{
+    *self = (rp_sleepers_t){.capacity = cells};
+    self->cells = rp_memory_new(cells, sizeof *self->cells);
+    self->bits = rp_memory_new(cells / 8u + 1u, sizeof *self->bits);
+    if (self->cells == NULL || self->bits == NULL) {
+        rp_sleepers_fini(self);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+static inline uint64_t rp_sleepers_bytes(const rp_sleepers_t *self)
+{
+    return (uint64_t)self->peak * sizeof *self->cells + self->capacity / 8u;
+}
+
+#endif
