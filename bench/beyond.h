@@ -89,7 +89,8 @@ typedef struct rp_beyond_protocol {
     size_t quick_cell_count; ///< a quick run takes the first ones only
     unsigned worlds;
     unsigned quick_worlds;
-    bool has_first; ///< the first plan stands apart, as it is the same for all worlds' updates
+    bool has_first;   ///< the first plan stands apart, as it is the same for all worlds' updates
+    bool counts_grid; ///< the writing of the grid is part of an update
     bool (*make)(rp_trace_t *trace, const rp_bench_options_t *options, const rp_beyond_cell_t *cell,
                  uint64_t seed);
     void (*judge)(rp_beyond_t *self); ///< adds to the targets

@@ -121,11 +121,27 @@ static uint64_t without_clock(const rp_match_t *self, uint64_t ns)
     return ns > self->clock_ns ? ns - self->clock_ns : 0;
 }
 
-/// Ticks go on while others run: after an interruption only the CPU time is right.
-static double fine_ns(const rp_match_t *self, uint64_t ticks, uint64_t ns)
+/// By ticks: clock calls in between would cost more than what they measure. Ticks go on while
+/// others run, so after an interruption of more than this the CPU time of both parts is right; the
+/// longer one was hit.
+#define INTERRUPTION_NS 2000.0
+
+/// @param ns  CPU time of both
+static void note_times(const rp_match_t *self, uint64_t grid_ticks, uint64_t plan_ticks,
+                       uint64_t ns, rp_play_t *play)
 {
-    const double by_ticks = (double)ticks * self->tick_ns;
-    return by_ticks < (double)ns + 2000.0 ? by_ticks : (double)ns;
+    const double whole = (double)ns;
+    double grid = (double)grid_ticks * self->tick_ns;
+    double plan = (double)plan_ticks * self->tick_ns;
+    if (grid + plan > whole + INTERRUPTION_NS && plan > grid) {
+        plan = whole > grid ? whole - grid : 0.0;
+    } else if (grid + plan > whole + INTERRUPTION_NS) {
+        grid = whole > plan ? whole - plan : 0.0;
+    }
+    play->fine_grid_ns = grid;
+    play->fine_ns = plan;
+    play->grid_ns = (uint64_t)grid;
+    play->ns = ns > play->grid_ns ? ns - play->grid_ns : 0;
 }
 
 /// Write the cells of a step. @param begin  of its first in the trace
@@ -136,8 +152,9 @@ static void write_cells(rp_grid_t *grid, const rp_trace_t *trace, size_t begin, 
         const rp_cell_t cell = trace->toggles[begin + i];
         const uint8_t opposite = grid->factor[cell] == 0 ? grid->shape.unit : 0;
         const uint8_t after = trace->writes != NULL ? trace->writes[begin + i] : opposite;
-        changes[i] = (rp_change_t){cell, rp_grid_set(grid, cell, after), after};
+        changes[i] = (rp_change_t){.cell = cell, .after = after};
     }
+    rp_grid_write(grid, changes, count);
 }
 
 /// True when what is left of its own path is still the best; a part of what it is timed for.
@@ -191,22 +208,19 @@ static rp_status_t play_step(const rp_match_t *self, rp_contender_t *contender,
     const size_t first = index != 0 ? trace->steps[index - 1].toggle_end : 0;
     const size_t count = step->toggle_end - first;
     const uint64_t begin = rp_bench_cpu_ns();
-    write_cells(grid, trace, first, count, changes);
-    const uint64_t written = rp_bench_cpu_ns();
     const uint64_t ticks = rp_bench_ticks();
+    write_cells(grid, trace, first, count, changes);
+    const uint64_t ticks_written = rp_bench_ticks();
     const bool rested = rests_at(contender, trace, index, changes, count);
     rp_plan_t plan = {0};
     rp_status_t status = count != 0 ? rp_planner_apply(planner, changes, count) : RP_OK;
     status = status == RP_OK ? rp_planner_set_start(planner, step->start) : status;
     status = status == RP_OK ? rp_planner_set_goal(planner, step->goal) : status;
     status = status == RP_OK && !rested ? plan_in_time(contender, &plan) : status;
-    const uint64_t ticks_taken = rp_bench_ticks() - ticks;
-    const uint64_t ns = without_clock(self, rp_bench_cpu_ns() - written);
-    *play = (rp_play_t){.ns = ns,
-                        .grid_ns = count != 0 ? without_clock(self, written - begin) : 0,
-                        .timed_out = status == RP_MORE,
-                        .rested = rested,
-                        .fine_ns = fine_ns(self, ticks_taken, ns)};
+    const uint64_t ticks_planned = rp_bench_ticks();
+    const uint64_t ns = without_clock(self, rp_bench_cpu_ns() - begin);
+    *play = (rp_play_t){.timed_out = status == RP_MORE, .rested = rested};
+    note_times(self, ticks_written - ticks, ticks_planned - ticks_written, ns, play);
     if (status != RP_OK || rested) {
         return status == RP_MORE ? RP_OK : status;
     }

@@ -34,6 +34,7 @@ typedef struct rp_play {
     bool timed_out;         ///< nothing else is known then but ns
     bool rested;            ///< it did not plan: nothing else is known then but ns and fine_ns
     double fine_ns;         ///< as ns, by the processor's ticks: right for the shortest plans too
+    double fine_grid_ns;    ///< as grid_ns, in the same way
     uint64_t idle_ns;       ///< CPU time: idle time after it, where the trace has any
     uint64_t idle_expanded; ///< expansions in that
 } rp_play_t;
