@@ -36,6 +36,9 @@
 /// ones are spread.
 #define FLOOD_SHARE 16u
 
+/// Arrays of which a beginning is used.
+#define PARTLY_USED 8u
+
 /// Rounds in which not all that is doubtful is judged: 2, 8, 32, 128 cell lengths farther than the
 /// start asks for.
 #define ROUNDS 4u
@@ -538,7 +541,8 @@ static uint64_t flow_bytes(const void *state)
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
            rp_doubts_bytes(&self->doubts) + rp_tiled_bytes(&self->asleep) +
-           (uint64_t)self->void_peak * sizeof *self->void_cells;
+           (uint64_t)self->void_peak * sizeof *self->void_cells +
+           (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 
 const rp_planner_ops_t RP_MEMBER(flow) = {

@@ -25,9 +25,6 @@
 /// where thousands of agents have a planner each.
 #define HUGE_FROM ((size_t)7 << 19)
 
-/// The smallest there are.
-#define PAGE 4096u
-
 static int is_mapped(size_t bytes)
 {
     return !FROM_HEAP && bytes >= MAPPED_FROM;
@@ -69,7 +66,7 @@ void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_
         return;
     }
     volatile uint8_t *bytes = memory;
-    for (size_t place = begin * size; place < end * size; place += PAGE) {
+    for (size_t place = begin * size; place < end * size; place += RP_MEMORY_PAGE) {
         bytes[place] = bytes[place];
     }
 }

@@ -5,6 +5,10 @@
 
 #include <stddef.h>
 
+/// Memory becomes resident by these: an array of which a beginning is used holds up to so much
+/// more.
+#define RP_MEMORY_PAGE 4096u
+
 /// @return zeroed memory for `count` things of `size` bytes, or NULL. Free it with
 /// rp_memory_free().
 void *rp_memory_new(size_t count, size_t size);
