@@ -29,7 +29,9 @@ typedef struct told {
 static told_t tell(void)
 {
     told_t told = {.count = said.count - said.first};
-    memcpy(told.steps, said.steps + said.first, told.count);
+    if (told.count != 0) {
+        memcpy(told.steps, said.steps + said.first, told.count);
+    }
     return told;
 }
 
