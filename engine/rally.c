@@ -18,7 +18,7 @@ static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *pla
         return status;
     }
     status = rp_planner_plan(search->planner, *budget + 1u, plan);
-    rp_search_note_use(search);
+    rp_search_note_use(search, plan->stats.restarts != 0);
     if (status == RP_MORE) {
         *budget = 0;
     } else if (status == RP_OK) {

@@ -44,8 +44,11 @@ rp_status_t rp_search_make(rp_search_t *self, rp_searches_t *of, const char *pla
         rp_planner_destroy(&made);
         return status;
     }
-    *self = (rp_search_t){
-        .planner = made, .heard = version, .before = version, .bytes = rp_planner_bytes(made)};
+    *self = (rp_search_t){.planner = made,
+                          .heard = version,
+                          .before = version,
+                          .term = ++of->terms,
+                          .bytes = rp_planner_bytes(made)};
     file(self, of);
     return RP_OK;
 }
@@ -71,10 +74,11 @@ void rp_search_take(rp_search_t *self, rp_search_t *from)
     }
 }
 
-void rp_search_note_use(rp_search_t *self)
+void rp_search_note_use(rp_search_t *self, bool has_begun_anew)
 {
     rp_searches_t *of = self->of;
     unfile(self);
+    self->term = has_begun_anew ? ++of->terms : self->term;
     self->bytes = rp_planner_bytes(self->planner);
     self->is_at_rest = false;
     file(self, of);

@@ -14,6 +14,7 @@ typedef struct rp_search {
     rp_planner_t *planner;   ///< owned; NULL: not needed so far, or it had to go
     uint64_t heard;          ///< version up to which it knows the layer's changes
     uint64_t before;         ///< the same before it was told of any last
+    uint64_t term;           ///< a new one, from 1, whenever it was made or began anew
     uint64_t bytes;          ///< of its state when it was used last
     rp_searches_t *of;       ///< borrowed; what it is filed in while there is a planner
     struct rp_search *newer; ///< used after it
@@ -25,6 +26,7 @@ struct rp_searches {
     rp_search_t *newest;
     rp_search_t *oldest;
     uint64_t bytes;   ///< of all
+    uint64_t terms;   ///< given out
     uint64_t evicted; ///< how often one had to go
 };
 
@@ -41,7 +43,8 @@ void rp_search_drop(rp_search_t *self);
 void rp_search_take(rp_search_t *self, rp_search_t *from);
 
 /// It was of use now, and may have grown.
-void rp_search_note_use(rp_search_t *self);
+/// @param has_begun_anew  it forgot what it had found before
+void rp_search_note_use(rp_search_t *self, bool has_begun_anew);
 
 /// Let its planner use time that nobody else needs (rp_planner_idle()); that is no use of it. There
 /// is a planner, and it is not at rest.

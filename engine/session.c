@@ -256,6 +256,7 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
     };
     rp_plan_t plan;
     uint64_t version;
+    self->term = 0;
     rp_status_t status = rp_session_await_scout(self, now_us, budget, is_new);
     if (status != RP_OK || *is_new) {
         return status == RP_OK ? RP_MORE : status;
@@ -286,13 +287,15 @@ static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
            self->said.at == self->at && rp_session_walk(self, walk, &offset);
 }
 
-/// Its path was the cheapest before the changes that the planner was told of last, and nothing on
-/// it became dearer since. Goals that move by themselves would have to be looked at.
+/// This search said that its path was the cheapest, so it was before the changes that the planner
+/// was told of last, and nothing on it became dearer since. Goals that move by themselves would
+/// have to be looked at.
 static bool was_cheapest(const rp_session_t *self, const rp_search_t *search)
 {
     const bool has_fixed_goals = !self->is_short && !self->is_rim && self->target == NULL;
-    return has_fixed_goals && self->is_unhurt && self->unhurt_at == self->world->version &&
-           self->excess <= 0.0 && !self->is_interim && self->sure_until >= search->before;
+    return self->term == search->term && has_fixed_goals && self->is_unhurt &&
+           self->unhurt_at == self->world->version && self->excess <= 0.0 && !self->is_interim &&
+           self->sure_until >= search->before;
 }
 
 /// Search the newest version, as far as the budget goes.
@@ -312,8 +315,9 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
                  ? rp_planner_confirm(search->planner, &walk, was_cheapest(self, search),
                                       expansions, plan)
                  : rp_planner_plan(search->planner, expansions, plan);
-    rp_search_note_use(search);
+    rp_search_note_use(search, plan->stats.restarts != 0);
     self->is_long = status == RP_MORE;
+    self->term = status == RP_OK ? search->term : 0;
     if (status == RP_MORE) {
         *budget = 0;
         if (search == self->layer->common) {
@@ -351,6 +355,7 @@ static rp_status_t go_by_rally(rp_session_t *self, uint64_t *budget, rp_plan_t *
     plan->cost = rp_path_cost(&plan->path, self->layer->grid);
     const double kept = would_keep(self, &walk) ? rp_session_remaining_cost(self) : 0.0;
     const double said = kept > plan->cost ? kept : plan->cost; // at most
+    self->term = 0;
     return rp_policy_gains(&self->policy, said, plan->cost - *excess) ? RP_E_UNSUPPORTED : RP_OK;
 }
 

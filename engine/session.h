@@ -59,6 +59,7 @@ struct rp_session {
     rp_reason_t reason;
     rp_said_path_t said;
     rp_tiles_t tiles;   ///< where that path runs
+    uint64_t term;      ///< of the search that found it to be the cheapest; 0: none did
     bool is_unhurt;     ///< nothing on it became dearer since its cost was known, up to unhurt_at
     uint64_t unhurt_at; ///< version at which it became unsure; while it is sure, the newest
     uint32_t stance;    ///< its place among those of the layer

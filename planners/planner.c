@@ -502,7 +502,7 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
     }
     self->is_current = false;
     if (status != RP_OK) {
-        self->has_begun = false; // a later plan starts over rather than from half the truth
+        rp_planner_start_over(self); // rather than go on from half the truth
         return status;
     }
     if (self->pending.count > self->grid->cell_count) {

@@ -85,8 +85,9 @@ typedef struct rp_planner_ops {
     uint64_t (*cost)(const void *state);
 
     /// Before search, with RP_KNOWS_COST only: whether it is certain, without any search, that no
-    /// path costs less than this. The start has a path of this cost, which was the cheapest before
-    /// the changes of the newest update that had any.
+    /// path costs less than this. The start has a path of this cost, which the member said was the
+    /// cheapest at some time since it began, and which was so still before the changes of the newest
+    /// update that had any.
     bool (*confirm)(void *state, uint64_t cost);
 
     /// With RP_CAN_IDLE only, after the path of an answer was taken and before the next event: go

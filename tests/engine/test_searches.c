@@ -133,7 +133,9 @@ START_TEST(who_was_useful_longest_ago_goes_first)
     }
     const uint64_t each = search[0].bytes;
     ck_assert_uint_eq(searches.bytes, 3u * each);
-    rp_search_note_use(&search[0]);
+    const uint64_t term = search[0].term;
+    rp_search_note_use(&search[0], false);
+    ck_assert_uint_eq(search[0].term, term);
     rp_search_take(&search[3], &search[2]);
     rp_searches_trim(&searches, 3u * each);
     ck_assert_uint_eq(searches.evicted, 0);
