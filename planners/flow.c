@@ -29,7 +29,7 @@
 #include "planners/planner_ops.h"
 
 #include "planners/search/asleep.h"
-#include "planners/search/bits.h"
+#include "planners/search/doubts.h"
 #include "planners/search/fresh.h"
 
 /// More doubtful cells than one in so many of the grid are judged all at once, and so many lowered
@@ -53,23 +53,22 @@ typedef enum flow_phase {
 } flow_phase_t;
 
 typedef struct flow {
-    rp_field_t field;    ///< without bounds: its keys are d + 1
-    rp_asleep_t asleep;  ///< lowered cells that did not matter so far
-    bool is_flood;       ///< all that is lowered spreads, whether it matters or not
-    rp_fresh_t fresh;    ///< lowered by the newest changes
-    rp_metric_t metric;  ///< with bounds
-    rp_heap_t doubts;    ///< that matter now, key (f, d); each cell at most once
-    rp_cost_t limit;     ///< greatest f that matters
-    uint32_t rounds;     ///< of this search so far, at most ROUNDS
-    rp_cell_t *doubtful; ///< all others, each at most once
-    uint32_t doubtful_count;
-    uint32_t doubtful_peak;
-    rp_cell_t *void_cells;
+    rp_field_t field;   ///< without bounds: its keys are d + 1
+    rp_metric_t metric; ///< with bounds
+    rp_tiled_t asleep;  ///< lowered cells that did not matter so far
+    rp_fresh_t fresh;   ///< lowered by the newest changes
+    bool hears_fresh;   ///< they are being taken in
+    bool is_flood;      ///< all that is lowered spreads, whether it matters or not
+    bool has_judged;    ///< in this search
+    bool lets_sleep;    ///< of those asleep only the ones of the newest changes can matter
+    rp_doubts_t doubts;
+    rp_cost_t limit;       ///< greatest f that is judged now
+    uint32_t rounds;       ///< of this search so far, at most ROUNDS
+    rp_cell_t *void_cells; ///< owned [void_count]
     uint32_t void_count;
     uint32_t void_peak;
-    uint8_t *is_doubtful; ///< one bit a cell: stands in `doubts` or `doubtful`
-    uint8_t *is_goal;     ///< one bit a cell
-    rp_goal_t *goals;     ///< [RP_GOALS_MAX]
+    uint8_t *is_goal; ///< one bit a cell
+    rp_goal_t *goals; ///< [RP_GOALS_MAX]
     uint32_t goal_count;
     rp_cost_t next_goal; ///< goals of this offset and more are not in the field yet
     flow_phase_t phase;
@@ -125,55 +124,19 @@ static bool flow_check(const void *state)
         if (!rp_node_is_closed(node, field->build) || node->g == RP_COST_INF) {
             continue;
         }
-        if (node->g < offered(self, cell) && !rp_bits_has(self->is_doubtful, cell)) {
+        if (node->g < offered(self, cell) && !rp_doubts_have(&self->doubts, cell)) {
             return false;
         }
     }
-    return self->doubts.count == 0 && self->void_count == 0 && rp_field_check(field, false);
+    return self->doubts.near.count == 0 && self->void_count == 0 && rp_field_check(field, false);
 }
 
 // ---- doubt
-
-/// A cell must be judged before a path may pass it. Void ones have nothing to lose.
-static inline void doubt(flow_t *self, rp_cell_t cell)
-{
-    if (rp_field_at(&self->field, cell) == RP_COST_INF || rp_bits_has(self->is_doubtful, cell)) {
-        return;
-    }
-    rp_bits_set(self->is_doubtful, cell, true);
-    self->doubtful[self->doubtful_count++] = cell;
-    self->doubtful_peak =
-        self->doubtful_count > self->doubtful_peak ? self->doubtful_count : self->doubtful_peak;
-}
 
 static inline rp_cost_t f_of(const flow_t *self, rp_cell_t cell, rp_cost_t d)
 {
     const rp_field_t *field = &self->field;
     return d + rp_bound(&self->metric, rp_point_of(field->grid, cell), field->apex_point);
-}
-
-/// A doubtful cell is to be judged now if it matters.
-/// @return false when it does not
-static inline bool file_doubt(flow_t *self, rp_cell_t cell, rp_cost_t d)
-{
-    const rp_cost_t f = f_of(self, cell, d);
-    if (f > self->limit) {
-        return false;
-    }
-    rp_heap_push(&self->doubts, rp_key(f, d), cell);
-    return true;
-}
-
-/// True when some doubtful cell has no greater f than this.
-static bool is_in_doubt(const flow_t *self, rp_cost_t limit)
-{
-    for (uint32_t i = 0; i < self->doubtful_count; i++) {
-        const rp_cost_t d = rp_field_at(&self->field, self->doubtful[i]);
-        if (d <= limit && f_of(self, self->doubtful[i], d) <= limit) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /// Take out the doubtful cells that matter for a start of this cost. Some more than that, as its
@@ -182,31 +145,24 @@ static bool is_in_doubt(const flow_t *self, rp_cost_t limit)
 /// of them, too, when they are too many to be looked through each time.
 static void gather_doubts(flow_t *self, rp_cost_t cost)
 {
-    const bool is_flood = self->doubtful_count > self->field.grid->cell_count / FLOOD_SHARE;
+    const bool is_flood = self->doubts.far.count > self->field.grid->cell_count / FLOOD_SHARE;
     const bool is_last = is_flood || self->rounds == ROUNDS;
     const rp_cost_t slack = self->metric.cell_length << (2u * self->rounds + 1u);
-    uint32_t kept = 0;
     self->limit = is_last ? RP_FIELD_WHOLE : cost + slack;
     self->rounds += !is_last;
-    for (uint32_t i = 0; i < self->doubtful_count; i++) {
-        const rp_cell_t cell = self->doubtful[i];
-        const rp_cost_t d = rp_field_at(&self->field, cell);
-        if (d == RP_COST_INF) {
-            rp_bits_set(self->is_doubtful, cell, false);
-        } else if (!file_doubt(self, cell, d)) {
-            self->doubtful[kept++] = cell;
-        }
-    }
-    self->doubtful_count = kept;
+    (void)rp_doubts_reach(&self->doubts, &self->field, &self->metric, self->limit, true);
+    self->has_judged = true;
+    self->lets_sleep = false;
 }
 
-/// What was under way is to be judged when it is known what matters.
-static void put_back_doubts(flow_t *self)
+/// d of a cell fell.
+static void hear_of_fall(void *owner, rp_cell_t cell)
 {
-    for (uint32_t i = 0; i < self->doubts.count; i++) {
-        self->doubtful[self->doubtful_count++] = self->doubts.entries[i].cell;
+    flow_t *self = owner;
+    rp_doubts_hear(&self->doubts, &self->field, cell);
+    if (self->hears_fresh) {
+        rp_fresh_note(&self->fresh, &self->field, cell);
     }
-    self->doubts.count = 0;
 }
 
 // ---- search
@@ -218,13 +174,9 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     for (uint32_t i = 0; i < self->goal_count; i++) {
         rp_bits_set(self->is_goal, self->goals[i].cell, false);
     }
-    put_back_doubts(self);
-    for (uint32_t i = 0; i < self->doubtful_count; i++) {
-        rp_bits_set(self->is_doubtful, self->doubtful[i], false);
-    }
-    self->doubtful_count = 0;
+    rp_doubts_forget(&self->doubts);
     self->void_count = 0;
-    rp_asleep_clear(&self->asleep);
+    rp_tiled_clear(&self->asleep);
     self->is_flood = false;
     rp_fresh_lose(&self->fresh);
     self->goal_count = (uint32_t)goal_count;
@@ -238,6 +190,8 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_field_clear(field, start);
     self->phase = FLOW_SETTLE;
     self->rounds = 0;
+    self->has_judged = false;
+    self->lets_sleep = false;
 }
 
 /// Nobody vouches for this cell any more.
@@ -251,29 +205,26 @@ static void make_void(flow_t *self, rp_cell_t cell, rp_cost_t d)
     self->void_peak = self->void_count > self->void_peak ? self->void_count : self->void_peak;
     RP_FOR_MOVES (field->grid, cell, direction, next) {
         const rp_cost_t d_next = rp_field_at(field, next);
-        if (d_next == RP_COST_INF || rp_bits_has(self->is_doubtful, next) ||
+        if (d_next == RP_COST_INF || rp_doubts_have(&self->doubts, next) ||
             d_next < d + rp_edge(&field->metric, cell, next, direction)) {
             continue;
         }
-        if (file_doubt(self, next, d_next)) {
-            rp_bits_set(self->is_doubtful, next, true);
-        } else {
-            doubt(self, next);
-        }
+        rp_doubts_judge(&self->doubts, field, next, rp_key(f_of(self, next, d_next), d_next),
+                        self->limit);
     }
 }
 
 /// @return false when the budget was spent first
 static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    while (self->doubts.count != 0) {
+    while (self->doubts.near.count != 0) {
         if (*budget == 0) {
             return false;
         }
         --*budget;
-        const rp_heap_entry_t top = rp_heap_pop(&self->doubts);
+        const rp_heap_entry_t top = rp_heap_pop(&self->doubts.near);
         const rp_cost_t d = rp_key_second(top.key);
-        rp_bits_set(self->is_doubtful, top.cell, false);
+        rp_bits_set(self->doubts.has, top.cell, false);
         if (offered(self, top.cell) > d) {
             stats->expanded++;
             make_void(self, top.cell, d);
@@ -303,11 +254,11 @@ static bool fill_void(flow_t *self, uint64_t *budget)
 /// It waits on, if there is room.
 static inline bool fall_asleep(flow_t *self, rp_cell_t cell, rp_cost_t d)
 {
-    if (rp_asleep_is_full(&self->asleep)) {
+    if (rp_tiled_is_full(&self->asleep)) {
         return false;
     }
     self->field.nodes[cell].mark = self->field.build;
-    rp_asleep_add(&self->asleep, cell, rp_point_of(self->field.grid, cell), d);
+    rp_tiled_add(&self->asleep, cell, rp_point_of(self->field.grid, cell), d);
     return true;
 }
 
@@ -319,9 +270,10 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     const rp_cell_t apex = field->apex;
     if (self->asleep.count > self->asleep.capacity / 2u) {
         self->is_flood = true;
-        rp_asleep_wake(&self->asleep, field, &self->metric, RP_COST_INF);
+        rp_asleep_wake(&self->asleep, field, &self->metric, RP_COST_INF, false);
     } else {
-        rp_asleep_wake(&self->asleep, field, &self->metric, rp_field_at(field, apex));
+        rp_asleep_wake(&self->asleep, field, &self->metric, rp_field_at(field, apex),
+                       self->lets_sleep);
     }
     while (field->lowered.count != 0) {
         if (*budget == 0) {
@@ -393,7 +345,8 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *s
             }
             const rp_cost_t d = rp_field_at(field, field->apex);
             self->phase = FLOW_DONE; // without a bound there is no path
-            if (d != RP_COST_INF && is_in_doubt(self, d)) {
+            if (d != RP_COST_INF &&
+                rp_doubts_reach(&self->doubts, field, &self->metric, d, false)) {
                 gather_doubts(self, d);
                 self->phase = FLOW_DOUBT;
             }
@@ -417,10 +370,14 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *s
 /// to have too great an f, and f grows on the way on, or spread as far as it had a lesser one.
 static bool flow_confirm(void *state, uint64_t cost)
 {
-    const flow_t *self = state;
+    flow_t *self = state;
     const rp_field_t *field = &self->field;
-    return cost <= self->next_goal && rp_field_covers(field, (rp_cost_t)cost) &&
-           rp_fresh_are_far(&self->fresh, field, &self->metric, cost);
+    if (!rp_fresh_are_known(&self->fresh) || cost > self->next_goal ||
+        !rp_field_covers(field, (rp_cost_t)cost)) {
+        return false;
+    }
+    self->lets_sleep = !self->has_judged;
+    return rp_fresh_are_far(&self->fresh, field, &self->metric, cost);
 }
 
 // ---- changes
@@ -434,7 +391,7 @@ static void doubt_unless_vouched(flow_t *self, rp_cell_t cell)
 {
     const rp_cost_t d = rp_field_at(&self->field, cell);
     if (d != RP_COST_INF && offered(self, cell) > d) {
-        doubt(self, cell);
+        rp_doubts_add(&self->doubts, &self->field, cell);
     }
 }
 
@@ -460,12 +417,6 @@ static void doubt_dearer(flow_t *self, const rp_change_t *changes, size_t count)
     }
 }
 
-static void hear_of_fresh(void *owner, rp_cell_t cell)
-{
-    flow_t *self = owner;
-    rp_fresh_note(&self->fresh, &self->field, cell);
-}
-
 static bool flow_update(void *state, const rp_update_t *update)
 {
     flow_t *self = state;
@@ -474,18 +425,20 @@ static bool flow_update(void *state, const rp_update_t *update)
     if (update->start_moved && !rp_field_move_apex(field, update->start)) {
         return false;
     }
-    put_back_doubts(self);
+    rp_doubts_put_back(&self->doubts, field);
     (void)fill_void(self, &unbounded); // of a round that was cut short: a cell is void once a round
     if (update->change_count != 0) {
         self->fresh.count = 0;
-        field->hear = hear_of_fresh;
-        field->owner = self;
+        self->asleep.batch++;
+        self->hears_fresh = true;
         rp_field_apply(field, update->changes, update->change_count);
-        field->hear = NULL;
+        self->hears_fresh = false;
     }
     doubt_dearer(self, update->changes, update->change_count);
     self->phase = FLOW_SETTLE;
     self->rounds = 0;
+    self->has_judged = false;
+    self->lets_sleep = false;
     return true;
 }
 
@@ -546,13 +499,11 @@ static void flow_unbind(void *state)
         return;
     }
     const uint32_t cells = self->field.grid->cell_count;
-    rp_asleep_fini(&self->asleep);
+    rp_tiled_fini(&self->asleep);
     rp_memory_free(self->void_cells, cells, sizeof *self->void_cells);
-    rp_memory_free(self->doubtful, cells, sizeof *self->doubtful);
-    rp_bits_free(self->is_doubtful, cells);
+    rp_doubts_fini(&self->doubts, cells);
     rp_bits_free(self->is_goal, cells);
     free(self->goals);
-    rp_heap_fini(&self->doubts);
     rp_field_fini(&self->field);
     *self = (flow_t){0};
 }
@@ -566,19 +517,19 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
     if (rp_field_init(&self->field, grid) != RP_OK) {
         return RP_E_MEMORY;
     }
+    self->field.hear = hear_of_fall;
+    self->field.owner = self;
     self->field.metric.h_straight = 0; // no bounds: the field serves every start
     self->field.metric.h_diagonal = 0;
     self->metric = rp_metric_of(grid);
     const bool has_asleep =
-        rp_asleep_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
+        rp_tiled_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
     self->void_cells = rp_memory_new(cells, sizeof *self->void_cells);
-    self->doubtful = rp_memory_new(cells, sizeof *self->doubtful);
-    self->is_doubtful = rp_bits_new(cells);
     self->is_goal = rp_bits_new(cells);
     self->goals = malloc(RP_GOALS_MAX * sizeof *self->goals);
-    const bool has_heap = rp_heap_init(&self->doubts, cells) == RP_OK;
-    if (!has_heap || !has_asleep || self->void_cells == NULL || self->doubtful == NULL ||
-        self->is_doubtful == NULL || self->is_goal == NULL || self->goals == NULL) {
+    const bool has_doubts = rp_doubts_init(&self->doubts, grid) == RP_OK;
+    if (!has_doubts || !has_asleep || self->void_cells == NULL || self->is_goal == NULL ||
+        self->goals == NULL) {
         flow_unbind(self);
         return RP_E_MEMORY;
     }
@@ -589,9 +540,8 @@ static uint64_t flow_bytes(const void *state)
 {
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
-           (uint64_t)self->doubts.peak * sizeof *self->doubts.entries +
-           rp_asleep_bytes(&self->asleep) + (uint64_t)self->void_peak * sizeof *self->void_cells +
-           (uint64_t)self->doubtful_peak * sizeof *self->doubtful +
+           rp_doubts_bytes(&self->doubts) + rp_tiled_bytes(&self->asleep) +
+           (uint64_t)self->void_peak * sizeof *self->void_cells +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 

@@ -29,14 +29,15 @@ static inline void rp_fresh_note(rp_fresh_t *self, const rp_field_t *field, rp_c
     self->count += self->count <= RP_FRESH_MOST;
 }
 
-/// False when a way from the apex through one of them may cost less than this, or they are not
-/// known.
+static inline bool rp_fresh_are_known(const rp_fresh_t *self)
+{
+    return self->count <= RP_FRESH_MOST;
+}
+
+/// False when a way from the apex through one of them may cost less than this. They are known.
 static inline bool rp_fresh_are_far(const rp_fresh_t *self, const rp_field_t *field,
                                     const rp_metric_t *metric, uint64_t cost)
 {
-    if (self->count > RP_FRESH_MOST) {
-        return false;
-    }
     for (uint32_t i = 0; i < self->count; i++) {
         const rp_cell_t cell = self->cells[i];
         const rp_cost_t d = rp_field_at(field, cell);

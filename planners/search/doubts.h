@@ -1,0 +1,149 @@
+/// @file
+/// Cells of a field in doubt: their d may be too low by now. Those that matter to a start, and are
+/// about to be judged, stand in a heap; all others in tiles. A cell is in doubt once.
+#ifndef REPLAN_SEARCH_DOUBTS_H
+#define REPLAN_SEARCH_DOUBTS_H
+
+#include "planners/search/bits.h"
+#include "planners/search/tiled.h"
+
+typedef struct rp_doubts {
+    rp_tiled_t far;
+    rp_heap_t near; ///< key (f, d)
+    uint8_t *has;   ///< one bit a cell, owned
+} rp_doubts_t;
+
+static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells)
+{
+    rp_tiled_fini(&self->far);
+    rp_heap_fini(&self->near);
+    rp_bits_free(self->has, cells);
+}
+
+/// @return RP_E_MEMORY; to be ended all the same
+static inline rp_status_t rp_doubts_init(rp_doubts_t *self, const rp_grid_t *grid)
+{
+    const rp_status_t far = rp_tiled_init(&self->far, grid, grid->cell_count);
+    const rp_status_t near = rp_heap_init(&self->near, grid->cell_count);
+    self->has = rp_bits_new(grid->cell_count);
+    return far == RP_OK && near == RP_OK && self->has != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+static inline bool rp_doubts_have(const rp_doubts_t *self, rp_cell_t cell)
+{
+    return rp_bits_has(self->has, cell);
+}
+
+/// A cell comes into doubt. One that is, or that has no d to lose, is let be.
+static inline void rp_doubts_add(rp_doubts_t *self, const rp_field_t *field, rp_cell_t cell)
+{
+    const rp_cost_t d = rp_field_at(field, cell);
+    if (d != RP_COST_INF && !rp_doubts_have(self, cell)) {
+        rp_bits_set(self->has, cell, true);
+        rp_tiled_add(&self->far, cell, rp_point_of(field->grid, cell), d);
+    }
+}
+
+/// A cell comes into doubt while others are judged: near if its f, the first of its key (f, d), is
+/// no more than this.
+static inline void rp_doubts_judge(rp_doubts_t *self, const rp_field_t *field, rp_cell_t cell,
+                                   rp_key_t key, rp_cost_t limit)
+{
+    if (rp_key_first(key) > limit) {
+        rp_doubts_add(self, field, cell);
+    } else {
+        rp_bits_set(self->has, cell, true);
+        rp_heap_push(&self->near, key, cell);
+    }
+}
+
+/// d of a cell fell.
+static inline void rp_doubts_hear(rp_doubts_t *self, const rp_field_t *field, rp_cell_t cell)
+{
+    if (rp_doubts_have(self, cell)) {
+        rp_tiled_tile_t *tile = rp_tiled_tile(&self->far, rp_point_of(field->grid, cell));
+        const rp_cost_t d = field->nodes[cell].g;
+        tile->least = d < tile->least ? d : tile->least;
+    }
+}
+
+/// Nothing is in doubt.
+static inline void rp_doubts_forget(rp_doubts_t *self)
+{
+    for (uint32_t i = 0; i < RP_TILED_ALL; i++) {
+        uint32_t place = self->far.tiles[i].first;
+        for (; place != 0; place = self->far.entries[place].next) {
+            rp_bits_set(self->has, self->far.entries[place].cell, false);
+        }
+    }
+    for (uint32_t i = 0; i < self->near.count; i++) {
+        rp_bits_set(self->has, self->near.entries[i].cell, false);
+    }
+    self->near.count = 0;
+    rp_tiled_clear(&self->far);
+}
+
+/// What was about to be judged is to be so when it is known what matters, by what it says then.
+static inline void rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field)
+{
+    for (uint32_t i = 0; i < self->near.count; i++) {
+        const rp_cell_t cell = self->near.entries[i].cell;
+        rp_bits_set(self->has, cell, false);
+        rp_doubts_add(self, field, cell);
+    }
+    self->near.count = 0;
+}
+
+/// Look at a tile, for cells with an f of no more than this.
+/// @param takes  they come near; else the first one ends it
+/// @return true when there is one
+static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, const rp_field_t *field,
+                                  const rp_metric_t *metric, rp_cost_t limit, bool takes)
+{
+    uint32_t *link = &tile->first;
+    rp_cost_t least = RP_COST_INF;
+    bool is_any = false;
+    while (*link != 0) {
+        rp_tiled_entry_t *entry = &self->far.entries[*link];
+        const rp_cell_t cell = entry->cell;
+        const rp_cost_t d = rp_field_at(field, cell);
+        const rp_cost_t bound = rp_bound(metric, rp_point_of(field->grid, cell), field->apex_point);
+        if (d == RP_COST_INF) { // blocked, or void
+            rp_bits_set(self->has, cell, false);
+            rp_tiled_drop(&self->far, link);
+        } else if (d + bound > limit) {
+            least = d < least ? d : least;
+            link = &entry->next;
+        } else if (takes) {
+            is_any = true;
+            rp_tiled_drop(&self->far, link);
+            rp_heap_push(&self->near, rp_key(d + bound, d), cell);
+        } else {
+            return true;
+        }
+    }
+    tile->least = least;
+    return is_any;
+}
+
+/// True when some cell has an f of no more than this. @param takes  such cells come near
+static inline bool rp_doubts_reach(rp_doubts_t *self, const rp_field_t *field,
+                                   const rp_metric_t *metric, rp_cost_t limit, bool takes)
+{
+    bool is_any = false;
+    for (uint32_t i = 0; self->far.count != 0 && i < RP_TILED_ALL && (takes || !is_any); i++) {
+        rp_tiled_tile_t *tile = &self->far.tiles[i];
+        if (tile->first != 0 && tile->least <= limit &&
+            rp_tiled_least_f(&self->far, i, metric, field->apex_point) <= limit) {
+            is_any = rp_doubts_look(self, tile, field, metric, limit, takes) || is_any;
+        }
+    }
+    return is_any;
+}
+
+static inline uint64_t rp_doubts_bytes(const rp_doubts_t *self)
+{
+    return rp_tiled_bytes(&self->far) + (uint64_t)self->near.peak * sizeof *self->near.entries;
+}
+
+#endif

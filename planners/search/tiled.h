@@ -1,0 +1,129 @@
+/// @file
+/// Cells of a field in a list by tiles, so that a start looks only at those near its ways. Each
+/// entry has the d that its cell had when it was put in.
+///
+///     a cell can concern a start only if       f = d + bound(cell, start) is small enough
+///     a tile holds such a cell only if     its least d + bound(tile, start) is
+#ifndef REPLAN_SEARCH_TILED_H
+#define REPLAN_SEARCH_TILED_H
+
+#include "planners/search/field.h"
+
+/// Along a side, at most.
+#define RP_TILED_SIDE 16u
+#define RP_TILED_ALL  (RP_TILED_SIDE * RP_TILED_SIDE)
+
+typedef struct rp_tiled_entry {
+    rp_cell_t cell;
+    rp_cost_t d;
+    uint32_t next; ///< in its tile, or of those that are free; 0: none
+} rp_tiled_entry_t;
+
+typedef struct rp_tiled_tile {
+    uint32_t first; ///< 0: none
+    uint32_t batch; ///< when one was put in last
+    rp_cost_t least;
+} rp_tiled_tile_t;
+
+typedef struct rp_tiled {
+    rp_tiled_entry_t *entries; ///< owned, from 1 on [capacity + 1]
+    uint32_t capacity;
+    uint32_t count;
+    uint32_t used; ///< entries beyond were not in use since all was forgotten
+    uint32_t peak; ///< greatest `used` so far
+    uint32_t free;
+    uint32_t batch; ///< number of what happens now: the user's
+    unsigned shift; ///< from coordinates to tiles
+    rp_tiled_tile_t tiles[RP_TILED_ALL];
+} rp_tiled_t;
+
+static inline void rp_tiled_clear(rp_tiled_t *self)
+{
+    self->count = 0;
+    self->used = 0;
+    self->free = 0;
+    memset(self->tiles, 0, sizeof self->tiles);
+}
+
+static inline rp_status_t rp_tiled_init(rp_tiled_t *self, const rp_grid_t *grid, uint32_t capacity)
+{
+    const uint32_t width = grid->shape.width;
+    const uint32_t height = grid->shape.height;
+    const uint32_t side = width > height ? width : height;
+    *self = (rp_tiled_t){.capacity = capacity};
+    while (((side - 1u) >> self->shift) >= RP_TILED_SIDE) {
+        self->shift++;
+    }
+    self->entries = rp_memory_new_sparse(capacity + 1u, sizeof *self->entries);
+    return self->entries != NULL ? RP_OK : RP_E_MEMORY;
+}
+
+static inline void rp_tiled_fini(rp_tiled_t *self)
+{
+    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries);
+    *self = (rp_tiled_t){0};
+}
+
+static inline rp_tiled_tile_t *rp_tiled_tile(rp_tiled_t *self, rp_point_t point)
+{
+    const uint32_t column = (uint32_t)point.x >> self->shift;
+    const uint32_t row = (uint32_t)point.y >> self->shift;
+    return &self->tiles[row * RP_TILED_SIDE + column];
+}
+
+static inline bool rp_tiled_is_full(const rp_tiled_t *self)
+{
+    return self->count == self->capacity;
+}
+
+/// There is room.
+static inline void rp_tiled_add(rp_tiled_t *self, rp_cell_t cell, rp_point_t point, rp_cost_t d)
+{
+    rp_tiled_tile_t *tile = rp_tiled_tile(self, point);
+    uint32_t place = self->free;
+    if (place != 0) {
+        self->free = self->entries[place].next;
+    } else {
+        place = ++self->used;
+        self->peak = place > self->peak ? place : self->peak;
+    }
+    self->entries[place] = (rp_tiled_entry_t){cell, d, tile->first};
+    tile->least = tile->first == 0 || d < tile->least ? d : tile->least;
+    tile->first = place;
+    tile->batch = self->batch;
+    self->count++;
+}
+
+/// Take out the entry that this leads to.
+static inline void rp_tiled_drop(rp_tiled_t *self, uint32_t *link)
+{
+    const uint32_t place = *link;
+    *link = self->entries[place].next;
+    self->entries[place].next = self->free;
+    self->free = place;
+    self->count--;
+}
+
+/// No f of the tile is less. On a torus it may be anywhere.
+static inline rp_cost_t rp_tiled_least_f(const rp_tiled_t *self, uint32_t tile,
+                                         const rp_metric_t *metric, rp_point_t start)
+{
+    const int32_t left = (int32_t)((tile % RP_TILED_SIDE) << self->shift);
+    const int32_t top = (int32_t)((tile / RP_TILED_SIDE) << self->shift);
+    const int32_t right = left + (1 << self->shift) - 1;
+    const int32_t bottom = top + (1 << self->shift) - 1;
+    const rp_point_t nearest = {start.x < left    ? left
+                                : start.x > right ? right
+                                                  : start.x,
+                                start.y < top      ? top
+                                : start.y > bottom ? bottom
+                                                   : start.y};
+    return self->tiles[tile].least + (metric->wraps ? 0 : rp_bound(metric, nearest, start));
+}
+
+static inline uint64_t rp_tiled_bytes(const rp_tiled_t *self)
+{
+    return (uint64_t)self->peak * sizeof *self->entries;
+}
+
+#endif
