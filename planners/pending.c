@@ -1,8 +1,14 @@
 /// Changes of many batches as one.
 #include "planners/pending.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "planners/search/simd.h"
+
+/// Batches from this size on are looked at with wide instructions.
+#define WIDE_FROM 64u
 
 static int compare_changes(const void *a, const void *b)
 {
@@ -40,7 +46,7 @@ static int32_t rise_of(const rp_change_t *change)
 }
 
 /// @param rises, falls  the sign bit says that a rise, that a fall was there
-static uint32_t natives_of(int32_t rises, int32_t falls)
+static uint32_t natives_of(int64_t rises, int64_t falls)
 {
     return (rises < 0 ? RP_NATIVE_DEARER : 0u) | (falls < 0 ? RP_NATIVE_CHEAPER : 0u);
 }
@@ -91,6 +97,72 @@ static rp_status_t reserve(rp_pending_t *self, size_t more)
     return RP_OK;
 }
 
+#if RP_HAS_X86
+
+/// What a look at all changes of a batch tells: signs.
+typedef struct glance {
+    int64_t outside; ///< less than 0: some cell is not of the grid
+    int64_t rises;   ///< less than 0: some cell is dearer now
+    int64_t falls;   ///< less than 0: some cell is cheaper now
+    int64_t differs; ///< less than 0: no cell is as it was
+} glance_t;
+
+static_assert(sizeof(rp_change_t) == sizeof(uint64_t), "a change is a word");
+
+/// Four changes a step: each is a word here, the cell in the low half, then before, then after.
+RP_FOR_AVX2 static glance_t glance_at(const rp_grid_t *grid, const rp_change_t *changes,
+                                      size_t count)
+{
+    glance_t glance = {.differs = -1};
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word;
+        memcpy(&word, &changes[i], sizeof word);
+        const uint64_t before = ((word >> 32) - 1u) & UINT8_MAX;
+        const uint64_t after = ((word >> 40) - 1u) & UINT8_MAX;
+        const int64_t rise = (int64_t)(after - before);
+        glance.outside |= rp_grid_is_outside(grid, (rp_cell_t)word);
+        glance.rises |= -rise;
+        glance.falls |= rise;
+        glance.differs &= rise | -rise;
+    }
+    return glance;
+}
+
+/// A large batch that comes alone is copied as it is, when each of its cells differs.
+/// @param status  written when it was looked at to the end
+/// @return false when it must be looked at cell by cell
+static bool take_wide(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
+                      size_t count, rp_status_t *status)
+{
+    if (count < WIDE_FROM || rp_simd_best() == RP_SIMD_NONE) {
+        return false;
+    }
+    const glance_t glance = glance_at(grid, changes, count);
+    if (glance.outside < 0) {
+        *status = RP_E_INVALID;
+        return true;
+    }
+    if (glance.differs >= 0) {
+        return false;
+    }
+    memcpy(self->changes, changes, count * sizeof *changes);
+    self->count = count;
+    self->natives = natives_of(glance.rises, glance.falls);
+    *status = RP_OK;
+    return true;
+}
+
+#else
+
+static bool take_wide(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
+                      size_t count, rp_status_t *status)
+{
+    (void)self, (void)grid, (void)changes, (void)count, (void)status;
+    return false;
+}
+
+#endif
+
 /// A batch that comes alone is checked and merged while it is copied: nothing is asked that could
 /// be guessed wrong.
 static rp_status_t take_first(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
@@ -100,6 +172,10 @@ static rp_status_t take_first(rp_pending_t *self, const rp_grid_t *grid, const r
     int32_t rises = 0;
     int32_t falls = 0;
     bool is_legal = true;
+    rp_status_t status;
+    if (take_wide(self, grid, changes, count, &status)) {
+        return status;
+    }
     for (size_t i = 0; i < count; i++) {
         const rp_change_t change = changes[i];
         const int32_t rise = rise_of(&change);

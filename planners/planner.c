@@ -15,6 +15,9 @@
 #include "planners/search/memory.h"
 #include "planners/shown_path.h"
 
+/// Of more changes than this some will not let the answer stand: they are not looked at twice.
+#define STANDS_MOST 256u
+
 struct rp_planner {
     const rp_planner_member_t *member;
     const rp_planner_ops_t *ops; ///< the form bound now
@@ -459,7 +462,7 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
     const rp_outcome_t outcome = self->plan.outcome;
     const bool is_answered = self->is_current && self->scale == self->grid->scale &&
                              (outcome == RP_OUTCOME_FOUND || outcome == RP_OUTCOME_NO_PATH);
-    if (!is_answered || self->referee != NULL || self->ops->stands == NULL) {
+    if (!is_answered || self->referee != NULL || self->ops->stands == NULL || count > STANDS_MOST) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {

@@ -107,12 +107,87 @@ START_TEST(a_batch_with_a_cell_outside_the_grid_is_not_taken_in)
 }
 END_TEST
 
+/// Large batches go through wide instructions where there are any.
+#define MANY_SIDE 40u
+#define MANY      (MANY_SIDE * MANY_SIDE)
+
+static size_t draw_many(rp_random_t *random, bool all_differ, rp_change_t *changes)
+{
+    size_t count = 0;
+    for (rp_cell_t i = 0; i < MANY; i++) {
+        if (rp_random_chance(random, 60)) {
+            const uint8_t before = (uint8_t)rp_random_below(random, 256);
+            const uint8_t other = (uint8_t)(before + rp_random_between(random, 1, 255));
+            const bool differs = all_differ || rp_random_chance(random, 90);
+            const rp_cell_t cell = rp_grid_cell(grid, i % MANY_SIDE, i / MANY_SIDE);
+            changes[count++] = (rp_change_t){cell, before, differs ? other : before};
+        }
+    }
+    return count;
+}
+
+START_TEST(a_large_batch_is_taken_in_as_a_small_one_is)
+{
+    const rp_grid_shape_t shape = {
+        .width = MANY_SIDE, .height = MANY_SIDE, .neighbors = 4, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    rp_random_t random = {7};
+    rp_pending_t whole = {0};
+    rp_pending_t pieces = {0};
+    static rp_change_t changes[MANY];
+    for (unsigned round = 0; round < 40; round++) {
+        const size_t count = draw_many(&random, round % 2u == 0, changes);
+        rp_pending_clear(&whole);
+        rp_pending_clear(&pieces);
+        ck_assert_int_eq(rp_pending_add(&whole, grid, changes, count), RP_OK);
+        for (size_t i = 0; i < count; i++) {
+            ck_assert_int_eq(rp_pending_add(&pieces, grid, &changes[i], 1), RP_OK);
+        }
+        rp_pending_merge(&whole);
+        rp_pending_merge(&pieces);
+        ck_assert_uint_eq(whole.count, pieces.count);
+        ck_assert_uint_eq(whole.natives, pieces.natives);
+        for (size_t i = 0; i < whole.count; i++) {
+            ck_assert_uint_eq(whole.changes[i].cell, pieces.changes[i].cell);
+            ck_assert_uint_eq(whole.changes[i].before, pieces.changes[i].before);
+            ck_assert_uint_eq(whole.changes[i].after, pieces.changes[i].after);
+        }
+    }
+    rp_pending_fini(&whole);
+    rp_pending_fini(&pieces);
+}
+END_TEST
+
+START_TEST(one_cell_outside_the_grid_spoils_a_large_batch)
+{
+    const rp_grid_shape_t shape = {
+        .width = MANY_SIDE, .height = MANY_SIDE, .neighbors = 4, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    rp_random_t random = {8};
+    rp_pending_t pending = {0};
+    static rp_change_t changes[MANY];
+    const size_t count = draw_many(&random, true, changes);
+    for (rp_cell_t cell = 0; cell < 2u * grid->cell_count; cell++) {
+        const size_t place = cell % count;
+        const rp_change_t legal = changes[place];
+        changes[place].cell = cell < grid->cell_count ? cell : UINT32_MAX - cell;
+        rp_pending_clear(&pending);
+        ck_assert_int_eq(rp_pending_add(&pending, grid, changes, count),
+                         rp_grid_holds(grid, changes[place].cell) ? RP_OK : RP_E_INVALID);
+        changes[place] = legal;
+    }
+    rp_pending_fini(&pending);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         a_cell_that_is_as_it_was_drops_out,
         batches_come_together_as_if_they_were_one,
         a_batch_with_a_cell_outside_the_grid_is_not_taken_in,
+        a_large_batch_is_taken_in_as_a_small_one_is,
+        one_cell_outside_the_grid_spoils_a_large_batch,
     };
     return rp_suite_run("pending", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -120,14 +120,22 @@ static inline uint32_t rp_grid_x(const rp_grid_t *self, rp_cell_t cell)
     return cell - rp_grid_row(self, cell) * self->stride - 1u;
 }
 
-/// True when `cell` is a real cell of this grid (not the rim, not outside). Whoever takes in
-/// changes asks it of each: one multiplication, whose low half is the column as a part of 2^64.
+/// Less than 0 when `cell` is not a real cell of this grid (the rim, or outside). Whoever takes in
+/// changes asks it of each: one multiplication, whose low half is the column as a part of 2^64, no
+/// branch, and of many at a time only the sign of all together.
+static inline int64_t rp_grid_is_outside(const rp_grid_t *self, rp_cell_t cell)
+{
+    const int64_t first = (int64_t)self->stride;
+    const int64_t last = first + (int64_t)self->shape.height * first - 1;
+    const uint64_t right = self->shape.width * self->row_magic - 1u;
+    const uint64_t column = cell * self->row_magic - self->row_magic; // of the rim: beyond all
+    return (cell - first) | (last - cell) | (int64_t)((right >> 1) - (column >> 1));
+}
+
+/// True when `cell` is a real cell of this grid.
 static inline bool rp_grid_holds(const rp_grid_t *self, rp_cell_t cell)
 {
-    const uint64_t column = cell * self->row_magic;
-    const bool in_rows = cell - self->stride < self->shape.height * self->stride;
-    const bool in_columns = column - self->row_magic < self->shape.width * self->row_magic;
-    return in_rows & in_columns; // no branch
+    return rp_grid_is_outside(self, cell) >= 0;
 }
 
 /// The real cell behind a rim place of a wrapped grid.
