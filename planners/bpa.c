@@ -22,8 +22,8 @@
 #include "planners/search/memory.h"
 #include "planners/search/metric.h"
 
-/// With more changes than one in so many cells the whole grid is read: that is as fast then.
-#define GRID_FROM 24u
+/// So many changes may lie in a box that is read faster than they are taken in one by one.
+#define BOX_FROM 64u
 
 /// The goal is walled in by these cells or fewer, or it is not asked.
 #define POCKET 32u
@@ -149,17 +149,21 @@ static void bpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     begin_between(self, start, goals[0].cell);
 }
 
-/// Bring the map up to date. Of so many changes that the grid is read some lie anywhere.
+/// Bring the map up to date: cell by cell, or all words of a box that has fewer of them.
 /// @return how many steps from the start the nearest of these cells lies at least
 static uint32_t take_in(bpa_t *self, const rp_update_t *update)
 {
     const rp_grid_t *grid = self->grid;
     rp_free_map_t *map = &self->flood.map;
-    if (update->change_count > grid->cell_count / GRID_FROM) {
-        rp_free_map_read(map, grid, self->flood.simd);
-        return 0;
-    }
     const rp_point_t start = rp_point_of(grid, update->start);
+    if (update->change_count >= BOX_FROM) {
+        const rp_free_box_t box =
+            rp_free_box_of(grid, update->changes, update->change_count, self->flood.simd);
+        if (rp_free_box_words(&box) <= update->change_count) {
+            return rp_free_map_renew(map, grid, &box, (uint32_t)start.x, (uint32_t)start.y,
+                                     self->flood.simd);
+        }
+    }
     uint32_t nearest = UINT32_MAX;
     for (size_t i = 0; i < update->change_count; i++) {
         const rp_change_t *change = &update->changes[i];

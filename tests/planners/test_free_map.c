@@ -75,11 +75,68 @@ START_TEST(a_map_that_was_written_bit_by_bit_is_the_grid)
 }
 END_TEST
 
+/// Cells inside a box, its corners among them. @return the least number of steps from (x, y) to one
+/// that differs now
+static uint32_t change_box(rp_random_t *random, const rp_free_box_t *box, uint32_t x, uint32_t y,
+                           rp_change_t *changes, size_t *count)
+{
+    uint32_t nearest = UINT32_MAX;
+    *count = 0;
+    for (uint32_t row = box->top; row <= box->bottom; row++) {
+        for (uint32_t column = box->left; column <= box->right; column++) {
+            const bool is_corner = (row == box->top && column == box->left) ||
+                                   (row == box->bottom && column == box->right);
+            const rp_cell_t cell = rp_grid_cell(grid, column, row);
+            if (!is_corner && !rp_random_chance(random, 2)) {
+                continue;
+            }
+            const uint8_t before = grid->factor[cell];
+            const uint8_t after = rp_random_chance(random, 50) ? 0 : 3;
+            const uint32_t steps =
+                (column < x ? x - column : column - x) + (row < y ? y - row : row - y);
+            nearest = (before != 0) != (after != 0) && steps < nearest ? steps : nearest;
+            rp_grid_set(grid, cell, after);
+            changes[(*count)++] = (rp_change_t){cell, before, after};
+        }
+    }
+    return nearest;
+}
+
+START_TEST(a_box_that_was_renewed_is_the_grid)
+{
+    rp_random_t random = {(uint64_t)_i};
+    const uint32_t width = sides[_i];
+    const uint32_t height = 50;
+    static rp_change_t changes[200 * 50];
+    open_world(width, height, &random);
+    rp_free_map_read(&map, grid, RP_SIMD_NONE);
+    for (int round = 0; round < 60; round++) {
+        const uint32_t left = rp_random_below(&random, width);
+        const uint32_t top = rp_random_below(&random, height);
+        const rp_free_box_t box = {left, rp_random_between(&random, left, width - 1u), top,
+                                   rp_random_between(&random, top, height - 1u)};
+        const uint32_t x = rp_random_below(&random, width);
+        const uint32_t y = rp_random_below(&random, height);
+        size_t count;
+        const uint32_t nearest = change_box(&random, &box, x, y, changes, &count);
+        for (rp_simd_t simd = RP_SIMD_NONE; simd <= rp_simd_best(); simd++) {
+            const rp_free_box_t found = rp_free_box_of(grid, changes, count, simd);
+            ck_assert_mem_eq(&found, &box, sizeof box);
+        }
+        const rp_simd_t simd = round % 2 == 0 ? RP_SIMD_NONE : rp_simd_best();
+        ck_assert_uint_eq(rp_free_map_renew(&map, grid, &box, x, y, simd), nearest);
+        ck_assert_uint_eq(rp_free_map_renew(&map, grid, &box, x, y, simd), UINT32_MAX);
+        check_map();
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         a_map_that_was_read_is_the_grid,
         a_map_that_was_written_bit_by_bit_is_the_grid,
+        a_box_that_was_renewed_is_the_grid,
     };
     return rp_suite_run("free_map", tests, sizeof tests / sizeof tests[0], ROUNDS, tear_down);
 }
