@@ -1,5 +1,5 @@
 /// Obstacles that come and go are gathered in boxes, which are inflated anew once a version is
-/// whole.
+/// whole. Where some came and none went, what they say is spread over what is known.
 #include "engine/inflated.h"
 
 #include <stdlib.h>
@@ -64,30 +64,34 @@ static uint64_t area_around(const rp_box_t *box, uint32_t reach)
 
 /// An obstacle came or went at (x, y): it joins a box that was begun lately if that is cheaper than
 /// a box of its own.
-static void note_obstacle(rp_inflated_t *self, uint32_t x, uint32_t y)
+static void note_obstacle(rp_inflated_t *self, uint32_t x, uint32_t y, bool has_gone)
 {
     const uint32_t reach = self->inflation.reach;
     const rp_box_t alone = {x, y, 1, 1};
     const uint64_t apart = area_around(&alone, reach);
-    const size_t last = self->box_count;
+    const size_t last = self->stirred_count;
     for (size_t i = last; i-- > (last > BOXES_TRIED ? last - BOXES_TRIED : 0);) {
-        const rp_box_t both = joined(&self->boxes[i], x, y);
-        if (area_around(&both, reach) <= area_around(&self->boxes[i], reach) + apart) {
-            self->boxes[i] = both;
+        rp_stirred_t *stirred = &self->stirred[i];
+        const rp_box_t both = joined(&stirred->box, x, y);
+        if (area_around(&both, reach) <= area_around(&stirred->box, reach) + apart) {
+            stirred->box = both;
+            stirred->has_gone |= has_gone;
             return;
         }
     }
-    if (last == self->box_capacity) {
+    if (last == self->stirred_capacity) {
         const size_t capacity = 2u * last + BOXES_FIRST;
-        rp_box_t *boxes = realloc(self->boxes, capacity * sizeof *boxes);
-        if (boxes == NULL) {
-            self->boxes[last - 1u] = joined(&self->boxes[last - 1u], x, y); // dearer, as exact
+        rp_stirred_t *stirred = realloc(self->stirred, capacity * sizeof *stirred);
+        if (stirred == NULL) { // dearer, as exact
+            rp_stirred_t *newest = &self->stirred[last - 1u];
+            newest->box = joined(&newest->box, x, y);
+            newest->has_gone |= has_gone;
             return;
         }
-        self->boxes = boxes;
-        self->box_capacity = capacity;
+        self->stirred = stirred;
+        self->stirred_capacity = capacity;
     }
-    self->boxes[self->box_count++] = alone;
+    self->stirred[self->stirred_count++] = (rp_stirred_t){alone, has_gone};
 }
 
 void rp_inflated_note(rp_inflated_t *self, uint32_t x, uint32_t y, uint8_t before, uint8_t after)
@@ -95,7 +99,7 @@ void rp_inflated_note(rp_inflated_t *self, uint32_t x, uint32_t y, uint8_t befor
     const bool stands = is_obstacle(self, after);
     if (is_obstacle(self, before) != stands) {
         rp_nearness_put(&self->nearness, (uint64_t)y * self->nearness.width + x, stands);
-        note_obstacle(self, x, y);
+        note_obstacle(self, x, y, !stands);
     }
 }
 
@@ -146,21 +150,24 @@ void rp_inflated_run(rp_inflated_t *self, rp_nearness_hear_t *hear, void *user)
 {
     const uint32_t reach = self->nearness.reach;
     uint64_t apart = 0;
-    rp_box_t all = self->box_count != 0 ? self->boxes[0] : (rp_box_t){0};
-    for (size_t i = 0; i < self->box_count; i++) {
-        const rp_box_t *box = &self->boxes[i];
+    rp_box_t all = self->stirred_count != 0 ? self->stirred[0].box : (rp_box_t){0};
+    for (size_t i = 0; i < self->stirred_count; i++) {
+        const rp_box_t *box = &self->stirred[i].box;
         apart += area_around(box, reach);
         all = joined(&all, box->x, box->y);
         all = joined(&all, box->x + box->width - 1u, box->y + box->height - 1u);
     }
     if (area_around(&all, reach) < apart) {
         run_box(self, &all, hear, user);
-        self->box_count = 0;
+        self->stirred_count = 0;
     }
-    for (size_t i = 0; i < self->box_count; i++) {
-        run_box(self, &self->boxes[i], hear, user);
+    for (size_t i = 0; i < self->stirred_count; i++) {
+        const rp_stirred_t *stirred = &self->stirred[i];
+        if (stirred->has_gone || !rp_nearness_spread(&self->nearness, stirred->box, hear, user)) {
+            run_box(self, &stirred->box, hear, user);
+        }
     }
-    self->box_count = 0;
+    self->stirred_count = 0;
 }
 
 uint64_t rp_inflated_bytes(const rp_inflated_t *self)
@@ -178,7 +185,7 @@ void rp_inflated_destroy(rp_inflated_t **self)
         return;
     }
     rp_nearness_fini(&inflated->nearness);
-    free(inflated->boxes);
+    free(inflated->stirred);
     free(inflated);
     *self = NULL;
 }
@@ -193,11 +200,11 @@ rp_inflated_t *rp_inflated_new(const rp_grid_shape_t *shape, const uint8_t facto
     self->inflation = *inflation;
     self->bytes = bytes;
     memcpy(self->factor, factor, sizeof self->factor);
-    self->boxes = malloc(BOXES_FIRST * sizeof *self->boxes);
-    self->box_capacity = BOXES_FIRST;
+    self->stirred = malloc(BOXES_FIRST * sizeof *self->stirred);
+    self->stirred_capacity = BOXES_FIRST;
     if (rp_nearness_init(&self->nearness, shape->width, shape->height, shape->wraps,
                          inflation->reach) != RP_OK ||
-        self->boxes == NULL) {
+        self->stirred == NULL) {
         rp_inflated_destroy(&self);
         return NULL;
     }

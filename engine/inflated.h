@@ -9,14 +9,20 @@
 #include "engine/nearness.h"
 #include "engine/profile.h"
 
+/// Where obstacles came or went.
+typedef struct rp_stirred {
+    rp_box_t box;
+    bool has_gone; ///< some went
+} rp_stirred_t;
+
 typedef struct rp_inflated {
     rp_inflation_t inflation;
     rp_nearness_t nearness; ///< to known cells that the profile blocks
     uint8_t factor[256];    ///< the profile's, by byte
     const uint8_t *bytes;   ///< the world's, borrowed [width * height]
-    rp_box_t *boxes;        ///< where obstacles came or went since the last run, owned
-    size_t box_count;
-    size_t box_capacity;
+    rp_stirred_t *stirred;  ///< since the last run, owned [stirred_capacity]
+    size_t stirred_count;
+    size_t stirred_capacity;
 } rp_inflated_t;
 
 /// @param factor  by byte, copied

@@ -31,13 +31,36 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
     return RP_OK;
 }
 
+/// Write the draft to the grid, and keep of it each cell once, as it is in the end; those that are
+/// as they were drop out.
+static void finish_draft(rp_layer_t *self)
+{
+    size_t kept = 0;
+    rp_grid_write(self->grid, self->draft, self->draft_count);
+    for (size_t i = 0; i < self->draft_count; i++) {
+        rp_change_t change = self->draft[i];
+        const uint8_t bit = (uint8_t)(1u << (change.cell & 7u));
+        uint8_t *drafted = &self->drafted[change.cell >> 3];
+        const bool is_first = (*drafted & bit) != 0;
+        *drafted &= (uint8_t)~bit;
+        change.after = self->grid->factor[change.cell];
+        if (is_first && change.before != change.after) {
+            self->draft[kept++] = change;
+        }
+    }
+    self->draft_count = kept;
+}
+
 /// There is more to note than rp_layer_begin() made room for: inflation reaches beyond the edit.
+/// Without memory what is noted is written at once, and so is all that follows.
 static bool grow_draft(rp_layer_t *self)
 {
     const size_t capacity = 2u * self->draft_capacity + 64u;
     rp_change_t *draft = realloc(self->draft, capacity * sizeof *draft);
     if (draft == NULL) {
         self->draft_is_lost = true;
+        finish_draft(self);
+        self->draft_count = 0;
         return false;
     }
     self->draft = draft;
@@ -45,16 +68,20 @@ static bool grow_draft(rp_layer_t *self)
     return true;
 }
 
+/// A factor is to be written, with all the others of the version, in this order.
 static void write_factor(rp_layer_t *self, rp_cell_t cell, uint8_t after)
 {
-    const uint8_t before = rp_grid_set(self->grid, cell, after);
     const uint8_t bit = (uint8_t)(1u << (cell & 7u));
-    if (before == after || (self->drafted[cell >> 3] & bit) != 0 ||
-        (self->draft_count == self->draft_capacity && !grow_draft(self))) {
+    uint8_t *drafted = &self->drafted[cell >> 3];
+    if ((*drafted & bit) == 0 && self->grid->factor[cell] == after) {
         return;
     }
-    self->drafted[cell >> 3] |= bit;
-    self->draft[self->draft_count++] = (rp_change_t){cell, before, after};
+    if (self->draft_is_lost || (self->draft_count == self->draft_capacity && !grow_draft(self))) {
+        (void)rp_grid_set(self->grid, cell, after);
+        return;
+    }
+    *drafted |= bit;
+    self->draft[self->draft_count++] = (rp_change_t){.cell = cell, .after = after};
 }
 
 void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
@@ -73,21 +100,6 @@ static void hear_of_inflated(void *user, uint32_t x, uint32_t y, uint64_t index)
 {
     rp_layer_t *self = user;
     write_factor(self, rp_grid_cell(self->grid, x, y), rp_inflated_factor(self->inflated, index));
-}
-
-/// The draft's cells as they are in the end; those that are as they were drop out.
-static void finish_draft(rp_layer_t *self)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < self->draft_count; i++) {
-        rp_change_t change = self->draft[i];
-        self->drafted[change.cell >> 3] &= (uint8_t) ~(1u << (change.cell & 7u));
-        change.after = self->grid->factor[change.cell];
-        if (change.before != change.after) {
-            self->draft[kept++] = change;
-        }
-    }
-    self->draft_count = kept;
 }
 
 // ---- the ring

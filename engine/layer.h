@@ -99,7 +99,8 @@ bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,
 /// @return RP_E_MEMORY
 rp_status_t rp_layer_begin(rp_layer_t *self, size_t count);
 
-/// Write one byte; only a factor that changes is noted. A cell may be written several times.
+/// Write one byte; only a factor that changes is noted, and the grid holds it once the version is
+/// whole. A cell may be written several times.
 void rp_layer_write(rp_layer_t *self, const rp_written_t *written);
 
 /// The version is whole: inflate what came, deflate what went. Without memory for the batch its

@@ -17,6 +17,16 @@
 static_assert(STRIP % LANES == 0, "a strip is made of whole groups");
 static_assert(RP_REACH_MAX * RP_REACH_MAX + 1u <= INT16_MAX, "the greatest number fits");
 
+/// Where a few obstacles came, each says to the cells within its reach how near it is. Around more
+/// than these, or in a wider place, a run takes less.
+#define SPREAD_MOST  16u
+#define SPREAD_WIDTH 128u
+
+typedef struct rp_spot {
+    uint32_t x;
+    uint32_t y;
+} rp_spot_t;
+
 #define ALWAYS inline __attribute__((always_inline))
 
 #define RP_NEAR        uint8_t
@@ -54,6 +64,69 @@ void rp_nearness_run(rp_nearness_t *self, rp_box_t box, rp_nearness_hear_t *hear
     }
 #endif
     run(self, box, hear, user);
+}
+
+static ALWAYS void spread(rp_nearness_t *self, rp_box_t around, const rp_spot_t *spots,
+                          uint32_t count, rp_nearness_hear_t *hear, void *user)
+{
+    if (rp_nearness_size(self) == sizeof(uint8_t)) {
+        spread_of_bytes(self, around, spots, count, hear, user);
+    } else {
+        spread_of_words(self, around, spots, count, hear, user);
+    }
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static void spread_avx2(rp_nearness_t *self, rp_box_t around, const rp_spot_t *spots,
+                                    uint32_t count, rp_nearness_hear_t *hear, void *user)
+{
+    spread(self, around, spots, count, hear, user);
+}
+#endif
+
+/// The obstacles of a box.
+/// @param spots  written [SPREAD_MOST]
+/// @return their number; more than SPREAD_MOST: there may be even more
+static uint32_t find_spots(const rp_nearness_t *self, rp_box_t box, rp_spot_t *spots)
+{
+    const uint32_t most = rp_nearness_most(self);
+    uint32_t count = 0;
+    for (uint32_t y = box.y; y < box.y + box.height; y++) {
+        for (uint32_t x = box.x; x < box.x + box.width; x++) {
+            if (rp_nearness_at(self, (uint64_t)y * self->width + x) != most) {
+                continue;
+            }
+            if (count == SPREAD_MOST) {
+                return count + 1u;
+            }
+            spots[count++] = (rp_spot_t){x, y};
+        }
+    }
+    return count;
+}
+
+bool rp_nearness_spread(rp_nearness_t *self, rp_box_t box, rp_nearness_hear_t *hear, void *user)
+{
+    const uint32_t reach = self->reach;
+    const rp_box_t around = {box.x - reach, box.y - reach, box.width + 2u * reach,
+                             box.height + 2u * reach};
+    rp_spot_t spots[SPREAD_MOST];
+    if (box.x < reach || box.x + box.width + reach > self->width || box.y < reach ||
+        box.y + box.height + reach > self->height || around.width > SPREAD_WIDTH) {
+        return false;
+    }
+    const uint32_t count = find_spots(self, box, spots);
+    if (count > SPREAD_MOST) {
+        return false;
+    }
+#if RP_HAS_X86
+    if (self->simd >= RP_SIMD_AVX2) {
+        spread_avx2(self, around, spots, count, hear, user);
+        return true;
+    }
+#endif
+    spread(self, around, spots, count, hear, user);
+    return true;
 }
 
 void rp_nearness_put(rp_nearness_t *self, uint64_t index, bool is_obstacle)

@@ -66,4 +66,12 @@ void rp_nearness_put(rp_nearness_t *self, uint64_t index, bool is_obstacle);
 /// Time: O(cells of the box * reach), some ten of these products a nanosecond.
 void rp_nearness_run(rp_nearness_t *self, rp_box_t box, rp_nearness_hear_t *hear, void *user);
 
+/// The same for all cells within reach of a box, where a few obstacles came and none went: theirs
+/// are numbers that can only rise.
+/// @return false when it takes less to run, or the edge of the world is within reach: nothing is
+///         done then
+/// Time: O(cells within reach + obstacles of the box * reach * reach), some 30 of either a
+/// nanosecond.
+bool rp_nearness_spread(rp_nearness_t *self, rp_box_t box, rp_nearness_hear_t *hear, void *user);
+
 #endif

@@ -95,13 +95,18 @@ static ALWAYS void RP_NEAR_(pass_row)(RP_NEAR_(strip_t) * self, int64_t row, uin
     const uint32_t lanes = self->lanes;
     const RP_NEAR *middle = self->marks + self->plane->reach;
     RP_NEAR *nearest = self->ring + (size_t)place * STRIP;
-    memset(nearest, 0, lanes * sizeof *nearest);
     self->has_any[place] = RP_NEAR_(mark_row)(self, row);
-    for (uint32_t steps = 0; self->has_any[place] && steps <= self->plane->reach; steps++) {
-        const RP_NEAR near = (RP_NEAR)(self->most - (RP_NEAR)(steps * steps));
-        for (uint32_t i = 0; i < lanes; i += LANES) {
-            RP_NEAR_(raise_from_beside)(nearest + i, middle + i - steps, middle + i + steps, near);
+    if (!self->has_any[place]) {
+        memset(nearest, 0, lanes * sizeof *nearest);
+        return;
+    }
+    for (uint32_t i = 0; i < lanes; i += LANES) {
+        RP_NEAR group[LANES] = {0}; // of our own: it stays where it is worked on
+        for (uint32_t steps = 0; steps <= self->plane->reach; steps++) {
+            const RP_NEAR near = (RP_NEAR)(self->most - (RP_NEAR)(steps * steps));
+            RP_NEAR_(raise_from_beside)(group, middle + i - steps, middle + i + steps, near);
         }
+        memcpy(nearest + i, group, sizeof group);
     }
 }
 
@@ -110,20 +115,23 @@ static ALWAYS void RP_NEAR_(pass_row)(RP_NEAR_(strip_t) * self, int64_t row, uin
 static ALWAYS void RP_NEAR_(pass_columns)(const RP_NEAR_(strip_t) * self, uint32_t oldest,
                                           RP_NEAR *nearest)
 {
-    const uint32_t lanes = self->lanes;
     const uint32_t length = 2u * self->plane->reach + 1u;
-    uint32_t up = (oldest + self->plane->reach) % length;
-    uint32_t down = up;
-    memcpy(nearest, self->ring + (size_t)up * STRIP, lanes * sizeof *nearest);
-    for (uint32_t steps = 1; steps <= self->plane->reach; steps++) {
-        up = up != 0 ? up - 1u : length - 1u;
-        down = down + 1u != length ? down + 1u : 0u;
-        const RP_NEAR *above = self->ring + (size_t)up * STRIP;
-        const RP_NEAR *below = self->ring + (size_t)down * STRIP;
-        const bool has_any = self->has_any[up] || self->has_any[down];
-        for (uint32_t i = 0; has_any && i < lanes; i += LANES) {
-            RP_NEAR_(raise_from_rows)(nearest + i, above + i, below + i, (RP_NEAR)(steps * steps));
+    const uint32_t middle = (oldest + self->plane->reach) % length;
+    for (uint32_t i = 0; i < self->lanes; i += LANES) {
+        RP_NEAR group[LANES];
+        uint32_t up = middle;
+        uint32_t down = middle;
+        memcpy(group, self->ring + (size_t)middle * STRIP + i, sizeof group);
+        for (uint32_t steps = 1; steps <= self->plane->reach; steps++) {
+            up = up != 0 ? up - 1u : length - 1u;
+            down = down + 1u != length ? down + 1u : 0u;
+            if (self->has_any[up] || self->has_any[down]) {
+                RP_NEAR_(raise_from_rows)
+                (group, self->ring + (size_t)up * STRIP + i, self->ring + (size_t)down * STRIP + i,
+                 (RP_NEAR)(steps * steps));
+            }
         }
+        memcpy(nearest + i, group, sizeof group);
     }
 }
 
@@ -180,6 +188,46 @@ static ALWAYS void RP_NEAR_(run)(rp_nearness_t *plane, rp_box_t box, rp_nearness
         strip.count = box.width - column < STRIP ? box.width - column : STRIP;
         strip.lanes = (strip.count + LANES - 1u) & ~(LANES - 1u);
         RP_NEAR_(run_strip)(&strip, box, hear, user);
+    }
+}
+
+/// What these obstacles say to a row, and what it was told before: the nearest of all.
+/// @param nearest  of the row, from the first column on that may be reached [count + LANES]
+static ALWAYS void RP_NEAR_(raise_from_some)(const rp_nearness_t *plane, const rp_spot_t *spots,
+                                             uint32_t spot_count, uint32_t row, uint32_t x,
+                                             const RP_NEAR *restrict beside,
+                                             RP_NEAR *restrict nearest)
+{
+    const uint32_t span = 2u * plane->reach + 1u;
+    for (uint32_t k = 0; k < spot_count; k++) {
+        const uint32_t down = row > spots[k].y ? row - spots[k].y : spots[k].y - row;
+        const RP_NEAR squared = (RP_NEAR)(down * down);
+        RP_NEAR *reached = nearest + (spots[k].x - plane->reach - x);
+        for (uint32_t i = 0; down <= plane->reach && i < span; i += LANES) {
+            RP_NEAR_(raise_from_rows)(reached + i, beside + i, beside + i, squared);
+        }
+    }
+}
+
+/// @param around  the cells within reach of these obstacles
+static ALWAYS void RP_NEAR_(spread)(rp_nearness_t *plane, rp_box_t around, const rp_spot_t *spots,
+                                    uint32_t spot_count, rp_nearness_hear_t *hear, void *user)
+{
+    RP_NEAR_(strip_t) strip;
+    RP_NEAR beside[SPREAD_WIDTH + LANES] = {0}; // said by an obstacle to its own row
+    RP_NEAR nearest[SPREAD_WIDTH + LANES];
+    strip.plane = plane;
+    strip.x = around.x;
+    strip.count = around.width;
+    for (uint32_t i = 0; i <= 2u * plane->reach; i++) {
+        const uint32_t steps = i > plane->reach ? i - plane->reach : plane->reach - i;
+        beside[i] = (RP_NEAR)(rp_nearness_most(plane) - steps * steps);
+    }
+    for (uint32_t row = around.y; row < around.y + around.height; row++) {
+        const RP_NEAR *cells = (const RP_NEAR *)plane->cells + (size_t)row * plane->width;
+        memcpy(nearest, cells + around.x, around.width * sizeof *nearest);
+        RP_NEAR_(raise_from_some)(plane, spots, spot_count, row, around.x, beside, nearest);
+        RP_NEAR_(keep)(&strip, row, nearest, hear, user);
     }
 }
 

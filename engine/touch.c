@@ -83,11 +83,10 @@ static void grow(rp_rectangle_t *self, uint32_t x, uint32_t y)
 }
 
 /// The tiles of a cell and of the eight around it: a diagonal beside it may be closed.
-static void add_dearer(rp_news_t *self, uint32_t x, uint32_t y)
+/// @param across, down  log2 of the sides of a tile
+static void add_dearer(rp_news_t *self, uint32_t x, uint32_t y, unsigned across, unsigned down)
 {
     const rp_grid_shape_t *shape = &self->grid->shape;
-    const unsigned across = shift_of(shape->width);
-    const unsigned down = shift_of(shape->height);
     const uint32_t right = at_most(x + 1u, shape->width - 1u) >> across;
     const uint32_t bottom = at_most(y + 1u, shape->height - 1u) >> down;
     for (uint32_t row = (y - (y != 0)) >> down; row <= bottom; row++) {
@@ -112,6 +111,8 @@ void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *cha
         .dearer_in = nowhere,
         .cheaper_in = nowhere,
     };
+    const unsigned across = shift_of(grid->shape.width);
+    const unsigned down = shift_of(grid->shape.height);
     for (size_t i = 0; i < count; i++) {
         const uint32_t x = rp_grid_x(grid, changes[i].cell);
         const uint32_t y = rp_grid_y(grid, changes[i].cell);
@@ -119,7 +120,7 @@ void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *cha
             grow(&self->cheaper_in, x, y);
             self->cheaper_count++;
         } else {
-            add_dearer(self, x, y);
+            add_dearer(self, x, y, across, down);
         }
     }
 }

@@ -15,6 +15,7 @@ static bool stands[CELLS_MAX]; ///< where an obstacle stands
 static uint32_t expected[CELLS_MAX];
 static uint32_t before[CELLS_MAX]; ///< the numbers before a run
 static unsigned heard[CELLS_MAX];  ///< how often a run told of a cell
+static unsigned spread_count;      ///< changes that needed no run
 static bool is_put[CELLS_MAX];     ///< something came or went there before it
 
 static void tear_down(void)
@@ -84,7 +85,8 @@ static void grow(uint32_t *first, uint32_t *length, uint32_t side)
     *first = low;
 }
 
-/// Things come and go inside a box, and what lies round it is brought up to date.
+/// Things come and go inside a box, and what lies round it is brought up to date; where they only
+/// came, by what they say alone if that will do.
 static void change_something(void)
 {
     rp_box_t box = {.width = 1u + rp_random_below(&rng, plane.width),
@@ -96,18 +98,24 @@ static void change_something(void)
         before[index] = rp_nearness_at(&plane, index);
     }
     memset(is_put, 0, sizeof is_put);
+    const bool only_come = rp_random_chance(&rng, 50);
     for (uint32_t i = rp_random_below(&rng, 12); i != 0; i--) {
         const uint32_t index = (box.y + rp_random_below(&rng, box.height)) * plane.width + box.x +
                                rp_random_below(&rng, box.width);
-        stands[index] = rp_random_chance(&rng, 50);
+        stands[index] = only_come || rp_random_chance(&rng, 50);
         is_put[index] = true;
         rp_nearness_put(&plane, index, stands[index]);
     }
+    const rp_box_t put_in = box;
     grow(&box.x, &box.width, plane.width);
     grow(&box.y, &box.height, plane.height);
     const rp_box_t all = {0, 0, plane.width, plane.height};
     memset(heard, 0, sizeof heard);
-    rp_nearness_run(&plane, plane.wraps ? all : box, hear, NULL);
+    const bool is_spread = only_come && rp_nearness_spread(&plane, put_in, hear, NULL);
+    spread_count += is_spread;
+    if (!is_spread) {
+        rp_nearness_run(&plane, plane.wraps ? all : box, hear, NULL);
+    }
     for (uint32_t index = 0; index < count; index++) {
         const bool is_new = rp_nearness_at(&plane, index) != before[index];
         RP_EACH(is_put[index] || heard[index] == is_new);
@@ -133,6 +141,12 @@ START_TEST(any_walk_gives_what_stamps_give_on_every_machine)
         walk((rp_simd_t)simd, 15, 60);
         walk((rp_simd_t)simd, 40, 60);
         walk((rp_simd_t)simd, RP_REACH_MAX, 1200);
+        spread_count = 0;
+        for (unsigned i = 0; i < 8; i++) {
+            walk((rp_simd_t)simd, 4, 120);
+            walk((rp_simd_t)simd, 18, 120);
+        }
+        ck_assert_uint_ne(spread_count, 0);
     }
 }
 END_TEST
