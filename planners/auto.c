@@ -282,15 +282,28 @@ static void defer(automatic_t *self, const rp_update_t *update)
     }
 }
 
+/// The flood hears of what was deferred and of what is new at once, if that is not too much: it
+/// follows its ground once then.
+static bool update_flood(automatic_t *self, const rp_update_t *update)
+{
+    rp_update_t all = *update;
+    if (self->deferred.count != 0 && rp_deferred_add(&self->deferred, update)) {
+        all.changes = self->deferred.changes;
+        all.change_count = self->deferred.count;
+    } else {
+        tell_deferred(self, update);
+    }
+    self->deferred.count = 0;
+    return rp_hand_update(&self->hands[FLOOD], &all);
+}
+
 /// Let a hand take the update, or begin anew.
 static void update_hand(automatic_t *self, unsigned which, const rp_update_t *update)
 {
-    rp_hand_t *hand = &self->hands[which];
     self->is_beginning = false;
-    if (which == FLOOD) {
-        tell_deferred(self, update);
-    }
-    if (!rp_hand_update(hand, update)) {
+    const bool goes_on =
+        which == FLOOD ? update_flood(self, update) : rp_hand_update(&self->hands[which], update);
+    if (!goes_on) {
         begin_hand(self, which, update->start, update->goals, update->goal_count);
     }
 }

@@ -178,15 +178,45 @@ LINE_LOOP void settle_all(rp_jump_map_t *self)
 
 // ---- words that changed
 
+#define NONE UINT32_MAX
+
 /// Mark the words at `place` (bit 0) and after it.
 static inline void mark(rp_strips_t *self, size_t place, uint64_t bits)
 {
     const uint32_t word = (uint32_t)(place >> 6);
+    const uint32_t next = word + 1u;
     const unsigned shift = place & 63u;
+    const uint64_t beyond = bits >> 1 >> (63u - shift);
     self->dirty[word] |= bits << shift;
-    self->dirty[word + 1u] |= bits >> 1 >> (63u - shift);
-    self->dirty_first = word < self->dirty_first ? word : self->dirty_first;
-    self->dirty_end = word + 2u > self->dirty_end ? word + 2u : self->dirty_end;
+    self->dirty[next] |= beyond;
+    self->marked[word >> 6] |= (uint64_t)1 << (word & 63u);
+    self->marked[next >> 6] |= (uint64_t)(beyond != 0) << (next & 63u);
+}
+
+/// The first word of `dirty` from this one on that is marked. @return NONE when there is none
+static inline uint32_t marked_from(const rp_strips_t *self, uint32_t word)
+{
+    for (uint32_t i = word >> 6; i < self->marked_count; i++) {
+        const uint64_t bits =
+            self->marked[i] & (i == word >> 6 ? ~(uint64_t)0 << (word & 63u) : ~(uint64_t)0);
+        if (bits != 0) {
+            return i * 64u + (uint32_t)__builtin_ctzll(bits);
+        }
+    }
+    return NONE;
+}
+
+/// The last one before this. @return NONE when there is none
+static inline uint32_t marked_before(const rp_strips_t *self, uint32_t word)
+{
+    for (uint32_t i = word >> 6; i != NONE; i--) {
+        const uint64_t bits =
+            self->marked[i] & (i == word >> 6 ? ((uint64_t)1 << (word & 63u)) - 1u : ~(uint64_t)0);
+        if (bits != 0) {
+            return i * 64u + 63u - (uint32_t)__builtin_clzll(bits);
+        }
+    }
+    return NONE;
 }
 
 /// Free bits of a word changed: stops follow in it, in the lines beside it, and across its ends.
@@ -213,7 +243,7 @@ static inline size_t take_lines(uint32_t word, uint64_t *bits)
 
 LINE_LOOP void settle_marked_stops(rp_strips_t *self)
 {
-    for (uint32_t word = self->dirty_first; word < self->dirty_end; word++) {
+    for (uint32_t word = marked_from(self, 0); word != NONE; word = marked_from(self, word + 1u)) {
         for (uint64_t bits = self->dirty[word]; bits != 0;) {
             settle_stops(self, take_lines(word, &bits));
         }
@@ -223,7 +253,7 @@ LINE_LOOP void settle_marked_stops(rp_strips_t *self)
 LINE_LOOP void settle_marked_squares(rp_jump_map_t *self)
 {
     const rp_strips_t *rows = &self->rows;
-    for (uint32_t word = rows->dirty_first; word < rows->dirty_end; word++) {
+    for (uint32_t word = marked_from(rows, 0); word != NONE; word = marked_from(rows, word + 1u)) {
         for (uint64_t bits = rows->dirty[word]; bits != 0;) {
             settle_squares(self, take_lines(word, &bits));
         }
@@ -271,9 +301,10 @@ LINE_LOOP void mark_after(rp_strips_t *self, size_t place)
 /// one is marked; it stands at least 64 places, so a whole word of `dirty`, away.
 LINE_LOOP void settle_marked_onward(rp_strips_t *self)
 {
-    for (uint32_t word = self->dirty_end; word > self->dirty_first; word--) {
-        for (uint64_t bits = self->dirty[word - 1u]; bits != 0;) {
-            const size_t first = take_lines(word - 1u, &bits);
+    const uint32_t end = self->marked_count * 64u - 1u;
+    for (uint32_t word = marked_before(self, end); word != NONE; word = marked_before(self, word)) {
+        for (uint64_t bits = self->dirty[word]; bits != 0;) {
+            const size_t first = take_lines(word, &bits);
             settle_leads_onward(self, first);
             if (first >= self->line_stride) {
                 mark_before(self, first);
@@ -286,7 +317,7 @@ LINE_LOOP void settle_marked_onward(rp_strips_t *self)
 LINE_LOOP void settle_marked_backward(rp_strips_t *self)
 {
     const size_t place_end = (size_t)self->word_count * self->line_stride;
-    for (uint32_t word = self->dirty_first; word < self->dirty_end; word++) {
+    for (uint32_t word = marked_from(self, 0); word != NONE; word = marked_from(self, word + 1u)) {
         for (uint64_t bits = self->dirty[word]; bits != 0;) {
             const size_t first = take_lines(word, &bits);
             settle_leads_backward(self, first);
@@ -295,9 +326,8 @@ LINE_LOOP void settle_marked_backward(rp_strips_t *self)
             }
         }
         self->dirty[word] = 0;
+        self->marked[word >> 6] &= ~((uint64_t)1 << (word & 63u));
     }
-    self->dirty_first = UINT32_MAX;
-    self->dirty_end = 0;
 }
 
 LINE_LOOP void settle_marked(rp_jump_map_t *self)
@@ -504,9 +534,15 @@ static size_t words_of_array(const rp_strips_t *self)
     return (size_t)(self->word_count + 2u) * self->line_stride;
 }
 
+/// Words of `dirty`, and one more, which a mark may look at.
+static size_t words_of_dirty(const rp_strips_t *self)
+{
+    return words_of_array(self) / 64u + 4u;
+}
+
 static size_t words_of_axis(const rp_strips_t *self)
 {
-    return AHEAD + ARRAYS * words_of_array(self) + words_of_array(self) / 64u + 4u;
+    return AHEAD + ARRAYS * words_of_array(self) + words_of_dirty(self) + self->marked_count;
 }
 
 /// @return where the sixth array begins, or NULL without memory
@@ -516,8 +552,8 @@ static uint64_t *strips_init(rp_strips_t *self, uint32_t line_count, uint32_t le
         .line_count = line_count,
         .line_stride = line_stride_of(line_count),
         .word_count = (length + 63u) / 64u,
-        .dirty_first = UINT32_MAX,
     };
+    self->marked_count = (uint32_t)(words_of_dirty(self) / 64u + 1u);
     self->memory = rp_memory_new(words_of_axis(self), sizeof *self->memory);
     if (self->memory == NULL) {
         return NULL;
@@ -530,6 +566,7 @@ static uint64_t *strips_init(rp_strips_t *self, uint32_t line_count, uint32_t le
     self->leads[RP_ONWARD] = array + 3u * words;
     self->leads[RP_BACKWARD] = array + 4u * words;
     self->dirty = self->memory + AHEAD + ARRAYS * words;
+    self->marked = self->dirty + words_of_dirty(self);
     return array + 5u * words;
 }
 

@@ -27,16 +27,16 @@ enum rp_way {
     RP_BACKWARD
 };
 
-/// One axis. All arrays but `dirty` by word [word_count * line_stride], with a strip of zeros on
-/// both sides.
+/// One axis. All arrays but `dirty` and `marked` by word [word_count * line_stride], with a strip
+/// of zeros on both sides.
 typedef struct rp_strips {
     uint64_t *free;
-    uint64_t *stop[2];    ///< by way: a jump that arrives here ends here; blocked places included
-    uint64_t *leads[2];   ///< by way: a jump from here ends on free ground
-    uint64_t *dirty;      ///< one bit a word: free bits in it or beside it changed
-    uint64_t *memory;     ///< what the arrays above are parts of
-    uint32_t dirty_first; ///< words of `dirty` outside first .. end - 1 are zero
-    uint32_t dirty_end;
+    uint64_t *stop[2];  ///< by way: a jump that arrives here ends here; blocked places included
+    uint64_t *leads[2]; ///< by way: a jump from here ends on free ground
+    uint64_t *dirty;    ///< one bit a word: free bits in it or beside it changed
+    uint64_t *marked;   ///< one bit a word of `dirty`: it may not be zero [marked_count]
+    uint64_t *memory;   ///< what the arrays above are parts of
+    uint32_t marked_count;
     uint32_t line_count; ///< the rim included
     uint32_t line_stride;
     uint32_t word_count; ///< words of a line
