@@ -15,6 +15,7 @@
 /// `generated` are the visits, `iterations` the layers.
 #include "planners/planner_ops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,11 +23,14 @@
 #include "planners/search/memory.h"
 #include "planners/search/metric.h"
 
-/// So many changes may lie in a box that is read faster than they are taken in one by one.
-#define BOX_FROM 64u
+/// So many changes may lie in a box that is read faster than they are taken in one by one. More
+/// than so many for each word of the map, and the box is not looked for: all is read.
+#define BOX_FROM  64u
+#define BOX_UP_TO 2u
 
 /// The goal is walled in by these cells or fewer, or it is not asked.
 #define POCKET 32u
+static_assert(2u * POCKET <= 64u, "all that lies so near fits in a word");
 
 // ---- state
 
@@ -75,32 +79,38 @@ static void lay_path(bpa_t *self)
 }
 
 /// True when a few cells round the goal are all that it can be reached from: then what the start
-/// can reach, which may be most of the world, need not be flooded.
+/// can reach, which may be most of the world, need not be flooded. They lie within POCKET - 1
+/// steps: those that were met are marked on a square of words with the goal in its middle.
 static bool is_walled_in(const bpa_t *self)
 {
+    static const int32_t ahead[RP_DIRECTIONS] = {1, 0, 64, 0, -1, 0, -64, 0};
     const rp_grid_t *grid = self->grid;
+    uint64_t met[2u * POCKET] = {0};
     rp_cell_t pocket[POCKET] = {self->goal};
+    uint32_t places[POCKET] = {POCKET * 64u + POCKET};
     uint32_t count = 1;
+    met[POCKET] = (uint64_t)1 << POCKET;
     for (uint32_t i = 0; i < count; i++) {
         unsigned direction;
         rp_cell_t next;
+        if (pocket[i] == self->start) {
+            return false;
+        }
         RP_FOR_MOVES (grid, pocket[i], direction, next) {
-            uint32_t place = 0;
-            while (place < count && pocket[place] != next) {
-                place++;
+            const uint32_t place = places[i] + (uint32_t)ahead[direction];
+            const uint64_t bit = (uint64_t)1 << (place & 63u);
+            if ((met[place >> 6] & bit) != 0) {
+                continue;
             }
-            if (place == count && count == POCKET) {
+            if (count == POCKET) {
                 return false;
             }
-            pocket[place] = next;
-            count += place == count;
+            met[place >> 6] |= bit;
+            places[count] = place;
+            pocket[count++] = next;
         }
     }
-    uint32_t place = 0;
-    while (place < count && pocket[place] != self->start) {
-        place++;
-    }
-    return place == count;
+    return true;
 }
 
 static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
@@ -149,6 +159,17 @@ static void bpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     begin_between(self, start, goals[0].cell);
 }
 
+/// Where the changes lie, or the whole world.
+static rp_free_box_t box_of(const bpa_t *self, const rp_update_t *update)
+{
+    const rp_grid_shape_t *shape = &self->grid->shape;
+    const rp_free_box_t world = {0, shape->width - 1u, 0, shape->height - 1u};
+    return update->change_count / BOX_UP_TO > rp_free_box_words(&world)
+               ? world
+               : rp_free_box_of(self->grid, update->changes, update->change_count,
+                                self->flood.simd);
+}
+
 /// Bring the map up to date: cell by cell, or all words of a box that has fewer of them.
 /// @return how many steps from the start the nearest of these cells lies at least
 static uint32_t take_in(bpa_t *self, const rp_update_t *update)
@@ -157,8 +178,7 @@ static uint32_t take_in(bpa_t *self, const rp_update_t *update)
     rp_free_map_t *map = &self->flood.map;
     const rp_point_t start = rp_point_of(grid, update->start);
     if (update->change_count >= BOX_FROM) {
-        const rp_free_box_t box =
-            rp_free_box_of(grid, update->changes, update->change_count, self->flood.simd);
+        const rp_free_box_t box = box_of(self, update);
         if (rp_free_box_words(&box) <= update->change_count) {
             return rp_free_map_renew(map, grid, &box, (uint32_t)start.x, (uint32_t)start.y,
                                      self->flood.simd);

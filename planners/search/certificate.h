@@ -221,6 +221,14 @@ static inline bool rp_certificate_is_idle(rp_certificate_t *self, const rp_chang
 /// is walked on changing ground is another one soon.
 #define RP_CERTIFICATE_LOOKS 64u
 
+/// True when the step from the cell at this place to the next is legal.
+static inline bool rp_certificate_can_step(const rp_certificate_t *self, uint32_t place)
+{
+    const rp_cell_t cell = self->cells[place];
+    const unsigned direction = rp_path_direction(self->grid, cell, self->cells[place + 1u]);
+    return ((self->grid->moves[cell] >> direction) & 1u) != 0;
+}
+
 /// True when no step of the path was cut where these lie, on ground that is not weighted. Far from
 /// them a path is looked at here and there only: a step brings it nearer by one cell.
 /// Time: O(count + cells of the path that lie among them + log(path))
@@ -249,11 +257,22 @@ static inline bool rp_certificate_is_uncut(const rp_certificate_t *self, const r
             i += (uint32_t)distance - 1u;
             continue;
         }
-        const unsigned direction = rp_path_direction(grid, cell, self->cells[i + 1u]);
-        if (((grid->moves[cell] >> direction) & 1u) == 0) {
+        if (!rp_certificate_can_step(self, i)) {
             return false;
         }
         i++;
+    }
+    return true;
+}
+
+/// True when no step of the path was cut, on ground that is not weighted. It is looked at from both
+/// ends at once: near one of them lies what changes, as a rule. Time: O(path), up to the first cut
+static inline bool rp_certificate_is_whole(const rp_certificate_t *self)
+{
+    for (uint32_t low = self->first, high = self->count - 1u; low < high; low++, high--) {
+        if (!rp_certificate_can_step(self, low) || !rp_certificate_can_step(self, high - 1u)) {
+            return false;
+        }
     }
     return true;
 }
@@ -273,17 +292,19 @@ static inline bool rp_certificate_is_hit(rp_certificate_t *self, const rp_change
     return i != count;
 }
 
-/// True when the path stands after all of these. False proves nothing. The marks come last: most
-/// small batches that prove nothing are found out without them, but of many changes one soon lies
-/// on the path. Time: O(count), and once a path O(path).
+/// True when the path stands after all of these. False proves nothing. Most small batches that
+/// prove nothing are found out without looking at the path, but of many changes one soon lies on
+/// it. Time: O(count), and once a path O(path).
 static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_t *changes,
                                         size_t count)
 {
     if (self->count == 0) {
         return false;
     }
+    const bool is_plain = self->metric.factor == NULL && !self->grid->shape.wraps;
     const bool are_many = count > self->count - self->first;
-    if (are_many && rp_certificate_is_hit(self, changes, count)) {
+    if (are_many &&
+        (is_plain ? !rp_certificate_is_whole(self) : rp_certificate_is_hit(self, changes, count))) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -291,8 +312,7 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
             return false;
         }
     }
-    if (!are_many && !self->is_marked && self->looks < RP_CERTIFICATE_LOOKS &&
-        self->metric.factor == NULL && !self->grid->shape.wraps) {
+    if (!are_many && is_plain && !self->is_marked && self->looks < RP_CERTIFICATE_LOOKS) {
         self->looks++;
         return rp_certificate_is_uncut(self, changes, count);
     }

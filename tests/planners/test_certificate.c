@@ -124,6 +124,30 @@ START_TEST(certificate_keeps_a_corner_that_two_diagonals_share)
 }
 END_TEST
 
+/// More changes than the path has cells: most of the last row is blocked, and one cell besides.
+static bool holds_after_many(uint32_t x, uint32_t y)
+{
+    rp_change_t changes[7] = {{rp_grid_cell(grid, x, y), 1, 0}};
+    rp_grid_set(grid, changes[0].cell, 0);
+    for (uint32_t i = 1; i < 7u; i++) {
+        changes[i] = (rp_change_t){rp_grid_cell(grid, i, 7), 1, 0};
+        rp_grid_set(grid, changes[i].cell, 0);
+    }
+    return rp_certificate_holds(&certificate, changes, 7);
+}
+
+START_TEST(certificate_falls_when_one_of_many_changes_cuts_the_path)
+{
+    static const uint32_t cuts[][2] = {{1, 1}, {3, 2}, {2, 3}, {3, 4}, {6, 6}};
+    const bool stands = _i >= 3;
+    make(8, 8, 8);
+    take((const uint32_t[][2]){{1, 1}, {2, 2}, {3, 3}, {4, 3}}, 4);
+    if (_i < 5) { // on the path, or beside its second diagonal, or elsewhere
+        ck_assert(holds_after_many(cuts[_i][0], cuts[_i][1]) == stands);
+    }
+}
+END_TEST
+
 /// Plan with A*; the path goes into the certificate. @return its cost, or infinity
 static double plan(rp_planner_t *planner)
 {
@@ -186,6 +210,7 @@ int main(void)
         certificate_goes_on_with_whoever_walks_the_path,
         certificate_goes_nowhere_with_who_left_the_path,
         certificate_keeps_a_corner_that_two_diagonals_share,
+        certificate_falls_when_one_of_many_changes_cuts_the_path,
         certificate_is_never_wrong_on_random_worlds,
     };
     return rp_suite_run("certificate", tests, sizeof tests / sizeof tests[0], 24, tear_down);
