@@ -456,13 +456,15 @@ rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal)
     return rp_planner_set_goals(self, &(rp_goal_t){.cell = goal}, 1);
 }
 
-/// Most changes leave the answer as it is: the member sees that at once.
+/// Most changes leave the answer as it is: the member sees that at once. Of several goals it knows
+/// those that were free, and another one may be freed.
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     const rp_outcome_t outcome = self->plan.outcome;
     const bool is_answered = self->is_current && self->scale == self->grid->scale &&
                              (outcome == RP_OUTCOME_FOUND || outcome == RP_OUTCOME_NO_PATH);
-    if (!is_answered || self->referee != NULL || self->ops->stands == NULL || count > STANDS_MOST) {
+    if (!is_answered || self->goals.count != 1 || self->referee != NULL ||
+        self->ops->stands == NULL || count > STANDS_MOST) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {

@@ -249,6 +249,20 @@ START_TEST(nobody_is_asked_whether_it_stands_while_the_answer_is_old)
 }
 END_TEST
 
+/// The member knows those that were free when it was told of them.
+START_TEST(of_several_goals_one_may_be_freed_by_what_would_stand)
+{
+    arrange("....\n...#");
+    const rp_goal_t goals[] = {{.cell = rp_grid_cell(grid, 3, 1)},
+                               {.cell = rp_grid_cell(grid, 1, 0)}};
+    ck_assert_int_eq(rp_planner_set_goals(planner, goals, 2), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+    note.stands_says = true;
+    write_cell(3, 1, 1);
+    ck_assert_int_eq(note.stands, 0);
+}
+END_TEST
+
 /// The first factor makes costs of another kind: the path that stood must be summed up anew.
 START_TEST(a_rescale_is_not_for_the_member_to_see_through)
 {
@@ -625,6 +639,7 @@ int main(void)
         the_first_plan_begins_and_reads_the_grid_itself,
         what_lets_the_answer_stand_is_told_at_once_and_once,
         nobody_is_asked_whether_it_stands_while_the_answer_is_old,
+        of_several_goals_one_may_be_freed_by_what_would_stand,
         a_rescale_is_not_for_the_member_to_see_through,
         changes_are_merged_to_first_and_last_of_each_cell,
         what_was_told_is_not_told_again,
