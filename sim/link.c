@@ -1,4 +1,4 @@
-/// What the simulation tells the daemon. A cell is a metre wide: an agent stands in its middle.
+/// What the simulation tells the daemon of its world, and how it says and hears anything.
 #include "sim/link.h"
 
 #include <inttypes.h>
@@ -37,7 +37,7 @@ rp_link_status_t rp_link_fail(rp_link_t *self, rp_link_status_t status, const ch
     return status;
 }
 
-static rp_link_status_t fail_client(rp_link_t *self, rp_client_status_t status, const char *what)
+rp_link_status_t rp_link_fail_client(rp_link_t *self, rp_client_status_t status, const char *what)
 {
     const char *why = rp_client_sentence(self->client);
     switch (status) {
@@ -93,7 +93,7 @@ size_t rp_link_differences(rp_link_t *self)
 
 // ---- telling
 
-static rp_link_status_t send(rp_link_t *self, Replan__V1__Request *request, const char *what)
+rp_link_status_t rp_link_send(rp_link_t *self, Replan__V1__Request *request, const char *what)
 {
     while (rp_client_pending(self->client) >= RP_CLIENT_WINDOW) {
         const rp_link_status_t heard = rp_link_hear(self, 100);
@@ -102,12 +102,11 @@ static rp_link_status_t send(rp_link_t *self, Replan__V1__Request *request, cons
         }
     }
     const rp_client_status_t status = rp_client_send(self->client, request, NULL);
-    return status == RP_CLIENT_OK ? RP_LINK_OK : fail_client(self, status, what);
+    return status == RP_CLIENT_OK ? RP_LINK_OK : rp_link_fail_client(self, status, what);
 }
 
-/// @param agent  the topic's last part; NULL when it has none
-static rp_link_status_t publish(rp_link_t *self, void *socket, const char *kind, const char *agent,
-                                const ProtobufCMessage *message)
+rp_link_status_t rp_link_publish(rp_link_t *self, void *socket, const char *kind, const char *agent,
+                                 const ProtobufCMessage *message)
 {
     char topic[RP_LIMIT_TOPIC];
     const int size = snprintf(topic, sizeof topic, "%s/%s/%s%s", kind, self->options->world,
@@ -192,14 +191,14 @@ rp_link_status_t rp_link_tell_change(rp_link_t *self, rp_edits_t *edits)
         change.publisher = (char *)PUBLISHER;
         change.incarnation = self->incarnation;
         change.sequence = ++self->sequence;
-        return publish(self, self->changes, "change", NULL, &change.base);
+        return rp_link_publish(self, self->changes, "change", NULL, &change.base);
     }
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     apply.change = &change;
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &apply;
-    return send(self, &request, "change");
+    return rp_link_send(self, &request, "change");
 }
 
 rp_link_status_t rp_link_tell_window(rp_link_t *self)
@@ -223,7 +222,7 @@ rp_link_status_t rp_link_tell_window(rp_link_t *self)
     request.resize = &resize;
     self->window = *window;
     self->simulation->line.told++;
-    return send(self, &request, "window");
+    return rp_link_send(self, &request, "window");
 }
 
 rp_link_status_t rp_link_ask_work(rp_link_t *self)
@@ -237,205 +236,7 @@ rp_link_status_t rp_link_ask_work(rp_link_t *self)
     line->wants_work = false;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
     request.get_stats = &stats;
-    return send(self, &request, "stats");
-}
-
-static double middle_x(const rp_link_t *self, uint32_t cell)
-{
-    const uint32_t column = cell % self->simulation->terrain.plane.width;
-    return column + 0.5;
-}
-
-static double middle_y(const rp_link_t *self, uint32_t cell)
-{
-    const uint32_t row = cell / self->simulation->terrain.plane.width;
-    return row + 0.5;
-}
-
-static Replan__V1__Pose pose_of(const rp_link_t *self, const rp_agent_t *agent)
-{
-    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
-    pose.world = (char *)self->options->world;
-    pose.agent = (char *)agent->name;
-    pose.x = middle_x(self, agent->cell);
-    pose.y = middle_y(self, agent->cell);
-    pose.pose_seq = agent->pose_seq;
-    return pose;
-}
-
-static rp_link_status_t tell_pose(rp_link_t *self, uint32_t number)
-{
-    const rp_agent_t *agent = &self->simulation->agents[number];
-    Replan__V1__Pose pose = pose_of(self, agent);
-    self->told_pose[number] = agent->pose_seq;
-    self->simulation->agents[number].stirred_us = rp_link_now_us();
-    if (self->poses != NULL) {
-        return publish(self, self->poses, "pose", agent->name, &pose.base);
-    }
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
-    return send(self, &request, "pose");
-}
-
-/// Fill in a goal whose coordinates stand beside it.
-static Replan__V1__Goal goal_of(const rp_link_t *self, const rp_agent_t *agent, double place[2])
-{
-    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
-    place[0] = middle_x(self, agent->goal);
-    place[1] = middle_y(self, agent->goal);
-    goal.world = (char *)self->options->world;
-    goal.agent = (char *)agent->name;
-    goal.goal_id = agent->goal_id;
-    goal.tolerance_m = self->simulation->scenario.manner.tolerance_m;
-    goal.nearest = self->simulation->scenario.manner.is_nearest;
-    if (agent->prey != RP_NOWHERE) {
-        goal.target = self->simulation->agents[agent->prey].name;
-        return goal;
-    }
-    goal.n_x = goal.n_y = 1;
-    goal.x = &place[0];
-    goal.y = &place[1];
-    return goal;
-}
-
-static rp_link_status_t tell_goal(rp_link_t *self, uint32_t number)
-{
-    const rp_agent_t *agent = &self->simulation->agents[number];
-    double place[2];
-    Replan__V1__Goal goal = goal_of(self, agent, place);
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
-    request.set_goal = &goal;
-    self->told_goal[number] = agent->goal_id;
-    return send(self, &request, "goal");
-}
-
-// ---- agents
-
-/// With a manner of all 0 each answer is held to the optimum.
-static void fill_policy(const rp_link_t *self, uint32_t number, Replan__V1__Policy *policy)
-{
-    const rp_manner_t *manner = &self->simulation->scenario.manner;
-    policy->gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
-    policy->switch_gain_percent = manner->switch_gain_percent;
-    policy->interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
-    policy->min_interval_ms = manner->min_interval_ms;
-    policy->escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M;
-    policy->escape_m = manner->escape_m;
-    policy->may_wait = manner->patient != 0 && number % manner->patient == 0;
-}
-
-static void fill_body(const rp_link_t *self, Replan__V1__Body *body)
-{
-    const rp_ground_options_t *options = &self->simulation->scenario.body;
-    body->radius_m = options->radius_m;
-    body->inscribed_radius_m = options->inscribed_radius_m;
-    body->inflation_radius_m = options->inflation_radius_m;
-    body->cost_scaling_factor = options->cost_scaling;
-}
-
-static rp_link_status_t open_agent(rp_link_t *self, uint32_t number)
-{
-    rp_agent_t *agent = &self->simulation->agents[number];
-    double place[2];
-    Replan__V1__Goal goal = goal_of(self, agent, place);
-    Replan__V1__Pose pose = pose_of(self, agent);
-    Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
-    Replan__V1__Body body = REPLAN__V1__BODY__INIT;
-    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    const Replan__V1__Reply *reply = NULL;
-    fill_policy(self, number, &policy);
-    fill_body(self, &body);
-    open.world = (char *)self->options->world;
-    open.agent = agent->name;
-    open.planner = (char *)(self->options->planner != NULL ? self->options->planner : "");
-    open.pose = &pose;
-    open.goal = &goal;
-    open.policy = &policy;
-    open.body = &body;
-    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    request.open_agent = &open;
-    const rp_client_status_t status = rp_client_call(self->client, &request, &reply);
-    if (status == RP_CLIENT_E_REFUSED && reply->status == REPLAN__V1__STATUS__UNSUPPORTED) {
-        return rp_link_fail(self, RP_LINK_E_UNSUPPORTED, agent->name, reply->sentence);
-    }
-    if (status != RP_CLIENT_OK) {
-        return fail_client(self, status, agent->name);
-    }
-    self->told_pose[number] = agent->pose_seq;
-    self->told_goal[number] = agent->goal_id;
-    self->is_open[number] = true;
-    return RP_LINK_OK;
-}
-
-static rp_link_status_t close_agent(rp_link_t *self, uint32_t number)
-{
-    Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    close.world = (char *)self->options->world;
-    close.agent = self->simulation->agents[number].name;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
-    self->is_open[number] = false;
-    const rp_client_status_t status = rp_client_call(self->client, &request, NULL);
-    return status == RP_CLIENT_OK ? RP_LINK_OK : fail_client(self, status, close.agent);
-}
-
-/// One order for all whose goals are new, where the scenario is about orders.
-static rp_link_status_t tell_order(rp_link_t *self)
-{
-    static char *names[RP_SIMULATION_AGENTS_MAX];
-    static double places[2][RP_SIMULATION_AGENTS_MAX];
-    static uint64_t goal_ids[RP_SIMULATION_AGENTS_MAX];
-    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    size_t count = 0;
-    for (uint32_t i = 0; i < self->simulation->agent_count; i++) {
-        const rp_agent_t *agent = &self->simulation->agents[i];
-        if (!agent->is_away && self->is_open[i] && self->told_goal[i] != agent->goal_id) {
-            names[count] = (char *)agent->name;
-            places[0][count] = middle_x(self, agent->goal);
-            places[1][count] = middle_y(self, agent->goal);
-            goal_ids[count++] = agent->goal_id;
-            self->told_goal[i] = agent->goal_id;
-        }
-    }
-    if (count == 0) {
-        return RP_LINK_OK;
-    }
-    order.world = (char *)self->options->world;
-    order.agents = names;
-    order.x = places[0];
-    order.y = places[1];
-    order.goal_ids = goal_ids;
-    order.n_agents = order.n_x = order.n_y = order.n_goal_ids = count;
-    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
-    request.order = &order;
-    return send(self, &request, "order");
-}
-
-rp_link_status_t rp_link_tell_agents(rp_link_t *self)
-{
-    rp_link_status_t status = RP_LINK_OK;
-    const bool has_orders = self->simulation->scenario.manner.has_orders;
-    for (uint32_t i = 0; i < self->simulation->agent_count && status == RP_LINK_OK; i++) {
-        const rp_agent_t *agent = &self->simulation->agents[i];
-        if (agent->is_away == self->is_open[i]) {
-            status = agent->is_away ? close_agent(self, i) : open_agent(self, i);
-        }
-        if (agent->is_away) {
-            continue;
-        }
-        if (status == RP_LINK_OK && self->told_pose[i] != agent->pose_seq) {
-            status = tell_pose(self, i);
-        }
-        if (status == RP_LINK_OK && !has_orders && self->told_goal[i] != agent->goal_id) {
-            status = tell_goal(self, i);
-        }
-    }
-    return status == RP_LINK_OK && has_orders ? tell_order(self) : status;
+    return rp_link_send(self, &request, "stats");
 }
 
 // ---- birth
@@ -511,7 +312,7 @@ static rp_link_status_t create_world(rp_link_t *self)
     // One of this name may be left from a run that was killed; none is the usual case.
     remove_world(self);
     const rp_client_status_t status = rp_client_call(self->client, &request, NULL);
-    return status == RP_CLIENT_OK ? RP_LINK_OK : fail_client(self, status, "world");
+    return status == RP_CLIENT_OK ? RP_LINK_OK : rp_link_fail_client(self, status, "world");
 }
 
 /// Watch the world, and wait until it is mirrored: answers are checked against the mirror.
@@ -588,10 +389,7 @@ rp_link_status_t rp_link_open(rp_link_t *self, const rp_options_t *options,
     rp_link_status_t status = create_world(self);
     status = status == RP_LINK_OK ? mirror_world(self) : status;
     status = status == RP_LINK_OK ? open_publishers(self) : status;
-    for (uint32_t i = 0; i < simulation->agent_count && status == RP_LINK_OK; i++) {
-        status = open_agent(self, i);
-    }
-    return status;
+    return status == RP_LINK_OK ? rp_link_tell_agents(self) : status;
 }
 
 void rp_link_close(rp_link_t *self)

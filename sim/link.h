@@ -91,6 +91,18 @@ bool rp_link_is_quiet(const rp_link_t *self);
 rp_link_status_t rp_link_fail(rp_link_t *self, rp_link_status_t status, const char *what,
                               const char *why);
 
+/// The same of a call through the client, in its words.
+rp_link_status_t rp_link_fail_client(rp_link_t *self, rp_client_status_t status, const char *what);
+
+/// Send a request whose reply is heard later. Waits while the daemon's window is full.
+/// @param what  names it in a sentence
+rp_link_status_t rp_link_send(rp_link_t *self, Replan__V1__Request *request, const char *what);
+
+/// Send a message by a publisher.
+/// @param agent  the topic's last part; NULL when it has none
+rp_link_status_t rp_link_publish(rp_link_t *self, void *socket, const char *kind, const char *agent,
+                                 const ProtobufCMessage *message);
+
 /// The clock of all stamps, microseconds.
 uint64_t rp_link_now_us(void);
 

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <zmq.h>
 
+#include "frames.h"
 #include "msgs/codec.h"
 #include "msgs/limits.h"
 #include "paths.h"
@@ -54,10 +55,7 @@ struct rp_client {
     uint64_t waiting[RP_CLIENT_WINDOW]; ///< ids of rp_client_send() without a polled reply
     uint32_t waiting_count;
     watch_t watches[RP_CLIENT_WATCHES];
-    zmq_msg_t *inbox; ///< ring of frames, owned [inbox_capacity], a power of two
-    size_t inbox_first;
-    size_t inbox_count;
-    size_t inbox_capacity;
+    rp_frames_t inbox;
     rp_paths_t paths;                 ///< of watches with splices
     const Replan__V1__Answers *batch; ///< answers that are handed out one by one; NULL: none
     size_t batch_next;
@@ -160,54 +158,6 @@ static arrival_t receive(rp_client_t *self, int64_t deadline_ms, zmq_msg_t *fram
     }
 }
 
-// ---- the inbox
-
-static bool grow_inbox(rp_client_t *self)
-{
-    const size_t capacity = self->inbox_capacity == 0 ? 64 : 2 * self->inbox_capacity;
-    zmq_msg_t *inbox = calloc(capacity, sizeof(*inbox));
-    if (inbox == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < self->inbox_count; i++) {
-        zmq_msg_init(&inbox[i]);
-        zmq_msg_move(&inbox[i], &self->inbox[(self->inbox_first + i) & (self->inbox_capacity - 1)]);
-    }
-    free(self->inbox);
-    self->inbox = inbox;
-    self->inbox_first = 0;
-    self->inbox_capacity = capacity;
-    return true;
-}
-
-/// @param frame  given, also when there is no memory
-static bool keep_for_poll(rp_client_t *self, zmq_msg_t *frame)
-{
-    const bool has_room = self->inbox_count < self->inbox_capacity || grow_inbox(self);
-    if (has_room) {
-        const size_t at = (self->inbox_first + self->inbox_count) & (self->inbox_capacity - 1);
-        zmq_msg_init(&self->inbox[at]);
-        zmq_msg_move(&self->inbox[at], frame);
-        self->inbox_count++;
-    }
-    zmq_msg_close(frame);
-    return has_room;
-}
-
-static bool take_kept(rp_client_t *self, zmq_msg_t *frame)
-{
-    if (self->inbox_count == 0) {
-        return false;
-    }
-    zmq_msg_t *kept = &self->inbox[self->inbox_first];
-    zmq_msg_init(frame);
-    zmq_msg_move(frame, kept);
-    zmq_msg_close(kept);
-    self->inbox_first = (self->inbox_first + 1) & (self->inbox_capacity - 1);
-    self->inbox_count--;
-    return true;
-}
-
 // ---- requests
 
 static const Replan__V1__ToClient *unpack(rp_arena_t *arena, zmq_msg_t *frame)
@@ -284,7 +234,7 @@ static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t d
         const bool is_late = is_reply && find_waiting(self, news->reply->id) == self->waiting_count;
         if (news == NULL || is_late) {
             zmq_msg_close(&frame);
-        } else if (!keep_for_poll(self, &frame)) {
+        } else if (!rp_frames_put(&self->inbox, &frame)) {
             return fail(self, RP_CLIENT_E_MEMORY, "no memory to keep an event");
         }
     }
@@ -513,7 +463,7 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
             hand_out_next(self, event);
             continue;
         }
-        if (!take_kept(self, &frame)) {
+        if (!rp_frames_take(&self->inbox, &frame)) {
             if (self->is_lost) {
                 hand_out_break(self, event);
                 return true;
@@ -645,11 +595,7 @@ void rp_client_close(rp_client_t **self)
     if (client == NULL) {
         return;
     }
-    zmq_msg_t frame;
-    while (take_kept(client, &frame)) {
-        zmq_msg_close(&frame);
-    }
-    free(client->inbox);
+    rp_frames_fini(&client->inbox);
     if (client->socket != NULL) {
         zmq_close(client->socket);
     }
