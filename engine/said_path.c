@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const uint32_t rp_step_x[RP_DIRECTIONS] = {1, 1, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, 1};
+const uint32_t rp_step_y[RP_DIRECTIONS] = {0, 1, 1, 1, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+
 // ---- what stands
 
 static uint32_t at_most(uint32_t value, uint32_t most)
@@ -17,20 +20,24 @@ static uint8_t step_of(const rp_grid_t *grid, const rp_path_t *path, uint32_t st
     return (uint8_t)rp_path_direction(grid, path->cells[step], path->cells[step + 1u]);
 }
 
-/// What of the steps that are left are those of the path at its beginning, and at its end.
+/// What of the steps that are left leads through the cells of the path at its beginning, and at its
+/// end.
 static rp_splice_t compare(const rp_said_path_t *self, const rp_grid_t *grid, const rp_path_t *path)
 {
     const uint32_t count = path->count - 1u;
     rp_splice_t splice = {.from_end = self->count - self->first};
     const uint32_t most = at_most(splice.from_end, count);
-    while (splice.head < most &&
-           self->steps[self->first + splice.head] == step_of(grid, path, splice.head)) {
-        splice.head++;
+    rp_cell_t cell = self->at;
+    while (splice.head < most && cell == path->cells[splice.head]) {
+        cell = rp_grid_step(grid, cell, self->steps[self->first + splice.head++]);
     }
-    while (splice.head + splice.tail < most && self->steps[self->count - 1u - splice.tail] ==
-                                                   step_of(grid, path, count - 1u - splice.tail)) {
-        splice.tail++;
+    splice.head -= splice.head != 0 && cell != path->cells[splice.head];
+    cell = self->end;
+    while (splice.head + splice.tail < most && cell == path->cells[count - splice.tail]) {
+        const unsigned step = self->steps[self->count - 1u - splice.tail++];
+        cell = rp_grid_step(grid, cell, rp_direction_back(step));
     }
+    splice.tail -= splice.tail != 0 && cell != path->cells[count - splice.tail];
     return splice;
 }
 
@@ -77,7 +84,12 @@ rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const
         self->steps = steps;
         self->capacity = capacity;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    if (splice.head + splice.tail != 0) { // else there may be no steps at all
+        const uint8_t *old_tail = self->steps + self->count - splice.tail;
+        memmove(self->steps, self->steps + self->first, splice.head);
+        memmove(self->steps + count - splice.tail, old_tail, splice.tail);
+    }
+    for (uint32_t i = splice.head; i < count - splice.tail; i++) {
         self->steps[i] = step_of(grid, path, i);
     }
     self->splice = splice;
@@ -225,14 +237,12 @@ void rp_said_path_count(const rp_said_path_t *self, const rp_grid_t *grid, rp_wa
 bool rp_said_path_enters(const rp_said_path_t *self, const rp_grid_t *grid, uint32_t left,
                          uint32_t top, uint32_t right, uint32_t bottom)
 {
-    static const uint32_t step_x[] = {1, 1, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, 1};
-    static const uint32_t step_y[] = {0, 1, 1, 1, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     uint32_t x = rp_grid_x(grid, self->at) - left; // below the rectangle a great number
     uint32_t y = rp_grid_y(grid, self->at) - top;
     bool enters = x <= right - left && y <= bottom - top;
     for (uint32_t i = self->first; i < self->count && !enters; i++) {
-        x += step_x[self->steps[i]];
-        y += step_y[self->steps[i]];
+        x += rp_step_x[self->steps[i]];
+        y += rp_step_y[self->steps[i]];
         enters = x <= right - left && y <= bottom - top;
     }
     return enters;

@@ -18,6 +18,11 @@ typedef struct rp_said_path {
     rp_splice_t splice; ///< what of the path before stands in it, its first step being step 0
 } rp_said_path_t;
 
+/// What a step adds to a column and a row; one back is the greatest number, for sums that turn
+/// over.
+extern const uint32_t rp_step_x[RP_DIRECTIONS];
+extern const uint32_t rp_step_y[RP_DIRECTIONS];
+
 void rp_said_path_fini(rp_said_path_t *self);
 
 /// Take over a planner's path, and note what of the one before stands in it.

@@ -39,14 +39,24 @@ void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_pat
 {
     const unsigned across = shift_of(grid->shape.width);
     const unsigned down = shift_of(grid->shape.height);
-    rp_cell_t cell = path->at;
+    const uint32_t width = grid->shape.width;
+    const uint32_t height = grid->shape.height;
+    uint32_t x = rp_grid_x(grid, path->at);
+    uint32_t y = rp_grid_y(grid, path->at);
+    uint32_t column = x >> across;
+    uint32_t row = y >> down;
     *self = (rp_tiles_t){0};
-    for (uint32_t i = path->first;; i++) {
-        add_tile(self, rp_grid_x(grid, cell) >> across, rp_grid_y(grid, cell) >> down);
-        if (i == path->count) {
-            return;
+    add_tile(self, column, row);
+    for (uint32_t i = path->first; i < path->count; i++) {
+        x += rp_step_x[path->steps[i]];
+        y += rp_step_y[path->steps[i]];
+        x = x < width ? x : x == width ? 0 : width - 1u; // over the seam of a torus
+        y = y < height ? y : y == height ? 0 : height - 1u;
+        if (x >> across != column || y >> down != row) {
+            column = x >> across;
+            row = y >> down;
+            add_tile(self, column, row);
         }
-        cell = rp_grid_step(grid, cell, path->steps[i]);
     }
 }
 
