@@ -2,11 +2,11 @@
 /// masks of itself and its eight neighbours.
 #include "replan/grid.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "planners/search/memory.h"
+#include "planners/search/site.h"
 
 static const int8_t step_x[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int8_t step_y[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -63,63 +63,62 @@ static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
     return with_corners(free, self->shape.neighbors);
 }
 
-// With 8 neighbours, away from rim and seam, moves are made six at a time: a word holds eight
-// neighbours of a row, a byte each, and its first and last are there for the six between them.
+// Away from rim and seam moves are made a row of lanes at a time, from nothing but factors.
 
-#define LANES_KEPT UINT64_C(0xff000000000000ff)
+#define LANES 16u
 
-/// Cells that changed and lie together: the moves round them are made once. It begins a cell before
-/// the first of them, as the next row may.
-typedef struct patch {
-    rp_cell_t first; ///< where its first row begins; RP_NO_CELL when there is none
-    rp_cell_t row;   ///< where its last row begins
-} patch_t;
+typedef uint8_t lanes_t __attribute__((vector_size(LANES)));
 
-/// With a neighbour on both sides six.
-#define PATCH_WIDTH 4u
+/// Cells that changed and lie in so many columns and rows are a patch: the moves round them are
+/// made once. With a neighbour on both sides a row of it is one of lanes.
+#define PATCH_COLUMNS (LANES - 2u)
+#define PATCH_ROWS    4u
 
-/// 1 in each lane whose factor does not block.
-static inline uint64_t free_lanes(const uint8_t *factors)
+/// All bits in each lane whose factor blocks.
+static inline lanes_t blocked_lanes(const uint8_t *factors)
 {
-    const uint64_t low_seven = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t eight;
-    memcpy(&eight, factors, sizeof eight);
-    eight = le64toh(eight);
-    return ((((eight & low_seven) + low_seven) | eight) & ~low_seven) >> 7;
+    lanes_t lanes;
+    memcpy(&lanes, factors, sizeof lanes);
+    return (lanes_t)(lanes == 0);
 }
 
-/// Legal moves in each lane, from the free cells of its row and of those above and below.
-static inline uint64_t moves_in_lanes(uint64_t north, uint64_t here, uint64_t south)
+/// Legal moves of the cells from here on. @param here  their factors
+static inline lanes_t moves_of_lanes(const uint8_t *here, uint32_t stride, bool has_diagonals)
 {
-    const uint64_t east = here >> 8;
-    const uint64_t west = here << 8;
-    const uint64_t straight = east | south << 2 | west << 4 | north << 6;
-    const uint64_t diagonal = (south >> 8 & south & east) << 1 | (south << 8 & south & west) << 3 |
-                              (north << 8 & north & west) << 5 | (north >> 8 & north & east) << 7;
-    return (straight | diagonal) & ((here << 8) - here); // a blocked cell has none
-}
-
-/// Rewrite the moves of a patch and its neighbours.
-static void refresh_patch(rp_grid_t *self, const patch_t *patch)
-{
-    if (patch->first == RP_NO_CELL) {
-        return;
+    const lanes_t east = blocked_lanes(here + 1);
+    const lanes_t south = blocked_lanes(here + stride);
+    const lanes_t west = blocked_lanes(here - 1);
+    const lanes_t north = blocked_lanes(here - stride);
+    lanes_t barred = (east & 1) | (south & 4) | (west & 16) | (north & 64) | blocked_lanes(here);
+    if (!has_diagonals) {
+        return ~barred & 0x55;
     }
+    barred |= ((blocked_lanes(here + stride + 1) | south | east) & 2) |
+              ((blocked_lanes(here + stride - 1) | south | west) & 8) |
+              ((blocked_lanes(here - stride - 1) | north | west) & 32) |
+              ((blocked_lanes(here - stride + 1) | north | east) & 128);
+    return ~barred;
+}
+
+/// Rewrite the moves of the cells of a patch and of their neighbours.
+static void refresh_patch(rp_grid_t *self, const rp_site_t *patch)
+{
     const uint32_t stride = self->stride;
-    const size_t end = (size_t)patch->row + 2u * stride - 2u;
-    size_t place = (size_t)patch->first - stride - 2u;
-    uint64_t north = free_lanes(self->factor + place - stride);
-    uint64_t here = free_lanes(self->factor + place);
-    for (; place != end; place += stride) {
-        const uint64_t south = free_lanes(self->factor + place + stride);
-        uint64_t lanes;
-        memcpy(&lanes, self->moves + place, sizeof lanes);
-        lanes = (le64toh(lanes) & LANES_KEPT) | (moves_in_lanes(north, here, south) & ~LANES_KEPT);
-        lanes = htole64(lanes);
+    const bool has_diagonals = self->shape.neighbors == 8;
+    const uint32_t end = (patch->bottom + 2u) * stride + patch->left - 1u;
+    for (uint32_t place = end - (patch->bottom - patch->top + 3u) * stride; place != end;
+         place += stride) {
+        const lanes_t lanes = moves_of_lanes(self->factor + place, stride, has_diagonals);
         memcpy(self->moves + place, &lanes, sizeof lanes);
-        north = here;
-        here = south;
     }
+}
+
+/// True when lanes round the patch stay inside the arrays, and no step leads over a seam.
+static bool may_refresh_patch(const rp_grid_t *self, const rp_extent_t *patch)
+{
+    const uint32_t most = 3u * self->stride + LANES;
+    return !self->shape.wraps && patch->low >= most && self->cell_count >= most &&
+           patch->high <= self->cell_count - most;
 }
 
 /// Near the rim, and where a seam may be, they are made one by one.
@@ -130,41 +129,6 @@ static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
         const rp_cell_t next = rp_grid_step(self, cell, direction);
         self->moves[next] = moves_of(self, next);
     }
-}
-
-/// A cell was freed or blocked: take it into the patch, or begin another with it.
-static inline void extend_patch(rp_grid_t *self, patch_t *patch, rp_cell_t cell)
-{
-    const uint32_t stride = self->stride;
-    if (self->shape.wraps || cell < 3u * stride || cell + 3u * stride > self->cell_count) {
-        refresh_nine(self, cell);
-        return;
-    }
-    const uint32_t ahead = cell - patch->row;
-    if (patch->first != RP_NO_CELL && ahead < PATCH_WIDTH) {
-        return;
-    }
-    if (patch->first != RP_NO_CELL && ahead - stride < PATCH_WIDTH) {
-        patch->row += stride;
-        return;
-    }
-    refresh_patch(self, patch);
-    *patch = (patch_t){cell - 1u, cell - 1u};
-}
-
-/// With 4 neighbours a cell that was freed or blocked is one bit of each neighbour's moves.
-static void refresh_four(rp_grid_t *self, rp_cell_t cell)
-{
-    const unsigned is_free = self->factor[cell] != 0;
-    unsigned moves = 0;
-    for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
-        const rp_cell_t next = rp_grid_step(self, cell, straight);
-        const unsigned back = rp_direction_back(straight);
-        const unsigned is_move = is_free & (self->factor[next] != 0);
-        moves |= is_move << straight;
-        self->moves[next] = (uint8_t)((self->moves[next] & ~(1u << back)) | is_move << back);
-    }
-    self->moves[cell] = (uint8_t)moves;
 }
 
 static void set_seam(rp_grid_t *self, uint32_t column, uint32_t row)
@@ -329,22 +293,48 @@ void rp_grid_destroy(rp_grid_t **self)
     *self = NULL;
 }
 
-/// Write a factor alone. @return true when the cell was freed or blocked
-static inline bool write_factor(rp_grid_t *self, rp_change_t *change)
+/// How many of the changes that come first make a patch. @param patch  written: where they lie
+static size_t gather_patch(const rp_grid_t *self, const rp_change_t *changes, size_t count,
+                           rp_extent_t *patch)
 {
-    const uint8_t factor = change->after;
-    const uint8_t before = self->factor[change->cell];
-    change->before = before;
-    if (before == factor) {
-        return false;
+    // Half a column more: in later rows parts of a row are a little greater.
+    const uint64_t widest = (PATCH_COLUMNS - 1u) * self->row_magic + self->row_magic / 2u;
+    const uint32_t highest = PATCH_ROWS * self->stride;
+    rp_extent_t extent = rp_extent_at(self, changes[0].cell);
+    size_t i = 1;
+    for (; i < count; i++) {
+        const rp_extent_t wider = rp_extent_with(extent, rp_extent_at(self, changes[i].cell));
+        if (wider.right - wider.left > widest || wider.high - wider.low >= highest) {
+            break;
+        }
+        extent = wider;
     }
-    self->factor[change->cell] = factor;
-    note_factor(self, factor);
-    if (before != 0 && factor != 0) {
-        return false;
+    *patch = extent;
+    return i;
+}
+
+/// Write factors alone. @return true when a cell among them was freed or blocked
+static bool write_factors(rp_grid_t *self, rp_change_t *changes, size_t count)
+{
+    uint8_t *factors = self->factor;
+    uint32_t freed = 0; // less those that were blocked
+    uint32_t turned = 0;
+    unsigned any = self->shape.unit;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t after = changes[i].after;
+        const uint8_t before = factors[changes[i].cell];
+        const uint32_t is_freed = (uint32_t)(after != 0) - (uint32_t)(before != 0);
+        factors[changes[i].cell] = after;
+        changes[i].before = before;
+        freed += is_freed;
+        turned |= is_freed;
+        any |= after;
     }
-    self->free_count += factor != 0 ? 1u : UINT32_MAX;
-    return true;
+    self->free_count += freed;
+    for (size_t i = 0; any != 1u && i < count; i++) { // else they block, or are normal ground
+        note_factor(self, changes[i].after);
+    }
+    return turned != 0;
 }
 
 uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
@@ -354,20 +344,36 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
     return change.before;
 }
 
+/// They may come from memory: all at once.
+static inline void send_for(const rp_grid_t *self, rp_cell_t cell)
+{
+    const uint32_t stride = self->stride;
+    __builtin_prefetch(&self->factor[cell - stride]);
+    __builtin_prefetch(&self->factor[cell + stride]);
+    __builtin_prefetch(&self->moves[cell - stride], 1);
+    __builtin_prefetch(&self->moves[cell], 1);
+    __builtin_prefetch(&self->moves[cell + stride], 1);
+}
+
 void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
 {
-    patch_t patch = {RP_NO_CELL, RP_NO_CELL};
-    for (size_t i = 0; i < count; i++) {
-        if (!write_factor(self, &changes[i])) {
+    if (count != 0) {
+        send_for(self, changes[0].cell);
+        send_for(self, changes[count - 1u].cell);
+    }
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        rp_extent_t patch;
+        end = begin + gather_patch(self, changes + begin, count - begin, &patch);
+        const bool turns = write_factors(self, changes + begin, end - begin);
+        if (turns && may_refresh_patch(self, &patch)) {
+            const rp_site_t site = rp_extent_site(self, patch);
+            refresh_patch(self, &site);
             continue;
         }
-        if (self->shape.neighbors == 4) {
-            refresh_four(self, changes[i].cell);
-        } else {
-            extend_patch(self, &patch, changes[i].cell);
+        for (size_t i = begin; turns && i < end; i++) {
+            refresh_nine(self, changes[i].cell);
         }
     }
-    refresh_patch(self, &patch);
 }
 
 /// Write the factors of a row, all of it or a piece; moves are not looked at.

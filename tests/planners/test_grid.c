@@ -235,8 +235,8 @@ START_TEST(moves_stay_true_under_random_batches)
     rp_random_t random = {9};
     for (unsigned round = 0; round < 240; round++) {
         const bool wraps = (round & 1u) != 0;
-        const uint32_t width = rp_random_between(&random, wraps ? 3 : 1, 17);
-        const uint32_t height = rp_random_between(&random, wraps ? 3 : 1, 12);
+        const uint32_t width = rp_random_between(&random, wraps ? 3 : 1, 40);
+        const uint32_t height = rp_random_between(&random, wraps ? 3 : 1, 16);
         const rp_grid_shape_t shape = shape_of(width, height, (round & 2u) != 0 ? 8 : 4, wraps);
         rp_grid_t *grid;
         ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);

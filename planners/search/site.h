@@ -1,0 +1,84 @@
+/// @file
+/// The site of some changes: a few of them, close together, as a rule. Then one look at the box
+/// round them tells what a look at each would.
+#ifndef REPLAN_SEARCH_SITE_H
+#define REPLAN_SEARCH_SITE_H
+
+#include "replan/grid.h"
+
+/// The box round some places while they are gathered: no branch, and one multiplication a place.
+typedef struct rp_extent {
+    rp_cell_t low; ///< least and greatest place
+    rp_cell_t high;
+    uint64_t left; ///< least and greatest column, as parts of 2^64 of a row
+    uint64_t right;
+} rp_extent_t;
+
+/// The same in columns and rows of places, all inclusive; the first of either is the rim's.
+typedef struct rp_site {
+    uint32_t left;
+    uint32_t right;
+    uint32_t top;
+    uint32_t bottom;
+} rp_site_t;
+
+static inline rp_extent_t rp_extent_at(const rp_grid_t *grid, rp_cell_t cell)
+{
+    const uint64_t column = cell * grid->row_magic;
+    return (rp_extent_t){cell, cell, column, column};
+}
+
+/// The extent round both.
+static inline rp_extent_t rp_extent_with(rp_extent_t a, rp_extent_t b)
+{
+    return (rp_extent_t){
+        .low = a.low < b.low ? a.low : b.low,
+        .high = a.high > b.high ? a.high : b.high,
+        .left = a.left < b.left ? a.left : b.left,
+        .right = a.right > b.right ? a.right : b.right,
+    };
+}
+
+/// @param count  at least 1
+static inline rp_extent_t rp_extent_of(const rp_grid_t *grid, const rp_change_t *changes,
+                                       size_t count)
+{
+    rp_extent_t extent = rp_extent_at(grid, changes[0].cell);
+    for (size_t i = 1; i < count; i++) {
+        extent = rp_extent_with(extent, rp_extent_at(grid, changes[i].cell));
+    }
+    return extent;
+}
+
+static inline uint32_t rp_extent_column(const rp_grid_t *grid, uint64_t column)
+{
+    return (uint32_t)(((rp_wide_t)column * grid->stride) >> 64);
+}
+
+static inline rp_site_t rp_extent_site(const rp_grid_t *grid, rp_extent_t extent)
+{
+    return (rp_site_t){
+        .left = rp_extent_column(grid, extent.left),
+        .right = rp_extent_column(grid, extent.right),
+        .top = rp_grid_row(grid, extent.low),
+        .bottom = rp_grid_row(grid, extent.high),
+    };
+}
+
+/// A site of so many columns and rows at most is small.
+#define RP_SITE_COLUMNS 16u
+#define RP_SITE_ROWS    8u
+
+static inline bool rp_site_is_small(const rp_site_t *self)
+{
+    return self->right - self->left < RP_SITE_COLUMNS && self->bottom - self->top < RP_SITE_ROWS;
+}
+
+/// True when all places in it are real cells.
+static inline bool rp_site_is_inside(const rp_site_t *self, const rp_grid_t *grid)
+{
+    return self->left >= 1u && self->right <= grid->shape.width && self->top >= 1u &&
+           self->bottom <= grid->shape.height;
+}
+
+#endif
