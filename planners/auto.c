@@ -340,23 +340,27 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
 
 /// A repair may see at once that nothing is left to do; a batch to learn from is not for it alone,
 /// nor one that another hand must hear of.
-static bool auto_stands(void *state, const rp_change_t *changes, size_t count)
+static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
+                        const rp_site_t *site)
 {
     automatic_t *self = state;
     const rp_hand_t *hand = &self->hands[self->current];
     const bool is_alone =
         self->current != FLOOD && self->preparing == HANDS && self->prepared == HANDS;
     const bool stands = is_alone && count < RP_HABITS_BATCH && hand->member->ops->stands != NULL &&
-                        hand->member->ops->stands(hand->state, changes, count);
+                        hand->member->ops->stands(hand->state, changes, count, site);
     self->quiet += stands;
     return stands;
 }
 
-/// Batches that left the hand at work nothing to do count, too: it has saved so many floods.
+/// Batches that left the hand at work nothing to do count, too: it has saved so many floods, which
+/// pays for making it ready again.
 static void note_quiet(automatic_t *self)
 {
     rp_hand_t *hand = &self->hands[self->current];
-    self->rent_ns = beyond(self->rent_ns, self->quiet * self->hands[FLOOD].cost_ns);
+    const uint64_t saved_ns = self->quiet * self->hands[FLOOD].cost_ns;
+    self->rent_ns = beyond(self->rent_ns, saved_ns);
+    self->patience_ns = beyond(self->patience_ns, saved_ns);
     for (; self->quiet != 0 && hand->cost_ns >= 8u; self->quiet--) {
         hand->cost_ns -= hand->cost_ns / 8u;
     }
@@ -493,7 +497,8 @@ static unsigned promising(const automatic_t *self)
     return self->habits.has_any ? suited(self) : versatile;
 }
 
-/// True when a field is worn, or floods are dear enough for a repair to be thought cheaper.
+/// True when a field is worn, or floods are dear enough for a repair to be thought cheaper, or the
+/// repair that was a guess is not the one for what happens.
 static bool may_prepare(automatic_t *self)
 {
     const unsigned which = promising(self);

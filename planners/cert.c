@@ -227,19 +227,31 @@ static bool cert_update(void *state, const rp_update_t *update)
 }
 
 /// The path stands when no change meets it and what became cheaper is too far away.
-static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count)
+static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
+                        const rp_site_t *site)
 {
+    const rp_field_t *field = &anchored->field;
+    bool has_cheaper = false;
     for (size_t i = 0; i < count; i++) {
-        const rp_cell_t cell = changes[i].cell;
+        has_cheaper |= rp_field_is_cheaper(&changes[i]);
+    }
+    const bool are_far = has_cheaper && rp_sleepers_suit_all(field, site);
+    if (has_cheaper && !are_far && rp_site_is_small(site)) {
+        rp_field_send_for_site(field, site);
+    }
+    const bool may_meet = rp_trail_may_meet(&anchored->trail, site);
+    for (size_t i = 0; may_meet && i < count; i++) {
         if (rp_trail_is_hit(&anchored->trail, &changes[i])) {
             return false;
         }
+    }
+    for (size_t i = 0; has_cheaper && i < count; i++) {
         if (!rp_field_is_cheaper(&changes[i])) {
             continue;
         }
-        if (rp_sleepers_suit(&anchored->field, cell)) {
-            rp_sleepers_add(&anchored->sleepers, cell);
-        } else if (!rp_field_agrees(&anchored->field, &changes[i])) {
+        if (are_far || rp_sleepers_suit(field, changes[i].cell)) {
+            rp_sleepers_add(&anchored->sleepers, changes[i].cell);
+        } else if (!rp_field_agrees(field, &changes[i])) {
             return false;
         }
     }
@@ -269,12 +281,13 @@ static bool cut_stands(rp_anchored_t *anchored, const rp_change_t *changes, size
     return true;
 }
 
-static bool cert_stands(void *state, const rp_change_t *changes, size_t count)
+static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
+                        const rp_site_t *site)
 {
     cert_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
     return anchored->answer == RP_ANSWER_NONE ? cut_stands(anchored, changes, count)
-                                              : path_stands(anchored, changes, count);
+                                              : path_stands(anchored, changes, count, site);
 }
 
 // ---- path

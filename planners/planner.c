@@ -467,12 +467,11 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
         self->ops->stands == NULL || count > STANDS_MOST) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!rp_grid_holds(self->grid, changes[i].cell)) {
-            return false; // refused by whoever looks next
-        }
+    const rp_site_t site = rp_extent_site(self->grid, rp_extent_of(self->grid, changes, count));
+    if (!rp_site_is_inside(&site, self->grid)) {
+        return false; // refused by whoever looks next
     }
-    if (!self->ops->stands(self->state, changes, count)) {
+    if (!self->ops->stands(self->state, changes, count, &site)) {
         return false;
     }
     if (self->plan.stats.why[0] != '\0') { // it chooses, and says why

@@ -10,6 +10,7 @@
 #ifndef REPLAN_PLANNER_OPS_H
 #define REPLAN_PLANNER_OPS_H
 
+#include "planners/search/site.h"
 #include "replan/planner.h"
 
 /// What happened since the last search. Order of one update (PSEUDOCODE 1.4): moved goal, moved
@@ -61,10 +62,11 @@ typedef struct rp_planner_ops {
     /// Take in a batch on the spot, when by a look at each cell the answer stands and its path as
     /// it was written: nobody is asked to search then. Called with an answer whose path was asked
     /// for.
-    /// @param changes  borrowed until return; before may be what after is [count]
+    /// @param changes  borrowed until return; before may be what after is [count, at least 1]
+    /// @param site     where they lie
     /// @return false when that is not to be seen so easily: update follows, with all of them. NULL:
     ///         it never is
-    bool (*stands)(void *state, const rp_change_t *changes, size_t count);
+    bool (*stands)(void *state, const rp_change_t *changes, size_t count, const rp_site_t *site);
 
     /// Go on until the result is known or `*budget` expansions are used up (it is counted down).
     /// @param stats  added to, slice after slice, all but restarts and bytes; visited_last and
@@ -86,8 +88,8 @@ typedef struct rp_planner_ops {
 
     /// Before search, with RP_KNOWS_COST only: whether it is certain, without any search, that no
     /// path costs less than this. The start has a path of this cost, which the member said was the
-    /// cheapest at some time since it began, and which was so still before the changes of the newest
-    /// update that had any.
+    /// cheapest at some time since it began, and which was so still before the changes of the
+    /// newest update that had any.
     bool (*confirm)(void *state, uint64_t cost);
 
     /// With RP_CAN_IDLE only, after the path of an answer was taken and before the next event: go

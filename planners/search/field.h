@@ -344,6 +344,16 @@ static inline void rp_field_send_for_cell(const rp_field_t *self, rp_cell_t cell
     __builtin_prefetch(&self->nodes[cell + self->grid->stride]);
 }
 
+/// The same for all cells of a small site, and those beside it.
+static inline void rp_field_send_for_site(const rp_field_t *self, const rp_site_t *site)
+{
+    const uint32_t stride = self->grid->stride;
+    for (uint32_t row = site->top - 1u; row <= site->bottom + 1u; row++) {
+        __builtin_prefetch(&self->nodes[row * stride + site->left - 1u]);
+        __builtin_prefetch(&self->nodes[row * stride + site->right + 1u]);
+    }
+}
+
 /// Send for what stands at a change that is to be taken in soon.
 static inline void rp_field_send_for(const rp_field_t *self, const rp_change_t *changes, size_t i,
                                      size_t count)

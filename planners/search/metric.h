@@ -8,6 +8,7 @@
 #define REPLAN_SEARCH_METRIC_H
 
 #include "planners/search/cost.h"
+#include "planners/search/site.h"
 
 typedef struct rp_metric {
     const uint8_t *factor; ///< the grid's, or NULL on uniform ground
@@ -74,6 +75,14 @@ static inline rp_point_t rp_point_step(rp_point_t point, unsigned direction)
     return (rp_point_t){point.x + step_x[direction], point.y + step_y[direction]};
 }
 
+/// What so many columns and rows cost at least.
+static inline rp_cost_t rp_bound_of(const rp_metric_t *self, int32_t dx, int32_t dy)
+{
+    const rp_cost_t low = (rp_cost_t)(dx < dy ? dx : dy);
+    const rp_cost_t high = (rp_cost_t)(dx < dy ? dy : dx);
+    return self->h_diagonal * low + self->h_straight * (high - low);
+}
+
 /// Admissible and consistent bound on the cost between two points, symmetric.
 static inline rp_cost_t rp_bound(const rp_metric_t *self, rp_point_t a, rp_point_t b)
 {
@@ -83,9 +92,22 @@ static inline rp_cost_t rp_bound(const rp_metric_t *self, rp_point_t a, rp_point
         dx = dx < self->width - dx ? dx : self->width - dx;
         dy = dy < self->height - dy ? dy : self->height - dy;
     }
-    const rp_cost_t low = (rp_cost_t)(dx < dy ? dx : dy);
-    const rp_cost_t high = (rp_cost_t)(dx < dy ? dy : dx);
-    return self->h_diagonal * low + self->h_straight * (high - low);
+    return rp_bound_of(self, dx, dy);
+}
+
+/// A bound on the cost between a point and any cell of a site. On a torus it says nothing.
+static inline rp_cost_t rp_bound_to_site(const rp_metric_t *self, rp_point_t from,
+                                         const rp_site_t *site)
+{
+    const int32_t column = from.x + 1;
+    const int32_t row = from.y + 1;
+    const int32_t east = (int32_t)site->left - column;
+    const int32_t west = column - (int32_t)site->right;
+    const int32_t south = (int32_t)site->top - row;
+    const int32_t north = row - (int32_t)site->bottom;
+    const int32_t dx = east > west ? east : west;
+    const int32_t dy = south > north ? south : north;
+    return self->wraps ? 0 : rp_bound_of(self, dx > 0 ? dx : 0, dy > 0 ? dy : 0);
 }
 
 #endif

@@ -18,7 +18,7 @@ typedef struct rp_sleepers {
     rp_cell_t *cells; ///< [capacity]
     uint8_t *bits;    ///< by cell, one bit: it sleeps [capacity / 8 + 1]
     uint32_t count;
-    uint32_t peak;
+    uint32_t peak;     ///< most that slept when they were woken or forgotten
     uint32_t capacity; ///< places of the grid
     bool are_near;     ///< some were put to sleep wherever they are, as nobody asks the field now
 } rp_sleepers_t;
@@ -30,23 +30,42 @@ static inline bool rp_sleepers_have(const rp_sleepers_t *self, rp_cell_t cell)
 
 static inline void rp_sleepers_add(rp_sleepers_t *self, rp_cell_t cell)
 {
-    if (!rp_sleepers_have(self, cell)) {
-        self->bits[cell >> 3] |= (uint8_t)(1u << (cell & 7u));
-        self->cells[self->count++] = cell;
-        self->peak = self->count > self->peak ? self->count : self->peak;
-    }
+    uint8_t *byte = &self->bits[cell >> 3];
+    self->cells[self->count] = cell; // the rim sleeps never: there is room for one more
+    self->count += ((*byte >> (cell & 7u)) & 1u) ^ 1u;
+    *byte |= (uint8_t)(1u << (cell & 7u));
 }
 
-/// True when a cell that became cheaper may sleep. The diagonals that a freed one opens join
-/// neighbours of it, whose keys are less by a step to them and a step from them.
+/// Most that slept at once so far.
+static inline uint32_t rp_sleepers_most(const rp_sleepers_t *self)
+{
+    return self->count > self->peak ? self->count : self->peak;
+}
+
+/// True when no path of interest leads through what has this bound on the way from root to apex.
+/// The diagonals that a freed cell opens join neighbours of it, whose keys are less by a step to
+/// them and a step from them.
+static inline bool rp_sleepers_suit_bound(const rp_field_t *field, rp_cost_t bound)
+{
+    const rp_cost_t key = bound + field->shift;
+    const rp_cost_t beside = field->grid->shape.neighbors == 8 ? 2u * field->metric.h_straight : 0u;
+    return key > field->limit && key - field->limit > beside;
+}
+
+/// True when a cell that became cheaper may sleep.
 static inline bool rp_sleepers_suit(const rp_field_t *field, rp_cell_t cell)
 {
-    const rp_metric_t *metric = &field->metric;
     const rp_point_t point = rp_point_of(field->grid, cell);
-    const rp_cost_t key = rp_bound(metric, field->root_point, point) +
-                          rp_bound(metric, point, field->apex_point) + field->shift;
-    const rp_cost_t beside = field->grid->shape.neighbors == 8 ? 2u * metric->h_straight : 0u;
-    return key > field->limit && key - field->limit > beside;
+    return rp_sleepers_suit_bound(field, rp_bound(&field->metric, field->root_point, point) +
+                                             rp_bound(&field->metric, point, field->apex_point));
+}
+
+/// True when each that did so at a site may.
+static inline bool rp_sleepers_suit_all(const rp_field_t *field, const rp_site_t *site)
+{
+    return rp_sleepers_suit_bound(field,
+                                  rp_bound_to_site(&field->metric, field->root_point, site) +
+                                      rp_bound_to_site(&field->metric, field->apex_point, site));
 }
 
 /// True when a step leads to a sleeper, or by a diagonal past one.
@@ -62,6 +81,7 @@ static inline bool rp_sleepers_bar(const rp_sleepers_t *self, const rp_grid_t *g
 /// Forget all of them: the field begins anew. Time: O(sleepers).
 static inline void rp_sleepers_clear(rp_sleepers_t *self)
 {
+    self->peak = rp_sleepers_most(self);
     for (uint32_t i = 0; i < self->count; i++) {
         self->bits[self->cells[i] >> 3] = 0;
     }
@@ -72,6 +92,7 @@ static inline void rp_sleepers_clear(rp_sleepers_t *self)
 /// The field looks at them, one by one. @return false when the budget was spent first
 static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, uint64_t *budget)
 {
+    self->peak = rp_sleepers_most(self);
     while (self->count != 0) {
         if (*budget == 0) {
             return false;
@@ -127,7 +148,7 @@ static inline void rp_sleepers_fini(rp_sleepers_t *self)
 static inline rp_status_t rp_sleepers_init(rp_sleepers_t *self, uint32_t cells)
 {
     *self = (rp_sleepers_t){.capacity = cells};
-    self->cells = rp_memory_new(cells, sizeof *self->cells);
+    self->cells = rp_memory_new_sparse(cells, sizeof *self->cells);
     self->bits = rp_memory_new(cells / 8u + 1u, sizeof *self->bits);
     if (self->cells == NULL || self->bits == NULL) {
         rp_sleepers_fini(self);
@@ -138,7 +159,7 @@ static inline rp_status_t rp_sleepers_init(rp_sleepers_t *self, uint32_t cells)
 
 static inline uint64_t rp_sleepers_bytes(const rp_sleepers_t *self)
 {
-    return (uint64_t)self->peak * sizeof *self->cells + self->capacity / 8u;
+    return (uint64_t)rp_sleepers_most(self) * sizeof *self->cells + self->capacity / 8u;
 }
 
 #endif

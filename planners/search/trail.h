@@ -11,6 +11,7 @@
 #ifndef REPLAN_SEARCH_TRAIL_H
 #define REPLAN_SEARCH_TRAIL_H
 
+#include <endian.h>
 #include <string.h>
 
 #include "planners/planner_ops.h"
@@ -22,11 +23,14 @@ typedef struct rp_trail_step {
     rp_cost_t cost; ///< from here to the root
 } rp_trail_step_t;
 
+/// Bits are looked at by words of so many bytes.
+#define RP_TRAIL_WORD 4u
+
 /// No place on a trail.
 #define RP_TRAIL_NONE UINT32_MAX
 
 typedef struct rp_trail {
-    uint8_t *bits;          ///< by cell, one bit: on the trail [capacity / 8 + 1]
+    uint8_t *bits;          ///< by cell, one bit: on the trail [capacity / 8 + RP_TRAIL_WORD]
     uint32_t *places;       ///< by cell, of those on the trail: index of its step [capacity]
     rp_trail_step_t *steps; ///< [capacity]
     const rp_grid_t *grid;
@@ -137,6 +141,27 @@ static inline bool rp_trail_is_hit(const rp_trail_t *self, const rp_change_t *ch
     return rp_trail_has(self, change->cell) ||
            (change->after == 0 && self->grid->shape.neighbors == 8 &&
             rp_trail_passes_beside(self, change->cell));
+}
+
+/// True when it may meet a change at this site: a look at each decides. A row of the site is a look
+/// at one word; the cells beside it are looked at, too, where diagonals pass there.
+static inline bool rp_trail_may_meet(const rp_trail_t *self, const rp_site_t *site)
+{
+    const uint32_t stride = self->grid->stride;
+    const uint32_t beside = self->grid->shape.neighbors == 8 ? 1u : 0u;
+    const uint32_t columns = site->right - site->left + 1u + 2u * beside;
+    const rp_cell_t end = (site->bottom + beside + 1u) * stride + site->left - beside;
+    uint32_t met = 0;
+    if (!rp_site_is_small(site) || self->grid->shape.wraps) {
+        return true; // too large for words, or to be seen across a seam
+    }
+    for (rp_cell_t row = (site->top - beside) * stride + site->left - beside; row != end;
+         row += stride) {
+        uint32_t word;
+        memcpy(&word, self->bits + (row >> 3), sizeof word);
+        met |= le32toh(word) >> (row & 7u);
+    }
+    return (met & ((1u << columns) - 1u)) != 0;
 }
 
 /// Take in a batch: a trail cell that became cheaper breaks it too, as it costs something else.
@@ -312,7 +337,7 @@ static inline uint32_t rp_trail_write_from_apex(const rp_trail_t *self, rp_cell_
 
 static inline void rp_trail_fini(rp_trail_t *self)
 {
-    rp_memory_free(self->bits, self->capacity / 8u + 1u, sizeof *self->bits);
+    rp_memory_free(self->bits, self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits);
     rp_memory_free(self->places, self->capacity, sizeof *self->places);
     rp_memory_free(self->steps, self->capacity, sizeof *self->steps);
     *self = (rp_trail_t){0};
@@ -321,7 +346,7 @@ static inline void rp_trail_fini(rp_trail_t *self)
 static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
 {
     *self = (rp_trail_t){.grid = grid, .capacity = grid->cell_count, .low = RP_TRAIL_NONE};
-    self->bits = rp_memory_new(self->capacity / 8u + 1u, sizeof *self->bits);
+    self->bits = rp_memory_new(self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits);
     self->places = rp_memory_new_sparse(self->capacity, sizeof *self->places);
     self->steps = rp_memory_new_sparse(self->capacity, sizeof *self->steps);
     if (self->bits == NULL || self->places == NULL || self->steps == NULL) {

@@ -96,9 +96,11 @@ static bool probe_update(void *state, const rp_update_t *update)
     return note.update_says;
 }
 
-static bool probe_stands(void *state, const rp_change_t *changes, size_t count)
+static bool probe_stands(void *state, const rp_change_t *changes, size_t count,
+                         const rp_site_t *site)
 {
     (void)state;
+    (void)site;
     note.stands++;
     ck_assert_uint_le(count, CHANGES_MAX);
     memcpy(note.changes, changes, count * sizeof *note.changes);
