@@ -58,6 +58,8 @@ static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_trace_t *
     const double ns = play->fine_ns + (self->protocol->counts_grid ? play->fine_grid_ns : 0.0);
     score.of[RP_SCORE_NS] = ns;
     score.of[RP_SCORE_GRID_NS] = (double)play->grid_ns;
+    score.of[RP_SCORE_IDLE_NS] = (double)play->idle_ns;
+    score.of[RP_SCORE_IDLE_EXPANDED] = (double)play->idle_expanded;
     score.of[RP_SCORE_TOGGLES] = (double)trace->steps[step].toggle_end;
     score.of[RP_SCORE_TOGGLES] -= step != 0 ? (double)trace->steps[step - 1].toggle_end : 0.0;
     rp_board_add(&self->board, cell, who, &score);

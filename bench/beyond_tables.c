@@ -188,11 +188,21 @@ static void print_percentiles(rp_beyond_t *self)
     }
 }
 
-/// What idle time after the first plan was used for: nobody waits for that, and it is in no other
-/// figure.
+static bool has_idled(rp_beyond_t *self)
+{
+    double expanded = 0.0;
+    for (size_t cell = 0; cell < self->board.group_count; cell++) {
+        for (size_t i = 0; i < self->match.count; i++) {
+            expanded += rp_board_total(&self->board, cell, i)->of[RP_SCORE_IDLE_EXPANDED];
+        }
+    }
+    return expanded != 0.0;
+}
+
+/// What idle time was used for: nobody waits for that, and it is in no other figure.
 static void print_idle(rp_beyond_t *self)
 {
-    printf("\nIdle time after the first plan, mean of worlds: us, and cells expanded.\n\n");
+    printf("\nIdle time, mean of worlds: us, and cells expanded.\n\n");
     print_head(self, "");
     for (size_t cell = 0; cell < self->board.group_count; cell++) {
         printf("| %s |", self->protocol->cells[cell].name);
@@ -220,7 +230,7 @@ void rp_beyond_print(rp_beyond_t *self)
         print_percentiles(self);
         print_sessions(self);
     }
-    if (self->protocol->make_own != NULL) {
+    if (has_idled(self)) {
         print_idle(self);
     }
     (void)fflush(stdout);

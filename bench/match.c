@@ -227,7 +227,7 @@ static rp_status_t play_step(const rp_match_t *self, rp_contender_t *contender,
     if (contender->rests && trace->idles) {
         keep_path(contender, &plan);
     }
-    if (index == 0 && trace->idles) {
+    if (trace->idles && (index == 0 || trace->idles_always)) {
         idle(contender, play);
     }
     play->cost = cost_of(grid, &plan, step->start, step->goal);

@@ -91,6 +91,7 @@ typedef struct automatic {
     // what idle time was good for
     unsigned preparing;   ///< the hand that is being made ready; HANDS: none
     unsigned prepared;    ///< the hand that is ready, and was not chosen yet; HANDS: none
+    bool is_guess;        ///< the last one was made ready before anything had happened
     rp_unseen_t unseen;   ///< what it wrote then
     uint64_t patience_ns; ///< floods are to cost so much until a hand is made ready again
 } automatic_t;
@@ -119,6 +120,7 @@ static void forget_trip(automatic_t *self)
     self->patience_ns = 0;
     self->preparing = HANDS;
     self->prepared = HANDS;
+    self->is_guess = false;
     for (unsigned i = 0; i < HANDS; i++) {
         self->hands[i].is_live = self->hands[i].is_live && i == FLOOD;
         self->hands[i].ready_for = 0;
@@ -509,7 +511,8 @@ static bool may_prepare(automatic_t *self)
     guess_cost(self, hand);
     return which == SPARE ||
            (self->current == FLOOD && !hand->is_live && self->certificate.count != 0 &&
-            hand->cost_ns < self->hands[FLOOD].cost_ns);
+            hand->cost_ns < self->hands[FLOOD].cost_ns) ||
+           (self->current != FLOOD && !hand->is_live && self->is_guess && self->habits.has_any);
 }
 
 /// The hand has come as far as the flood: its path costs the same, and may be another.
@@ -524,6 +527,8 @@ static void end_preparing(automatic_t *self)
         self->preparing = WALK;
     }
     self->repair = self->preparing;
+    self->is_guess = !self->habits.has_any;
+    self->patience_ns = self->is_guess ? 0u : self->patience_ns;
     self->rent_ns = 0;
     self->prepared = self->preparing;
     self->preparing = HANDS;

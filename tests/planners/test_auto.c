@@ -270,6 +270,25 @@ START_TEST(auto_makes_a_repair_ready_in_idle_time_and_uses_it)
 }
 END_TEST
 
+/// Without habits the repair for a start that walks is made ready; this one stays.
+START_TEST(auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess)
+{
+    make_world(_i % 2 == 0 ? 4 : 8);
+    (void)idle();
+    flip(middle_of_path(), 0);
+    plan();
+    (void)idle();
+    ck_assert_uint_eq(idle(), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        flip(middle_of_path(), 0);
+        plan();
+        ck_assert_str_eq(trial.plan.stats.planner, "cert");
+        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+        ck_assert_uint_eq(idle(), 0);
+    }
+}
+END_TEST
+
 START_TEST(auto_makes_nothing_ready_twice_that_an_event_ended)
 {
     make_world(8);
@@ -377,6 +396,7 @@ int main(void)
         auto_repairs_from_the_goal_when_changes_lie_near_it,
         auto_chases_a_goal_that_walks,
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
+        auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
         auto_makes_nothing_ready_twice_that_an_event_ended,
         auto_shows_one_path_though_another_was_found_in_idle_time,
         auto_floods_when_an_end_jumps,
