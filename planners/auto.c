@@ -534,12 +534,20 @@ static void end_preparing(automatic_t *self)
     self->preparing = HANDS;
 }
 
+/// The hand that is ready, or at work, may know of more to do.
+static rp_status_t let_hand_idle(automatic_t *self, uint64_t *budget)
+{
+    rp_hand_t *hand = &self->hands[self->prepared != HANDS ? self->prepared : self->current];
+    const rp_planner_ops_t *ops = hand->member->ops;
+    return hand->is_live && ops->idle != NULL ? ops->idle(hand->state, budget) : RP_OK;
+}
+
 static rp_status_t auto_idle(void *state, uint64_t *budget)
 {
     automatic_t *self = state;
     if (self->preparing == HANDS) {
         if (!may_prepare(self)) {
-            return RP_OK;
+            return let_hand_idle(self, budget);
         }
         const rp_goal_t goal = {.cell = self->habits.goal};
         self->preparing = promising(self);
@@ -549,10 +557,11 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
     rp_plan_stats_t stats = {0};
     const rp_status_t status = hand->member->ops->search(hand->state, budget, &stats);
     self->patience_ns += stats.expanded * hand->expansion_ns;
-    if (status == RP_OK) {
-        end_preparing(self);
+    if (status == RP_MORE) {
+        return RP_MORE;
     }
-    return status;
+    end_preparing(self);
+    return let_hand_idle(self, budget);
 }
 
 // ---- path

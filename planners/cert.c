@@ -36,6 +36,7 @@ typedef struct cert {
     uint32_t unseeded; ///< head cells from this place on are not in OPEN yet
     uint32_t portion;  ///< of them that come next
     bool has_head;     ///< this search began at the head of the trail
+    uint32_t met;      ///< places of which the memory was met, from the first on
 } cert_t;
 
 // ---- invariants
@@ -290,6 +291,33 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
                                               : path_stands(anchored, changes, count, site);
 }
 
+// ---- idle time
+
+/// Places whose memory is met at once, and of which one takes as long as an expansion.
+#define MET_AT_ONCE (1u << 15)
+#define MET_EACH    64u
+
+/// Meet the memory that repairs would meet one by one: searches and spreading get anywhere.
+static rp_status_t cert_idle(void *state, uint64_t *budget)
+{
+    cert_t *self = state;
+    rp_anchored_t *anchored = &self->anchored;
+    const uint32_t cells = anchored->grid->cell_count;
+    while (self->met < cells) {
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        const uint32_t left = cells - self->met;
+        const uint32_t end = self->met + (left < MET_AT_ONCE ? left : MET_AT_ONCE);
+        rp_memory_meet(anchored->nodes, cells, sizeof *anchored->nodes, self->met, end);
+        rp_memory_meet(anchored->field.nodes, cells, sizeof *anchored->nodes, self->met, end);
+        const uint64_t price = (end - self->met) / MET_EACH + 1u;
+        *budget -= price < *budget ? price : *budget;
+        self->met = end;
+    }
+    return RP_OK;
+}
+
 // ---- path
 
 static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -341,7 +369,7 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
             .paper = "ours: anchored field, certificate, repair on the plateau",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
-                            RP_CAN_EVERY_GRID,
+                            RP_CAN_EVERY_GRID | RP_CAN_IDLE,
             .bytes_per_cell = RP_ANCHORED_BYTES,
         },
     .state_bytes = sizeof(cert_t),
@@ -351,6 +379,7 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
     .update = cert_update,
     .stands = cert_stands,
     .search = cert_search,
+    .idle = cert_idle,
     .path = cert_path,
     .bytes = cert_bytes,
     .check = cert_check,
