@@ -30,6 +30,7 @@
 
 #include "planners/search/asleep.h"
 #include "planners/search/doubts.h"
+#include "planners/search/field_check.h"
 #include "planners/search/fresh.h"
 
 /// More doubtful cells than one in so many of the grid are judged all at once, and so many lowered

@@ -28,7 +28,7 @@
 #include <assert.h>
 
 #include "planners/search/cut.h"
-#include "planners/search/field.h"
+#include "planners/search/field_check.h"
 #include "planners/search/open_list.h"
 #include "planners/search/open_stacks.h"
 #include "planners/search/sleepers.h"

@@ -2,6 +2,7 @@
 /// fewer that wait.
 #include <string.h>
 
+#include "planners/search/field_check.h"
 #include "planners/search/wave.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
