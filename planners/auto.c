@@ -328,11 +328,22 @@ static bool walks_on(automatic_t *self, const rp_update_t *update)
            rp_passed_add(&self->passed, &update->shown, update->start, &self->left);
 }
 
+/// What the repair cost long ago says little: it is counted in updates that it was not asked to
+/// take, as it would have had nothing to do at most of them.
+static void forget_repair(automatic_t *self)
+{
+    rp_hand_t *repair = &self->hands[self->repair];
+    repair->cost_ns -= repair->cost_ns / 64u;
+}
+
 /// Nobody has to search. A hand that is being made ready, or is, goes on with steps of the start.
 static void let_stand(automatic_t *self, const rp_update_t *update)
 {
     if (self->current == FLOOD) {
         defer(self, update);
+        if (!update->start_moved) { // whoever repairs for one that walks works at each step
+            forget_repair(self);
+        }
         self->left = self->certificate.count - self->certificate.first;
     }
     start_with(self, self->current, "the path proves itself");
@@ -435,8 +446,7 @@ static void note_cost(automatic_t *self)
     hand->spent_ns += cost_ns;
     self->patience_ns = beyond(self->patience_ns, cost_ns);
     if (!is_repair) {
-        rp_hand_t *repair = &self->hands[self->repair];
-        repair->cost_ns -= repair->cost_ns / 64u; // what it cost long ago says little
+        forget_repair(self);
     }
 }
 

@@ -297,6 +297,20 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
 #define MET_AT_ONCE (1u << 15)
 #define MET_EACH    64u
 
+/// Lists of which little is used as a rule: the beginning of each.
+static void meet_lists(cert_t *self)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    const rp_stacks_t *stacks = &anchored->stacks;
+    const rp_heap_t *lowered = &anchored->field.lowered;
+    const uint32_t cells = anchored->grid->cell_count;
+    for (unsigned i = 0; anchored->has_stacks && i < 2u; i++) {
+        rp_memory_meet(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
+    }
+    rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
+    rp_memory_meet(self->closed, cells, sizeof *self->closed, 0, 1);
+}
+
 /// Meet the memory that repairs would meet one by one: searches and spreading get anywhere.
 static rp_status_t cert_idle(void *state, uint64_t *budget)
 {
@@ -306,6 +320,9 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     while (self->met < cells) {
         if (*budget == 0) {
             return RP_MORE;
+        }
+        if (self->met == 0) {
+            meet_lists(self);
         }
         const uint32_t left = cells - self->met;
         const uint32_t end = self->met + (left < MET_AT_ONCE ? left : MET_AT_ONCE);
