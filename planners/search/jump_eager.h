@@ -8,6 +8,8 @@
 #ifndef REPLAN_SEARCH_JUMP_EAGER_H
 #define REPLAN_SEARCH_JUMP_EAGER_H
 
+#include <string.h>
+
 #include "planners/search/jump_state.h"
 
 /// The table by hash, at its largest and at its smallest: one that is no larger than it must be
@@ -212,6 +214,48 @@ RP_JUMP_INLINE bool rp_eager_turn_off(rp_jump_t *self, uint32_t column, uint32_t
     return true;
 }
 
+/// Steps of a diagonal walk that are looked at together, and words that a wide register holds.
+#define RP_EAGER_STRIDE 8u
+#define RP_EAGER_FOUR   4u
+
+typedef uint64_t rp_eager_four_t __attribute__((vector_size(RP_EAGER_FOUR * sizeof(uint64_t))));
+
+/// What a diagonal walk reads next: words of lines that it steps through, one after the other.
+typedef struct rp_eager_lines {
+    const uint64_t *square;
+    const uint64_t *on_row;
+    const uint64_t *on_column;
+} rp_eager_lines_t;
+
+/// True when each of the next steps, all in the words of the first, is legal, and none comes to
+/// where a straight jump leads off. All of them are asked at once.
+RP_JUMP_INLINE bool rp_eager_is_plain(rp_eager_lines_t at, uint32_t column, uint32_t row,
+                                      bool right, bool down)
+{
+    const uint32_t back = RP_EAGER_STRIDE - 1u;
+    const uint64_t *square = down ? at.square : at.square - back;
+    const uint64_t *on_row = down ? at.on_row : at.on_row - back;
+    const uint64_t *on_column = right ? at.on_column : at.on_column - back;
+    const uint64_t to_square = (right ? column : column - RP_EAGER_STRIDE) & 63u;
+    const uint64_t to_column = (right ? column + 1u : column - RP_EAGER_STRIDE) & 63u;
+    const uint64_t to_row = (down ? row + 1u : row - RP_EAGER_STRIDE) & 63u;
+    // In the order of memory, words go up; with them, or against them, so do bits, on both axes.
+    const bool goes_along = right == down;
+    rp_eager_four_t on = goes_along ? (rp_eager_four_t){0, 1, 2, 3} : (rp_eager_four_t){7, 6, 5, 4};
+    rp_eager_four_t stops = {0};
+    for (unsigned i = 0; i < RP_EAGER_STRIDE; i += RP_EAGER_FOUR) {
+        rp_eager_four_t squares;
+        rp_eager_four_t rows;
+        rp_eager_four_t columns;
+        memcpy(&squares, square + i, sizeof squares);
+        memcpy(&rows, on_row + i, sizeof rows);
+        memcpy(&columns, on_column + i, sizeof columns);
+        stops |= ~squares >> (on + to_square) | rows >> (on + to_column) | columns >> (on + to_row);
+        on = goes_along ? on + RP_EAGER_FOUR : on - RP_EAGER_FOUR;
+    }
+    return ((stops[0] | stops[1] | stops[2] | stops[3]) & 1u) == 0;
+}
+
 /// Walk diagonally until a step is illegal: stretch by stretch, so that a step is a few shifts.
 RP_JUMP_INLINE void rp_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
                                   unsigned direction)
@@ -222,36 +266,58 @@ RP_JUMP_INLINE void rp_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row
     const uint32_t along = down ? 1u : UINT32_MAX;
     const rp_strips_t *rows = &self->map.rows;
     const rp_strips_t *columns = &self->map.columns;
+    bool was_plain = false; // a look at many steps fails where things lie close
     for (;;) {
-        const uint64_t *square = self->map.squares + rp_strips_place(rows, down ? row : row - 1u,
-                                                                     right ? column : column - 1u);
-        const uint64_t *on_row = rows->leads[right ? RP_ONWARD : RP_BACKWARD] +
-                                 rp_strips_place(rows, row + along, column + across);
-        const uint64_t *on_column = columns->leads[down ? RP_ONWARD : RP_BACKWARD] +
-                                    rp_strips_place(columns, column + across, row + along);
+        rp_eager_lines_t at = {
+            .square = self->map.squares +
+                      rp_strips_place(rows, down ? row : row - 1u, right ? column : column - 1u),
+            .on_row = rows->leads[right ? RP_ONWARD : RP_BACKWARD] +
+                      rp_strips_place(rows, row + along, column + across),
+            .on_column = columns->leads[down ? RP_ONWARD : RP_BACKWARD] +
+                         rp_strips_place(columns, column + across, row + along),
+        };
         const uint32_t to_row = (self->target_row - row) * along;
         const uint32_t to_column = (self->target_column - column) * across;
         const uint64_t meets = (to_row - 1u < 64u ? (uint64_t)1 << (to_row - 1u) : 0) |
                                (to_column - 1u < 64u ? (uint64_t)1 << (to_column - 1u) : 0);
         const uint32_t steps = rp_eager_stretch(column, row, right, down);
-        for (uint32_t step = 0; step < steps; step++) {
-            const uint32_t before = right ? column : column - 1u;
-            if (((*square >> (before & 63u)) & 1u) == 0) {
-                return;
+        for (uint32_t step = 0; step < steps;) {
+            const uint32_t left = steps - step;
+            const uint32_t stride = left < RP_EAGER_STRIDE ? left : RP_EAGER_STRIDE;
+            const uint32_t end = step + stride;
+            if (was_plain && stride == RP_EAGER_STRIDE && (meets >> step & 0xffu) == 0 &&
+                rp_eager_is_plain(at, column, row, right, down)) {
+                column += stride * across;
+                row += stride * along;
+                g += stride * RP_DIAGONAL;
+                at.square += down ? (int)stride : -(int)stride;
+                at.on_row += down ? (int)stride : -(int)stride;
+                at.on_column += right ? (int)stride : -(int)stride;
+                step = end;
+                continue;
             }
-            column += across;
-            row += along;
-            g += RP_DIAGONAL;
-            const uint64_t row_leads = *on_row >> (column & 63u);
-            const uint64_t column_leads = *on_column >> (row & 63u);
-            if (__builtin_expect(((row_leads | column_leads | meets >> step) & 1u) != 0, 0) &&
-                !rp_eager_turn_off(self, column, row, g, direction, row_leads & 1u,
-                                   column_leads & 1u)) {
-                return;
+            was_plain = true;
+            for (; step < end; step++) {
+                const uint32_t before = right ? column : column - 1u;
+                if (((*at.square >> (before & 63u)) & 1u) == 0) {
+                    return;
+                }
+                column += across;
+                row += along;
+                g += RP_DIAGONAL;
+                const uint64_t row_leads = *at.on_row >> (column & 63u);
+                const uint64_t column_leads = *at.on_column >> (row & 63u);
+                if (__builtin_expect(((row_leads | column_leads | meets >> step) & 1u) != 0, 0)) {
+                    was_plain = false;
+                    if (!rp_eager_turn_off(self, column, row, g, direction, row_leads & 1u,
+                                           column_leads & 1u)) {
+                        return;
+                    }
+                }
+                at.square += down ? 1 : -1;
+                at.on_row += down ? 1 : -1;
+                at.on_column += right ? 1 : -1;
             }
-            square += down ? 1 : -1;
-            on_row += down ? 1 : -1;
-            on_column += right ? 1 : -1;
         }
     }
 }
