@@ -101,9 +101,10 @@ static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
         status = rp_planner_set_start(self->planner, errand->start);
     }
     if (status == RP_OK &&
-        (is_rebound || self->at == 0 || !leads_to_same(self, errand, errand - 1))) {
+        (is_rebound || self->aimed == NULL || !leads_to_same(self, errand, self->aimed))) {
         status =
             rp_planner_set_goals(self->planner, &self->goals[errand->goals], errand->goal_count);
+        self->aimed = status == RP_OK ? errand : NULL;
     }
     return status;
 }

@@ -26,10 +26,11 @@ typedef struct rp_ask {
     rp_twin_t twins[RP_LAYERS_MAX];    ///< their copies, owned
     rp_patch_t patches[RP_LAYERS_MAX]; ///< of a probe: what its change makes of them, owned
     uint32_t layer_count;
-    rp_edit_t edit;        ///< of a probe; its arrays are owned
-    rp_planner_t *planner; ///< owned
-    uint32_t bound_to;     ///< layer; layer_count: to none
-    rp_errand_t *errands;  ///< owned [errand_count]
+    rp_edit_t edit;           ///< of a probe; its arrays are owned
+    rp_planner_t *planner;    ///< owned
+    uint32_t bound_to;        ///< layer; layer_count: to none
+    rp_errand_t *errands;     ///< owned [errand_count]
+    const rp_errand_t *aimed; ///< whose goals the planner has; NULL: nobody's
     size_t errand_count;
     rp_goal_t *goals; ///< of all errands, owned
     size_t goal_count;

@@ -57,6 +57,21 @@ START_TEST(a_matrix_holds_the_cost_of_each_pair)
 }
 END_TEST
 
+START_TEST(who_asks_from_outside_puts_nobody_else_on_a_wrong_way)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_destination_t from[] = {{-5.0, 0.5, 0}, middle(0, 0)};
+    const rp_destination_t to[] = {middle(3, 0), middle(9, 0)};
+    const rp_question_t question = {
+        .kind = RP_ASK_COSTS, .from = from, .from_count = 2, .to = to, .to_count = 2};
+    rp_ask_id_t id;
+    const rp_finding_t *finding = ask(&question, &id);
+    ck_assert_double_eq(finding->costs[1], 3.0);
+    ck_assert_double_eq(finding->costs[2], -1.0);
+    ck_assert_double_eq(finding->costs[3], 9.0);
+}
+END_TEST
+
 START_TEST(a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothing)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -323,6 +338,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_matrix_holds_the_cost_of_each_pair,
+        who_asks_from_outside_puts_nobody_else_on_a_wrong_way,
         a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothing,
         a_probe_goes_by_the_body_of_each_agent,
         a_field_leads_each_cell_around_an_agent_downhill,
