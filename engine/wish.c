@@ -135,13 +135,23 @@ static bool is_rim(const area_t *area, const rp_world_t *world, int64_t x, int64
     return false;
 }
 
-/// Whole coordinates around an area; in a torus they may reach beyond its edges, once round.
+/// Whole coordinates around an area; in a torus they may reach beyond its edges, once round, where
+/// each cell is nearest to the middle.
 typedef struct extent {
     int64_t left;
     int64_t bottom;
     int64_t right; ///< inclusive
     int64_t top;
 } extent_t;
+
+/// @param middle  of the area, in cells
+static void take_one_turn(int64_t *first, int64_t *last, int64_t side, double middle)
+{
+    if (*last - *first >= side) {
+        *first = (int64_t)ceil(middle - (double)side / 2.0 - 0.5);
+        *last = *first + side - 1;
+    }
+}
 
 static extent_t extent_of(const area_t *area, const rp_world_t *world)
 {
@@ -168,11 +178,11 @@ static extent_t extent_of(const area_t *area, const rp_world_t *world)
                        .bottom = (int64_t)floor(fmin(fmax(least_y, low), past_y + 1.0)),
                        .right = (int64_t)floor(fmax(fmin(most_x, past_x), low - 1.0)),
                        .top = (int64_t)floor(fmax(fmin(most_y, past_y), low - 1.0))};
-    if (shape->wraps && extent.right - extent.left >= shape->width) {
-        extent.right = extent.left + shape->width - 1;
-    }
-    if (shape->wraps && extent.top - extent.bottom >= shape->height) {
-        extent.top = extent.bottom + shape->height - 1;
+    if (shape->wraps) {
+        take_one_turn(&extent.left, &extent.right, shape->width,
+                      fmin(fmax((least_x + most_x) / 2.0, low), past_x));
+        take_one_turn(&extent.bottom, &extent.top, shape->height,
+                      fmin(fmax((least_y + most_y) / 2.0, low), past_y));
     }
     return extent;
 }

@@ -91,6 +91,38 @@ START_TEST(an_area_holds_the_cells_whose_middles_it_holds)
 }
 END_TEST
 
+START_TEST(a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn)
+{
+    for (unsigned round = 0; round < 300; round++) {
+        open_world(true);
+        const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
+        const rp_destination_t point = {random_metre() / 2.0, random_metre() / 2.0, 0};
+        const rp_aim_t aim = {
+            .points = &point, .count = 1, .tolerance_m = 0.1 + rp_random_below(&rng, 80) / 10.0};
+        rp_wish_t wish;
+        rp_goal_list_t list = {0};
+        rp_cell_t own = RP_NO_CELL;
+        ck_assert_int_eq(rp_wish_init(&wish, &aim), RP_OK);
+        ck_assert_int_eq(rp_wish_goals(&wish, world, RP_NO_CELL, &list), RP_OK);
+        ck_assert(rp_world_cell_at(world, point.x_m, point.y_m, &own));
+        for (uint32_t y = 0; y < shape->height; y++) {
+            for (uint32_t x = 0; x < shape->width; x++) {
+                double x_m;
+                double y_m;
+                middle(x, y, &x_m, &y_m);
+                const double off = hypot(remainder(x_m - point.x_m, 0.5 * shape->width),
+                                         remainder(y_m - point.y_m, 0.5 * shape->height));
+                const bool is_own = rp_grid_cell(world->layers[0]->grid, x, y) == own;
+                RP_EACH_EQ(is_goal(&list, x, y), off <= aim.tolerance_m || is_own);
+            }
+        }
+        rp_goal_list_fini(&list);
+        rp_wish_fini(&wish);
+        rp_world_destroy(&world);
+    }
+}
+END_TEST
+
 /// All cells that straight steps lead to, by a stack of this test's own.
 static const bool *flood(const rp_grid_t *grid, rp_cell_t from)
 {
@@ -229,6 +261,7 @@ int main(void)
         what_lies_far_from_the_goal_is_found_in_slices,
         a_quest_does_not_begin_anew_forever,
         an_area_holds_the_cells_whose_middles_it_holds,
+        a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn,
         the_nearest_cells_that_can_be_reached_are_found,
     };
     rng = (rp_random_t){5};
