@@ -129,7 +129,7 @@ static rp_status_t hasten(rp_engine_t *self, rp_session_t *session, uint64_t *bu
 /// being planned for has come to its deadline; with half of the budget, it says what can be said.
 static void ring_alarms(rp_engine_t *self, uint64_t *budget)
 {
-    uint64_t share = (*budget + 1u) / 2u;
+    uint64_t share = *budget / 2u + *budget % 2u;
     const uint64_t given = share;
     rp_session_t *session;
     while (share != 0 && (session = rp_alarms_take(&self->alarms, self->now_us)) != NULL) {

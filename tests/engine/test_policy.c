@@ -178,6 +178,21 @@ START_TEST(a_switch_that_came_too_early_is_made_when_its_time_comes_by_the_clock
 }
 END_TEST
 
+START_TEST(a_step_of_any_length_keeps_to_the_clock)
+{
+    static const uint64_t budgets[] = {1, 1000, UINT64_MAX - 1u, UINT64_MAX};
+    rp_scene_draw(&scene, GATED);
+    scene.policy = (rp_policy_t){.switch_gain_percent = 5, .min_interval_ms = 200};
+    (void)rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    (void)rp_scene_set(&scene, 3, 0, 1);
+    rp_scene_expect_silence(&scene);
+    scene.now_us = 200 * MS;
+    (void)rp_engine_step(scene.engine, scene.now_us, budgets[_i]);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 7.0);
+}
+END_TEST
+
 START_TEST(a_path_that_broke_is_replaced_at_once)
 {
     rp_scene_draw(&scene, GATED);
@@ -254,6 +269,8 @@ int main(void)
         an_old_path_gives_way_to_a_slightly_cheaper_one,
         walking_on_a_kept_path_switches_where_the_gain_becomes_large_enough,
     };
+    const TTest *const lengths[] = {a_step_of_any_length_keeps_to_the_clock};
     const int code = rp_suite_run("policy", rules, sizeof rules / sizeof rules[0], 1, NULL);
-    return rp_suite_run("sessions", tests, sizeof tests / sizeof tests[0], 1, tear_down) | code;
+    return rp_suite_run("sessions", tests, sizeof tests / sizeof tests[0], 1, tear_down) |
+           rp_suite_run("steps", lengths, 1, 4, tear_down) | code;
 }
