@@ -322,8 +322,7 @@ rp_status_t rp_components_update(rp_components_t *self, uint32_t tiles)
     return self->stale_count != 0 ? RP_MORE : join(self);
 }
 
-/// A number that all cells of a component have; 0: blocked.
-static uint64_t component_of(const rp_components_t *self, rp_cell_t cell)
+uint64_t rp_components_number(const rp_components_t *self, rp_cell_t cell)
 {
     const uint32_t x = rp_grid_x(self->grid, cell);
     const uint32_t y = rp_grid_y(self->grid, cell);
@@ -341,8 +340,8 @@ static uint64_t component_of(const rp_components_t *self, rp_cell_t cell)
 
 bool rp_components_connect(const rp_components_t *self, rp_cell_t a, rp_cell_t b)
 {
-    const uint64_t component = component_of(self, a);
-    return component != 0 && component == component_of(self, b);
+    const uint64_t component = rp_components_number(self, a);
+    return component != 0 && component == rp_components_number(self, b);
 }
 
 uint64_t rp_components_bytes(const rp_components_t *self)

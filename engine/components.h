@@ -33,6 +33,10 @@ bool rp_components_are_current(const rp_components_t *self);
 /// @return RP_OK when they are current, RP_MORE when tiles are left, RP_E_MEMORY
 rp_status_t rp_components_update(rp_components_t *self, uint32_t tiles);
 
+/// All cells of a component have the same number, while nothing is taken in; all must be current.
+/// @return 0 for a blocked cell
+uint64_t rp_components_number(const rp_components_t *self, rp_cell_t cell);
+
 /// Whether two cells are connected; all must be current. A blocked one is connected to nothing.
 bool rp_components_connect(const rp_components_t *self, rp_cell_t a, rp_cell_t b);
 

@@ -30,8 +30,14 @@ void rp_session_chase(rp_session_t *self, rp_session_t *target)
         }
         target->chasers = self;
     }
+    rp_session_lose_goals(self);
+}
+
+void rp_session_lose_goals(rp_session_t *self)
+{
     self->goals_are_stale = true;
     self->target_moved = true;
+    self->stands_for = 0;
 }
 
 /// True when the planner can do with what the wish may ask of it.
@@ -192,11 +198,50 @@ static bool passes_waypoint(const rp_session_t *self)
 
 // ---- where its path begins
 
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a;
+    const uint64_t right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+/// Components in which goals lie, in ascending order, so that a cell is looked up among many.
+typedef struct open_parts {
+    const rp_components_t *components;
+    uint64_t *numbers; ///< owned [count]
+    size_t count;
+} open_parts_t;
+
+/// @return RP_MORE while they are being found out; RP_E_MEMORY
+static rp_status_t find_open_parts(const rp_session_t *self, open_parts_t *parts)
+{
+    const rp_status_t status = rp_layer_components(self->layer, &parts->components);
+    if (status != RP_OK) {
+        return status;
+    }
+    parts->numbers = malloc(self->goal_count * sizeof *parts->numbers);
+    if (parts->numbers == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = 0; i < self->goal_count; i++) {
+        const uint64_t number = rp_components_number(parts->components, self->goals[i].cell);
+        parts->numbers[parts->count] = number;
+        parts->count += number != 0;
+    }
+    qsort(parts->numbers, parts->count, sizeof *parts->numbers, by_number);
+    return RP_OK;
+}
+
+static bool is_open(const open_parts_t *parts, rp_cell_t cell)
+{
+    const uint64_t number = rp_components_number(parts->components, cell);
+    return bsearch(&number, parts->numbers, parts->count, sizeof number, by_number) != NULL;
+}
+
 /// The nearest cell that is free, no farther than `radius` cells from the agent.
-/// @param goal  only cells that are connected to it count; RP_NO_CELL: all
+/// @param parts  only cells of these count; NULL: all
 /// @return RP_NO_CELL when there is none
-static rp_cell_t nearest_free(const rp_session_t *self, double radius,
-                              const rp_components_t *components, rp_cell_t goal)
+static rp_cell_t nearest_free(const rp_session_t *self, double radius, const open_parts_t *parts)
 {
     const rp_grid_t *grid = self->layer->grid;
     const int64_t span = (int64_t)radius + 1;
@@ -215,7 +260,7 @@ static rp_cell_t nearest_free(const rp_session_t *self, double radius,
             }
             const rp_cell_t cell = rp_wish_cell(grid, (int64_t)column, (int64_t)row);
             if (cell != RP_NO_CELL && grid->factor[cell] != 0 &&
-                (goal == RP_NO_CELL || rp_components_connect(components, cell, goal))) {
+                (parts == NULL || is_open(parts, cell))) {
                 nearest = cell;
                 least = off;
             }
@@ -246,20 +291,17 @@ static rp_status_t choose_start(rp_session_t *self)
     }
     const double radius = escape_radius(self);
     rp_cell_t escape = RP_NO_CELL;
-    size_t goal = 0;
-    while (goal < self->goal_count && grid->factor[self->goals[goal].cell] == 0) {
-        goal++;
-    }
-    if (goal < self->goal_count && radius > 0.0) {
-        const rp_components_t *components;
-        const rp_status_t status = rp_layer_components(self->layer, &components);
+    if (radius > 0.0 && rp_goals_any_free(grid, self->goals, self->goal_count)) {
+        open_parts_t parts = {0};
+        const rp_status_t status = find_open_parts(self, &parts);
         if (status != RP_OK) {
             return status;
         }
-        escape = nearest_free(self, radius, components, self->goals[goal].cell);
+        escape = nearest_free(self, radius, &parts);
+        free(parts.numbers);
     }
     if (escape == RP_NO_CELL && radius > 0.0) {
-        escape = nearest_free(self, radius, NULL, RP_NO_CELL);
+        escape = nearest_free(self, radius, NULL);
     }
     self->goals_are_stale = self->goals_are_stale || self->is_rim;
     self->at = escape != RP_NO_CELL ? escape : self->at;
@@ -293,6 +335,16 @@ double rp_ends_distance_m(const rp_session_t *self)
 
 // ---- both
 
+/// The best way out of an obstacle depends on the goals, and some goals on where the path begins.
+static rp_status_t find_ends(rp_session_t *self)
+{
+    rp_status_t status = renew_goals(self);
+    if (status == RP_OK && !self->is_beside) {
+        status = choose_start(self);
+    }
+    return status == RP_OK ? renew_goals(self) : status;
+}
+
 rp_status_t rp_ends_prepare(rp_session_t *self)
 {
     rp_status_t status = RP_OK;
@@ -300,14 +352,7 @@ rp_status_t rp_ends_prepare(rp_session_t *self)
     if (rp_ends_are_lost(self)) {
         return RP_OK;
     }
-    status = renew_goals(self);
-    if (status == RP_OK && !self->is_beside) {
-        status = choose_start(self);
-    }
-    if (status != RP_OK) {
-        return status;
-    }
-    while ((status = renew_goals(self)) == RP_OK && passes_waypoint(self)) {
+    while ((status = find_ends(self)) == RP_OK && passes_waypoint(self)) {
         self->wish.next++;
         self->leg_is_new = true;
         self->is_short = false;

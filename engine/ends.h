@@ -13,6 +13,9 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
 /// Go after another one, or after nobody. Its goals are stale.
 void rp_session_chase(rp_session_t *self, rp_session_t *target);
 
+/// Its goals moved: nothing that it said for those before stands for it now.
+void rp_session_lose_goals(rp_session_t *self);
+
 /// Find start and goals for the world as it is now; a waypoint that was reached gives way to the
 /// next. @return RP_MORE when it must be called again to find out what is connected; RP_E_LIMIT,
 /// RP_E_MEMORY

@@ -345,11 +345,13 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     if (rp_session_move(moving, x_m, y_m, pose_seq)) {
         rp_unsure_add(moving, moving->world->version, cause);
     }
-    for (rp_session_t *chaser = moving->stands_at != before ? moving->chasers : NULL;
-         chaser != NULL; chaser = chaser->chase_next) {
-        chaser->goals_are_stale = true;
-        chaser->target_moved = true;
-        rp_unsure_add(chaser, chaser->world->version, cause);
+    for (rp_session_t *chaser = moving->chasers; chaser != NULL; chaser = chaser->chase_next) {
+        // Within a cell a move counts for those only who measure from where the target is.
+        if (moving->stands_at != before || chaser->wish.tolerance_m > 0.0 ||
+            chaser->wish.is_nearest) {
+            rp_session_lose_goals(chaser);
+            rp_unsure_add(chaser, chaser->world->version, cause);
+        }
     }
     return RP_OK;
 }

@@ -18,9 +18,12 @@ typedef struct interim {
     uint64_t expansions;
 } interim_t;
 
+/// Of what any path to a goal costs. What is nearest to goals out of reach may lie at hand.
 static double least_cost(const rp_session_t *self)
 {
-    return rp_scout_bound(self->layer->grid, self->at, self->goals, self->goal_count);
+    return self->wish.is_nearest
+               ? 0.0
+               : rp_scout_bound(self->layer->grid, self->at, self->goals, self->goal_count);
 }
 
 /// The path that stands in `said` is the answer until there is a better one.
@@ -35,7 +38,8 @@ static void take_note(rp_session_t *self, const interim_t *interim)
     self->said_goal_id = self->goal_id;
     self->said_pose_seq = self->pose_seq;
     self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
-    self->goal_distance_m = 0.0;
+    self->goal_distance_m =
+        self->is_short && interim->outcome == RP_ANSWER_FOUND ? rp_ends_distance_m(self) : 0.0;
 }
 
 /// Say the path that stands in `said`.

@@ -18,6 +18,7 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
 {
     self->draft_count = 0;
     self->draft_is_lost = false;
+    self->has_turned = false;
     count = count < self->grid->cell_count ? count : self->grid->cell_count; // each cell once
     if (count <= self->draft_capacity) {
         return RP_OK;
@@ -90,6 +91,8 @@ void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
         write_factor(self, written->cell, self->profile.factor[written->after]);
         return;
     }
+    self->has_turned |=
+        (self->profile.factor[written->before] == 0) != (self->profile.factor[written->after] == 0);
     rp_inflated_note(self->inflated, rp_grid_x(self->grid, written->cell),
                      rp_grid_y(self->grid, written->cell), written->before, written->after);
     write_factor(self, written->cell, rp_inflated_factor(self->inflated, written->index));
@@ -178,7 +181,7 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
     finish_draft(self);
     note_components(self);
     const size_t count = self->draft_count;
-    self->is_rewritten = count != 0 || self->draft_is_lost;
+    self->is_rewritten = count != 0 || self->draft_is_lost || self->has_turned;
     self->is_unread = self->draft_is_lost;
     rp_news_read(&self->news, self->grid, self->draft, self->is_unread ? 0 : count);
     if (self->draft_is_lost) {

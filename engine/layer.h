@@ -54,7 +54,8 @@ typedef struct rp_layer {
     size_t draft_capacity;
     uint8_t *drafted;            ///< one bit a cell: stands in the draft, owned
     bool draft_is_lost;          ///< there was no memory for all of it
-    bool is_rewritten;           ///< the newest version changed some factor
+    bool has_turned;             ///< a byte came to block or ceased to, under inflation perhaps
+    bool is_rewritten;           ///< the newest version changed some factor, or has turned a byte
     rp_news_t news;              ///< what it changed; void when `is_unread`
     bool is_unread;              ///< no memory was left to note all of it
     rp_components_t *components; ///< owned; NULL until somebody asks

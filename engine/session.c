@@ -57,8 +57,9 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     self->y_m = y_m;
     self->pose_seq = pose_seq;
     self->has_pose = true;
-    if (is_same) {
-        return false;
+    if (is_same) { // its way out of an obstacle may be near enough now
+        return self->has_goals && !rp_answer_has_steps(self->outcome) && cell != RP_NO_CELL &&
+               self->layer->grid->factor[cell] == 0;
     }
     self->stands_at = cell;
     self->is_beside = false;
@@ -416,7 +417,7 @@ bool rp_session_is_touched(rp_session_t *self)
         return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count) &&
                !rp_layer_separates(layer, self->at, self->goals, self->goal_count, true);
     case RP_ANSWER_START_BLOCKED:
-        return layer->news.cheaper_count != 0;
+        return layer->news.cheaper_count != 0 || layer->has_turned; // see rp_ends_prepare()
     case RP_ANSWER_GOAL_BLOCKED:
         return layer->grid->factor[self->at] == 0 ||
                rp_goals_any_free(layer->grid, self->goals, self->goal_count);

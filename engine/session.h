@@ -93,7 +93,8 @@ struct rp_session {
     uint32_t cut_off;    ///< times that changes fell into the search under way
     uint64_t pinned;     ///< expansions on the pin since it could say something
     bool is_interim;     ///< the newest answer came before the optimum is known: is_unsure
-    uint64_t stands_for; ///< of an interim answer: version on which it was found to be legal
+    uint64_t stands_for; ///< of an interim answer: version on which it was found to be legal; 0:
+                         ///< none, since its goals moved
     bool target_moved;
     bool leg_is_new;      ///< a waypoint was reached
     bool must_begin_anew; ///< its new path begins where it stands; why it is new:

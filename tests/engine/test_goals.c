@@ -244,6 +244,18 @@ START_TEST(a_hunter_who_needs_not_come_close_keeps_its_path_while_its_end_will_d
 }
 END_TEST
 
+START_TEST(who_needs_not_come_close_measures_from_where_the_target_stands_in_its_cell)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t prey = stand(5, 0);
+    const rp_session_id_t hunter = stand(0, 0);
+    aim(hunter, (rp_aim_t){.kind = RP_AIM_TARGET, .target = prey, .tolerance_m = 0.9});
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 5.0);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 5.1, 0.5, 0, nothing), RP_OK);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 4.0);
+}
+END_TEST
+
 // ---- what cannot be reached
 
 #define WALLED                                                                                     \
@@ -356,6 +368,72 @@ START_TEST(a_start_that_only_inflation_blocks_escapes_unasked)
 }
 END_TEST
 
+START_TEST(who_comes_near_enough_to_a_way_out_within_its_cell_finds_it)
+{
+    rp_scene_draw(&scene, ROCK);
+    const rp_session_id_t session = stand_in_obstacle(0.9, 0.0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.3, 1.4, 0, nothing), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.5, 1.1, 0, nothing), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+}
+END_TEST
+
+START_TEST(the_way_out_is_the_nearest_from_which_any_goal_can_be_reached)
+{
+    rp_scene_draw(&scene, "....#.....\n"
+                          "....#.....\n"
+                          "....#.....\n"
+                          "....#.....");
+    const rp_session_options_t options = {.escape_m = 1.5};
+    const rp_destination_t goals[] = {{8.5, 1.5, 0}, {1.5, 1.5, 0}};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 4.3, 1.5, 0, nothing), RP_OK);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, goals, 2, 0, nothing), RP_OK);
+    ck_assert_uint_eq(rp_scene_answer(&scene).start_x, 3);
+    for (uint32_t y = 0; y < 4; y++) { // now no way leads to that goal
+        (void)rp_scene_set(&scene, 2, y, 0);
+    }
+    ck_assert_uint_eq(rp_scene_answer(&scene).start_x, 5);
+}
+END_TEST
+
+START_TEST(who_passes_a_waypoint_in_a_pocket_leaves_its_obstacle_towards_the_next)
+{
+    rp_scene_draw(&scene, "####......\n"
+                          "#.##......\n"
+                          "####......\n"
+                          "..........");
+    const rp_session_options_t options = {.escape_m = 3.0};
+    const rp_destination_t route[] = {{1.5, 1.5, 0}, {8.5, 1.5, 0}};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.1, 1.5, 0, nothing), RP_OK);
+    aim(session, (rp_aim_t){.kind = RP_AIM_WAYPOINTS, .points = route, .count = 2});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.waypoint, 1);
+    ck_assert_uint_eq(answer.start_y, 3);
+}
+END_TEST
+
+START_TEST(a_way_out_is_there_as_soon_as_inflation_alone_blocks_and_no_longer)
+{
+    rp_scene_draw(&scene, "..#.......\n"
+                          ".###......\n"
+                          "..#.......\n"
+                          "..........");
+    (void)stand_in_obstacle(0.0, 1.0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    (void)rp_scene_set(&scene, 2, 1, 1); // no factor changes by it
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+    (void)rp_scene_set(&scene, 2, 1, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -376,6 +454,11 @@ int main(void)
         from_inside_an_obstacle_the_path_begins_at_the_nearest_free_cell,
         without_an_escape_that_is_near_enough_the_start_is_blocked,
         a_start_that_only_inflation_blocks_escapes_unasked,
+        who_needs_not_come_close_measures_from_where_the_target_stands_in_its_cell,
+        who_comes_near_enough_to_a_way_out_within_its_cell_finds_it,
+        the_way_out_is_the_nearest_from_which_any_goal_can_be_reached,
+        who_passes_a_waypoint_in_a_pocket_leaves_its_obstacle_towards_the_next,
+        a_way_out_is_there_as_soon_as_inflation_alone_blocks_and_no_longer,
     };
     return rp_suite_run("goals", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -250,6 +250,50 @@ START_TEST(whoever_is_hastened_says_what_is_left_of_its_broken_path)
 }
 END_TEST
 
+START_TEST(what_was_said_in_time_is_not_the_answer_for_other_goals)
+{
+    begin(4);
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(0, "astar");
+    send(session, 30, 64, 120, 64);
+    ck_assert(step());
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 30, 120), RP_OK);
+    ck_assert(!rp_engine_is_sure(scene.engine, session));
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_double_eq(answer.cost, 56.0);
+}
+END_TEST
+
+START_TEST(before_it_is_known_what_can_be_reached_no_bound_is_promised)
+{
+    begin(4);
+    for (uint32_t i = 0; i < 25; i++) {
+        bytes[(62 + i / 5) * SIDE + 118 + i % 5] = i == 12;
+    }
+    rp_answer_t answer;
+    const rp_destination_t goal = {120.5, 64.5, 0};
+    const rp_session_id_t session = enter(0, "astar");
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 30, 64), RP_OK);
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session,
+                                   &(rp_aim_t){.points = &goal, .count = 1, .is_nearest = true},
+                                   (rp_cause_t){0}),
+                     RP_OK);
+    ck_assert(step());
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_PARTIAL);
+    const double bound = answer.bound;
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_double_eq(answer.goal_distance_m, 3.0);
+    ck_assert_double_eq(answer.cost, 87.0);
+    ck_assert_double_le(bound, answer.cost);
+}
+END_TEST
+
 START_TEST(who_needs_little_does_not_wait_for_the_largest_search)
 {
     begin(5);
@@ -430,6 +474,8 @@ int main(void)
         on_open_ground_the_answer_in_time_leads_to_the_goal,
         a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
         whoever_is_hastened_says_what_is_left_of_its_broken_path,
+        what_was_said_in_time_is_not_the_answer_for_other_goals,
+        before_it_is_known_what_can_be_reached_no_bound_is_promised,
         who_needs_little_does_not_wait_for_the_largest_search,
         a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_version,
         what_a_pinned_search_found_is_held_against_the_newest_version,
