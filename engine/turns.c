@@ -135,7 +135,9 @@ static void ring_alarms(rp_engine_t *self, uint64_t *budget)
     while (share != 0 && (session = rp_alarms_take(&self->alarms, self->now_us)) != NULL) {
         if (session->is_unsure) {
             (void)hasten(self, session, &share); // without memory it is tried again
-            rp_alarms_set(&self->alarms, session, deadline_of(session, self->now_us));
+            const uint64_t deadline = deadline_of(session, self->now_us);
+            const uint64_t next_us = self->now_us + 1u; // once in a step, whatever comes of it
+            rp_alarms_set(&self->alarms, session, deadline > next_us ? deadline : next_us);
         } else {
             rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
         }

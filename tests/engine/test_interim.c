@@ -267,6 +267,21 @@ START_TEST(what_was_said_in_time_is_not_the_answer_for_other_goals)
 }
 END_TEST
 
+START_TEST(who_cannot_start_at_once_is_tried_once_a_step)
+{
+    begin(4);
+    rp_scene_open(&scene, &(rp_world_options_t){
+                              .width = SIDE, .height = SIDE, .neighbors = 4, .data = bytes});
+    scene.policy = (rp_policy_t){.starts_at_once = true};
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 30, 64, 120, 64);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 30, SIDE + 9u), RP_OK); // outside
+    ck_assert(!rp_engine_step(scene.engine, 7, UINT64_MAX));
+    rp_answer_t answer;
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_OUTSIDE);
+}
+END_TEST
+
 START_TEST(before_it_is_known_what_can_be_reached_no_bound_is_promised)
 {
     begin(4);
@@ -475,6 +490,7 @@ int main(void)
         a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
         whoever_is_hastened_says_what_is_left_of_its_broken_path,
         what_was_said_in_time_is_not_the_answer_for_other_goals,
+        who_cannot_start_at_once_is_tried_once_a_step,
         before_it_is_known_what_can_be_reached_no_bound_is_promised,
         who_needs_little_does_not_wait_for_the_largest_search,
         a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_version,
