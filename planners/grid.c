@@ -331,6 +331,7 @@ static bool write_factors(rp_grid_t *self, rp_change_t *changes, size_t count)
         any |= after;
     }
     self->free_count += freed;
+    self->written += count;
     for (size_t i = 0; any != 1u && i < count; i++) { // else they block, or are normal ground
         note_factor(self, changes[i].after);
     }
@@ -407,6 +408,7 @@ void rp_grid_fill_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width, u
         greatest = other > greatest ? other : greatest;
     }
     note_factor(self, greatest);
+    self->written += (uint64_t)width * height;
     refresh_box(self, x, y, width, height);
 }
 
@@ -436,6 +438,7 @@ void rp_grid_copy_rows(rp_grid_t *self, const rp_grid_t *from, uint32_t y, uint3
     const rp_cell_t first = rp_grid_cell(self, 0, y);
     const size_t places = (size_t)count * self->stride - (self->stride - self->shape.width);
     copy_sums(self, from);
+    self->written += places;
     memcpy(self->factor + first, from->factor + first, places);
     memcpy(self->moves + first, from->moves + first, places);
 }
@@ -443,6 +446,7 @@ void rp_grid_copy_rows(rp_grid_t *self, const rp_grid_t *from, uint32_t y, uint3
 void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell)
 {
     copy_sums(self, from);
+    self->written++;
     self->factor[cell] = from->factor[cell];
     self->moves[cell] = from->moves[cell];
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {

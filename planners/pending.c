@@ -128,36 +128,23 @@ RP_FOR_AVX2 static glance_t glance_at(const rp_grid_t *grid, const rp_change_t *
     return glance;
 }
 
-/// A large batch that comes alone is copied as it is, when each of its cells differs.
-/// @param status  written when it was looked at to the end
-/// @return false when it must be looked at cell by cell
-static bool take_wide(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
-                      size_t count, rp_status_t *status)
+bool rp_pending_is_merged(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
+                          uint32_t *natives)
 {
     if (count < WIDE_FROM || rp_simd_best() == RP_SIMD_NONE) {
         return false;
     }
     const glance_t glance = glance_at(grid, changes, count);
-    if (glance.outside < 0) {
-        *status = RP_E_INVALID;
-        return true;
-    }
-    if (glance.differs >= 0) {
-        return false;
-    }
-    memcpy(self->changes, changes, count * sizeof *changes);
-    self->count = count;
-    self->natives = natives_of(glance.rises, glance.falls);
-    *status = RP_OK;
-    return true;
+    *natives = natives_of(glance.rises, glance.falls);
+    return glance.outside >= 0 && glance.differs < 0;
 }
 
 #else
 
-static bool take_wide(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
-                      size_t count, rp_status_t *status)
+bool rp_pending_is_merged(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
+                          uint32_t *natives)
 {
-    (void)self, (void)grid, (void)changes, (void)count, (void)status;
+    (void)grid, (void)changes, (void)count, (void)natives;
     return false;
 }
 
@@ -172,10 +159,12 @@ static rp_status_t take_first(rp_pending_t *self, const rp_grid_t *grid, const r
     int32_t rises = 0;
     int32_t falls = 0;
     bool is_legal = true;
-    rp_status_t status;
-    if (take_wide(self, grid, changes, count, &status)) {
-        return status;
+    if (rp_pending_is_merged(grid, changes, count, &self->natives)) {
+        memcpy(self->changes, changes, count * sizeof *changes);
+        self->count = count;
+        return RP_OK;
     }
+    self->natives = 0;
     for (size_t i = 0; i < count; i++) {
         const rp_change_t change = changes[i];
         const int32_t rise = rise_of(&change);

@@ -21,6 +21,13 @@ typedef struct rp_pending {
 rp_status_t rp_pending_add(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
                            size_t count);
 
+/// True when a batch is as if it were merged: legal, and each cell differs. Small ones, and
+/// machines without wide instructions, are not asked.
+/// @param natives  written when it is: what it asks of a member natively
+/// @return false when that is not so, or not known. Time: four changes a step
+bool rp_pending_is_merged(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
+                          uint32_t *natives);
+
 /// Time: O(n log n); O(n) for one batch, or when they came in order of their cells. Allocates
 /// nothing.
 void rp_pending_merge(rp_pending_t *self);

@@ -18,6 +18,9 @@
 /// Of more changes than this some will not let the answer stand: they are not looked at twice.
 #define STANDS_MOST 256u
 
+/// A batch of so many changes is told to the member at once.
+#define TELL_FROM 1024u
+
 struct rp_planner {
     const rp_planner_member_t *member;
     const rp_planner_ops_t *ops; ///< the form bound now
@@ -30,6 +33,7 @@ struct rp_planner {
     rp_goal_set_t goals;
 
     rp_pending_t pending; ///< since the last update
+    uint64_t heard;       ///< of the cells that the grid has written: those of the last update
 
     bool has_begun;        ///< the member holds a search
     bool has_ended;        ///< and came to its end: it has the answer to what it was told
@@ -87,26 +91,22 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
         return RP_E_UNSUPPORTED;
     }
     rp_cell_t *cells = rp_memory_new_sparse(grid->cell_count, sizeof *cells);
+    rp_status_t status = RP_E_MEMORY;
     if (cells == NULL || rp_shown_path_init(&self->shown, grid) != RP_OK) {
         rp_memory_free(cells, grid->cell_count, sizeof *cells);
-        return RP_E_MEMORY;
+        return status;
     }
     memset(self->state, 0, ops->state_bytes);
-    const rp_status_t status = ops->bind(self->state, grid, &self->options);
+    status = ops->bind(self->state, grid, &self->options);
     if (status != RP_OK) {
-        memset(self->state, 0, ops->state_bytes);
-        rp_memory_free(cells, grid->cell_count, sizeof *cells);
-        rp_shown_path_fini(&self->shown);
-        return status;
+        goto fail;
     }
     if (self->options.check_every != 0) {
         self->referee = rp_referee_new(grid);
         if (self->referee == NULL) {
             ops->unbind(self->state);
-            memset(self->state, 0, ops->state_bytes);
-            rp_memory_free(cells, grid->cell_count, sizeof *cells);
-            rp_shown_path_fini(&self->shown);
-            return RP_E_MEMORY;
+            status = RP_E_MEMORY;
+            goto fail;
         }
     }
     self->ops = ops;
@@ -114,6 +114,11 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
     self->scale = grid->scale;
     self->cells = cells;
     return RP_OK;
+fail:
+    memset(self->state, 0, ops->state_bytes);
+    rp_memory_free(cells, grid->cell_count, sizeof *cells);
+    rp_shown_path_fini(&self->shown);
+    return status;
 }
 
 // ---- planning
@@ -121,15 +126,9 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
 static void begin(rp_planner_t *self)
 {
     self->ops->begin(self->state, self->start, self->goals.free, self->goals.free_count);
+    self->heard = self->grid->written;
     self->has_begun = true;
     self->has_ended = false;
-}
-
-/// What happened asks this of the member natively.
-static uint32_t needed_natives(const rp_planner_t *self)
-{
-    return (self->start != self->known_start ? RP_NATIVE_START : 0u) |
-           (self->goals_changed ? RP_NATIVE_GOAL : 0u) | self->pending.natives;
 }
 
 static rp_path_t shown_path(const rp_planner_t *self)
@@ -137,37 +136,48 @@ static rp_path_t shown_path(const rp_planner_t *self)
     return (rp_path_t){self->shown.cells + self->shown.first, self->shown.count};
 }
 
+/// Tell the member what happened: merged changes, and what was asked since it was told last.
+/// @param natives  what the changes ask of it natively
+static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, uint32_t natives)
+{
+    const uint32_t needed = natives | (self->start != self->known_start ? RP_NATIVE_START : 0u) |
+                            (self->goals_changed ? RP_NATIVE_GOAL : 0u);
+    const rp_update_t update = {
+        .changes = changes,
+        .change_count = count,
+        .goals = self->goals.free,
+        .goal_count = self->goals.free_count,
+        .start = self->start,
+        .goals_changed = self->goals_changed,
+        .start_moved = self->start != self->known_start,
+        .shown = shown_path(self),
+    };
+    if (needed == 0) {
+        return;
+    }
+    self->heard = self->grid->written;
+    self->has_ended = false;
+    self->is_checking = false;
+    if ((self->ops->info.capabilities & needed) != needed ||
+        !self->ops->update(self->state, &update)) {
+        begin(self);
+        self->stats.restarts++;
+    }
+    self->known_start = self->start;
+    self->goals_changed = false;
+}
+
 static void bring_up_to_date(rp_planner_t *self)
 {
     if (!self->has_begun) {
         begin(self);
+        self->known_start = self->start;
+        self->goals_changed = false;
     } else {
         rp_pending_merge(&self->pending);
-        const uint32_t needed = needed_natives(self);
-        if (needed == 0) {
-            return;
-        }
-        const rp_update_t update = {
-            .changes = self->pending.changes,
-            .change_count = self->pending.count,
-            .goals = self->goals.free,
-            .goal_count = self->goals.free_count,
-            .start = self->start,
-            .goals_changed = self->goals_changed,
-            .start_moved = self->start != self->known_start,
-            .shown = shown_path(self),
-        };
-        self->has_ended = false;
-        self->is_checking = false;
-        if ((self->ops->info.capabilities & needed) != needed ||
-            !self->ops->update(self->state, &update)) {
-            begin(self);
-            self->stats.restarts++;
-        }
+        tell(self, self->pending.changes, self->pending.count, self->pending.natives);
     }
     rp_pending_clear(&self->pending);
-    self->known_start = self->start;
-    self->goals_changed = false;
 }
 
 /// What the member found last, its end's offset included.
@@ -456,6 +466,12 @@ rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal)
     return rp_planner_set_goals(self, &(rp_goal_t){.cell = goal}, 1);
 }
 
+/// True when the grid wrote no more since the member was told last than a batch of so many.
+static bool knows_all_but(const rp_planner_t *self, size_t count)
+{
+    return self->grid->written - self->heard == count;
+}
+
 /// Most changes leave the answer as it is: the member sees that at once. Of several goals it knows
 /// those that were free, and another one may be freed.
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
@@ -474,9 +490,29 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
     if (!self->ops->stands(self->state, changes, count, &site)) {
         return false;
     }
+    self->heard = knows_all_but(self, count) ? self->grid->written : self->heard;
     if (self->plan.stats.why[0] != '\0') { // it chooses, and says why
         self->plan.stats.why = "the path proves itself";
     }
+    return true;
+}
+
+/// A large batch is told at once to a member at rest, when nothing else is left to tell: to keep it
+/// would mean to copy it, into memory that may be fresh.
+/// @return false when it is to be kept: for what comes besides, or as the next plan may not search
+static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t count)
+{
+    rp_outcome_t outcome;
+    uint32_t natives;
+    const bool is_alone = self->pending.count == 0 && knows_all_but(self, count);
+    if (count < TELL_FROM || !is_alone || !self->has_ended || self->scale != self->grid->scale ||
+        self->ops != form_for(self, self->grid) || is_blocked(self, &outcome) ||
+        !rp_pending_is_merged(self->grid, changes, count, &natives) ||
+        (self->ops->info.capabilities & natives) != natives) {
+        return false;
+    }
+    self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
+    tell(self, changes, count, natives);
     return true;
 }
 
@@ -498,6 +534,10 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
         return RP_OK;
     }
     if (answer_stands(self, changes, count)) {
+        return RP_OK;
+    }
+    if (tell_at_once(self, changes, count)) {
+        self->is_current = false;
         return RP_OK;
     }
     const rp_status_t status = rp_pending_add(&self->pending, self->grid, changes, count);

@@ -18,8 +18,8 @@ typedef struct rp_unseen {
 /// @return RP_E_MEMORY; fini is right then too
 static inline rp_status_t rp_unseen_init(rp_unseen_t *self, uint32_t capacity)
 {
-    *self =
-        (rp_unseen_t){.cells = rp_memory_new(capacity, sizeof *self->cells), .capacity = capacity};
+    *self = (rp_unseen_t){.cells = rp_memory_new_sparse(capacity, sizeof *self->cells),
+                          .capacity = capacity};
     return self->cells != NULL ? RP_OK : RP_E_MEMORY;
 }
 

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "planners/planner_ops.h"
+#include "planners/search/simd.h"
 #include "tests/support/drawing.h"
 #include "tests/support/suite.h"
 
-#define CHANGES_MAX 64u
+#define CHANGES_MAX 2048u
 
 /// What the member was told; one for the program, as the ops have no other way out.
 static struct {
@@ -351,6 +352,75 @@ START_TEST(nothing_in_the_end_is_not_told_at_all)
 }
 END_TEST
 
+/// A large world, planned in; then most of its lower half becomes blocked, told to nobody yet.
+/// @return the number of changes
+static size_t block_much(rp_change_t *changes)
+{
+    const rp_grid_shape_t shape = {
+        .width = 64, .height = 64, .neighbors = 8, .unit = 1, .least = 1};
+    rp_grid_t *large = NULL;
+    arrange("..");
+    ck_assert_int_eq(rp_grid_new(&shape, &large), RP_OK);
+    ck_assert_int_eq(rp_planner_bind(planner, large), RP_OK);
+    rp_grid_destroy(&grid);
+    grid = large;
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 0, 0)), RP_OK);
+    ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 1, 0)), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+    size_t count = 0;
+    for (uint32_t y = 40; y < 60; y++) {
+        for (uint32_t x = 0; x < 64; x++) {
+            changes[count++] = (rp_change_t){.cell = rp_grid_cell(grid, x, y), .after = 0};
+        }
+    }
+    rp_grid_write(grid, changes, count);
+    return count;
+}
+
+START_TEST(a_large_batch_is_told_at_once_when_it_is_all)
+{
+    static rp_change_t changes[CHANGES_MAX];
+    const size_t count = block_much(changes);
+    ck_assert_int_eq(rp_planner_apply(planner, changes, count), RP_OK);
+    ck_assert_int_eq(note.updates, rp_simd_best() != RP_SIMD_NONE);
+    write_cell(0, 63, 0); // while the member is not at rest
+    const int updates = note.updates;
+    ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 1, 1)), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, updates + 1);
+    ck_assert_int_eq(note.searches, 2);
+    ck_assert_uint_eq(note.update.change_count, updates != 0 ? 1 : count + 1u);
+    ck_assert(note.update.start_moved);
+}
+END_TEST
+
+START_TEST(a_large_batch_waits_while_the_grid_holds_what_was_not_told)
+{
+    static rp_change_t changes[CHANGES_MAX];
+    size_t count = block_much(changes);
+    const rp_cell_t other = rp_grid_cell(grid, 0, 63);
+    const rp_change_t late = {other, rp_grid_set(grid, other, 0), 0};
+    ck_assert_int_eq(rp_planner_apply(planner, changes, count), RP_OK);
+    ck_assert_int_eq(note.updates, 0);
+    ck_assert_int_eq(rp_planner_apply(planner, &late, 1), RP_OK);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(note.updates, 1);
+    ck_assert_uint_eq(note.update.change_count, count + 1u);
+}
+END_TEST
+
+START_TEST(a_large_batch_waits_while_an_end_is_blocked)
+{
+    static rp_change_t changes[CHANGES_MAX];
+    size_t count = block_much(changes);
+    changes[count] = (rp_change_t){.cell = rp_grid_cell(grid, 0, 0), .after = 0};
+    rp_grid_write(grid, &changes[count++], 1);
+    ck_assert_int_eq(rp_planner_apply(planner, changes, count), RP_OK);
+    plan_for(RP_OUTCOME_START_BLOCKED);
+    ck_assert_int_eq(note.updates, 0);
+}
+END_TEST
+
 START_TEST(many_untold_changes_are_merged_while_they_wait)
 {
     arrange("....\n....\n....");
@@ -647,6 +717,9 @@ int main(void)
         what_was_told_is_not_told_again,
         nothing_in_the_end_is_not_told_at_all,
         many_untold_changes_are_merged_while_they_wait,
+        a_large_batch_is_told_at_once_when_it_is_all,
+        a_large_batch_waits_while_the_grid_holds_what_was_not_told,
+        a_large_batch_waits_while_an_end_is_blocked,
         an_event_without_its_bit_starts_over_and_is_counted,
         a_member_may_decline_an_update_and_begin_again,
         only_free_goals_are_told,

@@ -51,6 +51,7 @@ typedef struct rp_grid {
     rp_grid_shape_t shape;
     uint32_t free_count; ///< cells that do not block now
     uint32_t scale;      ///< counts what makes old costs void: weighted or greatest changed
+    uint64_t written; ///< cells that changed so far, or more: who heard of so many knows them all
 } rp_grid_t;
 
 /// A grid on which every cell is free normal ground (the unit).
