@@ -542,23 +542,28 @@ static size_t words_of_dirty(const rp_strips_t *self)
 
 static size_t words_of_axis(const rp_strips_t *self)
 {
-    return AHEAD + ARRAYS * words_of_array(self) + words_of_dirty(self) + self->marked_count;
+    const size_t words =
+        AHEAD + ARRAYS * words_of_array(self) + words_of_dirty(self) + self->marked_count;
+    return (words + 7u) & ~(size_t)7u; // whole cache lines
 }
 
-/// @return where the sixth array begins, or NULL without memory
-static uint64_t *strips_init(rp_strips_t *self, uint32_t line_count, uint32_t length)
+static rp_strips_t strips_of(uint32_t line_count, uint32_t length)
 {
-    *self = (rp_strips_t){
+    rp_strips_t strips = {
         .line_count = line_count,
         .line_stride = line_stride_of(line_count),
         .word_count = (length + 63u) / 64u,
     };
-    self->marked_count = (uint32_t)(words_of_dirty(self) / 64u + 1u);
-    self->memory = rp_memory_new(words_of_axis(self), sizeof *self->memory);
-    if (self->memory == NULL) {
-        return NULL;
-    }
+    strips.marked_count = (uint32_t)(words_of_dirty(&strips) / 64u + 1u);
+    return strips;
+}
+
+/// @param memory  zeroed [words_of_axis()]
+/// @return where the sixth array begins
+static uint64_t *strips_init(rp_strips_t *self, uint64_t *memory)
+{
     const size_t words = words_of_array(self);
+    self->memory = memory;
     uint64_t *array = self->memory + AHEAD + self->line_stride;
     self->free = array;
     self->stop[RP_ONWARD] = array + words;
@@ -570,26 +575,35 @@ static uint64_t *strips_init(rp_strips_t *self, uint32_t line_count, uint32_t le
     return array + 5u * words;
 }
 
+/// Both axes stand together: one reads as much of the one as of the other.
+static size_t words_of_map(const rp_jump_map_t *self)
+{
+    return words_of_axis(&self->rows) + words_of_axis(&self->columns);
+}
+
 rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height)
 {
     *self =
         (rp_jump_map_t){.width = width, .height = height, .is_new = true, .simd = rp_simd_best()};
-    self->squares = strips_init(&self->rows, height + 2u, width + 2u);
-    if (self->squares == NULL || strips_init(&self->columns, width + 2u, height + 2u) == NULL) {
-        rp_jump_map_fini(self);
+    self->rows = strips_of(height + 2u, width + 2u);
+    self->columns = strips_of(width + 2u, height + 2u);
+    uint64_t *memory = rp_memory_new_dense(words_of_map(self), sizeof *memory);
+    if (memory == NULL) {
+        *self = (rp_jump_map_t){0};
         return RP_E_MEMORY;
     }
+    self->squares = strips_init(&self->rows, memory);
+    (void)strips_init(&self->columns, memory + words_of_axis(&self->rows));
     return RP_OK;
 }
 
 void rp_jump_map_fini(rp_jump_map_t *self)
 {
-    rp_memory_free(self->rows.memory, words_of_axis(&self->rows), sizeof(uint64_t));
-    rp_memory_free(self->columns.memory, words_of_axis(&self->columns), sizeof(uint64_t));
+    rp_memory_free(self->rows.memory, words_of_map(self), sizeof(uint64_t));
     *self = (rp_jump_map_t){0};
 }
 
 uint64_t rp_jump_map_bytes(const rp_jump_map_t *self)
 {
-    return (words_of_axis(&self->rows) + words_of_axis(&self->columns)) * sizeof(uint64_t);
+    return words_of_map(self) * sizeof(uint64_t);
 }

@@ -35,7 +35,7 @@ typedef struct rp_strips {
     uint64_t *leads[2]; ///< by way: a jump from here ends on free ground
     uint64_t *dirty;    ///< one bit a word: free bits in it or beside it changed
     uint64_t *marked;   ///< one bit a word of `dirty`: it may not be zero [marked_count]
-    uint64_t *memory;   ///< what the arrays above are parts of
+    uint64_t *memory;   ///< what the arrays above are parts of; that of the rows is owned
     uint32_t marked_count;
     uint32_t line_count; ///< the rim included
     uint32_t line_stride;

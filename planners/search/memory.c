@@ -17,17 +17,32 @@
 #define FROM_HEAP 0
 #endif
 
-/// From this size on memory is mapped; below, the heap serves.
-#define MAPPED_FROM ((size_t)1 << 20)
+/// From this size on memory is mapped; below, the heap serves. What the heap gives again it has to
+/// clear, all of it at once, where a mapping costs a few microseconds and is cleared as it is met.
+#define MAPPED_FROM ((size_t)3 << 15)
+
+#define HUGE_PAGE ((size_t)2 << 20)
 
 /// From this size on in huge pages: a word for each of a million cells is just above. Smaller
 /// arrays fit the page table's cache as they are, and one cell touched must not cost two megabytes
 /// where thousands of agents have a planner each.
 #define HUGE_FROM ((size_t)7 << 19)
 
+/// The same where all of it is touched: most of a huge page, which costs as much as fifty small
+/// ones.
+#define DENSE_FROM ((size_t)13 << 17)
+
 static int is_mapped(size_t bytes)
 {
     return !FROM_HEAP && bytes >= MAPPED_FROM;
+}
+
+/// What is mapped for so many bytes: whole huge pages, when these are at most a quarter more. Else
+/// the last ones, and on some systems those before the first boundary, would be small.
+static size_t mapped_bytes(size_t bytes)
+{
+    const size_t whole = (bytes + HUGE_PAGE - 1u) & ~(HUGE_PAGE - 1u);
+    return whole - bytes <= bytes / 4u ? whole : bytes;
 }
 
 static void *new_memory(size_t count, size_t size, size_t huge_from)
@@ -39,13 +54,14 @@ static void *new_memory(size_t count, size_t size, size_t huge_from)
     if (!is_mapped(bytes)) {
         return calloc(bytes == 0 ? 1 : bytes, 1);
     }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+    const size_t mapped = mapped_bytes(bytes);
+    void *memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
         return NULL;
     }
     if (bytes >= huge_from) {
-        (void)madvise(memory, bytes, MADV_HUGEPAGE);
+        (void)madvise(memory, mapped, MADV_HUGEPAGE);
     }
     return memory;
 }
@@ -53,6 +69,11 @@ static void *new_memory(size_t count, size_t size, size_t huge_from)
 void *rp_memory_new(size_t count, size_t size)
 {
     return new_memory(count, size, HUGE_FROM);
+}
+
+void *rp_memory_new_dense(size_t count, size_t size)
+{
+    return new_memory(count, size, DENSE_FROM);
 }
 
 void *rp_memory_new_sparse(size_t count, size_t size)
@@ -77,7 +98,7 @@ void rp_memory_free(void *memory, size_t count, size_t size)
         return;
     }
     if (is_mapped(count * size)) {
-        (void)munmap(memory, count * size);
+        (void)munmap(memory, mapped_bytes(count * size));
     } else {
         free(memory);
     }

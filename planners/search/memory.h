@@ -13,6 +13,9 @@
 /// rp_memory_free().
 void *rp_memory_new(size_t count, size_t size);
 
+/// The same for what is written all over as soon as it is there: in huge pages from most of one on.
+void *rp_memory_new_dense(size_t count, size_t size);
+
 /// The same for a reserve of which little is used as a rule: never in huge pages, where one thing
 /// touched costs two megabytes.
 void *rp_memory_new_sparse(size_t count, size_t size);

@@ -16,7 +16,8 @@ static bool is_zero(const unsigned char *bytes, size_t count)
 START_TEST(memory_is_zeroed_and_writable_to_its_end)
 {
     static const size_t sizes[] = {
-        1, 7, 4096, (1u << 20) - 1u, 1u << 20, 1234567, 2u << 20, (2u << 20) + 1u, 9u << 20};
+        1,       7,        4096,     98303u,          98304u,    (1u << 20) - 1u, 1u << 20,
+        1234567, 1703936u, 2u << 20, (2u << 20) + 1u, 15000000u, 9u << 20};
     for (size_t i = 0; i < 2u * sizeof sizes / sizeof sizes[0]; i++) {
         const size_t size = sizes[i / 2u];
         unsigned char *bytes = rp_memory_new(size, 1);
@@ -29,6 +30,11 @@ START_TEST(memory_is_zeroed_and_writable_to_its_end)
         ck_assert(is_zero(sparse, size));
         memset(sparse, 0xa5, size);
         rp_memory_free(sparse, size, 1);
+        unsigned char *dense = rp_memory_new_dense(size, 1);
+        ck_assert_ptr_nonnull(dense);
+        ck_assert(is_zero(dense, size));
+        memset(dense, 0xa5, size);
+        rp_memory_free(dense, size, 1);
     }
 }
 END_TEST
@@ -68,6 +74,7 @@ END_TEST
 START_TEST(sizes_that_overflow_are_refused)
 {
     ck_assert_ptr_null(rp_memory_new(SIZE_MAX, 2));
+    ck_assert_ptr_null(rp_memory_new(SIZE_MAX - 1u, 1));
     ck_assert_ptr_null(rp_memory_new(SIZE_MAX / 8u + 1u, 8));
     ck_assert_ptr_null(rp_memory_new(2, SIZE_MAX / 2u + 1u));
 }
