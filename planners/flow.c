@@ -16,11 +16,11 @@
 ///
 /// and a lowered one can lower d(start) only if f < d(start). Without such a one d(start) does not
 /// exceed the true cost: on the best path, behind the last cell that is exact, one would wait.
-/// Without a doubtful one among these, d(start) is exact. Else they are judged, least f first, ties
-/// by least d: who could vouch for a cell has less d, and no greater f, so it was judged before. A
-/// cell without a voucher is void, and its neighbours that may have leaned on it come into doubt.
-/// Then each void cell takes the least d that its neighbours offer and waits in the field like a
-/// cell that was lowered; and all again, as the start's d may be greater now.
+/// Without a doubtful one among these, d(start) is exact. Else they are judged, least d first: who
+/// could vouch for a cell has less d, and no greater f, so it was judged before. A cell without a
+/// voucher is void, and its neighbours that may have leaned on it come into doubt. Then each void
+/// cell takes the least d that its neighbours offer and waits in the field like a cell that was
+/// lowered; and all again, as the start's d may be greater now.
 ///
 ///     changes -> SETTLE -> DONE when nothing in doubt matters
 ///                 ^  |
@@ -28,10 +28,14 @@
 ///                 +-----------------------+
 #include "planners/planner_ops.h"
 
+#include "planners/search/around.h"
 #include "planners/search/asleep.h"
 #include "planners/search/doubts.h"
+#include "planners/search/downhill.h"
+#include "planners/search/endings.h"
 #include "planners/search/field_check.h"
 #include "planners/search/fresh.h"
+#include "planners/search/lowered.h"
 
 /// More doubtful cells than one in so many of the grid are judged all at once, and so many lowered
 /// ones are spread.
@@ -56,6 +60,8 @@ typedef enum flow_phase {
 typedef struct flow {
     rp_field_t field;   ///< without bounds: its keys are d + 1
     rp_metric_t metric; ///< with bounds
+    bool is_plain;      ///< as rp_around_is_plain()
+    rp_radix_t lowered; ///< cells that wait, key d; those of the field's heap come here
     rp_tiled_t asleep;  ///< lowered cells that did not matter so far
     rp_fresh_t fresh;   ///< lowered by the newest changes
     bool hears_fresh;   ///< they are being taken in
@@ -67,46 +73,25 @@ typedef struct flow {
     uint32_t rounds;       ///< of this search so far, at most ROUNDS
     rp_cell_t *void_cells; ///< owned [void_count]
     uint32_t void_count;
+    uint32_t void_priced; ///< so many have in g what they are offered
     uint32_t void_peak;
-    uint8_t *is_goal; ///< one bit a cell
-    rp_goal_t *goals; ///< [RP_GOALS_MAX]
-    uint32_t goal_count;
-    rp_cost_t next_goal; ///< goals of this offset and more are not in the field yet
+    rp_endings_t endings;
     flow_phase_t phase;
 } flow_t;
 
-static inline rp_cost_t offset_of(const flow_t *self, const rp_goal_t *goal)
-{
-    return goal->offset * self->field.metric.cell_length;
-}
-
-/// What it costs to end in this cell; RP_COST_INF when it is no goal of the field.
-static rp_cost_t cost_of_ending(const flow_t *self, rp_cell_t cell)
-{
-    rp_cost_t least = RP_COST_INF;
-    for (uint32_t i = 0; rp_bits_has(self->is_goal, cell) && i < self->goal_count; i++) {
-        const rp_cost_t cost = offset_of(self, &self->goals[i]);
-        const bool ends_here = self->goals[i].cell == cell && cost < self->next_goal;
-        least = ends_here && cost < least ? cost : least;
-    }
-    return least;
-}
-
 /// The least d that the neighbours offer, or that ending here costs.
+RP_AROUND_INLINE rp_cost_t least_offer(const flow_t *self, bool is_plain, rp_cell_t cell,
+                                       const rp_around_t *around)
+{
+    const rp_cost_t by_ending = rp_endings_cost(&self->endings, cell);
+    const rp_cost_t by_others = rp_around_offer(around, &self->field, is_plain, cell);
+    return by_ending < by_others ? by_ending : by_others;
+}
+
 static rp_cost_t offered(const flow_t *self, rp_cell_t cell)
 {
-    const rp_field_t *field = &self->field;
-    rp_cost_t least = cost_of_ending(self, cell);
-    unsigned direction;
-    rp_cell_t next;
-    RP_FOR_MOVES (field->grid, cell, direction, next) {
-        const rp_cost_t d = rp_field_at(field, next);
-        if (d < least) { // so it is finite, and the sum cannot overflow
-            const rp_cost_t sum = d + rp_edge(&field->metric, cell, next, direction);
-            least = sum < least ? sum : least;
-        }
-    }
-    return least;
+    const rp_around_t around = rp_around_of(&self->field, false, cell);
+    return least_offer(self, false, cell, &around);
 }
 
 // ---- invariants
@@ -129,7 +114,8 @@ static bool flow_check(const void *state)
             return false;
         }
     }
-    return self->doubts.near.count == 0 && self->void_count == 0 && rp_field_check(field, false);
+    return self->doubts.near.count == 0 && self->void_count == 0 && self->lowered.count == 0 &&
+           rp_field_check(field, false);
 }
 
 // ---- doubt
@@ -156,7 +142,9 @@ static void gather_doubts(flow_t *self, rp_cost_t cost)
     self->lets_sleep = false;
 }
 
-/// d of a cell fell.
+// ---- who waits
+
+/// d of a cell fell in the field's own hands.
 static void hear_of_fall(void *owner, rp_cell_t cell)
 {
     flow_t *self = owner;
@@ -166,28 +154,34 @@ static void hear_of_fall(void *owner, rp_cell_t cell)
     }
 }
 
+/// d of a cell is new, and less than it was.
+static inline void lower(flow_t *self, rp_cell_t cell, rp_cost_t d)
+{
+    rp_field_t *field = &self->field;
+    const rp_cost_t key = d + field->shift;
+    field->nodes[cell] = (rp_node_t){d, field->build};
+    rp_doubts_hear(&self->doubts, field, cell);
+    if (key > field->limit) {
+        rp_field_put_outside(field, cell, key, d);
+    } else {
+        rp_lowered_push(&self->lowered, field, cell, d);
+    }
+}
+
 // ---- search
 
 static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
 {
     flow_t *self = state;
     rp_field_t *field = &self->field;
-    for (uint32_t i = 0; i < self->goal_count; i++) {
-        rp_bits_set(self->is_goal, self->goals[i].cell, false);
-    }
     rp_doubts_forget(&self->doubts);
     self->void_count = 0;
+    self->void_priced = 0;
     rp_tiled_clear(&self->asleep);
+    rp_radix_clear(&self->lowered);
     self->is_flood = false;
     rp_fresh_lose(&self->fresh);
-    self->goal_count = (uint32_t)goal_count;
-    memcpy(self->goals, goals, goal_count * sizeof *goals);
-    self->next_goal = RP_COST_INF;
-    for (uint32_t i = 0; i < self->goal_count; i++) {
-        const rp_cost_t cost = offset_of(self, &goals[i]);
-        self->next_goal = cost < self->next_goal ? cost : self->next_goal;
-        rp_bits_set(self->is_goal, goals[i].cell, true);
-    }
+    rp_endings_set(&self->endings, goals, goal_count);
     rp_field_clear(field, start);
     self->phase = FLOW_SETTLE;
     self->rounds = 0;
@@ -195,41 +189,78 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->lets_sleep = false;
 }
 
-/// Nobody vouches for this cell any more.
-static void make_void(flow_t *self, rp_cell_t cell, rp_cost_t d)
+/// Nobody vouches for this cell any more: neither does it for those that may have leaned on it.
+RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_t d,
+                                const rp_around_t *around)
 {
     rp_field_t *field = &self->field;
-    unsigned direction;
-    rp_cell_t next;
+    const rp_point_t point = rp_point_of(field->grid, cell);
     field->nodes[cell] = (rp_node_t){RP_COST_INF, field->build | RP_NODE_CLOSED};
     self->void_cells[self->void_count++] = cell;
     self->void_peak = self->void_count > self->void_peak ? self->void_count : self->void_peak;
-    RP_FOR_MOVES (field->grid, cell, direction, next) {
-        const rp_cost_t d_next = rp_field_at(field, next);
-        if (d_next == RP_COST_INF || rp_doubts_have(&self->doubts, next) ||
-            d_next < d + rp_edge(&field->metric, cell, next, direction)) {
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        const rp_cost_t d_next = around->d[direction];
+        if (d_next == RP_COST_INF ||
+            d_next < d + rp_around_edge(field, is_plain, cell, direction)) {
             continue;
         }
-        rp_doubts_judge(&self->doubts, field, next, rp_key(f_of(self, next, d_next), d_next),
-                        self->limit);
+        const rp_cell_t next = rp_grid_step(field->grid, cell, direction);
+        if (rp_doubts_have(&self->doubts, next)) {
+            continue;
+        }
+        const rp_cost_t bound =
+            rp_bound(&self->metric, rp_point_step(point, direction), field->apex_point);
+        if (d_next + bound > self->limit) {
+            rp_doubts_add(&self->doubts, field, next);
+        } else {
+            rp_doubts_judge(&self->doubts, next, d_next);
+            rp_field_send_for_cell(field, next);
+        }
     }
 }
 
 /// @return false when the budget was spent first
-static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+RP_AROUND_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
+                               rp_plan_stats_t *stats)
 {
     while (self->doubts.near.count != 0) {
         if (*budget == 0) {
             return false;
         }
         --*budget;
-        const rp_heap_entry_t top = rp_heap_pop(&self->doubts.near);
-        const rp_cost_t d = rp_key_second(top.key);
-        rp_bits_set(self->doubts.has, top.cell, false);
-        if (offered(self, top.cell) > d) {
+        const rp_radix_entry_t *top = rp_radix_pop(&self->doubts.near);
+        const rp_cell_t cell = top->cell;
+        const rp_cost_t d = top->key;
+        const rp_around_t around = rp_around_of(&self->field, is_plain, cell);
+        rp_bits_set(self->doubts.has, cell, false);
+        if (least_offer(self, is_plain, cell, &around) > d) {
             stats->expanded++;
-            make_void(self, top.cell, d);
+            make_void(self, is_plain, cell, d, &around);
         }
+    }
+    return true;
+}
+
+static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    return self->is_plain ? judge_by(self, true, budget, stats)
+                          : judge_by(self, false, budget, stats);
+}
+
+/// Find out what each void cell is offered by those that are not. It stays without a d meanwhile:
+/// what it would pass on to other void ones is seldom the way that they will go.
+/// @return false when the budget was spent first
+RP_AROUND_INLINE bool price_by(flow_t *self, bool is_plain, uint64_t *budget)
+{
+    rp_field_t *field = &self->field;
+    while (self->void_priced < self->void_count) {
+        if (*budget == 0) {
+            return false;
+        }
+        --*budget;
+        const rp_cell_t cell = self->void_cells[self->void_priced++];
+        const rp_around_t around = rp_around_of(field, is_plain, cell);
+        field->nodes[cell] = (rp_node_t){least_offer(self, is_plain, cell, &around), 0};
     }
     return true;
 }
@@ -240,27 +271,51 @@ static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 static bool fill_void(flow_t *self, uint64_t *budget)
 {
     rp_field_t *field = &self->field;
+    if (!(self->is_plain ? price_by(self, true, budget) : price_by(self, false, budget))) {
+        return false;
+    }
     while (self->void_count != 0) {
         if (*budget == 0) {
             return false;
         }
-        --*budget;
         const rp_cell_t cell = self->void_cells[--self->void_count];
+        const rp_cost_t d = field->nodes[cell].g;
+        field->nodes[cell] = (rp_node_t){RP_COST_INF, field->build | RP_NODE_CLOSED};
         self->is_flood = true; // so that whoever has a path need not ask what became of these
-        rp_field_lower(field, cell, rp_point_of(field->grid, cell), offered(self, cell));
+        if (d != RP_COST_INF) {
+            --*budget;
+            lower(self, cell, d);
+        }
     }
+    self->void_priced = 0;
     return true;
 }
 
-/// It waits on, if there is room.
-static inline bool fall_asleep(flow_t *self, rp_cell_t cell, rp_cost_t d)
+/// A cell tells its neighbours what it costs by way of it.
+RP_AROUND_INLINE void tell(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_t d)
 {
-    if (rp_tiled_is_full(&self->asleep)) {
-        return false;
+    const rp_field_t *field = &self->field;
+    const rp_grid_t *grid = field->grid;
+    const rp_around_t around = rp_around_of(field, is_plain, cell);
+    for (unsigned moves = grid->moves[cell]; moves != 0; moves &= moves - 1u) {
+        const unsigned direction = (unsigned)__builtin_ctz(moves);
+        const rp_cost_t sum = d + rp_around_edge(field, is_plain, cell, direction);
+        if (sum < around.d[direction]) {
+            lower(self, rp_grid_step(grid, cell, direction), sum);
+        }
     }
-    self->field.nodes[cell].mark = self->field.build;
-    rp_tiled_add(&self->asleep, cell, rp_point_of(self->field.grid, cell), d);
-    return true;
+}
+
+/// Those asleep that may lower the start wake.
+static void wake(flow_t *self)
+{
+    rp_field_t *field = &self->field;
+    const bool is_crowded = self->asleep.count > self->asleep.capacity / 2u;
+    self->is_flood = self->is_flood || is_crowded;
+    rp_asleep_wake(&self->asleep, field, &self->metric,
+                   is_crowded ? RP_COST_INF : rp_field_at(field, field->apex),
+                   !is_crowded && self->lets_sleep);
+    rp_lowered_gather(&self->lowered, field);
 }
 
 /// Spread what was lowered as far as it may lower the start.
@@ -269,30 +324,29 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_field_t *field = &self->field;
     const rp_cell_t apex = field->apex;
-    if (self->asleep.count > self->asleep.capacity / 2u) {
-        self->is_flood = true;
-        rp_asleep_wake(&self->asleep, field, &self->metric, RP_COST_INF, false);
-    } else {
-        rp_asleep_wake(&self->asleep, field, &self->metric, rp_field_at(field, apex),
-                       self->lets_sleep);
-    }
-    while (field->lowered.count != 0) {
+    wake(self);
+    while (self->lowered.count != 0) {
         if (*budget == 0) {
             return false;
         }
-        const rp_heap_entry_t top = rp_heap_pop(&field->lowered);
-        const rp_cost_t d = rp_key_first(top.key);
-        if (!rp_field_take(field, top.cell, d)) {
+        const rp_radix_entry_t *top = rp_radix_pop(&self->lowered);
+        const rp_cell_t cell = top->cell;
+        const rp_cost_t d = top->key;
+        if (!rp_field_take(field, cell, d)) {
             continue;
         }
         const rp_cost_t limit = rp_field_at(field, apex);
-        const bool matters = self->is_flood || (d < limit && f_of(self, top.cell, d) < limit);
-        if (!matters && fall_asleep(self, top.cell, d)) {
+        const bool matters = self->is_flood || (d < limit && f_of(self, cell, d) < limit);
+        if (!matters && rp_asleep_add(&self->asleep, field, cell, d)) {
             continue;
         }
         --*budget;
         stats->expanded++;
-        rp_field_tell(field, top.cell, rp_point_of(field->grid, top.cell));
+        if (self->is_plain) {
+            tell(self, true, cell, d);
+        } else {
+            tell(self, false, cell, d);
+        }
     }
     self->is_flood = false;
     return true;
@@ -302,19 +356,16 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 static void add_goals(flow_t *self)
 {
     rp_field_t *field = &self->field;
-    const rp_cost_t offset = self->next_goal;
-    rp_cost_t later = RP_COST_INF;
+    rp_endings_t *endings = &self->endings;
+    const rp_cost_t offset = endings->next;
     field->limit = offset > field->limit ? offset : field->limit;
-    for (uint32_t i = 0; i < self->goal_count; i++) {
-        const rp_cell_t cell = self->goals[i].cell;
-        const rp_cost_t cost = offset_of(self, &self->goals[i]);
-        if (cost == offset) {
-            rp_field_lower(field, cell, rp_point_of(field->grid, cell), cost);
-        } else if (cost > offset && cost < later) {
-            later = cost;
+    for (uint32_t i = 0; i < endings->count; i++) {
+        if (rp_endings_offset(endings, i) == offset) {
+            const rp_cell_t cell = endings->goals[i].cell;
+            rp_field_lower(field, cell, rp_point_of(field->grid, cell), offset);
         }
     }
-    self->next_goal = later;
+    rp_endings_note_next(endings);
 }
 
 /// Spread what was lowered, then go on to the start; goals come in when it is their turn.
@@ -324,11 +375,11 @@ static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_plan_stats_t *sta
     rp_field_t *field = &self->field;
     for (;;) {
         if (!spread(self, budget, stats) ||
-            !rp_field_grow(field, 0, 0, self->next_goal, budget, stats)) {
+            !rp_field_grow(field, 0, 0, self->endings.next, budget, stats)) {
             return false;
         }
         const rp_cost_t d = rp_field_at(field, field->apex);
-        if (self->next_goal == RP_COST_INF || d <= self->next_goal) {
+        if (self->endings.next == RP_COST_INF || d <= self->endings.next) {
             return true;
         }
         add_goals(self);
@@ -373,7 +424,7 @@ static bool flow_confirm(void *state, uint64_t cost)
 {
     flow_t *self = state;
     const rp_field_t *field = &self->field;
-    if (!rp_fresh_are_known(&self->fresh) || cost > self->next_goal ||
+    if (!rp_fresh_are_known(&self->fresh) || cost > self->endings.next ||
         !rp_field_covers(field, (rp_cost_t)cost)) {
         return false;
     }
@@ -445,26 +496,6 @@ static bool flow_update(void *state, const rp_update_t *update)
 
 // ---- path
 
-/// The neighbour that vouches for the d of this cell, straight on where it can.
-/// @param ahead  direction of the last step, rewritten
-static rp_cell_t downhill(const rp_field_t *field, rp_cell_t cell, unsigned *ahead)
-{
-    const rp_cost_t d = rp_field_at(field, cell);
-    for (unsigned turn = 0; turn < RP_DIRECTIONS; turn++) {
-        const unsigned direction = (*ahead + turn) % RP_DIRECTIONS;
-        if (((field->grid->moves[cell] >> direction) & 1u) == 0) {
-            continue;
-        }
-        const rp_cell_t next = rp_grid_step(field->grid, cell, direction);
-        const rp_cost_t d_next = rp_field_at(field, next);
-        if (d_next < d && d_next + rp_edge(&field->metric, cell, next, direction) == d) {
-            *ahead = direction;
-            return next;
-        }
-    }
-    return RP_NO_CELL;
-}
-
 static uint64_t flow_cost(const void *state)
 {
     const flow_t *self = state;
@@ -484,8 +515,8 @@ static uint32_t flow_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
         return 0;
     }
     cells[count++] = cell;
-    while (rp_field_at(field, cell) != cost_of_ending(self, cell)) {
-        cell = downhill(field, cell, &ahead);
+    while (rp_field_at(field, cell) != rp_endings_cost(&self->endings, cell)) {
+        cell = rp_field_downhill(field, cell, &ahead);
         cells[count++] = cell;
     }
     return count;
@@ -501,10 +532,10 @@ static void flow_unbind(void *state)
     }
     const uint32_t cells = self->field.grid->cell_count;
     rp_tiled_fini(&self->asleep);
+    rp_radix_fini(&self->lowered);
     rp_memory_free(self->void_cells, cells, sizeof *self->void_cells);
     rp_doubts_fini(&self->doubts, cells);
-    rp_bits_free(self->is_goal, cells);
-    free(self->goals);
+    rp_endings_fini(&self->endings, cells);
     rp_field_fini(&self->field);
     *self = (flow_t){0};
 }
@@ -518,19 +549,22 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
     if (rp_field_init(&self->field, grid) != RP_OK) {
         return RP_E_MEMORY;
     }
+    rp_field_make_sparse(&self->field);
     self->field.hear = hear_of_fall;
     self->field.owner = self;
     self->field.metric.h_straight = 0; // no bounds: the field serves every start
     self->field.metric.h_diagonal = 0;
     self->metric = rp_metric_of(grid);
+    self->is_plain = rp_around_is_plain(grid);
+    const rp_cost_t cheapest = self->metric.h_straight;
+    const bool has_lowered = rp_radix_init(&self->lowered, cells, cheapest) == RP_OK;
     const bool has_asleep =
         rp_tiled_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
     self->void_cells = rp_memory_new(cells, sizeof *self->void_cells);
-    self->is_goal = rp_bits_new(cells);
-    self->goals = malloc(RP_GOALS_MAX * sizeof *self->goals);
-    const bool has_doubts = rp_doubts_init(&self->doubts, grid) == RP_OK;
-    if (!has_doubts || !has_asleep || self->void_cells == NULL || self->is_goal == NULL ||
-        self->goals == NULL) {
+    const bool has_endings =
+        rp_endings_init(&self->endings, cells, self->metric.cell_length) == RP_OK;
+    const bool has_doubts = rp_doubts_init(&self->doubts, grid, cheapest) == RP_OK;
+    if (!has_lowered || !has_doubts || !has_asleep || !has_endings || self->void_cells == NULL) {
         flow_unbind(self);
         return RP_E_MEMORY;
     }
@@ -542,7 +576,7 @@ static uint64_t flow_bytes(const void *state)
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
            rp_doubts_bytes(&self->doubts) + rp_tiled_bytes(&self->asleep) +
-           (uint64_t)self->void_peak * sizeof *self->void_cells +
+           rp_radix_bytes(&self->lowered) + (uint64_t)self->void_peak * sizeof *self->void_cells +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 

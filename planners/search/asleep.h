@@ -7,6 +7,19 @@
 
 #include "planners/search/tiled.h"
 
+/// A cell of the field, which was taken out of those that wait, waits on if there is room.
+/// @return false when there is none
+static inline bool rp_asleep_add(rp_tiled_t *self, const rp_field_t *field, rp_cell_t cell,
+                                 rp_cost_t d)
+{
+    if (rp_tiled_is_full(self)) {
+        return false;
+    }
+    field->nodes[cell].mark = field->build;
+    rp_tiled_add(self, cell, rp_point_of(field->grid, cell), d);
+    return true;
+}
+
 /// The cells of a tile with a lesser f than this go into the field's heap.
 static inline void rp_asleep_wake_tile(rp_tiled_t *self, rp_tiled_tile_t *tile, rp_field_t *field,
                                        const rp_metric_t *metric, rp_cost_t limit)

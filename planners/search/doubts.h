@@ -1,30 +1,33 @@
 /// @file
 /// Cells of a field in doubt: their d may be too low by now. Those that matter to a start, and are
-/// about to be judged, stand in a heap; all others in tiles. A cell is in doubt once.
+/// about to be judged, stand in lists by d; all others in tiles. A cell is in doubt once.
 #ifndef REPLAN_SEARCH_DOUBTS_H
 #define REPLAN_SEARCH_DOUBTS_H
 
 #include "planners/search/bits.h"
+#include "planners/search/open_radix.h"
 #include "planners/search/tiled.h"
 
 typedef struct rp_doubts {
     rp_tiled_t far;
-    rp_heap_t near; ///< key (f, d)
-    uint8_t *has;   ///< one bit a cell, owned
+    rp_radix_t near; ///< key d
+    uint8_t *has;    ///< one bit a cell, owned
 } rp_doubts_t;
 
 static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells)
 {
     rp_tiled_fini(&self->far);
-    rp_heap_fini(&self->near);
+    rp_radix_fini(&self->near);
     rp_bits_free(self->has, cells);
 }
 
+/// @param cheapest  no edge costs less
 /// @return RP_E_MEMORY; to be ended all the same
-static inline rp_status_t rp_doubts_init(rp_doubts_t *self, const rp_grid_t *grid)
+static inline rp_status_t rp_doubts_init(rp_doubts_t *self, const rp_grid_t *grid,
+                                         rp_cost_t cheapest)
 {
     const rp_status_t far = rp_tiled_init(&self->far, grid, grid->cell_count);
-    const rp_status_t near = rp_heap_init(&self->near, grid->cell_count);
+    const rp_status_t near = rp_radix_init(&self->near, grid->cell_count, cheapest);
     self->has = rp_bits_new(grid->cell_count);
     return far == RP_OK && near == RP_OK && self->has != NULL ? RP_OK : RP_E_MEMORY;
 }
@@ -44,17 +47,11 @@ static inline void rp_doubts_add(rp_doubts_t *self, const rp_field_t *field, rp_
     }
 }
 
-/// A cell comes into doubt while others are judged: near if its f, the first of its key (f, d), is
-/// no more than this.
-static inline void rp_doubts_judge(rp_doubts_t *self, const rp_field_t *field, rp_cell_t cell,
-                                   rp_key_t key, rp_cost_t limit)
+/// A cell that is not in doubt comes into it while others are judged, and is judged too.
+static inline void rp_doubts_judge(rp_doubts_t *self, rp_cell_t cell, rp_cost_t d)
 {
-    if (rp_key_first(key) > limit) {
-        rp_doubts_add(self, field, cell);
-    } else {
-        rp_bits_set(self->has, cell, true);
-        rp_heap_push(&self->near, key, cell);
-    }
+    rp_bits_set(self->has, cell, true);
+    rp_radix_push(&self->near, d, cell);
 }
 
 /// d of a cell fell.
@@ -76,22 +73,21 @@ static inline void rp_doubts_forget(rp_doubts_t *self)
             rp_bits_set(self->has, self->far.entries[place].cell, false);
         }
     }
-    for (uint32_t i = 0; i < self->near.count; i++) {
-        rp_bits_set(self->has, self->near.entries[i].cell, false);
+    while (self->near.count != 0) {
+        rp_bits_set(self->has, rp_radix_pop(&self->near)->cell, false);
     }
-    self->near.count = 0;
+    rp_radix_clear(&self->near);
     rp_tiled_clear(&self->far);
 }
 
 /// What was about to be judged is to be so when it is known what matters, by what it says then.
 static inline void rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field)
 {
-    for (uint32_t i = 0; i < self->near.count; i++) {
-        const rp_cell_t cell = self->near.entries[i].cell;
+    while (self->near.count != 0) {
+        const rp_cell_t cell = rp_radix_pop(&self->near)->cell;
         rp_bits_set(self->has, cell, false);
         rp_doubts_add(self, field, cell);
     }
-    self->near.count = 0;
 }
 
 /// Look at a tile, for cells with an f of no more than this.
@@ -117,7 +113,7 @@ static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, cons
         } else if (takes) {
             is_any = true;
             rp_tiled_drop(&self->far, link);
-            rp_heap_push(&self->near, rp_key(d + bound, d), cell);
+            rp_radix_push(&self->near, d, cell);
         } else {
             return true;
         }
@@ -143,7 +139,7 @@ static inline bool rp_doubts_reach(rp_doubts_t *self, const rp_field_t *field,
 
 static inline uint64_t rp_doubts_bytes(const rp_doubts_t *self)
 {
-    return rp_tiled_bytes(&self->far) + (uint64_t)self->near.peak * sizeof *self->near.entries;
+    return rp_tiled_bytes(&self->far) + rp_radix_bytes(&self->near);
 }
 
 #endif

@@ -576,6 +576,16 @@ static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
     return RP_OK;
 }
 
+/// Have its queues lie in small pages: for fields that are many, each with little in its queues.
+static inline void rp_field_make_sparse(rp_field_t *self)
+{
+    rp_heap_t *lowered = &self->lowered;
+    rp_buckets_t *outside = &self->outside;
+    rp_memory_make_sparse(lowered->entries - RP_HEAP_LEAD, lowered->capacity + RP_HEAP_LEAD,
+                          sizeof *lowered->entries);
+    rp_memory_make_sparse(outside->entries, outside->capacity, sizeof *outside->entries);
+}
+
 static inline uint64_t rp_field_bytes(const rp_field_t *self)
 {
     return (uint64_t)self->grid->cell_count * sizeof *self->nodes +

@@ -81,6 +81,13 @@ void *rp_memory_new_sparse(size_t count, size_t size)
     return new_memory(count, size, SIZE_MAX);
 }
 
+void rp_memory_make_sparse(void *memory, size_t count, size_t size)
+{
+    if (is_mapped(count * size)) {
+        (void)madvise(memory, count * size, MADV_NOHUGEPAGE);
+    }
+}
+
 void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end)
 {
     if (count * size < HUGE_FROM || FROM_HEAP) {

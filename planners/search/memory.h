@@ -20,6 +20,11 @@ void *rp_memory_new_dense(size_t count, size_t size);
 /// touched costs two megabytes.
 void *rp_memory_new_sparse(size_t count, size_t size);
 
+/// Have memory that was made by rp_memory_new(), and not written to so far, be as if made by
+/// rp_memory_new_sparse().
+/// @param count, size  as given to rp_memory_new()
+void rp_memory_make_sparse(void *memory, size_t count, size_t size);
+
 /// Have a part of an array become resident now, as it will be written to here and there at times
 /// when nobody can wait for it. Only where that is long: of huge pages, each of which is cleared at
 /// once, for up to some milliseconds where a host has to find it first.

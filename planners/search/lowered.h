@@ -1,0 +1,41 @@
+/// @file
+/// Cells of a field that were lowered, and wait to tell their neighbours: in lists by d, for who
+/// spreads them himself (open_radix.h), instead of the field's heap.
+#ifndef REPLAN_SEARCH_LOWERED_H
+#define REPLAN_SEARCH_LOWERED_H
+
+#include "planners/search/field.h"
+#include "planners/search/open_radix.h"
+
+/// As rp_radix_is_live_t: who was taken only to be counted waits.
+static inline bool rp_lowered_let_wait(const void *owner, rp_cell_t cell, rp_cost_t d)
+{
+    const rp_field_t *field = owner;
+    (void)d;
+    field->nodes[cell].mark = field->build;
+    return true;
+}
+
+/// A cell waits with this d. Of entries that are stale, or of a cell that is in twice, there may be
+/// more than room for.
+static inline void rp_lowered_push(rp_radix_t *self, const rp_field_t *field, rp_cell_t cell,
+                                   rp_cost_t d)
+{
+    if (rp_radix_is_full(self)) {
+        rp_radix_sweep(self, rp_field_take, field);
+        rp_radix_sweep(self, rp_lowered_let_wait, field);
+    }
+    rp_radix_push(self, d, cell);
+}
+
+/// Who waits in the heap of the field waits here.
+static inline void rp_lowered_gather(rp_radix_t *self, rp_field_t *field)
+{
+    rp_heap_t *heap = &field->lowered;
+    while (heap->count != 0) {
+        const rp_heap_entry_t *entry = &heap->entries[--heap->count];
+        rp_lowered_push(self, field, entry->cell, rp_key_first(entry->key));
+    }
+}
+
+#endif
