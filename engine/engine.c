@@ -6,6 +6,7 @@
 
 #include "engine/core.h"
 #include "engine/ends.h"
+#include "engine/wake.h"
 
 // ---- worlds
 
@@ -75,33 +76,6 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world)
     return RP_OK;
 }
 
-/// A version was made: sessions of this layer that it may concern are not sure any more.
-static void note_rewritten(rp_world_t *world, const rp_layer_t *layer, rp_cause_t cause)
-{
-    const rp_glance_t glance = rp_glance_of(layer->is_unread ? NULL : &layer->news);
-    for (uint32_t i = 0; i < layer->stances.count; i++) {
-        const rp_stance_t *stance = &layer->stances.list[i];
-        rp_session_t *session = stance->session;
-        if (rp_stance_is_near(stance, &glance) && !session->is_unsure &&
-            rp_session_is_touched(session)) {
-            rp_unsure_add(session, world->version - 1u, cause);
-            session->is_woken = session->is_unsure;
-            world->wakes.woken += session->is_woken;
-        }
-    }
-}
-
-static void note_version(rp_world_t *world, rp_cause_t cause)
-{
-    world->wakes.asked -= world->unsure_count; // the others were sure until now
-    for (uint32_t i = 0; i < world->layer_count; i++) {
-        world->wakes.asked += world->layers[i]->stances.count;
-        if (world->layers[i]->is_rewritten) {
-            note_rewritten(world, world->layers[i], cause);
-        }
-    }
-}
-
 rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version)
 {
@@ -114,7 +88,7 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
         return status;
     }
     *version = changing->version;
-    note_version(changing, cause);
+    rp_world_wake(changing, cause);
     return RP_OK;
 }
 
@@ -130,7 +104,7 @@ rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_o
         return status;
     }
     *version = changing->version;
-    note_version(changing, cause);
+    rp_world_wake(changing, cause);
     return RP_OK;
 }
 
@@ -142,7 +116,7 @@ bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, r
         return false;
     }
     *version = changing->version;
-    note_version(changing, cause);
+    rp_world_wake(changing, cause);
     return true;
 }
 

@@ -17,9 +17,12 @@ typedef struct rp_herd {
     uint64_t key; ///< a hash of the goals: most others differ in it
     uint32_t users;
     rp_search_t search; ///< without a planner while the herd is small
+    bool is_busy;       ///< a search for one of its sessions was stopped by the budget
     rp_cell_t *room;    ///< for paths by way of its goal, owned [room_capacity]
     size_t room_capacity;
-    struct rp_herd *next; ///< of the layer
+    rp_session_t *woken;        ///< of its sessions, by woken_next, while a version wakes some
+    struct rp_herd *woken_next; ///< another such herd
+    struct rp_herd *next;       ///< of the layer
 } rp_herd_t;
 
 /// Join the herd with these goals; there may be none so far.

@@ -104,6 +104,7 @@ struct rp_session {
     uint64_t sure_until; ///< version up to which the answer was true when it became unsure
     rp_cause_t cause;    ///< the oldest since then
 
+    rp_session_t *woken_next; ///< of its herd
     rp_session_t *unsure_next;
     rp_session_t *unsure_previous;
     rp_session_t *said_previous;

@@ -35,8 +35,11 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     bool is_new;
     uint64_t look_us;
     const rp_effort_t before = session->effort;
-    self->is_at_rest = false;
     const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
+    self->is_at_rest = self->is_at_rest && session->own.planner == NULL;
+    if (session->herd != NULL) {
+        session->herd->is_busy = session->is_long;
+    }
     self->effort.expanded += session->effort.expanded - before.expanded;
     self->effort.checked += session->effort.checked - before.checked;
     self->effort.differed += session->effort.differed - before.differed;
@@ -56,11 +59,13 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     return true;
 }
 
-/// It needs many steps: its search goes on, its ground is being laid, or it is being found out what
-/// is nearest to its goal.
+/// It needs many steps: its search goes on, or that of another of its herd, which it would begin
+/// again from its own start, its ground is being laid, or it is being found out what is nearest to
+/// its goal.
 static bool is_slow(const rp_session_t *session)
 {
-    return session->is_long || !rp_layer_is_whole(session->layer) ||
+    return session->is_long || (session->herd != NULL && session->herd->is_busy) ||
+           !rp_layer_is_whole(session->layer) ||
            (session->quest.is_begun && !session->quest.is_done);
 }
 
