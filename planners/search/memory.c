@@ -84,7 +84,7 @@ void *rp_memory_new_sparse(size_t count, size_t size)
 void rp_memory_make_sparse(void *memory, size_t count, size_t size)
 {
     if (is_mapped(count * size)) {
-        (void)madvise(memory, count * size, MADV_NOHUGEPAGE);
+        (void)madvise(memory, mapped_bytes(count * size), MADV_NOHUGEPAGE);
     }
 }
 
