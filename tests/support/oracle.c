@@ -99,12 +99,23 @@ static const int steps[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
 
 void rp_oracle_flood(rp_oracle_t *self, uint32_t from)
 {
+    const rp_oracle_goal_t source = {.place = from};
+    rp_oracle_flood_goals(self, &source, 1);
+}
+
+void rp_oracle_flood_goals(rp_oracle_t *self, const rp_oracle_goal_t *goals, size_t count)
+{
     for (uint32_t place = 0; place < place_count(self); place++) {
         self->cost[place] = RP_ORACLE_NO_PATH;
     }
     self->heap_count = 0;
-    self->cost[from] = 0;
-    push(self, 0, from);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t cost = rp_oracle_offset(self, goals[i].offset);
+        if (self->factors[goals[i].place] != 0 && cost < self->cost[goals[i].place]) {
+            self->cost[goals[i].place] = cost;
+            push(self, cost, goals[i].place);
+        }
+    }
     while (self->heap_count != 0) {
         const rp_oracle_entry_t best = pop(self);
         if (best.cost != self->cost[best.place]) {
@@ -198,7 +209,7 @@ rp_oracle_t *rp_oracle_new(const rp_grid_shape_t *shape)
     self->shape = *shape;
     self->factors = malloc(places);
     self->cost = malloc(places * sizeof *self->cost);
-    self->heap = malloc((8u * places + 1u) * sizeof *self->heap); // each edge relaxed once
+    self->heap = malloc(9u * places * sizeof *self->heap); // goals, and each edge relaxed once
     if (self->factors == NULL || self->cost == NULL || self->heap == NULL) {
         rp_oracle_destroy(&self);
         return NULL;

@@ -44,6 +44,10 @@ uint32_t rp_oracle_step(const rp_oracle_t *self, uint32_t place, int dx, int dy)
 /// Cheapest cost from one free place to every other: fills `cost`.
 void rp_oracle_flood(rp_oracle_t *self, uint32_t from);
 
+/// Cheapest cost from every place to any of the goals, offset included; blocked ones count for
+/// nothing. Steps cost the same both ways. @param goals  no place twice
+void rp_oracle_flood_goals(rp_oracle_t *self, const rp_oracle_goal_t *goals, size_t count);
+
 /// Cheapest cost from the place flooded last to any of the goals, offset included.
 /// @return RP_ORACLE_NO_PATH when none can be reached
 uint64_t rp_oracle_cheapest(const rp_oracle_t *self, const rp_oracle_goal_t *goals, size_t count);

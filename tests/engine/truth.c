@@ -1,0 +1,373 @@
+/// Plain and slow where it can be; costs are kept while ground and goals stay the same.
+#include "tests/engine/truth.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ESCAPE_MOST 64.0 ///< cells
+
+// ---- the world, version by version
+
+const rp_past_ground_t *rp_witness_ground(const rp_witness_t *self)
+{
+    return &self->past[self->past_count - 1u];
+}
+
+void rp_witness_look(rp_witness_t *self)
+{
+    const uint64_t version = rp_engine_version(self->engine, self->world);
+    if (version == self->past_count) {
+        return;
+    }
+    ck_assert_uint_eq(version, self->past_count + 1u);
+    self->past = realloc(self->past, version * sizeof *self->past);
+    ck_assert_ptr_nonnull(self->past);
+    rp_past_ground_t *ground = &self->past[self->past_count++];
+    rp_frame_t frame;
+    ck_assert(rp_engine_shape(self->engine, self->world, &ground->width, &ground->height, &frame));
+    const size_t size = (size_t)ground->width * ground->height;
+    ck_assert_uint_le(size, RP_WITNESS_PLACES);
+    ground->origin_x_m = frame.origin_x_m;
+    ground->origin_y_m = frame.origin_y_m;
+    ground->bytes = malloc(size);
+    ck_assert_ptr_nonnull(ground->bytes);
+    memcpy(ground->bytes, rp_engine_bytes(self->engine, self->world), size);
+}
+
+int64_t rp_truth_wrapped(int64_t at, int64_t side)
+{
+    return (at % side + side) % side;
+}
+
+uint32_t rp_witness_place(const rp_witness_t *self, const rp_past_ground_t *ground, double x_m,
+                          double y_m)
+{
+    int64_t x = (int64_t)floor((x_m - ground->origin_x_m) / self->resolution_m);
+    int64_t y = (int64_t)floor((y_m - ground->origin_y_m) / self->resolution_m);
+    if (self->wraps) {
+        x = rp_truth_wrapped(x, ground->width);
+        y = rp_truth_wrapped(y, ground->height);
+    }
+    return x >= 0 && y >= 0 && x < ground->width && y < ground->height
+               ? (uint32_t)(y * ground->width + x)
+               : RP_ORACLE_NO_PLACE;
+}
+
+// ---- the ground of a kind
+
+static bool is_obstacle(const rp_kind_t *kind, uint8_t byte)
+{
+    return byte != RP_BYTE_UNKNOWN && kind->factors[byte] == 0;
+}
+
+/// Distance in cells along one axis.
+static uint32_t apart(uint32_t a, uint32_t b, uint32_t side, bool wraps)
+{
+    const uint32_t plain = a > b ? a - b : b - a;
+    return wraps && side - plain < plain ? side - plain : plain;
+}
+
+/// What costmap_2d's formula makes of a byte that has its nearest obstacle so many cells away.
+static uint8_t inflated(const rp_kind_t *kind, uint8_t byte, uint32_t square, double resolution_m)
+{
+    const rp_body_t *body = &kind->body;
+    const double cells = sqrt(square);
+    const double metres = cells * resolution_m;
+    if (square == 0 || square == UINT32_MAX) {
+        return kind->factors[byte];
+    }
+    if (metres <= body->radius_m + 1e-9) {
+        return 0;
+    }
+    unsigned cost = 0;
+    if (body->inflation_radius_m > 0.0 &&
+        cells <= ceil(body->inflation_radius_m / resolution_m - 1e-9)) {
+        cost = metres <= body->inscribed_radius_m + 1e-9
+                   ? 253u
+                   : (unsigned)(252.0 *
+                                exp(-body->cost_scaling * (metres - body->inscribed_radius_m)));
+    }
+    const bool stays = byte == RP_BYTE_UNKNOWN ? cost < 253u : cost <= byte;
+    return kind->factors[stays ? byte : cost];
+}
+
+static void lay(const rp_witness_t *self, const rp_kind_t *kind, const rp_past_ground_t *ground,
+                uint8_t *factors)
+{
+    static uint32_t squares[RP_WITNESS_PLACES];
+    const double most_m = fmax(kind->body.radius_m, kind->body.inflation_radius_m);
+    const int64_t reach = (int64_t)ceil(most_m / self->resolution_m);
+    const uint32_t size = ground->width * ground->height;
+    memset(squares, 0xff, size * sizeof squares[0]);
+    for (uint32_t place = 0; place < size; place++) {
+        if (reach == 0 || !is_obstacle(kind, ground->bytes[place])) {
+            continue;
+        }
+        const uint32_t x = place % ground->width;
+        const uint32_t y = place / ground->width;
+        for (int64_t dy = -reach; dy <= reach; dy++) {
+            for (int64_t dx = -reach; dx <= reach; dx++) {
+                const int64_t at_x = self->wraps ? rp_truth_wrapped(x + dx, ground->width) : x + dx;
+                const int64_t at_y =
+                    self->wraps ? rp_truth_wrapped(y + dy, ground->height) : y + dy;
+                if (at_x < 0 || at_y < 0 || at_x >= ground->width || at_y >= ground->height) {
+                    continue;
+                }
+                const uint32_t off_x = apart(x, (uint32_t)at_x, ground->width, self->wraps);
+                const uint32_t off_y = apart(y, (uint32_t)at_y, ground->height, self->wraps);
+                uint32_t *square = &squares[at_y * ground->width + at_x];
+                const uint32_t now = off_x * off_x + off_y * off_y;
+                *square = now < *square ? now : *square;
+            }
+        }
+    }
+    for (uint32_t place = 0; place < size; place++) {
+        factors[place] = inflated(kind, ground->bytes[place], squares[place], self->resolution_m);
+    }
+}
+
+/// The oracle of a kind, on a version.
+rp_oracle_t *rp_truth_oracle(rp_witness_t *self, uint32_t kind, uint64_t version)
+{
+    const rp_past_ground_t *ground = &self->past[version - 1u];
+    rp_oracle_t **oracle = &self->oracles[kind];
+    if (*oracle != NULL && self->laid[kind] == version) {
+        return *oracle;
+    }
+    if (*oracle == NULL || (*oracle)->shape.width != ground->width ||
+        (*oracle)->shape.height != ground->height) {
+        const rp_grid_shape_t shape = {ground->width, ground->height,         self->neighbors,
+                                       self->wraps,   self->kinds[kind].unit, 1};
+        rp_oracle_destroy(oracle);
+        *oracle = rp_oracle_new(&shape);
+        ck_assert_ptr_nonnull(*oracle);
+    }
+    lay(self, &self->kinds[kind], ground, (*oracle)->factors);
+    self->laid[kind] = version;
+    self->flooded[kind] = 0;
+    return *oracle;
+}
+
+/// Costs from everywhere to the goals at hand.
+void rp_truth_flood(rp_witness_t *self, uint32_t kind)
+{
+    uint64_t key = 0x5bd1e995u;
+    for (size_t i = 0; i < self->goal_count; i++) {
+        key = (key ^ self->goals[i].place) * 0x9e3779b97f4a7c15u;
+        key = (key ^ self->goals[i].offset) * 0x9e3779b97f4a7c15u;
+    }
+    if (self->flooded[kind] != key) {
+        rp_oracle_flood_goals(self->oracles[kind], self->goals, self->goal_count);
+        self->flooded[kind] = key;
+    }
+}
+
+// ---- where it wants to go
+
+static void add_goal(rp_witness_t *self, uint32_t place, uint32_t offset)
+{
+    for (size_t i = 0; i < self->goal_count; i++) {
+        if (self->goals[i].place == place) {
+            rp_oracle_goal_t *goal = &self->goals[i];
+            goal->offset = offset < goal->offset ? offset : goal->offset;
+            return;
+        }
+    }
+    self->goals[self->goal_count++] = (rp_oracle_goal_t){place, offset};
+}
+
+/// Metres from the middle of a place, on one image of a torus, to what was asked for.
+static double distance_of(const rp_aim_t *aim, const rp_destination_t *point, double x_m,
+                          double y_m)
+{
+    if (aim->kind == RP_AIM_REGION) {
+        const double off_x = fmax(fmin(aim->points[0].x_m, aim->points[1].x_m) - x_m,
+                                  x_m - fmax(aim->points[0].x_m, aim->points[1].x_m));
+        const double off_y = fmax(fmin(aim->points[0].y_m, aim->points[1].y_m) - y_m,
+                                  y_m - fmax(aim->points[0].y_m, aim->points[1].y_m));
+        return hypot(fmax(off_x, 0.0), fmax(off_y, 0.0));
+    }
+    return fmax(hypot(x_m - point->x_m, y_m - point->y_m) - aim->tolerance_m, 0.0);
+}
+
+/// From a place, over the seams of a torus too.
+double rp_truth_distance_m(const rp_witness_t *self, const rp_past_ground_t *ground,
+                           const rp_aim_t *aim, const rp_destination_t *point, uint32_t place)
+{
+    const int turns = self->wraps ? 2 : 0;
+    double least = INFINITY;
+    for (int down = -turns; down <= turns; down++) {
+        for (int across = -turns; across <= turns; across++) {
+            const double x = place % ground->width + 0.5 + (double)across * ground->width;
+            const double y = place / ground->width + 0.5 + (double)down * ground->height;
+            least = fmin(least, distance_of(aim, point, ground->origin_x_m + x * self->resolution_m,
+                                            ground->origin_y_m + y * self->resolution_m));
+        }
+    }
+    return least;
+}
+
+static void add_point(rp_witness_t *self, const rp_past_ground_t *ground, const rp_aim_t *aim,
+                      const rp_destination_t *point)
+{
+    const size_t before = self->goal_count;
+    const bool is_region = aim->kind == RP_AIM_REGION;
+    const bool is_area = is_region || aim->tolerance_m > 0.0;
+    for (uint32_t place = 0; is_area && place < ground->width * ground->height; place++) {
+        if (rp_truth_distance_m(self, ground, aim, point, place) > 0.0) {
+            continue;
+        }
+        if (is_region) { // no place can come twice
+            self->goals[self->goal_count++] = (rp_oracle_goal_t){place, 0};
+        } else {
+            add_goal(self, place, point->offset);
+        }
+    }
+    const double x_m = is_region ? (point[0].x_m + point[1].x_m) / 2.0 : point->x_m;
+    const double y_m = is_region ? (point[0].y_m + point[1].y_m) / 2.0 : point->y_m;
+    const uint32_t middle = rp_witness_place(self, ground, x_m, y_m);
+    if (middle != RP_ORACLE_NO_PLACE && (!is_region || self->goal_count == before)) {
+        add_goal(self, middle, is_region ? 0 : point->offset);
+    }
+}
+
+/// @return false when what it goes after is not there
+bool rp_truth_goals(rp_witness_t *self, const rp_agent_t *agent, const rp_past_ground_t *ground,
+                    uint32_t waypoint)
+{
+    rp_aim_t aim = agent->aim;
+    rp_destination_t there = {0};
+    aim.points = agent->points;
+    self->goal_count = 0;
+    if (aim.kind == RP_AIM_TARGET) {
+        const rp_agent_t *target = agent->target != RP_NOBODY ? &self->agents[agent->target] : NULL;
+        if (target == NULL || target->id == 0 || !target->has_pose ||
+            rp_witness_place(self, ground, target->x_m, target->y_m) == RP_ORACLE_NO_PLACE) {
+            return false;
+        }
+        there = (rp_destination_t){.x_m = target->x_m, .y_m = target->y_m};
+        add_point(self, ground, &aim, &there);
+    } else if (aim.kind == RP_AIM_REGION) {
+        add_point(self, ground, &aim, &aim.points[0]);
+    } else if (aim.kind == RP_AIM_WAYPOINTS) {
+        add_point(self, ground, &aim, &aim.points[waypoint]);
+    } else {
+        for (size_t i = 0; i < aim.count; i++) {
+            add_point(self, ground, &aim, &aim.points[i]);
+        }
+    }
+    return true;
+}
+
+bool rp_truth_is_goal(const rp_witness_t *self, uint32_t place)
+{
+    size_t i = 0;
+    while (i < self->goal_count && self->goals[i].place != place) {
+        i++;
+    }
+    return i < self->goal_count;
+}
+
+bool rp_truth_any_free(const rp_witness_t *self, const rp_oracle_t *oracle)
+{
+    size_t i = 0;
+    while (i < self->goal_count && oracle->factors[self->goals[i].place] == 0) {
+        i++;
+    }
+    return i < self->goal_count;
+}
+
+/// No goal can be reached: those places that can and lie nearest to one are the goals now.
+void rp_truth_substitute(rp_witness_t *self, uint32_t kind, uint32_t start)
+{
+    static rp_oracle_goal_t nearest[RP_WITNESS_PLACES];
+    rp_oracle_t *oracle = self->oracles[kind];
+    const uint32_t width = oracle->shape.width;
+    const uint32_t height = oracle->shape.height;
+    uint64_t least = UINT64_MAX;
+    size_t count = 0;
+    rp_oracle_flood(oracle, start);
+    for (uint32_t place = 0; place < width * height; place++) {
+        uint64_t square = UINT64_MAX;
+        for (size_t i = 0; i < self->goal_count && oracle->cost[place] != RP_ORACLE_NO_PATH; i++) {
+            const uint32_t goal = self->goals[i].place;
+            const uint64_t dx = apart(place % width, goal % width, width, self->wraps);
+            const uint64_t dy = apart(place / width, goal / width, height, self->wraps);
+            square = dx * dx + dy * dy < square ? dx * dx + dy * dy : square;
+        }
+        if (square != UINT64_MAX && square <= least) {
+            count = square < least ? 0 : count;
+            least = square;
+            nearest[count++] = (rp_oracle_goal_t){place, 0};
+        }
+    }
+    memcpy(self->goals, nearest, count * sizeof nearest[0]);
+    self->goal_count = count;
+    self->flooded[kind] = 0;
+    rp_truth_flood(self, kind);
+}
+
+// ---- where it begins
+
+/// Distance in cells from the agent to the middle of a place.
+double rp_truth_off_agent(const rp_witness_t *self, const rp_agent_t *agent,
+                          const rp_past_ground_t *ground, uint32_t place)
+{
+    double dx =
+        fabs(place % ground->width + 0.5 - (agent->x_m - ground->origin_x_m) / self->resolution_m);
+    double dy =
+        fabs(place / ground->width + 0.5 - (agent->y_m - ground->origin_y_m) / self->resolution_m);
+    if (self->wraps) {
+        dx = fabs(dx - ground->width * floor(dx / ground->width + 0.5));
+        dy = fabs(dy - ground->height * floor(dy / ground->height + 0.5));
+    }
+    return hypot(dx, dy);
+}
+
+/// How far the nearest way out is: best one from which a goal can be reached. The goals are
+/// flooded.
+/// @param out  written: where it is, or another as near
+/// @return infinite when there is none
+double rp_truth_escape(const rp_witness_t *self, const rp_agent_t *agent,
+                       const rp_past_ground_t *ground, uint32_t stands, uint32_t *out)
+{
+    const rp_kind_t *kind = &self->kinds[agent->kind];
+    const rp_oracle_t *oracle = self->oracles[agent->kind];
+    const bool is_only_inflated = kind->factors[ground->bytes[stands]] != 0;
+    const double asked = agent->escape_m / self->resolution_m;
+    const double radius = is_only_inflated || asked > ESCAPE_MOST ? ESCAPE_MOST : asked;
+    double least = INFINITY;
+    bool is_open = false;
+    for (uint32_t place = 0; radius > 0.0 && place < ground->width * ground->height; place++) {
+        const double off = rp_truth_off_agent(self, agent, ground, place);
+        const bool opens = oracle->cost[place] != RP_ORACLE_NO_PATH;
+        if (oracle->factors[place] != 0 && off <= radius + 1e-12 &&
+            (opens > is_open || (opens == is_open && off < least))) {
+            least = off;
+            is_open = opens;
+            *out = place;
+        }
+    }
+    return least;
+}
+// ---- asked by anybody
+
+double rp_witness_cost(rp_witness_t *self, uint64_t version, const rp_destination_t *from,
+                       const rp_destination_t *to)
+{
+    const rp_past_ground_t *ground = &self->past[version - 1u];
+    rp_oracle_t *oracle = rp_truth_oracle(self, 0, version);
+    const uint32_t start = rp_witness_place(self, ground, from->x_m, from->y_m);
+    const uint32_t goal = rp_witness_place(self, ground, to->x_m, to->y_m);
+    if (start == RP_ORACLE_NO_PLACE || goal == RP_ORACLE_NO_PLACE) {
+        return -1.0;
+    }
+    self->goals[0] = (rp_oracle_goal_t){goal, 0};
+    self->goal_count = 1;
+    rp_truth_flood(self, 0);
+    return oracle->cost[start] == RP_ORACLE_NO_PATH
+               ? -1.0
+               : (double)oracle->cost[start] / (double)rp_oracle_offset(oracle, 1);
+}

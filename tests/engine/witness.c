@@ -1,0 +1,521 @@
+/// What was said against what is true (truth.h). Of the engine it reads who is unsure, which nobody
+/// is told, and where an agent goes on beside where it stands.
+#include "tests/engine/witness.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core.h"
+#include "tests/engine/truth.h"
+
+/// The oracle's sqrt 2 is 577 / 408.
+#define SAME 2e-6
+
+static const int step_x[] = {1, 1, 0, -1, -1, -1, 0, 1};
+static const int step_y[] = {0, 1, 1, 1, 0, -1, -1, -1};
+
+// ---- the judge
+
+static const char *complain(rp_witness_t *self, const char *what, double said, double truth)
+{
+    (void)snprintf(self->complaint, sizeof self->complaint, "%s: said %.12g, truth %.12g", what,
+                   said, truth);
+    return self->complaint;
+}
+
+/// The answer of an agent as places, and what of it is known.
+typedef struct testimony {
+    const rp_agent_t *agent;
+    const rp_session_t *session;
+    rp_answer_t answer;
+    uint32_t places[RP_WITNESS_PLACES];
+    size_t count;
+    uint64_t whole; ///< cost of the steps, and of stopping at a goal
+    double lengths;
+} testimony_t;
+
+/// @return false when a step is illegal
+static bool walk(const rp_oracle_t *oracle, testimony_t *of)
+{
+    const rp_answer_t *answer = &of->answer;
+    of->places[0] = answer->start_y * oracle->shape.width + answer->start_x;
+    of->count = 1;
+    for (uint32_t i = 0; i < answer->step_count; i++) {
+        const unsigned step = answer->steps[i];
+        if (step > 7 || of->count == RP_WITNESS_PLACES) {
+            return false;
+        }
+        const uint32_t next =
+            rp_oracle_step(oracle, of->places[of->count - 1u], step_x[step], step_y[step]);
+        if (next == RP_ORACLE_NO_PLACE) {
+            return false;
+        }
+        of->places[of->count++] = next;
+    }
+    return rp_oracle_measure(oracle, of->places, of->count, &of->whole, &of->lengths);
+}
+
+static void add_offset(const rp_witness_t *self, const rp_oracle_t *oracle, testimony_t *of)
+{
+    for (size_t i = 0; i < self->goal_count; i++) {
+        if (self->goals[i].place == of->places[of->count - 1u]) {
+            of->whole += rp_oracle_offset(oracle, self->goals[i].offset);
+            of->lengths += self->goals[i].offset;
+        }
+    }
+}
+
+/// Steps before the first that rests on a cell of which nothing is known.
+static uint32_t known_steps(const rp_witness_t *self, const rp_past_ground_t *ground,
+                            const testimony_t *of)
+{
+    for (uint32_t i = 0; i < of->answer.step_count; i++) {
+        const int dx = step_x[of->answer.steps[i]];
+        const int dy = step_y[of->answer.steps[i]];
+        const int64_t x = of->places[i] % ground->width;
+        const int64_t y = of->places[i] / ground->width;
+        const int64_t to_x = self->wraps ? rp_truth_wrapped(x + dx, ground->width) : x + dx;
+        const int64_t to_y = self->wraps ? rp_truth_wrapped(y + dy, ground->height) : y + dy;
+        if (ground->bytes[to_y * ground->width + to_x] == RP_BYTE_UNKNOWN ||
+            ground->bytes[y * ground->width + to_x] == RP_BYTE_UNKNOWN ||
+            ground->bytes[to_y * ground->width + x] == RP_BYTE_UNKNOWN) {
+            // A straight step has its own cell, which is known where it stands, for one of these.
+            const bool is_diagonal = dx != 0 && dy != 0;
+            if (is_diagonal || ground->bytes[to_y * ground->width + to_x] == RP_BYTE_UNKNOWN) {
+                return i;
+            }
+        }
+    }
+    return of->answer.step_count;
+}
+
+/// A path that is not the cheapest may be kept while its policy asks for more than the gain.
+static const char *judge_gain(rp_witness_t *self, const testimony_t *of, uint64_t cheapest,
+                              double length)
+{
+    const rp_answer_t *answer = &of->answer;
+    const rp_policy_t *policy = &of->agent->policy;
+    const double truth = (double)cheapest / length;
+    if ((double)of->whole <= (double)cheapest * (1.0 + SAME)) {
+        return NULL;
+    }
+    if (answer->bound >= answer->cost) {
+        return complain(self, "not the cheapest", (double)of->whole, (double)cheapest);
+    }
+    const uint64_t age_us = self->now_us - of->session->said_us;
+    const double kept = answer->cost * (100.0 - policy->switch_gain_percent) / 100.0;
+    const bool is_young = age_us < (uint64_t)policy->min_interval_ms * 1000u;
+    if (truth * (1.0 + SAME) < kept && !is_young) {
+        return complain(self, "kept though much cheaper is there", answer->cost, truth);
+    }
+    return NULL;
+}
+
+static const char *judge_path(rp_witness_t *self, testimony_t *of, uint64_t cheapest)
+{
+    rp_oracle_t *oracle = self->oracles[of->agent->kind];
+    const rp_answer_t *answer = &of->answer;
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    const double length = (double)rp_oracle_offset(oracle, 1);
+    const double slack = 1.0 + SAME;
+    if (!rp_truth_is_goal(self, of->places[of->count - 1u])) {
+        return "the path ends at no goal";
+    }
+    add_offset(self, oracle, of);
+    if (of->whole < cheapest) {
+        return "the witness is wrong";
+    }
+    if (answer->bound * length > (double)cheapest * slack) {
+        return complain(self, "bound", answer->bound, (double)cheapest / length);
+    }
+    if (fabs(answer->cost - of->lengths) > 1e-9 * of->lengths) {
+        return complain(self, "cost", answer->cost, of->lengths);
+    }
+    if (answer->valid_through != known_steps(self, ground, of)) {
+        return complain(self, "valid_through", answer->valid_through,
+                        known_steps(self, ground, of));
+    }
+    return of->session->is_unsure ? NULL : judge_gain(self, of, cheapest, length);
+}
+
+/// What is said of a start that is not where the agent stands.
+static const char *judge_escape(rp_witness_t *self, const testimony_t *of, double escape)
+{
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    const uint32_t start = of->answer.start_y * ground->width + of->answer.start_x;
+    const double off = rp_truth_off_agent(self, of->agent, ground, start);
+    if (fabs(off - escape) > 1e-9) {
+        return complain(self, "begins so far from the agent", off, escape);
+    }
+    return fabs(of->answer.escape_m - off * self->resolution_m) > 1e-9
+               ? complain(self, "escape_m", of->answer.escape_m, off * self->resolution_m)
+               : NULL;
+}
+
+/// What must be said, and where it begins.
+typedef struct expected {
+    rp_answer_outcome_t outcome;
+    bool may_be_blocked; ///< NO_PATH and GOAL_BLOCKED are both true
+    uint32_t start;
+    double escape; ///< cells; 0: it begins where the agent stands
+    uint64_t cheapest;
+} expected_t;
+
+static bool answer_has_path(const rp_answer_t *answer)
+{
+    return answer->outcome == RP_ANSWER_FOUND || answer->outcome == RP_ANSWER_ARRIVED;
+}
+
+/// Of the version that is newest.
+static expected_t truth_of(rp_witness_t *self, const testimony_t *of)
+{
+    const rp_agent_t *agent = of->agent;
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    rp_oracle_t *oracle = rp_truth_oracle(self, agent->kind, self->past_count);
+    expected_t truth = {.outcome = RP_ANSWER_NONE};
+    if (!agent->has_pose || !agent->has_aim) {
+        return truth;
+    }
+    truth.outcome = RP_ANSWER_TARGET_LOST;
+    if (!rp_truth_goals(self, agent, ground, of->answer.waypoint)) {
+        return truth;
+    }
+    const uint32_t said = of->answer.start_y * ground->width + of->answer.start_x;
+    truth.start = rp_witness_place(self, ground, agent->x_m, agent->y_m);
+    truth.start = of->session->is_beside ? said : truth.start;
+    truth.outcome = RP_ANSWER_OUTSIDE;
+    if (truth.start == RP_ORACLE_NO_PLACE || self->goal_count == 0) {
+        return truth;
+    }
+    rp_truth_flood(self, agent->kind);
+    if (oracle->factors[truth.start] == 0) {
+        uint32_t out = truth.start;
+        truth.escape = rp_truth_escape(self, agent, ground, truth.start, &out);
+        if (agent->has_shifted && answer_has_path(&of->answer)) {
+            truth.escape = rp_truth_off_agent(self, agent, ground, said);
+        } else if (truth.escape == INFINITY) {
+            truth.outcome = RP_ANSWER_START_BLOCKED;
+            return truth;
+        }
+        // Of a path judge_escape() says whether it begins at one of the nearest.
+        truth.start = answer_has_path(&of->answer) && oracle->factors[said] != 0 ? said : out;
+    }
+    const bool is_free = rp_truth_any_free(self, oracle);
+    truth.cheapest = oracle->cost[truth.start];
+    if (truth.cheapest == RP_ORACLE_NO_PATH && agent->aim.is_nearest) {
+        rp_truth_substitute(self, agent->kind, truth.start);
+        truth.cheapest = oracle->cost[truth.start];
+    }
+    truth.may_be_blocked = self->goal_count > RP_GOALS_MAX; // only the rim counts
+    truth.outcome = truth.cheapest != RP_ORACLE_NO_PATH ? RP_ANSWER_FOUND
+                    : is_free                           ? RP_ANSWER_NO_PATH
+                                                        : RP_ANSWER_GOAL_BLOCKED;
+    return truth;
+}
+
+static double left_m(const rp_witness_t *self, const testimony_t *of)
+{
+    const rp_agent_t *agent = of->agent;
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    rp_aim_t aim = agent->aim;
+    aim.points = agent->points;
+    double least = INFINITY;
+    size_t first = aim.kind == RP_AIM_WAYPOINTS ? of->answer.waypoint : 0;
+    size_t end = aim.kind == RP_AIM_WAYPOINTS ? first + 1u : aim.count;
+    rp_destination_t there = {0};
+    if (aim.kind == RP_AIM_TARGET) {
+        there.x_m = self->agents[agent->target].x_m;
+        there.y_m = self->agents[agent->target].y_m;
+        aim.points = &there;
+        end = 1;
+    }
+    end = aim.kind == RP_AIM_REGION ? 1 : end;
+    for (; first < end; first++) {
+        least = fmin(least, rp_truth_distance_m(self, ground, &aim, &aim.points[first],
+                                                of->places[of->count - 1u]));
+    }
+    return least;
+}
+
+/// It is sure: everything must be right.
+static const char *judge_sure(rp_witness_t *self, testimony_t *of)
+{
+    const rp_answer_t *answer = &of->answer;
+    const expected_t truth = truth_of(self, of);
+    const bool has_arrived = answer->outcome == RP_ANSWER_ARRIVED;
+    const rp_answer_outcome_t outcome = has_arrived ? RP_ANSWER_FOUND : answer->outcome;
+    if (outcome != truth.outcome && !(truth.may_be_blocked && outcome == RP_ANSWER_GOAL_BLOCKED &&
+                                      truth.outcome == RP_ANSWER_NO_PATH)) {
+        return complain(self, "outcome", answer->outcome, truth.outcome);
+    }
+    if (answer->version != self->past_count) {
+        return "a sure answer names an older version";
+    }
+    if (truth.outcome == RP_ANSWER_NONE) {
+        return NULL;
+    }
+    if (answer->goal_id != of->agent->aim.goal_id) {
+        return complain(self, "goal_id", (double)answer->goal_id, (double)of->agent->aim.goal_id);
+    }
+    if (truth.outcome != RP_ANSWER_FOUND) {
+        return answer->step_count == 0 && answer->cost == 0.0 ? NULL
+                                                              : "steps or a cost, but no path";
+    }
+    if (!walk(self->oracles[of->agent->kind], of)) {
+        return "the path has an illegal step";
+    }
+    if (of->places[0] != truth.start) {
+        return complain(self, "start", of->places[0], truth.start);
+    }
+    if (has_arrived != (answer->step_count == 0)) {
+        return "arrived, or not";
+    }
+    const char *complaint = truth.escape > 0.0 ? judge_escape(self, of, truth.escape) : NULL;
+    complaint = complaint == NULL ? judge_path(self, of, truth.cheapest) : complaint;
+    if (complaint != NULL) {
+        return complaint;
+    }
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    (void)rp_truth_goals(self, of->agent, ground, answer->waypoint);
+    const double left = rp_truth_is_goal(self, of->places[of->count - 1u]) ? 0.0 : left_m(self, of);
+    return fabs(answer->goal_distance_m - left) > 1e-6
+               ? complain(self, "goal_distance_m", answer->goal_distance_m, left)
+               : NULL;
+}
+
+/// Of an agent that goes as near as it can. @return true when its goals are others now
+static bool substitute_if_cut_off(rp_witness_t *self, const testimony_t *of)
+{
+    const uint32_t kind = of->agent->kind;
+    if (!of->agent->aim.is_nearest || self->goal_count == 0) {
+        return false;
+    }
+    rp_truth_flood(self, kind);
+    if (self->oracles[kind]->cost[of->places[0]] != RP_ORACLE_NO_PATH) {
+        return false;
+    }
+    rp_truth_substitute(self, kind, of->places[0]);
+    return true;
+}
+
+/// It came before its optimum: legal now, and no promise beyond its bound.
+static const char *judge_interim(rp_witness_t *self, testimony_t *of)
+{
+    const rp_agent_t *agent = of->agent;
+    const rp_answer_t *answer = &of->answer;
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    const bool has_arrived = answer->outcome == RP_ANSWER_ARRIVED && answer->step_count == 0;
+    const bool is_whole = answer->outcome == RP_ANSWER_FOUND || has_arrived;
+    if (!is_whole && answer->outcome != RP_ANSWER_PARTIAL) {
+        return complain(self, "outcome before the optimum", answer->outcome, RP_ANSWER_FOUND);
+    }
+    if (!rp_truth_goals(self, agent, ground, answer->waypoint)) {
+        return "a path to a target that is lost";
+    }
+    if (answer->goal_id != agent->aim.goal_id) {
+        return complain(self, "goal_id before the optimum", (double)answer->goal_id,
+                        (double)agent->aim.goal_id);
+    }
+    (void)rp_truth_oracle(self, agent->kind, self->past_count);
+    if (!walk(self->oracles[agent->kind], of)) {
+        return "the path has an illegal step before the optimum";
+    }
+    const uint32_t stands = rp_witness_place(self, ground, agent->x_m, agent->y_m);
+    if (of->places[0] != stands && !of->session->is_beside && answer->escape_m <= 0.0) {
+        return complain(self, "start before the optimum", of->places[0], stands);
+    }
+    const bool is_short = substitute_if_cut_off(self, of);
+    if (is_whole && !rp_truth_is_goal(self, of->places[of->count - 1u])) {
+        return "the path ends at no goal before the optimum";
+    }
+    if (is_short && is_whole) {
+        (void)rp_truth_goals(self, agent, ground, answer->waypoint);
+        const double left = left_m(self, of);
+        return fabs(answer->goal_distance_m - left) > 1e-6
+                   ? complain(self, "goal_distance_m before the optimum", answer->goal_distance_m,
+                              left)
+                   : NULL;
+    }
+    const rp_past_ground_t *then = &self->past[answer->version - 1u];
+    if (then->width != ground->width || then->height != ground->height ||
+        then->origin_x_m != ground->origin_x_m || then->origin_y_m != ground->origin_y_m) {
+        return "a path of another window";
+    }
+    rp_oracle_t *oracle = rp_truth_oracle(self, agent->kind, answer->version);
+    if (oracle->factors[of->places[0]] == 0) {
+        return "it began at a blocked cell";
+    }
+    rp_truth_flood(self, agent->kind);
+    const uint64_t cheapest = oracle->cost[of->places[0]];
+    const double length = (double)rp_oracle_offset(oracle, 1);
+    if (cheapest != RP_ORACLE_NO_PATH && answer->bound * length > (double)cheapest * (1.0 + SAME)) {
+        return complain(self, "bound before the optimum", answer->bound, (double)cheapest / length);
+    }
+    if (!walk(oracle, of)) {
+        return "illegal at the version that it names";
+    }
+    if (is_whole) {
+        add_offset(self, oracle, of);
+    }
+    return fabs(answer->cost - of->lengths) > 1e-9 * of->lengths
+               ? complain(self, "cost before the optimum", answer->cost, of->lengths)
+               : NULL;
+}
+
+void rp_witness_note(rp_witness_t *self, uint32_t agent)
+{
+    rp_agent_t *noted = &self->agents[agent];
+    if (!rp_engine_session(self->engine, noted->id)->is_unsure) {
+        noted->true_until = self->past_count;
+    }
+}
+
+/// A hash of all that the judgement of an agent depends on, but the clock.
+static uint64_t key_of(const rp_witness_t *self, const rp_agent_t *agent,
+                       const rp_session_t *session)
+{
+    const rp_agent_t *target = agent->target != RP_NOBODY ? &self->agents[agent->target] : NULL;
+    const uint64_t parts[] = {self->past_count,
+                              session->path_seq,
+                              session->is_unsure,
+                              session->is_interim ? session->stands_for : 0,
+                              session->version,
+                              session->said.at,
+                              session->wish.next,
+                              (uint64_t)(1e6 * session->cost),
+                              (uint64_t)(1e6 * session->excess),
+                              agent->pose_seq,
+                              agent->aim.goal_id,
+                              target != NULL ? target->pose_seq + target->id : 0};
+    uint64_t key = agent->id;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        key = (key ^ parts[i]) * 0x9e3779b97f4a7c15u;
+        key ^= key >> 29;
+    }
+    return key;
+}
+
+const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest)
+{
+    static testimony_t of;
+    rp_agent_t *judged = &self->agents[agent];
+    const rp_session_t *session = rp_engine_session(self->engine, judged->id);
+    const uint64_t key = key_of(self, judged, session);
+    if (key == judged->judged && (!is_at_rest || judged->policy.switch_gain_percent == 0)) {
+        return NULL;
+    }
+    judged->judged = key;
+    of.agent = judged;
+    of.session = session;
+    ck_assert_int_eq(rp_engine_answer(self->engine, judged->id, &of.answer), RP_OK);
+    self->judged++;
+    if (!of.session->is_unsure) {
+        judged->waypoint = of.answer.waypoint;
+        return judge_sure(self, &of);
+    }
+    if (of.session->sure_until > judged->true_until) {
+        return complain(self, "true until", (double)of.session->sure_until,
+                        (double)judged->true_until);
+    }
+    if (!rp_engine_is_sure(self->engine, judged->id)) {
+        return NULL;
+    }
+    self->interim++;
+    return judge_interim(self, &of);
+}
+
+const char *rp_witness_judge_world(rp_witness_t *self, bool is_at_rest)
+{
+    const uint64_t settled = rp_engine_settled(self->engine, self->world);
+    if (settled < self->settled) {
+        return complain(self, "settled went back", (double)settled, (double)self->settled);
+    }
+    self->settled = settled;
+    for (uint32_t i = 0; i < self->agent_count; i++) {
+        const rp_agent_t *agent = &self->agents[i];
+        if (agent->id == 0) {
+            continue;
+        }
+        const rp_session_t *session = rp_engine_session(self->engine, agent->id);
+        if (session->is_unsure && (is_at_rest || settled > agent->true_until)) {
+            return complain(self, "settled", (double)settled, (double)agent->true_until);
+        }
+        const bool may_age = agent->policy.max_age_ms == 0 || session->excess <= 0.0 ||
+                             session->look_us > self->now_us;
+        if (is_at_rest && !may_age) {
+            return "a path is kept beyond its age";
+        }
+    }
+    return NULL;
+}
+// ---- what was taken
+
+const char *rp_witness_take(rp_witness_t *self, const rp_answer_t *answer)
+{
+    uint32_t i = 0;
+    while (i < self->agent_count && self->agents[i].id != answer->session) {
+        i++;
+    }
+    if (i == self->agent_count) {
+        return "an answer of nobody";
+    }
+    rp_agent_t *agent = &self->agents[i];
+    const rp_splice_t *splice = &answer->splice;
+    const char *complaint = NULL;
+    if (answer->path_seq <= agent->taken_seq) {
+        complaint = "an answer twice";
+    } else if (answer->path_seq == agent->taken_seq + 1u && agent->taken_seq != 0) {
+        const uint32_t kept = splice->head + splice->tail;
+        if (kept > answer->step_count || splice->from_end > agent->taken_count ||
+            (kept != 0 && splice->from_end < kept)) {
+            complaint = complain(self, "splice", kept, splice->from_end);
+        } else if (kept != 0 &&
+                   (memcmp(agent->taken + agent->taken_count - splice->from_end, answer->steps,
+                           splice->head) != 0 ||
+                    memcmp(agent->taken + agent->taken_count - splice->tail,
+                           answer->steps + answer->step_count - splice->tail, splice->tail) != 0)) {
+            complaint = "a splice of other steps";
+        }
+    }
+    agent->taken_seq = answer->path_seq;
+    agent->taken_count = answer->step_count;
+    agent->taken = realloc(agent->taken, answer->step_count + 1u);
+    ck_assert_ptr_nonnull(agent->taken);
+    if (answer->step_count != 0) {
+        memcpy(agent->taken, answer->steps, answer->step_count);
+    }
+    return complaint;
+}
+
+// ---- birth and death
+
+void rp_witness_begin(rp_witness_t *self, rp_engine_t *engine, rp_world_id_t world)
+{
+    self->engine = engine;
+    self->world = world;
+    self->past_count = 0;
+    self->settled = 0;
+    self->agent_count = 0;
+    rp_witness_look(self);
+}
+
+void rp_witness_end(rp_witness_t *self)
+{
+    for (uint32_t i = 0; i < RP_WITNESS_BODIES; i++) {
+        rp_oracle_destroy(&self->oracles[i]);
+        self->laid[i] = 0;
+    }
+    for (uint64_t i = 0; i < self->past_count; i++) {
+        free(self->past[i].bytes);
+    }
+    for (uint32_t i = 0; i < RP_WITNESS_AGENTS; i++) {
+        free(self->agents[i].taken);
+        self->agents[i] = (rp_agent_t){0};
+    }
+    free(self->past);
+    self->past = NULL;
+    self->past_count = 0;
+}
