@@ -144,7 +144,7 @@ static void lay_descent(at_t *self, uint32_t count, rp_cell_t tail)
     rp_anchored_t *anchored = &self->anchored;
     rp_trail_t *trail = &anchored->trail;
     const rp_cost_t base = rp_anchored_base(anchored);
-    const uint32_t gap = rp_trail_splice(trail, trail->places[tail], count, RP_TRAIL_NONE);
+    const uint32_t gap = rp_trail_splice(trail, rp_trail_place(trail, tail), count, RP_TRAIL_NONE);
     for (uint32_t i = 0; i < count; i++) {
         const rp_cell_t cell = self->closed[count - 1u - i];
         rp_trail_fill(trail, gap + i, cell, rp_field_at(&anchored->field, cell) - base);
@@ -209,7 +209,7 @@ static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
     for (rp_cell_t cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; count++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
     }
-    const uint32_t gap = rp_trail_splice(trail, trail->places[stop], count, RP_TRAIL_NONE);
+    const uint32_t gap = rp_trail_splice(trail, rp_trail_place(trail, stop), count, RP_TRAIL_NONE);
     rp_cell_t cell = stop;
     for (uint32_t place = gap; place < gap + count; place++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);

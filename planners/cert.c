@@ -135,14 +135,14 @@ static void splice(cert_t *self, rp_cell_t stop, rp_cost_t cost)
     }
     uint32_t head = RP_TRAIL_NONE;
     if (self->has_head) {
-        head = trail->places[root];
+        head = rp_trail_place(trail, root);
         count--;
         const rp_cost_t dearer = cost - rp_trail_apex(trail).cost;
         for (uint32_t place = head; dearer != 0 && place < trail->end; place++) {
             trail->steps[place].cost += dearer;
         }
     }
-    const uint32_t gap = rp_trail_splice(trail, trail->places[stop], count, head);
+    const uint32_t gap = rp_trail_splice(trail, rp_trail_place(trail, stop), count, head);
     rp_cell_t cell = stop;
     for (uint32_t place = gap; place < gap + count; place++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);

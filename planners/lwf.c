@@ -197,7 +197,7 @@ static bool is_met(lwf_t *self, rp_cell_t cell)
     const rp_cost_t g = anchored->nodes[cell].g;
     const rp_cost_t d = rp_field_at(&anchored->field, cell);
     if (rp_trail_leads_from(&anchored->trail, cell)) {
-        const rp_cost_t cost = anchored->trail.steps[anchored->trail.places[cell]].cost;
+        const rp_cost_t cost = anchored->trail.steps[rp_trail_place(&anchored->trail, cell)].cost;
         meet(self, cell, true, g + cost);
         if (cost == d) {
             return true;

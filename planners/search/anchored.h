@@ -118,7 +118,7 @@ static inline bool rp_anchored_joins(const rp_anchored_t *self, rp_cell_t cell)
 {
     const rp_trail_t *trail = &self->trail;
     return rp_trail_leads_from(trail, cell) &&
-           trail->steps[trail->places[cell]].cost + rp_anchored_base(self) ==
+           trail->steps[rp_trail_place(trail, cell)].cost + rp_anchored_base(self) ==
                rp_field_at(&self->field, cell);
 }
 
@@ -393,7 +393,7 @@ static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joi
         assert(cell != RP_NO_CELL);
         below++;
     }
-    const uint32_t tail = trail->places[cell];
+    const uint32_t tail = rp_trail_place(trail, cell);
     for (cell = stop; (nodes[cell].mark & RP_NODE_ROOT) == 0; above++) {
         cell = rp_grid_step(self->grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
     }

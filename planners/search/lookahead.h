@@ -366,7 +366,7 @@ static inline rp_cell_t rp_lookahead_parent(const rp_lookahead_t *self, rp_cell_
 static inline bool rp_lookahead_joins(const rp_lookahead_t *self, rp_cell_t cell, rp_cost_t cost)
 {
     return rp_trail_leads_from(&self->trail, cell) &&
-           self->trail.steps[self->trail.places[cell]].cost == cost;
+           self->trail.steps[rp_trail_place(&self->trail, cell)].cost == cost;
 }
 
 /// Walk from the target until the trail is met, or a root; the trail is that root then.
@@ -416,7 +416,7 @@ static inline void rp_lookahead_trace(rp_lookahead_t *self)
     }
     uint32_t count;
     const rp_cell_t tail = rp_lookahead_walk(self, &count);
-    const uint32_t gap = rp_trail_splice(trail, trail->places[tail], count, RP_TRAIL_NONE);
+    const uint32_t gap = rp_trail_splice(trail, rp_trail_place(trail, tail), count, RP_TRAIL_NONE);
     for (uint32_t i = 0; i < count; i++) {
         rp_trail_fill(trail, gap + i, self->walk[count - 1u - i].cell,
                       self->walk[count - 1u - i].cost);

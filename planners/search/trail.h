@@ -8,6 +8,9 @@
 ///
 /// Step i leads from cell i + 1 to cell i. `low` is the first broken step, `high` the last. Whoever
 /// walks it away from its root leaves cells behind: it begins farther on then.
+///
+/// Where on it a cell stands says a table by hash, not one by cell: a path of some thousand cells
+/// would write to a page of memory in each row of a large grid.
 #ifndef REPLAN_SEARCH_TRAIL_H
 #define REPLAN_SEARCH_TRAIL_H
 
@@ -29,11 +32,21 @@ typedef struct rp_trail_step {
 /// No place on a trail.
 #define RP_TRAIL_NONE UINT32_MAX
 
+/// The table at its smallest; it doubles so that, while it can, a quarter of its slots is used at
+/// most.
+#define RP_TRAIL_SLOT_BITS 8u
+
+typedef struct rp_trail_slot {
+    rp_cell_t cell; ///< on the trail; 0, which is no cell: none
+    uint32_t place; ///< index of its step
+} rp_trail_slot_t;
+
 typedef struct rp_trail {
     uint8_t *bits;          ///< by cell, one bit: on the trail [capacity / 8 + RP_TRAIL_WORD]
-    uint32_t *places;       ///< by cell, of those on the trail: index of its step [capacity]
+    rp_trail_slot_t *slots; ///< [1 << rp_trail_slot_bits_most()], the first 1 << slot_bits in use
     rp_trail_step_t *steps; ///< [capacity]
     const rp_grid_t *grid;
+    uint32_t slot_bits;
     uint32_t begin; ///< place of its first cell
     uint32_t end;   ///< one behind the apex
     uint32_t low;   ///< first broken step, RP_TRAIL_NONE when there is none
@@ -43,6 +56,53 @@ typedef struct rp_trail {
     uint32_t peak;  ///< greatest `end` so far
     uint32_t capacity;
 } rp_trail_t;
+
+// ---- where a cell stands
+
+/// Where in the table a cell is sought first.
+static inline uint32_t rp_trail_slot_of(const rp_trail_t *self, rp_cell_t cell)
+{
+    return (cell * UINT32_C(0x9e3779b1)) >> (32u - self->slot_bits);
+}
+
+static inline uint32_t rp_trail_slot_after(const rp_trail_t *self, uint32_t slot)
+{
+    return (slot + 1u) & ((1u << self->slot_bits) - 1u);
+}
+
+/// The slot of a cell, or the empty one where it would be.
+static inline rp_trail_slot_t *rp_trail_seek(const rp_trail_t *self, rp_cell_t cell)
+{
+    uint32_t slot = rp_trail_slot_of(self, cell);
+    while (self->slots[slot].cell != cell && self->slots[slot].cell != 0) {
+        slot = rp_trail_slot_after(self, slot);
+    }
+    return &self->slots[slot];
+}
+
+/// Index of the step of a cell on the trail.
+static inline uint32_t rp_trail_place(const rp_trail_t *self, rp_cell_t cell)
+{
+    return rp_trail_seek(self, cell)->place;
+}
+
+/// Take a cell out of the table; whoever was pushed on by it moves back.
+static inline void rp_trail_forget(rp_trail_t *self, rp_cell_t cell)
+{
+    const uint32_t mask = (1u << self->slot_bits) - 1u;
+    uint32_t hole = (uint32_t)(rp_trail_seek(self, cell) - self->slots);
+    for (uint32_t slot = rp_trail_slot_after(self, hole); self->slots[slot].cell != 0;
+         slot = rp_trail_slot_after(self, slot)) {
+        const uint32_t first = rp_trail_slot_of(self, self->slots[slot].cell);
+        if (((slot - first) & mask) >= ((slot - hole) & mask)) { // it is sought from the hole on
+            self->slots[hole] = self->slots[slot];
+            hole = slot;
+        }
+    }
+    self->slots[hole] = (rp_trail_slot_t){0, 0};
+}
+
+// ---- its steps
 
 static inline bool rp_trail_has(const rp_trail_t *self, rp_cell_t cell)
 {
@@ -75,7 +135,7 @@ static inline uint32_t rp_trail_tail(const rp_trail_t *self)
 /// True when the trail leads on from this cell to its first, as it did.
 static inline bool rp_trail_leads_from(const rp_trail_t *self, rp_cell_t cell)
 {
-    return rp_trail_has(self, cell) && self->places[cell] <= self->low;
+    return rp_trail_has(self, cell) && rp_trail_place(self, cell) <= self->low;
 }
 
 // ---- changes
@@ -90,7 +150,7 @@ static inline void rp_trail_break(rp_trail_t *self, uint32_t from, uint32_t to)
 /// A cell of the trail changed: the steps to it and from it are broken.
 static inline void rp_trail_break_at(rp_trail_t *self, rp_cell_t cell)
 {
-    const uint32_t place = self->places[cell];
+    const uint32_t place = rp_trail_place(self, cell);
     if (self->end == self->begin + 1u) {
         return; // a trail of one cell has no step
     }
@@ -107,8 +167,8 @@ static inline void rp_trail_close_diagonals(rp_trail_t *self, rp_cell_t cell)
         if (!rp_trail_has(self, from) || !rp_trail_has(self, to)) {
             continue;
         }
-        const uint32_t a = self->places[from];
-        const uint32_t b = self->places[to];
+        const uint32_t a = rp_trail_place(self, from);
+        const uint32_t b = rp_trail_place(self, to);
         if (a + 1u == b || b + 1u == a) {
             rp_trail_break(self, a < b ? a : b, a < b ? a : b);
         }
@@ -123,11 +183,14 @@ static inline bool rp_trail_passes_beside(const rp_trail_t *self, rp_cell_t cell
         if (!rp_trail_has(self, from)) {
             continue;
         }
-        const uint32_t place = self->places[from];
+        const uint32_t place = rp_trail_place(self, from);
         for (unsigned side = 2; side < RP_DIRECTIONS; side += 4u) {
             const rp_cell_t to = rp_grid_step(self->grid, cell, side);
-            if (rp_trail_has(self, to) &&
-                (self->places[to] == place + 1u || self->places[to] + 1u == place)) {
+            if (!rp_trail_has(self, to)) {
+                continue;
+            }
+            const uint32_t beside = rp_trail_place(self, to);
+            if (beside == place + 1u || beside + 1u == place) {
                 return true;
             }
         }
@@ -213,7 +276,7 @@ static inline void rp_trail_mark(rp_trail_t *self, uint32_t place)
 {
     const rp_cell_t cell = self->steps[place].cell;
     self->bits[cell >> 3] |= (uint8_t)(1u << (cell & 7u));
-    self->places[cell] = place;
+    *rp_trail_seek(self, cell) = (rp_trail_slot_t){cell, place};
 }
 
 static inline void rp_trail_unmark(rp_trail_t *self, uint32_t from, uint32_t to)
@@ -221,13 +284,14 @@ static inline void rp_trail_unmark(rp_trail_t *self, uint32_t from, uint32_t to)
     for (uint32_t place = from; place < to; place++) {
         const rp_cell_t cell = self->steps[place].cell;
         self->bits[cell >> 3] &= (uint8_t) ~(1u << (cell & 7u));
+        rp_trail_forget(self, cell);
     }
 }
 
 /// The apex stands on a cell of the trail: what it has left behind is cut off.
 static inline void rp_trail_end_at(rp_trail_t *self, rp_cell_t apex)
 {
-    const uint32_t place = self->places[apex];
+    const uint32_t place = rp_trail_place(self, apex);
     rp_trail_unmark(self, place + 1u, self->end);
     self->end = place + 1u;
     if (self->low != RP_TRAIL_NONE && self->low >= place) {
@@ -246,7 +310,7 @@ static inline void rp_trail_fill(rp_trail_t *self, uint32_t place, rp_cell_t cel
 /// Whoever stands on this cell of the trail has left those before it behind.
 static inline void rp_trail_begin_at(rp_trail_t *self, rp_cell_t cell)
 {
-    const uint32_t place = self->places[cell];
+    const uint32_t place = rp_trail_place(self, cell);
     rp_trail_unmark(self, self->begin, place);
     self->begin = place;
     if (self->low != RP_TRAIL_NONE && self->high < place) {
@@ -276,7 +340,42 @@ static inline void rp_trail_move(rp_trail_t *self, uint32_t from, uint32_t count
     }
     memmove(self->steps + to, self->steps + from, count * sizeof *self->steps);
     for (uint32_t place = to; place < to + count; place++) {
-        self->places[self->steps[place].cell] = place;
+        rp_trail_mark(self, place);
+    }
+}
+
+/// The table at its largest: a trail over all cells takes half of it.
+static inline uint32_t rp_trail_slot_bits_most(const rp_trail_t *self)
+{
+    uint32_t bits = RP_TRAIL_SLOT_BITS;
+    while ((UINT64_C(1) << bits) / 2u < self->capacity) {
+        bits++;
+    }
+    return bits;
+}
+
+/// The table holds the cells of two stretches, and is to have room for so many.
+static inline void rp_trail_reserve(rp_trail_t *self, uint32_t tail_end, uint32_t head,
+                                    uint32_t count)
+{
+    uint32_t bits = self->slot_bits;
+    if (count <= 1u << (bits - 2u)) {
+        return;
+    }
+    const uint32_t most = rp_trail_slot_bits_most(self);
+    while (bits < most && count > 1u << (bits - 2u)) {
+        bits++;
+    }
+    if (bits == self->slot_bits) {
+        return;
+    }
+    memset(self->slots, 0, sizeof *self->slots << self->slot_bits);
+    self->slot_bits = bits;
+    for (uint32_t place = self->begin; place < tail_end; place++) {
+        rp_trail_mark(self, place);
+    }
+    for (uint32_t place = head; place < self->end; place++) {
+        rp_trail_mark(self, place);
     }
 }
 
@@ -289,6 +388,7 @@ static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t
     const uint32_t head_first = head == RP_TRAIL_NONE ? self->end : head;
     const uint32_t head_count = self->end - head_first;
     rp_trail_unmark(self, tail + 1u, head_first);
+    rp_trail_reserve(self, tail + 1u, head_first, tail + 1u - self->begin + count + head_count);
     if (tail + 1u + count + head_count > self->capacity) { // back over what was left behind
         rp_trail_move(self, self->begin, tail + 1u - self->begin, 0);
         tail -= self->begin;
@@ -338,18 +438,22 @@ static inline uint32_t rp_trail_write_from_apex(const rp_trail_t *self, rp_cell_
 static inline void rp_trail_fini(rp_trail_t *self)
 {
     rp_memory_free(self->bits, self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits);
-    rp_memory_free(self->places, self->capacity, sizeof *self->places);
+    rp_memory_free(self->slots, (size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots);
     rp_memory_free(self->steps, self->capacity, sizeof *self->steps);
     *self = (rp_trail_t){0};
 }
 
 static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
 {
-    *self = (rp_trail_t){.grid = grid, .capacity = grid->cell_count, .low = RP_TRAIL_NONE};
+    *self = (rp_trail_t){.grid = grid,
+                         .slot_bits = RP_TRAIL_SLOT_BITS,
+                         .capacity = grid->cell_count,
+                         .low = RP_TRAIL_NONE};
     self->bits = rp_memory_new(self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits);
-    self->places = rp_memory_new_sparse(self->capacity, sizeof *self->places);
+    self->slots =
+        rp_memory_new_sparse((size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots);
     self->steps = rp_memory_new_sparse(self->capacity, sizeof *self->steps);
-    if (self->bits == NULL || self->places == NULL || self->steps == NULL) {
+    if (self->bits == NULL || self->slots == NULL || self->steps == NULL) {
         rp_trail_fini(self);
         return RP_E_MEMORY;
     }
@@ -358,7 +462,7 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
 
 static inline uint64_t rp_trail_bytes(const rp_trail_t *self)
 {
-    return self->capacity / 8u + (uint64_t)self->capacity * sizeof *self->places +
+    return self->capacity / 8u + (sizeof *self->slots << self->slot_bits) +
            (uint64_t)self->peak * sizeof *self->steps;
 }
 
@@ -369,7 +473,7 @@ static inline bool rp_trail_check(const rp_trail_t *self, const rp_metric_t *met
 {
     for (uint32_t i = self->begin; i < self->end; i++) {
         const rp_trail_step_t to = self->steps[i];
-        if (!rp_trail_has(self, to.cell) || self->places[to.cell] != i) {
+        if (!rp_trail_has(self, to.cell) || rp_trail_place(self, to.cell) != i) {
             return false;
         }
         const bool is_kept = rp_trail_is_intact(self) || i < self->low || i > self->high;
