@@ -33,18 +33,28 @@
 /// One search in so many begins at the end that took more lately.
 #define PROBE_EVERY 64u
 
+/// Places of the ground that are read in the time of an expansion, and words of the map that are
+/// settled: most of that is memory that is met for the first time.
+#define READ_EACH       256u
+#define SETTLED_EACH    8u
+#define SETTLED_AT_ONCE 4096u
+
 // ---- state
 
 typedef struct jps {
     rp_jump_t jump;
     rp_regions_t regions; ///< of the ground as it is now, or not found yet
     const rp_grid_t *grid;
-    uint64_t patience; ///< expansions before the search doubts that there is a path
-    bool is_apart;     ///< the ends lie in different regions: there is none
-    bool from_start;   ///< the search under way is rooted at the start
-    uint32_t count;    ///< searches between these ends, or near them
-    uint64_t searched; ///< places put into OPEN or taken out in the search under way
-    uint64_t work[2];  ///< the same lately, from the goal and from the start; 0: not known
+    uint32_t tile_rows; ///< read from the grid so far
+    bool is_ready;      ///< the map is the grid's, and the search has begun
+    rp_cell_t start;    ///< that it is to lead from
+    rp_cell_t goal;     ///< and to
+    uint64_t patience;  ///< expansions before the search doubts that there is a path
+    bool is_apart;      ///< the ends lie in different regions: there is none
+    bool from_start;    ///< the search under way is rooted at the start
+    uint32_t count;     ///< searches between these ends, or near them
+    uint64_t searched;  ///< places put into OPEN or taken out in the search under way
+    uint64_t work[2];   ///< the same lately, from the goal and from the start; 0: not known
 } jps_t;
 
 static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
@@ -90,6 +100,9 @@ static bool jps_check(const void *state)
 {
     const jps_t *self = state;
     const rp_grid_t *grid = self->grid;
+    if (!self->is_ready) {
+        return true;
+    }
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
             const rp_cell_t cell = rp_grid_cell(grid, x, y);
@@ -100,6 +113,80 @@ static bool jps_check(const void *state)
     }
     return rp_jump_map_check(&self->jump.map) &&
            (self->jump.is_eager ? nodes_hold(&self->jump) : credit_holds(&self->jump));
+}
+
+// ---- ground
+
+/// Compiled once for each width, with its own `bits` inside.
+#define TILE_LOOP static inline __attribute__((always_inline))
+
+TILE_LOOP void read_tile(jps_t *self, uint32_t tile_column, uint32_t tile_row,
+                         uint64_t (*bits)(const uint8_t factors[64]))
+{
+    const rp_grid_t *grid = self->grid;
+    const uint32_t first = tile_column * 64u;
+    const uint32_t columns = grid->stride - first < 64u ? grid->stride - first : 64u;
+    uint64_t rows[64] = {0};
+    uint8_t factors[64] = {0};
+    for (uint32_t i = 0; i < 64u && tile_row * 64u + i <= grid->shape.height; i++) {
+        const uint8_t *from = grid->factor + (size_t)(tile_row * 64u + i) * grid->stride + first;
+        if (columns < 64u) {
+            memcpy(factors, from, columns);
+        }
+        rows[i] = bits(columns < 64u ? factors : from);
+    }
+    rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, rows);
+}
+
+TILE_LOOP void read_tiles(jps_t *self, uint32_t tile_row,
+                          uint64_t (*bits)(const uint8_t factors[64]))
+{
+    for (uint32_t tile = 0; tile < rp_jump_map_tile_columns(&self->jump.map); tile++) {
+        read_tile(self, tile, tile_row, bits);
+    }
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static void read_tiles_fast(jps_t *self, uint32_t tile_row)
+{
+    read_tiles(self, tile_row, rp_free_bits_avx2);
+}
+#endif
+
+static void read_tile_row(jps_t *self, uint32_t tile_row)
+{
+#if RP_HAS_X86
+    if (self->jump.simd >= RP_SIMD_AVX2) {
+        read_tiles_fast(self, tile_row);
+        return;
+    }
+#endif
+    read_tiles(self, tile_row, rp_free_bits);
+}
+
+static void pay(uint64_t *budget, uint64_t price)
+{
+    *budget -= price < *budget ? price : *budget;
+}
+
+/// Read what is left of the grid, and settle the map. @return false when the budget was spent first
+static bool read_ground(jps_t *self, uint64_t *budget)
+{
+    rp_jump_map_t *map = &self->jump.map;
+    for (; self->tile_rows < rp_jump_map_tile_rows(map); self->tile_rows++) {
+        if (*budget == 0) {
+            return false;
+        }
+        read_tile_row(self, self->tile_rows);
+        pay(budget, (uint64_t)self->grid->stride * 64u / READ_EACH + 1u);
+    }
+    while (!rp_jump_map_settle_some(map, SETTLED_AT_ONCE)) {
+        pay(budget, SETTLED_AT_ONCE / SETTLED_EACH);
+        if (*budget == 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // ---- search
@@ -159,9 +246,38 @@ static void note_work(jps_t *self)
     *work = *work == 0 ? self->searched : *work - *work / 4u + self->searched / 4u;
 }
 
+static void begin_search(jps_t *self)
+{
+    self->from_start = is_start_better(self);
+    self->searched = 0;
+    const uint32_t at_start = place_of(self->grid, self->start);
+    const uint32_t at_goal = place_of(self->grid, self->goal);
+    rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
+                  self->from_start ? at_goal : at_start);
+    self->patience =
+        self->grid->cell_count / (self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER) + 1u;
+    self->is_apart = false;
+    self->is_ready = true;
+    if (self->regions.is_found) {
+        compare_regions(self);
+    }
+}
+
+/// @return false when the budget was spent first
+static bool make_ready(jps_t *self, uint64_t *budget)
+{
+    if (read_ground(self, budget) && *budget != 0) {
+        begin_search(self);
+    }
+    return self->is_ready;
+}
+
 static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     jps_t *self = state;
+    if (!self->is_ready && !make_ready(self, budget)) {
+        return RP_MORE;
+    }
     const uint64_t before = stats->expanded + stats->generated;
     const rp_status_t status = search(self, budget, stats);
     self->searched += stats->expanded + stats->generated - before;
@@ -173,58 +289,15 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 
 // ---- changes
 
-/// Compiled once for each width, with its own `bits` inside.
-#define TILE_LOOP static inline __attribute__((always_inline))
-
-TILE_LOOP void read_tile(jps_t *self, uint32_t tile_column, uint32_t tile_row,
-                         uint64_t (*bits)(const uint8_t factors[64]))
+/// All of the grid is to be read again.
+static void forget_ground(jps_t *self)
 {
-    const rp_grid_t *grid = self->grid;
-    const uint32_t first = tile_column * 64u;
-    const uint32_t columns = grid->stride - first < 64u ? grid->stride - first : 64u;
-    uint64_t rows[64] = {0};
-    uint8_t factors[64] = {0};
-    for (uint32_t i = 0; i < 64u && tile_row * 64u + i <= grid->shape.height; i++) {
-        const uint8_t *from = grid->factor + (size_t)(tile_row * 64u + i) * grid->stride + first;
-        if (columns < 64u) {
-            memcpy(factors, from, columns);
-        }
-        rows[i] = bits(columns < 64u ? factors : from);
-    }
-    rp_jump_map_set_tile(&self->jump.map, tile_column, tile_row, rows);
+    rp_regions_drop(&self->regions);
+    self->tile_rows = 0;
+    self->is_ready = false;
 }
 
-TILE_LOOP void read_tiles(jps_t *self, uint64_t (*bits)(const uint8_t factors[64]))
-{
-    const rp_jump_map_t *map = &self->jump.map;
-    for (uint32_t tile_row = 0; tile_row < rp_jump_map_tile_rows(map); tile_row++) {
-        for (uint32_t tile = 0; tile < rp_jump_map_tile_columns(map); tile++) {
-            read_tile(self, tile, tile_row, bits);
-        }
-    }
-}
-
-#if RP_HAS_X86
-RP_FOR_AVX2 static void read_tiles_fast(jps_t *self)
-{
-    read_tiles(self, rp_free_bits_avx2);
-}
-#endif
-
-static void read_grid(jps_t *self)
-{
-#if RP_HAS_X86
-    if (self->jump.simd >= RP_SIMD_AVX2) {
-        read_tiles_fast(self);
-    } else {
-        read_tiles(self, rp_free_bits);
-    }
-#else
-    read_tiles(self, rp_free_bits);
-#endif
-    rp_jump_map_settle(&self->jump.map);
-}
-
+/// What was read already is written; the rest will be read as it is.
 static void take_changes(jps_t *self, const rp_update_t *update)
 {
     if (update->change_count == 0) {
@@ -232,30 +305,18 @@ static void take_changes(jps_t *self, const rp_update_t *update)
     }
     rp_regions_drop(&self->regions);
     if (update->change_count > self->grid->cell_count / TILES_FROM) {
-        read_grid(self);
+        forget_ground(self);
         return;
     }
     for (size_t i = 0; i < update->change_count; i++) {
         const uint32_t place = place_of(self->grid, update->changes[i].cell);
-        rp_jump_map_set(&self->jump.map, rp_jump_column(place), rp_jump_row(place),
-                        update->changes[i].after != 0);
+        if (rp_jump_row(place) / 64u < self->tile_rows) {
+            rp_jump_map_set(&self->jump.map, rp_jump_column(place), rp_jump_row(place),
+                            update->changes[i].after != 0);
+        }
     }
-    rp_jump_map_settle(&self->jump.map);
-}
-
-static void begin_between(jps_t *self, rp_cell_t start, rp_cell_t goal)
-{
-    self->from_start = is_start_better(self);
-    self->searched = 0;
-    const uint32_t at_start = place_of(self->grid, start);
-    const uint32_t at_goal = place_of(self->grid, goal);
-    rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
-                  self->from_start ? at_goal : at_start);
-    self->patience =
-        self->grid->cell_count / (self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER) + 1u;
-    self->is_apart = false;
-    if (self->regions.is_found) {
-        compare_regions(self);
+    if (self->is_ready) {
+        rp_jump_map_settle(&self->jump.map);
     }
 }
 
@@ -263,9 +324,9 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 {
     jps_t *self = state;
     (void)goal_count; // one, without an offset
-    read_grid(self);
-    rp_regions_drop(&self->regions);
-    begin_between(self, start, goals[0].cell);
+    forget_ground(self);
+    self->start = start;
+    self->goal = goals[0].cell;
 }
 
 static bool jps_update(void *state, const rp_update_t *update)
@@ -276,7 +337,11 @@ static bool jps_update(void *state, const rp_update_t *update)
         self->work[0] = 0;
         self->work[1] = 0;
     }
-    begin_between(self, update->start, update->goals[0].cell);
+    self->start = update->start;
+    self->goal = update->goals[0].cell;
+    if (self->is_ready) {
+        begin_search(self);
+    }
     return true;
 }
 

@@ -154,26 +154,52 @@ LINE_LOOP void settle_leads_backward(rp_strips_t *self, size_t place)
 
 // ---- all words: nothing but the free bits is true
 
-LINE_LOOP void settle_all_of_axis(rp_strips_t *self)
+#define PASSES 5u ///< over squares, then over each axis forth and back
+
+static size_t words_of_pass(const rp_jump_map_t *self, unsigned pass)
 {
-    const size_t end = (size_t)self->word_count * self->line_stride;
-    for (size_t place = 0; place < end; place += LINES) {
-        settle_stops(self, place);
-        settle_leads_backward(self, place); // the words behind are settled
-    }
-    for (size_t place = end; place != 0; place -= LINES) {
-        settle_leads_onward(self, place - LINES);
+    const rp_strips_t *axis = pass < 3u ? &self->rows : &self->columns;
+    return (size_t)axis->word_count * axis->line_stride;
+}
+
+/// Some words of a pass, from its first one on.
+LINE_LOOP void settle_stretch(rp_jump_map_t *self, unsigned pass, size_t from, size_t to)
+{
+    rp_strips_t *axis = pass < 3u ? &self->rows : &self->columns;
+    const size_t end = words_of_pass(self, pass);
+    if (pass == 0) {
+        for (size_t place = from; place < to; place += LINES) {
+            settle_squares(self, place);
+        }
+    } else if ((pass & 1u) != 0) {
+        for (size_t place = from; place < to; place += LINES) {
+            settle_stops(axis, place);
+            settle_leads_backward(axis, place); // the words behind are settled
+        }
+    } else {
+        for (size_t place = end - from; place != end - to; place -= LINES) {
+            settle_leads_onward(axis, place - LINES);
+        }
     }
 }
 
-LINE_LOOP void settle_all(rp_jump_map_t *self)
+/// @param words  so many at most, a multiple of four
+/// @return false when words are left
+LINE_LOOP bool settle_all(rp_jump_map_t *self, size_t words)
 {
-    const size_t end = (size_t)self->rows.word_count * self->rows.line_stride;
-    for (size_t place = 0; place < end; place += LINES) {
-        settle_squares(self, place);
+    while (self->settling < PASSES) {
+        const size_t end = words_of_pass(self, self->settling);
+        const size_t count = end - self->settled < words ? end - self->settled : words;
+        settle_stretch(self, self->settling, self->settled, self->settled + count);
+        self->settled += count;
+        words -= count;
+        if (self->settled != end) {
+            return false;
+        }
+        self->settling++;
+        self->settled = 0;
     }
-    settle_all_of_axis(&self->rows);
-    settle_all_of_axis(&self->columns);
+    return true;
 }
 
 // ---- words that changed
@@ -360,43 +386,53 @@ LINE_LOOP void count_clutter(rp_jump_map_t *self)
 
 // ---- all of it
 
-LINE_LOOP void settle_words(rp_jump_map_t *self)
+LINE_LOOP bool settle_words(rp_jump_map_t *self, size_t words)
 {
-    if (self->is_new) {
-        settle_all(self);
-    } else {
-        settle_marked(self);
+    if (self->is_new && !settle_all(self, words)) {
+        return false;
     }
+    settle_marked(self); // of a new map, what was written while it was settled
     if (self->is_new || self->changes > self->width * self->height / 64u + 64u) {
         self->is_new = false;
         count_clutter(self);
     }
+    return true;
 }
 
-static void settle_words_plain(rp_jump_map_t *self)
+static bool settle_words_plain(rp_jump_map_t *self, size_t words)
 {
-    settle_words(self);
+    return settle_words(self, words);
 }
 
 #if RP_HAS_X86
-RP_FOR_AVX2 static void settle_words_fast(rp_jump_map_t *self)
+RP_FOR_AVX2 static bool settle_words_fast(rp_jump_map_t *self, size_t words)
 {
-    settle_words(self);
+    return settle_words(self, words);
 }
 #endif
 
-void rp_jump_map_settle(rp_jump_map_t *self)
+bool rp_jump_map_settle_some(rp_jump_map_t *self, size_t words)
 {
 #if RP_HAS_X86
     if (self->simd >= RP_SIMD_AVX2) {
-        settle_words_fast(self);
-        return;
+        return settle_words_fast(self, words);
     }
 #endif
-    settle_words_plain(self);
+    return settle_words_plain(self, words);
+}
+
+void rp_jump_map_settle(rp_jump_map_t *self)
+{
+    (void)rp_jump_map_settle_some(self, SIZE_MAX - LINES + 1u);
 }
 
 // ---- writing
+
+/// A word that is settled already is to be looked at again.
+static bool must_mark(const rp_jump_map_t *self)
+{
+    return !self->is_new || self->settling != 0 || self->settled != 0;
+}
 
 void rp_jump_map_set(rp_jump_map_t *self, uint32_t column, uint32_t row, bool is_free)
 {
@@ -411,7 +447,7 @@ void rp_jump_map_set(rp_jump_map_t *self, uint32_t column, uint32_t row, bool is
     *word ^= in_row;
     columns->free[rp_strips_place(columns, column, row)] ^= in_column;
     self->changes++;
-    if (!self->is_new) {
+    if (must_mark(self)) {
         mark_round(rows, column >> 6, row, in_row);
         mark_round(columns, row >> 6, column, in_column);
     }
@@ -461,7 +497,7 @@ void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t ti
         rows[i] = (rows[i] & columns_inside) ^ *free;
         *free ^= rows[i];
         any |= rows[i];
-        if (rows[i] != 0 && !self->is_new) {
+        if (rows[i] != 0 && must_mark(self)) {
             mark_round(axis, tile_column, line, rows[i]);
         }
     }
@@ -475,7 +511,7 @@ void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t ti
         const uint32_t line = tile_column * 64u + i;
         axis->free[(size_t)tile_row * axis->line_stride + line] ^= rows[i];
         self->changes += (uint32_t)__builtin_popcountll(rows[i]);
-        if (!self->is_new) {
+        if (must_mark(self)) {
             mark_round(axis, tile_row, line, rows[i]);
         }
     }

@@ -48,8 +48,10 @@ typedef struct rp_jump_map {
     uint64_t *squares; ///< as an array of `rows`: this place, and those right, below and between
     uint32_t width;
     uint32_t height;
-    uint32_t changes; ///< places written since the clutter was counted
-    bool is_new;      ///< nothing but free bits is true yet
+    uint32_t changes;  ///< places written since the clutter was counted
+    bool is_new;       ///< nothing but free bits is true yet, but for what is settled:
+    unsigned settling; ///< the pass over all words that is under way
+    size_t settled;    ///< words that it has settled
     bool is_cluttered;
     rp_simd_t simd;
 } rp_jump_map_t;
@@ -83,6 +85,11 @@ static inline uint32_t rp_jump_map_tile_rows(const rp_jump_map_t *self)
 
 /// Bring stops and leads up to date. Time: O(words touched), and those whose leads follow.
 void rp_jump_map_settle(rp_jump_map_t *self);
+
+/// The same in parts, of which only a map that is new takes several; places may be written between.
+/// @param words  settle so many of a new map now, a multiple of four
+/// @return false when words are left
+bool rp_jump_map_settle_some(rp_jump_map_t *self, size_t words);
 
 /// True when stops, leads and squares are what the free bits say. Slow, for tests.
 bool rp_jump_map_check(const rp_jump_map_t *self);

@@ -28,6 +28,21 @@ static void tear_down(void)
     rp_grid_destroy(&grid);
 }
 
+static void read_grid(jps_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    forget_ground(self);
+    ck_assert(read_ground(self, &budget));
+    self->is_ready = true;
+}
+
+static void begin_between(rp_cell_t start, rp_cell_t goal)
+{
+    jps.start = start;
+    jps.goal = goal;
+    begin_search(&jps);
+}
+
 static void bind(void)
 {
     ck_assert_int_eq(jps_bind(&jps, grid, &(rp_planner_options_t){0}), RP_OK);
@@ -206,7 +221,7 @@ static rp_cost_t cost_of(bool is_eager, rp_cell_t start, rp_cell_t goal, rp_cell
     rp_plan_stats_t stats = {0};
     uint64_t budget = UINT64_MAX;
     jps.jump.map.is_cluttered = !is_eager;
-    begin_between(&jps, start, goal);
+    begin_between(start, goal);
     ck_assert_int_eq(rp_jump_search(&jps.jump, &budget, &stats), RP_OK);
     ck_assert(jps_check(&jps));
     const uint32_t count = jps_path(&jps, cells, &(rp_path_stands_t){0});
@@ -357,7 +372,7 @@ START_TEST(a_detour_that_no_credit_holds_is_found_by_the_eager_form)
     scatter(90, 90, 35, &random);
     bind();
     jps.jump.map.is_cluttered = true;
-    begin_between(&jps, draw_free_cell(&random), draw_free_cell(&random));
+    begin_between(draw_free_cell(&random), draw_free_cell(&random));
     ck_assert(!jps.jump.is_eager);
     jps.jump.room = RP_CREDIT_MAX / 4u;
     rp_jump_widen(&jps.jump);
@@ -438,8 +453,8 @@ START_TEST(a_path_that_is_not_is_told_without_a_flood)
     bind();
     const rp_goal_t goals[1] = {{goal, 0}};
     uint64_t slices;
+    const uint64_t most = grid->cell_count / DOUBT_FROM_CLUTTER + 1u;
     jps_begin(&jps, start, goals, 1);
-    const uint64_t most = jps.patience;
     ck_assert_uint_le(expanded_to_the_end(UINT64_MAX, &slices), most);
     ck_assert(!jps.jump.is_found);
     jps_begin(&jps, start, goals, 1);
@@ -478,6 +493,39 @@ START_TEST(clutter_is_told_from_structure)
 }
 END_TEST
 
+/// While the ground is read and settled bit by bit, any of it changes.
+START_TEST(ground_that_changes_while_it_is_read_is_read_as_it_is)
+{
+    rp_random_t random = {(uint64_t)_i + 90u};
+    scatter(rp_random_between(&random, 20, 300), rp_random_between(&random, 200, 700),
+            rp_random_below(&random, 60), &random);
+    bind();
+    const rp_goal_t goal = {draw_free_cell(&random), 0};
+    const rp_cell_t start = draw_free_cell(&random);
+    if (_i % 2 == 0) { // one that was never settled
+        jps_unbind(&jps);
+        ck_assert_int_eq(jps_bind(&jps, grid, &(rp_planner_options_t){0}), RP_OK);
+    }
+    jps_begin(&jps, start, &goal, 1);
+    unsigned slices = 0;
+    for (uint64_t budget = 1; !make_ready(&jps, &budget); budget = 1u + slices++ % 300u) {
+        const rp_cell_t cell = draw_free_cell(&random);
+        if (cell == start || cell == goal.cell) {
+            continue;
+        }
+        rp_grid_set(grid, cell, 0);
+        const rp_change_t change = {cell, 1, 0};
+        const rp_update_t update = {
+            .changes = &change, .change_count = 1, .goals = &goal, .goal_count = 1, .start = start};
+        ck_assert(jps_update(&jps, &update));
+        ck_assert_uint_lt(slices, 10000);
+    }
+    ck_assert_uint_gt(slices, 1);
+    ck_assert(jps_check(&jps));
+    hold_against_a_new_map();
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -485,6 +533,7 @@ int main(void)
         a_jump_crosses_words,
         an_arrival_makes_only_the_moves_that_are_worth_it,
         after_any_changes_the_bits_are_those_of_a_new_map,
+        ground_that_changes_while_it_is_read_is_read_as_it_is,
         a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
         both_forms_find_the_cheapest_path_across_words,
         both_forms_find_the_cheapest_path_in_small_worlds,
