@@ -22,7 +22,6 @@ typedef struct tile {
     uint16_t labels;     ///< that reach its border; those within stand above them
     uint8_t right_count;
     uint8_t below_count;
-    bool is_stale;
     meeting_t right[MEETINGS_MAX]; ///< [right_count]
     meeting_t below[MEETINGS_MAX]; ///< [below_count]
 } tile_t;
@@ -33,6 +32,7 @@ struct rp_components {
     uint32_t down;
     uint16_t *labels; ///< by y * width + x: from 1 on, in its tile; 0: blocked [width * height]
     tile_t *tiles;    ///< [across * down]
+    bool *is_stale;   ///< by tile: it stands in the list of [across * down]
     uint32_t *stale;  ///< places of tiles to be labelled anew [across * down]
     uint32_t stale_count;
     uint32_t *root; ///< by node: another of its component, itself at the top [node_capacity]
@@ -291,9 +291,18 @@ void rp_components_note(rp_components_t *self, rp_cell_t cell)
 {
     const uint32_t place = rp_grid_y(self->grid, cell) / RP_TILE_SIDE * self->across +
                            rp_grid_x(self->grid, cell) / RP_TILE_SIDE;
-    if (!self->tiles[place].is_stale) {
-        self->tiles[place].is_stale = true;
+    if (!self->is_stale[place]) {
+        self->is_stale[place] = true;
         self->stale[self->stale_count++] = place;
+    }
+}
+
+void rp_components_note_all(rp_components_t *self)
+{
+    self->stale_count = self->across * self->down;
+    for (uint32_t place = 0; place < self->stale_count; place++) {
+        self->is_stale[place] = true;
+        self->stale[place] = place;
     }
 }
 
@@ -315,7 +324,7 @@ rp_status_t rp_components_update(rp_components_t *self, uint32_t tiles)
     for (uint32_t i = 0; i < now;
          i++) { // a border to a tile that is stale yet is met again with it
         meet_around(self, stale[i]);
-        self->tiles[stale[i]].is_stale = false;
+        self->is_stale[stale[i]] = false;
     }
     self->stale_count -= now;
     self->is_joined = false;
@@ -349,7 +358,7 @@ uint64_t rp_components_bytes(const rp_components_t *self)
     const rp_grid_shape_t *shape = &self->grid->shape;
     const uint64_t tiles = (uint64_t)self->across * self->down;
     return (uint64_t)shape->width * shape->height * sizeof *self->labels +
-           tiles * (sizeof *self->tiles + sizeof *self->stale) +
+           tiles * (sizeof *self->tiles + sizeof *self->is_stale + sizeof *self->stale) +
            self->node_capacity * sizeof *self->root;
 }
 
@@ -367,15 +376,14 @@ rp_components_t *rp_components_new(const rp_grid_t *grid)
     const uint32_t tiles = self->across * self->down;
     self->labels = calloc((size_t)grid->shape.width * grid->shape.height, sizeof *self->labels);
     self->tiles = calloc(tiles, sizeof *self->tiles);
+    self->is_stale = malloc(tiles * sizeof *self->is_stale);
     self->stale = malloc(tiles * sizeof *self->stale);
-    if (self->labels == NULL || self->tiles == NULL || self->stale == NULL) {
+    if (self->labels == NULL || self->tiles == NULL || self->is_stale == NULL ||
+        self->stale == NULL) {
         rp_components_destroy(&self);
         return NULL;
     }
-    for (uint32_t place = 0; place < tiles; place++) {
-        self->tiles[place].is_stale = true;
-        self->stale[self->stale_count++] = place;
-    }
+    rp_components_note_all(self);
     return self;
 }
 
@@ -387,6 +395,7 @@ void rp_components_destroy(rp_components_t **self)
     }
     free(components->labels);
     free(components->tiles);
+    free(components->is_stale);
     free(components->stale);
     free(components->root);
     free(components);

@@ -24,6 +24,9 @@ uint64_t rp_components_bytes(const rp_components_t *self);
 /// A cell was blocked or freed. Time: O(1).
 void rp_components_note(rp_components_t *self, rp_cell_t cell);
 
+/// Anything may have become anything. Time: O(tiles).
+void rp_components_note_all(rp_components_t *self);
+
 /// True when all that was noted is taken in.
 bool rp_components_are_current(const rp_components_t *self);
 

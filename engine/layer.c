@@ -131,10 +131,17 @@ static void drop_all(rp_layer_t *self, uint64_t version)
     self->known_since = version;
 }
 
+static void note_all_components(rp_layer_t *self)
+{
+    if (self->components != NULL) {
+        rp_components_note_all(self->components);
+    }
+}
+
 void rp_layer_forget(rp_layer_t *self, uint64_t version)
 {
     drop_all(self, version);
-    rp_components_destroy(&self->components);
+    note_all_components(self);
     self->is_rewritten = true;
     self->is_unread = true;
 }
@@ -163,7 +170,8 @@ static bool reserve_batch(rp_layer_t *self)
 static void note_components(rp_layer_t *self)
 {
     if (self->draft_is_lost) {
-        rp_components_destroy(&self->components);
+        note_all_components(self);
+        return;
     }
     for (size_t i = 0; i < self->draft_count && self->components != NULL; i++) {
         const rp_change_t *change = &self->draft[i];
@@ -339,6 +347,14 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
     const rp_box_t all = {0, 0, shape->width, shape->height};
     rp_layer_lift(self, &all, version);
     return RP_OK;
+}
+
+void rp_layer_rebase(rp_layer_t *self, const uint8_t *bytes)
+{
+    self->bytes = bytes;
+    if (self->inflated != NULL) {
+        self->inflated->bytes = bytes;
+    }
 }
 
 bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,

@@ -92,6 +92,9 @@ rp_status_t rp_layer_lay(rp_layer_t *self, uint64_t version, uint64_t *budget);
 /// So many of the bytes in a box became others with this version that it is to be laid anew.
 void rp_layer_lift(rp_layer_t *self, const rp_box_t *box, uint64_t version);
 
+/// The world's bytes stand elsewhere now. What stands there is another matter.
+void rp_layer_rebase(rp_layer_t *self, const uint8_t *bytes);
+
 /// True when a layer for this profile and inflation would be the same.
 bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,
                      const rp_inflation_t *inflation);

@@ -1,6 +1,7 @@
-/// A resized world is made beside the old one, whole, and then the two change places: nothing that
-/// can fail comes after the first byte that is seen. A window that keeps its sides only moves over
-/// the plane: then bytes move where they are, and that cannot fail either.
+/// The layers of a resized world are made beside the old ones, and then the two change places:
+/// nothing that can fail comes after the first byte that is seen. Bytes move where they are, which
+/// cannot fail either; where shapes lie on them, or a row would be overwritten before it is read,
+/// they are copied. Of a window that keeps its sides the layers stay, too.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,14 @@ static void copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *fro
     memset(to + (right - window->x), fill, (size_t)(end - right));
 }
 
+/// True when copy_window() writes no row over one that it has yet to read.
+static bool can_move(const rp_grid_shape_t *old, const rp_window_t *window)
+{
+    return window->y >= 0 ? window->width <= old->width : window->width >= old->width;
+}
+
 /// @param source  bytes of the old window
-/// @param bytes   written; may be the same array when both windows have the same sides
+/// @param bytes   written; may be the same array when the window can move
 static void copy_window(const uint8_t *source, const rp_grid_shape_t *old,
                         const rp_window_t *window, uint8_t fill, uint8_t *bytes)
 {
@@ -54,8 +61,28 @@ static void place_frame(rp_world_t *self, const rp_world_t *from, const rp_windo
     self->frame.origin_y_m += dx * from->sine + dy * from->cosine;
 }
 
+static void set_bytes(rp_world_t *self, uint8_t *bytes)
+{
+    self->bytes = bytes;
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        rp_layer_rebase(self->layers[i], bytes);
+    }
+}
+
+/// Have an array of so many bytes, the first of them as they are. @return false without memory
+static bool resize_bytes(rp_world_t *self, uint64_t cells)
+{
+    uint8_t *bytes = realloc(self->bytes, cells);
+    if (bytes != NULL) {
+        set_bytes(self, bytes);
+    }
+    return bytes != NULL;
+}
+
 /// All of a world that depends on where it lies: bytes, frame, shapes, layers in the same order.
-static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_window_t *window)
+/// @param bytes  where they will be, given on success; NULL: they are copied
+static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_window_t *window,
+                         uint8_t *bytes)
 {
     static const rp_inflation_t none = {.reach = 0};
     const rp_profile_t *profile = &from->layers[0]->profile;
@@ -65,12 +92,15 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_wind
     rp_overlay_init(&self->overlay);
     self->version = from->version;
     self->cells = (uint64_t)window->width * window->height;
-    self->bytes = malloc(self->cells);
+    self->bytes = bytes != NULL ? bytes : malloc(self->cells);
     if (self->bytes == NULL) {
         return RP_E_MEMORY;
     }
-    const uint8_t *source = from->overlay.base != NULL ? from->overlay.base : from->bytes;
-    copy_window(source, &from->layers[0]->grid->shape, window, fill_of(from, window), self->bytes);
+    if (bytes == NULL) {
+        const uint8_t *source = from->overlay.base != NULL ? from->overlay.base : from->bytes;
+        copy_window(source, &from->layers[0]->grid->shape, window, fill_of(from, window),
+                    self->bytes);
+    }
     place_frame(self, from, window);
     rp_status_t status = rp_world_add_layer(self, &shape, profile, &none);
     if (status == RP_OK && from->overlay.count != 0) {
@@ -119,7 +149,40 @@ static void swap_worlds(rp_world_t *self, rp_world_t *other)
     for (uint32_t i = 0; i < self->layer_count; i++) {
         swap_layers(self->layers[i], other->layers[i], self->version);
     }
+}
+
+/// Another window, with layers of its own.
+/// @param moves  its bytes are moved where they are, not copied
+/// @param before  written: what is left of the old one
+static rp_status_t replace(rp_world_t *self, const rp_window_t *window, bool moves,
+                           rp_world_t **before)
+{
+    const rp_grid_shape_t old = self->layers[0]->grid->shape;
+    const uint64_t cells = (uint64_t)window->width * window->height;
+    const uint8_t fill = fill_of(self, window);
+    rp_world_t *fresh = calloc(1, sizeof *fresh);
+    if (fresh == NULL || (moves && cells > self->cells && !resize_bytes(self, cells))) {
+        free(fresh);
+        return RP_E_MEMORY;
+    }
+    const rp_status_t status = build(fresh, self, window, moves ? self->bytes : NULL);
+    if (status == RP_OK) {
+        swap_worlds(self, fresh);
+    }
+    if (moves) {
+        fresh->bytes = NULL; // they are the world's in any case
+    }
+    if (status != RP_OK) {
+        rp_world_destroy(&fresh);
+        return status;
+    }
+    if (moves) {
+        copy_window(self->bytes, &old, window, fill, self->bytes);
+        (void)resize_bytes(self, cells); // smaller, or none the worse
+    }
     rp_world_recount(self);
+    *before = fresh;
+    return RP_OK;
 }
 
 /// A window of the same sides, without shapes: bytes move, and layers are laid anew where they are.
@@ -148,22 +211,11 @@ rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_worl
         return RP_E_INVALID;
     }
     const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
-    if (window->width == shape->width && window->height == shape->height &&
-        self->overlay.base == NULL) {
+    const bool is_bare = self->overlay.base == NULL;
+    if (is_bare && window->width == shape->width && window->height == shape->height) {
         shift(self, window);
         *before = NULL;
         return RP_OK;
     }
-    rp_world_t *fresh = calloc(1, sizeof *fresh);
-    if (fresh == NULL) {
-        return RP_E_MEMORY;
-    }
-    const rp_status_t status = build(fresh, self, window);
-    if (status != RP_OK) {
-        rp_world_destroy(&fresh);
-        return status;
-    }
-    swap_worlds(self, fresh);
-    *before = fresh;
-    return RP_OK;
+    return replace(self, window, is_bare && can_move(shape, window), before);
 }

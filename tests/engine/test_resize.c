@@ -85,6 +85,40 @@ START_TEST(what_lies_in_both_windows_stays_and_the_rest_is_filled)
 }
 END_TEST
 
+/// Windows that are wider, narrower, lower, taller, and lie to any side; bytes are held against a
+/// plain copy of the plane.
+START_TEST(every_window_shows_what_stood_there)
+{
+    uint8_t before[40 * 40];
+    rng = (rp_random_t){(uint64_t)_i + 20u};
+    open_world(1 + rp_random_below(&rng, 40), 1 + rp_random_below(&rng, 40), false, plain);
+    for (int round = 0; round < 50; round++) {
+        const rp_grid_shape_t old = world->layers[0]->grid->shape;
+        for (int i = 0; i < 30; i++) {
+            write_cell(rp_random_below(&rng, old.width), rp_random_below(&rng, old.height),
+                       (uint8_t)rp_random_below(&rng, 250));
+        }
+        memcpy(before, world->bytes, world->cells);
+        const rp_window_t window = {.x = (int32_t)rp_random_below(&rng, 41) - 20,
+                                    .y = (int32_t)rp_random_below(&rng, 41) - 20,
+                                    .width = 1 + rp_random_below(&rng, 40),
+                                    .height = 1 + rp_random_below(&rng, 40),
+                                    .is_filled = true,
+                                    .fill = 251};
+        ck_assert_int_eq(resize(window), RP_OK);
+        for (uint32_t y = 0; y < window.height; y++) {
+            for (uint32_t x = 0; x < window.width; x++) {
+                const int64_t old_x = (int64_t)window.x + x;
+                const int64_t old_y = (int64_t)window.y + y;
+                const bool is_inside =
+                    old_x >= 0 && old_y >= 0 && old_x < old.width && old_y < old.height;
+                RP_EACH_EQ(byte_at(x, y), is_inside ? before[old_y * old.width + old_x] : 251);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(a_window_elsewhere_has_nothing_in_common)
 {
     open_world(6, 4, false, plain);
@@ -336,7 +370,9 @@ int main(void)
         who_still_has_a_way_hears_nothing_of_a_shift,
         a_goal_that_comes_into_the_window_is_a_goal_again,
     };
-    const TTest *const walks[] = {after_any_walk_sessions_say_what_new_ones_would};
-    const int failed = rp_suite_run("resize: walks", walks, 1, 8, tear_down);
+    const TTest *const walks[] = {every_window_shows_what_stood_there,
+                                  after_any_walk_sessions_say_what_new_ones_would};
+    const int failed =
+        rp_suite_run("resize: walks", walks, sizeof walks / sizeof walks[0], 8, tear_down);
     return rp_suite_run("resize", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
 }
