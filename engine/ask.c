@@ -10,7 +10,7 @@
 #define LEAST_COST 64u
 
 /// What is copied before the asker goes on, in expansions: all of a world of 512 x 512.
-#define COPIED_AT_ONCE 1024u
+#define COPIED_AT_ONCE 8704u
 
 // ---- the copies
 
@@ -133,7 +133,8 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
     }
     rp_status_t status = set_out(self, errand);
     if (status == RP_OK) {
-        status = rp_planner_plan(self->planner, *budget + 1u, &plan);
+        status =
+            rp_planner_plan(self->planner, rp_search_expansions(self->planner, *budget), &plan);
     }
     if (status == RP_MORE) {
         *budget = 0;
@@ -141,7 +142,7 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
     if (status != RP_OK) {
         return status;
     }
-    *budget -= plan.stats.expanded < *budget ? plan.stats.expanded : *budget;
+    rp_search_pay(self->planner, &plan, budget);
     note(self, &plan);
     self->at++;
     return RP_OK;
@@ -398,8 +399,9 @@ rp_status_t rp_ask_new(rp_world_t *world, const rp_question_t *question,
         return RP_E_MEMORY;
     }
     self->kind = question->kind;
-    rp_status_t status =
-        rp_planner_new(question->kind == RP_ASK_PROBE ? "astar" : "flow", NULL, &self->planner);
+    const bool is_probe = question->kind == RP_ASK_PROBE;
+    const rp_planner_options_t options = {.open = is_probe ? RP_OPEN_BUCKETS : RP_OPEN_HEAP};
+    rp_status_t status = rp_planner_new(is_probe ? "astar" : "flow", &options, &self->planner);
     status = status == RP_OK ? take(self, world, question, sessions) : status;
     if (status == RP_OK) {
         uint64_t budget = COPIED_AT_ONCE;

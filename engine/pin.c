@@ -2,6 +2,8 @@
 /// session needs it, twin and planner stay, and the twin only takes in what changed.
 #include "engine/pin.h"
 
+#include "engine/searches.h"
+
 bool rp_pin_is_for(const rp_pin_t *self, const rp_session_t *user)
 {
     return !self->is_busy || self->user == user;
@@ -71,10 +73,12 @@ rp_status_t rp_pin_work(rp_pin_t *self, const rp_pin_errand_t *errand, uint64_t 
         status = rp_planner_set_goals(self->planner, errand->goals, errand->goal_count);
     }
     if (status == RP_OK) {
-        status = rp_planner_plan(self->planner, *budget + 1u, plan);
-        *budget = status == RP_MORE || plan->stats.expanded > *budget
-                      ? 0
-                      : *budget - plan->stats.expanded;
+        status = rp_planner_plan(self->planner, rp_search_expansions(self->planner, *budget), plan);
+        if (status == RP_OK) {
+            rp_search_pay(self->planner, plan, budget);
+        } else {
+            *budget = 0;
+        }
     }
     if (status == RP_OK) {
         *version = self->version;

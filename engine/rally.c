@@ -17,13 +17,13 @@ static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *pla
     if (status != RP_OK) {
         return status;
     }
-    status = rp_planner_plan(search->planner, *budget + 1u, plan);
+    status = rp_planner_plan(search->planner, rp_search_expansions(search->planner, *budget), plan);
     rp_search_note_use(search, plan->stats.restarts != 0);
     if (status == RP_MORE) {
         *budget = 0;
     } else if (status == RP_OK) {
         self->effort.expanded += plan->stats.expanded;
-        *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
+        rp_search_pay(search->planner, plan, budget);
     }
     return status == RP_OK && plan->outcome != RP_OUTCOME_FOUND ? RP_E_UNSUPPORTED : status;
 }

@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+/// Cells of a path that are written in the time of an expansion.
+#define CELLS_WRITTEN 4u
+
 static void file(rp_search_t *self, rp_searches_t *of)
 {
     self->of = of;
@@ -82,6 +85,18 @@ void rp_search_note_use(rp_search_t *self, bool has_begun_anew)
     self->bytes = rp_planner_bytes(self->planner);
     self->is_at_rest = false;
     file(self, of);
+}
+
+uint64_t rp_search_expansions(const rp_planner_t *planner, uint64_t budget)
+{
+    return budget / rp_planner_price(planner) + 1u;
+}
+
+void rp_search_pay(const rp_planner_t *planner, const rp_plan_t *plan, uint64_t *budget)
+{
+    const uint64_t price =
+        plan->stats.expanded * rp_planner_price(planner) + plan->path.count / CELLS_WRITTEN;
+    *budget -= price < *budget ? price : *budget;
 }
 
 void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget)

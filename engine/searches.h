@@ -46,6 +46,13 @@ void rp_search_take(rp_search_t *self, rp_search_t *from);
 /// @param has_begun_anew  it forgot what it had found before
 void rp_search_note_use(rp_search_t *self, bool has_begun_anew);
 
+/// Expansions that a planner may make where so much of a budget is left; the smallest gets
+/// somewhere, too.
+uint64_t rp_search_expansions(const rp_planner_t *planner, uint64_t budget);
+
+/// Take from a budget what a plan that is finished took.
+void rp_search_pay(const rp_planner_t *planner, const rp_plan_t *plan, uint64_t *budget);
+
 /// Let its planner use time that nobody else needs (rp_planner_idle()); that is no use of it. There
 /// is a planner, and it is not at rest.
 /// @param may_work  false: it is not to, and is at rest

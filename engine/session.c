@@ -302,7 +302,6 @@ static bool was_cheapest(const rp_session_t *self, const rp_search_t *search)
 /// Search the newest version, as far as the budget goes.
 static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
-    const uint64_t expansions = *budget + 1u; // the smallest budget gets somewhere, too
     rp_search_t *search;
     rp_status_t status = choose_search(self, &search);
     if (status == RP_OK) {
@@ -311,6 +310,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     if (status != RP_OK) {
         return status;
     }
+    const uint64_t expansions = rp_search_expansions(search->planner, *budget);
     rp_walk_t walk;
     status = would_keep(self, &walk)
                  ? rp_planner_confirm(search->planner, &walk, was_cheapest(self, search),
@@ -330,7 +330,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         self->effort.checked += plan->stats.checked;
         self->effort.differed += plan->stats.differed;
         self->cut_off = 0;
-        *budget -= plan->stats.expanded < *budget ? plan->stats.expanded : *budget;
+        rp_search_pay(search->planner, plan, budget);
         self->rent += search == self->layer->common ? plan->stats.expanded : 0u;
         self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
     }

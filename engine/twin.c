@@ -1,8 +1,9 @@
-/// Rows by memcpy, changes by the layer's batches; both cost next to nothing beside a search.
+/// Rows by memcpy, changes by the layer's batches.
 #include "engine/twin.h"
 
-/// Cells that are copied in the time of one expansion, by rows, and one by one.
-#define CELLS_BY_ROW 512u
+/// Cells that are copied in the time of one expansion, by rows, and one by one. Of rows it is the
+/// memory that takes long: a system may give fresh pages slowly.
+#define CELLS_BY_ROW 32u
 #define CELLS_ALONE  4u
 
 static void pay(uint64_t *budget, uint64_t price)

@@ -48,9 +48,11 @@
 /// A field smaller than this is as good as free, and never worth a restart.
 #define PATIENCE_LEAST 4096u
 
-/// Cells of the ground that are laid at a time, and those laid in the time of an expansion.
+/// Cells of the ground that are laid at a time, and those laid in the time of an expansion. Memory
+/// that is met for the first time is the dear part of it.
 #define LAID_AT_ONCE (1u << 15)
 #define LAID_EACH    64u
+#define MET_EACH     8u
 
 typedef struct lwf {
     rp_anchored_t anchored; ///< rooted at the goal; its apex is the start
@@ -352,7 +354,7 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
             rp_memory_meet(anchored->nodes, cells, sizeof *anchored->nodes, begin, end);
         }
         self->laid += rows;
-        const uint64_t price = (end - begin) / LAID_EACH + 1u;
+        const uint64_t price = (end - begin) / (self->is_met ? LAID_EACH : MET_EACH) + 1u;
         *budget -= price < *budget ? price : *budget;
     }
     rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);

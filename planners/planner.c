@@ -21,6 +21,16 @@
 /// A batch of so many changes is told to the member at once.
 #define TELL_FROM 1024u
 
+/// A grid of so many cells takes hundreds of pages of memory.
+#define LARGE_FROM ((uint32_t)1 << 20)
+
+/// What an expansion takes there, in memory that is known, and in memory that none has met: of a
+/// search that goes on, and of one that has expanded so few cells that it may lead straight away.
+#define LARGE_PRICE 4u
+#define FRESH_PRICE 16u
+#define EARLY_PRICE 64u
+#define EARLY_MOST  16384u
+
 struct rp_planner {
     const rp_planner_member_t *member;
     const rp_planner_ops_t *ops; ///< the form bound now
@@ -43,6 +53,7 @@ struct rp_planner {
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
     rp_cell_t *cells;      ///< room for what a member writes [grid->cell_count]
     uint32_t cells_peak;   ///< most cells that it wrote
+    uint64_t met_bytes;    ///< that the member held when it came to its last end
     rp_shown_path_t shown; ///< what the member found last
     double cost;           ///< of that
     rp_plan_stats_t stats; ///< of the plan under way
@@ -67,6 +78,7 @@ static void unbind(rp_planner_t *self)
     rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
     self->cells = NULL;
     self->cells_peak = 0;
+    self->met_bytes = 0;
     rp_shown_path_fini(&self->shown);
     self->grid = NULL;
     self->has_begun = false;
@@ -276,6 +288,7 @@ static rp_status_t search(rp_planner_t *self, uint64_t *budget)
         }
         self->has_ended = true;
         self->is_taken = false;
+        self->met_bytes = self->ops->bytes(self->state);
     }
     return RP_OK;
 }
@@ -418,6 +431,23 @@ rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 }
 
 // ---- what is asked of it
+
+/// A search of another kind than those before, or a much wider one, holds more than they did.
+static bool is_fresh(const rp_planner_t *self)
+{
+    return self->ops->bytes(self->state) > self->met_bytes + self->met_bytes / 4u;
+}
+
+uint32_t rp_planner_price(const rp_planner_t *self)
+{
+    if (self->grid == NULL || self->grid->cell_count < LARGE_FROM) {
+        return 1;
+    }
+    if (!is_fresh(self)) {
+        return LARGE_PRICE;
+    }
+    return self->stats.expanded < EARLY_MOST ? EARLY_PRICE : FRESH_PRICE;
+}
 
 rp_status_t rp_planner_bind(rp_planner_t *self, const rp_grid_t *grid)
 {

@@ -197,7 +197,7 @@ END_TEST
 /// The copy of a large world takes many slices, and what was written meanwhile is in it.
 START_TEST(a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version)
 {
-    const rp_world_options_t options = {.width = 32, .height = 1200, .neighbors = 8};
+    const rp_world_options_t options = {.width = 32, .height = 4800, .neighbors = 8};
     rp_scene_open(&scene, &options);
     const rp_destination_t from = middle(0, 0);
     const rp_destination_t to = middle(31, 0);
@@ -206,7 +206,7 @@ START_TEST(a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version)
     rp_ask_id_t id;
     ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &id), RP_OK);
     (void)rp_engine_step(scene.engine, 0, 20); // a few rows
-    const rp_edit_t wall = {.x = 20, .y = 0, .width = 1, .height = 1200, .fill = 0};
+    const rp_edit_t wall = {.x = 20, .y = 0, .width = 1, .height = 4800, .fill = 0};
     uint64_t version;
     ck_assert_int_eq(
         rp_engine_apply(scene.engine, scene.world, &wall, (rp_cause_t){0, 0}, &version), RP_OK);
@@ -220,10 +220,10 @@ END_TEST
 
 START_TEST(a_question_outlives_the_world_that_it_still_copies)
 {
-    const rp_world_options_t options = {.width = 32, .height = 1200, .neighbors = 8};
+    const rp_world_options_t options = {.width = 32, .height = 4800, .neighbors = 8};
     rp_scene_open(&scene, &options);
     const rp_destination_t points[] = {middle(0, 0), middle(31, 0)};
-    const rp_edit_t wall = {.x = 20, .y = 0, .width = 1, .height = 1200, .fill = 0};
+    const rp_edit_t wall = {.x = 20, .y = 0, .width = 1, .height = 4800, .fill = 0};
     const rp_question_t question = {.kind = RP_ASK_PROBE,
                                     .from = points,
                                     .from_count = 1,

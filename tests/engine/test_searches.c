@@ -42,6 +42,86 @@ static uint64_t total(void)
     return memory.ground_bytes + memory.session_bytes + memory.search_bytes;
 }
 
+// ---- slices
+
+/// Steps until the engine has nothing left to do.
+static uint64_t count_steps(uint64_t budget)
+{
+    uint64_t steps = 1;
+    while (rp_engine_step(scene.engine, 0, budget)) {
+        steps++;
+    }
+    return steps;
+}
+
+/// A world whose corners are free.
+static void open_between_corners(uint64_t seed, uint32_t side)
+{
+    open_world(seed, side);
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        (void)rp_scene_set(&scene, (corner & 1u) != 0 ? side - 10u : 10u,
+                           (corner & 2u) != 0 ? side - 10u : 10u, 1);
+    }
+}
+
+START_TEST(a_search_that_meets_its_memory_makes_smaller_steps)
+{
+    enum {
+        SIDE_LARGE = 1100, // more than a million cells
+        BUDGET = 4096
+    };
+    rp_answer_t answer;
+    open_between_corners(5, SIDE_LARGE);
+    const rp_session_id_t session =
+        rp_scene_session(&scene, "dstar-lite", 10, 10, SIDE_LARGE - 10, SIDE_LARGE - 10);
+    const uint64_t first = count_steps(BUDGET);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_gt(first, 8u * answer.expansions / BUDGET);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 10, SIDE_LARGE - 10), RP_OK);
+    const uint64_t second = count_steps(BUDGET);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_gt(second, answer.expansions / BUDGET);
+    ck_assert_uint_lt(second, 8u * answer.expansions / BUDGET);
+}
+END_TEST
+
+START_TEST(in_a_small_world_a_step_expands_what_it_may)
+{
+    enum {
+        BUDGET = 500
+    };
+    rp_answer_t answer;
+    open_between_corners(6, 300);
+    const rp_session_id_t session = rp_scene_session(&scene, "astar", 10, 10, 290, 290);
+    const uint64_t steps = count_steps(BUDGET);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_gt(answer.expansions, 4u * BUDGET);
+    ck_assert_uint_ge(steps, answer.expansions / (BUDGET + 1u));
+}
+END_TEST
+
+START_TEST(a_path_that_is_written_counts)
+{
+    const rp_grid_shape_t shape = {.width = 8, .height = 8, .neighbors = 8, .unit = 1, .least = 1};
+    rp_planner_t *planner = NULL;
+    rp_grid_t *grid = NULL;
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_planner_new("astar", NULL, &planner), RP_OK);
+    ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
+    rp_plan_t plan = {.path = {.count = 4000}, .stats = {.expanded = 500}};
+    uint64_t budget = 2000;
+    ck_assert_uint_eq(rp_search_expansions(planner, budget), 2001);
+    rp_search_pay(planner, &plan, &budget);
+    ck_assert_uint_eq(budget, 500);
+    rp_search_pay(planner, &plan, &budget);
+    ck_assert_uint_eq(budget, 0);
+    rp_planner_destroy(&planner);
+    rp_grid_destroy(&grid);
+}
+END_TEST
+
 // ---- eviction
 
 /// Half of them by planners that were asked for, some in a herd.
@@ -211,6 +291,9 @@ int main(void)
     const TTest *const once[] = {
         a_limit_holds_and_is_kept_full,
         who_was_useful_longest_ago_goes_first,
+        a_search_that_meets_its_memory_makes_smaller_steps,
+        in_a_small_world_a_step_expands_what_it_may,
+        a_path_that_is_written_counts,
     };
     int failed = rp_suite_run("searches: eviction", walks, 1, 4, tear_down);
     failed += rp_suite_run("searches", once, sizeof once / sizeof once[0], 1, tear_down);

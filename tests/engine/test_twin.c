@@ -82,6 +82,18 @@ START_TEST(a_twin_made_in_slices_is_the_newest_version)
 }
 END_TEST
 
+START_TEST(a_slice_copies_no_more_rows_than_it_is_given)
+{
+    begin(1);
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
+    budget = 1;
+    ck_assert_int_eq(rp_twin_work(&twin, version, &budget), RP_MORE);
+    ck_assert_uint_eq(budget, 0);
+    ck_assert_uint_eq(twin.row, 1);
+}
+END_TEST
+
 START_TEST(a_twin_stands_still_until_it_is_asked_again)
 {
     begin(1);
@@ -115,6 +127,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_twin_made_in_slices_is_the_newest_version,
+        a_slice_copies_no_more_rows_than_it_is_given,
         a_twin_stands_still_until_it_is_asked_again,
         a_twin_that_slept_too_long_is_copied_anew,
     };

@@ -169,7 +169,8 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
 /// Bring the path up to date for somebody who has one already: when that is as cheap as any, nobody
 /// needs another, and none is written. Without RP_KNOWS_COST as rp_planner_plan().
 /// @param walk  of a path from the start to a goal that is legal now
-/// @param was_cheapest  this planner said that it was the cheapest, and has not begun anew since (no
+/// @param was_cheapest  this planner said that it was the cheapest, and has not begun anew since
+/// (no
 ///                      plan had restarts); it was so still before the calls of rp_planner_apply()
 ///                      since some plan, whoever asked for that, and costs what it did; so it may
 ///                      take no search
@@ -187,6 +188,13 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
 /// @param budget  expansions after which to stop; counted down
 /// @return RP_OK when there is nothing more to do, RP_MORE when the budget was used up first
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget);
+
+/// What an expansion takes at the worst, of expansions on a grid of less than a million cells: for
+/// whoever counts expansions in place of time. On a larger grid most of what it looks at comes from
+/// memory; where that has not been met before, each page may take as long as a hundred expansions,
+/// and a search that begins meets one with nearly every step.
+/// @return from 1 on, as far as the plan under way has come
+uint32_t rp_planner_price(const rp_planner_t *self);
 
 /// Bytes of search state that were touched so far, path and pending changes included, the grid not.
 uint64_t rp_planner_bytes(const rp_planner_t *self);
