@@ -150,7 +150,8 @@ rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal);
 /// @param changes  borrowed until return; each cell at most once [count]
 /// @return RP_E_INVALID when a cell is not of the grid, RP_E_MEMORY (nothing is taken in then; bind
 ///         again). Time: O(count), and of a large batch what taking it in takes: it is told to the
-///         search on the spot when nothing else was written. The search is repaired by the next plan.
+///         search on the spot when nothing else was written. The search is repaired by the next
+///         plan.
 rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, size_t count);
 
 /// Forget what was searched: the next plan begins anew, and what was written to the grid before it
