@@ -47,7 +47,7 @@ static size_t mapped_bytes(size_t bytes)
 
 static void *new_memory(size_t count, size_t size, size_t huge_from)
 {
-    if (count != 0 && size > SIZE_MAX / count) {
+    if (count != 0 && size > PTRDIFF_MAX / count) { // pointers into one array differ by no more
         return NULL;
     }
     const size_t bytes = count * size;
