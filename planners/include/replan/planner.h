@@ -170,11 +170,9 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
 /// Bring the path up to date for somebody who has one already: when that is as cheap as any, nobody
 /// needs another, and none is written. Without RP_KNOWS_COST as rp_planner_plan().
 /// @param walk  of a path from the start to a goal that is legal now
-/// @param was_cheapest  this planner said that it was the cheapest, and has not begun anew since
-/// (no
-///                      plan had restarts); it was so still before the calls of rp_planner_apply()
-///                      since some plan, whoever asked for that, and costs what it did; so it may
-///                      take no search
+/// @param was_cheapest  this planner said that it was the cheapest, and had no restart since; it
+///                      was so still before the calls of rp_planner_apply() since some plan, by
+///                      whomever, and costs what it did; so it may take no search
 /// @param plan  written as by rp_planner_plan(); without cells when the walk is as cheap as any
 /// @return as rp_planner_plan()
 rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
