@@ -14,8 +14,9 @@
 #define OPEN_RUN_S  66.0 ///< length of the run when no end is set
 #define RECOVERY_MS 1000
 #define SILENCE_MS  1000
-#define PATCH       8u ///< cells, each way
-#define PATIENT     4u ///< each so manieth agent may wait
+#define PATCH       8u  ///< cells, each way
+#define PATIENT     4u  ///< each so manieth agent may wait
+#define ANSWERS     200 ///< while overloaded: of fewer, who got more of them is chance
 
 typedef struct overload {
     uint64_t measured;     ///< changes that were settled one after the other
@@ -145,8 +146,12 @@ static void judge(const rp_simulation_t *self, rp_laws_t *laws)
     rp_laws_add(laws, "changes that were sent", (double)self->line.told, 1, INFINITY);
     rp_laws_add(laws, "of these acknowledged", (double)self->line.applied, (double)self->line.told,
                 (double)self->line.told);
-    rp_laws_add(laws, "answers to an agent that may wait, for each to another one",
-                (double)story->said[1] * (PATIENT - 1u) / (double)story->said[0], 0, 1.1);
+    const double said = (double)story->said[0] + (double)story->said[1];
+    rp_laws_add(laws, "answers meanwhile", said, ANSWERS, INFINITY);
+    if (said >= ANSWERS) {
+        rp_laws_add(laws, "answers to an agent that may wait, for each to another one",
+                    (double)story->said[1] * (PATIENT - 1u) / (double)story->said[0], 0, 1.1);
+    }
     rp_laws_add(laws, "ms without an answer to anybody, at worst", (double)story->silent_us / 1000,
                 0, SILENCE_MS);
     rp_laws_add(laws, "ms from the last one until all was settled", recovery_us / 1000, 0,
