@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -284,6 +285,8 @@ static int poll_timeout_ms(rp_reactor_t *self)
 /// Wait until a descriptor speaks. Waking a thread on a core that fell asleep takes some 50 us, so
 /// while messages come close together the loop asks on instead of sleeping; when they do not it
 /// sleeps at once, and burns nothing. While a worker plans it sleeps too: the core is the worker's.
+/// Each time it offers its core first: it may be the one that libzmq's thread, with the message in
+/// its hands, waits for, and the scheduler would let that wait until the next tick.
 /// @return as poll()
 static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
 {
@@ -296,6 +299,7 @@ static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
     uint64_t waited_us = 0;
     const bool may_burn = self->stays_awake && !rp_workers_are_at_work(self->daemon.workers);
     while (spoken == 0 && may_burn && waited_us < self->awake_us) {
+        (void)sched_yield();
         spoken = poll(descriptors, DESCRIPTORS, 0);
         waited_us = clock_us(CLOCK_MONOTONIC) - from_us;
     }
