@@ -23,7 +23,7 @@ struct rp_kept_path {
 
 static void forget_one(rp_paths_t *self, rp_kept_path_t *path)
 {
-    HASH_DEL(self->by_key, path);
+    HASH_DEL(self->by_key, path); // NOLINT(clang-analyzer-unix.Malloc): freed once each
     free(path->steps);
     free(path);
 }
