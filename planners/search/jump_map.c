@@ -267,25 +267,6 @@ static inline size_t take_lines(uint32_t word, uint64_t *bits)
     return (size_t)word * 64u + first;
 }
 
-LINE_LOOP void settle_marked_stops(rp_strips_t *self)
-{
-    for (uint32_t word = marked_from(self, 0); word != NONE; word = marked_from(self, word + 1u)) {
-        for (uint64_t bits = self->dirty[word]; bits != 0;) {
-            settle_stops(self, take_lines(word, &bits));
-        }
-    }
-}
-
-LINE_LOOP void settle_marked_squares(rp_jump_map_t *self)
-{
-    const rp_strips_t *rows = &self->rows;
-    for (uint32_t word = marked_from(rows, 0); word != NONE; word = marked_from(rows, word + 1u)) {
-        for (uint64_t bits = rows->dirty[word]; bits != 0;) {
-            settle_squares(self, take_lines(word, &bits));
-        }
-    }
-}
-
 /// Bit 0: the word before this one does not know what enters here.
 LINE_LOOP uint64_t is_news_before(const rp_strips_t *self, size_t place)
 {
@@ -300,55 +281,57 @@ LINE_LOOP uint64_t is_news_after(const rp_strips_t *self, size_t place)
     return (leads & 1u) ^ entry_backward(self, place) >> 63;
 }
 
-/// Mark the words before four that do not know yet what enters these: seldom any.
-LINE_LOOP void mark_before(rp_strips_t *self, size_t place)
+/// True when one of the words before four does not know yet what enters these: seldom.
+LINE_LOOP bool are_news_before(const rp_strips_t *self, size_t place)
 {
     uint64_t news = 0;
     for (size_t line = 0; line < LINES; line++) {
-        news |= is_news_before(self, place + line) << line;
+        news |= is_news_before(self, place + line);
     }
-    if (news != 0) {
-        mark(self, place - self->line_stride, news);
-    }
+    return (news & 1u) != 0;
 }
 
-LINE_LOOP void mark_after(rp_strips_t *self, size_t place)
+LINE_LOOP bool are_news_after(const rp_strips_t *self, size_t place)
 {
     uint64_t news = 0;
     for (size_t line = 0; line < LINES; line++) {
-        news |= is_news_after(self, place + line) << line;
+        news |= is_news_after(self, place + line);
     }
-    if (news != 0) {
-        mark(self, place + self->line_stride, news);
-    }
+    return (news & 1u) != 0;
 }
 
-/// From the last word to the first: what enters a word from behind changes the one before it. That
-/// one is marked; it stands at least 64 places, so a whole word of `dirty`, away.
-LINE_LOOP void settle_marked_onward(rp_strips_t *self)
+/// From the first word to the last: squares and stops, and what leads backward; what enters a word
+/// from before changes the one after it, and so on as far as there is news.
+LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
 {
-    const uint32_t end = self->marked_count * 64u - 1u;
-    for (uint32_t word = marked_before(self, end); word != NONE; word = marked_before(self, word)) {
-        for (uint64_t bits = self->dirty[word]; bits != 0;) {
-            const size_t first = take_lines(word, &bits);
-            settle_leads_onward(self, first);
-            if (first >= self->line_stride) {
-                mark_before(self, first);
+    const size_t end = (size_t)axis->word_count * axis->line_stride;
+    for (uint32_t word = marked_from(axis, 0); word != NONE; word = marked_from(axis, word + 1u)) {
+        for (uint64_t bits = axis->dirty[word]; bits != 0;) {
+            size_t place = take_lines(word, &bits);
+            if (axis == &self->rows) {
+                settle_squares(self, place);
+            }
+            settle_stops(axis, place);
+            settle_leads_backward(axis, place);
+            while (place + axis->line_stride < end && are_news_after(axis, place)) {
+                place += axis->line_stride;
+                settle_leads_backward(axis, place);
             }
         }
     }
 }
 
-/// From the first word to the last, and nothing is dirty any more.
-LINE_LOOP void settle_marked_backward(rp_strips_t *self)
+/// From the last word to the first, what leads onward; nothing is dirty any more.
+LINE_LOOP void settle_marked_down(rp_strips_t *self)
 {
-    const size_t place_end = (size_t)self->word_count * self->line_stride;
-    for (uint32_t word = marked_from(self, 0); word != NONE; word = marked_from(self, word + 1u)) {
+    const uint32_t end = self->marked_count * 64u - 1u;
+    for (uint32_t word = marked_before(self, end); word != NONE; word = marked_before(self, word)) {
         for (uint64_t bits = self->dirty[word]; bits != 0;) {
-            const size_t first = take_lines(word, &bits);
-            settle_leads_backward(self, first);
-            if (first + self->line_stride < place_end) {
-                mark_after(self, first);
+            size_t place = take_lines(word, &bits);
+            settle_leads_onward(self, place);
+            while (place >= self->line_stride && are_news_before(self, place)) {
+                place -= self->line_stride;
+                settle_leads_onward(self, place);
             }
         }
         self->dirty[word] = 0;
@@ -358,13 +341,10 @@ LINE_LOOP void settle_marked_backward(rp_strips_t *self)
 
 LINE_LOOP void settle_marked(rp_jump_map_t *self)
 {
-    rp_strips_t *const axes[2] = {&self->rows, &self->columns};
-    settle_marked_squares(self);
-    for (unsigned axis = 0; axis < 2u; axis++) {
-        settle_marked_stops(axes[axis]);
-        settle_marked_onward(axes[axis]);
-        settle_marked_backward(axes[axis]);
-    }
+    settle_marked_up(self, &self->rows);
+    settle_marked_up(self, &self->columns);
+    settle_marked_down(&self->rows);
+    settle_marked_down(&self->columns);
 }
 
 // ---- clutter
