@@ -72,14 +72,23 @@ static inline rp_status_t rp_ladder_init(rp_ladder_t *self, uint32_t cells, uint
     return RP_OK;
 }
 
-/// Empty it. Time: O(buckets that are not empty).
+/// Empty the heads of one word.
+static inline void rp_ladder_clear_word(rp_ladder_t *self, uint32_t word)
+{
+    for (uint64_t bits = self->words[word]; bits != 0; bits &= bits - 1u) {
+        self->heads[word * 64u + (uint32_t)__builtin_ctzll(bits)] = 0;
+    }
+    self->words[word] = 0;
+}
+
+/// Empty it. Time: O(buckets that are not empty, and words of the coarse ones).
 static inline void rp_ladder_clear(rp_ladder_t *self)
 {
-    for (uint32_t word = 0; word < (RP_LADDER_STEPS + self->ring) / 64u; word++) {
-        for (uint64_t bits = self->words[word]; bits != 0; bits &= bits - 1u) {
-            self->heads[word * 64u + (uint32_t)__builtin_ctzll(bits)] = 0;
-        }
-        self->words[word] = 0;
+    for (uint64_t words = self->fine; words != 0; words &= words - 1u) {
+        rp_ladder_clear_word(self, (uint32_t)__builtin_ctzll(words));
+    }
+    for (uint32_t word = 0; word < self->ring / 64u; word++) {
+        rp_ladder_clear_word(self, RP_LADDER_STEPS / 64u + word);
     }
     self->peak = self->fresh > self->peak ? self->fresh : self->peak;
     self->fine = 0;
