@@ -2,6 +2,10 @@
 /// The eager form of jump point search: a diagonal walk puts in the ends of all straight jumps off
 /// it and is never put in itself. Few cells; right on structured maps.
 ///
+/// A walk over open ground runs far, and one that leads away from the target for nothing: where its
+/// detour is twice that of the cell where it began, and a few cells more, it is put off, and that
+/// place is put in like the end of a jump. Most searches end before its turn comes.
+///
 /// Nodes stand in the order in which their cells were met, so that a search touches little memory.
 /// Which node a cell has says a small table by hash, and when that is full one by cell. An entry of
 /// either is right when the node that it names says so itself: nothing is ever cleared.
@@ -19,6 +23,9 @@
 #define RP_SLOT_COUNT      (1u << RP_SLOT_BITS)
 #define RP_SLOTS_FULL      (RP_SLOT_COUNT / 2u)
 #define RP_NO_SLOT         UINT16_MAX
+
+/// The detour of a walk at which it may be put off, that of its beginning apart.
+#define RP_EAGER_DETOUR (4u * RP_STRAIGHT)
 
 struct rp_jump_node {
     rp_cost_t g;
@@ -256,7 +263,8 @@ RP_JUMP_INLINE bool rp_eager_is_plain(rp_eager_lines_t at, uint32_t column, uint
     return ((stops[0] | stops[1] | stops[2] | stops[3]) & 1u) == 0;
 }
 
-/// Walk diagonally until a step is illegal: stretch by stretch, so that a step is a few shifts.
+/// Walk diagonally until a step is illegal, or the walk is put off: stretch by stretch, so that a
+/// step is a few shifts.
 RP_JUMP_INLINE void rp_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
                                   unsigned direction)
 {
@@ -267,7 +275,11 @@ RP_JUMP_INLINE void rp_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row
     const rp_strips_t *rows = &self->map.rows;
     const rp_strips_t *columns = &self->map.columns;
     bool was_plain = false; // a look at many steps fails where things lie close
-    for (;;) {
+    for (bool is_first = true;; is_first = false) {
+        if (!is_first && g + rp_jump_bound(self, column, row) > self->limit) {
+            rp_eager_reach(self, rp_jump_place(column, row), g, direction);
+            return;
+        }
         rp_eager_lines_t at = {
             .square = self->map.squares +
                       rp_strips_place(rows, down ? row : row - 1u, right ? column : column - 1u),
@@ -346,6 +358,8 @@ RP_JUMP_INLINE void rp_eager_expand(rp_jump_t *self, uint32_t number, unsigned m
     const uint32_t column = rp_jump_column(self->nodes[number].place);
     const uint32_t row = rp_jump_row(self->nodes[number].place);
     const rp_cost_t g = self->nodes[number].g;
+    const rp_cost_t detour = g + rp_jump_bound(self, column, row) - self->base;
+    self->limit = self->base + 2u * detour + RP_EAGER_DETOUR;
     const unsigned leads = rp_jump_leads(self, column, row);
     const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
     if ((runs & 0x01u) != 0) {

@@ -37,6 +37,7 @@ typedef struct rp_jump {
     uint32_t target_row;
     uint32_t base;    ///< heuristic of the root: OPEN counts from there
     uint32_t parent;  ///< eager: node that is being expanded
+    rp_cost_t limit;  ///< eager: f at which walks from there are put off
     uint32_t found;   ///< eager: node of the target
     uint32_t ceiling; ///< lazy: credit of the root
     uint32_t room;    ///< lazy: a detour must be smaller in this search

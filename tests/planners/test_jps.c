@@ -286,6 +286,30 @@ START_TEST(both_forms_find_the_cheapest_path_across_words)
 }
 END_TEST
 
+/// Long walls on open ground.
+static void build_walls(uint32_t side, uint32_t walls, rp_random_t *random)
+{
+    scatter(side, side, 0, random);
+    for (uint32_t wall = 0; wall < walls; wall++) {
+        const uint32_t length = rp_random_between(random, side / 8u, side / 2u);
+        const uint32_t along = rp_random_below(random, side - length);
+        const uint32_t across = rp_random_below(random, side);
+        const bool is_row = rp_random_chance(random, 50);
+        for (uint32_t i = along; i < along + length; i++) {
+            rp_grid_set(grid, rp_grid_cell(grid, is_row ? i : across, is_row ? across : i), 0);
+        }
+    }
+}
+
+START_TEST(walks_that_were_put_off_are_taken_up_behind_long_walls)
+{
+    rp_random_t random = {(uint64_t)_i + 30u};
+    build_walls(rp_random_between(&random, 150, 400), 12, &random);
+    bind();
+    search_both_ways(8, &random);
+}
+END_TEST
+
 /// Where what moves are worth it goes wrong, small worlds show it.
 START_TEST(both_forms_find_the_cheapest_path_in_small_worlds)
 {
@@ -536,6 +560,7 @@ int main(void)
         ground_that_changes_while_it_is_read_is_read_as_it_is,
         a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
         both_forms_find_the_cheapest_path_across_words,
+        walks_that_were_put_off_are_taken_up_behind_long_walls,
         both_forms_find_the_cheapest_path_in_small_worlds,
         arrivals_of_equal_cost_are_all_kept,
         old_processors_find_the_same,
