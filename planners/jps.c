@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-#include "planners/search/extract.h"
 #include "planners/search/free_bits.h"
 #include "planners/search/jump_path.h"
 #include "planners/search/regions.h"
@@ -354,11 +353,7 @@ static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
     if (!self->jump.is_found) {
         return 0;
     }
-    const uint32_t count = rp_jump_path(&self->jump, cells);
-    if (self->from_start) {
-        rp_reverse(cells, count);
-    }
-    return count;
+    return rp_jump_path(&self->jump, cells, self->from_start);
 }
 
 // ---- birth and death

@@ -37,12 +37,21 @@ static inline uint32_t rp_extract_back(const rp_grid_t *grid, const rp_node_t *n
     }
 }
 
+/// Cells that are compared at once.
+#define RP_TAIL_BLOCK 16u
+
 /// How many cells at its end a path has in common with another.
 static inline uint32_t rp_common_tail(const rp_cell_t *cells, uint32_t count,
                                       const rp_path_t *other)
 {
     const uint32_t most = count < other->count ? count : other->count;
     uint32_t tail = 0;
+    while (most - tail >= RP_TAIL_BLOCK &&
+           memcmp(cells + count - tail - RP_TAIL_BLOCK,
+                  other->cells + other->count - tail - RP_TAIL_BLOCK,
+                  RP_TAIL_BLOCK * sizeof *cells) == 0) {
+        tail += RP_TAIL_BLOCK;
+    }
     while (tail < most && cells[count - 1u - tail] == other->cells[other->count - 1u - tail]) {
         tail++;
     }

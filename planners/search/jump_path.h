@@ -3,6 +3,7 @@
 #ifndef REPLAN_SEARCH_JUMP_PATH_H
 #define REPLAN_SEARCH_JUMP_PATH_H
 
+#include "planners/search/extract.h"
 #include "planners/search/jump.h"
 
 // ---- every cell
@@ -13,32 +14,78 @@ static inline uint32_t rp_jump_step(const rp_jump_t *self, int32_t dx, int32_t d
     return (uint32_t)((dx > 0) - (dx < 0)) + (uint32_t)((dy > 0) - (dy < 0)) * self->stride;
 }
 
-/// Along the parents: each time the straight jump back, then the diagonal walk.
-static inline uint32_t rp_jump_path_eager(const rp_jump_t *self, rp_cell_t *cells)
+/// Steps between two places of which one was reached from the other: as many as on the longer side.
+static inline uint32_t rp_jump_steps(uint32_t from, uint32_t to)
+{
+    const int32_t dx = (int32_t)rp_jump_column(to) - (int32_t)rp_jump_column(from);
+    const int32_t dy = (int32_t)rp_jump_row(to) - (int32_t)rp_jump_row(from);
+    const int32_t across = dx < 0 ? -dx : dx;
+    const int32_t down = dy < 0 ? -dy : dy;
+    return (uint32_t)(across > down ? across : down);
+}
+
+/// Write so many cells that follow each other at this step. @return the one after them
+static inline rp_cell_t rp_jump_fill(rp_cell_t *cells, rp_cell_t cell, uint32_t step,
+                                     uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        cells[i] = cell + i * step;
+    }
+    return cell + count * step;
+}
+
+/// Write the cells from one place to before another, as they are on the way to it: a diagonal walk,
+/// then a straight jump, either maybe none; or backwards the jump first.
+/// @return their number
+static inline uint32_t rp_jump_fill_leg(const rp_jump_t *self, rp_cell_t *cells, uint32_t from,
+                                        uint32_t to, bool is_back)
+{
+    const int32_t dx = (int32_t)rp_jump_column(to) - (int32_t)rp_jump_column(from);
+    const int32_t dy = (int32_t)rp_jump_row(to) - (int32_t)rp_jump_row(from);
+    const uint32_t across = (uint32_t)(dx < 0 ? -dx : dx);
+    const uint32_t down = (uint32_t)(dy < 0 ? -dy : dy);
+    const uint32_t diagonals = across < down ? across : down;
+    const uint32_t steps = across > down ? across : down;
+    const uint32_t diagonal = rp_jump_step(self, dx, dy);
+    const uint32_t straight = across > down ? rp_jump_step(self, dx, 0) : rp_jump_step(self, 0, dy);
+    const uint32_t firsts = is_back ? steps - diagonals : diagonals;
+    const rp_cell_t turn =
+        rp_jump_fill(cells, rp_jump_cell(self, from), is_back ? straight : diagonal, firsts);
+    (void)rp_jump_fill(cells + firsts, turn, is_back ? diagonal : straight, steps - firsts);
+    return steps;
+}
+
+/// Along the parents, back from the target.
+static inline uint32_t rp_jump_path_back(const rp_jump_t *self, rp_cell_t *cells)
 {
     const rp_jump_node_t *node = &self->nodes[self->found];
-    rp_cell_t cell = rp_jump_cell(self, node->place);
     uint32_t count = 0;
-    cells[count++] = cell;
     while (node->place != self->root) {
         const rp_jump_node_t *parent = &self->nodes[node->parent];
-        const int32_t dx =
-            (int32_t)rp_jump_column(parent->place) - (int32_t)rp_jump_column(node->place);
-        const int32_t dy = (int32_t)rp_jump_row(parent->place) - (int32_t)rp_jump_row(node->place);
-        const uint32_t across = (uint32_t)(dx < 0 ? -dx : dx);
-        const uint32_t down = (uint32_t)(dy < 0 ? -dy : dy);
-        const uint32_t straight =
-            across > down ? rp_jump_step(self, dx, 0) : rp_jump_step(self, 0, dy);
-        for (uint32_t i = across > down ? across - down : down - across; i != 0; i--) {
-            cell += straight;
-            cells[count++] = cell;
-        }
-        const uint32_t diagonal = rp_jump_step(self, dx, dy);
-        for (uint32_t i = across < down ? across : down; i != 0; i--) {
-            cell += diagonal;
-            cells[count++] = cell;
-        }
+        count += rp_jump_fill_leg(self, cells + count, node->place, parent->place, true);
         node = parent;
+    }
+    cells[count++] = rp_jump_cell(self, self->root);
+    return count;
+}
+
+/// The same in order, from the root on: the end is written first.
+static inline uint32_t rp_jump_path_forth(const rp_jump_t *self, rp_cell_t *cells)
+{
+    uint32_t left = 0;
+    for (uint32_t number = self->found; self->nodes[number].place != self->root;) {
+        const uint32_t parent = self->nodes[number].parent;
+        left += rp_jump_steps(self->nodes[number].place, self->nodes[parent].place);
+        number = parent;
+    }
+    const uint32_t count = left + 1u;
+    cells[left] = rp_jump_cell(self, self->target);
+    for (uint32_t number = self->found; left != 0;) {
+        const uint32_t parent = self->nodes[number].parent;
+        left -= rp_jump_steps(self->nodes[number].place, self->nodes[parent].place);
+        (void)rp_jump_fill_leg(self, cells + left, self->nodes[parent].place,
+                               self->nodes[number].place, false);
+        number = parent;
     }
     return count;
 }
@@ -117,12 +164,20 @@ static inline uint32_t rp_jump_path_lazy(const rp_jump_t *self, rp_cell_t *cells
     return count;
 }
 
-/// Write the cells from the target to the root of a search that found it.
-/// @param cells  [width * height]
+/// Write the cells of a search that found its target.
+/// @param cells      [width * height]
+/// @param from_root  from the root to the target; else the other way round
 /// @return their number
-static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells)
+static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells, bool from_root)
 {
-    return self->is_eager ? rp_jump_path_eager(self, cells) : rp_jump_path_lazy(self, cells);
+    if (self->is_eager) {
+        return from_root ? rp_jump_path_forth(self, cells) : rp_jump_path_back(self, cells);
+    }
+    const uint32_t count = rp_jump_path_lazy(self, cells);
+    if (from_root) {
+        rp_reverse(cells, count);
+    }
+    return count;
 }
 
 // ---- turns
