@@ -54,6 +54,49 @@ class Package(WithDaemon):
         self.assertEqual(answer.cost, 17.0)
         self.assertTrue(answer.optimal)
 
+    def test_cell_outside_is_refused_and_none_of_another_row_is_written(self):
+        scout = self.open_scout()
+        for cell in ((20, 0), (-1, 1), (0, 10), (0, -1)):
+            with self.assertRaisesRegex(replan.ReplanError, "outside the world of 20 x 10"):
+                self.client.set_cells("arena", [(1, 1), cell], 0)
+            with self.assertRaisesRegex(replan.ReplanError, "outside the world of 20 x 10"):
+                scout.valid(cell, [0])
+        self.assertEqual(self.client.snapshot("arena"), (1, bytes([1]) * 200))
+
+    def test_one_name_stands_for_a_list_of_one(self):
+        self.open_scout()
+        self.assertEqual(self.client.watch("arena", "scout").next(5).agent, "scout")
+        change = pb.Change(world="arena", x=10, y=0, width=1, height=9, fill=0)
+        self.assertEqual(len(self.client.probe(change, "scout")), 1)
+
+    def test_what_is_refused_before_it_is_sent_names_field_and_limit(self):
+        scout = self.open_scout()
+        nan = float("nan")
+        for words, act in (
+                ("wait is \"setled\", it must be one of applied, durable, settled",
+                 lambda: self.client.fill_rect("arena", 1, 1, 1, 1, 0, wait="setled")),
+                ("goal.x has 0 entries", lambda: scout.goto([])),
+                ("agents is empty", lambda: self.client.order([], (1.5, 1.5))),
+                ("one body, not get_stats and list_worlds",
+                 lambda: self.client.request(get_stats=pb.GetStats(), list_worlds=pb.ListWorlds())),
+                ("timeout_s is -1, it must lie within 0 and 3600",
+                 lambda: self.client.request(timeout_s=-1, get_stats=pb.GetStats())),
+                ("timeout_s is nan",
+                 lambda: self.client.request(timeout_s=nan, get_stats=pb.GetStats()))):
+            with self.assertRaisesRegex(replan.ReplanError, words):
+                act()
+        with self.assertRaisesRegex(ValueError, "Change.x = -1"):
+            self.client.fill_rect("arena", -1, 0, 1, 1, 0)
+        with self.assertRaisesRegex(TypeError, "Geometry.width = 1.5"):
+            self.client.create_world("half", 1.5, 2)
+        self.assertEqual(self.client.snapshot("arena")[0], 1)
+
+    def test_closed_client_says_so(self):
+        self.client.close()
+        self.client.close()
+        with self.assertRaisesRegex(replan.NoDaemon, "this client was closed"):
+            self.client.worlds()
+
     def test_wall_makes_a_detour_and_a_closed_one_no_path(self):
         scout = self.open_scout()
         applied = self.client.fill_rect("arena", 10, 0, 1, 9, 0, wait="settled")

@@ -12,11 +12,12 @@ import zmq
 
 from . import ask, goals, replan_pb2 as pb
 from .answer import Answer, splice
-from .errors import NoDaemon, ReplanError
+from .errors import NoDaemon, ReplanError, made
 
 CONTROL = "tcp://127.0.0.1:7403"
 
 _CONNECT_S = 1.5
+_TIMEOUT_MAX_S = 3600  # RP_LIMIT_DEADLINE_MS
 _GRACE_S = 0.5  # the daemon tells TIMEOUT itself at the deadline: wait a little longer to hear it
 _BATCH = 16  # answers in one message
 _CREDIT = 256  # events that a watch may be ahead of its reader
@@ -64,7 +65,9 @@ class Client:
             raise NoDaemon(f"no daemon answers at {control}")
 
     def close(self):
-        """Ends the watches too."""
+        """Ends the watches too. A second time does nothing."""
+        if self._socket.closed:
+            return
         self._socket.disable_monitor()
         self._socket.close()
         self._context.destroy(linger=0)
@@ -90,19 +93,13 @@ class Client:
         profiles: the world's own, made by profile().
         expect_every_ms: without a change for longer answers say stale_map; 0: never.
         """
-        create = pb.CreateWorld(world=world, neighbors=neighbors, wraps=wraps, profile=profile,
-                                expect_every_ms=expect_every_ms)
-        create.profiles.extend(profiles)
-        create.geometry.width = width
-        create.geometry.height = height
-        create.geometry.resolution = resolution
         x, y, yaw = origin
-        create.geometry.origin_x, create.geometry.origin_y = x, y
-        create.geometry.origin_yaw = yaw
-        if data is not None:
-            create.data = bytes(data)
-        elif fill is not None:
-            create.fill = fill
+        geometry = made(pb.Geometry, width=width, height=height, resolution=resolution,
+                        origin_x=x, origin_y=y, origin_yaw=yaw)
+        create = made(pb.CreateWorld, world=world, neighbors=neighbors, wraps=wraps,
+                      profile=profile, expect_every_ms=expect_every_ms, profiles=profiles,
+                      geometry=geometry, data=None if data is None else bytes(data),
+                      fill=fill if data is None else None)
         self.request(create_world=create)
 
     def resize(self, world, x, y, width, height, *, fill=None, wait="applied"):
@@ -111,8 +108,8 @@ class Client:
         x, y may lie outside: the origin shifts by whole cells, and all that lies in the window
         stays where it is in metres. fill: the byte of new cells; normal ground without it.
         """
-        body = pb.Resize(world=world, x=x, y=y, width=width, height=height, fill=fill,
-                         wait=pb.Wait.Value(wait.upper()))
+        body = made(pb.Resize, world=world, x=x, y=y, width=width, height=height, fill=fill,
+                    wait=_wait(wait))
         applied = self.request(resize=body).applied
         return Applied(applied.epoch, applied.version, list(applied.changed_agents))
 
@@ -153,18 +150,17 @@ class Client:
 
     def fill_rect(self, world, x, y, width, height, byte, *, wait="applied"):
         """One byte for the cells from (x, y) to (x + width - 1, y + height - 1)."""
-        change = pb.Change(world=world, x=x, y=y, width=width, height=height, fill=byte)
+        change = made(pb.Change, world=world, x=x, y=y, width=width, height=height, fill=byte)
         return self.apply(change, wait=wait)
 
     def set_cells(self, world, cells, byte, *, wait="applied"):
         """Rewrite single cells, all in one version.
 
         cells: [(x, y), ..]. byte: one for all of them, or bytes of the same length.
-        Asks for the world's width first; who writes often sends a Change of its own by apply().
+        Asks for the world's size first; who writes often sends a Change of its own by apply().
         """
-        width = self._width(world)
         values = bytes([byte]) if isinstance(byte, int) else bytes(byte)
-        indices = [y * width + x for x, y in cells]
+        indices = self._indices(world, cells)
         return self.apply(pb.Change(world=world, cells=indices, values=values), wait=wait)
 
     def put_disc(self, world, number, x, y, radius, byte, *, ttl_s=0.0, wait="applied"):
@@ -173,15 +169,15 @@ class Client:
         x, y, radius: metres. byte: what its cells read as while it lies there. ttl_s: it goes by
         itself after that long; 0: never.
         """
-        shape = pb.Overlay(world=world, ids=[number], corners=[1], x=[x], y=[y], radii_m=[radius],
-                           values=bytes([byte]), ttl_ms=[round(1000 * ttl_s)])
+        shape = made(pb.Overlay, world=world, ids=[number], corners=[1], x=[x], y=[y],
+                     radii_m=[radius], values=bytes([byte]), ttl_ms=[round(1000 * ttl_s)])
         return self.overlay(shape, wait=wait)
 
     def put_polygon(self, world, number, points, byte, *, ttl_s=0.0, wait="applied"):
         """The same with a polygon of 3 to 64 corners, [(x, y), ..] in metres."""
-        shape = pb.Overlay(world=world, ids=[number], corners=[len(points)],
-                           x=[x for x, _ in points], y=[y for _, y in points],
-                           values=bytes([byte]), ttl_ms=[round(1000 * ttl_s)])
+        shape = made(pb.Overlay, world=world, ids=[number], corners=[len(points)],
+                     x=[x for x, _ in points], y=[y for _, y in points],
+                     values=bytes([byte]), ttl_ms=[round(1000 * ttl_s)])
         return self.overlay(shape, wait=wait)
 
     def remove_shapes(self, world, numbers=None, *, wait="applied"):
@@ -191,7 +187,7 @@ class Client:
 
     def overlay(self, shapes, *, wait="applied"):
         """A replan.v1.Overlay as it is: many shapes in one version. Returns Applied."""
-        shapes.wait = pb.Wait.Value(wait.upper())
+        shapes.wait = _wait(wait)
         applied = self.request(overlay=shapes).applied
         return Applied(applied.epoch, applied.version, list(applied.changed_agents))
 
@@ -201,7 +197,7 @@ class Client:
         wait: "applied", "durable" (it survives a crash) or "settled" (every agent's newest answer
         is true for it). Returns Applied.
         """
-        body = pb.Apply(change=change, wait=pb.Wait.Value(wait.upper()))
+        body = pb.Apply(change=change, wait=_wait(wait))
         applied = self.request(apply=body).applied
         return Applied(applied.epoch, applied.version, list(applied.changed_agents))
 
@@ -232,7 +228,7 @@ class Client:
         x, y = start
         body = pb.OpenAgent(world=world, agent=agent, planner=planner, pose=pb.Pose(x=x, y=y),
                             goal=goals.message(goal, tolerance=tolerance, nearest=nearest),
-                            policy=pb.Policy(**policy))
+                            policy=made(pb.Policy, **policy))
         body.body.profile, body.body.radius_m = profile, radius
         body.body.inscribed_radius_m = inscribed_radius
         body.body.inflation_radius_m = inflation_radius
@@ -248,6 +244,8 @@ class Client:
         good as switch_gain_percent asks, and says by `bound` how much cheaper another may be.
         goal_ids: none, one for all, or one each, echoed in answers.
         """
+        if not agents:
+            raise ReplanError("INVALID", "agents is empty, an order has 1 or more")
         places = [places] if isinstance(places, tuple) else places
         named = [agent for agent in agents if agent.handle == 0]
         opened = [agent for agent in agents if agent.handle != 0]
@@ -274,9 +272,9 @@ class Client:
     def probe(self, change, agents=(), pairs=()):
         """What a replan.v1.Change would cost that is not made: [(before, after), ..].
 
-        agents: their names. pairs: [((x, y), (x, y)), ..], told after the agents.
+        agents: a name, or several. pairs: [((x, y), (x, y)), ..], told after the agents.
         """
-        body = pb.AskProbe(change=change, agents=agents, from_x=[a[0] for a, _ in pairs],
+        body = pb.AskProbe(change=change, agents=_names(agents), from_x=[a[0] for a, _ in pairs],
                            from_y=[a[1] for a, _ in pairs], to_x=[b[0] for _, b in pairs],
                            to_y=[b[1] for _, b in pairs])
         found = self.request(ask_probe=body).probe
@@ -287,11 +285,12 @@ class Client:
     def watch(self, world, agents=None, *, splices=True):
         """An iterator over answers as they change; of these agents, or of all, those to come too.
 
+        agents: a name, or several; None: all.
         The newest answer of each agent comes first. A slow reader gets the newest, never a
         backlog. splices: the daemon sends only what is new of a path; the watch keeps the newest
         of each agent, and makes the next one whole again.
         """
-        return self._open_watch(pb.Watch(world=world, all=agents is None, agents=agents or (),
+        return self._open_watch(pb.Watch(world=world, all=agents is None, agents=_names(agents),
                                          splices=splices, batch=_BATCH))
 
     def _open_watch(self, body):
@@ -309,6 +308,13 @@ class Client:
             client.request(forgive=pb.Forgive(world="arena", publisher="lidar"))
         """
         timeout_s = self._timeout_s if timeout_s is None else timeout_s
+        if not 0 <= timeout_s <= _TIMEOUT_MAX_S:
+            raise ReplanError("INVALID", f"timeout_s is {timeout_s}, it must lie within 0 and "
+                                         f"{_TIMEOUT_MAX_S}")
+        if len(body.keys() - {"after"}) > 1:
+            raise ReplanError("INVALID", f"a request has one body, not {' and '.join(body)}")
+        if self._socket.closed:
+            raise NoDaemon("this client was closed")
         request = pb.Request(id=self._next_id, deadline_ms=int(1000 * timeout_s), **body)
         self._next_id += 1
         if not self._socket.poll(int(1000 * _CONNECT_S), zmq.POLLOUT):
@@ -362,11 +368,17 @@ class Client:
             self._watches.clear()
         return broke
 
-    def _width(self, world):
-        for info in self.worlds():
-            if info.world == world:
-                return info.geometry.width
-        raise ReplanError("UNKNOWN", f'there is no world "{world}"')
+    def _indices(self, world, cells):
+        """Cells (x, y) as the wire counts them, y * width + x."""
+        found = [info.geometry for info in self.worlds() if info.world == world]
+        if not found:
+            raise ReplanError("UNKNOWN", f'there is no world "{world}"')
+        width, height = found[0].width, found[0].height
+        for x, y in cells:
+            if not (0 <= x < width and 0 <= y < height):
+                raise ReplanError("INVALID", f"cell ({x}, {y}) is outside the world of "
+                                             f"{width} x {height}")
+        return [y * width + x for x, y in cells]
 
 
 class Agent:
@@ -396,16 +408,15 @@ class Agent:
 
     def field(self, reach):
         """The costs to its goals from the cells around it, `reach` cells each way. Returns Field."""
-        body = pb.AskField(world=self.world, agent=self.name, reach=reach)
+        body = made(pb.AskField, world=self.world, agent=self.name, reach=reach)
         found = self.client.request(ask_field=body).field
         return ask.Field(found.version, found.x, found.y, found.width, found.height,
                          [ask.cost(value) for value in found.costs], found.steps)
 
     def valid(self, start, steps):
         """Can it walk from a cell (x, y) by these steps, bytes of directions 0..7? Returns Valid."""
-        x, y = start
         body = pb.AskValid(world=self.world, agent=self.name, steps=bytes(steps),
-                           start=y * self.client._width(self.world) + x)
+                           start=self.client._indices(self.world, [start])[0])
         found = self.client.request(ask_valid=body).valid
         return ask.Valid(found.version, found.legal, ask.cost(found.cost), list(found.offending))
 
@@ -521,6 +532,18 @@ def profile(name, factors=None, unit=1, *, like="factor", unknown="free"):
     else:
         made.unknown, made.unknown_factor = pb.AS_FACTOR, unknown
     return made
+
+
+def _wait(word):
+    words = [name.lower() for name in pb.Wait.keys()]
+    if word not in words:
+        raise ReplanError("INVALID", f'wait is "{word}", it must be one of {", ".join(words)}')
+    return pb.Wait.Value(word.upper())
+
+
+def _names(agents):
+    """One name, or several; none for None."""
+    return [agents] if isinstance(agents, str) else agents or ()
 
 
 def _deadline(timeout_s):

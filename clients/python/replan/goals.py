@@ -30,7 +30,7 @@ def message(goal, *, tolerance=0.0, nearest=False, goal_id=0):
     if isinstance(goal, pb.Goal):
         made.CopyFrom(goal)
     else:
-        points = [goal] if isinstance(goal[0], numbers.Real) else list(goal)
+        points = [goal] if len(goal) > 0 and isinstance(goal[0], numbers.Real) else list(goal)
         made = _points(points, pb.POINTS)
     made.tolerance_m, made.nearest, made.goal_id = tolerance, nearest, goal_id
     return made
