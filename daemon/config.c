@@ -71,10 +71,10 @@ typedef struct file_form {
     char *poses;
     char *planner;
     char *log;
-    unsigned *workers;
-    unsigned *awake_us;
+    char *workers; // numbers are read by ourselves: libcyaml takes 1.5 for 1
+    char *awake_us;
     char *memory;
-    unsigned *paranoid;
+    char *paranoid;
     map_entry_t *maps;
     unsigned maps_count;
 } file_form_t;
@@ -90,25 +90,22 @@ static const cyaml_schema_value_t map_value = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, map_entry_t, map_fields),
 };
 
-#define ENDPOINT_FIELD(member)                                                                     \
+#define TEXT_FIELD(member, most)                                                                   \
     CYAML_FIELD_STRING_PTR(#member, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, member, \
-                           1, RP_CONFIG_ENDPOINT - 1u)
+                           1, most)
+#define NUMBER_CHARACTERS 24u
 
 static const cyaml_schema_field_t file_fields[] = {
-    ENDPOINT_FIELD(changes),
-    ENDPOINT_FIELD(paths),
-    ENDPOINT_FIELD(control),
-    ENDPOINT_FIELD(poses),
-    CYAML_FIELD_STRING_PTR("planner", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
-                           planner, 1, RP_LIMIT_NAME),
-    CYAML_FIELD_STRING_PTR("log", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, log, 1, 8),
-    CYAML_FIELD_UINT_PTR("workers", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, workers),
-    CYAML_FIELD_UINT_PTR("awake_us", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
-                         awake_us),
-    CYAML_FIELD_STRING_PTR("memory", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, memory,
-                           1, 24),
-    CYAML_FIELD_UINT_PTR("paranoid", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
-                         paranoid),
+    TEXT_FIELD(changes, RP_CONFIG_ENDPOINT - 1u),
+    TEXT_FIELD(paths, RP_CONFIG_ENDPOINT - 1u),
+    TEXT_FIELD(control, RP_CONFIG_ENDPOINT - 1u),
+    TEXT_FIELD(poses, RP_CONFIG_ENDPOINT - 1u),
+    TEXT_FIELD(planner, RP_LIMIT_NAME),
+    TEXT_FIELD(log, 8),
+    TEXT_FIELD(workers, NUMBER_CHARACTERS),
+    TEXT_FIELD(awake_us, NUMBER_CHARACTERS),
+    TEXT_FIELD(memory, NUMBER_CHARACTERS),
+    TEXT_FIELD(paranoid, NUMBER_CHARACTERS),
     CYAML_FIELD_SEQUENCE("maps", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, maps,
                          &map_value, 0, RP_CONFIG_MAPS),
     CYAML_FIELD_END,
@@ -171,26 +168,29 @@ static bool set_level(rp_log_level_t *level, const char *value)
     return false;
 }
 
-/// @param what  names key or flag
-static bool set_number(unsigned *number, unsigned long value, unsigned most, const char *what)
+/// An endpoint. libzmq takes a port beyond the last one for another, 65536 less.
+static bool set_endpoint(char *to, const char *value, const char *what)
 {
-    if (value > most) {
-        fprintf(stderr, "repland: %s: %lu is none of 0..%u\n", what, value, most);
+    const char *port = strncmp(value, "tcp://", 6) == 0 ? strrchr(value, ':') + 1 : "";
+    if (strspn(port, "0123456789") == strlen(port) && strtoul(port, NULL, 10) > UINT16_MAX) {
+        fprintf(stderr, "repland: %s: port %.16s is none of 0..%u\n", what, port, UINT16_MAX);
         return false;
     }
-    *number = (unsigned)value;
-    return true;
+    return set_text(to, RP_CONFIG_ENDPOINT, value, what);
 }
 
-static bool set_number_text(unsigned *number, const char *value, unsigned most, const char *what)
+/// @param what  names key or flag
+static bool set_number(unsigned *number, const char *value, unsigned most, const char *what)
 {
     char *end;
     const unsigned long read = strtoul(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0') {
-        fprintf(stderr, "repland: %s: \"%.16s\" is not a number\n", what, value);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || read > most) {
+        fprintf(stderr, "repland: %s: \"%.24s\" is not a whole number of 0..%u\n", what, value,
+                most);
         return false;
     }
-    return set_number(number, read, most, what);
+    *number = (unsigned)read;
+    return true;
 }
 
 /// A number of bytes, or of 2^10, 2^20 or 2^30 of them.
@@ -264,34 +264,40 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
     const struct {
         const char *value;
         char *to;
-        size_t room;
         const char *what;
-    } texts[] = {
-        {form->changes, config->changes, sizeof config->changes, "changes"},
-        {form->paths, config->paths, sizeof config->paths, "paths"},
-        {form->control, config->control, sizeof config->control, "control"},
-        {form->poses, config->poses, sizeof config->poses, "poses"},
-        {form->planner, config->planner, sizeof config->planner, "planner"},
+    } endpoints[] = {
+        {form->changes, config->changes, "changes"},
+        {form->paths, config->paths, "paths"},
+        {form->control, config->control, "control"},
+        {form->poses, config->poses, "poses"},
     };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if (texts[i].value != NULL &&
-            !set_text(texts[i].to, texts[i].room, texts[i].value, texts[i].what)) {
+    const struct {
+        const char *value;
+        unsigned *to;
+        unsigned most;
+        const char *what;
+    } numbers[] = {
+        {form->workers, &config->workers, RP_WORKERS_MAX, "workers"},
+        {form->awake_us, &config->awake_us, RP_CONFIG_AWAKE, "awake_us"},
+        {form->paranoid, &config->paranoid, RP_CONFIG_PARANOID, "paranoid"},
+    };
+    for (size_t i = 0; i < sizeof endpoints / sizeof endpoints[0]; i++) {
+        if (endpoints[i].value != NULL &&
+            !set_endpoint(endpoints[i].to, endpoints[i].value, endpoints[i].what)) {
             return false;
         }
     }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].value != NULL &&
+            !set_number(numbers[i].to, numbers[i].value, numbers[i].most, numbers[i].what)) {
+            return false;
+        }
+    }
+    if (form->planner != NULL &&
+        !set_text(config->planner, sizeof config->planner, form->planner, "planner")) {
+        return false;
+    }
     if (form->log != NULL && !set_level(&config->log_level, form->log)) {
-        return false;
-    }
-    if (form->workers != NULL &&
-        !set_number(&config->workers, *form->workers, RP_WORKERS_MAX, "workers")) {
-        return false;
-    }
-    if (form->awake_us != NULL &&
-        !set_number(&config->awake_us, *form->awake_us, RP_CONFIG_AWAKE, "awake_us")) {
-        return false;
-    }
-    if (form->paranoid != NULL &&
-        !set_number(&config->paranoid, *form->paranoid, RP_CONFIG_PARANOID, "paranoid")) {
         return false;
     }
     if (form->memory != NULL && !set_memory(&config->memory_bytes, form->memory)) {
@@ -404,13 +410,13 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
 {
     switch (flag) {
     case FLAG_CHANGES:
-        return set_text(config->changes, sizeof config->changes, value, "--changes");
+        return set_endpoint(config->changes, value, "--changes");
     case FLAG_PATHS:
-        return set_text(config->paths, sizeof config->paths, value, "--paths");
+        return set_endpoint(config->paths, value, "--paths");
     case FLAG_CONTROL:
-        return set_text(config->control, sizeof config->control, value, "--control");
+        return set_endpoint(config->control, value, "--control");
     case FLAG_POSES:
-        return set_text(config->poses, sizeof config->poses, value, "--poses");
+        return set_endpoint(config->poses, value, "--poses");
     case FLAG_PLANNER:
         return set_text(config->planner, sizeof config->planner, value, "--planner");
     case FLAG_MAP:
@@ -418,13 +424,13 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
     case FLAG_LOG:
         return set_level(&config->log_level, value);
     case FLAG_AWAKE:
-        return set_number_text(&config->awake_us, value, RP_CONFIG_AWAKE, "--awake-us");
+        return set_number(&config->awake_us, value, RP_CONFIG_AWAKE, "--awake-us");
     case FLAG_MEMORY:
         return set_memory(&config->memory_bytes, value);
     case FLAG_PARANOID:
-        return set_number_text(&config->paranoid, value, RP_CONFIG_PARANOID, "--paranoid");
+        return set_number(&config->paranoid, value, RP_CONFIG_PARANOID, "--paranoid");
     case FLAG_WORKERS:
-        return set_number_text(&config->workers, value, RP_WORKERS_MAX, "--workers");
+        return set_number(&config->workers, value, RP_WORKERS_MAX, "--workers");
     default:
         return true;
     }

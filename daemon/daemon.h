@@ -160,6 +160,10 @@ bool rp_keep_rewritten(rp_daemon_t *self, rp_served_t *world, uint64_t version);
 /// Publish the deltas that were not yet. Answers go out before them: an agent waits for its path.
 void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world);
 
+/// Does a checked change lie within the world? @return false with the refusal filled in
+bool rp_change_is_inside(const Replan__V1__Change *change, const rp_served_t *world,
+                         rp_refusal_t *refusal);
+
 /// The change as the engine is told it; borrows its arrays.
 rp_edit_t rp_edit_of(const Replan__V1__Change *change);
 

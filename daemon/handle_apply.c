@@ -11,8 +11,8 @@
 
 // ---- one change
 
-static bool change_is_inside(const Replan__V1__Change *change, const rp_served_t *world,
-                             rp_refusal_t *refusal)
+bool rp_change_is_inside(const Replan__V1__Change *change, const rp_served_t *world,
+                         rp_refusal_t *refusal)
 {
     const uint32_t width = world->options.width;
     const uint32_t height = world->options.height;
@@ -161,7 +161,7 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64
         return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
                          "change.world: there is no world \"%s\"", change->world);
     }
-    if (!change_is_inside(change, world, refusal)) {
+    if (!rp_change_is_inside(change, world, refusal)) {
         return false;
     }
     const char *publisher = change->publisher;

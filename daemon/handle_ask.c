@@ -141,6 +141,9 @@ bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
     if (world == NULL) {
         return true;
     }
+    if (!rp_change_is_inside(ask->change, world, &call->refusal)) {
+        return true;
+    }
     rp_session_id_t *sessions = rp_arena_take(arena, (ask->n_agents + 1u) * sizeof *sessions);
     const rp_edit_t edit = rp_edit_of(ask->change);
     const rp_question_t question = {

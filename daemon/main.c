@@ -70,6 +70,7 @@ int main(int argc, char **argv)
     if (!rp_reactor_open(&config, &reactor, error, sizeof error)) {
         fprintf(stderr, "repland: %s\n", error);
     } else if (open_maps(reactor, &config)) {
+        rp_reactor_say_ready(reactor);
         rp_reactor_run(reactor);
         code = 0;
     }

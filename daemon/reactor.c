@@ -311,6 +311,19 @@ static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
     return spoken;
 }
 
+void rp_reactor_say_ready(const rp_reactor_t *self)
+{
+    char endpoints[INLETS][RP_CONFIG_ENDPOINT];
+    for (unsigned which = 0; which < INLETS; which++) {
+        size_t room = sizeof endpoints[which];
+        (void)zmq_getsockopt(self->inlets[which].socket, ZMQ_LAST_ENDPOINT, endpoints[which],
+                             &room);
+    }
+    rp_log(RP_LOG_INFO, "ready", "version=%s changes=%s paths=%s control=%s poses=%s pid=%d",
+           REPLAN_VERSION, endpoints[CHANGES], endpoints[PATHS], endpoints[CONTROL],
+           endpoints[POSES], (int)getpid());
+}
+
 void rp_reactor_run(rp_reactor_t *self)
 {
     struct pollfd descriptors[DESCRIPTORS];
@@ -354,8 +367,8 @@ static void set_int(void *socket, int option, int value)
 }
 
 /// A socket with our limits, bound; its endpoint is replaced by the one it really got.
-static void *open_socket(rp_reactor_t *self, int type, char *endpoint, size_t endpoint_size,
-                         char *error, size_t size)
+static void *open_socket(rp_reactor_t *self, int type, const char *endpoint, char *error,
+                         size_t size)
 {
     void *socket = zmq_socket(self->context, type);
     if (socket == NULL) {
@@ -379,7 +392,6 @@ static void *open_socket(rp_reactor_t *self, int type, char *endpoint, size_t en
         (void)zmq_close(socket);
         return NULL;
     }
-    (void)zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, endpoint, &endpoint_size);
     return socket;
 }
 
@@ -396,11 +408,11 @@ static bool take_signals(rp_reactor_t *self)
     return self->signals >= 0;
 }
 
-static bool open_inlet(rp_reactor_t *self, unsigned which, int type, char *endpoint, char *error,
-                       size_t size)
+static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char *endpoint,
+                       char *error, size_t size)
 {
     inlet_t *inlet = &self->inlets[which];
-    inlet->socket = open_socket(self, type, endpoint, RP_CONFIG_ENDPOINT, error, size);
+    inlet->socket = open_socket(self, type, endpoint, error, size);
     if (inlet->socket == NULL) {
         return false;
     }
@@ -409,7 +421,7 @@ static bool open_inlet(rp_reactor_t *self, unsigned which, int type, char *endpo
     return true;
 }
 
-static bool open_sockets(rp_reactor_t *self, rp_config_t *config, char *error, size_t size)
+static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *error, size_t size)
 {
     if (!open_inlet(self, CONTROL, ZMQ_ROUTER, config->control, error, size) ||
         !open_inlet(self, CHANGES, ZMQ_SUB, config->changes, error, size) ||
@@ -438,7 +450,6 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     const rp_outlet_t outlet = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
     // Signals are blocked before there are other threads, so that none of them takes one.
-    rp_config_t bound = *config;
     if (!take_signals(self)) {
         (void)snprintf(error, size, "cannot take over signals");
         goto fail;
@@ -446,18 +457,18 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner,
                                               config->workers, config->memory_bytes);
     if (status != RP_OK) {
-        (void)snprintf(error, size, "planner \"%s\", %u workers: %s", config->planner,
-                       config->workers, rp_status_text(status));
+        (void)snprintf(
+            error, size, "planner \"%s\", %u workers: %s", config->planner, config->workers,
+            status == RP_E_UNKNOWN ? "there is no such planner; `replan planners` lists them"
+                                   : rp_status_text(status));
         goto fail;
     }
     self->daemon.check_every = config->paranoid;
     self->context = zmq_ctx_new();
-    if (self->context == NULL || !open_sockets(self, &bound, error, size)) {
+    if (self->context == NULL || !open_sockets(self, config, error, size)) {
         goto fail;
     }
     read_clocks(self);
-    rp_log(RP_LOG_INFO, "ready", "version=%s changes=%s paths=%s control=%s poses=%s pid=%d",
-           REPLAN_VERSION, bound.changes, bound.paths, bound.control, bound.poses, (int)getpid());
     *reactor = self;
     return true;
 fail:

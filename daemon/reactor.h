@@ -17,6 +17,10 @@ void rp_reactor_close(rp_reactor_t **self);
 /// The daemon inside, for worlds that are loaded before the loop starts.
 rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self);
 
+/// Log `event=ready` with the endpoints that it got. To be said once the worlds are loaded, so that
+/// who waits for it finds them.
+void rp_reactor_say_ready(const rp_reactor_t *self);
+
 /// Run until SIGTERM or SIGINT.
 void rp_reactor_run(rp_reactor_t *self);
 

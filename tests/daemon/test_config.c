@@ -119,7 +119,10 @@ START_TEST(values_out_of_their_limits_are_named)
         {"control: \"\"\n", "control"},
         {"maps: none\n", "maps"},
         {"awake_us: 10001\n", "0..10000"},
-        {"workers: 17\n", "workers: 17 is none of 0..16"},
+        {"workers: 17\n", "workers: \"17\" is not a whole number of 0..16"},
+        {"workers: 1.5\n", "workers: \"1.5\" is not a whole number of 0..16"},
+        {"workers: -1\n", "workers: \"-1\" is not"},
+        {"poses: tcp://127.0.0.1:65536\n", "poses: port 65536 is none of 0..65535"},
         {"awake_us: soon\n", "awake_us"},
         {"memory: 1000\n", "memory"},
         {"memory: 2Q\n", "memory"},
@@ -161,6 +164,9 @@ START_TEST(bad_flags_are_named)
     rp_config_fini(&config);
     ck_assert_int_eq(READ("--map", "a.map=0123456789012345678901234567890123"), RP_CONFIG_BAD);
     expect_said("32");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1:99999"), RP_CONFIG_BAD);
+    expect_said("--control: port 99999 is none of 0..65535");
     rp_config_fini(&config);
     ck_assert_int_eq(READ("--config", "/nowhere/x.yaml"), RP_CONFIG_BAD);
     expect_said("/nowhere/x.yaml");

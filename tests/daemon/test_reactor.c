@@ -53,6 +53,9 @@ static void open_reactor(unsigned awake_us, char control[256])
     rp_log_set_level(RP_LOG_INFO);
     rp_capture_t capture = rp_capture_begin();
     const bool is_open = rp_reactor_open(&config, &reactor, error, sizeof error);
+    if (is_open) {
+        rp_reactor_say_ready(reactor);
+    }
     rp_capture_end(&capture, said, sizeof said);
     ck_assert_msg(is_open, "%s", error);
     const char *found = strstr(said, "control=");

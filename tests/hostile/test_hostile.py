@@ -54,6 +54,8 @@ def apply(body, **fields):
     return {"apply": pb.Apply(change=body, **fields)}
 
 
+PAIR = {"from_x": [1.5], "from_y": [1.5], "to_x": [9.5], "to_y": [9.5]}
+
 # What is asked | fields of the request | status | words of the sentence
 REQUESTS = [
     ("no body", {}, pb.INVALID, "body"),
@@ -127,6 +129,9 @@ REQUESTS = [
     ("a row below the world", {"get_snapshot": pb.GetSnapshot(world="scrap", first_row=16)}, pb.INVALID, "first_row 16"),
     ("a row of 2^32 - 1", {"get_snapshot": pb.GetSnapshot(world="scrap", first_row=2**32 - 1)}, pb.INVALID, "first_row"),
     ("forgiveness for nobody", {"forgive": pb.Forgive(world="scrap", publisher="nobody")}, pb.UNKNOWN, "nobody"),
+    ("a probe over the edge", {"ask_probe": pb.AskProbe(change=square(x=15), **PAIR)}, pb.INVALID, "change outside 16 x 16"),
+    ("a probe of a cell outside", {"ask_probe": pb.AskProbe(change=change(cells=[256], values=b"\0"), **PAIR)}, pb.INVALID,
+     "cells[0] 256"),
     ("after nothing", {"after": pb.After(world="scrap"), "list_worlds": {}}, pb.INVALID, "after"),
     ("after both", {"after": pb.After(world="scrap", version=1, publisher="p", sequence=1), "list_worlds": {}},
      pb.INVALID, "after"),
@@ -513,7 +518,9 @@ STARTS = [
     ("an unknown flag", ["--frobnicate"], "", "frobnicate"),
     ("a word too many", ["now"], "", "now"),
     ("a flag without its value", ["--control"], "", "control"),
-    ("an unknown planner", ["--planner", "magic"], "", "magic"),
+    ("an unknown planner", ["--planner", "magic"], "", "magic planner lists"),
+    ("a port beyond the last", ["--poses", "tcp://127.0.0.1:99999"], "", "--poses 99999 65535"),
+    ("a half worker", ["--config", "{}"], "workers: 1.5\n", "{} workers 1.5"),
     ("an endpoint that is none", ["--control", "carrier-pigeon"], "", "carrier-pigeon"),
     ("an unknown level", ["--log", "loud"], "", "loud"),
 ]
@@ -530,6 +537,7 @@ def refused_start(flags, text, words):
         done = subprocess.run([BINARY, *loopback, *flags], capture_output=True, text=True, timeout=20)
         assert done.returncode == 2, f"exit {done.returncode}: {done.stderr}"
         check_words(done.stderr.replace("\n", " "), words.replace("{}", file.name))
+        assert "event=ready" not in done.stderr, "it was ready before it refused"
 
 
 def cases(fort):
