@@ -116,18 +116,22 @@ static inline bool rp_wave_grow_aimed(rp_wave_t *self, rp_cost_t slack, uint64_t
 
 // ---- blind
 
-/// A cell reaches its neighbours. @return the number of cells that are listed then
+/// A cell reaches its neighbours, which are taken for closed. Whether one is new is not asked but
+/// reckoned with: in a maze, whoever guesses is wrong once a cell.
+/// @return the number of cells that are listed then
 static inline uint32_t rp_wave_reach(const rp_field_t *field, rp_cell_t cell, rp_cell_t *list,
                                      uint32_t count)
 {
     const rp_cost_t d_next = field->nodes[cell].g + field->metric.length[0];
+    const uint32_t mark = field->build | RP_NODE_CLOSED;
     const unsigned moves = field->grid->moves[cell];
     for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
         const rp_cell_t next = rp_grid_step(field->grid, cell, straight);
         rp_node_t *node = &field->nodes[next];
-        const bool is_new = (((moves >> straight) & 1u) != 0) & !rp_node_is_of(node, field->build);
-        node->g = is_new ? d_next : node->g;
-        node->mark = is_new ? field->build : node->mark;
+        const uint32_t is_new =
+            (moves >> straight) & 1u & (uint32_t)!rp_node_is_of(node, field->build);
+        node->g ^= (node->g ^ d_next) & -(rp_cost_t)is_new;
+        node->mark ^= (node->mark ^ mark) & -is_new;
         list[count] = next;
         count += is_new;
     }
@@ -143,9 +147,9 @@ static inline void rp_wave_grow_blind(rp_wave_t *self, rp_field_t *field, rp_cos
     uint32_t count = 1;
     rp_cost_t last = RP_FIELD_SHIFT_MAX;
     list[0] = field->root;
+    field->nodes[field->root].mark |= RP_NODE_CLOSED;
     while (first < count && first < *budget && field->nodes[list[first]].g <= last) {
         const rp_cell_t cell = list[first++];
-        field->nodes[cell].mark |= RP_NODE_CLOSED;
         last = cell == field->apex ? field->nodes[cell].g + slack : last;
         count = rp_wave_reach(field, cell, list, count);
     }
@@ -155,6 +159,7 @@ static inline void rp_wave_grow_blind(rp_wave_t *self, rp_field_t *field, rp_cos
     field->limit = first < count ? field->nodes[list[first]].g + field->shift - 1u : RP_FIELD_WHOLE;
     for (uint32_t i = first; i < count; i++) {
         const rp_cost_t d = field->nodes[list[i]].g;
+        field->nodes[list[i]].mark = field->build;
         rp_field_put_outside(field, list[i], d + field->shift, d);
     }
 }
