@@ -208,6 +208,9 @@ static unsigned choose(automatic_t *self, const rp_update_t *update, bool same_t
 
 static void start_with(automatic_t *self, unsigned which, const char *why)
 {
+    if (which != self->current) {
+        rp_hand_note_bytes(&self->hands[self->current]);
+    }
     self->current = which;
     self->why = why;
     self->is_done = false;
@@ -549,16 +552,18 @@ static rp_status_t let_hand_idle(automatic_t *self, uint64_t *budget)
 {
     rp_hand_t *hand = &self->hands[self->prepared != HANDS ? self->prepared : self->current];
     const rp_planner_ops_t *ops = hand->member->ops;
-    return hand->is_live && ops->idle != NULL ? ops->idle(hand->state, budget) : RP_OK;
+    if (!hand->is_live || ops->idle == NULL) {
+        return RP_OK;
+    }
+    const rp_status_t status = ops->idle(hand->state, budget);
+    rp_hand_note_bytes(hand);
+    return status;
 }
 
-static rp_status_t auto_idle(void *state, uint64_t *budget)
+/// Go on making the hand ready that is promising, or begin to.
+static rp_status_t prepare(automatic_t *self, uint64_t *budget)
 {
-    automatic_t *self = state;
     if (self->preparing == HANDS) {
-        if (!may_prepare(self)) {
-            return let_hand_idle(self, budget);
-        }
         const rp_goal_t goal = {.cell = self->habits.goal};
         self->preparing = promising(self);
         rp_hand_begin(&self->hands[self->preparing], self->habits.start, &goal, 1);
@@ -567,11 +572,18 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
     rp_plan_stats_t stats = {0};
     const rp_status_t status = hand->member->ops->search(hand->state, budget, &stats);
     self->patience_ns += stats.expanded * hand->expansion_ns;
-    if (status == RP_MORE) {
-        return RP_MORE;
+    rp_hand_note_bytes(hand);
+    if (status == RP_OK) {
+        end_preparing(self);
     }
-    end_preparing(self);
-    return let_hand_idle(self, budget);
+    return status;
+}
+
+static rp_status_t auto_idle(void *state, uint64_t *budget)
+{
+    automatic_t *self = state;
+    const bool prepares = self->preparing != HANDS || may_prepare(self);
+    return prepares && prepare(self, budget) == RP_MORE ? RP_MORE : let_hand_idle(self, budget);
 }
 
 // ---- path
@@ -631,14 +643,13 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
     return status;
 }
 
-/// A hand that was never used has touched nothing.
 static uint64_t auto_bytes(const void *state)
 {
     const automatic_t *self = state;
-    uint64_t bytes = 0;
+    const rp_hand_t *current = &self->hands[self->current];
+    uint64_t bytes = current->is_used ? current->member->ops->bytes(current->state) : 0u;
     for (unsigned i = 0; i < HANDS; i++) {
-        const rp_hand_t *hand = &self->hands[i];
-        bytes += hand->is_used ? hand->member->ops->bytes(hand->state) : 0u;
+        bytes += i != self->current ? self->hands[i].bytes : 0u;
     }
     const uint64_t paths = (uint64_t)self->certificate.count + self->unseen.count;
     return bytes + self->grid->cell_count / 8u + paths * sizeof(rp_cell_t);

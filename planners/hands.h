@@ -59,6 +59,7 @@ typedef struct rp_hand {
     bool is_live;        ///< holds a search that heard of every event, but for where the start is
     rp_cell_t start;     ///< that it heard of last
     bool is_used;        ///< it searched at least once: its memory was touched
+    uint64_t bytes;      ///< that it held when it was at work last, or idled
     uint64_t plans;      ///< that it finished
     uint64_t cost_ns;    ///< of its plans' expansions lately, a running mean
     uint64_t expanded;   ///< in the plan under way
@@ -109,9 +110,17 @@ static inline void rp_hand_begin(rp_hand_t *self, rp_cell_t start, const rp_goal
     self->spent_ns = 0;
 }
 
+/// What it holds now is what it will hold until it is at work again. A hand that was never used has
+/// touched nothing.
+static inline void rp_hand_note_bytes(rp_hand_t *self)
+{
+    self->bytes = self->is_used ? self->member->ops->bytes(self->state) : 0u;
+}
+
 /// Another instance of the same member takes the place of one, and its reputation.
 static inline void rp_hand_replace(rp_hand_t *self, rp_hand_t *spare)
 {
+    rp_hand_note_bytes(self);
     const rp_hand_t worn = *self;
     *self = *spare;
     *spare = worn;

@@ -222,7 +222,7 @@ static rp_outcome_t take_path(rp_planner_t *self)
 /// @param plan  written; asked again, what it did is not said again
 static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
-    self->stats.bytes = self->ops->bytes(self->state);
+    self->stats.bytes = self->has_ended ? self->met_bytes : self->ops->bytes(self->state);
     if (self->stats.planner == NULL) {
         self->stats.planner = self->ops->info.id;
         self->stats.why = "";
