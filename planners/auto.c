@@ -18,9 +18,10 @@
 /// ready, nor on a torus than what chases: there that hand makes the first plan.
 ///
 /// Then the path at hand may prove itself (search/certificate.h), also when the start has only
-/// walked on along it: then nobody works. Otherwise the choice is made from counters alone, so that
-/// a replay decides the same. What each hand costs is known in nanoseconds of a reference machine:
-/// changed cells and expansions, each times a constant a member.
+/// walked on along it: then nobody works, and a repair for a start that walks is not even told what
+/// became dearer beside the path, before it has to search. Otherwise the choice is made from
+/// counters alone, so that a replay decides the same. What each hand costs is known in nanoseconds
+/// of a reference machine: changed cells and expansions, each times a constant a member.
 ///
 /// A repairing hand must be made ready first, which costs more than many floods. As one who does
 /// not know whether to rent or to buy, AUTO floods until the floods that a repair might have spared
@@ -37,6 +38,7 @@
 #include <string.h>
 
 #include "planners/hands.h"
+#include "planners/pending.h"
 #include "planners/search/certificate.h"
 #include "planners/search/deferred.h"
 #include "planners/search/extract.h"
@@ -71,6 +73,7 @@ typedef struct automatic {
     const rp_grid_t *grid;
     rp_certificate_t certificate;
     rp_deferred_t deferred; ///< what the flood has not heard of yet
+    rp_pending_t unheard;   ///< and what the hand for a start that walks has not
     rp_habits_t habits;
     rp_path_t shown;    ///< when the last update came
     rp_passed_t passed; ///< cells of it that the hand at work thinks are still there
@@ -106,7 +109,8 @@ static bool is_sound(const rp_hand_t *hand)
 static bool auto_check(const void *state)
 {
     const automatic_t *self = state;
-    const bool has_heard = self->current != FLOOD || self->deferred.count == 0;
+    const bool has_heard =
+        self->current == FLOOD ? self->deferred.count == 0 : self->unheard.count == 0;
     return (self->prepared == HANDS || is_sound(&self->hands[self->prepared])) &&
            (!has_heard || is_sound(&self->hands[self->current]));
 }
@@ -225,6 +229,7 @@ static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const
     rp_hand_begin(hand, start, goals, goal_count);
     hand->is_live = true;
     self->deferred.count = which == FLOOD ? 0u : self->deferred.count;
+    rp_pending_clear(&self->unheard);
     self->is_beginning = true;
 }
 
@@ -246,6 +251,7 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_certificate_drop(&self->certificate);
     self->is_set = goal_count > 1 || goals[0].offset != 0;
     self->changes = 0;
+    rp_pending_clear(&self->unheard);
     self->unseen.count = 0;
     self->shown = (rp_path_t){NULL, 0};
     self->passed.count = 0;
@@ -302,12 +308,31 @@ static bool update_flood(automatic_t *self, const rp_update_t *update)
     return rp_hand_update(&self->hands[FLOOD], &all);
 }
 
+/// A repair hears of what it was not told and of what is new as one batch: a cell may be in both.
+static bool update_repair(automatic_t *self, unsigned which, const rp_update_t *update)
+{
+    rp_update_t all = *update;
+    if (self->unheard.count != 0) {
+        if (rp_pending_add(&self->unheard, self->grid, update->changes, update->change_count) !=
+            RP_OK) {
+            return false;
+        }
+        rp_pending_merge(&self->unheard);
+        all.changes = self->unheard.changes;
+        all.change_count = self->unheard.count;
+    }
+    self->changes = all.change_count;
+    const bool goes_on = rp_hand_update(&self->hands[which], &all);
+    rp_pending_clear(&self->unheard);
+    return goes_on;
+}
+
 /// Let a hand take the update, or begin anew.
 static void update_hand(automatic_t *self, unsigned which, const rp_update_t *update)
 {
     self->is_beginning = false;
     const bool goes_on =
-        which == FLOOD ? update_flood(self, update) : rp_hand_update(&self->hands[which], update);
+        which == FLOOD ? update_flood(self, update) : update_repair(self, which, update);
     if (!goes_on) {
         begin_hand(self, which, update->start, update->goals, update->goal_count);
     }
@@ -322,12 +347,48 @@ static bool proves_itself(automatic_t *self, const rp_update_t *update)
            (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
 }
 
-/// True when nothing happened but that the start went on along the path of a hand that takes in
-/// steps: what is left is the best, and the hand need not hear of it before something does happen.
+/// True when all of these became dearer, and none touches what is left of the path that is shown:
+/// it stands then, whatever it costs. The start has not moved on yet.
+static bool shown_stands(automatic_t *self, const rp_update_t *update)
+{
+    rp_certificate_t *path = &self->certificate;
+    const rp_path_t *shown = &update->shown;
+    for (size_t i = 0; i < update->change_count; i++) {
+        if (update->changes[i].after != 0) {
+            return false;
+        }
+    }
+    if (shown->count == 0) {
+        return false;
+    }
+    if (path->count == 0 || !rp_certificate_follow(path, shown->cells[0])) {
+        rp_certificate_drop(path);
+        memcpy(path->cells, shown->cells, shown->count * sizeof *shown->cells);
+        rp_certificate_take(path, shown->count);
+    }
+    return rp_certificate_holds(path, update->changes, update->change_count);
+}
+
+/// Changes that leave the path as it is are kept from a hand that would take them in one by one for
+/// a start that walks: most lie behind it before they matter. Weighted ground is for members that
+/// take in more cheaply than that.
+static bool may_keep(automatic_t *self, const rp_update_t *update)
+{
+    const bool has_room = self->unheard.count + update->change_count <= RP_DEFERRED_MAX;
+    return self->current == WALK && !self->grid->weighted && self->prepared == HANDS && has_room &&
+           shown_stands(self, update) &&
+           rp_pending_add(&self->unheard, self->grid, update->changes, update->change_count) ==
+               RP_OK;
+}
+
+/// True when the start only went on along the path of a hand that takes in steps, and nothing that
+/// happened touches what is left: that is the best, and the hand need not hear of it before it has
+/// to search.
 static bool walks_on(automatic_t *self, const rp_update_t *update)
 {
-    return (self->current == WALK || self->current == STAY) && self->is_done &&
-           !update->goals_changed && update->change_count == 0 &&
+    const bool is_walk =
+        (self->current == WALK || self->current == STAY) && self->is_done && !update->goals_changed;
+    return is_walk && (update->change_count == 0 || may_keep(self, update)) &&
            rp_passed_add(&self->passed, &update->shown, update->start, &self->left);
 }
 
@@ -408,6 +469,9 @@ static bool auto_update(void *state, const rp_update_t *update)
     self->preparing = HANDS;
     const char *why;
     const unsigned which = choose(self, update, same_trip, &why);
+    if (which != self->current) {
+        rp_pending_clear(&self->unheard);
+    }
     if ((which == FLOOD) != (self->current == FLOOD)) {
         self->rent_ns = 0;
     }
@@ -552,7 +616,7 @@ static rp_status_t let_hand_idle(automatic_t *self, uint64_t *budget)
 {
     rp_hand_t *hand = &self->hands[self->prepared != HANDS ? self->prepared : self->current];
     const rp_planner_ops_t *ops = hand->member->ops;
-    if (!hand->is_live || ops->idle == NULL) {
+    if (!hand->is_live || ops->idle == NULL || self->unheard.count != 0) {
         return RP_OK;
     }
     const rp_status_t status = ops->idle(hand->state, budget);
@@ -618,6 +682,7 @@ static void auto_unbind(void *state)
     rp_certificate_fini(&self->certificate);
     rp_unseen_fini(&self->unseen);
     rp_deferred_fini(&self->deferred);
+    rp_pending_fini(&self->unheard);
     self->grid = NULL;
 }
 
@@ -630,6 +695,7 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
                             (grid->weighted ? RP_CAN_WEIGHTED : 0u) |
                             (grid->shape.wraps ? RP_CAN_WRAP : 0u);
     self->grid = grid;
+    rp_pending_clear(&self->unheard);
     rp_status_t status = rp_deferred_init(&self->deferred);
     status = status == RP_OK ? rp_unseen_init(&self->unseen, grid->cell_count) : status;
     status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
@@ -652,7 +718,8 @@ static uint64_t auto_bytes(const void *state)
         bytes += i != self->current ? self->hands[i].bytes : 0u;
     }
     const uint64_t paths = (uint64_t)self->certificate.count + self->unseen.count;
-    return bytes + self->grid->cell_count / 8u + paths * sizeof(rp_cell_t);
+    return bytes + self->grid->cell_count / 8u + paths * sizeof(rp_cell_t) +
+           self->unheard.capacity * sizeof(rp_change_t);
 }
 
 const rp_planner_ops_t RP_MEMBER(auto) = {

@@ -270,6 +270,37 @@ START_TEST(auto_makes_a_repair_ready_in_idle_time_and_uses_it)
 }
 END_TEST
 
+/// The repair for a start that walks is at work, and hears of nothing that does not touch the path.
+START_TEST(auto_keeps_from_its_repair_what_does_not_touch_the_path)
+{
+    make_world(8);
+    (void)idle();
+    flip(middle_of_path(), 0);
+    plan();
+    ck_assert_str_eq(trial.plan.stats.planner, "dstar-lite");
+    for (unsigned i = 0; i < 60; i++) {
+        block_elsewhere();
+        if (i % 3 == 0) {
+            (void)walk_on();
+        }
+        plan();
+        ck_assert_uint_eq(trial.plan.stats.expanded, 0);
+        const char *why = trial.plan.stats.why; // nothing where nothing happened
+        ck_assert(why[0] == '\0' || strcmp(why, "the path proves itself") == 0);
+    }
+    for (unsigned i = 0; i < 10; i++) { // what it did not hear of is undone, and the path is cut
+        const rp_cell_t cell = rp_grid_cell(trial.grid, SIDE / 2u, i);
+        flip(cell, 0);
+        (void)walk_on();
+        plan();
+        flip(cell, 1);
+        flip(middle_of_path(), 0);
+        plan(); // judged
+        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+    }
+}
+END_TEST
+
 /// Without habits the repair for a start that walks is made ready; this one stays.
 START_TEST(auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess)
 {
@@ -396,6 +427,7 @@ int main(void)
         auto_repairs_from_the_goal_when_changes_lie_near_it,
         auto_chases_a_goal_that_walks,
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
+        auto_keeps_from_its_repair_what_does_not_touch_the_path,
         auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
         auto_makes_nothing_ready_twice_that_an_event_ended,
         auto_shows_one_path_though_another_was_found_in_idle_time,
