@@ -31,7 +31,8 @@ typedef struct rp_bench_suite {
     const char *name;
     const char *about;
     rp_bench_suite_fn run;
-    const char *program; ///< the program beside this one that can run it; NULL: this one
+    const char *program;   ///< the program beside this one that can run it; NULL: this one
+    const char *protocols; ///< that --protocol may name, apart by spaces; NULL: it has none
 } rp_bench_suite_t;
 
 /// How many of a table's rows are wanted.

@@ -1,5 +1,7 @@
 /// replan-bench: runs one suite, prints its table, writes its results.
+#include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,26 +9,34 @@
 
 #include "bench/harness.h"
 #include "bench/suites.h"
+#include "replan/planner.h"
+
+#define BEYOND_PROTOCOLS "P1 static-4 static-8 P2 P3 P4 P4-8 batch-4 batch-8 P5 first gppc peers"
+#define SCALE_PROTOCOLS  "army own-goals lost robot-1000 robot-4096 storm"
 
 static const rp_bench_suite_t suites[] = {
-    {"fsa-table1", "Fringe-Saving A*, table 1: churn near the goal", rp_bench_fsa_table1, NULL},
+    {"fsa-table1", "Fringe-Saving A*, table 1: churn near the goal", rp_bench_fsa_table1, NULL,
+     NULL},
     {"gaa-table1", "Generalized Adaptive A*, table 1: stationary target, unknown maze",
-     rp_bench_gaa_table1, NULL},
+     rp_bench_gaa_table1, NULL, NULL},
     {"gaa-table2", "Generalized Adaptive A*, table 2: moving target, changing maze",
-     rp_bench_gaa_table2, NULL},
+     rp_bench_gaa_table2, NULL, NULL},
     {"fringe-table1", "Fringe Search, table 1: game maps, impassable obstacles",
-     rp_bench_fringe_table1, "replan-bench-octiles"},
+     rp_bench_fringe_table1, "replan-bench-octiles", NULL},
     {"fringe-table2", "Fringe Search, table 2: game maps, obstacles that cost threefold",
-     rp_bench_fringe_table2, "replan-bench-octiles"},
-    {"open-lists", "OPEN as heap, buckets and HOT queue, by its size", rp_bench_open_lists, NULL},
-    {"maps", "every family of the shared maps, as they stand", rp_bench_maps, NULL},
-    {"beyond", "every protocol, every planner, and what must be reached", rp_bench_beyond, NULL},
-    {"scale", "armies and robots on the engine alone", rp_bench_scale, NULL},
-    {"slices", "the longest call of an engine on 4096 x 4096, kind by kind", rp_bench_slices, NULL},
+     rp_bench_fringe_table2, "replan-bench-octiles", NULL},
+    {"open-lists", "OPEN as heap, buckets and HOT queue, by its size", rp_bench_open_lists, NULL,
+     NULL},
+    {"maps", "every family of the shared maps, as they stand", rp_bench_maps, NULL, NULL},
+    {"beyond", "every protocol, every planner, and what must be reached", rp_bench_beyond, NULL,
+     BEYOND_PROTOCOLS},
+    {"scale", "armies and robots on the engine alone", rp_bench_scale, NULL, SCALE_PROTOCOLS},
+    {"slices", "the longest call of an engine on 4096 x 4096, kind by kind", rp_bench_slices, NULL,
+     NULL},
     {"scale-wire", "armies over tcp: daemon and clients as processes of their own",
-     rp_bench_scale_wire, NULL},
-    {"workers", "one event log, played by 0, 1 and 2 workers", rp_bench_workers, NULL},
-    {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e,
+     rp_bench_scale_wire, NULL, NULL},
+    {"workers", "one event log, played by 0, 1 and 2 workers", rp_bench_workers, NULL, NULL},
+    {"e2e", "change to path over tcp, against a ZeroMQ relay of the same bytes", rp_bench_e2e, NULL,
      NULL},
 };
 
@@ -43,25 +53,93 @@ static const char help[] =
     "Runs a suite: same instances for all contenders, taking turns, every cost checked. Tables go\n"
     "to stdout as Markdown, progress to stderr.\n"
     "\n"
-    "  --quick      a small form of it\n"
-    "  --seed N     other instances (default 1)\n"
-    "  --worlds N   so many worlds (maps, queries; of e2e: blocks of changes) for each row instead "
-    "of\n"
-    "               the suite's own number\n"
-    "  --rows N     the first N rows of each table (of maps: the first N) instead of all\n"
-    "  --contender NAME  of a table's contenders this one only, beside the first\n"
-    "  --planner ID the planner of suites that measure one (e2e; default auto)\n"
-    "               beyond: play this one beside A* only\n"
-    "  --protocol NAME  beyond: only this one (P1, static-4, static-8, P2, P3, P4,\n"
-    "               P4-8, batch-4, batch-8, P5, first, gppc, peers)\n"
-    "               scale: only this case (army, own-goals, lost, robot-1000, robot-4096)\n"
-    "  --maps DIR   the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
-    "  --json FILE  results with commit, compiler, CPU and seed\n"
-    "  --resume FILE  keep finished worlds there, and do not measure again those that it has\n"
-    "  --list       the suites, id first\n"
+    "  --quick            a small form of it\n"
+    "  --seed N           other instances (default 1)\n"
+    "  --worlds N         so many worlds (maps, queries; of e2e: blocks of changes) for each row\n"
+    "                     instead of the suite's own number\n"
+    "  --rows N           the first N rows of each table (of maps: the first N) instead of all\n"
+    "  --contender NAME   of a table's contenders this one only, beside the first\n"
+    "  --planner ID       the planner of suites that measure one (e2e; default auto)\n"
+    "                     beyond: play this one beside A* only\n"
+    "  --protocol NAME    only one of beyond's\n"
+    "                     (" BEYOND_PROTOCOLS ")\n"
+    "                     or of scale's cases (" SCALE_PROTOCOLS ")\n"
+    "  --maps DIR         the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
+    "  --json FILE        results with commit, compiler, CPU and seed\n"
+    "  --resume FILE      keep finished worlds there, and do not measure again those that it has\n"
+    "  --list             the suites, id first\n"
+    "  --help             this text\n"
     "\n"
     "Exit codes: 0 fine, 1 a cost or a bound does not hold, 2 bad input.\n"
     "Example: replan-bench e2e --quick --json e2e.json\n";
+
+// ---- what is refused before anything is measured
+
+static bool read_number(const char *name, const char *text, uint64_t most, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || *number > most) {
+        fprintf(stderr, "replan-bench: --%s \"%s\" is not a number of 0..%" PRIu64 "\n", name, text,
+                most);
+        return false;
+    }
+    return true;
+}
+
+static bool read_count(const char *name, const char *text, uint32_t *count)
+{
+    uint64_t number;
+    const bool is_fine = read_number(name, text, UINT32_MAX, &number);
+    *count = is_fine ? (uint32_t)number : *count;
+    return is_fine;
+}
+
+/// Is this one of these words, which are apart by spaces?
+static bool is_among(const char *word, const char *words)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; *at != '\0'; at += strspn(at, " ")) {
+        const size_t own = strcspn(at, " ");
+        if (own == length && strncmp(at, word, own) == 0) {
+            return true;
+        }
+        at += own;
+    }
+    return false;
+}
+
+/// Would the results of a long run be lost in the end? What is in the file stays.
+static bool can_write(const char *path)
+{
+    FILE *file = fopen(path, "a");
+    if (file == NULL) {
+        fprintf(stderr, "replan-bench: --json %s: %s\n", path, strerror(errno));
+    }
+    return file != NULL && fclose(file) == 0;
+}
+
+static bool is_playable(const rp_bench_suite_t *suite, const rp_bench_options_t *options)
+{
+    if (options->planner != NULL && rp_planner_find(options->planner) == NULL) {
+        fprintf(stderr, "replan-bench: --planner %s: there is none of that name\n",
+                options->planner);
+        return false;
+    }
+    if (options->protocol != NULL && suite->protocols == NULL) {
+        fprintf(stderr, "replan-bench: --protocol: %s has none\n", suite->name);
+        return false;
+    }
+    if (options->protocol != NULL && !is_among(options->protocol, suite->protocols)) {
+        fprintf(stderr, "replan-bench: --protocol %s: %s has %s\n", options->protocol, suite->name,
+                suite->protocols);
+        return false;
+    }
+    return options->json == NULL || can_write(options->json);
+}
+
+// ---- suites
 
 static int list(void)
 {
@@ -116,6 +194,9 @@ static int run(const char *name, const rp_bench_options_t *options, char **argv)
         if (!is_this_program(suite->program)) {
             return run_by(suite->program, argv);
         }
+        if (!is_playable(suite, options)) {
+            return 2;
+        }
         cJSON *results = rp_bench_header(name, options);
         const rp_bench_host_t before = rp_bench_host();
         int code = suite->run(options, results);
@@ -153,7 +234,8 @@ int main(int argc, char **argv)
     const char *maps = getenv("REPLAN_MAPS");
     rp_bench_options_t options = {.seed = 1, .maps = maps != NULL ? maps : "../shared/maps"};
     int flag;
-    while ((flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
+    bool is_fine = true;
+    while (is_fine && (flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
         switch (flag) {
         case 'l':
             return list();
@@ -161,7 +243,7 @@ int main(int argc, char **argv)
             options.quick = true;
             break;
         case 's':
-            options.seed = strtoull(optarg, NULL, 10);
+            is_fine = read_number("seed", optarg, UINT64_MAX, &options.seed);
             break;
         case 'j':
             options.json = optarg;
@@ -173,10 +255,10 @@ int main(int argc, char **argv)
             options.protocol = optarg;
             break;
         case 'w':
-            options.worlds = (uint32_t)strtoul(optarg, NULL, 10);
+            is_fine = read_count("worlds", optarg, &options.worlds);
             break;
         case 'o':
-            options.rows = (uint32_t)strtoul(optarg, NULL, 10);
+            is_fine = read_count("rows", optarg, &options.rows);
             break;
         case 'n':
             options.contender = optarg;
@@ -191,9 +273,12 @@ int main(int argc, char **argv)
             fputs(help, stdout);
             return 0;
         default:
-            fputs(help, stderr);
+            fputs("replan-bench: --help says what there is\n", stderr);
             return 2;
         }
+    }
+    if (!is_fine) {
+        return 2;
     }
     if (optind + 1 != argc) {
         fputs(help, stderr);

@@ -101,6 +101,19 @@ class Listing(unittest.TestCase):
         self.assertEqual(len(set(listed)), len(listed))
         self.assertLessEqual(set(ARGUMENTS[1:]), set(listed))
 
+    def test_what_cannot_be_measured_is_refused_before_anything_is(self):
+        for words, sentence in (
+                (["nope"], 'no suite "nope"'),
+                (["e2e", "--planner", "nope"], "--planner nope"),
+                (["beyond", "--protocol", "P9"], "--protocol P9: beyond has P1"),
+                (["maps", "--protocol", "P1"], "maps has none"),
+                (["beyond", "--worlds", "x"], '--worlds "x" is not a number'),
+                (["gaa-table1", "--json", "/nowhere/x"], "--json /nowhere/x: No such file")):
+            done = run(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(sentence, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
     def test_suite_that_is_not_there_is_bad_input(self):
         done = run("fsa-table9")
         self.assertEqual(done.returncode, 2)
