@@ -36,7 +36,7 @@ static const char help[] =
     "  --control EP      the daemon's control socket (default " RP_CLIENT_CONTROL ")\n"
     "  --changes EP      publish changes there instead of sending them through control\n"
     "  --poses EP        publish poses there instead of sending them through control\n"
-    "  --help\n"
+    "  --version, --help\n"
     "\n"
     "keys: tab the next agent, arrows scroll, f follow again, z zoom, space pause, q quit\n"
     "\n"
@@ -60,6 +60,7 @@ enum {
     OPTION_CONTROL,
     OPTION_CHANGES,
     OPTION_POSES,
+    OPTION_VERSION,
     OPTION_HELP,
 };
 
@@ -79,6 +80,7 @@ static const struct option table[] = {
     {"control", required_argument, NULL, OPTION_CONTROL},
     {"changes", required_argument, NULL, OPTION_CHANGES},
     {"poses", required_argument, NULL, OPTION_POSES},
+    {"version", no_argument, NULL, OPTION_VERSION},
     {"help", no_argument, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -223,6 +225,10 @@ static rp_options_verdict_t look_ahead(rp_options_t *self, int argc, char **argv
     while ((option = getopt_long(argc, argv, "", table, NULL)) != -1) {
         if (option == OPTION_HELP) {
             fputs(help, stdout);
+            return RP_OPTIONS_DONE;
+        }
+        if (option == OPTION_VERSION) {
+            puts("replan-sim " REPLAN_VERSION);
             return RP_OPTIONS_DONE;
         }
         if (option == OPTION_LIST) {

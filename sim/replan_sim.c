@@ -2,6 +2,7 @@
 ///
 /// One thread, one loop: what is due is done (steps, churn, frames), what came is heard, and in the
 /// idle time the checker computes the optima that it owes.
+#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -234,6 +235,17 @@ static void judge(run_t *run)
     rp_simulation_judge(&run->simulation, laws);
 }
 
+/// Found out before the run, not after it: can the report be written? What is there stays.
+static bool can_report(const run_t *run)
+{
+    FILE *file = run->options.report == NULL ? NULL : fopen(run->options.report, "a");
+    if (run->options.report != NULL && file == NULL) {
+        fprintf(stderr, "replan-sim: --report %s: %s\n", run->options.report, strerror(errno));
+        return false;
+    }
+    return file == NULL || fclose(file) == 0;
+}
+
 static bool write_report(run_t *run)
 {
     if (run->options.report == NULL) {
@@ -365,7 +377,7 @@ int main(int argc, char **argv)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     int code = EXIT_BAD_INPUT;
-    if (prepare(&run)) {
+    if (can_report(&run) && prepare(&run)) {
         const rp_link_status_t status = work(&run);
         if (status != RP_LINK_OK) {
             fprintf(stderr, "replan-sim: %s\n", run.link.sentence);

@@ -108,6 +108,10 @@ expect() {
 }
 expect 2 "an unknown planner" --control "$(endpoint "$work/log" control)" --planner nonsense
 expect 2 "an unknown scenario" --scenario nonsense
+expect 2 "a report that cannot be written" --control "$(endpoint "$work/log" control)" \
+  --report /nowhere/report.json --duration 100
+grep -q "/nowhere/report.json" "$work/err" || fail "the report that cannot be written is not named"
+[ ! -s "$work/out" ] || fail "it ran before it saw that its report cannot be written"
 expect 4 "no daemon" --control tcp://127.0.0.1:1
 
 # A daemon that dies during a run is noticed.
