@@ -145,12 +145,12 @@ const char *rp_ctl_value(const rp_ctl_t *self, enum rp_ctl_option option, const 
     return (self->given & option) == 0 ? otherwise : self->values[__builtin_ctz(option)];
 }
 
-bool rp_ctl_read_metres(const rp_ctl_t *self, const char *text, double *metres)
+bool rp_ctl_read_metres(const rp_ctl_t *self, const char *what, const char *text, double *metres)
 {
     char *end = NULL;
     *metres = strtod(text, &end);
     if (end == text || *end != '\0') {
-        fprintf(stderr, "%s: \"%s\" is not a number\n", self->program, text);
+        fprintf(stderr, "%s: %s \"%s\" is not a number\n", self->program, what, text);
         return false;
     }
     return true;
@@ -244,6 +244,10 @@ static int take_option(rp_ctl_t *self, char **words, int count)
         self->json = true;
         return 1;
     }
+    if (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0) {
+        self->wants_help = true;
+        return 1;
+    }
     const bool is_control = strcmp(words[0], "--control") == 0;
     size_t at = 0;
     while (!is_control && at < RP_CTL_OPTIONS && strcmp(words[0], options[at].name) != 0) {
@@ -271,7 +275,7 @@ static int take_option(rp_ctl_t *self, char **words, int count)
 static int read_words(rp_ctl_t *self, int argc, char **argv)
 {
     for (int i = 1; i < argc;) {
-        if (strncmp(argv[i], "--", 2) == 0) {
+        if (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-h") == 0) {
             const int used = take_option(self, argv + i, argc - i);
             if (used == 0) {
                 return RP_EXIT_INPUT;
@@ -316,42 +320,20 @@ static bool is_usable(const rp_ctl_t *self, const command_t *command)
     return true;
 }
 
-static bool wants_help(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// The command among words of which one asks for help; NULL when there is none.
-static const command_t *command_among(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        const command_t *command = find_command(argv[i]);
-        if (command != NULL) {
-            return command;
-        }
-    }
-    return NULL;
-}
-
 int rp_ctl_main(int argc, char **argv)
 {
     rp_ctl_t self = {.program = argv[0], .control = RP_CLIENT_CONTROL};
-    if (wants_help(argc, argv)) {
-        print_help(command_among(argc, argv));
-        return RP_EXIT_FINE;
-    }
     int code = read_words(&self, argc, argv);
     if (code != RP_EXIT_FINE) {
         return code;
     }
     const command_t *command = self.name == NULL ? NULL : find_command(self.name);
-    if (command == NULL) {
+    if (command == NULL && !(self.wants_help && self.name == NULL)) {
         return refuse_command(&self);
+    }
+    if (self.wants_help) {
+        print_help(command);
+        return RP_EXIT_FINE;
     }
     if (!is_usable(&self, command)) {
         return RP_EXIT_INPUT;

@@ -51,6 +51,7 @@ typedef struct rp_ctl {
     const char *control;
     const char *name; ///< of the command
     bool json;
+    bool wants_help;
     char *arguments[RP_CTL_ARGUMENTS_MAX]; ///< as many as the command takes
     uint32_t argument_count;
     uint32_t given;                     ///< of enum rp_ctl_option
@@ -62,7 +63,8 @@ typedef struct rp_ctl {
 const char *rp_ctl_value(const rp_ctl_t *self, enum rp_ctl_option option, const char *otherwise);
 
 /// Each says on stderr what is wrong before it returns false.
-bool rp_ctl_read_metres(const rp_ctl_t *self, const char *text, double *metres);
+/// @param what  names the argument or option
+bool rp_ctl_read_metres(const rp_ctl_t *self, const char *what, const char *text, double *metres);
 bool rp_ctl_read_whole(const rp_ctl_t *self, const char *what, const char *text, uint32_t most,
                        uint32_t *number);
 

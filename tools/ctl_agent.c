@@ -14,8 +14,8 @@ static bool read_goal(const rp_ctl_t *self, uint32_t from, Replan__V1__Goal *goa
         return false;
     }
     for (uint32_t i = from; i < self->argument_count; i += 2) {
-        if (!rp_ctl_read_metres(self, self->arguments[i], &xs[goal->n_x]) ||
-            !rp_ctl_read_metres(self, self->arguments[i + 1], &ys[goal->n_y])) {
+        if (!rp_ctl_read_metres(self, "X of the goal", self->arguments[i], &xs[goal->n_x]) ||
+            !rp_ctl_read_metres(self, "Y of the goal", self->arguments[i + 1], &ys[goal->n_y])) {
             return false;
         }
         goal->n_x++;
@@ -30,7 +30,8 @@ static bool read_goal(const rp_ctl_t *self, uint32_t from, Replan__V1__Goal *goa
     } else if ((self->given & RP_CTL_REGION) != 0) {
         goal->kind = REPLAN__V1__GOAL_KIND__REGION;
     }
-    return rp_ctl_read_metres(self, rp_ctl_value(self, RP_CTL_TOLERANCE, "0"), &goal->tolerance_m);
+    return rp_ctl_read_metres(self, "--tolerance", rp_ctl_value(self, RP_CTL_TOLERANCE, "0"),
+                              &goal->tolerance_m);
 }
 
 /// Read the number of an option. @param is_given  written
@@ -48,24 +49,25 @@ static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
     bool has_interval;
     bool has_age;
     bool has_within;
-    if (!read_option(self, RP_CTL_GAIN, "gain", &has_gain, &policy->switch_gain_percent) ||
-        !read_option(self, RP_CTL_INTERVAL, "interval", &has_interval, &policy->min_interval_ms) ||
-        !read_option(self, RP_CTL_AGE, "max-age", &has_age, &policy->max_age_ms) ||
-        !read_option(self, RP_CTL_WITHIN, "within", &has_within, &policy->answer_within_ms)) {
+    if (!read_option(self, RP_CTL_GAIN, "--gain", &has_gain, &policy->switch_gain_percent) ||
+        !read_option(self, RP_CTL_INTERVAL, "--interval", &has_interval,
+                     &policy->min_interval_ms) ||
+        !read_option(self, RP_CTL_AGE, "--max-age", &has_age, &policy->max_age_ms) ||
+        !read_option(self, RP_CTL_WITHIN, "--within", &has_within, &policy->answer_within_ms)) {
         return false;
     }
     policy->immediate_start = (self->given & RP_CTL_IMMEDIATE) != 0;
     const char *follow = rp_ctl_value(self, RP_CTL_FOLLOW, NULL);
-    if (follow != NULL && !rp_ctl_read_metres(self, follow, &policy->follow_radius_m)) {
+    if (follow != NULL && !rp_ctl_read_metres(self, "--follow", follow, &policy->follow_radius_m)) {
         return false;
     }
     const char *escape = rp_ctl_value(self, RP_CTL_ESCAPE, "0");
     policy->escape_case = REPLAN__V1__POLICY__ESCAPE_ESCAPE_M;
-    if (!rp_ctl_read_metres(self, escape, &policy->escape_m)) {
+    if (!rp_ctl_read_metres(self, "--escape", escape, &policy->escape_m)) {
         return false;
     }
     bool has_lease;
-    if (!read_option(self, RP_CTL_LEASE, "lease", &has_lease, &policy->lease_s)) {
+    if (!read_option(self, RP_CTL_LEASE, "--lease", &has_lease, &policy->lease_s)) {
         return false;
     }
     policy->may_wait = (self->given & RP_CTL_MAY_WAIT) != 0;
@@ -86,8 +88,8 @@ int rp_ctl_open(rp_ctl_t *self)
     Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    if (!rp_ctl_read_metres(self, self->arguments[2], &pose.x) ||
-        !rp_ctl_read_metres(self, self->arguments[3], &pose.y) ||
+    if (!rp_ctl_read_metres(self, "X", self->arguments[2], &pose.x) ||
+        !rp_ctl_read_metres(self, "Y", self->arguments[3], &pose.y) ||
         !read_goal(self, 4, &goal, xs, ys) || !read_policy(self, &policy)) {
         return RP_EXIT_INPUT;
     }
@@ -127,9 +129,10 @@ int rp_ctl_pose(rp_ctl_t *self)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     pose.world = self->arguments[0];
     pose.agent = self->arguments[1];
-    if (!rp_ctl_read_metres(self, self->arguments[2], &pose.x) ||
-        !rp_ctl_read_metres(self, self->arguments[3], &pose.y) ||
-        (self->argument_count > 4 && !rp_ctl_read_metres(self, self->arguments[4], &pose.yaw))) {
+    if (!rp_ctl_read_metres(self, "X", self->arguments[2], &pose.x) ||
+        !rp_ctl_read_metres(self, "Y", self->arguments[3], &pose.y) ||
+        (self->argument_count > 4 &&
+         !rp_ctl_read_metres(self, "YAW", self->arguments[4], &pose.yaw))) {
         return RP_EXIT_INPUT;
     }
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
@@ -159,9 +162,10 @@ int rp_ctl_order(rp_ctl_t *self)
     double y;
     Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    if (!rp_ctl_read_metres(self, self->arguments[1], &x) ||
-        !rp_ctl_read_metres(self, self->arguments[2], &y) ||
-        !rp_ctl_read_metres(self, rp_ctl_value(self, RP_CTL_TOLERANCE, "0"), &order.tolerance_m)) {
+    if (!rp_ctl_read_metres(self, "X", self->arguments[1], &x) ||
+        !rp_ctl_read_metres(self, "Y", self->arguments[2], &y) ||
+        !rp_ctl_read_metres(self, "--tolerance", rp_ctl_value(self, RP_CTL_TOLERANCE, "0"),
+                            &order.tolerance_m)) {
         return RP_EXIT_INPUT;
     }
     order.world = self->arguments[0];

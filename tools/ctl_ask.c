@@ -37,8 +37,8 @@ int rp_ctl_costs(rp_ctl_t *self)
         return RP_EXIT_INPUT;
     }
     for (uint32_t i = 1; i < self->argument_count; i += 2) {
-        if (!rp_ctl_read_metres(self, self->arguments[i], &xs[count]) ||
-            !rp_ctl_read_metres(self, self->arguments[i + 1], &ys[count])) {
+        if (!rp_ctl_read_metres(self, "X", self->arguments[i], &xs[count]) ||
+            !rp_ctl_read_metres(self, "Y", self->arguments[i + 1], &ys[count])) {
             return RP_EXIT_INPUT;
         }
         count++;
@@ -157,8 +157,8 @@ int rp_ctl_field(rp_ctl_t *self)
     return code;
 }
 
-/// The width of a world: a cell is y * width + x.
-static int read_width(rp_ctl_t *self, const char *world, uint32_t *width)
+/// A cell as the wire counts it, y * width + x; of a world that the daemon does not know, 0.
+static int find_cell(rp_ctl_t *self, const char *world, uint32_t x, uint32_t y, uint32_t *cell)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -166,13 +166,22 @@ static int read_width(rp_ctl_t *self, const char *world, uint32_t *width)
     request.list_worlds = &list;
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
-    *width = 1;
+    *cell = 0;
     for (size_t i = 0; code == RP_EXIT_FINE && reply->worlds != NULL && i < reply->worlds->n_worlds;
          i++) {
         const Replan__V1__WorldInfo *info = reply->worlds->worlds[i];
-        if (strcmp(info->world, world) == 0 && info->geometry != NULL) {
-            *width = info->geometry->width;
+        const Replan__V1__Geometry *geometry = info->geometry;
+        if (strcmp(info->world, world) != 0 || geometry == NULL) {
+            continue;
         }
+        if (x >= geometry->width || y >= geometry->height) {
+            fprintf(stderr,
+                    "%s: cell (%" PRIu32 ", %" PRIu32 ") is outside the world of %" PRIu32
+                    " x %" PRIu32 "\n",
+                    self->program, x, y, geometry->width, geometry->height);
+            return RP_EXIT_INPUT;
+        }
+        *cell = y * geometry->width + x;
     }
     return code;
 }
@@ -183,7 +192,6 @@ int rp_ctl_valid(rp_ctl_t *self)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint32_t x;
     uint32_t y;
-    uint32_t width;
     uint8_t steps[4096];
     const char *digits = self->arguments[4];
     if (!rp_ctl_read_whole(self, "X", self->arguments[2], UINT16_MAX, &x) ||
@@ -199,13 +207,12 @@ int rp_ctl_valid(rp_ctl_t *self)
         fprintf(stderr, "%s: STEPS are at most %zu digits of 0..7\n", self->program, sizeof steps);
         return RP_EXIT_INPUT;
     }
-    int code = read_width(self, self->arguments[0], &width);
+    int code = find_cell(self, self->arguments[0], x, y, &ask.start);
     if (code != RP_EXIT_FINE) {
         return code;
     }
     ask.world = self->arguments[0];
     ask.agent = self->arguments[1];
-    ask.start = y * width + x;
     ask.steps.data = steps;
     request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
     request.ask_valid = &ask;
@@ -227,6 +234,12 @@ int rp_ctl_valid(rp_ctl_t *self)
     return RP_EXIT_FINE;
 }
 
+static bool has_path(Replan__V1__Outcome outcome)
+{
+    return outcome == REPLAN__V1__OUTCOME__FOUND || outcome == REPLAN__V1__OUTCOME__PARTIAL ||
+           outcome == REPLAN__V1__OUTCOME__ARRIVED;
+}
+
 int rp_ctl_why(rp_ctl_t *self)
 {
     Replan__V1__AskWhy ask = REPLAN__V1__ASK_WHY__INIT;
@@ -243,14 +256,15 @@ int rp_ctl_why(rp_ctl_t *self)
     for (size_t i = 0; i < reply->why->n_said; i++) {
         const Replan__V1__Said *said = reply->why->said[i];
         printf(self->json ? "{\"kind\":\"said\",\"path_seq\":%" PRIu64
-                            ",\"outcome\":\"%s\",\"reason\":"
-                            "\"%s\",\"cost\":%.9g,\"sure_until\":%" PRIu64 ",\"version\":%" PRIu64
-                            ",\"age_ms\":%" PRIu64 "}\n"
-                          : "%" PRIu64 " %s (%s) cost %.3f after version %" PRIu64 " up to %" PRIu64
-                            ", %" PRIu64 " ms ago\n",
+                            ",\"outcome\":\"%s\",\"reason\":\"%s\",\"cost\":"
+                          : "%" PRIu64 " %s (%s) cost ",
                said->path_seq, rp_client_outcome_text(said->outcome),
-               rp_client_reason_text(said->reason), said->cost, said->sure_until, said->version,
-               said->age_ms);
+               rp_client_reason_text(said->reason));
+        print_cost(self, has_path(said->outcome) ? said->cost : -1.0);
+        printf(self->json ? ",\"sure_until\":%" PRIu64 ",\"version\":%" PRIu64
+                            ",\"age_ms\":%" PRIu64 "}\n"
+                          : " after version %" PRIu64 " up to %" PRIu64 ", %" PRIu64 " ms ago\n",
+               said->sure_until, said->version, said->age_ms);
     }
     return RP_EXIT_FINE;
 }

@@ -71,7 +71,7 @@ static bool read_world(const rp_ctl_t *self, Replan__V1__CreateWorld *create)
     create->profile = (char *)rp_ctl_value(self, RP_CTL_PROFILE, "");
     if (!rp_ctl_read_whole(self, "--neighbors", rp_ctl_value(self, RP_CTL_NEIGHBORS, "8"), 8,
                            &create->neighbors) ||
-        !rp_ctl_read_metres(self, rp_ctl_value(self, RP_CTL_RESOLUTION, "1"),
+        !rp_ctl_read_metres(self, "--resolution", rp_ctl_value(self, RP_CTL_RESOLUTION, "1"),
                             &create->geometry->resolution)) {
         return false;
     }

@@ -1,4 +1,5 @@
 /// `replan map`: describe, draw, convert or make a .map file.
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +154,7 @@ static int write_map(const rp_map_tool_t *self)
     const rp_map_t *map = &self->map;
     FILE *file = fopen(self->out_path, "w");
     if (file == NULL) {
-        perror(self->out_path);
+        fprintf(stderr, "replan map: --out %s: %s\n", self->out_path, strerror(errno));
         return RP_EXIT_INPUT;
     }
     fprintf(file, "type octile\nheight %" PRIu32 "\nwidth %" PRIu32 "\nmap\n", map->height,
@@ -166,7 +167,7 @@ static int write_map(const rp_map_tool_t *self)
     }
     const bool is_lost = ferror(file) != 0;
     if (fclose(file) != 0 || is_lost) {
-        perror(self->out_path);
+        fprintf(stderr, "replan map: --out %s: %s\n", self->out_path, strerror(errno));
         return RP_EXIT_INPUT;
     }
     return RP_EXIT_FINE;
@@ -247,7 +248,10 @@ static int take_options(rp_map_tool_t *self, int argc, char **argv)
         }
     }
     const int files = argc - optind;
-    if (!is_fine || files != (self->size == NULL ? 1 : 0)) {
+    if (!is_fine) {
+        return RP_EXIT_INPUT;
+    }
+    if (files != (self->size == NULL ? 1 : 0)) {
         fprintf(stderr, "%s: it takes one FILE, or --random WxH (--help says more)\n", argv[0]);
         return RP_EXIT_INPUT;
     }
@@ -262,11 +266,14 @@ static int describe(rp_map_tool_t *self)
         fprintf(stderr, "replan map: %s\n", rp_status_text(RP_E_MEMORY));
         return RP_EXIT_INPUT;
     }
+    if (self->out_path != NULL && write_map(self) != RP_EXIT_FINE) {
+        return RP_EXIT_INPUT;
+    }
     print_facts(self, &facts);
     if (self->draws) {
         draw(&self->map, self->json ? stderr : stdout);
     }
-    return self->out_path != NULL ? write_map(self) : RP_EXIT_FINE;
+    return RP_EXIT_FINE;
 }
 
 int rp_map_main(int argc, char **argv)

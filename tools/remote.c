@@ -45,13 +45,17 @@ int rp_remote_judge(const char *program, const rp_client_t *client, rp_client_st
 static void print_text(const Replan__V1__Answer *answer, size_t count)
 {
     char kept[48] = "";
+    char cost[32] = "none";
+    if (count != 0) {
+        (void)snprintf(cost, sizeof cost, "%.3f", answer->cost);
+    }
     if (count != 0 && !answer->optimal) {
         (void)snprintf(kept, sizeof kept, ", at least %.3f possible", answer->bound);
     }
-    printf("%s %s version %" PRIu64 " %s (%s) cost %.3f cells %zu expanded %" PRIu64 " by %s%s%s\n",
+    printf("%s %s version %" PRIu64 " %s (%s) cost %s cells %zu expanded %" PRIu64 " by %s%s%s\n",
            answer->world, answer->agent, answer->version, rp_client_outcome_text(answer->outcome),
-           rp_client_reason_text(answer->reason), answer->cost, count, answer->expansions,
-           answer->planner, kept, answer->gap ? ", a publisher lost changes" : "");
+           rp_client_reason_text(answer->reason), cost, count, answer->expansions, answer->planner,
+           kept, answer->gap ? ", a publisher lost changes" : "");
 }
 
 /// Names have no characters that JSON would want escaped.

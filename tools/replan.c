@@ -30,7 +30,7 @@ static void print_help(FILE *stream)
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("\n`replan COMMAND --help` says how to use one.\n"
+    fputs("\n`replan COMMAND --help` says how to use one, `replan --version` which this is.\n"
           "exit codes: 0 fine, 1 a check differs, 2 bad input, 3 not supported by this planner,\n"
           "4 no daemon\n",
           stream);
@@ -61,6 +61,10 @@ int main(int argc, char **argv)
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help(stdout);
+        return finish(RP_EXIT_FINE);
+    }
+    if (strcmp(name, "--version") == 0) {
+        puts("replan " REPLAN_VERSION);
         return finish(RP_EXIT_FINE);
     }
     const rp_command_t *command = find(name);

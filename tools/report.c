@@ -39,6 +39,11 @@ rp_number_t rp_number_of(double value)
     return number;
 }
 
+rp_number_t rp_number_or_dash(double value)
+{
+    return isfinite(value) ? rp_number_of(value) : (rp_number_t){"-"};
+}
+
 void rp_print_json_string(FILE *stream, const char *text)
 {
     fputc('"', stream);
@@ -162,9 +167,13 @@ void rp_tally_print(rp_tally_t *self, FILE *stream)
             self->noun, self->count, self->found, self->no_path, self->blocked, self->checked,
             self->differ);
     fprintf(stream,
-            "expanded %" PRIu64 ", restarts %" PRIu64
-            ", CPU %.3f s (micros p50 %.1f, p99 %.1f), greatest difference allowed for %.2g\n",
-            self->expanded, self->restarts, sum * 1e-6, middle, late, self->greatest_difference);
+            "expanded %" PRIu64 ", restarts %" PRIu64 ", CPU %.3f s (micros p50 %.1f, p99 %.1f)",
+            self->expanded, self->restarts, sum * 1e-6, middle, late);
+    if (self->checked != 0) {
+        fprintf(stream, ", greatest difference within what is allowed %.2g",
+                self->greatest_difference);
+    }
+    fputc('\n', stream);
     if (self->held != 0) {
         fprintf(stream, "held against an independent search %" PRIu64 ", wrong %" PRIu64 "\n",
                 self->held, self->wrong);

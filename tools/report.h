@@ -15,6 +15,8 @@ typedef struct rp_number {
     char text[32];
 } rp_number_t;
 rp_number_t rp_number_of(double value);
+/// The same for a table: "-" for what is not finite.
+rp_number_t rp_number_or_dash(double value);
 
 /// A JSON string with its quotes. Bytes that are not printable ASCII become \u escapes.
 void rp_print_json_string(FILE *stream, const char *text);

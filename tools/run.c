@@ -66,8 +66,8 @@ static const char help[] =
     "    goal X Y\n"
     "    set X Y W H BYTE      # fill a rectangle: 0 blocks, 1..254 factor, 255 unknown (free)\n"
     "    plan                  # take in what came since the last plan, and print\n"
-    "\n" RP_SEARCH_HELP "  --paths          with --json: each path as [[x,y],...]\n"
     "\n"
+    "  --paths          with --json: each path as [[x,y],...]\n" RP_SEARCH_HELP "\n"
     "JSON keys: step (counts plans, from 0), version (counts changes of the world: a set, or a\n"
     "run of P), outcome, cost (null without a path), expected (only for a .scen; -1: no path),\n"
     "expanded, micros (CPU time of this thread from the answer before, changes included, without\n"
@@ -251,8 +251,8 @@ static void print_row(const rp_run_t *self, uint32_t index, const rp_plan_t *pla
 {
     const double expected = self->has_expected ? self->sequence.expected[index] : INFINITY;
     printf("%7" PRIu32 " %9" PRIu64 "  %-13s %18s %18s %10" PRIu64 " %12.1f %8" PRIu32 "  %s\n",
-           index, self->version, rp_outcome_text(plan->outcome), rp_number_of(plan->cost).text,
-           rp_number_of(expected).text, plan->stats.expanded, micros, plan->stats.restarts,
+           index, self->version, rp_outcome_text(plan->outcome), rp_number_or_dash(plan->cost).text,
+           rp_number_or_dash(expected).text, plan->stats.expanded, micros, plan->stats.restarts,
            why_of(plan, why));
 }
 

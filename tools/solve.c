@@ -30,8 +30,8 @@ static const char help[] =
     "-1, or 0 between different cells, means that no path exists. A query that begins or ends\n"
     "in a blocked cell is counted on stderr and is no difference. With --neighbors 4 nothing\n"
     "is compared.\n"
-    "\n" RP_SEARCH_HELP "  --every N        only each Nth query, the first included\n"
     "\n"
+    "  --every N        only each Nth query, the first included\n" RP_SEARCH_HELP "\n"
     "JSON keys: query (from 0), outcome (found, no_path, start_blocked, goal_blocked), cost\n"
     "(null without a path), expected (as recorded), expanded, micros (CPU time of this thread),\n"
     "cells (of the path)\n"
@@ -44,18 +44,17 @@ static const char help[] =
 
 static void print_row(const rp_solve_t *self, size_t index, const rp_plan_t *plan, double micros)
 {
-    const double recorded = self->scen.queries[index].length;
-    const rp_number_t cost = rp_number_of(plan->cost);
-    const rp_number_t expected = rp_number_of(self->options.neighbors == 4 ? INFINITY : recorded);
+    const double recorded =
+        self->options.neighbors == 4 ? INFINITY : self->scen.queries[index].length;
     if (self->options.json) {
         printf("{\"query\":%zu,\"outcome\":\"%s\",\"cost\":%s,\"expected\":%s,"
                "\"expanded\":%" PRIu64 ",\"micros\":%.3f,\"cells\":%" PRIu32 "}\n",
-               index, rp_outcome_text(plan->outcome), cost.text, expected.text,
-               plan->stats.expanded, micros, plan->path.count);
+               index, rp_outcome_text(plan->outcome), rp_number_of(plan->cost).text,
+               rp_number_of(recorded).text, plan->stats.expanded, micros, plan->path.count);
     } else if (!self->options.quiet) {
         printf("%7zu  %-13s %18s %18s %10" PRIu64 " %12.1f %8" PRIu32 "\n", index,
-               rp_outcome_text(plan->outcome), cost.text, expected.text, plan->stats.expanded,
-               micros, plan->path.count);
+               rp_outcome_text(plan->outcome), rp_number_or_dash(plan->cost).text,
+               rp_number_or_dash(recorded).text, plan->stats.expanded, micros, plan->path.count);
     }
 }
 

@@ -410,6 +410,8 @@ class Programs(WithDaemon):
         self.assertEqual(self.ctl("valid", "arena", "scout", "1", "4", "44").stdout,
                          "legal false cost none offending 1\n")
         self.ctl("valid", "arena", "scout", "1", "4", "48", code=2)
+        done = self.ctl("valid", "arena", "scout", "20", "0", "0", code=2)
+        self.assertIn("cell (20, 0) is outside the world of 20 x 10", done.stderr)
         why = json.loads(self.ctl("why", "arena", "scout", "--json").stdout)
         self.assertEqual((why["outcome"], why["reason"]), ("found", "first"))
         done = self.ctl("field", "arena", "scout", "65", code=2)
@@ -419,6 +421,8 @@ class Programs(WithDaemon):
         done = self.ctl("answer", "nowhere", "scout", code=2)
         self.assertIn('there is no world "nowhere"', done.stderr)
         self.ctl("set", "arena", "1", code=2)
+        done = self.ctl("pose", "arena", "scout", "1", "up", code=2)
+        self.assertIn('Y "up" is not a number', done.stderr)
         self.ctl("worlds", "--planner", "astar", code=2)
         self.ctl("create", "arena", "--size", "20by10", code=2)
 

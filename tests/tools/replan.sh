@@ -88,6 +88,15 @@ for command in solve run planners map; do
     complains "--flie"
 done
 
+story "it tells its version" 0 --version
+says "replan "
+story "ctl refuses the help of a command that is none" 2 ctl fly --help
+complains "there is no command fly"
+story "ctl helps with a command" 0 ctl open --help
+says "usage: replan ctl open"
+story "ctl helps with all" 0 ctl --help
+says "usage: replan ctl [--control EP]"
+
 # ---- planners
 
 story "planners come id first" 0 planners
@@ -311,6 +320,11 @@ story "map refuses sizes beyond the limit" 2 map --random 65536x65536
 complains "sides of 1..16384"
 story "map refuses two maps at once" 2 map a.map --random 3x3
 complains "it takes one FILE, or --random WxH"
+story "map refuses a density beyond all" 2 map --random 3x3 --density 101
+complains '--density "101" is not a number of 0..100'
+[ "$(wc -l <err)" -eq 1 ] || fail "more than one sentence"
+story "map refuses a place where it cannot write" 2 map --random 3x3 --out /nowhere/x.map
+complains "--out /nowhere/x.map: No such file or directory"
 
 [ "$failed" -eq 0 ] && echo "all fine"
 exit $((failed != 0))
