@@ -3,10 +3,10 @@ columns = |panels| > 4 ? 3 : 2
 rows = (|panels| + columns - 1) / columns
 set multiplot layout rows, columns title heading font ',13' margins 0.07, 0.82, 0.08, 0.89 spacing 0.08, 0.16
 set logscale y
-set format y '%g'
+set format y '10^{%L}'
 set grid
 set xlabel 'change rate'
-set ylabel 'us a replan' offset 1
+set ylabel 'us a replan'
 set xrange [0:0.52]
 do for [i = 1:|panels|] {
     set title panels[i]

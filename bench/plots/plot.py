@@ -6,6 +6,7 @@ Reads fsa-table1.json, fringe-table*.json, beyond.json and scale-wire.json there
 """
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -51,8 +52,14 @@ def draw(folder, script, output, blocks, *settings):
     print(target + ".png")
 
 
-def head(results):
-    return f"{results['commit']}, {results['cpu']}, {results['units']} units"
+def head(results, what):
+    return f"{results['commit']}, {results['cpu']}, {results['units']} {what}"
+
+
+def decades(blocks):
+    """One range for all panels, so that they can be compared by eye: whole powers of ten. x is no value."""
+    values = [value for block in blocks for row in block for value in row[1:] if value != "NaN" and value > 0]
+    return f"set yrange [{10.0 ** math.floor(math.log10(min(values)))}:{10.0 ** math.ceil(math.log10(max(values)))}]"
 
 
 def by_name(group):
@@ -70,7 +77,8 @@ def plot_fsa_time(folder, results):
                        for row in sorted(rows, key=lambda row: row["rate"])])
     draw(folder, "fsa-time.gp", "fsa-time", blocks, array("names", names),
          array("panels", [f"closeness {closeness}" for closeness in closenesses]),
-         "heading = " + quoted("Median time of a replan against the change rate (" + head(results) + ")"))
+         "heading = " + quoted("Median time of a replan against the change rate (" + head(results, "worlds") + ")"),
+         decades(blocks))
 
 
 def plot_fsa_winners(folder, results):
@@ -91,7 +99,7 @@ def plot_fsa_winners(folder, results):
          "set xtics (" + ", ".join(f"'{rate:.2f}' {i}" for i, rate in enumerate(rates)) + ")",
          "set ytics (" + ", ".join(f"'{c:.1f}' {i}" for i, c in enumerate(closenesses)) + ")",
          f"set xrange [-0.5:{len(rates) - 0.5}]", f"set yrange [-0.5:{len(closenesses) - 0.5}]",
-         "heading = " + quoted("Fastest replans, and times as fast as the next (" + head(results) + ")"))
+         "heading = " + quoted("Fastest replans, and times as fast as the next (" + head(results, "worlds") + ")"))
 
 
 def plot_fringe_errors(folder, results, table):
@@ -115,7 +123,8 @@ def plot_fringe_errors(folder, results, table):
         blocks.append(rows)
         titles.append(model)
     draw(folder, "fringe-errors.gp", table + "-errors", blocks, array("panels", titles),
-         "heading = " + quoted(f"{table}: cells a search against the error of the heuristic ({head(results)})"))
+         "heading = " + quoted(f"{table}: cells a search against the error of the heuristic ({head(results, 'maps')})"),
+         decades(blocks))
 
 
 def plot_beyond(folder, results):
