@@ -1,5 +1,5 @@
 /// @file
-/// Who publishes changes, and what of it arrived: repeats, losses, latecomers (DESIGN 8).
+/// Who publishes changes, and what of it arrived: repeats, losses, latecomers (msgs/README.md).
 #ifndef REPLAN_DAEMON_PUBLISHERS_H
 #define REPLAN_DAEMON_PUBLISHERS_H
 

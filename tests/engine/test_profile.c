@@ -1,4 +1,4 @@
-/// What a byte means: the tables of DESIGN 3, said once more.
+/// What a byte means: the built-in tables, said once more.
 #include <stdbool.h>
 
 #include "engine/profile.h"

@@ -1,5 +1,5 @@
 /// The certificate: what it may say yes to, what it must not. The counterexample to judging cells
-/// instead of edges (PSEUDOCODE 11) is the first test; a random one holds it to the oracle.
+/// instead of edges is the first test; a random one holds it to the oracle.
 #include <check.h>
 
 #include "planners/search/certificate.h"

@@ -326,7 +326,7 @@ START_TEST(small_changes_far_from_the_root_cost_fewer_expansions_than_astar)
 }
 END_TEST
 
-/// The column "native" of the table of planners (DESIGN 4).
+/// What each planner takes in without starting over (planners/README.md).
 START_TEST(each_planner_is_native_for_what_the_design_says)
 {
     static const struct {
