@@ -188,7 +188,8 @@ uint64_t rp_stale_us(const rp_served_t *world);
 /// Somebody spoke of it: its lease begins anew.
 void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent);
 
-/// Find the agent, or open it with defaults (docs/policy.md). @return NULL with the refusal filled in
+/// Find the agent, or open it with defaults (docs/policy.md). @return NULL with the refusal filled
+/// in
 rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *name,
                          rp_refusal_t *refusal);
 
