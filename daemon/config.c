@@ -26,12 +26,14 @@ static const char help[] =
     "Keeps shortest paths true while the world changes. Runs until SIGTERM or SIGINT.\n"
     "\n"
     "  --config FILE        YAML: changes, paths, control, poses, planner, workers, log,\n"
-    "                       awake_us, memory, paranoid, maps; flags win\n"
+    "                       awake_us, memory, paranoid, insecure, maps; flags win\n"
     "  --changes ENDPOINT   where changes are published to us     (tcp://127.0.0.1:7401)\n"
     "  --paths ENDPOINT     where we publish paths and heads      (tcp://127.0.0.1:7402)\n"
     "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
     "  --poses ENDPOINT     where poses and goals are published   (tcp://127.0.0.1:7404)\n"
     "                       ENDPOINT is tcp://127.0.0.1:PORT, PORT may be *, or ipc://PATH\n"
+    "  --insecure           let an ENDPOINT be off loopback, where whoever can reach it may do\n"
+    "                       everything: there are no keys, and nothing is encrypted\n"
     "  --planner ID         for agents that name none (auto); `replan planners` lists them\n"
     "  --map FILE[=NAME]    open a MovingAI map as a world; may come several times\n"
     "  --workers N          plan on N threads of their own (0: none, up to 16); agents with the "
@@ -75,6 +77,7 @@ typedef struct file_form {
     char *awake_us;
     char *memory;
     char *paranoid;
+    bool *insecure;
     map_entry_t *maps;
     unsigned maps_count;
 } file_form_t;
@@ -106,6 +109,8 @@ static const cyaml_schema_field_t file_fields[] = {
     TEXT_FIELD(awake_us, NUMBER_CHARACTERS),
     TEXT_FIELD(memory, NUMBER_CHARACTERS),
     TEXT_FIELD(paranoid, NUMBER_CHARACTERS),
+    CYAML_FIELD_BOOL_PTR("insecure", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
+                         insecure),
     CYAML_FIELD_SEQUENCE("maps", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, maps,
                          &map_value, 0, RP_CONFIG_MAPS),
     CYAML_FIELD_END,
@@ -293,6 +298,9 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
             return false;
         }
     }
+    if (form->insecure != NULL) {
+        config->insecure = *form->insecure;
+    }
     if (form->planner != NULL &&
         !set_text(config->planner, sizeof config->planner, form->planner, "planner")) {
         return false;
@@ -384,6 +392,7 @@ enum flag {
     FLAG_MEMORY,
     FLAG_WORKERS,
     FLAG_PARANOID,
+    FLAG_INSECURE,
     FLAG_VERSION,
     FLAG_HELP,
 };
@@ -401,6 +410,7 @@ static const struct option flags[] = {
     {"awake-us", required_argument, NULL, FLAG_AWAKE},
     {"memory", required_argument, NULL, FLAG_MEMORY},
     {"paranoid", required_argument, NULL, FLAG_PARANOID},
+    {"insecure", no_argument, NULL, FLAG_INSECURE},
     {"version", no_argument, NULL, FLAG_VERSION},
     {"help", no_argument, NULL, FLAG_HELP},
     {NULL, 0, NULL, 0},
@@ -429,6 +439,9 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
         return set_memory(&config->memory_bytes, value);
     case FLAG_PARANOID:
         return set_number(&config->paranoid, value, RP_CONFIG_PARANOID, "--paranoid");
+    case FLAG_INSECURE:
+        config->insecure = true;
+        return true;
     case FLAG_WORKERS:
         return set_number(&config->workers, value, RP_WORKERS_MAX, "--workers");
     default:
@@ -465,6 +478,38 @@ static rp_config_outcome_t read_flags(int argc, char **argv, rp_config_t *config
     return RP_CONFIG_RUN;
 }
 
+/// Is it this machine's own, whatever else is plugged in?
+static bool is_loopback(const char *endpoint)
+{
+    static const char *const starts[] = {"ipc://",           "inproc://",    "tcp://127.",
+                                         "tcp://localhost:", "tcp://[::1]:", "tcp://lo:"};
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        if (strncmp(endpoint, starts[i], strlen(starts[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// There are no keys yet: who can reach a socket may do everything.
+static bool are_safe(const rp_config_t *config)
+{
+    const char *const endpoints[][2] = {{"changes", config->changes},
+                                        {"paths", config->paths},
+                                        {"control", config->control},
+                                        {"poses", config->poses}};
+    for (size_t i = 0; i < sizeof endpoints / sizeof endpoints[0] && !config->insecure; i++) {
+        if (!is_loopback(endpoints[i][1])) {
+            fprintf(stderr,
+                    "repland: %s: \"%.64s\" is not on loopback, as tcp://127.0.0.1:PORT and "
+                    "ipc://PATH are; --insecure lets it be\n",
+                    endpoints[i][0], endpoints[i][1]);
+            return false;
+        }
+    }
+    return true;
+}
+
 rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config)
 {
     *config = defaults;
@@ -473,8 +518,11 @@ rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config)
         fprintf(stderr, "repland: no memory\n");
         return RP_CONFIG_BAD;
     }
-    const rp_config_outcome_t outcome = read_flags(argc, argv, config, true);
-    return outcome == RP_CONFIG_RUN ? read_flags(argc, argv, config, false) : outcome;
+    rp_config_outcome_t outcome = read_flags(argc, argv, config, true);
+    if (outcome == RP_CONFIG_RUN) {
+        outcome = read_flags(argc, argv, config, false);
+    }
+    return outcome != RP_CONFIG_RUN || are_safe(config) ? outcome : RP_CONFIG_BAD;
 }
 
 void rp_config_fini(rp_config_t *self)

@@ -31,6 +31,7 @@ typedef struct rp_config {
     rp_log_level_t log_level;
     unsigned workers;  ///< threads that plan, 0..RP_WORKERS_MAX; 0: the loop plans itself
     unsigned awake_us; ///< how long the loop stays awake for the next message, 0..RP_CONFIG_AWAKE
+    bool insecure;     ///< endpoints may be off loopback
     unsigned paranoid; ///< each so manieth plan of an agent is checked; 0: none
     uint64_t memory_bytes; ///< that worlds, agents and searches may hold, from RP_CONFIG_MEMORY
     rp_config_map_t *maps; ///< owned [map_count]

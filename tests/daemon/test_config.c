@@ -98,6 +98,30 @@ START_TEST(flags_win_wherever_they_stand)
 }
 END_TEST
 
+START_TEST(an_endpoint_off_loopback_has_to_be_asked_for)
+{
+    static const char *const off[] = {"tcp://*:7403", "tcp://0.0.0.0:7403", "tcp://10.0.0.1:7403",
+                                      "tcp://eth0:7403", "udp://127.0.0.1:7403"};
+    static const char *const on[] = {"tcp://127.0.0.1:*", "tcp://127.8.9.1:7403",
+                                     "tcp://localhost:7403", "tcp://[::1]:7403", "ipc:///tmp/x"};
+    for (size_t i = 0; i < sizeof off / sizeof off[0]; i++) {
+        ck_assert_int_eq(READ("--poses", off[i]), RP_CONFIG_BAD);
+        expect_said("poses");
+        expect_said(off[i]);
+        expect_said("--insecure");
+        rp_config_fini(&config);
+        ck_assert_int_eq(READ("--insecure", "--poses", off[i]), RP_CONFIG_RUN);
+        rp_config_fini(&config);
+    }
+    for (size_t i = 0; i < sizeof on / sizeof on[0]; i++) {
+        ck_assert_int_eq(READ("--poses", on[i]), RP_CONFIG_RUN);
+        rp_config_fini(&config);
+    }
+    write_file("insecure: true\ncontrol: tcp://*:7403\n");
+    ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
+}
+END_TEST
+
 START_TEST(an_unknown_key_is_named_with_its_file_and_line)
 {
     write_file("control: ipc:///tmp/x\n\n# a word\nlog: info\nplaner: lpa\n");
@@ -176,9 +200,13 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        without_anything_it_listens_on_loopback, the_file_is_read,
-        flags_win_wherever_they_stand,           an_unknown_key_is_named_with_its_file_and_line,
-        values_out_of_their_limits_are_named,    bad_flags_are_named,
+        without_anything_it_listens_on_loopback,
+        the_file_is_read,
+        flags_win_wherever_they_stand,
+        an_unknown_key_is_named_with_its_file_and_line,
+        values_out_of_their_limits_are_named,
+        bad_flags_are_named,
+        an_endpoint_off_loopback_has_to_be_asked_for,
     };
     return rp_suite_run("config", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
