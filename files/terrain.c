@@ -15,8 +15,9 @@ rp_status_t rp_terrain_check(const rp_reader_t *reader, uint32_t width, uint32_t
                              rp_complaint_t *complaint)
 {
     if (((uint64_t)width + ROW_SURPLUS) * ((uint64_t)height + 2u) > RP_GRID_CELLS_MAX) {
-        return rp_reader_complain(reader, complaint, "%u x %u is more than the %u cells of a grid",
-                                  width, height, RP_GRID_CELLS_MAX);
+        return rp_reader_complain(reader, complaint,
+                                  "%u x %u and a rim are more than the %u cells of a grid", width,
+                                  height, RP_GRID_CELLS_MAX);
     }
     return RP_OK;
 }

@@ -118,7 +118,7 @@ START_TEST(dynamic_scen_is_refused_by_file_line_and_reason)
         {"version 2\npatch\n", "x:2: \"patch\" is none of " NONE_OF},
         {"version 2\nP 0 0 0 0\n", "x:2: \"P 0 0 0 0\" is none of " NONE_OF},
         {"version 2\nheight 16384\nwidth 16384\ncommands\n",
-         "x:4: 16384 x 16384 is more than the 268435456 cells of a grid"},
+         "x:4: 16384 x 16384 and a rim are more than the 268435456 cells of a grid"},
         {HEAD "R 0 0 0 0\n", "x:7: \"R\" is neither P nor Q"},
         {HEAD "P 0 0 0\n", "x:7: P needs 4 numbers: bucket, patch, x, y"},
         {HEAD "P 0 0 0 0 0\n", "x:7: P needs 4 numbers: bucket, patch, x, y"},

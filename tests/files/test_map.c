@@ -70,7 +70,7 @@ START_TEST(map_is_refused_by_file_line_and_reason)
         {"type octile\nheight 99999999999999999999999\nwidth 1\nmap\n.\n",
          "x:2: \"height 99999999999999999999999\" is not a height of 1..16384"},
         {"type octile\nheight 16384\nwidth 16384\nmap\n",
-         "x:3: 16384 x 16384 is more than the 268435456 cells of a grid"},
+         "x:3: 16384 x 16384 and a rim are more than the 268435456 cells of a grid"},
         {"type octile\nheight 1 2\nwidth 1\nmap\n.\n",
          "x:2: \"height 1 2\" is not a height of 1..16384"},
         {"type octile\nheight 1\nheight 1\nmap\n.\n", "x:3: a second height"},

@@ -120,7 +120,7 @@ START_TEST(script_is_refused_by_file_line_and_reason)
         {SIGNATURE "size 5 16385\n", "x:2: size needs a width and a height of 1..16384"},
         {SIGNATURE "size 65536 65536\n", "x:2: size needs a width and a height of 1..16384"},
         {SIGNATURE "size 16384 16384\n",
-         "x:2: 16384 x 16384 is more than the 268435456 cells of a grid"},
+         "x:2: 16384 x 16384 and a rim are more than the 268435456 cells of a grid"},
         {WORLD "size 6 5\n", "x:3: a second world: map and size come once"},
         {WORLD "map a.map\n", "x:3: a second world: map and size come once"},
         {WORLD "neighbors 6\n", "x:3: neighbors is 4 or 8"},
