@@ -2,6 +2,7 @@
 #include "daemon/daemon.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,18 @@ static void keep_no_delta(rp_served_t *world)
     rp_deltas_add(&world->deltas, NULL, RP_LIMIT_DELTA_RING + 1u);
 }
 
+/// Are coordinates of the window's first cell still ones that a pose may have?
+static bool lies_within_reach(const rp_served_t *world, const rp_window_t *window)
+{
+    const rp_frame_t *frame = &world->options.frame;
+    const double dx = frame->resolution_m * window->x;
+    const double dy = frame->resolution_m * window->y;
+    const double cosine = cos(frame->origin_yaw);
+    const double sine = sin(frame->origin_yaw);
+    return fabs(frame->origin_x_m + cosine * dx - sine * dy) <= RP_LIMIT_COORDINATE &&
+           fabs(frame->origin_y_m + sine * dx + cosine * dy) <= RP_LIMIT_COORDINATE;
+}
+
 bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
 {
     rp_daemon_t *self = call->daemon;
@@ -129,6 +142,12 @@ bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
         .is_filled = is_filled,
         .fill = is_filled ? (uint8_t)resize->fill : 0,
     };
+    if (!lies_within_reach(world, &window)) {
+        return rp_call_refuse(
+            call, REPLAN__V1__STATUS__INVALID,
+            "resize.x is %d and resize.y %d: the origin would lie beyond %g metres", window.x,
+            window.y, RP_LIMIT_COORDINATE);
+    }
     const rp_cause_t cause = {0, self->now.wall_us};
     uint64_t version = 0;
     const rp_status_t status =

@@ -54,6 +54,21 @@ START_TEST(agents_go_on_in_the_new_geometry)
 }
 END_TEST
 
+START_TEST(a_window_beyond_all_coordinates_is_refused)
+{
+    rp_wire_open(&wire);
+    const Replan__V1__Reply *reply = resize("marsh", INT32_MAX, 0, 4, 4, REPLAN__V1__WAIT__APPLIED);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "resize.x"));
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "1e+09"));
+    reply = resize("marsh", 0, -1000000001, 4, 4, REPLAN__V1__WAIT__APPLIED);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+    reply = resize("marsh", 0, -1000000000, 16, 8, REPLAN__V1__WAIT__APPLIED);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
+    ck_assert_uint_eq(reply->applied->version, 2); // what was refused left no trace
+}
+END_TEST
+
 START_TEST(a_mirror_gets_the_new_window_as_rows_and_then_deltas_again)
 {
     rp_wire_open(&wire);
@@ -128,6 +143,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         agents_go_on_in_the_new_geometry,
+        a_window_beyond_all_coordinates_is_refused,
         a_mirror_gets_the_new_window_as_rows_and_then_deltas_again,
         changes_are_held_against_the_new_sides,
         a_world_that_is_not_there_or_wraps_is_not_resized,
