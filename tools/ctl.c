@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/commands.h"
+#include "tools/options.h"
 #include "tools/remote.h"
 
 typedef struct command {
@@ -53,7 +54,7 @@ static const command_t commands[] = {
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
-typedef struct option {
+typedef struct ctl_option {
     enum rp_ctl_option bit;
     const char *name;
     const char *value; ///< its name in the help; NULL: it takes none
@@ -159,15 +160,10 @@ bool rp_ctl_read_metres(const rp_ctl_t *self, const char *what, const char *text
 bool rp_ctl_read_whole(const rp_ctl_t *self, const char *what, const char *text, uint32_t most,
                        uint32_t *number)
 {
-    char *end = NULL;
-    const unsigned long long parsed = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || parsed > most) {
-        fprintf(stderr, "%s: %s \"%s\" is not a number of 0..%" PRIu32 "\n", self->program, what,
-                text, most);
-        return false;
-    }
-    *number = (uint32_t)parsed;
-    return true;
+    uint64_t parsed = 0;
+    const bool is_read = rp_option_number(self->program, what, text, most, &parsed);
+    *number = is_read ? (uint32_t)parsed : *number;
+    return is_read;
 }
 
 int rp_ctl_call(rp_ctl_t *self, Replan__V1__Request *request, const Replan__V1__Reply **reply)

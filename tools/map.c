@@ -235,10 +235,10 @@ static int take_options(rp_map_tool_t *self, int argc, char **argv)
             self->size = optarg;
             break;
         case 'y':
-            is_fine = rp_option_number(argv[0], "density", optarg, 100, &self->density_percent);
+            is_fine = rp_option_number(argv[0], "--density", optarg, 100, &self->density_percent);
             break;
         case 's':
-            is_fine = rp_option_number(argv[0], "seed", optarg, UINT64_MAX, &self->seed);
+            is_fine = rp_option_number(argv[0], "--seed", optarg, UINT64_MAX, &self->seed);
             break;
         case 'j':
             self->json = true;

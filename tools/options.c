@@ -24,14 +24,14 @@ bool rp_help_was_asked(int argc, char **argv, const char *text)
     return false;
 }
 
-bool rp_option_number(const char *program, const char *name, const char *value, uint64_t limit,
+bool rp_option_number(const char *program, const char *what, const char *value, uint64_t limit,
                       uint64_t *number)
 {
     char *end = NULL;
     errno = 0;
     const unsigned long long parsed = strtoull(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || parsed > limit) {
-        fprintf(stderr, "%s: --%s \"%s\" is not a number of 0..%llu\n", program, name, value,
+        fprintf(stderr, "%s: %s \"%s\" is not a number of 0..%llu\n", program, what, value,
                 (unsigned long long)limit);
         return false;
     }
@@ -75,7 +75,7 @@ int rp_search_options_take(rp_search_options_t *self, int letter, const char *va
     case 'o':
         return take_open(self, value);
     case 'v':
-        if (!rp_option_number(self->program, "variant", value, 2, &number)) {
+        if (!rp_option_number(self->program, "--variant", value, 2, &number)) {
             return RP_EXIT_INPUT;
         }
         self->search.variant = (uint8_t)number;
@@ -88,11 +88,11 @@ int rp_search_options_take(rp_search_options_t *self, int letter, const char *va
         self->neighbors = (uint8_t)(value[0] - '0');
         return RP_EXIT_FINE;
     case 'l':
-        return rp_option_number(self->program, "limit", value, UINT64_MAX, &self->limit)
+        return rp_option_number(self->program, "--limit", value, UINT64_MAX, &self->limit)
                    ? RP_EXIT_FINE
                    : RP_EXIT_INPUT;
     case 'y':
-        if (!rp_option_number(self->program, "paranoid", value, UINT32_MAX, &number)) {
+        if (!rp_option_number(self->program, "--paranoid", value, UINT32_MAX, &number)) {
             return RP_EXIT_INPUT;
         }
         self->search.check_every = (uint32_t)number;

@@ -48,8 +48,9 @@ int rp_search_options_take(rp_search_options_t *self, int letter, const char *va
 /// Print the help text when `--help` or `-h` is among the arguments. @return whether it was
 bool rp_help_was_asked(int argc, char **argv, const char *text);
 
-/// A whole number of at most `limit`. @return false after saying what is wrong with `name`
-bool rp_option_number(const char *program, const char *name, const char *value, uint64_t limit,
+/// A whole number of at most `limit`. @param what  an option, "--limit", or an argument, "X"
+/// @return false after saying what is wrong with it; `number` is as it was
+bool rp_option_number(const char *program, const char *what, const char *value, uint64_t limit,
                       uint64_t *number);
 
 /// A grid and the planner that is bound to it. Zeroed: nothing to free.

@@ -151,7 +151,7 @@ static int take_options(rp_solve_t *self, int argc, char **argv)
         } else if (letter == 'S') {
             self->scen_path = optarg;
         } else if (letter == 'E') {
-            if (!rp_option_number(argv[0], "every", optarg, UINT32_MAX, &self->every)) {
+            if (!rp_option_number(argv[0], "--every", optarg, UINT32_MAX, &self->every)) {
                 return RP_EXIT_INPUT;
             }
         } else if (rp_search_options_take(&self->options, letter, optarg) != RP_EXIT_FINE) {

@@ -67,7 +67,7 @@ static int read_options(watching_t *self, int argc, char **argv)
             self->json = true;
             break;
         case 'n':
-            if (!rp_option_number(self->program, "count", optarg, UINT32_MAX, &self->count)) {
+            if (!rp_option_number(self->program, "--count", optarg, UINT32_MAX, &self->count)) {
                 return RP_EXIT_INPUT;
             }
             break;
