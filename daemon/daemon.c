@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/log.h"
+#include "daemon/worker.h"
 
 /// A head goes out when it moved, at most this often, and after this long in any case.
 #define HEAD_LEAST_US 1000u
@@ -21,10 +22,6 @@
 
 /// A peer whose queue is full is tried again after this long.
 #define FULL_RETRY_US 2000u
-
-/// Expansions in a round where nobody waits for what comes of them: some tens of microseconds, so
-/// that what comes meanwhile hardly waits.
-#define IDLE_BUDGET 256u
 
 // ---- requests
 
@@ -389,7 +386,7 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     rp_serve_watches(self);
     rp_workers_flush(self->workers, self->now.steady_us);
     self->is_idling = !self->is_work_left && !self->is_delivery_left &&
-                      rp_workers_idle(self->workers, IDLE_BUDGET);
+                      rp_workers_idle(self->workers, RP_WORKER_IDLE);
     rp_daemon_count(self);
 }
 

@@ -7,7 +7,7 @@
 /// Messages to one watch in one round: the sockets must be read again soon. It is more than one
 /// round can bring in changes, from control and from publishers: with less, a reader of the map
 /// would fall behind for as long as they come, and hear no answer, which follows the deltas.
-#define ROUND_MOST 640u
+#define SENT_MOST 640u
 
 // ---- requests
 
@@ -298,7 +298,7 @@ static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, uint32_t *price
 /// @return false when the peer is gone
 static bool serve(rp_daemon_t *self, rp_watch_t *watch)
 {
-    for (unsigned i = 0; i < ROUND_MOST && watch->credit != 0; i++) {
+    for (unsigned i = 0; i < SENT_MOST && watch->credit != 0; i++) {
         uint32_t price;
         const rp_sent_t sent = send_next(self, watch, &price);
         if (sent == RP_SENT_GONE) {
@@ -313,7 +313,7 @@ static bool serve(rp_daemon_t *self, rp_watch_t *watch)
         }
         watch->credit -= price;
         self->stats.watch_messages++;
-        if (i + 1u == ROUND_MOST) {
+        if (i + 1u == SENT_MOST) {
             self->is_delivery_left = true;
         }
     }

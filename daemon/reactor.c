@@ -1,6 +1,6 @@
 /// The loop: wait, read what came (control first), work, and again.
 ///
-///     poll -> control, changes, poses: at most ROUND_MOST messages each
+///     poll -> control, changes, poses: at most READ_MOST messages each
 ///          -> rp_daemon_work(): plan for about a millisecond, publish, reply, serve watches
 ///
 /// The descriptor of a ZeroMQ socket is edge-triggered: it speaks once, and a send or a receive may
@@ -21,12 +21,10 @@
 #include <zmq.h>
 
 #include "daemon/log.h"
+#include "daemon/worker.h"
 
 /// Messages of one socket before the others have their turn.
-#define ROUND_MOST 256
-
-/// Expansions of one round: about a millisecond.
-#define ROUND_BUDGET 8192u
+#define READ_MOST 256
 
 /// How many messages may wait for one peer; a casual subscriber loses the rest sooner.
 #define CONTROL_QUEUE  512
@@ -216,7 +214,7 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
 {
     inlet_t *inlet = &self->inlets[which];
     message_t message;
-    for (int i = 0; i < ROUND_MOST; i++) {
+    for (int i = 0; i < READ_MOST; i++) {
         if (!receive(inlet->socket, &message)) {
             inlet->may_hold_input = false;
             inlet->is_doubtful = false;
@@ -350,7 +348,7 @@ void rp_reactor_run(rp_reactor_t *self)
         if ((descriptors[SIGNALS].revents & POLLIN) != 0) {
             read_signals(self);
         }
-        rp_daemon_work(&self->daemon, ROUND_BUDGET);
+        rp_daemon_work(&self->daemon, RP_WORKER_STEP);
     }
 }
 

@@ -10,12 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Expansions of one step: about a millisecond, then orders are looked for again.
-#define STEP_BUDGET 8192u
-
-/// The same where nobody waits for what comes of it: orders that come meanwhile hardly wait.
-#define IDLE_BUDGET 256u
-
 #define MEMORY_WAIT_US 10000u
 
 /// What stands behind a wire handle.
@@ -472,12 +466,12 @@ static void *run(void *user)
     bool is_busy = false;
     while (!self->is_ending) {
         while (!is_busy && rp_queue_is_empty(&self->orders) &&
-               rp_engine_idle(self->engine, IDLE_BUDGET)) {
+               rp_engine_idle(self->engine, RP_WORKER_IDLE)) {
         }
         rp_link_t *parcels = is_busy ? rp_queue_take(&self->orders) : rp_queue_wait(&self->orders);
         begin_report(self);
         take_parcels(self, parcels);
-        is_busy = !self->is_ending && rp_engine_step(self->engine, self->now_us, STEP_BUDGET);
+        is_busy = !self->is_ending && rp_engine_step(self->engine, self->now_us, RP_WORKER_STEP);
         give_report(self, is_busy);
     }
     return NULL;

@@ -11,6 +11,14 @@
 #include "daemon/order.h"
 #include "daemon/report.h"
 
+/// Expansions of one step of an engine, a worker's or that of the loop: about a millisecond, then
+/// what came meanwhile is taken in.
+#define RP_WORKER_STEP 8192u
+
+/// The same where nobody waits for what comes of it: some tens of microseconds, so that what comes
+/// meanwhile hardly waits.
+#define RP_WORKER_IDLE 256u
+
 typedef struct rp_worker rp_worker_t;
 
 /// Start one.
