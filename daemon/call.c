@@ -1,8 +1,11 @@
 /// A request being handled: refused with a sentence, kept waiting, replied to.
-#include "daemon/daemon.h"
+#include "daemon/call.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "daemon/handlers.h"
+#include "daemon/say.h"
 
 bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
 {

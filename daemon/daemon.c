@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/handlers.h"
 #include "daemon/log.h"
+#include "daemon/say.h"
 #include "daemon/worker.h"
 
 /// A head goes out when it moved, at most this often, and after this long in any case.

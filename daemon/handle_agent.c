@@ -1,7 +1,9 @@
 /// Agents: OpenAgent, CloseAgent, poses and goals, through control or published.
-#include "daemon/daemon.h"
+#include "daemon/handlers.h"
 
 #include <string.h>
+
+#include "daemon/say.h"
 
 // ---- leases
 

@@ -1,10 +1,11 @@
 /// Apply and Forgive: changes that come through control; and what changes by PUB share with them.
-#include "daemon/daemon.h"
+#include "daemon/handlers.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "daemon/log.h"
+#include "daemon/say.h"
 
 /// A change is acknowledged after this long however far planning is behind.
 #define PACED_MOST_US 1000000u

@@ -1,9 +1,11 @@
 /// Questions: the newest answer of an agent, its past, what a path or a change would cost,
 /// counters.
-#include "daemon/daemon.h"
+#include "daemon/handlers.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "daemon/say.h"
 
 static_assert(RP_LIMIT_QUESTIONS == RP_ASKS_MAX && RP_LIMIT_SEARCHES == RP_ERRANDS_MAX,
               "the wire refuses what the engine would");

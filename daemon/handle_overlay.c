@@ -1,5 +1,5 @@
 /// Overlay: shapes that are put, moved and removed, and those whose time is over.
-#include "daemon/daemon.h"
+#include "daemon/handlers.h"
 
 #include <assert.h>
 

@@ -1,8 +1,10 @@
 /// Watches: Watch, Credit, Unwatch, and what flows to them.
-#include "daemon/daemon.h"
+#include "daemon/handlers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "daemon/say.h"
 
 /// Messages to one watch in one round: the sockets must be read again soon. It is more than one
 /// round can bring in changes, from control and from publishers: with less, a reader of the map

@@ -1,5 +1,5 @@
 /// Worlds: create, remove, list, and what a clone asks for.
-#include "daemon/daemon.h"
+#include "daemon/handlers.h"
 
 #include <assert.h>
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "daemon/log.h"
+#include "daemon/say.h"
 
 static_assert(RP_LIMIT_PROFILES == RP_PROFILES_MAX && RP_LIMIT_LAYERS == RP_LAYERS_MAX &&
                   RP_LIMIT_REACH == RP_REACH_MAX && RP_LIMIT_NAME == RP_PROFILE_NAME_MAX,

@@ -1,8 +1,10 @@
 /// What was published to us, changes, poses and goals: named by topic, and refused by a notice.
-#include "daemon/daemon.h"
+#include "daemon/handlers.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "daemon/say.h"
 
 /// A body may leave out a name that its topic says, and must not contradict it.
 static bool name_by_topic(const char *field, char **name, char *in_topic, rp_refusal_t *refusal)

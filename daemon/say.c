@@ -1,8 +1,10 @@
 /// Structs of the engine as messages of the wire.
-#include "daemon/daemon.h"
+#include "daemon/say.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "daemon/handlers.h"
 
 Replan__V1__Status rp_say_status(rp_status_t status)
 {

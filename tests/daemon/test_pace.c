@@ -2,6 +2,7 @@
 /// gets what there is before it passes.
 #include <string.h>
 
+#include "daemon/handlers.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 

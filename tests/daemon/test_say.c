@@ -1,5 +1,6 @@
 /// What the engine knows, said in messages: each field from where it should come.
 
+#include "daemon/say.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 

@@ -1,0 +1,49 @@
+/// @file
+/// A request being handled: what it brought, what it is replied, and how it is refused or waits.
+#ifndef REPLAN_DAEMON_CALL_H
+#define REPLAN_DAEMON_CALL_H
+
+#include "daemon/daemon.h"
+
+/// A request being handled. A handler fills in `reply` and returns true, or keeps a wait (add it by
+/// rp_call_wait) and returns false; a refusal is `return rp_call_refuse(...)`.
+typedef struct rp_call {
+    rp_daemon_t *daemon;
+    const rp_peer_t *peer;
+    const Replan__V1__Request *request;
+    const uint8_t *bytes; ///< the packed request [size]
+    size_t size;
+    uint64_t deadline_us; ///< steady
+    uint64_t cells;       ///< that it wrote
+    Replan__V1__Reply reply;
+    rp_refusal_t refusal;
+} rp_call_t;
+
+/// Refuse with a sentence. @return true: the reply is ready
+bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// Refuse for a status of the library. @param what  names the field: "create_world.geometry"
+bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what);
+
+/// True when one more request of this peer may wait; refuses the call when not. To be asked before
+/// anything is done that the refusal would deny.
+bool rp_call_may_wait(rp_call_t *call);
+
+/// Let the call wait; request id, deadline and peer are filled in. @return false, or true with a
+/// refusal when too many wait
+bool rp_call_wait(rp_call_t *call, rp_wait_t *wait);
+
+/// The world of this name; refuses the call when there is none.
+rp_served_t *rp_call_world(rp_call_t *call, const char *name);
+
+/// The agent of this name; refuses the call when there is none.
+rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *name);
+
+/// Send the call's reply, and remember it for a repeat of the request.
+void rp_call_reply(rp_call_t *call);
+
+/// Send a packed reply; what finds the peer's queue full is owed.
+void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,127 @@
+/// @file
+/// Who handles which request: rp_handle_<message>() in the handle_*.c of its kind, called by
+/// dispatch() in daemon.c with a checked message. Beside them stands what the daemon's other files
+/// need of each kind.
+#ifndef REPLAN_DAEMON_HANDLERS_H
+#define REPLAN_DAEMON_HANDLERS_H
+
+#include "daemon/call.h"
+
+// handle_apply.c
+bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply);
+bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive);
+void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version);
+
+/// Reply with a version alone.
+void rp_finish_pace(rp_call_t *call, const rp_served_t *world, uint64_t version);
+
+/// True when a request that makes a version may wait for what `wait` names; refuses the call when
+/// not. To be asked before anything is done. @param field  "apply.wait"
+bool rp_call_may_await(rp_call_t *call, const char *field, Replan__V1__Wait wait);
+
+/// Take the right to acknowledge a change: a few for each slice of planning while some sessions
+/// wait for one, fewer of large ones, else as many as come. So publishers that keep their window
+/// are slowed down, and changes never take all of the time.
+/// @param cells  that it wrote
+/// @return false when the change must be acknowledged later
+bool rp_daemon_may_acknowledge(rp_daemon_t *self, uint64_t cells);
+
+/// Reply with the version that was made, now or when what was awaited has come.
+bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,
+                     Replan__V1__Wait awaited);
+
+/// Keep the delta of a version that was made with shapes on the world.
+/// @return false when there were none
+bool rp_keep_rewritten(rp_daemon_t *self, rp_served_t *world, uint64_t version);
+
+/// Publish the deltas that were not yet. Answers go out before them: an agent waits for its path.
+void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world);
+
+/// Does a checked change lie within the world? @return false with the refusal filled in
+bool rp_change_is_inside(const Replan__V1__Change *change, const rp_served_t *world,
+                         rp_refusal_t *refusal);
+
+/// The change as the engine is told it; borrows its arrays.
+rp_edit_t rp_edit_of(const Replan__V1__Change *change);
+
+/// Apply a checked change. @return true, or false with the refusal filled in
+bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64_t *version,
+                     rp_refusal_t *refusal);
+
+// handle_agent.c
+bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open);
+bool rp_handle_close_agent(rp_call_t *call, const Replan__V1__CloseAgent *close);
+bool rp_handle_set_pose(rp_call_t *call, const Replan__V1__Pose *pose);
+bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses);
+bool rp_handle_set_goal(rp_call_t *call, const Replan__V1__Goal *goal);
+bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order);
+
+/// Close the agents whose lease is over.
+void rp_end_leases(rp_daemon_t *self);
+
+/// When the world's map becomes stale, unless a change comes; RP_NEVER_US: never.
+uint64_t rp_stale_us(const rp_served_t *world);
+
+/// Somebody spoke of it: its lease begins anew.
+void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent);
+
+/// Find the agent, or open it with defaults (docs/policy.md). @return NULL with the refusal filled
+/// in
+rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *name,
+                         rp_refusal_t *refusal);
+
+/// @return false with the refusal filled in
+bool rp_take_pose(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Pose *pose,
+                  rp_refusal_t *refusal);
+bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal_t *refusal);
+bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
+                  rp_refusal_t *refusal);
+
+// handle_world.c
+bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create);
+bool rp_handle_remove_world(rp_call_t *call, const Replan__V1__RemoveWorld *remove);
+bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize);
+bool rp_handle_list_worlds(rp_call_t *call);
+bool rp_handle_deltas_since(rp_call_t *call, const Replan__V1__DeltasSince *since);
+bool rp_handle_get_snapshot(rp_call_t *call, const Replan__V1__GetSnapshot *snapshot);
+
+/// Close a world and all that hangs on it.
+void rp_close_world(rp_daemon_t *self, rp_served_t *world);
+
+// handle_overlay.c
+bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay);
+
+/// Shapes whose time is over go.
+void rp_expire_shapes(rp_daemon_t *self);
+
+// handle_ask.c
+bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask);
+bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask);
+bool rp_handle_ask_field(rp_call_t *call, const Replan__V1__AskField *ask);
+bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask);
+bool rp_handle_ask_why(rp_call_t *call, const Replan__V1__AskWhy *ask);
+
+/// Reply with what was found.
+void rp_finish_ask(rp_call_t *call, const rp_served_t *world, const rp_wait_t *wait);
+
+/// A peer is gone: its questions are over.
+void rp_forget_asks(rp_daemon_t *self, const rp_peer_t *peer);
+
+bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get);
+bool rp_handle_get_stats(rp_call_t *call);
+
+/// Reply with the agent's answer. @param agent  NULL: it was closed meanwhile
+void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent);
+
+// handle_watch.c
+bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *watch);
+bool rp_handle_credit(rp_call_t *call, const Replan__V1__Credit *credit);
+bool rp_handle_unwatch(rp_call_t *call, const Replan__V1__Unwatch *unwatch);
+
+/// The world goes: tell its watches, and end them.
+void rp_end_watches(rp_daemon_t *self, const rp_served_t *world);
+
+/// Send what the watches are owed, as far as credit and peers allow.
+void rp_serve_watches(rp_daemon_t *self);
+
+#endif

@@ -1,0 +1,29 @@
+/// @file
+/// Structs of the engine and the daemon as messages of the wire, which borrow from them.
+#ifndef REPLAN_DAEMON_SAY_H
+#define REPLAN_DAEMON_SAY_H
+
+#include "daemon/daemon.h"
+
+void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry);
+void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
+                   Replan__V1__Geometry *geometry, Replan__V1__Answer *message);
+
+/// The reader has the path of the answer before: leave out what of it stands, if that is worth it.
+/// @param message  that of the answer, rewritten
+void rp_say_splice(const rp_answer_t *answer, Replan__V1__Answer *message);
+void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message);
+Replan__V1__Outcome rp_say_outcome(rp_answer_outcome_t outcome);
+Replan__V1__Reason rp_say_reason(rp_reason_t reason);
+Replan__V1__Status rp_say_status(rp_status_t status);
+
+/// The rows of a snapshot from `first_row` on that fit into a chunk; the bytes stand in
+/// self->chunk.
+void rp_say_chunk(rp_daemon_t *self, const rp_served_t *world, uint32_t first_row,
+                  Replan__V1__Geometry *geometry, Replan__V1__Chunk *message);
+
+/// Publish a refusal, or a publisher's gap, on status/<world>/ ("-" when there is no such world).
+void rp_publish_notice(rp_daemon_t *self, const char *world, const rp_refusal_t *refusal,
+                       const Replan__V1__Change *change, bool gap);
+
+#endif
