@@ -25,13 +25,16 @@ static const char help[] =
     "usage: repland [options]\n"
     "Keeps shortest paths true while the world changes. Runs until SIGTERM or SIGINT.\n"
     "\n"
-    "  --config FILE        YAML: changes, paths, control, poses, planner, workers, log,\n"
-    "                       awake_us, memory, paranoid, insecure, maps; flags win\n"
+    "  --config FILE        YAML: changes, paths, control, poses, changes_from, poses_from,\n"
+    "                       planner, workers, log, awake_us, memory, paranoid, insecure, maps;\n"
+    "                       flags win\n"
     "  --changes ENDPOINT   where changes are published to us     (tcp://127.0.0.1:7401)\n"
     "  --paths ENDPOINT     where we publish paths and heads      (tcp://127.0.0.1:7402)\n"
     "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
     "  --poses ENDPOINT     where poses and goals are published   (tcp://127.0.0.1:7404)\n"
     "                       ENDPOINT is tcp://127.0.0.1:PORT, PORT may be *, or ipc://PATH\n"
+    "  --changes-from ENDPOINT, --poses-from ENDPOINT\n"
+    "                       connect to a publisher that binds there, too\n"
     "  --insecure           let an ENDPOINT be off loopback, where whoever can reach it may do\n"
     "                       everything: there are no keys, and nothing is encrypted\n"
     "  --planner ID         for agents that name none (auto); `replan planners` lists them\n"
@@ -71,6 +74,8 @@ typedef struct file_form {
     char *paths;
     char *control;
     char *poses;
+    char *changes_from;
+    char *poses_from;
     char *planner;
     char *log;
     char *workers; // numbers are read by ourselves: libcyaml takes 1.5 for 1
@@ -103,6 +108,8 @@ static const cyaml_schema_field_t file_fields[] = {
     TEXT_FIELD(paths, RP_CONFIG_ENDPOINT - 1u),
     TEXT_FIELD(control, RP_CONFIG_ENDPOINT - 1u),
     TEXT_FIELD(poses, RP_CONFIG_ENDPOINT - 1u),
+    TEXT_FIELD(changes_from, RP_CONFIG_ENDPOINT - 1u),
+    TEXT_FIELD(poses_from, RP_CONFIG_ENDPOINT - 1u),
     TEXT_FIELD(planner, RP_LIMIT_NAME),
     TEXT_FIELD(log, 8),
     TEXT_FIELD(workers, NUMBER_CHARACTERS),
@@ -275,6 +282,8 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
         {form->paths, config->paths, "paths"},
         {form->control, config->control, "control"},
         {form->poses, config->poses, "poses"},
+        {form->changes_from, config->changes_from, "changes_from"},
+        {form->poses_from, config->poses_from, "poses_from"},
     };
     const struct {
         const char *value;
@@ -385,6 +394,8 @@ enum flag {
     FLAG_PATHS,
     FLAG_CONTROL,
     FLAG_POSES,
+    FLAG_CHANGES_FROM,
+    FLAG_POSES_FROM,
     FLAG_PLANNER,
     FLAG_MAP,
     FLAG_LOG,
@@ -403,6 +414,8 @@ static const struct option flags[] = {
     {"paths", required_argument, NULL, FLAG_PATHS},
     {"control", required_argument, NULL, FLAG_CONTROL},
     {"poses", required_argument, NULL, FLAG_POSES},
+    {"changes-from", required_argument, NULL, FLAG_CHANGES_FROM},
+    {"poses-from", required_argument, NULL, FLAG_POSES_FROM},
     {"planner", required_argument, NULL, FLAG_PLANNER},
     {"map", required_argument, NULL, FLAG_MAP},
     {"log", required_argument, NULL, FLAG_LOG},
@@ -427,6 +440,10 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
         return set_endpoint(config->control, value, "--control");
     case FLAG_POSES:
         return set_endpoint(config->poses, value, "--poses");
+    case FLAG_CHANGES_FROM:
+        return set_endpoint(config->changes_from, value, "--changes-from");
+    case FLAG_POSES_FROM:
+        return set_endpoint(config->poses_from, value, "--poses-from");
     case FLAG_PLANNER:
         return set_text(config->planner, sizeof config->planner, value, "--planner");
     case FLAG_MAP:
@@ -494,12 +511,12 @@ static bool is_loopback(const char *endpoint)
 /// There are no keys yet: who can reach a socket may do everything.
 static bool are_safe(const rp_config_t *config)
 {
-    const char *const endpoints[][2] = {{"changes", config->changes},
-                                        {"paths", config->paths},
-                                        {"control", config->control},
-                                        {"poses", config->poses}};
+    const char *const endpoints[][2] = {
+        {"changes", config->changes},           {"paths", config->paths},
+        {"control", config->control},           {"poses", config->poses},
+        {"changes_from", config->changes_from}, {"poses_from", config->poses_from}};
     for (size_t i = 0; i < sizeof endpoints / sizeof endpoints[0] && !config->insecure; i++) {
-        if (!is_loopback(endpoints[i][1])) {
+        if (endpoints[i][1][0] != '\0' && !is_loopback(endpoints[i][1])) {
             fprintf(stderr,
                     "repland: %s: \"%.64s\" is not on loopback, as tcp://127.0.0.1:PORT and "
                     "ipc://PATH are; --insecure lets it be\n",

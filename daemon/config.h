@@ -27,6 +27,8 @@ typedef struct rp_config {
     char paths[RP_CONFIG_ENDPOINT];
     char control[RP_CONFIG_ENDPOINT];
     char poses[RP_CONFIG_ENDPOINT];
+    char changes_from[RP_CONFIG_ENDPOINT]; ///< a publisher to connect to as well; "": none
+    char poses_from[RP_CONFIG_ENDPOINT];   ///< the same
     char planner[RP_LIMIT_NAME + 1u];
     rp_log_level_t log_level;
     unsigned workers;  ///< threads that plan, 0..RP_WORKERS_MAX; 0: the loop plans itself

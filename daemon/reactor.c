@@ -50,6 +50,7 @@ enum {
 };
 
 typedef struct inlet {
+    char endpoint[RP_CONFIG_ENDPOINT]; ///< that it got, with the port
     void *socket;
     int descriptor;
     bool may_hold_input; ///< no receive has found it empty since it spoke
@@ -311,15 +312,10 @@ static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
 
 void rp_reactor_say_ready(const rp_reactor_t *self)
 {
-    char endpoints[INLETS][RP_CONFIG_ENDPOINT];
-    for (unsigned which = 0; which < INLETS; which++) {
-        size_t room = sizeof endpoints[which];
-        (void)zmq_getsockopt(self->inlets[which].socket, ZMQ_LAST_ENDPOINT, endpoints[which],
-                             &room);
-    }
+    const inlet_t *inlets = self->inlets;
     rp_log(RP_LOG_INFO, "ready", "version=%s changes=%s paths=%s control=%s poses=%s pid=%d",
-           REPLAN_VERSION, endpoints[CHANGES], endpoints[PATHS], endpoints[CONTROL],
-           endpoints[POSES], (int)getpid());
+           REPLAN_VERSION, inlets[CHANGES].endpoint, inlets[PATHS].endpoint,
+           inlets[CONTROL].endpoint, inlets[POSES].endpoint, (int)getpid());
 }
 
 void rp_reactor_run(rp_reactor_t *self)
@@ -416,7 +412,20 @@ static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char 
     }
     size_t room = sizeof inlet->descriptor;
     (void)zmq_getsockopt(inlet->socket, ZMQ_FD, &inlet->descriptor, &room);
+    room = sizeof inlet->endpoint;
+    (void)zmq_getsockopt(inlet->socket, ZMQ_LAST_ENDPOINT, inlet->endpoint, &room);
     return true;
+}
+
+/// Publishers may bind, and we connect to them. @param endpoint  "": nobody does
+static bool listen_to(const rp_reactor_t *self, unsigned which, const char *endpoint, char *error,
+                      size_t size)
+{
+    if (endpoint[0] == '\0' || zmq_connect(self->inlets[which].socket, endpoint) == 0) {
+        return true;
+    }
+    (void)snprintf(error, size, "cannot connect to \"%s\": %s", endpoint, zmq_strerror(errno));
+    return false;
 }
 
 static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *error, size_t size)
@@ -424,7 +433,9 @@ static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *er
     if (!open_inlet(self, CONTROL, ZMQ_ROUTER, config->control, error, size) ||
         !open_inlet(self, CHANGES, ZMQ_SUB, config->changes, error, size) ||
         !open_inlet(self, POSES, ZMQ_SUB, config->poses, error, size) ||
-        !open_inlet(self, PATHS, ZMQ_XPUB, config->paths, error, size)) {
+        !open_inlet(self, PATHS, ZMQ_XPUB, config->paths, error, size) ||
+        !listen_to(self, CHANGES, config->changes_from, error, size) ||
+        !listen_to(self, POSES, config->poses_from, error, size)) {
         return false;
     }
     static const char *const topics[] = {"pose/", "goal/", "poses/"};

@@ -4,12 +4,12 @@ import subprocess
 
 
 class Daemon:
-    """Runs while the `with` block does; control and paths are its endpoints."""
+    """Runs while the `with` block does; control and paths are its endpoints. flags: more of them."""
 
-    def __init__(self, binary):
+    def __init__(self, binary, *flags):
         sockets = ("--changes", "--paths", "--control", "--poses")
         arguments = [word for name in sockets for word in (name, "tcp://127.0.0.1:*")]
-        self._process = subprocess.Popen([binary, *arguments], stderr=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen([binary, *arguments, *flags], stderr=subprocess.PIPE, text=True)
         ready = dict(pair.split("=", 1) for pair in self._process.stderr.readline().split())
         self.control = ready["control"]
         self.paths = ready["paths"]

@@ -426,6 +426,28 @@ class Programs(WithDaemon):
         self.ctl("worlds", "--planner", "astar", code=2)
         self.ctl("create", "arena", "--size", "20by10", code=2)
 
+    def test_daemon_hears_of_publishers_that_bind(self):
+        publishers = [self.client._context.socket(zmq.PUB) for _ in range(2)]
+        endpoints = []
+        for publisher in publishers:
+            self.addCleanup(publisher.close)
+            publisher.bind("tcp://127.0.0.1:*")
+            endpoints.append(publisher.getsockopt_string(zmq.LAST_ENDPOINT).rstrip("\0"))
+        flags = ("--changes-from", endpoints[0], "--poses-from", endpoints[1])
+        daemon = Daemon(os.path.join(BIN, "repland"), *flags)
+        self.addCleanup(daemon.stop)
+        client = replan.Client(daemon.control)
+        self.addCleanup(client.close)
+        client.create_world("arena", 20, 10)
+        scout = client.open_agent("arena", "scout", start=(1.5, 4.5), goal=(18.5, 4.5))
+        wall = pb.Change(world="arena", x=10, y=0, width=1, height=9, fill=0).SerializeToString()
+        pose = pb.Pose(world="arena", agent="scout", x=3.5, y=4.5).SerializeToString()
+        deadline = time.monotonic() + 20
+        while client.worlds()[0].head.version == 1 or scout.answer().path[0] != (3, 4):
+            self.assertLess(time.monotonic(), deadline)
+            publishers[0].send_multipart([b"change/arena/", wall])
+            publishers[1].send_multipart([b"pose/arena/scout/", pose])
+
     def test_tools_say_that_there_is_no_daemon(self):
         replan_program = os.path.join(BIN, "replan")
         nobody = ("--control", "tcp://127.0.0.1:1")

@@ -117,8 +117,13 @@ START_TEST(an_endpoint_off_loopback_has_to_be_asked_for)
         ck_assert_int_eq(READ("--poses", on[i]), RP_CONFIG_RUN);
         rp_config_fini(&config);
     }
-    write_file("insecure: true\ncontrol: tcp://*:7403\n");
+    ck_assert_int_eq(READ("--changes-from", "tcp://10.0.0.1:7401"), RP_CONFIG_BAD);
+    expect_said("changes_from");
+    rp_config_fini(&config);
+    write_file("insecure: true\ncontrol: tcp://*:7403\nposes_from: tcp://10.0.0.1:7404\n");
     ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
+    ck_assert_str_eq(config.poses_from, "tcp://10.0.0.1:7404");
+    ck_assert_str_eq(config.changes_from, "");
 }
 END_TEST
 
