@@ -206,17 +206,18 @@ LINE_LOOP bool settle_all(rp_jump_map_t *self, size_t words)
 
 #define NONE UINT32_MAX
 
-/// Mark the words at `place` (bit 0) and after it.
-static inline void mark(rp_strips_t *self, size_t place, uint64_t bits)
+/// Mark the word at `place` and the two after it.
+static inline void mark(rp_strips_t *self, size_t place)
 {
     const uint32_t word = (uint32_t)(place >> 6);
-    const uint32_t next = word + 1u;
     const unsigned shift = place & 63u;
-    const uint64_t beyond = bits >> 1 >> (63u - shift);
-    self->dirty[word] |= bits << shift;
-    self->dirty[next] |= beyond;
+    self->dirty[word] |= UINT64_C(7) << shift;
     self->marked[word >> 6] |= (uint64_t)1 << (word & 63u);
-    self->marked[next >> 6] |= (uint64_t)(beyond != 0) << (next & 63u);
+    if (shift > 61u) {
+        const uint32_t next = word + 1u;
+        self->dirty[next] |= UINT64_C(7) >> (64u - shift);
+        self->marked[next >> 6] |= (uint64_t)1 << (next & 63u);
+    }
 }
 
 /// The first word of `dirty` from this one on that is marked. @return NONE when there is none
@@ -249,12 +250,12 @@ static inline uint32_t marked_before(const rp_strips_t *self, uint32_t word)
 static void mark_round(rp_strips_t *self, uint32_t word, uint32_t line, uint64_t changed)
 {
     const size_t place = (size_t)word * self->line_stride + line;
-    mark(self, place - 1u, 7u);
+    mark(self, place - 1u);
     if ((changed & 1u) != 0 && word != 0) {
-        mark(self, place - self->line_stride - 1u, 7u);
+        mark(self, place - self->line_stride - 1u);
     }
     if (changed >> 63 != 0 && word + 1u < self->word_count) {
-        mark(self, place + self->line_stride - 1u, 7u);
+        mark(self, place + self->line_stride - 1u);
     }
 }
 
@@ -267,56 +268,91 @@ static inline size_t take_lines(uint32_t word, uint64_t *bits)
     return (size_t)word * 64u + first;
 }
 
-/// Bit 0: the word before this one does not know what enters here.
-LINE_LOOP uint64_t is_news_before(const rp_strips_t *self, size_t place)
+/// Four words of lines that follow each other. Handed on by address: not every processor returns
+/// them.
+typedef uint64_t four_t __attribute__((vector_size(LINES * sizeof(uint64_t))));
+
+/// What four words say of the jumps in them.
+typedef struct four_words {
+    four_t stop;
+    four_t free;
+    four_t leads;
+} four_words_t;
+
+LINE_LOOP void load(four_words_t *four, const rp_strips_t *self, enum rp_way way, size_t place)
 {
-    const uint64_t leads = self->leads[RP_ONWARD][place - self->line_stride];
-    return leads >> 63 ^ (entry_onward(self, place) & 1u);
+    memcpy(&four->stop, self->stop[way] + place, sizeof four->stop);
+    memcpy(&four->free, self->free + place, sizeof four->free);
+    memcpy(&four->leads, self->leads[way] + place, sizeof four->leads);
 }
 
-/// The same of the word after it.
-LINE_LOOP uint64_t is_news_after(const rp_strips_t *self, size_t place)
+/// Bit 0: a jump that enters each of them ends on free ground.
+LINE_LOOP void enter(four_t *entries, const four_words_t *four, enum rp_way way)
 {
-    const uint64_t leads = self->leads[RP_BACKWARD][place + self->line_stride];
-    return (leads & 1u) ^ entry_backward(self, place) >> 63;
+    const four_t all = (four->stop & four->free) | (~four->stop & four->leads);
+    *entries = way == RP_ONWARD ? all & 1u : all >> 63;
 }
 
-/// True when one of the words before four does not know yet what enters these: seldom.
-LINE_LOOP bool are_news_before(const rp_strips_t *self, size_t place)
+LINE_LOOP bool is_any(const four_t *four)
 {
-    uint64_t news = 0;
-    for (size_t line = 0; line < LINES; line++) {
-        news |= is_news_before(self, place + line);
+    return ((*four)[0] | (*four)[1] | (*four)[2] | (*four)[3]) != 0;
+}
+
+/// As leads_onward() and leads_backward(). In the open all of a word leads somewhere, or nothing.
+LINE_LOOP void lead(four_words_t *four, const four_t *entries, enum rp_way way)
+{
+    if (!is_any(&four->stop)) {
+        four->leads = 0 - *entries;
+        return;
     }
-    return (news & 1u) != 0;
-}
-
-LINE_LOOP bool are_news_after(const rp_strips_t *self, size_t place)
-{
-    uint64_t news = 0;
-    for (size_t line = 0; line < LINES; line++) {
-        news |= is_news_after(self, place + line);
+    const four_t carry = way == RP_ONWARD ? *entries << 63 : *entries;
+    four_t open = ~four->stop;
+    four_t seeds = (four->stop & four->free) | (open & carry);
+    for (unsigned by = 1; by < 64u; by *= 2u) {
+        seeds |= open & (way == RP_ONWARD ? seeds >> by : seeds << by);
+        open &= way == RP_ONWARD ? open >> by : open << by;
     }
-    return (news & 1u) != 0;
+    four->leads = (way == RP_ONWARD ? seeds >> 1 : seeds << 1) | carry;
 }
 
-/// From the first word to the last: squares and stops, and what leads backward; what enters a word
-/// from before changes the one after it, and so on as far as there is news.
+/// Settle what leads somewhere in four words, then in those from which jumps enter these, and so on
+/// as far as there is news.
+LINE_LOOP void follow(rp_strips_t *self, enum rp_way way, size_t place)
+{
+    const size_t stride = self->line_stride;
+    const size_t last_word = (self->word_count - 1u) * stride;
+    four_words_t four;
+    four_t entries;
+    load(&four, self, way, way == RP_ONWARD ? place + stride : place - stride);
+    enter(&entries, &four, way);
+    load(&four, self, way, place);
+    for (;;) {
+        lead(&four, &entries, way);
+        memcpy(self->leads[way] + place, &four.leads, sizeof four.leads);
+        if (way == RP_ONWARD ? place < stride : place >= last_word) {
+            return;
+        }
+        enter(&entries, &four, way);
+        place = way == RP_ONWARD ? place - stride : place + stride;
+        load(&four, self, way, place);
+        const four_t news = (way == RP_ONWARD ? four.leads >> 63 : four.leads & 1u) ^ entries;
+        if (!is_any(&news)) {
+            return;
+        }
+    }
+}
+
+/// From the first word to the last: squares and stops, and what leads backward.
 LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
 {
-    const size_t end = (size_t)axis->word_count * axis->line_stride;
     for (uint32_t word = marked_from(axis, 0); word != NONE; word = marked_from(axis, word + 1u)) {
         for (uint64_t bits = axis->dirty[word]; bits != 0;) {
-            size_t place = take_lines(word, &bits);
+            const size_t place = take_lines(word, &bits);
             if (axis == &self->rows) {
                 settle_squares(self, place);
             }
             settle_stops(axis, place);
-            settle_leads_backward(axis, place);
-            while (place + axis->line_stride < end && are_news_after(axis, place)) {
-                place += axis->line_stride;
-                settle_leads_backward(axis, place);
-            }
+            follow(axis, RP_BACKWARD, place);
         }
     }
 }
@@ -327,12 +363,7 @@ LINE_LOOP void settle_marked_down(rp_strips_t *self)
     const uint32_t end = self->marked_count * 64u - 1u;
     for (uint32_t word = marked_before(self, end); word != NONE; word = marked_before(self, word)) {
         for (uint64_t bits = self->dirty[word]; bits != 0;) {
-            size_t place = take_lines(word, &bits);
-            settle_leads_onward(self, place);
-            while (place >= self->line_stride && are_news_before(self, place)) {
-                place -= self->line_stride;
-                settle_leads_onward(self, place);
-            }
+            follow(self, RP_ONWARD, take_lines(word, &bits));
         }
         self->dirty[word] = 0;
         self->marked[word >> 6] &= ~((uint64_t)1 << (word & 63u));
