@@ -137,7 +137,8 @@ static void gather_doubts(flow_t *self, rp_cost_t cost)
     const rp_cost_t slack = self->metric.cell_length << (2u * self->rounds + 1u);
     self->limit = is_last ? RP_FIELD_WHOLE : cost + slack;
     self->rounds += !is_last;
-    (void)rp_doubts_reach(&self->doubts, &self->field, &self->metric, self->limit, true);
+    (void)rp_doubts_reach(&self->doubts, &self->field, &self->metric, self->field.apex_point,
+                          self->limit, true);
     self->has_judged = true;
     self->lets_sleep = false;
 }
@@ -150,7 +151,7 @@ static void hear_of_fall(void *owner, rp_cell_t cell)
     flow_t *self = owner;
     rp_doubts_hear(&self->doubts, &self->field, cell);
     if (self->hears_fresh) {
-        rp_fresh_note(&self->fresh, &self->field, cell);
+        rp_fresh_note(&self->fresh, &self->field, self->is_plain, cell);
     }
 }
 
@@ -398,7 +399,7 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *s
             const rp_cost_t d = rp_field_at(field, field->apex);
             self->phase = FLOW_DONE; // without a bound there is no path
             if (d != RP_COST_INF &&
-                rp_doubts_reach(&self->doubts, field, &self->metric, d, false)) {
+                rp_doubts_reach(&self->doubts, field, &self->metric, field->apex_point, d, false)) {
                 gather_doubts(self, d);
                 self->phase = FLOW_DOUBT;
             }
@@ -417,19 +418,23 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *s
     return RP_OK;
 }
 
-/// A way that is cheaper now leads through a cell that the newest changes lowered. What was lowered
+/// A way that is cheaper now leads through a cell that the newest changes lowered, or through one
+/// in doubt: beside that nothing may have been lowered that should have been. What was lowered
 /// before, and sleeps, does not matter to a start whose path was the cheapest: it was either found
 /// to have too great an f, and f grows on the way on, or spread as far as it had a lesser one.
-static bool flow_confirm(void *state, uint64_t cost)
+static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
 {
     flow_t *self = state;
     const rp_field_t *field = &self->field;
+    const rp_point_t start = rp_point_of(field->grid, from);
     if (!rp_fresh_are_known(&self->fresh) || cost > self->endings.next ||
         !rp_field_covers(field, (rp_cost_t)cost)) {
         return false;
     }
-    self->lets_sleep = !self->has_judged;
-    return rp_fresh_are_far(&self->fresh, field, &self->metric, cost);
+    self->lets_sleep = self->lets_sleep || (from == field->apex && !self->has_judged);
+    return cost == 0 || (rp_fresh_are_far(&self->fresh, field, &self->metric, start, cost) &&
+                         !rp_doubts_reach(&self->doubts, field, &self->metric, start,
+                                          (rp_cost_t)cost - 1u, false));
 }
 
 // ---- changes

@@ -219,6 +219,11 @@ static rp_outcome_t take_path(rp_planner_t *self)
     return self->shown.count == 0 ? RP_OUTCOME_NO_PATH : RP_OUTCOME_FOUND;
 }
 
+static bool knows_cost(const rp_planner_t *self)
+{
+    return (self->ops->info.capabilities & RP_KNOWS_COST) != 0;
+}
+
 /// @param plan  written; asked again, what it did is not said again
 static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
@@ -232,6 +237,7 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
     *plan = (rp_plan_t){
         .outcome = outcome,
         .cost = is_found ? self->cost : INFINITY,
+        .units = is_found && knows_cost(self) ? self->ops->cost(self->state) : 0,
         .path = is_found ? shown_path(self) : none,
         .stats = self->stats,
     };
@@ -328,13 +334,13 @@ typedef struct wish {
 /// need not begin.
 static bool is_confirmed(rp_planner_t *self, const wish_t *wish)
 {
-    const bool knows_cost = (self->ops->info.capabilities & RP_KNOWS_COST) != 0;
-    if (wish->walk == NULL || !knows_cost || is_check_due(self)) {
+    if (wish->walk == NULL || !knows_cost(self) || is_check_due(self)) {
         return false;
     }
     const uint64_t cost = units_of(self, wish->walk);
-    return self->has_ended ? self->ops->cost(self->state) == cost
-                           : wish->was_cheapest && self->ops->confirm(self->state, cost);
+    return self->has_ended
+               ? self->ops->cost(self->state) == cost
+               : wish->was_cheapest && self->ops->confirm(self->state, self->start, cost);
 }
 
 /// The walk is the answer: no path is written.
@@ -343,6 +349,7 @@ static void confirm(rp_planner_t *self, const rp_walk_t *walk, rp_plan_t *plan)
     *plan = (rp_plan_t){.outcome = RP_OUTCOME_FOUND,
                         .cost = rp_walk_cost(walk, self->grid) +
                                 rp_goal_set_offset(&self->goals, walk->end),
+                        .units = units_of(self, walk),
                         .stats = self->stats};
     self->stats = (rp_plan_stats_t){0};
     self->unchecked++;
@@ -418,6 +425,19 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
                                uint64_t budget, rp_plan_t *plan)
 {
     return plan_or_confirm(self, &(wish_t){walk, was_cheapest}, budget, plan);
+}
+
+bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
+{
+    rp_outcome_t outcome;
+    if (self->grid == NULL || !self->has_begun || !knows_cost(self) || self->referee != NULL ||
+        self->scale != self->grid->scale || self->ops != form_for(self, self->grid) ||
+        is_blocked(self, &outcome)) {
+        return false;
+    }
+    self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
+    bring_up_to_date(self);
+    return self->ops->confirm(self->state, from, units);
 }
 
 /// A member idles only where it has heard of everything, and found a path.

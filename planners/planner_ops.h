@@ -86,11 +86,12 @@ typedef struct rp_planner_ops {
     /// of search/metric.h; UINT64_MAX for no path.
     uint64_t (*cost)(const void *state);
 
-    /// Before search, with RP_KNOWS_COST only: whether it is certain, without any search, that no
-    /// path costs less than this. The start has a path of this cost, which the member said was the
+    /// With RP_KNOWS_COST only: whether it is certain, without any search, that no path from a cell
+    /// costs less than this. A path of this cost leads from there, which the member said was the
     /// cheapest at some time since it began, and which was so still before the changes of the
-    /// newest update that had any.
-    bool (*confirm)(void *state, uint64_t cost);
+    /// newest update that had any. Asked of the start a search may follow, which profits.
+    /// @param from  the start, or any other cell
+    bool (*confirm)(void *state, rp_cell_t from, uint64_t cost);
 
     /// With RP_CAN_IDLE only, after the path of an answer was taken and before the next event: go
     /// on with what makes later plans cheaper until there is nothing more to do or `*budget`

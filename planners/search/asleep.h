@@ -49,9 +49,9 @@ static inline void rp_asleep_wake_tile(rp_tiled_t *self, rp_tiled_tile_t *tile, 
 static inline void rp_asleep_wake(rp_tiled_t *self, rp_field_t *field, const rp_metric_t *metric,
                                   rp_cost_t limit, bool only_new)
 {
-    for (uint32_t i = 0; self->count != 0 && i < RP_TILED_ALL; i++) {
+    for (uint32_t i = rp_tiled_next(self, 0); i < RP_TILED_ALL; i = rp_tiled_next(self, i + 1u)) {
         rp_tiled_tile_t *tile = &self->tiles[i];
-        if (tile->first != 0 && tile->least < limit && (!only_new || tile->batch == self->batch) &&
+        if (tile->least < limit && (!only_new || tile->batch == self->batch) &&
             rp_tiled_least_f(self, i, metric, field->apex_point) < limit) {
             rp_asleep_wake_tile(self, tile, field, metric, limit);
         }

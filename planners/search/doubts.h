@@ -91,10 +91,12 @@ static inline void rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field
 }
 
 /// Look at a tile, for cells with an f of no more than this.
+/// @param start  of f
 /// @param takes  they come near; else the first one ends it
 /// @return true when there is one
 static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, const rp_field_t *field,
-                                  const rp_metric_t *metric, rp_cost_t limit, bool takes)
+                                  const rp_metric_t *metric, rp_point_t start, rp_cost_t limit,
+                                  bool takes)
 {
     uint32_t *link = &tile->first;
     rp_cost_t least = RP_COST_INF;
@@ -103,7 +105,7 @@ static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, cons
         rp_tiled_entry_t *entry = &self->far.entries[*link];
         const rp_cell_t cell = entry->cell;
         const rp_cost_t d = rp_field_at(field, cell);
-        const rp_cost_t bound = rp_bound(metric, rp_point_of(field->grid, cell), field->apex_point);
+        const rp_cost_t bound = rp_bound(metric, rp_point_of(field->grid, cell), start);
         if (d == RP_COST_INF) { // blocked, or void
             rp_bits_set(self->has, cell, false);
             rp_tiled_drop(&self->far, link);
@@ -124,14 +126,16 @@ static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, cons
 
 /// True when some cell has an f of no more than this. @param takes  such cells come near
 static inline bool rp_doubts_reach(rp_doubts_t *self, const rp_field_t *field,
-                                   const rp_metric_t *metric, rp_cost_t limit, bool takes)
+                                   const rp_metric_t *metric, rp_point_t start, rp_cost_t limit,
+                                   bool takes)
 {
+    rp_tiled_t *far = &self->far;
     bool is_any = false;
-    for (uint32_t i = 0; self->far.count != 0 && i < RP_TILED_ALL && (takes || !is_any); i++) {
-        rp_tiled_tile_t *tile = &self->far.tiles[i];
-        if (tile->first != 0 && tile->least <= limit &&
-            rp_tiled_least_f(&self->far, i, metric, field->apex_point) <= limit) {
-            is_any = rp_doubts_look(self, tile, field, metric, limit, takes) || is_any;
+    for (uint32_t i = rp_tiled_next(far, 0); i < RP_TILED_ALL && (takes || !is_any);
+         i = rp_tiled_next(far, i + 1u)) {
+        rp_tiled_tile_t *tile = &far->tiles[i];
+        if (tile->least <= limit && rp_tiled_least_f(far, i, metric, start) <= limit) {
+            is_any = rp_doubts_look(self, tile, field, metric, start, limit, takes) || is_any;
         }
     }
     return is_any;

@@ -17,10 +17,13 @@ static inline void rp_fresh_lose(rp_fresh_t *self)
     self->count = RP_FRESH_MOST + 1u;
 }
 
-/// d of a cell fell. One that does not wait made no neighbour any better.
-static inline void rp_fresh_note(rp_fresh_t *self, const rp_field_t *field, rp_cell_t cell)
+/// d of a cell fell. One that does not wait made no neighbour any better: it matters only to who
+/// starts from it, which nobody did from a cell that was blocked.
+/// @param is_plain  as rp_around_is_plain(): no other cell's d falls so
+static inline void rp_fresh_note(rp_fresh_t *self, const rp_field_t *field, bool is_plain,
+                                 rp_cell_t cell)
 {
-    if (rp_node_is_closed(&field->nodes[cell], field->build)) {
+    if (is_plain && rp_node_is_closed(&field->nodes[cell], field->build)) {
         return;
     }
     if (self->count < RP_FRESH_MOST) {
@@ -34,15 +37,15 @@ static inline bool rp_fresh_are_known(const rp_fresh_t *self)
     return self->count <= RP_FRESH_MOST;
 }
 
-/// False when a way from the apex through one of them may cost less than this. They are known.
+/// False when a way from a start through one of them may cost less than this. They are known.
 static inline bool rp_fresh_are_far(const rp_fresh_t *self, const rp_field_t *field,
-                                    const rp_metric_t *metric, uint64_t cost)
+                                    const rp_metric_t *metric, rp_point_t start, uint64_t cost)
 {
     for (uint32_t i = 0; i < self->count; i++) {
         const rp_cell_t cell = self->cells[i];
         const rp_cost_t d = rp_field_at(field, cell);
         const rp_point_t point = rp_point_of(field->grid, cell);
-        if (d != RP_COST_INF && d + rp_bound(metric, point, field->apex_point) < cost) {
+        if (d != RP_COST_INF && d + rp_bound(metric, point, start) < cost) {
             return false;
         }
     }

@@ -10,8 +10,9 @@
 #include "planners/search/field.h"
 
 /// Along a side, at most.
-#define RP_TILED_SIDE 16u
-#define RP_TILED_ALL  (RP_TILED_SIDE * RP_TILED_SIDE)
+#define RP_TILED_SIDE  16u
+#define RP_TILED_ALL   (RP_TILED_SIDE * RP_TILED_SIDE)
+#define RP_TILED_WORDS (RP_TILED_ALL / 64u)
 
 typedef struct rp_tiled_entry {
     rp_cell_t cell;
@@ -32,8 +33,9 @@ typedef struct rp_tiled {
     uint32_t used; ///< entries beyond were not in use since all was forgotten
     uint32_t peak; ///< greatest `used` so far
     uint32_t free;
-    uint32_t batch; ///< number of what happens now: the user's
-    unsigned shift; ///< from coordinates to tiles
+    uint32_t batch;                  ///< number of what happens now: the user's
+    unsigned shift;                  ///< from coordinates to tiles
+    uint64_t filled[RP_TILED_WORDS]; ///< one bit a tile: it may hold some, until it is looked at
     rp_tiled_tile_t tiles[RP_TILED_ALL];
 } rp_tiled_t;
 
@@ -42,6 +44,7 @@ static inline void rp_tiled_clear(rp_tiled_t *self)
     self->count = 0;
     self->used = 0;
     self->free = 0;
+    memset(self->filled, 0, sizeof self->filled);
     memset(self->tiles, 0, sizeof self->tiles);
 }
 
@@ -71,6 +74,23 @@ static inline rp_tiled_tile_t *rp_tiled_tile(rp_tiled_t *self, rp_point_t point)
     return &self->tiles[row * RP_TILED_SIDE + column];
 }
 
+/// The first tile from this one on that holds some; RP_TILED_ALL: none does.
+static inline uint32_t rp_tiled_next(rp_tiled_t *self, uint32_t tile)
+{
+    for (uint32_t word = tile / 64u; word < RP_TILED_WORDS; word++) {
+        uint64_t *filled = &self->filled[word];
+        uint64_t left = word == tile / 64u ? *filled >> (tile % 64u) << (tile % 64u) : *filled;
+        for (; left != 0; left &= left - 1u) {
+            const uint32_t next = word * 64u + (uint32_t)__builtin_ctzll(left);
+            if (self->tiles[next].first != 0) {
+                return next;
+            }
+            *filled &= ~(left & -left);
+        }
+    }
+    return RP_TILED_ALL;
+}
+
 static inline bool rp_tiled_is_full(const rp_tiled_t *self)
 {
     return self->count == self->capacity;
@@ -80,6 +100,7 @@ static inline bool rp_tiled_is_full(const rp_tiled_t *self)
 static inline void rp_tiled_add(rp_tiled_t *self, rp_cell_t cell, rp_point_t point, rp_cost_t d)
 {
     rp_tiled_tile_t *tile = rp_tiled_tile(self, point);
+    const uint32_t number = (uint32_t)(tile - self->tiles);
     uint32_t place = self->free;
     if (place != 0) {
         self->free = self->entries[place].next;
@@ -89,6 +110,7 @@ static inline void rp_tiled_add(rp_tiled_t *self, rp_cell_t cell, rp_point_t poi
     }
     self->entries[place] = (rp_tiled_entry_t){cell, d, tile->first};
     tile->least = tile->first == 0 || d < tile->least ? d : tile->least;
+    self->filled[number / 64u] |= (uint64_t)1 << (number % 64u);
     tile->first = place;
     tile->batch = self->batch;
     self->count++;

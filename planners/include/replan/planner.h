@@ -106,9 +106,11 @@ typedef struct rp_plan_stats {
 /// @param cost  in cell lengths on normal ground, summed along the path; the goal's offset
 /// included.
 ///              Infinite without a path.
+/// @param units  the same as the planner counts, for rp_planner_keeps(); 0 without RP_KNOWS_COST
 typedef struct rp_plan {
     rp_outcome_t outcome;
     double cost;
+    uint64_t units;
     rp_path_t path; ///< borrowed until the next call on this planner
     rp_plan_stats_t stats;
 } rp_plan_t;
@@ -177,6 +179,16 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
 /// @return as rp_planner_plan()
 rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
                                uint64_t budget, rp_plan_t *plan);
+
+/// Ask for somebody whose path this planner said was the cheapest, as with `was_cheapest` above,
+/// without planning for them: the planner hears of what was told, and its start stays. Nothing on
+/// the path became dearer; where something on it became cheaper it takes a plan.
+/// @param from   where that path began when it was planned, or any cell on it before the agent
+/// @param units  of the plan that began there
+/// @return true when it is as cheap as any still; false when it takes rp_planner_confirm() to know,
+///         always so without RP_KNOWS_COST. Time: what taking the changes in takes, once for all
+///         who ask; then some tens of cells
+bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units);
 
 /// Use time that nobody else needs for what makes later plans cheaper. It changes no answer: the
 /// plan at hand stands, its path stays borrowed, and later plans cost what they would have; only
