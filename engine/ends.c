@@ -64,8 +64,7 @@ static rp_status_t take_goals(rp_session_t *self, rp_goal_list_t *goals)
             return RP_E_MEMORY;
         }
     }
-    rp_herd_leave(&self->layer->herds, self->herd);
-    self->herd = herd;
+    rp_session_enter_herd(self, herd);
     free(self->goals);
     self->goals = goals->goals;
     self->goal_count = goals->count;

@@ -88,3 +88,19 @@ rp_search_t *rp_herd_search(rp_herd_t *self, rp_searches_t *of, const rp_layer_t
                ? &self->search
                : NULL;
 }
+
+bool rp_herd_hear(rp_herd_t *self, const rp_layer_t *layer, uint64_t version)
+{
+    rp_search_t *search = &self->search;
+    if (search->planner == NULL || search->heard == version) {
+        return search->planner != NULL;
+    }
+    if (self->unsure != 0 || self->is_busy || !rp_layer_is_whole(layer) ||
+        !rp_layer_is_little(layer, search->heard) ||
+        rp_layer_catch_up(layer, search->planner, search->heard) != RP_OK) {
+        return false;
+    }
+    search->before = search->heard;
+    search->heard = version;
+    return true;
+}

@@ -16,6 +16,7 @@ typedef struct rp_herd {
     size_t goal_count;
     uint64_t key; ///< a hash of the goals: most others differ in it
     uint32_t users;
+    uint32_t unsure;    ///< of its sessions, those that wait for a plan
     rp_search_t search; ///< without a planner while the herd is small
     bool is_busy;       ///< a search for one of its sessions was stopped by the budget
     rp_cell_t *room;    ///< for paths by way of its goal, owned [room_capacity]
@@ -39,5 +40,11 @@ void rp_herd_leave(rp_herd_t **herds, rp_herd_t *self);
 /// @return NULL: each session sees to itself (the herd is small, or there is no memory)
 rp_search_t *rp_herd_search(rp_herd_t *self, rp_searches_t *of, const rp_layer_t *layer,
                             uint64_t version);
+
+/// Have the search hear of the newest version before anybody plans with it, if that is little, and
+/// no session of the herd waits for a plan: what one that waits since an older version has to know
+/// would be forgotten.
+/// @return true when it has heard of it
+bool rp_herd_hear(rp_herd_t *self, const rp_layer_t *layer, uint64_t version);
 
 #endif

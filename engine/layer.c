@@ -12,6 +12,9 @@
 /// anew takes as long as the search, but that comes in slices.
 #define CAUGHT_UP_MOST 32768u
 
+/// So few are looked at in some microseconds.
+#define LITTLE_MOST 256u
+
 // ---- the version being written
 
 rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
@@ -248,14 +251,25 @@ bool rp_layer_is_as_at(const rp_layer_t *self, uint64_t version)
     return version >= self->known_since && rp_layer_next_batch(self, version) == NULL;
 }
 
+/// True when all that changed after this version is known, and is no more than this.
+static bool is_at_most(const rp_layer_t *self, uint64_t heard, size_t most)
+{
+    size_t changes = 0;
+    for (size_t i = first_after(self, heard); i < self->count && changes <= most; i++) {
+        changes += (*place_of(self, i))->count;
+    }
+    return heard >= self->known_since && changes <= most;
+}
+
+bool rp_layer_is_little(const rp_layer_t *self, uint64_t heard)
+{
+    return is_at_most(self, heard, LITTLE_MOST);
+}
+
 rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uint64_t heard)
 {
     const size_t first = first_after(self, heard);
-    size_t changes = 0;
-    for (size_t i = first; i < self->count && changes <= CAUGHT_UP_MOST; i++) {
-        changes += (*place_of(self, i))->count;
-    }
-    if (heard < self->known_since || changes > CAUGHT_UP_MOST) {
+    if (!is_at_most(self, heard, CAUGHT_UP_MOST)) {
         return RP_E_LIMIT;
     }
     for (size_t i = first; i < self->count; i++) {

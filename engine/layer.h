@@ -145,6 +145,10 @@ bool rp_layer_is_as_at(const rp_layer_t *self, uint64_t version);
 /// Bytes that the layer holds, its searches and the world's bytes not counted. Time: O(1)
 uint64_t rp_layer_bytes(const rp_layer_t *self);
 
+/// True when so few factors changed after this version that a planner takes them in between two
+/// glances.
+bool rp_layer_is_little(const rp_layer_t *self, uint64_t heard);
+
 /// Tell a planner bound to the layer's grid all that was rewritten after version `heard`.
 /// @return RP_E_LIMIT when that is too long ago, or too much to take in between two slices: have it
 ///         start over, nothing was told; RP_E_MEMORY

@@ -32,6 +32,9 @@ void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
     waiting->last = session;
     waiting->fresh = waiting->fresh != NULL ? waiting->fresh : session;
     world->unsure_count++;
+    if (session->herd != NULL) {
+        session->herd->unsure++;
+    }
 }
 
 void rp_unsure_remove(rp_session_t *session)
@@ -55,6 +58,9 @@ void rp_unsure_remove(rp_session_t *session)
     }
     session->world->unsure_count--;
     session->is_unsure = false;
+    if (session->herd != NULL) {
+        session->herd->unsure--;
+    }
 }
 
 void rp_said_add(rp_said_queue_t *self, rp_session_t *session)

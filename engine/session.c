@@ -80,6 +80,18 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     return !self->is_unsure && (is_worth_a_look(self) || arrives);
 }
 
+void rp_session_enter_herd(rp_session_t *self, rp_herd_t *herd)
+{
+    if (self->herd != NULL) {
+        self->herd->unsure -= self->is_unsure;
+    }
+    rp_herd_leave(&self->layer->herds, self->herd);
+    self->herd = herd;
+    if (herd != NULL) {
+        herd->unsure += self->is_unsure;
+    }
+}
+
 // ---- another window
 
 /// The same place in another window. @return RP_NO_CELL when it lies outside
@@ -97,8 +109,7 @@ static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
 void rp_session_forget(rp_session_t *self)
 {
     rp_search_drop(&self->own);
-    rp_herd_leave(&self->layer->herds, self->herd);
-    self->herd = NULL;
+    rp_session_enter_herd(self, NULL);
     rp_herd_leave(&self->layer->herds, self->rally);
     self->rally = NULL;
 }
@@ -288,15 +299,20 @@ static bool would_keep(const rp_session_t *self, rp_walk_t *walk)
            self->said.at == self->at && rp_session_walk(self, walk, &offset);
 }
 
-/// This search said that its path was the cheapest, so it was before the changes that the planner
-/// was told of last, and nothing on it became dearer since. Goals that move by themselves would
-/// have to be looked at.
-static bool was_cheapest(const rp_session_t *self, const rp_search_t *search)
+/// Goals that move by themselves would have to be looked at.
+bool rp_session_has_cheapest(const rp_session_t *self)
 {
     const bool has_fixed_goals = !self->is_short && !self->is_rim && self->target == NULL;
-    return self->term == search->term && has_fixed_goals && self->is_unhurt &&
-           self->unhurt_at == self->world->version && self->excess <= 0.0 && !self->is_interim &&
-           self->sure_until >= search->before;
+    return rp_answer_has_path(self->outcome) && has_fixed_goals && self->excess <= 0.0 &&
+           !self->is_interim;
+}
+
+/// This search said that its path was the cheapest, so it was before the changes that the planner
+/// was told of last, and nothing on it became dearer since.
+static bool was_cheapest(const rp_session_t *self, const rp_search_t *search)
+{
+    return self->term == search->term && rp_session_has_cheapest(self) && self->is_unhurt &&
+           self->unhurt_at == self->world->version && self->sure_until >= search->before;
 }
 
 /// Search the newest version, as far as the budget goes.
@@ -319,6 +335,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     rp_search_note_use(search, plan->stats.restarts != 0);
     self->is_long = status == RP_MORE;
     self->term = status == RP_OK ? search->term : 0;
+    self->units = status == RP_OK ? plan->units : 0;
     if (status == RP_MORE) {
         *budget = 0;
         if (search == self->layer->common) {

@@ -60,6 +60,7 @@ struct rp_session {
     rp_said_path_t said;
     rp_tiles_t tiles;   ///< where that path runs
     uint64_t term;      ///< of the search that found it to be the cheapest; 0: none did
+    uint64_t units;     ///< what it cost then, as that search counts
     bool is_unhurt;     ///< nothing on it became dearer since its cost was known, up to unhurt_at
     uint64_t unhurt_at; ///< version at which it became unsure; while it is sure, the newest
     uint32_t stance;    ///< its place among those of the layer
@@ -142,6 +143,13 @@ bool rp_session_is_touched(rp_session_t *self);
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us);
+
+/// It is of this herd from now on; NULL: of none.
+/// @param herd  joined for it
+void rp_session_enter_herd(rp_session_t *self, rp_herd_t *herd);
+
+/// Its path costs no more than any to goals that stay where they are, as far as is known.
+bool rp_session_has_cheapest(const rp_session_t *self);
 
 /// Bring a planner to the newest version of the layer, the newest pose and these goals.
 rp_status_t rp_session_catch_up(rp_session_t *self, rp_search_t *search, const rp_goal_t *goals,

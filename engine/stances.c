@@ -73,6 +73,16 @@ static void note_reach(rp_stance_t *self, const rp_session_t *session)
     self->reach = (float)(reach * (1.0 + OFF_SHARE) + OFF);
 }
 
+/// Whether the search of its herd can say if the path is still the cheapest.
+static void note_search(rp_stance_t *self, const rp_session_t *session)
+{
+    const rp_herd_t *herd = session->herd;
+    const bool is_known = herd != NULL && session->term == herd->search.term &&
+                          session->units != 0 && rp_session_has_cheapest(session);
+    self->term = is_known ? session->term : 0;
+    self->units = session->units;
+}
+
 void rp_stances_note(rp_stances_t *self, const rp_session_t *session)
 {
     rp_stance_t *stance = &self->list[session->stance];
@@ -83,6 +93,7 @@ void rp_stances_note(rp_stances_t *self, const rp_session_t *session)
         stance->x = (uint16_t)rp_grid_x(grid, session->said.at);
         stance->y = (uint16_t)rp_grid_y(grid, session->said.at);
         note_reach(stance, session);
+        note_search(stance, session);
     }
 }
 
@@ -121,18 +132,11 @@ static inline float lengths(const rp_glance_t *glance, int32_t dx, int32_t dy)
     return (float)more + glance->diagonal * (float)less;
 }
 
-bool rp_stance_is_near(const rp_stance_t *self, const rp_glance_t *glance)
+bool rp_stance_may_have_rival(const rp_stance_t *self, const rp_glance_t *glance)
 {
-    if (self->kind != RP_STANCE_PATH || glance->asks_all) {
-        return self->kind != RP_STANCE_ALOOF;
-    }
-    if ((self->quarters & glance->dearer) != 0) {
-        return true;
-    }
     const int32_t to_x = gap(self->x, self->x, glance->left, glance->right);
     const int32_t to_y = gap(self->y, self->y, glance->top, glance->bottom);
     const int32_t on_x = gap(self->left, self->right, glance->left, glance->right);
     const int32_t on_y = gap(self->top, self->bottom, glance->top, glance->bottom);
-    return glance->has_cheaper &&
-           lengths(glance, to_x, to_y) + lengths(glance, on_x, on_y) < self->reach;
+    return lengths(glance, to_x, to_y) + lengths(glance, on_x, on_y) < self->reach;
 }

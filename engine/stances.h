@@ -29,7 +29,9 @@ typedef struct rp_stance {
     uint16_t top;
     uint16_t right;
     uint16_t bottom;
-    uint8_t kind; ///< rp_stance_kind_t
+    uint8_t kind;   ///< rp_stance_kind_t
+    uint64_t term;  ///< of its herd's search, when that knows its path; else 0
+    uint64_t units; ///< what that search said it costs
 } rp_stance_t;
 
 typedef struct rp_stances {
@@ -64,7 +66,28 @@ void rp_stances_note(rp_stances_t *self, const rp_session_t *session);
 /// @param news  NULL when not all of it is known
 rp_glance_t rp_glance_of(const rp_news_t *news);
 
-/// False when the change certainly does not matter to the session.
-bool rp_stance_is_near(const rp_stance_t *self, const rp_glance_t *glance);
+/// What a version may have to do with a session.
+typedef enum rp_concern {
+    RP_CONCERN_NONE,  ///< nothing, for certain
+    RP_CONCERN_RIVAL, ///< something became cheaper where a cheaper path could run; no more than
+                      ///< that
+    RP_CONCERN_ANY,
+} rp_concern_t;
+
+/// True when a cheaper path may run through the rectangle of what became cheaper.
+bool rp_stance_may_have_rival(const rp_stance_t *self, const rp_glance_t *glance);
+
+/// Asked of every session at every version: most are let off after a look at two words.
+static inline rp_concern_t rp_stance_concern(const rp_stance_t *self, const rp_glance_t *glance)
+{
+    if (self->kind != RP_STANCE_PATH || glance->asks_all) {
+        return self->kind != RP_STANCE_ALOOF ? RP_CONCERN_ANY : RP_CONCERN_NONE;
+    }
+    if ((self->quarters & glance->dearer) != 0) {
+        return RP_CONCERN_ANY;
+    }
+    return glance->has_cheaper && rp_stance_may_have_rival(self, glance) ? RP_CONCERN_RIVAL
+                                                                         : RP_CONCERN_NONE;
+}
 
 #endif

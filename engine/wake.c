@@ -44,15 +44,30 @@ static void wake_herds(const woken_t *self)
     }
 }
 
+/// Something became cheaper where its path might have a rival, and the search of its herd says that
+/// there is none: what it found before it holds against the changes once for all of the herd.
+static bool is_kept(const rp_stance_t *stance, const rp_layer_t *layer)
+{
+    const rp_session_t *session = stance->session;
+    rp_herd_t *herd = session->herd;
+    return stance->term != 0 && herd != NULL && herd->search.term == stance->term &&
+           rp_herd_hear(herd, layer, session->world->version) &&
+           rp_planner_keeps(herd->search.planner, rp_grid_cell(layer->grid, stance->x, stance->y),
+                            stance->units);
+}
+
 static void wake_layer(const rp_layer_t *layer, rp_cause_t cause)
 {
     const rp_glance_t glance = rp_glance_of(layer->is_unread ? NULL : &layer->news);
     woken_t woken = {.cause = cause};
     for (uint32_t i = 0; i < layer->stances.count; i++) {
         const rp_stance_t *stance = &layer->stances.list[i];
+        const rp_concern_t concern = rp_stance_concern(stance, &glance);
         rp_session_t *session = stance->session;
-        if (rp_stance_is_near(stance, &glance) && !session->is_unsure &&
-            rp_session_is_touched(session)) {
+        if (concern == RP_CONCERN_NONE || (concern == RP_CONCERN_RIVAL && is_kept(stance, layer))) {
+            continue;
+        }
+        if (!session->is_unsure && rp_session_is_touched(session)) {
             note(&woken, session);
         }
     }

@@ -145,6 +145,40 @@ START_TEST(every_answer_of_a_herd_is_a_cheapest_path)
 }
 END_TEST
 
+/// A cell that is freed inside a block lies nearer to the line from start to goal than the paths
+/// round the block do, but the field shows that it leads nowhere.
+START_TEST(a_herd_is_not_woken_by_what_its_search_can_answer)
+{
+    const rp_world_options_t options = {
+        .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+    rp_wakes_t before;
+    rp_wakes_t after;
+    rp_scene_open(&scene, &options);
+    for (uint32_t y = 10; y < 30; y++) {
+        (void)rp_scene_set(&scene, 19, y, 0);
+        (void)rp_scene_set(&scene, 20, y, 0);
+        (void)rp_scene_set(&scene, 21, y, 0);
+    }
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        (void)rp_scene_session(&scene, NULL, 5, 14 + i, 35, 20);
+    }
+    rp_scene_settle(&scene);
+    (void)rp_scene_set(&scene, 2, 2, 0); // what was said before the search is not known to it
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_wakes(scene.engine, scene.world, &before));
+    const uint64_t version = rp_scene_set(&scene, 20, 20, 1);
+    ck_assert(rp_engine_wakes(scene.engine, scene.world, &after));
+    ck_assert_uint_le(after.woken - before.woken,
+                      RP_HERD_SHARES_FROM); // who came before it was one
+    rp_scene_settle(&scene);
+    (void)rp_scene_set(&scene, 20, 20, 0);
+    ck_assert(rp_engine_wakes(scene.engine, scene.world, &before));
+    ck_assert_uint_eq(rp_scene_set(&scene, 20, 20, 1), version + 2u);
+    ck_assert(rp_engine_wakes(scene.engine, scene.world, &after));
+    ck_assert_uint_eq(after.woken, before.woken);
+}
+END_TEST
+
 /// Two goals of which one is blocked at times, so that the search that is shared begins anew from
 /// the few who ask, and must not take the paths of the others for its own. Changes come between
 /// them.
@@ -193,11 +227,12 @@ int main(void)
     const TTest *const once[] = {
         same_goals_make_a_herd_and_the_last_one_ends_it,
         a_herd_has_a_planner_when_it_is_large,
+        a_herd_is_not_woken_by_what_its_search_can_answer,
     };
     const TTest *const rounds[] = {
         every_answer_of_a_herd_is_a_cheapest_path,
         a_path_that_somebody_else_found_is_no_promise_of_the_search,
     };
-    const int failed = rp_suite_run("herd", once, 2, 1, tear_down);
+    const int failed = rp_suite_run("herd", once, 3, 1, tear_down);
     return rp_suite_run("herd", rounds, 2, 8, tear_down) + failed;
 }

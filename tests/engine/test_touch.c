@@ -160,7 +160,8 @@ START_TEST(a_glance_passes_over_nobody_whom_a_change_touches)
             const rp_standing_t standing = {&tiles, &said, said.at, goals, 2, cost};
             rp_news_read(&news, grid, changes, change_some(changes));
             const rp_glance_t glance = rp_glance_of(&news);
-            const bool is_near = rp_stance_is_near(&layer.stances.list[session.stance], &glance);
+            const rp_stance_t *stance = &layer.stances.list[session.stance];
+            const bool is_near = rp_stance_concern(stance, &glance) != RP_CONCERN_NONE;
             const bool is_touched =
                 rp_news_hurt_path(&news, &standing) || rp_news_rival_path(&news, &standing);
             ck_assert(is_near || !is_touched);
@@ -187,7 +188,8 @@ START_TEST(who_leaves_gives_its_place_to_the_last)
     const rp_glance_t all = {.asks_all = true};
     for (unsigned i = 0; i < 3; i++) {
         ck_assert_int_eq(rp_stances_add(&stances, &sessions[i]), RP_OK);
-        ck_assert(!rp_stance_is_near(&stances.list[i], &all)); // it was never planned for
+        ck_assert_int_eq(rp_stance_concern(&stances.list[i], &all),
+                         RP_CONCERN_NONE); // not planned for
     }
     rp_stances_remove(&stances, &sessions[0]);
     ck_assert_uint_eq(sessions[2].stance, 0);
