@@ -117,7 +117,8 @@ static inline bool rp_wave_grow_aimed(rp_wave_t *self, rp_cost_t slack, uint64_t
 // ---- blind
 
 /// A cell reaches its neighbours, which are taken for closed. Whether one is new is not asked but
-/// reckoned with: in a maze, whoever guesses is wrong once a cell.
+/// reckoned with: in a maze, whoever guesses is wrong once a cell. What is not new is written to
+/// place 0, a corner of the rim, of which nobody asks.
 /// @return the number of cells that are listed then
 static inline uint32_t rp_wave_reach(const rp_field_t *field, rp_cell_t cell, rp_cell_t *list,
                                      uint32_t count)
@@ -127,11 +128,9 @@ static inline uint32_t rp_wave_reach(const rp_field_t *field, rp_cell_t cell, rp
     const unsigned moves = field->grid->moves[cell];
     for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
         const rp_cell_t next = rp_grid_step(field->grid, cell, straight);
-        rp_node_t *node = &field->nodes[next];
-        const uint32_t is_new =
-            (moves >> straight) & 1u & (uint32_t)!rp_node_is_of(node, field->build);
-        node->g ^= (node->g ^ d_next) & -(rp_cost_t)is_new;
-        node->mark ^= (node->mark ^ mark) & -is_new;
+        const bool is_known = rp_node_is_of(&field->nodes[next], field->build);
+        const uint32_t is_new = (moves >> straight) & 1u & (uint32_t)!is_known;
+        field->nodes[next & -is_new] = (rp_node_t){d_next, mark};
         list[count] = next;
         count += is_new;
     }
