@@ -1,4 +1,4 @@
-/// Table 1 of "Fringe-Saving A*" (papers/fsa.txt, section 7): 1000 x 1000 cells, 4 neighbours, a
+/// Table 1 of "Fringe-Saving A*" (Sun, Koenig 2007, section 7): 1000 x 1000 cells, 4 neighbours, a
 /// quarter blocked, and cells around the goal that change before each replan.
 ///
 /// A cell is close to the goal when its Manhattan distance to it is at most closeness times that of

@@ -1,5 +1,5 @@
 /// @file
-/// Worlds of "Simple Optimization Techniques for A*-Based Search" (papers/gaa-variants.txt),
+/// Worlds of "Simple Optimization Techniques for A*-Based Search" (Sun, Yeoh, Chen, Koenig 2009),
 /// section 5: torus mazes of 200 x 200 cells, an agent that walks to a target, and what the two
 /// suites about them share.
 #ifndef REPLAN_BENCH_MOVING_H

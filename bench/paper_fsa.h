@@ -1,5 +1,5 @@
 /// @file
-/// What "Fringe-Saving A*" (papers/fsa.txt) reports in table 1: milliseconds of A*, iA*, LPA* and
+/// What "Fringe-Saving A*" (Sun, Koenig 2007) reports in table 1: milliseconds of A*, iA*, LPA* and
 /// FSA*, a block for each closeness (0.1 .. 0.6), a row of it for each change rate (0.02 .. 0.50).
 /// Only their ratios mean something on another machine.
 #ifndef REPLAN_BENCH_PAPER_FSA_H

@@ -1,4 +1,4 @@
-/// The built-in profiles (DESIGN 3), and those that a world brings.
+/// The built-in profiles and those that a world brings.
 #include "engine/profile.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /// @file
-/// Can a change matter to a session at all? (DESIGN 6.1) A path that was the cheapest stays so
-/// while nothing on it became dearer, and nothing that became cheaper lies where a cheaper path
-/// could run. Most changes are far from most paths: their sessions need not be asked, nor their
-/// planners told.
+/// Can a change matter to a session at all? A path that was the cheapest stays so while nothing on
+/// it became dearer, and nothing that became cheaper lies where a cheaper path could run. Most
+/// changes are far from most paths: their sessions need not be asked, nor their planners told.
 ///
 /// A layer is cut into at most 32 x 32 tiles. A path is the set of tiles that it runs through, what
 /// became dearer is the set of tiles at or beside it: two sets of 1024 bits, compared by words.

@@ -1,9 +1,9 @@
 /// A*: the search that starts over each time, and the floor that every other planner has to beat.
 ///
-/// Paper: Hart, Nilsson, Raphael 1968; the form and the order of ties of "Fringe-Saving A*"
-/// (papers/fsa.txt), section 3: least f, ties to larger g. Guarantee: optimal.
-/// Cost of a change: a new search. Bytes a cell: 8, and 16 for each cell in OPEN at its largest;
-/// with two stacks 4, and 4. Choose it when everything changes, or when a path is asked for once.
+/// Paper: Hart, Nilsson, Raphael 1968; the form and the order of ties of "Fringe-Saving A*" (Sun,
+/// Koenig 2007), section 3: least f, ties to larger g. Guarantee: optimal. Cost of a change: a new
+/// search. Bytes a cell: 8, and 16 for each cell in OPEN at its largest; with two stacks 4, and 4.
+/// Choose it when everything changes, or when a path is asked for once.
 ///
 /// One goal: from the start towards the goal. Several: from all goals towards the start, which is
 /// the same as costs are symmetric.

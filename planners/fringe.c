@@ -2,10 +2,11 @@
 /// within the limit are expanded where they stand, all others stay for a later walk. So no order
 /// has to be kept; the price is that cells are looked at more than once.
 ///
-/// Paper: Bjornsson, Enzenberger, Holte, Schaeffer 2005 (papers/fringe-search.txt), figure 2.
-/// Guarantee: optimal. With a consistent heuristic no cell is expanded twice, and those expanded
-/// before the last walk are A*'s. Cost of a change: a new search. Bytes a cell: 16, nothing else.
-/// Choose it where f has few values: 4 neighbours on normal ground, a few factors.
+/// Paper: "Fringe Search: Beating A* at Pathfinding on Game Maps", Bjornsson, Enzenberger, Holte,
+/// Schaeffer 2005, figure 2. Guarantee: optimal. With a consistent heuristic no cell is expanded
+/// twice, and those expanded before the last walk are A*'s. Cost of a change: a new search. Bytes a
+/// cell: 16, nothing else. Choose it where f has few values: 4 neighbours on normal ground, a few
+/// factors.
 ///
 /// Where f has many values nearly every walk would find one cell to expand. There the list is
 /// sorted in part, as section 2.3 allows: what waits stands in buckets, one a value of f, and a

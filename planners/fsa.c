@@ -1,11 +1,11 @@
 /// Fringe-Saving A*: keeps the beginning of the last search that the changes cannot have altered,
 /// puts OPEN back as it stood there, and searches on.
 ///
-/// Paper: Sun, Koenig 2007 (papers/fsa.txt), figure 6. Guarantee: optimal.
+/// Paper: "The Fringe-Saving A* Search Algorithm", Sun, Koenig 2007, figure 6. Guarantee: optimal.
 /// Cost of a change: its neighbours, looked up in the log. A plan then costs OPEN put back (about
-/// what the boundary costs) and the cells that A* expands after the first that may differ.
-/// Bytes a cell: 16, and 16 for each cell in OPEN at its largest, and at most 1 for copies of OPEN.
-/// Choose it when changes fall near the goal, or when the goal moves and the start does not.
+/// what the boundary costs) and the cells that A* expands after the first that may differ. Bytes a
+/// cell: 16, and 16 for each cell in OPEN at its largest, and at most 1 for copies of OPEN. Choose
+/// it when changes fall near the goal, or when the goal moves and the start does not.
 ///
 /// The paper's ExpandedId, ExpandedIteration and BlockId are one log here (search/expansions.h):
 /// what the paper calls reusable is closed here, the cells that the log still holds.

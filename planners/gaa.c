@@ -1,12 +1,12 @@
 /// Generalized Adaptive A*: A* whose heuristic learns from each search and is kept consistent while
 /// costs fall and the goal moves. Lazy: a cell's h is brought up to date when it is looked at.
 ///
-/// Papers: Sun, Koenig, Yeoh 2008; "Simple Optimization Techniques for A*-Based Search" 2009
-/// (papers/gaa-variants.txt), figure 4, with A* variants 0, 1 and 2 of its section 3.6. The machine
-/// stands in search/adaptive.h, the lazy form in search/adaptive_lazy.h. Guarantee: optimal.
-/// Cost of a change: dearer cells and moved ends nothing but the search; cheaper cells the
-/// Consistency Procedure, which visits each cell whose h falls. Bytes a cell: 12, and 16 for each
-/// cell in OPEN at its largest. Choose it when both ends move and few cells become cheaper.
+/// Papers: Sun, Koenig, Yeoh 2008; "Simple Optimization Techniques for A*-Based Search" 2009 (with
+/// Chen), figure 4, with A* variants 0, 1 and 2 of its section 3.6. The machine stands in
+/// search/adaptive.h, the lazy form in search/adaptive_lazy.h. Guarantee: optimal. Cost of a
+/// change: dearer cells and moved ends nothing but the search; cheaper cells the Consistency
+/// Procedure, which visits each cell whose h falls. Bytes a cell: 12, and 16 for each cell in OPEN
+/// at its largest. Choose it when both ends move and few cells become cheaper.
 #include "planners/planner_ops.h"
 
 #include "planners/search/adaptive_lazy.h"

@@ -1,7 +1,7 @@
 /// iA*: repeats the last search in the order it had, as far as the changes cannot have altered it,
 /// and searches on from there.
 ///
-/// After: Yap, and "Fringe-Saving A*" (papers/fsa.txt), which puts OPEN back without repeating.
+/// After: Yap, and "Fringe-Saving A*" (Sun, Koenig 2007), which puts OPEN back without repeating.
 /// Guarantee: optimal. Cost of a change: its neighbours, looked up in the log. A plan then costs
 /// the repetition, an expansion each but for the queue, OPEN made a heap in one go, and the cells
 /// that A* expands after the first that may differ. Bytes a cell: 16, and 16 for each cell in OPEN

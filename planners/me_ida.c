@@ -1,7 +1,7 @@
 /// Memory-Enhanced IDA*: depth first within a limit on f, from the start anew for each limit. A
 /// table of all cells keeps it from searching a cell twice within one limit.
 ///
-/// Paper: Bjornsson, Enzenberger, Holte, Schaeffer 2005 (papers/fringe-search.txt), 2.1 and 3.1.2,
+/// Paper: "Fringe Search", Bjornsson, Enzenberger, Holte, Schaeffer 2005, sections 2.1 and 3.1.2,
 /// after Reinefeld, Marsland 1994. Guarantee: optimal. Cost of a change: a new search. Bytes a
 /// cell: 16, and 12 for each cell of the deepest path. Choose it to compare with: every limit
 /// repeats the work of the one before. On small maps where f has few values it is up to three times

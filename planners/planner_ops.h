@@ -13,7 +13,7 @@
 #include "planners/search/site.h"
 #include "replan/planner.h"
 
-/// What happened since the last search. Order of one update (PSEUDOCODE 1.4): moved goal, moved
+/// What happened since the last search. Order of one update: moved goal, moved
 /// start, changed cells. The grid holds the new factors already.
 typedef struct rp_update {
     const rp_change_t *changes; ///< merged: each cell once, before differs from after

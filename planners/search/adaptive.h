@@ -1,6 +1,6 @@
 /// @file
 /// A* whose heuristic learns: the machine under the family of Generalized Adaptive A*
-/// (papers/gaa-variants.txt, figure 4; PSEUDOCODE 9).
+/// ("Simple Optimization Techniques for A*-Based Search", Sun, Yeoh, Chen, Koenig 2009, figure 4).
 ///
 /// A cell keeps its h from search to search. h stays consistent: dearer cells leave it so, cheaper
 /// ones are followed by the Consistency Procedure, and a user raises and lowers it only in ways
@@ -179,7 +179,7 @@ static inline void rp_adaptive_settle(rp_adaptive_t *self, rp_cell_t cell, rp_ad
 }
 
 /// Look at every edge that a cheaper cell may have made cheaper, or a free one have opened
-/// (PSEUDOCODE 1.3). Edges that became dearer or went leave h consistent.
+///. Edges that became dearer or went leave h consistent.
 static inline void rp_adaptive_note_change(rp_adaptive_t *self, const rp_change_t *change,
                                            rp_adaptive_h_t *h_of, rp_adaptive_fell_t *fell)
 {

@@ -1,6 +1,6 @@
 /// @file
 /// Learnt h-values that are brought up to date when a search looks at them, not before: Lazy GAA*,
-/// which its paper names without a listing (PSEUDOCODE 9.2).
+/// which its paper names without a listing.
 ///
 /// After a search that found a path of cost C, each closed cell s has h(s) := C - g(s) (line 6').
 /// When the goal moves to t, all cells have h(s) := max(H(s, t), h(s) - h(t)) (line 12'). Both wait

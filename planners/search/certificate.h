@@ -1,7 +1,7 @@
 /// @file
-/// A proof, from geometry alone, that a path is still the best after a batch of changes (DESIGN 6,
-/// PSEUDOCODE 11): it is as legal and as cheap as it was, and nothing that became cheaper can be
-/// part of a better one. By edges, not by cells: the diagonals beside a freed cell included.
+/// A proof, from geometry alone, that a path is still the best after a batch of changes: it is as
+/// legal and as cheap as it was, and nothing that became cheaper can be part of a better one. By
+/// edges, not by cells: the diagonals beside a freed cell included.
 ///
 /// A bound here is the heuristic: admissible whatever the map looks like, so batches may be proven
 /// one after the other without remembering any of them.

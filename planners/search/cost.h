@@ -46,7 +46,7 @@ static inline rp_cost_t rp_key_second(rp_key_t key)
 #define RP_DIAGONAL 577u
 #endif
 
-/// No g on this grid is greater (PSEUDOCODE 1.1): a path visits no cell twice. In every planner
+/// No g on this grid is greater: a path visits no cell twice. In every planner
 /// g + h stays below three times this.
 static inline uint64_t rp_cost_bound(const rp_grid_t *grid)
 {

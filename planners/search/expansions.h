@@ -67,7 +67,7 @@ static inline bool rp_change_is_dearer(const rp_change_t *change)
     return change->after == 0 || (change->before != 0 && change->after > change->before);
 }
 
-/// How much of the log a change leaves standing (PSEUDOCODE 5.3). A dearer cell matters when it was
+/// How much of the log a change leaves standing. A dearer cell matters when it was
 /// expanded itself, a cheaper one when a neighbour was. With diagonals a cell that blocks also
 /// closes those beside it, which were used before it was expanded.
 /// @param limit  what the changes before it leave

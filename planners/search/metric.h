@@ -1,5 +1,5 @@
 /// @file
-/// Edges and heuristic of one grid in whole numbers (PSEUDOCODE 1.1, 1.2): ties are exact.
+/// Edges and heuristic of one grid in whole numbers: ties are exact.
 ///
 /// Uniform ground: an edge costs its length. Weighted: length * (factor + factor), the mean twice,
 /// so that no half is needed. The heuristic is the octile (Manhattan; wrapped) distance times the

@@ -1,8 +1,8 @@
 /// @file
 /// OPEN as a heap on top of buckets ("Buckets, heaps, lists, and monotone priority queues",
-/// Cherkassky, Goldberg, Silverstein 1999; papers/implementation-notes.txt, "HOT queues"): a bucket
-/// holds a range of f, unsorted, and only the lowest one that is not empty is kept as a heap. Most
-/// cells that a search puts in are never asked for: they go in and stay for O(1).
+/// Cherkassky, Goldberg, Silverstein 1999: the HOT queue): a bucket holds a range of f, unsorted,
+/// and only the lowest one that is not empty is kept as a heap. Most cells that a search puts in
+/// are never asked for: they go in and stay for O(1).
 ///
 ///     heap | range 17 | range 18 | ...        with a consistent heuristic no f is more than twice
 ///      16     list       list                 the dearest edge above the one taken out: 64 do

@@ -5,7 +5,7 @@
 ///
 ///     mark:  | search number, 26 bits | stack, 1 | root, 1 | closed, 1 | direction back, 3 |
 ///
-/// Half of what another search reads and writes. Source: IDEAS.md (AFA), its two stacks.
+/// Half of what another search reads and writes. Source: ours.
 #ifndef REPLAN_SEARCH_PLAIN_H
 #define REPLAN_SEARCH_PLAIN_H
 
