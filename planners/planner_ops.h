@@ -13,8 +13,8 @@
 #include "planners/search/site.h"
 #include "replan/planner.h"
 
-/// What happened since the last search. Order of one update: moved goal, moved
-/// start, changed cells. The grid holds the new factors already.
+/// What happened since the last search. Order of one update: moved goal, moved start, changed
+/// cells. The grid holds the new factors already.
 typedef struct rp_update {
     const rp_change_t *changes; ///< merged: each cell once, before differs from after
     size_t change_count;

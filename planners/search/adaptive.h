@@ -178,8 +178,8 @@ static inline void rp_adaptive_settle(rp_adaptive_t *self, rp_cell_t cell, rp_ad
     }
 }
 
-/// Look at every edge that a cheaper cell may have made cheaper, or a free one have opened
-///. Edges that became dearer or went leave h consistent.
+/// Look at every edge that a cheaper cell may have made cheaper, or a free one have opened.
+/// Edges that became dearer or went leave h consistent.
 static inline void rp_adaptive_note_change(rp_adaptive_t *self, const rp_change_t *change,
                                            rp_adaptive_h_t *h_of, rp_adaptive_fell_t *fell)
 {

@@ -46,8 +46,8 @@ static inline rp_cost_t rp_key_second(rp_key_t key)
 #define RP_DIAGONAL 577u
 #endif
 
-/// No g on this grid is greater: a path visits no cell twice. In every planner
-/// g + h stays below three times this.
+/// No g on this grid is greater: a path visits no cell twice. In every planner g + h stays below
+/// three times this.
 static inline uint64_t rp_cost_bound(const rp_grid_t *grid)
 {
     uint64_t edge = grid->shape.neighbors == 8 ? RP_DIAGONAL : 1u;

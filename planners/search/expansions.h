@@ -67,9 +67,9 @@ static inline bool rp_change_is_dearer(const rp_change_t *change)
     return change->after == 0 || (change->before != 0 && change->after > change->before);
 }
 
-/// How much of the log a change leaves standing. A dearer cell matters when it was
-/// expanded itself, a cheaper one when a neighbour was. With diagonals a cell that blocks also
-/// closes those beside it, which were used before it was expanded.
+/// How much of the log a change leaves standing. A dearer cell matters when it was expanded itself,
+/// a cheaper one when a neighbour was. With diagonals a cell that blocks also closes those beside
+/// it, which were used before it was expanded.
 /// @param limit  what the changes before it leave
 /// @return at most `limit`
 static inline uint32_t rp_expansions_limit(const rp_expansions_t *self, const rp_grid_t *grid,
