@@ -45,8 +45,8 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stat
 {
     dstar_lite_t *self = state;
     rp_lookahead_t *look = &self->look;
-    while (!rp_indexed_is_empty(&look->open)) {
-        const rp_indexed_entry_t top = rp_indexed_top(&look->open);
+    while (!rp_parted_is_empty(&look->open)) {
+        const rp_indexed_entry_t top = rp_parted_top(&look->open);
         if (top.key >= rp_lookahead_limit(look)) {
             break;
         }
@@ -56,7 +56,7 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stat
         }
         --*budget; // an aged key counts too: a far jump of the start leaves many
         if (top.key < key) {
-            rp_indexed_move(&look->open, key, top.cell);
+            rp_parted_move(&look->open, key, top.cell);
             stats->generated++;
             continue;
         }

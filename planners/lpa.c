@@ -76,8 +76,8 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 {
     lpa_t *self = state;
     rp_lookahead_t *look = &self->look;
-    while (!rp_indexed_is_empty(&look->open)) {
-        const rp_indexed_entry_t top = rp_indexed_top(&look->open);
+    while (!rp_parted_is_empty(&look->open)) {
+        const rp_indexed_entry_t top = rp_parted_top(&look->open);
         const rp_key_t limit = rp_lookahead_limit(look);
         if (top.key >= limit || (limit == RP_LOOKAHEAD_NO_LIMIT && is_walled_in(self))) {
             break;

@@ -20,7 +20,7 @@
 
 #include "planners/planner_ops.h"
 #include "planners/search/metric.h"
-#include "planners/search/open_indexed.h"
+#include "planners/search/open_parted.h"
 #include "planners/search/trail.h"
 
 /// Mark: | generation, 31 bits | root, 1 |
@@ -47,7 +47,7 @@ typedef struct rp_lookahead {
     bool has_path;       ///< the trail is the path that was found last
     bool path_is_new;    ///< the last search did not leave it as it was
     bool is_plain;       ///< all steps cost the same, and none leads over a seam
-    rp_indexed_t open;
+    rp_parted_t open;
     rp_metric_t metric;
     rp_point_t target_point;
     rp_cost_t shift; ///< k_m: what is added to every key, as h has fallen by that much at most
@@ -173,12 +173,12 @@ static inline void rp_lookahead_set_rhs(rp_lookahead_t *self, rp_cell_t cell,
     node->rhs = rhs;
     if (node->g == rhs) {
         if (was_open) {
-            rp_indexed_remove(&self->open, cell);
+            rp_parted_remove(&self->open, cell);
         }
     } else if (was_open) {
-        rp_indexed_move(&self->open, rp_lookahead_key(self, cell, node), cell);
+        rp_parted_move(&self->open, rp_lookahead_key(self, cell, node), cell);
     } else {
-        rp_indexed_push(&self->open, rp_lookahead_key(self, cell, node), cell);
+        rp_parted_push(&self->open, rp_lookahead_key(self, cell, node), cell);
         rp_lookahead_send_for(self, cell);
     }
 }
@@ -221,19 +221,19 @@ static inline void rp_lookahead_expand(rp_lookahead_t *self, rp_cell_t cell, rp_
     if (before > node->rhs) {
         const rp_cost_t g = node->rhs;
         node->g = g;
-        rp_indexed_leave(&self->open, cell);
+        rp_parted_leave(&self->open, cell);
         RP_FOR_MOVES (self->grid, cell, direction, next) {
             const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
             stats->generated += rp_lookahead_offer(self, next, g + edge);
         }
-        rp_indexed_close(&self->open);
+        rp_parted_close(&self->open);
         return;
     }
     node->g = RP_COST_INF;
     if (node->rhs == RP_COST_INF) {
-        rp_indexed_remove(&self->open, cell);
+        rp_parted_remove(&self->open, cell);
     } else {
-        rp_indexed_move(&self->open, rp_lookahead_key(self, cell, node), cell);
+        rp_parted_move(&self->open, rp_lookahead_key(self, cell, node), cell);
         stats->generated++;
     }
     RP_FOR_MOVES (self->grid, cell, direction, next) {
@@ -326,7 +326,7 @@ static inline void rp_lookahead_change(rp_lookahead_t *self, const rp_change_t *
     if (is_blocked) {
         // What is blocked is forgotten at once: it would only be expanded to no use.
         if (node->g != node->rhs) {
-            rp_indexed_remove(&self->open, cell);
+            rp_parted_remove(&self->open, cell);
         }
         node->g = RP_COST_INF;
         node->rhs = RP_COST_INF;
@@ -412,8 +412,8 @@ static inline rp_cell_t rp_lookahead_walk(rp_lookahead_t *self, uint32_t *count)
     return cell;
 }
 
-/// After the search: have the trail lead from the target to a root. Time: O(1) when the old one
-/// does, else what is new of it.
+/// After the search: part OPEN, and have the trail lead from the target to a root. Time: O(1) when
+/// the old one does, else what is new of it.
 static inline void rp_lookahead_trace(rp_lookahead_t *self)
 {
     rp_trail_t *trail = &self->trail;
@@ -425,6 +425,7 @@ static inline void rp_lookahead_trace(rp_lookahead_t *self)
     if (!self->has_path) {
         return;
     }
+    rp_parted_part(&self->open, rp_lookahead_limit(self));
     rp_trail_note_written(trail, had_path);
     if (rp_trail_has(trail, self->target)) {
         rp_trail_end_at(trail, self->target); // what it has left behind is cut off
@@ -454,7 +455,7 @@ static inline void rp_lookahead_begin(rp_lookahead_t *self, const rp_goal_t *roo
         memset(self->nodes, 0, (size_t)self->grid->cell_count * sizeof *self->nodes);
         self->generation = RP_LOOKAHEAD_GENERATION;
     }
-    rp_indexed_clear(&self->open);
+    rp_parted_clear(&self->open);
     self->has_path = false;
     rp_trail_reset(&self->trail, roots[0].cell,
                    (rp_cost_t)roots[0].offset * self->metric.cell_length);
@@ -491,7 +492,7 @@ static inline void rp_lookahead_fini(rp_lookahead_t *self)
     rp_memory_free(self->walk, cells, sizeof *self->walk);
     rp_trail_fini(&self->trail);
     rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots);
-    rp_indexed_fini(&self->open);
+    rp_parted_fini(&self->open);
     *self = (rp_lookahead_t){0};
 }
 
@@ -508,8 +509,8 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
     const bool has_trail = rp_trail_init(&self->trail, grid) == RP_OK;
     self->roots = rp_memory_new(root_capacity, sizeof *self->roots);
     if (self->nodes == NULL || self->walk == NULL || !has_trail || self->roots == NULL ||
-        rp_indexed_init(&self->open, cells, &self->nodes->place,
-                        sizeof *self->nodes / sizeof(uint32_t)) != RP_OK) {
+        rp_parted_init(&self->open, cells, &self->nodes->place,
+                       sizeof *self->nodes / sizeof(uint32_t)) != RP_OK) {
         rp_lookahead_fini(self);
         return RP_E_MEMORY;
     }
@@ -518,8 +519,8 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
 
 static inline uint64_t rp_lookahead_bytes(const rp_lookahead_t *self)
 {
-    return (uint64_t)self->grid->cell_count * RP_LOOKAHEAD_BYTES +
-           (uint64_t)self->open.peak * sizeof *self->open.entries + rp_trail_bytes(&self->trail);
+    return (uint64_t)self->grid->cell_count * RP_LOOKAHEAD_BYTES + rp_parted_bytes(&self->open) +
+           rp_trail_bytes(&self->trail);
 }
 
 // ---- invariants
@@ -542,14 +543,11 @@ static inline bool rp_lookahead_check(const rp_lookahead_t *self)
             continue;
         }
         open_count++;
-        const uint32_t place = node->place;
-        if (place < RP_INDEXED_ROOT || place >= self->open.end ||
-            !rp_indexed_holds_at(&self->open, place) || self->open.entries[place].cell != cell ||
-            self->open.entries[place].key > rp_lookahead_key(self, cell, node)) {
+        if (!rp_parted_holds(&self->open, cell, rp_lookahead_key(self, cell, node))) {
             return false;
         }
     }
-    return open_count == rp_indexed_count(&self->open) &&
+    return open_count == rp_parted_count(&self->open) &&
            rp_trail_check(&self->trail, &self->metric);
 }
 

@@ -26,6 +26,7 @@ typedef struct rp_indexed {
     rp_indexed_entry_t *entries; ///< from RP_INDEXED_ROOT on [cells + RP_INDEXED_ROOT]
     uint32_t *places;            ///< borrowed; by cell: where it stands, if it is in
     uint32_t stride;             ///< from the place of a cell to that of the next, in places
+    uint32_t tag;                ///< bits that each place carries besides
     uint32_t end;                ///< one behind the last entry
     uint32_t cells;              ///< as given to init
     uint32_t peak;               ///< greatest `end` so far
@@ -41,15 +42,18 @@ static inline void rp_indexed_fini(rp_indexed_t *self)
 /// @param cells   one more than the greatest cell that will be put in
 /// @param places  borrowed until fini; the place of cell 0
 /// @param stride  from there to the place of cell 1, in places
+/// @param tag     bits above all places that tell this heap's from those of another
 static inline rp_status_t rp_indexed_init(rp_indexed_t *self, uint32_t cells, uint32_t *places,
-                                          uint32_t stride)
+                                          uint32_t stride, uint32_t tag)
 {
     *self = (rp_indexed_t){.cells = cells,
                            .places = places,
                            .stride = stride,
+                           .tag = tag,
                            .end = RP_INDEXED_ROOT,
                            .peak = RP_INDEXED_ROOT};
-    self->entries = rp_memory_new((size_t)cells + RP_INDEXED_ROOT, sizeof *self->entries);
+    // Only the beginning is ever met, and in no huge page, of which each heap would take one.
+    self->entries = rp_memory_new_sparse((size_t)cells + RP_INDEXED_ROOT, sizeof *self->entries);
     if (self->entries == NULL) {
         rp_indexed_fini(self);
         return RP_E_MEMORY;
@@ -73,10 +77,16 @@ static inline uint32_t rp_indexed_count(const rp_indexed_t *self)
     return self->end - RP_INDEXED_ROOT;
 }
 
-/// Where a cell stands, if it is in.
+/// Where it is written where a cell stands.
 static inline uint32_t *rp_indexed_place(const rp_indexed_t *self, rp_cell_t cell)
 {
     return &self->places[(size_t)cell * self->stride];
+}
+
+/// Where a cell stands that is in.
+static inline uint32_t rp_indexed_where(const rp_indexed_t *self, rp_cell_t cell)
+{
+    return *rp_indexed_place(self, cell) ^ self->tag;
 }
 
 /// The entry of least key; the heap must not be empty.
@@ -89,14 +99,14 @@ static inline rp_indexed_entry_t rp_indexed_top(const rp_indexed_t *self)
 static inline bool rp_indexed_holds_at(const rp_indexed_t *self, uint32_t place)
 {
     const rp_indexed_entry_t *entry = &self->entries[place];
-    return *rp_indexed_place(self, entry->cell) == place &&
+    return rp_indexed_where(self, entry->cell) == place &&
            (place == RP_INDEXED_ROOT || self->entries[place / 4u + 2u].key <= entry->key);
 }
 
 static inline void rp_indexed_set(rp_indexed_t *self, uint32_t place, rp_indexed_entry_t entry)
 {
     self->entries[place] = entry;
-    *rp_indexed_place(self, entry.cell) = place;
+    *rp_indexed_place(self, entry.cell) = place | self->tag;
 }
 
 /// Put `entry` at `place` or above, wherever it is not before its parent.
@@ -160,7 +170,7 @@ static inline void rp_indexed_push(rp_indexed_t *self, rp_key_t key, rp_cell_t c
 {
     const rp_indexed_entry_t entry = {key, cell};
     if (self->leaver != RP_NO_CELL) {
-        const uint32_t place = *rp_indexed_place(self, self->leaver);
+        const uint32_t place = rp_indexed_where(self, self->leaver);
         self->leaver = RP_NO_CELL;
         rp_indexed_settle(self, place, entry);
         return;
@@ -173,13 +183,13 @@ static inline void rp_indexed_push(rp_indexed_t *self, rp_key_t key, rp_cell_t c
 /// Give a cell that is in another key, lower or higher.
 static inline void rp_indexed_move(rp_indexed_t *self, rp_key_t key, rp_cell_t cell)
 {
-    rp_indexed_settle(self, *rp_indexed_place(self, cell), (rp_indexed_entry_t){key, cell});
+    rp_indexed_settle(self, rp_indexed_where(self, cell), (rp_indexed_entry_t){key, cell});
 }
 
 /// Take out a cell that is in.
 static inline void rp_indexed_remove(rp_indexed_t *self, rp_cell_t cell)
 {
-    const uint32_t place = *rp_indexed_place(self, cell);
+    const uint32_t place = rp_indexed_where(self, cell);
     self->end--;
     if (place != self->end) {
         rp_indexed_settle(self, place, self->entries[self->end]);

@@ -51,11 +51,11 @@ static void begin(unsigned kind)
 /// @return false when nothing is left to expand
 static bool expand_one(rp_lookahead_t *self)
 {
-    if (rp_indexed_is_empty(&self->open) ||
-        rp_indexed_top(&self->open).key >= rp_lookahead_limit(self)) {
+    if (rp_parted_is_empty(&self->open) ||
+        rp_parted_top(&self->open).key >= rp_lookahead_limit(self)) {
         return false;
     }
-    rp_lookahead_expand(self, rp_indexed_top(&self->open).cell, &stats);
+    rp_lookahead_expand(self, rp_parted_top(&self->open).cell, &stats);
     return true;
 }
 
@@ -138,8 +138,8 @@ START_TEST(no_cell_is_expanded_more_than_twice_between_changes)
         for (size_t i = 0; i < count; i++) {
             rp_lookahead_change(&look, &changes[i]);
         }
-        while (!rp_indexed_is_empty(&look.open)) {
-            const rp_cell_t top = rp_indexed_top(&look.open).cell;
+        while (!rp_parted_is_empty(&look.open)) {
+            const rp_cell_t top = rp_parted_top(&look.open).cell;
             if (!expand_one(&look)) {
                 break;
             }

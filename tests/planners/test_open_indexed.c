@@ -8,6 +8,7 @@
 #define CELLS  300u
 #define STEPS  20000
 #define STRIDE 3u
+#define TAG    0x80000000u
 
 /// The heap, and the same cells in a table without any order.
 typedef struct pair {
@@ -24,7 +25,7 @@ static pair_t pair;
 static void begin(uint64_t seed)
 {
     pair = (pair_t){.random = {seed}};
-    ck_assert_int_eq(rp_indexed_init(&pair.heap, CELLS, &pair.data[0][1], STRIDE), RP_OK);
+    ck_assert_int_eq(rp_indexed_init(&pair.heap, CELLS, &pair.data[0][1], STRIDE, TAG), RP_OK);
 }
 
 static void tear_down(void)

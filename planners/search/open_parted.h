@@ -1,0 +1,163 @@
+/// @file
+/// OPEN in two heaps that know where each cell stands (open_indexed.h), for searches that end at a
+/// limit and go on from there. When one ends, all of OPEN stands at the limit or beyond, and most
+/// of it is not asked for by the next. Kept apart, it is in nobody's way: what is put in and taken
+/// out between two ends goes through a small heap.
+///
+///     near   what was put in below the bar since the last search ended
+///     far    all else, some of it below the bar: the top is the lesser of the two heaps' tops
+#ifndef REPLAN_SEARCH_OPEN_PARTED_H
+#define REPLAN_SEARCH_OPEN_PARTED_H
+
+#include "planners/search/open_indexed.h"
+
+/// In the place of a cell: it stands in the far heap.
+#define RP_PARTED_FAR 0x80000000u
+
+typedef struct rp_parted {
+    rp_indexed_t near;
+    rp_indexed_t far;
+    rp_key_t bar; ///< what is put in goes to the near heap when its key is less
+} rp_parted_t;
+
+static inline void rp_parted_fini(rp_parted_t *self)
+{
+    rp_indexed_fini(&self->near);
+    rp_indexed_fini(&self->far);
+    *self = (rp_parted_t){0};
+}
+
+/// Take all cells out, and lift the bar above all keys. Time: O(1).
+static inline void rp_parted_clear(rp_parted_t *self)
+{
+    rp_indexed_clear(&self->near);
+    rp_indexed_clear(&self->far);
+    self->bar = ~(rp_key_t)0;
+}
+
+/// As rp_indexed_init().
+static inline rp_status_t rp_parted_init(rp_parted_t *self, uint32_t cells, uint32_t *places,
+                                         uint32_t stride)
+{
+    *self = (rp_parted_t){0};
+    if (rp_indexed_init(&self->near, cells, places, stride, 0) != RP_OK ||
+        rp_indexed_init(&self->far, cells, places, stride, RP_PARTED_FAR) != RP_OK) {
+        rp_parted_fini(self);
+        return RP_E_MEMORY;
+    }
+    rp_parted_clear(self);
+    return RP_OK;
+}
+
+static inline bool rp_parted_is_empty(const rp_parted_t *self)
+{
+    return rp_indexed_is_empty(&self->near) && rp_indexed_is_empty(&self->far);
+}
+
+static inline uint32_t rp_parted_count(const rp_parted_t *self)
+{
+    return rp_indexed_count(&self->near) + rp_indexed_count(&self->far);
+}
+
+/// The entry of least key; OPEN must not be empty.
+static inline rp_indexed_entry_t rp_parted_top(const rp_parted_t *self)
+{
+    const rp_indexed_entry_t *near = &self->near.entries[RP_INDEXED_ROOT];
+    const rp_indexed_entry_t *far = &self->far.entries[RP_INDEXED_ROOT];
+    const bool is_far = rp_indexed_is_empty(&self->near) ||
+                        (!rp_indexed_is_empty(&self->far) && far->key < near->key);
+    return is_far ? *far : *near;
+}
+
+/// The heap in which a cell stands that is in.
+static inline rp_indexed_t *rp_parted_heap(rp_parted_t *self, rp_cell_t cell)
+{
+    const bool is_far = (*rp_indexed_place(&self->near, cell) & RP_PARTED_FAR) != 0;
+    return is_far ? &self->far : &self->near;
+}
+
+/// Put in a cell that is not in.
+static inline void rp_parted_push(rp_parted_t *self, rp_key_t key, rp_cell_t cell)
+{
+    rp_indexed_push(key < self->bar ? &self->near : &self->far, key, cell);
+}
+
+/// Give a cell that is in another key, lower or higher.
+static inline void rp_parted_move(rp_parted_t *self, rp_key_t key, rp_cell_t cell)
+{
+    rp_indexed_t *heap = rp_parted_heap(self, cell);
+    if (heap == &self->far && key < self->bar) {
+        rp_indexed_remove(&self->far, cell);
+        rp_indexed_push(&self->near, key, cell);
+    } else {
+        rp_indexed_move(heap, key, cell);
+    }
+}
+
+/// Take out a cell that is in.
+static inline void rp_parted_remove(rp_parted_t *self, rp_cell_t cell)
+{
+    rp_indexed_remove(rp_parted_heap(self, cell), cell);
+}
+
+/// As rp_indexed_leave(); the entry goes to a cell on the same side of the bar.
+static inline void rp_parted_leave(rp_parted_t *self, rp_cell_t cell)
+{
+    rp_indexed_leave(rp_parted_heap(self, cell), cell);
+}
+
+/// End what rp_parted_leave() began.
+static inline void rp_parted_close(rp_parted_t *self)
+{
+    rp_indexed_close(&self->near);
+    rp_indexed_close(&self->far);
+}
+
+/// The far heap is empty: it and the near one change their arrays.
+static inline void rp_parted_swap(rp_parted_t *self)
+{
+    const rp_indexed_t far = self->far;
+    self->far = self->near;
+    self->near = far;
+    self->near.tag = 0;
+    self->far.tag = RP_PARTED_FAR;
+    for (uint32_t place = RP_INDEXED_ROOT; place < self->far.end; place++) {
+        rp_indexed_set(&self->far, place, self->far.entries[place]);
+    }
+}
+
+/// A search has ended at this limit: no key is less. What stands in the near heap goes to the far
+/// one, and the bar is as low as it may be while the next search finds what it will put in below:
+/// ways of the same f that come nearer to their target. Time: O(1) as a rule for each cell of the
+/// near heap, as most keys in the far one are as great.
+static inline void rp_parted_part(rp_parted_t *self, rp_key_t limit)
+{
+    self->bar = rp_key(rp_key_first(limit) + 1u, 0);
+    if (rp_indexed_is_empty(&self->far)) {
+        rp_parted_swap(self);
+        return;
+    }
+    for (uint32_t place = RP_INDEXED_ROOT; place < self->near.end; place++) {
+        const rp_indexed_entry_t entry = self->near.entries[place];
+        rp_indexed_push(&self->far, entry.key, entry.cell);
+    }
+    rp_indexed_clear(&self->near);
+}
+
+/// True when a cell is in, in order, and by no greater key than this one.
+static inline bool rp_parted_holds(const rp_parted_t *self, rp_cell_t cell, rp_key_t key)
+{
+    const bool is_far = (*rp_indexed_place(&self->near, cell) & RP_PARTED_FAR) != 0;
+    const rp_indexed_t *heap = is_far ? &self->far : &self->near;
+    const uint32_t place = rp_indexed_where(heap, cell);
+    return place >= RP_INDEXED_ROOT && place < heap->end && rp_indexed_holds_at(heap, place) &&
+           heap->entries[place].cell == cell && heap->entries[place].key <= key;
+}
+
+/// Most bytes that entries have taken so far.
+static inline uint64_t rp_parted_bytes(const rp_parted_t *self)
+{
+    return ((uint64_t)self->near.peak + self->far.peak) * sizeof *self->near.entries;
+}
+
+#endif
