@@ -418,10 +418,11 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *s
     return RP_OK;
 }
 
-/// A way that is cheaper now leads through a cell that the newest changes lowered, or through one
-/// in doubt: beside that nothing may have been lowered that should have been. What was lowered
+/// A way that is cheaper now leads through a cell that the newest changes lowered. What was lowered
 /// before, and sleeps, does not matter to a start whose path was the cheapest: it was either found
-/// to have too great an f, and f grows on the way on, or spread as far as it had a lesser one.
+/// to have too great an f, and f grows on the way on, or spread as far as it had a lesser one. Nor
+/// does what is in doubt: its d was true while that path cost what it does and was the cheapest, or
+/// had too great an f when it was found; no way through it costs less.
 static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
 {
     flow_t *self = state;
@@ -432,9 +433,7 @@ static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
         return false;
     }
     self->lets_sleep = self->lets_sleep || (from == field->apex && !self->has_judged);
-    return cost == 0 || (rp_fresh_are_far(&self->fresh, field, &self->metric, start, cost) &&
-                         !rp_doubts_reach(&self->doubts, field, &self->metric, start,
-                                          (rp_cost_t)cost - 1u, false));
+    return rp_fresh_are_far(&self->fresh, field, &self->metric, start, cost);
 }
 
 // ---- changes
