@@ -356,6 +356,7 @@ rp_status_t rp_ends_prepare(rp_session_t *self)
         self->leg_is_new = true;
         self->is_short = false;
         self->goals_are_stale = true;
+        self->stands_for = 0; // what stood led to the waypoint that is passed
     }
     return status;
 }

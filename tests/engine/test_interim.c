@@ -267,6 +267,28 @@ START_TEST(what_was_said_in_time_is_not_the_answer_for_other_goals)
 }
 END_TEST
 
+START_TEST(what_was_said_in_time_is_not_the_answer_beyond_its_waypoint)
+{
+    begin(4);
+    put_cup();
+    const rp_destination_t route[] = {{.x_m = 40.5, .y_m = 64.5}, {.x_m = 120.5, .y_m = 64.5}};
+    const rp_aim_t aim = {.kind = RP_AIM_WAYPOINTS, .points = route, .count = 2, .goal_id = 1};
+    const rp_session_id_t session = enter(0, "astar");
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 30, 64), RP_OK);
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, (rp_cause_t){0, 0}), RP_OK);
+    ck_assert(rp_engine_step(scene.engine, scene.now_us, 1)); // no time for the search
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 40, 64), RP_OK);
+    ck_assert(step()); // it looks at where to go from here, and the search takes long
+    ck_assert(!rp_engine_is_sure(scene.engine, session));
+    rp_scene_settle(&scene);
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(walk(&answer), 64 * SIDE + 120);
+}
+END_TEST
+
 START_TEST(who_cannot_start_at_once_is_tried_once_a_step)
 {
     begin(4);
@@ -490,6 +512,7 @@ int main(void)
         a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
         whoever_is_hastened_says_what_is_left_of_its_broken_path,
         what_was_said_in_time_is_not_the_answer_for_other_goals,
+        what_was_said_in_time_is_not_the_answer_beyond_its_waypoint,
         who_cannot_start_at_once_is_tried_once_a_step,
         before_it_is_known_what_can_be_reached_no_bound_is_promised,
         who_needs_little_does_not_wait_for_the_largest_search,
