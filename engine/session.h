@@ -20,9 +20,9 @@ struct rp_session {
     rp_planner_options_t options;
     rp_session_id_t id;
     bool may_share;   ///< the engine may choose the planner: a large herd's serves as well
+    bool is_rallied;  ///< its excess is no more than what going by way of its rally may cost
     rp_herd_t *herd;  ///< of its goals; NULL without goals, or when it may not share
     rp_herd_t *rally; ///< of those whose goals lie near its own; NULL: none
-    bool is_rallied;  ///< its excess is no more than what going by way of the rally may cost
     rp_search_t own;  ///< has a planner when a common one will not do
     uint64_t rent;    ///< expansions that it had others' planners do since it had one of its own
     rp_searches_t *searches; ///< of the engine, borrowed
@@ -61,8 +61,8 @@ struct rp_session {
     rp_tiles_t tiles;   ///< where that path runs
     uint64_t term;      ///< of the search that found it to be the cheapest; 0: none did
     uint64_t units;     ///< what it cost then, as that search counts
-    bool is_unhurt;     ///< nothing on it became dearer since its cost was known, up to unhurt_at
     uint64_t unhurt_at; ///< version at which it became unsure; while it is sure, the newest
+    bool is_unhurt;     ///< nothing on it became dearer since its cost was known, up to unhurt_at
     uint32_t stance;    ///< its place among those of the layer
     uint64_t version;   ///< newest version for which it is known to be true
     uint64_t last_said; ///< version when something new was said
