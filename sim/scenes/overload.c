@@ -2,6 +2,8 @@
 /// Then ten times as many are sent, then none. Nothing may get lost, and a second later all that
 /// was sent must be applied and every agent answered for it. Meanwhile there must be answers each
 /// second, and who may wait must not get more of them than the others.
+#include <math.h>
+
 #include "sim/scenes/scenes.h"
 #include "sim/window.h"
 
@@ -149,8 +151,11 @@ static void judge(const rp_simulation_t *self, rp_laws_t *laws)
     const double said = (double)story->said[0] + (double)story->said[1];
     rp_laws_add(laws, "answers meanwhile", said, ANSWERS, INFINITY);
     if (said >= ANSWERS) {
+        const double chance = 3.0 * sqrt(PATIENT * PATIENT / (PATIENT - 1.0) /
+                                         said); // three deviations of that ratio
         rp_laws_add(laws, "answers to an agent that may wait, for each to another one",
-                    (double)story->said[1] * (PATIENT - 1u) / (double)story->said[0], 0, 1.1);
+                    (double)story->said[1] * (PATIENT - 1u) / (double)story->said[0], 0,
+                    1.1 + chance);
     }
     rp_laws_add(laws, "ms without an answer to anybody, at worst", (double)story->silent_us / 1000,
                 0, SILENCE_MS);
