@@ -151,11 +151,10 @@ static void judge(const rp_simulation_t *self, rp_laws_t *laws)
     const double said = (double)story->said[0] + (double)story->said[1];
     rp_laws_add(laws, "answers meanwhile", said, ANSWERS, INFINITY);
     if (said >= ANSWERS) {
-        const double chance = 3.0 * sqrt(PATIENT * PATIENT / (PATIENT - 1.0) /
-                                         said); // three deviations of that ratio
+        const double deviation = sqrt(PATIENT * PATIENT / (PATIENT - 1.0) / said);
         rp_laws_add(laws, "answers to an agent that may wait, for each to another one",
                     (double)story->said[1] * (PATIENT - 1u) / (double)story->said[0], 0,
-                    1.1 + chance);
+                    1.1 + 3.0 * deviation);
     }
     rp_laws_add(laws, "ms without an answer to anybody, at worst", (double)story->silent_us / 1000,
                 0, SILENCE_MS);
