@@ -495,17 +495,24 @@ static rp_config_outcome_t read_flags(int argc, char **argv, rp_config_t *config
     return RP_CONFIG_RUN;
 }
 
-/// Is it this machine's own, whatever else is plugged in?
+/// Is it this machine's own, whatever else is plugged in? The whole host must be one of these: what
+/// only begins like them may be a name of another, or a source before a semicolon.
 static bool is_loopback(const char *endpoint)
 {
-    static const char *const starts[] = {"ipc://",           "inproc://",    "tcp://127.",
-                                         "tcp://localhost:", "tcp://[::1]:", "tcp://lo:"};
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        if (strncmp(endpoint, starts[i], strlen(starts[i])) == 0) {
+    static const char *const hosts[] = {"localhost", "[::1]", "lo"};
+    static const char tcp[] = "tcp://";
+    if (strncmp(endpoint, tcp, strlen(tcp)) != 0) {
+        return strncmp(endpoint, "ipc://", 6) == 0 || strncmp(endpoint, "inproc://", 9) == 0;
+    }
+    const char *host = endpoint + strlen(tcp);
+    const char *colon = strrchr(host, ':');
+    const size_t length = colon != NULL ? (size_t)(colon - host) : strlen(host);
+    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++) {
+        if (strlen(hosts[i]) == length && memcmp(host, hosts[i], length) == 0) {
             return true;
         }
     }
-    return false;
+    return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == length;
 }
 
 /// There are no keys yet: who can reach a socket may do everything.

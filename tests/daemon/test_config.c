@@ -100,8 +100,14 @@ END_TEST
 
 START_TEST(an_endpoint_off_loopback_has_to_be_asked_for)
 {
-    static const char *const off[] = {"tcp://*:7403", "tcp://0.0.0.0:7403", "tcp://10.0.0.1:7403",
-                                      "tcp://eth0:7403", "udp://127.0.0.1:7403"};
+    static const char *const off[] = {"tcp://*:7403",
+                                      "tcp://0.0.0.0:7403",
+                                      "tcp://10.0.0.1:7403",
+                                      "tcp://eth0:7403",
+                                      "udp://127.0.0.1:7403",
+                                      "tcp://127.a.example:7403",
+                                      "tcp://localhost:0;10.0.0.1:7403",
+                                      "tcp://127.0.0.1:0;10.0.0.1:7403"};
     static const char *const on[] = {"tcp://127.0.0.1:*", "tcp://127.8.9.1:7403",
                                      "tcp://localhost:7403", "tcp://[::1]:7403", "ipc:///tmp/x"};
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++) {
