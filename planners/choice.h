@@ -1,0 +1,196 @@
+/// @file
+/// The choice among AUTO's hands, from counters alone, so that a replay decides the same. What each
+/// hand costs is known in nanoseconds of a reference machine: changed cells and expansions, each
+/// times a constant a member.
+///
+/// A repairing hand must be made ready first, which costs more than many floods. As one who does
+/// not know whether to rent or to buy, AUTO floods until the floods that a repair might have spared
+/// have cost as much as that (a part of it: sessions are long), and then lets the repair begin. In
+/// the same way it goes back: not when one repair turns out dearer than a flood, but when repairs
+/// together have cost more than it takes to make the hand ready again.
+#ifndef REPLAN_CHOICE_H
+#define REPLAN_CHOICE_H
+
+#include "planners/hands.h"
+#include "planners/search/certificate.h"
+#include "planners/search/habits.h"
+
+/// Repairs begin when floods have cost 1 / this of what that takes.
+#define RP_RENT_SHARE 4u
+
+/// Expansions that a repair for a start that walks is thought to take at least.
+#ifndef RP_WALK_LEAST
+#define RP_WALK_LEAST 150u
+#endif
+
+static const char *const rp_suits[HANDS] = {
+    [FLOOD] = "a flood is cheap here",
+    [STAY] = "repairs pay where both ends stay",
+    [NEAR_GOAL] = "repairs from the goal pay",
+    [WALK] = "repairs pay for a start that walks",
+    [CHASE] = "repairs pay for a goal that walks",
+    [SETS] = "several goals",
+};
+
+typedef struct rp_choice {
+    rp_hand_t hands[HANDS];
+    rp_habits_t habits;
+    unsigned current; ///< the hand that searches, or searched last
+    unsigned repair;  ///< the repairing hand that is thought of
+    uint64_t rent_ns; ///< what the hand at work cost beyond what the other would have
+} rp_choice_t;
+
+/// What was learnt of this trip says nothing of another.
+static inline void rp_choice_forget_trip(rp_choice_t *self)
+{
+    self->rent_ns = 0;
+    for (unsigned i = 0; i < HANDS; i++) {
+        self->hands[i].is_live = self->hands[i].is_live && i == FLOOD;
+        self->hands[i].ready_for = 0;
+        self->hands[i].begin_ns = 0;
+    }
+}
+
+/// The repairing hand for what usually happens.
+static inline unsigned rp_choice_suited(const rp_choice_t *self)
+{
+    if (self->habits.hunting >= RP_HABIT_OFTEN) {
+        return CHASE;
+    }
+    if (self->habits.walking >= RP_HABIT_OFTEN) {
+        return WALK;
+    }
+    return self->habits.near_goal >= RP_HABIT_MOSTLY ? NEAR_GOAL : STAY;
+}
+
+// ---- what things cost
+
+/// By how much `a` is more.
+static inline uint64_t rp_beyond(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0u;
+}
+
+/// Before a repair was seen it is thought to cost, besides its changes, a part of what a flood
+/// does. For a start that walks it is not less than some cells: it repairs with each step, where a
+/// flood rests while the path proves itself.
+static inline void rp_choice_guess_cost(rp_choice_t *self, unsigned which)
+{
+    rp_hand_t *hand = &self->hands[which];
+    const uint64_t least = which == WALK ? RP_WALK_LEAST * (uint64_t)hand->expansion_ns : 0u;
+    if (hand->plans == 0) {
+        const uint64_t part = self->hands[FLOOD].cost_ns / 4u;
+        hand->cost_ns = part > least ? part : least;
+    }
+}
+
+/// What the repair cost long ago says little: it is counted in updates that it was not asked to
+/// take, as it would have had nothing to do at most of them.
+static inline void rp_choice_forget_repair(rp_choice_t *self)
+{
+    rp_hand_t *repair = &self->hands[self->repair];
+    repair->cost_ns -= repair->cost_ns / 64u;
+}
+
+/// So many updates left the repair at work nothing to do. They count, too: it has saved so many
+/// floods, which pays for making it ready again.
+/// @return what it saved, in ns
+static inline uint64_t rp_choice_note_quiet(rp_choice_t *self, uint64_t updates)
+{
+    rp_hand_t *hand = &self->hands[self->current];
+    const uint64_t saved_ns = updates * self->hands[FLOOD].cost_ns;
+    self->rent_ns = rp_beyond(self->rent_ns, saved_ns);
+    for (; updates != 0 && hand->cost_ns >= 8u; updates--) {
+        hand->cost_ns -= hand->cost_ns / 8u;
+    }
+    return saved_ns;
+}
+
+/// The hand at work was made ready with this plan. A flood would have searched about the same
+/// cells.
+static inline void rp_choice_note_beginning(rp_choice_t *self)
+{
+    rp_hand_t *hand = &self->hands[self->current];
+    rp_hand_t *flood = &self->hands[FLOOD];
+    if (flood->plans == 0) {
+        flood->cost_ns = hand->expanded * flood->expansion_ns;
+    }
+    hand->begin_ns = hand->expanded * hand->expansion_ns;
+    hand->plans++;
+}
+
+/// A plan is finished: what did it cost, and what would the other hand have?
+/// @param changes  cells that it took in
+/// @return what its search cost, in ns
+static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes)
+{
+    rp_hand_t *hand = &self->hands[self->current];
+    const bool is_repair = self->current != FLOOD;
+    const rp_hand_t *other = &self->hands[is_repair ? FLOOD : self->repair];
+    const uint64_t cost_ns = hand->expanded * hand->expansion_ns;
+    const uint64_t paid_ns = self->rent_ns + cost_ns + changes * hand->change_ns;
+    self->rent_ns = rp_beyond(paid_ns, rp_hand_expected_ns(other, changes));
+    hand->cost_ns = hand->plans == 0 ? cost_ns : rp_mean_with(hand->cost_ns, cost_ns);
+    hand->plans++;
+    hand->spent_ns += cost_ns;
+    if (!is_repair) {
+        rp_choice_forget_repair(self);
+    }
+    return cost_ns;
+}
+
+// ---- the choice
+
+/// Which hand takes this update; both ends are where they were, or near.
+/// @param changes  that the hand at work would hear of
+/// @param ready    the hand that was made ready in idle time: to go back from it costs nothing
+/// @param path     the flood's last
+/// @param why      written: static text
+static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *update, size_t changes,
+                                      unsigned ready, rp_certificate_t *path, const char **why)
+{
+    rp_hand_t *repair = &self->hands[self->repair];
+    if (!repair->is_live || !rp_hand_can_take(repair, update)) {
+        const unsigned other = rp_choice_suited(self);
+        self->rent_ns = other != self->repair ? 0u : self->rent_ns;
+        self->repair = other;
+        repair = &self->hands[other];
+    }
+    if (!rp_hand_can_take(repair, update)) {
+        *why = "an end moved";
+        return FLOOD;
+    }
+    rp_choice_guess_cost(self, self->repair);
+    const uint64_t flood_ns = rp_hand_expected_ns(&self->hands[FLOOD], changes);
+    const uint64_t repair_ns = rp_hand_expected_ns(repair, changes);
+    if (repair->is_live) {
+        const uint64_t most_ns = ready == self->repair ? 0 : rp_hand_begin_ns(repair, path);
+        const bool stays = repair_ns <= flood_ns || self->rent_ns + repair_ns - flood_ns <= most_ns;
+        *why = stays ? rp_suits[self->repair] : "repairs cost more than floods";
+        return stays ? self->repair : FLOOD;
+    }
+    const uint64_t rent_ns = self->rent_ns + rp_beyond(flood_ns, repair_ns);
+    if (flood_ns <= repair_ns || rent_ns < rp_hand_begin_ns(repair, path) / RP_RENT_SHARE) {
+        *why = flood_ns <= repair_ns ? rp_suits[FLOOD] : "repairs may not pay yet";
+        return FLOOD;
+    }
+    *why = rp_suits[self->repair];
+    return self->repair;
+}
+
+/// This hand takes the update: the others do not hear of it.
+static inline void rp_choice_take(rp_choice_t *self, unsigned which)
+{
+    if ((which == FLOOD) != (self->current == FLOOD)) {
+        self->rent_ns = 0;
+    }
+    for (unsigned i = 0; i < HANDS; i++) {
+        self->hands[i].is_live = self->hands[i].is_live && i == which;
+    }
+    if (which != self->current) {
+        rp_hand_note_bytes(&self->hands[self->current]);
+    }
+    self->current = which;
+}
+
+#endif

@@ -1,0 +1,135 @@
+/// @file
+/// What AUTO does in idle time: nothing is rented then. After a flood the hand that suits the
+/// habits is made ready at once, and takes the next update if it is thought to be the cheaper one.
+/// An update that comes before it is ready ends the attempt. The next one waits until plans have
+/// cost as much again. On weighted ground, where a field wears, another one is built beside it and
+/// takes its place.
+#ifndef REPLAN_PREPARATION_H
+#define REPLAN_PREPARATION_H
+
+#include "planners/choice.h"
+#include "planners/search/unseen.h"
+
+/// A field is worn when its searches have cost 1 / this of what it took.
+#define RP_WORN_SHARE 2u
+
+typedef struct rp_preparation {
+    unsigned under_way;   ///< the hand that is being made ready; HANDS: none
+    unsigned done;        ///< the hand that is ready, and was not chosen yet; HANDS: none
+    bool is_guess;        ///< the last one was made ready before anything had happened
+    rp_unseen_t unseen;   ///< what it wrote then
+    uint64_t patience_ns; ///< plans are to cost so much until a hand is made ready again
+} rp_preparation_t;
+
+/// Another trip begins.
+static inline void rp_preparation_forget_trip(rp_preparation_t *self)
+{
+    self->patience_ns = 0;
+    self->under_way = HANDS;
+    self->done = HANDS;
+    self->is_guess = false;
+}
+
+/// No hand is being made ready, nor stands ready.
+static inline bool rp_preparation_is_idle(const rp_preparation_t *self)
+{
+    return self->under_way == HANDS && self->done == HANDS;
+}
+
+/// Plans have cost so much, or would have.
+static inline void rp_preparation_wait(rp_preparation_t *self, uint64_t cost_ns)
+{
+    self->patience_ns = rp_beyond(self->patience_ns, cost_ns);
+}
+
+/// A hand takes an update, be it the one that is ready or another.
+/// @param was_shown  the path of the last one was asked for
+static inline void rp_preparation_end(rp_preparation_t *self, unsigned which, bool was_shown)
+{
+    if (was_shown && which != self->done) {
+        self->unseen.count = 0;
+    }
+    self->under_way = HANDS;
+    self->done = HANDS;
+}
+
+/// A field that wears is worth another one when its searches have cost a part of what it takes.
+static inline bool rp_preparation_is_worn(const rp_choice_t *choice)
+{
+    const rp_hand_t *walk = &choice->hands[WALK];
+    return choice->current == WALK && choice->hands[SPARE].member != NULL && walk->begin_ns != 0 &&
+           walk->spent_ns >= walk->begin_ns / RP_WORN_SHARE;
+}
+
+/// The hand to make ready; without habits one that can take what comes.
+/// @param versatile  which that is
+static inline unsigned rp_preparation_promising(const rp_choice_t *choice, unsigned versatile)
+{
+    if (rp_preparation_is_worn(choice)) {
+        return SPARE;
+    }
+    return choice->habits.has_any ? rp_choice_suited(choice) : versatile;
+}
+
+/// True when a field is worn, or floods are dear enough for a repair to be thought cheaper, or the
+/// repair that was a guess is not the one for what happens.
+static inline bool rp_preparation_may_begin(const rp_preparation_t *self, rp_choice_t *choice,
+                                            unsigned versatile)
+{
+    const unsigned which = rp_preparation_promising(choice, versatile);
+    const rp_hand_t *hand = &choice->hands[which];
+    if (self->patience_ns != 0) {
+        return false;
+    }
+    rp_choice_guess_cost(choice, which);
+    if (which == SPARE) {
+        return true;
+    }
+    const bool pays = choice->current == FLOOD ? hand->cost_ns < choice->hands[FLOOD].cost_ns
+                                               : self->is_guess && choice->habits.has_any;
+    return !hand->is_live && pays;
+}
+
+static inline void rp_preparation_begin(rp_preparation_t *self, rp_choice_t *choice,
+                                        unsigned versatile)
+{
+    const rp_goal_t goal = {.cell = choice->habits.goal};
+    self->under_way = rp_preparation_promising(choice, versatile);
+    rp_hand_begin(&choice->hands[self->under_way], choice->habits.start, &goal, 1);
+}
+
+/// The hand has come as far as the flood: its path costs the same, and may be another.
+static inline void rp_preparation_finish(rp_preparation_t *self, rp_choice_t *choice)
+{
+    rp_hand_t *hand = &choice->hands[self->under_way];
+    rp_unseen_take(&self->unseen, hand->member->ops, hand->state);
+    hand->is_live = true;
+    hand->begin_ns = self->patience_ns;
+    if (self->under_way == SPARE) {
+        rp_hand_replace(&choice->hands[WALK], hand);
+        self->under_way = WALK;
+    }
+    choice->repair = self->under_way;
+    choice->rent_ns = 0;
+    self->is_guess = !choice->habits.has_any;
+    self->patience_ns = self->is_guess ? 0u : self->patience_ns;
+    self->done = self->under_way;
+    self->under_way = HANDS;
+}
+
+/// Go on making the hand ready that is under way.
+static inline rp_status_t rp_preparation_go_on(rp_preparation_t *self, rp_choice_t *choice,
+                                               uint64_t *budget)
+{
+    rp_hand_t *hand = &choice->hands[self->under_way];
+    rp_plan_stats_t stats = {0};
+    const rp_status_t status = hand->member->ops->search(hand->state, budget, &stats);
+    self->patience_ns += stats.expanded * hand->expansion_ns;
+    rp_hand_note_bytes(hand);
+    if (status == RP_OK) {
+        rp_preparation_finish(self, choice);
+    }
+    return status;
+}
+
+#endif
