@@ -347,7 +347,7 @@ static bool play(load_t *self)
 
 // ---- checking
 
-/// Cost of the best path from where the agent is, by an A* of this process; 0 when there is none.
+/// Cost of the best path from where the agent is, by an A* of this process; -1 when there is none.
 static double best_cost(const load_t *self, rp_grid_t *grid, rp_planner_t *planner, uint32_t agent)
 {
     const uint32_t side = self->log->side;
@@ -358,7 +358,7 @@ static double best_cost(const load_t *self, rp_grid_t *grid, rp_planner_t *plann
     (void)rp_planner_set_goal(planner, rp_grid_cell(grid, to % side, to / side));
     return rp_planner_plan(planner, UINT64_MAX, &plan) == RP_OK && plan.outcome == RP_OUTCOME_FOUND
                ? plan.cost
-               : 0.0;
+               : -1.0;
 }
 
 static void check_one(load_t *self, rp_grid_t *grid, rp_planner_t *planner, uint32_t agent)

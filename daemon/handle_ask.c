@@ -339,7 +339,7 @@ static void say_said(const rp_daemon_t *self, const rp_said_t *said, Replan__V1_
     message->path_seq = said->path_seq;
     message->outcome = rp_say_outcome(said->outcome);
     message->reason = rp_say_reason(said->reason);
-    message->cost = said->cost;
+    message->cost = rp_say_cost(said->outcome, said->cost);
     message->sure_until = said->sure_until;
     message->version = said->version;
     message->expansions = said->expansions;

@@ -85,6 +85,17 @@ Replan__V1__Reason rp_say_reason(rp_reason_t reason)
     return REPLAN__V1__REASON__NO_REASON;
 }
 
+static bool has_path(rp_answer_outcome_t outcome)
+{
+    return outcome == RP_ANSWER_FOUND || outcome == RP_ANSWER_PARTIAL ||
+           outcome == RP_ANSWER_ARRIVED;
+}
+
+double rp_say_cost(rp_answer_outcome_t outcome, double cost)
+{
+    return has_path(outcome) ? cost : -1.0;
+}
+
 void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
                    Replan__V1__Geometry *geometry, Replan__V1__Answer *message)
 {
@@ -104,11 +115,10 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->geometry = geometry;
     message->outcome = rp_say_outcome(answer->outcome);
     message->reason = rp_say_reason(answer->reason);
-    const bool has_path =
-        answer->outcome == RP_ANSWER_FOUND || answer->outcome == RP_ANSWER_ARRIVED;
-    message->optimal = has_path && answer->bound == answer->cost;
-    message->cost = answer->cost;
-    message->bound = answer->bound;
+    message->optimal = has_path(answer->outcome) && answer->outcome != RP_ANSWER_PARTIAL &&
+                       answer->bound == answer->cost;
+    message->cost = rp_say_cost(answer->outcome, answer->cost);
+    message->bound = rp_say_cost(answer->outcome, answer->bound);
     message->start = answer->start_y * agent->world->options.width + answer->start_x;
     message->steps.data = (uint8_t *)answer->steps;
     message->steps.len = answer->step_count;

@@ -17,6 +17,9 @@ Replan__V1__Outcome rp_say_outcome(rp_answer_outcome_t outcome);
 Replan__V1__Reason rp_say_reason(rp_reason_t reason);
 Replan__V1__Status rp_say_status(rp_status_t status);
 
+/// The cost of an answer with this outcome: -1 without a path.
+double rp_say_cost(rp_answer_outcome_t outcome, double cost);
+
 /// The rows of a snapshot from `first_row` on that fit into a chunk; the bytes stand in
 /// self->chunk.
 void rp_say_chunk(rp_daemon_t *self, const rp_served_t *world, uint32_t first_row,

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "replan/client.h"
+
 // ---- places
 
 void rp_agent_place(rp_agent_t *self, uint32_t cell)
@@ -88,9 +90,7 @@ bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__
     self->refuge = RP_NOWHERE;
     self->path_count = 0;
     self->at = 0;
-    self->has_no_path = answer->outcome != REPLAN__V1__OUTCOME__FOUND &&
-                        answer->outcome != REPLAN__V1__OUTCOME__PARTIAL &&
-                        answer->outcome != REPLAN__V1__OUTCOME__ARRIVED;
+    self->has_no_path = !rp_client_has_path(answer);
     if (self->has_no_path) {
         return true;
     }

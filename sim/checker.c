@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "replan/client.h"
+
 #define RELATIVE_SLACK 2e-6
 #define ABSOLUTE_SLACK 1e-6
 
@@ -234,6 +236,9 @@ static bool holds_true(rp_checker_t *self, const rp_plane_t *plane,
         (is_outside && !question->is_lost) != (answer->outcome == REPLAN__V1__OUTCOME__OUTSIDE)) {
         return complain(complaint, "has outcome %d, which this question has no cause for",
                         (int)answer->outcome);
+    }
+    if (!rp_client_has_path(answer) && answer->cost >= 0.0) {
+        return complain(complaint, "has no path, and says that it costs %.9g", answer->cost);
     }
     switch (answer->outcome) {
     case REPLAN__V1__OUTCOME__FOUND:

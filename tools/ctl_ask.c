@@ -234,12 +234,6 @@ int rp_ctl_valid(rp_ctl_t *self)
     return RP_EXIT_FINE;
 }
 
-static bool has_path(Replan__V1__Outcome outcome)
-{
-    return outcome == REPLAN__V1__OUTCOME__FOUND || outcome == REPLAN__V1__OUTCOME__PARTIAL ||
-           outcome == REPLAN__V1__OUTCOME__ARRIVED;
-}
-
 int rp_ctl_why(rp_ctl_t *self)
 {
     Replan__V1__AskWhy ask = REPLAN__V1__ASK_WHY__INIT;
@@ -260,7 +254,7 @@ int rp_ctl_why(rp_ctl_t *self)
                           : "%" PRIu64 " %s (%s) cost ",
                said->path_seq, rp_client_outcome_text(said->outcome),
                rp_client_reason_text(said->reason));
-        print_cost(self, has_path(said->outcome) ? said->cost : -1.0);
+        print_cost(self, said->cost);
         printf(self->json ? ",\"sure_until\":%" PRIu64 ",\"version\":%" PRIu64
                             ",\"age_ms\":%" PRIu64 "}\n"
                           : " after version %" PRIu64 " up to %" PRIu64 ", %" PRIu64 " ms ago\n",

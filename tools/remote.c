@@ -63,7 +63,7 @@ static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, 
 {
     const uint32_t width = count == 0 ? 1 : answer->geometry->width;
     const rp_number_t cost = rp_number_of(count == 0 ? INFINITY : answer->cost);
-    const rp_number_t bound = rp_number_of(answer->bound);
+    const rp_number_t bound = rp_number_of(count == 0 ? INFINITY : answer->bound);
     printf("{\"kind\":\"answer\",\"world\":\"%s\",\"agent\":\"%s\",\"epoch\":%" PRIu64
            ",\"version\":%" PRIu64 ",\"path_seq\":%" PRIu64 ",\"goal_id\":%" PRIu64
            ",\"pose_seq\":%" PRIu64 ",\"outcome\":\"%s\",\"reason\":\"%s\",\"optimal\":%s,"

@@ -12,12 +12,16 @@ static uint32_t wrapped(uint32_t at, int8_t step, uint32_t side)
     return (uint32_t)(((int64_t)at + step + side) % side);
 }
 
+bool rp_client_has_path(const Replan__V1__Answer *answer)
+{
+    return answer->outcome == REPLAN__V1__OUTCOME__FOUND ||
+           answer->outcome == REPLAN__V1__OUTCOME__PARTIAL ||
+           answer->outcome == REPLAN__V1__OUTCOME__ARRIVED;
+}
+
 size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity)
 {
-    const bool has_path = answer->outcome == REPLAN__V1__OUTCOME__FOUND ||
-                          answer->outcome == REPLAN__V1__OUTCOME__PARTIAL ||
-                          answer->outcome == REPLAN__V1__OUTCOME__ARRIVED;
-    if (!has_path || answer->geometry == NULL || answer->geometry->width == 0 ||
+    if (!rp_client_has_path(answer) || answer->geometry == NULL || answer->geometry->width == 0 ||
         answer->geometry->height == 0) {
         return 0;
     }
@@ -54,8 +58,6 @@ const char *rp_client_outcome_text(Replan__V1__Outcome outcome)
         return "goal_blocked";
     case REPLAN__V1__OUTCOME__OUTSIDE:
         return "outside";
-    case REPLAN__V1__OUTCOME__TIMED_OUT:
-        return "timeout";
     case REPLAN__V1__OUTCOME__TARGET_LOST:
         return "target_lost";
     case REPLAN__V1__OUTCOME__ARRIVED:

@@ -107,6 +107,7 @@ class Package(WithDaemon):
         self.client.set_cells("arena", [(10, 9)], 0)
         answer = scout.answer()
         self.assertEqual((answer.outcome, answer.path), ("no_path", []))
+        self.assertEqual((answer.cost, answer.bound, scout.why()[0].cost), (None, None, None))
 
     def test_a_wide_body_goes_round_where_a_point_passes(self):
         self.client.create_world("arena", 20, 11, profile="costmap", resolution=0.5,

@@ -109,6 +109,7 @@ START_TEST(each_outcome_has_a_word_of_its_own)
         {RP_ANSWER_START_BLOCKED, REPLAN__V1__OUTCOME__START_BLOCKED},
         {RP_ANSWER_GOAL_BLOCKED, REPLAN__V1__OUTCOME__GOAL_BLOCKED},
         {RP_ANSWER_OUTSIDE, REPLAN__V1__OUTCOME__OUTSIDE},
+        {RP_ANSWER_TARGET_LOST, REPLAN__V1__OUTCOME__TARGET_LOST},
     };
     Replan__V1__Answer message;
     rp_wire_open(&wire);
@@ -118,6 +119,8 @@ START_TEST(each_outcome_has_a_word_of_its_own)
         ck_assert_int_eq(message.outcome, rows[i].word);
         ck_assert(!message.optimal);
         ck_assert_uint_eq(message.steps.len, 0);
+        ck_assert_double_eq(message.cost, -1.0);
+        ck_assert_double_eq(message.bound, -1.0);
     }
 }
 END_TEST

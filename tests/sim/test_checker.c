@@ -158,7 +158,7 @@ END_TEST
 START_TEST(no_path_where_there_is_one_is_a_violation)
 {
     set_up();
-    Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
+    Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__NO_PATH;
     ck_assert(!passes(&answer, 0, 8));
 }
@@ -169,7 +169,7 @@ START_TEST(no_path_where_there_is_none_is_no_violation)
     const uint8_t parted[15] = {1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
     const rp_plane_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
     set_up();
-    Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
+    Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__NO_PATH;
     ck_assert(rp_checker_take(&checker, &two_halves, &answer, (rp_question_t){.goal = 14}));
     ck_assert(rp_checker_settle(&checker, &two_halves));
@@ -177,10 +177,21 @@ START_TEST(no_path_where_there_is_none_is_no_violation)
 }
 END_TEST
 
+START_TEST(a_cost_without_a_path_is_a_violation)
+{
+    const uint8_t parted[15] = {1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
+    const rp_plane_t two_halves = {parted, 5, 3, 8, false, RP_SCALE_FACTOR};
+    set_up();
+    Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
+    answer.outcome = REPLAN__V1__OUTCOME__NO_PATH;
+    ck_assert(!rp_checker_take(&checker, &two_halves, &answer, (rp_question_t){.goal = 14}));
+}
+END_TEST
+
 START_TEST(a_free_goal_called_blocked_is_a_violation)
 {
     set_up();
-    Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
+    Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__GOAL_BLOCKED;
     ck_assert(!passes(&answer, 0, 8));
 }
@@ -189,7 +200,7 @@ END_TEST
 START_TEST(a_blocked_goal_called_blocked_is_no_violation)
 {
     set_up();
-    Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
+    Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__GOAL_BLOCKED;
     ck_assert(passes(&answer, 0, 7));
 }
@@ -198,7 +209,7 @@ END_TEST
 START_TEST(an_outcome_without_cause_is_a_violation)
 {
     set_up();
-    Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
+    Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__OUTSIDE;
     ck_assert(!passes(&answer, 0, 8));
 }
@@ -347,7 +358,7 @@ START_TEST(who_is_stuck_although_there_is_a_way_out_is_a_violation)
 {
     const rp_question_t question = {.start = 6, .goal = 3, .escape = 2};
     set_up();
-    Replan__V1__Answer answer = answer_of(6, NULL, 0, 0);
+    Replan__V1__Answer answer = answer_of(6, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__START_BLOCKED;
     ck_assert(!satisfies(&plane, &answer, question));
     ck_assert(satisfies(&plane, &answer, (rp_question_t){.start = 6, .goal = 3}));
@@ -377,7 +388,7 @@ END_TEST
 START_TEST(a_lost_target_is_the_answer_to_a_lost_target_only)
 {
     set_up();
-    Replan__V1__Answer answer = answer_of(0, NULL, 0, 0);
+    Replan__V1__Answer answer = answer_of(0, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__TARGET_LOST;
     ck_assert(satisfies(&plane, &answer, (rp_question_t){.goal = RP_NOWHERE, .is_lost = true}));
     ck_assert(!satisfies(&plane, &answer, (rp_question_t){.goal = 8}));
@@ -400,6 +411,7 @@ int main(void)
         a_cost_that_is_not_the_sum_is_a_violation,
         no_path_where_there_is_one_is_a_violation,
         no_path_where_there_is_none_is_no_violation,
+        a_cost_without_a_path_is_a_violation,
         a_free_goal_called_blocked_is_a_violation,
         a_blocked_goal_called_blocked_is_no_violation,
         an_outcome_without_cause_is_a_violation,

@@ -21,5 +21,6 @@ socket.connect(paths)
 while True:
     topic, body = socket.recv_multipart()
     answer = replan.Answer.parse(body)
-    print(f"{answer.agent} {answer.path_seq}: {answer.outcome} at version {answer.version},"
-          f" cost {answer.cost:.2f}, {len(answer.path)} cells", flush=True)
+    path = f"cost {answer.cost:.2f}, {len(answer.path)} cells" if answer.path else "no path"
+    print(f"{answer.agent} {answer.path_seq}: {answer.outcome} at version {answer.version}, {path}",
+          flush=True)

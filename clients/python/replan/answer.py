@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from . import replan_pb2 as pb
 
 _STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-OUTCOMES = {pb.TIMED_OUT: "timeout"}
-REASONS = {pb.BROKEN: "invalid", pb.NEW_GOAL: "goal", pb.REQUESTED: "request"}
+_REASONS = {pb.BROKEN: "invalid", pb.NEW_GOAL: "goal", pb.REQUESTED: "request"}
 _WITH_PATH = (pb.FOUND, pb.PARTIAL, pb.ARRIVED)
 
 
@@ -19,8 +18,8 @@ class Answer:
     outcome: str  #: "found", "no_path", "start_blocked", "goal_blocked", "arrived", ..
     reason: str  #: why it was sent: "first", "invalid", "cheaper", "aged", "goal", ..
     path: list = field(repr=False)  #: cells [(x, y), ..], start first; empty without a path
-    cost: float  #: in cell lengths on normal ground; 0 without a path
-    bound: float  #: no path costs less
+    cost: float  #: in cell lengths on normal ground; None without a path
+    bound: float  #: no path costs less; None without a path
     optimal: bool  #: false for a path that was kept though another one is a little cheaper
     epoch: int  #: which incarnation of the world
     version: int  #: number of changes that the world had taken in
@@ -48,11 +47,11 @@ class Answer:
         return Answer(
             world=message.world,
             agent=message.agent,
-            outcome=OUTCOMES.get(message.outcome) or pb.Outcome.Name(message.outcome).lower(),
-            reason=REASONS.get(message.reason) or pb.Reason.Name(message.reason).lower(),
+            outcome=outcome(message),
+            reason=reason(message),
             path=_cells(message),
-            cost=message.cost,
-            bound=message.bound,
+            cost=cost(message.cost),
+            bound=cost(message.bound),
             optimal=message.optimal,
             epoch=message.epoch,
             version=message.version,
@@ -69,6 +68,21 @@ class Answer:
             expansions=message.expansions,
             message=message,
         )
+
+
+def cost(value):
+    """A cost as the wire tells it: -1 is none, as there is no path."""
+    return None if value < 0 else value
+
+
+def outcome(message):
+    """The word for the outcome of an Answer, or of a Said."""
+    return pb.Outcome.Name(message.outcome).lower()
+
+
+def reason(message):
+    """The word for what made it new."""
+    return _REASONS.get(message.reason) or pb.Reason.Name(message.reason).lower()
 
 
 def splice(message, base_seq, base):

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from . import replan_pb2 as pb
-from .answer import OUTCOMES, REASONS
+from .answer import cost, outcome, reason
 
 
 @dataclass(frozen=True)
@@ -43,13 +42,6 @@ class Said:
     age_ms: int  #: since it was said
 
 
-def cost(value):
-    return None if value < 0 else value
-
-
 def said(message):
-    return Said(message.path_seq,
-                OUTCOMES.get(message.outcome) or pb.Outcome.Name(message.outcome).lower(),
-                REASONS.get(message.reason) or pb.Reason.Name(message.reason).lower(),
-                message.cost, message.sure_until, message.version, message.expansions,
-                message.age_ms)
+    return Said(message.path_seq, outcome(message), reason(message), cost(message.cost),
+                message.sure_until, message.version, message.expansions, message.age_ms)

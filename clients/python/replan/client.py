@@ -11,7 +11,7 @@ import time
 import zmq
 
 from . import ask, goals, replan_pb2 as pb
-from .answer import Answer, splice
+from .answer import Answer, cost, splice
 from .errors import NoDaemon, ReplanError, made
 
 CONTROL = "tcp://127.0.0.1:7403"
@@ -266,7 +266,7 @@ class Client:
                            from_y=[y for _, y in sources], to_x=[x for x, _ in targets],
                            to_y=[y for _, y in targets])
         found = self.request(ask_costs=body).costs
-        return [[ask.cost(value) for value in found.costs[i:i + found.columns]]
+        return [[cost(value) for value in found.costs[i:i + found.columns]]
                 for i in range(0, len(found.costs), found.columns)]
 
     def probe(self, change, agents=(), pairs=()):
@@ -278,7 +278,7 @@ class Client:
                            from_y=[a[1] for a, _ in pairs], to_x=[b[0] for _, b in pairs],
                            to_y=[b[1] for _, b in pairs])
         found = self.request(ask_probe=body).probe
-        return [(ask.cost(a), ask.cost(b)) for a, b in zip(found.before, found.after)]
+        return [(cost(a), cost(b)) for a, b in zip(found.before, found.after)]
 
     # ---- watches
 
@@ -411,14 +411,14 @@ class Agent:
         body = made(pb.AskField, world=self.world, agent=self.name, reach=reach)
         found = self.client.request(ask_field=body).field
         return ask.Field(found.version, found.x, found.y, found.width, found.height,
-                         [ask.cost(value) for value in found.costs], found.steps)
+                         [cost(value) for value in found.costs], found.steps)
 
     def valid(self, start, steps):
         """Can it walk from a cell (x, y) by these steps, bytes of directions 0..7? Returns Valid."""
         body = pb.AskValid(world=self.world, agent=self.name, steps=bytes(steps),
                            start=self.client._indices(self.world, [start])[0])
         found = self.client.request(ask_valid=body).valid
-        return ask.Valid(found.version, found.legal, ask.cost(found.cost), list(found.offending))
+        return ask.Valid(found.version, found.legal, cost(found.cost), list(found.offending))
 
     def why(self):
         """Its newest answers and what made them new, the newest first: a list of Said."""

@@ -150,6 +150,9 @@ int rp_client_fd(const rp_client_t *self);
 
 // ---- answers
 
+/// True when the answer has a path: found, partial, or arrived. Else its cost is -1.
+bool rp_client_has_path(const Replan__V1__Answer *answer);
+
 /// The cells of an answer's path, start first, as y * width + x. Steps over the edge of the world
 /// come in again on the other side.
 /// @param cells  written, borrowed [capacity]
