@@ -170,7 +170,8 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
         return stays ? self->repair : FLOOD;
     }
     const uint64_t rent_ns = self->rent_ns + rp_beyond(flood_ns, repair_ns);
-    if (flood_ns <= repair_ns || rent_ns < rp_hand_begin_ns(repair, path) / RP_RENT_SHARE) {
+    if (flood_ns <= repair_ns || !rp_habits_is_trip(&self->habits) ||
+        rent_ns < rp_hand_begin_ns(repair, path) / RP_RENT_SHARE) {
         *why = flood_ns <= repair_ns ? rp_suits[FLOOD] : "repairs may not pay yet";
         return FLOOD;
     }

@@ -19,6 +19,10 @@
 /// An end that moves farther at once jumps, in cell lengths.
 #define RP_HABITS_JUMP 16u
 
+/// After a jump it takes so many updates without one until what moves is known to walk: queries
+/// that know nothing of each other come near each other by chance now and then.
+#define RP_HABITS_TRIP 3u
+
 /// Cells of a batch that are looked at to see where it lies. A smaller one than RP_HABITS_BATCH, a
 /// thing that comes or goes, lies somewhere by chance.
 #define RP_HABITS_LOOKS 8u
@@ -28,6 +32,7 @@ typedef struct rp_habits {
     rp_cell_t start;    ///< of the last update
     rp_cell_t goal;     ///< the first
     bool has_any;       ///< an update came since the first search
+    uint32_t calm;      ///< updates since an end jumped, up to RP_HABITS_TRIP
     uint32_t walking;   ///< the start moves a little
     uint32_t hunting;   ///< the goal does
     uint32_t near_goal; ///< changes lie near the goal
@@ -45,6 +50,13 @@ static inline void rp_habits_begin(rp_habits_t *self, rp_cell_t start, rp_cell_t
     self->start = start;
     self->goal = goal;
     self->has_any = false;
+    self->calm = RP_HABITS_TRIP;
+}
+
+/// True when updates are those of one trip: what is made ready for it will be of use.
+static inline bool rp_habits_is_trip(const rp_habits_t *self)
+{
+    return self->calm == RP_HABITS_TRIP;
 }
 
 /// True when an end that went from one cell to the other did not jump.
@@ -96,7 +108,9 @@ static inline bool rp_habits_note(rp_habits_t *self, const rp_grid_t *grid,
     self->has_any = true;
     self->start = update->start;
     self->goal = goal;
-    return update->start_moved == walks && update->goals_changed == hunts;
+    const bool jumps = update->start_moved != walks || update->goals_changed != hunts;
+    self->calm = jumps ? 0u : self->calm + !rp_habits_is_trip(self);
+    return !jumps;
 }
 
 #endif

@@ -93,6 +93,21 @@ START_TEST(an_end_that_jumps_begins_another_trip)
 }
 END_TEST
 
+START_TEST(ends_that_come_near_once_after_a_jump_make_no_trip)
+{
+    begin();
+    ck_assert(note(at(11, 10), habits.goal, 0, 0, 0));
+    ck_assert(rp_habits_is_trip(&habits));
+    ck_assert(!note(at(100, 100), at(110, 110), 0, 0, 0));
+    for (uint32_t i = 1; i < RP_HABITS_TRIP; i++) {
+        ck_assert(note(at(100 + i, 100), at(110, 110 + i), 0, 0, 0));
+        ck_assert(!rp_habits_is_trip(&habits));
+    }
+    ck_assert(note(habits.start, habits.goal, 100, 105, 1));
+    ck_assert(rp_habits_is_trip(&habits));
+}
+END_TEST
+
 START_TEST(a_batch_near_the_goal_is_seen_and_a_small_one_is_not)
 {
     begin();
@@ -111,8 +126,11 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        what_happens_for_the_first_time_is_a_habit,           what_happens_later_takes_some_times,
-        what_does_not_happen_any_more_is_forgotten,           an_end_that_jumps_begins_another_trip,
+        what_happens_for_the_first_time_is_a_habit,
+        what_happens_later_takes_some_times,
+        what_does_not_happen_any_more_is_forgotten,
+        an_end_that_jumps_begins_another_trip,
+        ends_that_come_near_once_after_a_jump_make_no_trip,
         a_batch_near_the_goal_is_seen_and_a_small_one_is_not,
     };
     return rp_suite_run("habits", tests, sizeof tests / sizeof tests[0], 1, tear_down);
