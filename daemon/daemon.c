@@ -189,6 +189,22 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
 
 // ---- work
 
+/// Pack an answer as it is published: with its bends if they were asked for and fit in.
+/// @return false when it does not fit in without them either
+static bool pack_published(rp_daemon_t *self, const rp_agent_t *agent, Replan__V1__Answer *answer)
+{
+    if (agent->bends) {
+        rp_arena_reset(&self->arena);
+        rp_say_bends(&self->arena, answer);
+        if (rp_codec_pack(&self->packed, &answer->base) &&
+            self->packed.size <= RP_LIMIT_PUB_BYTES) {
+            return true;
+        }
+        answer->n_bend_x = answer->n_bend_y = answer->n_bend_at = 0;
+    }
+    return rp_codec_pack(&self->packed, &answer->base) && self->packed.size <= RP_LIMIT_PUB_BYTES;
+}
+
 /// Publish the answers that the engine has ready, and note them for the watches.
 static void publish_answers(rp_daemon_t *self)
 {
@@ -206,8 +222,7 @@ static void publish_answers(rp_daemon_t *self)
         rp_say_answer(self, agent, &answer, &geometry, &message);
         char topic[RP_LIMIT_TOPIC];
         (void)snprintf(topic, sizeof topic, "path/%s/%s/", agent->world->name, agent->name);
-        if (!rp_codec_pack(&self->packed, &message.base) ||
-            self->packed.size > RP_LIMIT_PUB_BYTES) {
+        if (!pack_published(self, agent, &message)) {
             self->stats.answers_too_large++; // path_seq shows the gap; a watch gets it whole
             continue;
         }
@@ -286,7 +301,8 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
         rp_finish_ask(&call, world, wait);
         return;
     } else {
-        rp_finish_answer(&call, rp_worlds_find_agent(world, wait->agent));
+        rp_arena_reset(&self->arena);
+        rp_finish_answer(&call, rp_worlds_find_agent(world, wait->agent), wait->bends);
         return;
     }
     rp_call_reply(&call);

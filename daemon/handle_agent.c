@@ -148,6 +148,7 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
     *status = rp_worlds_open_agent(&self->worlds, self->workers, world, name, &options, &agent);
     if (*status == RP_OK) {
         self->stats.agents++;
+        agent->bends = asked != NULL && asked->bends;
         begin_lease(self, agent, policy);
         welcome_target(self, agent);
     }

@@ -10,7 +10,7 @@
 static_assert(RP_LIMIT_QUESTIONS == RP_ASKS_MAX && RP_LIMIT_SEARCHES == RP_ERRANDS_MAX,
               "the wire refuses what the engine would");
 
-void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent)
+void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends)
 {
     rp_daemon_t *self = call->daemon;
     rp_answer_t answer;
@@ -22,6 +22,9 @@ void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent)
     } else {
         rp_say_answer(self, agent, &answer, &geometry, &message);
         message.reason = REPLAN__V1__REASON__REQUESTED;
+        if (bends) {
+            rp_say_bends(&self->arena, &message);
+        }
         call->reply.body_case = REPLAN__V1__REPLY__BODY_ANSWER;
         call->reply.answer = &message;
     }
@@ -44,12 +47,13 @@ bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get)
     }
     const uint64_t ticket = rp_workers_look(self->workers, agent->session);
     if (rp_workers_have_looked(self->workers, agent->session, ticket)) {
-        rp_finish_answer(call, agent);
+        rp_finish_answer(call, agent, get->bends);
         return false; // replied
     }
     rp_wait_t wait = {.kind = RP_WAIT_SURE,
                       .epoch = agent->world->epoch,
                       .ticket = ticket,
+                      .bends = get->bends,
                       .hasten_us = hasten_us_of(call)};
     memcpy(wait.world, agent->world->name, sizeof wait.world);
     memcpy(wait.agent, agent->name, sizeof wait.agent);

@@ -27,6 +27,7 @@ bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
         .name_count = asked->n_agents,
         .map = asked->map,
         .splices = asked->splices,
+        .bends = asked->bends,
         .batch = asked->batch,
         .credit = asked->credit,
     };
@@ -199,6 +200,9 @@ static void add_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agent_t *a
     Replan__V1__Answer *said = &batch->answers[batch->count];
     (void)rp_workers_answer(self->workers, agent->session, &answer);
     rp_say_answer(self, agent, &answer, &batch->geometry, said);
+    if (watch->bends) {
+        rp_say_bends(&self->arena, said);
+    }
     if (watch->splices && rp_watch_had(watch, agent->session) + 1u == answer.path_seq) {
         rp_say_splice(&answer, said);
     }
@@ -235,6 +239,7 @@ static rp_sent_t send_answers(rp_daemon_t *self, rp_watch_t *watch, uint32_t *co
     const rp_agent_t *agent;
     batch.count = 0;
     batch.steps = 0;
+    rp_arena_reset(&self->arena);
     while (batch.count < most && batch.steps < RP_LIMIT_CHUNK_BYTES &&
            (agent = next_agent(self, watch)) != NULL) {
         add_answer(self, watch, agent, &batch);

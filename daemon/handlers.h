@@ -110,8 +110,10 @@ void rp_forget_asks(rp_daemon_t *self, const rp_peer_t *peer);
 bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get);
 bool rp_handle_get_stats(rp_call_t *call);
 
-/// Reply with the agent's answer. @param agent  NULL: it was closed meanwhile
-void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent);
+/// Reply with the agent's answer.
+/// @param agent  NULL: it was closed meanwhile
+/// @param bends  it tells where its path bends
+void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends);
 
 // handle_watch.c
 bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *watch);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/handlers.h"
+#include "msgs/bends.h"
 
 Replan__V1__Status rp_say_status(rp_status_t status)
 {
@@ -131,6 +132,26 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->valid_through = answer->valid_through;
     message->stale_map = rp_stale_us(agent->world) <= self->now.steady_us;
     message->map_age_ms = (self->now.steady_us - agent->world->changed_us) / 1000u;
+}
+
+void rp_say_bends(rp_arena_t *arena, Replan__V1__Answer *message)
+{
+    const ProtobufCBinaryData *steps = &message->steps;
+    const size_t count = message->cost < 0.0
+                             ? 0
+                             : rp_bends_of(message->geometry, message->start, steps->data,
+                                           steps->len, NULL, NULL, NULL, 0);
+    double *x = rp_arena_take(arena, count * sizeof *x);
+    double *y = rp_arena_take(arena, count * sizeof *y);
+    uint32_t *at = rp_arena_take(arena, count * sizeof *at);
+    if (count == 0 || x == NULL || y == NULL || at == NULL) {
+        return;
+    }
+    (void)rp_bends_of(message->geometry, message->start, steps->data, steps->len, x, y, at, count);
+    message->n_bend_x = message->n_bend_y = message->n_bend_at = count;
+    message->bend_x = x;
+    message->bend_y = y;
+    message->bend_at = at;
 }
 
 /// Steps that must stand, at least, for a splice to be the shorter message.

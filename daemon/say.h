@@ -9,6 +9,10 @@ void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry);
 void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_answer_t *answer,
                    Replan__V1__Geometry *geometry, Replan__V1__Answer *message);
 
+/// Tell where the path bends, too. Before rp_say_splice(), which shortens the steps.
+/// @param message  written; it borrows from the arena, and goes without when that is at its end
+void rp_say_bends(rp_arena_t *arena, Replan__V1__Answer *message);
+
 /// The reader has the path of the answer before: leave out what of it stands, if that is worth it.
 /// @param message  that of the answer, rewritten
 void rp_say_splice(const rp_answer_t *answer, Replan__V1__Answer *message);

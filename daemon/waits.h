@@ -32,6 +32,7 @@ typedef struct rp_wait {
     uint64_t sequence;
     char agent[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_SURE: by name, as handles are used again
     uint64_t ticket;                ///< RP_WAIT_SURE: of a look at the session
+    bool bends;                     ///< RP_WAIT_SURE: the answer tells where its path bends
     rp_ask_id_t ask;                ///< RP_WAIT_ASK
     rp_ask_kind_t ask_kind;
     bool is_walk;     ///< RP_WAIT_ASK: not one of those kinds, but about a path of somebody's

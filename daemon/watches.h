@@ -29,6 +29,7 @@ typedef struct rp_watch {
     bool head_is_dirty;
     uint32_t batch; ///< answers in one message, at most, from 1
     bool splices;   ///< the reader keeps the paths that it got
+    bool bends;     ///< answers tell where their paths bend
     uint64_t *had;  ///< by session, the path_seq of that; 0: none, owned [had_capacity]
     uint32_t had_capacity;
     // the mirror at the other end
@@ -52,6 +53,7 @@ typedef struct rp_watch_wish {
     size_t name_count;
     bool map;
     bool splices;
+    bool bends;
     uint32_t batch; ///< 0 is 1
     uint64_t credit;
 } rp_watch_wish_t;

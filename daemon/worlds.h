@@ -20,6 +20,7 @@ typedef struct rp_agent {
     rp_served_t *world;
     rp_session_id_t session;         ///< its handle on the wire too
     char target[RP_LIMIT_NAME + 1u]; ///< whom it goes after, there or not; empty: nobody
+    bool bends;                      ///< what is published tells where its path bends
     uint32_t lease_s;                ///< 0: without end
     uint64_t heard_us;               ///< when somebody spoke of it last
     uint64_t said_at;                ///< newest version of the world when it said something last

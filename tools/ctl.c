@@ -32,14 +32,15 @@ static const command_t commands[] = {
     {"set", "WORLD X Y W H BYTE", "rewrite a rectangle of cells", 6, 6, RP_CTL_WAIT, rp_ctl_set},
     {"snapshot", "WORLD", "print all cells, row by row", 1, 1, RP_CTL_OUTPUT, rp_ctl_snapshot},
     {"open", "WORLD AGENT X Y [GOAL_X GOAL_Y]...", "open an agent; of several goals the cheapest",
-     4, RP_CTL_ARGUMENTS_MAX, RP_CTL_PLANNER | RP_CTL_POLICY | RP_CTL_AIM, rp_ctl_open},
+     4, RP_CTL_ARGUMENTS_MAX, RP_CTL_PLANNER | RP_CTL_POLICY | RP_CTL_AIM | RP_CTL_BENDS,
+     rp_ctl_open},
     {"close", "WORLD AGENT", "end an agent's session", 2, 2, 0, rp_ctl_close},
     {"pose", "WORLD AGENT X Y [YAW]", "say where an agent is", 4, 5, 0, rp_ctl_pose},
     {"goal", "WORLD AGENT [X Y]...", "give an agent another goal", 2, RP_CTL_ARGUMENTS_MAX,
      RP_CTL_AIM, rp_ctl_goal},
     {"order", "WORLD X Y AGENT...", "send many agents to one place", 4, RP_CTL_ARGUMENTS_MAX,
      RP_CTL_TOLERANCE | RP_CTL_NEAREST, rp_ctl_order},
-    {"answer", "WORLD AGENT", "print an agent's newest answer", 2, 2, 0, rp_ctl_answer},
+    {"answer", "WORLD AGENT", "print an agent's newest answer", 2, 2, RP_CTL_BENDS, rp_ctl_answer},
     {"costs", "WORLD X Y [X Y]...", "costs from each place to each", 3, RP_CTL_ARGUMENTS_MAX - 1u,
      0, rp_ctl_costs},
     {"probe", "WORLD X Y W H BYTE AGENT...", "what `set` would cost agents", 7,
@@ -89,6 +90,7 @@ static const option_t options[RP_CTL_OPTIONS] = {
      "something legal after so long, if the best is not known; 0 (default): never"},
     {RP_CTL_MAY_WAIT, "--may-wait", NULL, "low priority: plan for it when nobody else waits"},
     {RP_CTL_IMMEDIATE, "--immediate", NULL, "with a new goal something legal at once"},
+    {RP_CTL_BENDS, "--bends", NULL, "where its path bends, in metres of the world's frame"},
 };
 
 static const char help[] = "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"

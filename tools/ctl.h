@@ -38,8 +38,9 @@ enum rp_ctl_option {
     RP_CTL_WITHIN = 1u << 22,
     RP_CTL_MAY_WAIT = 1u << 23,
     RP_CTL_IMMEDIATE = 1u << 24,
+    RP_CTL_BENDS = 1u << 25,
 };
-#define RP_CTL_OPTIONS 25u
+#define RP_CTL_OPTIONS 26u
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \
      RP_CTL_WITHIN | RP_CTL_MAY_WAIT | RP_CTL_IMMEDIATE)

@@ -94,6 +94,7 @@ int rp_ctl_open(rp_ctl_t *self)
         return RP_EXIT_INPUT;
     }
     open.world = self->arguments[0];
+    open.bends = (self->given & RP_CTL_BENDS) != 0;
     open.agent = self->arguments[1];
     open.planner = (char *)rp_ctl_value(self, RP_CTL_PLANNER, "");
     open.pose = &pose;
@@ -186,6 +187,7 @@ int rp_ctl_answer(rp_ctl_t *self)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     get.world = self->arguments[0];
     get.agent = self->arguments[1];
+    get.bends = (self->given & RP_CTL_BENDS) != 0;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
     request.get_answer = &get;
     const Replan__V1__Reply *reply;

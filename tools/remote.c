@@ -56,6 +56,10 @@ static void print_text(const Replan__V1__Answer *answer, size_t count)
            answer->world, answer->agent, answer->version, rp_client_outcome_text(answer->outcome),
            rp_client_reason_text(answer->reason), cost, count, answer->expansions, answer->planner,
            kept, answer->gap ? ", a publisher lost changes" : "");
+    for (size_t i = 0; i < answer->n_bend_x && i < answer->n_bend_y; i++) {
+        printf("%s%.3f,%.3f%s", i == 0 ? "  bends " : " ", answer->bend_x[i], answer->bend_y[i],
+               i + 1u == answer->n_bend_x ? "\n" : "");
+    }
 }
 
 /// Names have no characters that JSON would want escaped.
@@ -82,7 +86,12 @@ static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, 
         printf("%s[%" PRIu32 ",%" PRIu32 "]", i == 0 ? "" : ",", cells[i] % width,
                cells[i] / width);
     }
-    puts("]}");
+    putchar(']');
+    for (size_t i = 0; i < answer->n_bend_x && i < answer->n_bend_y; i++) {
+        printf("%s[%.9g,%.9g]%s", i == 0 ? ",\"bends\":[" : ",", answer->bend_x[i],
+               answer->bend_y[i], i + 1u == answer->n_bend_x ? "]" : "");
+    }
+    puts("}");
 }
 
 void rp_remote_print_answer(const Replan__V1__Answer *answer, bool json)

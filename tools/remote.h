@@ -19,7 +19,8 @@ int rp_remote_open(const char *program, const char *control, rp_client_t **clien
 int rp_remote_judge(const char *program, const rp_client_t *client, rp_client_status_t status,
                     const Replan__V1__Reply *reply);
 
-/// One answer, one line: text, or a JSON object with its path as [[x,y],..].
+/// One answer, one line: text, or a JSON object with its path as [[x,y],..]; and its bends, if it
+/// tells them.
 void rp_remote_print_answer(const Replan__V1__Answer *answer, bool json);
 
 #endif

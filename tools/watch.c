@@ -19,6 +19,7 @@ static const char help[] =
     "  --map          mirror the world as well: print what each change rewrote, and whether the\n"
     "                 hash of the mirror is the daemon's\n"
     "  --count N      end after N answers; with --map and agents left out, N lines of any kind\n"
+    "  --bends        with each answer where its path bends, in metres of the world's frame\n"
     "  --json         one JSON object a line: kind answer, snapshot, delta or head\n"
     "  --help         this text\n"
     "\n"
@@ -39,6 +40,7 @@ typedef struct watching {
     size_t agent_count;
     uint64_t count; ///< lines to print; 0: no end
     bool map;
+    bool bends;
     bool json;
     rp_client_t *client;
     rp_mirror_t mirror;
@@ -49,11 +51,9 @@ typedef struct watching {
 static int read_options(watching_t *self, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"control", required_argument, NULL, 'c'},
-        {"map", no_argument, NULL, 'm'},
-        {"count", required_argument, NULL, 'n'},
-        {"json", no_argument, NULL, 'j'},
-        {NULL, 0, NULL, 0},
+        {"control", required_argument, NULL, 'c'}, {"map", no_argument, NULL, 'm'},
+        {"bends", no_argument, NULL, 'b'},         {"count", required_argument, NULL, 'n'},
+        {"json", no_argument, NULL, 'j'},          {NULL, 0, NULL, 0},
     };
     for (int letter; (letter = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (letter) {
@@ -62,6 +62,9 @@ static int read_options(watching_t *self, int argc, char **argv)
             break;
         case 'm':
             self->map = true;
+            break;
+        case 'b':
+            self->bends = true;
             break;
         case 'j':
             self->json = true;
@@ -93,6 +96,7 @@ static int begin_watch(watching_t *self)
     watch.n_agents = self->agent_count;
     watch.all = self->agent_count == 0;
     watch.map = self->map;
+    watch.bends = self->bends;
     const rp_client_status_t status = rp_client_watch(self->client, &watch, &self->id);
     return rp_remote_judge(self->program, self->client, status, NULL);
 }

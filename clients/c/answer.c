@@ -1,11 +1,7 @@
 /// What an answer says, for programs and for people.
 #include "replan/client.h"
 
-#define DIRECTIONS 8u
-
-/// Column and row that a step leads to; 0 = +x, then from +x towards +y.
-static const int8_t step_x[DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
-static const int8_t step_y[DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+#include "msgs/bends.h"
 
 static uint32_t wrapped(uint32_t at, int8_t step, uint32_t side)
 {
@@ -19,10 +15,16 @@ bool rp_client_has_path(const Replan__V1__Answer *answer)
            answer->outcome == REPLAN__V1__OUTCOME__ARRIVED;
 }
 
+/// True when it has a path, and says where that lies.
+static bool is_drawn(const Replan__V1__Answer *answer)
+{
+    return rp_client_has_path(answer) && answer->geometry != NULL && answer->geometry->width != 0 &&
+           answer->geometry->height != 0;
+}
+
 size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity)
 {
-    if (!rp_client_has_path(answer) || answer->geometry == NULL || answer->geometry->width == 0 ||
-        answer->geometry->height == 0) {
+    if (!is_drawn(answer)) {
         return 0;
     }
     const uint32_t width = answer->geometry->width;
@@ -35,12 +37,25 @@ size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t
         }
         cells[i] = y * width + x;
         if (i < answer->steps.len) {
-            const uint8_t direction = answer->steps.data[i] % DIRECTIONS;
-            x = wrapped(x, step_x[direction], width);
-            y = wrapped(y, step_y[direction], height);
+            const uint8_t direction = answer->steps.data[i] % RP_STEP_DIRECTIONS;
+            x = wrapped(x, rp_wire_step_x[direction], width);
+            y = wrapped(y, rp_wire_step_y[direction], height);
         }
     }
     return answer->steps.len + 1;
+}
+
+size_t rp_client_bends(const Replan__V1__Answer *answer, double *x_m, double *y_m, uint32_t *at,
+                       size_t capacity)
+{
+    return !is_drawn(answer) ? 0
+                             : rp_bends_of(answer->geometry, answer->start, answer->steps.data,
+                                           answer->steps.len, x_m, y_m, at, capacity);
+}
+
+void rp_client_middle(const Replan__V1__Geometry *geometry, uint32_t cell, double *x_m, double *y_m)
+{
+    rp_cell_middle(geometry, cell % geometry->width, cell / geometry->width, x_m, y_m);
 }
 
 const char *rp_client_outcome_text(Replan__V1__Outcome outcome)

@@ -434,6 +434,33 @@ START_TEST(client_walks_the_steps_of_an_answer)
 }
 END_TEST
 
+START_TEST(client_tells_where_a_path_bends_and_where_a_cell_lies)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__Answer answer = REPLAN__V1__ANSWER__INIT;
+    uint8_t steps[] = {0, 0, 2};
+    double x[3];
+    double y[3];
+    uint32_t at[3];
+    geometry.width = 4;
+    geometry.height = 3;
+    geometry.resolution = 2.0;
+    geometry.origin_x = 10.0;
+    answer.geometry = &geometry;
+    answer.start = 4; // (0, 1)
+    answer.steps = (ProtobufCBinaryData){.len = sizeof(steps), .data = steps};
+    ck_assert_uint_eq(rp_client_bends(&answer, x, y, at, 3), 0); // no path
+    answer.outcome = REPLAN__V1__OUTCOME__FOUND;
+    ck_assert_uint_eq(rp_client_bends(&answer, x, y, at, 3), 3);
+    ck_assert_double_eq(x[1], 15.0);
+    ck_assert_double_eq(y[2], 5.0);
+    ck_assert_uint_eq(at[1], 2);
+    rp_client_middle(&geometry, 6, &x[0], &y[0]);
+    ck_assert_double_eq(x[0], 15.0);
+    ck_assert_double_eq(y[0], 3.0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("client");
@@ -451,6 +478,7 @@ int main(void)
     tcase_add_test(cases, client_leaves_a_borrowed_event_alone_during_a_call);
     tcase_add_test(cases, client_tells_once_when_the_line_breaks);
     tcase_add_test(cases, client_walks_the_steps_of_an_answer);
+    tcase_add_test(cases, client_tells_where_a_path_bends_and_where_a_cell_lies);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -109,6 +109,34 @@ class Package(WithDaemon):
         self.assertEqual((answer.outcome, answer.path), ("no_path", []))
         self.assertEqual((answer.cost, answer.bound, scout.why()[0].cost), (None, None, None))
 
+    def test_bends_are_the_same_whoever_tells_them(self):
+        self.client.create_world("arena", 20, 10, resolution=0.5, origin=(-3.0, 1.0, 0.7))
+        box = self.client.open_agent("arena", "scout", start=(-4.5, 3.0), goal=(0.5, 9.0),
+                                     bends=True)
+        self.assertEqual(box.answer().outcome, "found")
+        subscriber = zmq.Context.instance().socket(zmq.SUB)
+        self.addCleanup(subscriber.close)
+        subscriber.subscribe("path/arena/scout/")
+        subscriber.connect(self.daemon.paths)
+        x, y = 0, 0
+        while not subscriber.poll(50):  # a subscription may come late: answer until it is there
+            x, y = (x + 3) % 20, (y + 1) % 10
+            self.client.set_cells("arena", [(x, y)], 0)
+        while subscriber.poll(200):
+            published = replan.Answer.parse(subscriber.recv_multipart()[-1])
+        get = pb.GetAnswer(world="arena", agent="scout", bends=True)
+        asked = replan.Answer.of(self.client.request(get_answer=get).answer)
+        words = json.loads(self.ctl("--json", "answer", "arena", "scout", "--bends").stdout)
+        for answer in (published, asked):
+            told = list(zip(answer.message.bend_x, answer.message.bend_y))
+            self.assertGreaterEqual(len(told), 2)
+            for mine, theirs in zip(answer.bends, told, strict=True):
+                self.assertAlmostEqual(mine[0], theirs[0], 9)
+                self.assertAlmostEqual(mine[1], theirs[1], 9)
+            self.assertEqual([answer.points[at] for at in answer.message.bend_at], answer.bends)
+        for mine, theirs in zip(asked.bends, words["bends"], strict=True):
+            self.assertAlmostEqual(mine[0], theirs[0], 6)
+
     def test_a_wide_body_goes_round_where_a_point_passes(self):
         self.client.create_world("arena", 20, 11, profile="costmap", resolution=0.5,
                                  profiles=[replan.profile("careful", like="costmap",

@@ -1,5 +1,6 @@
 """What a session says: a path, or why there is none."""
 
+import math
 from dataclasses import dataclass, field
 
 from . import replan_pb2 as pb
@@ -35,6 +36,22 @@ class Answer:
     planner: str
     expansions: int  #: cells that the search took from its queue
     message: pb.Answer = field(repr=False, compare=False)  #: as it came, with everything else
+
+    @property
+    def points(self):
+        """The middles of the path's cells, (x, y) in metres of the world's frame.
+
+        In a world that wraps they run on beyond the edge, so that they make one line.
+        """
+        return [_middle(self.message.geometry, x, y) for x, y in _walk(self.message)]
+
+    @property
+    def bends(self):
+        """The points at which the path bends, its ends too: between two it is a straight line."""
+        points, steps = self.points, self.message.steps
+        last = len(points) - 1
+        return [point for i, point in enumerate(points)
+                if i in (0, last) or steps[i] != steps[i - 1]]
 
     @staticmethod
     def parse(body):
@@ -100,15 +117,27 @@ def splice(message, base_seq, base):
     return head + message.steps + base[len(base) - message.kept_tail:]
 
 
-def _cells(message):
-    """Follow the steps; over the edge of the world the other side comes in again."""
-    width, height = message.geometry.width, message.geometry.height
-    if message.outcome not in _WITH_PATH or width == 0 or height == 0:
+def _walk(message):
+    """Follow the steps; over the edge of the world they go on beyond it."""
+    if message.outcome not in _WITH_PATH or message.geometry.width == 0:
         return []
-    y, x = divmod(message.start, width)
+    y, x = divmod(message.start, message.geometry.width)
     cells = [(x, y)]
     for step in message.steps:
         dx, dy = _STEPS[step % len(_STEPS)]
-        x, y = (x + dx) % width, (y + dy) % height
+        x, y = x + dx, y + dy
         cells.append((x, y))
     return cells
+
+
+def _cells(message):
+    """The same, but over the edge of the world the other side comes in again."""
+    width, height = message.geometry.width, message.geometry.height
+    return [(x % width, y % height) for x, y in _walk(message)]
+
+
+def _middle(geometry, x, y):
+    along_x, along_y = (x + 0.5) * geometry.resolution, (y + 0.5) * geometry.resolution
+    cosine, sine = math.cos(geometry.origin_yaw), math.sin(geometry.origin_yaw)
+    return (geometry.origin_x + cosine * along_x - sine * along_y,
+            geometry.origin_y + sine * along_x + cosine * along_y)

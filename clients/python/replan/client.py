@@ -205,7 +205,7 @@ class Client:
 
     def open_agent(self, world, agent, start, goal, *, planner="", profile="", radius=0.0,
                    inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0,
-                   tolerance=0.0, nearest=False, **policy):
+                   tolerance=0.0, nearest=False, bends=False, **policy):
         """A mover that wants to go from start to goal, (x, y) in metres. Returns Agent.
 
         goal may be a list of points: the cheapest counts; or replan.waypoints([..]),
@@ -217,6 +217,7 @@ class Client:
         radius: metres; cells whose centre is that near to a blocked cell's are blocked for it.
         inscribed_radius, inflation_radius, cost_scaling_factor: as in ROS costmap_2d: dearer near
         what is blocked; inflation_radius 0 means not.
+        bends: what is published of it, for subscribers without this package, tells the bends.
         policy: the fields of replan.v1.Policy: switch_gain_percent=5, min_interval_ms=200,
         max_age_ms=0, follow_radius_m=0, lease_s=60, escape_m=0. A valid path is replaced when another one is
         cheaper by so much; answer_within_ms=0: without the optimum for so long something legal is
@@ -228,7 +229,7 @@ class Client:
         x, y = start
         body = pb.OpenAgent(world=world, agent=agent, planner=planner, pose=pb.Pose(x=x, y=y),
                             goal=goals.message(goal, tolerance=tolerance, nearest=nearest),
-                            policy=made(pb.Policy, **policy))
+                            policy=made(pb.Policy, **policy), bends=bends)
         body.body.profile, body.body.radius_m = profile, radius
         body.body.inscribed_radius_m = inscribed_radius
         body.body.inflation_radius_m = inflation_radius

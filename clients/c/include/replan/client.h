@@ -159,6 +159,19 @@ bool rp_client_has_path(const Replan__V1__Answer *answer);
 /// @return the number of cells of the path, 0 without one; at most `capacity` are written
 size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity);
 
+/// Where the path bends: the middle of its first cell, of each cell at which its direction changes,
+/// and of its last, in metres of the world's frame; between two of them it is a straight line. In a
+/// world that wraps the line runs on beyond the edge. Nobody needs to be asked for it.
+/// @param x_m, y_m  written, borrowed [capacity]
+/// @param at        written: the number of steps, and so of cells, before the bend [capacity]
+/// @return the number of bends, 0 without a path; at most `capacity` are written
+size_t rp_client_bends(const Replan__V1__Answer *answer, double *x_m, double *y_m, uint32_t *at,
+                       size_t capacity);
+
+/// The middle of a cell, y * width + x, in metres of the world's frame.
+void rp_client_middle(const Replan__V1__Geometry *geometry, uint32_t cell, double *x_m,
+                      double *y_m);
+
 /// Words for people: "found", "no_path", .. and "first", "invalid", ..
 const char *rp_client_outcome_text(Replan__V1__Outcome outcome);
 const char *rp_client_reason_text(Replan__V1__Reason reason);
