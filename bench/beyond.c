@@ -55,17 +55,17 @@ static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_trace_t *
     if (!play->rested) {
         score = rp_score_of(play, trace->shape.unit);
     }
-    const double ns = play->fine_ns + (self->protocol->counts_grid ? play->fine_grid_ns : 0.0);
+    const double ns = play->ns + (self->protocol->counts_grid ? play->grid_ns : 0.0);
     score.of[RP_SCORE_NS] = ns;
-    score.of[RP_SCORE_GRID_NS] = (double)play->grid_ns;
-    score.of[RP_SCORE_IDLE_NS] = (double)play->idle_ns;
+    score.of[RP_SCORE_GRID_NS] = play->grid_ns;
+    score.of[RP_SCORE_IDLE_NS] = play->idle_ns;
     score.of[RP_SCORE_IDLE_EXPANDED] = (double)play->idle_expanded;
     score.of[RP_SCORE_TOGGLES] = (double)trace->steps[step].toggle_end;
     score.of[RP_SCORE_TOGGLES] -= step != 0 ? (double)trace->steps[step - 1].toggle_end : 0.0;
     rp_board_add(&self->board, cell, who, &score);
     rp_samples_add(&self->us[place_of(self, cell, who)], ns * 1e-3);
     if (is_chooser(contender)) {
-        const double whole_ns = play->fine_ns + (double)trace->steps[step].making_ns;
+        const double whole_ns = play->ns + (double)trace->steps[step].making_ns;
         rp_samples_add(&self->ticks[cell], whole_ns * 1e-3);
     }
 }
@@ -79,16 +79,16 @@ static void score_pair(rp_beyond_t *self, size_t cell, size_t step)
     }
     const rp_play_t *mine = &rp_match_plays(&self->match, ours)[step];
     const rp_play_t *its = &rp_match_plays(&self->match, other)[step];
-    if (!its->rested && its->fine_ns > 0.0) {
-        rp_samples_add(&self->pairs[cell], mine->fine_ns / its->fine_ns);
+    if (!its->rested && its->ns > 0.0) {
+        rp_samples_add(&self->pairs[cell], mine->ns / its->ns);
     }
 }
 
 static void score_first(rp_beyond_t *self, size_t cell, size_t who)
 {
     const rp_play_t *first = rp_match_plays(&self->match, who);
-    const rp_score_t score = {.of = {[RP_SCORE_FIRST_NS] = (double)first->ns,
-                                     [RP_SCORE_IDLE_NS] = (double)first->idle_ns,
+    const rp_score_t score = {.of = {[RP_SCORE_FIRST_NS] = first->ns,
+                                     [RP_SCORE_IDLE_NS] = first->idle_ns,
                                      [RP_SCORE_IDLE_EXPANDED] = (double)first->idle_expanded}};
     rp_board_add(&self->board, cell, who, &score);
 }

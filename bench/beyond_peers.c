@@ -133,7 +133,7 @@ static double mean_us(const rp_beyond_t *self, size_t who)
     const rp_play_t *plays = rp_match_plays(&self->match, who);
     double us = 0.0;
     for (size_t i = 0; i < self->match.step_count; i++) {
-        us += plays[i].fine_ns * 1e-3;
+        us += plays[i].ns * 1e-3;
     }
     return us / (double)self->match.step_count;
 }

@@ -5,6 +5,7 @@
 ///     ...]}
 #include "bench/board.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,8 @@ rp_score_t rp_score_of(const rp_play_t *play, uint8_t unit_factor)
     }
     const rp_plan_stats_t *stats = &play->stats;
     score.of[RP_SCORE_STEPS] = 1.0;
-    score.of[RP_SCORE_NS] = (double)play->ns;
-    score.of[RP_SCORE_GRID_NS] = (double)play->grid_ns;
+    score.of[RP_SCORE_NS] = floor(play->ns); // whole numbers add up the same in any order
+    score.of[RP_SCORE_GRID_NS] = floor(play->grid_ns);
     score.of[RP_SCORE_EXPANDED] = (double)stats->expanded;
     score.of[RP_SCORE_FAST] = (double)stats->expanded_fast;
     score.of[RP_SCORE_GENERATED] = (double)stats->generated;
@@ -70,7 +71,7 @@ rp_score_t rp_score_of(const rp_play_t *play, uint8_t unit_factor)
         score.of[RP_SCORE_CELLS] = (double)play->cells;
     } else {
         score.of[RP_SCORE_NO_PATH] = 1.0;
-        score.of[RP_SCORE_NO_PATH_NS] = (double)play->ns;
+        score.of[RP_SCORE_NO_PATH_NS] = floor(play->ns);
         score.of[RP_SCORE_NO_PATH_EXPANDED] = (double)stats->expanded;
     }
     return score;

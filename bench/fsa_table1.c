@@ -184,7 +184,7 @@ static void score_world(rp_board_t *board, const rp_match_t *match, const rp_tra
 {
     for (size_t who = 0; who < match->count; who++) {
         const rp_play_t *plays = rp_match_plays(match, who);
-        const rp_score_t first = {.of = {[RP_SCORE_FIRST_NS] = (double)plays[0].ns}};
+        const rp_score_t first = {.of = {[RP_SCORE_FIRST_NS] = floor(plays[0].ns)}};
         rp_board_add(board, group, who, &first);
         for (size_t i = 1; i < match->step_count; i++) {
             rp_score_t score = rp_score_of(&plays[i], 1);

@@ -48,6 +48,14 @@ uint64_t rp_bench_ticks(void)
 #endif
 }
 
+uint64_t rp_bench_settled_ticks(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_lfence();
+#endif
+    return rp_bench_ticks();
+}
+
 double rp_bench_tick_ns(void)
 {
     const uint64_t begin_ns = rp_bench_wall_ns();

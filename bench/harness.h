@@ -56,6 +56,9 @@ uint64_t rp_bench_wall_ns(void);
 /// Ticks of the processor, for what is shorter than a call of a clock; they go on while others run.
 uint64_t rp_bench_ticks(void);
 
+/// The same when all that was begun before is done: the processor works ahead.
+uint64_t rp_bench_settled_ticks(void);
+
 /// How long a tick takes, measured for some milliseconds.
 double rp_bench_tick_ns(void);
 

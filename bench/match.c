@@ -33,7 +33,9 @@ static bool is_known(const rp_contender_t *contender)
 void rp_match_open_only(rp_match_t *self, const rp_contender_t *contenders, size_t count,
                         const char *only)
 {
-    *self = (rp_match_t){.clock_ns = rp_bench_clock_ns(), .tick_ns = rp_bench_tick_ns()};
+    *self = (rp_match_t){0};
+    rp_stopwatch_init(&self->plan);
+    self->rest = self->plan;
     for (size_t i = 0; i < count; i++) {
         rp_contender_t contender = contenders[i];
         if (i != 0 && only != NULL && strcmp(contender.name, only) != 0) {
@@ -116,34 +118,6 @@ static rp_status_t plan_in_time(const rp_contender_t *contender, rp_plan_t *plan
     return status;
 }
 
-static uint64_t without_clock(const rp_match_t *self, uint64_t ns)
-{
-    return ns > self->clock_ns ? ns - self->clock_ns : 0;
-}
-
-/// By ticks: clock calls in between would cost more than what they measure. Ticks go on while
-/// others run, so after an interruption of more than this the CPU time of both parts is right; the
-/// longer one was hit.
-#define INTERRUPTION_NS 2000.0
-
-/// @param ns  CPU time of both
-static void note_times(const rp_match_t *self, uint64_t grid_ticks, uint64_t plan_ticks,
-                       uint64_t ns, rp_play_t *play)
-{
-    const double whole = (double)ns;
-    double grid = (double)grid_ticks * self->tick_ns;
-    double plan = (double)plan_ticks * self->tick_ns;
-    if (grid + plan > whole + INTERRUPTION_NS && plan > grid) {
-        plan = whole > grid ? whole - grid : 0.0;
-    } else if (grid + plan > whole + INTERRUPTION_NS) {
-        grid = whole > plan ? whole - plan : 0.0;
-    }
-    play->fine_grid_ns = grid;
-    play->fine_ns = plan;
-    play->grid_ns = (uint64_t)grid;
-    play->ns = ns > play->grid_ns ? ns - play->grid_ns : 0;
-}
-
 /// Write the cells of a step. @param begin  of its first in the trace
 static void write_cells(rp_grid_t *grid, const rp_trace_t *trace, size_t begin, size_t count,
                         rp_change_t *changes)
@@ -187,40 +161,40 @@ static bool rests_at(rp_contender_t *contender, const rp_trace_t *trace, size_t 
 }
 
 /// Let it do what it wants in time that nobody needs.
-static void idle(const rp_contender_t *contender, rp_play_t *play)
+static void idle(rp_match_t *self, const rp_contender_t *contender, rp_play_t *play)
 {
-    const uint64_t begin = rp_bench_cpu_ns();
     uint64_t budget = UINT64_MAX;
+    double laps_ns[2];
+    rp_stopwatch_start(&self->rest);
     (void)rp_planner_idle(contender->planner, &budget);
-    play->idle_ns = rp_bench_cpu_ns() - begin;
+    rp_stopwatch_stop(&self->rest, laps_ns);
+    play->idle_ns = laps_ns[1];
     play->idle_expanded = UINT64_MAX - budget;
 }
 
 /// @param index  of the step
 /// @return RP_OK or a planner's refusal
-static rp_status_t play_step(const rp_match_t *self, rp_contender_t *contender,
-                             const rp_trace_t *trace, size_t index, rp_change_t *changes,
-                             rp_play_t *play)
+static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
+                             size_t index, rp_change_t *changes, rp_play_t *play)
 {
     rp_grid_t *grid = contender->grid;
     rp_planner_t *planner = contender->planner;
     const rp_trace_step_t *step = &trace->steps[index];
     const size_t first = index != 0 ? trace->steps[index - 1].toggle_end : 0;
     const size_t count = step->toggle_end - first;
-    const uint64_t begin = rp_bench_cpu_ns();
-    const uint64_t ticks = rp_bench_ticks();
+    rp_stopwatch_start(&self->plan);
     write_cells(grid, trace, first, count, changes);
-    const uint64_t ticks_written = rp_bench_ticks();
+    rp_stopwatch_lap(&self->plan);
     const bool rested = rests_at(contender, trace, index, changes, count);
     rp_plan_t plan = {0};
     rp_status_t status = count != 0 ? rp_planner_apply(planner, changes, count) : RP_OK;
     status = status == RP_OK ? rp_planner_set_start(planner, step->start) : status;
     status = status == RP_OK ? rp_planner_set_goal(planner, step->goal) : status;
     status = status == RP_OK && !rested ? plan_in_time(contender, &plan) : status;
-    const uint64_t ticks_planned = rp_bench_ticks();
-    const uint64_t ns = without_clock(self, rp_bench_cpu_ns() - begin);
-    *play = (rp_play_t){.timed_out = status == RP_MORE, .rested = rested};
-    note_times(self, ticks_written - ticks, ticks_planned - ticks_written, ns, play);
+    double laps_ns[2];
+    rp_stopwatch_stop(&self->plan, laps_ns);
+    *play = (rp_play_t){
+        .grid_ns = laps_ns[0], .ns = laps_ns[1], .timed_out = status == RP_MORE, .rested = rested};
     if (status != RP_OK || rested) {
         return status == RP_MORE ? RP_OK : status;
     }
@@ -228,7 +202,7 @@ static rp_status_t play_step(const rp_match_t *self, rp_contender_t *contender,
         keep_path(contender, &plan);
     }
     if (trace->idles && (index == 0 || trace->idles_always)) {
-        idle(contender, play);
+        idle(self, contender, play);
     }
     play->cost = cost_of(grid, &plan, step->start, step->goal);
     play->stats = plan.stats;
@@ -268,9 +242,8 @@ static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
 }
 
 /// @param played  the number of steps until there was no path, when the trace ends there
-static rp_status_t play_steps(const rp_match_t *self, rp_contender_t *contender,
-                              const rp_trace_t *trace, rp_change_t *changes, rp_play_t *plays,
-                              size_t *played)
+static rp_status_t play_steps(rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
+                              rp_change_t *changes, rp_play_t *plays, size_t *played)
 {
     rp_status_t status = RP_OK;
     size_t i = 0;
@@ -283,7 +256,7 @@ static rp_status_t play_steps(const rp_match_t *self, rp_contender_t *contender,
     return status;
 }
 
-static bool play_trace(const rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
+static bool play_trace(rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
                        rp_play_t *plays, size_t *played)
 {
     if (!bind(contender, trace)) {

@@ -4,6 +4,7 @@
 #ifndef REPLAN_BENCH_MATCH_H
 #define REPLAN_BENCH_MATCH_H
 
+#include "bench/stopwatch.h"
 #include "bench/trace.h"
 #include "planners/search/certificate.h"
 #include "replan/planner.h"
@@ -26,16 +27,14 @@ typedef struct rp_contender {
 
 /// What one step was for one contender.
 typedef struct rp_play {
-    uint64_t ns;      ///< CPU time: changes taken in, search, path
-    uint64_t grid_ns; ///< CPU time: the cells written into the grid
-    uint64_t cost;    ///< by lengths and factors, twice; UINT64_MAX: no path
+    double ns;      ///< CPU time: changes taken in, search, path
+    double grid_ns; ///< CPU time: the cells written into the grid
+    uint64_t cost;  ///< by lengths and factors, twice; UINT64_MAX: no path
     rp_plan_stats_t stats;
     uint32_t cells;         ///< of the path
     bool timed_out;         ///< nothing else is known then but ns
-    bool rested;            ///< it did not plan: nothing else is known then but ns and fine_ns
-    double fine_ns;         ///< as ns, by the processor's ticks: right for the shortest plans too
-    double fine_grid_ns;    ///< as grid_ns, in the same way
-    uint64_t idle_ns;       ///< CPU time: idle time after it, where the trace has any
+    bool rested;            ///< it did not plan: nothing else is known then but ns
+    double idle_ns;         ///< CPU time: idle time after it, where the trace has any
     uint64_t idle_expanded; ///< expansions in that
 } rp_play_t;
 
@@ -45,8 +44,8 @@ typedef struct rp_match {
     rp_play_t *plays; ///< owned; of each contender in turn [count * capacity]
     size_t capacity;
     size_t step_count;    ///< steps that were played of the last trace
-    uint64_t clock_ns;    ///< of one call of the clock
-    double tick_ns;       ///< of one tick of the processor
+    rp_stopwatch_t plan;  ///< times plans, and the writing of the grid
+    rp_stopwatch_t rest;  ///< and idle time
     size_t turn;          ///< who begins
     unsigned differences; ///< costs that did not agree
 } rp_match_t;

@@ -1,0 +1,89 @@
+/// Ticks, and the clock where it does no harm.
+#include "bench/stopwatch.h"
+
+#include "bench/harness.h"
+
+/// What takes so long does not mind a call of the clock.
+#define LONG_NS 10000.0
+
+/// Starts after which the clock is asked in any case.
+#define ASK_EVERY 64u
+
+/// Less is no interruption: clocks differ by so much.
+#define INTERRUPTION_NS 2000.0
+
+static void ask(rp_stopwatch_t *self)
+{
+    self->cpu_ns = rp_bench_cpu_ns();
+    self->cpu_ticks = rp_bench_ticks();
+    self->unasked = 0;
+}
+
+/// What others took since the clock was asked last. It is asked again.
+static double stolen_ns(rp_stopwatch_t *self)
+{
+    const uint64_t cpu_ns = self->cpu_ns;
+    const uint64_t ticks = self->cpu_ticks;
+    ask(self);
+    return (double)(self->cpu_ticks - ticks) * self->tick_ns - (double)(self->cpu_ns - cpu_ns);
+}
+
+void rp_stopwatch_start(rp_stopwatch_t *self)
+{
+    if (self->was_long || self->unasked >= ASK_EVERY) {
+        ask(self);
+    }
+    self->unasked++;
+    self->begin = rp_bench_settled_ticks();
+    self->middle = self->begin;
+}
+
+void rp_stopwatch_lap(rp_stopwatch_t *self)
+{
+    self->middle = rp_bench_ticks();
+}
+
+/// The two laps, in ticks. @param end  ticks at the stop
+static void take_laps(const rp_stopwatch_t *self, uint64_t end, double laps_ns[2])
+{
+    const uint64_t ticks[2] = {self->middle - self->begin, end - self->middle};
+    for (unsigned i = 0; i < 2; i++) {
+        const double ns = (double)ticks[i] * self->tick_ns;
+        laps_ns[i] = ns > self->empty_ns[i] ? ns - self->empty_ns[i] : 0.0;
+    }
+}
+
+void rp_stopwatch_stop(rp_stopwatch_t *self, double laps_ns[2])
+{
+    const uint64_t end = rp_bench_settled_ticks();
+    take_laps(self, end, laps_ns);
+    self->was_long = laps_ns[0] + laps_ns[1] >= LONG_NS;
+    if (self->was_long) {
+        const double stolen = stolen_ns(self);
+        double *longer = laps_ns[0] > laps_ns[1] ? &laps_ns[0] : &laps_ns[1];
+        if (stolen > INTERRUPTION_NS && stolen < *longer) {
+            *longer -= stolen;
+        }
+    }
+}
+
+void rp_stopwatch_init(rp_stopwatch_t *self)
+{
+    enum {
+        CALLS = 1000
+    };
+    double sums[2] = {0.0, 0.0};
+    *self = (rp_stopwatch_t){.tick_ns = rp_bench_tick_ns(), .was_long = true};
+    for (unsigned i = 0; i < CALLS; i++) {
+        double laps_ns[2];
+        rp_stopwatch_start(self);
+        rp_stopwatch_lap(self);
+        take_laps(self, rp_bench_settled_ticks(), laps_ns);
+        self->was_long = false;
+        sums[0] += laps_ns[0];
+        sums[1] += laps_ns[1];
+    }
+    self->empty_ns[0] = sums[0] / CALLS;
+    self->empty_ns[1] = sums[1] / CALLS;
+    self->was_long = true;
+}

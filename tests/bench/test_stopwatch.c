@@ -1,0 +1,67 @@
+/// A stopwatch: short laps by ticks, long ones by what the thread itself took.
+#include <time.h>
+
+#include "bench/harness.h"
+#include "bench/stopwatch.h"
+#include "tests/support/suite.h"
+
+static rp_stopwatch_t watch;
+
+static void spin(uint64_t ns)
+{
+    const uint64_t begin = rp_bench_cpu_ns();
+    while (rp_bench_cpu_ns() - begin < ns) {
+    }
+}
+
+START_TEST(a_lap_is_what_the_thread_took)
+{
+    double laps_ns[2];
+    rp_stopwatch_init(&watch);
+    rp_stopwatch_start(&watch);
+    spin(1000000);
+    rp_stopwatch_lap(&watch);
+    spin(3000000);
+    rp_stopwatch_stop(&watch, laps_ns);
+    ck_assert(laps_ns[0] > 900000.0);
+    ck_assert(laps_ns[1] > 2700000.0);
+}
+END_TEST
+
+START_TEST(time_that_others_had_is_taken_off)
+{
+    const struct timespec away = {.tv_nsec = 50000000};
+    double laps_ns[2];
+    rp_stopwatch_init(&watch);
+    rp_stopwatch_start(&watch);
+    rp_stopwatch_lap(&watch);
+    (void)nanosleep(&away, NULL); // the subject: the thread does not run
+    rp_stopwatch_stop(&watch, laps_ns);
+    ck_assert(laps_ns[1] < 25000000.0);
+}
+END_TEST
+
+START_TEST(what_is_short_does_not_ask_the_clock)
+{
+    double laps_ns[2];
+    rp_stopwatch_init(&watch);
+    unsigned asked = 0;
+    for (unsigned i = 0; i < 1000; i++) {
+        rp_stopwatch_start(&watch);
+        rp_stopwatch_lap(&watch);
+        rp_stopwatch_stop(&watch, laps_ns);
+        asked += watch.unasked == 0;
+    }
+    ck_assert_uint_lt(asked, 100); // but for those that were interrupted
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_lap_is_what_the_thread_took,
+        time_that_others_had_is_taken_off,
+        what_is_short_does_not_ask_the_clock,
+    };
+    return rp_suite_run("stopwatch", tests, sizeof tests / sizeof tests[0], 1, NULL);
+}
