@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bench/harness.h"
-#include "planners/search/cost.h"
 
 /// Expansions between two looks at the clock of a plan that may time out.
 #define SLICE 20000u
@@ -60,6 +59,7 @@ void rp_match_close(rp_match_t *self)
 {
     for (size_t i = 0; i < self->count; i++) {
         rp_certificate_fini(&self->contenders[i].path);
+        rp_path_check_fini(&self->contenders[i].check);
         rp_planner_destroy(&self->contenders[i].planner);
         rp_grid_destroy(&self->contenders[i].grid);
     }
@@ -78,30 +78,6 @@ size_t rp_match_find(const rp_match_t *self, const char *name)
 }
 
 // ---- one step
-
-/// The cost of a path by the lengths that the searches use, twice, so that means of two factors are
-/// whole. Two optimal paths have exactly the same.
-static uint64_t cost_of(const rp_grid_t *grid, const rp_plan_t *plan, rp_cell_t start,
-                        rp_cell_t goal)
-{
-    const rp_path_t *path = &plan->path;
-    if (plan->outcome != RP_OUTCOME_FOUND) {
-        return NO_COST;
-    }
-    if (rp_path_cost(path, grid) < 0.0 || path->cells[0] != start ||
-        path->cells[path->count - 1] != goal) {
-        return NO_COST - 1; // not a legal path from start to goal: agrees with nothing
-    }
-    uint64_t cost = 0;
-    for (uint32_t i = 1; i < path->count; i++) {
-        const rp_cell_t from = path->cells[i - 1];
-        const rp_cell_t to = path->cells[i];
-        const unsigned direction = rp_path_direction(grid, from, to);
-        const uint64_t length = rp_direction_is_diagonal(direction) ? RP_DIAGONAL : RP_STRAIGHT;
-        cost += length * ((uint64_t)grid->factor[from] + grid->factor[to]);
-    }
-    return cost;
-}
 
 /// Plan, in slices when there is a time to stop at.
 /// @return RP_MORE when it was stopped
@@ -204,7 +180,9 @@ static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const 
     if (trace->idles && (index == 0 || trace->idles_always)) {
         idle(self, contender, play);
     }
-    play->cost = cost_of(grid, &plan, step->start, step->goal);
+    play->cost = plan.outcome == RP_OUTCOME_FOUND
+                     ? rp_path_check_cost(&contender->check, &plan.path, step->start, step->goal)
+                     : NO_COST;
     play->stats = plan.stats;
     play->cells = plan.path.count;
     return RP_OK;
@@ -228,6 +206,7 @@ static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
     rp_grid_t *last = contender->grid; // the planner reads it until it is bound to another
     contender->grid = rp_trace_grid(trace);
     const rp_status_t status = rp_planner_bind(contender->planner, contender->grid);
+    rp_path_check_begin(&contender->check, contender->grid);
     rp_certificate_fini(&contender->path);
     rp_grid_destroy(&last);
     if (status == RP_OK && contender->rests &&

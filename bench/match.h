@@ -4,6 +4,7 @@
 #ifndef REPLAN_BENCH_MATCH_H
 #define REPLAN_BENCH_MATCH_H
 
+#include "bench/path_check.h"
 #include "bench/stopwatch.h"
 #include "bench/trace.h"
 #include "planners/search/certificate.h"
@@ -21,6 +22,7 @@ typedef struct rp_contender {
     bool rests;            ///< it does not plan at idle steps
     rp_planner_t *planner; ///< owned by the match
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
+    rp_path_check_t check; ///< owned by the match; of its paths
     rp_certificate_t path; ///< owned by the match; on a trip of its own, of who rests: it pays for
                            ///< the look that lets it
 } rp_contender_t;
