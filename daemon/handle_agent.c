@@ -24,11 +24,14 @@ static void close_agent(rp_daemon_t *self, rp_agent_t *agent)
     self->stats.agents--;
 }
 
+/// Whoever watches all keeps those who were opened, not those who just appeared: they would never
+/// go.
 static bool is_watched(const rp_daemon_t *self, const rp_agent_t *agent)
 {
     for (uint32_t i = 0; i < self->watches.count; i++) {
         const rp_watch_t *watch = self->watches.list[i];
-        if (watch->world == agent->world && rp_watch_wants(watch, agent->name)) {
+        if (watch->world == agent->world && rp_watch_wants(watch, agent->name) &&
+            !(watch->all && agent->has_appeared)) {
             return true;
         }
     }
@@ -148,6 +151,7 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
     *status = rp_worlds_open_agent(&self->worlds, self->workers, world, name, &options, &agent);
     if (*status == RP_OK) {
         self->stats.agents++;
+        agent->has_appeared = asked == NULL;
         agent->bends = asked != NULL && asked->bends;
         begin_lease(self, agent, policy);
         welcome_target(self, agent);
@@ -155,10 +159,14 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
     return agent;
 }
 
-rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *name,
-                         rp_refusal_t *refusal)
+/// Find the agent, or open it with defaults.
+/// @param is_new  written: it was opened
+/// @return NULL with the refusal filled in
+static rp_agent_t *find_or_open(rp_daemon_t *self, const char *world_name, const char *name,
+                                bool *is_new, rp_refusal_t *refusal)
 {
     rp_served_t *world = rp_worlds_find(&self->worlds, world_name);
+    *is_new = false;
     if (world == NULL) {
         (void)rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN, "world: there is no world \"%s\"",
                         world_name);
@@ -172,6 +180,7 @@ rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *
     rp_status_t status;
     const rp_body_t point = {.profile = NULL};
     agent = open_agent(self, world, name, NULL, &point, &status);
+    *is_new = agent != NULL;
     if (agent == NULL) {
         (void)rp_refuse(refusal, rp_say_status(status), "agent \"%s\": %s", name,
                         rp_status_text(status));
@@ -181,8 +190,8 @@ rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *
 
 // ---- poses and goals
 
-bool rp_take_pose(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Pose *pose,
-                  rp_refusal_t *refusal)
+static bool set_pose(rp_daemon_t *self, const rp_agent_t *agent, const Replan__V1__Pose *pose,
+                     rp_refusal_t *refusal)
 {
     const rp_cause_t cause = {pose->source_us, self->now.wall_us};
     const rp_status_t status =
@@ -192,6 +201,17 @@ bool rp_take_pose(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Pose *
     }
     self->stats.poses_taken++;
     return true;
+}
+
+bool rp_take_pose(rp_daemon_t *self, const Replan__V1__Pose *pose, rp_refusal_t *refusal)
+{
+    bool is_new;
+    rp_agent_t *agent = find_or_open(self, pose->world, pose->agent, &is_new, refusal);
+    const bool is_taken = agent != NULL && set_pose(self, agent, pose, refusal);
+    if (is_new && !is_taken) {
+        close_agent(self, agent);
+    }
+    return is_taken;
 }
 
 bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal_t *refusal)
@@ -254,8 +274,8 @@ static rp_aim_kind_t kind_of(const Replan__V1__Goal *goal)
                                                           : RP_AIM_POINTS;
 }
 
-bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
-                  rp_refusal_t *refusal)
+static bool set_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
+                     rp_refusal_t *refusal)
 {
     rp_destination_t *points =
         rp_arena_take(&self->arena, (goal->n_x + 1u) * sizeof *points); // a target has none
@@ -289,6 +309,17 @@ bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *
     (void)strncpy(agent->target, goal->target, RP_LIMIT_NAME);
     agent->world->has_chasers = agent->world->has_chasers || aim.kind == RP_AIM_TARGET;
     return true;
+}
+
+bool rp_take_goal(rp_daemon_t *self, const Replan__V1__Goal *goal, rp_refusal_t *refusal)
+{
+    bool is_new;
+    rp_agent_t *agent = find_or_open(self, goal->world, goal->agent, &is_new, refusal);
+    const bool is_taken = agent != NULL && set_goal(self, agent, goal, refusal);
+    if (is_new && !is_taken) {
+        close_agent(self, agent);
+    }
+    return is_taken;
 }
 
 /// The sessions of an order, handles first. @return false with the refusal filled in
@@ -446,12 +477,16 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
         return true;
     }
     rp_status_t status;
-    rp_agent_t *agent = open_agent(self, world, open->agent, open, &body, &status);
+    rp_agent_t *agent = rp_worlds_find_agent(world, open->agent);
+    if (agent != NULL && agent->has_appeared) {
+        close_agent(self, agent); // its poses came first; refused, it appears again with the next
+    }
+    agent = open_agent(self, world, open->agent, open, &body, &status);
     if (agent == NULL) {
         return refuse_planner(call, status, open);
     }
-    if ((open->pose != NULL && !rp_take_pose(self, agent, open->pose, &call->refusal)) ||
-        (open->goal != NULL && !rp_take_goal(self, agent, open->goal, &call->refusal))) {
+    if ((open->pose != NULL && !set_pose(self, agent, open->pose, &call->refusal)) ||
+        (open->goal != NULL && !set_goal(self, agent, open->goal, &call->refusal))) {
         close_agent(self, agent);
         return true; // an agent is opened whole or not at all
     }
@@ -476,10 +511,7 @@ bool rp_handle_close_agent(rp_call_t *call, const Replan__V1__CloseAgent *close)
 
 bool rp_handle_set_pose(rp_call_t *call, const Replan__V1__Pose *pose)
 {
-    rp_agent_t *agent = rp_agent_for(call->daemon, pose->world, pose->agent, &call->refusal);
-    if (agent != NULL) {
-        (void)rp_take_pose(call->daemon, agent, pose, &call->refusal);
-    }
+    (void)rp_take_pose(call->daemon, pose, &call->refusal);
     return true;
 }
 
@@ -497,9 +529,6 @@ bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order)
 
 bool rp_handle_set_goal(rp_call_t *call, const Replan__V1__Goal *goal)
 {
-    rp_agent_t *agent = rp_agent_for(call->daemon, goal->world, goal->agent, &call->refusal);
-    if (agent != NULL) {
-        (void)rp_take_goal(call->daemon, agent, goal, &call->refusal);
-    }
+    (void)rp_take_goal(call->daemon, goal, &call->refusal);
     return true;
 }

@@ -65,17 +65,12 @@ uint64_t rp_stale_us(const rp_served_t *world);
 /// Somebody spoke of it: its lease begins anew.
 void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent);
 
-/// Find the agent, or open it with defaults (docs/policy.md). @return NULL with the refusal filled
-/// in
-rp_agent_t *rp_agent_for(rp_daemon_t *self, const char *world_name, const char *name,
-                         rp_refusal_t *refusal);
-
-/// @return false with the refusal filled in
-bool rp_take_pose(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Pose *pose,
-                  rp_refusal_t *refusal);
+/// Take what is said of the agent that it names. One that is not there is opened with defaults
+/// (docs/policy.md); handles must be there.
+/// @return false with the refusal filled in: then no agent was opened
+bool rp_take_pose(rp_daemon_t *self, const Replan__V1__Pose *pose, rp_refusal_t *refusal);
 bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal_t *refusal);
-bool rp_take_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal,
-                  rp_refusal_t *refusal);
+bool rp_take_goal(rp_daemon_t *self, const Replan__V1__Goal *goal, rp_refusal_t *refusal);
 
 // handle_world.c
 bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create);

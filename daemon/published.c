@@ -68,26 +68,18 @@ static bool take_pose(rp_daemon_t *self, ProtobufCMessage *message, char *world,
                       rp_refusal_t *refusal)
 {
     Replan__V1__Pose *pose = (Replan__V1__Pose *)message;
-    if (!name_by_topic("pose.world", &pose->world, world, refusal) ||
-        !name_by_topic("pose.agent", &pose->agent, agent, refusal) ||
-        !rp_check_pose(pose, refusal)) {
-        return false;
-    }
-    rp_agent_t *mover = rp_agent_for(self, world, agent, refusal);
-    return mover != NULL && rp_take_pose(self, mover, pose, refusal);
+    return name_by_topic("pose.world", &pose->world, world, refusal) &&
+           name_by_topic("pose.agent", &pose->agent, agent, refusal) &&
+           rp_check_pose(pose, refusal) && rp_take_pose(self, pose, refusal);
 }
 
 static bool take_goal(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
                       rp_refusal_t *refusal)
 {
     Replan__V1__Goal *goal = (Replan__V1__Goal *)message;
-    if (!name_by_topic("goal.world", &goal->world, world, refusal) ||
-        !name_by_topic("goal.agent", &goal->agent, agent, refusal) ||
-        !rp_check_goal(goal, refusal)) {
-        return false;
-    }
-    rp_agent_t *mover = rp_agent_for(self, world, agent, refusal);
-    return mover != NULL && rp_take_goal(self, mover, goal, refusal);
+    return name_by_topic("goal.world", &goal->world, world, refusal) &&
+           name_by_topic("goal.agent", &goal->agent, agent, refusal) &&
+           rp_check_goal(goal, refusal) && rp_take_goal(self, goal, refusal);
 }
 
 static bool take_poses(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,

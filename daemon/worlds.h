@@ -20,6 +20,7 @@ typedef struct rp_agent {
     rp_served_t *world;
     rp_session_id_t session;         ///< its handle on the wire too
     char target[RP_LIMIT_NAME + 1u]; ///< whom it goes after, there or not; empty: nobody
+    bool has_appeared;               ///< by a pose or a goal: nobody opened it
     bool bends;                      ///< what is published tells where its path bends
     uint32_t lease_s;                ///< 0: without end
     uint64_t heard_us;               ///< when somebody spoke of it last

@@ -239,6 +239,69 @@ START_TEST(a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease)
 }
 END_TEST
 
+START_TEST(who_watches_all_does_not_keep_an_agent_that_nobody_opened)
+{
+    begin();
+    (void)rp_wire_watch(&wire, 1, false, 0);
+    go("elf", 1.5, 1.5);
+    rp_wire_pass(&wire, 59 * SECOND);
+    go("elf", 2.5, 1.5);
+    rp_wire_pass(&wire, 59 * SECOND);
+    ck_assert_uint_eq(open_agents(), 1);
+    rp_wire_pass(&wire, 1 * SECOND);
+    ck_assert_uint_eq(open_agents(), 0);
+}
+END_TEST
+
+START_TEST(who_watches_by_name_keeps_an_agent_that_nobody_opened)
+{
+    char *name = (char *)"elf";
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    begin();
+    watch.world = (char *)"marsh";
+    watch.agents = &name;
+    watch.n_agents = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+    request.watch = &watch;
+    (void)rp_wire_do(&wire, 1, &request);
+    go("elf", 1.5, 1.5);
+    rp_wire_pass(&wire, 1000 * SECOND);
+    ck_assert_uint_eq(open_agents(), 1);
+}
+END_TEST
+
+START_TEST(an_agent_whose_poses_came_first_can_be_opened_once)
+{
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    begin();
+    go("elf", 1.5, 1.5);
+    (void)rp_wire_agent(&wire, 0, "elf", 1, 1, 5, 1);
+    ck_assert_uint_eq(open_agents(), 1);
+    ck_assert_double_eq(rp_wire_answer(&wire, 0, "elf")->cost, 4.0);
+    open.world = (char *)"marsh";
+    open.agent = (char *)"elf";
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    ck_assert_int_eq(rp_wire_ask(&wire, 0, &request)->status, REPLAN__V1__STATUS__EXISTS);
+}
+END_TEST
+
+START_TEST(a_goal_that_is_refused_opens_nobody)
+{
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    begin();
+    goal.world = (char *)"marsh";
+    goal.agent = goal.target = (char *)"elf";
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    ck_assert_int_eq(rp_wire_ask(&wire, 0, &request)->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_uint_eq(open_agents(), 0);
+}
+END_TEST
+
 // ---- what the map is worth
 
 static void create_expectant_world(void)
@@ -416,6 +479,10 @@ int main(void)
         an_agent_of_which_nobody_speaks_is_closed_after_its_lease_and_that_is_told,
         a_watched_agent_and_one_without_a_lease_stay,
         a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease,
+        who_watches_all_does_not_keep_an_agent_that_nobody_opened,
+        who_watches_by_name_keeps_an_agent_that_nobody_opened,
+        an_agent_whose_poses_came_first_can_be_opened_once,
+        a_goal_that_is_refused_opens_nobody,
         a_map_without_the_news_that_it_expects_is_stale_until_they_come,
         an_answer_says_how_far_it_rests_on_known_cells,
         waypoints_and_regions_come_by_the_wire,
