@@ -60,7 +60,7 @@ class Package(WithDaemon):
             with self.assertRaisesRegex(replan.ReplanError, "outside the world of 20 x 10"):
                 self.client.set_cells("arena", [(1, 1), cell], 0)
             with self.assertRaisesRegex(replan.ReplanError, "outside the world of 20 x 10"):
-                scout.valid(cell, [0])
+                scout.valid([cell])
         self.assertEqual(self.client.snapshot("arena"), (1, bytes([1]) * 200))
 
     def test_one_name_stands_for_a_list_of_one(self):
@@ -328,12 +328,27 @@ class Package(WithDaemon):
         field = scout.field(3)
         self.assertEqual((field.x, field.y, field.width, field.height), (0, 1, 5, 7))
         self.assertAlmostEqual(field.costs[3 * 5 + 1], before, places=4)
-        self.assertTrue(scout.valid((1, 4), [0, 0, 0]).legal)
-        self.assertEqual(scout.valid((8, 4), [0, 0, 0]).offending, [1, 2])
+        self.assertTrue(scout.valid(scout.answer().path).legal)
+        self.assertEqual(scout.valid([(8, 4), (9, 4), (10, 4), (11, 4)]).offending, [1, 2])
+        for path, words in (([], "path is empty"),
+                            ([(1, 4), (1, 4)], r"path\[1\] is \(1, 4\), no neighbour"),
+                            ([(1, 4), (2, 4), (4, 4)], r"path\[2\] is \(4, 4\), no neighbour")):
+            with self.assertRaisesRegex(replan.ReplanError, words):
+                scout.valid(path)
         self.client.apply(gate, wait="settled")
         newest, older = scout.why()[:2]
         self.assertEqual((newest.outcome, newest.version - newest.sure_until), ("no_path", 1))
         self.assertEqual((older.outcome, older.reason), ("found", "invalid"))
+
+    def test_a_path_over_the_edge_is_valid_where_the_world_wraps(self):
+        for world, wraps in (("ring", True), ("strip", False)):
+            self.client.create_world(world, 20, 10, wraps=wraps)
+            scout = self.client.open_agent(world, "scout", start=(19.5, 0.5), goal=(0.5, 9.5))
+            self.assertEqual(scout.valid([(19, 0), (0, 9)]).legal, wraps)
+            self.assertTrue(scout.valid(scout.answer().path).legal)
+        self.client.create_world("line", 1, 10)
+        self.assertTrue(self.client.open_agent("line", "scout", start=(0.5, 0.5), goal=(0.5, 9.5))
+                        .valid([(0, 0), (0, 1)]).legal)
 
     def test_snapshot_holds_what_was_written(self):
         data = bytearray(b"\x01" * 300 * 400)  # larger than one chunk

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 
 from . import replan_pb2 as pb
+from .errors import ReplanError
 
 _STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 _REASONS = {pb.BROKEN: "invalid", pb.NEW_GOAL: "goal", pb.REQUESTED: "request"}
@@ -115,6 +116,28 @@ def splice(message, base_seq, base):
         raise ValueError(f"the path {message.base_seq} of {message.agent} is not here")
     head = base[begin:begin + message.kept_head]
     return head + message.steps + base[len(base) - message.kept_tail:]
+
+
+def steps_of(path, width, height):
+    """The steps of a path of cells (x, y) of a world of these sides, as bytes of directions 0..7.
+
+    ReplanError when it has no cell, or a cell that is no neighbour of the one before.
+    """
+    if not path:
+        raise ReplanError("INVALID", "path is empty, it has 1 cell or more")
+    steps = []
+    for (x, y), (next_x, next_y) in zip(path, path[1:]):
+        step = (_short_way(next_x - x, width), _short_way(next_y - y, height))
+        if step not in _STEPS:
+            raise ReplanError("INVALID", f"path[{len(steps) + 1}] is ({next_x}, {next_y}), no "
+                                         f"neighbour of ({x}, {y})")
+        steps.append(_STEPS.index(step))
+    return bytes(steps)
+
+
+def _short_way(step, side):
+    """Over the edge of a world that wraps, to the other side of it."""
+    return step if abs(step) <= 1 else (step + 1) % side - 1
 
 
 def _walk(message):

@@ -11,7 +11,7 @@ import time
 import zmq
 
 from . import ask, goals, replan_pb2 as pb
-from .answer import Answer, cost, splice
+from .answer import Answer, cost, splice, steps_of
 from .errors import NoDaemon, ReplanError, made
 
 CONTROL = "tcp://127.0.0.1:7403"
@@ -160,7 +160,7 @@ class Client:
         Asks for the world's size first; who writes often sends a Change of its own by apply().
         """
         values = bytes([byte]) if isinstance(byte, int) else bytes(byte)
-        indices = self._indices(world, cells)
+        indices = _indices(cells, self._geometry(world))
         return self.apply(pb.Change(world=world, cells=indices, values=values), wait=wait)
 
     def put_disc(self, world, number, x, y, radius, byte, *, ttl_s=0.0, wait="applied"):
@@ -369,17 +369,11 @@ class Client:
             self._watches.clear()
         return broke
 
-    def _indices(self, world, cells):
-        """Cells (x, y) as the wire counts them, y * width + x."""
-        found = [info.geometry for info in self.worlds() if info.world == world]
-        if not found:
-            raise ReplanError("UNKNOWN", f'there is no world "{world}"')
-        width, height = found[0].width, found[0].height
-        for x, y in cells:
-            if not (0 <= x < width and 0 <= y < height):
-                raise ReplanError("INVALID", f"cell ({x}, {y}) is outside the world of "
-                                             f"{width} x {height}")
-        return [y * width + x for x, y in cells]
+    def _geometry(self, world):
+        for info in self.worlds():
+            if info.world == world:
+                return info.geometry
+        raise ReplanError("UNKNOWN", f'there is no world "{world}"')
 
 
 class Agent:
@@ -414,10 +408,12 @@ class Agent:
         return ask.Field(found.version, found.x, found.y, found.width, found.height,
                          [cost(value) for value in found.costs], found.steps)
 
-    def valid(self, start, steps):
-        """Can it walk from a cell (x, y) by these steps, bytes of directions 0..7? Returns Valid."""
-        body = pb.AskValid(world=self.world, agent=self.name, steps=bytes(steps),
-                           start=self.client._indices(self.world, [start])[0])
+    def valid(self, path):
+        """Can it walk this path now, cells [(x, y), ..] as in Answer.path? Returns Valid."""
+        geometry = self.client._geometry(self.world)
+        steps = steps_of(path, geometry.width, geometry.height)
+        body = pb.AskValid(world=self.world, agent=self.name, steps=steps,
+                           start=_indices(path[:1], geometry)[0])
         found = self.client.request(ask_valid=body).valid
         return ask.Valid(found.version, found.legal, cost(found.cost), list(found.offending))
 
@@ -540,6 +536,16 @@ def _wait(word):
     if word not in words:
         raise ReplanError("INVALID", f'wait is "{word}", it must be one of {", ".join(words)}')
     return pb.Wait.Value(word.upper())
+
+
+def _indices(cells, geometry):
+    """Cells (x, y) as the wire counts them, y * width + x."""
+    width, height = geometry.width, geometry.height
+    for x, y in cells:
+        if not (0 <= x < width and 0 <= y < height):
+            raise ReplanError("INVALID", f"cell ({x}, {y}) is outside the world of "
+                                         f"{width} x {height}")
+    return [y * width + x for x, y in cells]
 
 
 def _names(agents):
