@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "msgs/splitmix.h"
+
 static uint64_t clock_ns(clockid_t clock)
 {
     struct timespec now;
@@ -95,10 +97,7 @@ double rp_bench_stolen_percent(rp_bench_host_t since)
 
 uint64_t rp_bench_random(uint64_t *state)
 {
-    uint64_t value = *state += 0x9e3779b97f4a7c15u;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-    return value ^ (value >> 31);
+    return rp_splitmix_next(state);
 }
 
 uint32_t rp_bench_below(uint64_t *state, uint32_t limit)

@@ -74,7 +74,7 @@ rp_bench_host_t rp_bench_host(void);
 /// Percent of the time wanted since then that the host took: figures of such a run are too great.
 double rp_bench_stolen_percent(rp_bench_host_t since);
 
-/// SplitMix64: the next number of a seeded sequence.
+/// The next number of a seeded sequence.
 uint64_t rp_bench_random(uint64_t *state);
 
 /// A number in 0 .. limit - 1.

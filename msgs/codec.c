@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/splitmix.h"
+
 /// An ordinary block. The memory that a small message touches is the start of the same block every
 /// time, so it stays in the cache.
 #define BLOCK_BYTES ((size_t)256 << 10)
@@ -225,9 +227,5 @@ bool rp_codec_wrap(rp_buffer_t *buffer, uint32_t watch, unsigned field, const vo
 
 uint64_t rp_codec_cell_hash(uint64_t index, uint8_t byte)
 {
-    // The finaliser of splitmix64: a bijection, so two cells never cancel each other alone.
-    uint64_t z = index << 8 | byte;
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return rp_splitmix_of(index << 8 | byte); // a bijection: two cells never cancel each other alone
 }

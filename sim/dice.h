@@ -1,27 +1,21 @@
 /// @file
-/// Seeded chance (SplitMix64): the same seed gives the same world, churn and walk on every machine.
+/// Seeded chance: the same seed gives the same world, churn and walk on every machine.
 #ifndef REPLAN_SIM_DICE_H
 #define REPLAN_SIM_DICE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "msgs/splitmix.h"
+
 typedef struct rp_dice {
     uint64_t state; ///< any value is a legal seed
 } rp_dice_t;
 
-static inline uint64_t rp_dice_mix(uint64_t bits)
-{
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return bits ^ (bits >> 31);
-}
-
 /// The next 64 bits.
 static inline uint64_t rp_dice_roll(rp_dice_t *self)
 {
-    self->state += 0x9e3779b97f4a7c15u;
-    return rp_dice_mix(self->state);
+    return rp_splitmix_next(&self->state);
 }
 
 /// 0 .. limit - 1; limit must not be 0.

@@ -2,12 +2,12 @@
 /// doubles, so that every machine draws the same hills.
 #include "sim/noise.h"
 
-#include "sim/dice.h"
+#include "msgs/splitmix.h"
 
 static double lattice(uint64_t seed, int64_t x, int64_t y)
 {
     const uint64_t mixed =
-        rp_dice_mix(seed ^ rp_dice_mix((uint64_t)x * 0x9e3779b97f4a7c15u + (uint64_t)y));
+        rp_splitmix_of(seed ^ rp_splitmix_of((uint64_t)x * 0x9e3779b97f4a7c15u + (uint64_t)y));
     return (double)(mixed >> 11) / 9007199254740992.0;
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/splitmix.h"
+
 #define ABOVE    2 ///< rows of text over the map
 #define BELOW    1 ///< and under it
 #define ZOOM_MAX 4
@@ -19,7 +21,7 @@
 /// Two shades, spread without a pattern, let wood and water look alive.
 static rp_paint_t shade(uint32_t cell, uint32_t share, rp_paint_t common, rp_paint_t rare)
 {
-    return rp_dice_mix(cell + 1u) % 100u < share ? rare : common;
+    return rp_splitmix_of(cell + 1u) % 100u < share ? rare : common;
 }
 
 static rp_paint_t paint_of(rp_kind_t kind, uint32_t cell)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "files/load.h"
+#include "msgs/splitmix.h"
 #include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/report.h"
@@ -175,15 +176,6 @@ static int write_map(const rp_map_tool_t *self)
 
 // ---- making
 
-/// SplitMix64: the same numbers on every machine.
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static int make_map(rp_map_tool_t *self)
 {
     unsigned width = 0;
@@ -203,7 +195,7 @@ static int make_map(rp_map_tool_t *self)
     }
     uint64_t state = self->seed;
     for (size_t i = 0; i < count; i++) {
-        self->map.factors[i] = next_random(&state) % 100u >= self->density_percent;
+        self->map.factors[i] = rp_splitmix_next(&state) % 100u >= self->density_percent;
     }
     return RP_EXIT_FINE;
 }

@@ -1,13 +1,11 @@
-/// SplitMix64: one addition and three multiplications a number; its whole state is the seed.
+/// Numbers in a range, out of 64 bits.
 #include "tests/support/random.h"
+
+#include "msgs/splitmix.h"
 
 uint64_t rp_random_next(rp_random_t *self)
 {
-    self->state += 0x9e3779b97f4a7c15u;
-    uint64_t bits = self->state;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return bits ^ (bits >> 31);
+    return rp_splitmix_next(&self->state);
 }
 
 uint32_t rp_random_below(rp_random_t *self, uint32_t limit)
