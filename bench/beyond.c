@@ -117,7 +117,7 @@ static void meet_memory(void)
     for (size_t i = 0; memory != NULL && i < bytes; i += 4096) {
         memory[i] = 1;
     }
-    rp_memory_free((void *)memory, bytes, 1);
+    rp_memory_free((void *)memory, bytes, 1, NULL);
 }
 
 /// Everybody plays a trace of its own. D* Lite, which knows the cost at every step, is the witness,

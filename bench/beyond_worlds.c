@@ -262,7 +262,7 @@ void rp_trek_follow(rp_trek_t *self, const rp_contender_t *walker)
 
 void rp_trek_fini(rp_trek_t *self)
 {
-    rp_certificate_fini(&self->path);
+    rp_certificate_fini(&self->path, NULL);
     rp_planner_destroy(&self->planner);
     rp_grid_destroy(&self->grid);
     free(self->changes);

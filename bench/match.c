@@ -58,7 +58,7 @@ void rp_match_open(rp_match_t *self, const rp_contender_t *contenders, size_t co
 void rp_match_close(rp_match_t *self)
 {
     for (size_t i = 0; i < self->count; i++) {
-        rp_certificate_fini(&self->contenders[i].path);
+        rp_certificate_fini(&self->contenders[i].path, NULL);
         rp_path_check_fini(&self->contenders[i].check);
         rp_planner_destroy(&self->contenders[i].planner);
         rp_grid_destroy(&self->contenders[i].grid);
@@ -207,7 +207,7 @@ static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
     contender->grid = rp_trace_grid(trace);
     const rp_status_t status = rp_planner_bind(contender->planner, contender->grid);
     rp_path_check_begin(&contender->check, contender->grid);
-    rp_certificate_fini(&contender->path);
+    rp_certificate_fini(&contender->path, NULL);
     rp_grid_destroy(&last);
     if (status == RP_OK && contender->rests &&
         rp_certificate_init(&contender->path, contender->grid) != RP_OK) {

@@ -142,7 +142,7 @@ bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget)
 
 bool rp_workers_idle(rp_workers_t *self, uint64_t budget)
 {
-    return self->count == 0 && rp_engine_idle(self->ground, budget);
+    return rp_engine_idle(self->ground, budget);
 }
 
 rp_effort_t rp_workers_effort(const rp_workers_t *self)

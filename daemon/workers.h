@@ -117,7 +117,7 @@ bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget);
 /// Slices of planning that came to their end so far: steps, or reports of workers.
 uint64_t rp_workers_slices(const rp_workers_t *self);
 
-/// Without workers rp_engine_idle(); they idle by themselves.
+/// rp_engine_idle() of the ground; workers idle by themselves.
 /// @return true when the caller has more to do if nobody else needs the time
 bool rp_workers_idle(rp_workers_t *self, uint64_t budget);
 

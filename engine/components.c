@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/memory.h"
+
 #define TILE_CELLS (RP_TILE_SIDE * RP_TILE_SIDE)
 
 /// Cells on both sides of a border that are free together have the same two labels, and a blocked
@@ -364,6 +366,11 @@ uint64_t rp_components_bytes(const rp_components_t *self)
 
 // ---- birth and death
 
+static size_t cell_count(const rp_grid_t *grid)
+{
+    return (size_t)grid->shape.width * grid->shape.height;
+}
+
 rp_components_t *rp_components_new(const rp_grid_t *grid)
 {
     rp_components_t *self = calloc(1, sizeof *self);
@@ -374,7 +381,7 @@ rp_components_t *rp_components_new(const rp_grid_t *grid)
     self->across = (grid->shape.width + RP_TILE_SIDE - 1u) / RP_TILE_SIDE;
     self->down = (grid->shape.height + RP_TILE_SIDE - 1u) / RP_TILE_SIDE;
     const uint32_t tiles = self->across * self->down;
-    self->labels = calloc((size_t)grid->shape.width * grid->shape.height, sizeof *self->labels);
+    self->labels = rp_memory_new(cell_count(grid), sizeof *self->labels);
     self->tiles = calloc(tiles, sizeof *self->tiles);
     self->is_stale = malloc(tiles * sizeof *self->is_stale);
     self->stale = malloc(tiles * sizeof *self->stale);
@@ -393,7 +400,11 @@ void rp_components_destroy(rp_components_t **self)
     if (components == NULL) {
         return;
     }
-    free(components->labels);
+    rp_rubble_t *rubble = components->grid->rubble;
+    const size_t cells = cell_count(components->grid);
+    const uint64_t span = rp_rubble_span(rubble);
+    rp_memory_free(components->labels, cells, sizeof *components->labels, rubble);
+    rp_rubble_note(rubble, span, cells * sizeof *components->labels);
     free(components->tiles);
     free(components->is_stale);
     free(components->stale);

@@ -25,6 +25,7 @@ struct rp_engine {
     rp_scout_t far; ///< that goes in slices
     rp_pin_t pin;
     rp_searches_t searches;
+    rp_rubble_t rubble;            ///< of layers and searches
     uint64_t memory_bytes;         ///< that may be held; searches get what the rest leaves
     uint64_t search_bytes;         ///< that it leaves now
     uint64_t now_us;               ///< of the newest step

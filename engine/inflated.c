@@ -178,13 +178,16 @@ uint64_t rp_inflated_bytes(const rp_inflated_t *self)
 
 // ---- birth and death
 
-void rp_inflated_destroy(rp_inflated_t **self)
+void rp_inflated_destroy(rp_inflated_t **self, rp_rubble_t *rubble)
 {
     rp_inflated_t *inflated = *self;
     if (inflated == NULL) {
         return;
     }
-    rp_nearness_fini(&inflated->nearness);
+    const uint64_t span = rp_rubble_span(rubble);
+    const uint64_t bytes = rp_inflated_bytes(inflated);
+    rp_nearness_fini(&inflated->nearness, rubble);
+    rp_rubble_note(rubble, span, bytes);
     free(inflated->stirred);
     free(inflated);
     *self = NULL;
@@ -205,7 +208,7 @@ rp_inflated_t *rp_inflated_new(const rp_grid_shape_t *shape, const uint8_t facto
     if (rp_nearness_init(&self->nearness, shape->width, shape->height, shape->wraps,
                          inflation->reach) != RP_OK ||
         self->stirred == NULL) {
-        rp_inflated_destroy(&self);
+        rp_inflated_destroy(&self, NULL);
         return NULL;
     }
     return self;

@@ -31,7 +31,8 @@ typedef struct rp_inflated {
 /// @return no obstacle stands there yet; NULL without memory
 rp_inflated_t *rp_inflated_new(const rp_grid_shape_t *shape, const uint8_t factor[256],
                                const rp_inflation_t *inflation, const uint8_t *bytes);
-void rp_inflated_destroy(rp_inflated_t **self);
+/// @param rubble  takes what is large; NULL: it is given back at once
+void rp_inflated_destroy(rp_inflated_t **self, rp_rubble_t *rubble);
 
 /// The factor of a cell: that of its own byte, or of what stands near it. Time: O(1)
 uint8_t rp_inflated_factor(const rp_inflated_t *self, uint64_t index);

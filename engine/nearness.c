@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/memory.h"
+
 /// Columns that are transformed at a time: the ring of rows stays in the cache.
 #define STRIP 512u
 
@@ -150,14 +152,14 @@ rp_status_t rp_nearness_init(rp_nearness_t *self, uint32_t width, uint32_t heigh
     *self = (rp_nearness_t){
         .width = width, .height = height, .reach = reach, .wraps = wraps, .simd = rp_simd_best()};
     const size_t size = rp_nearness_size(self);
-    self->cells = calloc((size_t)width * height, size);
+    self->cells = rp_memory_new((size_t)width * height, size);
     self->rows = malloc((size_t)(2u * reach + 1u) * STRIP * size);
     return self->cells != NULL && self->rows != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-void rp_nearness_fini(rp_nearness_t *self)
+void rp_nearness_fini(rp_nearness_t *self, rp_rubble_t *rubble)
 {
-    free(self->cells);
+    rp_memory_free(self->cells, (size_t)self->width * self->height, rp_nearness_size(self), rubble);
     free(self->rows);
     *self = (rp_nearness_t){0};
 }

@@ -36,7 +36,8 @@ typedef void rp_nearness_hear_t(void *user, uint32_t x, uint32_t y, uint64_t ind
 /// @return RP_E_MEMORY; fini is right then too
 rp_status_t rp_nearness_init(rp_nearness_t *self, uint32_t width, uint32_t height, bool wraps,
                              uint32_t reach);
-void rp_nearness_fini(rp_nearness_t *self);
+/// @param rubble  takes what is large; NULL: it is given back at once
+void rp_nearness_fini(rp_nearness_t *self, rp_rubble_t *rubble);
 
 /// The greatest number: that of an obstacle.
 static inline uint32_t rp_nearness_most(const rp_nearness_t *self)

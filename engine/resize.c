@@ -90,6 +90,7 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_wind
     shape.width = window->width;
     shape.height = window->height;
     rp_overlay_init(&self->overlay);
+    self->rubble = from->rubble;
     self->version = from->version;
     self->cells = (uint64_t)window->width * window->height;
     self->bytes = bytes != NULL ? bytes : malloc(self->cells);

@@ -373,6 +373,7 @@ rp_status_t rp_world_add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
         free(layer);
         return status;
     }
+    layer->grid->rubble = self->rubble;
     self->layers[self->layer_count++] = layer;
     return RP_OK;
 }
@@ -476,7 +477,8 @@ uint64_t rp_world_bytes(const rp_world_t *self)
 
 // ---- birth and death
 
-rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_world_t **world)
+rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_rubble_t *rubble,
+                         rp_world_t **world)
 {
     if (options->width == 0 || options->height == 0 || options->width > RP_GRID_SIDE_MAX ||
         options->height > RP_GRID_SIDE_MAX || !frame_is_legal(&options->frame)) {
@@ -514,6 +516,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
         memset(self->bytes, profile.normal, count);
     }
     self->cell_hash = options->cell_hash;
+    self->rubble = rubble;
     rp_overlay_init(&self->overlay);
     self->id = id;
     self->version = 1;

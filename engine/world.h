@@ -28,6 +28,8 @@ typedef struct rp_world {
     uint8_t *bytes; ///< effective ones, row by row, owned [cells]
     uint64_t cells; ///< width * height
     rp_overlay_t overlay;
+    rp_rubble_t
+        *rubble; ///< what becomes of memory of layers, borrowed; NULL: it is given back at once
     rp_layer_t *layers[RP_LAYERS_MAX]; ///< owned [layer_count]; the first, always there, is that of
                                        ///< the world's profile without a body
     uint32_t layer_count;
@@ -56,8 +58,10 @@ typedef struct rp_world {
     rp_world_id_t id;
 } rp_world_t;
 
+/// @param rubble  borrowed; takes memory of its layers, and of what plans on them; NULL: none
 /// @return RP_E_INVALID, RP_E_UNKNOWN or RP_E_EXISTS (profile), RP_E_MEMORY
-rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_world_t **world);
+rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_rubble_t *rubble,
+                         rp_world_t **world);
 void rp_world_destroy(rp_world_t **self);
 
 /// Bytes that the world and its layers hold, searches not counted. Time: O(layers)

@@ -224,8 +224,8 @@ void gppc_free_data(void *data)
     if (self == NULL) {
         return;
     }
-    rp_jump_fini(&self->jump);
-    rp_regions_fini(&self->regions);
+    rp_jump_fini(&self->jump, NULL);
+    rp_regions_fini(&self->regions, NULL);
     free(self->touched);
     free(self->points);
     free(self);

@@ -241,15 +241,16 @@ static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void afa_unbind(void *state)
+static void afa_unbind(void *state, rp_rubble_t *rubble)
 {
     afa_t *self = state;
     if (self->anchored.field.grid == NULL) {
         return;
     }
-    rp_memory_free(self->raised, self->anchored.field.grid->cell_count, sizeof *self->raised);
-    rp_levels_fini(&self->levels);
-    rp_anchored_fini(&self->anchored);
+    rp_memory_free(self->raised, self->anchored.field.grid->cell_count, sizeof *self->raised,
+                   rubble);
+    rp_levels_fini(&self->levels, rubble);
+    rp_anchored_fini(&self->anchored, rubble);
 }
 
 static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
@@ -262,7 +263,7 @@ static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_planner
     }
     self->raised = rp_memory_new(grid->cell_count, sizeof *self->raised);
     if (self->raised == NULL || rp_levels_init(&self->levels) != RP_OK) {
-        afa_unbind(self);
+        afa_unbind(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

@@ -302,15 +302,15 @@ static uint32_t astar_path(const void *state, rp_cell_t *cells, rp_path_stands_t
 
 // ---- birth and death
 
-static void astar_unbind(void *state)
+static void astar_unbind(void *state, rp_rubble_t *rubble)
 {
     astar_t *self = state;
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
-    rp_open_fini(&self->open);
-    rp_plain_fini(&self->plain, self->grid);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
+    rp_open_fini(&self->open, rubble);
+    rp_plain_fini(&self->plain, self->grid, rubble);
     self->grid = NULL;
 }
 
@@ -339,7 +339,7 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
         status = rp_plain_init(&self->plain, grid);
     }
     if (status != RP_OK) {
-        astar_unbind(self);
+        astar_unbind(self, NULL);
     }
     return status;
 }

@@ -398,14 +398,14 @@ static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *s
 
 // ---- birth and death
 
-static void at_unbind(void *state)
+static void at_unbind(void *state, rp_rubble_t *rubble)
 {
     at_t *self = state;
     if (self->anchored.grid == NULL) {
         return;
     }
-    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed);
-    rp_anchored_fini(&self->anchored);
+    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed, rubble);
+    rp_anchored_fini(&self->anchored, rubble);
 }
 
 static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
@@ -418,7 +418,7 @@ static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_
     }
     self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
     if (self->closed == NULL) {
-        at_unbind(self);
+        at_unbind(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

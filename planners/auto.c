@@ -458,14 +458,14 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 
 // ---- birth and death
 
-static void auto_unbind(void *state)
+static void auto_unbind(void *state, rp_rubble_t *rubble)
 {
     automatic_t *self = state;
     for (unsigned i = 0; i < HANDS; i++) {
-        rp_hand_unbind(&self->choice.hands[i]);
+        rp_hand_unbind(&self->choice.hands[i], rubble);
     }
-    rp_certificate_fini(&self->certificate);
-    rp_unseen_fini(&self->preparation.unseen);
+    rp_certificate_fini(&self->certificate, rubble);
+    rp_unseen_fini(&self->preparation.unseen, rubble);
     rp_deferred_fini(&self->deferred);
     rp_pending_fini(&self->unheard);
     self->grid = NULL;
@@ -489,7 +489,7 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
                               i == SETS ? needed | RP_CAN_GOAL_SET : needed);
     }
     if (status != RP_OK) {
-        auto_unbind(self);
+        auto_unbind(self, NULL);
     }
     return status;
 }

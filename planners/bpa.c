@@ -224,14 +224,14 @@ static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void bpa_unbind(void *state)
+static void bpa_unbind(void *state, rp_rubble_t *rubble)
 {
     bpa_t *self = state;
     if (self->grid == NULL) {
         return;
     }
-    rp_flood_fini(&self->flood);
-    rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path);
+    rp_flood_fini(&self->flood, rubble);
+    rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path, rubble);
     self->grid = NULL;
 }
 
@@ -244,7 +244,7 @@ static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_planner
     const rp_grid_shape_t *shape = &grid->shape;
     if (self->path == NULL ||
         rp_flood_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK) {
-        bpa_unbind(self);
+        bpa_unbind(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

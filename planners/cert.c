@@ -345,14 +345,14 @@ static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 
 // ---- birth and death
 
-static void cert_unbind(void *state)
+static void cert_unbind(void *state, rp_rubble_t *rubble)
 {
     cert_t *self = state;
     if (self->anchored.grid == NULL) {
         return;
     }
-    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed);
-    rp_anchored_fini(&self->anchored);
+    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed, rubble);
+    rp_anchored_fini(&self->anchored, rubble);
 }
 
 static rp_status_t cert_bind(void *state, const rp_grid_t *grid,
@@ -367,7 +367,7 @@ static rp_status_t cert_bind(void *state, const rp_grid_t *grid,
     self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
     if (self->closed == NULL ||
         rp_sleepers_init(&self->anchored.sleepers, grid->cell_count) != RP_OK) {
-        cert_unbind(self);
+        cert_unbind(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

@@ -105,10 +105,10 @@ static uint32_t dstar_lite_path(const void *state, rp_cell_t *path, rp_path_stan
 
 // ---- birth and death
 
-static void dstar_lite_unbind(void *state)
+static void dstar_lite_unbind(void *state, rp_rubble_t *rubble)
 {
     dstar_lite_t *self = state;
-    rp_lookahead_fini(&self->look);
+    rp_lookahead_fini(&self->look, rubble);
 }
 
 static rp_status_t dstar_lite_bind(void *state, const rp_grid_t *grid,

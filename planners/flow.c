@@ -528,19 +528,19 @@ static uint32_t flow_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 
 // ---- birth and death
 
-static void flow_unbind(void *state)
+static void flow_unbind(void *state, rp_rubble_t *rubble)
 {
     flow_t *self = state;
     if (self->field.grid == NULL) {
         return;
     }
     const uint32_t cells = self->field.grid->cell_count;
-    rp_tiled_fini(&self->asleep);
-    rp_radix_fini(&self->lowered);
-    rp_memory_free(self->void_cells, cells, sizeof *self->void_cells);
-    rp_doubts_fini(&self->doubts, cells);
-    rp_endings_fini(&self->endings, cells);
-    rp_field_fini(&self->field);
+    rp_tiled_fini(&self->asleep, rubble);
+    rp_radix_fini(&self->lowered, rubble);
+    rp_memory_free(self->void_cells, cells, sizeof *self->void_cells, rubble);
+    rp_doubts_fini(&self->doubts, cells, rubble);
+    rp_endings_fini(&self->endings, cells, rubble);
+    rp_field_fini(&self->field, rubble);
     *self = (flow_t){0};
 }
 
@@ -569,7 +569,7 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
         rp_endings_init(&self->endings, cells, self->metric.cell_length) == RP_OK;
     const bool has_doubts = rp_doubts_init(&self->doubts, grid, cheapest) == RP_OK;
     if (!has_lowered || !has_doubts || !has_asleep || !has_endings || self->void_cells == NULL) {
-        flow_unbind(self);
+        flow_unbind(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

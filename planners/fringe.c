@@ -450,14 +450,14 @@ static uint32_t fringe_path(const void *state, rp_cell_t *cells, rp_path_stands_
 
 // ---- birth and death
 
-static void fringe_unbind(void *state)
+static void fringe_unbind(void *state, rp_rubble_t *rubble)
 {
     fringe_t *self = state;
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
-    rp_ring_fini(&self->waiting);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
+    rp_ring_fini(&self->waiting, rubble);
     self->grid = NULL;
 }
 
@@ -491,7 +491,7 @@ static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
         status = rp_ring_init(&self->waiting, self->metric.dearest);
     }
     if (status != RP_OK) {
-        fringe_unbind(self);
+        fringe_unbind(self, NULL);
     }
     return status;
 }

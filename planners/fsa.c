@@ -489,16 +489,16 @@ static uint32_t fsa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void fsa_unbind(void *state)
+static void fsa_unbind(void *state, rp_rubble_t *rubble)
 {
     fsa_t *self = state;
     const rp_grid_t *grid = self->kept.grid;
     if (grid == NULL) {
         return;
     }
-    rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints);
-    rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved);
-    rp_kept_fini(&self->kept);
+    rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints, rubble);
+    rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved, rubble);
+    rp_kept_fini(&self->kept, rubble);
 }
 
 static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
@@ -514,7 +514,7 @@ static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner
     self->checkpoints = rp_memory_new(checkpoint_capacity(grid), sizeof *self->checkpoints);
     self->saved = rp_memory_new(saved_capacity(grid), sizeof *self->saved);
     if (self->checkpoints == NULL || self->saved == NULL) {
-        fsa_unbind(self);
+        fsa_unbind(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

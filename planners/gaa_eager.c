@@ -182,14 +182,14 @@ static uint32_t gaa_eager_path(const void *state, rp_cell_t *cells, rp_path_stan
 
 // ---- birth and death
 
-static void gaa_eager_unbind(void *state)
+static void gaa_eager_unbind(void *state, rp_rubble_t *rubble)
 {
     gaa_eager_t *self = state;
     if (self->adaptive.grid == NULL) {
         return;
     }
-    rp_memory_free(self->closed, self->adaptive.grid->cell_count, sizeof *self->closed);
-    rp_adaptive_fini(&self->adaptive);
+    rp_memory_free(self->closed, self->adaptive.grid->cell_count, sizeof *self->closed, rubble);
+    rp_adaptive_fini(&self->adaptive, rubble);
 }
 
 static rp_status_t gaa_eager_bind(void *state, const rp_grid_t *grid,
@@ -202,7 +202,7 @@ static rp_status_t gaa_eager_bind(void *state, const rp_grid_t *grid,
         status = self->closed != NULL ? RP_OK : RP_E_MEMORY;
     }
     if (status != RP_OK) {
-        gaa_eager_unbind(self);
+        gaa_eager_unbind(self, NULL);
     }
     return status;
 }

@@ -286,9 +286,11 @@ void rp_grid_destroy(rp_grid_t **self)
     if (grid == NULL) {
         return;
     }
-    rp_memory_free(grid->moves, grid->cell_count, 1);
-    rp_memory_free(grid->factor, grid->cell_count, 1);
-    rp_memory_free(grid->seam, grid->cell_count / 8u + 1u, 1);
+    const uint64_t span = rp_rubble_span(grid->rubble);
+    rp_memory_free(grid->moves, grid->cell_count, 1, grid->rubble);
+    rp_memory_free(grid->factor, grid->cell_count, 1, grid->rubble);
+    rp_memory_free(grid->seam, grid->cell_count / 8u + 1u, 1, grid->rubble);
+    rp_rubble_note(grid->rubble, span, 2u * (uint64_t)grid->cell_count);
     free(grid);
     *self = NULL;
 }

@@ -142,10 +142,10 @@ static inline bool rp_hand_update(rp_hand_t *self, const rp_update_t *update)
     return self->member->ops->update(self->state, &told);
 }
 
-static inline void rp_hand_unbind(rp_hand_t *self)
+static inline void rp_hand_unbind(rp_hand_t *self, rp_rubble_t *rubble)
 {
     if (self->state != NULL) {
-        self->member->ops->unbind(self->state);
+        self->member->ops->unbind(self->state, rubble);
         free(self->state);
     }
     *self = (rp_hand_t){0};

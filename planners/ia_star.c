@@ -206,10 +206,10 @@ static uint32_t ia_star_path(const void *state, rp_cell_t *cells, rp_path_stands
 
 // ---- birth and death
 
-static void ia_star_unbind(void *state)
+static void ia_star_unbind(void *state, rp_rubble_t *rubble)
 {
     ia_star_t *self = state;
-    rp_kept_fini(&self->kept);
+    rp_kept_fini(&self->kept, rubble);
 }
 
 static rp_status_t ia_star_bind(void *state, const rp_grid_t *grid,

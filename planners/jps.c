@@ -358,11 +358,11 @@ static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void jps_unbind(void *state)
+static void jps_unbind(void *state, rp_rubble_t *rubble)
 {
     jps_t *self = state;
-    rp_jump_fini(&self->jump);
-    rp_regions_fini(&self->regions);
+    rp_jump_fini(&self->jump, rubble);
+    rp_regions_fini(&self->regions, rubble);
     self->grid = NULL;
 }
 
@@ -377,7 +377,7 @@ static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner
         status = rp_regions_init(&self->regions, &self->jump.map);
     }
     if (status != RP_OK) {
-        rp_jump_fini(&self->jump);
+        rp_jump_fini(&self->jump, NULL);
     }
     return status;
 }

@@ -118,11 +118,11 @@ static uint32_t lpa_path(const void *state, rp_cell_t *path, rp_path_stands_t *s
 
 // ---- birth and death
 
-static void lpa_unbind(void *state)
+static void lpa_unbind(void *state, rp_rubble_t *rubble)
 {
     lpa_t *self = state;
-    rp_lookahead_fini(&self->look);
-    rp_cut_fini(&self->cut);
+    rp_lookahead_fini(&self->look, rubble);
+    rp_cut_fini(&self->cut, rubble);
 }
 
 static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)
@@ -131,7 +131,7 @@ static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner
     (void)options; // none concerns this planner
     const rp_status_t status = rp_lookahead_init(&self->look, grid, 1);
     if (status == RP_OK && rp_cut_init(&self->cut, grid->cell_count) != RP_OK) {
-        rp_lookahead_fini(&self->look);
+        rp_lookahead_fini(&self->look, NULL);
         return RP_E_MEMORY;
     }
     return status;

@@ -480,16 +480,16 @@ static uint32_t lwf_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void lwf_unbind(void *state)
+static void lwf_unbind(void *state, rp_rubble_t *rubble)
 {
     lwf_t *self = state;
     if (self->ground == NULL) {
         return;
     }
-    rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level);
-    rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen);
-    rp_levels_fini(&self->levels);
-    rp_anchored_fini(&self->anchored);
+    rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level, rubble);
+    rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen, rubble);
+    rp_levels_fini(&self->levels, rubble);
+    rp_anchored_fini(&self->anchored, rubble);
     rp_grid_destroy(&self->ground);
 }
 
@@ -509,7 +509,7 @@ static rp_status_t lwf_bind(void *state, const rp_grid_t *grid, const rp_planner
     const bool has_anchored =
         rp_anchored_init(&self->anchored, grid, self->ground, coarse) == RP_OK;
     if (self->level == NULL || self->fallen == NULL || !has_levels || !has_anchored) {
-        lwf_unbind(self);
+        lwf_unbind(self, NULL);
         return RP_E_MEMORY;
     }
     self->anchored.field.owner = self;

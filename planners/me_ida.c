@@ -251,14 +251,14 @@ static uint32_t me_ida_path(const void *state, rp_cell_t *cells, rp_path_stands_
 
 // ---- birth and death
 
-static void me_ida_unbind(void *state)
+static void me_ida_unbind(void *state, rp_rubble_t *rubble)
 {
     me_ida_t *self = state;
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
-    rp_memory_free(self->frames, self->grid->cell_count, sizeof *self->frames);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
+    rp_memory_free(self->frames, self->grid->cell_count, sizeof *self->frames, rubble);
     self->grid = NULL;
 }
 
@@ -272,7 +272,7 @@ static rp_status_t me_ida_bind(void *state, const rp_grid_t *grid,
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     self->frames = rp_memory_new(grid->cell_count, sizeof *self->frames);
     if (self->nodes == NULL || self->frames == NULL) {
-        me_ida_unbind(self);
+        me_ida_unbind(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

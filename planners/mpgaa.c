@@ -171,14 +171,14 @@ static uint32_t mpgaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t
 
 // ---- birth and death
 
-static void mpgaa_unbind(void *state)
+static void mpgaa_unbind(void *state, rp_rubble_t *rubble)
 {
     mpgaa_t *self = state;
     if (self->lazy.adaptive.grid == NULL) {
         return;
     }
-    rp_memory_free(self->nexts, self->lazy.adaptive.grid->cell_count, sizeof *self->nexts);
-    rp_lazy_fini(&self->lazy);
+    rp_memory_free(self->nexts, self->lazy.adaptive.grid->cell_count, sizeof *self->nexts, rubble);
+    rp_lazy_fini(&self->lazy, rubble);
 }
 
 static rp_status_t mpgaa_bind(void *state, const rp_grid_t *grid,
@@ -191,7 +191,7 @@ static rp_status_t mpgaa_bind(void *state, const rp_grid_t *grid,
         status = self->nexts != NULL ? RP_OK : RP_E_MEMORY;
     }
     if (status != RP_OK) {
-        mpgaa_unbind(self);
+        mpgaa_unbind(self, NULL);
     }
     return status;
 }

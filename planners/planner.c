@@ -71,15 +71,19 @@ static void unbind(rp_planner_t *self)
     if (self->grid == NULL) {
         return;
     }
-    self->ops->unbind(self->state);
+    rp_rubble_t *rubble = self->grid->rubble;
+    const uint64_t span = rp_rubble_span(rubble);
+    const uint64_t bytes = rubble != NULL ? rp_planner_bytes(self) : 0u;
+    self->ops->unbind(self->state, rubble);
     memset(self->state, 0, self->ops->state_bytes);
     rp_referee_destroy(&self->referee);
     self->is_checking = false;
-    rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
+    rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
     self->cells = NULL;
     self->cells_peak = 0;
     self->met_bytes = 0;
-    rp_shown_path_fini(&self->shown);
+    rp_shown_path_fini(&self->shown, rubble);
+    rp_rubble_note(rubble, span, bytes);
     self->grid = NULL;
     self->has_begun = false;
     self->is_current = false;
@@ -105,7 +109,7 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
     rp_cell_t *cells = rp_memory_new_sparse(grid->cell_count, sizeof *cells);
     rp_status_t status = RP_E_MEMORY;
     if (cells == NULL || rp_shown_path_init(&self->shown, grid) != RP_OK) {
-        rp_memory_free(cells, grid->cell_count, sizeof *cells);
+        rp_memory_free(cells, grid->cell_count, sizeof *cells, NULL);
         return status;
     }
     memset(self->state, 0, ops->state_bytes);
@@ -116,7 +120,7 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
     if (self->options.check_every != 0) {
         self->referee = rp_referee_new(grid);
         if (self->referee == NULL) {
-            ops->unbind(self->state);
+            ops->unbind(self->state, NULL);
             status = RP_E_MEMORY;
             goto fail;
         }
@@ -128,8 +132,8 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
     return RP_OK;
 fail:
     memset(self->state, 0, ops->state_bytes);
-    rp_memory_free(cells, grid->cell_count, sizeof *cells);
-    rp_shown_path_fini(&self->shown);
+    rp_memory_free(cells, grid->cell_count, sizeof *cells, NULL);
+    rp_shown_path_fini(&self->shown, NULL);
     return status;
 }
 

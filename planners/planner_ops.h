@@ -48,7 +48,8 @@ typedef struct rp_planner_ops {
     rp_status_t (*bind)(void *state, const rp_grid_t *grid, const rp_planner_options_t *options);
 
     /// Free what bind took. Accepts a zeroed state.
-    void (*unbind)(void *state);
+    /// @param rubble  for arrays (rp_memory_free())
+    void (*unbind)(void *state, rp_rubble_t *rubble);
 
     /// Forget every search and begin anew. O(1) by stamps, as it comes with every restart.
     /// @param goals  borrowed until return; the grid holds them [goal_count, at least 1]

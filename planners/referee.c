@@ -158,8 +158,8 @@ void rp_referee_destroy(rp_referee_t **self)
         return;
     }
     const size_t cells = referee->grid->cell_count;
-    rp_memory_free(referee->cost, cells, sizeof *referee->cost);
-    rp_memory_free(referee->heap, cells * RP_DIRECTIONS + 1u, sizeof *referee->heap);
+    rp_memory_free(referee->cost, cells, sizeof *referee->cost, NULL);
+    rp_memory_free(referee->heap, cells * RP_DIRECTIONS + 1u, sizeof *referee->heap, NULL);
     free(referee);
     *self = NULL;
 }

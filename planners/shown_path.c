@@ -150,17 +150,17 @@ rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid)
     self->cells = rp_memory_new_sparse(grid->cell_count, sizeof *self->cells);
     self->steps = rp_memory_new_sparse(grid->cell_count, sizeof *self->steps);
     if (self->cells == NULL || self->steps == NULL) {
-        rp_shown_path_fini(self);
+        rp_shown_path_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;
 }
 
-void rp_shown_path_fini(rp_shown_path_t *self)
+void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble)
 {
     if (self->grid != NULL) {
-        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
-        rp_memory_free(self->steps, self->grid->cell_count, sizeof *self->steps);
+        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
+        rp_memory_free(self->steps, self->grid->cell_count, sizeof *self->steps, rubble);
     }
     *self = (rp_shown_path_t){0};
 }

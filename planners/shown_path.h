@@ -26,7 +26,7 @@ typedef struct rp_shown_path {
 rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid);
 
 /// Accepts a zeroed path.
-void rp_shown_path_fini(rp_shown_path_t *self);
+void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble);
 
 /// Replace all but what stands.
 /// @param stands  what does, no more than there is

@@ -462,13 +462,13 @@ static inline uint32_t rp_adaptive_path(const rp_adaptive_t *self, rp_cell_t *ce
 
 // ---- birth and death
 
-static inline void rp_adaptive_fini(rp_adaptive_t *self)
+static inline void rp_adaptive_fini(rp_adaptive_t *self, rp_rubble_t *rubble)
 {
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
-    rp_open_fini(&self->open);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
+    rp_open_fini(&self->open, rubble);
     *self = (rp_adaptive_t){0};
 }
 
@@ -487,7 +487,7 @@ static inline rp_status_t rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t 
         status = rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest);
     }
     if (status != RP_OK) {
-        rp_adaptive_fini(self);
+        rp_adaptive_fini(self, NULL);
     }
     return status;
 }

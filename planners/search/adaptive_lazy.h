@@ -135,10 +135,10 @@ static inline void rp_lazy_update(rp_lazy_t *self, const rp_update_t *update,
 
 // ---- birth and death
 
-static inline void rp_lazy_fini(rp_lazy_t *self)
+static inline void rp_lazy_fini(rp_lazy_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->pasts, RP_LAZY_PASTS, sizeof *self->pasts);
-    rp_adaptive_fini(&self->adaptive);
+    rp_memory_free(self->pasts, RP_LAZY_PASTS, sizeof *self->pasts, rubble);
+    rp_adaptive_fini(&self->adaptive, rubble);
     *self = (rp_lazy_t){0};
 }
 
@@ -151,7 +151,7 @@ static inline rp_status_t rp_lazy_init(rp_lazy_t *self, const rp_grid_t *grid,
     }
     self->pasts = rp_memory_new(RP_LAZY_PASTS, sizeof *self->pasts);
     if (self->pasts == NULL) {
-        rp_lazy_fini(self);
+        rp_lazy_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

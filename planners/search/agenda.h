@@ -26,9 +26,9 @@ static inline size_t rp_agenda_words_(uint32_t word_count)
     return (size_t)word_count + (word_count + 63u) / 64u;
 }
 
-static inline void rp_agenda_fini(rp_agenda_t *self)
+static inline void rp_agenda_fini(rp_agenda_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->bits, rp_agenda_words_(self->word_count), sizeof *self->bits);
+    rp_memory_free(self->bits, rp_agenda_words_(self->word_count), sizeof *self->bits, rubble);
     *self = (rp_agenda_t){0};
 }
 

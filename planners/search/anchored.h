@@ -585,17 +585,17 @@ static inline uint32_t rp_anchored_path(const rp_anchored_t *self, rp_trail_writ
 
 // ---- birth and death
 
-static inline void rp_anchored_fini(rp_anchored_t *self)
+static inline void rp_anchored_fini(rp_anchored_t *self, rp_rubble_t *rubble)
 {
     const uint32_t cells = self->trail.capacity;
-    rp_memory_free(self->nodes, cells, sizeof *self->nodes);
-    rp_open_fini(&self->open);
-    rp_stacks_fini(&self->stacks);
-    rp_wave_fini(&self->wave);
-    rp_cut_fini(&self->cut);
-    rp_sleepers_fini(&self->sleepers);
-    rp_field_fini(&self->field);
-    rp_trail_fini(&self->trail);
+    rp_memory_free(self->nodes, cells, sizeof *self->nodes, rubble);
+    rp_open_fini(&self->open, rubble);
+    rp_stacks_fini(&self->stacks, rubble);
+    rp_wave_fini(&self->wave, rubble);
+    rp_cut_fini(&self->cut, rubble);
+    rp_sleepers_fini(&self->sleepers, rubble);
+    rp_field_fini(&self->field, rubble);
+    rp_trail_fini(&self->trail, rubble);
     *self = (rp_anchored_t){0};
 }
 
@@ -621,7 +621,7 @@ static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t 
     const bool has_wave = ground != grid || rp_wave_init(&self->wave, grid) == RP_OK;
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
     if (!has_rest || !has_wave || self->nodes == NULL) {
-        rp_anchored_fini(self);
+        rp_anchored_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

@@ -11,9 +11,9 @@ static inline uint8_t *rp_bits_new(uint32_t cells)
     return rp_memory_new(cells / 8u + 1u, 1);
 }
 
-static inline void rp_bits_free(uint8_t *bits, uint32_t cells)
+static inline void rp_bits_free(uint8_t *bits, uint32_t cells, rp_rubble_t *rubble)
 {
-    rp_memory_free(bits, cells / 8u + 1u, 1);
+    rp_memory_free(bits, cells / 8u + 1u, 1, rubble);
 }
 
 static inline bool rp_bits_has(const uint8_t *bits, rp_cell_t cell)

@@ -38,11 +38,11 @@ static inline rp_status_t rp_certificate_init(rp_certificate_t *self, const rp_g
     return self->marks != NULL && self->cells != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-static inline void rp_certificate_fini(rp_certificate_t *self)
+static inline void rp_certificate_fini(rp_certificate_t *self, rp_rubble_t *rubble)
 {
     if (self->grid != NULL) {
-        rp_memory_free(self->marks, self->grid->cell_count / 8u + 1u, 1);
-        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells);
+        rp_memory_free(self->marks, self->grid->cell_count / 8u + 1u, 1, rubble);
+        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
     }
     *self = (rp_certificate_t){0};
 }

@@ -114,10 +114,10 @@ static inline void rp_cut_apply(rp_cut_t *self, const rp_grid_t *grid, const rp_
     }
 }
 
-static inline void rp_cut_fini(rp_cut_t *self)
+static inline void rp_cut_fini(rp_cut_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->stamps, self->capacity, sizeof *self->stamps);
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells);
+    rp_memory_free(self->stamps, self->capacity, sizeof *self->stamps, rubble);
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
     *self = (rp_cut_t){0};
 }
 
@@ -128,7 +128,7 @@ static inline rp_status_t rp_cut_init(rp_cut_t *self, uint32_t cells)
     self->stamps = rp_memory_new_sparse(cells, sizeof *self->stamps);
     self->cells = rp_memory_new_sparse(cells, sizeof *self->cells);
     if (self->stamps == NULL || self->cells == NULL) {
-        rp_cut_fini(self);
+        rp_cut_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

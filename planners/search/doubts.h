@@ -14,11 +14,11 @@ typedef struct rp_doubts {
     uint8_t *has;    ///< one bit a cell, owned
 } rp_doubts_t;
 
-static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells)
+static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells, rp_rubble_t *rubble)
 {
-    rp_tiled_fini(&self->far);
-    rp_radix_fini(&self->near);
-    rp_bits_free(self->has, cells);
+    rp_tiled_fini(&self->far, rubble);
+    rp_radix_fini(&self->near, rubble);
+    rp_bits_free(self->has, cells, rubble);
 }
 
 /// @param cheapest  no edge costs less

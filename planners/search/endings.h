@@ -19,9 +19,9 @@ typedef struct rp_endings {
     rp_cost_t length; ///< what an offset counts in
 } rp_endings_t;
 
-static inline void rp_endings_fini(rp_endings_t *self, uint32_t cells)
+static inline void rp_endings_fini(rp_endings_t *self, uint32_t cells, rp_rubble_t *rubble)
 {
-    rp_bits_free(self->is_goal, cells);
+    rp_bits_free(self->is_goal, cells, rubble);
     free(self->goals);
     *self = (rp_endings_t){0};
 }

@@ -22,10 +22,10 @@ typedef struct rp_expansions {
 /// What the two arrays take.
 #define RP_EXPANSIONS_BYTES_PER_CELL (sizeof(uint32_t) + sizeof(rp_cell_t))
 
-static inline void rp_expansions_fini(rp_expansions_t *self)
+static inline void rp_expansions_fini(rp_expansions_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->places, self->capacity, sizeof *self->places);
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells);
+    rp_memory_free(self->places, self->capacity, sizeof *self->places, rubble);
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
     *self = (rp_expansions_t){0};
 }
 
@@ -36,7 +36,7 @@ static inline rp_status_t rp_expansions_init(rp_expansions_t *self, uint32_t cel
     self->places = rp_memory_new(cells, sizeof *self->places);
     self->cells = rp_memory_new(cells, sizeof *self->cells);
     if (self->places == NULL || self->cells == NULL) {
-        rp_expansions_fini(self);
+        rp_expansions_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

@@ -550,14 +550,14 @@ static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t ap
     rp_field_put(self, root, point, 0);
 }
 
-static inline void rp_field_fini(rp_field_t *self)
+static inline void rp_field_fini(rp_field_t *self, rp_rubble_t *rubble)
 {
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
-    rp_heap_fini(&self->lowered);
-    rp_buckets_fini(&self->outside);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
+    rp_heap_fini(&self->lowered, rubble);
+    rp_buckets_fini(&self->outside, rubble);
     *self = (rp_field_t){0};
 }
 
@@ -570,7 +570,7 @@ static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
     const rp_status_t ring = rp_buckets_init(&self->outside, grid->cell_count,
                                              (self->metric.dearest >> self->coarse) + 2u);
     if (self->nodes == NULL || heap != RP_OK || ring != RP_OK) {
-        rp_field_fini(self);
+        rp_field_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

@@ -72,7 +72,7 @@ static inline rp_cost_t *rp_field_truth(const rp_grid_t *grid, rp_cell_t from)
             }
         }
     }
-    rp_heap_fini(&heap);
+    rp_heap_fini(&heap, NULL);
     return truth;
 }
 

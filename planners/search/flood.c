@@ -565,17 +565,17 @@ rp_status_t rp_flood_init(rp_flood_t *self, uint32_t width, uint32_t height, rp_
         status = self->tiles != NULL ? RP_OK : RP_E_MEMORY;
     }
     if (status != RP_OK) {
-        rp_flood_fini(self);
+        rp_flood_fini(self, NULL);
     }
     return status;
 }
 
-void rp_flood_fini(rp_flood_t *self)
+void rp_flood_fini(rp_flood_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->tiles, self->tile_capacity, sizeof *self->tiles);
-    rp_agenda_fini(&self->agenda);
-    rp_flood_log_fini(&self->log);
-    rp_free_map_fini(&self->map);
+    rp_memory_free(self->tiles, self->tile_capacity, sizeof *self->tiles, rubble);
+    rp_agenda_fini(&self->agenda, rubble);
+    rp_flood_log_fini(&self->log, rubble);
+    rp_free_map_fini(&self->map, rubble);
     *self = (rp_flood_t){0};
 }
 

@@ -28,9 +28,9 @@ typedef struct rp_flood_log {
     bool is_full;     ///< some are missing
 } rp_flood_log_t;
 
-static inline void rp_flood_log_fini(rp_flood_log_t *self)
+static inline void rp_flood_log_fini(rp_flood_log_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->sends, RP_FLOOD_LOG_MOST, sizeof *self->sends);
+    rp_memory_free(self->sends, RP_FLOOD_LOG_MOST, sizeof *self->sends, rubble);
     *self = (rp_flood_log_t){0};
 }
 

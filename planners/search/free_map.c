@@ -203,9 +203,9 @@ rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t heigh
     return RP_OK;
 }
 
-void rp_free_map_fini(rp_free_map_t *self)
+void rp_free_map_fini(rp_free_map_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->words, word_count(self), sizeof *self->words);
+    rp_memory_free(self->words, word_count(self), sizeof *self->words, rubble);
     *self = (rp_free_map_t){0};
 }
 

@@ -27,7 +27,7 @@ typedef struct rp_free_map {
 /// A map on which every place blocks.
 /// @return RP_E_MEMORY (then all is zeroed)
 rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height);
-void rp_free_map_fini(rp_free_map_t *self);
+void rp_free_map_fini(rp_free_map_t *self, rp_rubble_t *rubble);
 
 /// Copy the whole grid, which has the map's size. Time: O(cells), 64 a step with the widest
 /// instructions.

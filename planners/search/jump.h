@@ -71,13 +71,13 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget, rp_p
 
 // ---- birth and death
 
-static inline void rp_jump_fini(rp_jump_t *self)
+static inline void rp_jump_fini(rp_jump_t *self, rp_rubble_t *rubble)
 {
-    rp_jump_map_fini(&self->map);
-    rp_memory_free(self->nodes, self->cell_count, sizeof *self->nodes);
-    rp_memory_free(self->slots, RP_SLOT_COUNT, sizeof *self->slots);
-    rp_memory_free(self->by_cell, self->cell_count, sizeof *self->by_cell);
-    rp_ladder_fini(&self->open);
+    rp_jump_map_fini(&self->map, rubble);
+    rp_memory_free(self->nodes, self->cell_count, sizeof *self->nodes, rubble);
+    rp_memory_free(self->slots, RP_SLOT_COUNT, sizeof *self->slots, rubble);
+    rp_memory_free(self->by_cell, self->cell_count, sizeof *self->by_cell, rubble);
+    rp_ladder_fini(&self->open, rubble);
     *self = (rp_jump_t){0};
 }
 
@@ -109,7 +109,7 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
         status = rp_ladder_init(&self->open, self->cell_count, raise);
     }
     if (status != RP_OK) {
-        rp_jump_fini(self);
+        rp_jump_fini(self, NULL);
     }
     return status;
 }

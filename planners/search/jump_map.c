@@ -644,9 +644,9 @@ rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t heigh
     return RP_OK;
 }
 
-void rp_jump_map_fini(rp_jump_map_t *self)
+void rp_jump_map_fini(rp_jump_map_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->rows.memory, words_of_map(self), sizeof(uint64_t));
+    rp_memory_free(self->rows.memory, words_of_map(self), sizeof(uint64_t), rubble);
     *self = (rp_jump_map_t){0};
 }
 

@@ -217,14 +217,14 @@ static inline uint32_t rp_kept_path(const rp_kept_t *self, rp_cell_t *cells)
 // ---- birth and death
 
 /// Accepts a zeroed struct.
-static inline void rp_kept_fini(rp_kept_t *self)
+static inline void rp_kept_fini(rp_kept_t *self, rp_rubble_t *rubble)
 {
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes);
-    rp_expansions_fini(&self->log);
-    rp_open_fini(&self->open);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
+    rp_expansions_fini(&self->log, rubble);
+    rp_open_fini(&self->open, rubble);
     self->grid = NULL;
 }
 
@@ -237,7 +237,7 @@ static inline rp_status_t rp_kept_init(rp_kept_t *self, const rp_grid_t *grid, r
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     if (rp_open_init(&self->open, kind, grid->cell_count, self->metric.dearest) != RP_OK ||
         rp_expansions_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL) {
-        rp_kept_fini(self);
+        rp_kept_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

@@ -90,9 +90,9 @@ static inline void rp_levels_begin(rp_levels_t *self, const rp_field_t *field)
     }
 }
 
-static inline void rp_levels_fini(rp_levels_t *self)
+static inline void rp_levels_fini(rp_levels_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->counts, RP_LEVELS, sizeof *self->counts);
+    rp_memory_free(self->counts, RP_LEVELS, sizeof *self->counts, rubble);
     *self = (rp_levels_t){0};
 }
 

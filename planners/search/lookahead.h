@@ -482,17 +482,17 @@ static inline void rp_lookahead_aim(rp_lookahead_t *self, rp_cell_t target, rp_c
     (void)rp_lookahead_meet(self, target);
 }
 
-static inline void rp_lookahead_fini(rp_lookahead_t *self)
+static inline void rp_lookahead_fini(rp_lookahead_t *self, rp_rubble_t *rubble)
 {
     if (self->grid == NULL) {
         return;
     }
     const uint32_t cells = self->grid->cell_count;
-    rp_memory_free(self->nodes, cells, sizeof *self->nodes);
-    rp_memory_free(self->walk, cells, sizeof *self->walk);
-    rp_trail_fini(&self->trail);
-    rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots);
-    rp_parted_fini(&self->open);
+    rp_memory_free(self->nodes, cells, sizeof *self->nodes, rubble);
+    rp_memory_free(self->walk, cells, sizeof *self->walk, rubble);
+    rp_trail_fini(&self->trail, rubble);
+    rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots, rubble);
+    rp_parted_fini(&self->open, rubble);
     *self = (rp_lookahead_t){0};
 }
 
@@ -511,7 +511,7 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
     if (self->nodes == NULL || self->walk == NULL || !has_trail || self->roots == NULL ||
         rp_parted_init(&self->open, cells, &self->nodes->place,
                        sizeof *self->nodes / sizeof(uint32_t)) != RP_OK) {
-        rp_lookahead_fini(self);
+        rp_lookahead_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

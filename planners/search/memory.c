@@ -99,14 +99,15 @@ void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_
     }
 }
 
-void rp_memory_free(void *memory, size_t count, size_t size)
+void rp_memory_free(void *memory, size_t count, size_t size, rp_rubble_t *rubble)
 {
     if (memory == NULL) {
         return;
     }
-    if (is_mapped(count * size)) {
-        (void)munmap(memory, mapped_bytes(count * size));
-    } else {
+    const size_t mapped = mapped_bytes(count * size);
+    if (!is_mapped(count * size)) {
         free(memory);
+    } else if (!rp_rubble_add(rubble, memory, mapped)) {
+        (void)munmap(memory, mapped);
     }
 }

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "replan/rubble.h"
+
 /// Memory becomes resident by these: an array of which a beginning is used holds up to so much
 /// more.
 #define RP_MEMORY_PAGE 4096u
@@ -35,6 +37,7 @@ void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_
 /// @param memory  NULL is fine
 /// @param count   as given when it was new
 /// @param size    as given when it was new
-void rp_memory_free(void *memory, size_t count, size_t size);
+/// @param rubble  takes what is large, to be given back in parts; NULL: it is given back at once
+void rp_memory_free(void *memory, size_t count, size_t size, rp_rubble_t *rubble);
 
 #endif

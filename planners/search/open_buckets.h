@@ -26,10 +26,10 @@ typedef struct rp_buckets {
     rp_cost_t least; ///< no entry has a smaller f
 } rp_buckets_t;
 
-static inline void rp_buckets_fini(rp_buckets_t *self)
+static inline void rp_buckets_fini(rp_buckets_t *self, rp_rubble_t *rubble)
 {
-    rp_ring_fini(&self->ring);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries);
+    rp_ring_fini(&self->ring, rubble);
+    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, rubble);
     *self = (rp_buckets_t){0};
 }
 
@@ -55,7 +55,7 @@ static inline rp_status_t rp_buckets_init(rp_buckets_t *self, uint32_t cells, rp
     *self = (rp_buckets_t){.capacity = cells + cells / 4u + 64u, .fresh = 1u};
     self->entries = rp_memory_new(self->capacity, sizeof *self->entries);
     if (rp_ring_init(&self->ring, dearest) != RP_OK || self->entries == NULL) {
-        rp_buckets_fini(self);
+        rp_buckets_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

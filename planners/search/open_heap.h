@@ -32,11 +32,11 @@ static inline rp_status_t rp_heap_init(rp_heap_t *self, uint32_t cells)
     return self->entries != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-static inline void rp_heap_fini(rp_heap_t *self)
+static inline void rp_heap_fini(rp_heap_t *self, rp_rubble_t *rubble)
 {
     if (self->entries != NULL) {
         rp_memory_free(self->entries - RP_HEAP_LEAD, self->capacity + RP_HEAP_LEAD,
-                       sizeof *self->entries);
+                       sizeof *self->entries, rubble);
     }
     *self = (rp_heap_t){0};
 }

@@ -34,10 +34,10 @@ typedef struct rp_hot {
     uint32_t heads[RP_HOT_RANGES]; ///< first entry by number of the range modulo RP_HOT_RANGES
 } rp_hot_t;
 
-static inline void rp_hot_fini(rp_hot_t *self)
+static inline void rp_hot_fini(rp_hot_t *self, rp_rubble_t *rubble)
 {
-    rp_heap_fini(&self->top);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries);
+    rp_heap_fini(&self->top, rubble);
+    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, rubble);
     *self = (rp_hot_t){0};
 }
 
@@ -52,7 +52,7 @@ static inline rp_status_t rp_hot_init(rp_hot_t *self, uint32_t cells, rp_cost_t 
     }
     self->entries = rp_memory_new(self->capacity, sizeof *self->entries);
     if (self->entries == NULL || rp_heap_init(&self->top, cells) != RP_OK) {
-        rp_hot_fini(self);
+        rp_hot_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

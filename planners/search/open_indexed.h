@@ -33,9 +33,10 @@ typedef struct rp_indexed {
     rp_cell_t leaver;            ///< its entry goes to who comes next; RP_NO_CELL as a rule
 } rp_indexed_t;
 
-static inline void rp_indexed_fini(rp_indexed_t *self)
+static inline void rp_indexed_fini(rp_indexed_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->entries, (size_t)self->cells + RP_INDEXED_ROOT, sizeof *self->entries);
+    rp_memory_free(self->entries, (size_t)self->cells + RP_INDEXED_ROOT, sizeof *self->entries,
+                   rubble);
     *self = (rp_indexed_t){0};
 }
 
@@ -55,7 +56,7 @@ static inline rp_status_t rp_indexed_init(rp_indexed_t *self, uint32_t cells, ui
     // Only the beginning is ever met, and in no huge page, of which each heap would take one.
     self->entries = rp_memory_new_sparse((size_t)cells + RP_INDEXED_ROOT, sizeof *self->entries);
     if (self->entries == NULL) {
-        rp_indexed_fini(self);
+        rp_indexed_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

@@ -43,12 +43,12 @@ typedef struct rp_ladder {
     uint32_t capacity;
 } rp_ladder_t;
 
-static inline void rp_ladder_fini(rp_ladder_t *self)
+static inline void rp_ladder_fini(rp_ladder_t *self, rp_rubble_t *rubble)
 {
     const size_t heads = (size_t)RP_LADDER_STEPS + self->ring;
-    rp_memory_free(self->heads, heads, sizeof *self->heads);
-    rp_memory_free(self->words, heads / 64u, sizeof *self->words);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries);
+    rp_memory_free(self->heads, heads, sizeof *self->heads, rubble);
+    rp_memory_free(self->words, heads / 64u, sizeof *self->words, rubble);
+    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, rubble);
     *self = (rp_ladder_t){0};
 }
 
@@ -66,7 +66,7 @@ static inline rp_status_t rp_ladder_init(rp_ladder_t *self, uint32_t cells, uint
     self->words = rp_memory_new(heads / 64u, sizeof *self->words);
     self->entries = rp_memory_new_sparse(self->capacity, sizeof *self->entries);
     if (self->heads == NULL || self->words == NULL || self->entries == NULL) {
-        rp_ladder_fini(self);
+        rp_ladder_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

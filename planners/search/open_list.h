@@ -26,11 +26,11 @@ typedef struct rp_open_list {
 /// True when `cell` still has this g and waits in OPEN.
 typedef bool rp_is_live_t(const void *owner, rp_cell_t cell, rp_cost_t g);
 
-static inline void rp_open_fini(rp_open_list_t *self)
+static inline void rp_open_fini(rp_open_list_t *self, rp_rubble_t *rubble)
 {
-    rp_heap_fini(&self->heap);
-    rp_buckets_fini(&self->buckets);
-    rp_hot_fini(&self->hot);
+    rp_heap_fini(&self->heap, rubble);
+    rp_buckets_fini(&self->buckets, rubble);
+    rp_hot_fini(&self->hot, rubble);
 }
 
 /// @param kind     RP_OPEN_BUCKETS and RP_OPEN_HOT add theirs; the heap is always there
@@ -46,7 +46,7 @@ static inline rp_status_t rp_open_init(rp_open_list_t *self, rp_open_t kind, uin
         status = rp_hot_init(&self->hot, cells, dearest);
     }
     if (status != RP_OK) {
-        rp_open_fini(self);
+        rp_open_fini(self, NULL);
     }
     return status;
 }

@@ -20,10 +20,10 @@ typedef struct rp_parted {
     rp_key_t bar; ///< what is put in goes to the near heap when its key is less
 } rp_parted_t;
 
-static inline void rp_parted_fini(rp_parted_t *self)
+static inline void rp_parted_fini(rp_parted_t *self, rp_rubble_t *rubble)
 {
-    rp_indexed_fini(&self->near);
-    rp_indexed_fini(&self->far);
+    rp_indexed_fini(&self->near, rubble);
+    rp_indexed_fini(&self->far, rubble);
     *self = (rp_parted_t){0};
 }
 
@@ -42,7 +42,7 @@ static inline rp_status_t rp_parted_init(rp_parted_t *self, uint32_t cells, uint
     *self = (rp_parted_t){0};
     if (rp_indexed_init(&self->near, cells, places, stride, 0) != RP_OK ||
         rp_indexed_init(&self->far, cells, places, stride, RP_PARTED_FAR) != RP_OK) {
-        rp_parted_fini(self);
+        rp_parted_fini(self, NULL);
         return RP_E_MEMORY;
     }
     rp_parted_clear(self);

@@ -41,9 +41,9 @@ typedef struct rp_radix {
     uint32_t heads[RP_RADIX_LISTS];
 } rp_radix_t;
 
-static inline void rp_radix_fini(rp_radix_t *self)
+static inline void rp_radix_fini(rp_radix_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries);
+    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries, rubble);
     *self = (rp_radix_t){0};
 }
 

@@ -15,10 +15,10 @@ typedef struct rp_stacks {
     uint32_t capacity;
 } rp_stacks_t;
 
-static inline void rp_stacks_fini(rp_stacks_t *self)
+static inline void rp_stacks_fini(rp_stacks_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->cells[0], self->capacity, sizeof *self->cells[0]);
-    rp_memory_free(self->cells[1], self->capacity, sizeof *self->cells[1]);
+    rp_memory_free(self->cells[0], self->capacity, sizeof *self->cells[0], rubble);
+    rp_memory_free(self->cells[1], self->capacity, sizeof *self->cells[1], rubble);
     *self = (rp_stacks_t){0};
 }
 
@@ -29,7 +29,7 @@ static inline rp_status_t rp_stacks_init(rp_stacks_t *self, uint32_t cells)
     self->cells[0] = rp_memory_new(cells, sizeof *self->cells[0]);
     self->cells[1] = rp_memory_new(cells, sizeof *self->cells[1]);
     if (self->cells[0] == NULL || self->cells[1] == NULL) {
-        rp_stacks_fini(self);
+        rp_stacks_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

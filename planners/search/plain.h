@@ -29,10 +29,10 @@ typedef struct rp_plain {
 #define RP_PLAIN_STACK  32u ///< which stack the cell was put on; RP_NODE_ROOT and less as in nodes.h
 #define RP_PLAIN_SEARCH 64u ///< one search number
 
-static inline void rp_plain_fini(rp_plain_t *self, const rp_grid_t *grid)
+static inline void rp_plain_fini(rp_plain_t *self, const rp_grid_t *grid, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->marks, grid->cell_count, sizeof *self->marks);
-    rp_stacks_fini(&self->stacks);
+    rp_memory_free(self->marks, grid->cell_count, sizeof *self->marks, rubble);
+    rp_stacks_fini(&self->stacks, rubble);
     *self = (rp_plain_t){0};
 }
 
@@ -40,7 +40,7 @@ static inline rp_status_t rp_plain_init(rp_plain_t *self, const rp_grid_t *grid)
 {
     *self = (rp_plain_t){.marks = rp_memory_new(grid->cell_count, sizeof *self->marks)};
     if (self->marks == NULL || rp_stacks_init(&self->stacks, grid->cell_count) != RP_OK) {
-        rp_plain_fini(self, grid);
+        rp_plain_fini(self, grid, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

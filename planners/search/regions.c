@@ -123,11 +123,11 @@ uint32_t rp_regions_at(const rp_regions_t *self, const rp_jump_map_t *map, uint3
 
 // ---- birth and death
 
-void rp_regions_fini(rp_regions_t *self)
+void rp_regions_fini(rp_regions_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->before, self->word_capacity, sizeof *self->before);
-    rp_memory_free(self->first, self->run_capacity, sizeof *self->first);
-    rp_memory_free(self->ends, self->end_capacity, sizeof *self->ends);
+    rp_memory_free(self->before, self->word_capacity, sizeof *self->before, rubble);
+    rp_memory_free(self->first, self->run_capacity, sizeof *self->first, rubble);
+    rp_memory_free(self->ends, self->end_capacity, sizeof *self->ends, rubble);
     *self = (rp_regions_t){0};
 }
 
@@ -143,7 +143,7 @@ rp_status_t rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map)
     self->first = rp_memory_new(self->run_capacity, sizeof *self->first);
     self->ends = rp_memory_new(self->end_capacity, sizeof *self->ends);
     if (self->before == NULL || self->first == NULL || self->ends == NULL) {
-        rp_regions_fini(self);
+        rp_regions_fini(self, NULL);
         return RP_E_MEMORY;
     }
     rp_regions_drop(self);

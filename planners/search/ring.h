@@ -25,12 +25,12 @@ static inline uint32_t rp_ring_summary_words(const rp_ring_t *self)
     return (self->mask >> 12) + 1u;
 }
 
-static inline void rp_ring_fini(rp_ring_t *self)
+static inline void rp_ring_fini(rp_ring_t *self, rp_rubble_t *rubble)
 {
     const size_t length = (size_t)self->mask + 1u;
-    rp_memory_free(self->heads, length, sizeof *self->heads);
-    rp_memory_free(self->words, length / 64u, sizeof *self->words);
-    rp_memory_free(self->summary, rp_ring_summary_words(self), sizeof *self->summary);
+    rp_memory_free(self->heads, length, sizeof *self->heads, rubble);
+    rp_memory_free(self->words, length / 64u, sizeof *self->words, rubble);
+    rp_memory_free(self->summary, rp_ring_summary_words(self), sizeof *self->summary, rubble);
     *self = (rp_ring_t){0};
 }
 
@@ -46,7 +46,7 @@ static inline rp_status_t rp_ring_init(rp_ring_t *self, rp_cost_t dearest)
     self->words = rp_memory_new(length / 64u, sizeof *self->words);
     self->summary = rp_memory_new(rp_ring_summary_words(self), sizeof *self->summary);
     if (self->heads == NULL || self->words == NULL || self->summary == NULL) {
-        rp_ring_fini(self);
+        rp_ring_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

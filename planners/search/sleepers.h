@@ -136,10 +136,10 @@ static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
     }
 }
 
-static inline void rp_sleepers_fini(rp_sleepers_t *self)
+static inline void rp_sleepers_fini(rp_sleepers_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells);
-    rp_memory_free(self->bits, self->capacity / 8u + 1u, sizeof *self->bits);
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
+    rp_memory_free(self->bits, self->capacity / 8u + 1u, sizeof *self->bits, rubble);
     *self = (rp_sleepers_t){0};
 }
 
@@ -151,7 +151,7 @@ static inline rp_status_t rp_sleepers_init(rp_sleepers_t *self, uint32_t cells)
     self->cells = rp_memory_new_sparse(cells, sizeof *self->cells);
     self->bits = rp_memory_new(cells / 8u + 1u, sizeof *self->bits);
     if (self->cells == NULL || self->bits == NULL) {
-        rp_sleepers_fini(self);
+        rp_sleepers_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

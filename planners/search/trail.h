@@ -435,11 +435,12 @@ static inline uint32_t rp_trail_write_from_apex(const rp_trail_t *self, rp_cell_
 
 // ---- birth and death
 
-static inline void rp_trail_fini(rp_trail_t *self)
+static inline void rp_trail_fini(rp_trail_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->bits, self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits);
-    rp_memory_free(self->slots, (size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots);
-    rp_memory_free(self->steps, self->capacity, sizeof *self->steps);
+    rp_memory_free(self->bits, self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits, rubble);
+    rp_memory_free(self->slots, (size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots,
+                   rubble);
+    rp_memory_free(self->steps, self->capacity, sizeof *self->steps, rubble);
     *self = (rp_trail_t){0};
 }
 
@@ -454,7 +455,7 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
         rp_memory_new_sparse((size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots);
     self->steps = rp_memory_new_sparse(self->capacity, sizeof *self->steps);
     if (self->bits == NULL || self->slots == NULL || self->steps == NULL) {
-        rp_trail_fini(self);
+        rp_trail_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

@@ -23,9 +23,9 @@ static inline rp_status_t rp_unseen_init(rp_unseen_t *self, uint32_t capacity)
     return self->cells != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-static inline void rp_unseen_fini(rp_unseen_t *self)
+static inline void rp_unseen_fini(rp_unseen_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells);
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
     *self = (rp_unseen_t){0};
 }
 

@@ -20,10 +20,10 @@ typedef struct rp_wave {
     uint32_t capacity;
 } rp_wave_t;
 
-static inline void rp_wave_fini(rp_wave_t *self)
+static inline void rp_wave_fini(rp_wave_t *self, rp_rubble_t *rubble)
 {
-    rp_flood_fini(&self->flood);
-    rp_memory_free(self->list, self->capacity, sizeof *self->list);
+    rp_flood_fini(&self->flood, rubble);
+    rp_memory_free(self->list, self->capacity, sizeof *self->list, rubble);
     *self = (rp_wave_t){0};
 }
 
@@ -39,7 +39,7 @@ static inline rp_status_t rp_wave_init(rp_wave_t *self, const rp_grid_t *grid)
     if (self->list == NULL ||
         (!shape->wraps &&
          rp_flood_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK)) {
-        rp_wave_fini(self);
+        rp_wave_fini(self, NULL);
         return RP_E_MEMORY;
     }
     return RP_OK;

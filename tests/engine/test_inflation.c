@@ -34,7 +34,7 @@ static rp_world_t *open_world(uint32_t width, uint32_t height, bool wraps, const
         .frame = {.resolution_m = RESOLUTION},
         .data = data,
     };
-    ck_assert_int_eq(rp_world_new(&options, 1, &opened), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &opened), RP_OK);
     rp_scene_lay(opened);
     return opened;
 }
@@ -306,7 +306,7 @@ START_TEST(neither_the_unknown_nor_the_outside_inflates)
                                         .profiles = &cautious,
                                         .profile_count = 1,
                                         .frame = {.resolution_m = RESOLUTION}};
-    ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
     const rp_layer_t *layer = borrow(world, (rp_body_t){.radius_m = 0.2});
     write_cells(world, (uint32_t[]){4 * 9 + 4}, 1, 255);
     ck_assert_uint_eq(factor_at(layer, 4, 4), 0);

@@ -44,7 +44,7 @@ static rp_world_t *open_world(const uint8_t *data, bool wraps, rp_layer_t *layer
                                         .data = data,
                                         .cell_hash = rp_codec_cell_hash};
     rp_world_t *opened;
-    ck_assert_int_eq(rp_world_new(&options, 1, &opened), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &opened), RP_OK);
     for (size_t i = 0; i < BODIES; i++) {
         ck_assert_int_eq(rp_world_borrow_layer(opened, &bodies[i], &layers[i]), RP_OK);
     }

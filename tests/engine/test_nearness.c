@@ -20,7 +20,7 @@ static bool is_put[CELLS_MAX];     ///< something came or went there before it
 
 static void tear_down(void)
 {
-    rp_nearness_fini(&plane);
+    rp_nearness_fini(&plane, NULL);
 }
 
 static void begin(uint32_t width, uint32_t height, bool wraps, uint32_t reach, rp_simd_t simd)
@@ -130,7 +130,7 @@ static void walk(rp_simd_t simd, uint32_t reach_most, uint32_t width_most)
         change_something();
         expect_stamps();
     }
-    rp_nearness_fini(&plane);
+    rp_nearness_fini(&plane, NULL);
 }
 
 /// Reach up to 15 takes bytes, beyond that numbers of 16 bits.
@@ -155,7 +155,7 @@ START_TEST(what_a_byte_holds_takes_a_byte)
 {
     begin(9, 9, false, 15, RP_SIMD_NONE);
     ck_assert_uint_eq(rp_nearness_size(&plane), 1);
-    rp_nearness_fini(&plane);
+    rp_nearness_fini(&plane, NULL);
     begin(9, 9, false, 16, RP_SIMD_NONE);
     ck_assert_uint_eq(rp_nearness_size(&plane), 2);
 }

@@ -26,7 +26,7 @@ static void open_world(bool wraps, rp_frame_t frame)
 {
     const rp_world_options_t options = {
         .width = WIDTH, .height = HEIGHT, .neighbors = 8, .wraps = wraps, .frame = frame};
-    ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
 }
 
 static const rp_frame_t plain = {.resolution_m = 1.0};

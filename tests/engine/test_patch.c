@@ -33,7 +33,7 @@ static void begin(uint64_t seed, const rp_body_t *body, bool wraps)
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = rp_random_chance(&rng, 5) ? 254 : 0;
     }
-    ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
     ck_assert_int_eq(rp_world_borrow_layer(world, body, &layer), RP_OK);
     rp_scene_lay(world);
 }

@@ -29,7 +29,7 @@ static void open_world(uint32_t width, uint32_t height, bool wraps, rp_frame_t f
         .frame = frame,
         .cell_hash = rp_codec_cell_hash,
     };
-    ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
 }
 
 static const rp_frame_t plain = {.resolution_m = 0.5};
@@ -200,7 +200,7 @@ START_TEST(every_layer_is_that_of_a_world_opened_with_these_bytes)
                                             .frame = plain,
                                             .data = resized->bytes,
                                             .cell_hash = rp_codec_cell_hash};
-        ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+        ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
         ck_assert_int_eq(rp_world_borrow_layer(world, &body, &same), RP_OK);
         rp_scene_lay(world);
         rp_scene_lay(resized);

@@ -39,7 +39,7 @@ static void open_world(uint64_t seed, uint32_t side)
 static uint64_t total(void)
 {
     const rp_memory_t memory = rp_engine_memory(scene.engine);
-    return memory.ground_bytes + memory.session_bytes + memory.search_bytes;
+    return memory.ground_bytes + memory.session_bytes + memory.search_bytes + memory.rubble_bytes;
 }
 
 // ---- slices
@@ -283,6 +283,32 @@ START_TEST(what_is_counted_is_resident_within_a_tenth)
                   kinds_counted[_i], held, ratio);
 }
 END_TEST
+
+START_TEST(what_was_closed_counts_until_it_is_given_back)
+{
+    open_between_corners(8, 1100);
+    const rp_session_id_t session = rp_scene_session(&scene, "dstar-lite", 10, 10, 1090, 1090);
+    rp_scene_settle(&scene);
+    const uint64_t resident = resident_bytes();
+    const uint64_t searches = rp_engine_memory(scene.engine).search_bytes;
+    ck_assert_int_eq(rp_engine_close(scene.engine, session), RP_OK);
+    rp_memory_t memory = rp_engine_memory(scene.engine);
+    ck_assert_uint_eq(memory.search_bytes, 0);
+    ck_assert_uint_le(memory.rubble_bytes, searches);
+    ck_assert_uint_gt(memory.rubble_bytes, searches - searches / 20u);
+    ck_assert_uint_gt(resident_bytes(), resident - resident / 20u);
+    unsigned calls = 0;
+    while (rp_engine_idle(scene.engine, 256)) {
+        const uint64_t left = memory.rubble_bytes;
+        memory = rp_engine_memory(scene.engine);
+        ck_assert_uint_lt(memory.rubble_bytes, left);
+        calls++;
+    }
+    ck_assert_uint_gt(calls, 10);
+    ck_assert_uint_eq(memory.rubble_bytes, 0);
+    ck_assert_uint_lt(resident_bytes(), resident - searches);
+}
+END_TEST
 #endif
 
 int main(void)
@@ -300,6 +326,8 @@ int main(void)
 #ifndef RP_SANITIZED
     const TTest *const kinds[] = {what_is_counted_is_resident_within_a_tenth};
     failed += rp_suite_run("searches: resident", kinds, 1, 4, tear_down);
+    const TTest *const closed[] = {what_was_closed_counts_until_it_is_given_back};
+    failed += rp_suite_run("searches: closed", closed, 1, 1, tear_down);
 #endif
     return failed;
 }

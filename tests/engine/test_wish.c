@@ -22,7 +22,7 @@ static void open_world(bool wraps)
         .frame = {0.5, rp_random_below(&rng, 9) - 4.0, rp_random_below(&rng, 9) - 4.0,
                   wraps ? 0.0 : rp_random_below(&rng, 7) / 2.0},
     };
-    ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
 }
 
 /// Metres of the middle of a cell.

@@ -25,7 +25,7 @@ static void open_world(uint32_t width, uint32_t height, bool wraps, rp_frame_t f
         .frame = frame,
         .cell_hash = rp_codec_cell_hash,
     };
-    ck_assert_int_eq(rp_world_new(&options, 1, &world), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
     rp_scene_lay(world);
 }
 
@@ -286,10 +286,10 @@ START_TEST(shapes_frames_and_profiles_outside_their_limits_are_refused)
     bad[9].profile = "lava";
     for (size_t i = 0; i < 10; i++) {
         const rp_status_t expected = i == 9 ? RP_E_UNKNOWN : RP_E_INVALID;
-        ck_assert_int_eq(rp_world_new(&bad[i], 1, &world), expected);
+        ck_assert_int_eq(rp_world_new(&bad[i], 1, NULL, &world), expected);
         ck_assert_ptr_null(world);
     }
-    ck_assert_int_eq(rp_world_new(&good, 1, &world), RP_OK);
+    ck_assert_int_eq(rp_world_new(&good, 1, NULL, &world), RP_OK);
 }
 END_TEST
 

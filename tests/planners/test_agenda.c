@@ -12,7 +12,7 @@ static bool flags[LIMIT_MAX];
 
 static void tear_down(void)
 {
-    rp_agenda_fini(&agenda);
+    rp_agenda_fini(&agenda, NULL);
 }
 
 static uint32_t take_from_flags(uint32_t limit, uint32_t cursor)

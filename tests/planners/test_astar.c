@@ -72,7 +72,7 @@ static void open_session(session_t *self, unsigned kind, rp_open_t open, rp_rand
 
 static void close_session(session_t *self)
 {
-    astar_unbind(&self->astar);
+    astar_unbind(&self->astar, NULL);
     rp_grid_destroy(&self->grid);
     rp_oracle_destroy(&self->oracle);
 }
@@ -256,7 +256,7 @@ START_TEST(open_ground_is_crossed_without_a_detour)
         ck_assert_int_eq(astar_search(&astar, &budget, &stats), RP_OK);
         ck_assert_uint_eq(stats.expanded, kind == 0 ? 32u + 23u + 1u : 32u + 1u);
         ck_assert_uint_eq(UINT64_MAX - budget, stats.expanded);
-        astar_unbind(&astar);
+        astar_unbind(&astar, NULL);
         rp_grid_destroy(&grid);
     }
 }

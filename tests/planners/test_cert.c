@@ -374,7 +374,7 @@ START_TEST(check_finds_what_is_wrong)
     ck_assert(cert_check(&cert));
     cert.anchored.trail.steps[cert.anchored.trail.end - 1u].cost += 2u;
     ck_assert(!cert_check(&cert));
-    cert_unbind(&cert);
+    cert_unbind(&cert, NULL);
     rp_grid_destroy(&grid);
 }
 END_TEST

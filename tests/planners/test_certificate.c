@@ -17,7 +17,7 @@ static void make(uint32_t width, uint32_t height, uint8_t neighbors)
 
 static void tear_down(void)
 {
-    rp_certificate_fini(&certificate);
+    rp_certificate_fini(&certificate, NULL);
     rp_grid_destroy(&grid);
 }
 

@@ -30,7 +30,7 @@ typedef struct place {
 
 static void tear_down(void)
 {
-    rp_flood_fini(&flood);
+    rp_flood_fini(&flood, NULL);
     rp_grid_destroy(&grid);
     rp_oracle_destroy(&oracle);
     free(cells);
@@ -79,7 +79,7 @@ static void lay_corridors(void)
 
 static void use(rp_simd_t simd)
 {
-    rp_flood_fini(&flood);
+    rp_flood_fini(&flood, NULL);
     ck_assert_int_eq(rp_flood_init(&flood, grid->shape.width, grid->shape.height, simd), RP_OK);
     rp_free_map_read(&flood.map, grid, simd);
 }

@@ -12,7 +12,7 @@ static rp_free_map_t map;
 
 static void tear_down(void)
 {
-    rp_free_map_fini(&map);
+    rp_free_map_fini(&map, NULL);
     rp_grid_destroy(&grid);
 }
 

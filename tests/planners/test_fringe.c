@@ -32,7 +32,7 @@ static rp_plan_stats_t stats; ///< of the last search
 
 static void close_world(void)
 {
-    fringe_unbind(&fringe);
+    fringe_unbind(&fringe, NULL);
     rp_planner_destroy(&astar);
     rp_grid_destroy(&grid);
 }

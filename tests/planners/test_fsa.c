@@ -65,7 +65,7 @@ static void make_world(const rp_grid_shape_t *shape)
 
 static void tear_down(void)
 {
-    fsa_unbind(&session.fsa);
+    fsa_unbind(&session.fsa, NULL);
     rp_oracle_destroy(&session.oracle);
     rp_grid_destroy(&session.grid);
 }

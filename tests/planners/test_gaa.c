@@ -164,7 +164,7 @@ static void session_begin(session_t *self, uint32_t start, uint32_t goal)
 
 static void session_fini(session_t *self)
 {
-    gaa_unbind(&self->gaa);
+    gaa_unbind(&self->gaa, NULL);
     rp_oracle_destroy(&self->oracle);
     rp_grid_destroy(&self->grid);
 }

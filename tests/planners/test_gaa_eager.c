@@ -71,8 +71,8 @@ static void session_init(session_t *self, const rp_grid_shape_t *shape, bool is_
 
 static void session_fini(session_t *self)
 {
-    gaa_unbind(&self->lazy);
-    gaa_eager_unbind(&self->eager);
+    gaa_unbind(&self->lazy, NULL);
+    gaa_eager_unbind(&self->eager, NULL);
     rp_grid_destroy(&self->grid);
 }
 

@@ -34,7 +34,7 @@ static size_t change_count;
 
 static void close_world(void)
 {
-    ia_star_unbind(&ia);
+    ia_star_unbind(&ia, NULL);
     rp_oracle_destroy(&oracle);
     rp_grid_destroy(&grid);
 }

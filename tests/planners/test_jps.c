@@ -24,7 +24,7 @@ static jps_t jps;
 
 static void tear_down(void)
 {
-    jps_unbind(&jps);
+    jps_unbind(&jps, NULL);
     rp_grid_destroy(&grid);
 }
 
@@ -170,7 +170,7 @@ static void hold_against_a_new_map(void)
             }
         }
     }
-    jps_unbind(&other);
+    jps_unbind(&other, NULL);
 }
 
 START_TEST(after_any_changes_the_bits_are_those_of_a_new_map)
@@ -527,7 +527,7 @@ START_TEST(ground_that_changes_while_it_is_read_is_read_as_it_is)
     const rp_goal_t goal = {draw_free_cell(&random), 0};
     const rp_cell_t start = draw_free_cell(&random);
     if (_i % 2 == 0) { // one that was never settled
-        jps_unbind(&jps);
+        jps_unbind(&jps, NULL);
         ck_assert_int_eq(jps_bind(&jps, grid, &(rp_planner_options_t){0}), RP_OK);
     }
     jps_begin(&jps, start, &goal, 1);

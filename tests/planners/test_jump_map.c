@@ -17,7 +17,7 @@ static rp_random_t chance;
 
 static void tear_down(void)
 {
-    rp_jump_map_fini(&map);
+    rp_jump_map_fini(&map, NULL);
 }
 
 static void open_map(uint32_t width, uint32_t height)

@@ -17,8 +17,8 @@ static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_lookahead_fini(&look);
-    rp_lookahead_fini(&twin);
+    rp_lookahead_fini(&look, NULL);
+    rp_lookahead_fini(&twin, NULL);
     rp_grid_destroy(&grid);
 }
 

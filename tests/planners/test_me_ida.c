@@ -28,7 +28,7 @@ static rp_plan_stats_t stats; ///< of the last search
 
 static void close_world(void)
 {
-    me_ida_unbind(&ida);
+    me_ida_unbind(&ida, NULL);
     rp_planner_destroy(&astar);
     rp_grid_destroy(&grid);
 }

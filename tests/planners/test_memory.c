@@ -24,17 +24,17 @@ START_TEST(memory_is_zeroed_and_writable_to_its_end)
         ck_assert_ptr_nonnull(bytes);
         ck_assert(is_zero(bytes, size));
         memset(bytes, 0xa5, size);
-        rp_memory_free(bytes, size, 1);
+        rp_memory_free(bytes, size, 1, NULL);
         unsigned char *sparse = rp_memory_new_sparse(size, 1);
         ck_assert_ptr_nonnull(sparse);
         ck_assert(is_zero(sparse, size));
         memset(sparse, 0xa5, size);
-        rp_memory_free(sparse, size, 1);
+        rp_memory_free(sparse, size, 1, NULL);
         unsigned char *dense = rp_memory_new_dense(size, 1);
         ck_assert_ptr_nonnull(dense);
         ck_assert(is_zero(dense, size));
         memset(dense, 0xa5, size);
-        rp_memory_free(dense, size, 1);
+        rp_memory_free(dense, size, 1, NULL);
     }
 }
 END_TEST
@@ -44,7 +44,7 @@ START_TEST(things_are_aligned_for_any_use)
     for (size_t count = 1; count < 4000000u; count = 3u * count + 1u) {
         void *memory = rp_memory_new(count, 16);
         ck_assert_uint_eq((uintptr_t)memory % 16u, 0);
-        rp_memory_free(memory, count, 16);
+        rp_memory_free(memory, count, 16, NULL);
     }
 }
 END_TEST
@@ -53,8 +53,8 @@ START_TEST(nothing_is_memory_too)
 {
     void *memory = rp_memory_new(0, 8);
     ck_assert_ptr_nonnull(memory);
-    rp_memory_free(memory, 0, 8);
-    rp_memory_free(NULL, 5, 8);
+    rp_memory_free(memory, 0, 8, NULL);
+    rp_memory_free(NULL, 5, 8, NULL);
 }
 END_TEST
 
@@ -67,7 +67,7 @@ START_TEST(memory_that_was_met_is_as_it_was)
     ck_assert_int_eq(bytes[0], 0xa5);
     ck_assert_int_eq(memcmp(bytes, bytes + 1, count / 2u - 1u), 0);
     ck_assert(is_zero(bytes + count / 2u, count - count / 2u));
-    rp_memory_free(bytes, count, 1);
+    rp_memory_free(bytes, count, 1, NULL);
 }
 END_TEST
 

@@ -72,7 +72,7 @@ static void session_begin(session_t *self, uint32_t start, uint32_t goal)
 
 static void session_fini(session_t *self)
 {
-    mpgaa_unbind(&self->mpgaa);
+    mpgaa_unbind(&self->mpgaa, NULL);
     rp_oracle_destroy(&self->oracle);
     rp_grid_destroy(&self->grid);
 }

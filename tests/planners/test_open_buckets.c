@@ -77,7 +77,7 @@ START_TEST(a_search_takes_the_newest_of_the_least)
     for (size_t i = 0; i < sizeof dearest / sizeof dearest[0]; i++) {
         rp_buckets_t buckets = new_buckets(dearest[i]);
         ck_assert(follows_model(&buckets, dearest[i], 1000u, i + 1u));
-        rp_buckets_fini(&buckets);
+        rp_buckets_fini(&buckets, NULL);
     }
 }
 END_TEST
@@ -91,7 +91,7 @@ START_TEST(a_ring_serves_search_after_search)
         model.count = 0;
         ck_assert_uint_eq(buckets.count, 0);
     }
-    rp_buckets_fini(&buckets);
+    rp_buckets_fini(&buckets, NULL);
 }
 END_TEST
 
@@ -100,7 +100,7 @@ START_TEST(great_costs_lie_in_the_ring_as_small_ones)
     const rp_cost_t great = RP_COST_INF / 2u;
     rp_buckets_t buckets = new_buckets(1000);
     ck_assert(follows_model(&buckets, 1000, great, 8));
-    rp_buckets_fini(&buckets);
+    rp_buckets_fini(&buckets, NULL);
 }
 END_TEST
 
@@ -114,7 +114,7 @@ START_TEST(roots_may_be_put_in_with_a_lesser_f)
     ck_assert_uint_eq(rp_buckets_pop(&buckets).cell, 3);
     ck_assert_uint_eq(rp_buckets_pop(&buckets).cell, 1);
     ck_assert_uint_eq(buckets.count, 0);
-    rp_buckets_fini(&buckets);
+    rp_buckets_fini(&buckets, NULL);
 }
 END_TEST
 
@@ -147,7 +147,7 @@ START_TEST(a_full_pool_is_swept_by_dropping_entries)
         last = f;
     }
     ck_assert(is_right);
-    rp_buckets_fini(&buckets);
+    rp_buckets_fini(&buckets, NULL);
 }
 END_TEST
 
@@ -161,8 +161,8 @@ START_TEST(bytes_count_entries_at_their_most)
     ck_assert_uint_ge(bytes, 100u * sizeof(rp_bucket_entry_t));
     rp_buckets_clear(&buckets);
     ck_assert_uint_eq(rp_buckets_bytes(&buckets), bytes);
-    rp_buckets_fini(&buckets);
-    rp_buckets_fini(&buckets);
+    rp_buckets_fini(&buckets, NULL);
+    rp_buckets_fini(&buckets, NULL);
 }
 END_TEST
 

@@ -55,7 +55,7 @@ START_TEST(what_is_put_in_comes_out_least_first)
         }
         ck_assert(pops_in_order(&heap, keys, size));
     }
-    rp_heap_fini(&heap);
+    rp_heap_fini(&heap, NULL);
 }
 END_TEST
 
@@ -74,7 +74,7 @@ START_TEST(an_entry_keeps_its_cell)
                    entry.cell == (uint32_t)(rp_key_first(entry.key) ^ rp_key_second(entry.key));
     }
     ck_assert(is_right);
-    rp_heap_fini(&heap);
+    rp_heap_fini(&heap, NULL);
 }
 END_TEST
 
@@ -98,7 +98,7 @@ START_TEST(pushes_between_pops_keep_the_order)
         is_right = is_right && held[first]-- != 0;
     }
     ck_assert(is_right);
-    rp_heap_fini(&heap);
+    rp_heap_fini(&heap, NULL);
 }
 END_TEST
 
@@ -134,7 +134,7 @@ START_TEST(an_open_place_is_filled_or_closed)
     }
     ck_assert(is_right);
     ck_assert_uint_gt(heap.count, 0);
-    rp_heap_fini(&heap);
+    rp_heap_fini(&heap, NULL);
 }
 END_TEST
 
@@ -152,7 +152,7 @@ START_TEST(restore_makes_a_heap_of_any_order)
         rp_heap_restore(&heap);
         ck_assert(pops_in_order(&heap, keys, size));
     }
-    rp_heap_fini(&heap);
+    rp_heap_fini(&heap, NULL);
 }
 END_TEST
 
@@ -169,9 +169,9 @@ START_TEST(there_is_room_for_more_than_one_entry_a_cell)
     rp_heap_pop(&heap);
     ck_assert(!rp_heap_is_full(&heap));
     ck_assert_uint_eq(heap.peak, count);
-    rp_heap_fini(&heap);
+    rp_heap_fini(&heap, NULL);
     ck_assert_ptr_null(heap.entries);
-    rp_heap_fini(&heap);
+    rp_heap_fini(&heap, NULL);
 }
 END_TEST
 

@@ -23,8 +23,8 @@ static void pair_init(pair_t *self, rp_cost_t dearest)
 
 static void pair_fini(pair_t *self)
 {
-    rp_hot_fini(&self->hot);
-    rp_heap_fini(&self->heap);
+    rp_hot_fini(&self->hot, NULL);
+    rp_heap_fini(&self->heap, NULL);
 }
 
 static void put(pair_t *self, rp_cost_t f)
@@ -134,7 +134,7 @@ START_TEST(what_is_not_asked_for_never_enters_the_heap)
     ck_assert_uint_eq(hot.top.count, 0);
     ck_assert_uint_eq(rp_hot_pop(&hot).cell, 2);
     ck_assert_uint_lt(hot.top.count, CELLS / 8u);
-    rp_hot_fini(&hot);
+    rp_hot_fini(&hot, NULL);
 }
 END_TEST
 
@@ -149,7 +149,7 @@ START_TEST(roots_may_be_put_in_with_a_lesser_f)
     ck_assert_uint_eq(rp_hot_pop(&hot).cell, 3);
     ck_assert_uint_eq(rp_hot_pop(&hot).cell, 1);
     ck_assert(rp_hot_is_empty(&hot));
-    rp_hot_fini(&hot);
+    rp_hot_fini(&hot, NULL);
 }
 END_TEST
 
@@ -165,8 +165,8 @@ START_TEST(bytes_count_entries_at_their_most)
     ck_assert_uint_ge(bytes, 98u * sizeof(rp_hot_entry_t) + sizeof(rp_heap_entry_t));
     rp_hot_clear(&hot);
     ck_assert_uint_eq(rp_hot_bytes(&hot), bytes);
-    rp_hot_fini(&hot);
-    rp_hot_fini(&hot);
+    rp_hot_fini(&hot, NULL);
+    rp_hot_fini(&hot, NULL);
 }
 END_TEST
 

@@ -30,7 +30,7 @@ static void begin(uint64_t seed)
 
 static void tear_down(void)
 {
-    rp_indexed_fini(&pair.heap);
+    rp_indexed_fini(&pair.heap, NULL);
 }
 
 /// Few firsts, so that ties are common.

@@ -13,7 +13,7 @@ static rp_cost_t waiting[CELLS]; ///< f that a cell waits for, or RP_COST_INF
 
 static void tear_down(void)
 {
-    rp_ladder_fini(&ladder);
+    rp_ladder_fini(&ladder, NULL);
 }
 
 static void begin(void)

@@ -70,7 +70,7 @@ START_TEST(a_full_list_drops_what_is_stale_and_keeps_what_is_live)
     }
     ck_assert_uint_eq(take(&owner, kind), RP_NO_CELL);
     ck_assert(rp_open_least(&owner.open, kind) == RP_COST_INF);
-    rp_open_fini(&owner.open);
+    rp_open_fini(&owner.open, NULL);
 }
 END_TEST
 
@@ -89,7 +89,7 @@ START_TEST(of_equal_f_the_heaps_give_the_larger_g)
     for (rp_cost_t g = CELLS; g >= 1; g--) {
         ck_assert(owner.g[rp_open_pop(&owner.open, kind, is_live, &owner)] == g);
     }
-    rp_open_fini(&owner.open);
+    rp_open_fini(&owner.open, NULL);
 }
 END_TEST
 
@@ -106,7 +106,7 @@ START_TEST(a_cleared_list_is_empty_and_may_begin_anywhere)
     put(&owner, kind, 4, 123450);
     ck_assert_uint_eq(take(&owner, kind), 4);
     ck_assert_uint_eq(take(&owner, kind), 3);
-    rp_open_fini(&owner.open);
+    rp_open_fini(&owner.open, NULL);
 }
 END_TEST
 

@@ -25,7 +25,7 @@ static void begin(uint64_t seed)
 
 static void tear_down(void)
 {
-    rp_parted_fini(&open);
+    rp_parted_fini(&open, NULL);
 }
 
 static void put(rp_cell_t cell, uint32_t least)

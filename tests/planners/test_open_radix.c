@@ -12,7 +12,7 @@ static rp_cost_t waiting[CELLS]; ///< key that a cell waits for, or RP_COST_INF
 
 static void tear_down(void)
 {
-    rp_radix_fini(&radix);
+    rp_radix_fini(&radix, NULL);
 }
 
 static void forget(void)
@@ -74,7 +74,7 @@ START_TEST(a_step_is_no_longer_than_the_cheapest_edge)
     for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
         ck_assert_int_eq(rp_radix_init(&radix, CELLS, cheapest[i]), RP_OK);
         ck_assert_uint_eq(radix.shift, shifts[i]);
-        rp_radix_fini(&radix);
+        rp_radix_fini(&radix, NULL);
     }
 }
 END_TEST

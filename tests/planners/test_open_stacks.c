@@ -22,7 +22,7 @@ START_TEST(what_is_put_off_waits_until_the_first_stack_is_empty)
     ck_assert_uint_eq(rp_stacks_pop(&stacks), 20);
     ck_assert_uint_eq(rp_stacks_pop(&stacks), 30);
     ck_assert_uint_eq(rp_stacks_pop(&stacks), RP_NO_CELL);
-    rp_stacks_fini(&stacks);
+    rp_stacks_fini(&stacks, NULL);
 }
 END_TEST
 
@@ -35,7 +35,7 @@ START_TEST(empty_stacks_give_no_cell_however_often)
     }
     rp_stacks_push(&stacks, 0, 7);
     ck_assert_uint_eq(rp_stacks_pop(&stacks), 7);
-    rp_stacks_fini(&stacks);
+    rp_stacks_fini(&stacks, NULL);
 }
 END_TEST
 
@@ -52,8 +52,8 @@ START_TEST(cleared_stacks_are_empty_and_hold_as_much_as_before)
         rp_stacks_clear(&stacks);
         ck_assert_uint_eq(rp_stacks_pop(&stacks), RP_NO_CELL);
     }
-    rp_stacks_fini(&stacks);
-    rp_stacks_fini(&stacks);
+    rp_stacks_fini(&stacks, NULL);
+    rp_stacks_fini(&stacks, NULL);
 }
 END_TEST
 

@@ -68,9 +68,10 @@ static rp_status_t probe_bind_64(void *state, const rp_grid_t *grid,
     return probe_bind(state, grid, options);
 }
 
-static void probe_unbind(void *state)
+static void probe_unbind(void *state, rp_rubble_t *rubble)
 {
     probe_t *self = state;
+    (void)rubble;
     note.unbinds += self->grid != NULL;
     note.with_64_bits = false;
 }

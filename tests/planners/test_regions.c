@@ -14,8 +14,8 @@ static uint32_t queue[SIDE_MAX * SIDE_MAX];
 
 static void tear_down(void)
 {
-    rp_regions_fini(&regions);
-    rp_jump_map_fini(&map);
+    rp_regions_fini(&regions, NULL);
+    rp_jump_map_fini(&map, NULL);
 }
 
 static void make(uint32_t width, uint32_t height)

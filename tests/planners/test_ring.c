@@ -19,7 +19,7 @@ static void begin(int round)
 
 static void tear_down(void)
 {
-    rp_ring_fini(&ring);
+    rp_ring_fini(&ring, NULL);
 }
 
 /// Take what stands first, alone in its list.

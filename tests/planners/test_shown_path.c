@@ -31,7 +31,7 @@ static void begin(void)
 
 static void tear_down(void)
 {
-    rp_shown_path_fini(&shown);
+    rp_shown_path_fini(&shown, NULL);
     rp_grid_destroy(&grid);
 }
 

@@ -13,7 +13,7 @@ static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_trail_fini(&trail);
+    rp_trail_fini(&trail, NULL);
     rp_grid_destroy(&grid);
 }
 

@@ -17,9 +17,9 @@ static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_field_fini(&by_ring);
-    rp_field_fini(&by_wave);
-    rp_wave_fini(&wave);
+    rp_field_fini(&by_ring, NULL);
+    rp_field_fini(&by_wave, NULL);
+    rp_wave_fini(&wave, NULL);
     rp_grid_destroy(&grid);
 }
 

@@ -535,6 +535,7 @@ typedef struct rp_memory {
     uint64_t ground_bytes;  ///< worlds, layers
     uint64_t session_bytes; ///< with the paths that they said
     uint64_t search_bytes;  ///< planners
+    uint64_t rubble_bytes;  ///< of what was closed or dropped, not given back to the system so far
     uint64_t evicted;       ///< planners that had to go so far, for want of memory
 } rp_memory_t;
 
@@ -561,7 +562,8 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget);
 /// @return true when cells are left
 bool rp_engine_count(rp_engine_t *self, uint64_t budget);
 
-/// Use time that nobody else needs, after a step that left no work: planners of sessions make ready
+/// Use time that nobody else needs, after a step that left no work: what was closed or dropped is
+/// given back to the system, some megabytes a call, and planners of sessions make ready
 /// what is likely to be of use (rp_planner_idle()), those that heard of everything and have room
 /// within the limit of memory. No answer comes of it and no cost changes by it; of several best
 /// paths a later answer may show another one, so who wants the same paths again calls it at the

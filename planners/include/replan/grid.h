@@ -14,6 +14,7 @@
 #ifndef REPLAN_GRID_H
 #define REPLAN_GRID_H
 
+#include "replan/rubble.h"
 #include "replan/types.h"
 
 #ifdef __cplusplus
@@ -52,6 +53,8 @@ typedef struct rp_grid {
     uint32_t free_count; ///< cells that do not block now
     uint32_t scale;      ///< counts what makes old costs void: weighted or greatest changed
     uint64_t written; ///< cells that changed so far, or more: who heard of so many knows them all
+    rp_rubble_t *rubble; ///< what becomes of its memory, and of that of planners bound to it:
+                         ///< borrowed, the owner's to set; NULL: it is given back at once
 } rp_grid_t;
 
 /// A grid on which every cell is free normal ground (the unit).

@@ -1,0 +1,56 @@
+/// @file
+/// Rubble: memory of what was destroyed, cleared away in parts. To give a search of the largest
+/// grid back to the system takes up to fifty milliseconds where pages are small, some 60 us a
+/// megabyte that was touched; who owns a grid and cannot wait that long names a heap for it
+/// (rp_grid_t.rubble), and clears that when there is time.
+///
+/// All zero: nothing lies there. One thread at a time.
+#ifndef REPLAN_RUBBLE_H
+#define REPLAN_RUBBLE_H
+
+#include "replan/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// An array that nobody needs.
+typedef struct rp_ruin {
+    uint8_t *memory; ///< mapped
+    size_t bytes;    ///< whole pages; of which the last are cleared first
+} rp_ruin_t;
+
+typedef struct rp_rubble {
+    rp_ruin_t *ruins; ///< owned [capacity]
+    size_t count;
+    size_t capacity;
+    uint64_t span; ///< addresses, of all: much of it was never touched
+    uint64_t held; ///< bytes that are thought to be resident still
+} rp_rubble_t;
+
+/// Clear a part of it. @param span  at most so many bytes of addresses
+/// @return true when more is left
+bool rp_rubble_clear(rp_rubble_t *self, uint64_t span);
+
+/// Clear all of it.
+void rp_rubble_fini(rp_rubble_t *self);
+
+// ---- for those who destroy
+
+/// Take over an array that was mapped, all of it.
+/// @param self  NULL: nothing is taken
+/// @return false when it is to be unmapped at once: it is small, or there is no memory to note it
+bool rp_rubble_add(rp_rubble_t *self, void *memory, size_t bytes);
+
+/// What of it spans addresses, to be remembered before things are added. @param self  NULL: 0
+uint64_t rp_rubble_span(const rp_rubble_t *self);
+
+/// Of what was added since it spanned that much, so many bytes were touched, or all if it is less.
+/// @param self  NULL: nothing happens
+void rp_rubble_note(rp_rubble_t *self, uint64_t span, uint64_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,81 @@
+/// A stack of arrays, unmapped from the end of the last one on.
+#include "replan/rubble.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "planners/search/memory.h"
+
+/// Less is unmapped as fast as it is noted.
+#define LEAST ((size_t)1 << 20)
+
+#define RUINS_FIRST 64u
+
+static bool reserve(rp_rubble_t *self)
+{
+    if (self->count < self->capacity) {
+        return true;
+    }
+    const size_t capacity = self->capacity != 0 ? 2u * self->capacity : RUINS_FIRST;
+    rp_ruin_t *ruins = realloc(self->ruins, capacity * sizeof *ruins);
+    if (ruins == NULL) {
+        return false;
+    }
+    self->ruins = ruins;
+    self->capacity = capacity;
+    return true;
+}
+
+bool rp_rubble_add(rp_rubble_t *self, void *memory, size_t bytes)
+{
+    if (self == NULL || bytes < LEAST || !reserve(self)) {
+        return false;
+    }
+    const size_t whole = (bytes + RP_MEMORY_PAGE - 1u) / RP_MEMORY_PAGE * RP_MEMORY_PAGE;
+    self->ruins[self->count++] = (rp_ruin_t){memory, whole};
+    self->span += whole;
+    return true;
+}
+
+uint64_t rp_rubble_span(const rp_rubble_t *self)
+{
+    return self != NULL ? self->span : 0u;
+}
+
+void rp_rubble_note(rp_rubble_t *self, uint64_t span, uint64_t bytes)
+{
+    if (self != NULL) {
+        const uint64_t added = self->span - span;
+        self->held += bytes < added ? bytes : added;
+    }
+}
+
+/// So much less spans it: what is resident is thought to lie evenly.
+static void shrink(rp_rubble_t *self, size_t bytes)
+{
+    const double rest = (double)(self->span - bytes) / (double)self->span;
+    self->span -= bytes;
+    self->held = (uint64_t)((double)self->held * rest);
+}
+
+bool rp_rubble_clear(rp_rubble_t *self, uint64_t span)
+{
+    size_t most = (size_t)(span / RP_MEMORY_PAGE * RP_MEMORY_PAGE);
+    while (most != 0 && self->count != 0) {
+        rp_ruin_t *last = &self->ruins[self->count - 1u];
+        const size_t part = last->bytes < most ? last->bytes : most;
+        last->bytes -= part;
+        (void)munmap(last->memory + last->bytes, part);
+        shrink(self, part);
+        self->count -= last->bytes == 0;
+        most -= part;
+    }
+    return self->count != 0;
+}
+
+void rp_rubble_fini(rp_rubble_t *self)
+{
+    (void)rp_rubble_clear(self, UINT64_MAX);
+    free(self->ruins);
+    *self = (rp_rubble_t){0};
+}
