@@ -288,19 +288,21 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
     self->is_walked = update->start_moved;
 }
 
-/// A repair may see at once that nothing is left to do; a batch to learn from is not for it alone,
-/// nor one that another hand must hear of.
+/// A repair may see at once that nothing is left to do, but where another hand must hear of it.
 static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
                         const rp_site_t *site)
 {
     automatic_t *self = state;
-    const rp_choice_t *choice = &self->choice;
+    rp_choice_t *choice = &self->choice;
     const rp_hand_t *hand = &choice->hands[choice->current];
     const bool is_alone = choice->current != FLOOD && rp_preparation_is_idle(&self->preparation);
-    const bool stands = is_alone && count < RP_HABITS_BATCH && hand->member->ops->stands != NULL &&
-                        hand->member->ops->stands(hand->state, changes, count, site);
-    self->quiet += stands;
-    return stands;
+    if (!is_alone || hand->member->ops->stands == NULL ||
+        !hand->member->ops->stands(hand->state, changes, count, site)) {
+        return false;
+    }
+    rp_habits_note_changes(&choice->habits, self->grid, &self->certificate.metric, changes, count);
+    self->quiet++;
+    return true;
 }
 
 /// Batches that left the hand at work nothing to do count, too.

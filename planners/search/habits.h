@@ -67,28 +67,39 @@ static inline bool rp_habits_is_step(const rp_grid_t *grid, const rp_metric_t *m
            RP_HABITS_JUMP * metric->h_straight;
 }
 
-/// True when a batch lies nearer to the goal than to the start, by a few of its cells.
-static inline bool rp_habits_is_near_goal(const rp_grid_t *grid, const rp_metric_t *metric,
-                                          const rp_update_t *update)
+/// What happens for the first time is taken for a habit; later it takes some times.
+static inline uint32_t rp_habits_with(const rp_habits_t *self, uint32_t habit, bool happens)
 {
-    const rp_point_t start = rp_point_of(grid, update->start);
-    const rp_point_t goal = rp_point_of(grid, update->goals[0].cell);
+    const uint32_t now = happens ? RP_HABIT_ALWAYS : 0u;
+    return self->has_any ? (uint32_t)rp_mean_with(habit, now) : now;
+}
+
+/// True when a batch lies nearer to the goal than to the start, by a few of its cells.
+static inline bool rp_habits_is_near_goal(const rp_habits_t *self, const rp_grid_t *grid,
+                                          const rp_metric_t *metric, const rp_change_t *changes,
+                                          size_t count)
+{
+    const rp_point_t start = rp_point_of(grid, self->start);
+    const rp_point_t goal = rp_point_of(grid, self->goal);
     uint64_t to_start = 0;
     uint64_t to_goal = 0;
     for (size_t i = 0; i < RP_HABITS_LOOKS; i++) {
-        const size_t place = i * update->change_count / RP_HABITS_LOOKS;
-        const rp_point_t point = rp_point_of(grid, update->changes[place].cell);
+        const rp_point_t point = rp_point_of(grid, changes[i * count / RP_HABITS_LOOKS].cell);
         to_start += rp_bound(metric, start, point);
         to_goal += rp_bound(metric, point, goal);
     }
     return to_goal < to_start / 2u;
 }
 
-/// What happens for the first time is taken for a habit; later it takes some times.
-static inline uint32_t rp_habits_with(const rp_habits_t *self, uint32_t habit, bool happens)
+/// Learn where changes lie, of which there may be too few to say so.
+static inline void rp_habits_note_changes(rp_habits_t *self, const rp_grid_t *grid,
+                                          const rp_metric_t *metric, const rp_change_t *changes,
+                                          size_t count)
 {
-    const uint32_t now = happens ? RP_HABIT_ALWAYS : 0u;
-    return self->has_any ? (uint32_t)rp_mean_with(habit, now) : now;
+    if (count >= RP_HABITS_BATCH) {
+        const bool is_near = rp_habits_is_near_goal(self, grid, metric, changes, count);
+        self->near_goal = rp_habits_with(self, self->near_goal, is_near);
+    }
 }
 
 /// Learn from what happens. @return false when an end jumped: another trip begins
@@ -101,13 +112,10 @@ static inline bool rp_habits_note(rp_habits_t *self, const rp_grid_t *grid,
     const bool hunts = update->goals_changed && rp_habits_is_step(grid, metric, self->goal, goal);
     self->walking = rp_habits_with(self, self->walking, walks);
     self->hunting = rp_habits_with(self, self->hunting, hunts);
-    if (update->change_count >= RP_HABITS_BATCH) {
-        self->near_goal =
-            rp_habits_with(self, self->near_goal, rp_habits_is_near_goal(grid, metric, update));
-    }
-    self->has_any = true;
     self->start = update->start;
     self->goal = goal;
+    rp_habits_note_changes(self, grid, metric, update->changes, update->change_count);
+    self->has_any = true;
     const bool jumps = update->start_moved != walks || update->goals_changed != hunts;
     self->calm = jumps ? 0u : self->calm + !rp_habits_is_trip(self);
     return !jumps;

@@ -239,6 +239,24 @@ START_TEST(auto_repairs_from_the_goal_when_changes_lie_near_it)
 }
 END_TEST
 
+/// Of a batch that leaves the path alone nothing is to be repaired; where it lies is learnt.
+START_TEST(auto_lets_its_repair_see_that_a_batch_leaves_the_path)
+{
+    make_world(8);
+    for (int i = 0; i < 400 && strcmp(trial.plan.stats.planner, "cert") != 0; i++) {
+        flip(middle_of_path(), 0);
+        plan();
+    }
+    ck_assert_str_ne(trial.plan.stats.why, "the path proves itself");
+    for (uint32_t x = SIDE - 30u; x < SIDE - 2u; x++) {
+        rp_trial_set(&trial, x, 0, 0);
+    }
+    plan();
+    ck_assert_str_eq(trial.plan.stats.planner, "cert");
+    ck_assert_str_eq(trial.plan.stats.why, "the path proves itself");
+}
+END_TEST
+
 START_TEST(auto_chases_a_goal_that_walks)
 {
     make_world(_i % 2 == 0 ? 4 : 8);
@@ -425,6 +443,7 @@ int main(void)
         auto_begins_with_the_repair_for_a_robot_on_weighted_ground,
         auto_builds_a_worn_field_anew_in_idle_time,
         auto_repairs_from_the_goal_when_changes_lie_near_it,
+        auto_lets_its_repair_see_that_a_batch_leaves_the_path,
         auto_chases_a_goal_that_walks,
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
         auto_keeps_from_its_repair_what_does_not_touch_the_path,
