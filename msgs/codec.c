@@ -227,5 +227,6 @@ bool rp_codec_wrap(rp_buffer_t *buffer, uint32_t watch, unsigned field, const vo
 
 uint64_t rp_codec_cell_hash(uint64_t index, uint8_t byte)
 {
-    return rp_splitmix_of(index << 8 | byte); // a bijection: two cells never cancel each other alone
+    // A bijection: two cells never cancel each other alone.
+    return rp_splitmix_of(index << 8 | byte);
 }

@@ -9,34 +9,23 @@
 #include "replan/client.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
-#include <zmq.h>
 
 #include "frames.h"
+#include "line.h"
 #include "msgs/codec.h"
 #include "msgs/limits.h"
 #include "paths.h"
 
 static_assert(RP_CLIENT_WINDOW < RP_LIMIT_WINDOW, "one place is left for rp_client_call()");
 
-#define MONITOR "inproc://monitor"
-
 /// The daemon says TIMEOUT itself at the deadline; wait a little longer to hear it.
 #define GRACE_MS 500u
-
-/// How long closing waits for the last requests to leave.
-#define LINGER_MS 200
-
-/// A stopped daemon is noticed as a broken line, not as a silence.
-#define HEARTBEAT_MS         1000
-#define HEARTBEAT_TIMEOUT_MS 4000
 
 typedef struct watch {
     uint32_t id;     ///< 0: free
@@ -46,10 +35,7 @@ typedef struct watch {
 } watch_t;
 
 struct rp_client {
-    void *context;
-    void *socket;
-    void *monitor; ///< tells when the line breaks
-    int fd;
+    rp_line_t line;
     uint32_t connect_ms;
     uint64_t next_id; ///< starts at random: the daemon answers a repeated id with the old reply
     uint64_t waiting[RP_CLIENT_WINDOW]; ///< ids of rp_client_send() without a polled reply
@@ -81,84 +67,15 @@ static rp_client_status_t fail(rp_client_t *self, rp_client_status_t status, con
     return status;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/// @return milliseconds until the deadline, as zmq_poll() wants them: at least 0, -1 for never
-static long left_ms(int64_t deadline_ms)
-{
-    if (deadline_ms < 0) {
-        return -1;
-    }
-    const int64_t left = deadline_ms - now_ms();
-    return left > 0 ? (long)left : 0;
-}
-
-// ---- the line
-
-/// @return true when the line broke since the last look
-static bool look_at_line(rp_client_t *self)
-{
-    bool broke = false;
-    zmq_msg_t part;
-    zmq_msg_init(&part);
-    while (zmq_msg_recv(&part, self->monitor, ZMQ_DONTWAIT) >= 0) {
-        uint16_t kind = 0;
-        if (zmq_msg_size(&part) >= sizeof(kind) && zmq_msg_more(&part)) {
-            memcpy(&kind, zmq_msg_data(&part), sizeof(kind));
-            broke = broke || kind == ZMQ_EVENT_DISCONNECTED;
-        }
-    }
-    zmq_msg_close(&part);
-    self->is_lost = self->is_lost || broke;
-    return broke;
-}
-
-/// The next message off the socket: its last part, as an envelope is nothing to us.
-/// @return false when there is none
-static bool receive_now(rp_client_t *self, zmq_msg_t *frame)
-{
-    zmq_msg_init(frame);
-    do {
-        if (zmq_msg_recv(frame, self->socket, ZMQ_DONTWAIT) < 0) {
-            zmq_msg_close(frame);
-            return false;
-        }
-    } while (zmq_msg_more(frame));
-    return true;
-}
-
-typedef enum arrival {
-    ARRIVED_FRAME,
-    ARRIVED_NOTHING, ///< the deadline, or a signal
-    ARRIVED_BREAK,   ///< the line broke
-} arrival_t;
-
-/// What came before the line broke is read before the break is told.
-static arrival_t receive(rp_client_t *self, int64_t deadline_ms, zmq_msg_t *frame)
-{
-    for (;;) {
-        if (receive_now(self, frame)) {
-            return ARRIVED_FRAME;
-        }
-        if (look_at_line(self)) {
-            return ARRIVED_BREAK;
-        }
-        zmq_pollitem_t items[] = {
-            {.socket = self->socket, .events = ZMQ_POLLIN},
-            {.socket = self->monitor, .events = ZMQ_POLLIN},
-        };
-        if (zmq_poll(items, 2, left_ms(deadline_ms)) <= 0) {
-            return ARRIVED_NOTHING;
-        }
-    }
-}
-
 // ---- requests
+
+/// A break is told by rp_client_poll(), whoever notices it.
+static rp_arrival_t receive(rp_client_t *self, int64_t deadline_ms, zmq_msg_t *frame)
+{
+    const rp_arrival_t arrival = rp_line_receive(&self->line, deadline_ms, frame);
+    self->is_lost = self->is_lost || arrival == RP_ARRIVED_BREAK;
+    return arrival;
+}
 
 static const Replan__V1__ToClient *unpack(rp_arena_t *arena, zmq_msg_t *frame)
 {
@@ -177,7 +94,8 @@ static uint32_t find_waiting(const rp_client_t *self, uint64_t id)
     return at;
 }
 
-static rp_client_status_t send_packed(rp_client_t *self, Replan__V1__Request *request, int flags)
+static rp_client_status_t send_packed(rp_client_t *self, Replan__V1__Request *request,
+                                      bool may_wait)
 {
     if (request->deadline_ms == 0) {
         request->deadline_ms = RP_CLIENT_DEADLINE_MS;
@@ -189,11 +107,9 @@ static rp_client_status_t send_packed(rp_client_t *self, Replan__V1__Request *re
         return fail(self, RP_CLIENT_E_INVALID, "the request has %zu bytes, a message at most %u",
                     self->packed.size, RP_LIMIT_MESSAGE_BYTES);
     }
-    while (zmq_send(self->socket, self->packed.bytes, self->packed.size, flags) < 0) {
-        if (errno != EINTR) {
-            return fail(self, RP_CLIENT_E_NO_DAEMON, "no daemon took the request in %" PRIu32 " ms",
-                        self->connect_ms);
-        }
+    if (!rp_line_send(&self->line, self->packed.bytes, self->packed.size, may_wait)) {
+        return fail(self, RP_CLIENT_E_NO_DAEMON, "no daemon took the request in %" PRIu32 " ms",
+                    self->connect_ms);
     }
     return RP_CLIENT_OK;
 }
@@ -209,19 +125,19 @@ static rp_client_status_t judge(rp_client_t *self, const Replan__V1__Reply *repl
 static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t deadline_ms,
                                       const Replan__V1__Reply **reply)
 {
-    const int64_t deadline = now_ms() + deadline_ms + GRACE_MS;
+    const int64_t deadline = rp_line_now_ms() + deadline_ms + GRACE_MS;
     for (;;) {
         zmq_msg_t frame;
         switch (receive(self, deadline, &frame)) {
-        case ARRIVED_BREAK:
+        case RP_ARRIVED_BREAK:
             return fail(self, RP_CLIENT_E_NO_DAEMON, "the daemon went away before it replied");
-        case ARRIVED_NOTHING:
-            if (left_ms(deadline) == 0) {
+        case RP_ARRIVED_NOTHING:
+            if (rp_line_left_ms(deadline) == 0) {
                 return fail(self, RP_CLIENT_E_NO_DAEMON, "no reply within %" PRIu32 " ms",
                             deadline_ms);
             }
             continue;
-        case ARRIVED_FRAME:
+        case RP_ARRIVED_FRAME:
             break;
         }
         const Replan__V1__ToClient *news = unpack(&self->reply_arena, &frame);
@@ -244,9 +160,10 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
                                   const Replan__V1__Reply **reply)
 {
     const Replan__V1__Reply *ignored;
-    look_at_line(self); // an older break says nothing about this request
+    // An older break says nothing about this request.
+    self->is_lost = rp_line_look(&self->line) || self->is_lost;
     request->id = self->next_id++;
-    const rp_client_status_t status = send_packed(self, request, 0);
+    const rp_client_status_t status = send_packed(self, request, true);
     if (status != RP_CLIENT_OK) {
         return status;
     }
@@ -259,7 +176,7 @@ rp_client_status_t rp_client_send(rp_client_t *self, Replan__V1__Request *reques
         return fail(self, RP_CLIENT_E_FULL, "%u replies were not polled yet", RP_CLIENT_WINDOW);
     }
     request->id = self->next_id++;
-    const rp_client_status_t status = send_packed(self, request, 0);
+    const rp_client_status_t status = send_packed(self, request, true);
     if (status != RP_CLIENT_OK) {
         return status;
     }
@@ -344,7 +261,7 @@ static void renew_credit(rp_client_t *self, watch_t *watch)
     credit.credit = watch->spent;
     request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
     request.credit = &credit;
-    if (send_packed(self, &request, ZMQ_DONTWAIT) == RP_CLIENT_OK) {
+    if (send_packed(self, &request, false) == RP_CLIENT_OK) {
         watch->spent = 0;
     }
 }
@@ -372,7 +289,7 @@ static void ask_for_whole(rp_client_t *self, const watch_t *watch, char *agent)
     credit.n_whole = 1;
     request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
     request.credit = &credit;
-    (void)send_packed(self, &request, ZMQ_DONTWAIT);
+    (void)send_packed(self, &request, false);
 }
 
 static void hand_out_answer(rp_client_t *self, const watch_t *watch, Replan__V1__Answer *answer,
@@ -455,7 +372,7 @@ static void hand_out_break(rp_client_t *self, rp_client_event_t *event)
 
 bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
 {
-    const int64_t deadline = timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
+    const int64_t deadline = timeout_ms < 0 ? -1 : rp_line_now_ms() + timeout_ms;
     *event = (rp_client_event_t){.kind = RP_CLIENT_NOTHING};
     while (event->kind == RP_CLIENT_NOTHING) {
         zmq_msg_t frame;
@@ -468,11 +385,11 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
                 hand_out_break(self, event);
                 return true;
             }
-            const arrival_t arrival = receive(self, deadline, &frame);
-            if (arrival == ARRIVED_NOTHING) {
+            const rp_arrival_t arrival = receive(self, deadline, &frame);
+            if (arrival == RP_ARRIVED_NOTHING) {
                 return false;
             }
-            if (arrival == ARRIVED_BREAK) {
+            if (arrival == RP_ARRIVED_BREAK) {
                 continue;
             }
         }
@@ -484,7 +401,7 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
 
 int rp_client_fd(const rp_client_t *self)
 {
-    return self->fd;
+    return self->line.fd;
 }
 
 const char *rp_client_sentence(const rp_client_t *self)
@@ -513,49 +430,6 @@ const char *rp_client_status_text(rp_client_status_t status)
 
 // ---- birth and death
 
-static bool set_option(void *socket, int option, int value)
-{
-    return zmq_setsockopt(socket, option, &value, sizeof(value)) == 0;
-}
-
-static bool set_options(rp_client_t *self)
-{
-    return set_option(self->socket, ZMQ_IMMEDIATE, 1) && // nothing is queued for nobody
-           set_option(self->socket, ZMQ_LINGER, LINGER_MS) &&
-           set_option(self->socket, ZMQ_SNDTIMEO, (int)self->connect_ms) &&
-           set_option(self->socket, ZMQ_RCVHWM, 0) && // bounded by window and credit instead
-           set_option(self->socket, ZMQ_HEARTBEAT_IVL, HEARTBEAT_MS) &&
-           set_option(self->socket, ZMQ_HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT_MS);
-}
-
-static bool open_sockets(rp_client_t *self)
-{
-    self->context = zmq_ctx_new();
-    if (self->context == NULL) {
-        return false;
-    }
-    self->socket = zmq_socket(self->context, ZMQ_DEALER);
-    self->monitor = zmq_socket(self->context, ZMQ_PAIR);
-    size_t size = sizeof(self->fd);
-    return self->socket != NULL && self->monitor != NULL && set_options(self) &&
-           zmq_socket_monitor(self->socket, MONITOR, ZMQ_EVENT_DISCONNECTED) == 0 &&
-           zmq_connect(self->monitor, MONITOR) == 0 &&
-           zmq_getsockopt(self->socket, ZMQ_FD, &self->fd, &size) == 0;
-}
-
-/// With ZMQ_IMMEDIATE a socket can send only once the other side shook hands.
-static bool await_daemon(rp_client_t *self)
-{
-    const int64_t deadline = now_ms() + self->connect_ms;
-    zmq_pollitem_t item = {.socket = self->socket, .events = ZMQ_POLLOUT};
-    while (zmq_poll(&item, 1, left_ms(deadline)) <= 0) {
-        if (left_ms(deadline) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_client_t **client)
 {
     rp_client_t *self = calloc(1, sizeof(*self));
@@ -566,20 +440,20 @@ rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_c
     self->connect_ms = timeout_ms;
     rp_arena_init(&self->event_arena, RP_LIMIT_ARENA_BYTES);
     rp_arena_init(&self->reply_arena, RP_LIMIT_ARENA_BYTES);
-    uint32_t incarnation = (uint32_t)now_ms();
+    uint32_t incarnation = (uint32_t)rp_line_now_ms();
     if (getrandom(&incarnation, sizeof(incarnation), GRND_NONBLOCK) < 0) {
         incarnation ^= (uint32_t)(uintptr_t)self; // early at boot; the clock tells most runs apart
     }
     self->next_id = (uint64_t)incarnation << 32 | 1;
-    if (!open_sockets(self)) {
+    if (!rp_line_open(&self->line, timeout_ms)) {
         goto fail;
     }
     status = RP_CLIENT_E_INVALID;
-    if (zmq_connect(self->socket, control) != 0) {
+    if (!rp_line_connect(&self->line, control)) {
         goto fail;
     }
     status = RP_CLIENT_E_NO_DAEMON;
-    if (!await_daemon(self)) {
+    if (!rp_line_await(&self->line, timeout_ms)) {
         goto fail;
     }
     *client = self;
@@ -596,15 +470,7 @@ void rp_client_close(rp_client_t **self)
         return;
     }
     rp_frames_fini(&client->inbox);
-    if (client->socket != NULL) {
-        zmq_close(client->socket);
-    }
-    if (client->monitor != NULL) {
-        zmq_close(client->monitor);
-    }
-    if (client->context != NULL) {
-        zmq_ctx_term(client->context);
-    }
+    rp_line_close(&client->line);
     rp_paths_forget(&client->paths, 0);
     rp_arena_fini(&client->event_arena);
     rp_arena_fini(&client->reply_arena);

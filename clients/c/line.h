@@ -1,0 +1,57 @@
+/// @file
+/// The line to a daemon: one DEALER, and a look at whether it broke. Frames in and out; what they
+/// mean is the client's.
+#ifndef REPLAN_CLIENT_LINE_H
+#define REPLAN_CLIENT_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <zmq.h>
+
+/// All zero: not open.
+typedef struct rp_line {
+    void *context;
+    void *socket;
+    void *monitor; ///< tells when the line breaks
+    int fd;        ///< edge-triggered, as ZeroMQ's is
+} rp_line_t;
+
+/// @return false without sockets or memory
+bool rp_line_open(rp_line_t *self, uint32_t timeout_ms);
+
+/// Accepts one that is half open, or not at all.
+void rp_line_close(rp_line_t *self);
+
+/// @return false when this is not an endpoint
+bool rp_line_connect(rp_line_t *self, const char *endpoint);
+
+/// Wait until the other side shook hands: before that nothing can be sent. @return false in vain
+bool rp_line_await(rp_line_t *self, uint32_t timeout_ms);
+
+/// @param may_wait  as long as rp_line_open() was told
+/// @return false when it did not leave
+bool rp_line_send(rp_line_t *self, const void *bytes, size_t size, bool may_wait);
+
+typedef enum rp_arrival {
+    RP_ARRIVED_FRAME,
+    RP_ARRIVED_NOTHING, ///< the deadline, or a signal
+    RP_ARRIVED_BREAK,   ///< the line broke
+} rp_arrival_t;
+
+/// The last frame of the next message. What came before the line broke is read before the break is
+/// told.
+/// @param deadline_ms  of rp_line_now_ms(); -1: never
+/// @param frame        written with RP_ARRIVED_FRAME, to be closed by the caller
+rp_arrival_t rp_line_receive(rp_line_t *self, int64_t deadline_ms, zmq_msg_t *frame);
+
+/// @return true when the line broke since the last look
+bool rp_line_look(rp_line_t *self);
+
+/// A clock that goes on steadily.
+int64_t rp_line_now_ms(void);
+
+/// @return milliseconds until the deadline, as zmq_poll() wants them: at least 0, -1 for never
+long rp_line_left_ms(int64_t deadline_ms);
+
+#endif
