@@ -405,6 +405,19 @@ class Programs(WithDaemon):
         self.assertIn("version 2: found, cost 15.49", done.stdout)
         self.assertEqual(self.client.worlds(), [])
 
+    def test_robot_example_gives_way_and_arrives(self):
+        done = self.run_program(os.path.join(PYTHON, "costmap_robot.py"), self.daemon.control)
+        lines = done.stdout.splitlines()
+        self.assertIn("found (first), 10.15 m to go", lines[0])
+        self.assertIn("found (invalid)", lines[1])
+        self.assertIn("arrived", lines[-1])
+        self.assertEqual(self.client.worlds(), [])
+
+    def test_python_without_what_the_package_needs_is_told(self):
+        script = f"import sys; sys.modules['zmq'] = None; sys.path.insert(0, {PYTHON!r}); import replan"
+        done = self.run_program("/usr/bin/python3", "-c", script, code=1)
+        self.assertIn("replan needs zmq and protobuf, and /usr/bin/python3 has no zmq", done.stderr)
+
     def test_c_example_finds_a_path_around_the_wall(self):
         done = self.run_program(os.path.join(BUILD, "examples", "first_path"), self.daemon.control)
         first, second = done.stdout.splitlines()

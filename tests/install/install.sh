@@ -35,6 +35,10 @@ cc -std=c17 -o "$work/game_loop" engine/examples/game_loop.c $(pkg-config --cfla
 # shellcheck disable=SC2046
 cc -std=c17 -o "$work/first_path" clients/c/examples/first_path.c $(pkg-config --cflags --libs replan-client)
 
+sed -n '/^```c$/,/^```$/p' clients/c/README.md | sed '/^```/d' >"$work/mine.c" # the program of its README
+# shellcheck disable=SC2046
+cc -std=c17 -Wall -Wextra -Werror -o "$work/mine" "$work/mine.c" $(pkg-config --cflags --libs replan-client)
+
 echo "== programs"
 "$prefix/bin/replan" planners >/dev/null
 "$prefix/bin/repland" --control "ipc://$work/control" --changes "ipc://$work/changes" \

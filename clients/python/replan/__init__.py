@@ -13,6 +13,14 @@ are lists of cells. A cell holds one byte: with the profile "factor" 0 blocks, 1
 and up to 254 multiplies the cost of a move.
 """
 
+try:
+    import google.protobuf
+    import zmq
+except ImportError as error:
+    import sys
+    raise ImportError(f"replan needs zmq and protobuf, and {sys.executable} has no {error.name}: take "
+                      "/usr/bin/python3 with Debian's python3-zmq and python3-protobuf") from error
+
 from .answer import Answer
 from .client import Agent, Applied, Client, Watch, profile
 from .errors import NoDaemon, ReplanError
