@@ -107,6 +107,15 @@ int rp_canvas_text(rp_canvas_t *self, int row, int column, rp_paint_t ink, const
     return getcurx(stdscr);
 }
 
+int rp_canvas_sample(rp_canvas_t *self, int row, int column, wchar_t letter, rp_paint_t ink,
+                     rp_paint_t paper)
+{
+    if (column < self->columns) {
+        put(self, row, column, letter, A_BOLD, ink, paper);
+    }
+    return column + 2;
+}
+
 void rp_canvas_bar(rp_canvas_t *self, int row)
 {
     for (int column = 0; column < self->columns; column++) {

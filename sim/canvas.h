@@ -77,6 +77,10 @@ void rp_canvas_mark(rp_canvas_t *self, int above, int x, int y, wchar_t letter, 
 /// Text from a column on. @return the column behind it
 int rp_canvas_text(rp_canvas_t *self, int row, int column, rp_paint_t ink, const char *text);
 
+/// A letter on its paper over the bar, as on the map. @return the column behind it and a blank
+int rp_canvas_sample(rp_canvas_t *self, int row, int column, wchar_t letter, rp_paint_t ink,
+                     rp_paint_t paper);
+
 /// Fill a row with the bar's paint.
 void rp_canvas_bar(rp_canvas_t *self, int row);
 

@@ -10,8 +10,8 @@
 
 #include "msgs/splitmix.h"
 
-#define ABOVE    2 ///< rows of text over the map
-#define BELOW    1 ///< and under it
+#define ABOVE    3 ///< rows of text over the map
+#define BELOW    2 ///< and under it
 #define ZOOM_MAX 4
 #define GLOW     12 ///< frames, half a second
 #define FLAG     L'\u2691'
@@ -248,12 +248,12 @@ __attribute__((format(printf, 5, 6))) static int write_text(rp_view_t *self, int
     return rp_canvas_text(&self->canvas, row, column, ink, text);
 }
 
-/// A word and its number, the number in the brighter ink.
+/// A word and its number over the map, the number in the brighter ink.
 static int write_number(rp_view_t *self, int column, const char *word, rp_paint_t ink,
                         const char *number)
 {
-    column = write_text(self, 1, column, RP_PAINT_FAINT, "%s ", word);
-    return write_text(self, 1, column, ink, "%s  ", number);
+    column = write_text(self, 2, column, RP_PAINT_FAINT, "%s ", word);
+    return write_text(self, 2, column, ink, "%s  ", number);
 }
 
 static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
@@ -263,8 +263,9 @@ static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
     const rp_pace_t *pace = numbers->pace;
     const bool wide = self->canvas.columns >= 90;
     char number[48];
-    rp_canvas_bar(&self->canvas, 0);
-    rp_canvas_bar(&self->canvas, 1);
+    for (int row = 0; row < ABOVE; row++) {
+        rp_canvas_bar(&self->canvas, row);
+    }
     int column = write_text(self, 0, 1, RP_PAINT_TEXT, "replan  ");
     column = write_text(self, 0, column, RP_PAINT_GOOD, "%s", scenario->id);
     column =
@@ -277,6 +278,7 @@ static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
     }
     write_text(self, 0, column, RP_PAINT_BAD, "%s", self->is_paused ? "   paused" : "");
 
+    write_text(self, 1, 1, RP_PAINT_FAINT, "%s", scenario->about);
     snprintf(number, sizeof number, "%.0f", pace->changes);
     column = write_number(self, 1, "changes/s", RP_PAINT_TEXT, number);
     snprintf(number, sizeof number, "%.0f", pace->replans);
@@ -289,6 +291,33 @@ static void write_header(rp_view_t *self, const rp_view_numbers_t *numbers)
     snprintf(number, sizeof number, "%" PRIu64, checker->violations);
     write_number(self, column, "violations",
                  checker->violations == 0 ? RP_PAINT_GOOD : RP_PAINT_BAD, number);
+}
+
+/// What the colours and letters on the map mean, in the chosen agent's colour.
+static void write_legend(rp_view_t *self)
+{
+    const rp_paint_t agent = paint_of_agent(self->chosen);
+    const struct {
+        wchar_t letter;
+        rp_paint_t ink;
+        rp_paint_t paper;
+        const char *meaning;
+    } samples[] = {
+        {(wchar_t)(L'0' + (wchar_t)((self->chosen + 1) % 10)), RP_PAINT_NOTHING, agent, "an agent"},
+        {L' ', agent, agent, "its path"},
+        {self->canvas.half_blocks ? FLAG : L'X', agent, RP_PAINT_NOTHING, "its goal"},
+        {L' ', RP_PAINT_TEXT, RP_PAINT_FRESH_BLOCKED, "just blocked"},
+        {L' ', RP_PAINT_TEXT, RP_PAINT_FRESH_FREE, "just freed"},
+        {L' ', RP_PAINT_TEXT, RP_PAINT_BUILDING, "building"},
+    };
+    const int row = self->canvas.rows - BELOW;
+    int column = 1;
+    rp_canvas_bar(&self->canvas, row);
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        column = rp_canvas_sample(&self->canvas, row, column, samples[i].letter, samples[i].ink,
+                                  samples[i].paper);
+        column = write_text(self, row, column, RP_PAINT_FAINT, "%s  ", samples[i].meaning);
+    }
 }
 
 static void write_footer(rp_view_t *self)
@@ -310,7 +339,7 @@ static void write_footer(rp_view_t *self)
                             agent->has_no_path ? "no path" : "waits");
     }
     write_text(self, row, column, RP_PAINT_FAINT,
-               " q quit  tab next  z zoom  arrows scroll  f follow  space pause");
+               " q quit  tab next  z zoom  f follow  space pause  arrows");
 }
 
 // ---- operations
@@ -323,6 +352,7 @@ bool rp_view_draw(rp_view_t *self, const rp_view_numbers_t *numbers)
     place_window(self);
     draw_map(self);
     write_header(self, numbers);
+    write_legend(self);
     write_footer(self);
     rp_canvas_show(&self->canvas);
     return true;

@@ -1,6 +1,6 @@
 /// @file
 /// The simulation in a terminal: a window onto the map that follows an agent or is scrolled, paths
-/// in the colours of their agents, numbers above, keys below.
+/// in the colours of their agents, plot and numbers above, what is what and keys below.
 #ifndef REPLAN_SIM_VIEW_H
 #define REPLAN_SIM_VIEW_H
 
