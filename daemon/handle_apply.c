@@ -102,8 +102,40 @@ static void keep_delta(rp_daemon_t *self, rp_served_t *world, const Replan__V1__
     keep(self, world, &delta, version);
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t greatest(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/// Let the rectangle of a delta hold its single cells, too.
+/// @param width  of the world
+static void widen(Replan__V1__Delta *delta, uint32_t width)
+{
+    uint32_t end_x = delta->x + delta->width;
+    uint32_t end_y = delta->y + delta->height;
+    if (delta->width == 0) { // there is none yet
+        delta->x = delta->y = UINT32_MAX;
+        end_x = end_y = 0;
+    }
+    for (size_t i = 0; i < delta->n_cells; i++) {
+        const uint32_t x = delta->cells[i] % width;
+        const uint32_t y = delta->cells[i] / width;
+        delta->x = least(delta->x, x);
+        delta->y = least(delta->y, y);
+        end_x = greatest(end_x, x + 1u);
+        end_y = greatest(end_y, y + 1u);
+    }
+    delta->width = end_x - delta->x;
+    delta->height = end_y - delta->y;
+}
+
 /// A delta beyond the limit of PUB: its rectangle is named, who needs the bytes asks for them.
-static bool pack_name_only(rp_daemon_t *self, const rp_delta_t *kept)
+static bool pack_name_only(rp_daemon_t *self, const rp_served_t *world, const rp_delta_t *kept)
 {
     rp_arena_reset(&self->arena);
     Replan__V1__Delta *delta = (Replan__V1__Delta *)rp_codec_unpack(
@@ -112,6 +144,7 @@ static bool pack_name_only(rp_daemon_t *self, const rp_delta_t *kept)
         return false;
     }
     delta->only_names = true;
+    widen(delta, world->options.width);
     delta->rect_case = REPLAN__V1__DELTA__RECT__NOT_SET;
     delta->n_cells = 0;
     delta->values.len = 0;
@@ -129,7 +162,7 @@ void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world)
         }
         if (delta->size <= RP_LIMIT_PUB_BYTES) {
             self->outlet.publish(self->outlet.user, topic, delta->bytes, delta->size);
-        } else if (pack_name_only(self, delta)) {
+        } else if (pack_name_only(self, world, delta)) {
             self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
         }
     }

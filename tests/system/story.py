@@ -24,6 +24,8 @@ class Story:
         self._daemon = Repland(BINARY)
         self._clients = []
         self.control = self._daemon.endpoint["control"]
+        self.paths = self._daemon.endpoint["paths"]
+        self.poses = self._daemon.endpoint["poses"]
         return self
 
     def client(self):
