@@ -26,14 +26,22 @@ static const command_t commands[] = {
     {"worlds", "", "list the worlds: size, version, agents", 0, 0, 0, rp_ctl_worlds},
     {"create", "WORLD", "make a world, from --size or --map", 1, 1,
      RP_CTL_SIZE | RP_CTL_MAP | RP_CTL_NEIGHBORS | RP_CTL_WRAP | RP_CTL_PROFILE |
-         RP_CTL_RESOLUTION | RP_CTL_FILL | RP_CTL_EXPECT,
+         RP_CTL_RESOLUTION | RP_CTL_ORIGIN | RP_CTL_FILL | RP_CTL_EXPECT,
      rp_ctl_create},
     {"remove", "WORLD", "remove a world and its agents", 1, 1, 0, rp_ctl_remove},
     {"set", "WORLD X Y W H BYTE", "rewrite a rectangle of cells", 6, 6, RP_CTL_WAIT, rp_ctl_set},
+    {"disc", "WORLD ID X Y RADIUS BYTE", "lay a disc over cells, in metres, or move it", 6, 6,
+     RP_CTL_TTL | RP_CTL_WAIT, rp_ctl_disc},
+    {"polygon", "WORLD ID BYTE X Y X Y X Y...", "the same with corners", 9,
+     RP_CTL_ARGUMENTS_MAX - 1u, RP_CTL_TTL | RP_CTL_WAIT, rp_ctl_polygon},
+    {"lift", "WORLD [ID]...", "take shapes away again; without ID all", 1, RP_CTL_ARGUMENTS_MAX,
+     RP_CTL_WAIT, rp_ctl_lift},
+    {"resize", "WORLD X Y W H", "another window, whose first cell is X Y now", 5, 5,
+     RP_CTL_FILL | RP_CTL_WAIT, rp_ctl_resize},
     {"snapshot", "WORLD", "print all cells, row by row", 1, 1, RP_CTL_OUTPUT, rp_ctl_snapshot},
     {"open", "WORLD AGENT X Y [GOAL_X GOAL_Y]...", "open an agent; of several goals the cheapest",
-     4, RP_CTL_ARGUMENTS_MAX, RP_CTL_PLANNER | RP_CTL_POLICY | RP_CTL_AIM | RP_CTL_BENDS,
-     rp_ctl_open},
+     4, RP_CTL_ARGUMENTS_MAX,
+     RP_CTL_PLANNER | RP_CTL_BODY | RP_CTL_POLICY | RP_CTL_AIM | RP_CTL_BENDS, rp_ctl_open},
     {"close", "WORLD AGENT", "end an agent's session", 2, 2, 0, rp_ctl_close},
     {"pose", "WORLD AGENT X Y [YAW]", "say where an agent is", 4, 5, 0, rp_ctl_pose},
     {"goal", "WORLD AGENT [X Y]...", "give an agent another goal", 2, RP_CTL_ARGUMENTS_MAX,
@@ -69,7 +77,7 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_WRAP, "--wrap", NULL, "the edges join: a torus"},
     {RP_CTL_PROFILE, "--profile", "NAME", "what a byte means: factor (default) or costmap"},
     {RP_CTL_RESOLUTION, "--resolution", "M", "metres a cell (1)"},
-    {RP_CTL_FILL, "--fill", "BYTE", "with --size: every cell; factor: 0 blocks, 1 is normal"},
+    {RP_CTL_FILL, "--fill", "BYTE", "every cell, or every new one; factor: 0 blocks, 1 is normal"},
     {RP_CTL_PLANNER, "--planner", "ID", "one of `replan planners`; else the daemon's default"},
     {RP_CTL_WAIT, "--wait", "WHAT", "until it is applied (default), durable or settled"},
     {RP_CTL_OUTPUT, "--output", "FILE", "write the bytes there"},
@@ -91,14 +99,20 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_MAY_WAIT, "--may-wait", NULL, "low priority: plan for it when nobody else waits"},
     {RP_CTL_IMMEDIATE, "--immediate", NULL, "with a new goal something legal at once"},
     {RP_CTL_BENDS, "--bends", NULL, "where its path bends, in metres of the world's frame"},
+    {RP_CTL_RADIUS, "--radius", "M", "cells so near to a blocked cell are blocked for it (0)"},
+    {RP_CTL_INFLATION, "--inflation", "I,R,K",
+     "costmap_2d's: inscribed radius, inflation radius, scaling factor"},
+    {RP_CTL_TTL, "--ttl", "MS", "it goes by itself after that long; 0 (default): never"},
+    {RP_CTL_ORIGIN, "--origin", "X,Y[,YAW]", "the corner of cell 0,0 in the frame (0,0,0)"},
 };
 
-static const char help[] = "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"
-                           "\n"
-                           "Ask a daemon for one thing. X and Y of poses and goals are metres in "
-                           "the world's frame; those\n"
-                           "of `set` are cells, counted from 0.\n"
-                           "\n";
+static const char help[] =
+    "usage: replan ctl [--control EP] [--json] COMMAND [ARGUMENT...]\n"
+    "\n"
+    "Ask a daemon for one thing. X and Y of poses, goals and shapes are "
+    "metres in the world's frame;\n"
+    "those of `set`, `probe`, `valid` and `resize` are cells, counted from 0.\n"
+    "\n";
 
 static const char help_end[] =
     "  --control EP       the daemon's control socket (" RP_CLIENT_CONTROL ")\n"
@@ -159,6 +173,22 @@ bool rp_ctl_read_metres(const rp_ctl_t *self, const char *what, const char *text
     return true;
 }
 
+uint32_t rp_ctl_read_list(const char *text, double *numbers, uint32_t most)
+{
+    for (uint32_t count = 0; count < most; text++) {
+        char *end = NULL;
+        numbers[count++] = strtod(text, &end);
+        if (end == text || (*end != ',' && *end != '\0')) {
+            return 0;
+        }
+        if (*end == '\0') {
+            return count;
+        }
+        text = end;
+    }
+    return 0;
+}
+
 bool rp_ctl_read_whole(const rp_ctl_t *self, const char *what, const char *text, uint32_t most,
                        uint32_t *number)
 {
@@ -187,6 +217,44 @@ int rp_ctl_do(rp_ctl_t *self, Replan__V1__Request *request)
         printf("{\"kind\":\"%s\",\"done\":true}\n", self->name);
     }
     return code;
+}
+
+bool rp_ctl_read_wait(const rp_ctl_t *self, Replan__V1__Wait *wait)
+{
+    static const char *const words[] = {"applied", "durable", "settled"};
+    const char *word = rp_ctl_value(self, RP_CTL_WAIT, words[0]);
+    for (unsigned i = 0; i < 3; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *wait = (Replan__V1__Wait)i;
+            return true;
+        }
+    }
+    fprintf(stderr, "%s: --wait \"%s\" is not applied, durable or settled\n", self->program, word);
+    return false;
+}
+
+int rp_ctl_apply(rp_ctl_t *self, Replan__V1__Request *request)
+{
+    const Replan__V1__Reply *reply;
+    const int code = rp_ctl_call(self, request, &reply);
+    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_APPLIED) {
+        return code;
+    }
+    const Replan__V1__Applied *applied = reply->applied;
+    printf(self->json ? "{\"kind\":\"applied\",\"epoch\":%" PRIu64 ",\"version\":%" PRIu64
+                        ",\"changed_agents\":["
+                      : "epoch %" PRIu64 " version %" PRIu64,
+           applied->epoch, applied->version);
+    for (size_t i = 0; i < applied->n_changed_agents; i++) {
+        const char *name = applied->changed_agents[i];
+        if (self->json) {
+            printf("%s\"%s\"", i == 0 ? "" : ",", name);
+        } else {
+            printf("%s %s", i == 0 ? " changed" : "", name);
+        }
+    }
+    puts(self->json ? "]}" : "");
+    return RP_EXIT_FINE;
 }
 
 int rp_ctl_stats(rp_ctl_t *self)

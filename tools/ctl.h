@@ -39,11 +39,16 @@ enum rp_ctl_option {
     RP_CTL_MAY_WAIT = 1u << 23,
     RP_CTL_IMMEDIATE = 1u << 24,
     RP_CTL_BENDS = 1u << 25,
+    RP_CTL_RADIUS = 1u << 26,
+    RP_CTL_INFLATION = 1u << 27,
+    RP_CTL_TTL = 1u << 28,
+    RP_CTL_ORIGIN = 1u << 29,
 };
-#define RP_CTL_OPTIONS 26u
+#define RP_CTL_OPTIONS 30u
 #define RP_CTL_POLICY                                                                              \
     (RP_CTL_GAIN | RP_CTL_INTERVAL | RP_CTL_AGE | RP_CTL_FOLLOW | RP_CTL_LEASE | RP_CTL_ESCAPE |   \
      RP_CTL_WITHIN | RP_CTL_MAY_WAIT | RP_CTL_IMMEDIATE)
+#define RP_CTL_BODY (RP_CTL_PROFILE | RP_CTL_RADIUS | RP_CTL_INFLATION)
 #define RP_CTL_AIM                                                                                 \
     (RP_CTL_WAYPOINTS | RP_CTL_REGION | RP_CTL_TARGET | RP_CTL_TOLERANCE | RP_CTL_NEAREST)
 
@@ -69,6 +74,14 @@ bool rp_ctl_read_metres(const rp_ctl_t *self, const char *what, const char *text
 bool rp_ctl_read_whole(const rp_ctl_t *self, const char *what, const char *text, uint32_t most,
                        uint32_t *number);
 
+/// Numbers with commas between them.
+/// @param numbers  written [most]
+/// @return how many; 0 when the text is something else, or has more
+uint32_t rp_ctl_read_list(const char *text, double *numbers, uint32_t most);
+
+/// What --wait says: applied, when nothing.
+bool rp_ctl_read_wait(const rp_ctl_t *self, Replan__V1__Wait *wait);
+
 /// Send the request. @param reply  written with RP_EXIT_FINE, borrowed until the next call
 /// @return an exit code; why it is not RP_EXIT_FINE was said
 int rp_ctl_call(rp_ctl_t *self, Replan__V1__Request *request, const Replan__V1__Reply **reply);
@@ -76,12 +89,19 @@ int rp_ctl_call(rp_ctl_t *self, Replan__V1__Request *request, const Replan__V1__
 /// The same for requests whose reply says no more than that it was done.
 int rp_ctl_do(rp_ctl_t *self, Replan__V1__Request *request);
 
+/// The same for requests that make a version, which is printed.
+int rp_ctl_apply(rp_ctl_t *self, Replan__V1__Request *request);
+
 // The commands. Each returns an exit code.
 int rp_ctl_worlds(rp_ctl_t *self);
 int rp_ctl_create(rp_ctl_t *self);
 int rp_ctl_remove(rp_ctl_t *self);
 int rp_ctl_snapshot(rp_ctl_t *self);
 int rp_ctl_set(rp_ctl_t *self);
+int rp_ctl_disc(rp_ctl_t *self);
+int rp_ctl_polygon(rp_ctl_t *self);
+int rp_ctl_lift(rp_ctl_t *self);
+int rp_ctl_resize(rp_ctl_t *self);
 int rp_ctl_open(rp_ctl_t *self);
 int rp_ctl_close(rp_ctl_t *self);
 int rp_ctl_pose(rp_ctl_t *self);

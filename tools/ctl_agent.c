@@ -79,6 +79,29 @@ static bool read_policy(const rp_ctl_t *self, Replan__V1__Policy *policy)
     return true;
 }
 
+static bool read_body(const rp_ctl_t *self, Replan__V1__Body *body)
+{
+    const char *inflation = rp_ctl_value(self, RP_CTL_INFLATION, NULL);
+    double numbers[3];
+    body->profile = (char *)rp_ctl_value(self, RP_CTL_PROFILE, "");
+    if (!rp_ctl_read_metres(self, "--radius", rp_ctl_value(self, RP_CTL_RADIUS, "0"),
+                            &body->radius_m)) {
+        return false;
+    }
+    if (inflation == NULL) {
+        return true;
+    }
+    if (rp_ctl_read_list(inflation, numbers, 3) != 3) {
+        fprintf(stderr, "%s: --inflation \"%s\" is not INSCRIBED,RADIUS,SCALING\n", self->program,
+                inflation);
+        return false;
+    }
+    body->inscribed_radius_m = numbers[0];
+    body->inflation_radius_m = numbers[1];
+    body->cost_scaling_factor = numbers[2];
+    return true;
+}
+
 int rp_ctl_open(rp_ctl_t *self)
 {
     double xs[RP_CTL_GOALS_MAX];
@@ -86,14 +109,17 @@ int rp_ctl_open(rp_ctl_t *self)
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
+    Replan__V1__Body body = REPLAN__V1__BODY__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     if (!rp_ctl_read_metres(self, "X", self->arguments[2], &pose.x) ||
         !rp_ctl_read_metres(self, "Y", self->arguments[3], &pose.y) ||
-        !read_goal(self, 4, &goal, xs, ys) || !read_policy(self, &policy)) {
+        !read_goal(self, 4, &goal, xs, ys) || !read_body(self, &body) ||
+        !read_policy(self, &policy)) {
         return RP_EXIT_INPUT;
     }
     open.world = self->arguments[0];
+    open.body = &body;
     open.bends = (self->given & RP_CTL_BENDS) != 0;
     open.agent = self->arguments[1];
     open.planner = (char *)rp_ctl_value(self, RP_CTL_PLANNER, "");

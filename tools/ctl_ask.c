@@ -157,8 +157,9 @@ int rp_ctl_field(rp_ctl_t *self)
     return code;
 }
 
-/// A cell as the wire counts it, y * width + x; of a world that the daemon does not know, 0.
-static int find_cell(rp_ctl_t *self, const char *world, uint32_t x, uint32_t y, uint32_t *cell)
+/// @param info  written with RP_EXIT_FINE, borrowed until the next call; NULL when there is no such
+///              world
+static int find_world(rp_ctl_t *self, const char *world, const Replan__V1__WorldInfo **info)
 {
     Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -166,23 +167,34 @@ static int find_cell(rp_ctl_t *self, const char *world, uint32_t x, uint32_t y, 
     request.list_worlds = &list;
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
-    *cell = 0;
+    *info = NULL;
     for (size_t i = 0; code == RP_EXIT_FINE && reply->worlds != NULL && i < reply->worlds->n_worlds;
          i++) {
-        const Replan__V1__WorldInfo *info = reply->worlds->worlds[i];
-        const Replan__V1__Geometry *geometry = info->geometry;
-        if (strcmp(info->world, world) != 0 || geometry == NULL) {
-            continue;
+        if (strcmp(reply->worlds->worlds[i]->world, world) == 0) {
+            *info = reply->worlds->worlds[i];
         }
-        if (x >= geometry->width || y >= geometry->height) {
-            fprintf(stderr,
-                    "%s: cell (%" PRIu32 ", %" PRIu32 ") is outside the world of %" PRIu32
-                    " x %" PRIu32 "\n",
-                    self->program, x, y, geometry->width, geometry->height);
-            return RP_EXIT_INPUT;
-        }
-        *cell = y * geometry->width + x;
     }
+    return code;
+}
+
+/// A cell as the wire counts it, y * width + x; of a world that the daemon does not know, 0.
+static int find_cell(rp_ctl_t *self, const char *world, uint32_t x, uint32_t y, uint32_t *cell)
+{
+    const Replan__V1__WorldInfo *info;
+    const int code = find_world(self, world, &info);
+    *cell = 0;
+    if (code != RP_EXIT_FINE || info == NULL || info->geometry == NULL) {
+        return code;
+    }
+    const Replan__V1__Geometry *geometry = info->geometry;
+    if (x >= geometry->width || y >= geometry->height) {
+        fprintf(stderr,
+                "%s: cell (%" PRIu32 ", %" PRIu32 ") is outside the world of %" PRIu32 " x %" PRIu32
+                "\n",
+                self->program, x, y, geometry->width, geometry->height);
+        return RP_EXIT_INPUT;
+    }
+    *cell = y * geometry->width + x;
     return code;
 }
 
@@ -234,6 +246,71 @@ int rp_ctl_valid(rp_ctl_t *self)
     return RP_EXIT_FINE;
 }
 
+typedef struct box {
+    uint32_t x;
+    uint32_t y;
+    uint32_t end_x;
+    uint32_t end_y;
+} box_t;
+
+static box_t join(box_t a, box_t b)
+{
+    return (box_t){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y,
+                   a.end_x > b.end_x ? a.end_x : b.end_x, a.end_y > b.end_y ? a.end_y : b.end_y};
+}
+
+/// @param width  of the world
+static void print_cut(const rp_ctl_t *self, const Replan__V1__Delta *delta, uint32_t width)
+{
+    box_t box = {UINT32_MAX, UINT32_MAX, 0, 0};
+    if (delta->width != 0) {
+        box = (box_t){delta->x, delta->y, delta->x + delta->width, delta->y + delta->height};
+    }
+    for (size_t i = 0; i < delta->n_cells; i++) {
+        const uint32_t x = delta->cells[i] % width;
+        const uint32_t y = delta->cells[i] / width;
+        box = join(box, (box_t){x, y, x + 1u, y + 1u});
+    }
+    if (box.x < box.end_x) { // or it is a version that rewrote nothing
+        printf(self->json ? "{\"kind\":\"cut\",\"version\":%" PRIu64 ",\"x\":%" PRIu32
+                            ",\"y\":%" PRIu32 ",\"width\":%" PRIu32 ",\"height\":%" PRIu32 "}\n"
+                          : "  cut by version %" PRIu64 ", which rewrote cells from (%" PRIu32
+                            ", %" PRIu32 ") on, %" PRIu32 " x %" PRIu32 "\n",
+               delta->version, box.x, box.y, box.end_x - box.x, box.end_y - box.y);
+    }
+}
+
+/// The changes after which there was no path any more, as far as the daemon remembers them.
+static int print_cuts(rp_ctl_t *self, uint64_t sure_until, uint64_t version)
+{
+    const Replan__V1__WorldInfo *info;
+    Replan__V1__DeltasSince since = REPLAN__V1__DELTAS_SINCE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    const int code = find_world(self, self->arguments[0], &info);
+    if (code != RP_EXIT_FINE || info == NULL || info->head == NULL || info->geometry == NULL) {
+        return code;
+    }
+    since.world = self->arguments[0];
+    since.epoch = info->head->epoch;
+    const uint32_t width = info->geometry->width;
+    since.version = sure_until;
+    request.body_case = REPLAN__V1__REQUEST__BODY_DELTAS_SINCE;
+    request.deltas_since = &since;
+    const Replan__V1__Reply *reply;
+    if (rp_client_call(self->client, &request, &reply) != RP_CLIENT_OK || reply->deltas == NULL) {
+        return RP_EXIT_FINE; // too long ago
+    }
+    for (size_t i = 0; i < reply->deltas->n_deltas; i++) {
+        const ProtobufCBinaryData *packed = &reply->deltas->deltas[i];
+        Replan__V1__Delta *delta = replan__v1__delta__unpack(NULL, packed->len, packed->data);
+        if (delta != NULL && delta->version <= version) {
+            print_cut(self, delta, width);
+        }
+        replan__v1__delta__free_unpacked(delta, NULL);
+    }
+    return RP_EXIT_FINE;
+}
+
 int rp_ctl_why(rp_ctl_t *self)
 {
     Replan__V1__AskWhy ask = REPLAN__V1__ASK_WHY__INIT;
@@ -247,6 +324,8 @@ int rp_ctl_why(rp_ctl_t *self)
     if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_WHY) {
         return code;
     }
+    uint64_t sure_until = 0;
+    uint64_t version = 0; // of the newest, when that is no path
     for (size_t i = 0; i < reply->why->n_said; i++) {
         const Replan__V1__Said *said = reply->why->said[i];
         printf(self->json ? "{\"kind\":\"said\",\"path_seq\":%" PRIu64
@@ -260,5 +339,9 @@ int rp_ctl_why(rp_ctl_t *self)
                           : " after version %" PRIu64 " up to %" PRIu64 ", %" PRIu64 " ms ago\n",
                said->sure_until, said->version, said->age_ms);
     }
-    return RP_EXIT_FINE;
+    if (reply->why->n_said != 0 && reply->why->said[0]->outcome == REPLAN__V1__OUTCOME__NO_PATH) {
+        sure_until = reply->why->said[0]->sure_until;
+        version = reply->why->said[0]->version;
+    }
+    return sure_until < version ? print_cuts(self, sure_until, version) : RP_EXIT_FINE;
 }

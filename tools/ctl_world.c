@@ -64,6 +64,19 @@ static bool read_size(const rp_ctl_t *self, Replan__V1__Geometry *geometry)
     return true;
 }
 
+static bool read_origin(const rp_ctl_t *self, const char *text, Replan__V1__Geometry *geometry)
+{
+    double numbers[3] = {0.0, 0.0, 0.0};
+    const uint32_t count = rp_ctl_read_list(text, numbers, 3);
+    geometry->origin_x = numbers[0];
+    geometry->origin_y = numbers[1];
+    geometry->origin_yaw = numbers[2];
+    if (count < 2) {
+        fprintf(stderr, "%s: --origin \"%s\" is not X,Y or X,Y,YAW\n", self->program, text);
+    }
+    return count >= 2;
+}
+
 /// The numbers among the options of `create`.
 static bool read_world(const rp_ctl_t *self, Replan__V1__CreateWorld *create)
 {
@@ -78,6 +91,10 @@ static bool read_world(const rp_ctl_t *self, Replan__V1__CreateWorld *create)
     if ((self->given & RP_CTL_EXPECT) != 0 &&
         !rp_ctl_read_whole(self, "--expect-every", rp_ctl_value(self, RP_CTL_EXPECT, ""),
                            UINT32_MAX, &create->expect_every_ms)) {
+        return false;
+    }
+    const char *origin = rp_ctl_value(self, RP_CTL_ORIGIN, NULL);
+    if (origin != NULL && !read_origin(self, origin, create->geometry)) {
         return false;
     }
     if ((self->given & RP_CTL_FILL) != 0) {
@@ -205,52 +222,22 @@ int rp_ctl_snapshot(rp_ctl_t *self)
 
 int rp_ctl_set(rp_ctl_t *self)
 {
-    static const char *const waits[] = {"applied", "durable", "settled"};
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    const char *wait = rp_ctl_value(self, RP_CTL_WAIT, "applied");
     char **arguments = self->arguments;
-    size_t at = 0;
-    while (at < 3 && strcmp(wait, waits[at]) != 0) {
-        at++;
-    }
-    if (at == 3) {
-        fprintf(stderr, "%s: --wait \"%s\" is not applied, durable or settled\n", self->program,
-                wait);
-        return RP_EXIT_INPUT;
-    }
     change.world = arguments[0];
     change.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
     if (!rp_ctl_read_whole(self, "X", arguments[1], UINT32_MAX, &change.x) ||
         !rp_ctl_read_whole(self, "Y", arguments[2], UINT32_MAX, &change.y) ||
         !rp_ctl_read_whole(self, "W", arguments[3], UINT32_MAX, &change.width) ||
         !rp_ctl_read_whole(self, "H", arguments[4], UINT32_MAX, &change.height) ||
-        !rp_ctl_read_whole(self, "BYTE", arguments[5], UINT8_MAX, &change.fill)) {
+        !rp_ctl_read_whole(self, "BYTE", arguments[5], UINT8_MAX, &change.fill) ||
+        !rp_ctl_read_wait(self, &apply.wait)) {
         return RP_EXIT_INPUT;
     }
     apply.change = &change;
-    apply.wait = (Replan__V1__Wait)at;
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &apply;
-    const Replan__V1__Reply *reply;
-    const int code = rp_ctl_call(self, &request, &reply);
-    if (code != RP_EXIT_FINE || reply->body_case != REPLAN__V1__REPLY__BODY_APPLIED) {
-        return code;
-    }
-    const Replan__V1__Applied *applied = reply->applied;
-    printf(self->json ? "{\"kind\":\"applied\",\"epoch\":%" PRIu64 ",\"version\":%" PRIu64
-                        ",\"changed_agents\":["
-                      : "epoch %" PRIu64 " version %" PRIu64,
-           applied->epoch, applied->version);
-    for (size_t i = 0; i < applied->n_changed_agents; i++) {
-        const char *name = applied->changed_agents[i];
-        if (self->json) {
-            printf("%s\"%s\"", i == 0 ? "" : ",", name);
-        } else {
-            printf("%s %s", i == 0 ? " changed" : "", name);
-        }
-    }
-    puts(self->json ? "]}" : "");
-    return RP_EXIT_FINE;
+    return rp_ctl_apply(self, &request);
 }

@@ -425,6 +425,36 @@ class Programs(WithDaemon):
         self.assertIn("version 2: found, cost 15.49", second)
         self.assertTrue(first.endswith("(free)") and second.endswith("(free)"))
 
+    def test_ctl_lays_shapes_and_moves_the_window(self):
+        self.ctl("create", "hall", "--size", "20x10", "--resolution", "0.5", "--origin", "-2,-1,0",
+                 "--profile", "costmap")
+        self.ctl("open", "hall", "scout", "-1", "0", "6", "2", "--radius", "0.4", "--inflation", "0.5,1,5")
+        free = json.loads(self.ctl("--json", "answer", "hall", "scout").stdout)["cost"]
+        wall = ("1", "-1", "2", "-1", "2", "4", "1", "4")
+        done = self.ctl("--json", "polygon", "hall", "7", "254", *wall, "--wait", "settled")
+        self.assertEqual(json.loads(done.stdout)["changed_agents"], ["scout"])
+        *said, cut = map(json.loads, self.ctl("--json", "why", "hall", "scout").stdout.splitlines())
+        self.assertEqual([line["outcome"] for line in said], ["no_path", "found"])
+        self.assertEqual([cut[name] for name in ("kind", "version", "x", "y", "width", "height")],
+                         ["cut", 2, 6, 0, 2, 10])
+        self.assertIn("cut by version 2", self.ctl("why", "hall", "scout").stdout)
+        self.ctl("lift", "hall", "7", "--wait", "settled")
+        self.assertEqual(json.loads(self.ctl("--json", "answer", "hall", "scout").stdout)["cost"], free)
+        self.ctl("disc", "hall", "3", "2", "1", "0.4", "254", "--ttl", "60000", "--wait", "settled")
+        self.assertGreater(json.loads(self.ctl("--json", "answer", "hall", "scout").stdout)["cost"], free)
+        self.ctl("lift", "hall")
+        self.ctl("resize", "hall", "-2", "-2", "30", "20", "--fill", "254")
+        self.assertEqual(json.loads(self.ctl("--json", "worlds").stdout)["width"], 30)
+        for words, sentence in ((("create", "x", "--size", "2x2", "--origin", "1"), "X,Y or X,Y,YAW"),
+                                (("open", "hall", "y", "1", "1", "--inflation", "1,2"),
+                                 "INSCRIBED,RADIUS,SCALING"),
+                                (("polygon", "hall", "1", "0", "1", "1", "2", "2", "3", "3", "4"),
+                                 "a corner is X and Y"),
+                                (("disc", "hall", "1", "0", "1", "-1", "254"), "overlay.radii_m has -1"),
+                                (("lift", "hall", "seven"), "ID"),
+                                (("resize", "hall", "-x", "0", "5", "5"), "X")):
+            self.assertIn(sentence, self.ctl(*words, code=2).stderr)
+
     def test_ctl_drives_an_agent(self):
         self.ctl("create", "arena", "--size", "20x10", "--neighbors", "4", "--expect-every", "9999")
         self.ctl("open", "arena", "scout", "1.5", "4.5", "18.5", "4.5")
