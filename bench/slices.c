@@ -35,7 +35,7 @@ typedef struct slices {
     rp_engine_t *engine;
     rp_world_id_t world;
     rp_session_id_t session;
-    uint8_t *bytes; ///< [side * side]
+    uint8_t *bytes; ///< given to the world [side * side]
     uint32_t side;
     uint64_t random;
     uint64_t now_us;
@@ -110,14 +110,15 @@ static void note(slices_t *self, const char *what, uint64_t call_ns)
         note((self), (what), rp_bench_cpu_ns() - from_);                                           \
     } while (false)
 
-static rp_status_t open_world(slices_t *self)
+/// @param given  owned by the world then; NULL: normal ground
+static rp_status_t open_world(slices_t *self, uint8_t *given)
 {
     const rp_world_options_t world = {.width = self->side,
                                       .height = self->side,
                                       .neighbors = self->form->neighbors,
                                       .profile = self->form->is_robot ? "costmap" : "factor",
                                       .frame = {.resolution_m = 1.0},
-                                      .data = self->bytes,
+                                      .given = given,
                                       .cell_hash = rp_codec_cell_hash};
     return rp_engine_open_world(self->engine, &world, &self->world);
 }
@@ -172,8 +173,10 @@ static bool play(slices_t *self)
     const rp_window_t shifted = {.x = 5, .y = 5, .width = self->side, .height = self->side};
     const rp_window_t cut = {.width = self->side - 5u, .height = self->side - 5u};
     bool is_fine = true;
+    TIMED(self, "a blank world opens", open_world(self, NULL));
+    TIMED(self, "it closes", rp_engine_close_world(self->engine, self->world));
     grow_world(self);
-    TIMED(self, "a world opens", open_world(self));
+    TIMED(self, "a world opens", open_world(self, self->bytes));
     TIMED(self, "a session opens", open_session(self));
     TIMED(self, "its first goal", go_to(self, far, far, false));
     TIMED(self, "100 x 100 cells blocked",
@@ -236,7 +239,6 @@ int rp_bench_slices(const rp_bench_options_t *options, cJSON *results)
             worst = 2;
         }
         rp_engine_destroy(&self.engine);
-        free(self.bytes);
     }
     return worst;
 }

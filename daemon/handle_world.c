@@ -3,8 +3,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "daemon/log.h"
 #include "daemon/say.h"
@@ -14,26 +12,6 @@ static_assert(RP_LIMIT_PROFILES == RP_PROFILES_MAX && RP_LIMIT_LAYERS == RP_LAYE
               "the wire names the engine's limits");
 
 // ---- create and remove
-
-/// The content as bytes. @param owned  written: to be freed, or NULL
-static rp_status_t content_of(const Replan__V1__CreateWorld *create, const uint8_t **data,
-                              uint8_t **owned)
-{
-    *data = NULL;
-    *owned = NULL;
-    if (create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_DATA) {
-        *data = create->data.data;
-    } else if (create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_FILL) {
-        const size_t count = (size_t)create->geometry->width * create->geometry->height;
-        *owned = malloc(count);
-        if (*owned == NULL) {
-            return RP_E_MEMORY;
-        }
-        memset(*owned, (int)create->fill, count);
-        *data = *owned;
-    }
-    return RP_OK;
-}
 
 /// The profiles that a world brings. @return NULL without memory
 static rp_profile_options_t *profiles_of(rp_arena_t *arena, const Replan__V1__CreateWorld *create)
@@ -71,17 +49,19 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
         .profile_count = create->n_profiles,
         .frame = {geometry->resolution, geometry->origin_x, geometry->origin_y,
                   geometry->origin_yaw},
+        .is_filled = create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_FILL,
         .cell_hash = rp_codec_cell_hash,
     };
-    uint8_t *owned;
-    rp_status_t status = content_of(create, &options.data, &owned);
-    status = options.profiles == NULL ? RP_E_MEMORY : status;
+    options.fill = options.is_filled ? (uint8_t)create->fill : 0u;
+    if (create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_DATA) {
+        options.data = create->data.data;
+    }
+    rp_status_t status = options.profiles == NULL ? RP_E_MEMORY : RP_OK;
     rp_served_t *world = NULL;
     if (status == RP_OK) {
         status = rp_worlds_open(&self->worlds, self->workers, create->world, geometry->frame_id,
                                 &options, self->now.wall_us, &world);
     }
-    free(owned);
     if (status == RP_E_EXISTS) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__EXISTS,
                               "create_world.world: \"%s\" is there already", create->world);

@@ -42,6 +42,9 @@ static void return_layers(rp_ask_t *self)
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
 static rp_status_t copy_layers(rp_ask_t *self, uint64_t *budget)
 {
+    if (!rp_world_is_written(self->world)) {
+        return RP_MORE;
+    }
     for (uint32_t i = 0; i < self->layer_count; i++) {
         if (rp_twin_work(&self->twins[i], self->world->version, budget) != RP_OK) {
             return RP_MORE;
@@ -63,6 +66,9 @@ static rp_status_t copy_layers(rp_ask_t *self, uint64_t *budget)
 void rp_ask_part(rp_ask_t *self)
 {
     uint64_t budget = UINT64_MAX;
+    if (self->world != NULL) {
+        rp_world_complete(self->world);
+    }
     if (self->world != NULL && copy_layers(self, &budget) != RP_OK) {
         return_layers(self); // no memory for the patches: it is answered as if nothing changed
     }

@@ -194,8 +194,12 @@ bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *w
 
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
 {
-    const rp_world_t *asked = rp_engine_world(self, world);
-    return asked != NULL ? asked->bytes : NULL;
+    rp_world_t *asked = rp_engine_world(self, world);
+    if (asked == NULL) {
+        return NULL;
+    }
+    rp_world_complete(asked);
+    return asked->bytes;
 }
 
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,
@@ -494,6 +498,7 @@ size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start
     if (walker == NULL || !rp_grid_contains(walker->layer->grid, start_x, start_y)) {
         return 0;
     }
+    rp_world_complete(walker->world);
     (void)rp_layer_lay(walker->layer, walker->world->version, &budget);
     return rp_said_path_walk(walker->layer->grid,
                              rp_grid_cell(walker->layer->grid, start_x, start_y), steps, count,

@@ -422,6 +422,7 @@ rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit)
     if (edit->shape_count > RP_SHAPES_MAX || staying + count_new(self, edit) > RP_SHAPES_MAX) {
         return RP_E_LIMIT;
     }
+    rp_world_complete(world);
     const rp_status_t status = lay_all(world, edit, &laid);
     return status == RP_OK ? put_laid(world, laid, edit->shape_count) : status;
 }

@@ -26,10 +26,16 @@ static void copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *fro
     memset(to + (right - window->x), fill, (size_t)(end - right));
 }
 
+/// Rows are moved from the first on when none of them comes to lie behind where it was.
+static bool goes_up(const rp_grid_shape_t *old, const rp_window_t *window)
+{
+    return window->y >= 0 && window->width <= old->width;
+}
+
 /// True when copy_window() writes no row over one that it has yet to read.
 static bool can_move(const rp_grid_shape_t *old, const rp_window_t *window)
 {
-    return window->y >= 0 ? window->width <= old->width : window->width >= old->width;
+    return goes_up(old, window) || (window->y <= 0 && window->width >= old->width);
 }
 
 /// @param source  bytes of the old window
@@ -37,8 +43,9 @@ static bool can_move(const rp_grid_shape_t *old, const rp_window_t *window)
 static void copy_window(const uint8_t *source, const rp_grid_shape_t *old,
                         const rp_window_t *window, uint8_t fill, uint8_t *bytes)
 {
+    const bool is_up = goes_up(old, window);
     for (uint32_t i = 0; i < window->height; i++) {
-        const uint32_t row = window->y >= 0 ? i : window->height - 1u - i; // read, then written
+        const uint32_t row = is_up ? i : window->height - 1u - i; // read, then written
         const int64_t y = (int64_t)window->y + row;
         const uint8_t *from = y >= 0 && y < old->height ? source + y * old->width : NULL;
         copy_row(window, fill, from, old->width, bytes + (size_t)row * window->width);
@@ -213,6 +220,7 @@ rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_worl
     }
     const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
     const bool is_bare = self->overlay.base == NULL;
+    rp_world_complete(self);
     if (is_bare && window->width == shape->width && window->height == shape->height) {
         shift(self, window);
         *before = NULL;

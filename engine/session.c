@@ -546,6 +546,7 @@ static rp_status_t judge_planner(const rp_session_t *self)
     uint32_t needed =
         (grid->shape.neighbors == 8 ? RP_CAN_8 : RP_CAN_4) | (grid->shape.wraps ? RP_CAN_WRAP : 0u);
     if (status == RP_OK && (self->about->capabilities & RP_CAN_WEIGHTED) == 0) {
+        rp_world_complete(self->world);
         status = rp_layer_lay(self->layer, self->world->version, &budget);
         needed |= grid->weighted ? RP_CAN_WEIGHTED : 0u;
     }

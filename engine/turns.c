@@ -129,6 +129,7 @@ static void set_all_deadlines(rp_engine_t *self)
 static rp_status_t hasten(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
 {
     bool is_new;
+    rp_world_complete(session->world);
     const rp_status_t status = rp_session_hasten(session, self->now_us, budget, &is_new);
     if (status == RP_OK && is_new) {
         rp_said_add(&self->said, session);
@@ -186,7 +187,7 @@ static bool step_worlds(rp_engine_t *self, rp_rank_t rank, uint64_t *budget)
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = (first + i) % count;
         rp_world_t *world = self->worlds.items[place];
-        if (world == NULL || world->unsure[rank].first == NULL) {
+        if (world == NULL || world->unsure[rank].first == NULL || !rp_world_is_written(world)) {
             continue;
         }
         if (*budget == 0) {
@@ -203,6 +204,21 @@ static bool step_worlds(rp_engine_t *self, rp_rank_t rank, uint64_t *budget)
         }
     }
     return is_work_left;
+}
+
+/// Go on writing the bytes of worlds that opened, with half of the budget: who plans there waits.
+/// @return true when some are left
+static bool write_blank(rp_engine_t *self, uint64_t *budget)
+{
+    uint64_t share = *budget / 2u + *budget % 2u;
+    const uint64_t given = share;
+    bool is_left = false;
+    for (uint32_t place = 0; place < self->worlds.capacity; place++) {
+        rp_world_t *world = self->worlds.items[place];
+        is_left = (world != NULL && rp_blank_work(&world->blank, world->bytes, &share)) || is_left;
+    }
+    *budget -= given - share;
+    return is_left;
 }
 
 /// Look for answers to questions with half of the budget: sessions come first, but not alone.
@@ -251,12 +267,13 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     set_all_deadlines(self);
     ring_alarms(self, &budget);
     const bool is_asked = work_asks(self, &budget);
+    const bool is_blank = write_blank(self, &budget);
     const bool is_uncounted = rp_engine_count(self, budget / COUNTED_SHARE);
     const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
     const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
     const bool is_full = self->searches.bytes + self->rubble.held > self->search_bytes;
     (void)rp_rubble_clear(&self->rubble, is_full ? CLEARED_FULL : CLEARED_A_STEP);
-    return is_first_left || is_patient_left || is_asked || is_uncounted;
+    return is_first_left || is_patient_left || is_asked || is_uncounted || is_blank;
 }
 
 /// A search of a session's own may work ahead when it has heard of everything, and when nobody

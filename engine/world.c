@@ -25,6 +25,7 @@ bool rp_world_is_counted(const rp_world_t *self)
 static void count_cells(rp_world_t *self, uint64_t count)
 {
     const uint64_t end = self->counted + count;
+    rp_blank_need(&self->blank, self->bytes, self->counted, end);
     for (uint64_t i = self->counted; i < end; i++) {
         self->unknown_count += self->bytes[i] == RP_BYTE_UNKNOWN;
     }
@@ -58,6 +59,28 @@ bool rp_world_count(rp_world_t *self, uint64_t *budget)
 }
 
 // ---- edits
+
+void rp_world_complete(rp_world_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    (void)rp_blank_work(&self->blank, self->bytes, &budget);
+}
+
+/// Have the bytes written that an edit reads and writes.
+static void need_edit(rp_world_t *self, const rp_edit_t *edit)
+{
+    const uint64_t width = self->layers[0]->grid->shape.width;
+    if (rp_world_is_written(self)) {
+        return;
+    }
+    if (edit->width != 0) {
+        const uint64_t first = edit->y * width;
+        rp_blank_need(&self->blank, self->bytes, first, first + edit->height * width);
+    }
+    for (size_t i = 0; i < edit->cell_count; i++) {
+        rp_blank_need(&self->blank, self->bytes, edit->cells[i], (uint64_t)edit->cells[i] + 1u);
+    }
+}
 
 static bool edit_is_inside(const rp_edit_t *edit, const rp_grid_shape_t *shape)
 {
@@ -250,6 +273,7 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
     if (!edit_is_inside(edit, &grid->shape)) {
         return RP_E_INVALID;
     }
+    need_edit(self, edit);
     const size_t area = edit->width != 0 ? (size_t)edit->width * edit->height : 0;
     const bool is_bare = self->overlay.base == NULL;
     const size_t most = is_bare ? count_rewritten(self, edit) : area + edit->cell_count;
@@ -506,14 +530,15 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     }
     status = RP_E_MEMORY;
     self->cells = count;
-    self->bytes = malloc(count);
+    self->bytes = options->given != NULL ? options->given : malloc(count);
     if (self->bytes == NULL) {
         goto fail;
     }
-    if (options->data != NULL) {
+    if (options->given == NULL && options->data != NULL) {
         memcpy(self->bytes, options->data, count);
-    } else {
-        memset(self->bytes, profile.normal, count);
+    } else if (options->given == NULL) {
+        rp_blank_init(&self->blank, self->bytes, count,
+                      options->is_filled ? options->fill : profile.normal);
     }
     self->cell_hash = options->cell_hash;
     self->rubble = rubble;
@@ -532,6 +557,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     *world = self;
     return RP_OK;
 fail:
+    self->bytes = self->bytes == options->given ? NULL : self->bytes; // still the caller's
     rp_world_destroy(&self);
     return status;
 }

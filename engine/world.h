@@ -5,6 +5,7 @@
 
 #include "replan/engine.h"
 
+#include "engine/blank.h"
 #include "engine/layer.h"
 #include "engine/overlay.h"
 
@@ -25,8 +26,9 @@ typedef struct rp_waiting {
 } rp_waiting_t;
 
 typedef struct rp_world {
-    uint8_t *bytes; ///< effective ones, row by row, owned [cells]
-    uint64_t cells; ///< width * height
+    uint8_t *bytes;   ///< effective ones, row by row, owned [cells]
+    uint64_t cells;   ///< width * height
+    rp_blank_t blank; ///< what of the bytes is still to be written
     rp_overlay_t overlay;
     rp_rubble_t
         *rubble; ///< what becomes of memory of layers, borrowed; NULL: it is given back at once
@@ -63,6 +65,15 @@ typedef struct rp_world {
 rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_rubble_t *rubble,
                          rp_world_t **world);
 void rp_world_destroy(rp_world_t **self);
+
+/// True when all bytes are written. Nobody plans on a world before.
+static inline bool rp_world_is_written(const rp_world_t *self)
+{
+    return self->blank.parts == 0;
+}
+
+/// Have all bytes written, at once.
+void rp_world_complete(rp_world_t *self);
 
 /// Bytes that the world and its layers hold, searches not counted. Time: O(layers)
 uint64_t rp_world_bytes(const rp_world_t *self);

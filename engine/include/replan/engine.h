@@ -70,7 +70,11 @@ typedef struct rp_world_options {
     const rp_profile_options_t *profiles; ///< borrowed until return [profile_count]
     size_t profile_count;                 ///< at most RP_PROFILES_MAX
     rp_frame_t frame;
-    const uint8_t *data; ///< borrowed until return [width * height]; NULL: normal ground
+    const uint8_t *data; ///< borrowed until return [width * height]; NULL: the same byte everywhere
+    uint8_t *given; ///< instead of data, from malloc: the world's own once it is open, which spares
+                    ///< a copy. NULL: none
+    bool is_filled; ///< without either, every cell is `fill`, else normal ground
+    uint8_t fill;
 
     /// A number for "this byte stands in cell y * width + x"; NULL: none. The world keeps the XOR
     /// of it over all cells (rp_engine_hash()), by which two copies of it can be compared.
