@@ -21,8 +21,9 @@ typedef struct rp_herd {
     bool is_busy;       ///< a search for one of its sessions was stopped by the budget
     rp_cell_t *room;    ///< for paths by way of its goal, owned [room_capacity]
     size_t room_capacity;
-    rp_session_t *woken;        ///< of its sessions, by woken_next, while a version wakes some
-    struct rp_herd *woken_next; ///< another such herd
+    uint32_t asked;             ///< of its sessions, while a version asks some: the first one's
+                                ///< stance, from 1; 0: none
+    struct rp_herd *asked_next; ///< another such herd
     struct rp_herd *next;       ///< of the layer
 } rp_herd_t;
 

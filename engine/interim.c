@@ -53,7 +53,7 @@ static void say(rp_session_t *self, const interim_t *interim, uint64_t now_us)
     take_note(self, interim);
     rp_session_note_said(self, reason, interim->cost, interim->expansions, now_us);
     rp_session_clear_causes(self);
-    rp_tiles_of_path(&self->tiles, self->layer->grid, &self->said);
+    rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->said);
 }
 
 // ---- at once

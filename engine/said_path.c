@@ -234,18 +234,46 @@ void rp_said_path_count(const rp_said_path_t *self, const rp_grid_t *grid, rp_wa
     *walk = (rp_walk_t){.factors = {straights * each, diagonals * each}, .end = self->end};
 }
 
+/// How many cells a place lies before or behind a range. @param at  less its low end, turned over
+static uint32_t off(uint32_t at, uint32_t length)
+{
+    const uint32_t beyond = at - length;
+    return at <= length ? 0 : beyond < 0u - at ? beyond : 0u - at;
+}
+
+/// So many steps taken at once: columns in the low half of the sum, rows in the high one, each with
+/// one more for every step, so that none of them borrows.
+static uint64_t sum_of(const uint8_t *steps, uint32_t count)
+{
+    static const uint64_t sums[RP_DIRECTIONS] = {
+        (uint64_t)1 << 32 | 2, (uint64_t)2 << 32 | 2, (uint64_t)2 << 32 | 1, (uint64_t)2 << 32 | 0,
+        (uint64_t)1 << 32 | 0, (uint64_t)0 << 32 | 0, (uint64_t)0 << 32 | 1, (uint64_t)0 << 32 | 2,
+    };
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += sums[steps[i]];
+    }
+    return sum;
+}
+
 bool rp_said_path_enters(const rp_said_path_t *self, const rp_grid_t *grid, uint32_t left,
                          uint32_t top, uint32_t right, uint32_t bottom)
 {
-    uint32_t x = rp_grid_x(grid, self->at) - left; // below the rectangle a great number
+    uint32_t x = rp_grid_x(grid, self->at) - left; // before the rectangle a great number
     uint32_t y = rp_grid_y(grid, self->at) - top;
-    bool enters = x <= right - left && y <= bottom - top;
-    for (uint32_t i = self->first; i < self->count && !enters; i++) {
-        x += rp_step_x[self->steps[i]];
-        y += rp_step_y[self->steps[i]];
-        enters = x <= right - left && y <= bottom - top;
+    uint32_t i = self->first;
+    for (;;) {
+        const uint32_t off_x = off(x, right - left);
+        const uint32_t off_y = off(y, bottom - top);
+        const uint32_t apart = off_x > off_y ? off_x : off_y; // so many steps it takes at least
+        if (apart == 0 || apart > self->count - i) {
+            return apart == 0;
+        }
+        const uint64_t sum = sum_of(self->steps + i, apart);
+        x += (uint32_t)sum - apart;
+        y += (uint32_t)(sum >> 32) - apart;
+        i += apart;
     }
-    return enters;
 }
 
 bool rp_said_path_is_inside(const rp_said_path_t *self, const rp_grid_t *grid)

@@ -87,6 +87,7 @@ void rp_session_enter_herd(rp_session_t *self, rp_herd_t *herd)
     }
     rp_herd_leave(&self->layer->herds, self->herd);
     self->herd = herd;
+    self->layer->stances.list[self->stance].herd = herd;
     if (herd != NULL) {
         herd->unsure += self->is_unsure;
     }
@@ -142,7 +143,7 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
         self->outcome = RP_ANSWER_NONE; // so that what comes next is news
         return;
     }
-    rp_tiles_of_path(&self->tiles, grid, &self->said);
+    rp_tiles_of_path(rp_session_tiles(self), grid, &self->said);
 }
 
 // ---- planning
@@ -411,17 +412,17 @@ void rp_session_recall_scout(rp_session_t *self)
     self->far->user = self->far->user == self ? NULL : self->far->user;
 }
 
-bool rp_session_is_touched(rp_session_t *self)
+bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt)
 {
     rp_layer_t *layer = self->layer;
-    const rp_standing_t standing = {&self->tiles, &self->said,      self->said.at,
-                                    self->goals,  self->goal_count, self->cost};
+    const rp_standing_t standing = {&self->said, self->said.at, self->goals, self->goal_count,
+                                    self->cost};
     const bool has_escaped = self->at != self->stands_at && !self->is_beside;
     if (!layer->is_rewritten) {
         return false;
     }
     self->is_unhurt = self->is_unhurt && !layer->is_unread && rp_answer_has_path(self->outcome) &&
-                      !rp_news_hurt_path(&layer->news, &standing);
+                      !(may_be_hurt && rp_news_hurt_path(&layer->news, &standing));
     if (layer->is_unread || self->is_short || has_escaped) {
         return true; // other ends may become possible far from the path
     }

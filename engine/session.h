@@ -14,32 +14,44 @@
 #include "engine/world.h"
 
 struct rp_session {
+    // what every change looks at first, in two or three lines of memory
     rp_world_t *world;
-    rp_layer_t *layer;              ///< what its planner sees, borrowed from the world
+    rp_layer_t *layer; ///< what its planner sees, borrowed from the world
+    rp_herd_t *herd;   ///< of its goals; NULL without goals, or when it may not share
+    rp_said_path_t said;
+    rp_goal_t *goals;    ///< inside the world, no cell twice, owned [goal_count]
+    size_t goal_count;   ///< 0: every goal lies outside
+    rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
+    rp_cell_t at;        ///< where its path begins: there, or beside it on the path that it follows
+    double cost;         ///< of what is left of the path
+    double excess;       ///< how much more than the optimum that is; 0: the path is optimal
+    uint64_t unhurt_at;  ///< version at which it became unsure; while it is sure, the newest
+    bool is_unhurt;      ///< nothing on it became dearer since its cost was known, up to unhurt_at
+    bool is_unsure;
+    bool is_beside;  ///< `at` lies on the path that it follows, not where it stands
+    bool is_short;   ///< its goals stand for others that cannot be reached
+    bool is_rallied; ///< its excess is no more than what going by way of its rally may cost
+    rp_answer_outcome_t outcome;
+    uint32_t stance; ///< its place among those of the layer, where its tiles are too
+
     const rp_planner_info_t *about; ///< of the planner that was asked for
     rp_planner_options_t options;
     rp_session_id_t id;
     bool may_share;   ///< the engine may choose the planner: a large herd's serves as well
-    bool is_rallied;  ///< its excess is no more than what going by way of its rally may cost
-    rp_herd_t *herd;  ///< of its goals; NULL without goals, or when it may not share
     rp_herd_t *rally; ///< of those whose goals lie near its own; NULL: none
     rp_search_t own;  ///< has a planner when a common one will not do
     uint64_t rent;    ///< expansions that it had others' planners do since it had one of its own
     rp_searches_t *searches; ///< of the engine, borrowed
 
-    // pose and goals, as cells
-    rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
-    rp_cell_t at;        ///< where its path begins: there, or beside it on the path that it follows
-    double x_m;          ///< the newest pose
+    // pose and goals
+    double x_m; ///< the newest pose
     double y_m;
     double follow_radius_m;
     double escape_m;
-    bool is_beside; ///< `at` lies on the path that it follows, not where it stands
     bool has_pose;
     bool has_goals;
     bool goals_are_stale; ///< `goals` must be made anew from the wish
     bool is_rim;          ///< they depend on where the agent is
-    bool is_short;        ///< they stand for others that cannot be reached
     rp_wish_t wish;
     rp_quest_t quest;  ///< for what is nearest to goals that cannot be reached
     rp_scout_t *scout; ///< of the engine, borrowed, as are
@@ -51,24 +63,14 @@ struct rp_session {
     rp_session_t *chase_previous;
     uint64_t pose_seq;
     uint64_t goal_id;
-    rp_goal_t *goals;  ///< inside the world, no cell twice, owned [goal_count]
-    size_t goal_count; ///< 0: every goal lies outside
 
     // the newest answer
-    rp_answer_outcome_t outcome;
     rp_reason_t reason;
-    rp_said_path_t said;
-    rp_tiles_t tiles;   ///< where that path runs
     uint64_t term;      ///< of the search that found it to be the cheapest; 0: none did
     uint64_t units;     ///< what it cost then, as that search counts
-    uint64_t unhurt_at; ///< version at which it became unsure; while it is sure, the newest
-    bool is_unhurt;     ///< nothing on it became dearer since its cost was known, up to unhurt_at
-    uint32_t stance;    ///< its place among those of the layer
     uint64_t version;   ///< newest version for which it is known to be true
     uint64_t last_said; ///< version when something new was said
     uint64_t path_seq;
-    double cost;   ///< of what is left of the path
-    double excess; ///< how much more than the optimum that is; 0: the path is optimal
     uint64_t expansions;
     rp_effort_t effort; ///< of all its plans, those that led to nothing new too
     rp_cause_t said_cause;
@@ -87,7 +89,6 @@ struct rp_session {
     bool is_put_off;      ///< a switch waits for min_interval_ms: `cause` is its cause
 
     // why it is not sure
-    bool is_unsure;
     bool is_woken; ///< by a version of the world
     bool goals_are_new;
     bool is_long;        ///< the search under way was stopped by the budget at least once
@@ -105,7 +106,6 @@ struct rp_session {
     uint64_t sure_until; ///< version up to which the answer was true when it became unsure
     rp_cause_t cause;    ///< the oldest since then
 
-    rp_session_t *woken_next; ///< of its herd
     rp_session_t *unsure_next;
     rp_session_t *unsure_previous;
     rp_session_t *said_previous;
@@ -133,8 +133,15 @@ void rp_session_forget(rp_session_t *self);
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window);
 
 /// A version was made while the answer was sure for the one before.
+/// @param may_be_hurt  false: no tile of its path has something that became dearer
 /// @return false when the answer is certainly true for this one, too
-bool rp_session_is_touched(rp_session_t *self);
+bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt);
+
+/// Where its path runs.
+static inline rp_tiles_t *rp_session_tiles(const rp_session_t *self)
+{
+    return &self->layer->stances.tiles[self->stance];
+}
 
 /// Plan, as far as the budget goes, and decide whether there is something new to say.
 /// @param look_us  written on RP_OK: when to plan again though nothing happens, or RP_NEVER_US

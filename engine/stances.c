@@ -13,30 +13,87 @@
 
 // ---- who stands
 
+static void set_asks(rp_stance_block_t *block, uint32_t i, bool asks)
+{
+    block->asks = (block->asks & ~((uint32_t)1 << i)) | (uint32_t)asks << i;
+}
+
+/// It runs nowhere, and nothing is in its reach.
+static void set_without_path(rp_stances_t *self, uint32_t place, bool asks)
+{
+    const uint32_t i = place % RP_STANCES_ABREAST;
+    rp_stance_block_t *block = &self->blocks[place / RP_STANCES_ABREAST];
+    block->quarters[i] = 0;
+    block->reach[i] = -INFINITY;
+    set_asks(block, i, asks);
+}
+
+/// @return RP_E_MEMORY; what has grown is used when it is tried again
+static rp_status_t grow(rp_stances_t *self)
+{
+    const uint32_t count = self->capacity / RP_STANCES_ABREAST;
+    const uint32_t blocks = 2u * count + 1u;
+    const uint32_t capacity = blocks * RP_STANCES_ABREAST;
+    void *grown = realloc(self->blocks, blocks * sizeof *self->blocks);
+    self->blocks = grown != NULL ? grown : self->blocks;
+    void *tiles = grown != NULL ? realloc(self->tiles, capacity * sizeof *self->tiles) : NULL;
+    self->tiles = tiles != NULL ? tiles : self->tiles;
+    void *list = tiles != NULL ? realloc(self->list, capacity * sizeof *self->list) : NULL;
+    self->list = list != NULL ? list : self->list;
+    if (list == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (uint32_t i = count; i < blocks; i++) {
+        self->blocks[i] = (rp_stance_block_t){.left = {0}};
+    }
+    for (uint32_t place = self->capacity; place < capacity; place++) {
+        set_without_path(self, place, false);
+    }
+    self->capacity = capacity;
+    return RP_OK;
+}
+
 rp_status_t rp_stances_add(rp_stances_t *self, rp_session_t *session)
 {
-    if (self->count == self->capacity) {
-        const uint32_t capacity = 2u * self->capacity + 16u;
-        rp_stance_t *list = realloc(self->list, capacity * sizeof *list);
-        if (list == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->list = list;
-        self->capacity = capacity;
+    if (self->count == self->capacity && grow(self) != RP_OK) {
+        return RP_E_MEMORY;
     }
     session->stance = self->count;
-    self->list[self->count++] = (rp_stance_t){.session = session, .kind = RP_STANCE_ALOOF};
+    self->list[self->count++] = (rp_stance_t){.session = session};
     return RP_OK;
+}
+
+static void move_in_block(rp_stances_t *self, uint32_t from, uint32_t to)
+{
+    const rp_stance_block_t *source = &self->blocks[from / RP_STANCES_ABREAST];
+    rp_stance_block_t *block = &self->blocks[to / RP_STANCES_ABREAST];
+    from %= RP_STANCES_ABREAST;
+    to %= RP_STANCES_ABREAST;
+    block->quarters[to] = source->quarters[from];
+    block->reach[to] = source->reach[from];
+    block->x[to] = source->x[from];
+    block->y[to] = source->y[from];
+    block->left[to] = source->left[from];
+    block->top[to] = source->top[from];
+    block->right[to] = source->right[from];
+    block->bottom[to] = source->bottom[from];
+    set_asks(block, to, ((source->asks >> from) & 1u) != 0);
 }
 
 void rp_stances_remove(rp_stances_t *self, const rp_session_t *session)
 {
-    self->list[session->stance] = self->list[--self->count];
+    const uint32_t last = --self->count;
+    move_in_block(self, last, session->stance);
+    self->tiles[session->stance] = self->tiles[last];
+    self->list[session->stance] = self->list[last];
     self->list[session->stance].session->stance = session->stance;
+    set_without_path(self, last, false);
 }
 
 void rp_stances_fini(rp_stances_t *self)
 {
+    free(self->blocks);
+    free(self->tiles);
     free(self->list);
     *self = (rp_stances_t){0};
 }
@@ -51,50 +108,56 @@ static bool has_cheapest_path(const rp_session_t *session)
 }
 
 /// The rectangle of the goals, and how much longer than the path a way may be.
-static void note_reach(rp_stance_t *self, const rp_session_t *session)
+static void note_reach(rp_stance_block_t *block, uint32_t i, const rp_session_t *session)
 {
     const rp_grid_t *grid = session->layer->grid;
     const double least = (double)grid->shape.least / grid->shape.unit;
     uint32_t offset = UINT32_MAX;
-    self->left = self->top = UINT16_MAX;
-    self->right = self->bottom = 0;
-    for (size_t i = 0; i < session->goal_count; i++) {
-        const uint16_t x = (uint16_t)rp_grid_x(grid, session->goals[i].cell);
-        const uint16_t y = (uint16_t)rp_grid_y(grid, session->goals[i].cell);
-        self->left = x < self->left ? x : self->left;
-        self->top = y < self->top ? y : self->top;
-        self->right = x > self->right ? x : self->right;
-        self->bottom = y > self->bottom ? y : self->bottom;
-        offset = session->goals[i].offset < offset ? session->goals[i].offset : offset;
+    block->left[i] = block->top[i] = UINT16_MAX;
+    block->right[i] = block->bottom[i] = 0;
+    for (size_t goal = 0; goal < session->goal_count; goal++) {
+        const uint16_t x = (uint16_t)rp_grid_x(grid, session->goals[goal].cell);
+        const uint16_t y = (uint16_t)rp_grid_y(grid, session->goals[goal].cell);
+        block->left[i] = x < block->left[i] ? x : block->left[i];
+        block->top[i] = y < block->top[i] ? y : block->top[i];
+        block->right[i] = x > block->right[i] ? x : block->right[i];
+        block->bottom[i] = y > block->bottom[i] ? y : block->bottom[i];
+        offset = session->goals[goal].offset < offset ? session->goals[goal].offset : offset;
     }
     // A diagonal past a freed cell begins and ends one step from it.
     const double beside = grid->shape.neighbors == 8 ? 2.0 : 0.0;
     const double reach = (session->cost - offset) / least + beside;
-    self->reach = (float)(reach * (1.0 + OFF_SHARE) + OFF);
+    block->reach[i] = (float)(reach * (1.0 + OFF_SHARE) + OFF);
 }
 
 /// Whether the search of its herd can say if the path is still the cheapest.
-static void note_search(rp_stance_t *self, const rp_session_t *session)
+static bool is_known_to_herd(const rp_session_t *session)
 {
     const rp_herd_t *herd = session->herd;
-    const bool is_known = herd != NULL && session->term == herd->search.term &&
-                          session->units != 0 && rp_session_has_cheapest(session);
-    self->term = is_known ? session->term : 0;
-    self->units = session->units;
+    return herd != NULL && session->term == herd->search.term && session->units != 0 &&
+           rp_session_has_cheapest(session);
 }
 
 void rp_stances_note(rp_stances_t *self, const rp_session_t *session)
 {
-    rp_stance_t *stance = &self->list[session->stance];
-    stance->kind = has_cheapest_path(session) ? RP_STANCE_PATH : RP_STANCE_ASK;
-    if (stance->kind == RP_STANCE_PATH) {
-        const rp_grid_t *grid = session->layer->grid;
-        stance->quarters = rp_tiles_quarters(&session->tiles);
-        stance->x = (uint16_t)rp_grid_x(grid, session->said.at);
-        stance->y = (uint16_t)rp_grid_y(grid, session->said.at);
-        note_reach(stance, session);
-        note_search(stance, session);
+    const uint32_t place = session->stance;
+    const uint32_t i = place % RP_STANCES_ABREAST;
+    rp_stance_block_t *block = &self->blocks[place / RP_STANCES_ABREAST];
+    rp_stance_t *stance = &self->list[place];
+    stance->term = 0;
+    if (!has_cheapest_path(session)) {
+        set_without_path(self, place, true);
+        return;
     }
+    set_asks(block, i, false);
+    const rp_grid_t *grid = session->layer->grid;
+    block->quarters[i] = rp_tiles_quarters(&self->tiles[place]);
+    block->x[i] = (uint16_t)rp_grid_x(grid, session->said.at);
+    block->y[i] = (uint16_t)rp_grid_y(grid, session->said.at);
+    note_reach(block, i, session);
+    stance->start = session->said.at;
+    stance->units = session->units;
+    stance->term = is_known_to_herd(session) ? session->term : 0;
 }
 
 // ---- glances
@@ -105,7 +168,18 @@ rp_glance_t rp_glance_of(const rp_news_t *news)
         return (rp_glance_t){.asks_all = true};
     }
     const rp_rectangle_t *cheaper = &news->cheaper_in;
+    unsigned first = 0;
+    unsigned last = RP_TOUCH_WORDS - 1u;
+    while (first < last && news->dearer.words[first] == 0) {
+        first++;
+    }
+    while (last > first && news->dearer.words[last] == 0) {
+        last--;
+    }
     return (rp_glance_t){
+        .tiles = &news->dearer,
+        .first_word = (uint8_t)first,
+        .last_word = (uint8_t)last,
         .dearer = rp_tiles_quarters(&news->dearer),
         .has_cheaper = news->cheaper_count != 0,
         .left = (int32_t)cheaper->left,
@@ -132,11 +206,42 @@ static inline float lengths(const rp_glance_t *glance, int32_t dx, int32_t dy)
     return (float)more + glance->diagonal * (float)less;
 }
 
-bool rp_stance_may_have_rival(const rp_stance_t *self, const rp_glance_t *glance)
+/// Those for whom a cheaper path may run through the rectangle of what became cheaper. One loop
+/// without a branch, so that several are measured at once.
+static uint32_t rivals(const rp_stance_block_t *block, const rp_glance_t *glance)
 {
-    const int32_t to_x = gap(self->x, self->x, glance->left, glance->right);
-    const int32_t to_y = gap(self->y, self->y, glance->top, glance->bottom);
-    const int32_t on_x = gap(self->left, self->right, glance->left, glance->right);
-    const int32_t on_y = gap(self->top, self->bottom, glance->top, glance->bottom);
-    return lengths(glance, to_x, to_y) + lengths(glance, on_x, on_y) < self->reach;
+    bool has_rival[RP_STANCES_ABREAST];
+    for (unsigned i = 0; i < RP_STANCES_ABREAST; i++) {
+        const int32_t to_x = gap(block->x[i], block->x[i], glance->left, glance->right);
+        const int32_t to_y = gap(block->y[i], block->y[i], glance->top, glance->bottom);
+        const int32_t on_x = gap(block->left[i], block->right[i], glance->left, glance->right);
+        const int32_t on_y = gap(block->top[i], block->bottom[i], glance->top, glance->bottom);
+        const float way = lengths(glance, to_x, to_y) + lengths(glance, on_x, on_y);
+        has_rival[i] = way < block->reach[i];
+    }
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < RP_STANCES_ABREAST; i++) {
+        bits |= (uint32_t)has_rival[i] << i;
+    }
+    return bits;
+}
+
+/// Those whose paths run through these quarters.
+static uint32_t pass(const rp_stance_block_t *block, uint64_t quarters)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < RP_STANCES_ABREAST; i++) {
+        bits |= (uint32_t)((block->quarters[i] & quarters) != 0) << i;
+    }
+    return bits;
+}
+
+rp_concerns_t rp_stances_look(const rp_stances_t *self, const rp_glance_t *glance, uint32_t block)
+{
+    const rp_stance_block_t *here = &self->blocks[block];
+    return (rp_concerns_t){
+        .asks = here->asks | (glance->asks_all ? pass(here, UINT64_MAX) : 0),
+        .near = glance->dearer != 0 ? pass(here, glance->dearer) : 0,
+        .rival = glance->has_cheaper ? rivals(here, glance) : 0,
+    };
 }

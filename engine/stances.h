@@ -11,39 +11,54 @@
 #include "engine/touch.h"
 
 typedef struct rp_session rp_session_t;
+typedef struct rp_herd rp_herd_t;
 
-typedef enum rp_stance_kind {
-    RP_STANCE_ALOOF, ///< it was never planned for: no change of the ground concerns it
-    RP_STANCE_PATH,  ///< it has a path that is the cheapest, or nearly so by way of its rally
-    RP_STANCE_ASK,   ///< anything else
-} rp_stance_kind_t;
+/// So many stand side by side, to be looked at together.
+#define RP_STANCES_ABREAST 16u
 
+/// What a glance looks at. Who was never planned for is nowhere and reaches nothing: no change of
+/// the ground concerns it.
+typedef struct rp_stance_block {
+    uint32_t asks; ///< one bit each: it has no path that is the cheapest, or nearly so by way of
+                   ///< its rally, and is asked about every change
+    uint64_t quarters[RP_STANCES_ABREAST]; ///< where its path runs, as rp_tiles_quarters()
+    float reach[RP_STANCES_ABREAST]; ///< cell lengths from its start over a place and on to its
+                                     ///< goals that are too many for a cheaper path, whatever the
+                                     ///< ground
+    uint16_t x[RP_STANCES_ABREAST];  ///< its start
+    uint16_t y[RP_STANCES_ABREAST];
+    uint16_t left[RP_STANCES_ABREAST]; ///< a rectangle that holds its goals, all inclusive
+    uint16_t top[RP_STANCES_ABREAST];
+    uint16_t right[RP_STANCES_ABREAST];
+    uint16_t bottom[RP_STANCES_ABREAST];
+} rp_stance_block_t;
+
+/// What is asked when a glance did not let it pass.
 typedef struct rp_stance {
     rp_session_t *session; ///< borrowed
-    uint64_t quarters;     ///< where its path runs, as rp_tiles_quarters()
-    float reach; ///< cell lengths from its start over a place and on to its goals that are
-                 ///< too many for a cheaper path, whatever the ground
-    uint16_t x;  ///< its start
-    uint16_t y;
-    uint16_t left; ///< a rectangle that holds its goals, all inclusive
-    uint16_t top;
-    uint16_t right;
-    uint16_t bottom;
-    uint8_t kind;   ///< rp_stance_kind_t
-    uint64_t term;  ///< of its herd's search, when that knows its path; else 0
-    uint64_t units; ///< what that search said it costs
+    rp_herd_t *herd;       ///< of the session, borrowed; NULL: none
+    uint64_t term;         ///< of its herd's search, when that knows its path; else 0
+    uint64_t units;        ///< what that search said it costs
+    rp_cell_t start;       ///< as its x and y
+    uint32_t next;         ///< place of another one of its herd that is asked too, from 1; 0: none
+    bool may_be_hurt;      ///< it is asked as its path may be dearer, or for more
 } rp_stance_t;
 
 typedef struct rp_stances {
-    rp_stance_t *list; ///< owned [capacity]
+    rp_stance_block_t *blocks; ///< owned [capacity / RP_STANCES_ABREAST]
+    rp_tiles_t *tiles;         ///< where their paths run, owned [capacity]
+    rp_stance_t *list;         ///< owned [capacity]
     uint32_t count;
     uint32_t capacity;
 } rp_stances_t;
 
 /// What a version changed, for a glance.
 typedef struct rp_glance {
-    bool asks_all; ///< nothing more is known of it
-    uint64_t dearer;
+    bool asks_all;           ///< nothing more is known of it
+    const rp_tiles_t *tiles; ///< where something became dearer, borrowed from the news
+    uint64_t dearer;         ///< the quarters of these
+    uint8_t first_word;      ///< of the tiles, all that are in some stand in words from here
+    uint8_t last_word;       ///< up to here
     bool has_cheaper;
     int32_t left; ///< the rectangle of what became cheaper, all inclusive
     int32_t top;
@@ -54,7 +69,7 @@ typedef struct rp_glance {
 
 void rp_stances_fini(rp_stances_t *self);
 
-/// A session comes, aloof; it notes its place itself. @return RP_E_MEMORY
+/// A session comes; no change concerns it yet. It notes its place itself. @return RP_E_MEMORY
 rp_status_t rp_stances_add(rp_stances_t *self, rp_session_t *session);
 
 /// It goes, and the last one takes its place.
@@ -63,31 +78,42 @@ void rp_stances_remove(rp_stances_t *self, const rp_session_t *session);
 /// The session is sure of its answer now.
 void rp_stances_note(rp_stances_t *self, const rp_session_t *session);
 
-/// @param news  NULL when not all of it is known
+/// @param news  borrowed as long as the glance; NULL when not all of it is known
 rp_glance_t rp_glance_of(const rp_news_t *news);
 
-/// What a version may have to do with a session.
-typedef enum rp_concern {
-    RP_CONCERN_NONE,  ///< nothing, for certain
-    RP_CONCERN_RIVAL, ///< something became cheaper where a cheaper path could run; no more than
-                      ///< that
-    RP_CONCERN_ANY,
-} rp_concern_t;
+/// Of those that stand side by side, a bit each, the first one lowest.
+typedef struct rp_concerns {
+    uint32_t asks;  ///< it must be asked
+    uint32_t near;  ///< its path runs through a quarter where something became dearer
+    uint32_t rival; ///< something became cheaper where a cheaper path could run
+} rp_concerns_t;
 
-/// True when a cheaper path may run through the rectangle of what became cheaper.
-bool rp_stance_may_have_rival(const rp_stance_t *self, const rp_glance_t *glance);
+/// Asked of every session at every version: most are let off. @param block  of sixteen
+rp_concerns_t rp_stances_look(const rp_stances_t *self, const rp_glance_t *glance, uint32_t block);
 
-/// Asked of every session at every version: most are let off after a look at two words.
-static inline rp_concern_t rp_stance_concern(const rp_stance_t *self, const rp_glance_t *glance)
+/// True when the path of one that is near runs through a tile where something became dearer.
+static inline bool rp_stances_enter(const rp_stances_t *self, const rp_glance_t *glance,
+                                    uint32_t place)
 {
-    if (self->kind != RP_STANCE_PATH || glance->asks_all) {
-        return self->kind != RP_STANCE_ALOOF ? RP_CONCERN_ANY : RP_CONCERN_NONE;
+    uint64_t both = 0;
+    for (unsigned i = glance->first_word; i <= glance->last_word; i++) {
+        both |= self->tiles[place].words[i] & glance->tiles->words[i];
     }
-    if ((self->quarters & glance->dearer) != 0) {
-        return RP_CONCERN_ANY;
-    }
-    return glance->has_cheaper && rp_stance_may_have_rival(self, glance) ? RP_CONCERN_RIVAL
-                                                                         : RP_CONCERN_NONE;
+    return both != 0;
+}
+
+/// Have what that looks at, and the stance itself, come near.
+static inline void rp_stances_send_for(const rp_stances_t *self, const rp_glance_t *glance,
+                                       uint32_t place)
+{
+    __builtin_prefetch(&self->list[place]);
+    __builtin_prefetch(&self->tiles[place].words[glance->first_word]);
+}
+
+/// Blocks in use, the last one may be filled in part.
+static inline uint32_t rp_stances_blocks(const rp_stances_t *self)
+{
+    return (self->count + RP_STANCES_ABREAST - 1u) / RP_STANCES_ABREAST;
 }
 
 #endif

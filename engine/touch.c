@@ -26,15 +26,6 @@ static inline void add_tile(rp_tiles_t *tiles, uint32_t column, uint32_t row)
     tiles->words[tile >> 6] |= (uint64_t)1 << (tile & 63u);
 }
 
-static bool tiles_meet(const rp_tiles_t *a, const rp_tiles_t *b)
-{
-    uint64_t both = 0;
-    for (unsigned i = 0; i < RP_TOUCH_WORDS; i++) {
-        both |= a->words[i] & b->words[i];
-    }
-    return both != 0;
-}
-
 void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path)
 {
     const unsigned across = shift_of(grid->shape.width);
@@ -196,8 +187,7 @@ bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path)
     }
     const rp_rectangle_t around = {in->left - (in->left != 0), in->top - (in->top != 0),
                                    in->right + 1u, in->bottom + 1u};
-    return tiles_meet(&self->dearer, path->tiles) &&
-           rp_said_path_enters(path->said, grid, around.left, around.top, around.right,
+    return rp_said_path_enters(path->said, grid, around.left, around.top, around.right,
                                around.bottom) &&
            suffers(self, path);
 }

@@ -4,10 +4,10 @@
 /// changes are far from most paths: their sessions need not be asked, nor their planners told.
 ///
 /// A layer is cut into at most 32 x 32 tiles. A path is the set of tiles that it runs through, what
-/// became dearer is the set of tiles at or beside it: two sets of 1024 bits, compared by words.
-/// Where they meet, the path is walked: it may well pass beside all that. What became cheaper is
-/// held against the ellipse of all paths that could cost less, by the octile
-/// distance. Both err on the side of asking.
+/// became dearer is the set of tiles at or beside it: two sets of 1024 bits, compared by words
+/// (stances.h). Where they meet, the path is walked: it may well pass beside all that. What became
+/// cheaper is held against the ellipse of all paths that could cost less, by the octile distance.
+/// Both err on the side of asking.
 #ifndef REPLAN_ENGINE_TOUCH_H
 #define REPLAN_ENGINE_TOUCH_H
 
@@ -45,7 +45,6 @@ typedef struct rp_news {
 
 /// A path that stands, with what it costs.
 typedef struct rp_standing {
-    const rp_tiles_t *tiles;
     const rp_said_path_t *said;
     rp_cell_t start;
     const rp_goal_t *goals; ///< [goal_count]
@@ -62,8 +61,7 @@ void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_pat
 /// The same in 8 x 8 quarters of 4 x 4 tiles, a bit each.
 uint64_t rp_tiles_quarters(const rp_tiles_t *self);
 
-/// True when the path that stands is broken now, or costs more. Time: O(1) far from what became
-/// dearer, else O(steps).
+/// True when the path that stands is broken now, or costs more. Time: O(steps).
 bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path);
 
 /// False when the cheapest path, unhurt, is certainly still the cheapest, at the same cost. Time:

@@ -142,7 +142,7 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp
         if (status != RP_OK) {
             return status;
         }
-        rp_tiles_of_path(&self->tiles, self->layer->grid, &self->said);
+        rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->said);
     } else {
         rp_said_path_repeat(&self->said);
     }

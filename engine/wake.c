@@ -1,14 +1,31 @@
-/// A glance at all who stand, a look at those near, and a queue of those who need it.
+/// A glance at all who stand, a look at those near, herd by herd, and a queue of those who need it.
 #include "engine/wake.h"
+
+#include <stddef.h>
 
 #include "engine/queues.h"
 #include "engine/touch.h"
 
-/// Sessions that wake, by their herds.
-typedef struct woken {
-    rp_herd_t *herds; ///< those with any, by woken_next
+/// So many come near together: memory answers for all of them in the time of one.
+#define TOGETHER 32u
+
+/// Whom a version may concern, as far as a glance tells.
+typedef struct suspect {
+    uint32_t place; ///< its stance
+    bool asks;
+    bool is_near;
+    bool has_rival;
+} suspect_t;
+
+/// What a version asks of a layer.
+typedef struct inquiry {
+    rp_layer_t *layer;
+    rp_glance_t glance;
     rp_cause_t cause;
-} woken_t;
+    rp_herd_t *herds;             ///< those with sessions to be asked, by asked_next
+    suspect_t suspects[TOGETHER]; ///< that come near [count]
+    uint32_t count;
+} inquiry_t;
 
 static void wake(rp_session_t *session, rp_cause_t cause)
 {
@@ -18,60 +35,135 @@ static void wake(rp_session_t *session, rp_cause_t cause)
     world->wakes.woken += session->is_woken;
 }
 
-/// Who has no herd wakes at once.
-static void note(woken_t *self, rp_session_t *session)
+static bool is_touched(const rp_stance_t *stance)
 {
-    rp_herd_t *herd = session->herd;
-    if (herd == NULL) {
-        wake(session, self->cause);
-        return;
-    }
-    if (herd->woken == NULL) {
-        herd->woken_next = self->herds;
-        self->herds = herd;
-    }
-    session->woken_next = herd->woken;
-    herd->woken = session;
+    rp_session_t *session = stance->session;
+    return !session->is_unsure && rp_session_is_touched(session, stance->may_be_hurt);
 }
 
-static void wake_herds(const woken_t *self)
+/// Have what is asked of a session, and of its herd, come near.
+static void send_for(const rp_stance_t *stance)
 {
-    for (rp_herd_t *herd = self->herds; herd != NULL; herd = herd->woken_next) {
-        for (rp_session_t *session = herd->woken; session != NULL; session = session->woken_next) {
-            wake(session, self->cause);
+    const size_t line = 64;
+    for (size_t at = 0; at <= offsetof(rp_session_t, stance); at += line) {
+        __builtin_prefetch((const char *)stance->session + at);
+    }
+    __builtin_prefetch(stance->herd);
+}
+
+/// Who has a herd is asked with it, who has none at once.
+static void note(inquiry_t *self, uint32_t place)
+{
+    rp_stance_t *stance = &self->layer->stances.list[place];
+    rp_herd_t *herd = stance->herd;
+    if (herd == NULL) {
+        if (is_touched(stance)) {
+            wake(stance->session, self->cause);
         }
-        herd->woken = NULL;
+        return;
+    }
+    if (herd->asked == 0) {
+        herd->asked_next = self->herds;
+        self->herds = herd;
+        __builtin_prefetch(herd->search.planner);
+    }
+    stance->next = herd->asked;
+    herd->asked = place + 1u;
+}
+
+/// A second look at those that a glance did not let off.
+static void look_again(inquiry_t *self)
+{
+    const rp_stances_t *stances = &self->layer->stances;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < self->count; i++) {
+        const suspect_t suspect = self->suspects[i];
+        rp_stance_t *stance = &stances->list[suspect.place];
+        stance->may_be_hurt =
+            suspect.asks ||
+            (suspect.is_near && rp_stances_enter(stances, &self->glance, suspect.place));
+        self->suspects[count] = suspect;
+        if (stance->may_be_hurt || suspect.has_rival) {
+            send_for(stance);
+            count++;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        note(self, self->suspects[i].place);
+    }
+    self->count = 0;
+}
+
+static void suspect_block(inquiry_t *self, uint32_t block)
+{
+    const rp_stances_t *stances = &self->layer->stances;
+    const rp_concerns_t concerns = rp_stances_look(stances, &self->glance, block);
+    uint32_t left = concerns.asks | concerns.near | concerns.rival;
+    for (; left != 0; left &= left - 1u) {
+        const uint32_t bit = left & (0u - left);
+        const uint32_t place = block * RP_STANCES_ABREAST + (uint32_t)__builtin_ctz(left);
+        self->suspects[self->count++] = (suspect_t){
+            .place = place,
+            .asks = (concerns.asks & bit) != 0,
+            .is_near = (concerns.near & bit) != 0,
+            .has_rival = (concerns.rival & bit) != 0,
+        };
+        rp_stances_send_for(stances, &self->glance, place);
+        if (self->count == TOGETHER) {
+            look_again(self);
+        }
     }
 }
 
 /// Something became cheaper where its path might have a rival, and the search of its herd says that
 /// there is none: what it found before it holds against the changes once for all of the herd.
-static bool is_kept(const rp_stance_t *stance, const rp_layer_t *layer)
+static bool is_kept(const inquiry_t *self, rp_herd_t *herd, const rp_stance_t *stance,
+                    uint64_t version)
 {
-    const rp_session_t *session = stance->session;
-    rp_herd_t *herd = session->herd;
-    return stance->term != 0 && herd != NULL && herd->search.term == stance->term &&
-           rp_herd_hear(herd, layer, session->world->version) &&
-           rp_planner_keeps(herd->search.planner, rp_grid_cell(layer->grid, stance->x, stance->y),
-                            stance->units);
+    return !stance->may_be_hurt && stance->term != 0 && herd->search.term == stance->term &&
+           rp_herd_hear(herd, self->layer, version) &&
+           rp_planner_keeps(herd->search.planner, stance->start, stance->units);
 }
 
-static void wake_layer(const rp_layer_t *layer, rp_cause_t cause)
+/// None of them waits before the last one was asked: until then what was found before may be held
+/// against the changes.
+static void ask_herd(const inquiry_t *self, rp_herd_t *herd, uint64_t version)
 {
-    const rp_glance_t glance = rp_glance_of(layer->is_unread ? NULL : &layer->news);
-    woken_t woken = {.cause = cause};
-    for (uint32_t i = 0; i < layer->stances.count; i++) {
-        const rp_stance_t *stance = &layer->stances.list[i];
-        const rp_concern_t concern = rp_stance_concern(stance, &glance);
-        rp_session_t *session = stance->session;
-        if (concern == RP_CONCERN_NONE || (concern == RP_CONCERN_RIVAL && is_kept(stance, layer))) {
-            continue;
+    rp_stance_t *list = self->layer->stances.list;
+    uint32_t woken = 0;
+    for (uint32_t place = herd->asked; place != 0;) {
+        rp_stance_t *stance = &list[place - 1u];
+        const uint32_t next = stance->next;
+        if (next != 0) {
+            __builtin_prefetch(list[next - 1u].session->said.steps);
         }
-        if (!session->is_unsure && rp_session_is_touched(session)) {
-            note(&woken, session);
+        if (!is_kept(self, herd, stance, version) && is_touched(stance)) {
+            stance->next = woken;
+            woken = place;
         }
+        place = next;
     }
-    wake_herds(&woken);
+    herd->asked = 0;
+    for (; woken != 0; woken = list[woken - 1u].next) {
+        wake(list[woken - 1u].session, self->cause);
+    }
+}
+
+static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause)
+{
+    inquiry_t inquiry = {
+        .layer = layer,
+        .glance = rp_glance_of(layer->is_unread ? NULL : &layer->news),
+        .cause = cause,
+    };
+    const uint32_t blocks = rp_stances_blocks(&layer->stances);
+    for (uint32_t block = 0; block < blocks; block++) {
+        suspect_block(&inquiry, block);
+    }
+    look_again(&inquiry);
+    for (rp_herd_t *herd = inquiry.herds; herd != NULL; herd = herd->asked_next) {
+        ask_herd(&inquiry, herd, version);
+    }
 }
 
 void rp_world_wake(rp_world_t *world, rp_cause_t cause)
@@ -80,7 +172,7 @@ void rp_world_wake(rp_world_t *world, rp_cause_t cause)
     for (uint32_t i = 0; i < world->layer_count; i++) {
         world->wakes.asked += world->layers[i]->stances.count;
         if (world->layers[i]->is_rewritten) {
-            wake_layer(world->layers[i], cause);
+            wake_layer(world->layers[i], world->version, cause);
         }
     }
 }

@@ -95,7 +95,7 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
         }
         const size_t count = change_some(changes);
         rp_news_read(&news, grid, changes, count);
-        const rp_standing_t standing = {&tiles, &said, start, goals, 2, cost};
+        const rp_standing_t standing = {&said, start, goals, 2, cost};
         const bool is_touched =
             is_found ? rp_news_hurt_path(&news, &standing) || rp_news_rival_path(&news, &standing)
                      : rp_news_touch_no_path(&news, start, goals, 2);
@@ -129,10 +129,10 @@ static void stand(rp_session_t *session, rp_layer_t *layer, double cost)
         .goal_count = 2,
         .outcome = RP_ANSWER_FOUND,
         .said = said,
-        .tiles = tiles,
         .cost = cost,
         .stance = session->stance,
     };
+    *rp_session_tiles(session) = tiles;
     rp_stances_note(&layer->stances, session);
 }
 
@@ -157,11 +157,13 @@ START_TEST(a_glance_passes_over_nobody_whom_a_change_touches)
             rp_news_t news;
             const double cost =
                 rp_said_path_cost(&said, grid, &end) + (end == goals[1].cell ? 7 : 0);
-            const rp_standing_t standing = {&tiles, &said, said.at, goals, 2, cost};
+            const rp_standing_t standing = {&said, said.at, goals, 2, cost};
             rp_news_read(&news, grid, changes, change_some(changes));
             const rp_glance_t glance = rp_glance_of(&news);
-            const rp_stance_t *stance = &layer.stances.list[session.stance];
-            const bool is_near = rp_stance_concern(stance, &glance) != RP_CONCERN_NONE;
+            const rp_concerns_t concerns = rp_stances_look(&layer.stances, &glance, 0);
+            const bool is_near =
+                concerns.asks != 0 || concerns.rival != 0 ||
+                (concerns.near != 0 && rp_stances_enter(&layer.stances, &glance, 0));
             const bool is_touched =
                 rp_news_hurt_path(&news, &standing) || rp_news_rival_path(&news, &standing);
             ck_assert(is_near || !is_touched);
@@ -188,8 +190,7 @@ START_TEST(who_leaves_gives_its_place_to_the_last)
     const rp_glance_t all = {.asks_all = true};
     for (unsigned i = 0; i < 3; i++) {
         ck_assert_int_eq(rp_stances_add(&stances, &sessions[i]), RP_OK);
-        ck_assert_int_eq(rp_stance_concern(&stances.list[i], &all),
-                         RP_CONCERN_NONE); // not planned for
+        ck_assert_uint_eq(rp_stances_look(&stances, &all, 0).asks, 0); // not planned for
     }
     rp_stances_remove(&stances, &sessions[0]);
     ck_assert_uint_eq(sessions[2].stance, 0);
@@ -226,9 +227,8 @@ START_TEST(diagonals_beside_a_cell_count)
     const rp_cell_t diagonal[] = {rp_grid_cell(grid, 31, 30), rp_grid_cell(grid, 32, 31)};
     const rp_path_t path = {diagonal, 2};
     ck_assert_int_eq(rp_said_path_keep(&said, grid, &path), RP_OK);
-    rp_tiles_of_path(&tiles, grid, &said);
     goals[0] = (rp_goal_t){diagonal[1], 0};
-    const rp_standing_t standing = {&tiles, &said, diagonal[0], goals, 1, sqrt(2.0)};
+    const rp_standing_t standing = {&said, diagonal[0], goals, 1, sqrt(2.0)};
     const rp_change_t blocked = {rp_grid_cell(grid, 32, 30), 1, 0};
     rp_grid_set(grid, blocked.cell, 0);
     rp_news_read(&news, grid, &blocked, 1);
@@ -242,7 +242,7 @@ START_TEST(diagonals_beside_a_cell_count)
     rp_grid_set(grid, far_off.cell, 0);
     rp_news_read(&news, grid, &far_off, 1);
     ck_assert(!rp_news_hurt_path(&news, &standing));
-    const rp_standing_t detour = {&tiles, &said, diagonal[0], goals, 1, 2.0};
+    const rp_standing_t detour = {&said, diagonal[0], goals, 1, 2.0};
     const rp_change_t freed = {rp_grid_cell(grid, 32, 30), 0, 1};
     rp_news_read(&news, grid, &freed, 1);
     ck_assert(rp_news_rival_path(&news, &detour));
