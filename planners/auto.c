@@ -22,7 +22,9 @@
 /// became dearer beside the path, before it has to search. Otherwise the choice is made by counters
 /// (choice.h).
 ///
-/// In idle time another hand is made ready (preparation.h).
+/// In idle time another hand is made ready (preparation.h), and the flood hears of what happened
+/// meanwhile: where a repair turns out to be dearer than a flood it is given up half-way, and made
+/// ready again in the next idle time.
 #include "planners/planner_ops.h"
 
 #include <string.h>
@@ -37,6 +39,9 @@
 #include "planners/search/passed.h"
 
 // ---- state
+
+/// No repair is given up that costs less than this.
+#define PATIENCE_NS 20000u
 
 typedef struct automatic {
     rp_choice_t choice;
@@ -55,6 +60,8 @@ typedef struct automatic {
     bool is_done;           ///< the search is over
     bool is_set;            ///< several goals, or one with an offset
     size_t changes;         ///< in the plan under way
+    bool has_idled;         ///< there was time to idle since the last update, to the end
+    bool will_idle;         ///< and before it: it is thought to come again
     uint64_t quiet;         ///< batches since the last update that left a repair nothing to do
     const char *why;        ///< static text: why the current hand
 } automatic_t;
@@ -131,9 +138,12 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_choice_t *choice = &self->choice;
     rp_choice_forget_trip(choice);
     rp_preparation_forget_trip(&self->preparation);
+    choice->hands[FLOOD].is_live = false;
     rp_certificate_drop(&self->certificate);
     self->is_set = goal_count > 1 || goals[0].offset != 0;
     self->changes = 0;
+    self->has_idled = false;
+    self->will_idle = false;
     rp_pending_clear(&self->unheard);
     self->preparation.unseen.count = 0;
     self->shown = (rp_path_t){NULL, 0};
@@ -163,13 +173,21 @@ static void tell_deferred(automatic_t *self, const rp_update_t *update)
     self->deferred.count = 0;
 }
 
-/// The flood is not needed: it may hear of this later, or at once when it is too much to keep.
+/// The flood is not needed: it may hear of this later. When it is too much to keep it hears of it
+/// at once, or begins anew where another hand is at work.
 static void defer(automatic_t *self, const rp_update_t *update)
 {
     rp_hand_t *flood = &self->choice.hands[FLOOD];
-    if (flood->is_live && !rp_deferred_add(&self->deferred, update)) {
+    if (!flood->is_live ||
+        (!update->goals_changed &&
+         rp_deferred_add(&self->deferred, update->changes, update->change_count))) {
+        return;
+    }
+    if (self->choice.current == FLOOD) {
         tell_deferred(self, update);
         flood->is_live = rp_hand_update(flood, update);
+    } else {
+        flood->is_live = false;
     }
 }
 
@@ -178,7 +196,8 @@ static void defer(automatic_t *self, const rp_update_t *update)
 static bool update_flood(automatic_t *self, const rp_update_t *update)
 {
     rp_update_t all = *update;
-    if (self->deferred.count != 0 && rp_deferred_add(&self->deferred, update)) {
+    if (self->deferred.count != 0 &&
+        rp_deferred_add(&self->deferred, update->changes, update->change_count)) {
         all.changes = self->deferred.changes;
         all.change_count = self->deferred.count;
     } else {
@@ -276,8 +295,8 @@ static bool walks_on(automatic_t *self, const rp_update_t *update)
 /// Nobody has to search. A hand that is being made ready, or is, goes on with steps of the start.
 static void let_stand(automatic_t *self, const rp_update_t *update)
 {
+    defer(self, update);
     if (self->choice.current == FLOOD) {
-        defer(self, update);
         if (!update->start_moved) { // whoever repairs for one that walks works at each step
             rp_choice_forget_repair(&self->choice);
         }
@@ -301,6 +320,8 @@ static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
         return false;
     }
     rp_habits_note_changes(&choice->habits, self->grid, &self->certificate.metric, changes, count);
+    choice->hands[FLOOD].is_live =
+        choice->hands[FLOOD].is_live && rp_deferred_add(&self->deferred, changes, count);
     self->quiet++;
     return true;
 }
@@ -319,6 +340,8 @@ static bool auto_update(void *state, const rp_update_t *update)
     rp_choice_t *choice = &self->choice;
     rp_preparation_t *preparation = &self->preparation;
     note_quiet(self);
+    self->will_idle = self->has_idled;
+    self->has_idled = false;
     const bool has_changes = update->change_count != 0;
     const bool was_done = self->is_done;
     self->shown = update->shown;
@@ -347,6 +370,9 @@ static bool auto_update(void *state, const rp_update_t *update)
     rp_preparation_end(preparation, which, was_done);
     rp_choice_take(choice, which);
     start_plan(self, why);
+    if (which != FLOOD) {
+        defer(self, update);
+    }
     update_hand(self, which, update);
     rp_certificate_drop(&self->certificate);
     return true;
@@ -380,19 +406,61 @@ static void take_flooded(automatic_t *self)
     self->head = stands.head;
 }
 
+/// How many cells the hand at work may expand. A repair between ends that stay is soon made ready
+/// again: where there is idle time for that it may cost what a flood does, which takes over then.
+static uint64_t patience_with(const automatic_t *self)
+{
+    const rp_hand_t *hand = &self->choice.hands[self->choice.current];
+    const rp_hand_t *flood = &self->choice.hands[FLOOD];
+    const uint64_t most_ns = flood->cost_ns > PATIENCE_NS ? flood->cost_ns : PATIENCE_NS;
+    const bool has_other = self->choice.current == STAY && self->will_idle && flood->plans != 0;
+    return has_other && !self->is_beginning ? most_ns / hand->expansion_ns : UINT64_MAX;
+}
+
+/// A flood takes over from a repair that has cost as much.
+static void give_up(automatic_t *self)
+{
+    const rp_goal_t goal = {.cell = self->choice.habits.goal};
+    const rp_update_t nothing = {
+        .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
+    note_cost(self);
+    rp_preparation_end(&self->preparation, FLOOD, true);
+    self->preparation.patience_ns = 0;
+    rp_choice_take(&self->choice, FLOOD);
+    start_plan(self, "a repair costs more than a flood");
+    update_hand(self, FLOOD, &nothing);
+}
+
+/// The hand that was chosen goes on. @return as the slot `search`
+static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_hand_t *hand = &self->choice.hands[self->choice.current];
+    const uint64_t left = rp_beyond(patience_with(self), hand->expanded);
+    const uint64_t most = left < *budget ? left : *budget;
+    const uint64_t before = stats->expanded;
+    uint64_t rest = most;
+    const rp_status_t status = hand->member->ops->search(hand->state, &rest, stats);
+    hand->expanded += stats->expanded - before;
+    *budget -= most - rest;
+    if (status == RP_MORE && rest == 0 && most == left) {
+        give_up(self);
+        return search(self, budget, stats);
+    }
+    return status;
+}
+
 static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     automatic_t *self = state;
-    rp_hand_t *hand = &self->choice.hands[self->choice.current];
-    stats->planner = hand->member->ops->info.id;
-    stats->why = self->why;
     if (self->is_done || self->is_proven) {
         self->is_done = true;
+        stats->planner = self->choice.hands[self->choice.current].member->ops->info.id;
+        stats->why = self->why;
         return RP_OK;
     }
-    const uint64_t before = stats->expanded;
-    const rp_status_t status = hand->member->ops->search(hand->state, budget, stats);
-    hand->expanded += stats->expanded - before;
+    const rp_status_t status = search(self, budget, stats);
+    stats->planner = self->choice.hands[self->choice.current].member->ops->info.id;
+    stats->why = self->why;
     if (status != RP_OK) {
         return status;
     }
@@ -430,10 +498,19 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         rp_preparation_may_begin(preparation, &self->choice, versatile)) {
         rp_preparation_begin(preparation, &self->choice, versatile);
     }
-    const bool prepares = preparation->under_way != HANDS;
-    return prepares && rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE
-               ? RP_MORE
-               : let_hand_idle(self, budget);
+    if (preparation->under_way != HANDS &&
+        rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE) {
+        return RP_MORE;
+    }
+    if (self->choice.current != FLOOD) { // it may have to take over
+        const rp_goal_t goal = {.cell = self->choice.habits.goal};
+        const rp_update_t nothing = {
+            .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
+        tell_deferred(self, &nothing);
+    }
+    const rp_status_t status = let_hand_idle(self, budget);
+    self->has_idled |= status == RP_OK;
+    return status;
 }
 
 // ---- path

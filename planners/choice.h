@@ -179,14 +179,15 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
     return self->repair;
 }
 
-/// This hand takes the update: the others do not hear of it.
+/// This hand takes the update: the others do not hear of it, but for the flood, which may do so
+/// late.
 static inline void rp_choice_take(rp_choice_t *self, unsigned which)
 {
     if ((which == FLOOD) != (self->current == FLOOD)) {
         self->rent_ns = 0;
     }
     for (unsigned i = 0; i < HANDS; i++) {
-        self->hands[i].is_live = self->hands[i].is_live && i == which;
+        self->hands[i].is_live = self->hands[i].is_live && (i == which || i == FLOOD);
     }
     if (which != self->current) {
         rp_hand_note_bytes(&self->hands[self->current]);

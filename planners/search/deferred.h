@@ -30,17 +30,16 @@ static inline void rp_deferred_fini(rp_deferred_t *self)
     *self = (rp_deferred_t){0};
 }
 
-/// Put off what an update brings. @return false when that is too much: nothing changes then
-static inline bool rp_deferred_add(rp_deferred_t *self, const rp_update_t *update)
+/// Put off a batch. @return false when that is too much: nothing changes then
+static inline bool rp_deferred_add(rp_deferred_t *self, const rp_change_t *changes, size_t count)
 {
-    if (update->change_count > RP_DEFERRED_MAX - self->count) {
+    if (count > RP_DEFERRED_MAX - self->count) {
         return false;
     }
-    if (update->change_count != 0) { // a start that moved comes without changes
-        memcpy(self->changes + self->count, update->changes,
-               update->change_count * sizeof *update->changes);
+    if (count != 0) { // a start that moved comes without changes
+        memcpy(self->changes + self->count, changes, count * sizeof *changes);
     }
-    self->count += update->change_count;
+    self->count += count;
     return true;
 }
 

@@ -338,6 +338,36 @@ START_TEST(auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess)
 }
 END_TEST
 
+/// Most of the world is a hall whose one door is closed and opened: the way round is much longer,
+/// and the repair would look at the whole hall.
+START_TEST(auto_gives_up_a_repair_that_costs_more_than_a_flood)
+{
+    const rp_grid_shape_t shape = {
+        .width = SIDE, .height = SIDE, .neighbors = 4, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_trial_init(&trial, "auto", NULL), RP_OK);
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+    rp_trial_set_start(&trial, 1, SIDE / 2u);
+    rp_trial_set_goal(&trial, SIDE - 2u, SIDE / 2u);
+    for (uint32_t y = 1; y < SIDE; y++) {
+        rp_trial_set(&trial, SIDE - 10u, y, y == SIDE / 2u);
+    }
+    plan();
+    (void)idle();
+    const char *last = "";
+    for (unsigned i = 0; i < 12; i++) {
+        rp_trial_set(&trial, SIDE - 10u, SIDE / 2u, i % 2u);
+        plan(); // judged
+        last =
+            strcmp(trial.plan.stats.why, "a repair costs more than a flood") == 0 ? "flood" : last;
+        (void)idle();
+        rp_trial_set(&trial, 50, i, 0);
+        plan();
+        (void)idle();
+    }
+    ck_assert_str_eq(last, "flood");
+}
+END_TEST
+
 START_TEST(auto_makes_nothing_ready_twice_that_an_event_ended)
 {
     make_world(8);
@@ -448,6 +478,7 @@ int main(void)
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
         auto_keeps_from_its_repair_what_does_not_touch_the_path,
         auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
+        auto_gives_up_a_repair_that_costs_more_than_a_flood,
         auto_makes_nothing_ready_twice_that_an_event_ended,
         auto_shows_one_path_though_another_was_found_in_idle_time,
         auto_floods_when_an_end_jumps,
