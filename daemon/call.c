@@ -6,6 +6,7 @@
 
 #include "daemon/handlers.h"
 #include "daemon/say.h"
+#include "daemon/state.h"
 
 bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
 {
@@ -24,7 +25,7 @@ bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what
 
 bool rp_call_may_wait(rp_call_t *call)
 {
-    if (rp_waits_have_room(&call->daemon->waits, call->peer)) {
+    if (call->peer == NULL || rp_waits_have_room(&call->daemon->waits, call->peer)) {
         return true;
     }
     (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
@@ -85,6 +86,13 @@ void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, 
 void rp_call_reply(rp_call_t *call)
 {
     rp_daemon_t *self = call->daemon;
+    const char *reason;
+    const bool promises = call->reply.body_case == REPLAN__V1__REPLY__BODY_APPLIED ||
+                          call->reply.body_case == REPLAN__V1__REPLY__BODY_OPENED;
+    if (!rp_state_flush(self, &reason) && promises && call->refusal.status == 0) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                             "it was done, but a restart will undo it: %s", reason);
+    }
     if (call->refusal.status != REPLAN__V1__STATUS__OK) {
         self->stats.requests_refused++;
         call->reply.body_case = REPLAN__V1__REPLY__BODY__NOT_SET;

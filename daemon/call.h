@@ -9,7 +9,7 @@
 /// rp_call_wait) and returns false; a refusal is `return rp_call_refuse(...)`.
 typedef struct rp_call {
     rp_daemon_t *daemon;
-    const rp_peer_t *peer;
+    const rp_peer_t *peer; ///< NULL: nobody, it is told again after a restart (state.h)
     const Replan__V1__Request *request;
     const uint8_t *bytes; ///< the packed request [size]
     size_t size;

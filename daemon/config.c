@@ -26,8 +26,8 @@ static const char help[] =
     "Keeps shortest paths true while the world changes. Runs until SIGTERM or SIGINT.\n"
     "\n"
     "  --config FILE        YAML: changes, paths, control, poses, changes_from, poses_from,\n"
-    "                       planner, workers, log, awake_us, memory, paranoid, insecure, maps;\n"
-    "                       flags win\n"
+    "                       planner, workers, log, awake_us, memory, paranoid, insecure, state,\n"
+    "                       durability, maps; flags win\n"
     "  --changes ENDPOINT   where changes are published to us     (tcp://127.0.0.1:7401)\n"
     "  --paths ENDPOINT     where we publish paths and heads      (tcp://127.0.0.1:7402)\n"
     "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
@@ -39,6 +39,12 @@ static const char help[] =
     "                       everything: there are no keys, and nothing is encrypted\n"
     "  --planner ID         for agents that name none (auto); `replan planners` lists them\n"
     "  --map FILE[=NAME]    open a MovingAI map as a world; may come several times\n"
+    "  --state DIR          keep worlds, publishers and agents there: what was acknowledged "
+    "survives\n"
+    "                       the end of the program, and is so again when it starts; no other\n"
+    "                       repland may use DIR meanwhile; maps that are there win over --map\n"
+    "  --durability WORD    acknowledge a change when it survives the end of the process (the\n"
+    "                       default), or that of the machine (disk)\n"
     "  --workers N          plan on N threads of their own (0: none, up to 16); agents with the "
     "same\n"
     "                       goals stay together\n"
@@ -60,7 +66,7 @@ static const char help[] =
     "    - file: arena.map\n"
     "      name: arena\n"
     "\n"
-    "Exit codes: 0 stopped by a signal, 2 bad options, configuration or map.\n";
+    "Exit codes: 0 stopped by a signal, 2 bad options, configuration, map or state.\n";
 
 // ---- the file
 
@@ -78,6 +84,8 @@ typedef struct file_form {
     char *poses_from;
     char *planner;
     char *log;
+    char *state;
+    char *durability;
     char *workers; // numbers are read by ourselves: libcyaml takes 1.5 for 1
     char *awake_us;
     char *memory;
@@ -112,6 +120,8 @@ static const cyaml_schema_field_t file_fields[] = {
     TEXT_FIELD(poses_from, RP_CONFIG_ENDPOINT - 1u),
     TEXT_FIELD(planner, RP_LIMIT_NAME),
     TEXT_FIELD(log, 8),
+    TEXT_FIELD(state, 4095),
+    TEXT_FIELD(durability, 8),
     TEXT_FIELD(workers, NUMBER_CHARACTERS),
     TEXT_FIELD(awake_us, NUMBER_CHARACTERS),
     TEXT_FIELD(memory, NUMBER_CHARACTERS),
@@ -178,6 +188,16 @@ static bool set_level(rp_log_level_t *level, const char *value)
     }
     fprintf(stderr, "repland: log: \"%.16s\" is none of error, warn, info, debug\n", value);
     return false;
+}
+
+static bool set_durability(bool *is_disk, const char *value)
+{
+    *is_disk = strcmp(value, "disk") == 0;
+    if (!*is_disk && strcmp(value, "process") != 0) {
+        fprintf(stderr, "repland: durability: \"%.16s\" is neither process nor disk\n", value);
+        return false;
+    }
+    return true;
 }
 
 /// An endpoint. libzmq takes a port beyond the last one for another, 65536 less.
@@ -317,6 +337,13 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
     if (form->log != NULL && !set_level(&config->log_level, form->log)) {
         return false;
     }
+    if (form->state != NULL &&
+        !set_text(config->state, sizeof config->state, form->state, "state")) {
+        return false;
+    }
+    if (form->durability != NULL && !set_durability(&config->is_disk, form->durability)) {
+        return false;
+    }
     if (form->memory != NULL && !set_memory(&config->memory_bytes, form->memory)) {
         return false;
     }
@@ -401,6 +428,8 @@ enum flag {
     FLAG_LOG,
     FLAG_AWAKE,
     FLAG_MEMORY,
+    FLAG_STATE,
+    FLAG_DURABILITY,
     FLAG_WORKERS,
     FLAG_PARANOID,
     FLAG_INSECURE,
@@ -419,6 +448,8 @@ static const struct option flags[] = {
     {"planner", required_argument, NULL, FLAG_PLANNER},
     {"map", required_argument, NULL, FLAG_MAP},
     {"log", required_argument, NULL, FLAG_LOG},
+    {"state", required_argument, NULL, FLAG_STATE},
+    {"durability", required_argument, NULL, FLAG_DURABILITY},
     {"workers", required_argument, NULL, FLAG_WORKERS},
     {"awake-us", required_argument, NULL, FLAG_AWAKE},
     {"memory", required_argument, NULL, FLAG_MEMORY},
@@ -459,6 +490,10 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
     case FLAG_INSECURE:
         config->insecure = true;
         return true;
+    case FLAG_STATE:
+        return set_text(config->state, sizeof config->state, value, "--state");
+    case FLAG_DURABILITY:
+        return set_durability(&config->is_disk, value);
     case FLAG_WORKERS:
         return set_number(&config->workers, value, RP_WORKERS_MAX, "--workers");
     default:
@@ -545,6 +580,10 @@ rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config)
     rp_config_outcome_t outcome = read_flags(argc, argv, config, true);
     if (outcome == RP_CONFIG_RUN) {
         outcome = read_flags(argc, argv, config, false);
+    }
+    if (outcome == RP_CONFIG_RUN && config->is_disk && config->state[0] == '\0') {
+        fprintf(stderr, "repland: durability: disk needs a folder, see --state\n");
+        return RP_CONFIG_BAD;
     }
     return outcome != RP_CONFIG_RUN || are_safe(config) ? outcome : RP_CONFIG_BAD;
 }

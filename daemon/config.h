@@ -35,6 +35,8 @@ typedef struct rp_config {
     unsigned awake_us; ///< how long the loop stays awake for the next message, 0..RP_CONFIG_AWAKE
     bool insecure;     ///< endpoints may be off loopback
     unsigned paranoid; ///< each so manieth plan of an agent is checked; 0: none
+    char state[4096];  ///< folder of what is kept; "": nothing is
+    bool is_disk;      ///< a change is acknowledged when it is on the disk
     uint64_t memory_bytes; ///< that worlds, agents and searches may hold, from RP_CONFIG_MEMORY
     rp_config_map_t *maps; ///< owned [map_count]
     size_t map_count;

@@ -8,6 +8,7 @@
 #include "daemon/handlers.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
+#include "daemon/state.h"
 #include "daemon/worker.h"
 
 /// A head goes out when it moved, at most this often, and after this long in any case.
@@ -27,8 +28,7 @@
 
 // ---- requests
 
-/// Reads may be done again: their replies are not worth keeping, but it does no harm.
-static bool dispatch(rp_call_t *call)
+bool rp_daemon_dispatch(rp_call_t *call)
 {
     const Replan__V1__Request *request = call->request;
     switch (request->body_case) {
@@ -168,7 +168,14 @@ static void handle(rp_daemon_t *self, const rp_peer_t *peer, const void *body, s
     if (!is_refused && waited == NULL && !pass_after(&call, &is_refused)) {
         return;
     }
-    if (is_refused || dispatch(&call)) {
+    bool is_ready = is_refused || !rp_state_has_room(&call);
+    if (!is_ready) {
+        is_ready = rp_daemon_dispatch(&call);
+        if (call.refusal.status == REPLAN__V1__STATUS__OK) {
+            rp_state_note(self, request, body, size);
+        }
+    }
+    if (is_ready) {
         rp_call_reply(&call);
     }
 }
@@ -213,6 +220,7 @@ static void publish_answers(rp_daemon_t *self)
         rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, answer.session);
         rp_worlds_note_said(agent, rp_engine_version(self->engine, agent->world->id));
         self->stats.answers_said++;
+        rp_state_note_waypoint(self, agent, answer.waypoint);
         self->stats.watches_lost += rp_watches_note_answer(&self->watches, agent);
         if (self->stats.subscriptions == 0) {
             continue;
@@ -266,7 +274,10 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
     case RP_WAIT_AFTER:
         return is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_WAIT_SETTLED:
-        return rp_workers_settled(self->workers, world->id) >= wait->version;
+        return rp_workers_settled(self->workers, world->id) >= wait->version &&
+               (!rp_state_is_disk(self->state) || world->durable >= wait->version);
+    case RP_WAIT_DURABLE:
+        return world->durable >= wait->version;
     case RP_WAIT_PACE:
         return rp_daemon_may_acknowledge(self, wait->cells);
     case RP_WAIT_ASK:
@@ -293,6 +304,9 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
                              "request.deadline_ms passed before the request could be answered");
     } else if (wait->kind == RP_WAIT_AFTER) {
         handle(self, &wait->peer, wait->request, wait->request_size, wait);
+        return;
+    } else if (wait->kind == RP_WAIT_DURABLE) {
+        rp_finish_pace(&call, world, wait->version);
         return;
     } else if (wait->kind == RP_WAIT_SETTLED) {
         rp_finish_apply(&call, world, wait->version);
@@ -355,8 +369,9 @@ static void publish_heads(rp_daemon_t *self)
         const bool is_stale = rp_stale_us(world) <= self->now.steady_us;
         const bool is_hashed = rp_engine_hash(self->engine, world->id) != 0;
         world->head_moved = world->head_moved || settled != world->head_settled ||
-                            version != world->head_version || is_stale != world->head_stale ||
-                            is_hashed != world->head_hashed;
+                            version != world->head_version ||
+                            world->durable != world->head_durable ||
+                            is_stale != world->head_stale || is_hashed != world->head_hashed;
         if (self->now.steady_us < head_due_us(world)) {
             continue;
         }
@@ -371,6 +386,7 @@ static void publish_heads(rp_daemon_t *self)
         world->head_moved = false;
         world->head_us = self->now.steady_us;
         world->head_settled = settled;
+        world->head_durable = world->durable;
         world->head_version = version;
         world->head_stale = is_stale;
         world->head_hashed = is_hashed;
@@ -389,6 +405,7 @@ void rp_daemon_count(rp_daemon_t *self)
 
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
+    rp_state_work(self);
     rp_expire_shapes(self);
     rp_end_leases(self);
     self->is_work_left = rp_workers_step(self->workers, self->now.steady_us, budget);
@@ -403,14 +420,16 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
     rp_serve_watches(self);
     rp_workers_flush(self->workers, self->now.steady_us);
-    self->is_idling = !self->is_work_left && !self->is_delivery_left &&
-                      rp_workers_idle(self->workers, RP_WORKER_IDLE);
+    self->is_idling = rp_state_is_busy(self) || (!self->is_work_left && !self->is_delivery_left &&
+                                                 rp_workers_idle(self->workers, RP_WORKER_IDLE));
     rp_daemon_count(self);
 }
 
 uint64_t rp_daemon_next_us(const rp_daemon_t *self)
 {
     uint64_t next_us = rp_workers_next_us(self->workers);
+    const uint64_t state_us = rp_state_next_us(self);
+    next_us = state_us < next_us ? state_us : next_us;
     if (self->is_peer_full && self->now.steady_us + FULL_RETRY_US < next_us) {
         next_us = self->now.steady_us + FULL_RETRY_US;
     }
@@ -454,6 +473,7 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
 
 void rp_daemon_fini(rp_daemon_t *self)
 {
+    rp_state_close(&self->state);
     rp_watches_fini(&self->watches);
     rp_waits_fini(&self->waits);
     rp_replies_fini(&self->replies);

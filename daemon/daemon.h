@@ -37,17 +37,18 @@ typedef struct rp_daemon {
     rp_now_t now;
     uint64_t lease_us; ///< before this moment no agent's lease is over
     char default_planner[RP_LIMIT_NAME + 1u];
-    uint32_t check_every;  ///< paranoid: of agents' plans each so manieth is checked; 0: none
-    rp_arena_t arena;      ///< of the message at hand
-    rp_buffer_t packed;    ///< of the message being sent
-    rp_buffer_t wrapped;   ///< a packed one, wrapped for a watch
-    uint8_t *chunk;        ///< rows of a snapshot [RP_LIMIT_CHUNK_BYTES]
-    uint64_t slices;       ///< of planning, when acknowledgements were allowed last
-    int64_t acks_left;     ///< what may be acknowledged while planning falls behind, by weight
-    bool is_work_left;     ///< the engine stopped for its budget
-    bool is_idling;        ///< the engine has a use for time that nobody needs
-    bool is_delivery_left; ///< a watch was stopped by the length of a round
-    bool is_peer_full;     ///< a watch or a reply was stopped by its peer's queue: soon again
+    struct rp_state *state; ///< owned, what is kept on disk (state.h); NULL: nothing is
+    uint32_t check_every;   ///< paranoid: of agents' plans each so manieth is checked; 0: none
+    rp_arena_t arena;       ///< of the message at hand
+    rp_buffer_t packed;     ///< of the message being sent
+    rp_buffer_t wrapped;    ///< a packed one, wrapped for a watch
+    uint8_t *chunk;         ///< rows of a snapshot [RP_LIMIT_CHUNK_BYTES]
+    uint64_t slices;        ///< of planning, when acknowledgements were allowed last
+    int64_t acks_left;      ///< what may be acknowledged while planning falls behind, by weight
+    bool is_work_left;      ///< the engine stopped for its budget
+    bool is_idling;         ///< the engine has a use for time that nobody needs
+    bool is_delivery_left;  ///< a watch was stopped by the length of a round
+    bool is_peer_full;      ///< a watch or a reply was stopped by its peer's queue: soon again
 } rp_daemon_t;
 
 /// @param worker_count  threads that plan; 0: rp_daemon_work() plans itself

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "daemon/log.h"
 #include "daemon/say.h"
+#include "daemon/state.h"
 
 // ---- leases
 
@@ -51,6 +53,7 @@ static bool end_lease(rp_daemon_t *self, rp_agent_t *agent)
                     agent->lease_s);
     rp_publish_notice(self, agent->world->name, &notice, NULL, false);
     self->stats.agents_expired++;
+    rp_state_note_closed(self, agent);
     close_agent(self, agent);
     return true;
 }
@@ -190,7 +193,24 @@ static rp_agent_t *find_or_open(rp_daemon_t *self, const char *world_name, const
 
 // ---- poses and goals
 
-static bool set_pose(rp_daemon_t *self, const rp_agent_t *agent, const Replan__V1__Pose *pose,
+/// Where it is, for a base of what is kept on disk.
+static void note_pose(const rp_daemon_t *self, rp_agent_t *agent, double x_m, double y_m,
+                      uint64_t pose_seq, uint64_t source_us)
+{
+    if (self->state != NULL) {
+        agent->memo.pose = (rp_memo_pose_t){x_m, y_m, pose_seq, source_us, true};
+    }
+}
+
+/// What it was told, for the same.
+static void note_goal(const rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal)
+{
+    if (self->state != NULL && !rp_memo_goal(&agent->memo, agent->world->name, agent->name, goal)) {
+        rp_log(RP_LOG_WARN, "state", "agent=%s lost=goal error=\"no memory\"", agent->name);
+    }
+}
+
+static bool set_pose(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Pose *pose,
                      rp_refusal_t *refusal)
 {
     const rp_cause_t cause = {pose->source_us, self->now.wall_us};
@@ -199,6 +219,7 @@ static bool set_pose(rp_daemon_t *self, const rp_agent_t *agent, const Replan__V
     if (status != RP_OK) {
         return rp_refuse(refusal, rp_say_status(status), "pose: %s", rp_status_text(status));
     }
+    note_pose(self, agent, pose->x, pose->y, pose->pose_seq, pose->source_us);
     self->stats.poses_taken++;
     return true;
 }
@@ -231,7 +252,9 @@ bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal
     }
     const rp_cause_t cause = {poses->source_us, self->now.wall_us};
     for (size_t i = 0; i < poses->n_handles; i++) {
-        rp_hear_of(self, rp_worlds_agent_of(&self->worlds, poses->handles[i]));
+        rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, poses->handles[i]);
+        rp_hear_of(self, agent);
+        note_pose(self, agent, poses->x[i], poses->y[i], poses->pose_seq, poses->source_us);
         (void)rp_workers_pose(self->workers, poses->handles[i], poses->x[i], poses->y[i],
                               poses->pose_seq, cause);
     }
@@ -294,6 +317,7 @@ static bool set_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goa
         .kind = kind_of(goal),
         .points = points,
         .count = goal->n_x,
+        .first = goal->first_waypoint,
         .tolerance_m = goal->tolerance_m,
         .is_nearest = goal->nearest,
         .goal_id = goal->goal_id,
@@ -308,6 +332,7 @@ static bool set_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goa
     }
     (void)strncpy(agent->target, goal->target, RP_LIMIT_NAME);
     agent->world->has_chasers = agent->world->has_chasers || aim.kind == RP_AIM_TARGET;
+    note_goal(self, agent, goal);
     return true;
 }
 
@@ -351,6 +376,20 @@ static size_t of_each(size_t count, size_t i)
     return count > 1 ? i : 0;
 }
 
+/// Its part of an order, as a goal of its own.
+static void note_ordered(const rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t *agent,
+                         size_t i)
+{
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    goal.n_x = goal.n_y = 1;
+    goal.x = &order->x[of_each(order->n_x, i)];
+    goal.y = &order->y[of_each(order->n_x, i)];
+    goal.tolerance_m = order->tolerance_m;
+    goal.nearest = order->nearest;
+    goal.goal_id = order->n_goal_ids != 0 ? order->goal_ids[of_each(order->n_goal_ids, i)] : 0u;
+    note_goal(self, agent, &goal);
+}
+
 /// Give each agent its place. When one cannot have it, those before it have theirs.
 static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t **agents,
                          const rp_destination_t *places, rp_refusal_t *refusal)
@@ -373,6 +412,7 @@ static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_a
             return refuse_goal(status, agents[i], refusal);
         }
         agents[i]->target[0] = '\0';
+        note_ordered(self, order, agents[i], i);
     }
     return true;
 }
@@ -479,6 +519,7 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
     rp_status_t status;
     rp_agent_t *agent = rp_worlds_find_agent(world, open->agent);
     if (agent != NULL && agent->has_appeared) {
+        rp_state_note_closed(self, agent);
         close_agent(self, agent); // its poses came first; refused, it appears again with the next
     }
     agent = open_agent(self, world, open->agent, open, &body, &status);
@@ -489,6 +530,9 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
         (open->goal != NULL && !set_goal(self, agent, open->goal, &call->refusal))) {
         close_agent(self, agent);
         return true; // an agent is opened whole or not at all
+    }
+    if (self->state != NULL && !rp_memo_open(&agent->memo, open)) {
+        rp_log(RP_LOG_WARN, "state", "agent=%s lost=open error=\"no memory\"", agent->name);
     }
     replan__v1__opened__init(opened);
     opened->handle = agent->session;

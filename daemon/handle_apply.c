@@ -6,6 +6,7 @@
 
 #include "daemon/log.h"
 #include "daemon/say.h"
+#include "daemon/state.h"
 
 /// A change is acknowledged after this long however far planning is behind.
 #define PACED_MOST_US 1000000u
@@ -284,11 +285,13 @@ void rp_finish_pace(rp_call_t *call, const rp_served_t *world, uint64_t version)
 
 bool rp_call_may_await(rp_call_t *call, const char *field, Replan__V1__Wait wait)
 {
-    if (wait == REPLAN__V1__WAIT__DURABLE) {
+    const rp_state_t *state = call->daemon->state;
+    if (wait == REPLAN__V1__WAIT__DURABLE && state == NULL) {
         return !rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
-                               "%s: this daemon keeps no journal, nothing becomes durable", field);
+                               "%s: this daemon keeps nothing on disk, see repland --state", field);
     }
-    return wait != REPLAN__V1__WAIT__SETTLED || rp_call_may_wait(call);
+    const bool waits = wait != REPLAN__V1__WAIT__APPLIED || rp_state_is_disk(state);
+    return !waits || rp_call_may_wait(call);
 }
 
 bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,
@@ -297,7 +300,13 @@ bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version
     rp_daemon_t *self = call->daemon;
     rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .epoch = world->epoch, .version = version};
     memcpy(wait.world, world->name, sizeof wait.world);
-    if (awaited != REPLAN__V1__WAIT__SETTLED) {
+    if (call->peer == NULL) {
+        return reply_applied(call, world, version, NULL, 0);
+    }
+    if (awaited == REPLAN__V1__WAIT__DURABLE || rp_state_is_disk(self->state)) {
+        rp_state_hasten(self);
+        wait.kind = awaited == REPLAN__V1__WAIT__SETTLED ? RP_WAIT_SETTLED : RP_WAIT_DURABLE;
+    } else if (awaited != REPLAN__V1__WAIT__SETTLED) {
         // Who sends more than a window gets no slower by what it does not wait for.
         if (rp_daemon_may_acknowledge(self, call->cells) ||
             !rp_waits_have_room(&self->waits, call->peer)) {

@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "daemon/log.h"
+
 static_assert(RP_LIMIT_SHAPES == RP_SHAPES_MAX && RP_LIMIT_CORNERS == RP_CORNERS_MAX,
               "the wire names the engine's limits");
 
@@ -70,6 +72,9 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
     (void)rp_keep_rewritten(self, world, version);
+    if (self->state != NULL && !rp_memo_overlay(&world->shapes, overlay, self->now.wall_us)) {
+        rp_log(RP_LOG_WARN, "state", "world=%s lost=shapes error=\"no memory\"", world->name);
+    }
     return rp_call_applied(call, world, version, overlay->wait);
 }
 

@@ -186,17 +186,9 @@ static bool list_profiles(rp_daemon_t *self, const rp_served_t *world, Replan__V
     if (profiles == NULL || info->profiles == NULL) {
         return false;
     }
-    rp_profile_options_t own;
-    while (rp_engine_own_profile(self->engine, world->id, info->n_profiles, &own)) {
-        Replan__V1__Profile *profile = &profiles[info->n_profiles];
-        replan__v1__profile__init(profile);
-        profile->name = (char *)own.name; // the generated type knows no const
-        profile->factors = (ProtobufCBinaryData){256, (uint8_t *)own.factors};
-        profile->unit = own.unit;
-        profile->unknown = own.unknown == RP_UNKNOWN_BLOCKED ? REPLAN__V1__UNKNOWN__AS_BLOCKED
-                                                             : REPLAN__V1__UNKNOWN__AS_FACTOR;
-        profile->unknown_factor = own.unknown_factor;
-        info->profiles[info->n_profiles++] = profile;
+    info->n_profiles = rp_say_profiles(self, world, profiles);
+    for (size_t i = 0; i < info->n_profiles; i++) {
+        info->profiles[i] = &profiles[i];
     }
     return true;
 }

@@ -7,6 +7,9 @@
 
 #include "daemon/call.h"
 
+/// Call the handler of the request. @return true when the reply is ready, as handlers do
+bool rp_daemon_dispatch(rp_call_t *call);
+
 // handle_apply.c
 bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply);
 bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive);

@@ -5,6 +5,7 @@
 #include "daemon/config.h"
 #include "daemon/log.h"
 #include "daemon/reactor.h"
+#include "daemon/state.h"
 #include "files/load.h"
 
 /// Open one map file as a world.
@@ -16,6 +17,10 @@ static bool open_map(rp_daemon_t *daemon, const rp_config_map_t *entry)
     if (!rp_check_name("name of a map", entry->name, &refusal)) {
         fprintf(stderr, "repland: %s: %s\n", entry->file, refusal.sentence);
         return false;
+    }
+    if (daemon->state != NULL && rp_worlds_find(&daemon->worlds, entry->name) != NULL) {
+        rp_log(RP_LOG_INFO, "world", "name=%s file=\"%s\" kept=state", entry->name, entry->file);
+        return true; // as it became since
     }
     if (rp_map_load(entry->file, &map, &complaint) != RP_OK) {
         fprintf(stderr, "repland: %s\n", complaint.sentence);
@@ -51,6 +56,9 @@ static bool open_maps(rp_reactor_t *reactor, const rp_config_t *config)
         if (!open_map(rp_reactor_daemon(reactor), &config->maps[i])) {
             return false;
         }
+    }
+    if (config->map_count != 0) {
+        rp_state_renew(rp_reactor_daemon(reactor));
     }
     return true;
 }

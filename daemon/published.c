@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "daemon/say.h"
+#include "daemon/state.h"
 
 /// A body may leave out a name that its topic says, and must not contradict it.
 static bool name_by_topic(const char *field, char **name, char *in_topic, rp_refusal_t *refusal)
@@ -61,7 +62,9 @@ void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, c
         !rp_check_change(change, &refusal) || !rp_apply_change(self, change, &version, &refusal)) {
         self->stats.changes_refused++;
         rp_publish_notice(self, world, &refusal, change, false);
+        return;
     }
+    rp_state_note_change(self, change);
 }
 
 static bool take_pose(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
@@ -97,11 +100,13 @@ static const struct {
     const char *word;
     const ProtobufCMessageDescriptor *type;
     bool (*take)(rp_daemon_t *, ProtobufCMessage *, char *, char *, rp_refusal_t *);
+    Replan__V1__Request__BodyCase body; ///< of the request that would do the same
     bool names_agent;
 } pose_kinds[] = {
-    {"pose", &replan__v1__pose__descriptor, take_pose, true},
-    {"goal", &replan__v1__goal__descriptor, take_goal, true},
-    {"poses", &replan__v1__poses__descriptor, take_poses, false},
+    {"pose", &replan__v1__pose__descriptor, take_pose, REPLAN__V1__REQUEST__BODY_SET_POSE, true},
+    {"goal", &replan__v1__goal__descriptor, take_goal, REPLAN__V1__REQUEST__BODY_SET_GOAL, true},
+    {"poses", &replan__v1__poses__descriptor, take_poses, REPLAN__V1__REQUEST__BODY_SET_POSES,
+     false},
 };
 
 static size_t pose_kind_of(const char *topic, size_t size)
@@ -133,5 +138,7 @@ void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, con
     if (message == NULL || !pose_kinds[kind].take(self, message, world, agent, &refusal)) {
         self->stats.poses_refused++;
         rp_publish_notice(self, world, &refusal, NULL, false);
+        return;
     }
+    rp_state_note_body(self, pose_kinds[kind].body, message);
 }

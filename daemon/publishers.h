@@ -28,7 +28,21 @@ typedef enum rp_arrival {
     RP_ARRIVAL_TOO_MANY, ///< one publisher more than the limit, or no memory: refuse it
 } rp_arrival_t;
 
+/// A change that a publisher may repeat.
+typedef struct rp_heard {
+    const rp_publisher_t *publisher; ///< NULL before the first
+    const char *name;
+    uint64_t incarnation;
+    uint64_t sequence;
+    bool has_gap; ///< the publisher is marked
+} rp_heard_t;
+
 void rp_publishers_fini(rp_publishers_t *self);
+
+/// The next of these changes, by publisher and sequence.
+/// @param heard  the one before, all zero for the first; rewritten
+/// @return false beyond the last
+bool rp_publishers_next(const rp_publishers_t *self, rp_heard_t *heard);
 
 /// Judge a numbered change before it is applied.
 /// @param version  written when repeated

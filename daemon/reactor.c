@@ -21,6 +21,7 @@
 #include <zmq.h>
 
 #include "daemon/log.h"
+#include "daemon/state.h"
 #include "daemon/worker.h"
 
 /// Messages of one socket before the others have their turn.
@@ -46,6 +47,7 @@ enum {
     INLETS,
     SIGNALS = INLETS, ///< descriptors beside them
     REPORTS,          ///< of the workers
+    DISK,             ///< took something of what is kept
     DESCRIPTORS,
 };
 
@@ -76,9 +78,13 @@ static uint64_t clock_us(clockid_t clock)
     return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
 }
 
+/// The steady clock begins long before the machine does: what is told again after a restart may be
+/// older than that.
+#define STEADY_START_US ((uint64_t)1 << 53)
+
 static void read_clocks(rp_reactor_t *self)
 {
-    self->daemon.now.steady_us = clock_us(CLOCK_MONOTONIC);
+    self->daemon.now.steady_us = STEADY_START_US + clock_us(CLOCK_MONOTONIC);
     self->daemon.now.wall_us = clock_us(CLOCK_REALTIME);
 }
 
@@ -327,6 +333,7 @@ void rp_reactor_run(rp_reactor_t *self)
     }
     descriptors[SIGNALS] = (struct pollfd){self->signals, POLLIN, 0};
     descriptors[REPORTS] = (struct pollfd){rp_workers_descriptor(self->daemon.workers), POLLIN, 0};
+    descriptors[DISK] = (struct pollfd){rp_state_descriptor(&self->daemon), POLLIN, 0};
     read_clocks(self);
     while (!self->is_stopping) {
         if (wait_for_input(self, descriptors) < 0 && errno != EINTR) {
@@ -473,6 +480,13 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
         goto fail;
     }
     self->daemon.check_every = config->paranoid;
+    read_clocks(self);
+    if (config->state[0] != '\0') {
+        self->daemon.state = rp_state_open(config->state, config->is_disk, error, size);
+        if (self->daemon.state == NULL || !rp_state_restore(&self->daemon, error, size)) {
+            goto fail;
+        }
+    }
     self->context = zmq_ctx_new();
     if (self->context == NULL || !open_sockets(self, config, error, size)) {
         goto fail;

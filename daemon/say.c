@@ -40,6 +40,24 @@ void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry)
     geometry->frame_id = (char *)world->frame_id; // the generated type knows no const
 }
 
+size_t rp_say_profiles(const rp_daemon_t *self, const rp_served_t *world,
+                       Replan__V1__Profile *profiles)
+{
+    size_t count = 0;
+    rp_profile_options_t own;
+    while (rp_engine_own_profile(self->engine, world->id, count, &own)) {
+        Replan__V1__Profile *profile = &profiles[count++];
+        replan__v1__profile__init(profile);
+        profile->name = (char *)own.name; // the generated type knows no const
+        profile->factors = (ProtobufCBinaryData){256, (uint8_t *)own.factors};
+        profile->unit = own.unit;
+        profile->unknown = own.unknown == RP_UNKNOWN_BLOCKED ? REPLAN__V1__UNKNOWN__AS_BLOCKED
+                                                             : REPLAN__V1__UNKNOWN__AS_FACTOR;
+        profile->unknown_factor = own.unknown_factor;
+    }
+    return count;
+}
+
 Replan__V1__Outcome rp_say_outcome(rp_answer_outcome_t outcome)
 {
     switch (outcome) {
@@ -179,6 +197,7 @@ void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__
     message->epoch = world->epoch;
     message->version = rp_engine_version(self->engine, world->id);
     message->settled = rp_workers_settled(self->workers, world->id);
+    message->durable = world->durable;
     message->map_age_ms = (self->now.steady_us - world->changed_us) / 1000u;
     message->hash = rp_engine_hash(self->engine, world->id);
     message->agents = world->agent_count;

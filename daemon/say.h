@@ -17,6 +17,12 @@ void rp_say_bends(rp_arena_t *arena, Replan__V1__Answer *message);
 /// @param message  that of the answer, rewritten
 void rp_say_splice(const rp_answer_t *answer, Replan__V1__Answer *message);
 void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message);
+
+/// The world's own profiles, which borrow from it.
+/// @param profiles  written [RP_PROFILES_MAX]
+/// @return how many
+size_t rp_say_profiles(const rp_daemon_t *self, const rp_served_t *world,
+                       Replan__V1__Profile *profiles);
 Replan__V1__Outcome rp_say_outcome(rp_answer_outcome_t outcome);
 Replan__V1__Reason rp_say_reason(rp_reason_t reason);
 Replan__V1__Status rp_say_status(rp_status_t status);

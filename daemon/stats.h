@@ -34,6 +34,10 @@
     X(splices, "watches.splices")                                                                  \
     X(steps_spared, "watches.steps_spared")                                                        \
     X(watches_lost, "watches.lost")                                                                \
+    X(journal_records, "journal.records")                                                          \
+    X(journal_syncs, "journal.syncs")                                                              \
+    X(journal_bases, "journal.bases")                                                              \
+    X(journal_restored, "journal.restored")                                                        \
     X(worlds, "worlds.open")                                                                       \
     X(agents, "agents.open")                                                                       \
     X(agents_expired, "agents.expired")                                                            \

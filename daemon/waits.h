@@ -14,6 +14,7 @@
 typedef enum rp_wait_kind {
     RP_WAIT_AFTER,   ///< for a version or a publisher's sequence; then the request is handled
     RP_WAIT_SETTLED, ///< until the world is settled up to `version`; then Apply is answered
+    RP_WAIT_DURABLE, ///< until `version` is on the disk; then Apply is answered
     RP_WAIT_PACE,    ///< until planning keeps up; then Apply is answered
     RP_WAIT_ASK,     ///< until a question is answered; then what was found is told
     RP_WAIT_SURE,    ///< until the agent's session is sure; then its answer is told

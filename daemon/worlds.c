@@ -80,6 +80,7 @@ void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t 
         DL_DELETE2(world->said, agent, said_before, said_after);
     }
     world->agent_count--;
+    rp_memo_agent_fini(&agent->memo);
     free(agent);
 }
 
@@ -164,6 +165,7 @@ void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *worl
     self->count--;
     rp_deltas_fini(&world->deltas);
     rp_publishers_fini(&world->publishers);
+    rp_memo_shapes_fini(&world->shapes);
     free(world);
 }
 

@@ -8,6 +8,7 @@
 #include "replan/engine.h"
 
 #include "daemon/deltas.h"
+#include "daemon/memo.h"
 #include "daemon/publishers.h"
 #include "daemon/workers.h"
 #include "msgs/limits.h"
@@ -27,6 +28,7 @@ typedef struct rp_agent {
     uint64_t said_at;                ///< newest version of the world when it said something last
     struct rp_agent *said_before;    ///< in rp_served.said
     struct rp_agent *said_after;
+    rp_memo_agent_t memo; ///< empty when nothing is kept on disk
     UT_hash_handle hh;
 } rp_agent_t;
 
@@ -43,14 +45,18 @@ struct rp_served {
     rp_deltas_t deltas;
     uint64_t published; ///< version up to which deltas went out on the paths socket
     rp_publishers_t publishers;
-    rp_agent_t *agents; ///< by name, owned
-    rp_agent_t *said;   ///< those that have said something, by said_at; utlist's
+    rp_memo_shapes_t shapes; ///< empty when nothing is kept on disk
+    uint64_t durable;        ///< version that is on the disk; 0: none
+    uint64_t noted;          ///< version that is on its way there
+    rp_agent_t *agents;      ///< by name, owned
+    rp_agent_t *said;        ///< those that have said something, by said_at; utlist's
     uint32_t agent_count;
     bool has_chasers;      ///< some agent was told to go after another one
     bool head_moved;       ///< since the last head
     uint64_t head_us;      ///< when that was sent
     uint64_t head_version; ///< what it said
     uint64_t head_settled;
+    uint64_t head_durable;
     bool head_stale;
     bool head_hashed;
     UT_hash_handle hh;

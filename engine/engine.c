@@ -202,6 +202,12 @@ const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
     return asked->bytes;
 }
 
+const uint8_t *rp_engine_beneath(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    return asked == NULL ? NULL : asked->overlay.base != NULL ? asked->overlay.base : asked->bytes;
+}
+
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,
                      uint32_t *height, rp_frame_t *frame)
 {

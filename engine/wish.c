@@ -439,8 +439,9 @@ static bool is_legal(const rp_aim_t *aim)
     const size_t most = aim->kind == RP_AIM_TARGET   ? 0
                         : aim->kind == RP_AIM_REGION ? 2
                                                      : RP_GOALS_MAX;
-    if (aim->count < least || aim->count > most || !isfinite(aim->tolerance_m) ||
-        aim->tolerance_m < 0.0) {
+    const size_t waypoints = aim->kind == RP_AIM_WAYPOINTS ? aim->count : 1u;
+    if (aim->count < least || aim->count > most || aim->first >= waypoints ||
+        !isfinite(aim->tolerance_m) || aim->tolerance_m < 0.0) {
         return false;
     }
     for (size_t i = 0; i < aim->count; i++) {
@@ -460,6 +461,7 @@ rp_status_t rp_wish_init(rp_wish_t *self, const rp_aim_t *aim)
     *self = (rp_wish_t){.kind = aim->kind,
                         .points = calloc(count, sizeof *self->points),
                         .count = count,
+                        .next = aim->first,
                         .tolerance_m = aim->tolerance_m,
                         .is_nearest = aim->is_nearest};
     if (self->points == NULL) {

@@ -237,6 +237,12 @@ static bool check_goal_numbers(const Replan__V1__Goal *goal, rp_refusal_t *refus
         return INVALID(refusal, "goal.offsets has %zu entries, goal.x has %zu", goal->n_offsets,
                        goal->n_x);
     }
+    if (goal->first_waypoint != 0 &&
+        (goal->kind != REPLAN__V1__GOAL_KIND__WAYPOINTS || goal->first_waypoint >= goal->n_x)) {
+        return INVALID(refusal, "goal.first_waypoint is %" PRIu32 ", goal has %zu waypoints",
+                       goal->first_waypoint,
+                       goal->kind == REPLAN__V1__GOAL_KIND__WAYPOINTS ? goal->n_x : 0u);
+    }
     for (size_t i = 0; i < goal->n_offsets; i++) {
         if (goal->offsets[i] > RP_LIMIT_OFFSET) {
             return INVALID(refusal, "goal.offsets has %" PRIu32 ", at most %u", goal->offsets[i],

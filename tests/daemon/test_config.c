@@ -208,9 +208,32 @@ START_TEST(bad_flags_are_named)
 }
 END_TEST
 
+START_TEST(state_and_durability)
+{
+    ck_assert_int_eq(read_flags(0, NULL), RP_CONFIG_RUN);
+    ck_assert_str_eq(config.state, "");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--state", "/var/lib/replan", "--durability", "disk"), RP_CONFIG_RUN);
+    ck_assert_str_eq(config.state, "/var/lib/replan");
+    ck_assert(config.is_disk);
+    rp_config_fini(&config);
+    write_file("state: here\ndurability: process\n");
+    ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
+    ck_assert_str_eq(config.state, "here");
+    ck_assert(!config.is_disk);
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--state", "here", "--durability", "paper"), RP_CONFIG_BAD);
+    expect_said("durability: \"paper\" is neither process nor disk");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--durability", "disk"), RP_CONFIG_BAD);
+    expect_said("durability: disk needs a folder, see --state");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        state_and_durability,
         without_anything_it_listens_on_loopback,
         the_file_is_read,
         flags_win_wherever_they_stand,

@@ -1,5 +1,6 @@
 /// Sequence numbers: next, gap, repeated, late, and what ends a gap.
 #include <stdio.h>
+#include <string.h>
 
 #include "daemon/publishers.h"
 #include "tests/support/suite.h"
@@ -150,9 +151,34 @@ START_TEST(one_publisher_more_than_the_limit_is_refused)
 }
 END_TEST
 
+START_TEST(what_may_be_repeated_is_listed_by_publisher_and_sequence)
+{
+    rp_heard_t heard = {0};
+    ck_assert(!rp_publishers_next(&publishers, &heard));
+    for (uint64_t sequence = 1; sequence <= 300; sequence++) {
+        (void)note(5, sequence, 0);
+    }
+    (void)note(5, 303, 303); // two were lost, and stated anew
+    (void)rp_publishers_note(&publishers, "map", 9, 2, 0, 1);
+    uint64_t expected = 303 - RP_PUBLISHER_REMEMBERS + 1;
+    while (rp_publishers_next(&publishers, &heard) && strcmp(heard.name, "scout") == 0) {
+        ck_assert_uint_eq(heard.incarnation, 5);
+        ck_assert(!heard.has_gap);
+        ck_assert_uint_eq(heard.sequence, expected);
+        expected += expected == 300 ? 3 : 1;
+    }
+    ck_assert_uint_eq(expected, 304);
+    ck_assert_str_eq(heard.name, "map");
+    ck_assert_uint_eq(heard.sequence, 2);
+    ck_assert(heard.has_gap);
+    ck_assert(!rp_publishers_next(&publishers, &heard));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        what_may_be_repeated_is_listed_by_publisher_and_sequence,
         numbers_in_order_are_next,
         a_skipped_number_is_a_gap_until_it_is_repaired,
         a_change_that_repairs_its_own_gap_makes_none,

@@ -291,7 +291,7 @@ static void create_marsh(rp_wire_t *self)
     (void)rp_wire_do(self, 0, &request);
 }
 
-void rp_wire_open(rp_wire_t *self)
+void rp_wire_open_bare(rp_wire_t *self)
 {
     *self = (rp_wire_t){.next_id = 1000};
     self->last = &self->first;
@@ -303,6 +303,11 @@ void rp_wire_open(rp_wire_t *self)
                      RP_OK);
     self->daemon.now = (rp_now_t){.steady_us = 1000000, .wall_us = 1700000000000000};
     self->daemon.stats.subscriptions = 1;
+}
+
+void rp_wire_open(rp_wire_t *self)
+{
+    rp_wire_open_bare(self);
     create_marsh(self);
 }
 

@@ -28,6 +28,9 @@ typedef struct rp_wire {
 /// A daemon with one world "marsh" of 16 x 8, at 1 s on its clock, subscribed to by somebody. It
 /// has as many workers as $REPLAN_TEST_WORKERS says.
 void rp_wire_open(rp_wire_t *self);
+
+/// The same without a world.
+void rp_wire_open_bare(rp_wire_t *self);
 void rp_wire_close(rp_wire_t *self);
 
 /// A request as it stands, its id included.

@@ -18,12 +18,17 @@ class Repland:
     no full pipe ever holds it up."""
 
     def __init__(self, binary, *arguments):
-        self._log = tempfile.TemporaryFile("w+")
+        self._log = tempfile.TemporaryFile("a+")
         workers = ["--workers", os.environ.get("REPLAN_TEST_WORKERS", "0")]
         endpoints = [w for name in SOCKETS for w in (f"--{name}", "tcp://127.0.0.1:*")]
         self.process = subprocess.Popen([binary, *endpoints, *workers, *arguments],
                                         stderr=subprocess.PIPE, text=True)
-        ready = dict(pair.split("=", 1) for pair in self.process.stderr.readline().split())
+        line = " "
+        while line and "event=ready" not in line:
+            line = self.process.stderr.readline()
+            self._log.write(line)
+        self._log.flush()
+        ready = dict(pair.split("=", 1) for pair in line.split())
         self.endpoint = {name: ready[name] for name in SOCKETS}
         self._drain = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=self._log)
 

@@ -241,6 +241,11 @@ static Replan__V1__Profile **many_profiles(S *s)
     X(SET_GOAL, uneven_goals, "goal.y has 1", s->goal.n_y = 1)                                     \
     X(SET_GOAL, uneven_offsets, "goal.offsets has 1", s->goal.n_offsets = 1)                       \
     X(SET_GOAL, large_offset, "goal.offsets has 1000001", s->offsets[1] = 1000001)                 \
+    X(SET_GOAL, first_of_points, "goal.first_waypoint is 1, goal has 0 waypoints",                 \
+      s->goal.first_waypoint = 1)                                                                  \
+    X(SET_GOAL, first_beyond, "goal.first_waypoint is 2, goal has 2 waypoints",                    \
+      s->goal.kind = REPLAN__V1__GOAL_KIND__WAYPOINTS;                                             \
+      s->goal.first_waypoint = 2)                                                                  \
     X(SET_GOAL, goal_inf, "goal.x is inf", s->x[1] = INFINITY)                                     \
     X(SET_GOAL, unknown_goal_kind, "goal.kind is 3", s->goal.kind = 3)                             \
     X(SET_GOAL, region_with_offsets, "goal.kind REGION has 2 points and 2 goal.offsets",           \

@@ -5,9 +5,14 @@ import numbers
 from . import replan_pb2 as pb
 
 
-def waypoints(points):
-    """All of these points (x, y), in order; an answer leads to the next one (Answer.waypoint)."""
-    return _points(points, pb.WAYPOINTS)
+def waypoints(points, first=0):
+    """All of these points (x, y), in order; an answer leads to the next one (Answer.waypoint).
+
+    first: number of the one to begin with; those before it were reached.
+    """
+    goal = _points(points, pb.WAYPOINTS)
+    goal.first_waypoint = first
+    return goal
 
 
 def region(corner, opposite):

@@ -158,6 +158,7 @@ typedef struct rp_aim {
     rp_aim_kind_t kind;
     const rp_destination_t *points; ///< of a region two opposite corners; borrowed [count]
     size_t count;                   ///< 1..RP_GOALS_MAX; of a target 0
+    size_t first;                   ///< of waypoints: those before it were reached, below count
     rp_session_id_t target;         ///< 0: not there yet
     double tolerance_m; ///< each cell whose middle is so near to a point will do; 0: only its own
     bool is_nearest;    ///< when none can be reached: the nearest cell that can, then the cheapest
@@ -353,6 +354,9 @@ bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *w
 
 /// The world's effective bytes, row by row; borrowed until the world is closed [width * height]
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
+
+/// The bytes as they are beneath the shapes; borrowed until the next call [width * height]
+const uint8_t *rp_engine_beneath(const rp_engine_t *self, rp_world_id_t world);
 
 /// Sides and frame of the world as it is. @return false when there is no such world
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,

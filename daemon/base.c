@@ -1,0 +1,215 @@
+/// Everything as requests.
+#include "daemon/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/say.h"
+
+/// @param wall_us  when it was told: what lasts for some time does so from then on
+static bool write_packed(rp_base_t *self, uint64_t wall_us, const rp_memo_t *memo)
+{
+    const rp_record_t record = {RP_RECORD_REQUEST, wall_us, memo->bytes, memo->size};
+    return memo->size == 0 || rp_journal_write_base(self->journal, &record);
+}
+
+static bool write_request(rp_base_t *self, uint64_t wall_us, const Replan__V1__Request *request)
+{
+    return rp_codec_pack(&self->packed, &request->base) &&
+           write_packed(self, wall_us, &(rp_memo_t){self->packed.bytes, self->packed.size});
+}
+
+/// When the world changed last, by the wall clock.
+static uint64_t changed_us(const rp_daemon_t *daemon, const rp_served_t *world)
+{
+    return daemon->now.wall_us - (daemon->now.steady_us - world->changed_us);
+}
+
+static char *text(const char *constant)
+{
+    return (char *)constant; // the generated types know no const
+}
+
+// ---- worlds
+
+/// A world of one byte everywhere; its own bytes come later.
+static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Geometry geometry;
+    Replan__V1__Profile profiles[RP_PROFILES_MAX];
+    Replan__V1__Profile *list[RP_PROFILES_MAX];
+    rp_say_geometry(world, &geometry);
+    create.world = text(world->name);
+    create.geometry = &geometry;
+    create.neighbors = world->options.neighbors;
+    create.wraps = world->options.wraps;
+    create.profile = text(world->profile);
+    create.expect_every_ms = world->expect_every_ms;
+    create.n_profiles = rp_say_profiles(daemon, world, profiles);
+    create.profiles = list;
+    for (size_t i = 0; i < create.n_profiles; i++) {
+        list[i] = &profiles[i];
+    }
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    return write_request(self, changed_us(daemon, world), &request);
+}
+
+/// Each change of a publisher that it may repeat, as one that says of a cell what it is.
+static bool write_publishers(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    uint32_t cell = 0;
+    uint8_t byte = rp_engine_beneath(daemon->engine, world->id)[0];
+    change.world = text(world->name);
+    change.n_cells = 1;
+    change.cells = &cell;
+    change.values = (ProtobufCBinaryData){1, &byte};
+    apply.change = &change;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    rp_heard_t heard = {0};
+    bool is_written = true;
+    while (is_written && rp_publishers_next(&world->publishers, &heard)) {
+        change.publisher = text(heard.name);
+        change.incarnation = heard.incarnation;
+        change.sequence = heard.sequence;
+        change.repairs_through = heard.has_gap ? 0 : heard.sequence;
+        is_written = write_request(self, changed_us(daemon, world), &request);
+    }
+    return is_written;
+}
+
+static bool write_shapes(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+{
+    for (const rp_memo_shape_t *shape = world->shapes.by_id; shape != NULL;
+         shape = shape->hh.next) {
+        const bool is_over = shape->expires_us != 0 && shape->expires_us <= daemon->now.wall_us;
+        if (!is_over && !write_packed(self, shape->put_us, &shape->put)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- agents
+
+static bool write_pose(rp_base_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
+{
+    const rp_memo_pose_t *memo = &agent->memo.pose;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    pose.world = text(agent->world->name);
+    pose.agent = text(agent->name);
+    pose.x = memo->x_m;
+    pose.y = memo->y_m;
+    pose.pose_seq = memo->pose_seq;
+    pose.source_us = memo->source_us;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
+    request.set_pose = &pose;
+    return !memo->is_there || write_request(self, daemon->now.wall_us, &request);
+}
+
+/// By handle, the free ones too: the lowest free one is given to whoever comes.
+static bool write_agents(rp_base_t *self, const rp_daemon_t *daemon)
+{
+    const rp_worlds_t *worlds = &daemon->worlds;
+    const uint64_t now_us = daemon->now.wall_us;
+    uint32_t end = worlds->session_capacity;
+    while (end > 1u && worlds->by_session[end - 1u] == NULL) {
+        end--;
+    }
+    bool is_written = true;
+    for (uint32_t handle = 1; is_written && handle < end; handle++) {
+        const rp_agent_t *agent = worlds->by_session[handle];
+        is_written =
+            agent != NULL
+                ? write_packed(self, now_us, &agent->memo.open) && // none of one that appeared
+                      write_pose(self, daemon, agent) &&
+                      write_packed(self, now_us, &agent->memo.goal)
+                : rp_journal_write_base(self->journal, &(rp_record_t){.kind = RP_RECORD_HOLE});
+    }
+    return is_written;
+}
+
+// ---- the base
+
+bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
+{
+    if (self->rows == NULL) {
+        self->rows = malloc(RP_LIMIT_CHUNK_BYTES);
+    }
+    if (self->rows == NULL || !rp_journal_begin_base(self->journal)) {
+        return false;
+    }
+    self->is_begun = true;
+    self->world = 1;
+    self->row = 0;
+    self->epoch = daemon->worlds.last_epoch;
+    for (const rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
+        self->is_begun = self->is_begun && write_world(self, daemon, world) &&
+                         write_publishers(self, daemon, world) && write_shapes(self, daemon, world);
+    }
+    self->is_begun = self->is_begun && write_agents(self, daemon);
+    return self->is_begun;
+}
+
+/// The next rows of a world. @return false when the journal cannot
+static bool write_rows(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    const uint32_t width = world->options.width;
+    const uint32_t left = world->options.height - self->row;
+    const uint32_t fitting = RP_LIMIT_CHUNK_BYTES / width;
+    change.world = text(world->name);
+    change.y = self->row;
+    change.width = width;
+    change.height = left < fitting ? left : fitting;
+    change.rect_case = REPLAN__V1__CHANGE__RECT_DATA;
+    change.data = (ProtobufCBinaryData){(size_t)change.height * width, self->rows};
+    memcpy(self->rows, rp_engine_beneath(daemon->engine, world->id) + (size_t)self->row * width,
+           change.data.len);
+    apply.change = &change;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    self->row += change.height;
+    return write_request(self, changed_us(daemon, world), &request);
+}
+
+bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon)
+{
+    while (self->world <= RP_LIMIT_WORLDS) {
+        const rp_served_t *world = daemon->worlds.by_id[self->world];
+        // One that came later is told by the log.
+        if (world == NULL || world->epoch > self->epoch || self->row == world->options.height) {
+            self->world++;
+            self->row = 0;
+            continue;
+        }
+        self->is_begun = write_rows(self, daemon, world);
+        return self->is_begun;
+    }
+    self->is_begun = false;
+    return rp_journal_end_base(self->journal, daemon->worlds.last_epoch); // later ones are greater
+}
+
+void rp_base_drop(rp_base_t *self)
+{
+    if (self->is_begun) {
+        self->is_begun = false;
+        rp_journal_drop_base(self->journal);
+    }
+}
+
+void rp_base_fini(rp_base_t *self)
+{
+    rp_buffer_fini(&self->packed);
+    free(self->rows);
+    self->rows = NULL;
+}

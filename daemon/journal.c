@@ -1,0 +1,658 @@
+/// Records in files: a head of 20 bytes, a check sum, and what it is about.
+#include "daemon/journal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/// A file begins with this, and its generation.
+static const char magic[8] = "replanJ1";
+#define FILE_HEAD (sizeof magic + sizeof(uint64_t))
+
+/// What stands before the bytes of a record, as the machine counts: little-endian on all that we
+/// build for.
+typedef struct head {
+    uint32_t size; ///< of the bytes behind it
+    uint32_t sum;  ///< CRC-32 of the rest of the head, and of the bytes
+    uint64_t wall_us;
+    uint32_t kind;
+} __attribute__((packed)) head_t;
+
+/// Room on the disk is asked for in such steps.
+#define RESERVE_STEP ((uint64_t)4 << 20)
+
+/// Added records are written when so much has gathered, flushed or not.
+#define GATHER_MOST ((size_t)1 << 20)
+
+/// A file that records are appended to.
+typedef struct sink {
+    int file;          ///< -1: there is none
+    uint64_t bytes;    ///< that it holds
+    uint8_t *gathered; ///< records that wait to be written, owned [capacity]
+    size_t size;
+    size_t capacity;
+} sink_t;
+
+struct rp_journal {
+    char *folder; ///< owned
+    int folder_fd;
+    int lock_fd;
+    int spoken; ///< an eventfd: a sync came to its end
+    uint64_t generation;
+    char error[256];
+
+    sink_t log;           ///< of this generation
+    uint64_t reserved;    ///< bytes of it that have room on the disk
+    uint64_t flushed;     ///< of all logs
+    bool is_broken;       ///< a write failed
+    sink_t base;          ///< of this generation, while it is being written
+    uint64_t whole_bytes; ///< of the newest whole base
+
+    // what the thread is to do, and has done
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool is_ending;
+    int sync_log;          ///< to be synced up to sync_through; -1: nothing
+    uint64_t sync_through; ///< in bytes of all logs
+    int old_log;           ///< of the generation before: to be synced first, and closed; -1: none
+    int whole_base;        ///< to be synced, given its name, and closed; -1: none
+    uint64_t whole_generation;
+    bool has_failed; ///< the disk did not take something, and no base has replaced it since
+    uint64_t synced; ///< bytes of all logs
+};
+
+// ---- names and errors
+
+static bool fail(rp_journal_t *self, const char *what)
+{
+    (void)snprintf(self->error, sizeof self->error, "%s: %s", what, strerror(errno));
+    return false;
+}
+
+const char *rp_journal_error(const rp_journal_t *self)
+{
+    return self->error;
+}
+
+#define NAME_ROOM 32u
+
+static void name_of(char name[NAME_ROOM], uint64_t generation, const char *ending)
+{
+    (void)snprintf(name, NAME_ROOM, "%08llu.%s", (unsigned long long)generation, ending);
+}
+
+/// @return the generation, 0 when it is no file of ours
+static uint64_t generation_of(const char *name, const char *ending)
+{
+    char *end;
+    const unsigned long long generation = strtoull(name, &end, 10);
+    return end - name >= 8 && end[0] == '.' && strcmp(end + 1, ending) == 0 ? generation : 0;
+}
+
+// ---- writing
+
+static bool write_all(int file, const void *bytes, size_t size)
+{
+    const uint8_t *next = bytes;
+    while (size != 0) {
+        const ssize_t written = write(file, next, size);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return false;
+        }
+        next += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+static head_t head_of(const rp_record_t *record)
+{
+    head_t head = {
+        .size = (uint32_t)record->size, .wall_us = record->wall_us, .kind = record->kind};
+    const uLong sum = crc32_z(0, (const Bytef *)&head.wall_us, sizeof head - 8u);
+    head.sum = (uint32_t)(record->size != 0 ? crc32_z(sum, record->bytes, record->size) : sum);
+    return head;
+}
+
+/// @return -1 on failure
+static int make_file(rp_journal_t *self, uint64_t generation, const char *ending)
+{
+    char name[NAME_ROOM];
+    uint8_t start[FILE_HEAD];
+    memcpy(start, magic, sizeof magic);
+    memcpy(start + sizeof magic, &generation, sizeof generation);
+    name_of(name, generation, ending);
+    const int file =
+        openat(self->folder_fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    if (file < 0 || !write_all(file, start, sizeof start)) {
+        (void)fail(self, name);
+        if (file >= 0) {
+            (void)close(file);
+        }
+        return -1;
+    }
+    return file;
+}
+
+/// @return false without memory
+static bool gather(sink_t *sink, const rp_record_t *record)
+{
+    const size_t more = sizeof(head_t) + record->size;
+    if (sink->size + more > sink->capacity) {
+        const size_t capacity = 2u * (sink->size + more);
+        uint8_t *gathered = realloc(sink->gathered, capacity);
+        if (gathered == NULL) {
+            return false;
+        }
+        sink->gathered = gathered;
+        sink->capacity = capacity;
+    }
+    const head_t head = head_of(record);
+    memcpy(sink->gathered + sink->size, &head, sizeof head);
+    if (record->size != 0) {
+        memcpy(sink->gathered + sink->size + sizeof head, record->bytes, record->size);
+    }
+    sink->size += more;
+    return true;
+}
+
+/// Write what was gathered. When that fails nothing of it stays in the file.
+static bool pour(sink_t *sink)
+{
+    const size_t size = sink->size;
+    sink->size = 0;
+    if (!write_all(sink->file, sink->gathered, size)) {
+        const int reason = errno;
+        (void)!ftruncate(sink->file, (off_t)sink->bytes);
+        errno = reason;
+        return false;
+    }
+    sink->bytes += size;
+    return true;
+}
+
+bool rp_journal_reserve(rp_journal_t *self, size_t bytes)
+{
+    if (self->is_broken) {
+        return false;
+    }
+    const uint64_t end = self->log.bytes + self->log.size + bytes + sizeof(head_t);
+    if (end <= self->reserved) {
+        return true;
+    }
+    const uint64_t more = end - self->reserved + RESERVE_STEP;
+    const bool has_room =
+        fallocate(self->log.file, FALLOC_FL_KEEP_SIZE, (off_t)self->reserved, (off_t)more) == 0 ||
+        errno == EOPNOTSUPP || errno == ENOSYS; // there room cannot be had before it is used
+    self->reserved += has_room ? more : 0u;
+    return has_room || fail(self, "no room for the journal");
+}
+
+bool rp_journal_add(rp_journal_t *self, const rp_record_t *record)
+{
+    if (!gather(&self->log, record)) {
+        errno = ENOMEM;
+        self->is_broken = true;
+        return fail(self, "journal");
+    }
+    return self->log.size < GATHER_MOST || rp_journal_flush(self);
+}
+
+bool rp_journal_flush(rp_journal_t *self)
+{
+    const uint64_t before = self->log.bytes;
+    if (!self->is_broken && self->log.size != 0 && !pour(&self->log)) {
+        self->is_broken = true;
+        (void)fail(self, "the journal cannot be written");
+    }
+    self->flushed += self->log.bytes - before;
+    return !self->is_broken;
+}
+
+bool rp_journal_is_broken(const rp_journal_t *self)
+{
+    return self->is_broken;
+}
+
+uint64_t rp_journal_flushed(const rp_journal_t *self)
+{
+    return self->flushed;
+}
+
+uint64_t rp_journal_base_bytes(const rp_journal_t *self)
+{
+    return self->whole_bytes;
+}
+
+uint64_t rp_journal_log_bytes(const rp_journal_t *self)
+{
+    return self->log.bytes;
+}
+
+// ---- the thread that waits for the disk
+
+/// Files of generations before this one.
+static void remove_older(const rp_journal_t *self, uint64_t generation)
+{
+    DIR *folder = opendir(self->folder);
+    const struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        const uint64_t log = generation_of(entry->d_name, "log");
+        const uint64_t base = generation_of(entry->d_name, "base");
+        const uint64_t part = generation_of(entry->d_name, "part");
+        const uint64_t its = log | base | part;
+        if (its != 0 && its < generation) {
+            (void)unlinkat(self->folder_fd, entry->d_name, 0);
+        }
+    }
+    if (folder != NULL) {
+        (void)closedir(folder);
+    }
+}
+
+/// Bring a base to the disk, and what it replaces off it. @return false when it stays a part
+static bool settle_base(const rp_journal_t *self, int base, uint64_t generation)
+{
+    char part[NAME_ROOM];
+    char name[NAME_ROOM];
+    name_of(part, generation, "part");
+    name_of(name, generation, "base");
+    const bool is_whole = fsync(base) == 0 &&
+                          renameat(self->folder_fd, part, self->folder_fd, name) == 0 &&
+                          fsync(self->folder_fd) == 0;
+    (void)close(base);
+    if (is_whole) {
+        remove_older(self, generation);
+    }
+    return is_whole;
+}
+
+static bool has_work(const rp_journal_t *self)
+{
+    return self->sync_log >= 0 || self->whole_base >= 0;
+}
+
+static void *wait_for_disk(void *argument)
+{
+    rp_journal_t *self = argument;
+    (void)pthread_mutex_lock(&self->lock);
+    for (;;) {
+        while (!has_work(self) && !self->is_ending) {
+            (void)pthread_cond_wait(&self->wake, &self->lock);
+        }
+        if (!has_work(self)) {
+            break;
+        }
+        const int log = self->sync_log;
+        const int old = self->old_log;
+        const int base = self->whole_base;
+        const uint64_t generation = self->whole_generation;
+        const uint64_t through = self->sync_through;
+        (void)pthread_mutex_unlock(&self->lock);
+        const bool has_failed =
+            (old >= 0 && fdatasync(old) != 0) || (log >= 0 && fdatasync(log) != 0);
+        const bool is_settled = base >= 0 && settle_base(self, base, generation);
+        (void)pthread_mutex_lock(&self->lock);
+        if (old >= 0) {
+            (void)close(old);
+            self->old_log = -1;
+        }
+        const bool is_done = self->sync_log == log && self->sync_through == through;
+        self->sync_log = is_done ? -1 : self->sync_log;
+        self->whole_base = base >= 0 ? -1 : self->whole_base;
+        self->has_failed = has_failed || (self->has_failed && !is_settled);
+        self->synced = !self->has_failed && through > self->synced ? through : self->synced;
+        const uint64_t one = 1;
+        (void)!write(self->spoken, &one, sizeof one);
+    }
+    (void)pthread_mutex_unlock(&self->lock);
+    return NULL;
+}
+
+void rp_journal_sync(rp_journal_t *self)
+{
+    (void)pthread_mutex_lock(&self->lock);
+    self->sync_log = self->log.file;
+    self->sync_through = self->flushed;
+    (void)pthread_cond_signal(&self->wake);
+    (void)pthread_mutex_unlock(&self->lock);
+}
+
+uint64_t rp_journal_synced(rp_journal_t *self)
+{
+    uint64_t bell;
+    (void)!read(self->spoken, &bell, sizeof bell);
+    (void)pthread_mutex_lock(&self->lock);
+    const uint64_t synced = self->synced;
+    const bool has_failed = self->has_failed;
+    (void)pthread_mutex_unlock(&self->lock);
+    if (has_failed && !self->is_broken) {
+        self->is_broken = true;
+        errno = EIO;
+        (void)fail(self, "the disk of the journal");
+    }
+    return synced;
+}
+
+int rp_journal_descriptor(const rp_journal_t *self)
+{
+    return self->spoken;
+}
+
+// ---- bases
+
+bool rp_journal_begin_base(rp_journal_t *self)
+{
+    rp_journal_drop_base(self);
+    (void)pthread_mutex_lock(&self->lock);
+    const bool is_free = self->old_log < 0 && self->whole_base < 0;
+    (void)pthread_mutex_unlock(&self->lock);
+    if (!is_free) {
+        errno = EBUSY;
+        return fail(self, "the disk is slow");
+    }
+    (void)(self->log.file >= 0 && rp_journal_flush(self)); // a base makes up for what is lost
+    const int log = make_file(self, self->generation + 1u, "log");
+    const int base = log >= 0 ? make_file(self, self->generation + 1u, "part") : -1;
+    if (base < 0) {
+        if (log >= 0) {
+            (void)close(log);
+        }
+        return false;
+    }
+    (void)pthread_mutex_lock(&self->lock);
+    self->old_log = self->log.file;
+    self->sync_log = log;
+    self->sync_through = self->flushed;
+    (void)pthread_cond_signal(&self->wake);
+    (void)pthread_mutex_unlock(&self->lock);
+    self->generation++;
+    self->log.file = log;
+    self->log.bytes = FILE_HEAD;
+    self->log.size = 0;
+    self->reserved = FILE_HEAD;
+    self->is_broken = false;
+    self->base.file = base;
+    self->base.bytes = FILE_HEAD;
+    self->base.size = 0;
+    return true;
+}
+
+bool rp_journal_write_base(rp_journal_t *self, const rp_record_t *record)
+{
+    if (gather(&self->base, record) && (self->base.size < GATHER_MOST || pour(&self->base))) {
+        return true;
+    }
+    (void)fail(self, "a base of the journal cannot be written");
+    rp_journal_drop_base(self);
+    return false;
+}
+
+bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us)
+{
+    const rp_record_t end = {.kind = RP_RECORD_END, .wall_us = wall_us};
+    if (!rp_journal_write_base(self, &end)) {
+        return false;
+    }
+    if (!pour(&self->base)) {
+        (void)fail(self, "a base of the journal cannot be written");
+        rp_journal_drop_base(self);
+        return false;
+    }
+    self->whole_bytes = self->base.bytes;
+    (void)pthread_mutex_lock(&self->lock);
+    self->whole_base = self->base.file;
+    self->whole_generation = self->generation;
+    (void)pthread_cond_signal(&self->wake);
+    (void)pthread_mutex_unlock(&self->lock);
+    self->base.file = -1;
+    return true;
+}
+
+void rp_journal_drop_base(rp_journal_t *self)
+{
+    char part[NAME_ROOM];
+    if (self->base.file >= 0) {
+        (void)close(self->base.file);
+        self->base.file = -1;
+        name_of(part, self->generation, "part");
+        (void)unlinkat(self->folder_fd, part, 0);
+    }
+}
+
+// ---- reading
+
+/// A file that is being read.
+typedef struct text {
+    const uint8_t *bytes;
+    size_t size;
+} text_t;
+
+static bool map_file(rp_journal_t *self, const char *name, text_t *text)
+{
+    struct stat about;
+    const int file = openat(self->folder_fd, name, O_RDONLY | O_CLOEXEC);
+    *text = (text_t){NULL, 0};
+    bool is_read = file >= 0 && fstat(file, &about) == 0;
+    if (is_read && about.st_size != 0) {
+        void *bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        is_read = bytes != MAP_FAILED;
+        *text = is_read ? (text_t){bytes, (size_t)about.st_size} : *text;
+    }
+    is_read = is_read || fail(self, name);
+    if (file >= 0) {
+        (void)close(file);
+    }
+    return is_read;
+}
+
+static void unmap_file(const text_t *text)
+{
+    if (text->bytes != NULL) {
+        (void)munmap((void *)text->bytes, text->size);
+    }
+}
+
+/// @return false when there is no whole record at that place
+static bool record_at(const text_t *text, size_t at, rp_record_t *record)
+{
+    head_t head;
+    if (text->size - at < sizeof head) {
+        return false;
+    }
+    memcpy(&head, text->bytes + at, sizeof head);
+    if (text->size - at - sizeof head < head.size) {
+        return false;
+    }
+    *record = (rp_record_t){.kind = (rp_record_kind_t)head.kind,
+                            .wall_us = head.wall_us,
+                            .bytes = text->bytes + at + sizeof head,
+                            .size = head.size};
+    return head_of(record).sum == head.sum;
+}
+
+/// A file cut short within its head is an empty one: it was being made when its process died.
+static bool has_file_head(rp_journal_t *self, const char *name, const text_t *text)
+{
+    const size_t size = text->size < sizeof magic ? text->size : sizeof magic;
+    if (size != 0 && memcmp(text->bytes, magic, size) != 0) {
+        (void)snprintf(self->error, sizeof self->error, "%s is no journal of this program", name);
+        return false;
+    }
+    return true;
+}
+
+/// @param is_whole  written: the file's last record ends it as a base
+static bool read_file(rp_journal_t *self, uint64_t generation, const char *ending,
+                      rp_journal_visit_t visit, void *user, rp_journal_found_t *found,
+                      bool *is_whole)
+{
+    char name[NAME_ROOM];
+    text_t text;
+    name_of(name, generation, ending);
+    *is_whole = false;
+    if (!map_file(self, name, &text)) {
+        return false;
+    }
+    bool goes_on = has_file_head(self, name, &text);
+    size_t at = FILE_HEAD < text.size ? FILE_HEAD : text.size;
+    rp_record_t record;
+    while (goes_on && record_at(&text, at, &record)) {
+        at += sizeof(head_t) + record.size;
+        *is_whole = record.kind == RP_RECORD_END;
+        found->records++;
+        goes_on = visit(user, &record);
+    }
+    found->bytes += at;
+    found->torn_bytes += goes_on ? text.size - at : 0u;
+    unmap_file(&text);
+    return goes_on;
+}
+
+/// The newest base; 0: none. And the newest log, and the oldest.
+static bool list_files(rp_journal_t *self, uint64_t *base, uint64_t *oldest, uint64_t *newest)
+{
+    DIR *folder = opendir(self->folder);
+    if (folder == NULL) {
+        return fail(self, self->folder);
+    }
+    const struct dirent *entry;
+    *base = 0;
+    *oldest = UINT64_MAX;
+    *newest = 0;
+    while ((entry = readdir(folder)) != NULL) {
+        const uint64_t log = generation_of(entry->d_name, "log");
+        const uint64_t its = generation_of(entry->d_name, "base");
+        *base = its > *base ? its : *base;
+        *newest = log > *newest ? log : *newest;
+        *oldest = log != 0 && log < *oldest ? log : *oldest;
+    }
+    (void)closedir(folder);
+    return true;
+}
+
+bool rp_journal_read(rp_journal_t *self, rp_journal_visit_t visit, void *user,
+                     rp_journal_found_t *found, char *error, size_t room)
+{
+    uint64_t base = 0;
+    uint64_t oldest = 0;
+    uint64_t newest = 0;
+    bool is_whole = true;
+    *found = (rp_journal_found_t){0};
+    bool is_read = list_files(self, &base, &oldest, &newest);
+    if (is_read && base != 0) {
+        is_read = read_file(self, base, "base", visit, user, found, &is_whole);
+        self->whole_bytes = found->bytes;
+        if (is_read && !is_whole) {
+            (void)snprintf(self->error, sizeof self->error,
+                           "%08llu.base is damaged: its last record is not its end",
+                           (unsigned long long)base);
+            is_read = false;
+        }
+    }
+    for (uint64_t log = base > oldest ? base : oldest; is_read && log <= newest; log++) {
+        bool ends;
+        is_read = read_file(self, log, "log", visit, user, found, &ends);
+    }
+    self->generation = newest > base ? newest : base;
+    if (!is_read) {
+        (void)snprintf(error, room, "%s: %s", self->folder, self->error);
+    }
+    return is_read;
+}
+
+// ---- birth and death
+
+static bool take_folder(rp_journal_t *self, const char *folder)
+{
+    self->folder = strdup(folder);
+    if (self->folder == NULL || (mkdir(folder, 0700) != 0 && errno != EEXIST)) {
+        return fail(self, folder);
+    }
+    self->folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (self->folder_fd < 0) {
+        return fail(self, folder);
+    }
+    self->lock_fd = openat(self->folder_fd, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (self->lock_fd < 0) {
+        return fail(self, folder);
+    }
+    if (flock(self->lock_fd, LOCK_EX | LOCK_NB) != 0) {
+        (void)snprintf(self->error, sizeof self->error, "%s is in use by another process", folder);
+        return false;
+    }
+    return true;
+}
+
+rp_journal_t *rp_journal_open(const char *folder, char *error, size_t room)
+{
+    rp_journal_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        (void)snprintf(error, room, "no memory");
+        return NULL;
+    }
+    self->folder_fd = self->lock_fd = self->log.file = self->base.file = -1;
+    self->sync_log = self->old_log = self->whole_base = -1;
+    self->spoken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    (void)pthread_mutex_init(&self->lock, NULL);
+    (void)pthread_cond_init(&self->wake, NULL);
+    bool is_open = self->spoken >= 0 && take_folder(self, folder);
+    if (is_open) {
+        self->has_thread = pthread_create(&self->thread, NULL, wait_for_disk, self) == 0;
+        is_open = self->has_thread || fail(self, "journal");
+    }
+    if (!is_open) {
+        (void)snprintf(error, room, "%s", self->error);
+        rp_journal_close(&self);
+    }
+    return self;
+}
+
+void rp_journal_close(rp_journal_t **self)
+{
+    rp_journal_t *journal = *self;
+    if (journal == NULL) {
+        return;
+    }
+    if (journal->log.file >= 0) {
+        (void)rp_journal_flush(journal);
+        rp_journal_sync(journal);
+    }
+    if (journal->has_thread) {
+        (void)pthread_mutex_lock(&journal->lock);
+        journal->is_ending = true;
+        (void)pthread_cond_signal(&journal->wake);
+        (void)pthread_mutex_unlock(&journal->lock);
+        (void)pthread_join(journal->thread, NULL);
+    }
+    rp_journal_drop_base(journal);
+    const int files[] = {journal->log.file, journal->old_log, journal->spoken, journal->lock_fd,
+                         journal->folder_fd};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (files[i] >= 0) {
+            (void)close(files[i]);
+        }
+    }
+    (void)pthread_mutex_destroy(&journal->lock);
+    (void)pthread_cond_destroy(&journal->wake);
+    free(journal->log.gathered);
+    free(journal->base.gathered);
+    free(journal->folder);
+    free(journal);
+    *self = NULL;
+}

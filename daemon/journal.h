@@ -1,0 +1,111 @@
+/// @file
+/// A journal: records in the order in which they were added, kept in a folder. It knows no
+/// messages.
+///
+///     DIR/00000007.base    all that was so when generation 7 began
+///     DIR/00000007.log     what came since, until generation 8 began
+///     DIR/lock             held by the one process that writes here
+///
+/// What was flushed survives the process; what was synced survives the machine. A base is written
+/// beside the log of its own generation; once it is whole and on the disk, older files go. So there
+/// is always one whole base, or none at all yet, with every log since.
+///
+/// One thread calls all of this. A thread of the journal's own waits for the disk.
+#ifndef REPLAN_DAEMON_JOURNAL_H
+#define REPLAN_DAEMON_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum rp_record_kind {
+    RP_RECORD_REQUEST = 1, ///< a packed replan.v1.Request that was accepted
+    RP_RECORD_HOLE = 2,    ///< of a base: an agent's handle that was free; no bytes
+    RP_RECORD_END = 3,     ///< of a base: it is whole
+} rp_record_kind_t;
+
+typedef struct rp_record {
+    rp_record_kind_t kind;
+    uint64_t wall_us;     ///< when it was so, since 1970
+    const uint8_t *bytes; ///< borrowed [size]
+    size_t size;
+} rp_record_t;
+
+/// What reading found.
+typedef struct rp_journal_found {
+    uint64_t records;
+    uint64_t bytes;      ///< of whole records
+    uint64_t torn_bytes; ///< behind the last whole record of a log: never acknowledged, or damaged
+} rp_journal_found_t;
+
+typedef struct rp_journal rp_journal_t;
+
+/// Open a folder for this process alone; it is made if it is not there, its parent is not.
+/// @param error  written on failure: a sentence [room]
+/// @return NULL on failure
+rp_journal_t *rp_journal_open(const char *folder, char *error, size_t room);
+
+/// What was flushed stays; it is brought to the disk first.
+void rp_journal_close(rp_journal_t **self);
+
+/// @return false to stop reading
+typedef bool (*rp_journal_visit_t)(void *user, const rp_record_t *record);
+
+/// Read what the folder holds, oldest first: the newest whole base and the logs since. Before the
+/// first base is begun.
+/// @return false when a file cannot be read, is no journal's, or the visit stopped; `error` says
+///         so, but for the visit
+bool rp_journal_read(rp_journal_t *self, rp_journal_visit_t visit, void *user,
+                     rp_journal_found_t *found, char *error, size_t room);
+
+/// Why the last call that returned false did; a static or owned text.
+const char *rp_journal_error(const rp_journal_t *self);
+
+// ---- the log; there is one from the first rp_journal_begin_base() on
+
+/// See to it that so many more bytes of records fit on the disk, so that adding them will not fail
+/// for want of room. @return false when they do not, or writing failed before
+bool rp_journal_reserve(rp_journal_t *self, size_t bytes);
+
+/// True when writing failed, and no base was begun since.
+bool rp_journal_is_broken(const rp_journal_t *self);
+
+/// Add a record; it is written with the next flush. @return false when the journal broke
+bool rp_journal_add(rp_journal_t *self, const rp_record_t *record);
+
+/// Write what was added. @return false when that failed, now or before: the log ends before it, and
+///         takes nothing more in until a new base was begun
+bool rp_journal_flush(rp_journal_t *self);
+
+/// Bytes of records that were flushed, and of those that are on the disk, since the journal was
+/// opened; never less than before.
+uint64_t rp_journal_flushed(const rp_journal_t *self);
+uint64_t rp_journal_synced(rp_journal_t *self);
+
+/// Have all that was flushed brought to the disk; rp_journal_descriptor() tells when it is.
+void rp_journal_sync(rp_journal_t *self);
+
+/// Readable after a sync, until rp_journal_synced() is asked.
+int rp_journal_descriptor(const rp_journal_t *self);
+
+// ---- bases
+
+/// Begin a generation: records go to its log from now on, and its base is to be written.
+/// @return false when the files cannot be made, or an older base is still on its way to the disk
+bool rp_journal_begin_base(rp_journal_t *self);
+
+/// Write a record of the base. @return false when that failed: then the base is given up
+bool rp_journal_write_base(rp_journal_t *self, const rp_record_t *record);
+
+/// The base is whole: it is brought to the disk, and what it replaces goes.
+/// @param wall_us  of its last record
+bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us);
+
+/// It will never be whole.
+void rp_journal_drop_base(rp_journal_t *self);
+
+/// Bytes of the newest whole base, and of the log since the last one was begun.
+uint64_t rp_journal_base_bytes(const rp_journal_t *self);
+uint64_t rp_journal_log_bytes(const rp_journal_t *self);
+
+#endif

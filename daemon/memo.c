@@ -1,0 +1,167 @@
+/// Requests, packed and kept.
+#include "daemon/memo.h"
+
+#include <stdlib.h>
+
+// ---- one request
+
+bool rp_memo_keep(rp_memo_t *self, const Replan__V1__Request *request)
+{
+    const size_t size = protobuf_c_message_get_packed_size(&request->base);
+    uint8_t *bytes = realloc(self->bytes, size);
+    if (bytes == NULL) {
+        rp_memo_fini(self);
+        return false;
+    }
+    self->bytes = bytes;
+    self->size = protobuf_c_message_pack(&request->base, bytes);
+    return true;
+}
+
+void rp_memo_fini(rp_memo_t *self)
+{
+    free(self->bytes);
+    *self = (rp_memo_t){0};
+}
+
+// ---- agents
+
+void rp_memo_agent_fini(rp_memo_agent_t *self)
+{
+    rp_memo_fini(&self->open);
+    rp_memo_fini(&self->goal);
+    self->pose.is_there = false;
+}
+
+bool rp_memo_open(rp_memo_agent_t *self, const Replan__V1__OpenAgent *open)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__OpenAgent alone = *open;
+    alone.pose = NULL;
+    alone.goal = NULL;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &alone;
+    return rp_memo_keep(&self->open, &request);
+}
+
+bool rp_memo_goal(rp_memo_agent_t *self, const char *world, const char *agent,
+                  const Replan__V1__Goal *goal)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Goal named = *goal;
+    named.world = (char *)world; // the generated types know no const
+    named.agent = (char *)agent;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &named;
+    self->waypoint = goal->first_waypoint;
+    return rp_memo_keep(&self->goal, &request);
+}
+
+const rp_memo_t *rp_memo_waypoint(rp_memo_agent_t *self, uint32_t waypoint)
+{
+    if (waypoint <= self->waypoint || self->goal.size == 0) {
+        return NULL;
+    }
+    Replan__V1__Request *request =
+        replan__v1__request__unpack(NULL, self->goal.size, self->goal.bytes);
+    const bool is_its = request != NULL && waypoint < request->set_goal->n_x; // or an older goal's
+    if (is_its) {
+        request->set_goal->first_waypoint = waypoint;
+        self->waypoint = waypoint;
+    }
+    const bool is_kept = is_its && rp_memo_keep(&self->goal, request);
+    replan__v1__request__free_unpacked(request, NULL);
+    return is_kept ? &self->goal : NULL;
+}
+
+// ---- shapes
+
+static void forget(rp_memo_shapes_t *self, rp_memo_shape_t *shape)
+{
+    if (shape != NULL) {
+        HASH_DEL(self->by_id, shape); // NOLINT(clang-analyzer-unix.Malloc): freed once each
+        rp_memo_fini(&shape->put);
+        free(shape);
+    }
+}
+
+static rp_memo_shape_t *find(const rp_memo_shapes_t *self, uint32_t id)
+{
+    rp_memo_shape_t *shape;
+    HASH_FIND_INT(self->by_id, &id, shape);
+    return shape;
+}
+
+void rp_memo_shapes_fini(rp_memo_shapes_t *self)
+{
+    rp_memo_shape_t *shape;
+    rp_memo_shape_t *next;
+    HASH_ITER(hh, self->by_id, shape, next)
+    {
+        forget(self, shape);
+    }
+}
+
+/// Of a shape that lies there still its own place, else the one on top. @return NULL without memory
+static rp_memo_shape_t *place_for(rp_memo_shapes_t *self, uint32_t id, uint64_t now_us)
+{
+    rp_memo_shape_t *shape = find(self, id);
+    if (shape != NULL && (shape->expires_us == 0 || shape->expires_us > now_us)) {
+        return shape;
+    }
+    forget(self, shape);
+    shape = calloc(1, sizeof *shape);
+    if (shape != NULL) {
+        shape->id = id;
+        HASH_ADD_INT(self->by_id, id, shape);
+    }
+    return shape;
+}
+
+/// Keep shape `i` of an overlay, whose corners begin at `corner`.
+static bool keep_shape(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, size_t i,
+                       size_t corner, uint64_t now_us)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Overlay alone = REPLAN__V1__OVERLAY__INIT;
+    const uint32_t ttl_ms = overlay->n_ttl_ms != 0 ? overlay->ttl_ms[i] : 0u;
+    rp_memo_shape_t *shape = place_for(self, overlay->ids[i], now_us);
+    if (shape == NULL) {
+        return false;
+    }
+    alone.world = overlay->world;
+    alone.n_ids = alone.n_corners = 1;
+    alone.ids = &overlay->ids[i];
+    alone.corners = &overlay->corners[i];
+    alone.n_x = alone.n_y = overlay->corners[i];
+    alone.x = overlay->x + corner;
+    alone.y = overlay->y + corner;
+    alone.n_radii_m = overlay->n_radii_m != 0;
+    alone.radii_m = alone.n_radii_m != 0 ? &overlay->radii_m[i] : NULL;
+    alone.values =
+        (ProtobufCBinaryData){1, overlay->values.data + (overlay->values.len == 1 ? 0 : i)};
+    alone.n_ttl_ms = ttl_ms != 0;
+    alone.ttl_ms = ttl_ms != 0 ? &overlay->ttl_ms[i] : NULL;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
+    request.overlay = &alone;
+    shape->put_us = now_us;
+    shape->expires_us = ttl_ms != 0 ? now_us + 1000u * (uint64_t)ttl_ms : 0u;
+    return rp_memo_keep(&shape->put, &request);
+}
+
+bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, uint64_t now_us)
+{
+    bool is_kept = true;
+    size_t corner = 0;
+    if (overlay->clear) {
+        rp_memo_shapes_fini(self);
+    }
+    for (size_t i = 0; i < overlay->n_removed; i++) {
+        forget(self, find(self, overlay->removed[i]));
+    }
+    for (size_t i = 0; i < overlay->n_ids; i++) {
+        is_kept = keep_shape(self, overlay, i, corner, now_us) && is_kept;
+        corner += overlay->corners[i];
+    }
+    return is_kept;
+}

@@ -1,0 +1,421 @@
+/// Notes requests in a journal, has bases written, and tells it all again.
+#include "daemon/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/base.h"
+#include "daemon/handlers.h"
+#include "daemon/log.h"
+
+/// A base is written when the log has grown beyond this, and beyond twice the last base.
+#define BASE_LEAST ((uint64_t)16 << 20)
+
+/// What was written is on the disk after this long, though nobody waits for it.
+#define SYNC_MOST_US 1000000u
+
+/// A journal that broke is begun anew, at most this often.
+#define MEND_US 5000000u
+
+/// Worlds opened in the same microsecond have epochs beyond it: at most so far.
+#define EPOCH_MARGIN 1000u
+
+struct rp_state {
+    rp_journal_t *journal;
+    rp_base_t base;
+    bool is_disk;
+    bool is_restoring;
+    bool is_hastened;    ///< somebody waits for the disk
+    uint64_t syncing;    ///< flushed bytes that are on their way to the disk; 0: none are
+    uint64_t synced_us;  ///< when that began last
+    uint64_t mending_us; ///< when a base was last begun because the journal broke
+};
+
+// ---- what is kept
+
+static bool is_kept(const Replan__V1__Request *request)
+{
+    switch (request->body_case) {
+    case REPLAN__V1__REQUEST__BODY_APPLY:
+    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
+    case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
+    case REPLAN__V1__REQUEST__BODY_RESIZE:
+    case REPLAN__V1__REQUEST__BODY_OVERLAY:
+    case REPLAN__V1__REQUEST__BODY_FORGIVE:
+    case REPLAN__V1__REQUEST__BODY_OPEN_AGENT:
+    case REPLAN__V1__REQUEST__BODY_CLOSE_AGENT:
+    case REPLAN__V1__REQUEST__BODY_SET_POSE:
+    case REPLAN__V1__REQUEST__BODY_SET_POSES:
+    case REPLAN__V1__REQUEST__BODY_SET_GOAL:
+    case REPLAN__V1__REQUEST__BODY_ORDER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool rp_state_is_disk(const rp_state_t *self)
+{
+    return self != NULL && self->is_disk;
+}
+
+bool rp_state_has_room(rp_call_t *call)
+{
+    const rp_state_t *self = call->daemon->state;
+    if (self == NULL || !is_kept(call->request) || rp_journal_reserve(self->journal, call->size)) {
+        return true;
+    }
+    return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT, "nothing was done: %s",
+                           rp_journal_error(self->journal));
+}
+
+void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, const void *packed,
+                   size_t size)
+{
+    rp_state_t *self = daemon->state;
+    if (self == NULL || self->is_restoring || !is_kept(request)) {
+        return;
+    }
+    // A base says where each world begins and what it is called; these make that void.
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_REMOVE_WORLD ||
+        request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE) {
+        rp_base_drop(&self->base);
+    }
+    if (rp_journal_add(self->journal,
+                       &(rp_record_t){RP_RECORD_REQUEST, daemon->now.wall_us, packed, size})) {
+        daemon->stats.journal_records++;
+    }
+}
+
+void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
+                        ProtobufCMessage *body)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    request.body_case = kind;
+    request.set_pose = (Replan__V1__Pose *)body; // the bodies share their place
+    if (daemon->state != NULL && !daemon->state->is_restoring &&
+        rp_codec_pack(&daemon->packed, &request.base)) {
+        (void)rp_journal_reserve(daemon->state->journal, daemon->packed.size);
+        rp_state_note(daemon, &request, daemon->packed.bytes, daemon->packed.size);
+    }
+}
+
+void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change)
+{
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    apply.change = change;
+    rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_APPLY, &apply.base);
+}
+
+void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint)
+{
+    const rp_memo_t *memo = daemon->state != NULL ? rp_memo_waypoint(&agent->memo, waypoint) : NULL;
+    if (memo != NULL) {
+        Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+        request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+        (void)rp_journal_reserve(daemon->state->journal, memo->size);
+        rp_state_note(daemon, &request, memo->bytes, memo->size);
+    }
+}
+
+void rp_state_note_closed(rp_daemon_t *daemon, rp_agent_t *agent)
+{
+    Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
+    close.world = agent->world->name;
+    close.agent = agent->name;
+    rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_CLOSE_AGENT, &close.base);
+}
+
+void rp_state_renew(rp_daemon_t *daemon)
+{
+    if (daemon->state != NULL) {
+        rp_base_drop(&daemon->state->base);
+        (void)rp_base_begin(&daemon->state->base, daemon);
+    }
+}
+
+bool rp_state_flush(rp_daemon_t *daemon, const char **reason)
+{
+    rp_state_t *self = daemon->state;
+    if (self == NULL || self->is_restoring || rp_journal_flush(self->journal)) {
+        return true;
+    }
+    *reason = rp_journal_error(self->journal);
+    return false;
+}
+
+// ---- the disk
+
+void rp_state_hasten(rp_daemon_t *daemon)
+{
+    daemon->state->is_hastened = true;
+}
+
+/// All that was written is on the disk: so is every version.
+static void note_durable(rp_daemon_t *daemon, bool is_all)
+{
+    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
+        world->durable = is_all ? rp_engine_version(daemon->engine, world->id) : world->noted;
+    }
+}
+
+static void work_on_sync(rp_daemon_t *daemon)
+{
+    rp_state_t *self = daemon->state;
+    const uint64_t flushed = rp_journal_flushed(self->journal);
+    const uint64_t synced = rp_journal_synced(self->journal);
+    if (synced == flushed || (self->syncing != 0 && synced >= self->syncing)) {
+        note_durable(daemon, synced == flushed);
+        self->syncing = 0;
+    }
+    const bool is_due = self->is_disk || self->is_hastened ||
+                        self->synced_us + SYNC_MOST_US <= daemon->now.steady_us;
+    if (synced == flushed || self->syncing != 0 || !is_due) {
+        return;
+    }
+    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
+        world->noted = rp_engine_version(daemon->engine, world->id);
+    }
+    self->is_hastened = false;
+    self->syncing = flushed;
+    self->synced_us = daemon->now.steady_us;
+    daemon->stats.journal_syncs++;
+    rp_journal_sync(self->journal);
+}
+
+static bool is_base_due(const rp_daemon_t *daemon)
+{
+    const rp_state_t *self = daemon->state;
+    const uint64_t least = 2u * rp_journal_base_bytes(self->journal);
+    const uint64_t log = rp_journal_log_bytes(self->journal);
+    if (rp_journal_is_broken(self->journal)) {
+        return self->mending_us + MEND_US <= daemon->now.steady_us;
+    }
+    return log > BASE_LEAST && log > least;
+}
+
+static void work_on_base(rp_daemon_t *daemon)
+{
+    rp_state_t *self = daemon->state;
+    if (!self->base.is_begun && is_base_due(daemon)) {
+        const bool is_broken = rp_journal_is_broken(self->journal);
+        self->mending_us = is_broken ? daemon->now.steady_us : self->mending_us;
+        if (!rp_base_begin(&self->base, daemon) && is_broken) {
+            rp_log(RP_LOG_ERROR, "journal", "error=\"%s\"", rp_journal_error(self->journal));
+        }
+    } else if (self->base.is_begun && rp_base_step(&self->base, daemon) && !self->base.is_begun) {
+        daemon->stats.journal_bases++;
+    }
+}
+
+void rp_state_work(rp_daemon_t *daemon)
+{
+    if (daemon->state != NULL) {
+        const char *reason;
+        if (!rp_state_flush(daemon, &reason) && daemon->state->mending_us == 0) {
+            rp_log(RP_LOG_ERROR, "journal", "error=\"%s\"", reason);
+        }
+        work_on_base(daemon);
+        work_on_sync(daemon);
+    }
+}
+
+uint64_t rp_state_next_us(const rp_daemon_t *daemon)
+{
+    const rp_state_t *self = daemon->state;
+    if (self == NULL) {
+        return RP_NEVER_US;
+    }
+    if (rp_journal_is_broken(self->journal)) {
+        return self->mending_us + MEND_US;
+    }
+    const bool is_all = rp_journal_synced(self->journal) == rp_journal_flushed(self->journal);
+    return is_all || self->syncing != 0 ? RP_NEVER_US : self->synced_us + SYNC_MOST_US;
+}
+
+bool rp_state_is_busy(const rp_daemon_t *daemon)
+{
+    return daemon->state != NULL && daemon->state->base.is_begun;
+}
+
+int rp_state_descriptor(const rp_daemon_t *daemon)
+{
+    return daemon->state != NULL ? rp_journal_descriptor(daemon->state->journal) : -1;
+}
+
+// ---- after a restart
+
+/// What restoring has come to.
+typedef struct restoring {
+    rp_daemon_t *daemon;
+    rp_now_t now;           ///< when it began
+    uint64_t newest_us;     ///< wall clock of the newest record
+    uint64_t refused;       ///< requests that were accepted once
+    rp_session_id_t *holes; ///< sessions that hold a free handle, owned [hole_capacity]
+    size_t hole_count;
+    size_t hole_capacity;
+} restoring_t;
+
+/// Take a handle that was free, so that the next agent gets its own.
+static bool open_hole(restoring_t *self)
+{
+    rp_daemon_t *daemon = self->daemon;
+    const rp_session_options_t options = {.planner = daemon->default_planner};
+    if (self->hole_count == self->hole_capacity) {
+        const size_t capacity = 2u * self->hole_capacity + 64u;
+        rp_session_id_t *holes = realloc(self->holes, capacity * sizeof *holes);
+        if (holes == NULL) {
+            return false;
+        }
+        self->holes = holes;
+        self->hole_capacity = capacity;
+    }
+    return daemon->worlds.by_name != NULL &&
+           rp_workers_open(daemon->workers, daemon->worlds.by_name->id, &options,
+                           &self->holes[self->hole_count]) == RP_OK &&
+           ++self->hole_count != 0;
+}
+
+static void close_holes(restoring_t *self)
+{
+    for (size_t i = 0; i < self->hole_count; i++) {
+        (void)rp_workers_close(self->daemon->workers, self->holes[i]);
+    }
+    self->hole_count = 0;
+}
+
+/// The daemon's clock, as long ago as the record is old: what lasts for some time began then.
+static rp_now_t then(const restoring_t *self, uint64_t wall_us)
+{
+    const uint64_t age_us = self->now.wall_us > wall_us ? self->now.wall_us - wall_us : 0;
+    const uint64_t steady_us = self->now.steady_us;
+    return (rp_now_t){steady_us > age_us ? steady_us - age_us : 0, wall_us};
+}
+
+/// Handle it again, for nobody.
+static bool tell_again(restoring_t *self, const rp_record_t *record)
+{
+    rp_daemon_t *daemon = self->daemon;
+    rp_arena_reset(&daemon->arena);
+    const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
+        &daemon->arena, &replan__v1__request__descriptor, record->bytes, record->size);
+    rp_call_t call = {.daemon = daemon, .request = request};
+    replan__v1__reply__init(&call.reply);
+    if (request == NULL || !is_kept(request) || !rp_check_request(request, &call.refusal)) {
+        return false;
+    }
+    daemon->now = then(self, record->wall_us);
+    rp_expire_shapes(daemon);
+    (void)rp_daemon_dispatch(&call);
+    return call.refusal.status == REPLAN__V1__STATUS__OK;
+}
+
+static bool visit(void *user, const rp_record_t *record)
+{
+    restoring_t *self = user;
+    bool is_taken = true;
+    self->newest_us = record->wall_us > self->newest_us ? record->wall_us : self->newest_us;
+    switch (record->kind) {
+    case RP_RECORD_REQUEST:
+        is_taken = tell_again(self, record);
+        break;
+    case RP_RECORD_HOLE:
+        is_taken = open_hole(self);
+        break;
+    case RP_RECORD_END:
+        close_holes(self);
+        break;
+    default:
+        is_taken = false;
+    }
+    self->refused += !is_taken;
+    return true;
+}
+
+/// What was said before the restart is void: by greater epochs, whatever the clock was set to.
+static void renew_epochs(rp_daemon_t *daemon, uint64_t newest_us)
+{
+    rp_worlds_t *worlds = &daemon->worlds;
+    worlds->last_epoch = newest_us > daemon->now.wall_us ? newest_us : daemon->now.wall_us;
+    worlds->last_epoch += EPOCH_MARGIN;
+    for (rp_served_t *world = worlds->by_name; world != NULL; world = world->hh.next) {
+        const uint64_t version = rp_engine_version(daemon->engine, world->id);
+        world->epoch = ++worlds->last_epoch;
+        rp_deltas_fini(&world->deltas);
+        rp_deltas_init(&world->deltas, version, RP_LIMIT_DELTA_RING);
+        world->published = version;
+    }
+}
+
+/// Nobody could speak while there was no daemon: leases begin anew.
+static void renew_leases(rp_daemon_t *daemon)
+{
+    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
+        for (rp_agent_t *agent = world->agents; agent != NULL; agent = agent->hh.next) {
+            rp_hear_of(daemon, agent);
+        }
+    }
+    daemon->lease_us = 0;
+}
+
+bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room)
+{
+    rp_state_t *self = daemon->state;
+    restoring_t restoring = {.daemon = daemon, .now = daemon->now};
+    rp_journal_found_t found;
+    self->is_restoring = true;
+    bool is_restored = rp_journal_read(self->journal, visit, &restoring, &found, error, room);
+    close_holes(&restoring);
+    free(restoring.holes);
+    self->is_restoring = false;
+    daemon->now = restoring.now;
+    renew_epochs(daemon, restoring.newest_us);
+    renew_leases(daemon);
+    daemon->stats =
+        (rp_stats_t){.agents = daemon->stats.agents, .subscriptions = daemon->stats.subscriptions};
+    daemon->stats.journal_restored = is_restored ? found.records : 0;
+    if (is_restored && !rp_base_begin(&self->base, daemon)) {
+        (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
+        is_restored = false;
+    }
+    if (is_restored) {
+        rp_log(found.torn_bytes != 0 || restoring.refused != 0 ? RP_LOG_WARN : RP_LOG_INFO,
+               "restored",
+               "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu refused=%llu",
+               daemon->worlds.count, (unsigned long long)daemon->stats.agents,
+               (unsigned long long)found.records, (unsigned long long)found.bytes,
+               (unsigned long long)found.torn_bytes, (unsigned long long)restoring.refused);
+    }
+    return is_restored;
+}
+
+// ---- birth and death
+
+rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t room)
+{
+    rp_state_t *self = calloc(1, sizeof *self);
+    rp_journal_t *journal = self != NULL ? rp_journal_open(folder, error, room) : NULL;
+    if (journal == NULL) {
+        if (self == NULL) {
+            (void)snprintf(error, room, "no memory");
+        }
+        free(self);
+        return NULL;
+    }
+    self->journal = journal;
+    self->base.journal = journal;
+    self->is_disk = is_disk;
+    return self;
+}
+
+void rp_state_close(rp_state_t **self)
+{
+    if (*self != NULL) {
+        rp_base_drop(&(*self)->base);
+        rp_base_fini(&(*self)->base);
+        rp_journal_close(&(*self)->journal);
+        free(*self);
+        *self = NULL;
+    }
+}

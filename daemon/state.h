@@ -1,0 +1,67 @@
+/// @file
+/// What is kept on disk (`--state DIR`): each request that changed something, before it is replied
+/// to, and from time to time everything as requests (base.h). After a restart they are handled
+/// again, and worlds, publishers and agents are as they were, by the same handles.
+#ifndef REPLAN_DAEMON_STATE_H
+#define REPLAN_DAEMON_STATE_H
+
+#include "daemon/call.h"
+
+typedef struct rp_state rp_state_t;
+
+/// @param folder  made if it is not there
+/// @param is_disk  a change is acknowledged when it is on the disk, not only written
+/// @param error  written on failure: a sentence [room]
+/// @return NULL on failure
+rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t room);
+
+/// What was noted stays.
+void rp_state_close(rp_state_t **self);
+
+/// Be told again what the folder holds, and go on from there. Before the first request, once.
+/// @return false with a sentence when it cannot be read, or not be written
+bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room);
+
+/// True when a change is to be on the disk before it is acknowledged. @param self  may be NULL
+bool rp_state_is_disk(const rp_state_t *self);
+
+/// True when the request may be handled: it changes nothing that is kept, or there is room to keep
+/// it. Refuses the call when not.
+bool rp_state_has_room(rp_call_t *call);
+
+/// A request was handled, and accepted. Kept if it changed something. @param packed  as it came
+void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, const void *packed,
+                   size_t size);
+
+/// The same of what came in another form: the body of such a request, published.
+void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
+                        ProtobufCMessage *body);
+void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change);
+
+/// It reached waypoints of its goal, all before this one.
+void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint);
+void rp_state_note_closed(rp_daemon_t *daemon, rp_agent_t *agent);
+
+/// Begin to write everything down anew: a world was opened by no request.
+void rp_state_renew(rp_daemon_t *daemon);
+
+/// Write what was noted: it survives the process now. @return false with the reason when it does
+/// not
+bool rp_state_flush(rp_daemon_t *daemon, const char **reason);
+
+/// Somebody waits for what was noted to be on the disk.
+void rp_state_hasten(rp_daemon_t *daemon);
+
+/// Go on: with what the disk has taken since, with a base.
+void rp_state_work(rp_daemon_t *daemon);
+
+/// When rp_state_work() is due without a message, steady; RP_NEVER_US: it is not.
+uint64_t rp_state_next_us(const rp_daemon_t *daemon);
+
+/// A base is being written: there is always more to do.
+bool rp_state_is_busy(const rp_daemon_t *daemon);
+
+/// Readable when the disk took something; -1 when nothing is kept.
+int rp_state_descriptor(const rp_daemon_t *daemon);
+
+#endif

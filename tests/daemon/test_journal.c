@@ -1,0 +1,397 @@
+/// Records on disk: whole, in order, whatever is torn, flipped or in the way.
+#include <dirent.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/journal.h"
+#include "tests/support/suite.h"
+
+#define PATIENCE 20000u ///< milliseconds for the disk
+#define RECORDS  5u
+
+static char folder[64];
+static rp_journal_t *journal;
+static char error[256];
+static rp_journal_found_t found;
+
+/// What was read last: the first byte of each record, or the kind of one without bytes.
+static char letters[256];
+
+static void open_journal(void)
+{
+    journal = rp_journal_open(folder, error, sizeof error);
+    ck_assert_msg(journal != NULL, "%s", error);
+}
+
+static void set_up(void)
+{
+    strcpy(folder, "/tmp/replan-journal-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    open_journal();
+}
+
+static void tear_down(void)
+{
+    char command[128];
+    rp_journal_close(&journal);
+    (void)umount(folder);
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    (void)!system(command);
+}
+
+static rp_record_t letter(const char *text, size_t size)
+{
+    return (rp_record_t){RP_RECORD_REQUEST, 1000u + (uint64_t)text[0], (const uint8_t *)text, size};
+}
+
+/// A record that begins with this letter, `size` bytes long.
+static void add(char first, size_t size)
+{
+    char text[64];
+    memset(text, first, sizeof text);
+    const rp_record_t record = letter(text, size);
+    ck_assert(rp_journal_reserve(journal, size));
+    ck_assert(rp_journal_add(journal, &record));
+}
+
+static void flush(void)
+{
+    ck_assert_msg(rp_journal_flush(journal), "%s", rp_journal_error(journal));
+}
+
+static bool visit(void *user, const rp_record_t *record)
+{
+    char *end = letters + strlen(letters);
+    (void)user;
+    ck_assert_uint_lt(strlen(letters), sizeof letters - 1u);
+    if (record->size != 0) {
+        ck_assert_uint_eq(record->wall_us, 1000u + record->bytes[0]);
+        for (size_t i = 0; i < record->size; i++) {
+            ck_assert_int_eq(record->bytes[i], record->bytes[0]);
+        }
+        *end++ = (char)record->bytes[0];
+    } else {
+        *end++ = (char)('0' + record->kind);
+    }
+    *end = '\0';
+    return true;
+}
+
+/// What a process would read that came after.
+static bool try_read(void)
+{
+    rp_journal_close(&journal);
+    open_journal();
+    letters[0] = '\0';
+    return rp_journal_read(journal, visit, NULL, &found, error, sizeof error);
+}
+
+static const char *read_all(void)
+{
+    ck_assert_msg(try_read(), "%s", error);
+    return letters;
+}
+
+static void begin_base(void)
+{
+    for (unsigned waited = 0; !rp_journal_begin_base(journal); waited++) {
+        ck_assert_msg(waited < PATIENCE, "%s", rp_journal_error(journal));
+        (void)usleep(1000);
+    }
+}
+
+static void write_base(char first)
+{
+    const rp_record_t record = letter(&first, 1);
+    ck_assert(rp_journal_write_base(journal, &record));
+}
+
+static void path_of(char path[128], const char *name)
+{
+    (void)snprintf(path, 128, "%s/%s", folder, name);
+}
+
+static bool is_there(const char *name)
+{
+    char path[128];
+    path_of(path, name);
+    return access(path, F_OK) == 0;
+}
+
+/// A base is brought to the disk, and what it replaces goes, by and by.
+static void await_gone(const char *name)
+{
+    for (unsigned waited = 0; is_there(name); waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        (void)usleep(1000);
+    }
+}
+
+static off_t size_of(const char *name)
+{
+    char path[128];
+    struct stat about;
+    path_of(path, name);
+    ck_assert_int_eq(stat(path, &about), 0);
+    return about.st_size;
+}
+
+/// A log of five records behind a base of one.
+static void write_five(void)
+{
+    set_up();
+    begin_base();
+    write_base('a');
+    ck_assert(rp_journal_end_base(journal, 0));
+    for (unsigned i = 0; i < RECORDS; i++) {
+        add((char)('b' + i), 1u + 7u * i);
+    }
+    flush();
+    ck_assert_str_eq(read_all(), "a3bcdef");
+}
+
+START_TEST(records_come_back_in_order)
+{
+    write_five();
+    ck_assert_uint_eq(found.records, 7);
+    ck_assert_uint_eq(found.torn_bytes, 0);
+}
+END_TEST
+
+START_TEST(nothing_was_kept_yet)
+{
+    set_up();
+    ck_assert_str_eq(read_all(), "");
+    ck_assert_uint_eq(found.records, 0);
+}
+END_TEST
+
+START_TEST(what_was_not_flushed_is_written_when_the_journal_is_closed)
+{
+    set_up();
+    begin_base();
+    ck_assert(rp_journal_end_base(journal, 0));
+    add('b', 3);
+    ck_assert_str_eq(read_all(), "3b");
+}
+END_TEST
+
+START_TEST(a_log_torn_anywhere_keeps_the_records_before)
+{
+    char path[128];
+    write_five();
+    path_of(path, "00000001.log");
+    const off_t whole = size_of("00000001.log");
+    size_t before = RECORDS;
+    for (off_t size = whole; size >= 0; size--) {
+        ck_assert_int_eq(truncate(path, size), 0);
+        (void)read_all();
+        ck_assert_int_eq(strncmp(letters, "a3bcdef", strlen(letters)), 0);
+        ck_assert_uint_ge(strlen(letters), 2);
+        ck_assert_uint_le(strlen(letters) - 2u, before);
+        before = strlen(letters) - 2u;
+    }
+    ck_assert_uint_eq(before, 0);
+}
+END_TEST
+
+START_TEST(a_flipped_bit_never_makes_another_record)
+{
+    char path[128];
+    write_five();
+    path_of(path, "00000001.log");
+    const off_t whole = size_of("00000001.log");
+    for (off_t at = 16; at < whole; at++) {
+        const int file = open(path, O_RDWR | O_CLOEXEC);
+        uint8_t byte;
+        ck_assert_int_eq(pread(file, &byte, 1, at), 1);
+        const uint8_t flipped = (uint8_t)(byte ^ (1u << (at % 8)));
+        ck_assert_int_eq(pwrite(file, &flipped, 1, at), 1);
+        (void)read_all();
+        ck_assert_uint_lt(strlen(letters), strlen("a3bcdef"));
+        ck_assert_int_eq(strncmp(letters, "a3bcdef", strlen(letters)), 0);
+        ck_assert_uint_gt(found.torn_bytes, 0);
+        ck_assert_int_eq(pwrite(file, &byte, 1, at), 1);
+        ck_assert_int_eq(close(file), 0);
+    }
+    ck_assert_str_eq(read_all(), "a3bcdef");
+}
+END_TEST
+
+START_TEST(a_base_replaces_what_was_before)
+{
+    write_five();
+    begin_base();
+    write_base('g');
+    add('h', 2);
+    ck_assert(rp_journal_end_base(journal, 0));
+    flush();
+    await_gone("00000001.base");
+    await_gone("00000001.log");
+    ck_assert_str_eq(read_all(), "g3h");
+}
+END_TEST
+
+START_TEST(until_a_base_is_whole_the_older_one_and_both_logs_count)
+{
+    write_five();
+    begin_base();
+    write_base('g');
+    add('h', 2);
+    flush();
+    ck_assert_str_eq(read_all(), "a3bcdefh"); // it was dropped
+    begin_base();
+    ck_assert(is_there("00000003.part"));
+    write_base('g');
+    add('i', 2);
+    ck_assert(rp_journal_end_base(journal, 0));
+    flush();
+    await_gone("00000002.log");
+    ck_assert_str_eq(read_all(), "g3i");
+}
+END_TEST
+
+START_TEST(a_base_without_its_end_is_damaged)
+{
+    char path[128];
+    write_five();
+    path_of(path, "00000001.base");
+    ck_assert_int_eq(truncate(path, size_of("00000001.base") - 1), 0);
+    ck_assert(!try_read());
+    ck_assert_ptr_nonnull(strstr(error, "00000001.base is damaged"));
+}
+END_TEST
+
+START_TEST(a_foreign_file_is_no_journal)
+{
+    char path[128];
+    write_five();
+    path_of(path, "00000002.log");
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    (void)fputs("something of somebody else", file);
+    (void)fclose(file);
+    ck_assert(!try_read());
+    ck_assert_ptr_nonnull(strstr(error, "00000002.log is no journal"));
+}
+END_TEST
+
+START_TEST(a_folder_is_for_one_process)
+{
+    set_up();
+    ck_assert_ptr_null(rp_journal_open(folder, error, sizeof error));
+    ck_assert_ptr_nonnull(strstr(error, "is in use by another process"));
+    ck_assert_ptr_null(rp_journal_open("/proc/no/such", error, sizeof error));
+    ck_assert_ptr_nonnull(strstr(error, "No such file"));
+}
+END_TEST
+
+START_TEST(what_was_flushed_comes_to_the_disk)
+{
+    set_up();
+    begin_base();
+    add('b', 30);
+    ck_assert_uint_eq(rp_journal_flushed(journal), 0);
+    flush();
+    ck_assert_uint_gt(rp_journal_flushed(journal), 30);
+    rp_journal_sync(journal);
+    for (unsigned waited = 0; rp_journal_synced(journal) < rp_journal_flushed(journal); waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        (void)usleep(1000);
+    }
+    begin_base();
+    add('c', 30);
+    flush();
+    ck_assert_uint_gt(rp_journal_flushed(journal), rp_journal_synced(journal));
+}
+END_TEST
+
+static void limit_files(rlim_t bytes)
+{
+    const struct rlimit limit = {bytes, RLIM_INFINITY};
+    (void)signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/// A disk of a megabyte, if this process may have one.
+static bool set_up_small(void)
+{
+    strcpy(folder, "/tmp/replan-journal-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    const bool is_small =
+        (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+        mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+        mount("tmpfs", folder, "tmpfs", 0, "size=1m") == 0;
+    open_journal();
+    return is_small;
+}
+
+START_TEST(a_full_disk_is_told_before_anything_is_written)
+{
+    if (!set_up_small()) {
+        (void)fprintf(stderr, "skipped: this process may not mount a small disk\n");
+        return;
+    }
+    begin_base();
+    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(!rp_journal_reserve(journal, 10));
+    ck_assert_ptr_nonnull(strstr(rp_journal_error(journal), "no room for the journal: No space"));
+    ck_assert(!rp_journal_is_broken(journal));
+    ck_assert_str_eq(read_all(), "3");
+}
+END_TEST
+
+START_TEST(a_journal_that_broke_keeps_what_was_whole_and_begins_anew)
+{
+    char text[64];
+    set_up();
+    begin_base();
+    ck_assert(rp_journal_end_base(journal, 0));
+    add('b', 10);
+    flush();
+    memset(text, 'c', sizeof text);
+    limit_files(80);
+    const rp_record_t record = letter(text, sizeof text);
+    ck_assert(rp_journal_add(journal, &record));
+    ck_assert(!rp_journal_flush(journal));
+    ck_assert(rp_journal_is_broken(journal));
+    ck_assert(!rp_journal_reserve(journal, 1));
+    limit_files(RLIM_INFINITY);
+    ck_assert(!rp_journal_flush(journal)); // what came after would stand behind a hole
+    ck_assert_str_eq(read_all(), "3b");
+    begin_base();
+    write_base('c');
+    ck_assert(rp_journal_end_base(journal, 0));
+    add('d', 10);
+    await_gone("00000001.base");
+    ck_assert_str_eq(read_all(), "c3d");
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        records_come_back_in_order,
+        nothing_was_kept_yet,
+        what_was_not_flushed_is_written_when_the_journal_is_closed,
+        a_log_torn_anywhere_keeps_the_records_before,
+        a_flipped_bit_never_makes_another_record,
+        a_base_replaces_what_was_before,
+        until_a_base_is_whole_the_older_one_and_both_logs_count,
+        a_base_without_its_end_is_damaged,
+        a_foreign_file_is_no_journal,
+        a_folder_is_for_one_process,
+        what_was_flushed_comes_to_the_disk,
+        a_full_disk_is_told_before_anything_is_written,
+        a_journal_that_broke_keeps_what_was_whole_and_begins_anew,
+    };
+    return rp_suite_run("journal", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
