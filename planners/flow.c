@@ -61,7 +61,7 @@ typedef struct flow {
     rp_field_t field;   ///< without bounds: its keys are d + 1
     rp_metric_t metric; ///< with bounds
     bool is_plain;      ///< as rp_around_is_plain()
-    rp_radix_t lowered; ///< cells that wait, key d; those of the field's heap come here
+    rp_steps_t lowered; ///< cells that wait, key d; those of the field's heap come here
     rp_tiled_t asleep;  ///< lowered cells that did not matter so far
     rp_fresh_t fresh;   ///< lowered by the newest changes
     bool hears_fresh;   ///< they are being taken in
@@ -179,7 +179,7 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->void_count = 0;
     self->void_priced = 0;
     rp_tiled_clear(&self->asleep);
-    rp_radix_clear(&self->lowered);
+    rp_steps_clear(&self->lowered);
     self->is_flood = false;
     rp_fresh_lose(&self->fresh);
     rp_endings_set(&self->endings, goals, goal_count);
@@ -199,14 +199,15 @@ RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
     field->nodes[cell] = (rp_node_t){RP_COST_INF, field->build | RP_NODE_CLOSED};
     self->void_cells[self->void_count++] = cell;
     self->void_peak = self->void_count > self->void_peak ? self->void_count : self->void_peak;
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+    unsigned leaning = rp_around_leaning(around, field, is_plain, cell, d);
+    if (is_plain) {
+        leaning &= ~rp_bits_around(self->doubts.has, cell, field->grid->stride);
+    }
+    for (; leaning != 0; leaning &= leaning - 1u) {
+        const unsigned direction = (unsigned)__builtin_ctz(leaning);
         const rp_cost_t d_next = around->d[direction];
-        if (d_next == RP_COST_INF ||
-            d_next < d + rp_around_edge(field, is_plain, cell, direction)) {
-            continue;
-        }
         const rp_cell_t next = rp_grid_step(field->grid, cell, direction);
-        if (rp_doubts_have(&self->doubts, next)) {
+        if (!is_plain && rp_doubts_have(&self->doubts, next)) {
             continue;
         }
         const rp_cost_t bound =
@@ -229,7 +230,7 @@ RP_AROUND_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
             return false;
         }
         --*budget;
-        const rp_radix_entry_t *top = rp_radix_pop(&self->doubts.near);
+        const rp_steps_entry_t *top = rp_steps_pop(&self->doubts.near);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         const rp_around_t around = rp_around_of(&self->field, is_plain, cell);
@@ -298,12 +299,11 @@ RP_AROUND_INLINE void tell(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_
     const rp_field_t *field = &self->field;
     const rp_grid_t *grid = field->grid;
     const rp_around_t around = rp_around_of(field, is_plain, cell);
-    for (unsigned moves = grid->moves[cell]; moves != 0; moves &= moves - 1u) {
-        const unsigned direction = (unsigned)__builtin_ctz(moves);
+    unsigned better = rp_around_better(&around, field, is_plain, cell, d);
+    for (; better != 0; better &= better - 1u) {
+        const unsigned direction = (unsigned)__builtin_ctz(better);
         const rp_cost_t sum = d + rp_around_edge(field, is_plain, cell, direction);
-        if (sum < around.d[direction]) {
-            lower(self, rp_grid_step(grid, cell, direction), sum);
-        }
+        lower(self, rp_grid_step(grid, cell, direction), sum);
     }
 }
 
@@ -330,7 +330,7 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         if (*budget == 0) {
             return false;
         }
-        const rp_radix_entry_t *top = rp_radix_pop(&self->lowered);
+        const rp_steps_entry_t *top = rp_steps_pop(&self->lowered);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         if (!rp_field_take(field, cell, d)) {
@@ -536,7 +536,7 @@ static void flow_unbind(void *state, rp_rubble_t *rubble)
     }
     const uint32_t cells = self->field.grid->cell_count;
     rp_tiled_fini(&self->asleep, rubble);
-    rp_radix_fini(&self->lowered, rubble);
+    rp_steps_fini(&self->lowered, rubble);
     rp_memory_free(self->void_cells, cells, sizeof *self->void_cells, rubble);
     rp_doubts_fini(&self->doubts, cells, rubble);
     rp_endings_fini(&self->endings, cells, rubble);
@@ -561,7 +561,7 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
     self->metric = rp_metric_of(grid);
     self->is_plain = rp_around_is_plain(grid);
     const rp_cost_t cheapest = self->metric.h_straight;
-    const bool has_lowered = rp_radix_init(&self->lowered, cells, cheapest) == RP_OK;
+    const bool has_lowered = rp_steps_init(&self->lowered, cells, cheapest) == RP_OK;
     const bool has_asleep =
         rp_tiled_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
     self->void_cells = rp_memory_new(cells, sizeof *self->void_cells);
@@ -580,7 +580,7 @@ static uint64_t flow_bytes(const void *state)
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
            rp_doubts_bytes(&self->doubts) + rp_tiled_bytes(&self->asleep) +
-           rp_radix_bytes(&self->lowered) + (uint64_t)self->void_peak * sizeof *self->void_cells +
+           rp_steps_bytes(&self->lowered) + (uint64_t)self->void_peak * sizeof *self->void_cells +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 

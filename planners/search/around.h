@@ -44,6 +44,37 @@ RP_AROUND_INLINE rp_cost_t rp_around_edge(const rp_field_t *field, bool is_plain
                     : rp_edge(metric, cell, rp_grid_step(field->grid, cell, direction), direction);
 }
 
+/// Neighbours that may lean on a cell of this d, one bit each by direction. No branch: which of
+/// them do can not be guessed.
+RP_AROUND_INLINE unsigned rp_around_leaning(const rp_around_t *self, const rp_field_t *field,
+                                            bool is_plain, rp_cell_t cell, rp_cost_t d)
+{
+    unsigned leaning = 0;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        const rp_cost_t d_next = self->d[direction];
+        const bool is_known = d_next != RP_COST_INF;
+        const rp_cost_t edge =
+            is_plain || is_known ? rp_around_edge(field, is_plain, cell, direction) : 0;
+        leaning |= (unsigned)(is_known & (d_next >= d + edge)) << direction;
+    }
+    return leaning;
+}
+
+/// Neighbours that are cheaper by way of a cell of this d, likewise.
+RP_AROUND_INLINE unsigned rp_around_better(const rp_around_t *self, const rp_field_t *field,
+                                           bool is_plain, rp_cell_t cell, rp_cost_t d)
+{
+    const unsigned moves = field->grid->moves[cell];
+    unsigned better = 0;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+        const bool is_legal = ((moves >> direction) & 1u) != 0;
+        const rp_cost_t edge =
+            is_plain || is_legal ? rp_around_edge(field, is_plain, cell, direction) : 0;
+        better |= (unsigned)(d + edge < self->d[direction]) << direction;
+    }
+    return better & moves;
+}
+
 /// The least d that the neighbours offer; RP_COST_INF when none does.
 RP_AROUND_INLINE rp_cost_t rp_around_offer(const rp_around_t *self, const rp_field_t *field,
                                            bool is_plain, rp_cell_t cell)

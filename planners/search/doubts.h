@@ -5,19 +5,19 @@
 #define REPLAN_SEARCH_DOUBTS_H
 
 #include "planners/search/bits.h"
-#include "planners/search/open_radix.h"
+#include "planners/search/open_steps.h"
 #include "planners/search/tiled.h"
 
 typedef struct rp_doubts {
     rp_tiled_t far;
-    rp_radix_t near; ///< key d
+    rp_steps_t near; ///< key d
     uint8_t *has;    ///< one bit a cell, owned
 } rp_doubts_t;
 
 static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells, rp_rubble_t *rubble)
 {
     rp_tiled_fini(&self->far, rubble);
-    rp_radix_fini(&self->near, rubble);
+    rp_steps_fini(&self->near, rubble);
     rp_bits_free(self->has, cells, rubble);
 }
 
@@ -27,7 +27,7 @@ static inline rp_status_t rp_doubts_init(rp_doubts_t *self, const rp_grid_t *gri
                                          rp_cost_t cheapest)
 {
     const rp_status_t far = rp_tiled_init(&self->far, grid, grid->cell_count);
-    const rp_status_t near = rp_radix_init(&self->near, grid->cell_count, cheapest);
+    const rp_status_t near = rp_steps_init(&self->near, grid->cell_count, cheapest);
     self->has = rp_bits_new(grid->cell_count);
     return far == RP_OK && near == RP_OK && self->has != NULL ? RP_OK : RP_E_MEMORY;
 }
@@ -51,7 +51,7 @@ static inline void rp_doubts_add(rp_doubts_t *self, const rp_field_t *field, rp_
 static inline void rp_doubts_judge(rp_doubts_t *self, rp_cell_t cell, rp_cost_t d)
 {
     rp_bits_set(self->has, cell, true);
-    rp_radix_push(&self->near, d, cell);
+    rp_steps_push(&self->near, d, cell);
 }
 
 /// d of a cell fell.
@@ -74,9 +74,9 @@ static inline void rp_doubts_forget(rp_doubts_t *self)
         }
     }
     while (self->near.count != 0) {
-        rp_bits_set(self->has, rp_radix_pop(&self->near)->cell, false);
+        rp_bits_set(self->has, rp_steps_pop(&self->near)->cell, false);
     }
-    rp_radix_clear(&self->near);
+    rp_steps_clear(&self->near);
     rp_tiled_clear(&self->far);
 }
 
@@ -84,7 +84,7 @@ static inline void rp_doubts_forget(rp_doubts_t *self)
 static inline void rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field)
 {
     while (self->near.count != 0) {
-        const rp_cell_t cell = rp_radix_pop(&self->near)->cell;
+        const rp_cell_t cell = rp_steps_pop(&self->near)->cell;
         rp_bits_set(self->has, cell, false);
         rp_doubts_add(self, field, cell);
     }
@@ -115,7 +115,7 @@ static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, cons
         } else if (takes) {
             is_any = true;
             rp_tiled_drop(&self->far, link);
-            rp_radix_push(&self->near, d, cell);
+            rp_steps_push(&self->near, d, cell);
         } else {
             return true;
         }
@@ -143,7 +143,7 @@ static inline bool rp_doubts_reach(rp_doubts_t *self, const rp_field_t *field,
 
 static inline uint64_t rp_doubts_bytes(const rp_doubts_t *self)
 {
-    return rp_tiled_bytes(&self->far) + rp_radix_bytes(&self->near);
+    return rp_tiled_bytes(&self->far) + rp_steps_bytes(&self->near);
 }
 
 #endif

@@ -1,13 +1,13 @@
 /// @file
 /// Cells of a field that were lowered, and wait to tell their neighbours: in lists by d, for who
-/// spreads them himself (open_radix.h), instead of the field's heap.
+/// spreads them himself (open_steps.h), instead of the field's heap.
 #ifndef REPLAN_SEARCH_LOWERED_H
 #define REPLAN_SEARCH_LOWERED_H
 
 #include "planners/search/field.h"
-#include "planners/search/open_radix.h"
+#include "planners/search/open_steps.h"
 
-/// As rp_radix_is_live_t: who was taken only to be counted waits.
+/// As rp_steps_is_live_t: who was taken only to be counted waits.
 static inline bool rp_lowered_let_wait(const void *owner, rp_cell_t cell, rp_cost_t d)
 {
     const rp_field_t *field = owner;
@@ -18,18 +18,18 @@ static inline bool rp_lowered_let_wait(const void *owner, rp_cell_t cell, rp_cos
 
 /// A cell waits with this d. Of entries that are stale, or of a cell that is in twice, there may be
 /// more than room for.
-static inline void rp_lowered_push(rp_radix_t *self, const rp_field_t *field, rp_cell_t cell,
+static inline void rp_lowered_push(rp_steps_t *self, const rp_field_t *field, rp_cell_t cell,
                                    rp_cost_t d)
 {
-    if (rp_radix_is_full(self)) {
-        rp_radix_sweep(self, rp_field_take, field);
-        rp_radix_sweep(self, rp_lowered_let_wait, field);
+    if (rp_steps_is_full(self)) {
+        rp_steps_sweep(self, rp_field_take, field);
+        rp_steps_sweep(self, rp_lowered_let_wait, field);
     }
-    rp_radix_push(self, d, cell);
+    rp_steps_push(self, d, cell);
 }
 
 /// Who waits in the heap of the field waits here.
-static inline void rp_lowered_gather(rp_radix_t *self, rp_field_t *field)
+static inline void rp_lowered_gather(rp_steps_t *self, rp_field_t *field)
 {
     rp_heap_t *heap = &field->lowered;
     while (heap->count != 0) {

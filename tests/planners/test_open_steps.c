@@ -1,5 +1,5 @@
-/// OPEN as a radix heap: steps in order, what comes early, a pool full of stale entries.
-#include "planners/search/open_radix.h"
+/// OPEN as a ring of steps: steps in order, what comes early, a pool full of stale entries.
+#include "planners/search/open_steps.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -7,12 +7,12 @@
 #define STEP     256u ///< the greatest power of two that is no more than CHEAPEST
 #define CHEAPEST 408u
 
-static rp_radix_t radix;
+static rp_steps_t steps;
 static rp_cost_t waiting[CELLS]; ///< key that a cell waits for, or RP_COST_INF
 
 static void tear_down(void)
 {
-    rp_radix_fini(&radix, NULL);
+    rp_steps_fini(&steps, NULL);
 }
 
 static void forget(void)
@@ -24,7 +24,7 @@ static void forget(void)
 
 static void begin(void)
 {
-    ck_assert_int_eq(rp_radix_init(&radix, CELLS, CHEAPEST), RP_OK);
+    ck_assert_int_eq(rp_steps_init(&steps, CELLS, CHEAPEST), RP_OK);
     forget();
 }
 
@@ -37,11 +37,11 @@ static bool is_live(const void *owner, rp_cell_t cell, rp_cost_t key)
 static void push(rp_cell_t cell, rp_cost_t key)
 {
     waiting[cell] = key;
-    if (rp_radix_is_full(&radix)) {
-        rp_radix_sweep(&radix, is_live, NULL);
+    if (rp_steps_is_full(&steps)) {
+        rp_steps_sweep(&steps, is_live, NULL);
     }
-    ck_assert(!rp_radix_is_full(&radix));
-    rp_radix_push(&radix, key, cell);
+    ck_assert(!rp_steps_is_full(&steps));
+    rp_steps_push(&steps, key, cell);
 }
 
 static rp_cost_t least_waiting(void)
@@ -57,8 +57,8 @@ static rp_cost_t least_waiting(void)
 static rp_cost_t pop(void)
 {
     for (;;) {
-        ck_assert_uint_ne(radix.count, 0);
-        const rp_radix_entry_t entry = *rp_radix_pop(&radix);
+        ck_assert_uint_ne(steps.count, 0);
+        const rp_steps_entry_t entry = *rp_steps_pop(&steps);
         if (is_live(NULL, entry.cell, entry.key)) {
             ck_assert_uint_eq(entry.key / STEP, least_waiting() / STEP);
             waiting[entry.cell] = RP_COST_INF;
@@ -72,9 +72,9 @@ START_TEST(a_step_is_no_longer_than_the_cheapest_edge)
     static const rp_cost_t cheapest[] = {1, 2, 3, 255, 256, 408, 512};
     static const unsigned shifts[] = {0, 1, 1, 7, 8, 8, 9};
     for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
-        ck_assert_int_eq(rp_radix_init(&radix, CELLS, cheapest[i]), RP_OK);
-        ck_assert_uint_eq(radix.shift, shifts[i]);
-        rp_radix_fini(&radix, NULL);
+        ck_assert_int_eq(rp_steps_init(&steps, CELLS, cheapest[i]), RP_OK);
+        ck_assert_uint_eq(steps.shift, shifts[i]);
+        rp_steps_fini(&steps, NULL);
     }
 }
 END_TEST
@@ -90,8 +90,8 @@ START_TEST(the_least_step_comes_out_first_and_of_it_the_last_put_in)
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         ck_assert_uint_eq(pop() / STEP, order[i] / STEP);
     }
-    ck_assert_uint_eq(radix.count, 0);
-    ck_assert_uint_eq(radix.filled, 0);
+    ck_assert_uint_eq(steps.count, 0);
+    ck_assert_uint_eq(steps.summary, 0);
 }
 END_TEST
 
@@ -121,7 +121,7 @@ START_TEST(a_long_run_takes_every_cell_out_in_order)
     begin();
     push(0, 0);
     for (uint32_t round = 0; round < 20000; round++) {
-        if (radix.count != 0 && least_waiting() != RP_COST_INF) {
+        if (steps.count != 0 && least_waiting() != RP_COST_INF) {
             last = pop();
         }
         const bool is_early = rp_random_chance(&random, 2);
@@ -134,7 +134,7 @@ START_TEST(a_long_run_takes_every_cell_out_in_order)
             }
         }
         if (round % 5000u == 4999u) {
-            rp_radix_clear(&radix);
+            rp_steps_clear(&steps);
             forget();
         }
     }
@@ -152,6 +152,6 @@ int main(void)
         what_is_less_than_the_last_one_taken_out_comes_next,
     };
     const TTest *const rounds[] = {a_long_run_takes_every_cell_out_in_order};
-    const int failed = rp_suite_run("open_radix", once, 3, 1, tear_down);
-    return rp_suite_run("open_radix", rounds, 1, 5, tear_down) + failed;
+    const int failed = rp_suite_run("open_steps", once, 3, 1, tear_down);
+    return rp_suite_run("open_steps", rounds, 1, 5, tear_down) + failed;
 }
