@@ -295,7 +295,8 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
     if (world == NULL || world->epoch != wait->epoch) {
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__UNKNOWN,
                              "world \"%s\" was removed while the request waited", wait->world);
-    } else if (wait->kind == RP_WAIT_PACE) {
+    } else if (wait->kind == RP_WAIT_PACE ||
+               (wait->kind == RP_WAIT_DURABLE && world->durable >= wait->version)) {
         rp_finish_pace(&call, world, wait->version);
         return;
     } else if (wait->deadline_us <= self->now.steady_us) {
@@ -304,9 +305,6 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
                              "request.deadline_ms passed before the request could be answered");
     } else if (wait->kind == RP_WAIT_AFTER) {
         handle(self, &wait->peer, wait->request, wait->request_size, wait);
-        return;
-    } else if (wait->kind == RP_WAIT_DURABLE) {
-        rp_finish_pace(&call, world, wait->version);
         return;
     } else if (wait->kind == RP_WAIT_SETTLED) {
         rp_finish_apply(&call, world, wait->version);

@@ -64,12 +64,12 @@ const rp_memo_t *rp_memo_waypoint(rp_memo_agent_t *self, uint32_t waypoint)
     }
     Replan__V1__Request *request =
         replan__v1__request__unpack(NULL, self->goal.size, self->goal.bytes);
-    const bool is_its = request != NULL && waypoint < request->set_goal->n_x; // or an older goal's
-    if (is_its) {
+    bool is_kept = false;
+    if (request != NULL && waypoint < request->set_goal->n_x) { // or it is of an older goal
         request->set_goal->first_waypoint = waypoint;
         self->waypoint = waypoint;
+        is_kept = rp_memo_keep(&self->goal, request);
     }
-    const bool is_kept = is_its && rp_memo_keep(&self->goal, request);
     replan__v1__request__free_unpacked(request, NULL);
     return is_kept ? &self->goal : NULL;
 }
@@ -79,7 +79,8 @@ const rp_memo_t *rp_memo_waypoint(rp_memo_agent_t *self, uint32_t waypoint)
 static void forget(rp_memo_shapes_t *self, rp_memo_shape_t *shape)
 {
     if (shape != NULL) {
-        HASH_DEL(self->by_id, shape); // NOLINT(clang-analyzer-unix.Malloc): freed once each
+        // NOLINTNEXTLINE(clang-analyzer-unix.Malloc,clang-analyzer-core.NullDereference): uthash
+        HASH_DEL(self->by_id, shape);
         rp_memo_fini(&shape->put);
         free(shape);
     }

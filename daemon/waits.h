@@ -26,15 +26,15 @@ typedef struct rp_wait {
     uint64_t deadline_us;
     uint64_t cells;     ///< RP_WAIT_PACE: that the change wrote
     uint64_t hasten_us; ///< RP_WAIT_SURE: when something legal will do; RP_NEVER_US: never
-    char world[RP_LIMIT_NAME + 1u];
-    uint64_t epoch; ///< of the world when the wait began
+    uint64_t epoch;     ///< of the world when the wait began
     uint64_t version;
-    char publisher[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_AFTER: empty when it waits for a version
     uint64_t sequence;
-    char agent[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_SURE: by name, as handles are used again
-    uint64_t ticket;                ///< RP_WAIT_SURE: of a look at the session
-    bool bends;                     ///< RP_WAIT_SURE: the answer tells where its path bends
-    rp_ask_id_t ask;                ///< RP_WAIT_ASK
+    uint64_t ticket; ///< RP_WAIT_SURE: of a look at the session
+    char world[RP_LIMIT_NAME + 1u];
+    char publisher[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_AFTER: empty when it waits for a version
+    char agent[RP_LIMIT_NAME + 1u];     ///< RP_WAIT_SURE: by name, as handles are used again
+    bool bends;                         ///< RP_WAIT_SURE: the answer tells where its path bends
+    rp_ask_id_t ask;                    ///< RP_WAIT_ASK
     rp_ask_kind_t ask_kind;
     bool is_walk;     ///< RP_WAIT_ASK: not one of those kinds, but about a path of somebody's
     uint32_t rows;    ///< of a matrix of costs
