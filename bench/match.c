@@ -169,6 +169,7 @@ static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const 
     status = status == RP_OK && !rested ? plan_in_time(contender, &plan) : status;
     double laps_ns[2];
     rp_stopwatch_stop(&self->plan, laps_ns);
+    rp_path_check_changes(&contender->check, changes, count);
     *play = (rp_play_t){
         .grid_ns = laps_ns[0], .ns = laps_ns[1], .timed_out = status == RP_MORE, .rested = rested};
     if (status != RP_OK || rested) {
