@@ -3,20 +3,23 @@
 /// Papers: Harabor and Grastien, "Improving Jump Point Search" 2014, block-based scans and eager
 /// diagonals; what leads nowhere is known by bits of our own (search/jump_map.h). Guarantee:
 /// optimal. Cost of a change: the words round it, then a new search. Bytes a cell: 16 where a jump
-/// ends (4 in clutter), 11 bits everywhere, and 16 for each cell in OPEN at its largest. Choose it
-/// on 8 neighbours and uniform ground, above all on maps made by people.
+/// ends (4 in clutter), 11 bits everywhere, 16 once it has idled, and 16 for each cell in OPEN at
+/// its largest. Choose it on 8 neighbours and uniform ground, above all on maps made by people.
 ///
 /// What it keeps is the map of jumps, and every event leaves that true: so it never starts over in
 /// the sense of the contract, though it searches anew each time. Costs are symmetric, so it may
 /// search from either end: from where searches took less lately. In the open, an agent's own end
 /// among the few things that it has seen takes a part of what the other does, from which each ray
 /// that passes them must be looked along.
+///
+/// In idle time it makes landmarks (search/landmarks.h), whose bounds spare most of a search.
 #include "planners/planner_ops.h"
 
 #include <string.h>
 
 #include "planners/search/free_bits.h"
 #include "planners/search/jump_path.h"
+#include "planners/search/landmarks.h"
 #include "planners/search/regions.h"
 
 /// With more changes than one in so many cells, whole tiles are read from the grid.
@@ -32,6 +35,9 @@
 /// One search in so many begins at the end that took more lately.
 #define PROBE_EVERY 64u
 
+/// Times that an end must have moved before landmarks are made: who asks once has no use for them.
+#define LANDMARKS_FROM 3u
+
 /// Places of the ground that are read in the time of an expansion, and words of the map that are
 /// settled: most of that is memory that is met for the first time.
 #define READ_EACH       256u
@@ -42,7 +48,8 @@
 
 typedef struct jps {
     rp_jump_t jump;
-    rp_regions_t regions; ///< of the ground as it is now, or not found yet
+    rp_regions_t regions;     ///< of the ground as it is now, or not found yet
+    rp_landmarks_t landmarks; ///< made in idle time
     const rp_grid_t *grid;
     uint32_t tile_rows; ///< read from the grid so far
     bool is_ready;      ///< the map is the grid's, and the search has begun
@@ -53,6 +60,7 @@ typedef struct jps {
     bool from_start;    ///< the search under way is rooted at the start
     uint32_t count;     ///< searches between these ends, or near them
     uint64_t searched;  ///< places put into OPEN or taken out in the search under way
+    uint32_t trips;     ///< times that an end moved since landmarks were lost
     uint64_t work[2];   ///< the same lately, from the goal and from the start; 0: not known
 } jps_t;
 
@@ -110,7 +118,7 @@ static bool jps_check(const void *state)
             }
         }
     }
-    return rp_jump_map_check(&self->jump.map) &&
+    return rp_jump_map_check(&self->jump.map) && rp_landmarks_check(&self->landmarks) &&
            (self->jump.is_eager ? nodes_hold(&self->jump) : credit_holds(&self->jump));
 }
 
@@ -251,6 +259,8 @@ static void begin_search(jps_t *self)
     self->searched = 0;
     const uint32_t at_start = place_of(self->grid, self->start);
     const uint32_t at_goal = place_of(self->grid, self->goal);
+    self->jump.outlook =
+        rp_landmarks_outlook(&self->landmarks, self->from_start ? self->goal : self->start);
     rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
                   self->from_start ? at_goal : at_start);
     self->patience =
@@ -303,6 +313,9 @@ static void take_changes(jps_t *self, const rp_update_t *update)
         return;
     }
     rp_regions_drop(&self->regions);
+    if (!rp_landmarks_update(&self->landmarks, update->changes, update->change_count)) {
+        self->trips = 0;
+    }
     if (update->change_count > self->grid->cell_count / TILES_FROM) {
         forget_ground(self);
         return;
@@ -324,6 +337,8 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     jps_t *self = state;
     (void)goal_count; // one, without an offset
     forget_ground(self);
+    rp_landmarks_drop(&self->landmarks);
+    self->trips = 0;
     self->start = start;
     self->goal = goals[0].cell;
 }
@@ -336,12 +351,25 @@ static bool jps_update(void *state, const rp_update_t *update)
         self->work[0] = 0;
         self->work[1] = 0;
     }
+    self->trips += update->goals_changed || update->start_moved;
     self->start = update->start;
     self->goal = update->goals[0].cell;
     if (self->is_ready) {
         begin_search(self);
     }
     return true;
+}
+
+// ---- idle time
+
+static rp_status_t jps_idle(void *state, uint64_t *budget)
+{
+    jps_t *self = state;
+    if (!self->is_ready || self->trips < LANDMARKS_FROM ||
+        rp_landmarks_make(&self->landmarks, self->start, budget)) {
+        return RP_OK;
+    }
+    return RP_MORE;
 }
 
 // ---- path
@@ -363,6 +391,7 @@ static void jps_unbind(void *state, rp_rubble_t *rubble)
     jps_t *self = state;
     rp_jump_fini(&self->jump, rubble);
     rp_regions_fini(&self->regions, rubble);
+    rp_landmarks_fini(&self->landmarks, rubble);
     self->grid = NULL;
 }
 
@@ -376,8 +405,11 @@ static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner
     if (status == RP_OK) {
         status = rp_regions_init(&self->regions, &self->jump.map);
     }
+    if (status == RP_OK) {
+        status = rp_landmarks_init(&self->landmarks, grid);
+    }
     if (status != RP_OK) {
-        rp_jump_fini(&self->jump, NULL);
+        jps_unbind(self, NULL);
     }
     return status;
 }
@@ -385,7 +417,7 @@ static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner
 static uint64_t jps_bytes(const void *state)
 {
     const jps_t *self = state;
-    return rp_jump_bytes(&self->jump) +
+    return rp_jump_bytes(&self->jump) + rp_landmarks_bytes(&self->landmarks) +
            (self->regions.is_found ? rp_regions_bytes(&self->regions) : 0u);
 }
 
@@ -396,8 +428,8 @@ const rp_planner_ops_t RP_MEMBER(jps) = {
             .paper = "Harabor, Grastien 2011, 2014",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
-                            RP_NATIVE_NO_PATH | RP_CAN_8,
-            .bytes_per_cell = sizeof(rp_jump_node_t) + 2u,
+                            RP_NATIVE_NO_PATH | RP_CAN_8 | RP_CAN_IDLE,
+            .bytes_per_cell = sizeof(rp_bearings_t) + sizeof(uint32_t) + 2u,
         },
     .state_bytes = sizeof(jps_t),
     .bind = jps_bind,
@@ -405,6 +437,7 @@ const rp_planner_ops_t RP_MEMBER(jps) = {
     .begin = jps_begin,
     .update = jps_update,
     .search = jps_search,
+    .idle = jps_idle,
     .path = jps_path,
     .bytes = jps_bytes,
     .check = jps_check,

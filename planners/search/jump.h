@@ -21,7 +21,8 @@ static inline void rp_jump_begin_form(rp_jump_t *self, bool is_eager)
     }
 }
 
-/// Begin a search between two free places. The map must be settled. Time: O(1), but for a sweep
+/// Begin a search between two free places. The map must be settled, and the outlook, if the user
+/// has one, is towards the target. Time: O(1), but for a sweep
 /// over all cells in some hundred lazy searches.
 static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target)
 {
@@ -31,7 +32,7 @@ static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target
     self->root_row = rp_jump_row(root);
     self->target_column = rp_jump_column(target);
     self->target_row = rp_jump_row(target);
-    self->base = rp_jump_distance(root, target);
+    self->base = rp_jump_bound_at(self, root);
     self->is_found = false;
     rp_jump_begin_form(self, !self->map.is_cluttered);
 }

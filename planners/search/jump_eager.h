@@ -139,7 +139,7 @@ static inline bool rp_eager_is_live(const void *owner, const rp_ladder_entry_t *
     const rp_jump_t *self = owner;
     const rp_jump_node_t *node = &self->nodes[entry->cell];
     return node->waiting != 0 &&
-           node->g + rp_jump_distance(node->place, self->target) - self->base == entry->f;
+           node->g + rp_jump_bound_at(self, node->place) - self->base == entry->f;
 }
 
 /// A cell is reached at this cost, in this direction. Called from twelve places, and as long as
@@ -167,8 +167,8 @@ static __attribute__((noinline)) void rp_eager_reach(rp_jump_t *self, uint32_t p
     }
     self->generated++;
     // No cell waits twice, so there is room.
-    (void)rp_ladder_push(&self->open, g + rp_jump_distance(place, self->target) - self->base,
-                         number, 0, rp_eager_is_live, self);
+    (void)rp_ladder_push(&self->open, g + rp_jump_bound_at(self, place) - self->base, number, 0,
+                         rp_eager_is_live, self);
 }
 
 // ---- jumps

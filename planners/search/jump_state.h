@@ -9,6 +9,7 @@
 #include "planners/planner_ops.h"
 #include "planners/search/jump_map.h"
 #include "planners/search/jump_ring.h"
+#include "planners/search/landmarks.h"
 #include "planners/search/open_ladder.h"
 #include "planners/search/simd.h"
 
@@ -50,6 +51,7 @@ typedef struct rp_jump {
     uint32_t slot_bits;  ///< eager: size of the table by hash
     uint32_t most_nodes; ///< of an eager search before
     rp_simd_t simd;
+    rp_outlook_t outlook; ///< towards the target, where its user has one
 } rp_jump_t;
 
 #define RP_JUMP_INLINE static inline __attribute__((always_inline))
@@ -95,7 +97,17 @@ static inline uint32_t rp_jump_distance(uint32_t from, uint32_t to)
 /// The heuristic.
 RP_JUMP_INLINE uint32_t rp_jump_bound(const rp_jump_t *self, uint32_t column, uint32_t row)
 {
-    return rp_jump_octile(column, row, self->target_column, self->target_row);
+    const uint32_t open = rp_jump_octile(column, row, self->target_column, self->target_row);
+    if (self->outlook.cells == NULL) {
+        return open;
+    }
+    const uint32_t known = rp_outlook_bound(&self->outlook, row * self->stride + column);
+    return known > open ? known : open;
+}
+
+RP_JUMP_INLINE uint32_t rp_jump_bound_at(const rp_jump_t *self, uint32_t place)
+{
+    return rp_jump_bound(self, rp_jump_column(place), rp_jump_row(place));
 }
 
 // ---- bits

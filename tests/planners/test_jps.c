@@ -324,6 +324,31 @@ START_TEST(both_forms_find_the_cheapest_path_in_small_worlds)
 }
 END_TEST
 
+/// With bounds by landmarks as without, while cells come and go.
+START_TEST(both_forms_find_the_cheapest_path_by_landmarks)
+{
+    rp_random_t random = {(uint64_t)_i + 600u};
+    scatter(rp_random_between(&random, 20, 160), rp_random_between(&random, 20, 160),
+            rp_random_below(&random, 45), &random);
+    bind();
+    for (unsigned round = 0; round < 6; round++) {
+        uint64_t budget = UINT64_MAX;
+        ck_assert(rp_landmarks_make(&jps.landmarks, draw_free_cell(&random), &budget));
+        ck_assert_ptr_nonnull(rp_landmarks_outlook(&jps.landmarks, 0).cells);
+        for (unsigned i = 0; i < 4; i++) {
+            const rp_cell_t cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width),
+                                                rp_random_below(&random, grid->shape.height));
+            const uint8_t after = grid->factor[cell] == 0;
+            const rp_change_t change = {cell, rp_grid_set(grid, cell, after), after};
+            take_changes(&jps, &(rp_update_t){.changes = &change, .change_count = 1});
+        }
+        jps.is_ready = true;
+        read_grid(&jps);
+        search_both_ways(2, &random);
+    }
+}
+END_TEST
+
 /// The gap is reached from above and from below at the same cost, and each way has moves of its
 /// own.
 START_TEST(arrivals_of_equal_cost_are_all_kept)
@@ -501,6 +526,51 @@ START_TEST(a_path_that_is_not_is_told_without_a_flood)
 }
 END_TEST
 
+/// Another goal; the search to it, and all the idle time it wants. @return cells expanded
+static uint64_t go_to(rp_cell_t start, rp_cell_t cell, uint64_t *idle)
+{
+    const rp_goal_t goal = {.cell = cell};
+    const rp_update_t update = {
+        .goals = &goal, .goal_count = 1, .start = start, .goals_changed = true};
+    uint64_t slices;
+    uint64_t budget = UINT64_MAX;
+    ck_assert(jps_update(&jps, &update));
+    const uint64_t expanded = expanded_to_the_end(UINT64_MAX, &slices);
+    ck_assert_int_eq(jps_idle(&jps, &budget), RP_OK);
+    *idle = UINT64_MAX - budget;
+    return expanded;
+}
+
+START_TEST(landmarks_are_made_when_ends_move_and_spare_most_of_a_search)
+{
+    rp_random_t random = {(uint64_t)_i + 60u};
+    scatter(300, 300, 40, &random);
+    bind();
+    const rp_cell_t start = draw_free_cell(&random);
+    rp_cell_t goals[40];
+    uint64_t without = 0;
+    uint64_t with = 0;
+    uint64_t idle;
+    for (unsigned i = 0; i < 40; i++) {
+        goals[i] = draw_free_cell(&random);
+    }
+    for (unsigned i = 0; i < 40; i++) {
+        jps.trips = 0; // nothing is made
+        without += go_to(start, goals[i], &idle);
+        ck_assert_uint_eq(idle, 0);
+    }
+    jps.trips = LANDMARKS_FROM - 1u;
+    (void)go_to(start, start, &idle);
+    ck_assert_uint_gt(idle, grid->free_count);
+    for (unsigned i = 0; i < 40; i++) {
+        with += go_to(start, goals[i], &idle);
+        ck_assert_uint_eq(idle, 0);
+    }
+    ck_assert_uint_lt(2 * with, without);
+    ck_assert(jps_check(&jps));
+}
+END_TEST
+
 START_TEST(clutter_is_told_from_structure)
 {
     rp_random_t random = {5};
@@ -562,12 +632,14 @@ int main(void)
         both_forms_find_the_cheapest_path_across_words,
         walks_that_were_put_off_are_taken_up_behind_long_walls,
         both_forms_find_the_cheapest_path_in_small_worlds,
+        both_forms_find_the_cheapest_path_by_landmarks,
         arrivals_of_equal_cost_are_all_kept,
         old_processors_find_the_same,
         a_lazy_search_gets_more_room_when_it_runs_out,
         a_detour_that_no_credit_holds_is_found_by_the_eager_form,
         an_eager_search_meets_more_cells_than_its_table_names,
         a_path_that_is_not_is_told_without_a_flood,
+        landmarks_are_made_when_ends_move_and_spare_most_of_a_search,
         clutter_is_told_from_structure,
     };
     return rp_suite_run("jps", tests, sizeof tests / sizeof tests[0], 6, tear_down);
