@@ -474,18 +474,28 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
 
 // ---- idle time
 
-/// The hand that is ready, or at work, may know of more to do.
-static rp_status_t let_hand_idle(automatic_t *self, uint64_t *budget)
+/// A hand may know of more to do, if it has heard of everything.
+static rp_status_t let_idle(automatic_t *self, unsigned which, uint64_t *budget)
 {
-    const unsigned ready = self->preparation.done;
-    rp_hand_t *hand = &self->choice.hands[ready != HANDS ? ready : self->choice.current];
+    rp_hand_t *hand = &self->choice.hands[which];
     const rp_planner_ops_t *ops = hand->member->ops;
-    if (!hand->is_live || ops->idle == NULL || self->unheard.count != 0) {
+    const bool has_heard = which == FLOOD ? self->deferred.count == 0 : self->unheard.count == 0;
+    if (!hand->is_live || ops->idle == NULL || !has_heard) {
         return RP_OK;
     }
     const rp_status_t status = ops->idle(hand->state, budget);
     rp_hand_note_bytes(hand);
     return status;
+}
+
+/// The hand that is ready first, then the one at work.
+static rp_status_t let_hands_idle(automatic_t *self, uint64_t *budget)
+{
+    const unsigned ready = self->preparation.done;
+    if (ready != HANDS && let_idle(self, ready, budget) == RP_MORE) {
+        return RP_MORE;
+    }
+    return let_idle(self, self->choice.current, budget);
 }
 
 static rp_status_t auto_idle(void *state, uint64_t *budget)
@@ -508,7 +518,7 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
             .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
         tell_deferred(self, &nothing);
     }
-    const rp_status_t status = let_hand_idle(self, budget);
+    const rp_status_t status = let_hands_idle(self, budget);
     self->has_idled |= status == RP_OK;
     return status;
 }

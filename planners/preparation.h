@@ -78,7 +78,7 @@ static inline bool rp_preparation_may_begin(const rp_preparation_t *self, rp_cho
 {
     const unsigned which = rp_preparation_promising(choice, versatile);
     const rp_hand_t *hand = &choice->hands[which];
-    if (self->patience_ns != 0) {
+    if (self->patience_ns != 0 || rp_habits_is_restless(&choice->habits)) {
         return false;
     }
     rp_choice_guess_cost(choice, which);

@@ -33,6 +33,7 @@ typedef struct rp_habits {
     rp_cell_t goal;     ///< the first
     bool has_any;       ///< an update came since the first search
     uint32_t calm;      ///< updates since an end jumped, up to RP_HABITS_TRIP
+    uint32_t jumping;   ///< an end jumps
     uint32_t walking;   ///< the start moves a little
     uint32_t hunting;   ///< the goal does
     uint32_t near_goal; ///< changes lie near the goal
@@ -51,6 +52,13 @@ static inline void rp_habits_begin(rp_habits_t *self, rp_cell_t start, rp_cell_t
     self->goal = goal;
     self->has_any = false;
     self->calm = RP_HABITS_TRIP;
+    self->jumping = 0;
+}
+
+/// True when trip follows trip: what is made ready for one will be of no use.
+static inline bool rp_habits_is_restless(const rp_habits_t *self)
+{
+    return self->jumping >= RP_HABIT_MOSTLY;
 }
 
 /// True when updates are those of one trip: what is made ready for it will be of use.
@@ -117,6 +125,7 @@ static inline bool rp_habits_note(rp_habits_t *self, const rp_grid_t *grid,
     rp_habits_note_changes(self, grid, metric, update->changes, update->change_count);
     self->has_any = true;
     const bool jumps = update->start_moved != walks || update->goals_changed != hunts;
+    self->jumping = (uint32_t)rp_mean_with(self->jumping, jumps ? RP_HABIT_ALWAYS : 0u);
     self->calm = jumps ? 0u : self->calm + !rp_habits_is_trip(self);
     return !jumps;
 }

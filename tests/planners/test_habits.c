@@ -108,6 +108,20 @@ START_TEST(ends_that_come_near_once_after_a_jump_make_no_trip)
 }
 END_TEST
 
+START_TEST(trip_after_trip_is_a_habit_until_ends_walk_again)
+{
+    begin();
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert_uint_eq(rp_habits_is_restless(&habits), i > 5);
+        ck_assert(!note(at(10 + 40 * (i % 2), 10), at(180, 20 + 100 * (i % 2)), 0, 0, 0));
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert(note(at(50 + i, 10), habits.goal, 0, 0, 0));
+    }
+    ck_assert(!rp_habits_is_restless(&habits));
+}
+END_TEST
+
 START_TEST(a_batch_near_the_goal_is_seen_and_a_small_one_is_not)
 {
     begin();
@@ -131,6 +145,7 @@ int main(void)
         what_does_not_happen_any_more_is_forgotten,
         an_end_that_jumps_begins_another_trip,
         ends_that_come_near_once_after_a_jump_make_no_trip,
+        trip_after_trip_is_a_habit_until_ends_walk_again,
         a_batch_near_the_goal_is_seen_and_a_small_one_is_not,
     };
     return rp_suite_run("habits", tests, sizeof tests / sizeof tests[0], 1, tear_down);
