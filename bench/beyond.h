@@ -19,7 +19,8 @@ typedef struct rp_beyond_cell {
 
 // ---- worlds: each makes the trace of a world. @return false when a file is missing (said)
 
-/// Pairs of ends that a path joins, those of a map's file or random ones; nothing changes.
+/// Pairs of ends that a path joins, those of a map's file or random ones; nothing changes. Between
+/// two there is idle time.
 bool rp_beyond_queries(rp_trace_t *trace, const rp_bench_options_t *options,
                        const rp_beyond_cell_t *cell, uint64_t seed);
 

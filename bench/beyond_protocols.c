@@ -199,8 +199,11 @@ static void judge_static_4(rp_beyond_t *self)
 }
 
 static const rp_contender_t static_8_contenders[] = {
-    {.name = "A*", .id = "astar"},      {.name = "A* buckets", .id = "astar", .options = BUCKETS},
-    {.name = "Fringe", .id = "fringe"}, {.name = "JPS", .id = "jps"},
+    {.name = "A*", .id = "astar"},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS},
+    {.name = "Fringe", .id = "fringe"},
+    {.name = "JPS, no idle time", .id = "jps", .never_idles = true},
+    {.name = "JPS", .id = "jps"},
     {.name = "auto", .id = "auto"},
 };
 

@@ -107,7 +107,10 @@ bool rp_beyond_queries(rp_trace_t *trace, const rp_bench_options_t *options,
     rp_grid_shape_t shape;
     uint8_t *factors;
     if (cell->map != NULL) {
-        return read_queries(trace, options, cell);
+        const bool is_read = read_queries(trace, options, cell);
+        trace->idles = is_read;
+        trace->idles_always = is_read;
+        return is_read;
     }
     if (!make_ground(options, cell, &random, &shape, &factors)) {
         return false;
@@ -115,6 +118,8 @@ bool rp_beyond_queries(rp_trace_t *trace, const rp_bench_options_t *options,
     rp_trace_init(trace, &shape, factors);
     free(factors);
     trace->warms_up = true;
+    trace->idles = true;
+    trace->idles_always = true;
     rp_grid_t *grid = rp_trace_grid(trace);
     rp_planner_t *scout = new_scout(grid);
     const unsigned queries = options->quick ? 20 : 60;

@@ -178,7 +178,7 @@ static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const 
     if (contender->rests && trace->idles) {
         keep_path(contender, &plan);
     }
-    if (trace->idles && (index == 0 || trace->idles_always)) {
+    if (trace->idles && !contender->never_idles && (index == 0 || trace->idles_always)) {
         idle(self, contender, play);
     }
     play->cost = plan.outcome == RP_OUTCOME_FOUND
@@ -236,6 +236,17 @@ static rp_status_t play_steps(rp_match_t *self, rp_contender_t *contender, const
     return status;
 }
 
+/// What idle time was used for.
+static rp_play_t sum_of_idle(const rp_play_t *plays, size_t count)
+{
+    rp_play_t sum = {0};
+    for (size_t i = 0; i < count; i++) {
+        sum.idle_ns += plays[i].idle_ns;
+        sum.idle_expanded += plays[i].idle_expanded;
+    }
+    return sum;
+}
+
 static bool play_trace(rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
                        rp_play_t *plays, size_t *played)
 {
@@ -244,11 +255,15 @@ static bool play_trace(rp_match_t *self, rp_contender_t *contender, const rp_tra
     }
     rp_change_t *changes = rp_bench_memory(NULL, most_toggles(trace), sizeof *changes);
     rp_status_t status = RP_OK;
+    rp_play_t warmed_up = {0};
     if (trace->warms_up) {
         status = play_steps(self, contender, trace, changes, plays, played);
+        warmed_up = sum_of_idle(plays, *played);
     }
     if (status == RP_OK) {
         status = play_steps(self, contender, trace, changes, plays, played);
+        plays[0].idle_ns += warmed_up.idle_ns;
+        plays[0].idle_expanded += warmed_up.idle_expanded;
     }
     if (status != RP_OK) {
         fprintf(stderr, "replan-bench: %s: %s\n", contender->name, rp_status_text(status));

@@ -20,6 +20,7 @@ typedef struct rp_contender {
     uint32_t every;        ///< it plans at each so manieth step only; 0: at each. It only takes in
                            ///< what happens at the others: a sample of a slow one
     bool rests;            ///< it does not plan at idle steps
+    bool never_idles;      ///< it is given no time between steps: to see what that is good for
     rp_planner_t *planner; ///< owned by the match
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
     rp_path_check_t check; ///< owned by the match; of its paths

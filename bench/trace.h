@@ -27,7 +27,8 @@ typedef struct rp_trace {
     size_t step_capacity;
     bool idles;             ///< after the first plan everybody has time, as much as it wants
     bool idles_always;      ///< and so after each plan
-    bool warms_up;          ///< played once before, to meet fresh memory then; has no toggles
+    bool warms_up;          ///< played once before, to meet fresh memory then, and to idle; has no
+                            ///< toggles
     bool ends_without_path; ///< the first step without a path is the last one played
 } rp_trace_t;
 
