@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/session.h"
+#include "engine/verdict.h"
 #include "engine/world.h"
 
 /// A row of the window: what stood there, `fill` where there was nothing. It may lie on the old
@@ -227,4 +229,57 @@ rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_worl
         return RP_OK;
     }
     return replace(self, window, is_bare && can_move(shape, window), before);
+}
+
+// ---- who stands there
+
+/// The same place in another window. @return RP_NO_CELL when it lies outside
+static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
+                            const rp_window_t *window, rp_cell_t cell)
+{
+    if (cell == RP_NO_CELL) {
+        return RP_NO_CELL;
+    }
+    const int64_t x = (int64_t)rp_grid_x(before, cell) - window->x;
+    const int64_t y = (int64_t)rp_grid_y(before, cell) - window->y;
+    return rp_grid_contains(grid, x, y) ? rp_grid_cell(grid, (uint32_t)x, (uint32_t)y) : RP_NO_CELL;
+}
+
+void rp_session_forget(rp_session_t *self)
+{
+    rp_search_drop(&self->own);
+    rp_session_enter_herd(self, NULL);
+    rp_herd_leave(&self->layer->herds, self->rally);
+    self->rally = NULL;
+}
+
+void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    rp_pin_forget(self->pin, self);
+    rp_session_recall_scout(self);
+    self->goal_count = 0; // its cells were the old world's
+    self->goals_are_stale = true;
+    self->stands_at = RP_NO_CELL;
+    if (self->has_pose) {
+        (void)rp_world_cell_at(self->world, self->x_m, self->y_m, &self->stands_at);
+    }
+    self->at = self->is_beside ? moved_cell(before, grid, window, self->at) : self->stands_at;
+    self->is_beside = self->is_beside && self->at != RP_NO_CELL;
+    self->at = self->is_beside ? self->at : self->stands_at;
+    self->said.at = moved_cell(before, grid, window, self->said.at);
+    self->said.end = moved_cell(before, grid, window, self->said.end);
+    self->is_unhurt = false;
+    self->is_interim = false;
+    if (!rp_answer_has_steps(self->outcome)) {
+        self->said.at = self->at;
+        return;
+    }
+    // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
+    if (self->said.at == RP_NO_CELL || !rp_said_path_is_inside(&self->said, grid)) {
+        rp_said_path_clear(&self->said, self->at);
+        self->outcome = RP_ANSWER_NONE; // so that what comes next is news
+        return;
+    }
+    rp_tiles_of_path(rp_session_tiles(self), grid, &self->said);
 }
