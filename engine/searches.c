@@ -102,7 +102,12 @@ void rp_search_pay(const rp_planner_t *planner, const rp_plan_t *plan, uint64_t 
 void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget)
 {
     rp_searches_t *of = self->of;
-    const bool has_more = may_work && rp_planner_idle(self->planner, budget) == RP_MORE;
+    const uint64_t most = rp_search_expansions(self->planner, *budget);
+    const uint64_t price = rp_planner_price(self->planner);
+    uint64_t left = most;
+    const bool has_more = may_work && rp_planner_idle(self->planner, &left) == RP_MORE;
+    const uint64_t paid = (most - left) * price;
+    *budget -= paid < *budget ? paid : *budget;
     of->bytes -= self->bytes;
     self->bytes = rp_planner_bytes(self->planner);
     of->bytes += self->bytes;

@@ -56,7 +56,7 @@ void rp_search_pay(const rp_planner_t *planner, const rp_plan_t *plan, uint64_t 
 /// Let its planner use time that nobody else needs (rp_planner_idle()); that is no use of it. There
 /// is a planner, and it is not at rest.
 /// @param may_work  false: it is not to, and is at rest
-/// @param budget    counted down
+/// @param budget    counted down, as by a plan of it: an expansion costs rp_planner_price()
 void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget);
 
 /// Drop what was useful longest ago until the rest fits; the newest always stays.

@@ -87,6 +87,29 @@ START_TEST(a_search_that_meets_its_memory_makes_smaller_steps)
 }
 END_TEST
 
+/// Idle calls until nothing is left to do.
+static uint64_t count_idle_calls(uint32_t side, uint64_t budget)
+{
+    uint64_t calls = 0;
+    open_between_corners(11, side);
+    (void)rp_scene_session(&scene, NULL, 10, 10, side - 10u, side - 10u);
+    (void)count_steps(1000);
+    while (rp_engine_idle(scene.engine, budget)) {
+        calls++;
+    }
+    rp_scene_close(&scene);
+    return calls;
+}
+
+START_TEST(idle_time_in_a_large_world_goes_in_smaller_slices)
+{
+    const uint64_t in_small = count_idle_calls(1000, 4096);
+    const uint64_t in_large = count_idle_calls(1100, 4096);
+    ck_assert_uint_gt(in_small, 0);
+    ck_assert_uint_gt(in_large, 8u * in_small);
+}
+END_TEST
+
 START_TEST(in_a_small_world_a_step_expands_what_it_may)
 {
     enum {
@@ -319,6 +342,7 @@ int main(void)
         who_was_useful_longest_ago_goes_first,
         a_search_that_meets_its_memory_makes_smaller_steps,
         in_a_small_world_a_step_expands_what_it_may,
+        idle_time_in_a_large_world_goes_in_smaller_slices,
         a_path_that_is_written_counts,
     };
     int failed = rp_suite_run("searches: eviction", walks, 1, 4, tear_down);
