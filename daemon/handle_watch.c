@@ -11,6 +11,10 @@
 /// would fall behind for as long as they come, and hear no answer, which follows the deltas.
 #define SENT_MOST 640u
 
+/// Answers of a watch that takes many at a time wait so long for others while the loop plans: each
+/// message wakes a thread here and one there, which those who are planned for wait for, too.
+#define GATHER_US 2000u
+
 // ---- requests
 
 bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
@@ -260,8 +264,16 @@ static rp_sent_t send_answers(rp_daemon_t *self, rp_watch_t *watch, uint32_t *co
         message.answers = &answers;
     }
     const rp_sent_t sent = send_message(self, watch, &message);
+    watch->answered_us = self->now.steady_us;
     note_batch(self, watch, &batch, sent == RP_SENT);
     return sent;
+}
+
+/// More answers are about to come, and may share a message with those that are due.
+static bool gathers(const rp_daemon_t *self, const rp_watch_t *watch)
+{
+    return self->is_work_left && watch->dirty.count != 0 && watch->dirty.count < watch->batch &&
+           self->now.steady_us < watch->answered_us + GATHER_US;
 }
 
 /// False when the deltas that the reader lacks are gone, or the next one is so large that rows,
@@ -291,6 +303,10 @@ static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, uint32_t *price
     }
     if (watch->snapshot_is_under_way) {
         return send_chunk(self, watch);
+    }
+    if (gathers(self, watch)) {
+        *price = 0;
+        return RP_SENT;
     }
     const rp_sent_t sent = send_answers(self, watch, price);
     if (*price == 0 && watch->head_is_dirty && watch->dirty.count == 0) {

@@ -27,10 +27,11 @@ typedef struct rp_watch {
     bool all;
     bool map;
     bool head_is_dirty;
-    uint32_t batch; ///< answers in one message, at most, from 1
-    bool splices;   ///< the reader keeps the paths that it got
-    bool bends;     ///< answers tell where their paths bend
-    uint64_t *had;  ///< by session, the path_seq of that; 0: none, owned [had_capacity]
+    uint32_t batch;       ///< answers in one message, at most, from 1
+    uint64_t answered_us; ///< when answers were sent last
+    bool splices;         ///< the reader keeps the paths that it got
+    bool bends;           ///< answers tell where their paths bend
+    uint64_t *had;        ///< by session, the path_seq of that; 0: none, owned [had_capacity]
     uint32_t had_capacity;
     // the mirror at the other end
     bool snapshot_is_under_way;

@@ -471,6 +471,53 @@ START_TEST(answers_of_a_batch_come_together_and_cost_a_credit_each)
 }
 END_TEST
 
+/// Cells of a column are blocked, from the top down, and the loop plans a session a round.
+/// @param step_us  that the clock goes on in a round
+/// @return messages that came while work was left
+static unsigned block_column(uint32_t x, uint32_t height, uint64_t step_us)
+{
+    Replan__V1__Change *change = rp_wire_change(x, 0, 0);
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    unsigned early = 0;
+    unsigned rounds = 0;
+    change->height = height;
+    apply.change = change;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    rp_wire_send(&wire, 0, &request);
+    rp_daemon_work(&wire.daemon, 64);
+    for (; wire.daemon.is_work_left; rounds++) {
+        early += rp_wire_next(&wire, PEER) != NULL;
+        wire.daemon.now.steady_us += step_us;
+        rp_daemon_work(&wire.daemon, 64);
+    }
+    ck_assert_uint_gt(rounds, 2);
+    return early;
+}
+
+START_TEST(answers_gather_for_a_message_while_the_loop_plans_but_not_for_long)
+{
+    begin();
+    if (rp_workers_descriptor(wire.daemon.workers) >= 0) {
+        return; // others plan, the loop does not
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        const char name[] = {'a', (char)('0' + i), '\0'};
+        (void)rp_wire_agent(&wire, 0, name, 0, i, 15, i);
+    }
+    (void)rp_wire_watch_batch(&wire, PEER, 8, 100);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_ANSWERS)->answers->n_answers, 4);
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_HEAD);
+    ck_assert_uint_eq(block_column(8, 4, 0), 0);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_ANSWERS)->answers->n_answers, 4);
+    while (rp_wire_next(&wire, PEER) != NULL) {
+    }
+    ck_assert_uint_ge(block_column(4, 6, 1500), 1);
+    ck_assert_uint_ge(expect(REPLAN__V1__TO_CLIENT__BODY_ANSWERS)->answers->n_answers, 1);
+}
+END_TEST
+
 START_TEST(a_reader_that_fell_behind_the_ring_starts_again_with_a_snapshot)
 {
     begin();
@@ -509,6 +556,7 @@ int main(void)
         changes_between_the_chunks_reach_the_mirror,
         a_reader_that_fell_behind_the_ring_starts_again_with_a_snapshot,
         answers_of_a_batch_come_together_and_cost_a_credit_each,
+        answers_gather_for_a_message_while_the_loop_plans_but_not_for_long,
         a_watch_with_splices_is_told_what_is_new_of_a_path_and_all_of_it_when_it_asks,
     };
     return rp_suite_run("watch stream", tests, sizeof tests / sizeof tests[0], 1, tear_down);
