@@ -97,6 +97,20 @@ class Package(WithDaemon):
         with self.assertRaisesRegex(replan.NoDaemon, "this client was closed"):
             self.client.worlds()
 
+    def test_an_agent_of_somebody_else_is_known_by_its_name(self):
+        self.open_scout()
+        other = replan.Client(self.daemon.control)
+        self.addCleanup(other.close)
+        scout = other.agent("arena", "scout")
+        scout.goto((18.5, 8.5), goal_id=4)
+        self.assertEqual(scout.answer().goal_id, 4)
+        with self.assertRaisesRegex(replan.ReplanError, 'no agent "nobody"'):
+            other.agent("arena", "nobody").answer()
+        ghost = other.agent("arena", "ghost")
+        ghost.goto((2.5, 2.5))
+        ghost.pose(1.5, 1.5)
+        self.assertEqual(ghost.answer().outcome, "found")
+
     def test_wall_makes_a_detour_and_a_closed_one_no_path(self):
         scout = self.open_scout()
         applied = self.client.fill_rect("arena", 10, 0, 1, 9, 0, wait="settled")

@@ -237,6 +237,10 @@ class Client:
         opened = self.request(open_agent=body).opened
         return Agent(self, world, agent, opened.handle)
 
+    def agent(self, world, name):
+        """An agent that somebody else opened, or that opens with its first pose or goal here."""
+        return Agent(self, world, name)
+
     def order(self, agents, places, *, tolerance=0.0, nearest=False, goal_ids=()):
         """Send many agents of one world, in one request.
 
@@ -377,7 +381,7 @@ class Client:
 
 
 class Agent:
-    """A named mover. Get one by Client.open_agent()."""
+    """A named mover. Get one by Client.open_agent(), or Client.agent()."""
 
     def __init__(self, client, world, name, handle=0):
         self.client = client
