@@ -15,7 +15,7 @@
 /// What was written is on the disk after this long, though nobody waits for it.
 #define SYNC_MOST_US 1000000u
 
-/// A journal that broke is begun anew, at most this often.
+/// A base that could not be begun is tried again after this long.
 #define MEND_US 5000000u
 
 /// Worlds opened in the same microsecond have epochs beyond it: at most so far.
@@ -26,10 +26,11 @@ struct rp_state {
     rp_base_t base;
     bool is_disk;
     bool is_restoring;
+    bool is_base_wanted; ///< one was given up, or could not be begun
     bool is_hastened;    ///< somebody waits for the disk
     uint64_t syncing;    ///< flushed bytes that are on their way to the disk; 0: none are
     uint64_t synced_us;  ///< when that began last
-    uint64_t mending_us; ///< when a base was last begun because the journal broke
+    uint64_t mending_us; ///< when a base could not be begun
 };
 
 // ---- what is kept
@@ -80,6 +81,7 @@ void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, cons
     // A base says where each world begins and what it is called; these make that void.
     if (request->body_case == REPLAN__V1__REQUEST__BODY_REMOVE_WORLD ||
         request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE) {
+        self->is_base_wanted = self->is_base_wanted || self->base.is_begun;
         rp_base_drop(&self->base);
     }
     if (rp_journal_add(self->journal,
@@ -131,7 +133,7 @@ void rp_state_renew(rp_daemon_t *daemon)
 {
     if (daemon->state != NULL) {
         rp_base_drop(&daemon->state->base);
-        (void)rp_base_begin(&daemon->state->base, daemon);
+        daemon->state->is_base_wanted = !rp_base_begin(&daemon->state->base, daemon);
     }
 }
 
@@ -189,20 +191,19 @@ static bool is_base_due(const rp_daemon_t *daemon)
     const rp_state_t *self = daemon->state;
     const uint64_t least = 2u * rp_journal_base_bytes(self->journal);
     const uint64_t log = rp_journal_log_bytes(self->journal);
-    if (rp_journal_is_broken(self->journal)) {
-        return self->mending_us + MEND_US <= daemon->now.steady_us;
-    }
-    return log > BASE_LEAST && log > least;
+    const bool is_wanted = rp_journal_is_broken(self->journal) || self->is_base_wanted ||
+                           (log > BASE_LEAST && log > least);
+    return is_wanted && self->mending_us + MEND_US <= daemon->now.steady_us;
 }
 
 static void work_on_base(rp_daemon_t *daemon)
 {
     rp_state_t *self = daemon->state;
     if (!self->base.is_begun && is_base_due(daemon)) {
-        const bool is_broken = rp_journal_is_broken(self->journal);
-        self->mending_us = is_broken ? daemon->now.steady_us : self->mending_us;
-        if (!rp_base_begin(&self->base, daemon) && is_broken) {
-            rp_log(RP_LOG_ERROR, "journal", "error=\"%s\"", rp_journal_error(self->journal));
+        self->is_base_wanted = !rp_base_begin(&self->base, daemon);
+        if (self->is_base_wanted) {
+            self->mending_us = daemon->now.steady_us;
+            rp_log(RP_LOG_WARN, "journal", "error=\"%s\"", rp_journal_error(self->journal));
         }
     } else if (self->base.is_begun && rp_base_step(&self->base, daemon) && !self->base.is_begun) {
         daemon->stats.journal_bases++;
@@ -213,8 +214,8 @@ void rp_state_work(rp_daemon_t *daemon)
 {
     if (daemon->state != NULL) {
         const char *reason;
-        if (!rp_state_flush(daemon, &reason) && daemon->state->mending_us == 0) {
-            rp_log(RP_LOG_ERROR, "journal", "error=\"%s\"", reason);
+        if (!rp_state_flush(daemon, &reason) && is_base_due(daemon)) {
+            rp_log(RP_LOG_ERROR, "journal", "error=\"%s\"", reason); // a new base will mend it
         }
         work_on_base(daemon);
         work_on_sync(daemon);
