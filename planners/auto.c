@@ -40,6 +40,9 @@
 
 // ---- state
 
+/// For fewer changes than this a path is not learnt: the repair takes them in sooner.
+#define LEARN_FROM 4u
+
 /// No repair is given up that costs less than this.
 #define PATIENCE_NS 20000u
 
@@ -262,6 +265,9 @@ static bool shown_stands(automatic_t *self, const rp_update_t *update)
         return false;
     }
     if (path->count == 0 || !rp_certificate_follow(path, shown->cells[0])) {
+        if (update->change_count < LEARN_FROM) {
+            return false;
+        }
         rp_certificate_drop(path);
         memcpy(path->cells, shown->cells, shown->count * sizeof *shown->cells);
         rp_certificate_take(path, shown->count);

@@ -296,6 +296,10 @@ START_TEST(auto_keeps_from_its_repair_what_does_not_touch_the_path)
     flip(middle_of_path(), 0);
     plan();
     ck_assert_str_eq(trial.plan.stats.planner, "dstar-lite");
+    for (unsigned i = 0; i < 8; i++) { // enough for the path to be learnt
+        block_elsewhere();
+    }
+    plan();
     for (unsigned i = 0; i < 60; i++) {
         block_elsewhere();
         if (i % 3 == 0) {
