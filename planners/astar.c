@@ -14,6 +14,7 @@
 #include "planners/planner_ops.h"
 
 #include "planners/search/extract.h"
+#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_list.h"
@@ -31,6 +32,7 @@ typedef struct astar {
     uint32_t search;  ///< number of this search, in place for marks
     rp_cell_t target; ///< where the search ends
     rp_point_t target_point;
+    rp_met_t met;    ///< of the nodes
     rp_cell_t held;  ///< held back by a variant at the end of a slice
     rp_cost_t layer; ///< f of the cell expanded last
     rp_open_t kind;  ///< what this search uses
@@ -226,6 +228,7 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned v
         count_expansion(self, cell, stats);
         stats->expanded_fast += is_fast;
         --*budget;
+        rp_met_note(&self->met, cell, budget);
         if (cell == self->target) {
             self->found = true;
             return RP_OK;
@@ -327,6 +330,7 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
     astar_t *self = state;
     self->grid = grid;
     self->metric = rp_metric_of(grid);
+    self->met = rp_met_none(grid);
     self->options = *options;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;

@@ -14,6 +14,7 @@
 #include "planners/planner_ops.h"
 
 #include "planners/search/lookahead.h"
+#include "planners/search/met.h"
 
 // ---- state
 
@@ -22,6 +23,7 @@
 
 typedef struct dstar_lite {
     rp_lookahead_t look; ///< rooted at the goals, the target is the start
+    rp_met_t met;        ///< of its nodes
 } dstar_lite_t;
 
 // ---- invariants
@@ -61,6 +63,7 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stat
             continue;
         }
         stats->expanded++;
+        rp_met_note(&self->met, top.cell, budget);
         rp_lookahead_expand(look, top.cell, stats);
     }
     rp_lookahead_trace(look);
@@ -116,6 +119,7 @@ static rp_status_t dstar_lite_bind(void *state, const rp_grid_t *grid,
 {
     dstar_lite_t *self = state;
     (void)options; // none concerns this planner
+    self->met = rp_met_none(grid);
     return rp_lookahead_init(&self->look, grid, RP_GOALS_MAX);
 }
 
