@@ -3,107 +3,8 @@
 
 #include <string.h>
 
+#include "planners/search/jump_words.h"
 #include "planners/search/memory.h"
-
-/// What is compiled once for each kind of processor.
-#define LINE_LOOP static inline __attribute__((always_inline))
-
-// ---- one word, from the free bits round it
-
-/// Places where one of the two lines beside opens, seen by who comes from smaller positions; and
-/// all that block.
-LINE_LOOP uint64_t stops_onward(const uint64_t *free, size_t place, size_t stride)
-{
-    const uint64_t above = free[place - 1];
-    const uint64_t below = free[place + 1];
-    const uint64_t behind_above = above << 1 | free[place - 1 - stride] >> 63;
-    const uint64_t behind_below = below << 1 | free[place + 1 - stride] >> 63;
-    return (above & ~behind_above) | (below & ~behind_below) | ~free[place];
-}
-
-LINE_LOOP uint64_t stops_backward(const uint64_t *free, size_t place, size_t stride)
-{
-    const uint64_t above = free[place - 1];
-    const uint64_t below = free[place + 1];
-    const uint64_t behind_above = above >> 1 | free[place - 1 + stride] << 63;
-    const uint64_t behind_below = below >> 1 | free[place + 1 + stride] << 63;
-    return (above & ~behind_above) | (below & ~behind_below) | ~free[place];
-}
-
-/// Whether a jump that enters this word at its lowest place, going up, ends on free ground; in
-/// bit 0.
-LINE_LOOP uint64_t entry_onward(const rp_strips_t *self, size_t place)
-{
-    const uint64_t stop = self->stop[RP_ONWARD][place];
-    return (stop & self->free[place]) | (~stop & self->leads[RP_ONWARD][place]);
-}
-
-/// The same at its highest place, going down; in bit 63.
-LINE_LOOP uint64_t entry_backward(const rp_strips_t *self, size_t place)
-{
-    const uint64_t stop = self->stop[RP_BACKWARD][place];
-    return (stop & self->free[place]) | (~stop & self->leads[RP_BACKWARD][place]);
-}
-
-/// Seeds flood the open places before them, in six doublings.
-LINE_LOOP uint64_t flood_down(uint64_t seeds, uint64_t open)
-{
-    seeds |= open & (seeds >> 1);
-    open &= open >> 1;
-    seeds |= open & (seeds >> 2);
-    open &= open >> 2;
-    seeds |= open & (seeds >> 4);
-    open &= open >> 4;
-    seeds |= open & (seeds >> 8);
-    open &= open >> 8;
-    seeds |= open & (seeds >> 16);
-    open &= open >> 16;
-    seeds |= open & (seeds >> 32);
-    return seeds;
-}
-
-/// And those after them.
-LINE_LOOP uint64_t flood_up(uint64_t seeds, uint64_t open)
-{
-    seeds |= open & (seeds << 1);
-    open &= open << 1;
-    seeds |= open & (seeds << 2);
-    open &= open << 2;
-    seeds |= open & (seeds << 4);
-    open &= open << 4;
-    seeds |= open & (seeds << 8);
-    open &= open << 8;
-    seeds |= open & (seeds << 16);
-    open &= open << 16;
-    seeds |= open & (seeds << 32);
-    return seeds;
-}
-
-/// A place leads somewhere when the next one is a free stop, or no stop and leads somewhere. The
-/// free stops flood the places before them.
-LINE_LOOP uint64_t leads_onward(const rp_strips_t *self, size_t place)
-{
-    const uint64_t stop = self->stop[RP_ONWARD][place];
-    const uint64_t carry = entry_onward(self, place + self->line_stride) << 63;
-    const uint64_t seeds = (stop & self->free[place]) | (~stop & carry);
-    return flood_down(seeds, ~stop) >> 1 | carry;
-}
-
-LINE_LOOP uint64_t leads_backward(const rp_strips_t *self, size_t place)
-{
-    const uint64_t stop = self->stop[RP_BACKWARD][place];
-    const uint64_t carry = entry_backward(self, place - self->line_stride) >> 63;
-    const uint64_t seeds = (stop & self->free[place]) | (~stop & carry);
-    return flood_up(seeds, ~stop) << 1 | carry;
-}
-
-LINE_LOOP uint64_t squares_of(const rp_strips_t *rows, size_t place)
-{
-    const uint64_t *free = rows->free;
-    const uint64_t *right = free + rows->line_stride;
-    return free[place] & free[place + 1] & (free[place] >> 1 | right[place] << 63) &
-           (free[place + 1] >> 1 | right[place + 1] << 63);
-}
 
 // ---- four lines at once
 //
@@ -113,41 +14,41 @@ LINE_LOOP uint64_t squares_of(const rp_strips_t *rows, size_t place)
 
 #define LINES 4u
 
-LINE_LOOP void settle_stops(rp_strips_t *self, size_t place)
+RP_LINE_LOOP void settle_stops(rp_strips_t *self, size_t place)
 {
     uint64_t onward[LINES];
     uint64_t backward[LINES];
     for (size_t line = 0; line < LINES; line++) {
-        onward[line] = stops_onward(self->free, place + line, self->line_stride);
-        backward[line] = stops_backward(self->free, place + line, self->line_stride);
+        onward[line] = rp_jump_stops_onward(self->free, place + line, self->line_stride);
+        backward[line] = rp_jump_stops_backward(self->free, place + line, self->line_stride);
     }
     memcpy(self->stop[RP_ONWARD] + place, onward, sizeof onward);
     memcpy(self->stop[RP_BACKWARD] + place, backward, sizeof backward);
 }
 
-LINE_LOOP void settle_squares(rp_jump_map_t *self, size_t place)
+RP_LINE_LOOP void settle_squares(rp_jump_map_t *self, size_t place)
 {
     uint64_t squares[LINES];
     for (size_t line = 0; line < LINES; line++) {
-        squares[line] = squares_of(&self->rows, place + line);
+        squares[line] = rp_jump_squares_of(&self->rows, place + line);
     }
     memcpy(self->squares + place, squares, sizeof squares);
 }
 
-LINE_LOOP void settle_leads_onward(rp_strips_t *self, size_t place)
+RP_LINE_LOOP void settle_leads_onward(rp_strips_t *self, size_t place)
 {
     uint64_t leads[LINES];
     for (size_t line = 0; line < LINES; line++) {
-        leads[line] = leads_onward(self, place + line);
+        leads[line] = rp_jump_leads_onward(self, place + line);
     }
     memcpy(self->leads[RP_ONWARD] + place, leads, sizeof leads);
 }
 
-LINE_LOOP void settle_leads_backward(rp_strips_t *self, size_t place)
+RP_LINE_LOOP void settle_leads_backward(rp_strips_t *self, size_t place)
 {
     uint64_t leads[LINES];
     for (size_t line = 0; line < LINES; line++) {
-        leads[line] = leads_backward(self, place + line);
+        leads[line] = rp_jump_leads_backward(self, place + line);
     }
     memcpy(self->leads[RP_BACKWARD] + place, leads, sizeof leads);
 }
@@ -163,7 +64,7 @@ static size_t words_of_pass(const rp_jump_map_t *self, unsigned pass)
 }
 
 /// Some words of a pass, from its first one on.
-LINE_LOOP void settle_stretch(rp_jump_map_t *self, unsigned pass, size_t from, size_t to)
+RP_LINE_LOOP void settle_stretch(rp_jump_map_t *self, unsigned pass, size_t from, size_t to)
 {
     rp_strips_t *axis = pass < 3u ? &self->rows : &self->columns;
     const size_t end = words_of_pass(self, pass);
@@ -185,7 +86,7 @@ LINE_LOOP void settle_stretch(rp_jump_map_t *self, unsigned pass, size_t from, s
 
 /// @param words  so many at most, a multiple of four
 /// @return false when words are left
-LINE_LOOP bool settle_all(rp_jump_map_t *self, size_t words)
+RP_LINE_LOOP bool settle_all(rp_jump_map_t *self, size_t words)
 {
     while (self->settling < PASSES) {
         const size_t end = words_of_pass(self, self->settling);
@@ -279,7 +180,7 @@ typedef struct four_words {
     four_t leads;
 } four_words_t;
 
-LINE_LOOP void load(four_words_t *four, const rp_strips_t *self, enum rp_way way, size_t place)
+RP_LINE_LOOP void load(four_words_t *four, const rp_strips_t *self, enum rp_way way, size_t place)
 {
     memcpy(&four->stop, self->stop[way] + place, sizeof four->stop);
     memcpy(&four->free, self->free + place, sizeof four->free);
@@ -287,19 +188,20 @@ LINE_LOOP void load(four_words_t *four, const rp_strips_t *self, enum rp_way way
 }
 
 /// Bit 0: a jump that enters each of them ends on free ground.
-LINE_LOOP void enter(four_t *entries, const four_words_t *four, enum rp_way way)
+RP_LINE_LOOP void enter(four_t *entries, const four_words_t *four, enum rp_way way)
 {
     const four_t all = (four->stop & four->free) | (~four->stop & four->leads);
     *entries = way == RP_ONWARD ? all & 1u : all >> 63;
 }
 
-LINE_LOOP bool is_any(const four_t *four)
+RP_LINE_LOOP bool is_any(const four_t *four)
 {
     return ((*four)[0] | (*four)[1] | (*four)[2] | (*four)[3]) != 0;
 }
 
-/// As leads_onward() and leads_backward(). In the open all of a word leads somewhere, or nothing.
-LINE_LOOP void lead(four_words_t *four, const four_t *entries, enum rp_way way)
+/// As rp_jump_leads_onward() and rp_jump_leads_backward(). In the open all of a word leads
+/// somewhere, or nothing.
+RP_LINE_LOOP void lead(four_words_t *four, const four_t *entries, enum rp_way way)
 {
     if (!is_any(&four->stop)) {
         four->leads = 0 - *entries;
@@ -317,7 +219,7 @@ LINE_LOOP void lead(four_words_t *four, const four_t *entries, enum rp_way way)
 
 /// Settle what leads somewhere in four words, then in those from which jumps enter these, and so on
 /// as far as there is news.
-LINE_LOOP void follow(rp_strips_t *self, enum rp_way way, size_t place)
+RP_LINE_LOOP void follow(rp_strips_t *self, enum rp_way way, size_t place)
 {
     const size_t stride = self->line_stride;
     const size_t last_word = (self->word_count - 1u) * stride;
@@ -343,7 +245,7 @@ LINE_LOOP void follow(rp_strips_t *self, enum rp_way way, size_t place)
 }
 
 /// From the first word to the last: squares and stops, and what leads backward.
-LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
+RP_LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
 {
     for (uint32_t word = marked_from(axis, 0); word != NONE; word = marked_from(axis, word + 1u)) {
         for (uint64_t bits = axis->dirty[word]; bits != 0;) {
@@ -358,7 +260,7 @@ LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
 }
 
 /// From the last word to the first, what leads onward; nothing is dirty any more.
-LINE_LOOP void settle_marked_down(rp_strips_t *self)
+RP_LINE_LOOP void settle_marked_down(rp_strips_t *self)
 {
     const uint32_t end = self->marked_count * 64u - 1u;
     for (uint32_t word = marked_before(self, end); word != NONE; word = marked_before(self, word)) {
@@ -370,7 +272,7 @@ LINE_LOOP void settle_marked_down(rp_strips_t *self)
     }
 }
 
-LINE_LOOP void settle_marked(rp_jump_map_t *self)
+RP_LINE_LOOP void settle_marked(rp_jump_map_t *self)
 {
     settle_marked_up(self, &self->rows);
     settle_marked_up(self, &self->columns);
@@ -382,7 +284,7 @@ LINE_LOOP void settle_marked(rp_jump_map_t *self)
 
 /// Clutter is ground on which one free place in four or more stops a jump: there it does not pay
 /// to walk far.
-LINE_LOOP void count_clutter(rp_jump_map_t *self)
+RP_LINE_LOOP void count_clutter(rp_jump_map_t *self)
 {
     const rp_strips_t *rows = &self->rows;
     uint64_t free = 0;
@@ -397,7 +299,7 @@ LINE_LOOP void count_clutter(rp_jump_map_t *self)
 
 // ---- all of it
 
-LINE_LOOP bool settle_words(rp_jump_map_t *self, size_t words)
+RP_LINE_LOOP bool settle_words(rp_jump_map_t *self, size_t words)
 {
     if (self->is_new && !settle_all(self, words)) {
         return false;
@@ -538,11 +440,11 @@ static bool strips_are_true(const rp_strips_t *self)
         for (size_t place = first + 1u; place < first + self->line_count - 1u; place++) {
             is_true = is_true &&
                       self->stop[RP_ONWARD][place] ==
-                          stops_onward(self->free, place, self->line_stride) &&
+                          rp_jump_stops_onward(self->free, place, self->line_stride) &&
                       self->stop[RP_BACKWARD][place] ==
-                          stops_backward(self->free, place, self->line_stride) &&
-                      self->leads[RP_ONWARD][place] == leads_onward(self, place) &&
-                      self->leads[RP_BACKWARD][place] == leads_backward(self, place);
+                          rp_jump_stops_backward(self->free, place, self->line_stride) &&
+                      self->leads[RP_ONWARD][place] == rp_jump_leads_onward(self, place) &&
+                      self->leads[RP_BACKWARD][place] == rp_jump_leads_backward(self, place);
         }
     }
     return is_true;
@@ -558,7 +460,8 @@ bool rp_jump_map_check(const rp_jump_map_t *self)
             const bool in_column =
                 ((self->columns.free[rp_strips_place(&self->columns, column, row)] >> (row & 63u)) &
                  1u) != 0;
-            is_true = in_row == in_column && self->squares[place] == squares_of(&self->rows, place);
+            is_true = in_row == in_column &&
+                      self->squares[place] == rp_jump_squares_of(&self->rows, place);
         }
     }
     return is_true;
