@@ -20,7 +20,7 @@ static void copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *fro
     const int64_t end = (int64_t)window->x + window->width;
     const int64_t right = end < old_width ? end : old_width;
     if (from == NULL || left >= right) {
-        memset(to, fill, window->width);
+        memset(to, fill, window->width); // NOLINT(clang-analyzer-core.NonNull*): a world has bytes
         return;
     }
     memmove(to + (left - window->x), from + left, (size_t)(right - left));
