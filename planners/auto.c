@@ -504,6 +504,18 @@ static rp_status_t let_hands_idle(automatic_t *self, uint64_t *budget)
     return let_idle(self, self->choice.current, budget);
 }
 
+/// A flood that may have to take over from a repair hears of what happened before it is too much to
+/// keep; no sooner, as it would throw out of the caches what the repair needs next.
+static void let_flood_hear(automatic_t *self)
+{
+    const rp_goal_t goal = {.cell = self->choice.habits.goal};
+    const rp_update_t nothing = {
+        .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
+    if (self->choice.current != FLOOD && self->deferred.count >= RP_DEFERRED_MAX / 2u) {
+        tell_deferred(self, &nothing);
+    }
+}
+
 static rp_status_t auto_idle(void *state, uint64_t *budget)
 {
     automatic_t *self = state;
@@ -518,12 +530,7 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE) {
         return RP_MORE;
     }
-    if (self->choice.current != FLOOD) { // it may have to take over
-        const rp_goal_t goal = {.cell = self->choice.habits.goal};
-        const rp_update_t nothing = {
-            .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
-        tell_deferred(self, &nothing);
-    }
+    let_flood_hear(self);
     const rp_status_t status = let_hands_idle(self, budget);
     self->has_idled |= status == RP_OK;
     return status;
