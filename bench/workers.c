@@ -7,6 +7,10 @@
 /// does on any: the processor time of the busiest thread, or half of that of all threads, if that
 /// is more.
 ///
+/// What two threads of a bare program take on this machine, that day, is told beside it (bare.h):
+/// where a scheduler has them on one core, or memory is given to one thread after the other, no
+/// workers can do better. Most of a short log's time is its first tick, which meets fresh memory.
+///
 /// Asked for: with two workers at most 0.62 of the time of one, and at most 1.15 of its CPU time.
 #include <math.h>
 #include <poll.h>
@@ -15,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/bare.h"
 #include "bench/event_log.h"
 #include "bench/suites.h"
 #include "daemon/workers.h"
@@ -320,6 +325,15 @@ static int report(player_t *players, cJSON *results)
     printf("\ntwo workers against one: wall %.2f, two cores %.2f (at most %.2f), after the "
            "first tick %.2f, CPU %.2f (at most %.2f)\n",
            wall, two_cores, MOST_TIME, steady, cpu, MOST_CPU);
+    const double bare = rp_bench_bare_threads(RP_BARE_COUNT);
+    const double apart = rp_bench_bare_threads(RP_BARE_COUNT_APART);
+    const double touch = rp_bench_bare_threads(RP_BARE_TOUCH_APART);
+    printf("a bare program's two threads against one: wall %.2f as they are scheduled, %.2f each "
+           "on a core of its own, %.2f there where they meet fresh memory\n",
+           bare, apart, touch);
+    cJSON_AddNumberToObject(results, "bare_wall_ratio", bare);
+    cJSON_AddNumberToObject(results, "bare_apart_wall_ratio", apart);
+    cJSON_AddNumberToObject(results, "bare_touch_wall_ratio", touch);
     cJSON_AddNumberToObject(results, "wall_ratio", wall);
     cJSON_AddNumberToObject(results, "two_cores_ratio", two_cores);
     cJSON_AddNumberToObject(results, "steady_ratio", steady);

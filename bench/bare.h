@@ -1,0 +1,18 @@
+/// @file
+/// What this machine makes of two threads that have nothing to do with each other: no more can be
+/// asked of two workers.
+#ifndef REPLAN_BENCH_BARE_H
+#define REPLAN_BENCH_BARE_H
+
+typedef enum rp_bare {
+    RP_BARE_COUNT,       ///< they count in registers; the scheduler has them where it likes
+    RP_BARE_COUNT_APART, ///< the same, each kept to a core of its own
+    RP_BARE_TOUCH_APART, ///< they meet fresh memory page by page, which the system has to give
+} rp_bare_t;
+
+/// Time on the wall that two threads take for what one does alone, as a share of its time: 0.5 on
+/// two free cores, 1 when they take turns.
+/// @return the middle of three turns; 1 where there are no threads to be had. Time: half a second
+double rp_bench_bare_threads(rp_bare_t kind);
+
+#endif
