@@ -1,4 +1,4 @@
-/// Records in files: a head of 20 bytes, a check sum, and what it is about.
+/// Files of records, and the thread that waits for the disk.
 #include "daemon/journal.h"
 
 #include <dirent.h>
@@ -13,35 +13,16 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 /// A file begins with this, and its generation.
 static const char magic[8] = "replanJ1";
 #define FILE_HEAD (sizeof magic + sizeof(uint64_t))
-
-/// What stands before the bytes of a record, as the machine counts: little-endian on all that we
-/// build for.
-typedef struct head {
-    uint32_t size; ///< of the bytes behind it
-    uint32_t sum;  ///< CRC-32 of the rest of the head, and of the bytes
-    uint64_t wall_us;
-    uint32_t kind;
-} __attribute__((packed)) head_t;
 
 /// Room on the disk is asked for in such steps.
 #define RESERVE_STEP ((uint64_t)4 << 20)
 
 /// Added records are written when so much has gathered, flushed or not.
 #define GATHER_MOST ((size_t)1 << 20)
-
-/// A file that records are appended to.
-typedef struct sink {
-    int file;          ///< -1: there is none
-    uint64_t bytes;    ///< that it holds
-    uint8_t *gathered; ///< records that wait to be written, owned [capacity]
-    size_t size;
-    size_t capacity;
-} sink_t;
 
 struct rp_journal {
     char *folder; ///< owned
@@ -51,11 +32,11 @@ struct rp_journal {
     uint64_t generation;
     char error[256];
 
-    sink_t log;           ///< of this generation
+    rp_sink_t log;        ///< of this generation
     uint64_t reserved;    ///< bytes of it that have room on the disk
     uint64_t flushed;     ///< of all logs
     bool is_broken;       ///< a write failed
-    sink_t base;          ///< of this generation, while it is being written
+    rp_sink_t base;       ///< of this generation, while it is being written
     uint64_t whole_bytes; ///< of the newest whole base
 
     // what the thread is to do, and has done
@@ -103,32 +84,6 @@ static uint64_t generation_of(const char *name, const char *ending)
 
 // ---- writing
 
-static bool write_all(int file, const void *bytes, size_t size)
-{
-    const uint8_t *next = bytes;
-    while (size != 0) {
-        const ssize_t written = write(file, next, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        next += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-static head_t head_of(const rp_record_t *record)
-{
-    head_t head = {
-        .size = (uint32_t)record->size, .wall_us = record->wall_us, .kind = record->kind};
-    const uLong sum = crc32_z(0, (const Bytef *)&head.wall_us, sizeof head - 8u);
-    head.sum = (uint32_t)(record->size != 0 ? crc32_z(sum, record->bytes, record->size) : sum);
-    return head;
-}
-
 /// @return -1 on failure
 static int make_file(rp_journal_t *self, uint64_t generation, const char *ending)
 {
@@ -139,7 +94,7 @@ static int make_file(rp_journal_t *self, uint64_t generation, const char *ending
     name_of(name, generation, ending);
     const int file =
         openat(self->folder_fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
-    if (file < 0 || !write_all(file, start, sizeof start)) {
+    if (file < 0 || !rp_write_all(file, start, sizeof start)) {
         (void)fail(self, name);
         if (file >= 0) {
             (void)close(file);
@@ -149,49 +104,12 @@ static int make_file(rp_journal_t *self, uint64_t generation, const char *ending
     return file;
 }
 
-/// @return false without memory
-static bool gather(sink_t *sink, const rp_record_t *record)
-{
-    const size_t more = sizeof(head_t) + record->size;
-    if (sink->size + more > sink->capacity) {
-        const size_t capacity = 2u * (sink->size + more);
-        uint8_t *gathered = realloc(sink->gathered, capacity);
-        if (gathered == NULL) {
-            return false;
-        }
-        sink->gathered = gathered;
-        sink->capacity = capacity;
-    }
-    const head_t head = head_of(record);
-    memcpy(sink->gathered + sink->size, &head, sizeof head);
-    if (record->size != 0) {
-        memcpy(sink->gathered + sink->size + sizeof head, record->bytes, record->size);
-    }
-    sink->size += more;
-    return true;
-}
-
-/// Write what was gathered. When that fails nothing of it stays in the file.
-static bool pour(sink_t *sink)
-{
-    const size_t size = sink->size;
-    sink->size = 0;
-    if (!write_all(sink->file, sink->gathered, size)) {
-        const int reason = errno;
-        (void)!ftruncate(sink->file, (off_t)sink->bytes);
-        errno = reason;
-        return false;
-    }
-    sink->bytes += size;
-    return true;
-}
-
 bool rp_journal_reserve(rp_journal_t *self, size_t bytes)
 {
     if (self->is_broken) {
         return false;
     }
-    const uint64_t end = self->log.bytes + self->log.size + bytes + sizeof(head_t);
+    const uint64_t end = self->log.bytes + self->log.size + bytes + RP_RECORD_HEAD;
     if (end <= self->reserved) {
         return true;
     }
@@ -205,7 +123,7 @@ bool rp_journal_reserve(rp_journal_t *self, size_t bytes)
 
 bool rp_journal_add(rp_journal_t *self, const rp_record_t *record)
 {
-    if (!gather(&self->log, record)) {
+    if (!rp_sink_add(&self->log, record)) {
         errno = ENOMEM;
         self->is_broken = true;
         return fail(self, "journal");
@@ -216,7 +134,7 @@ bool rp_journal_add(rp_journal_t *self, const rp_record_t *record)
 bool rp_journal_flush(rp_journal_t *self)
 {
     const uint64_t before = self->log.bytes;
-    if (!self->is_broken && self->log.size != 0 && !pour(&self->log)) {
+    if (!self->is_broken && self->log.size != 0 && !rp_sink_pour(&self->log)) {
         self->is_broken = true;
         (void)fail(self, "the journal cannot be written");
     }
@@ -395,7 +313,8 @@ bool rp_journal_begin_base(rp_journal_t *self)
 
 bool rp_journal_write_base(rp_journal_t *self, const rp_record_t *record)
 {
-    if (gather(&self->base, record) && (self->base.size < GATHER_MOST || pour(&self->base))) {
+    if (rp_sink_add(&self->base, record) &&
+        (self->base.size < GATHER_MOST || rp_sink_pour(&self->base))) {
         return true;
     }
     (void)fail(self, "a base of the journal cannot be written");
@@ -409,7 +328,7 @@ bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us)
     if (!rp_journal_write_base(self, &end)) {
         return false;
     }
-    if (!pour(&self->base)) {
+    if (!rp_sink_pour(&self->base)) {
         (void)fail(self, "a base of the journal cannot be written");
         rp_journal_drop_base(self);
         return false;
@@ -468,24 +387,6 @@ static void unmap_file(const text_t *text)
     }
 }
 
-/// @return false when there is no whole record at that place
-static bool record_at(const text_t *text, size_t at, rp_record_t *record)
-{
-    head_t head;
-    if (text->size - at < sizeof head) {
-        return false;
-    }
-    memcpy(&head, text->bytes + at, sizeof head);
-    if (text->size - at - sizeof head < head.size) {
-        return false;
-    }
-    *record = (rp_record_t){.kind = (rp_record_kind_t)head.kind,
-                            .wall_us = head.wall_us,
-                            .bytes = text->bytes + at + sizeof head,
-                            .size = head.size};
-    return head_of(record).sum == head.sum;
-}
-
 /// A file cut short within its head is an empty one: it was being made when its process died.
 static bool has_file_head(rp_journal_t *self, const char *name, const text_t *text)
 {
@@ -512,8 +413,8 @@ static bool read_file(rp_journal_t *self, uint64_t generation, const char *endin
     bool goes_on = has_file_head(self, name, &text);
     size_t at = FILE_HEAD < text.size ? FILE_HEAD : text.size;
     rp_record_t record;
-    while (goes_on && record_at(&text, at, &record)) {
-        at += sizeof(head_t) + record.size;
+    while (goes_on && rp_record_at(text.bytes, text.size, at, &record)) {
+        at += RP_RECORD_HEAD + record.size;
         *is_whole = record.kind == RP_RECORD_END;
         found->records++;
         goes_on = visit(user, &record);

@@ -14,22 +14,7 @@
 #ifndef REPLAN_DAEMON_JOURNAL_H
 #define REPLAN_DAEMON_JOURNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-typedef enum rp_record_kind {
-    RP_RECORD_REQUEST = 1, ///< a packed replan.v1.Request that was accepted
-    RP_RECORD_HOLE = 2,    ///< of a base: an agent's handle that was free; no bytes
-    RP_RECORD_END = 3,     ///< of a base: it is whole
-} rp_record_kind_t;
-
-typedef struct rp_record {
-    rp_record_kind_t kind;
-    uint64_t wall_us;     ///< when it was so, since 1970
-    const uint8_t *bytes; ///< borrowed [size]
-    size_t size;
-} rp_record_t;
+#include "daemon/record.h"
 
 /// What reading found.
 typedef struct rp_journal_found {

@@ -1,0 +1,49 @@
+/// @file
+/// Records of a journal (journal.h) as bytes of a file: a head with a check sum, and what it is
+/// about; and a file that they are appended to.
+#ifndef REPLAN_DAEMON_RECORD_H
+#define REPLAN_DAEMON_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum rp_record_kind {
+    RP_RECORD_REQUEST = 1, ///< a packed replan.v1.Request that was accepted
+    RP_RECORD_HOLE = 2,    ///< of a base: an agent's handle that was free; no bytes
+    RP_RECORD_END = 3,     ///< of a base: it is whole
+} rp_record_kind_t;
+
+typedef struct rp_record {
+    rp_record_kind_t kind;
+    uint64_t wall_us;     ///< when it was so, since 1970
+    const uint8_t *bytes; ///< borrowed [size]
+    size_t size;
+} rp_record_t;
+
+/// Bytes of a record in a file, besides its own.
+#define RP_RECORD_HEAD 20u
+
+/// The record that begins at a place. @param record  written, borrows the bytes
+/// @return false when there is no whole one
+bool rp_record_at(const uint8_t *bytes, size_t size, size_t at, rp_record_t *record);
+
+/// A file that records are appended to.
+typedef struct rp_sink {
+    int file;          ///< -1: there is none
+    uint64_t bytes;    ///< that it holds
+    uint8_t *gathered; ///< records that wait to be written, owned [capacity]
+    size_t size;
+    size_t capacity;
+} rp_sink_t;
+
+/// Add a record, to be written by and by. @return false without memory
+bool rp_sink_add(rp_sink_t *self, const rp_record_t *record);
+
+/// Write what was added. @return false with errno when that fails: nothing of it stays in the file
+bool rp_sink_pour(rp_sink_t *self);
+
+/// Write all of these bytes. @return false with errno
+bool rp_write_all(int file, const void *bytes, size_t size);
+
+#endif
