@@ -413,14 +413,19 @@ static void take_flooded(automatic_t *self)
 }
 
 /// How many cells the hand at work may expand. A repair between ends that stay is soon made ready
-/// again: where there is idle time for that it may cost what a flood does, which takes over then.
+/// again: where there is idle time for that, and it will still look cheaper than a flood, it may
+/// cost what a flood does, which takes over then.
 static uint64_t patience_with(const automatic_t *self)
 {
     const rp_hand_t *hand = &self->choice.hands[self->choice.current];
     const rp_hand_t *flood = &self->choice.hands[FLOOD];
-    const uint64_t most_ns = flood->cost_ns > PATIENCE_NS ? flood->cost_ns : PATIENCE_NS;
-    const bool has_other = self->choice.current == STAY && self->will_idle && flood->plans != 0;
-    return has_other && !self->is_beginning ? most_ns / hand->expansion_ns : UINT64_MAX;
+    const uint64_t flood_ns = rp_hand_expected_ns(flood, self->deferred.count);
+    const uint64_t most_ns = flood_ns > PATIENCE_NS ? flood_ns : PATIENCE_NS;
+    const bool has_other =
+        self->choice.current == STAY && self->will_idle && flood->is_live && flood->plans != 0;
+    const bool comes_back = rp_mean_with(hand->cost_ns, most_ns) < flood->cost_ns;
+    return has_other && comes_back && !self->is_beginning ? most_ns / hand->expansion_ns
+                                                          : UINT64_MAX;
 }
 
 /// A flood takes over from a repair that has cost as much.
