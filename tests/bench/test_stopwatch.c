@@ -14,17 +14,37 @@ static void spin(uint64_t ns)
     }
 }
 
-START_TEST(a_lap_is_what_the_thread_took)
+/// Two laps. @return false when others ran meanwhile: then only the sum is known
+static bool measure(double laps_ns[2])
 {
-    double laps_ns[2];
-    rp_stopwatch_init(&watch);
+    struct timespec begin;
+    struct timespec end;
+    const uint64_t cpu_ns = rp_bench_cpu_ns();
+    (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     rp_stopwatch_start(&watch);
     spin(1000000);
     rp_stopwatch_lap(&watch);
     spin(3000000);
     rp_stopwatch_stop(&watch, laps_ns);
-    ck_assert(laps_ns[0] > 900000.0);
-    ck_assert(laps_ns[1] > 2700000.0);
+    (void)clock_gettime(CLOCK_MONOTONIC, &end);
+    const double wall_ns =
+        1e9 * (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec);
+    return wall_ns - (double)(rp_bench_cpu_ns() - cpu_ns) < 100000.0;
+}
+
+START_TEST(a_lap_is_what_the_thread_took)
+{
+    double laps_ns[2];
+    bool is_alone = false;
+    rp_stopwatch_init(&watch);
+    for (unsigned tries = 0; tries < 100 && !is_alone; tries++) {
+        is_alone = measure(laps_ns);
+        ck_assert(laps_ns[0] + laps_ns[1] > 3600000.0);
+    }
+    if (is_alone) { // else the machine is too busy to tell
+        ck_assert(laps_ns[0] > 900000.0);
+        ck_assert(laps_ns[1] > 2700000.0);
+    }
 }
 END_TEST
 
