@@ -297,12 +297,13 @@ static void take_answers(void)
 
 static bool step(uint64_t budget)
 {
-    storm.witness.now_us += rp_storm_below(&storm, 3000);
-    rp_storm_trace(&storm, "step", (double)budget, (double)storm.witness.now_us, 0);
+    const uint64_t now_us = storm.witness.now_us + rp_storm_below(&storm, 3000);
+    rp_storm_trace(&storm, "step", (double)budget, (double)now_us, 0);
     uint64_t version; // a step would do it, but then it is not seen who was sure in between
-    if (rp_engine_expire(storm.engine, storm.world, storm.witness.now_us, nothing, &version)) {
-        judge(storm.weather.looks, false);
+    if (rp_engine_expire(storm.engine, storm.world, now_us, nothing, &version)) {
+        judge(storm.weather.looks, false); // intervals that are over by now are the step's to know
     }
+    storm.witness.now_us = now_us;
     const bool is_left = rp_engine_step(storm.engine, storm.witness.now_us, budget);
     rp_witness_look(&storm.witness);
     return is_left;
