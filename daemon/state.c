@@ -205,8 +205,10 @@ static void work_on_base(rp_daemon_t *daemon)
             self->mending_us = daemon->now.steady_us;
             rp_log(RP_LOG_WARN, "journal", "error=\"%s\"", rp_journal_error(self->journal));
         }
-    } else if (self->base.is_begun && rp_base_step(&self->base, daemon) && !self->base.is_begun) {
-        daemon->stats.journal_bases++;
+    } else if (self->base.is_begun) {
+        const bool is_written = rp_base_step(&self->base, daemon);
+        daemon->stats.journal_bases += is_written && !self->base.is_begun;
+        self->is_base_wanted = self->is_base_wanted || !is_written;
     }
 }
 

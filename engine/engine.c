@@ -204,8 +204,10 @@ const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world)
 
 const uint8_t *rp_engine_beneath(const rp_engine_t *self, rp_world_id_t world)
 {
-    const rp_world_t *asked = rp_engine_world(self, world);
-    return asked == NULL ? NULL : asked->overlay.base != NULL ? asked->overlay.base : asked->bytes;
+    const uint8_t *bytes = rp_engine_bytes(self, world);
+    return bytes != NULL && rp_engine_world(self, world)->overlay.base != NULL
+               ? rp_engine_world(self, world)->overlay.base
+               : bytes;
 }
 
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,

@@ -261,6 +261,34 @@ START_TEST(a_repeated_change_is_not_made_twice_after_a_restart)
 }
 END_TEST
 
+START_TEST(a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be)
+{
+    set_up(false);
+    Replan__V1__CreateWorld body = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    replan__v1__request__init(&request);
+    geometry.width = 2048;
+    geometry.height = 1024;
+    geometry.resolution = 1.0;
+    body.world = text("marsh");
+    body.geometry = &geometry;
+    body.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_FILL;
+    body.fill = 1;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &body;
+    rp_wire_send(&wire, 0, &request);
+    rp_state_renew(&wire.daemon);
+    while (rp_state_is_busy(&wire.daemon)) {
+        rp_state_work(&wire.daemon); // and no step of the engine
+    }
+    succeed(0);
+    const uint8_t *bytes = rp_engine_bytes(after.daemon.engine, marsh(&after)->id);
+    for (size_t i = 0; i < (size_t)2048 * 1024; i++) {
+        RP_EACH_EQ(bytes[i], 1);
+    }
+}
+END_TEST
+
 START_TEST(a_gap_stays_marked)
 {
     set_up(false);
@@ -679,6 +707,7 @@ int main(void)
     const TTest *const tests[] = {
         what_was_acknowledged_is_so_again,
         a_repeated_change_is_not_made_twice_after_a_restart,
+        a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,
         free_handles_are_free_again,
         a_lease_begins_anew_and_a_shape_s_time_goes_on,
