@@ -113,14 +113,14 @@ static void begin_search(afa_t *self)
 {
     rp_levels_settle(&self->levels);
     rp_anchored_open(&self->anchored);
-    rp_anchored_put_root(&self->anchored, self->anchored.field.apex, 0);
+    rp_homing_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
 }
 
 /// From this cell on d is exact: with it the search has the cost of the path.
 static void finish(afa_t *self, rp_cell_t stop)
 {
     rp_anchored_t *anchored = &self->anchored;
-    const rp_cost_t cost = anchored->nodes[stop].g + rp_field_at(&anchored->field, stop);
+    const rp_cost_t cost = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
     self->is_sure = true;
     if (rp_anchored_has_path(anchored) && rp_trail_apex(&anchored->trail).cost == cost) {
         rp_anchored_answer(anchored, RP_ANSWER_KEPT);
@@ -138,7 +138,7 @@ static bool search(afa_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         if (*budget == 0) {
             return false;
         }
-        const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
+        const rp_cell_t cell = rp_homing_close(&anchored->homing, budget, stats);
         if (cell == RP_NO_CELL) {
             rp_anchored_fail(anchored);
             break;

@@ -173,7 +173,7 @@ static bool descend(at_t *self)
 /// Most cells that one search has closed so far.
 static uint32_t closed_most(const at_t *self)
 {
-    const uint32_t count = self->anchored.closed_count;
+    const uint32_t count = self->anchored.homing.closed_count;
     return count > self->closed_peak ? count : self->closed_peak;
 }
 
@@ -181,18 +181,18 @@ static void begin_search(at_t *self)
 {
     self->closed_peak = closed_most(self);
     rp_anchored_open(&self->anchored);
-    rp_anchored_put_root(&self->anchored, self->anchored.field.apex, 0);
+    rp_homing_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
 }
 
 /// What was closed is known better now. Cells of the last f are what they were.
 static void raise_closed(at_t *self, rp_cost_t d_apex)
 {
     rp_anchored_t *anchored = &self->anchored;
-    for (uint32_t i = 0; i < anchored->closed_count; i++) {
+    for (uint32_t i = 0; i < anchored->homing.closed_count; i++) {
         const rp_cell_t cell = self->closed[i];
         rp_node_t *known = &anchored->field.nodes[cell];
-        if (known->g < d_apex - anchored->nodes[cell].g) {
-            known->g = d_apex - anchored->nodes[cell].g;
+        if (known->g < d_apex - anchored->homing.nodes[cell].g) {
+            known->g = d_apex - anchored->homing.nodes[cell].g;
         }
     }
 }
@@ -202,7 +202,7 @@ static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
 {
     rp_anchored_t *anchored = &self->anchored;
     const rp_grid_t *grid = anchored->field.grid;
-    const rp_node_t *nodes = anchored->nodes;
+    const rp_node_t *nodes = anchored->homing.nodes;
     rp_trail_t *trail = &anchored->trail;
     const rp_cost_t whole = d_apex - rp_anchored_base(anchored);
     uint32_t count = 0;
@@ -221,7 +221,7 @@ static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
 static void finish(at_t *self, rp_cell_t stop)
 {
     rp_anchored_t *anchored = &self->anchored;
-    const rp_cost_t d_apex = anchored->nodes[stop].g + rp_field_at(&anchored->field, stop);
+    const rp_cost_t d_apex = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
     raise_closed(self, d_apex);
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
         rp_anchored_answer(anchored, RP_ANSWER_KEPT);
@@ -243,12 +243,12 @@ static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
             build(self, anchored->foot, anchored->field.apex);
             break;
         }
-        const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
+        const rp_cell_t cell = rp_homing_close(&anchored->homing, budget, stats);
         if (cell == RP_NO_CELL) {
             rp_anchored_fail(anchored);
             break;
         }
-        self->closed[anchored->closed_count - 1u] = cell;
+        self->closed[anchored->homing.closed_count - 1u] = cell;
         note_expanded(self, 1);
         if (rp_anchored_joins(anchored, cell)) {
             finish(self, cell);

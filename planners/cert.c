@@ -68,14 +68,15 @@ static void cert_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 static void put_portion(cert_t *self)
 {
     rp_anchored_t *anchored = &self->anchored;
+    rp_homing_t *homing = &anchored->homing;
     const rp_trail_t *trail = &anchored->trail;
     const rp_cost_t whole = rp_trail_apex(trail).cost;
     for (uint32_t i = 0; i < self->portion && self->unseeded != trail->end; i++) {
         const rp_trail_step_t step = trail->steps[self->unseeded++];
-        const rp_node_t *node = &anchored->nodes[step.cell];
-        const bool is_news = !rp_node_is_of(node, anchored->search) || node->g > whole - step.cost;
+        const rp_node_t *node = &homing->nodes[step.cell];
+        const bool is_news = !rp_node_is_of(node, homing->search) || node->g > whole - step.cost;
         if (is_news && rp_field_at(&anchored->field, step.cell) == step.cost) {
-            rp_anchored_put_root(anchored, step.cell, whole - step.cost);
+            rp_homing_put_root(homing, step.cell, whole - step.cost);
         }
     }
     self->portion *= 2u;
@@ -84,7 +85,7 @@ static void put_portion(cert_t *self)
 /// Most cells that one search has closed so far.
 static uint32_t closed_most(const cert_t *self)
 {
-    const uint32_t count = self->anchored.closed_count;
+    const uint32_t count = self->anchored.homing.closed_count;
     return count > self->closed_peak ? count : self->closed_peak;
 }
 
@@ -103,7 +104,7 @@ static void begin_search(cert_t *self)
         put_portion(self);
     } else {
         self->unseeded = trail->end;
-        rp_anchored_put_root(anchored, start, 0);
+        rp_homing_put_root(&anchored->homing, start, 0);
     }
 }
 
@@ -111,11 +112,11 @@ static void begin_search(cert_t *self)
 static void raise_closed(cert_t *self, rp_cost_t cost)
 {
     rp_anchored_t *anchored = &self->anchored;
-    for (uint32_t i = 0; i < anchored->closed_count; i++) {
+    for (uint32_t i = 0; i < anchored->homing.closed_count; i++) {
         const rp_cell_t cell = self->closed[i];
         rp_node_t *known = &anchored->field.nodes[cell];
-        if (known->g < cost - anchored->nodes[cell].g) {
-            known->g = cost - anchored->nodes[cell].g;
+        if (known->g < cost - anchored->homing.nodes[cell].g) {
+            known->g = cost - anchored->homing.nodes[cell].g;
         }
     }
 }
@@ -125,7 +126,7 @@ static void splice(cert_t *self, rp_cell_t stop, rp_cost_t cost)
 {
     rp_anchored_t *anchored = &self->anchored;
     const rp_grid_t *grid = anchored->field.grid;
-    const rp_node_t *nodes = anchored->nodes;
+    const rp_node_t *nodes = anchored->homing.nodes;
     rp_trail_t *trail = &anchored->trail;
     rp_cell_t root = stop;
     uint32_t count = 0;
@@ -154,7 +155,7 @@ static void splice(cert_t *self, rp_cell_t stop, rp_cost_t cost)
 static void finish(cert_t *self, rp_cell_t stop)
 {
     rp_anchored_t *anchored = &self->anchored;
-    const rp_cost_t cost = anchored->nodes[stop].g + rp_field_at(&anchored->field, stop);
+    const rp_cost_t cost = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
     raise_closed(self, cost);
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
         rp_anchored_answer(anchored, RP_ANSWER_KEPT);
@@ -168,22 +169,23 @@ static void finish(cert_t *self, rp_cell_t stop)
 static bool search(cert_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_anchored_t *anchored = &self->anchored;
+    rp_homing_t *homing = &anchored->homing;
     while (anchored->phase == RP_ANCHORED_SEARCH) {
         // The head has f of the old path, and nothing has less: no stale entry hides there.
         if (self->unseeded != anchored->trail.end &&
-            rp_anchored_least(anchored) > rp_trail_apex(&anchored->trail).cost) {
+            rp_homing_least(homing) > rp_trail_apex(&anchored->trail).cost) {
             put_portion(self);
             continue;
         }
         if (*budget == 0) {
             return false;
         }
-        const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
+        const rp_cell_t cell = rp_homing_close(homing, budget, stats);
         if (cell == RP_NO_CELL) {
             rp_anchored_fail(anchored);
             break;
         }
-        self->closed[anchored->closed_count - 1u] = cell;
+        self->closed[homing->closed_count - 1u] = cell;
         if (rp_anchored_joins(anchored, cell)) {
             finish(self, cell);
             break;
@@ -301,10 +303,10 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
 static void meet_lists(cert_t *self)
 {
     rp_anchored_t *anchored = &self->anchored;
-    const rp_stacks_t *stacks = &anchored->stacks;
+    const rp_stacks_t *stacks = &anchored->homing.stacks;
     const rp_heap_t *lowered = &anchored->field.lowered;
     const uint32_t cells = anchored->grid->cell_count;
-    for (unsigned i = 0; anchored->has_stacks && i < 2u; i++) {
+    for (unsigned i = 0; anchored->homing.has_stacks && i < 2u; i++) {
         rp_memory_meet(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
     }
     rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
@@ -326,8 +328,8 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
         }
         const uint32_t left = cells - self->met;
         const uint32_t end = self->met + (left < MET_AT_ONCE ? left : MET_AT_ONCE);
-        rp_memory_meet(anchored->nodes, cells, sizeof *anchored->nodes, self->met, end);
-        rp_memory_meet(anchored->field.nodes, cells, sizeof *anchored->nodes, self->met, end);
+        rp_memory_meet(anchored->homing.nodes, cells, sizeof(rp_node_t), self->met, end);
+        rp_memory_meet(anchored->field.nodes, cells, sizeof(rp_node_t), self->met, end);
         const uint64_t price = (end - self->met) / MET_EACH + 1u;
         *budget -= price < *budget ? price : *budget;
         self->met = end;

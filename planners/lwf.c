@@ -160,7 +160,7 @@ static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     lwf_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
     const rp_grid_t *grid = self->anchored.grid;
-    const rp_cost_t bound = rp_bound(&self->anchored.metric, rp_point_of(grid, start),
+    const rp_cost_t bound = rp_bound(&self->anchored.homing.metric, rp_point_of(grid, start),
                                      rp_point_of(grid, goals[0].cell));
     self->laid = 0;
     self->anchored.field.hear = NULL;
@@ -175,19 +175,20 @@ static void begin_search(lwf_t *self)
 {
     rp_levels_settle(&self->levels);
     rp_anchored_open(&self->anchored);
-    rp_anchored_put_root(&self->anchored, self->anchored.field.apex, 0);
+    rp_homing_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
     self->best = RP_COST_INF;
 }
 
 /// A path of this cost leads over this cell: nothing dearer, nor as dear, is of interest now.
 static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
 {
+    rp_homing_t *homing = &self->anchored.homing;
     const rp_cost_t below = cost != 0 ? cost - 1u : 0;
     if (cost < self->best) {
         self->best = cost;
         self->stop = cell;
         self->stop_joins = joins;
-        self->anchored.ceiling = below < self->anchored.ceiling ? below : self->anchored.ceiling;
+        homing->ceiling = below < homing->ceiling ? below : homing->ceiling;
         self->anchored.cut_due = UINT32_MAX; // no need to ask whether there is one
     }
 }
@@ -196,7 +197,7 @@ static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
 static bool is_met(lwf_t *self, rp_cell_t cell)
 {
     const rp_anchored_t *anchored = &self->anchored;
-    const rp_cost_t g = anchored->nodes[cell].g;
+    const rp_cost_t g = anchored->homing.nodes[cell].g;
     const rp_cost_t d = rp_field_at(&anchored->field, cell);
     if (rp_trail_leads_from(&anchored->trail, cell)) {
         const rp_cost_t cost = anchored->trail.steps[rp_trail_place(&anchored->trail, cell)].cost;
@@ -227,24 +228,24 @@ static void finish(lwf_t *self)
 /// True when no bucket is left that may hold a part of a better path.
 static bool is_best_known(lwf_t *self)
 {
-    rp_anchored_t *anchored = &self->anchored;
+    rp_homing_t *homing = &self->anchored.homing;
     return self->best != RP_COST_INF &&
-           (anchored->open.buckets.count == 0 || rp_open_least(&anchored->open, RP_OPEN_BUCKETS) >
-                                                     anchored->ceiling >> anchored->coarse);
+           (homing->open.buckets.count == 0 ||
+            rp_open_least(&homing->open, RP_OPEN_BUCKETS) > homing->ceiling >> homing->coarse);
 }
 
-/// The neighbours of a closed cell go into OPEN, as rp_anchored_expand() has it, on ground without
+/// The neighbours of a closed cell go into OPEN, as rp_homing_expand() has it, on ground without
 /// a seam: which of them are worth it is found out without a branch for each, for nobody could
 /// foretell any.
 /// @param is_weighted  a constant: one plain loop for each
-RP_SEARCH_LOOP void expand(rp_anchored_t *anchored, bool is_weighted, rp_cell_t cell,
+RP_SEARCH_LOOP void expand(rp_homing_t *self, bool is_weighted, rp_cell_t cell,
                            rp_plan_stats_t *stats)
 {
-    const rp_grid_t *grid = anchored->grid;
-    const rp_node_t *field = anchored->field.nodes;
-    rp_node_t *nodes = anchored->nodes;
-    const uint32_t search = anchored->search;
-    const rp_cost_t ceiling = anchored->ceiling;
+    const rp_grid_t *grid = self->grid;
+    const rp_node_t *field = self->field->nodes;
+    rp_node_t *nodes = self->nodes;
+    const uint32_t search = self->search;
+    const rp_cost_t ceiling = self->ceiling;
     const rp_cost_t g = nodes[cell].g;
     const rp_cost_t factor = grid->factor[cell];
     rp_cost_t g_next[RP_DIRECTIONS];
@@ -254,7 +255,7 @@ RP_SEARCH_LOOP void expand(rp_anchored_t *anchored, bool is_weighted, rp_cell_t 
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
         const rp_node_t *node = &nodes[next];
-        const rp_cost_t length = anchored->metric.length[direction & 1u];
+        const rp_cost_t length = self->metric.length[direction & 1u];
         const rp_cost_t sum = g + (is_weighted ? length * (factor + grid->factor[next]) : length);
         const rp_cost_t f = sum + field[next].g; // known, if the move is legal: `cell` has told it
         const unsigned is_known = rp_node_is_of(node, search);
@@ -264,13 +265,13 @@ RP_SEARCH_LOOP void expand(rp_anchored_t *anchored, bool is_weighted, rp_cell_t 
         within |= (unsigned)(f <= ceiling) << direction;
     }
     better &= grid->moves[cell];
-    anchored->is_pruned |= (better & ~within) != 0;
+    self->is_pruned |= (better & ~within) != 0;
     for (unsigned left = better & within; left != 0; left &= left - 1u) {
         const unsigned direction = (unsigned)__builtin_ctz(left);
         const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
         nodes[next] = (rp_node_t){g_next[direction], search | rp_direction_back(direction)};
-        rp_open_push(&anchored->open, RP_OPEN_BUCKETS, f_next[direction] >> anchored->coarse,
-                     g_next[direction], next, rp_anchored_is_live, anchored);
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f_next[direction] >> self->coarse,
+                     g_next[direction], next, rp_homing_is_live, self);
         stats->generated++;
     }
 }
@@ -281,24 +282,25 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
                                 rp_plan_stats_t *stats)
 {
     rp_anchored_t *anchored = &self->anchored;
+    rp_homing_t *homing = &anchored->homing;
     while (!is_best_known(self)) {
         if (*budget == 0) {
             return false;
         }
-        const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
+        const rp_cell_t cell = rp_homing_close(homing, budget, stats);
         if (cell == RP_NO_CELL) {
             break;
         }
         self->searched++;
-        const rp_cost_t f = anchored->nodes[cell].g + rp_field_at(&anchored->field, cell);
-        if (f > anchored->ceiling || is_met(self, cell)) {
+        const rp_cost_t f = homing->nodes[cell].g + rp_field_at(&anchored->field, cell);
+        if (f > homing->ceiling || is_met(self, cell)) {
             continue;
         }
         if (!is_plain) {
             rp_anchored_expand(anchored, cell, budget, stats);
         } else {
-            expand(anchored, is_weighted, cell, stats);
-            if (anchored->closed_count >= anchored->cut_due) {
+            expand(homing, is_weighted, cell, stats);
+            if (homing->closed_count >= anchored->cut_due) {
                 rp_anchored_ask_cut(anchored, budget, stats);
             }
         }
@@ -314,7 +316,7 @@ static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_anchored_t *anchored = &self->anchored;
     const bool is_plain = anchored->grid->seam == NULL;
-    const bool is_weighted = anchored->metric.factor != NULL;
+    const bool is_weighted = anchored->homing.metric.factor != NULL;
     const bool is_over = !is_plain     ? close_cells(self, false, false, budget, stats)
                          : is_weighted ? close_cells(self, true, true, budget, stats)
                                        : close_cells(self, true, false, budget, stats);
@@ -339,6 +341,7 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
     rp_anchored_t *anchored = &self->anchored;
     const rp_grid_t *grid = anchored->grid;
     const rp_heap_t *lowered = &anchored->field.lowered;
+    rp_node_t *nodes = anchored->homing.nodes;
     const uint32_t cells = grid->cell_count;
     while (!is_laid(self)) {
         if (*budget == 0) {
@@ -351,7 +354,7 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         const uint32_t end = begin + rows * grid->stride;
         rp_grid_copy_rows(self->ground, grid, self->laid, rows);
         if (!self->is_met) {
-            rp_memory_meet(anchored->nodes, cells, sizeof *anchored->nodes, begin, end);
+            rp_memory_meet(nodes, cells, sizeof *nodes, begin, end);
         }
         self->laid += rows;
         const uint64_t price = (end - begin) / (self->is_met ? LAID_EACH : MET_EACH) + 1u;

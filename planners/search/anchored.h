@@ -1,6 +1,7 @@
 /// @file
-/// A* from the apex of a field towards its root with h = d: what the members with a trail have in
-/// common. They differ in where a search begins, where it may end, and what is learnt from it.
+/// A field, a search through it from its apex towards its root (search/homing.h), and the trail
+/// that it leaves: what the members with a trail have in common. They differ in where a search
+/// begins, where it may end, and what is learnt from it.
 ///
 ///     SETTLE -> (judge) -> GROW -> (judge) -> READY -> SEARCH -> DONE
 ///                                    ^                   |
@@ -11,17 +12,9 @@
 /// The path ends at the foot: the root itself, or a cell that walks away from it. Seen from there a
 /// cell costs d(cell) - d(foot) at least, as d is consistent.
 ///
-/// d is consistent, so no cell is expanded twice. Cells whose f is beyond the field's limit are
-/// left out; when that leaves nothing, the field grows and the search begins again. No path is
-/// proven by closing either end's component, whichever is smaller (search/cut.h).
-///
-/// OPEN may be coarse: buckets of several values of f, for ground where f takes so many that each
-/// would have a bucket of its own. Then a cell may be closed too early and come again, and whoever
-/// ends the search does so when no bucket is left that could hold anything better.
-///
-/// With 4 neighbours on uniform ground without a seam f is even in steps: d of a cell is odd or
-/// even as its distance from the root is, so a step changes it by one, and f by 0 or 2. Two stacks
-/// are OPEN there.
+/// Cells whose f is beyond the field's limit are left out; when that leaves nothing, the field
+/// grows and the search begins again. No path is proven by closing either end's component,
+/// whichever is smaller (search/cut.h).
 #ifndef REPLAN_SEARCH_ANCHORED_H
 #define REPLAN_SEARCH_ANCHORED_H
 
@@ -29,9 +22,7 @@
 
 #include "planners/search/cut.h"
 #include "planners/search/field_check.h"
-#include "planners/search/open_list.h"
-#include "planners/search/open_stacks.h"
-#include "planners/search/sleepers.h"
+#include "planners/search/homing.h"
 #include "planners/search/trail.h"
 #include "planners/search/wave.h"
 
@@ -64,19 +55,9 @@ typedef struct rp_anchored {
     rp_trail_t trail; ///< from the foot to the field's apex
     rp_cell_t foot;
     rp_anchored_phase_t phase;
-    rp_answer_t answer;    ///< when DONE; before that KEPT, or NEW when the path must be written
-    rp_node_t *nodes;      ///< by cell: g from the apex in this search
-    const rp_grid_t *grid; ///< searched; the field may lie on another
-    rp_metric_t metric;    ///< of `grid`
-    rp_open_list_t open;   ///< f = g + d, in steps of 2^coarse; all zero where stacks serve
-    rp_stacks_t stacks;    ///< all zero where they do not
-    rp_cost_t f;           ///< of the stack that is searched
-    bool has_stacks;
-    unsigned coarse;
-    rp_cost_t ceiling;      ///< cells of greater f are left out
-    uint32_t search;        ///< number of this search, in place for marks
-    bool is_pruned;         ///< it left out a cell
-    uint32_t closed_count;  ///< of this search; one that comes again counts again
+    rp_answer_t answer;     ///< when DONE; before that KEPT, or NEW when the path must be written
+    const rp_grid_t *grid;  ///< searched; the field may lie on another
+    rp_homing_t homing;     ///< from the apex
     uint32_t cut_due;       ///< count of closed cells at which the cut is asked next
     rp_wave_t wave;         ///< the field's first growth, where it may be one
     rp_sleepers_t sleepers; ///< all zero where none may sleep
@@ -85,13 +66,6 @@ typedef struct rp_anchored {
     rp_cost_t least;        ///< limit that the field is to reach
     rp_cost_t widened;      ///< what a search that failed adds to it; doubles within one update
 } rp_anchored_t;
-
-static inline bool rp_anchored_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
-{
-    const rp_anchored_t *self = owner;
-    const rp_node_t *node = &self->nodes[cell];
-    return node->g == g && (node->mark & RP_NODE_CLOSED) == 0;
-}
 
 /// True when the trail is whole and begins at the apex.
 static inline bool rp_anchored_has_path(const rp_anchored_t *self)
@@ -130,68 +104,14 @@ static inline void rp_anchored_answer(rp_anchored_t *self, rp_answer_t answer)
     self->phase = RP_ANCHORED_DONE;
 }
 
-// ---- OPEN
-
-static inline void rp_anchored_push(rp_anchored_t *self, rp_cell_t cell, rp_cost_t g)
-{
-    const rp_cost_t f = g + rp_field_at(&self->field, cell);
-    if (!self->has_stacks) {
-        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g, cell, rp_anchored_is_live,
-                     self);
-        return;
-    }
-    self->f = rp_stacks_is_empty(&self->stacks) ? f : self->f;
-    rp_stacks_push(&self->stacks, f > self->f, cell);
-}
-
-/// @return RP_NO_CELL when nothing is left
-static inline rp_cell_t rp_anchored_pop(rp_anchored_t *self)
-{
-    if (!self->has_stacks) {
-        return rp_open_pop(&self->open, RP_OPEN_BUCKETS, rp_anchored_is_live, self);
-    }
-    for (;;) {
-        self->f += rp_stacks_turns(&self->stacks) ? 2u : 0u;
-        const rp_cell_t cell = rp_stacks_pop(&self->stacks);
-        if (cell == RP_NO_CELL || (self->nodes[cell].mark & RP_NODE_CLOSED) == 0) {
-            return cell;
-        }
-    }
-}
-
-/// No cell in OPEN has a smaller f, in steps of 2^coarse. RP_COST_INF when it is empty.
-static inline rp_cost_t rp_anchored_least(rp_anchored_t *self)
-{
-    if (!self->has_stacks) {
-        return rp_open_least(&self->open, RP_OPEN_BUCKETS);
-    }
-    if (rp_stacks_is_empty(&self->stacks)) {
-        return RP_COST_INF;
-    }
-    return self->f + (rp_stacks_turns(&self->stacks) ? 2u : 0u);
-}
-
 // ---- search
 
 /// Begin a search with nothing in OPEN.
 static inline void rp_anchored_open(rp_anchored_t *self)
 {
-    self->search = rp_nodes_next_search(self->search, self->nodes, self->field.grid->cell_count);
-    rp_open_clear(&self->open);
-    rp_stacks_clear(&self->stacks);
-    self->closed_count = 0;
+    rp_homing_begin(&self->homing);
     self->cut_due = RP_ANCHORED_CUT_PORTION + rp_trail_tail(&self->trail);
-    self->ceiling =
-        self->field.limit == RP_FIELD_WHOLE ? RP_COST_INF : self->field.limit - self->field.shift;
-    self->is_pruned = false;
     self->phase = RP_ANCHORED_SEARCH;
-}
-
-/// Put a cell in that can be reached from the apex at cost g without the search's help.
-static inline void rp_anchored_put_root(rp_anchored_t *self, rp_cell_t cell, rp_cost_t g)
-{
-    self->nodes[cell] = (rp_node_t){g, self->search | RP_NODE_ROOT};
-    rp_anchored_push(self, cell, g);
 }
 
 /// The field is to reach farther: what sleeps there must be awake.
@@ -214,7 +134,7 @@ static inline void rp_anchored_widen(rp_anchored_t *self, rp_cost_t most)
 /// Nothing is left in OPEN: either the apex' component is closed, or the field reaches too short.
 static inline void rp_anchored_fail(rp_anchored_t *self)
 {
-    if (self->is_pruned) {
+    if (self->homing.is_pruned) {
         rp_anchored_widen(self, RP_COST_INF);
         return;
     }
@@ -222,21 +142,6 @@ static inline void rp_anchored_fail(rp_anchored_t *self)
     rp_cut_add(&self->cut, self->field.apex);
     rp_cut_flood(&self->cut, self->grid, UINT32_MAX, NULL, 0);
     rp_anchored_answer(self, RP_ANSWER_NONE);
-}
-
-/// Close the best cell of OPEN. @return RP_NO_CELL when there is none
-static inline rp_cell_t rp_anchored_close(rp_anchored_t *self, uint64_t *budget,
-                                          rp_plan_stats_t *stats)
-{
-    const rp_cell_t cell = rp_anchored_pop(self);
-    if (cell == RP_NO_CELL) {
-        return RP_NO_CELL;
-    }
-    --*budget;
-    stats->expanded++;
-    self->nodes[cell].mark |= RP_NODE_CLOSED;
-    self->closed_count++;
-    return cell;
 }
 
 /// Flood round the foot a little more. A walled-in foot is found out by its own few cells, not by
@@ -255,7 +160,7 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
     const uint32_t before = self->cut.next;
     const uint32_t most =
         *budget < RP_ANCHORED_CUT_PORTION ? (uint32_t)*budget : RP_ANCHORED_CUT_PORTION;
-    rp_cut_flood(&self->cut, self->grid, most, self->nodes, self->search);
+    rp_cut_flood(&self->cut, self->grid, most, self->homing.nodes, self->homing.search);
     *budget -= self->cut.next - before;
     stats->expanded += self->cut.next - before;
     if (self->cut.state == RP_CUT_CLOSED) {
@@ -263,85 +168,12 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
     }
 }
 
-/// The neighbours of a closed cell go into OPEN.
-static inline void rp_anchored_expand_any(rp_anchored_t *self, rp_cell_t cell,
-                                          rp_plan_stats_t *stats)
-{
-    const rp_field_t *field = &self->field;
-    const rp_grid_t *grid = self->grid;
-    const rp_metric_t *metric = &self->metric;
-    const uint32_t search = self->search;
-    const rp_cost_t ceiling = self->ceiling;
-    const bool has_sleepers = self->sleepers.count != 0;
-    rp_node_t *nodes = self->nodes;
-    const rp_cost_t g = nodes[cell].g;
-    unsigned direction;
-    rp_cell_t next;
-    RP_FOR_MOVES (grid, cell, direction, next) {
-        rp_node_t *node = &nodes[next];
-        const rp_cost_t g_next = g + rp_edge(metric, cell, next, direction);
-        if (rp_node_is_of(node, search) && node->g <= g_next) {
-            continue;
-        }
-        if (has_sleepers && rp_sleepers_bar(&self->sleepers, grid, cell, direction, next)) {
-            self->is_pruned = true;
-            continue;
-        }
-        const rp_cost_t f = g_next + rp_field_at(field, next); // known: `cell` has told it
-        if (f > ceiling) {
-            self->is_pruned = true;
-            continue;
-        }
-        *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
-        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g_next, next,
-                     rp_anchored_is_live, self);
-        stats->generated++;
-    }
-}
-
-/// The same with stacks. Whether a neighbour goes into OPEN is not asked but counted: whoever
-/// guesses is wrong half of the time.
-static inline void rp_anchored_expand_even(rp_anchored_t *self, rp_cell_t cell,
-                                           rp_plan_stats_t *stats)
-{
-    const rp_node_t *known = self->field.nodes;
-    const uint32_t search = self->search;
-    const unsigned moves = self->grid->moves[cell];
-    const rp_cost_t d = known[cell].g;
-    const rp_cost_t g_next = self->nodes[cell].g + 1u;
-    const bool may_rise = self->f + 2u <= self->ceiling;
-    const bool has_sleepers = self->sleepers.count != 0;
-    rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
-    const uint32_t before = stacks.count[0] + stacks.count[1];
-    bool is_pruned = false;
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
-        const rp_cell_t next = cell + (rp_cell_t)self->grid->offset[direction];
-        rp_node_t *node = &self->nodes[next];
-        const bool is_away = known[next].g > d; // known: `cell` has told it
-        const bool is_new =
-            ((moves >> direction) & 1u) != 0 && !(rp_node_is_of(node, search) && node->g <= g_next);
-        const bool is_barred = has_sleepers && rp_sleepers_have(&self->sleepers, next);
-        const bool is_in = is_new && !is_barred && (may_rise || !is_away);
-        is_pruned |= is_new && !is_in;
-        node->g = is_in ? g_next : node->g;
-        node->mark = is_in ? search | rp_direction_back(direction) : node->mark;
-        rp_stacks_push_if(&stacks, is_away, next, is_in);
-    }
-    stats->generated += stacks.count[0] + stacks.count[1] - before;
-    self->is_pruned |= is_pruned;
-    self->stacks.count[0] = stacks.count[0];
-    self->stacks.count[1] = stacks.count[1];
-}
-
+/// The neighbours of a closed cell go into OPEN, and from time to time the cut is asked.
 static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint64_t *budget,
                                       rp_plan_stats_t *stats)
 {
-    if (self->has_stacks) {
-        rp_anchored_expand_even(self, cell, stats);
-    } else {
-        rp_anchored_expand_any(self, cell, stats);
-    }
-    if (self->closed_count >= self->cut_due) {
+    rp_homing_expand(&self->homing, cell, stats);
+    if (self->homing.closed_count >= self->cut_due) {
         rp_anchored_ask_cut(self, budget, stats);
     }
 }
@@ -359,13 +191,13 @@ static inline rp_cell_t rp_anchored_step_down(const rp_anchored_t *self, rp_cell
     rp_cell_t next;
     if (((self->grid->moves[cell] >> direction) & 1u) != 0) {
         next = rp_grid_step(self->grid, cell, direction);
-        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+        const rp_cost_t edge = rp_edge(&self->homing.metric, cell, next, direction);
         if (d >= edge && rp_field_at(field, next) <= d - edge) {
             return next;
         }
     }
     RP_FOR_MOVES (self->grid, cell, direction, next) {
-        const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
+        const rp_cost_t edge = rp_edge(&self->homing.metric, cell, next, direction);
         if (d >= edge && rp_field_at(field, next) <= d - edge) {
             *heading = direction;
             return next;
@@ -382,7 +214,7 @@ static inline rp_cell_t rp_anchored_step_down(const rp_anchored_t *self, rp_cell
 static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joins, rp_cost_t cost)
 {
     const rp_field_t *field = &self->field;
-    const rp_node_t *nodes = self->nodes;
+    const rp_node_t *nodes = self->homing.nodes;
     rp_trail_t *trail = &self->trail;
     uint32_t below = 0;
     uint32_t above = 0;
@@ -468,7 +300,7 @@ static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
 static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cell_t apex,
                                      rp_cost_t slack)
 {
-    const rp_cost_t least = RP_ANCHORED_SLACK * self->metric.cell_length;
+    const rp_cost_t least = RP_ANCHORED_SLACK * self->homing.metric.cell_length;
     self->slack = slack > least ? slack : least;
     rp_wave_drop(&self->wave);
     rp_field_begin(&self->field, root, apex);
@@ -486,7 +318,7 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
 /// and as many more when that is too short.
 static inline void rp_anchored_set_slack(rp_anchored_t *self, uint32_t cells)
 {
-    self->slack = cells * self->metric.cell_length;
+    self->slack = cells * self->homing.metric.cell_length;
     self->widened = self->slack;
 }
 
@@ -550,7 +382,7 @@ static inline bool rp_anchored_may_gain(const rp_anchored_t *self, const rp_chan
 static inline void rp_anchored_mend(rp_anchored_t *self)
 {
     if (!rp_trail_is_intact(&self->trail) && rp_trail_apex(&self->trail).cell == self->field.apex &&
-        rp_trail_mend(&self->trail, &self->metric)) {
+        rp_trail_mend(&self->trail, &self->homing.metric)) {
         self->answer = RP_ANSWER_NEW;
     }
 }
@@ -587,10 +419,7 @@ static inline uint32_t rp_anchored_path(const rp_anchored_t *self, rp_trail_writ
 
 static inline void rp_anchored_fini(rp_anchored_t *self, rp_rubble_t *rubble)
 {
-    const uint32_t cells = self->trail.capacity;
-    rp_memory_free(self->nodes, cells, sizeof *self->nodes, rubble);
-    rp_open_fini(&self->open, rubble);
-    rp_stacks_fini(&self->stacks, rubble);
+    rp_homing_fini(&self->homing, rubble);
     rp_wave_fini(&self->wave, rubble);
     rp_cut_fini(&self->cut, rubble);
     rp_sleepers_fini(&self->sleepers, rubble);
@@ -605,22 +434,17 @@ static inline void rp_anchored_fini(rp_anchored_t *self, rp_rubble_t *rubble)
 static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t *grid,
                                            const rp_grid_t *ground, unsigned coarse)
 {
-    const uint32_t cells = grid->cell_count;
-    *self = (rp_anchored_t){.grid = grid, .metric = rp_metric_of(grid), .coarse = coarse};
-    const bool has_trail = rp_trail_init(&self->trail, grid) == RP_OK;
-    if (!has_trail) {
+    *self = (rp_anchored_t){.grid = grid};
+    if (rp_trail_init(&self->trail, grid) != RP_OK) {
         return RP_E_MEMORY;
     }
-    self->has_stacks =
-        ground == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
-    const rp_status_t open = self->has_stacks ? rp_stacks_init(&self->stacks, cells)
-                                              : rp_open_init(&self->open, RP_OPEN_BUCKETS, cells,
-                                                             (self->metric.dearest >> coarse) + 1u);
-    const bool has_rest = open == RP_OK && rp_field_init(&self->field, ground) == RP_OK &&
-                          rp_cut_init(&self->cut, cells) == RP_OK;
+    const bool has_field = rp_field_init(&self->field, ground) == RP_OK;
+    const bool has_rest =
+        has_field &&
+        rp_homing_init(&self->homing, grid, &self->field, &self->sleepers, coarse) == RP_OK &&
+        rp_cut_init(&self->cut, grid->cell_count) == RP_OK;
     const bool has_wave = ground != grid || rp_wave_init(&self->wave, grid) == RP_OK;
-    self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    if (!has_rest || !has_wave || self->nodes == NULL) {
+    if (!has_rest || !has_wave) {
         rp_anchored_fini(self, NULL);
         return RP_E_MEMORY;
     }
@@ -630,9 +454,8 @@ static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t 
 static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 {
     return rp_field_bytes(&self->field) + rp_trail_bytes(&self->trail) + rp_cut_bytes(&self->cut) +
-           rp_open_bytes(&self->open) + rp_stacks_bytes(&self->stacks) +
-           rp_wave_bytes(&self->wave) + rp_sleepers_bytes(&self->sleepers) +
-           (uint64_t)self->trail.capacity * sizeof *self->nodes;
+           rp_homing_bytes(&self->homing) + rp_wave_bytes(&self->wave) +
+           rp_sleepers_bytes(&self->sleepers);
 }
 
 /// Search state a cell with everything empty.
@@ -647,7 +470,7 @@ static inline bool rp_anchored_check(const rp_anchored_t *self)
     const rp_sleepers_t *sleepers = &self->sleepers;
     const bool has_field = !rp_wave_is_rolling(&self->wave) && !sleepers->are_near;
     if ((has_field && !rp_field_check(field, sleepers->count != 0)) ||
-        !rp_trail_check(&self->trail, &self->metric)) {
+        !rp_trail_check(&self->trail, &self->homing.metric)) {
         return false;
     }
     if (self->phase != RP_ANCHORED_DONE) {

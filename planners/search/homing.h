@@ -1,0 +1,246 @@
+/// @file
+/// A homing search: A* through a field towards its root with h = d, from cells that whoever runs it
+/// puts into OPEN, until whoever runs it has seen enough.
+///
+/// d is consistent, so no cell is expanded twice. Cells whose f is beyond the ceiling are left out,
+/// and so are those behind cells that sleep (search/sleepers.h).
+///
+/// OPEN may be coarse: buckets of several values of f, for ground where f takes so many that each
+/// would have a bucket of its own. Then a cell may be closed too early and come again, and whoever
+/// ends the search does so when no bucket is left that could hold anything better.
+///
+/// With 4 neighbours on uniform ground without a seam f is even in steps: d of a cell is odd or
+/// even as its distance from the root is, so a step changes it by one, and f by 0 or 2. Two stacks
+/// are OPEN there.
+#ifndef REPLAN_SEARCH_HOMING_H
+#define REPLAN_SEARCH_HOMING_H
+
+#include "planners/search/open_list.h"
+#include "planners/search/open_stacks.h"
+#include "planners/search/sleepers.h"
+
+/// Hot members first.
+typedef struct rp_homing {
+    rp_node_t *nodes;        ///< by cell: g in this search [grid->cell_count]
+    const rp_field_t *field; ///< borrowed: d. It may lie on another grid
+    const rp_grid_t *grid;   ///< borrowed; searched
+    rp_metric_t metric;      ///< of `grid`
+    rp_open_list_t open;     ///< f = g + d, in steps of 2^coarse; all zero where stacks serve
+    rp_stacks_t stacks;      ///< all zero where they do not
+    rp_cost_t f;             ///< of the stack that is searched
+    bool has_stacks;
+    unsigned coarse;
+    rp_cost_t ceiling;             ///< cells of greater f are left out
+    uint32_t search;               ///< number of this search, in place for marks
+    bool is_pruned;                ///< it left out a cell
+    uint32_t closed_count;         ///< of this search; one that comes again counts again
+    const rp_sleepers_t *sleepers; ///< borrowed; all zero where none may sleep
+} rp_homing_t;
+
+static inline bool rp_homing_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
+{
+    const rp_homing_t *self = owner;
+    const rp_node_t *node = &self->nodes[cell];
+    return node->g == g && (node->mark & RP_NODE_CLOSED) == 0;
+}
+
+// ---- OPEN
+
+static inline void rp_homing_push(rp_homing_t *self, rp_cell_t cell, rp_cost_t g)
+{
+    const rp_cost_t f = g + rp_field_at(self->field, cell);
+    if (!self->has_stacks) {
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g, cell, rp_homing_is_live,
+                     self);
+        return;
+    }
+    self->f = rp_stacks_is_empty(&self->stacks) ? f : self->f;
+    rp_stacks_push(&self->stacks, f > self->f, cell);
+}
+
+/// @return RP_NO_CELL when nothing is left
+static inline rp_cell_t rp_homing_pop(rp_homing_t *self)
+{
+    if (!self->has_stacks) {
+        return rp_open_pop(&self->open, RP_OPEN_BUCKETS, rp_homing_is_live, self);
+    }
+    for (;;) {
+        self->f += rp_stacks_turns(&self->stacks) ? 2u : 0u;
+        const rp_cell_t cell = rp_stacks_pop(&self->stacks);
+        if (cell == RP_NO_CELL || (self->nodes[cell].mark & RP_NODE_CLOSED) == 0) {
+            return cell;
+        }
+    }
+}
+
+/// No cell in OPEN has a smaller f, in steps of 2^coarse. RP_COST_INF when it is empty.
+static inline rp_cost_t rp_homing_least(rp_homing_t *self)
+{
+    if (!self->has_stacks) {
+        return rp_open_least(&self->open, RP_OPEN_BUCKETS);
+    }
+    if (rp_stacks_is_empty(&self->stacks)) {
+        return RP_COST_INF;
+    }
+    return self->f + (rp_stacks_turns(&self->stacks) ? 2u : 0u);
+}
+
+// ---- search
+
+/// Begin a search with nothing in OPEN, as far as the field reaches.
+static inline void rp_homing_begin(rp_homing_t *self)
+{
+    const rp_field_t *field = self->field;
+    self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
+    rp_open_clear(&self->open);
+    rp_stacks_clear(&self->stacks);
+    self->closed_count = 0;
+    self->ceiling = field->limit == RP_FIELD_WHOLE ? RP_COST_INF : field->limit - field->shift;
+    self->is_pruned = false;
+}
+
+/// Put a cell in that can be reached at cost g without the search's help.
+static inline void rp_homing_put_root(rp_homing_t *self, rp_cell_t cell, rp_cost_t g)
+{
+    self->nodes[cell] = (rp_node_t){g, self->search | RP_NODE_ROOT};
+    rp_homing_push(self, cell, g);
+}
+
+/// Close the best cell of OPEN. @return RP_NO_CELL when there is none
+static inline rp_cell_t rp_homing_close(rp_homing_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    const rp_cell_t cell = rp_homing_pop(self);
+    if (cell == RP_NO_CELL) {
+        return RP_NO_CELL;
+    }
+    --*budget;
+    stats->expanded++;
+    self->nodes[cell].mark |= RP_NODE_CLOSED;
+    self->closed_count++;
+    return cell;
+}
+
+/// The neighbours of a closed cell go into OPEN, on any ground.
+static inline void rp_homing_expand_any(rp_homing_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+{
+    const rp_field_t *field = self->field;
+    const rp_grid_t *grid = self->grid;
+    const rp_metric_t *metric = &self->metric;
+    const uint32_t search = self->search;
+    const rp_cost_t ceiling = self->ceiling;
+    const bool has_sleepers = self->sleepers->count != 0;
+    rp_node_t *nodes = self->nodes;
+    const rp_cost_t g = nodes[cell].g;
+    unsigned direction;
+    rp_cell_t next;
+    RP_FOR_MOVES (grid, cell, direction, next) {
+        rp_node_t *node = &nodes[next];
+        const rp_cost_t g_next = g + rp_edge(metric, cell, next, direction);
+        if (rp_node_is_of(node, search) && node->g <= g_next) {
+            continue;
+        }
+        if (has_sleepers && rp_sleepers_bar(self->sleepers, grid, cell, direction, next)) {
+            self->is_pruned = true;
+            continue;
+        }
+        const rp_cost_t f = g_next + rp_field_at(field, next); // known: `cell` has told it
+        if (f > ceiling) {
+            self->is_pruned = true;
+            continue;
+        }
+        *node = (rp_node_t){g_next, search | rp_direction_back(direction)};
+        rp_open_push(&self->open, RP_OPEN_BUCKETS, f >> self->coarse, g_next, next,
+                     rp_homing_is_live, self);
+        stats->generated++;
+    }
+}
+
+/// The same with stacks. Whether a neighbour goes into OPEN is not asked but counted: whoever
+/// guesses is wrong half of the time.
+static inline void rp_homing_expand_even(rp_homing_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+{
+    const rp_node_t *known = self->field->nodes;
+    const uint32_t search = self->search;
+    const unsigned moves = self->grid->moves[cell];
+    const rp_cost_t d = known[cell].g;
+    const rp_cost_t g_next = self->nodes[cell].g + 1u;
+    const bool may_rise = self->f + 2u <= self->ceiling;
+    const bool has_sleepers = self->sleepers->count != 0;
+    rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
+    const uint32_t before = stacks.count[0] + stacks.count[1];
+    bool is_pruned = false;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
+        const rp_cell_t next = cell + (rp_cell_t)self->grid->offset[direction];
+        rp_node_t *node = &self->nodes[next];
+        const bool is_away = known[next].g > d; // known: `cell` has told it
+        const bool is_new =
+            ((moves >> direction) & 1u) != 0 && !(rp_node_is_of(node, search) && node->g <= g_next);
+        const bool is_barred = has_sleepers && rp_sleepers_have(self->sleepers, next);
+        const bool is_in = is_new && !is_barred && (may_rise || !is_away);
+        is_pruned |= is_new && !is_in;
+        node->g = is_in ? g_next : node->g;
+        node->mark = is_in ? search | rp_direction_back(direction) : node->mark;
+        rp_stacks_push_if(&stacks, is_away, next, is_in);
+    }
+    stats->generated += stacks.count[0] + stacks.count[1] - before;
+    self->is_pruned |= is_pruned;
+    self->stacks.count[0] = stacks.count[0];
+    self->stacks.count[1] = stacks.count[1];
+}
+
+static inline void rp_homing_expand(rp_homing_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
+{
+    if (self->has_stacks) {
+        rp_homing_expand_even(self, cell, stats);
+    } else {
+        rp_homing_expand_any(self, cell, stats);
+    }
+}
+
+// ---- birth and death
+
+/// Accepts a zeroed one.
+static inline void rp_homing_fini(rp_homing_t *self, rp_rubble_t *rubble)
+{
+    if (self->grid != NULL) {
+        rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
+    }
+    rp_open_fini(&self->open, rubble);
+    rp_stacks_fini(&self->stacks, rubble);
+    *self = (rp_homing_t){0};
+}
+
+/// @param grid    what is searched, as large as what the field lies on
+/// @param coarse  steps of f in OPEN are 2^coarse
+/// @return RP_E_MEMORY, then nothing is held
+static inline rp_status_t rp_homing_init(rp_homing_t *self, const rp_grid_t *grid,
+                                         const rp_field_t *field, const rp_sleepers_t *sleepers,
+                                         unsigned coarse)
+{
+    const uint32_t cells = grid->cell_count;
+    *self = (rp_homing_t){.grid = grid,
+                          .metric = rp_metric_of(grid),
+                          .field = field,
+                          .sleepers = sleepers,
+                          .coarse = coarse};
+    self->has_stacks =
+        field->grid == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
+    const rp_status_t open = self->has_stacks ? rp_stacks_init(&self->stacks, cells)
+                                              : rp_open_init(&self->open, RP_OPEN_BUCKETS, cells,
+                                                             (self->metric.dearest >> coarse) + 1u);
+    self->nodes = rp_memory_new(cells, sizeof *self->nodes);
+    if (open != RP_OK || self->nodes == NULL) {
+        rp_homing_fini(self, NULL);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+/// Bytes touched so far.
+static inline uint64_t rp_homing_bytes(const rp_homing_t *self)
+{
+    return rp_open_bytes(&self->open) + rp_stacks_bytes(&self->stacks) +
+           (uint64_t)self->grid->cell_count * sizeof *self->nodes;
+}
+
+#endif
