@@ -390,6 +390,19 @@ static void note_ordered(const rp_daemon_t *self, const Replan__V1__Order *order
     note_goal(self, agent, &goal);
 }
 
+/// It was refused, but the first agents have their places: that is kept, as an order of theirs.
+static void note_part(rp_daemon_t *self, const Replan__V1__Order *order, size_t count)
+{
+    Replan__V1__Order part = *order;
+    part.n_handles = count < order->n_handles ? count : order->n_handles;
+    part.n_agents = count - part.n_handles;
+    part.n_x = part.n_y = order->n_x > 1 ? count : order->n_x;
+    part.n_goal_ids = order->n_goal_ids > 1 ? count : order->n_goal_ids;
+    if (count != 0) {
+        rp_state_note_body(self, REPLAN__V1__REQUEST__BODY_ORDER, &part.base);
+    }
+}
+
 /// Give each agent its place. When one cannot have it, those before it have theirs.
 static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t **agents,
                          const rp_destination_t *places, rp_refusal_t *refusal)
@@ -409,6 +422,7 @@ static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_a
         rp_hear_of(self, agents[i]);
         const rp_status_t status = rp_workers_aim(self->workers, agents[i]->session, &aim, cause);
         if (status != RP_OK) {
+            note_part(self, order, i);
             return refuse_goal(status, agents[i], refusal);
         }
         agents[i]->target[0] = '\0';

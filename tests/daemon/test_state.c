@@ -403,6 +403,45 @@ START_TEST(a_way_point_that_was_reached_is_not_gone_to_again)
 }
 END_TEST
 
+START_TEST(what_a_refused_order_did_is_so_again)
+{
+    set_up(false);
+    create(&wire, "marsh", 16, 8);
+    const uint32_t able = rp_wire_agent(&wire, 0, "able", 1, 1, 9, 5);
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    char *agents[] = {text("unable"), text("never")};
+    double x[] = {0.25, 1.25, 2.25};
+    double y[] = {0.25, 1.25, 2.25};
+    uint64_t ids[] = {7, 8, 9};
+    replan__v1__request__init(&request);
+    open.world = order.world = text("marsh");
+    open.agent = text("unable");
+    open.planner = text("fsa"); // which takes one goal
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    (void)rp_wire_do(&wire, 0, &request);
+    (void)rp_wire_agent(&wire, 0, "never", 1, 1, 9, 5);
+    order.n_handles = 1;
+    order.handles = (uint32_t *)&able;
+    order.n_agents = 2;
+    order.agents = agents;
+    order.n_x = order.n_y = order.n_goal_ids = 3;
+    order.x = x;
+    order.y = y;
+    order.goal_ids = ids;
+    order.tolerance_m = 1.0;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
+    ck_assert_int_eq(rp_wire_ask(&wire, 0, &request)->status, REPLAN__V1__STATUS__UNSUPPORTED);
+    ck_assert_uint_eq(rp_wire_answer(&wire, 0, "able")->goal_id, 7);
+    succeed(0);
+    are_same();
+    ck_assert_uint_eq(rp_wire_answer(&after, 0, "able")->goal_id, 7);
+    ck_assert_uint_eq(rp_wire_answer(&after, 0, "never")->goal_id, 0);
+}
+END_TEST
+
 /// Work until the disk has taken what is on its way.
 static const Replan__V1__Reply *await_reply(rp_wire_t *self)
 {
@@ -712,6 +751,7 @@ int main(void)
         free_handles_are_free_again,
         a_lease_begins_anew_and_a_shape_s_time_goes_on,
         a_way_point_that_was_reached_is_not_gone_to_again,
+        what_a_refused_order_did_is_so_again,
         who_waits_for_the_disk_is_told_when_it_is_there,
         with_durability_disk_everybody_waits_for_it,
         without_a_folder_nothing_can_be_durable,
