@@ -1,49 +1,51 @@
-/// A binary heap with places. Place 0 stays empty: a session whose place is 0 has no alarm.
+/// Binary heaps with places. Place 0 stays empty: a session whose place is 0 has no alarm.
 #include "engine/alarms.h"
 
 #include <stdlib.h>
 
-static void put(rp_alarms_t *self, uint32_t place, rp_session_t *session)
+static void put(rp_session_t **heap, uint32_t place, rp_session_t *session)
 {
-    self->heap[place] = session;
+    heap[place] = session;
     session->alarm_place = place;
 }
 
-static void lift(rp_alarms_t *self, uint32_t place)
+static void lift(rp_session_t **heap, uint32_t place)
 {
-    rp_session_t *session = self->heap[place];
-    while (place > 1 && self->heap[place / 2]->look_us > session->look_us) {
-        put(self, place, self->heap[place / 2]);
+    rp_session_t *session = heap[place];
+    while (place > 1 && heap[place / 2]->look_us > session->look_us) {
+        put(heap, place, heap[place / 2]);
         place /= 2;
     }
-    put(self, place, session);
+    put(heap, place, session);
 }
 
-static void lower(rp_alarms_t *self, uint32_t place)
+static void lower(rp_session_t **heap, uint32_t count, uint32_t place)
 {
-    rp_session_t *session = self->heap[place];
-    for (uint32_t child; (child = 2 * place) <= self->count; place = child) {
-        if (child < self->count && self->heap[child + 1]->look_us < self->heap[child]->look_us) {
+    rp_session_t *session = heap[place];
+    for (uint32_t child; (child = 2 * place) <= count; place = child) {
+        if (child < count && heap[child + 1]->look_us < heap[child]->look_us) {
             child++;
         }
-        if (self->heap[child]->look_us >= session->look_us) {
+        if (heap[child]->look_us >= session->look_us) {
             break;
         }
-        put(self, place, self->heap[child]);
+        put(heap, place, heap[child]);
     }
-    put(self, place, session);
+    put(heap, place, session);
 }
 
 static void take_out(rp_alarms_t *self, rp_session_t *session)
 {
+    const rp_alarm_kind_t kind = session->alarm_kind;
+    rp_session_t **heap = self->heaps[kind];
     const uint32_t place = session->alarm_place;
-    rp_session_t *last = self->heap[self->count--];
+    rp_session_t *last = heap[self->counts[kind]--];
     session->alarm_place = 0;
     session->look_us = RP_NEVER_US;
     if (last != session) {
-        put(self, place, last);
-        lift(self, place);
-        lower(self, last->alarm_place);
+        put(heap, place, last);
+        lift(heap, place);
+        lower(heap, self->counts[kind], last->alarm_place);
     }
 }
 
@@ -54,25 +56,31 @@ void rp_alarms_set(rp_alarms_t *self, rp_session_t *session, uint64_t look_us)
     }
     session->look_us = look_us;
     if (look_us != RP_NEVER_US) {
-        put(self, ++self->count, session);
-        lift(self, self->count);
+        const rp_alarm_kind_t kind = session->is_unsure ? RP_ALARM_DEADLINE : RP_ALARM_LOOK;
+        session->alarm_kind = (uint8_t)kind;
+        put(self->heaps[kind], ++self->counts[kind], session);
+        lift(self->heaps[kind], self->counts[kind]);
     }
+}
+
+static uint64_t next_of(const rp_alarms_t *self, rp_alarm_kind_t kind)
+{
+    return self->counts[kind] != 0 ? self->heaps[kind][1]->look_us : RP_NEVER_US;
 }
 
 uint64_t rp_alarms_next_us(const rp_alarms_t *self)
 {
-    return self->count != 0 ? self->heap[1]->look_us : RP_NEVER_US;
+    const uint64_t look_us = next_of(self, RP_ALARM_LOOK);
+    const uint64_t deadline_us = next_of(self, RP_ALARM_DEADLINE);
+    return look_us < deadline_us ? look_us : deadline_us;
 }
 
-rp_session_t *rp_alarms_take(rp_alarms_t *self, uint64_t now_us)
+rp_session_t *rp_alarms_take(rp_alarms_t *self, rp_alarm_kind_t kind, uint64_t now_us)
 {
-    if (rp_alarms_next_us(self) > now_us) {
+    if (self->counts[kind] == 0 || next_of(self, kind) > now_us) {
         return NULL;
     }
-    if (self->count == 0) {
-        return NULL; // now is RP_NEVER_US itself
-    }
-    rp_session_t *session = self->heap[1];
+    rp_session_t *session = self->heaps[kind][1];
     take_out(self, session);
     return session;
 }
@@ -83,17 +91,21 @@ rp_status_t rp_alarms_reserve(rp_alarms_t *self, uint32_t count)
         return RP_OK;
     }
     const uint32_t capacity = 2u * count + 16u;
-    rp_session_t **heap = realloc(self->heap, capacity * sizeof(rp_session_t *));
-    if (heap == NULL) {
-        return RP_E_MEMORY;
+    for (unsigned kind = 0; kind < RP_ALARM_KINDS; kind++) {
+        rp_session_t **heap = realloc(self->heaps[kind], capacity * sizeof(rp_session_t *));
+        if (heap == NULL) {
+            return RP_E_MEMORY; // what became longer stays so
+        }
+        self->heaps[kind] = heap;
     }
-    self->heap = heap;
     self->capacity = capacity;
     return RP_OK;
 }
 
 void rp_alarms_fini(rp_alarms_t *self)
 {
-    free(self->heap);
+    for (unsigned kind = 0; kind < RP_ALARM_KINDS; kind++) {
+        free(self->heaps[kind]);
+    }
     *self = (rp_alarms_t){0};
 }

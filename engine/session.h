@@ -86,6 +86,7 @@ struct rp_session {
     uint64_t said_us;     ///< when the newest answer was said
     uint64_t look_us;     ///< when to look again though nothing happens; RP_NEVER_US: not at all
     uint32_t alarm_place; ///< in rp_alarms_t; 0: none
+    uint8_t alarm_kind;   ///< rp_alarm_kind_t
     bool is_put_off;      ///< a switch waits for min_interval_ms: `cause` is its cause
 
     // why it is not sure

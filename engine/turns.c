@@ -7,6 +7,9 @@
 /// Sessions that are tried, at most, for who may pass a long search.
 #define PASSED_AT_ONCE 256u
 
+/// Sessions whose time has come that become unsure, at most: each takes a microsecond.
+#define RUNG_AT_ONCE 1024u
+
 /// Rubble that a step clears, in bytes of addresses, and where more is held than may be; and what
 /// idle time clears in that of an expansion. A megabyte that was touched takes some 60 us.
 #define CLEARED_A_STEP ((uint64_t)4 << 20)
@@ -137,22 +140,32 @@ static rp_status_t hasten(rp_engine_t *self, rp_session_t *session, uint64_t *bu
     return status;
 }
 
-/// Those whose time has come are looked at again: what they said still holds meanwhile. Who is
-/// being planned for has come to its deadline; with half of the budget, it says what can be said.
-static void ring_alarms(rp_engine_t *self, uint64_t *budget)
+/// Those whose time has come are looked at again: what they said still holds meanwhile.
+static void ring_looks(rp_engine_t *self)
+{
+    rp_session_t *session;
+    for (unsigned i = 0; i < RUNG_AT_ONCE; i++) {
+        session = rp_alarms_take(&self->alarms, RP_ALARM_LOOK, self->now_us);
+        if (session == NULL) {
+            return;
+        }
+        rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
+    }
+}
+
+/// Who is being planned for has come to its deadline; with half of the budget, it says what can be
+/// said.
+static void ring_deadlines(rp_engine_t *self, uint64_t *budget)
 {
     uint64_t share = *budget / 2u + *budget % 2u;
     const uint64_t given = share;
     rp_session_t *session;
-    while (share != 0 && (session = rp_alarms_take(&self->alarms, self->now_us)) != NULL) {
-        if (session->is_unsure) {
-            (void)hasten(self, session, &share); // without memory it is tried again
-            const uint64_t deadline = deadline_of(session, self->now_us);
-            const uint64_t next_us = self->now_us + 1u; // once in a step, whatever comes of it
-            rp_alarms_set(&self->alarms, session, deadline > next_us ? deadline : next_us);
-        } else {
-            rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
-        }
+    while (share != 0 &&
+           (session = rp_alarms_take(&self->alarms, RP_ALARM_DEADLINE, self->now_us)) != NULL) {
+        (void)hasten(self, session, &share); // without memory it is tried again
+        const uint64_t deadline = deadline_of(session, self->now_us);
+        const uint64_t next_us = self->now_us + 1u; // once in a step, whatever comes of it
+        rp_alarms_set(&self->alarms, session, deadline > next_us ? deadline : next_us);
     }
     *budget -= given - share;
 }
@@ -265,7 +278,8 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     self->now_us = now_us;
     expire_shapes(self);
     set_all_deadlines(self);
-    ring_alarms(self, &budget);
+    ring_looks(self);
+    ring_deadlines(self, &budget);
     const bool is_asked = work_asks(self, &budget);
     const bool is_blank = write_blank(self, &budget);
     const bool is_uncounted = rp_engine_count(self, budget / COUNTED_SHARE);

@@ -6,19 +6,21 @@
 #include "tests/support/suite.h"
 
 #define SESSIONS 50u
+#define SURE     20u
 
 static rp_session_t sessions[SESSIONS];
 static uint64_t due_us[SESSIONS]; ///< what each was set to
 
-static rp_session_t *earliest(void)
+/// When the first alarm of this kind is due. The first sessions are sure, the others are not.
+static uint64_t earliest(rp_alarm_kind_t kind)
 {
-    rp_session_t *first = NULL;
-    for (uint32_t i = 0; i < SESSIONS; i++) {
-        if (due_us[i] != RP_NEVER_US && (first == NULL || due_us[i] < due_us[first - sessions])) {
-            first = &sessions[i];
-        }
+    const uint32_t begin = kind == RP_ALARM_LOOK ? 0 : SURE;
+    const uint32_t end = kind == RP_ALARM_LOOK ? SURE : SESSIONS;
+    uint64_t first_us = RP_NEVER_US;
+    for (uint32_t i = begin; i < end; i++) {
+        first_us = due_us[i] < first_us ? due_us[i] : first_us;
     }
-    return first;
+    return first_us;
 }
 
 START_TEST(the_earliest_is_taken_first_whatever_was_set_before)
@@ -27,7 +29,7 @@ START_TEST(the_earliest_is_taken_first_whatever_was_set_before)
     rp_alarms_t alarms = {0};
     ck_assert_int_eq(rp_alarms_reserve(&alarms, SESSIONS), RP_OK);
     for (uint32_t i = 0; i < SESSIONS; i++) {
-        sessions[i] = (rp_session_t){.look_us = RP_NEVER_US};
+        sessions[i] = (rp_session_t){.look_us = RP_NEVER_US, .is_unsure = i >= SURE};
         due_us[i] = RP_NEVER_US;
     }
     for (uint32_t round = 0; round < 20000; round++) {
@@ -36,14 +38,18 @@ START_TEST(the_earliest_is_taken_first_whatever_was_set_before)
             due_us[i] = rp_random_chance(&rng, 30) ? RP_NEVER_US : rp_random_below(&rng, 1000);
             rp_alarms_set(&alarms, &sessions[i], due_us[i]);
         }
-        const rp_session_t *first = earliest();
-        const uint64_t next_us = first != NULL ? due_us[first - sessions] : RP_NEVER_US;
+        const uint64_t looks_us = earliest(RP_ALARM_LOOK);
+        const uint64_t deadlines_us = earliest(RP_ALARM_DEADLINE);
+        const uint64_t next_us = looks_us < deadlines_us ? looks_us : deadlines_us;
         ck_assert_uint_eq(rp_alarms_next_us(&alarms), next_us);
         const uint64_t now_us = rp_random_below(&rng, 200);
-        const rp_session_t *taken = rp_alarms_take(&alarms, now_us);
-        ck_assert(next_us <= now_us ? taken != NULL : taken == NULL);
+        const rp_alarm_kind_t kind = rp_random_chance(&rng, 50) ? RP_ALARM_LOOK : RP_ALARM_DEADLINE;
+        const uint64_t first_us = kind == RP_ALARM_LOOK ? looks_us : deadlines_us;
+        const rp_session_t *taken = rp_alarms_take(&alarms, kind, now_us);
+        ck_assert(first_us <= now_us ? taken != NULL : taken == NULL);
         if (taken != NULL) {
-            ck_assert_uint_eq(due_us[taken - sessions], next_us); // another one, when equal
+            ck_assert_uint_eq(due_us[taken - sessions], first_us); // another one, when equal
+            ck_assert_int_eq(taken->is_unsure, kind == RP_ALARM_DEADLINE);
             due_us[taken - sessions] = RP_NEVER_US;
         }
     }
