@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/family.h"
+#include "planners/audit.h"
+#include "planners/form.h"
 #include "planners/goal_set.h"
 #include "planners/pending.h"
-#include "planners/planner_ops.h"
-#include "planners/referee.h"
 #include "planners/search/cost.h"
 #include "planners/search/memory.h"
 #include "planners/shown_path.h"
@@ -21,23 +20,9 @@
 /// A batch of so many changes is told to the member at once.
 #define TELL_FROM 1024u
 
-/// A grid of so many cells takes hundreds of pages of memory.
-#define LARGE_FROM ((uint32_t)1 << 20)
-
-/// What an expansion takes there, in memory that is known, and in memory that none has met: of a
-/// search that goes on, and of one that has expanded so few cells that it may lead straight away.
-#define LARGE_PRICE 4u
-#define FRESH_PRICE 16u
-#define EARLY_PRICE 64u
-#define EARLY_MOST  16384u
-
 struct rp_planner {
-    const rp_planner_member_t *member;
-    const rp_planner_ops_t *ops; ///< the form bound now
-    void *state;                 ///< the member's, zeroed when not bound
-    const rp_grid_t *grid;       ///< borrowed; NULL when not bound
-    uint32_t scale;              ///< the grid's when bound: another one makes old costs void
-    rp_planner_options_t options;
+    rp_form_t form;        ///< the member
+    const rp_grid_t *grid; ///< borrowed; NULL when not bound
 
     rp_cell_t start;
     rp_goal_set_t goals;
@@ -53,15 +38,12 @@ struct rp_planner {
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
     rp_cell_t *cells;      ///< room for what a member writes [grid->cell_count]
     uint32_t cells_peak;   ///< most cells that it wrote
-    uint64_t met_bytes;    ///< that the member held when it came to its last end
     rp_shown_path_t shown; ///< what the member found last
     double cost;           ///< of that
     rp_plan_stats_t stats; ///< of the plan under way
     rp_plan_t plan;
 
-    rp_referee_t *referee; ///< owned; NULL when no plan is checked
-    uint32_t unchecked;    ///< plans since one was
-    bool is_checking;      ///< the referee is searching
+    rp_audit_t audit;
 };
 
 // ---- binding
@@ -74,14 +56,11 @@ static void unbind(rp_planner_t *self)
     rp_rubble_t *rubble = self->grid->rubble;
     const uint64_t span = rp_rubble_span(rubble);
     const uint64_t bytes = rubble != NULL ? rp_planner_bytes(self) : 0u;
-    self->ops->unbind(self->state, rubble);
-    memset(self->state, 0, self->ops->state_bytes);
-    rp_referee_destroy(&self->referee);
-    self->is_checking = false;
+    rp_form_unbind(&self->form, rubble);
+    rp_audit_close(&self->audit);
     rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
     self->cells = NULL;
     self->cells_peak = 0;
-    self->met_bytes = 0;
     rp_shown_path_fini(&self->shown, rubble);
     rp_rubble_note(rubble, span, bytes);
     self->grid = NULL;
@@ -90,58 +69,38 @@ static void unbind(rp_planner_t *self)
     rp_pending_clear(&self->pending);
 }
 
-/// The form whose costs hold every path on this grid, and the goals' offsets on top.
-static const rp_planner_ops_t *form_for(const rp_planner_t *self, const rp_grid_t *grid)
-{
-    const bool fits =
-        rp_cost_fits_32(grid) && rp_offset_fits_32(grid, rp_goal_set_greatest_offset(&self->goals));
-    return fits ? self->member->with_32_bits : self->member->with_64_bits;
-}
-
 /// Bind without touching start and goals: they mean the same on a grid that was only rescaled.
 static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
 {
-    const rp_planner_ops_t *ops = form_for(self, grid);
-    const uint32_t needed = rp_family_needs(grid);
-    if ((ops->info.capabilities & needed) != needed) {
-        return RP_E_UNSUPPORTED;
-    }
-    rp_cell_t *cells = rp_memory_new_sparse(grid->cell_count, sizeof *cells);
-    rp_status_t status = RP_E_MEMORY;
-    if (cells == NULL || rp_shown_path_init(&self->shown, grid) != RP_OK) {
-        rp_memory_free(cells, grid->cell_count, sizeof *cells, NULL);
+    const rp_status_t status =
+        rp_form_bind(&self->form, grid, rp_goal_set_greatest_offset(&self->goals));
+    if (status != RP_OK) {
         return status;
     }
-    memset(self->state, 0, ops->state_bytes);
-    status = ops->bind(self->state, grid, &self->options);
-    if (status != RP_OK) {
-        goto fail;
+    self->cells = rp_memory_new_sparse(grid->cell_count, sizeof *self->cells);
+    if (self->cells == NULL || rp_shown_path_init(&self->shown, grid) != RP_OK ||
+        rp_audit_open(&self->audit, grid) != RP_OK) {
+        rp_form_unbind(&self->form, NULL);
+        rp_memory_free(self->cells, grid->cell_count, sizeof *self->cells, NULL);
+        self->cells = NULL;
+        rp_shown_path_fini(&self->shown, NULL);
+        return RP_E_MEMORY;
     }
-    if (self->options.check_every != 0) {
-        self->referee = rp_referee_new(grid);
-        if (self->referee == NULL) {
-            ops->unbind(self->state, NULL);
-            status = RP_E_MEMORY;
-            goto fail;
-        }
-    }
-    self->ops = ops;
     self->grid = grid;
-    self->scale = grid->scale;
-    self->cells = cells;
     return RP_OK;
-fail:
-    memset(self->state, 0, ops->state_bytes);
-    rp_memory_free(cells, grid->cell_count, sizeof *cells, NULL);
-    rp_shown_path_fini(&self->shown, NULL);
-    return status;
+}
+
+/// True while the form bound is the one for the grid as it is now.
+static bool is_form_right(const rp_planner_t *self)
+{
+    return rp_form_fits(&self->form, rp_goal_set_greatest_offset(&self->goals));
 }
 
 // ---- planning
 
 static void begin(rp_planner_t *self)
 {
-    self->ops->begin(self->state, self->start, self->goals.free, self->goals.free_count);
+    self->form.ops->begin(self->form.state, self->start, self->goals.free, self->goals.free_count);
     self->heard = self->grid->written;
     self->has_begun = true;
     self->has_ended = false;
@@ -173,9 +132,8 @@ static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, u
     }
     self->heard = self->grid->written;
     self->has_ended = false;
-    self->is_checking = false;
-    if ((self->ops->info.capabilities & needed) != needed ||
-        !self->ops->update(self->state, &update)) {
+    rp_audit_forget(&self->audit);
+    if (!rp_form_can(&self->form, needed) || !self->form.ops->update(self->form.state, &update)) {
         begin(self);
         self->stats.restarts++;
     }
@@ -212,7 +170,7 @@ static rp_outcome_t take_path(rp_planner_t *self)
 {
     rp_path_stands_t stands = {0};
     if (!self->is_taken) {
-        const uint32_t count = self->ops->path(self->state, self->cells, &stands);
+        const uint32_t count = self->form.ops->path(self->form.state, self->cells, &stands);
         if (count != RP_PATH_KEPT) {
             self->cells_peak = count > self->cells_peak ? count : self->cells_peak;
             rp_shown_path_rewrite(&self->shown, stands, self->cells, count);
@@ -225,15 +183,15 @@ static rp_outcome_t take_path(rp_planner_t *self)
 
 static bool knows_cost(const rp_planner_t *self)
 {
-    return (self->ops->info.capabilities & RP_KNOWS_COST) != 0;
+    return rp_form_can(&self->form, RP_KNOWS_COST);
 }
 
 /// @param plan  written; asked again, what it did is not said again
 static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
-    self->stats.bytes = self->has_ended ? self->met_bytes : self->ops->bytes(self->state);
+    self->stats.bytes = self->has_ended ? self->form.met_bytes : rp_form_bytes(&self->form);
     if (self->stats.planner == NULL) {
-        self->stats.planner = self->ops->info.id;
+        self->stats.planner = self->form.ops->info.id;
         self->stats.why = "";
     }
     const bool is_found = outcome == RP_OUTCOME_FOUND;
@@ -241,14 +199,14 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
     *plan = (rp_plan_t){
         .outcome = outcome,
         .cost = is_found ? self->cost : INFINITY,
-        .units = is_found && knows_cost(self) ? self->ops->cost(self->state) : 0,
+        .units = is_found && knows_cost(self) ? self->form.ops->cost(self->form.state) : 0,
         .path = is_found ? shown_path(self) : none,
         .stats = self->stats,
     };
     self->plan = *plan;
     self->plan.stats = (rp_plan_stats_t){
         .bytes = plan->stats.bytes, .planner = plan->stats.planner, .why = plan->stats.why};
-    self->unchecked = self->stats.checked != 0 ? 0 : self->unchecked + 1u;
+    rp_audit_note(&self->audit, self->stats.checked != 0);
     self->stats = (rp_plan_stats_t){0};
     self->is_current = true;
 }
@@ -256,7 +214,7 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 /// Bind anew when the grid's costs were rescaled, or no more fit the form.
 static rp_status_t renew_form(rp_planner_t *self)
 {
-    if (self->scale == self->grid->scale && self->ops == form_for(self, self->grid)) {
+    if (is_form_right(self)) {
         return RP_OK;
     }
     const rp_grid_t *grid = self->grid;
@@ -293,12 +251,12 @@ static uint64_t units_of(const rp_planner_t *self, const rp_walk_t *walk)
 static rp_status_t search(rp_planner_t *self, uint64_t *budget)
 {
     if (!self->has_ended) {
-        if (self->ops->search(self->state, budget, &self->stats) == RP_MORE) {
+        if (self->form.ops->search(self->form.state, budget, &self->stats) == RP_MORE) {
             return RP_MORE;
         }
         self->has_ended = true;
         self->is_taken = false;
-        self->met_bytes = self->ops->bytes(self->state);
+        self->form.met_bytes = rp_form_bytes(&self->form);
     }
     return RP_OK;
 }
@@ -306,25 +264,19 @@ static rp_status_t search(rp_planner_t *self, uint64_t *budget)
 /// It is this plan's turn to be held against the referee, and it was not yet.
 static bool is_check_due(const rp_planner_t *self)
 {
-    return self->referee != NULL && self->stats.checked == 0 &&
-           self->unchecked + 1u >= self->options.check_every;
+    return self->stats.checked == 0 && rp_audit_is_due(&self->audit);
 }
 
 static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
 {
-    if (!self->is_checking) {
-        rp_referee_begin(self->referee, self->start, self->goals.free, self->goals.free_count);
-        self->is_checking = true;
-    }
-    uint64_t best;
-    if (rp_referee_search(self->referee, budget, &best) == RP_MORE) {
+    const rp_path_t path = shown_path(self);
+    bool differs;
+    if (rp_audit_check(&self->audit, &path, self->start, &self->goals, self->grid, budget,
+                       &differs) == RP_MORE) {
         return RP_MORE;
     }
-    self->is_checking = false;
     self->stats.checked = 1;
-    const rp_path_t path = shown_path(self);
-    self->stats.differed = rp_referee_cost(self->grid, &path, self->start, self->goals.free,
-                                           self->goals.free_count) != best;
+    self->stats.differed = differs;
     return RP_OK;
 }
 
@@ -343,8 +295,8 @@ static bool is_confirmed(rp_planner_t *self, const wish_t *wish)
     }
     const uint64_t cost = units_of(self, wish->walk);
     return self->has_ended
-               ? self->ops->cost(self->state) == cost
-               : wish->was_cheapest && self->ops->confirm(self->state, self->start, cost);
+               ? self->form.ops->cost(self->form.state) == cost
+               : wish->was_cheapest && self->form.ops->confirm(self->form.state, self->start, cost);
 }
 
 /// The walk is the answer: no path is written.
@@ -356,7 +308,7 @@ static void confirm(rp_planner_t *self, const rp_walk_t *walk, rp_plan_t *plan)
                         .units = units_of(self, walk),
                         .stats = self->stats};
     self->stats = (rp_plan_stats_t){0};
-    self->unchecked++;
+    rp_audit_note(&self->audit, false);
 }
 
 /// Have the path written; when a check finds that it is not the best, search once more from
@@ -434,43 +386,30 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
 bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 {
     rp_outcome_t outcome;
-    if (self->grid == NULL || !self->has_begun || !knows_cost(self) || self->referee != NULL ||
-        self->scale != self->grid->scale || self->ops != form_for(self, self->grid) ||
-        is_blocked(self, &outcome)) {
+    if (self->grid == NULL || !self->has_begun || !knows_cost(self) ||
+        self->audit.referee != NULL || !is_form_right(self) || is_blocked(self, &outcome)) {
         return false;
     }
     self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
     bring_up_to_date(self);
-    return self->ops->confirm(self->state, from, units);
+    return self->form.ops->confirm(self->form.state, from, units);
 }
 
 /// A member idles only where it has heard of everything, and found a path.
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
     const bool is_at_rest = self->is_current && self->plan.outcome == RP_OUTCOME_FOUND &&
-                            self->scale == self->grid->scale;
-    return is_at_rest && (self->ops->info.capabilities & RP_CAN_IDLE) != 0
-               ? self->ops->idle(self->state, budget)
+                            self->form.scale == self->grid->scale;
+    return is_at_rest && rp_form_can(&self->form, RP_CAN_IDLE)
+               ? self->form.ops->idle(self->form.state, budget)
                : RP_OK;
 }
 
 // ---- what is asked of it
 
-/// A search of another kind than those before, or a much wider one, holds more than they did.
-static bool is_fresh(const rp_planner_t *self)
-{
-    return self->ops->bytes(self->state) > self->met_bytes + self->met_bytes / 4u;
-}
-
 uint32_t rp_planner_price(const rp_planner_t *self)
 {
-    if (self->grid == NULL || self->grid->cell_count < LARGE_FROM) {
-        return 1;
-    }
-    if (!is_fresh(self)) {
-        return LARGE_PRICE;
-    }
-    return self->stats.expanded < EARLY_MOST ? EARLY_PRICE : FRESH_PRICE;
+    return rp_form_price(&self->form, self->stats.expanded);
 }
 
 rp_status_t rp_planner_bind(rp_planner_t *self, const rp_grid_t *grid)
@@ -503,8 +442,7 @@ rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, siz
             return RP_E_INVALID;
         }
     }
-    if ((count > 1 || goals[0].offset != 0) &&
-        (self->ops->info.capabilities & RP_CAN_GOAL_SET) == 0) {
+    if ((count > 1 || goals[0].offset != 0) && !rp_form_can(&self->form, RP_CAN_GOAL_SET)) {
         return RP_E_UNSUPPORTED;
     }
     if (rp_goal_set_is(&self->goals, goals, count)) {
@@ -531,17 +469,17 @@ static bool knows_all_but(const rp_planner_t *self, size_t count)
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     const rp_outcome_t outcome = self->plan.outcome;
-    const bool is_answered = self->is_current && self->scale == self->grid->scale &&
+    const bool is_answered = self->is_current && self->form.scale == self->grid->scale &&
                              (outcome == RP_OUTCOME_FOUND || outcome == RP_OUTCOME_NO_PATH);
-    if (!is_answered || self->goals.count != 1 || self->referee != NULL ||
-        self->ops->stands == NULL || count > STANDS_MOST) {
+    if (!is_answered || self->goals.count != 1 || self->audit.referee != NULL ||
+        self->form.ops->stands == NULL || count > STANDS_MOST) {
         return false;
     }
     const rp_site_t site = rp_extent_site(self->grid, rp_extent_of(self->grid, changes, count));
     if (!rp_site_is_inside(&site, self->grid)) {
         return false; // refused by whoever looks next
     }
-    if (!self->ops->stands(self->state, changes, count, &site)) {
+    if (!self->form.ops->stands(self->form.state, changes, count, &site)) {
         return false;
     }
     self->heard = knows_all_but(self, count) ? self->grid->written : self->heard;
@@ -559,10 +497,9 @@ static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t 
     rp_outcome_t outcome;
     uint32_t natives;
     const bool is_alone = self->pending.count == 0 && knows_all_but(self, count);
-    if (count < TELL_FROM || !is_alone || !self->has_ended || self->scale != self->grid->scale ||
-        self->ops != form_for(self, self->grid) || is_blocked(self, &outcome) ||
-        !rp_pending_is_merged(self->grid, changes, count, &natives) ||
-        (self->ops->info.capabilities & natives) != natives) {
+    if (count < TELL_FROM || !is_alone || !self->has_ended || !is_form_right(self) ||
+        is_blocked(self, &outcome) || !rp_pending_is_merged(self->grid, changes, count, &natives) ||
+        !rp_form_can(&self->form, natives)) {
         return false;
     }
     self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
@@ -620,10 +557,10 @@ void rp_planner_start_over(rp_planner_t *self)
 uint64_t rp_planner_bytes(const rp_planner_t *self)
 {
     const size_t goals = 2u * self->goals.capacity * sizeof *self->goals.given;
-    const uint64_t small = sizeof *self + self->ops->state_bytes + goals +
+    const uint64_t small = sizeof *self + self->form.ops->state_bytes + goals +
                            self->pending.capacity * sizeof *self->pending.changes;
     return self->grid == NULL ? small
-                              : small + self->ops->bytes(self->state) +
+                              : small + rp_form_bytes(&self->form) +
                                     (uint64_t)self->cells_peak * sizeof *self->cells +
                                     rp_shown_path_bytes(&self->shown);
 }
@@ -640,13 +577,13 @@ static bool shown_is_true(const rp_planner_t *self)
 
 const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)
 {
-    return &self->member->with_32_bits->info;
+    return &self->form.member->with_32_bits->info;
 }
 
 bool rp_planner_check(const rp_planner_t *self)
 {
     return self->grid == NULL || !self->has_begun || self->pending.count != 0 ||
-           (shown_is_true(self) && self->ops->check(self->state));
+           (shown_is_true(self) && self->form.ops->check(self->form.state));
 }
 
 // ---- birth and death
@@ -654,29 +591,16 @@ bool rp_planner_check(const rp_planner_t *self)
 rp_status_t rp_planner_new(const char *id, const rp_planner_options_t *options,
                            rp_planner_t **planner)
 {
-    const rp_planner_member_t *member = rp_family_find(id);
-    if (member == NULL) {
-        return RP_E_UNKNOWN;
-    }
-    const rp_planner_options_t defaults = {0};
-    options = options != NULL ? options : &defaults;
-    if (!rp_family_fits(member->with_32_bits->info.capabilities, options)) {
-        return RP_E_UNSUPPORTED;
-    }
-    const size_t small = member->with_32_bits->state_bytes;
-    const size_t large = member->with_64_bits->state_bytes;
     rp_planner_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
         return RP_E_MEMORY;
     }
-    self->state = calloc(1, small > large ? small : large);
-    if (self->state == NULL) {
+    const rp_status_t status = rp_form_init(&self->form, id, options);
+    if (status != RP_OK) {
         free(self);
-        return RP_E_MEMORY;
+        return status;
     }
-    self->member = member;
-    self->ops = member->with_32_bits;
-    self->options = *options;
+    self->audit.every = self->form.options.check_every;
     rp_pending_clear(&self->pending);
     *planner = self;
     return RP_OK;
@@ -689,7 +613,7 @@ void rp_planner_destroy(rp_planner_t **self)
         return;
     }
     unbind(planner);
-    free(planner->state);
+    rp_form_fini(&planner->form);
     rp_goal_set_fini(&planner->goals);
     rp_pending_fini(&planner->pending);
     free(planner);

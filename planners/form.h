@@ -1,0 +1,55 @@
+/// @file
+/// A member in the form that suits a grid: its table for 32- or for 64-bit costs, and its state,
+/// bound to that grid.
+#ifndef REPLAN_PLANNERS_FORM_H
+#define REPLAN_PLANNERS_FORM_H
+
+#include "planners/planner_ops.h"
+
+typedef struct rp_form {
+    const rp_planner_ops_t *ops; ///< bound now, or last
+    void *state;                 ///< owned; the member's, zeroed when not bound
+    const rp_grid_t *grid;       ///< borrowed; NULL when not bound
+    uint32_t scale;              ///< the grid's when bound: another one makes old costs void
+    uint64_t met_bytes;          ///< that the member held when its last search came to an end
+    const rp_planner_member_t *member;
+    rp_planner_options_t options;
+} rp_form_t;
+
+/// @param options  copied; NULL: defaults
+/// @return RP_E_UNKNOWN without such a member, RP_E_UNSUPPORTED when it has not what the options
+///         choose, RP_E_MEMORY; nothing is held then
+rp_status_t rp_form_init(rp_form_t *self, const char *id, const rp_planner_options_t *options);
+
+/// Unbinds it first, leaving nothing as rubble.
+void rp_form_fini(rp_form_t *self);
+
+/// Bind to a grid in the form whose costs hold every path there, and the goals' offsets on top.
+/// @param grid             borrowed until unbound
+/// @param greatest_offset  of all goals
+/// @return RP_E_UNSUPPORTED, RP_E_MEMORY; it is not bound then
+rp_status_t rp_form_bind(rp_form_t *self, const rp_grid_t *grid, uint32_t greatest_offset);
+
+/// @param rubble  where the grid leaves its arrays, or NULL
+void rp_form_unbind(rp_form_t *self, rp_rubble_t *rubble);
+
+/// True while the grid, which may have been rescaled or grown dearer, would get the same form.
+bool rp_form_fits(const rp_form_t *self, uint32_t greatest_offset);
+
+/// True when the member can do all of this, or takes it in natively (enum rp_capability).
+static inline bool rp_form_can(const rp_form_t *self, uint32_t capabilities)
+{
+    return (self->ops->info.capabilities & capabilities) == capabilities;
+}
+
+/// Bytes of search state; the form is bound.
+static inline uint64_t rp_form_bytes(const rp_form_t *self)
+{
+    return self->ops->bytes(self->state);
+}
+
+/// As rp_planner_price().
+/// @param expanded  by the search under way
+uint32_t rp_form_price(const rp_form_t *self, uint64_t expanded);
+
+#endif
