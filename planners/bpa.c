@@ -41,8 +41,8 @@ typedef struct bpa {
     rp_cell_t goal;
     bool knows_pocket; ///< it was asked whether the goal is walled in
     bool is_walled_in;
-    rp_cell_t *path; ///< that was found last [path_count]
-    uint32_t path_count;
+    rp_cell_t *path;     ///< that was answered last [path_count]
+    uint32_t path_count; ///< 0: it was that there is none, nothing of an older one stands
     uint32_t path_stands; ///< cells of it that were in the one before
     uint32_t path_search; ///< the flood's number when it was laid: still tiles hold for so long
 } bpa_t;
@@ -127,6 +127,7 @@ static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         self->is_walled_in = is_walled_in(self);
     }
     if (self->is_walled_in) {
+        self->path_count = 0;
         return RP_OK;
     }
     const rp_status_t status = rp_flood_search(&self->flood, budget, &count);
@@ -135,6 +136,8 @@ static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     stats->iterations += count.layers;
     if (status == RP_OK && self->flood.is_found) {
         lay_path(self);
+    } else if (status == RP_OK) {
+        self->path_count = 0;
     }
     return status;
 }

@@ -125,6 +125,25 @@ START_TEST(changes_round_the_goal_leave_the_rest_still)
 }
 END_TEST
 
+/// An answer without a path comes between, and no path is what the next one leaves standing.
+START_TEST(a_wall_round_the_goal_comes_and_goes)
+{
+    begin(220, 110, 70u + (uint64_t)_i);
+    rp_trial_set_start(&trial, 4, 15u * (uint32_t)_i + 4u);
+    rp_trial_set_goal(&trial, 190, 60);
+    rewrite(30000, 20);
+    plan(UINT64_MAX);
+    for (int round = 0; round < 12; round++) {
+        for (uint32_t place = 0; place < 4; place++) {
+            static const uint32_t at[4][2] = {{191, 60}, {190, 61}, {189, 60}, {190, 59}};
+            rp_trial_set(&trial, at[place][0], at[place][1], round % 3 == 2 ? 0 : 1);
+        }
+        plan(UINT64_MAX);
+        ck_assert(round % 3 != 2 || trial.plan.outcome == RP_OUTCOME_NO_PATH);
+    }
+}
+END_TEST
+
 START_TEST(a_goal_that_is_walled_in_costs_no_flood)
 {
     begin(200, 120, 3);
@@ -181,6 +200,7 @@ int main(void)
         the_map_follows_batches_of_every_size,
         worlds_may_be_as_wide_as_words_and_tiles_are,
         changes_round_the_goal_leave_the_rest_still,
+        a_wall_round_the_goal_comes_and_goes,
         a_goal_that_is_walled_in_costs_no_flood,
         open_ground_is_one_layer,
         weights_are_refused,
