@@ -2,9 +2,10 @@
 ///
 ///     test_oracle [plans] [seed] [planner]
 ///
-/// Each planner lives through session after session, each in a world of its own: small, as small
-/// worlds find almost every bug. A session is named by its seed; a mismatch leaves it behind as a
-/// replan-script, and `test_oracle 1 <seed> <planner>` runs it again.
+/// Each planner lives through session after session, each in a world of its own: small as a rule,
+/// as small worlds find almost every bug, and some as wide as what is kept in tiles needs. A
+/// session is named by its seed; a mismatch leaves it behind as a replan-script, and `test_oracle 1
+/// <seed> <planner>` runs it again.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,15 @@
 /// stamps.
 #define LONG_SESSION 10000u
 
+/// Where a session's changes fall. A planner keeps what lies far from them, so it is asked for a
+/// while with nothing but changes at one place.
+typedef enum where {
+    ANYWHERE,
+    ROUND_START,
+    ROUND_GOAL,
+    WHERES,
+} where_t;
+
 /// What a session draws its events from.
 typedef struct churn {
     rp_trial_t *trial;
@@ -37,6 +47,11 @@ typedef struct churn {
     bool is_uniform;       ///< for now: some sessions meet their first factor late
     uint32_t blocked_most; ///< in 100 writes
     bool has_goal_sets;
+    where_t where;
+    uint32_t radius; ///< of what is written round an end
+    bool ends_stay;
+    bool walks;     ///< the start goes along its path as a rule
+    bool is_walled; ///< the ring that was written last blocks
 } churn_t;
 
 /// What was met so far: a run that hardly ever finds a path proves little.
@@ -48,11 +63,22 @@ typedef struct tally {
 
 // ---- worlds
 
-static uint32_t draw_side(rp_random_t *random, uint32_t least)
+/// Neither side is longer. Nine worlds in ten are at most 24 x 24.
+static uint32_t draw_longest(rp_random_t *random)
 {
     const uint32_t kind = rp_random_below(random, 100u);
-    const uint32_t most = kind < 10u ? 3u : kind < 85u ? 12u : kind < 97u ? 20u : 40u;
-    const uint32_t side = rp_random_between(random, 1, most);
+    return kind < 10u   ? 3u
+           : kind < 75u ? 12u
+           : kind < 90u ? 24u
+           : kind < 95u ? 40u
+           : kind < 99u ? 100u
+                        : 240u;
+}
+
+static uint32_t draw_side(rp_random_t *random, uint32_t least, uint32_t most)
+{
+    const bool is_narrow = rp_random_chance(random, 10);
+    const uint32_t side = rp_random_between(random, is_narrow ? 1u : (most + 1u) / 2u, most);
     return side < least ? least : side;
 }
 
@@ -63,9 +89,10 @@ static rp_grid_shape_t draw_shape(churn_t *churn)
     const bool has_8 = (churn->capabilities & RP_CAN_8) != 0;
     const bool wraps = (churn->capabilities & RP_CAN_WRAP) != 0 && rp_random_chance(random, 30);
     const bool eight = has_8 && (!has_4 || rp_random_chance(random, 60));
+    const uint32_t most = draw_longest(random);
     rp_grid_shape_t shape = {
-        .width = draw_side(random, wraps ? 3u : 1u),
-        .height = draw_side(random, wraps ? 3u : 1u),
+        .width = draw_side(random, wraps ? 3u : 1u, most),
+        .height = draw_side(random, wraps ? 3u : 1u, most),
         .neighbors = eight ? 8 : 4,
         .wraps = wraps,
         .unit = 1,
@@ -125,11 +152,47 @@ static void write_near_an_end(churn_t *churn)
     rp_trial_set(churn->trial, place % width, place / width, draw_factor(churn));
 }
 
+/// Wall an end in, or tear such walls down.
+static void write_ring(churn_t *churn)
+{
+    const rp_trial_t *trial = churn->trial;
+    const bool at_start = rp_random_chance(churn->random, 30);
+    const uint32_t place = at_start ? trial->start : trial->goals[0].place;
+    const uint32_t width = churn->shape.width;
+    churn->is_walled = !churn->is_walled;
+    const uint8_t factor = churn->is_walled ? 0 : churn->shape.unit;
+    for (uint32_t i = 0; i < 9u; i++) {
+        const uint32_t x = place % width + i % 3u - 1u;
+        const uint32_t y = place / width + i / 3u - 1u;
+        if (i != 4u && x < width && y < churn->shape.height) {
+            rp_trial_set(churn->trial, x, y, factor);
+        }
+    }
+}
+
+/// Somewhere not far from the end round which all changes of this session fall.
+static void write_round_an_end(churn_t *churn)
+{
+    const rp_trial_t *trial = churn->trial;
+    const uint32_t width = churn->shape.width;
+    const uint32_t place = churn->where == ROUND_START ? trial->start : trial->goals[0].place;
+    const uint32_t side = 2u * churn->radius + 1u;
+    const uint32_t x = place % width + rp_random_below(churn->random, side) - churn->radius;
+    const uint32_t y = place / width + rp_random_below(churn->random, side) - churn->radius;
+    if (x < width && y < churn->shape.height) {
+        const bool is_end = y * width + x == place;
+        rp_trial_set(churn->trial, x, y, is_end ? churn->shape.unit : draw_factor(churn));
+    }
+}
+
 static void write_batch(churn_t *churn)
 {
     static const uint32_t sizes[] = {0, 1, 1, 1, 2, 2, 5, 5};
     rp_random_t *random = churn->random;
-    if (rp_random_chance(random, 2)) {
+    if (rp_random_chance(random, churn->is_walled ? 50 : 4)) {
+        write_ring(churn);
+    }
+    if (churn->where == ANYWHERE && rp_random_chance(random, 2)) {
         for (uint32_t y = 0; y < churn->shape.height; y++) {
             for (uint32_t x = 0; x < churn->shape.width; x++) {
                 rp_trial_set(churn->trial, x, y, draw_factor(churn));
@@ -139,7 +202,9 @@ static void write_batch(churn_t *churn)
     }
     const uint32_t size = sizes[rp_random_below(random, sizeof sizes / sizeof sizes[0])];
     for (uint32_t i = 0; i < size; i++) {
-        if (rp_random_chance(random, 35)) {
+        if (churn->where != ANYWHERE) {
+            write_round_an_end(churn);
+        } else if (rp_random_chance(random, 35)) {
             write_near_an_end(churn);
         } else {
             write_anywhere(churn);
@@ -156,10 +221,20 @@ static uint32_t draw_place(churn_t *churn, uint32_t from)
     return draw_beside(churn, from);
 }
 
+/// Some steps along the path that was judged last, if there is one from here.
+static uint32_t draw_ahead(churn_t *churn)
+{
+    const rp_trial_t *trial = churn->trial;
+    const uint32_t count = trial->plan.outcome == RP_OUTCOME_FOUND ? trial->plan.path.count : 0;
+    const uint32_t steps = rp_random_between(churn->random, 1, 3);
+    return count > steps && trial->places[0] == trial->start ? trial->places[steps] : trial->start;
+}
+
 static void move_start(churn_t *churn)
 {
     const uint32_t width = churn->shape.width;
-    const uint32_t place = draw_place(churn, churn->trial->start);
+    const bool goes_on = churn->walks && rp_random_chance(churn->random, 90);
+    const uint32_t place = goes_on ? draw_ahead(churn) : draw_place(churn, churn->trial->start);
     rp_trial_set_start(churn->trial, place % width, place / width);
 }
 
@@ -193,10 +268,11 @@ static void disturb(churn_t *churn)
         rp_trial_tell(churn->trial); // what follows is a message of its own
         write_batch(churn);
     }
-    if (rp_random_chance(random, 30)) {
+    const uint32_t calm = churn->ends_stay ? 1u : 25u;
+    if (rp_random_chance(random, churn->walks ? 80u : calm + 5u)) {
         move_start(churn);
     }
-    if (rp_random_chance(random, 25)) {
+    if (rp_random_chance(random, churn->walks ? 2u : calm)) {
         move_goals(churn);
     }
     if (rp_random_chance(random, 1)) {
@@ -266,9 +342,18 @@ static void open_session(churn_t *churn)
     churn->dearest = draw_dearest(churn);
     churn->is_uniform =
         (churn->capabilities & RP_CAN_WEIGHTED) == 0 || rp_random_chance(random, 50);
-    churn->blocked_most = rp_random_below(random, 45);
+    churn->blocked_most = rp_random_below(random, rp_random_chance(random, 50) ? 30 : 45);
     churn->has_goal_sets =
         (churn->capabilities & RP_CAN_GOAL_SET) != 0 && rp_random_chance(random, 15);
+    // Where there is room for something to be far away, most sessions leave it alone.
+    const bool is_wide = churn->shape.width * churn->shape.height > 40u * 40u;
+    churn->where = rp_random_chance(random, is_wide ? 20 : 60)
+                       ? ANYWHERE
+                       : (where_t)rp_random_below(random, WHERES);
+    churn->radius = rp_random_between(random, 1, 8);
+    churn->ends_stay = rp_random_chance(random, is_wide ? 60 : 30);
+    churn->is_walled = false;
+    churn->walks = !churn->ends_stay && rp_random_chance(random, 25);
     const rp_status_t status = rp_trial_bind(churn->trial, &churn->shape);
     if (status != RP_OK || churn->shape.width == 0 || churn->shape.height == 0) {
         abort(); // the shape was drawn from what the planner says it can
@@ -282,6 +367,13 @@ static void open_session(churn_t *churn)
     churn->trial->start = 0;
     move_start(churn);
     move_goals(churn);
+    if (churn->ends_stay) {
+        const uint32_t ends[2] = {churn->trial->start, churn->trial->goals[0].place};
+        for (unsigned i = 0; i < 2u; i++) {
+            const uint32_t width = churn->shape.width;
+            rp_trial_set(churn->trial, ends[i] % width, ends[i] / width, churn->shape.unit);
+        }
+    }
 }
 
 /// @param plans  how many; 0: as many as the seed says
