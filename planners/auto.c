@@ -29,12 +29,12 @@
 
 #include <string.h>
 
+#include "planners/backlog.h"
 #include "planners/choice.h"
+#include "planners/family.h"
 #include "planners/hands.h"
-#include "planners/pending.h"
 #include "planners/preparation.h"
 #include "planners/search/certificate.h"
-#include "planners/search/deferred.h"
 #include "planners/search/extract.h"
 #include "planners/search/passed.h"
 
@@ -51,22 +51,21 @@ typedef struct automatic {
     rp_preparation_t preparation;
     const rp_grid_t *grid;
     rp_certificate_t certificate;
-    rp_deferred_t deferred; ///< what the flood has not heard of yet
-    rp_pending_t unheard;   ///< and what the hand for a start that walks has not
-    rp_path_t shown;        ///< when the last update came
-    rp_passed_t passed;     ///< cells of it that the hand at work thinks are still there
-    bool is_beginning;      ///< the search begins anew
-    bool is_proven;         ///< the path at hand proved itself: nobody searches
-    bool is_walked;         ///< and the start has left cells of it
-    uint32_t left;          ///< cells of it that stand then
-    uint32_t head;          ///< of the flood's last path: cells that stood already
-    bool is_done;           ///< the search is over
-    bool is_set;            ///< several goals, or one with an offset
-    size_t changes;         ///< in the plan under way
-    bool has_idled;         ///< there was time to idle since the last update, to the end
-    bool will_idle;         ///< and before it: it is thought to come again
-    uint64_t quiet;         ///< batches since the last update that left a repair nothing to do
-    const char *why;        ///< static text: why the current hand
+    rp_backlog_t backlog; ///< what the hands have not heard of yet
+    rp_path_t shown;      ///< when the last update came
+    rp_passed_t passed;   ///< cells of it that the hand at work thinks are still there
+    bool is_beginning;    ///< the search begins anew
+    bool is_proven;       ///< the path at hand proved itself: nobody searches
+    bool is_walked;       ///< and the start has left cells of it
+    uint32_t left;        ///< cells of it that stand then
+    uint32_t head;        ///< of the flood's last path: cells that stood already
+    bool is_done;         ///< the search is over
+    bool is_set;          ///< several goals, or one with an offset
+    size_t changes;       ///< in the plan under way
+    bool has_idled;       ///< there was time to idle since the last update, to the end
+    bool will_idle;       ///< and before it: it is thought to come again
+    uint64_t quiet;       ///< batches since the last update that left a repair nothing to do
+    const char *why;      ///< static text: why the current hand
 } automatic_t;
 
 // ---- invariants
@@ -81,8 +80,7 @@ static bool auto_check(const void *state)
     const automatic_t *self = state;
     const rp_choice_t *choice = &self->choice;
     const unsigned ready = self->preparation.done;
-    const bool has_heard =
-        choice->current == FLOOD ? self->deferred.count == 0 : self->unheard.count == 0;
+    const bool has_heard = rp_backlog_has_heard(&self->backlog, choice->current);
     return (ready == HANDS || is_sound(&choice->hands[ready])) &&
            (!has_heard || is_sound(&choice->hands[choice->current]));
 }
@@ -120,8 +118,7 @@ static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const
     rp_hand_t *hand = &self->choice.hands[which];
     rp_hand_begin(hand, start, goals, goal_count);
     hand->is_live = true;
-    self->deferred.count = which == FLOOD ? 0u : self->deferred.count;
-    rp_pending_clear(&self->unheard);
+    rp_backlog_drop(&self->backlog, which);
     self->is_beginning = true;
 }
 
@@ -147,7 +144,7 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->changes = 0;
     self->has_idled = false;
     self->will_idle = false;
-    rp_pending_clear(&self->unheard);
+    rp_pending_clear(&self->backlog.unheard);
     self->preparation.unseen.count = 0;
     self->shown = (rp_path_t){NULL, 0};
     self->passed.count = 0;
@@ -161,80 +158,21 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 
 // ---- changes
 
-/// The flood hears of what was deferred.
-static void tell_deferred(automatic_t *self, const rp_update_t *update)
-{
-    rp_hand_t *flood = &self->choice.hands[FLOOD];
-    const rp_update_t late = {.changes = self->deferred.changes,
-                              .change_count = self->deferred.count,
-                              .goals = update->goals,
-                              .goal_count = update->goal_count,
-                              .start = update->start};
-    if (flood->is_live && self->deferred.count != 0) {
-        flood->is_live = rp_hand_update(flood, &late);
-    }
-    self->deferred.count = 0;
-}
-
-/// The flood is not needed: it may hear of this later. When it is too much to keep it hears of it
-/// at once, or begins anew where another hand is at work.
+/// The flood is not needed: it may hear of this later.
 static void defer(automatic_t *self, const rp_update_t *update)
 {
     rp_hand_t *flood = &self->choice.hands[FLOOD];
-    if (!flood->is_live ||
-        (!update->goals_changed &&
-         rp_deferred_add(&self->deferred, update->changes, update->change_count))) {
-        return;
-    }
-    if (self->choice.current == FLOOD) {
-        tell_deferred(self, update);
-        flood->is_live = rp_hand_update(flood, update);
-    } else {
-        flood->is_live = false;
-    }
-}
-
-/// The flood hears of what was deferred and of what is new at once, if that is not too much: it
-/// follows its ground once then.
-static bool update_flood(automatic_t *self, const rp_update_t *update)
-{
-    rp_update_t all = *update;
-    if (self->deferred.count != 0 &&
-        rp_deferred_add(&self->deferred, update->changes, update->change_count)) {
-        all.changes = self->deferred.changes;
-        all.change_count = self->deferred.count;
-    } else {
-        tell_deferred(self, update);
-    }
-    self->deferred.count = 0;
-    return rp_hand_update(&self->choice.hands[FLOOD], &all);
-}
-
-/// A repair hears of what it was not told and of what is new as one batch: a cell may be in both.
-static bool update_repair(automatic_t *self, unsigned which, const rp_update_t *update)
-{
-    rp_update_t all = *update;
-    if (self->unheard.count != 0) {
-        if (rp_pending_add(&self->unheard, self->grid, update->changes, update->change_count) !=
-            RP_OK) {
-            return false;
-        }
-        rp_pending_merge(&self->unheard);
-        all.changes = self->unheard.changes;
-        all.change_count = self->unheard.count;
-    }
-    self->changes = all.change_count;
-    const bool goes_on = rp_hand_update(&self->choice.hands[which], &all);
-    rp_pending_clear(&self->unheard);
-    return goes_on;
+    rp_backlog_defer(&self->backlog, flood, self->choice.current == FLOOD, update);
 }
 
 /// Let a hand take the update, or begin anew.
 static void update_hand(automatic_t *self, unsigned which, const rp_update_t *update)
 {
     self->is_beginning = false;
+    rp_hand_t *hand = &self->choice.hands[which];
     const bool goes_on =
-        which == FLOOD ? update_flood(self, update) : update_repair(self, which, update);
+        which == FLOOD ? rp_backlog_update_flood(&self->backlog, hand, update)
+                       : rp_backlog_update_repair(&self->backlog, hand, update, &self->changes);
     if (!goes_on) {
         begin_hand(self, which, update->start, update->goals, update->goal_count);
     }
@@ -280,11 +218,11 @@ static bool shown_stands(automatic_t *self, const rp_update_t *update)
 /// take in more cheaply than that.
 static bool may_keep(automatic_t *self, const rp_update_t *update)
 {
-    const bool has_room = self->unheard.count + update->change_count <= RP_DEFERRED_MAX;
     return self->choice.current == WALK && !self->grid->weighted &&
-           self->preparation.done == HANDS && has_room && shown_stands(self, update) &&
-           rp_pending_add(&self->unheard, self->grid, update->changes, update->change_count) ==
-               RP_OK;
+           self->preparation.done == HANDS &&
+           rp_backlog_has_room(&self->backlog, update->change_count) &&
+           shown_stands(self, update) &&
+           rp_backlog_keep(&self->backlog, update->changes, update->change_count);
 }
 
 /// True when the start only went on along the path of a hand that takes in steps, and nothing that
@@ -327,7 +265,7 @@ static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
     }
     rp_habits_note_changes(&choice->habits, self->grid, &self->certificate.metric, changes, count);
     choice->hands[FLOOD].is_live =
-        choice->hands[FLOOD].is_live && rp_deferred_add(&self->deferred, changes, count);
+        choice->hands[FLOOD].is_live && rp_deferred_add(&self->backlog.deferred, changes, count);
     self->quiet++;
     return true;
 }
@@ -371,7 +309,7 @@ static bool auto_update(void *state, const rp_update_t *update)
     const char *why;
     const unsigned which = choose(self, update, same_trip, &why);
     if (which != choice->current) {
-        rp_pending_clear(&self->unheard);
+        rp_pending_clear(&self->backlog.unheard);
     }
     rp_preparation_end(preparation, which, was_done);
     rp_choice_take(choice, which);
@@ -419,7 +357,7 @@ static uint64_t patience_with(const automatic_t *self)
 {
     const rp_hand_t *hand = &self->choice.hands[self->choice.current];
     const rp_hand_t *flood = &self->choice.hands[FLOOD];
-    const uint64_t flood_ns = rp_hand_expected_ns(flood, self->deferred.count);
+    const uint64_t flood_ns = rp_hand_expected_ns(flood, self->backlog.deferred.count);
     const uint64_t most_ns = flood_ns > PATIENCE_NS ? flood_ns : PATIENCE_NS;
     const bool has_other =
         self->choice.current == STAY && self->will_idle && flood->is_live && flood->plans != 0;
@@ -490,7 +428,7 @@ static rp_status_t let_idle(automatic_t *self, unsigned which, uint64_t *budget)
 {
     rp_hand_t *hand = &self->choice.hands[which];
     const rp_planner_ops_t *ops = hand->member->ops;
-    const bool has_heard = which == FLOOD ? self->deferred.count == 0 : self->unheard.count == 0;
+    const bool has_heard = rp_backlog_has_heard(&self->backlog, which);
     if (!hand->is_live || ops->idle == NULL || !has_heard) {
         return RP_OK;
     }
@@ -516,8 +454,8 @@ static void let_flood_hear(automatic_t *self)
     const rp_goal_t goal = {.cell = self->choice.habits.goal};
     const rp_update_t nothing = {
         .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
-    if (self->choice.current != FLOOD && self->deferred.count >= RP_DEFERRED_MAX / 2u) {
-        tell_deferred(self, &nothing);
+    if (self->choice.current != FLOOD && self->backlog.deferred.count >= RP_DEFERRED_MAX / 2u) {
+        rp_backlog_tell_flood(&self->backlog, &self->choice.hands[FLOOD], &nothing);
     }
 }
 
@@ -573,8 +511,7 @@ static void auto_unbind(void *state, rp_rubble_t *rubble)
     }
     rp_certificate_fini(&self->certificate, rubble);
     rp_unseen_fini(&self->preparation.unseen, rubble);
-    rp_deferred_fini(&self->deferred);
-    rp_pending_fini(&self->unheard);
+    rp_backlog_fini(&self->backlog);
     self->grid = NULL;
 }
 
@@ -583,12 +520,9 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
 {
     automatic_t *self = state;
     (void)options; // AUTO chooses its members' own
-    const uint32_t needed = (grid->shape.neighbors == 8 ? RP_CAN_8 : RP_CAN_4) |
-                            (grid->weighted ? RP_CAN_WEIGHTED : 0u) |
-                            (grid->shape.wraps ? RP_CAN_WRAP : 0u);
+    const uint32_t needed = rp_family_needs(grid);
     self->grid = grid;
-    rp_pending_clear(&self->unheard);
-    rp_status_t status = rp_deferred_init(&self->deferred);
+    rp_status_t status = rp_backlog_init(&self->backlog, grid);
     status = status == RP_OK ? rp_unseen_init(&self->preparation.unseen, grid->cell_count) : status;
     status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
     for (unsigned i = 0; status == RP_OK && i < (grid->weighted ? HANDS : SPARE); i++) {
@@ -611,7 +545,7 @@ static uint64_t auto_bytes(const void *state)
     }
     const uint64_t paths = (uint64_t)self->certificate.count + self->preparation.unseen.count;
     return bytes + self->grid->cell_count / 8u + paths * sizeof(rp_cell_t) +
-           self->unheard.capacity * sizeof(rp_change_t);
+           self->backlog.unheard.capacity * sizeof(rp_change_t);
 }
 
 const rp_planner_ops_t RP_MEMBER(auto) = {

@@ -1,0 +1,136 @@
+/// @file
+/// What the hands of AUTO have not heard of yet. The flood is not needed while another hand works,
+/// and a repair for a start that walks is spared what leaves its path as it is; each hears of it
+/// when its turn comes.
+#ifndef REPLAN_BACKLOG_H
+#define REPLAN_BACKLOG_H
+
+#include "planners/hands.h"
+#include "planners/pending.h"
+#include "planners/search/deferred.h"
+
+typedef struct rp_backlog {
+    const rp_grid_t *grid;  ///< borrowed
+    rp_deferred_t deferred; ///< what the flood has not heard of
+    rp_pending_t unheard;   ///< and what the repair at work has not
+} rp_backlog_t;
+
+static inline bool rp_backlog_has_heard(const rp_backlog_t *self, unsigned which)
+{
+    return which == FLOOD ? self->deferred.count == 0 : self->unheard.count == 0;
+}
+
+/// A hand begins anew, from the grid as it is now.
+static inline void rp_backlog_drop(rp_backlog_t *self, unsigned which)
+{
+    self->deferred.count = which == FLOOD ? 0u : self->deferred.count;
+    rp_pending_clear(&self->unheard);
+}
+
+// ---- the flood
+
+/// It hears of what was deferred.
+/// @param update  its ends; its changes are not looked at
+static inline void rp_backlog_tell_flood(rp_backlog_t *self, rp_hand_t *flood,
+                                         const rp_update_t *update)
+{
+    const rp_update_t late = {.changes = self->deferred.changes,
+                              .change_count = self->deferred.count,
+                              .goals = update->goals,
+                              .goal_count = update->goal_count,
+                              .start = update->start};
+    if (flood->is_live && self->deferred.count != 0) {
+        flood->is_live = rp_hand_update(flood, &late);
+    }
+    self->deferred.count = 0;
+}
+
+/// It is not needed: it may hear of this later. When it is too much to keep it hears of it at once,
+/// or begins anew where another hand is at work.
+static inline void rp_backlog_defer(rp_backlog_t *self, rp_hand_t *flood, bool is_at_work,
+                                    const rp_update_t *update)
+{
+    if (!flood->is_live ||
+        (!update->goals_changed &&
+         rp_deferred_add(&self->deferred, update->changes, update->change_count))) {
+        return;
+    }
+    if (is_at_work) {
+        rp_backlog_tell_flood(self, flood, update);
+        flood->is_live = rp_hand_update(flood, update);
+    } else {
+        flood->is_live = false;
+    }
+}
+
+/// It hears of what was deferred and of what is new at once, if that is not too much: it follows
+/// its ground once then.
+/// @return false when it must begin anew
+static inline bool rp_backlog_update_flood(rp_backlog_t *self, rp_hand_t *flood,
+                                           const rp_update_t *update)
+{
+    rp_update_t all = *update;
+    if (self->deferred.count != 0 &&
+        rp_deferred_add(&self->deferred, update->changes, update->change_count)) {
+        all.changes = self->deferred.changes;
+        all.change_count = self->deferred.count;
+    } else {
+        rp_backlog_tell_flood(self, flood, update);
+    }
+    self->deferred.count = 0;
+    return rp_hand_update(flood, &all);
+}
+
+// ---- a repair
+
+/// True when so many more changes are not too much to keep from it.
+static inline bool rp_backlog_has_room(const rp_backlog_t *self, size_t count)
+{
+    return self->unheard.count + count <= RP_DEFERRED_MAX;
+}
+
+/// Keep changes from it for now. @return false without memory: nothing changes then
+static inline bool rp_backlog_keep(rp_backlog_t *self, const rp_change_t *changes, size_t count)
+{
+    return rp_pending_add(&self->unheard, self->grid, changes, count) == RP_OK;
+}
+
+/// It hears of what was kept from it and of what is new as one batch: a cell may be in both.
+/// @param count  written: changes in that batch
+/// @return false when it must begin anew
+static inline bool rp_backlog_update_repair(rp_backlog_t *self, rp_hand_t *repair,
+                                            const rp_update_t *update, size_t *count)
+{
+    rp_update_t all = *update;
+    if (self->unheard.count != 0) {
+        if (rp_pending_add(&self->unheard, self->grid, update->changes, update->change_count) !=
+            RP_OK) {
+            return false;
+        }
+        rp_pending_merge(&self->unheard);
+        all.changes = self->unheard.changes;
+        all.change_count = self->unheard.count;
+    }
+    *count = all.change_count;
+    const bool goes_on = rp_hand_update(repair, &all);
+    rp_pending_clear(&self->unheard);
+    return goes_on;
+}
+
+// ---- birth and death
+
+static inline void rp_backlog_fini(rp_backlog_t *self)
+{
+    rp_deferred_fini(&self->deferred);
+    rp_pending_fini(&self->unheard);
+}
+
+/// @return RP_E_MEMORY
+static inline rp_status_t rp_backlog_init(rp_backlog_t *self, const rp_grid_t *grid)
+{
+    self->grid = grid;
+    rp_pending_clear(&self->unheard);
+    return rp_deferred_init(&self->deferred);
+}
+
+#endif
