@@ -223,11 +223,9 @@ static bool afa_update(void *state, const rp_update_t *update)
     }
     rp_anchored_apply(anchored, update->changes, update->change_count);
     const rp_trail_step_t apex = rp_trail_apex(&anchored->trail);
-    self->is_sure = self->is_sure && apex.cell == anchored->field.apex;
-    for (size_t i = 0; i < update->change_count && self->is_sure; i++) {
-        self->is_sure = !rp_field_is_cheaper(&update->changes[i]) ||
-                        !rp_anchored_may_gain(anchored, &update->changes[i], apex.cost);
-    }
+    self->is_sure =
+        self->is_sure && apex.cell == anchored->field.apex &&
+        rp_anchored_gains_none(anchored, update->changes, update->change_count, apex.cost);
     return true;
 }
 

@@ -49,15 +49,14 @@
 typedef struct at {
     rp_anchored_t anchored; ///< its foot is the start, its apex the goal
     rp_cell_t *closed;      ///< by the last search, in that order; or a way down [cells]
-    uint32_t closed_peak;
-    bool is_building;     ///< the field is new, and no plan was made with it
-    bool is_blind;        ///< ways wind here
-    uint64_t built;       ///< expansions that the field took
-    uint64_t repaired;    ///< in such expansions, what repairs have taken since
-    uint64_t update;      ///< of this, since the last update
-    uint64_t since_batch; ///< of this, since the last changes
-    size_t batch;         ///< number of the last changes; 0: the field is newer
-    uint64_t rate;        ///< what a change costs, a running mean
+    bool is_building;       ///< the field is new, and no plan was made with it
+    bool is_blind;          ///< ways wind here
+    uint64_t built;         ///< expansions that the field took
+    uint64_t repaired;      ///< in such expansions, what repairs have taken since
+    uint64_t update;        ///< of this, since the last update
+    uint64_t since_batch;   ///< of this, since the last changes
+    size_t batch;           ///< number of the last changes; 0: the field is newer
+    uint64_t rate;          ///< what a change costs, a running mean
 } at_t;
 
 // ---- invariants
@@ -170,31 +169,10 @@ static bool descend(at_t *self)
     return true;
 }
 
-/// Most cells that one search has closed so far.
-static uint32_t closed_most(const at_t *self)
-{
-    const uint32_t count = self->anchored.homing.closed_count;
-    return count > self->closed_peak ? count : self->closed_peak;
-}
-
 static void begin_search(at_t *self)
 {
-    self->closed_peak = closed_most(self);
     rp_anchored_open(&self->anchored);
     rp_homing_put_root(&self->anchored.homing, self->anchored.field.apex, 0);
-}
-
-/// What was closed is known better now. Cells of the last f are what they were.
-static void raise_closed(at_t *self, rp_cost_t d_apex)
-{
-    rp_anchored_t *anchored = &self->anchored;
-    for (uint32_t i = 0; i < anchored->homing.closed_count; i++) {
-        const rp_cell_t cell = self->closed[i];
-        rp_node_t *known = &anchored->field.nodes[cell];
-        if (known->g < d_apex - anchored->homing.nodes[cell].g) {
-            known->g = d_apex - anchored->homing.nodes[cell].g;
-        }
-    }
 }
 
 /// Lay the way that the search found, from the trail's cell `stop` to the goal.
@@ -222,7 +200,7 @@ static void finish(at_t *self, rp_cell_t stop)
 {
     rp_anchored_t *anchored = &self->anchored;
     const rp_cost_t d_apex = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
-    raise_closed(self, d_apex);
+    rp_anchored_raise(anchored, self->closed, d_apex);
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
         rp_anchored_answer(anchored, RP_ANSWER_KEPT);
         return;
@@ -427,7 +405,8 @@ static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_
 static uint64_t at_bytes(const void *state)
 {
     const at_t *self = state;
-    return rp_anchored_bytes(&self->anchored) + closed_most(self) * sizeof *self->closed;
+    return rp_anchored_bytes(&self->anchored) +
+           rp_homing_closed_most(&self->anchored.homing) * sizeof *self->closed;
 }
 
 const rp_planner_ops_t RP_MEMBER(at) = {

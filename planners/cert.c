@@ -32,11 +32,10 @@
 typedef struct cert {
     rp_anchored_t anchored; ///< rooted at the goal; its apex is the start
     rp_cell_t *closed;      ///< of this search, in the order closed [cells]
-    uint32_t closed_peak;
-    uint32_t unseeded; ///< head cells from this place on are not in OPEN yet
-    uint32_t portion;  ///< of them that come next
-    bool has_head;     ///< this search began at the head of the trail
-    uint32_t met;      ///< places of which the memory was met, from the first on
+    uint32_t unseeded;      ///< head cells from this place on are not in OPEN yet
+    uint32_t portion;       ///< of them that come next
+    bool has_head;          ///< this search began at the head of the trail
+    uint32_t met;           ///< places of which the memory was met, from the first on
 } cert_t;
 
 // ---- invariants
@@ -82,19 +81,11 @@ static void put_portion(cert_t *self)
     self->portion *= 2u;
 }
 
-/// Most cells that one search has closed so far.
-static uint32_t closed_most(const cert_t *self)
-{
-    const uint32_t count = self->anchored.homing.closed_count;
-    return count > self->closed_peak ? count : self->closed_peak;
-}
-
 static void begin_search(cert_t *self)
 {
     rp_anchored_t *anchored = &self->anchored;
     const rp_trail_t *trail = &anchored->trail;
     const rp_cell_t start = anchored->field.apex;
-    self->closed_peak = closed_most(self);
     rp_anchored_open(anchored);
     self->has_head = !rp_trail_is_intact(trail) && rp_trail_apex(trail).cell == start &&
                      rp_trail_apex(trail).cost == rp_field_at(&anchored->field, start);
@@ -105,19 +96,6 @@ static void begin_search(cert_t *self)
     } else {
         self->unseeded = trail->end;
         rp_homing_put_root(&anchored->homing, start, 0);
-    }
-}
-
-/// What was closed is known better now. Cells of the last f are what they were.
-static void raise_closed(cert_t *self, rp_cost_t cost)
-{
-    rp_anchored_t *anchored = &self->anchored;
-    for (uint32_t i = 0; i < anchored->homing.closed_count; i++) {
-        const rp_cell_t cell = self->closed[i];
-        rp_node_t *known = &anchored->field.nodes[cell];
-        if (known->g < cost - anchored->homing.nodes[cell].g) {
-            known->g = cost - anchored->homing.nodes[cell].g;
-        }
     }
 }
 
@@ -156,7 +134,7 @@ static void finish(cert_t *self, rp_cell_t stop)
 {
     rp_anchored_t *anchored = &self->anchored;
     const rp_cost_t cost = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
-    raise_closed(self, cost);
+    rp_anchored_raise(anchored, self->closed, cost);
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
         rp_anchored_answer(anchored, RP_ANSWER_KEPT);
         return;
@@ -378,7 +356,8 @@ static rp_status_t cert_bind(void *state, const rp_grid_t *grid,
 static uint64_t cert_bytes(const void *state)
 {
     const cert_t *self = state;
-    return rp_anchored_bytes(&self->anchored) + closed_most(self) * sizeof *self->closed;
+    return rp_anchored_bytes(&self->anchored) +
+           rp_homing_closed_most(&self->anchored.homing) * sizeof *self->closed;
 }
 
 const rp_planner_ops_t RP_MEMBER(cert) = {

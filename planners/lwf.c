@@ -466,10 +466,8 @@ static bool lwf_update(void *state, const rp_update_t *update)
     self->is_sure = self->is_sure && rp_anchored_has_path(anchored);
     rp_anchored_mend(anchored);
     const rp_trail_step_t apex = rp_trail_apex(&anchored->trail);
-    for (size_t i = 0; i < update->change_count && self->is_sure; i++) {
-        self->is_sure = !rp_field_is_cheaper(&update->changes[i]) ||
-                        !rp_anchored_may_gain(anchored, &update->changes[i], apex.cost);
-    }
+    self->is_sure = self->is_sure && rp_anchored_gains_none(anchored, update->changes,
+                                                            update->change_count, apex.cost);
     return true;
 }
 

@@ -180,6 +180,21 @@ static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint6
 
 // ---- what comes after a search
 
+/// What the search closed is known better now: d := d of the apex - g. Cells of the last f are what
+/// they were.
+/// @param closed  the cells, each once [homing.closed_count]
+static inline void rp_anchored_raise(rp_anchored_t *self, const rp_cell_t *closed, rp_cost_t d_apex)
+{
+    const rp_node_t *nodes = self->homing.nodes;
+    for (uint32_t i = 0; i < self->homing.closed_count; i++) {
+        rp_node_t *known = &self->field.nodes[closed[i]];
+        const rp_cost_t d = d_apex - nodes[closed[i]].g;
+        if (known->g < d) {
+            known->g = d;
+        }
+    }
+}
+
 /// The neighbour that a cell's d leans on, straight on if that is as good as any.
 /// @return RP_NO_CELL when there is none
 static inline rp_cell_t rp_anchored_step_down(const rp_anchored_t *self, rp_cell_t cell,
@@ -376,6 +391,18 @@ static inline bool rp_anchored_may_gain(const rp_anchored_t *self, const rp_chan
         }
     }
     return false;
+}
+
+/// True when none of these changes may make a path cheaper than `cost`.
+static inline bool rp_anchored_gains_none(const rp_anchored_t *self, const rp_change_t *changes,
+                                          size_t count, rp_cost_t cost)
+{
+    size_t i = 0;
+    while (i < count &&
+           !(rp_field_is_cheaper(&changes[i]) && rp_anchored_may_gain(self, &changes[i], cost))) {
+        i++;
+    }
+    return i == count;
 }
 
 /// Sum up a broken path that is still legal, so that a search has a bound from the beginning.

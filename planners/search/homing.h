@@ -34,6 +34,7 @@ typedef struct rp_homing {
     uint32_t search;               ///< number of this search, in place for marks
     bool is_pruned;                ///< it left out a cell
     uint32_t closed_count;         ///< of this search; one that comes again counts again
+    uint32_t closed_peak;          ///< greatest of all searches before this one
     const rp_sleepers_t *sleepers; ///< borrowed; all zero where none may sleep
 } rp_homing_t;
 
@@ -87,6 +88,12 @@ static inline rp_cost_t rp_homing_least(rp_homing_t *self)
 
 // ---- search
 
+/// Most cells that one search has closed so far.
+static inline uint32_t rp_homing_closed_most(const rp_homing_t *self)
+{
+    return self->closed_count > self->closed_peak ? self->closed_count : self->closed_peak;
+}
+
 /// Begin a search with nothing in OPEN, as far as the field reaches.
 static inline void rp_homing_begin(rp_homing_t *self)
 {
@@ -94,6 +101,7 @@ static inline void rp_homing_begin(rp_homing_t *self)
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     rp_open_clear(&self->open);
     rp_stacks_clear(&self->stacks);
+    self->closed_peak = rp_homing_closed_most(self);
     self->closed_count = 0;
     self->ceiling = field->limit == RP_FIELD_WHOLE ? RP_COST_INF : field->limit - field->shift;
     self->is_pruned = false;
