@@ -4,7 +4,6 @@
 ///
 /// Machines differ, and a slice is counted in work: the figures say which calls stand out.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
@@ -246,8 +245,7 @@ int rp_bench_slices(const rp_bench_options_t *options, cJSON *results)
 {
     int worst = 0;
     cJSON *rows = cJSON_AddArrayToObject(results, "calls");
-    if (getenv("HUGE") == NULL)
-        take_small_pages();
+    take_small_pages();
     puts("# The longest call of an engine\n\n"
          "Microseconds of CPU time, in small pages: the call itself, then the slices that finish\n"
          "what it began.\n\n"

@@ -41,8 +41,8 @@ typedef struct bpa {
     rp_cell_t goal;
     bool knows_pocket; ///< it was asked whether the goal is walled in
     bool is_walled_in;
-    rp_cell_t *path;     ///< that was answered last [path_count]
-    uint32_t path_count; ///< 0: it was that there is none, nothing of an older one stands
+    rp_cell_t *path;      ///< that was answered last [path_count]
+    uint32_t path_count;  ///< 0: it was that there is none, nothing of an older one stands
     uint32_t path_stands; ///< cells of it that were in the one before
     uint32_t path_search; ///< the flood's number when it was laid: still tiles hold for so long
 } bpa_t;
