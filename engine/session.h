@@ -66,6 +66,7 @@ struct rp_session {
 
     // the newest answer
     rp_reason_t reason;
+    bool is_said;       ///< nobody took it yet: it is in the list of `said_next`
     uint64_t term;      ///< of the search that found it to be the cheapest; 0: none did
     uint64_t units;     ///< what it cost then, as that search counts
     uint64_t version;   ///< newest version for which it is known to be true
@@ -92,25 +93,24 @@ struct rp_session {
     // why it is not sure
     bool is_woken; ///< by a version of the world
     bool goals_are_new;
-    bool is_long;        ///< the search under way was stopped by the budget at least once
-    uint32_t cut_off;    ///< times that changes fell into the search under way
-    uint64_t pinned;     ///< expansions on the pin since it could say something
-    bool is_interim;     ///< the newest answer came before the optimum is known: is_unsure
-    uint64_t stands_for; ///< of an interim answer: version on which it was found to be legal; 0:
-                         ///< none, since its goals moved
     bool target_moved;
-    bool leg_is_new;      ///< a waypoint was reached
+    bool leg_is_new; ///< a waypoint was reached
+    bool is_off_path;
     bool must_begin_anew; ///< its new path begins where it stands; why it is new:
     rp_reason_t begin_reason;
-    bool is_off_path;
-    bool is_said;
+    bool is_long;        ///< the search under way was stopped by the budget at least once
+    bool is_interim;     ///< the newest answer came before the optimum is known: is_unsure
+    uint32_t cut_off;    ///< times that changes fell into the search under way
+    uint64_t pinned;     ///< expansions on the pin since it could say something
+    uint64_t stands_for; ///< of an interim answer: version on which it was found to be legal; 0:
+                         ///< none, since its goals moved
     uint64_t sure_until; ///< version up to which the answer was true when it became unsure
     rp_cause_t cause;    ///< the oldest since then
 
     rp_session_t *unsure_next;
     rp_session_t *unsure_previous;
     rp_session_t *said_previous;
-    rp_session_t *said_next; ///< answers not taken yet; in the list when `is_said`
+    rp_session_t *said_next; ///< answers not taken yet
     rp_session_t *world_next;
     rp_session_t *world_previous;
 };

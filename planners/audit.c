@@ -6,6 +6,7 @@ rp_status_t rp_audit_open(rp_audit_t *self, const rp_grid_t *grid)
     if (self->every == 0) {
         return RP_OK;
     }
+    self->grid = grid;
     self->referee = rp_referee_new(grid);
     return self->referee != NULL ? RP_OK : RP_E_MEMORY;
 }
@@ -17,8 +18,7 @@ void rp_audit_close(rp_audit_t *self)
 }
 
 rp_status_t rp_audit_check(rp_audit_t *self, const rp_path_t *path, rp_cell_t start,
-                           const rp_goal_set_t *goals, const rp_grid_t *grid, uint64_t *budget,
-                           bool *differs)
+                           const rp_goal_set_t *goals, uint64_t *budget, bool *differs)
 {
     if (!self->is_under_way) {
         rp_referee_begin(self->referee, start, goals->free, goals->free_count);
@@ -29,6 +29,6 @@ rp_status_t rp_audit_check(rp_audit_t *self, const rp_path_t *path, rp_cell_t st
         return RP_MORE;
     }
     self->is_under_way = false;
-    *differs = rp_referee_cost(grid, path, start, goals->free, goals->free_count) != best;
+    *differs = rp_referee_cost(self->grid, path, start, goals->free, goals->free_count) != best;
     return RP_OK;
 }

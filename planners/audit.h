@@ -7,6 +7,7 @@
 #include "planners/referee.h"
 
 typedef struct rp_audit {
+    const rp_grid_t *grid; ///< borrowed
     rp_referee_t *referee; ///< owned; NULL when no plan is checked
     uint32_t every;        ///< so many plans; 0: none
     uint32_t passed;       ///< plans since one was checked
@@ -39,8 +40,7 @@ static inline void rp_audit_forget(rp_audit_t *self)
 /// @param differs  written at the end: the path is not a cheapest one
 /// @return RP_OK or RP_MORE
 rp_status_t rp_audit_check(rp_audit_t *self, const rp_path_t *path, rp_cell_t start,
-                           const rp_goal_set_t *goals, const rp_grid_t *grid, uint64_t *budget,
-                           bool *differs);
+                           const rp_goal_set_t *goals, uint64_t *budget, bool *differs);
 
 /// A plan has ended.
 static inline void rp_audit_note(rp_audit_t *self, bool was_checked)

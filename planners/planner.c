@@ -271,8 +271,8 @@ static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
 {
     const rp_path_t path = shown_path(self);
     bool differs;
-    if (rp_audit_check(&self->audit, &path, self->start, &self->goals, self->grid, budget,
-                       &differs) == RP_MORE) {
+    if (rp_audit_check(&self->audit, &path, self->start, &self->goals, budget, &differs) ==
+        RP_MORE) {
         return RP_MORE;
     }
     self->stats.checked = 1;
