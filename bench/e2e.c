@@ -127,16 +127,11 @@ static bool make_world(e2e_t *self)
            self->plan.outcome == RP_OUTCOME_FOUND;
 }
 
-/// Create the world in the daemon and open the agent.
-static bool open_world(e2e_t *self)
+static bool create_world(const e2e_t *self, rp_client_t *client)
 {
-    rp_client_t *client = NULL;
     Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    if (rp_client_open(self->daemon.control, 5000, &client) != RP_CLIENT_OK) {
-        return false;
-    }
     geometry.width = SIDE;
     geometry.height = SIDE;
     geometry.resolution = 1.0;
@@ -146,10 +141,16 @@ static bool open_world(e2e_t *self)
     create.data = (ProtobufCBinaryData){(size_t)SIDE * SIDE, self->bytes};
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
-    bool is_open = rp_client_call(client, &request, NULL) == RP_CLIENT_OK;
+    return rp_client_call(client, &request, NULL) == RP_CLIENT_OK;
+}
 
-    Replan__V1__Policy optimal = REPLAN__V1__POLICY__INIT; // every change of the optimum is told
+/// An agent from one corner to the other that only listens, and is told of every change of the
+/// optimum.
+static bool open_agent(const e2e_t *self, rp_client_t *client)
+{
+    Replan__V1__Policy optimal = REPLAN__V1__POLICY__INIT;
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     double goal_at = SIDE - 16u + 0.5;
@@ -159,32 +160,47 @@ static bool open_world(e2e_t *self)
     goal.x = &goal_at;
     goal.n_y = 1;
     goal.y = &goal_at;
+    optimal.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
+    optimal.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
+    optimal.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S; // 0: it only listens
     open.world = (char *)"bench";
     open.agent = (char *)"walker";
     open.planner = (char *)self->id;
     open.pose = &pose;
     open.goal = &goal;
-    optimal.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
-    optimal.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
-    optimal.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S; // 0: it only listens
     open.policy = &optimal;
-    Replan__V1__Request second = REPLAN__V1__REQUEST__INIT;
-    second.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
-    second.open_agent = &open;
-    is_open = is_open && rp_client_call(client, &second, NULL) == RP_CLIENT_OK;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    return rp_client_call(client, &request, NULL) == RP_CLIENT_OK;
+}
 
+/// Its first path.
+static bool get_path(e2e_t *self, rp_client_t *client)
+{
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request third = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Reply *reply;
     get.world = (char *)"bench";
     get.agent = (char *)"walker";
-    third.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    third.get_answer = &get;
-    is_open = is_open && rp_client_call(client, &third, &reply) == RP_CLIENT_OK &&
-              reply->body_case == REPLAN__V1__REPLY__BODY_ANSWER;
-    if (is_open) {
-        self->path_count = rp_client_cells(reply->answer, self->path, (size_t)SIDE * SIDE);
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
+    request.get_answer = &get;
+    if (rp_client_call(client, &request, &reply) != RP_CLIENT_OK ||
+        reply->body_case != REPLAN__V1__REPLY__BODY_ANSWER) {
+        return false;
     }
+    self->path_count = rp_client_cells(reply->answer, self->path, (size_t)SIDE * SIDE);
+    return true;
+}
+
+/// Create the world in the daemon and open the agent.
+static bool open_world(e2e_t *self)
+{
+    rp_client_t *client = NULL;
+    if (rp_client_open(self->daemon.control, 5000, &client) != RP_CLIENT_OK) {
+        return false;
+    }
+    const bool is_open =
+        create_world(self, client) && open_agent(self, client) && get_path(self, client);
     if (!is_open) {
         fprintf(stderr, "replan-bench: %s\n", rp_client_sentence(client));
     }
