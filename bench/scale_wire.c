@@ -67,6 +67,7 @@ typedef struct load {
     rp_samples_t used_ms; ///< processor time of the daemon from a change to settled
     uint64_t tick_ns;     ///< when this tick began
     uint64_t set_out_ns;
+    size_t overdue;      ///< agents that a reply did not wait for
     uint32_t late_ticks; ///< that began more than a tick behind their time
     double seconds;
     double daemon_cpu_s;
@@ -225,7 +226,10 @@ static bool apply(load_t *self, const rp_edit_t *edit)
         memset(self->bytes + (size_t)(edit->y + row) * self->log->side + edit->x, edit->fill,
                edit->width);
     }
-    return call(self, &request, NULL);
+    const Replan__V1__Reply *reply;
+    const bool is_applied = call(self, &request, &reply);
+    self->overdue += is_applied ? reply->applied->n_overdue_agents : 0u;
+    return is_applied;
 }
 
 // ---- playing
@@ -464,6 +468,7 @@ static void report(load_t *self, cJSON *rows)
     cJSON_AddNumberToObject(row, "set_out_s", (double)self->set_out_ns / 1e9);
     cJSON_AddNumberToObject(row, "seconds", self->seconds);
     cJSON_AddNumberToObject(row, "late_ticks", self->late_ticks);
+    cJSON_AddNumberToObject(row, "overdue", (double)self->overdue);
     cJSON_AddNumberToObject(row, "daemon_core_share", self->daemon_cpu_s / self->seconds);
     cJSON_AddNumberToObject(row, "client_core_share", self->client_cpu_s / self->seconds);
     cJSON_AddNumberToObject(row, "client_cpu_share", share);

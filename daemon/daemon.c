@@ -6,14 +6,11 @@
 #include <string.h>
 
 #include "daemon/handlers.h"
+#include "daemon/heads.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
 #include "daemon/worker.h"
-
-/// A head goes out when it moved, at most this often, and after this long in any case.
-#define HEAD_LEAST_US 1000u
-#define HEAD_MOST_US  1000000u
 
 /// Changes that are acknowledged for each slice of planning, about a millisecond, while sessions
 /// wait for theirs; and the cells by which a change weighs one more.
@@ -270,11 +267,12 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
     if (world == NULL || world->epoch != wait->epoch || wait->deadline_us <= self->now.steady_us) {
         return true;
     }
+    rp_left_out_t left_out;
     switch (wait->kind) {
     case RP_WAIT_AFTER:
         return is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_WAIT_SETTLED:
-        return rp_workers_settled(self->workers, world->id) >= wait->version &&
+        return rp_workers_settled(self->workers, world->id, &left_out) >= wait->version &&
                (!rp_state_is_disk(self->state) || world->durable >= wait->version);
     case RP_WAIT_DURABLE:
         return world->durable >= wait->version;
@@ -347,50 +345,6 @@ static void serve_waits(rp_daemon_t *self)
     }
 }
 
-uint64_t rp_stale_us(const rp_served_t *world)
-{
-    return world->expect_every_ms == 0
-               ? RP_NEVER_US
-               : world->changed_us + (uint64_t)world->expect_every_ms * 1000u + 1u;
-}
-
-static uint64_t head_due_us(const rp_served_t *world)
-{
-    return world->head_us + (world->head_moved ? HEAD_LEAST_US : HEAD_MOST_US);
-}
-
-static void publish_heads(rp_daemon_t *self)
-{
-    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
-        const uint64_t settled = rp_workers_settled(self->workers, world->id);
-        const uint64_t version = rp_engine_version(self->engine, world->id);
-        const bool is_stale = rp_stale_us(world) <= self->now.steady_us;
-        const bool is_hashed = rp_engine_hash(self->engine, world->id) != 0;
-        world->head_moved = world->head_moved || settled != world->head_settled ||
-                            version != world->head_version ||
-                            world->durable != world->head_durable ||
-                            is_stale != world->head_stale || is_hashed != world->head_hashed;
-        if (self->now.steady_us < head_due_us(world)) {
-            continue;
-        }
-        Replan__V1__Head head;
-        rp_say_head(self, world, &head);
-        char topic[RP_LIMIT_TOPIC];
-        (void)snprintf(topic, sizeof topic, "head/%s/", world->name);
-        if (rp_codec_pack(&self->packed, &head.base)) {
-            self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
-        }
-        rp_watches_note_head(&self->watches, world);
-        world->head_moved = false;
-        world->head_us = self->now.steady_us;
-        world->head_settled = settled;
-        world->head_durable = world->durable;
-        world->head_version = version;
-        world->head_stale = is_stale;
-        world->head_hashed = is_hashed;
-    }
-}
-
 void rp_daemon_count(rp_daemon_t *self)
 {
     self->stats.worlds = self->worlds.count;
@@ -413,7 +367,7 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
         rp_publish_deltas(self, world);
     }
     serve_waits(self);
-    publish_heads(self);
+    rp_heads_publish(self);
     self->is_delivery_left = false;
     self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
     rp_serve_watches(self);
@@ -431,12 +385,8 @@ uint64_t rp_daemon_next_us(const rp_daemon_t *self)
     if (self->is_peer_full && self->now.steady_us + FULL_RETRY_US < next_us) {
         next_us = self->now.steady_us + FULL_RETRY_US;
     }
-    for (const rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
-        const uint64_t due_us = head_due_us(world);
-        const uint64_t stale_us = world->head_stale ? RP_NEVER_US : rp_stale_us(world);
-        next_us = due_us < next_us ? due_us : next_us;
-        next_us = stale_us < next_us ? stale_us : next_us;
-    }
+    const uint64_t heads_us = rp_heads_next_us(self);
+    next_us = heads_us < next_us ? heads_us : next_us;
     next_us = self->lease_us < next_us ? self->lease_us : next_us;
     for (uint32_t i = 0; i < self->waits.count; i++) {
         const rp_wait_t *wait = self->waits.list[i];

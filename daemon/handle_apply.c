@@ -241,45 +241,58 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64
 
 // ---- requests
 
-static bool reply_applied(rp_call_t *call, const rp_served_t *world, uint64_t version,
-                          char **agents, size_t count)
+static Replan__V1__Applied *reply_applied(rp_call_t *call, const rp_served_t *world,
+                                          uint64_t version)
 {
     Replan__V1__Applied *applied = rp_arena_take(&call->daemon->arena, sizeof *applied);
     if (applied == NULL) {
-        return rp_call_refuse_status(call, RP_E_MEMORY, "applied");
+        (void)rp_call_refuse_status(call, RP_E_MEMORY, "applied");
+        return NULL;
     }
     replan__v1__applied__init(applied);
     applied->epoch = world->epoch;
     applied->version = version;
-    applied->changed_agents = agents;
-    applied->n_changed_agents = count;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
     call->reply.applied = applied;
-    return true;
+    return applied;
 }
 
-/// Reply with the agents that said something new since the version was applied.
-void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version)
+/// The agents that said something new since the version was applied.
+static void name_changed(rp_daemon_t *self, const rp_served_t *world, uint64_t version,
+                         Replan__V1__Applied *applied)
 {
-    rp_daemon_t *self = call->daemon;
-    rp_arena_reset(&self->arena);
     char **agents = rp_arena_take(&self->arena, (world->agent_count + 1u) * sizeof(char *));
-    size_t count = 0;
     // What was published before the version was made was said before it.
     rp_agent_t *agent = rp_worlds_next_said(world, NULL, version);
     for (; agents != NULL && agent != NULL; agent = rp_worlds_next_said(world, agent, version)) {
         if (rp_workers_last_said(self->workers, agent->session) >= version) {
-            agents[count++] = agent->name;
+            agents[applied->n_changed_agents++] = agent->name;
         }
     }
-    (void)reply_applied(call, world, version, agents, count);
+    applied->changed_agents = agents;
+}
+
+/// Reply with the agents whose answer became another, and those that were not waited for.
+void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version)
+{
+    rp_daemon_t *self = call->daemon;
+    char *overdue[RP_LEFT_OUT_MAX];
+    rp_left_out_t left_out;
+    rp_arena_reset(&self->arena);
+    Replan__V1__Applied *applied = reply_applied(call, world, version);
+    if (applied != NULL) {
+        name_changed(self, world, version, applied);
+        (void)rp_workers_settled(self->workers, world->id, &left_out);
+        applied->n_overdue_agents = rp_say_names(self, &left_out, overdue);
+        applied->overdue_agents = overdue;
+    }
     rp_call_reply(call);
 }
 
 void rp_finish_pace(rp_call_t *call, const rp_served_t *world, uint64_t version)
 {
     rp_arena_reset(&call->daemon->arena);
-    (void)reply_applied(call, world, version, NULL, 0);
+    (void)reply_applied(call, world, version);
     rp_call_reply(call);
 }
 
@@ -301,7 +314,8 @@ bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version
     rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .epoch = world->epoch, .version = version};
     memcpy(wait.world, world->name, sizeof wait.world);
     if (call->peer == NULL) {
-        return reply_applied(call, world, version, NULL, 0);
+        (void)reply_applied(call, world, version);
+        return true;
     }
     if (awaited == REPLAN__V1__WAIT__DURABLE || rp_state_is_disk(self->state)) {
         rp_state_hasten(self);
@@ -310,7 +324,8 @@ bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version
         // Who sends more than a window gets no slower by what it does not wait for.
         if (rp_daemon_may_acknowledge(self, call->cells) ||
             !rp_waits_have_room(&self->waits, call->peer)) {
-            return reply_applied(call, world, version, NULL, 0);
+            (void)reply_applied(call, world, version);
+            return true;
         }
         const uint64_t most_us = self->now.steady_us + PACED_MOST_US;
         wait.kind = RP_WAIT_PACE;

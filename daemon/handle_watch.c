@@ -133,7 +133,8 @@ static rp_sent_t send_head(rp_daemon_t *self, rp_watch_t *watch)
 {
     Replan__V1__Head head;
     Replan__V1__ToClient message;
-    rp_say_head(self, watch->world, &head);
+    char *names[RP_LEFT_OUT_MAX];
+    rp_say_head(self, watch->world, names, &head);
     replan__v1__to_client__init(&message);
     message.body_case = REPLAN__V1__TO_CLIENT__BODY_HEAD;
     message.head = &head;

@@ -8,7 +8,8 @@
 #include "daemon/say.h"
 
 static_assert(RP_LIMIT_PROFILES == RP_PROFILES_MAX && RP_LIMIT_LAYERS == RP_LAYERS_MAX &&
-                  RP_LIMIT_REACH == RP_REACH_MAX && RP_LIMIT_NAME == RP_PROFILE_NAME_MAX,
+                  RP_LIMIT_REACH == RP_REACH_MAX && RP_LIMIT_NAME == RP_PROFILE_NAME_MAX &&
+                  RP_LIMIT_OVERDUE == RP_OVERDUE_MAX,
               "the wire names the engine's limits");
 
 // ---- create and remove
@@ -175,6 +176,7 @@ typedef struct listed_world {
     Replan__V1__WorldInfo info;
     Replan__V1__Geometry geometry;
     Replan__V1__Head head;
+    char *names[RP_LEFT_OUT_MAX];
 } listed_world_t;
 
 /// The world's own profiles as messages. @return false without memory
@@ -208,7 +210,7 @@ bool rp_handle_list_worlds(rp_call_t *call)
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next, i++) {
         replan__v1__world_info__init(&listed[i].info);
         rp_say_geometry(world, &listed[i].geometry);
-        rp_say_head(self, world, &listed[i].head);
+        rp_say_head(self, world, listed[i].names, &listed[i].head);
         listed[i].info.world = world->name;
         listed[i].info.geometry = &listed[i].geometry;
         listed[i].info.neighbors = world->options.neighbors;

@@ -62,9 +62,6 @@ bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order);
 /// Close the agents whose lease is over.
 void rp_end_leases(rp_daemon_t *self);
 
-/// When the world's map becomes stale, unless a change comes; RP_NEVER_US: never.
-uint64_t rp_stale_us(const rp_served_t *world);
-
 /// Somebody spoke of it: its lease begins anew.
 void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent);
 

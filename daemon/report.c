@@ -47,6 +47,15 @@ void rp_found_destroy(rp_found_t **self)
     }
 }
 
+void rp_overdue_destroy(rp_overdue_t **self)
+{
+    while (*self != NULL) {
+        rp_overdue_t *first = *self;
+        *self = first->next;
+        free(first);
+    }
+}
+
 void rp_report_destroy(rp_report_t **self)
 {
     if (*self == NULL) {
@@ -62,6 +71,7 @@ void rp_report_destroy(rp_report_t **self)
         (*self)->found = found->next;
         rp_found_destroy(&found);
     }
+    rp_overdue_destroy(&(*self)->overdue);
     free(*self);
     *self = NULL;
 }

@@ -39,6 +39,16 @@ rp_found_t *rp_found_new(rp_ask_id_t ask, rp_status_t status);
 bool rp_found_copy(rp_found_t *self, const rp_finding_t *from);
 void rp_found_destroy(rp_found_t **self);
 
+/// A session that is left out of what is settled.
+typedef struct rp_overdue {
+    struct rp_overdue *next;
+    rp_world_id_t world;
+    rp_session_id_t session; ///< by its wire handle
+    uint32_t seat;           ///< as it was opened with
+} rp_overdue_t;
+
+void rp_overdue_destroy(rp_overdue_t **self);
+
 typedef struct rp_report {
     rp_link_t link;
     unsigned worker;
@@ -48,7 +58,8 @@ typedef struct rp_report {
     rp_effort_t effort;                     ///< as rp_engine_effort()
     rp_told_t *told;                        ///< owned, oldest first
     rp_found_t *found;                      ///< owned
-    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world
+    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world, but for these:
+    rp_overdue_t *overdue;                  ///< owned
 } rp_report_t;
 
 void rp_report_destroy(rp_report_t **self);

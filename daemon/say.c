@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/handlers.h"
+#include "daemon/heads.h"
 #include "msgs/bends.h"
 
 Replan__V1__Status rp_say_status(rp_status_t status)
@@ -190,13 +190,29 @@ void rp_say_splice(const rp_answer_t *answer, Replan__V1__Answer *message)
     message->steps.len -= kept;
 }
 
-void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message)
+size_t rp_say_names(const rp_daemon_t *self, const rp_left_out_t *sessions, char **names)
 {
+    size_t count = 0;
+    for (size_t i = 0; i < sessions->count; i++) {
+        rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, sessions->sessions[i]);
+        if (agent != NULL) {
+            names[count++] = agent->name;
+        }
+    }
+    return count;
+}
+
+void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, char **names,
+                 Replan__V1__Head *message)
+{
+    rp_left_out_t left_out;
     replan__v1__head__init(message);
     message->world = (char *)world->name;
     message->epoch = world->epoch;
     message->version = rp_engine_version(self->engine, world->id);
-    message->settled = rp_workers_settled(self->workers, world->id);
+    message->settled = rp_workers_settled(self->workers, world->id, &left_out);
+    message->overdue_agents = names;
+    message->n_overdue_agents = rp_say_names(self, &left_out, names);
     message->durable = world->durable;
     message->map_age_ms = (self->now.steady_us - world->changed_us) / 1000u;
     message->hash = rp_engine_hash(self->engine, world->id);

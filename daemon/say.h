@@ -16,7 +16,15 @@ void rp_say_bends(rp_arena_t *arena, Replan__V1__Answer *message);
 /// The reader has the path of the answer before: leave out what of it stands, if that is worth it.
 /// @param message  that of the answer, rewritten
 void rp_say_splice(const rp_answer_t *answer, Replan__V1__Answer *message);
-void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, Replan__V1__Head *message);
+
+/// The agents of sessions.
+/// @param names  written: they borrow from the agents [RP_LEFT_OUT_MAX]
+/// @return how many
+size_t rp_say_names(const rp_daemon_t *self, const rp_left_out_t *sessions, char **names);
+
+/// @param names  what the message borrows: room for the agents that are left out [RP_LEFT_OUT_MAX]
+void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, char **names,
+                 Replan__V1__Head *message);
 
 /// The world's own profiles, which borrow from it.
 /// @param profiles  written [RP_PROFILES_MAX]

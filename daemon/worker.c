@@ -411,6 +411,20 @@ static void report_findings(rp_worker_t *self)
     }
 }
 
+static void report_settled(rp_worker_t *self, rp_world_id_t world)
+{
+    rp_session_id_t overdue[RP_OVERDUE_MAX];
+    size_t count;
+    self->report->settled[world] = rp_engine_settled_but(
+        self->engine, world, RP_LIMIT_OVERDUE_MS * UINT64_C(1000), overdue, &count);
+    for (size_t i = 0; i < count; i++) {
+        const rp_session_id_t handle = self->handles[overdue[i]];
+        rp_overdue_t *one = must_have(NULL, sizeof *one);
+        *one = (rp_overdue_t){self->report->overdue, world, handle, local_of(self, handle)->seat};
+        self->report->overdue = one;
+    }
+}
+
 /// Finish the report and give it away.
 static void give_report(rp_worker_t *self, bool is_busy)
 {
@@ -426,7 +440,9 @@ static void give_report(rp_worker_t *self, bool is_busy)
     report->next_us = rp_engine_next_us(self->engine);
     report->effort = rp_engine_effort(self->engine);
     for (rp_world_id_t world = 1; world <= RP_LIMIT_WORLDS; world++) {
-        report->settled[world] = self->is_open[world] ? rp_engine_settled(self->engine, world) : 0u;
+        if (self->is_open[world]) {
+            report_settled(self, world);
+        }
     }
     rp_queue_put(self->reports, &report->link);
 }

@@ -100,6 +100,9 @@ static void take_report(rp_workers_t *self, rp_report_t *report)
             desk->settled[world] = report->settled[world];
         }
     }
+    rp_overdue_destroy(&desk->overdue);
+    desk->overdue = report->overdue;
+    report->overdue = NULL;
     while (report->told != NULL) {
         rp_told_t *told = report->told;
         report->told = told->next;
@@ -304,16 +307,31 @@ uint32_t rp_workers_layers(const rp_workers_t *self, rp_world_id_t world)
                             : rp_placement_layers(&self->placement, world, 0, &is_known);
 }
 
-uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world)
+/// Add those of a world who still sit where they sat when they were reported.
+static void add_overdue(const rp_workers_t *self, rp_world_id_t world, const rp_desk_t *desk,
+                        rp_left_out_t *left_out)
 {
+    for (const rp_overdue_t *one = desk->overdue; one != NULL; one = one->next) {
+        const rp_seat_t *seat = one->world == world ? rp_seat_of(self, one->session) : NULL;
+        if (seat != NULL && seat->number == one->seat) {
+            left_out->sessions[left_out->count++] = one->session;
+        }
+    }
+}
+
+uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world, rp_left_out_t *left_out)
+{
+    left_out->count = 0;
     if (self->count == 0) {
-        return rp_engine_settled(self->ground, world);
+        return rp_engine_settled_but(self->ground, world, RP_LIMIT_OVERDUE_MS * UINT64_C(1000),
+                                     left_out->sessions, &left_out->count);
     }
     uint64_t settled = rp_engine_version(self->ground, world);
     for (unsigned i = 0; i < self->count; i++) {
         const uint64_t here = self->desks[i].settled[world];
-        if (rp_placement_serves(&self->placement, world, i) && here < settled) {
-            settled = here;
+        if (rp_placement_serves(&self->placement, world, i)) {
+            settled = here < settled ? here : settled;
+            add_overdue(self, world, &self->desks[i], left_out);
         }
     }
     return settled;
@@ -371,6 +389,9 @@ void rp_workers_destroy(rp_workers_t **self)
         rp_parcel_destroy(&workers->desks[i].parcel);
     }
     take_reports(workers);
+    for (unsigned i = 0; i < workers->count; i++) {
+        rp_overdue_destroy(&workers->desks[i].overdue);
+    }
     rp_queue_fini(&workers->reports);
     rp_asked_fini(workers);
     rp_seats_fini(workers);

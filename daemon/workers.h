@@ -57,8 +57,16 @@ rp_status_t rp_workers_judge_body(const rp_workers_t *self, rp_world_id_t world,
                                   const rp_body_t *body);
 uint32_t rp_workers_layers(const rp_workers_t *self, rp_world_id_t world);
 
+/// Sessions whose answers take longer than RP_LIMIT_OVERDUE_MS: nobody waits for them.
+#define RP_LEFT_OUT_MAX (RP_OVERDUE_MAX * RP_WORKERS_MAX)
+typedef struct rp_left_out {
+    rp_session_id_t sessions[RP_LEFT_OUT_MAX];
+    size_t count;
+} rp_left_out_t;
+
 /// The least over the workers that plan for sessions of the world, as far as they have reported.
-uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world);
+/// @param left_out  written: for these it may be too new
+uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world, rp_left_out_t *left_out);
 
 // ---- sessions: as rp_engine_...
 

@@ -40,10 +40,11 @@ typedef struct rp_desk {
     uint64_t sent;       ///< parcels
     uint64_t done;       ///< of these, reported
     bool is_busy;
-    uint64_t next_us;   ///< when it wants to be told the time
-    uint64_t tick_us;   ///< when it was told last
-    rp_effort_t effort; ///< as it reported last
-    uint64_t settled[RP_LIMIT_WORLDS + 1u];
+    uint64_t next_us;                       ///< when it wants to be told the time
+    uint64_t tick_us;                       ///< when it was told last
+    rp_effort_t effort;                     ///< as it reported last
+    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< as it reported last, and who is left out, owned:
+    rp_overdue_t *overdue;
     uint64_t opened_at[RP_LIMIT_WORLDS + 1u]; ///< by world, `sent` when it came to be
 } rp_desk_t;
 

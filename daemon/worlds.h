@@ -32,6 +32,16 @@ typedef struct rp_agent {
     UT_hash_handle hh;
 } rp_agent_t;
 
+/// What a head says that may become another.
+typedef struct rp_head {
+    uint64_t version;
+    uint64_t settled;
+    uint64_t durable;
+    uint64_t left_out; ///< a hash of the sessions that are
+    bool is_stale;
+    bool is_hashed;
+} rp_head_t;
+
 /// A world as the wire knows it.
 struct rp_served {
     char name[RP_LIMIT_NAME + 1u];
@@ -51,14 +61,10 @@ struct rp_served {
     rp_agent_t *agents;      ///< by name, owned
     rp_agent_t *said;        ///< those that have said something, by said_at; utlist's
     uint32_t agent_count;
-    bool has_chasers;      ///< some agent was told to go after another one
-    bool head_moved;       ///< since the last head
-    uint64_t head_us;      ///< when that was sent
-    uint64_t head_version; ///< what it said
-    uint64_t head_settled;
-    uint64_t head_durable;
-    bool head_stale;
-    bool head_hashed;
+    bool has_chasers; ///< some agent was told to go after another one
+    bool head_moved;  ///< since the last head
+    uint64_t head_us; ///< when that was sent
+    rp_head_t head;   ///< what it said
     UT_hash_handle hh;
 };
 

@@ -168,20 +168,6 @@ uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world)
     return asked != NULL ? asked->version : 0u;
 }
 
-uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
-{
-    const rp_world_t *asked = rp_engine_world(self, world);
-    if (asked == NULL) {
-        return 0;
-    }
-    uint64_t settled = asked->version;
-    for (unsigned rank = 0; rank < RP_RANKS; rank++) { // who waits longest was sure of the least
-        const rp_session_t *first = asked->unsure[rank].first;
-        settled = first != NULL && first->sure_until < settled ? first->sure_until : settled;
-    }
-    return settled;
-}
-
 bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *wakes)
 {
     const rp_world_t *asked = rp_engine_world(self, world);

@@ -105,6 +105,7 @@ struct rp_session {
     uint64_t stands_for; ///< of an interim answer: version on which it was found to be legal; 0:
                          ///< none, since its goals moved
     uint64_t sure_until; ///< version up to which the answer was true when it became unsure
+    uint64_t unsure_us;  ///< of the step that saw it unsure first
     rp_cause_t cause;    ///< the oldest since then
 
     rp_session_t *unsure_next;

@@ -113,6 +113,7 @@ static bool step_world(rp_engine_t *self, rp_waiting_t *waiting, uint64_t *budge
 static void set_deadlines(rp_engine_t *self, rp_waiting_t *waiting)
 {
     for (rp_session_t *session = waiting->fresh; session != NULL; session = session->unsure_next) {
+        session->unsure_us = self->now_us;
         rp_alarms_set(&self->alarms, session, deadline_of(session, self->now_us));
     }
     waiting->fresh = NULL;
@@ -318,6 +319,56 @@ bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
     }
     self->is_at_rest = budget != 0;
     return !self->is_at_rest;
+}
+
+// ---- how far all are
+
+/// Pass by those of one rank who are overdue: who waits longest comes first, and was sure of the
+/// least.
+/// @param passed  written [RP_OVERDUE_MAX / 2]
+/// @return the first who is not, or NULL
+static const rp_session_t *pass_overdue(const rp_engine_t *self, const rp_waiting_t *waiting,
+                                        uint64_t patience_us, const rp_session_t **passed,
+                                        size_t *count)
+{
+    const rp_session_t *session = waiting->first;
+    *count = 0;
+    while (session != waiting->fresh && self->now_us - session->unsure_us >= patience_us &&
+           *count < RP_OVERDUE_MAX / 2u) {
+        passed[(*count)++] = session;
+        session = session->unsure_next;
+    }
+    return session;
+}
+
+uint64_t rp_engine_settled_but(const rp_engine_t *self, rp_world_id_t world, uint64_t patience_us,
+                               rp_session_id_t *overdue, size_t *count)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    const rp_session_t *passed[RP_OVERDUE_MAX];
+    size_t passed_count = 0;
+    uint64_t settled = asked != NULL ? asked->version : 0u;
+    *count = 0;
+    for (unsigned rank = 0; rank < RP_RANKS && asked != NULL; rank++) {
+        size_t more;
+        const rp_session_t *first =
+            pass_overdue(self, &asked->unsure[rank], patience_us, passed + passed_count, &more);
+        settled = first != NULL && first->sure_until < settled ? first->sure_until : settled;
+        passed_count += more;
+    }
+    for (size_t i = 0; i < passed_count; i++) {
+        if (passed[i]->sure_until < settled) {
+            overdue[(*count)++] = passed[i]->id;
+        }
+    }
+    return settled;
+}
+
+uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
+{
+    rp_session_id_t nobody[RP_OVERDUE_MAX];
+    size_t count;
+    return rp_engine_settled_but(self, world, RP_NEVER_US, nobody, &count);
 }
 
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)

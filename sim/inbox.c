@@ -149,6 +149,17 @@ static double share_kept(const rp_link_t *link, const rp_agent_t *agent)
                : manner->switch_gain_percent / 100.0;
 }
 
+/// What it was told last may not be so any more: its answer is not waited for.
+static bool is_left_out(const Replan__V1__Head *head, const char *agent)
+{
+    for (size_t i = 0; i < head->n_overdue_agents; i++) {
+        if (strcmp(head->overdue_agents[i], agent) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// All is settled, and nothing was said: what one agent was told last must still be so.
 static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
 {
@@ -163,7 +174,7 @@ static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
     const bool is_no_path = agent->outcome == REPLAN__V1__OUTCOME__NO_PATH;
     const bool is_path = agent->outcome == REPLAN__V1__OUTCOME__FOUND ||
                          agent->outcome == REPLAN__V1__OUTCOME__ARRIVED;
-    if (agent->is_away || agent->heard_goal != agent->goal_id ||
+    if (is_left_out(head, agent->name) || agent->is_away || agent->heard_goal != agent->goal_id ||
         !(is_path || (is_no_path && prey == NULL)) ||
         !recall(link, head->epoch, head->version, &plane)) {
         return;
@@ -252,10 +263,11 @@ static rp_link_status_t take_map(rp_link_t *link, const rp_client_event_t *event
         link->counted = link->mirror.version;
     }
     if (event->kind == RP_CLIENT_HEAD) {
-        link->version = event->head->version;
-        link->settled = event->head->settled;
-        if (link->mirror.is_whole && link->settled == link->mirror.version) {
-            check_silence(link, event->head);
+        const Replan__V1__Head *head = event->head;
+        link->version = head->version;
+        link->settled = head->n_overdue_agents == 0 ? head->settled : link->settled;
+        if (link->mirror.is_whole && head->settled == link->mirror.version) {
+            check_silence(link, head);
         }
     }
     return RP_LINK_OK;

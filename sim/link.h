@@ -31,7 +31,7 @@ typedef struct rp_link {
     rp_report_t *report;
     uint32_t watch;
     uint64_t version;    ///< newest of the world, by a head
-    uint64_t settled;    ///< up to here all answers are true, by a head
+    uint64_t settled;    ///< up to here all answers are true, nobody's left out, by a head
     uint64_t counted;    ///< version up to which changes are counted
     uint64_t applied;    ///< newest version that a change was acknowledged with
     rp_box_t window;     ///< what the daemon knows of the plane

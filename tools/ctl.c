@@ -242,18 +242,13 @@ int rp_ctl_apply(rp_ctl_t *self, Replan__V1__Request *request)
     }
     const Replan__V1__Applied *applied = reply->applied;
     printf(self->json ? "{\"kind\":\"applied\",\"epoch\":%" PRIu64 ",\"version\":%" PRIu64
-                        ",\"changed_agents\":["
                       : "epoch %" PRIu64 " version %" PRIu64,
            applied->epoch, applied->version);
-    for (size_t i = 0; i < applied->n_changed_agents; i++) {
-        const char *name = applied->changed_agents[i];
-        if (self->json) {
-            printf("%s\"%s\"", i == 0 ? "" : ",", name);
-        } else {
-            printf("%s %s", i == 0 ? " changed" : "", name);
-        }
-    }
-    puts(self->json ? "]}" : "");
+    rp_remote_print_agents("changed", applied->changed_agents, applied->n_changed_agents,
+                           self->json);
+    rp_remote_print_agents("overdue", applied->overdue_agents, applied->n_overdue_agents,
+                           self->json);
+    puts(self->json ? "}" : "");
     return RP_EXIT_FINE;
 }
 

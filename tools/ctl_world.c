@@ -21,16 +21,19 @@ static void print_world(const rp_ctl_t *self, const Replan__V1__WorldInfo *info)
         printf("{\"kind\":\"world\",\"world\":\"%s\",\"width\":%" PRIu32 ",\"height\":%" PRIu32
                ",\"resolution\":%s,\"neighbors\":%" PRIu32 ",\"wraps\":%s,\"profile\":\"%s\""
                ",\"epoch\":%" PRIu64 ",\"version\":%" PRIu64 ",\"settled\":%" PRIu64
-               ",\"agents\":%" PRIu32 ",\"hash\":\"%016" PRIx64 "\"}\n",
+               ",\"agents\":%" PRIu32 ",\"hash\":\"%016" PRIx64 "\"",
                info->world, geometry->width, geometry->height, resolution.text, info->neighbors,
                info->wraps ? "true" : "false", info->profile, head->epoch, head->version,
                head->settled, head->agents, head->hash);
-        return;
+    } else {
+        printf("%-16s %" PRIu32 " x %" PRIu32 " cells of %s m, %" PRIu32
+               " neighbors%s, %s, version %" PRIu64 ", settled %" PRIu64 ", %" PRIu32 " agents",
+               info->world, geometry->width, geometry->height, resolution.text, info->neighbors,
+               info->wraps ? ", wraps" : "", info->profile, head->version, head->settled,
+               head->agents);
     }
-    printf("%-16s %" PRIu32 " x %" PRIu32 " cells of %s m, %" PRIu32
-           " neighbors%s, %s, version %" PRIu64 ", settled %" PRIu64 ", %" PRIu32 " agents\n",
-           info->world, geometry->width, geometry->height, resolution.text, info->neighbors,
-           info->wraps ? ", wraps" : "", info->profile, head->version, head->settled, head->agents);
+    rp_remote_print_agents("overdue", head->overdue_agents, head->n_overdue_agents, self->json);
+    puts(self->json ? "}" : "");
 }
 
 int rp_ctl_worlds(rp_ctl_t *self)

@@ -94,6 +94,19 @@ static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, 
     puts("}");
 }
 
+void rp_remote_print_agents(const char *what, char *const *names, size_t count, bool json)
+{
+    if (json) {
+        printf(",\"%s_agents\":[", what);
+    } else if (count != 0) {
+        printf(" %s", what);
+    }
+    for (size_t i = 0; i < count; i++) {
+        printf(json ? "%s\"%s\"" : "%s%s", i == 0 && json ? "" : json ? "," : " ", names[i]);
+    }
+    printf("%s", json ? "]" : "");
+}
+
 void rp_remote_print_answer(const Replan__V1__Answer *answer, bool json)
 {
     size_t count = rp_client_cells(answer, NULL, 0);

@@ -19,6 +19,11 @@ int rp_remote_open(const char *program, const char *control, rp_client_t **clien
 int rp_remote_judge(const char *program, const rp_client_t *client, rp_client_status_t status,
                     const Replan__V1__Reply *reply);
 
+/// Names of agents on the line at hand: "changed_agents":[..] in an object, or " changed orc elf",
+/// nothing when there are none.
+/// @param what  "changed"
+void rp_remote_print_agents(const char *what, char *const *names, size_t count, bool json);
+
 /// One answer, one line: text, or a JSON object with its path as [[x,y],..]; and its bends, if it
 /// tells them.
 void rp_remote_print_answer(const Replan__V1__Answer *answer, bool json);

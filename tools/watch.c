@@ -128,11 +128,13 @@ static void print_delta(const watching_t *self, const Replan__V1__Delta *delta)
 static void print_head(const watching_t *self, const Replan__V1__Head *head, bool is_same)
 {
     printf(self->json ? "{\"kind\":\"head\",\"world\":\"%s\",\"version\":%" PRIu64
-                        ",\"settled\":%" PRIu64 ",\"agents\":%" PRIu32 ",\"same\":%s}\n"
+                        ",\"settled\":%" PRIu64 ",\"agents\":%" PRIu32 ",\"same\":%s"
                       : "%s version %" PRIu64 " settled %" PRIu64 " agents %" PRIu32
-                        " mirror is the same: %s\n",
+                        " mirror is the same: %s",
            self->world, head->version, head->settled, head->agents,
            self->json ? (is_same ? "true" : "null") : (is_same ? "yes" : "not compared"));
+    rp_remote_print_agents("overdue", head->overdue_agents, head->n_overdue_agents, self->json);
+    puts(self->json ? "}" : "");
 }
 
 static int print_map_event(watching_t *self, const rp_client_event_t *event)

@@ -32,12 +32,13 @@ END_TEST
 START_TEST(a_head_names_version_age_and_agents)
 {
     Replan__V1__Head head;
+    char *names[RP_LEFT_OUT_MAX];
     rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "scout", 1, 1, 9, 1);
     const uint64_t version =
         rp_wire_apply(&wire, 0, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_pass(&wire, 70500);
-    rp_say_head(&wire.daemon, marsh(), &head);
+    rp_say_head(&wire.daemon, marsh(), names, &head);
     ck_assert_str_eq(head.world, "marsh");
     ck_assert_uint_eq(head.epoch, marsh()->epoch);
     ck_assert_uint_eq(head.version, version);
@@ -45,6 +46,7 @@ START_TEST(a_head_names_version_age_and_agents)
     ck_assert_uint_eq(head.map_age_ms, 70);
     ck_assert_uint_eq(head.agents, 1);
     ck_assert_uint_eq(head.hash, rp_engine_hash(wire.daemon.engine, marsh()->id));
+    ck_assert_uint_eq(head.n_overdue_agents, 0);
     ck_assert(!head.gap);
 }
 END_TEST

@@ -85,8 +85,10 @@ static void expect_same(void)
 {
     for (unsigned i = 0; i < CREWS; i++) {
         settle(crews[i]);
-        ck_assert_uint_eq(rp_workers_settled(crews[i], world),
+        rp_left_out_t left_out;
+        ck_assert_uint_eq(rp_workers_settled(crews[i], world, &left_out),
                           rp_engine_version(rp_workers_ground(crews[i]), world));
+        ck_assert_uint_eq(left_out.count, 0);
         ck_assert_uint_eq(rp_workers_layers(crews[i], world), rp_workers_layers(crews[0], world));
     }
     for (unsigned i = 0; i < SESSIONS; i++) {
@@ -325,12 +327,81 @@ START_TEST(answers_are_counted_on_when_a_session_goes_to_another_worker)
 }
 END_TEST
 
+// ---- who takes long
+
+#define WIDE 1000u
+
+/// A session that goes round a wall from one side to almost the other, back and forth.
+static void open_wide(rp_workers_t *crew)
+{
+    const rp_world_options_t options = {
+        .width = WIDE, .height = WIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+    const rp_session_options_t slow = {.planner = "astar"};
+    const rp_edit_t wall = {.y = WIDE / 2u, .width = WIDE - 1u, .height = 1};
+    uint64_t version;
+    ck_assert_int_eq(rp_workers_open_world(crew, &options, &world), RP_OK);
+    ck_assert_int_eq(rp_workers_apply(crew, world, &wall, no_cause, &version), RP_OK);
+    ck_assert_int_eq(rp_workers_open(crew, world, &slow, &sessions[0]), RP_OK);
+    ck_assert_int_eq(rp_workers_pose(crew, sessions[0], 20.5, 960.5, 0, no_cause), RP_OK);
+}
+
+/// Take in what comes after the next slice.
+static void await_slice(rp_workers_t *crew)
+{
+    const uint64_t slices = rp_workers_slices(crew);
+    struct pollfd reports = {rp_workers_descriptor(crew), POLLIN, 0};
+    (void)rp_workers_step(crew, now_us, 512);
+    while (rp_workers_slices(crew) == slices) {
+        ck_assert_int_eq(poll(&reports, 1, MOST_MS), 1);
+        (void)rp_workers_step(crew, now_us, 512);
+    }
+}
+
+/// Send it away, change the world, and let seconds pass while it looks for its way.
+/// @return false when it was found before the worker was told of the time
+static bool is_left_out(rp_workers_t *crew, unsigned turn)
+{
+    const rp_destination_t place = {.x_m = 20.5 + turn, .y_m = 40.5};
+    const rp_aim_t aim = {.points = &place, .count = 1};
+    const rp_edit_t edit = {.x = 500 + turn, .y = 500, .width = 1, .height = 1, .fill = 0};
+    uint64_t version;
+    rp_left_out_t left_out;
+    ck_assert_int_eq(rp_workers_aim(crew, sessions[0], &aim, no_cause), RP_OK);
+    await_slice(crew);
+    ck_assert_int_eq(rp_workers_apply(crew, world, &edit, no_cause, &version), RP_OK);
+    now_us += 2000000;
+    do {
+        await_slice(crew);
+    } while (rp_workers_settled(crew, world, &left_out) < version);
+    ck_assert(left_out.count == 0 || left_out.sessions[0] == sessions[0]);
+    return left_out.count == 1;
+}
+
+START_TEST(who_takes_long_is_left_out_whoever_plans)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_int_eq(rp_workers_new(counts[i], UINT64_MAX, &crews[i]), RP_OK);
+        open_wide(crews[i]);
+        unsigned turn = 0;
+        while (!is_left_out(crews[i], turn)) {
+            settle(crews[i]);
+            ck_assert_uint_lt(++turn, 50);
+        }
+        rp_left_out_t left_out;
+        ck_assert_int_eq(rp_workers_close(crews[i], sessions[0]), RP_OK); // it is nobody's now
+        (void)rp_workers_settled(crews[i], world, &left_out);
+        ck_assert_uint_eq(left_out.count, 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const chances[] = {the_number_of_workers_does_not_show};
     const TTest *const tests[] = {
         a_probe_of_sessions_of_several_workers_is_one_answer,
         answers_are_counted_on_when_a_session_goes_to_another_worker,
+        who_takes_long_is_left_out_whoever_plans,
     };
     const int failed = rp_suite_run("workers: chance", chances, 1, ROUNDS, tear_down);
     return rp_suite_run("workers", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;

@@ -62,10 +62,88 @@ START_TEST(who_put_a_switch_off_has_its_time_however_many_are_in_a_hurry)
 }
 END_TEST
 
+// ---- how far all are
+
+#define PATIENCE 20000u
+#define LITTLE   80u ///< of a step: not enough for one session
+
+/// Hold what is said to be settled but for some against each session that is not sure.
+/// @return how many were left out
+static size_t judge_settled(uint64_t *settled, const rp_session_id_t *sessions, size_t count)
+{
+    rp_session_id_t overdue[RP_OVERDUE_MAX];
+    size_t overdue_count;
+    const uint64_t now =
+        rp_engine_settled_but(scene.engine, scene.world, PATIENCE, overdue, &overdue_count);
+    ck_assert_uint_ge(now, *settled); // it never falls
+    ck_assert_uint_ge(now, rp_engine_settled(scene.engine, scene.world));
+    for (size_t i = 0; i < count; i++) {
+        rp_answer_t answer;
+        size_t place = 0;
+        while (place < overdue_count && overdue[place] != sessions[i]) {
+            place++;
+        }
+        (void)rp_engine_answer(scene.engine, sessions[i], &answer);
+        ck_assert(place < overdue_count || answer.version >= now);
+    }
+    *settled = now;
+    return overdue_count;
+}
+
+START_TEST(who_is_overdue_is_left_out_and_no_more_than_so_many)
+{
+    rp_session_id_t sessions[HURRIED];
+    uint64_t settled = 0;
+    size_t most = 0;
+    begin();
+    for (uint32_t i = 0; i < HURRIED; i++) {
+        sessions[i] = rp_scene_session(&scene, "astar", 8, i, SIDE - 1u, SIDE - 1u - i);
+    }
+    rp_scene_settle(&scene);
+    for (uint32_t i = 0; i < 600; i++) { // first more changes than can be followed, then none
+        if (i % 2u == 0 && i < 300) {
+            (void)rp_scene_set(&scene, 50, i % SIDE, i < SIDE ? 0 : 1);
+        }
+        (void)step(scene.now_us + 1000u, LITTLE);
+        const size_t count = judge_settled(&settled, sessions, HURRIED);
+        ck_assert(count == 0 || i >= PATIENCE / 1000u);
+        most = count > most ? count : most;
+    }
+    ck_assert_uint_eq(most, RP_OVERDUE_MAX / 2u); // and the others hold it back
+    rp_scene_settle(&scene);
+    ck_assert_uint_eq(judge_settled(&settled, sessions, HURRIED), 0);
+    ck_assert_uint_eq(settled, rp_engine_version(scene.engine, scene.world));
+}
+END_TEST
+
+START_TEST(who_has_a_new_goal_since_the_newest_version_needs_not_be_left_out)
+{
+    rp_session_id_t overdue[RP_OVERDUE_MAX];
+    size_t count;
+    begin();
+    const rp_session_id_t session = rp_scene_session(&scene, "astar", 8, 0, SIDE - 1u, SIDE - 1u);
+    rp_scene_settle(&scene);
+    (void)rp_scene_goal(&scene, session, 0, SIDE - 1u);
+    ck_assert(step(scene.now_us + 1000u, 1));
+    ck_assert(step(scene.now_us + PATIENCE, 1));
+    ck_assert_uint_eq(rp_engine_settled_but(scene.engine, scene.world, PATIENCE, overdue, &count),
+                      1);
+    ck_assert_uint_eq(count, 0);
+    (void)rp_scene_set(&scene, 90, 90, 0);
+    ck_assert_uint_eq(rp_engine_settled_but(scene.engine, scene.world, PATIENCE, overdue, &count),
+                      2);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(overdue[0], session);
+    ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         who_put_a_switch_off_has_its_time_however_many_are_in_a_hurry,
+        who_is_overdue_is_left_out_and_no_more_than_so_many,
+        who_has_a_new_goal_since_the_newest_version_needs_not_be_left_out,
     };
     return rp_suite_run("turns", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

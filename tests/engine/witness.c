@@ -14,6 +14,9 @@
 /// The oracle's sqrt 2 is 577 / 408.
 #define SAME 2e-6
 
+/// Who is unsure for so long is overdue: a few steps of the storm.
+#define OVERDUE_US 5000u
+
 static const int step_x[] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int step_y[] = {0, 1, 1, 1, 0, -1, -1, -1};
 
@@ -427,6 +430,33 @@ const char *rp_witness_judge(rp_witness_t *self, uint32_t agent, bool is_at_rest
     return judge_interim(self, &of);
 }
 
+/// What is settled but for those who are overdue: it never falls, and holds for all others.
+static const char *judge_settled_but(rp_witness_t *self)
+{
+    rp_session_id_t overdue[RP_OVERDUE_MAX];
+    size_t count;
+    const uint64_t settled =
+        rp_engine_settled_but(self->engine, self->world, OVERDUE_US, overdue, &count);
+    if (settled < self->settled_but || settled < self->settled) {
+        return complain(self, "settled but some went back", (double)settled,
+                        (double)self->settled_but);
+    }
+    self->settled_but = settled;
+    for (uint32_t i = 0; i < self->agent_count; i++) {
+        const rp_agent_t *agent = &self->agents[i];
+        size_t place = 0;
+        while (place < count && overdue[place] != agent->id) {
+            place++;
+        }
+        const rp_session_t *session = rp_engine_session(self->engine, agent->id);
+        if (session != NULL && session->is_unsure && place == count &&
+            settled > agent->true_until) {
+            return complain(self, "settled but some", (double)settled, (double)agent->true_until);
+        }
+    }
+    return NULL;
+}
+
 const char *rp_witness_judge_world(rp_witness_t *self, bool is_at_rest)
 {
     const uint64_t settled = rp_engine_settled(self->engine, self->world);
@@ -449,7 +479,7 @@ const char *rp_witness_judge_world(rp_witness_t *self, bool is_at_rest)
             return "a path is kept beyond its age";
         }
     }
-    return NULL;
+    return judge_settled_but(self);
 }
 // ---- what was taken
 
@@ -498,6 +528,7 @@ void rp_witness_begin(rp_witness_t *self, rp_engine_t *engine, rp_world_id_t wor
     self->world = world;
     self->past_count = 0;
     self->settled = 0;
+    self->settled_but = 0;
     self->agent_count = 0;
     rp_witness_look(self);
 }

@@ -67,9 +67,10 @@ typedef struct rp_witness {
     uint32_t agent_count;
     rp_past_ground_t *past; ///< by version - 1, owned [past_count]
     uint64_t past_count;
-    uint64_t settled; ///< the greatest that was said
-    uint64_t judged;  ///< answers, so far
-    uint64_t interim; ///< of these, those that came before their optimum
+    uint64_t settled;     ///< the greatest that was said
+    uint64_t settled_but; ///< the same without those who are overdue
+    uint64_t judged;      ///< answers, so far
+    uint64_t interim;     ///< of these, those that came before their optimum
 
     // ground and costs, kept from one question to the next
     rp_oracle_t *oracles[RP_WITNESS_BODIES];

@@ -30,6 +30,7 @@ class Applied:
     epoch: int
     version: int  #: of the world, with this change in it
     changed_agents: list  #: with wait="settled": names of those whose answer changed
+    overdue_agents: list  #: with wait="settled": names of those whose answer took too long
 
 
 class Client:
@@ -110,8 +111,7 @@ class Client:
         """
         body = made(pb.Resize, world=world, x=x, y=y, width=width, height=height, fill=fill,
                     wait=_wait(wait))
-        applied = self.request(resize=body).applied
-        return Applied(applied.epoch, applied.version, list(applied.changed_agents))
+        return _applied(self.request(resize=body))
 
     def remove_world(self, world):
         """The world, its agents and its watches go."""
@@ -188,18 +188,16 @@ class Client:
     def overlay(self, shapes, *, wait="applied"):
         """A replan.v1.Overlay as it is: many shapes in one version. Returns Applied."""
         shapes.wait = _wait(wait)
-        applied = self.request(overlay=shapes).applied
-        return Applied(applied.epoch, applied.version, list(applied.changed_agents))
+        return _applied(self.request(overlay=shapes))
 
     def apply(self, change, *, wait="applied"):
         """A replan.v1.Change as it is.
 
         wait: "applied", "durable" (it survives a crash) or "settled" (every agent's newest answer
-        is true for it). Returns Applied.
+        is true for it, but for those that Applied.overdue_agents names). Returns Applied.
         """
         body = pb.Apply(change=change, wait=_wait(wait))
-        applied = self.request(apply=body).applied
-        return Applied(applied.epoch, applied.version, list(applied.changed_agents))
+        return _applied(self.request(apply=body))
 
     # ---- agents
 
@@ -533,6 +531,12 @@ def profile(name, factors=None, unit=1, *, like="factor", unknown="free"):
     else:
         made.unknown, made.unknown_factor = pb.AS_FACTOR, unknown
     return made
+
+
+def _applied(reply):
+    applied = reply.applied
+    return Applied(applied.epoch, applied.version, list(applied.changed_agents),
+                   list(applied.overdue_agents))
 
 
 def _wait(word):

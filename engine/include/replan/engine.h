@@ -342,6 +342,17 @@ uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world);
 /// switch, but for those that wait for their min_interval_ms.
 uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world);
 
+/// Sessions that rp_engine_settled_but() leaves out, at most.
+#define RP_OVERDUE_MAX 32u
+
+/// The same for all but those who are overdue: unsure for so long, by the clock of steps. It never
+/// falls either while the patience stays the same. Of those with `may_wait` at most half of
+/// RP_OVERDUE_MAX are left out, and of the others as many.
+/// @param overdue  written: those for whom the version may be too new [RP_OVERDUE_MAX]
+/// @param count    written: how many
+uint64_t rp_engine_settled_but(const rp_engine_t *self, rp_world_id_t world, uint64_t patience_us,
+                               rp_session_id_t *overdue, size_t *count);
+
 /// What the versions of a world meant to its sessions, counted since it was opened.
 typedef struct rp_wakes {
     uint64_t asked;  ///< sessions that were sure when a version came, version by version
