@@ -287,6 +287,21 @@ static bool next_delta_serves(const rp_watch_t *watch)
            (next == NULL || next->size <= 2u * RP_LIMIT_CHUNK_BYTES);
 }
 
+/// A head says that what was sent holds: it comes when nothing else is due, but from agents that it
+/// leaves out.
+static bool may_send_head(const rp_daemon_t *self, const rp_watch_t *watch)
+{
+    uint32_t due = watch->dirty.count;
+    if (due != 0 && watch->head_is_dirty) {
+        rp_left_out_t left_out;
+        (void)rp_workers_settled(self->workers, watch->world->id, &left_out);
+        for (size_t i = 0; i < left_out.count; i++) {
+            due -= rp_watch_is_dirty(watch, left_out.sessions[i]);
+        }
+    }
+    return watch->head_is_dirty && due == 0;
+}
+
 /// Send one message of what is due: rows and deltas first, then answers, a head when none is left.
 /// @param price  written: in credit; 0 when nothing is due
 static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, uint32_t *price)
@@ -310,7 +325,7 @@ static rp_sent_t send_next(rp_daemon_t *self, rp_watch_t *watch, uint32_t *price
         return RP_SENT;
     }
     const rp_sent_t sent = send_answers(self, watch, price);
-    if (*price == 0 && watch->head_is_dirty && watch->dirty.count == 0) {
+    if (*price == 0 && may_send_head(self, watch)) {
         const rp_sent_t head_sent = send_head(self, watch);
         watch->head_is_dirty = head_sent != RP_SENT;
         *price = 1;

@@ -17,6 +17,12 @@ bool rp_watch_wants(const rp_watch_t *self, const char *agent)
                                                           sizeof *self->names, compare_names));
 }
 
+bool rp_watch_is_dirty(const rp_watch_t *self, rp_session_id_t session)
+{
+    const uint32_t word = session / 64u;
+    return word < self->dirty.capacity && (self->dirty.words[word] >> (session % 64u) & 1u) != 0;
+}
+
 bool rp_watch_set_dirty(rp_watch_t *self, rp_session_id_t session, bool is_dirty)
 {
     rp_bits_t *bits = &self->dirty;

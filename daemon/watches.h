@@ -88,6 +88,7 @@ rp_session_id_t rp_watch_next_dirty(rp_watch_t *self);
 
 /// Clear or set the bit. @return false without memory
 bool rp_watch_set_dirty(rp_watch_t *self, rp_session_id_t session, bool is_dirty);
+bool rp_watch_is_dirty(const rp_watch_t *self, rp_session_id_t session);
 
 /// The reader got an answer of this session, whose path the next one may build upon.
 /// @param path_seq  0: it has none any more. Without memory it is taken for that

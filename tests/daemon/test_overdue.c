@@ -128,10 +128,69 @@ START_TEST(a_search_that_takes_long_is_named_and_everybody_else_is_settled)
 }
 END_TEST
 
+/// The newest head of a watch, whatever else it says.
+static const Replan__V1__Head *watched_head(unsigned peer)
+{
+    const Replan__V1__Head *head = NULL;
+    const Replan__V1__ToClient *next;
+    while ((next = rp_wire_next(&wire, peer)) != NULL) {
+        head = next->body_case == REPLAN__V1__TO_CLIENT__BODY_HEAD ? next->head : head;
+    }
+    return head;
+}
+
+START_TEST(a_watch_that_has_yet_to_hear_of_who_is_overdue_hears_heads)
+{
+    begin();
+    send_titan();
+    rp_wire_work(&wire);
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    double x = 40.5;
+    double y = 20.5;
+    goal.world = text("marsh");
+    goal.agent = text("titan");
+    goal.n_x = goal.n_y = 1;
+    goal.x = &x;
+    goal.y = &y;
+    request.id = 79;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    rp_wire_send(&wire, 1, &request); // it has said something, and is not sure of it any more
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    watch.world = text("marsh");
+    watch.all = 1;
+    watch.credit = 1000;
+    request.id = 80;
+    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+    request.watch = &watch;
+    rp_wire_send(&wire, 2, &request);
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    apply.change = rp_wire_change(900, 900, 0);
+    request.id = 81;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    rp_wire_send(&wire, 0, &request);
+    for (unsigned i = 0; i < 900; i++) {
+        go_on();
+    }
+    ck_assert_ptr_null(watched_head(2)); // its answer is still to come, and may do so in time
+    for (unsigned i = 0; i < 200; i++) {
+        go_on();
+    }
+    const Replan__V1__Head *head = watched_head(2);
+    ck_assert_ptr_nonnull(head);
+    ck_assert_uint_eq(head->settled, head->version);
+    ck_assert_uint_eq(head->n_overdue_agents, 1);
+    ck_assert_str_eq(head->overdue_agents[0], "titan");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         a_search_that_takes_long_is_named_and_everybody_else_is_settled,
+        a_watch_that_has_yet_to_hear_of_who_is_overdue_hears_heads,
     };
     return rp_suite_run("overdue", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

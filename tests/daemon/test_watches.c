@@ -57,6 +57,7 @@ START_TEST(bits_agree_with_a_plain_list)
         const uint32_t session = rp_random_below(&rng, 300);
         plain[session] = rp_random_chance(&rng, 40);
         ck_assert(rp_watch_set_dirty(watch, session, plain[session]));
+        ck_assert(rp_watch_is_dirty(watch, session) == plain[session]);
         const rp_session_id_t next = rp_watch_next_dirty(watch);
         ck_assert(next == UINT32_MAX ? watch->dirty.count == 0 : plain[next]);
     }
