@@ -12,16 +12,11 @@
 #define PROGRESS_EVERY_NS   100000000u
 #define CLEAR_TERMINAL_LINE "\r\033[K"
 
-static uint64_t clock_ns(clockid_t clock)
+static uint64_t wall_ns(void)
 {
     struct timespec now;
-    clock_gettime(clock, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-uint64_t rp_thread_cpu_ns(void)
-{
-    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 rp_number_t rp_number_of(double value)
@@ -130,7 +125,7 @@ void rp_tally_progress(rp_tally_t *self, uint64_t total)
     if (!self->shows_progress) {
         return;
     }
-    const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+    const uint64_t now = wall_ns();
     if (now - self->shown_ns >= PROGRESS_EVERY_NS) {
         self->shown_ns = now;
         fprintf(stderr, CLEAR_TERMINAL_LINE "%" PRIu64 " of %" PRIu64 " %s, %" PRIu64 " differ",

@@ -7,9 +7,6 @@
 
 #include "replan/planner.h"
 
-/// CPU time of this thread, in nanoseconds from some beginning.
-uint64_t rp_thread_cpu_ns(void);
-
 /// The shortest decimal number that reads back as the same double; `null` when it is not finite.
 typedef struct rp_number {
     char text[32];

@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "files/load.h"
+#include "tools/batch.h"
 #include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/report.h"
+#include "tools/timer.h"
 
 /// Lengths of the competition have about 12 digits.
 #define LENGTH_SLACK          1e-4
@@ -19,9 +21,6 @@
 
 /// Costs of one path summed over different parts agree to this.
 #define SAME_COST 1e-9
-
-/// Changes told to the planner in one call: a row of the widest world.
-#define CHANGES_TOLD RP_GRID_SIDE_MAX
 
 /// What happened since the last answer; it says why this plan came to be.
 typedef struct rp_since {
@@ -37,17 +36,15 @@ typedef struct rp_run {
     rp_sequence_t sequence;
     rp_setup_t setup;
     rp_tally_t tally;
-    uint64_t clock_ns;   ///< thread CPU time when the clock was started
-    uint64_t charged_ns; ///< to the plan under way, before that
-    uint64_t version;    ///< changes of the world so far
+    rp_batch_t batch; ///< written since the last plan, and not told yet
+    rp_timer_t timer; ///< runs from one answer to the next
+    uint64_t version; ///< changes of the world so far
     rp_cell_t start;
     rp_cell_t goal;
     rp_since_t since;
     rp_cell_t *last; ///< the newest path, or what is left of it [last_count]
     uint32_t last_count;
     uint32_t last_capacity;
-    rp_change_t *changes; ///< not told yet [CHANGES_TOLD]
-    size_t change_count;
 } rp_run_t;
 
 static const char help[] =
@@ -83,48 +80,27 @@ static const char help[] =
     "plan\\n' |\n"
     "         replan run - --planner astar --json --paths\n";
 
-// ---- the clock
-
-static void clock_start(rp_run_t *self)
-{
-    self->clock_ns = rp_thread_cpu_ns();
-}
-
-static void clock_stop(rp_run_t *self)
-{
-    self->charged_ns += rp_thread_cpu_ns() - self->clock_ns;
-}
-
 // ---- changes
 
 static rp_status_t tell_changes(rp_run_t *self)
 {
-    const rp_status_t status =
-        rp_planner_apply(self->setup.planner, self->changes, self->change_count);
-    self->change_count = 0;
-    return status;
+    return rp_batch_tell(&self->batch, self->setup.grid, self->setup.planner);
 }
 
-/// Write a rectangle and tell the planner about the cells that differ.
 /// @param factors  of the rectangle, row by row; NULL: `factor` everywhere
 static rp_status_t write_rectangle(rp_run_t *self, const rp_step_t *step, uint32_t width,
                                    uint32_t height, const uint8_t *factors)
 {
-    rp_grid_t *grid = self->setup.grid;
     rp_status_t status = RP_OK;
     for (uint32_t y = 0; y < height && status == RP_OK; y++) {
-        rp_cell_t cell = rp_grid_cell(grid, step->x, step->y + y);
-        for (uint32_t x = 0; x < width; x++, cell++) {
-            const uint8_t after = factors != NULL ? factors[x] : step->factor;
-            const uint8_t before = rp_grid_set(grid, cell, after);
-            if (before != after) {
-                self->changes[self->change_count++] = (rp_change_t){cell, before, after};
-            }
-        }
-        factors = factors != NULL ? factors + width : NULL;
-        if (self->change_count + width > CHANGES_TOLD || y + 1 == height) {
+        if (self->batch.count + width > RP_BATCH_MOST) {
             status = tell_changes(self);
         }
+        const rp_cell_t first = rp_grid_cell(self->setup.grid, step->x, step->y + y);
+        for (uint32_t x = 0; x < width; x++) {
+            rp_batch_set(&self->batch, first + x, factors != NULL ? factors[x] : step->factor);
+        }
+        factors = factors != NULL ? factors + width : NULL;
     }
     return status;
 }
@@ -266,23 +242,22 @@ static void check_cost(rp_run_t *self, uint32_t index, const rp_plan_t *plan)
                    LENGTH_SLACK + LENGTH_SLACK_RELATIVE * recorded, where);
 }
 
-/// The clock stands still on entry and on return.
 static rp_status_t make_plan(rp_run_t *self, uint32_t index)
 {
     rp_plan_t plan;
+    rp_status_t status = tell_changes(self);
+    if (status == RP_OK) {
+        status = rp_planner_plan(self->setup.planner, UINT64_MAX, &plan);
+    }
+    const double micros = rp_timer_stop(&self->timer);
+    if (status != RP_OK) {
+        return status;
+    }
     const bool is_on_path = prune_last_path(self);
     const rp_path_t last = {self->last, self->last_count};
     const double kept_cost =
         last.count != 0 ? rp_path_cost(&last, self->setup.grid) : (double)INFINITY;
-    clock_start(self);
-    const rp_status_t status = rp_planner_plan(self->setup.planner, UINT64_MAX, &plan);
-    clock_stop(self);
-    if (status != RP_OK) {
-        return status;
-    }
-    const double micros = (double)self->charged_ns * 1e-3;
     const char *why = reason_of(self, &plan, is_on_path, kept_cost);
-    self->charged_ns = 0;
     self->since = (rp_since_t){0};
     if (!rp_tally_add(&self->tally, &plan, micros) || !keep_path(self, &plan.path)) {
         return RP_E_MEMORY;
@@ -296,6 +271,7 @@ static rp_status_t make_plan(rp_run_t *self, uint32_t index)
         print_row(self, index, &plan, micros, why);
     }
     rp_tally_progress(&self->tally, self->sequence.plan_count);
+    rp_timer_start(&self->timer);
     return RP_OK;
 }
 
@@ -314,10 +290,7 @@ static rp_status_t take_step(rp_run_t *self, const rp_step_t *step)
     case RP_STEP_PLAN:
         break;
     }
-    clock_stop(self);
-    const rp_status_t status = make_plan(self, step->index);
-    clock_start(self);
-    return status;
+    return make_plan(self, step->index);
 }
 
 static int run_all(rp_run_t *self)
@@ -330,7 +303,7 @@ static int run_all(rp_run_t *self)
                "expected", "expanded", "micros", "restarts", "why");
     }
     rp_status_t status = RP_OK;
-    clock_start(self);
+    rp_timer_start(&self->timer);
     for (size_t i = 0;
          i < self->sequence.step_count && self->tally.count < options->limit && status == RP_OK;
          i++) {
@@ -365,16 +338,16 @@ static int load_and_run(rp_run_t *self)
         .unit = 1,
         .least = 1,
     };
-    self->changes = malloc(CHANGES_TOLD * sizeof *self->changes);
-    if (self->changes == NULL) {
-        fprintf(stderr, "%s: %s\n", self->path, rp_status_text(RP_E_MEMORY));
-        return RP_EXIT_INPUT;
-    }
-    const int code = rp_setup_init(&self->setup, &self->options, &shape, sequence->factors,
-                                   sequence->weighted_line != 0);
+    rp_timer_init(&self->timer);
+    int code = rp_setup_init(&self->setup, &self->options, &shape, sequence->factors,
+                             sequence->weighted_line != 0);
     if (code == RP_EXIT_UNSUPPORTED && sequence->weighted_line != 0) {
         fprintf(stderr, "%s:%" PRIu32 ": the first such factor is set here\n", self->path,
                 sequence->weighted_line);
+    }
+    if (code == RP_EXIT_FINE && rp_batch_init(&self->batch, self->setup.grid) != RP_OK) {
+        fprintf(stderr, "%s: %s\n", self->path, rp_status_text(RP_E_MEMORY));
+        code = RP_EXIT_INPUT;
     }
     return code == RP_EXIT_FINE ? run_all(self) : code;
 }
@@ -418,7 +391,7 @@ int rp_run_main(int argc, char **argv)
         code = load_and_run(&self);
     }
     free(self.last);
-    free(self.changes);
+    rp_batch_fini(&self.batch);
     rp_tally_fini(&self.tally);
     rp_setup_fini(&self.setup);
     rp_sequence_fini(&self.sequence);

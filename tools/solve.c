@@ -7,6 +7,7 @@
 #include "tools/commands.h"
 #include "tools/options.h"
 #include "tools/report.h"
+#include "tools/timer.h"
 
 /// Recorded lengths were summed in limited precision before they were rounded (maps/README.md).
 #define LENGTH_SLACK 1e-4
@@ -19,6 +20,7 @@ typedef struct rp_solve {
     rp_map_t map;
     rp_scen_t scen;
     rp_setup_t setup;
+    rp_timer_t timer;
     rp_tally_t tally;
 } rp_solve_t;
 
@@ -63,7 +65,7 @@ static int solve_query(rp_solve_t *self, size_t index)
     const rp_query_t *query = &self->scen.queries[index];
     const rp_grid_t *grid = self->setup.grid;
     rp_plan_t plan;
-    const uint64_t begin = rp_thread_cpu_ns();
+    rp_timer_start(&self->timer);
     rp_status_t status = rp_planner_set_start(self->setup.planner,
                                               rp_grid_cell(grid, query->start_x, query->start_y));
     if (status == RP_OK) {
@@ -73,7 +75,7 @@ static int solve_query(rp_solve_t *self, size_t index)
     if (status == RP_OK) {
         status = rp_planner_plan(self->setup.planner, UINT64_MAX, &plan);
     }
-    const double micros = (double)(rp_thread_cpu_ns() - begin) * 1e-3;
+    const double micros = rp_timer_stop(&self->timer);
     char where[512];
     snprintf(where, sizeof where, "%s:%" PRIu32, self->scen_path, query->line);
     if (status != RP_OK || !rp_tally_add(&self->tally, &plan, micros)) {
@@ -129,6 +131,7 @@ static int load_and_solve(rp_solve_t *self)
         .unit = 1,
         .least = 1,
     };
+    rp_timer_init(&self->timer);
     const int code = rp_setup_init(&self->setup, &self->options, &shape, self->map.factors, false);
     return code == RP_EXIT_FINE ? solve_all(self) : code;
 }
