@@ -51,6 +51,7 @@ struct rp_journal {
     int whole_base;        ///< to be synced, given its name, and closed; -1: none
     uint64_t whole_generation;
     bool has_failed; ///< the disk did not take something, and no base has replaced it since
+    bool is_void;    ///< nor will the one under way: another generation is to begin
     uint64_t synced; ///< bytes of all logs
 };
 
@@ -123,6 +124,9 @@ bool rp_journal_reserve(rp_journal_t *self, size_t bytes)
 
 bool rp_journal_add(rp_journal_t *self, const rp_record_t *record)
 {
+    if (self->is_broken) {
+        return false; // whoever begins anew begins with all that is so then
+    }
     if (!rp_sink_add(&self->log, record)) {
         errno = ENOMEM;
         self->is_broken = true;
@@ -200,6 +204,15 @@ static bool settle_base(const rp_journal_t *self, int base, uint64_t generation)
     return is_whole;
 }
 
+/// Bring a log to the disk, and its name, which must be there before anything in it is.
+/// @param named  the log whose name is there; written
+static bool settle_log(const rp_journal_t *self, int log, int *named)
+{
+    const bool has_name = log == *named || fsync(self->folder_fd) == 0;
+    *named = has_name ? log : -1;
+    return has_name && fdatasync(log) == 0;
+}
+
 static bool has_work(const rp_journal_t *self)
 {
     return self->sync_log >= 0 || self->whole_base >= 0;
@@ -208,6 +221,7 @@ static bool has_work(const rp_journal_t *self)
 static void *wait_for_disk(void *argument)
 {
     rp_journal_t *self = argument;
+    int named = -1;
     (void)pthread_mutex_lock(&self->lock);
     for (;;) {
         while (!has_work(self) && !self->is_ending) {
@@ -222,10 +236,11 @@ static void *wait_for_disk(void *argument)
         const uint64_t generation = self->whole_generation;
         const uint64_t through = self->sync_through;
         (void)pthread_mutex_unlock(&self->lock);
-        const bool has_failed =
-            (old >= 0 && fdatasync(old) != 0) || (log >= 0 && fdatasync(log) != 0);
+        const bool old_failed = old >= 0 && fdatasync(old) != 0;
+        const bool log_failed = log >= 0 && !settle_log(self, log, &named);
         const bool is_settled = base >= 0 && settle_base(self, base, generation);
         (void)pthread_mutex_lock(&self->lock);
+        const bool is_newest = self->old_log != log; // else a base is under way that mends it
         if (old >= 0) {
             (void)close(old);
             self->old_log = -1;
@@ -233,7 +248,9 @@ static void *wait_for_disk(void *argument)
         const bool is_done = self->sync_log == log && self->sync_through == through;
         self->sync_log = is_done ? -1 : self->sync_log;
         self->whole_base = base >= 0 ? -1 : self->whole_base;
-        self->has_failed = has_failed || (self->has_failed && !is_settled);
+        const bool is_mended = is_settled && !log_failed;
+        self->has_failed = (self->has_failed || old_failed || log_failed) && !is_mended;
+        self->is_void |= (log_failed && is_newest) || (base >= 0 && self->has_failed);
         self->synced = !self->has_failed && through > self->synced ? through : self->synced;
         const uint64_t one = 1;
         (void)!write(self->spoken, &one, sizeof one);
@@ -257,9 +274,9 @@ uint64_t rp_journal_synced(rp_journal_t *self)
     (void)!read(self->spoken, &bell, sizeof bell);
     (void)pthread_mutex_lock(&self->lock);
     const uint64_t synced = self->synced;
-    const bool has_failed = self->has_failed;
+    const bool is_void = self->is_void;
     (void)pthread_mutex_unlock(&self->lock);
-    if (has_failed && !self->is_broken) {
+    if (is_void && !self->is_broken) {
         self->is_broken = true;
         errno = EIO;
         (void)fail(self, "the disk of the journal");
@@ -295,6 +312,7 @@ bool rp_journal_begin_base(rp_journal_t *self)
     }
     (void)pthread_mutex_lock(&self->lock);
     self->old_log = self->log.file;
+    self->is_void = false;
     self->sync_log = log;
     self->sync_through = self->flushed;
     (void)pthread_cond_signal(&self->wake);

@@ -1,14 +1,17 @@
 /// Records on disk: whole, in order, whatever is torn, flipped or in the way.
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "daemon/journal.h"
@@ -24,6 +27,26 @@ static rp_journal_found_t found;
 
 /// What was read last: the first byte of each record, or the kind of one without bytes.
 static char letters[256];
+
+// ---- a disk that fails when it is told to: these two stand before those of the C library
+
+static atomic_bool disk_fails;
+static atomic_uint folder_syncs;
+
+int fdatasync(int file)
+{
+    errno = EIO;
+    return atomic_load(&disk_fails) ? -1 : (int)syscall(SYS_fdatasync, file);
+}
+
+int fsync(int file)
+{
+    struct stat about;
+    atomic_fetch_add(&folder_syncs, fstat(file, &about) == 0 && S_ISDIR(about.st_mode));
+    return (int)syscall(SYS_fsync, file);
+}
+
+// ---- a journal in a folder of its own
 
 static void open_journal(void)
 {
@@ -294,6 +317,16 @@ START_TEST(a_folder_is_for_one_process)
 }
 END_TEST
 
+/// Have all that was flushed brought to the disk.
+static void sync_all(void)
+{
+    rp_journal_sync(journal);
+    for (unsigned waited = 0; rp_journal_synced(journal) < rp_journal_flushed(journal); waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        (void)usleep(1000);
+    }
+}
+
 START_TEST(what_was_flushed_comes_to_the_disk)
 {
     set_up();
@@ -302,15 +335,62 @@ START_TEST(what_was_flushed_comes_to_the_disk)
     ck_assert_uint_eq(rp_journal_flushed(journal), 0);
     flush();
     ck_assert_uint_gt(rp_journal_flushed(journal), 30);
-    rp_journal_sync(journal);
-    for (unsigned waited = 0; rp_journal_synced(journal) < rp_journal_flushed(journal); waited++) {
-        ck_assert_uint_lt(waited, PATIENCE);
-        (void)usleep(1000);
-    }
+    sync_all();
     begin_base();
     add('c', 30);
     flush();
     ck_assert_uint_gt(rp_journal_flushed(journal), rp_journal_synced(journal));
+}
+END_TEST
+
+START_TEST(what_is_on_the_disk_has_its_name_there)
+{
+    set_up();
+    begin_base();
+    add('b', 30);
+    flush();
+    sync_all();
+    const unsigned first = atomic_load(&folder_syncs);
+    ck_assert_uint_ge(first, 1); // no base is whole yet that would have seen to it
+    add('c', 30);
+    flush();
+    sync_all();
+    ck_assert_uint_eq(atomic_load(&folder_syncs), first);
+}
+END_TEST
+
+START_TEST(one_base_mends_what_the_disk_did_not_take)
+{
+    set_up();
+    begin_base();
+    ck_assert(rp_journal_end_base(journal, 0));
+    add('b', 10);
+    flush();
+    sync_all();
+    add('c', 10);
+    flush();
+    const uint64_t before = rp_journal_synced(journal);
+    atomic_store(&disk_fails, true);
+    rp_journal_sync(journal);
+    for (unsigned waited = 0; !rp_journal_is_broken(journal); waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        ck_assert_uint_eq(rp_journal_synced(journal), before);
+        (void)usleep(1000);
+    }
+    atomic_store(&disk_fails, false);
+    begin_base();
+    add('d', 10);
+    flush();
+    rp_journal_sync(journal);
+    (void)usleep(20000);
+    ck_assert_uint_eq(rp_journal_synced(journal), before); // a hole lies before it
+    ck_assert(!rp_journal_is_broken(journal));
+    write_base('c');
+    ck_assert(rp_journal_end_base(journal, 0));
+    await_gone("00000001.log");
+    sync_all();
+    ck_assert(!rp_journal_is_broken(journal));
+    ck_assert_str_eq(read_all(), "c3d");
 }
 END_TEST
 
@@ -364,6 +444,7 @@ START_TEST(a_journal_that_broke_keeps_what_was_whole_and_begins_anew)
     ck_assert(!rp_journal_flush(journal));
     ck_assert(rp_journal_is_broken(journal));
     ck_assert(!rp_journal_reserve(journal, 1));
+    ck_assert(!rp_journal_add(journal, &record)); // it would be gathered without end
     limit_files(RLIM_INFINITY);
     ck_assert(!rp_journal_flush(journal)); // what came after would stand behind a hole
     ck_assert_str_eq(read_all(), "3b");
@@ -390,6 +471,8 @@ int main(void)
         a_foreign_file_is_no_journal,
         a_folder_is_for_one_process,
         what_was_flushed_comes_to_the_disk,
+        what_is_on_the_disk_has_its_name_there,
+        one_base_mends_what_the_disk_did_not_take,
         a_full_disk_is_told_before_anything_is_written,
         a_journal_that_broke_keeps_what_was_whole_and_begins_anew,
     };
