@@ -88,8 +88,8 @@ static bool write_shapes(rp_base_t *self, const rp_daemon_t *daemon, const rp_se
 {
     for (const rp_memo_shape_t *shape = world->shapes.by_id; shape != NULL;
          shape = shape->hh.next) {
-        const bool is_over = shape->expires_us != 0 && shape->expires_us <= daemon->now.wall_us;
-        if (!is_over && !write_packed(self, shape->put_us, &shape->put)) {
+        if (!rp_memo_shape_is_over(shape, daemon->now.wall_us) &&
+            !write_packed(self, shape->put_us, &shape->put)) {
             return false;
         }
     }

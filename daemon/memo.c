@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/// Fewer shapes than this are not worth a look at which are over.
+#define SWEEP_LEAST 64u
+
 // ---- one request
 
 bool rp_memo_keep(rp_memo_t *self, const Replan__V1__Request *request)
@@ -93,6 +96,23 @@ static rp_memo_shape_t *find(const rp_memo_shapes_t *self, uint32_t id)
     return shape;
 }
 
+/// Forget those whose time is over, when there are twice as many as were left the last time.
+static void sweep(rp_memo_shapes_t *self, uint64_t now_us)
+{
+    rp_memo_shape_t *shape;
+    rp_memo_shape_t *next;
+    if (HASH_COUNT(self->by_id) < self->most) {
+        return;
+    }
+    HASH_ITER(hh, self->by_id, shape, next)
+    {
+        if (rp_memo_shape_is_over(shape, now_us)) {
+            forget(self, shape);
+        }
+    }
+    self->most = 2u * HASH_COUNT(self->by_id) + SWEEP_LEAST;
+}
+
 void rp_memo_shapes_fini(rp_memo_shapes_t *self)
 {
     rp_memo_shape_t *shape;
@@ -107,10 +127,11 @@ void rp_memo_shapes_fini(rp_memo_shapes_t *self)
 static rp_memo_shape_t *place_for(rp_memo_shapes_t *self, uint32_t id, uint64_t now_us)
 {
     rp_memo_shape_t *shape = find(self, id);
-    if (shape != NULL && (shape->expires_us == 0 || shape->expires_us > now_us)) {
+    if (shape != NULL && !rp_memo_shape_is_over(shape, now_us)) {
         return shape;
     }
     forget(self, shape);
+    sweep(self, now_us);
     shape = calloc(1, sizeof *shape);
     if (shape != NULL) {
         shape->id = id;

@@ -1,8 +1,8 @@
 /// @file
 /// What the daemon was told of agents and shapes, as requests: enough to be told it again after a
 /// restart (base.h). Kept only where something is kept on disk.
-#ifndef REPLAN_DAEMON_TOLD_H
-#define REPLAN_DAEMON_TOLD_H
+#ifndef REPLAN_DAEMON_MEMO_H
+#define REPLAN_DAEMON_MEMO_H
 
 #include <uthash.h>
 
@@ -58,14 +58,22 @@ typedef struct rp_memo_shape {
     UT_hash_handle hh;
 } rp_memo_shape_t;
 
+/// @param now_us  wall clock
+static inline bool rp_memo_shape_is_over(const rp_memo_shape_t *self, uint64_t now_us)
+{
+    return self->expires_us != 0 && self->expires_us <= now_us;
+}
+
 /// The shapes of one world, the topmost at the end.
 typedef struct rp_memo_shapes {
-    rp_memo_shape_t *by_id; ///< owned
+    rp_memo_shape_t *by_id; ///< owned; those whose time is over go by and by
+    uint32_t most;          ///< when there are so many
 } rp_memo_shapes_t;
 
 void rp_memo_shapes_fini(rp_memo_shapes_t *self);
 
 /// Shapes were put, moved and removed. @param now_us  wall clock
+/// @return false without memory: then some of them are not kept
 bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, uint64_t now_us);
 
 #endif
