@@ -104,13 +104,16 @@ static void sweep(rp_memo_shapes_t *self, uint64_t now_us)
     if (HASH_COUNT(self->by_id) < self->most) {
         return;
     }
+    uint32_t left = 0;
     HASH_ITER(hh, self->by_id, shape, next)
     {
         if (rp_memo_shape_is_over(shape, now_us)) {
             forget(self, shape);
+        } else {
+            left++;
         }
     }
-    self->most = 2u * HASH_COUNT(self->by_id) + SWEEP_LEAST;
+    self->most = 2u * left + SWEEP_LEAST;
 }
 
 void rp_memo_shapes_fini(rp_memo_shapes_t *self)
