@@ -1,6 +1,7 @@
 /// Bytes of records.
 #include "daemon/record.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ typedef struct head {
     uint32_t kind;
 } __attribute__((packed)) head_t;
 
-_Static_assert(sizeof(head_t) == RP_RECORD_HEAD, "it is a head of that size");
+static_assert(sizeof(head_t) == RP_RECORD_HEAD, "it is a head of that size");
 
 bool rp_write_all(int file, const void *bytes, size_t size)
 {

@@ -260,18 +260,19 @@ static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joi
 
 // ---- what comes before a search
 
-/// The field is up to date within its limit: what does it say?
+/// The field is up to date within its limit: what does it say? That the apex is lost is certain only
+/// when nothing near sleeps.
 static inline void rp_anchored_judge(rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
     const rp_cost_t d = rp_field_at(field, field->apex);
-    const bool is_lost = d == RP_COST_INF && field->limit == RP_FIELD_WHOLE;
-    if (rp_cut_parts(&self->cut, field->apex, self->foot)) {
+    const bool has_near = self->sleepers.are_near;
+    const bool is_lost = d == RP_COST_INF && field->limit == RP_FIELD_WHOLE &&
+                         self->foot == field->root && !has_near;
+    if (is_lost || rp_cut_parts(&self->cut, field->apex, self->foot)) {
         rp_anchored_answer(self, RP_ANSWER_NONE);
-    } else if (self->sleepers.are_near) {
+    } else if (has_near) {
         self->phase = RP_ANCHORED_WAKE;
-    } else if (is_lost && self->foot == field->root) {
-        rp_anchored_answer(self, RP_ANSWER_NONE);
     } else if (!rp_field_covers(field, d) || field->limit < self->least) {
         rp_anchored_have_grow(self);
     } else if (rp_anchored_is_certified(self)) {
