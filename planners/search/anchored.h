@@ -260,8 +260,8 @@ static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joi
 
 // ---- what comes before a search
 
-/// The field is up to date within its limit: what does it say? That the apex is lost is certain only
-/// when nothing near sleeps.
+/// The field is up to date within its limit: what does it say? That the apex is lost is certain
+/// only when nothing near sleeps.
 static inline void rp_anchored_judge(rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
