@@ -253,14 +253,14 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
 
 /// A repair may see at once that nothing is left to do, but where another hand must hear of it.
 static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
-                        const rp_site_t *site)
+                        const rp_gist_t *gist)
 {
     automatic_t *self = state;
     rp_choice_t *choice = &self->choice;
     const rp_hand_t *hand = &choice->hands[choice->current];
     const bool is_alone = choice->current != FLOOD && rp_preparation_is_idle(&self->preparation);
     if (!is_alone || hand->member->ops->stands == NULL ||
-        !hand->member->ops->stands(hand->state, changes, count, site)) {
+        !hand->member->ops->stands(hand->state, changes, count, gist)) {
         return false;
     }
     rp_habits_note_changes(&choice->habits, self->grid, &self->certificate.metric, changes, count);

@@ -207,27 +207,17 @@ static bool cert_update(void *state, const rp_update_t *update)
     return true;
 }
 
-/// The path stands when no change meets it and what became cheaper is too far away.
-static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
-                        const rp_site_t *site)
+/// Let what became cheaper sleep, or see that the field needs no look at it.
+static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
+                          const rp_site_t *site)
 {
     const rp_field_t *field = &anchored->field;
-    bool has_cheaper = false;
-    for (size_t i = 0; i < count; i++) {
-        has_cheaper |= rp_field_is_cheaper(&changes[i]);
-    }
-    const bool are_far = has_cheaper && rp_sleepers_suit_all(field, site);
-    if (has_cheaper && !are_far && rp_site_is_small(site)) {
+    const bool are_far = rp_sleepers_suit_all(field, site);
+    if (!are_far && rp_site_is_small(site)) {
         rp_field_send_for_site(field, site);
     }
-    const bool may_meet = rp_trail_may_meet(&anchored->trail, site);
-    for (size_t i = 0; may_meet && i < count; i++) {
-        if (rp_trail_is_hit(&anchored->trail, &changes[i])) {
-            return false;
-        }
-    }
-    for (size_t i = 0; has_cheaper && i < count; i++) {
-        if (!rp_field_is_cheaper(&changes[i])) {
+    for (size_t i = 0; i < count; i++) {
+        if (!rp_change_is_cheaper(&changes[i])) {
             continue;
         }
         if (are_far || rp_sleepers_suit(field, changes[i].cell)) {
@@ -235,6 +225,22 @@ static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, siz
         } else if (!rp_field_agrees(field, &changes[i])) {
             return false;
         }
+    }
+    return true;
+}
+
+/// The path stands when no change meets it and what became cheaper is too far away.
+static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
+                        const rp_gist_t *gist)
+{
+    const bool may_meet = rp_trail_may_meet(&anchored->trail, &gist->site);
+    for (size_t i = 0; may_meet && i < count; i++) {
+        if (rp_trail_is_hit(&anchored->trail, &changes[i])) {
+            return false;
+        }
+    }
+    if (gist->has_cheaper && !cheaper_stand(anchored, changes, count, &gist->site)) {
+        return false;
     }
     anchored->cut.state = RP_CUT_NONE;
     return true;
@@ -254,7 +260,7 @@ static bool cut_stands(rp_anchored_t *anchored, const rp_change_t *changes, size
             (changes[i].before == 0 && rp_cut_is_beside(cut, anchored->grid, cell))) {
             return false;
         }
-        if (rp_field_is_cheaper(&changes[i])) {
+        if (rp_change_is_cheaper(&changes[i])) {
             rp_sleepers_add(&anchored->sleepers, cell);
             anchored->sleepers.are_near = true;
         }
@@ -263,12 +269,12 @@ static bool cut_stands(rp_anchored_t *anchored, const rp_change_t *changes, size
 }
 
 static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
-                        const rp_site_t *site)
+                        const rp_gist_t *gist)
 {
     cert_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
     return anchored->answer == RP_ANSWER_NONE ? cut_stands(anchored, changes, count)
-                                              : path_stands(anchored, changes, count, site);
+                                              : path_stands(anchored, changes, count, gist);
 }
 
 // ---- idle time

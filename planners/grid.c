@@ -131,6 +131,13 @@ static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
     }
 }
 
+static void refresh_each(rp_grid_t *self, const rp_change_t *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        refresh_nine(self, changes[i].cell);
+    }
+}
+
 static void set_seam(rp_grid_t *self, uint32_t column, uint32_t row)
 {
     const uint32_t place = row * self->stride + column;
@@ -295,49 +302,50 @@ void rp_grid_destroy(rp_grid_t **self)
     *self = NULL;
 }
 
-/// How many of the changes that come first make a patch. @param patch  written: where they lie
-static size_t gather_patch(const rp_grid_t *self, const rp_change_t *changes, size_t count,
-                           rp_extent_t *patch)
+/// Changes that come one after the other and lie together.
+typedef struct patch {
+    rp_extent_t extent;
+    size_t count;
+    bool has_turned;  ///< a cell among them was freed or blocked
+    bool has_cheaper; ///< or became cheaper
+} patch_t;
+
+/// Write the factors of the first changes, as many as make a patch. @param count  at least 1
+static patch_t write_patch(rp_grid_t *self, rp_change_t *changes, size_t count)
 {
     // Half a column more: in later rows parts of a row are a little greater.
     const uint64_t widest = (PATCH_COLUMNS - 1u) * self->row_magic + self->row_magic / 2u;
     const uint32_t highest = PATCH_ROWS * self->stride;
+    uint8_t *factors = self->factor;
     rp_extent_t extent = rp_extent_at(self, changes[0].cell);
-    size_t i = 1;
-    for (; i < count; i++) {
-        const rp_extent_t wider = rp_extent_with(extent, rp_extent_at(self, changes[i].cell));
+    uint32_t freed = 0; // less those that were blocked
+    uint32_t turned = 0;
+    int32_t falls = 0; // less than 0: a factor fell, a blocked cell counting as the dearest
+    unsigned any = self->shape.unit;
+    size_t end = 0;
+    for (; end < count; end++) {
+        const rp_cell_t cell = changes[end].cell;
+        const rp_extent_t wider = rp_extent_with(extent, rp_extent_at(self, cell));
         if (wider.right - wider.left > widest || wider.high - wider.low >= highest) {
             break;
         }
-        extent = wider;
-    }
-    *patch = extent;
-    return i;
-}
-
-/// Write factors alone. @return true when a cell among them was freed or blocked
-static bool write_factors(rp_grid_t *self, rp_change_t *changes, size_t count)
-{
-    uint8_t *factors = self->factor;
-    uint32_t freed = 0; // less those that were blocked
-    uint32_t turned = 0;
-    unsigned any = self->shape.unit;
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t after = changes[i].after;
-        const uint8_t before = factors[changes[i].cell];
+        const uint8_t after = changes[end].after;
+        const uint8_t before = factors[cell];
         const uint32_t is_freed = (uint32_t)(after != 0) - (uint32_t)(before != 0);
-        factors[changes[i].cell] = after;
-        changes[i].before = before;
+        factors[cell] = after;
+        changes[end].before = before;
+        extent = wider;
         freed += is_freed;
         turned |= is_freed;
+        falls |= (uint8_t)(after - 1u) - (uint8_t)(before - 1u);
         any |= after;
     }
     self->free_count += freed;
-    self->written += count;
-    for (size_t i = 0; any != 1u && i < count; i++) { // else they block, or are normal ground
+    self->written += end;
+    for (size_t i = 0; any != 1u && i < end; i++) { // else they block, or are normal ground
         note_factor(self, changes[i].after);
     }
-    return turned != 0;
+    return (patch_t){extent, end, turned != 0, falls < 0};
 }
 
 uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
@@ -364,19 +372,19 @@ void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
         send_for(self, changes[0].cell);
         send_for(self, changes[count - 1u].cell);
     }
-    for (size_t begin = 0, end; begin < count; begin = end) {
-        rp_extent_t patch;
-        end = begin + gather_patch(self, changes + begin, count - begin, &patch);
-        const bool turns = write_factors(self, changes + begin, end - begin);
-        if (turns && may_refresh_patch(self, &patch)) {
-            const rp_site_t site = rp_extent_site(self, patch);
+    for (size_t begin = 0; begin < count;) {
+        const patch_t patch = write_patch(self, changes + begin, count - begin);
+        const rp_site_t site = rp_extent_site(self, patch.extent);
+        if (patch.has_turned && may_refresh_patch(self, &patch.extent)) {
             refresh_patch(self, &site);
-            continue;
+        } else if (patch.has_turned) {
+            refresh_each(self, changes + begin, patch.count);
         }
-        for (size_t i = begin; turns && i < end; i++) {
-            refresh_nine(self, changes[i].cell);
-        }
+        begin += patch.count;
+        self->last = (rp_gist_t){site, patch.has_cheaper};
+        self->last_count = patch.count;
     }
+    self->last_end = self->written;
 }
 
 /// Write the factors of a row, all of it or a piece; moves are not looked at.

@@ -36,6 +36,7 @@ struct rp_planner {
     rp_cell_t known_start; ///< the start that it was told
     bool goals_changed;    ///< since the last update
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
+    bool may_stand;        ///< and what happens next may leave it as it is, by the member's word
     rp_cell_t *cells;      ///< room for what a member writes [grid->cell_count]
     uint32_t cells_peak;   ///< most cells that it wrote
     rp_shown_path_t shown; ///< what the member found last
@@ -209,6 +210,8 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
     rp_audit_note(&self->audit, self->stats.checked != 0);
     self->stats = (rp_plan_stats_t){0};
     self->is_current = true;
+    self->may_stand = (is_found || outcome == RP_OUTCOME_NO_PATH) && self->goals.count == 1 &&
+                      self->audit.referee == NULL && self->form.ops->stands != NULL;
 }
 
 /// Bind anew when the grid's costs were rescaled, or no more fit the form.
@@ -437,6 +440,9 @@ rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, siz
     if (self->grid == NULL || count == 0 || count > RP_GOALS_MAX) {
         return RP_E_INVALID;
     }
+    if (rp_goal_set_is(&self->goals, goals, count)) {
+        return RP_OK;
+    }
     for (size_t i = 0; i < count; i++) {
         if (!rp_grid_holds(self->grid, goals[i].cell)) {
             return RP_E_INVALID;
@@ -444,9 +450,6 @@ rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, siz
     }
     if ((count > 1 || goals[0].offset != 0) && !rp_form_can(&self->form, RP_CAN_GOAL_SET)) {
         return RP_E_UNSUPPORTED;
-    }
-    if (rp_goal_set_is(&self->goals, goals, count)) {
-        return RP_OK;
     }
     const rp_status_t status = rp_goal_set_give(&self->goals, goals, count);
     self->is_current = self->is_current && status != RP_OK;
@@ -464,23 +467,30 @@ static bool knows_all_but(const rp_planner_t *self, size_t count)
     return self->grid->written - self->heard == count;
 }
 
+/// What a look at all changes tells; the grid knows it of what was written last.
+/// @return false when a cell is not of the grid
+static bool take_gist(const rp_planner_t *self, const rp_change_t *changes, size_t count,
+                      rp_gist_t *gist)
+{
+    const rp_grid_t *grid = self->grid;
+    if (grid->last_end == grid->written && grid->last_count == count &&
+        knows_all_but(self, count)) {
+        *gist = grid->last;
+        return true;
+    }
+    *gist = rp_gist_of(grid, changes, count);
+    return rp_site_is_inside(&gist->site, grid);
+}
+
 /// Most changes leave the answer as it is: the member sees that at once. Of several goals it knows
 /// those that were free, and another one may be freed.
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
-    const rp_outcome_t outcome = self->plan.outcome;
-    const bool is_answered = self->is_current && self->form.scale == self->grid->scale &&
-                             (outcome == RP_OUTCOME_FOUND || outcome == RP_OUTCOME_NO_PATH);
-    if (!is_answered || self->goals.count != 1 || self->audit.referee != NULL ||
-        self->form.ops->stands == NULL || count > STANDS_MOST) {
-        return false;
-    }
-    const rp_site_t site = rp_extent_site(self->grid, rp_extent_of(self->grid, changes, count));
-    if (!rp_site_is_inside(&site, self->grid)) {
-        return false; // refused by whoever looks next
-    }
-    if (!self->form.ops->stands(self->form.state, changes, count, &site)) {
-        return false;
+    rp_gist_t gist;
+    if (!self->is_current || !self->may_stand || self->form.scale != self->grid->scale ||
+        count > STANDS_MOST || !take_gist(self, changes, count, &gist) ||
+        !self->form.ops->stands(self->form.state, changes, count, &gist)) {
+        return false; // a cell that is not of the grid is refused by whoever looks next
     }
     self->heard = knows_all_but(self, count) ? self->grid->written : self->heard;
     if (self->plan.stats.why[0] != '\0') { // it chooses, and says why

@@ -64,10 +64,10 @@ typedef struct rp_planner_ops {
     /// it was written: nobody is asked to search then. Called with an answer whose path was asked
     /// for.
     /// @param changes  borrowed until return; before may be what after is [count, at least 1]
-    /// @param site     where they lie
+    /// @param gist   what a look at all of them tells
     /// @return false when that is not to be seen so easily: update follows, with all of them. NULL:
     ///         it never is
-    bool (*stands)(void *state, const rp_change_t *changes, size_t count, const rp_site_t *site);
+    bool (*stands)(void *state, const rp_change_t *changes, size_t count, const rp_gist_t *gist);
 
     /// Go on until the result is known or `*budget` expansions are used up (it is counted down).
     /// @param stats  added to, slice after slice, all but restarts and bytes; visited_last and

@@ -400,7 +400,7 @@ static inline bool rp_anchored_gains_none(const rp_anchored_t *self, const rp_ch
 {
     size_t i = 0;
     while (i < count &&
-           !(rp_field_is_cheaper(&changes[i]) && rp_anchored_may_gain(self, &changes[i], cost))) {
+           !(rp_change_is_cheaper(&changes[i]) && rp_anchored_may_gain(self, &changes[i], cost))) {
         i++;
     }
     return i == count;

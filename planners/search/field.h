@@ -481,11 +481,6 @@ static inline void rp_field_open_diagonals(rp_field_t *self, rp_cell_t cell)
     }
 }
 
-static inline bool rp_field_is_cheaper(const rp_change_t *change)
-{
-    return change->after != 0 && (change->before == 0 || change->after < change->before);
-}
-
 /// Take in the cheaper cells of a batch, the grid being in its state after all of it. Two of them
 /// may combine, so d of all must be in the field before anything is judged by it.
 static inline void rp_field_apply(rp_field_t *self, const rp_change_t *changes, size_t count)
@@ -493,7 +488,7 @@ static inline void rp_field_apply(rp_field_t *self, const rp_change_t *changes, 
     const bool has_diagonals = self->grid->shape.neighbors == 8;
     for (size_t i = 0; i < count; i++) {
         rp_field_send_for(self, changes, i, count);
-        if (rp_field_is_cheaper(&changes[i])) {
+        if (rp_change_is_cheaper(&changes[i])) {
             rp_field_look_again(self, changes[i].cell);
             if (has_diagonals && changes[i].before == 0) {
                 rp_field_open_diagonals(self, changes[i].cell);

@@ -14,14 +14,6 @@ typedef struct rp_extent {
     uint64_t right;
 } rp_extent_t;
 
-/// The same in columns and rows of places, all inclusive; the first of either is the rim's.
-typedef struct rp_site {
-    uint32_t left;
-    uint32_t right;
-    uint32_t top;
-    uint32_t bottom;
-} rp_site_t;
-
 static inline rp_extent_t rp_extent_at(const rp_grid_t *grid, rp_cell_t cell)
 {
     const uint64_t column = cell * grid->row_magic;
@@ -63,6 +55,24 @@ static inline rp_site_t rp_extent_site(const rp_grid_t *grid, rp_extent_t extent
         .top = rp_grid_row(grid, extent.low),
         .bottom = rp_grid_row(grid, extent.high),
     };
+}
+
+/// True when what a cell costs fell. A blocked cell is the dearest of all.
+static inline bool rp_change_is_cheaper(const rp_change_t *change)
+{
+    return (uint8_t)(change->after - 1u) < (uint8_t)(change->before - 1u);
+}
+
+/// @param count  at least 1
+static inline rp_gist_t rp_gist_of(const rp_grid_t *grid, const rp_change_t *changes, size_t count)
+{
+    rp_gist_t gist = {
+        .site = rp_extent_site(grid, rp_extent_of(grid, changes, count)),
+    };
+    for (size_t i = 0; i < count; i++) {
+        gist.has_cheaper |= rp_change_is_cheaper(&changes[i]);
+    }
+    return gist;
 }
 
 /// A site of so many columns and rows at most is small.

@@ -120,7 +120,7 @@ static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
                                      const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!rp_field_is_cheaper(&changes[i])) {
+        if (!rp_change_is_cheaper(&changes[i])) {
             continue;
         }
         if (rp_sleepers_suit(field, changes[i].cell)) {
@@ -130,7 +130,7 @@ static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (rp_field_is_cheaper(&changes[i]) && !rp_sleepers_have(self, changes[i].cell)) {
+        if (rp_change_is_cheaper(&changes[i]) && !rp_sleepers_have(self, changes[i].cell)) {
             rp_field_apply(field, &changes[i], 1);
         }
     }

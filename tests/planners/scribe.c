@@ -72,10 +72,10 @@ static bool scribe_update(void *state, const rp_update_t *update)
 }
 
 static bool scribe_stands(void *state, const rp_change_t *changes, size_t count,
-                          const rp_site_t *site)
+                          const rp_gist_t *gist)
 {
     (void)state;
-    (void)site;
+    rp_scribe.gist = *gist;
     rp_scribe.stands++;
     ck_assert_uint_le(count, RP_SCRIBE_CHANGES);
     memcpy(rp_scribe.changes, changes, count * sizeof *rp_scribe.changes);

@@ -21,7 +21,8 @@ typedef struct rp_scribe {
     int begins;
     int updates;
     int searches;
-    int stands; ///< times it was asked whether the answer stands
+    int stands;     ///< times it was asked whether the answer stands
+    rp_gist_t gist; ///< what it was told then
     bool state_was_zeroed;
     bool with_64_bits;
     rp_update_t update; ///< the last; its arrays are copied here

@@ -50,6 +50,41 @@ START_TEST(nobody_is_asked_whether_it_stands_while_the_answer_is_old)
 }
 END_TEST
 
+/// What the grid knows of the batch that it wrote last holds for no other.
+START_TEST(the_gist_of_a_batch_is_that_of_the_batch_which_is_told)
+{
+    rp_scribe_arrange(0, "....\n.#..\n....");
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    rp_scribe.stands_says = true;
+    rp_change_t first[] = {{.cell = rp_grid_cell(rp_scribe.grid, 2, 1)},
+                           {.cell = rp_grid_cell(rp_scribe.grid, 3, 2)}};
+    rp_change_t second[] = {{.cell = rp_grid_cell(rp_scribe.grid, 0, 1)},
+                            {.cell = rp_grid_cell(rp_scribe.grid, 1, 1), .after = 1}};
+    rp_grid_write(rp_scribe.grid, first, 2);
+    ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, first, 2), RP_OK);
+    const rp_gist_t alone = rp_scribe.gist;
+    rp_grid_write(rp_scribe.grid, second, 2);
+    ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, second, 2), RP_OK);
+    const rp_gist_t next = rp_scribe.gist;
+    first[0].after = 1;
+    rp_grid_write(rp_scribe.grid, first, 2);
+    rp_grid_write(rp_scribe.grid, second, 2);
+    ck_assert_int_eq(rp_planner_apply(rp_scribe.planner, first, 2),
+                     RP_OK); // not what was written last
+    ck_assert_int_eq(rp_scribe.stands, 3);
+    const rp_gist_t late = rp_scribe.gist;
+    ck_assert_uint_eq(alone.site.left, 3);
+    ck_assert_uint_eq(alone.site.right, 4);
+    ck_assert_uint_eq(alone.site.top, 2);
+    ck_assert_uint_eq(alone.site.bottom, 3);
+    ck_assert(!alone.has_cheaper);
+    ck_assert_uint_eq(next.site.right, 2);
+    ck_assert(next.has_cheaper);
+    ck_assert_uint_eq(late.site.right, 4);
+    ck_assert(late.has_cheaper);
+}
+END_TEST
+
 /// The member knows those that were free when it was told of them.
 START_TEST(of_several_goals_one_may_be_freed_by_what_would_stand)
 {
@@ -343,6 +378,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         what_lets_the_answer_stand_is_told_at_once_and_once,
+        the_gist_of_a_batch_is_that_of_the_batch_which_is_told,
         nobody_is_asked_whether_it_stands_while_the_answer_is_old,
         of_several_goals_one_may_be_freed_by_what_would_stand,
         a_rescale_is_not_for_the_member_to_see_through,

@@ -38,6 +38,21 @@ typedef struct rp_grid_shape {
     uint8_t least; ///< least non-zero factor that any cell may ever have, 1..unit: the heuristic
 } rp_grid_shape_t;
 
+/// Where some cells lie: columns and rows of places, all inclusive; the first of either is the
+/// rim's.
+typedef struct rp_site {
+    uint32_t left;
+    uint32_t right;
+    uint32_t top;
+    uint32_t bottom;
+} rp_site_t;
+
+/// What a look at all cells of a batch tells.
+typedef struct rp_gist {
+    rp_site_t site;
+    bool has_cheaper; ///< a cell was freed, or has a smaller factor
+} rp_gist_t;
+
 /// Hot members first: a search reads these for each cell that it expands.
 typedef struct rp_grid {
     uint8_t *moves;     ///< bit d set: the step in direction d is legal [cell_count]
@@ -52,7 +67,10 @@ typedef struct rp_grid {
     rp_grid_shape_t shape;
     uint32_t free_count; ///< cells that do not block now
     uint32_t scale;      ///< counts what makes old costs void: weighted or greatest changed
-    uint64_t written; ///< cells that changed so far, or more: who heard of so many knows them all
+    uint64_t written;  ///< cells that changed so far, or more: who heard of so many knows them all
+    uint64_t last_end; ///< `written` after the last call of rp_grid_write()
+    size_t last_count; ///< cells that it wrote, or of those the last that lie together
+    rp_gist_t last;    ///< at these
     rp_rubble_t *rubble; ///< what becomes of its memory, and of that of planners bound to it:
                          ///< borrowed, the owner's to set; NULL: it is given back at once
 } rp_grid_t;
