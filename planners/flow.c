@@ -554,6 +554,7 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
         return RP_E_MEMORY;
     }
     rp_field_make_sparse(&self->field);
+    rp_memory_make_resident(self->field.nodes, cells, sizeof *self->field.nodes);
     self->field.hear = hear_of_fall;
     self->field.owner = self;
     self->field.metric.h_straight = 0; // no bounds: the field serves every start

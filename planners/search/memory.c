@@ -99,6 +99,19 @@ void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_
     }
 }
 
+void rp_memory_make_resident(void *memory, size_t count, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE // Linux 5.14; without it pages come one by one, as always
+    if (is_mapped(count * size) && count * size < HUGE_FROM) {
+        (void)madvise(memory, mapped_bytes(count * size), MADV_POPULATE_WRITE);
+    }
+#else
+    (void)memory;
+    (void)count;
+    (void)size;
+#endif
+}
+
 void rp_memory_free(void *memory, size_t count, size_t size, rp_rubble_t *rubble)
 {
     if (memory == NULL) {

@@ -34,6 +34,13 @@ void rp_memory_make_sparse(void *memory, size_t count, size_t size);
 /// @param begin, end  of the part, things
 void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end);
 
+/// Have all of an array become resident now, as it is about to be read and written all over in no
+/// order. Only where it lies in small pages: one that is read before it is written costs two
+/// faults, and the second is told to every processor on which the program has a thread.
+/// @param memory, count, size  as given to rp_memory_new
+/// Time: a fifth of a millisecond a megabyte.
+void rp_memory_make_resident(void *memory, size_t count, size_t size);
+
 /// @param memory  NULL is fine
 /// @param count   as given when it was new
 /// @param size    as given when it was new

@@ -71,6 +71,21 @@ START_TEST(memory_that_was_met_is_as_it_was)
 }
 END_TEST
 
+START_TEST(memory_that_is_resident_is_as_it_was)
+{
+    static const size_t counts[] = {100u, 98304u, 1u << 20, 5u << 20};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        unsigned char *bytes = rp_memory_new(counts[i], 1);
+        memset(bytes, 0xa5, counts[i] / 2u);
+        rp_memory_make_resident(bytes, counts[i], 1);
+        ck_assert_int_eq(bytes[0], 0xa5);
+        ck_assert_int_eq(memcmp(bytes, bytes + 1, counts[i] / 2u - 1u), 0);
+        ck_assert(is_zero(bytes + counts[i] / 2u, counts[i] - counts[i] / 2u));
+        rp_memory_free(bytes, counts[i], 1, NULL);
+    }
+}
+END_TEST
+
 START_TEST(sizes_that_overflow_are_refused)
 {
     ck_assert_ptr_null(rp_memory_new(SIZE_MAX, 2));
@@ -87,6 +102,7 @@ int main(void)
         things_are_aligned_for_any_use,
         nothing_is_memory_too,
         memory_that_was_met_is_as_it_was,
+        memory_that_is_resident_is_as_it_was,
         sizes_that_overflow_are_refused,
     };
     return rp_suite_run("memory", tests, sizeof tests / sizeof tests[0], 1, NULL);
