@@ -361,7 +361,7 @@ static uint64_t patience_with(const automatic_t *self)
     const uint64_t most_ns = flood_ns > PATIENCE_NS ? flood_ns : PATIENCE_NS;
     const bool has_other =
         self->choice.current == STAY && self->will_idle && flood->is_live && flood->plans != 0;
-    const bool comes_back = rp_mean_with(hand->cost_ns, most_ns) < flood->cost_ns;
+    const bool comes_back = rp_choice_mean_with(&self->choice, most_ns) < flood->cost_ns;
     return has_other && comes_back && !self->is_beginning ? most_ns / hand->expansion_ns
                                                           : UINT64_MAX;
 }

@@ -38,6 +38,7 @@ typedef struct rp_choice {
     unsigned current; ///< the hand that searches, or searched last
     unsigned repair;  ///< the repairing hand that is thought of
     uint64_t rent_ns; ///< what the hand at work cost beyond what the other would have
+    uint64_t quiet;   ///< batches since the last plan that left it nothing to do
 } rp_choice_t;
 
 /// What was learnt of this trip says nothing of another.
@@ -100,10 +101,26 @@ static inline uint64_t rp_choice_note_quiet(rp_choice_t *self, uint64_t updates)
     rp_hand_t *hand = &self->hands[self->current];
     const uint64_t saved_ns = updates * self->hands[FLOOD].cost_ns;
     self->rent_ns = rp_beyond(self->rent_ns, saved_ns);
+    self->quiet += updates;
     for (; updates != 0 && hand->cost_ns >= 8u; updates--) {
         hand->cost_ns -= hand->cost_ns / 8u;
     }
     return saved_ns;
+}
+
+/// What the hand at work costs lately, with a plan that cost so much: a running mean over updates.
+/// Those before it that left nothing to do share its cost with it, or one dear repair in a hundred
+/// updates would make the hand look dear.
+static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cost_ns)
+{
+    const rp_hand_t *hand = &self->hands[self->current];
+    const uint64_t share_ns = cost_ns / (self->quiet + 1u);
+    uint64_t forgotten_ns = share_ns;
+    for (uint64_t left = self->quiet + 1u; left != 0 && forgotten_ns >= 8u; left--) {
+        forgotten_ns -= forgotten_ns / 8u;
+    }
+    return hand->plans == 0 ? share_ns
+                            : hand->cost_ns - hand->cost_ns / 8u + share_ns - forgotten_ns;
 }
 
 /// The hand at work was made ready with this plan. A flood would have searched about the same
@@ -130,7 +147,8 @@ static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes)
     const uint64_t cost_ns = hand->expanded * hand->expansion_ns;
     const uint64_t paid_ns = self->rent_ns + cost_ns + changes * hand->change_ns;
     self->rent_ns = rp_beyond(paid_ns, rp_hand_expected_ns(other, changes));
-    hand->cost_ns = hand->plans == 0 ? cost_ns : rp_mean_with(hand->cost_ns, cost_ns);
+    hand->cost_ns = rp_choice_mean_with(self, cost_ns);
+    self->quiet = 0;
     hand->plans++;
     hand->spent_ns += cost_ns;
     if (!is_repair) {
@@ -190,6 +208,7 @@ static inline void rp_choice_take(rp_choice_t *self, unsigned which)
         self->hands[i].is_live = self->hands[i].is_live && (i == which || i == FLOOD);
     }
     if (which != self->current) {
+        self->quiet = 0;
         rp_hand_note_bytes(&self->hands[self->current]);
     }
     self->current = which;

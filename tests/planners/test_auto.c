@@ -2,6 +2,7 @@
 /// (test_oracle.c); each plan here is judged all the same.
 #include <string.h>
 
+#include "planners/choice.h"
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -383,6 +384,22 @@ START_TEST(auto_gives_up_a_repair_that_costs_more_than_a_flood)
 }
 END_TEST
 
+START_TEST(a_dear_repair_in_a_hundred_updates_is_a_cheap_one)
+{
+    static rp_choice_t choice;
+    choice = (rp_choice_t){.current = STAY};
+    choice.hands[STAY].plans = 1;
+    ck_assert_uint_eq(rp_choice_mean_with(&choice, 80000), 10000); // among others that cost
+    (void)rp_choice_note_quiet(&choice, 99);
+    ck_assert_uint_le(rp_choice_mean_with(&choice, 80000), 800);
+    choice.hands[STAY].expanded = 1000;
+    choice.hands[STAY].expansion_ns = 80;
+    (void)rp_choice_note_plan(&choice, 0);
+    ck_assert_uint_le(choice.hands[STAY].cost_ns, 800);
+    ck_assert_uint_eq(choice.quiet, 0);
+}
+END_TEST
+
 START_TEST(auto_makes_nothing_ready_twice_that_an_event_ended)
 {
     make_world(8);
@@ -494,6 +511,7 @@ int main(void)
         auto_keeps_from_its_repair_what_does_not_touch_the_path,
         auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
         auto_gives_up_a_repair_that_costs_more_than_a_flood,
+        a_dear_repair_in_a_hundred_updates_is_a_cheap_one,
         auto_makes_nothing_ready_twice_that_an_event_ended,
         auto_shows_one_path_though_another_was_found_in_idle_time,
         auto_floods_when_an_end_jumps,
