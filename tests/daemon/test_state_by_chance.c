@@ -1,0 +1,263 @@
+/// Whatever a daemon that keeps its state is told: its heir serves the same.
+#include <stdio.h>
+#include <string.h>
+
+#include "daemon/log.h"
+#include "daemon/state.h"
+#include "tests/daemon/heir.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+static Replan__V1__Request request;
+static rp_random_t chance;
+
+static uint32_t below(uint32_t limit)
+{
+    return rp_random_below(&chance, limit);
+}
+
+static const char *some_world(void)
+{
+    static const char *const names[] = {"marsh", "moor", "fen"};
+    return names[below(8) < 6 ? 0 : 1 + below(2)];
+}
+
+static const char *some_agent(void)
+{
+    static const char *const names[] = {"ann", "bob", "cy", "dan", "eve", "flo"};
+    return names[below(6)];
+}
+
+static double some_metres(void)
+{
+    return -4.0 + 0.25 * below(48);
+}
+
+static void play_world(void)
+{
+    replan__v1__request__init(&request);
+    if (below(3) != 0) {
+        rp_keeper_create(some_world(), 4 + below(20), 4 + below(12));
+    } else {
+        Replan__V1__RemoveWorld body = REPLAN__V1__REMOVE_WORLD__INIT;
+        body.world = rp_text(some_world());
+        request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+        request.remove_world = &body;
+        (void)rp_wire_ask(&rp_keeper, 0, &request);
+    }
+}
+
+static void play_resize(void)
+{
+    Replan__V1__Resize body = REPLAN__V1__RESIZE__INIT;
+    replan__v1__request__init(&request);
+    body.world = rp_text(some_world());
+    body.x = (int32_t)below(5) - 2;
+    body.y = (int32_t)below(5) - 2;
+    body.width = 4 + below(20);
+    body.height = 4 + below(12);
+    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
+    request.resize = &body;
+    (void)rp_wire_ask(&rp_keeper, 0, &request);
+}
+
+static void play_change(void)
+{
+    static uint64_t sequence;
+    Replan__V1__Apply body = REPLAN__V1__APPLY__INIT;
+    replan__v1__request__init(&request);
+    body.change = rp_wire_change(below(12), below(8), below(3));
+    body.change->world = rp_text(some_world());
+    body.change->width = 1 + below(4);
+    body.change->height = 1 + below(4);
+    if (below(2) == 0) {
+        body.change->publisher = rp_text(below(2) == 0 ? "lidar" : "map");
+        body.change->incarnation = 1;
+        sequence += below(10) == 0 ? 2 : 1;
+        body.change->sequence = sequence;
+        body.change->repairs_through = below(4) == 0 ? sequence : 0;
+    }
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &body;
+    (void)rp_wire_ask(&rp_keeper, 0, &request);
+}
+
+static void play_overlay(void)
+{
+    Replan__V1__Overlay body = REPLAN__V1__OVERLAY__INIT;
+    uint32_t ids[] = {below(6), 6 + below(3)};
+    uint32_t corners[] = {1, 4};
+    uint32_t ttls[] = {below(2) * 5000, 0};
+    double radii[] = {0.25 * below(5), 0.0};
+    double x[5];
+    double y[5];
+    uint8_t values[] = {(uint8_t)below(3), (uint8_t)below(3)};
+    uint32_t removed = below(9);
+    replan__v1__request__init(&request);
+    x[0] = some_metres();
+    y[0] = some_metres();
+    const double side = 0.5 + 0.5 * below(4);
+    for (unsigned i = 0; i < 4; i++) {
+        x[1 + i] = x[0] + (i == 1 || i == 2 ? side : 0.0);
+        y[1 + i] = y[0] + (i >= 2 ? side : 0.0);
+    }
+    body.world = rp_text(some_world());
+    body.n_ids = body.n_corners = body.n_radii_m = body.n_ttl_ms = 2;
+    body.n_x = body.n_y = 5;
+    body.ids = ids;
+    body.corners = corners;
+    body.x = x;
+    body.y = y;
+    body.radii_m = radii;
+    body.ttl_ms = ttls;
+    body.values = (ProtobufCBinaryData){2, values};
+    body.n_removed = below(2);
+    body.removed = &removed;
+    body.clear = below(12) == 0;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
+    request.overlay = &body;
+    (void)rp_wire_ask(&rp_keeper, 0, &request);
+}
+
+static void play_open(void)
+{
+    Replan__V1__OpenAgent body = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Policy policy = REPLAN__V1__POLICY__INIT;
+    replan__v1__request__init(&request);
+    body.world = rp_text(some_world());
+    body.agent = rp_text(some_agent());
+    body.planner = rp_text(below(2) == 0 ? "" : "auto");
+    policy.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
+    policy.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S;
+    policy.lease_s = below(3) * 20;
+    body.policy = below(2) == 0 ? &policy : NULL;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &body;
+    (void)rp_wire_ask(&rp_keeper, 0, &request);
+}
+
+static void play_close(void)
+{
+    Replan__V1__CloseAgent body = REPLAN__V1__CLOSE_AGENT__INIT;
+    replan__v1__request__init(&request);
+    body.world = rp_text(some_world());
+    body.agent = rp_text(some_agent());
+    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
+    request.close_agent = &body;
+    (void)rp_wire_ask(&rp_keeper, 0, &request);
+}
+
+static void play_pose(void)
+{
+    static uint64_t pose_seq;
+    Replan__V1__Pose body = REPLAN__V1__POSE__INIT;
+    replan__v1__request__init(&request);
+    body.world = rp_text(some_world());
+    body.agent = rp_text(some_agent());
+    body.x = some_metres();
+    body.y = some_metres();
+    body.pose_seq = ++pose_seq;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
+    request.set_pose = &body;
+    if (below(2) == 0) {
+        (void)rp_wire_ask(&rp_keeper, 0, &request);
+        return;
+    }
+    uint8_t bytes[256];
+    char topic[RP_LIMIT_TOPIC];
+    const size_t size = replan__v1__pose__pack(&body, bytes);
+    (void)snprintf(topic, sizeof topic, "pose/%s/%s/", body.world, body.agent);
+    rp_daemon_pose(&rp_keeper.daemon, topic, strlen(topic), bytes, size);
+}
+
+static void play_goal(void)
+{
+    static uint64_t goal_id;
+    Replan__V1__Goal body = REPLAN__V1__GOAL__INIT;
+    double x[] = {some_metres(), some_metres(), some_metres()};
+    double y[] = {some_metres(), some_metres(), some_metres()};
+    replan__v1__request__init(&request);
+    body.world = rp_text(some_world());
+    body.agent = rp_text(some_agent());
+    body.goal_id = ++goal_id;
+    body.n_x = body.n_y = 1 + below(2) * 2;
+    body.x = x;
+    body.y = y;
+    body.kind = below(2) == 0 ? REPLAN__V1__GOAL_KIND__WAYPOINTS : REPLAN__V1__GOAL_KIND__POINTS;
+    body.nearest = below(3) == 0;
+    if (below(4) == 0) {
+        body.n_x = body.n_y = 0;
+        body.kind = REPLAN__V1__GOAL_KIND__POINTS;
+        body.target = rp_text(some_agent());
+    }
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &body;
+    (void)rp_wire_ask(&rp_keeper, 0, &request);
+}
+
+static void play_order(void)
+{
+    static uint64_t goal_id = 1u << 20;
+    Replan__V1__Order body = REPLAN__V1__ORDER__INIT;
+    char *agents[] = {rp_text(some_agent())};
+    double x[] = {some_metres()};
+    double y[] = {some_metres()};
+    uint64_t ids[] = {++goal_id};
+    replan__v1__request__init(&request);
+    body.world = rp_text(some_world());
+    body.n_agents = body.n_x = body.n_y = body.n_goal_ids = 1;
+    body.agents = agents;
+    body.x = x;
+    body.y = y;
+    body.goal_ids = ids;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &body;
+    (void)rp_wire_ask(&rp_keeper, 0, &request);
+}
+
+static void play_step(void)
+{
+    static void (*const common[])(void) = {play_change, play_overlay, play_pose, play_goal};
+    static void (*const rare[])(void) = {play_open, play_close, play_order, play_resize,
+                                         play_world};
+    if (below(3) != 0) {
+        common[below(4)]();
+    } else {
+        rare[below(5)]();
+    }
+    if (below(4) == 0) {
+        rp_wire_pass(&rp_keeper, below(2000000));
+    }
+    if (below(25) == 0) {
+        rp_state_renew(&rp_keeper.daemon); // and what comes now comes while it is being written
+    }
+    if (below(4) == 0) {
+        rp_daemon_work(&rp_keeper.daemon, 8192);
+    }
+}
+
+START_TEST(told_the_same_by_chance_they_serve_the_same)
+{
+    chance.state = (uint64_t)_i * 77u + 1u;
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    for (unsigned i = 0; i < 60; i++) {
+        play_step();
+        if (below(10) == 0) {
+            rp_wire_pass(&rp_keeper, 250000); // answers are true, and nobody waits for his interval
+            rp_daemon_work(&rp_keeper.daemon, 8192);
+            rp_keeper_die(0);
+            rp_wire_pass(&rp_keeper,
+                         RP_HEIR_START_US); // nothing is over sooner for one than for the other
+            rp_heir_is_same();
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    rp_log_set_level(RP_LOG_ERROR); // in hundreds of restarts
+    const TTest *const tests[] = {told_the_same_by_chance_they_serve_the_same};
+    return rp_suite_run("state by chance", tests, 1, RP_ROUNDS(100), rp_keeper_tear_down);
+}

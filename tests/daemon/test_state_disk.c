@@ -1,0 +1,94 @@
+/// What was kept, and when it is on the disk.
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/log.h"
+#include "daemon/state.h"
+#include "tests/daemon/heir.h"
+#include "tests/support/suite.h"
+
+#define PATIENCE 20000u ///< milliseconds for the disk
+
+static Replan__V1__Request request;
+
+static const Replan__V1__Reply *apply_with(rp_wire_t *self, uint32_t x, Replan__V1__Wait wait)
+{
+    static Replan__V1__Apply body;
+    replan__v1__apply__init(&body);
+    replan__v1__request__init(&request);
+    body.change = rp_wire_change(x, 1, 0);
+    body.wait = wait;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &body;
+    request.id = ++self->next_id;
+    rp_wire_send(self, 0, &request);
+    rp_daemon_work(&self->daemon, 8192);
+    return rp_wire_reply(self, 0);
+}
+
+static const rp_served_t *marsh(const rp_wire_t *self)
+{
+    return rp_worlds_find(&self->daemon.worlds, "marsh");
+}
+
+/// Work until the disk has taken what is on its way.
+static const Replan__V1__Reply *await_reply(rp_wire_t *self)
+{
+    const Replan__V1__Reply *reply = NULL;
+    for (unsigned waited = 0; reply == NULL; waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        (void)usleep(1000);
+        rp_daemon_work(&self->daemon, 8192);
+        reply = rp_wire_reply(self, 0);
+    }
+    return reply;
+}
+
+START_TEST(who_waits_for_the_disk_is_told_when_it_is_there)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    ck_assert_ptr_nonnull(apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__APPLIED));
+    const Replan__V1__Reply *reply = apply_with(&rp_keeper, 4, REPLAN__V1__WAIT__DURABLE);
+    reply = reply != NULL ? reply : await_reply(&rp_keeper);
+    ck_assert_int_eq(reply->status, 0);
+    ck_assert_uint_eq(reply->applied->version, 3);
+    ck_assert_uint_ge(marsh(&rp_keeper)->durable, 3);
+    ck_assert_uint_gt(rp_wire_stat(&rp_keeper, "journal.syncs"), 0);
+}
+END_TEST
+
+START_TEST(with_durability_disk_everybody_waits_for_it)
+{
+    rp_keeper_open(true);
+    rp_keeper_create("marsh", 16, 8);
+    const Replan__V1__Reply *reply = apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__APPLIED);
+    ck_assert(reply == NULL || marsh(&rp_keeper)->durable >= reply->applied->version);
+    reply = reply != NULL ? reply : await_reply(&rp_keeper);
+    ck_assert_uint_ge(marsh(&rp_keeper)->durable, reply->applied->version);
+    reply = apply_with(&rp_keeper, 4, REPLAN__V1__WAIT__SETTLED);
+    reply = reply != NULL ? reply : await_reply(&rp_keeper);
+    ck_assert_uint_ge(marsh(&rp_keeper)->durable, reply->applied->version);
+}
+END_TEST
+
+START_TEST(without_a_folder_nothing_can_be_durable)
+{
+    rp_wire_open(&rp_keeper);
+    const Replan__V1__Reply *reply = apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__DURABLE);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "--state"));
+}
+END_TEST
+
+int main(void)
+{
+    rp_log_set_level(RP_LOG_ERROR);
+    const TTest *const tests[] = {
+        who_waits_for_the_disk_is_told_when_it_is_there,
+        with_durability_disk_everybody_waits_for_it,
+        without_a_folder_nothing_can_be_durable,
+    };
+    return rp_suite_run("state and disk", tests, sizeof tests / sizeof tests[0], 1,
+                        rp_keeper_tear_down);
+}
