@@ -83,13 +83,18 @@ void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, 
     self->stats.replies_dropped += sent != RP_SENT && !is_owed;
 }
 
+/// It says that something was done which is to survive. Who waited has no request any more.
+static bool promises(const rp_call_t *call)
+{
+    return call->reply.body_case == REPLAN__V1__REPLY__BODY_APPLIED ||
+           (call->request != NULL && rp_state_keeps(call->request));
+}
+
 void rp_call_reply(rp_call_t *call)
 {
     rp_daemon_t *self = call->daemon;
     const char *reason;
-    const bool promises = call->reply.body_case == REPLAN__V1__REPLY__BODY_APPLIED ||
-                          call->reply.body_case == REPLAN__V1__REPLY__BODY_OPENED;
-    if (!rp_state_flush(self, &reason) && promises && call->refusal.status == 0) {
+    if (!rp_state_flush(self, &reason) && promises(call) && call->refusal.status == 0) {
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                              "it was done, but a restart will undo it: %s", reason);
     }

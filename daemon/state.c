@@ -35,7 +35,7 @@ struct rp_state {
 
 // ---- what is kept
 
-static bool is_kept(const Replan__V1__Request *request)
+bool rp_state_keeps(const Replan__V1__Request *request)
 {
     switch (request->body_case) {
     case REPLAN__V1__REQUEST__BODY_APPLY:
@@ -64,7 +64,8 @@ bool rp_state_is_disk(const rp_state_t *self)
 bool rp_state_has_room(rp_call_t *call)
 {
     const rp_state_t *self = call->daemon->state;
-    if (self == NULL || !is_kept(call->request) || rp_journal_reserve(self->journal, call->size)) {
+    if (self == NULL || !rp_state_keeps(call->request) ||
+        rp_journal_reserve(self->journal, call->size)) {
         return true;
     }
     return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT, "nothing was done: %s",
@@ -75,7 +76,7 @@ void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, cons
                    size_t size)
 {
     rp_state_t *self = daemon->state;
-    if (self == NULL || self->is_restoring || !is_kept(request)) {
+    if (self == NULL || self->is_restoring || !rp_state_keeps(request)) {
         return;
     }
     // A base says where each world begins and what it is called; these make that void.
@@ -305,7 +306,7 @@ static bool tell_again(restoring_t *self, const rp_record_t *record)
         &daemon->arena, &replan__v1__request__descriptor, record->bytes, record->size);
     rp_call_t call = {.daemon = daemon, .request = request};
     replan__v1__reply__init(&call.reply);
-    if (request == NULL || !is_kept(request) || !rp_check_request(request, &call.refusal)) {
+    if (request == NULL || !rp_state_keeps(request) || !rp_check_request(request, &call.refusal)) {
         return false;
     }
     daemon->now = then(self, record->wall_us);

@@ -25,6 +25,9 @@ bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room);
 /// True when a change is to be on the disk before it is acknowledged. @param self  may be NULL
 bool rp_state_is_disk(const rp_state_t *self);
 
+/// True when it is of a kind that changes something, which is kept.
+bool rp_state_keeps(const Replan__V1__Request *request);
+
 /// True when the request may be handled: it changes nothing that is kept, or there is room to keep
 /// it. Refuses the call when not.
 bool rp_state_has_room(rp_call_t *call);

@@ -1,5 +1,7 @@
-/// What was kept, and when it is on the disk.
+/// What was kept, and when it is on the disk; and a disk that does not take it.
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "daemon/log.h"
@@ -81,6 +83,62 @@ START_TEST(without_a_folder_nothing_can_be_durable)
 }
 END_TEST
 
+/// From now on no file may be longer.
+static void limit_files(rlim_t bytes)
+{
+    const struct rlimit limit = {bytes, RLIM_INFINITY};
+    (void)signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static const Replan__V1__Reply *send_goal(uint64_t goal_id)
+{
+    static Replan__V1__Goal goal;
+    double x = 1.0;
+    double y = 1.0;
+    replan__v1__goal__init(&goal);
+    replan__v1__request__init(&request);
+    goal.world = rp_text("marsh");
+    goal.agent = rp_text("scout");
+    goal.goal_id = goal_id;
+    goal.n_x = goal.n_y = 1;
+    goal.x = &x;
+    goal.y = &y;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    return rp_wire_ask(&rp_keeper, 0, &request);
+}
+
+START_TEST(whatever_a_restart_will_undo_is_told_so)
+{
+    Replan__V1__Policy no_lease = REPLAN__V1__POLICY__INIT;
+    no_lease.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S; // 0: the disk may be slow
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)rp_wire_agent_with(&rp_keeper, 0, "scout", 1, 1, 9, 5, &no_lease);
+    limit_files(1);
+    const Replan__V1__Reply *reply = send_goal(1);
+    const bool is_told = reply->status == REPLAN__V1__STATUS__LIMIT &&
+                         strstr(reply->sentence, "it was done, but a restart will undo it") != NULL;
+    reply = send_goal(2);
+    const bool is_refused = reply->status == REPLAN__V1__STATUS__LIMIT &&
+                            strstr(reply->sentence, "nothing was done") != NULL;
+    limit_files(RLIM_INFINITY); // Check writes to a file what failed
+    ck_assert(is_told);
+    ck_assert(is_refused);
+    ck_assert_ptr_nonnull(rp_wire_answer(&rp_keeper, 0, "scout")); // nothing has to be kept of it
+    for (unsigned waited = 0; reply->status != REPLAN__V1__STATUS__OK; waited++) {
+        ck_assert_msg(waited < PATIENCE, "%s", reply->sentence);
+        (void)usleep(1000);
+        rp_wire_pass(&rp_keeper, 10000000);
+        rp_wire_work(&rp_keeper);
+        reply = send_goal(3);
+    }
+    rp_keeper_die(0);
+    ck_assert_uint_eq(rp_wire_answer(&rp_heir, 0, "scout")->goal_id, 3);
+}
+END_TEST
+
 int main(void)
 {
     rp_log_set_level(RP_LOG_ERROR);
@@ -88,6 +146,7 @@ int main(void)
         who_waits_for_the_disk_is_told_when_it_is_there,
         with_durability_disk_everybody_waits_for_it,
         without_a_folder_nothing_can_be_durable,
+        whatever_a_restart_will_undo_is_told_so,
     };
     return rp_suite_run("state and disk", tests, sizeof tests / sizeof tests[0], 1,
                         rp_keeper_tear_down);
