@@ -8,8 +8,9 @@
 /// Fewer bytes are written in a fraction of a millisecond.
 #define PARTED_FROM ((uint64_t)1 << 20)
 
-/// Bytes that are written in the time of an expansion, to fresh pages.
-#define WRITTEN_EACH 1024u
+/// Bytes that are written in the time of an expansion, to fresh pages: half of a step's budget is a
+/// megabyte, which takes a millisecond, or two and a half where a host has to find the pages.
+#define WRITTEN_EACH 256u
 
 static void write_part(rp_blank_t *self, uint8_t *bytes, unsigned part)
 {

@@ -381,8 +381,8 @@ rp_components_t *rp_components_new(const rp_grid_t *grid)
     self->across = (grid->shape.width + RP_TILE_SIDE - 1u) / RP_TILE_SIDE;
     self->down = (grid->shape.height + RP_TILE_SIDE - 1u) / RP_TILE_SIDE;
     const uint32_t tiles = self->across * self->down;
-    self->labels = rp_memory_new(cell_count(grid), sizeof *self->labels);
-    self->tiles = calloc(tiles, sizeof *self->tiles);
+    self->labels = rp_memory_new_sparse(cell_count(grid), sizeof *self->labels); // in slices, too
+    self->tiles = rp_memory_new_sparse(tiles, sizeof *self->tiles);
     self->is_stale = malloc(tiles * sizeof *self->is_stale);
     self->stale = malloc(tiles * sizeof *self->stale);
     if (self->labels == NULL || self->tiles == NULL || self->is_stale == NULL ||
@@ -404,8 +404,9 @@ void rp_components_destroy(rp_components_t **self)
     const size_t cells = cell_count(components->grid);
     const uint64_t span = rp_rubble_span(rubble);
     rp_memory_free(components->labels, cells, sizeof *components->labels, rubble);
+    rp_memory_free(components->tiles, (size_t)components->across * components->down,
+                   sizeof *components->tiles, rubble);
     rp_rubble_note(rubble, span, cells * sizeof *components->labels);
-    free(components->tiles);
     free(components->is_stale);
     free(components->stale);
     free(components->root);

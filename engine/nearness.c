@@ -152,7 +152,7 @@ rp_status_t rp_nearness_init(rp_nearness_t *self, uint32_t width, uint32_t heigh
     *self = (rp_nearness_t){
         .width = width, .height = height, .reach = reach, .wraps = wraps, .simd = rp_simd_best()};
     const size_t size = rp_nearness_size(self);
-    self->cells = rp_memory_new((size_t)width * height, size);
+    self->cells = rp_memory_new_sparse((size_t)width * height, size); // it is filled in slices
     self->rows = malloc((size_t)(2u * reach + 1u) * STRIP * size);
     return self->cells != NULL && self->rows != NULL ? RP_OK : RP_E_MEMORY;
 }

@@ -14,7 +14,7 @@ static void pay(uint64_t *budget, uint64_t price)
 rp_status_t rp_twin_init(rp_twin_t *self, rp_layer_t *layer, uint64_t version)
 {
     *self = (rp_twin_t){.layer = layer, .version = version};
-    const rp_status_t status = rp_grid_new_blank(&layer->grid->shape, &self->grid);
+    const rp_status_t status = rp_grid_new_brief(&layer->grid->shape, &self->grid);
     if (status == RP_OK) {
         self->grid->rubble = layer->grid->rubble;
     }

@@ -434,6 +434,16 @@ rp_status_t rp_grid_new_blank(const rp_grid_shape_t *shape, rp_grid_t **grid)
     return new_of_shape(shape, grid);
 }
 
+rp_status_t rp_grid_new_brief(const rp_grid_shape_t *shape, rp_grid_t **grid)
+{
+    const rp_status_t status = new_of_shape(shape, grid);
+    if (status == RP_OK) {
+        rp_memory_make_sparse((*grid)->moves, (*grid)->cell_count, 1);
+        rp_memory_make_sparse((*grid)->factor, (*grid)->cell_count, 1);
+    }
+    return status;
+}
+
 /// What holds for the grid as a whole.
 static void copy_sums(rp_grid_t *self, const rp_grid_t *from)
 {

@@ -103,6 +103,10 @@ void rp_grid_fill_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width, u
 /// @return RP_E_INVALID (shape), RP_E_MEMORY. Time: O(1) but for fresh memory
 rp_status_t rp_grid_new_blank(const rp_grid_shape_t *shape, rp_grid_t **grid);
 
+/// The same for a copy that does not last, made in slices: in small pages, which searches take
+/// somewhat longer in, but of which none takes milliseconds to come.
+rp_status_t rp_grid_new_brief(const rp_grid_shape_t *shape, rp_grid_t **grid);
+
 // ---- copies: a view of one moment that others may search while the grid goes on. Row by row, and
 // what was written to a row that is copied already cell by cell, so that it can be done in slices.
 // The copy has the same shape, and until all its rows are copied it must not be searched.
