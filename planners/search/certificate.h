@@ -292,6 +292,9 @@ static inline bool rp_certificate_is_hit(rp_certificate_t *self, const rp_change
     return i != count;
 }
 
+/// To look whether a step can be taken costs so much less than to judge a change.
+#define RP_CERTIFICATE_MANY 4u
+
 /// True when the path stands after all of these. False proves nothing. Most small batches that
 /// prove nothing are found out without looking at the path, but of many changes one soon lies on
 /// it. Time: O(count), and once a path O(path).
@@ -302,7 +305,8 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
         return false;
     }
     const bool is_plain = self->metric.factor == NULL && !self->grid->shape.wraps;
-    const bool are_many = count > self->count - self->first;
+    const uint32_t cells = self->count - self->first;
+    const bool are_many = count > (is_plain ? cells / RP_CERTIFICATE_MANY : cells);
     if (are_many &&
         (is_plain ? !rp_certificate_is_whole(self) : rp_certificate_is_hit(self, changes, count))) {
         return false;
