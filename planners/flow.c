@@ -41,6 +41,9 @@
 /// ones are spread.
 #define FLOOD_SHARE 16u
 
+/// So many lowered cells spread, after changes, for those who only ask whether a path is kept.
+#define SPREAD_AT_ONCE 64u
+
 /// Arrays of which a beginning is used.
 #define PARTLY_USED 8u
 
@@ -325,6 +328,9 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_field_t *field = &self->field;
     const rp_cell_t apex = field->apex;
+    if (self->lowered.count != 0 || field->lowered.count != 0) {
+        self->fresh.spread = SPREAD_AT_ONCE; // some may fall asleep
+    }
     wake(self);
     while (self->lowered.count != 0) {
         if (*budget == 0) {
@@ -418,11 +424,33 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *s
     return RP_OK;
 }
 
+/// Spread what the newest changes lowered, wherever it matters, if that is little: most things that
+/// go had some cells in their shadow, no more.
+/// @return false when some wait still, or fell asleep in a search
+static bool spread_a_little(flow_t *self)
+{
+    rp_field_t *field = &self->field;
+    uint32_t *spread = &self->fresh.spread;
+    if (*spread < SPREAD_AT_ONCE) {
+        rp_lowered_gather(&self->lowered, field);
+    }
+    for (; self->lowered.count != 0 && *spread < SPREAD_AT_ONCE; ++*spread) {
+        const rp_steps_entry_t *top = rp_steps_pop(&self->lowered);
+        const rp_cell_t cell = top->cell;
+        const rp_cost_t d = top->key;
+        if (rp_field_take(field, cell, d)) {
+            tell(self, self->is_plain, cell, d);
+        }
+    }
+    return *spread < SPREAD_AT_ONCE;
+}
+
 /// A way that is cheaper now leads through a cell that the newest changes lowered. What was lowered
 /// before, and sleeps, does not matter to a start whose path was the cheapest: it was either found
 /// to have too great an f, and f grows on the way on, or spread as far as it had a lesser one. Nor
 /// does what is in doubt: its d was true while that path cost what it does and was the cheapest, or
-/// had too great an f when it was found; no way through it costs less.
+/// had too great an f when it was found; no way through it costs less. Once all that is new has
+/// spread, d of the start says it.
 static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
 {
     flow_t *self = state;
@@ -433,7 +461,8 @@ static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
         return false;
     }
     self->lets_sleep = self->lets_sleep || (from == field->apex && !self->has_judged);
-    return rp_fresh_are_far(&self->fresh, field, &self->metric, start, cost);
+    return rp_fresh_are_far(&self->fresh, field, &self->metric, start, cost) ||
+           (spread_a_little(self) && rp_field_at(field, from) >= cost);
 }
 
 // ---- changes
@@ -485,6 +514,7 @@ static bool flow_update(void *state, const rp_update_t *update)
     (void)fill_void(self, &unbounded); // of a round that was cut short: a cell is void once a round
     if (update->change_count != 0) {
         self->fresh.count = 0;
+        self->fresh.spread = 0;
         self->asleep.batch++;
         self->hears_fresh = true;
         rp_field_apply(field, update->changes, update->change_count);

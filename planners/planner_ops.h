@@ -87,10 +87,11 @@ typedef struct rp_planner_ops {
     /// of search/metric.h; UINT64_MAX for no path.
     uint64_t (*cost)(const void *state);
 
-    /// With RP_KNOWS_COST only: whether it is certain, without any search, that no path from a cell
-    /// costs less than this. A path of this cost leads from there, which the member said was the
-    /// cheapest at some time since it began, and which was so still before the changes of the
-    /// newest update that had any. Asked of the start a search may follow, which profits.
+    /// With RP_KNOWS_COST only: whether it is certain, with some tens of expansions at most for all
+    /// who ask after an update, that no path from a cell costs less than this. A path of this cost
+    /// leads from there, which the member said was the cheapest at some time since it began, and
+    /// which was so still before the changes of the newest update that had any. Asked of the start
+    /// a search may follow, which profits.
     /// @param from  the start, or any other cell
     bool (*confirm)(void *state, rp_cell_t from, uint64_t cost);
 

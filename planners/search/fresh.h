@@ -9,7 +9,8 @@
 
 typedef struct rp_fresh {
     rp_cell_t cells[RP_FRESH_MOST];
-    uint32_t count; ///< greater: they are not known
+    uint32_t count;  ///< greater: they are not known
+    uint32_t spread; ///< so many of them, and of those that they lowered, told their neighbours
 } rp_fresh_t;
 
 static inline void rp_fresh_lose(rp_fresh_t *self)

@@ -310,6 +310,31 @@ START_TEST(who_keeps_a_path_need_not_be_planned_for)
 }
 END_TEST
 
+/// A wall goes. What that lowers spreads at first for one who comes anew, and needs little of it;
+/// the rest waits for the other, whose path is not the cheapest any more.
+START_TEST(what_waits_after_the_search_of_one_start_is_not_forgotten_by_the_next)
+{
+    static kept_t kept[2];
+    static const uint32_t starts[2][2] = {{30, 22}, {5, 58}};
+    make_world(8, 0);
+    rp_trial_set_goal(&trial, 5, 10);
+    for (uint32_t x = 0; x <= 34; x++) {
+        rp_trial_set(&trial, x, 20, 0);
+    }
+    memset(kept, 0, sizeof kept);
+    for (unsigned step = 1; step <= 2; step++) {
+        kept[0].path.count = 0;
+        for (unsigned i = 0; i < 2; i++) {
+            rp_trial_set_start(&trial, starts[i][0], starts[i][1]);
+            ck_assert(!confirm(&kept[i], step));
+        }
+        for (uint32_t x = 0; x <= 34; x++) {
+            rp_trial_set(&trial, x, 20, 1);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const twice[] = {
@@ -322,8 +347,9 @@ int main(void)
         no_path_is_known_at_once_once_all_is_known,
         goals_far_apart_in_offset_come_in_when_it_is_their_turn,
         changes_between_the_slices_of_a_judgement_are_taken_in,
+        what_waits_after_the_search_of_one_start_is_not_forgotten_by_the_next,
     };
     int failed = rp_suite_run("flow", twice, 3, 2, tear_down);
     failed += rp_suite_run("flow", in_forms, 1, 8, tear_down);
-    return rp_suite_run("flow", once, 3, 1, tear_down) + failed;
+    return rp_suite_run("flow", once, 4, 1, tear_down) + failed;
 }
