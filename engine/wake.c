@@ -41,11 +41,11 @@ static bool is_touched(const rp_stance_t *stance)
     return !session->is_unsure && rp_session_is_touched(session, stance->may_be_hurt);
 }
 
-/// Have what is asked of a session, and of its herd, come near.
+/// Have its herd come near, and what is asked of a session unless its herd may let it off.
 static void send_for(const rp_stance_t *stance)
 {
     const size_t line = 64;
-    for (size_t at = 0; at <= offsetof(rp_session_t, stance); at += line) {
+    for (size_t at = 0; stance->may_be_hurt && at <= offsetof(rp_session_t, stance); at += line) {
         __builtin_prefetch((const char *)stance->session + at);
     }
     __builtin_prefetch(stance->herd);
@@ -134,7 +134,7 @@ static void ask_herd(const inquiry_t *self, rp_herd_t *herd, uint64_t version)
     for (uint32_t place = herd->asked; place != 0;) {
         rp_stance_t *stance = &list[place - 1u];
         const uint32_t next = stance->next;
-        if (next != 0) {
+        if (next != 0 && list[next - 1u].may_be_hurt) {
             __builtin_prefetch(list[next - 1u].session->said.steps);
         }
         if (!is_kept(self, herd, stance, version) && is_touched(stance)) {
