@@ -18,12 +18,14 @@ static void file(rp_search_t *self, rp_searches_t *of)
     }
     of->newest = self;
     of->bytes += self->bytes;
+    of->count++;
 }
 
 static void unfile(rp_search_t *self)
 {
     rp_searches_t *of = self->of;
     of->bytes -= self->bytes;
+    of->count--;
     if (self->newer != NULL) {
         self->newer->older = self->older;
     } else {

@@ -25,6 +25,7 @@ typedef struct rp_search {
 struct rp_searches {
     rp_search_t *newest;
     rp_search_t *oldest;
+    uint64_t count;
     uint64_t bytes;   ///< of all
     uint64_t terms;   ///< given out
     uint64_t evicted; ///< how often one had to go

@@ -16,6 +16,11 @@
 #define CLEARED_FULL   ((uint64_t)32 << 20)
 #define CLEARED_EACH   4096u
 
+/// What is made ready in idle time takes several expansions a cell, and pays when searches of as
+/// many are spared. Alone a search may have it at once; for each other one that there is a session
+/// must have searched one in so many of the cells before.
+#define EARNED_SHARE 16u
+
 /// Cells are counted with so small a share of a step: nobody waits for it.
 #define COUNTED_SHARE 4u
 
@@ -291,13 +296,16 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     return is_first_left || is_patient_left || is_asked || is_uncounted || is_blank;
 }
 
-/// A search of a session's own may work ahead when it has heard of everything, and when nobody
-/// else's has to go for what it may come to hold. The common ones serve whoever comes next.
+/// A search of a session's own may work ahead when it has heard of everything, is asked often for
+/// one among so many, and when nobody else's has to go for what it may come to hold. The common
+/// ones serve whoever comes next.
 static bool may_idle(const rp_engine_t *self, const rp_session_t *session)
 {
-    const uint64_t most =
-        (uint64_t)session->layer->grid->cell_count * session->about->bytes_per_cell;
-    return session->own.heard == session->world->version && !session->is_unsure &&
+    const uint64_t cells = session->layer->grid->cell_count;
+    const uint64_t most = cells * session->about->bytes_per_cell;
+    const bool has_earned =
+        session->effort.expanded >= cells / EARNED_SHARE * (self->searches.count - 1u);
+    return has_earned && session->own.heard == session->world->version && !session->is_unsure &&
            self->searches.bytes + most <= self->search_bytes;
 }
 

@@ -7,12 +7,13 @@
 
 #define SIDE    128u
 #define MEMBERS 3u
+#define CROWD   24u
 #define SLICE   100u
 
 static rp_scene_t scene;
 static rp_random_t rng;
-static rp_session_id_t members[MEMBERS];
-static rp_scene_wish_t wishes[MEMBERS];
+static rp_session_id_t members[CROWD];
+static rp_scene_wish_t wishes[CROWD];
 
 static void tear_down(void)
 {
@@ -41,10 +42,10 @@ static void settle(void)
     }
 }
 
-static void open_members(void)
+static void open_members(uint32_t count)
 {
-    for (uint32_t i = 0; i < MEMBERS; i++) {
-        const uint32_t y = 10u + 40u * i;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t y = 10u + 40u * i % (SIDE - 20u);
         members[i] = rp_scene_session(&scene, NULL, 1, y, SIDE - 2u, SIDE - 1u - y);
         wishes[i] = (rp_scene_wish_t){
             .start = y * SIDE + 1u,
@@ -74,7 +75,7 @@ START_TEST(idle_time_makes_searches_ready_and_comes_to_an_end)
 {
     rp_answer_t answer;
     open_world(3);
-    open_members();
+    open_members(MEMBERS);
     while (rp_engine_next_answer(scene.engine, &answer)) {
     }
     const uint64_t before = search_bytes();
@@ -89,7 +90,7 @@ END_TEST
 START_TEST(idle_time_takes_no_memory_from_others)
 {
     open_world(3);
-    open_members();
+    open_members(MEMBERS);
     const uint64_t before = search_bytes();
     const rp_memory_t memory = rp_engine_memory(scene.engine);
     rp_engine_limit_memory(scene.engine,
@@ -101,10 +102,18 @@ START_TEST(idle_time_takes_no_memory_from_others)
 }
 END_TEST
 
+START_TEST(nobody_works_ahead_in_a_crowd_that_asks_once)
+{
+    open_world(3);
+    open_members(CROWD);
+    ck_assert_uint_eq(idle(), 0);
+}
+END_TEST
+
 START_TEST(answers_are_the_cheapest_paths_whenever_there_was_idle_time)
 {
     open_world(20u + (unsigned)_i);
-    open_members();
+    open_members(MEMBERS);
     for (unsigned i = 0; i < RP_ROUNDS(40u); i++) {
         const uint32_t x = rp_random_between(&rng, 4, SIDE - 5u);
         (void)rp_scene_set(&scene, x, rp_random_below(&rng, SIDE), rp_random_below(&rng, 2) != 0);
@@ -132,6 +141,7 @@ int main(void)
     const TTest *const once[] = {
         idle_time_makes_searches_ready_and_comes_to_an_end,
         idle_time_takes_no_memory_from_others,
+        nobody_works_ahead_in_a_crowd_that_asks_once,
     };
     const TTest *const walks[] = {
         answers_are_the_cheapest_paths_whenever_there_was_idle_time,

@@ -583,10 +583,10 @@ bool rp_engine_count(rp_engine_t *self, uint64_t budget);
 
 /// Use time that nobody else needs, after a step that left no work: what was closed or dropped is
 /// given back to the system, some megabytes a call, and planners of sessions make ready
-/// what is likely to be of use (rp_planner_idle()), those that heard of everything and have room
-/// within the limit of memory. No answer comes of it and no cost changes by it; of several best
-/// paths a later answer may show another one, so who wants the same paths again calls it at the
-/// same points, or never.
+/// what is likely to be of use (rp_planner_idle()), those that heard of everything, have room
+/// within the limit of memory, and are asked much where there are many. No answer comes of it and
+/// no cost changes by it; of several best paths a later answer may show another one, so who wants
+/// the same paths again calls it at the same points, or never.
 /// @param budget  expansions
 /// @return true when there is more to do; false until a session planned again
 bool rp_engine_idle(rp_engine_t *self, uint64_t budget);
