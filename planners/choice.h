@@ -7,7 +7,9 @@
 /// not know whether to rent or to buy, AUTO floods until the floods that a repair might have spared
 /// have cost as much as that (a part of it: sessions are long), and then lets the repair begin. In
 /// the same way it goes back: not when one repair turns out dearer than a flood, but when repairs
-/// together have cost more than it takes to make the hand ready again.
+/// together have cost more than it takes to make the hand ready again. And so it changes from one
+/// repair to another: where the one at work is not the one for what happens, or was dearer than
+/// another that is known.
 #ifndef REPLAN_CHOICE_H
 #define REPLAN_CHOICE_H
 
@@ -38,6 +40,7 @@ typedef struct rp_choice {
     unsigned current; ///< the hand that searches, or searched last
     unsigned repair;  ///< the repairing hand that is thought of
     uint64_t rent_ns; ///< what the hand at work cost beyond what the other would have
+    uint64_t lost_ns; ///< and a repair at work beyond what its rival might have
     uint64_t quiet;   ///< batches since the last plan that left it nothing to do
 } rp_choice_t;
 
@@ -45,6 +48,7 @@ typedef struct rp_choice {
 static inline void rp_choice_forget_trip(rp_choice_t *self)
 {
     self->rent_ns = 0;
+    self->lost_ns = 0;
     for (unsigned i = 0; i < HANDS; i++) {
         self->hands[i].is_live = self->hands[i].is_live && i == FLOOD;
         self->hands[i].ready_for = 0;
@@ -123,6 +127,64 @@ static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cos
                             : hand->cost_ns - hand->cost_ns / 8u + share_ns - forgotten_ns;
 }
 
+/// The repair that might do better than the one at work: that for what happens, or when this is it
+/// the cheapest of those that are known. The one at work when there is none.
+static inline unsigned rp_choice_rival(const rp_choice_t *self)
+{
+    const unsigned suited = rp_choice_suited(self);
+    if (suited != self->current) {
+        return suited;
+    }
+    unsigned rival = self->current;
+    for (unsigned i = STAY; i <= CHASE; i++) {
+        const bool is_known = self->hands[i].plans != 0;
+        rival = is_known && self->hands[i].cost_ns < self->hands[rival].cost_ns ? i : rival;
+    }
+    return rival;
+}
+
+/// What a rival of the repair at work would cost. One that was not seen yet is thought to cost a
+/// part of it.
+static inline uint64_t rp_choice_rival_ns(const rp_choice_t *self, unsigned rival, size_t changes)
+{
+    const rp_hand_t *hand = &self->hands[rival];
+    return hand->plans != 0 ? rp_hand_expected_ns(hand, changes)
+                            : self->hands[self->current].cost_ns / 4u + changes * hand->change_ns;
+}
+
+/// What it takes to make a rival ready: about what the repair at work took, until it is known.
+static inline uint64_t rp_choice_rival_begin_ns(const rp_choice_t *self, unsigned rival)
+{
+    const uint64_t begin_ns = self->hands[rival].begin_ns;
+    return begin_ns != 0 ? begin_ns : self->hands[self->current].begin_ns;
+}
+
+/// A plan of the repair at work cost so much: what did it lose? One plan counts for a part of what
+/// making the rival ready takes, however dear: any repair has some of those.
+static inline void rp_choice_note_loss(rp_choice_t *self, size_t changes, uint64_t cost_ns)
+{
+    const unsigned rival = rp_choice_rival(self);
+    const uint64_t rival_ns = rp_choice_rival_ns(self, rival, changes);
+    const uint64_t most_ns = rp_choice_rival_begin_ns(self, rival) / RP_RENT_SHARE;
+    const uint64_t lost_ns = rp_beyond(cost_ns, rival_ns);
+    self->lost_ns += lost_ns < most_ns ? lost_ns : most_ns;
+    self->lost_ns = rp_beyond(self->lost_ns, rp_beyond(rival_ns, cost_ns));
+}
+
+/// True when the repair at work has lost as much as it takes to make its rival ready. Not while
+/// there is no path: that would take the rival through all that can be reached.
+static inline bool rp_choice_may_change(rp_choice_t *self, unsigned rival,
+                                        const rp_update_t *update, size_t changes)
+{
+    const rp_hand_t *hand = &self->hands[self->current];
+    const rp_hand_t *other = &self->hands[rival];
+    const uint64_t begin_ns = rp_choice_rival_begin_ns(self, rival);
+    return rival != self->current && begin_ns != 0 && self->lost_ns >= begin_ns &&
+           update->shown.count != 0 && rp_hand_can_take(other, update) &&
+           rp_habits_is_trip(&self->habits) &&
+           rp_choice_rival_ns(self, rival, changes) < rp_hand_expected_ns(hand, changes);
+}
+
 /// The hand at work was made ready with this plan. A flood would have searched about the same
 /// cells.
 static inline void rp_choice_note_beginning(rp_choice_t *self)
@@ -147,6 +209,9 @@ static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes)
     const uint64_t cost_ns = hand->expanded * hand->expansion_ns;
     const uint64_t paid_ns = self->rent_ns + cost_ns + changes * hand->change_ns;
     self->rent_ns = rp_beyond(paid_ns, rp_hand_expected_ns(other, changes));
+    if (is_repair) {
+        rp_choice_note_loss(self, changes, cost_ns + changes * hand->change_ns);
+    }
     hand->cost_ns = rp_choice_mean_with(self, cost_ns);
     self->quiet = 0;
     hand->plans++;
@@ -182,6 +247,12 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
     const uint64_t flood_ns = rp_hand_expected_ns(&self->hands[FLOOD], changes);
     const uint64_t repair_ns = rp_hand_expected_ns(repair, changes);
     if (repair->is_live) {
+        const unsigned rival = self->current == self->repair ? rp_choice_rival(self) : self->repair;
+        if (rp_choice_may_change(self, rival, update, changes)) {
+            self->repair = rival;
+            *why = rp_suits[rival];
+            return rival;
+        }
         const uint64_t most_ns = ready == self->repair ? 0 : rp_hand_begin_ns(repair, path);
         const bool stays = repair_ns <= flood_ns || self->rent_ns + repair_ns - flood_ns <= most_ns;
         *why = stays ? rp_suits[self->repair] : "repairs cost more than floods";
@@ -204,6 +275,7 @@ static inline void rp_choice_take(rp_choice_t *self, unsigned which)
     if ((which == FLOOD) != (self->current == FLOOD)) {
         self->rent_ns = 0;
     }
+    self->lost_ns = which != self->current ? 0u : self->lost_ns;
     for (unsigned i = 0; i < HANDS; i++) {
         self->hands[i].is_live = self->hands[i].is_live && (i == which || i == FLOOD);
     }

@@ -240,6 +240,29 @@ START_TEST(auto_repairs_from_the_goal_when_changes_lie_near_it)
 }
 END_TEST
 
+/// The field of a start that walks is rooted at the goal: where changes lie there and the start
+/// stays, it is the wrong one, and others are tried when it has cost as much as they take.
+START_TEST(auto_changes_from_one_repair_to_another_that_suits)
+{
+    make_world(8);
+    rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 3);
+    plan();
+    ck_assert_str_eq(trial.plan.stats.planner, "lwf");
+    uint64_t expanded = 0;
+    bool has_changed = false;
+    for (int i = 0; i < 400 && !has_changed; i++) {
+        const uint64_t before = expanded;
+        churn_near(SIDE - 20u, SIDE - 20u, 60);
+        plan();
+        expanded += trial.plan.stats.expanded;
+        has_changed = strcmp(trial.plan.stats.planner, "afa") == 0;
+        ck_assert(!has_changed || before > SIDE);
+    }
+    ck_assert(has_changed);
+    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+}
+END_TEST
+
 /// Of a batch that leaves the path alone nothing is to be repaired; where it lies is learnt.
 START_TEST(auto_lets_its_repair_see_that_a_batch_leaves_the_path)
 {
@@ -505,6 +528,7 @@ int main(void)
         auto_begins_with_the_repair_for_a_robot_on_weighted_ground,
         auto_builds_a_worn_field_anew_in_idle_time,
         auto_repairs_from_the_goal_when_changes_lie_near_it,
+        auto_changes_from_one_repair_to_another_that_suits,
         auto_lets_its_repair_see_that_a_batch_leaves_the_path,
         auto_chases_a_goal_that_walks,
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
