@@ -74,6 +74,11 @@ typedef uint8_t lanes_t __attribute__((vector_size(LANES)));
 #define PATCH_COLUMNS (LANES - 2u)
 #define PATCH_ROWS    4u
 
+/// So many changes and more may be a crowd, and are one where the box round all of them has at most
+/// so many cells for each: its rows are made as a whole.
+#define CROWD_FROM  256u
+#define CROWD_CELLS 16u
+
 /// All bits in each lane whose factor blocks.
 static inline lanes_t blocked_lanes(const uint8_t *factors)
 {
@@ -310,12 +315,13 @@ typedef struct patch {
     bool has_cheaper; ///< or became cheaper
 } patch_t;
 
-/// Write the factors of the first changes, as many as make a patch. @param count  at least 1
-static patch_t write_patch(rp_grid_t *self, rp_change_t *changes, size_t count)
+/// Write the factors of the first changes, as many as lie no farther apart than this.
+/// @param count    at least 1
+/// @param widest   of the least and the greatest column, as parts of a row
+/// @param highest  of the least and the greatest cell, less than this
+static inline patch_t write_together(rp_grid_t *self, rp_change_t *changes, size_t count,
+                                     uint64_t widest, uint32_t highest)
 {
-    // Half a column more: in later rows parts of a row are a little greater.
-    const uint64_t widest = (PATCH_COLUMNS - 1u) * self->row_magic + self->row_magic / 2u;
-    const uint32_t highest = PATCH_ROWS * self->stride;
     uint8_t *factors = self->factor;
     rp_extent_t extent = rp_extent_at(self, changes[0].cell);
     uint32_t freed = 0; // less those that were blocked
@@ -348,6 +354,38 @@ static patch_t write_patch(rp_grid_t *self, rp_change_t *changes, size_t count)
     return (patch_t){extent, end, turned != 0, falls < 0};
 }
 
+/// As many as make a patch.
+static patch_t write_patch(rp_grid_t *self, rp_change_t *changes, size_t count)
+{
+    // Half a column more: in later rows parts of a row are a little greater.
+    const uint64_t widest = (PATCH_COLUMNS - 1u) * self->row_magic + self->row_magic / 2u;
+    return write_together(self, changes, count, widest, PATCH_ROWS * self->stride);
+}
+
+/// True when the moves of the whole box round all of these are made sooner than round each.
+static bool is_crowd(const rp_grid_t *self, const rp_change_t *changes, size_t count)
+{
+    if (count < CROWD_FROM || self->shape.wraps) {
+        return false;
+    }
+    const rp_site_t site = rp_extent_site(self, rp_extent_of(self, changes, count));
+    return (uint64_t)(site.right - site.left + 1u) * (site.bottom - site.top + 1u) <=
+           (uint64_t)count * CROWD_CELLS;
+}
+
+static void write_crowd(rp_grid_t *self, rp_change_t *changes, size_t count)
+{
+    const patch_t crowd = write_together(self, changes, count, UINT64_MAX, UINT32_MAX);
+    const rp_site_t site = rp_extent_site(self, crowd.extent);
+    if (crowd.has_turned) {
+        refresh_box(self, site.left - 1u, site.top - 1u, site.right - site.left + 1u,
+                    site.bottom - site.top + 1u);
+    }
+    self->last = (rp_gist_t){site, crowd.has_cheaper};
+    self->last_count = count;
+    self->last_end = self->written;
+}
+
 uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
 {
     rp_change_t change = {.cell = cell, .after = factor};
@@ -368,6 +406,10 @@ static inline void send_for(const rp_grid_t *self, rp_cell_t cell)
 
 void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
 {
+    if (is_crowd(self, changes, count)) {
+        write_crowd(self, changes, count);
+        return;
+    }
     if (count != 0) {
         send_for(self, changes[0].cell);
         send_for(self, changes[count - 1u].cell);

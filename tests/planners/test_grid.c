@@ -257,9 +257,13 @@ START_TEST(moves_stay_true_under_random_batches)
         rp_oracle_t *oracle = rp_oracle_new(&shape);
         bool is_true = true;
         for (int i = 0; i < 40; i++) {
-            rp_change_t changes[24];
-            uint8_t expected[24];
-            const size_t count = rp_random_below(&random, 25);
+            enum {
+                CROWD = 400
+            };
+            rp_change_t changes[CROWD];
+            uint8_t expected[CROWD];
+            const bool is_crowd = rp_random_chance(&random, 10);
+            const size_t count = rp_random_below(&random, is_crowd ? CROWD + 1u : 25u);
             const uint32_t side = rp_random_between(&random, 1, 6);
             const uint32_t corner = rp_random_below(&random, width * height);
             const bool is_patch = rp_random_chance(&random, 60);
