@@ -475,8 +475,12 @@ static bool take_gist(const rp_planner_t *self, const rp_change_t *changes, size
     const rp_grid_t *grid = self->grid;
     if (grid->last_end == grid->written && grid->last_count == count &&
         knows_all_but(self, count)) {
+        int64_t outside = 0; // they may be others, all the same
+        for (size_t i = 0; i < count; i++) {
+            outside |= rp_grid_is_outside(grid, changes[i].cell);
+        }
         *gist = grid->last;
-        return true;
+        return outside >= 0;
     }
     *gist = rp_gist_of(grid, changes, count);
     return rp_site_is_inside(&gist->site, grid);

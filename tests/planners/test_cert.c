@@ -379,9 +379,39 @@ START_TEST(check_finds_what_is_wrong)
 }
 END_TEST
 
+/// Whoever wrote a cell of the grid may still tell of another one, which there is not.
+START_TEST(a_cell_that_is_none_is_refused_though_as_many_were_written)
+{
+    const rp_grid_shape_t shape = {
+        .width = 30, .height = 30, .neighbors = 4, .unit = 1, .least = 1};
+    rp_grid_t *own;
+    rp_planner_t *cert;
+    rp_plan_t plan;
+    ck_assert_int_eq(rp_grid_new(&shape, &own), RP_OK);
+    ck_assert_int_eq(rp_planner_new("cert", NULL, &cert), RP_OK);
+    ck_assert_int_eq(rp_planner_bind(cert, own), RP_OK);
+    ck_assert_int_eq(rp_planner_set_start(cert, rp_grid_cell(own, 1, 1)), RP_OK);
+    ck_assert_int_eq(rp_planner_set_goal(cert, rp_grid_cell(own, 9, 1)), RP_OK);
+    ck_assert_int_eq(rp_planner_plan(cert, UINT64_MAX, &plan), RP_OK);
+    const rp_cell_t none[] = {0, own->stride - 1u, own->cell_count, UINT32_MAX};
+    rp_change_t written = {.cell = rp_grid_cell(own, 20, 20), .after = 0};
+    rp_grid_write(own, &written, 1);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        const rp_change_t told = {.cell = none[i], .before = 1, .after = 0};
+        ck_assert_int_eq(rp_planner_apply(cert, &told, 1), RP_E_INVALID);
+    }
+    ck_assert_int_eq(rp_planner_apply(cert, &written, 1), RP_OK);
+    ck_assert_int_eq(rp_planner_plan(cert, UINT64_MAX, &plan), RP_OK);
+    ck_assert_double_eq(plan.cost, 8.0);
+    rp_planner_destroy(&cert);
+    rp_grid_destroy(&own);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        a_cell_that_is_none_is_refused_though_as_many_were_written,
         a_cell_blocked_off_the_path_costs_no_expansion,
         a_cell_freed_far_outside_the_ellipse_costs_no_expansion,
         a_cell_freed_out_of_reach_is_found_when_paths_grow_longer,
