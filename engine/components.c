@@ -44,26 +44,18 @@ struct rp_components {
 
 // ---- one tile
 
-/// The cells of a tile.
-typedef struct area {
-    uint32_t left;
-    uint32_t top;
-    uint32_t width;
-    uint32_t height;
-} area_t;
-
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-static area_t area_of(const rp_components_t *self, uint32_t place)
+rp_tile_area_t rp_components_tile(const rp_components_t *self, uint32_t place)
 {
     const rp_grid_shape_t *shape = &self->grid->shape;
     const uint32_t left = place % self->across * RP_TILE_SIDE;
     const uint32_t top = place / self->across * RP_TILE_SIDE;
-    return (area_t){left, top, least(RP_TILE_SIDE, shape->width - left),
-                    least(RP_TILE_SIDE, shape->height - top)};
+    return (rp_tile_area_t){left, top, least(RP_TILE_SIDE, shape->width - left),
+                            least(RP_TILE_SIDE, shape->height - top)};
 }
 
 static uint16_t *label_at(const rp_components_t *self, uint32_t x, uint32_t y)
@@ -72,7 +64,7 @@ static uint16_t *label_at(const rp_components_t *self, uint32_t x, uint32_t y)
 }
 
 /// Label what is connected to a cell within the tile.
-static void flood(const rp_components_t *self, const area_t *area, uint32_t x, uint32_t y,
+static void flood(const rp_components_t *self, const rp_tile_area_t *area, uint32_t x, uint32_t y,
                   uint16_t label)
 {
     static const int8_t step_x[4] = {1, 0, -1, 0};
@@ -99,8 +91,8 @@ static void flood(const rp_components_t *self, const area_t *area, uint32_t x, u
     }
 }
 
-static void label_from(const rp_components_t *self, const area_t *area, uint32_t x, uint32_t y,
-                       uint16_t *labels)
+static void label_from(const rp_components_t *self, const rp_tile_area_t *area, uint32_t x,
+                       uint32_t y, uint16_t *labels)
 {
     if (*label_at(self, x, y) == 0 && self->grid->factor[rp_grid_cell(self->grid, x, y)] != 0) {
         flood(self, area, x, y, ++*labels);
@@ -110,7 +102,7 @@ static void label_from(const rp_components_t *self, const area_t *area, uint32_t
 /// What reaches the border first: only that can meet labels of other tiles.
 static void label_tile(rp_components_t *self, uint32_t place)
 {
-    const area_t area = area_of(self, place);
+    const rp_tile_area_t area = rp_components_tile(self, place);
     const uint32_t right = area.left + area.width - 1u;
     const uint32_t bottom = area.top + area.height - 1u;
     uint16_t labels = 0;
@@ -165,12 +157,12 @@ static void meet_right(rp_components_t *self, uint32_t place)
 {
     uint32_t right;
     tile_t *tile = &self->tiles[place];
-    const area_t area = area_of(self, place);
+    const rp_tile_area_t area = rp_components_tile(self, place);
     tile->right_count = 0;
     if (!tile_right(self, place, &right)) {
         return;
     }
-    const uint32_t x = area_of(self, right).left;
+    const uint32_t x = rp_components_tile(self, right).left;
     for (uint32_t y = area.top; y < area.top + area.height; y++) {
         meet(tile->right, &tile->right_count, *label_at(self, area.left + area.width - 1u, y),
              *label_at(self, x, y));
@@ -181,12 +173,12 @@ static void meet_below(rp_components_t *self, uint32_t place)
 {
     uint32_t below;
     tile_t *tile = &self->tiles[place];
-    const area_t area = area_of(self, place);
+    const rp_tile_area_t area = rp_components_tile(self, place);
     tile->below_count = 0;
     if (!tile_below(self, place, &below)) {
         return;
     }
-    const uint32_t y = area_of(self, below).top;
+    const uint32_t y = rp_components_tile(self, below).top;
     for (uint32_t x = area.left; x < area.left + area.width; x++) {
         meet(tile->below, &tile->below_count, *label_at(self, x, area.top + area.height - 1u),
              *label_at(self, x, y));
@@ -349,10 +341,30 @@ uint64_t rp_components_number(const rp_components_t *self, rp_cell_t cell)
     return (uint64_t)UINT32_MAX << 32 | top_of(self, tile->first_node + label - 1u);
 }
 
+bool rp_components_enter_tile(const rp_components_t *self, uint64_t number, uint32_t place)
+{
+    const tile_t *tile = &self->tiles[place];
+    const uint32_t low = (uint32_t)number;
+    if (number >> 32 != UINT32_MAX) {
+        return number != 0 && low == place;
+    }
+    for (uint32_t i = 0; i < tile->labels; i++) {
+        if (top_of(self, tile->first_node + i) == low) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool rp_components_connect(const rp_components_t *self, rp_cell_t a, rp_cell_t b)
 {
     const uint64_t component = rp_components_number(self, a);
     return component != 0 && component == rp_components_number(self, b);
+}
+
+uint32_t rp_components_tile_count(const rp_components_t *self)
+{
+    return self->across * self->down;
 }
 
 uint64_t rp_components_bytes(const rp_components_t *self)

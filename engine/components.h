@@ -14,6 +14,14 @@
 
 typedef struct rp_components rp_components_t;
 
+/// The cells of a tile; in the last column and row there may be fewer.
+typedef struct rp_tile_area {
+    uint32_t left;
+    uint32_t top;
+    uint32_t width;
+    uint32_t height;
+} rp_tile_area_t;
+
 /// Nothing is labelled yet. @param grid  borrowed until destroy
 /// @return NULL without memory
 rp_components_t *rp_components_new(const rp_grid_t *grid);
@@ -42,5 +50,13 @@ uint64_t rp_components_number(const rp_components_t *self, rp_cell_t cell);
 
 /// Whether two cells are connected; all must be current. A blocked one is connected to nothing.
 bool rp_components_connect(const rp_components_t *self, rp_cell_t a, rp_cell_t b);
+
+uint32_t rp_components_tile_count(const rp_components_t *self);
+rp_tile_area_t rp_components_tile(const rp_components_t *self, uint32_t place);
+
+/// Whether a tile holds cells of a component; all must be current. Time: O(labels at its border)
+/// @param number  of the component
+/// @param place   of the tile, 0 to count - 1
+bool rp_components_enter_tile(const rp_components_t *self, uint64_t number, uint32_t place);
 
 #endif

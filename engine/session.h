@@ -7,6 +7,7 @@
 
 #include "engine/herd.h"
 #include "engine/pin.h"
+#include "engine/quest.h"
 #include "engine/said_path.h"
 #include "engine/scout.h"
 #include "engine/searches.h"

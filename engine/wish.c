@@ -1,4 +1,4 @@
-/// Points, areas and what lies nearest to them, as cells. An area is a rectangle of the frame or a
+/// Points and areas as cells. An area is a rectangle of the frame or a
 /// disc around a point; it holds a cell when it holds its middle.
 #include "engine/wish.h"
 
@@ -6,61 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Cells that a quest looks at in a slice, more than the longest ring has; and how often it begins
-/// anew on ground that does not stand still.
-#define CELLS_AT_ONCE 160000u
-#define RESTARTS_MOST 2u
-static_assert(CELLS_AT_ONCE > 8u * RP_GRID_SIDE_MAX + 1u, "a ring is looked at in one go");
-
-// ---- lists of goals
-
-void rp_goal_list_fini(rp_goal_list_t *self)
-{
-    free(self->goals);
-    *self = (rp_goal_list_t){0};
-}
-
-static rp_status_t add(rp_goal_list_t *self, rp_cell_t cell, uint32_t offset)
-{
-    if (self->count == self->capacity) {
-        const size_t capacity = 2u * self->capacity + 16u;
-        rp_goal_t *goals = realloc(self->goals, capacity * sizeof *goals);
-        if (goals == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->goals = goals;
-        self->capacity = capacity;
-    }
-    self->goals[self->count++] = (rp_goal_t){.cell = cell, .offset = offset};
-    return RP_OK;
-}
-
-static int by_cell(const void *a, const void *b)
-{
-    const rp_goal_t *left = a;
-    const rp_goal_t *right = b;
-    if (left->cell != right->cell) {
-        return left->cell < right->cell ? -1 : 1;
-    }
-    return left->offset < right->offset ? -1 : left->offset > right->offset;
-}
-
-/// Each cell once, with its least offset.
-static void tidy(rp_goal_list_t *self)
-{
-    if (self->count < 2) {
-        return;
-    }
-    qsort(self->goals, self->count, sizeof self->goals[0], by_cell);
-    size_t kept = 1;
-    for (size_t i = 1; i < self->count; i++) {
-        if (self->goals[i].cell != self->goals[kept - 1u].cell) {
-            self->goals[kept++] = self->goals[i];
-        }
-    }
-    self->count = kept;
-}
 
 // ---- places
 
@@ -203,7 +148,7 @@ static rp_status_t add_area(const area_t *area, const rp_world_t *world, bool ri
                 (rim_only && !is_rim(area, world, x, y))) {
                 continue;
             }
-            const rp_status_t status = add(goals, cell, area->offset);
+            const rp_status_t status = rp_goal_list_add(goals, cell, area->offset);
             if (status != RP_OK) {
                 return status;
             }
@@ -255,10 +200,10 @@ static rp_status_t gather(const rp_wish_t *self, const rp_world_t *world, bool r
         const bool is_empty = goals->count == before;
         if (status == RP_OK && middle != RP_NO_CELL &&
             (is_empty || (self->kind != RP_AIM_REGION && !rim_only))) {
-            status = add(goals, middle, area.offset);
+            status = rp_goal_list_add(goals, middle, area.offset);
         }
     }
-    tidy(goals);
+    rp_goal_list_tidy(goals);
     return status;
 }
 
@@ -303,132 +248,6 @@ double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cel
         }
     }
     return least;
-}
-
-// ---- the nearest that can be reached
-
-bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *components,
-                             rp_cell_t from)
-{
-    for (size_t i = 0; i < self->count; i++) {
-        if (rp_components_connect(components, from, self->goals[i].cell)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static uint64_t key_of(const rp_goal_list_t *goals)
-{
-    uint64_t key = goals->count;
-    for (size_t i = 0; i < goals->count; i++) {
-        key = (key ^ goals->goals[i].cell) * 0x9e3779b97f4a7c15u;
-        key ^= key >> 29;
-    }
-    return key;
-}
-
-void rp_quest_begin(rp_quest_t *self, const rp_goal_list_t *goals, rp_cell_t from, uint64_t version,
-                    bool is_same_ground)
-{
-    const uint64_t key = key_of(goals);
-    const bool is_same = self->is_begun && self->from == from && self->key == key;
-    if (is_same && is_same_ground) {
-        return;
-    }
-    const uint32_t restarts = is_same && !self->is_done ? self->restarts + 1u : 0u;
-    rp_goal_list_t room = self->found;
-    room.count = 0;
-    *self = (rp_quest_t){.found = room,
-                         .least = UINT64_MAX,
-                         .is_begun = true,
-                         .from = from,
-                         .key = key,
-                         .version = version,
-                         .restarts = restarts};
-}
-
-/// One place of a ring: take it when it is the nearest so far, or as near.
-static rp_status_t consider(rp_quest_t *self, const rp_grid_t *grid,
-                            const rp_components_t *components, rp_cell_t cell, uint64_t square)
-{
-    if (cell == RP_NO_CELL || square > self->least || grid->factor[cell] == 0 ||
-        !rp_components_connect(components, self->from, cell)) {
-        return RP_OK;
-    }
-    self->found.count = square < self->least ? 0 : self->found.count;
-    self->least = square;
-    return add(&self->found, cell, 0);
-}
-
-/// The cells at a distance from a goal, along x or along y.
-static rp_status_t look_along_ring(rp_quest_t *self, const rp_grid_t *grid,
-                                   const rp_components_t *components, rp_cell_t goal)
-{
-    const int64_t x = rp_grid_x(grid, goal);
-    const int64_t y = rp_grid_y(grid, goal);
-    const int64_t r = self->ring;
-    rp_status_t status = RP_OK;
-    for (int64_t i = -r; i <= r && status == RP_OK; i++) {
-        const bool is_side = i == -r || i == r;
-        const int64_t step = is_side || r == 0 ? 1 : 2 * r; // ends of a row, or a whole one
-        for (int64_t j = -r; j <= r && status == RP_OK; j += step) {
-            status = consider(self, grid, components, rp_wish_cell(grid, x + j, y + i),
-                              (uint64_t)(i * i + j * j));
-        }
-    }
-    return status;
-}
-
-rp_status_t rp_quest_go(rp_quest_t *self, const rp_goal_list_t *goals, const rp_grid_t *grid,
-                        const rp_components_t *components)
-{
-    const uint32_t width = grid->shape.width;
-    const uint32_t most = width > grid->shape.height ? width : grid->shape.height;
-    uint64_t left = self->restarts < RESTARTS_MOST ? CELLS_AT_ONCE : UINT64_MAX;
-    while (self->goal < goals->count) {
-        if ((uint64_t)self->ring * self->ring > self->least || self->ring > most) {
-            self->goal++;
-            self->ring = 0;
-            continue;
-        }
-        const uint64_t cells = 8u * (uint64_t)self->ring + 1u;
-        if (left < cells) {
-            return RP_MORE;
-        }
-        left -= cells;
-        const rp_status_t status =
-            look_along_ring(self, grid, components, goals->goals[self->goal].cell);
-        if (status != RP_OK) {
-            return status;
-        }
-        self->ring++;
-    }
-    if (!self->is_done) {
-        tidy(&self->found);
-        self->found.count = self->found.count < RP_GOALS_MAX ? self->found.count : RP_GOALS_MAX;
-        self->is_done = true;
-    }
-    return RP_OK;
-}
-
-rp_status_t rp_quest_tell(const rp_quest_t *self, rp_goal_list_t *goals)
-{
-    goals->count = 0;
-    for (size_t i = 0; i < self->found.count; i++) {
-        const rp_status_t status = add(goals, self->found.goals[i].cell, 0);
-        if (status != RP_OK) {
-            return status;
-        }
-    }
-    goals->is_rim = false;
-    return RP_OK;
-}
-
-void rp_quest_fini(rp_quest_t *self)
-{
-    rp_goal_list_fini(&self->found);
-    *self = (rp_quest_t){0};
 }
 
 // ---- birth and death

@@ -1,0 +1,29 @@
+/// @file
+/// Cells as goals, none twice, in the order of their places.
+#ifndef REPLAN_ENGINE_GOAL_LIST_H
+#define REPLAN_ENGINE_GOAL_LIST_H
+
+#include "replan/planner.h"
+
+#include "engine/components.h"
+
+typedef struct rp_goal_list {
+    rp_goal_t *goals; ///< owned [capacity]
+    size_t count;
+    size_t capacity;
+    bool is_rim; ///< of an area too large to name in full: to be made anew when the agent is inside
+} rp_goal_list_t;
+
+void rp_goal_list_fini(rp_goal_list_t *self);
+
+/// At the end, for once; rp_goal_list_tidy() is to follow. @return RP_E_MEMORY
+rp_status_t rp_goal_list_add(rp_goal_list_t *self, rp_cell_t cell, uint32_t offset);
+
+/// Each cell once, with its least offset.
+void rp_goal_list_tidy(rp_goal_list_t *self);
+
+/// True when one of the goals is connected to a cell. @param components  current
+bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *components,
+                             rp_cell_t from);
+
+#endif
