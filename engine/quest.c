@@ -130,7 +130,11 @@ static void sift(rp_quest_t *self, const field_t *field)
 static rp_status_t ask_tiles(rp_quest_t *self, const field_t *field, uint64_t *left)
 {
     const uint32_t count = rp_components_tile_count(field->components);
-    if (self->tiles == NULL && (self->tiles = malloc(count * sizeof *self->tiles)) == NULL) {
+    if (self->tiles == NULL) {
+        self->tile_count = 0;
+        self->tiles = malloc(count * sizeof *self->tiles);
+    }
+    if (self->tiles == NULL) {
         return RP_E_MEMORY;
     }
     for (; self->place < count; self->place++) {
