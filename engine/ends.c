@@ -114,7 +114,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     rp_session_chase(self, target);
     rp_session_recall_scout(self);
     rp_quest_fini(&self->quest);
-    self->goals_are_stale = aim->kind == RP_AIM_TARGET;
+    self->goals_are_stale = aim->kind == RP_AIM_TARGET || self->goal_count == 0;
     self->goal_id = aim->goal_id;
     self->has_goals = true;
     self->is_long = false;
@@ -131,6 +131,24 @@ bool rp_ends_are_lost(const rp_session_t *self)
            (self->target == NULL || self->target->stands_at == RP_NO_CELL);
 }
 
+static rp_status_t go_on_quest(rp_session_t *self, const rp_components_t *components,
+                               rp_goal_list_t *goals)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    rp_quest_t *quest = &self->quest;
+    rp_places_t places;
+    rp_status_t status = goals->count != 0 ? rp_places_of_goals(&places, goals, grid)
+                                           : rp_wish_places(&self->wish, self->world, &places);
+    if (status != RP_OK) {
+        return status;
+    }
+    rp_quest_begin(quest, &places, self->at, self->world->version,
+                   rp_layer_is_as_at(self->layer, quest->version));
+    status = rp_quest_go(quest, &places, grid, components);
+    rp_places_fini(&places);
+    return status == RP_OK ? rp_quest_tell(quest, goals) : status;
+}
+
 /// Know what is connected; nothing can from a blocked cell, where the search says so itself.
 static rp_status_t look_for_substitutes(rp_session_t *self, rp_goal_list_t *goals)
 {
@@ -143,16 +161,12 @@ static rp_status_t look_for_substitutes(rp_session_t *self, rp_goal_list_t *goal
     if (status != RP_OK) {
         return status;
     }
-    rp_quest_t *quest = &self->quest;
     self->is_short = !rp_goal_list_is_reached(goals, components, self->at);
     if (!self->is_short) {
-        rp_quest_fini(quest);
+        rp_quest_fini(&self->quest);
         return RP_OK;
     }
-    rp_quest_begin(quest, goals, self->at, self->world->version,
-                   rp_layer_is_as_at(self->layer, quest->version));
-    status = rp_quest_go(quest, goals, grid, components);
-    return status == RP_OK ? rp_quest_tell(quest, goals) : status;
+    return go_on_quest(self, components, goals);
 }
 
 static rp_status_t renew_goals(rp_session_t *self)
@@ -166,6 +180,7 @@ static rp_status_t renew_goals(rp_session_t *self)
             (rp_destination_t){.x_m = self->target->x_m, .y_m = self->target->y_m};
     }
     rp_status_t status = rp_wish_goals(&self->wish, self->world, self->at, &goals);
+    self->is_short = self->is_short || (self->wish.is_nearest && goals.count == 0);
     if (status == RP_OK && self->is_short) {
         status = look_for_substitutes(self, &goals);
     }

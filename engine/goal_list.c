@@ -1,4 +1,4 @@
-/// A list that grows, and is put in order once it is whole.
+/// Lists that grow, and are put in order once they are whole.
 #include "engine/goal_list.h"
 
 #include <stdlib.h>
@@ -58,4 +58,53 @@ bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *
         }
     }
     return false;
+}
+
+// ---- places
+
+rp_status_t rp_places_of_goals(rp_places_t *self, const rp_goal_list_t *goals,
+                               const rp_grid_t *grid)
+{
+    *self = (rp_places_t){.list = malloc((goals->count + 1u) * sizeof *self->list)};
+    if (self->list == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (; self->count < goals->count; self->count++) {
+        const rp_cell_t cell = goals->goals[self->count].cell;
+        self->list[self->count] = (rp_place_t){rp_grid_x(grid, cell), rp_grid_y(grid, cell)};
+    }
+    return RP_OK;
+}
+
+void rp_places_fini(rp_places_t *self)
+{
+    free(self->list);
+    *self = (rp_places_t){0};
+}
+
+static int by_row(const void *a, const void *b)
+{
+    const rp_place_t *left = a;
+    const rp_place_t *right = b;
+    if (left->y != right->y) {
+        return left->y < right->y ? -1 : 1;
+    }
+    return left->x < right->x ? -1 : left->x > right->x;
+}
+
+void rp_places_tidy(rp_places_t *self)
+{
+    size_t kept = 0;
+    qsort(self->list, self->count, sizeof self->list[0], by_row);
+    for (size_t i = 0; i < self->count; i++) {
+        if (kept == 0 || by_row(&self->list[i], &self->list[kept - 1u]) != 0) {
+            self->list[kept++] = self->list[i];
+        }
+    }
+    self->count = kept;
+}
+
+bool rp_places_hold(const rp_places_t *self, rp_place_t place)
+{
+    return bsearch(&place, self->list, self->count, sizeof place, by_row) != NULL;
 }

@@ -1,5 +1,5 @@
 /// @file
-/// Cells as goals, none twice, in the order of their places.
+/// Cells as goals, none twice, in the order of their places; and the places where goals lie.
 #ifndef REPLAN_ENGINE_GOAL_LIST_H
 #define REPLAN_ENGINE_GOAL_LIST_H
 
@@ -25,5 +25,28 @@ void rp_goal_list_tidy(rp_goal_list_t *self);
 /// True when one of the goals is connected to a cell. @param components  current
 bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *components,
                              rp_cell_t from);
+
+/// Where goals lie, by whole coordinates, which may be outside of the grid.
+typedef struct rp_place {
+    int64_t x;
+    int64_t y;
+} rp_place_t;
+
+/// None twice, by rows and columns in ascending order.
+typedef struct rp_places {
+    rp_place_t *list; ///< owned [count]
+    size_t count;
+} rp_places_t;
+
+/// @param self  written. @return RP_E_MEMORY
+rp_status_t rp_places_of_goals(rp_places_t *self, const rp_goal_list_t *goals,
+                               const rp_grid_t *grid);
+void rp_places_fini(rp_places_t *self);
+
+/// Put them in order, none twice.
+void rp_places_tidy(rp_places_t *self);
+
+/// True when it is one of them. @param self  in order
+bool rp_places_hold(const rp_places_t *self, rp_place_t place);
 
 #endif

@@ -1,6 +1,6 @@
 /// First all tiles are asked which of them can be reached. The farthest cell of the nearest such
-/// tile bounds what is nearest; tiles beyond that are let go. What is left is looked at goal by
-/// goal, in each tile only where cells may still be nearer.
+/// tile bounds what is nearest; tiles beyond that are let go. What is left is looked at place
+/// by place, in each tile only where cells may still be nearer.
 #include "engine/quest.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ typedef struct span {
 
 /// What a quest looks at.
 typedef struct field {
-    const rp_goal_list_t *goals;
+    const rp_places_t *places;
     const rp_grid_t *grid;
     const rp_components_t *components;
     uint64_t component; ///< that can be reached
@@ -82,7 +82,7 @@ static span_t rows(const rp_tile_area_t *area)
     return (span_t){area->top, (int64_t)area->top + area->height - 1};
 }
 
-static span_t one(uint32_t at)
+static span_t one(int64_t at)
 {
     return (span_t){at, at};
 }
@@ -90,29 +90,27 @@ static span_t one(uint32_t at)
 // ---- tiles
 
 /// A tile that can be reached: that much is possible.
-static void note_tile(rp_quest_t *self, const field_t *field, uint32_t place)
+static void note_tile(rp_quest_t *self, const field_t *field, uint32_t tile)
 {
     const rp_grid_t *grid = field->grid;
-    const rp_tile_area_t area = rp_components_tile(field->components, place);
-    const rp_cell_t goal = field->goals->goals[0].cell;
-    const uint64_t square = squared(reach(columns(&area), rp_grid_x(grid, goal), turn_x(grid)),
-                                    reach(rows(&area), rp_grid_y(grid, goal), turn_y(grid)));
+    const rp_tile_area_t area = rp_components_tile(field->components, tile);
+    const rp_place_t place = field->places->list[0];
+    const uint64_t square = squared(reach(columns(&area), place.x, turn_x(grid)),
+                                    reach(rows(&area), place.y, turn_y(grid)));
     self->least = square < self->least ? square : self->least;
-    self->tiles[self->tile_count++] = place;
+    self->tiles[self->tile_count++] = tile;
 }
 
-/// Let go what is too far away from all goals: from the rectangle around them.
+/// Let go what is too far away from all places: from the rectangle around them.
 static void sift(rp_quest_t *self, const field_t *field)
 {
     const rp_grid_t *grid = field->grid;
-    const rp_goal_t *goals = field->goals->goals;
-    span_t x = one(rp_grid_x(grid, goals[0].cell));
-    span_t y = one(rp_grid_y(grid, goals[0].cell));
-    for (size_t i = 1; i < field->goals->count; i++) {
-        x = (span_t){fewest(x.first, rp_grid_x(grid, goals[i].cell)),
-                     most(x.last, rp_grid_x(grid, goals[i].cell))};
-        y = (span_t){fewest(y.first, rp_grid_y(grid, goals[i].cell)),
-                     most(y.last, rp_grid_y(grid, goals[i].cell))};
+    const rp_place_t *places = field->places->list;
+    span_t x = one(places[0].x);
+    span_t y = one(places[0].y);
+    for (size_t i = 1; i < field->places->count; i++) {
+        x = (span_t){fewest(x.first, places[i].x), most(x.last, places[i].x)};
+        y = (span_t){fewest(y.first, places[i].y), most(y.last, places[i].y)};
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < self->tile_count; i++) {
@@ -160,19 +158,19 @@ static rp_status_t take(rp_quest_t *self, rp_cell_t cell, uint64_t square)
     return rp_goal_list_add(&self->found, cell, 0);
 }
 
-/// The cells of a tile's row that are near enough to a column, which may be that of a goal on
+/// The cells of a tile's row that are near enough to a column, which may be that of a place on
 /// another turn of a torus.
-/// @param dy  of this row to the goal
+/// @param dy  of this row to the place
 static rp_status_t look_along_row(rp_quest_t *self, const field_t *field, span_t row, uint32_t y,
-                                  int64_t goal_x, int64_t dy)
+                                  int64_t place_x, int64_t dy)
 {
     const uint64_t rest = self->least > squared(0, dy) ? self->least - squared(0, dy) : 0;
     const int64_t half = (int64_t)sqrt((double)rest);
-    const int64_t end = fewest(row.last, goal_x + half);
+    const int64_t end = fewest(row.last, place_x + half);
     rp_status_t status = RP_OK;
-    for (int64_t x = most(row.first, goal_x - half); x <= end && status == RP_OK; x++) {
+    for (int64_t x = most(row.first, place_x - half); x <= end && status == RP_OK; x++) {
         const rp_cell_t cell = rp_grid_cell(field->grid, (uint32_t)x, y);
-        const uint64_t square = squared(x - goal_x, dy);
+        const uint64_t square = squared(x - place_x, dy);
         if (field->grid->factor[cell] != 0 && square <= self->least &&
             rp_components_number(field->components, cell) == field->component) {
             status = take(self, cell, square);
@@ -183,34 +181,32 @@ static rp_status_t look_along_row(rp_quest_t *self, const field_t *field, span_t
 
 /// The same for all turns.
 static rp_status_t look_along_turns(rp_quest_t *self, const field_t *field, span_t row, uint32_t y,
-                                    int64_t goal_x, int64_t dy)
+                                    int64_t place_x, int64_t dy)
 {
     const int64_t turn = turn_x(field->grid);
-    rp_status_t status = look_along_row(self, field, row, y, goal_x, dy);
-    for (int64_t x = goal_x - turn; turn != 0 && x <= goal_x + turn && status == RP_OK;
+    rp_status_t status = look_along_row(self, field, row, y, place_x, dy);
+    for (int64_t x = place_x - turn; turn != 0 && x <= place_x + turn && status == RP_OK;
          x += 2 * turn) {
         status = look_along_row(self, field, row, y, x, dy);
     }
     return status;
 }
 
-/// The tile at hand, for the goal at hand.
+/// The tile at hand, for the place at hand.
 static rp_status_t look_into_tile(rp_quest_t *self, const field_t *field, uint64_t *left)
 {
     const rp_grid_t *grid = field->grid;
-    const rp_cell_t goal = field->goals->goals[self->goal].cell;
-    const uint32_t goal_x = rp_grid_x(grid, goal);
-    const span_t goal_y = one(rp_grid_y(grid, goal));
+    const rp_place_t place = field->places->list[self->at];
     const rp_tile_area_t area = rp_components_tile(field->components, self->tiles[self->tile]);
     const span_t row = columns(&area);
-    const int64_t dx = gap(row, one(goal_x), turn_x(grid));
+    const int64_t dx = gap(row, one(place.x), turn_x(grid));
     uint64_t cells = 1;
     rp_status_t status = RP_OK;
-    if (squared(dx, gap(rows(&area), goal_y, turn_y(grid))) <= self->least) {
+    if (squared(dx, gap(rows(&area), one(place.y), turn_y(grid))) <= self->least) {
         for (uint32_t y = area.top; y < area.top + area.height && status == RP_OK; y++) {
-            const int64_t dy = gap(one(y), goal_y, turn_y(grid));
+            const int64_t dy = gap(one(y), one(place.y), turn_y(grid));
             if (squared(dx, dy) <= self->least) {
-                status = look_along_turns(self, field, row, y, goal_x, dy);
+                status = look_along_turns(self, field, row, y, place.x, dy);
                 cells += CELLS_A_ROW;
             }
         }
@@ -221,40 +217,30 @@ static rp_status_t look_into_tile(rp_quest_t *self, const field_t *field, uint64
 
 // ---- the quest
 
-static int by_cell(const void *a, const void *b)
+/// True when all four beside it are among them too: whatever is not is nearer to one of those.
+static bool is_inner(const rp_places_t *places, rp_place_t place)
 {
-    const rp_goal_t *left = a;
-    const rp_goal_t *right = b;
-    return left->cell < right->cell ? -1 : left->cell > right->cell;
+    return rp_places_hold(places, (rp_place_t){place.x + 1, place.y}) &&
+           rp_places_hold(places, (rp_place_t){place.x - 1, place.y}) &&
+           rp_places_hold(places, (rp_place_t){place.x, place.y + 1}) &&
+           rp_places_hold(places, (rp_place_t){place.x, place.y - 1});
 }
 
-/// True when all four beside it are goals too: whatever is no goal is nearer to one of those.
-static bool is_inner(const field_t *field, size_t index)
+static uint64_t key_of(const rp_places_t *places)
 {
-    const rp_goal_list_t *goals = field->goals;
-    bool is_inner = true;
-    for (unsigned direction = 0; direction < RP_DIRECTIONS && is_inner; direction += 2u) {
-        const rp_goal_t beside = {
-            .cell = rp_grid_step(field->grid, goals->goals[index].cell, direction)};
-        is_inner = bsearch(&beside, goals->goals, goals->count, sizeof beside, by_cell) != NULL;
-    }
-    return is_inner;
-}
-
-static uint64_t key_of(const rp_goal_list_t *goals)
-{
-    uint64_t key = goals->count;
-    for (size_t i = 0; i < goals->count; i++) {
-        key = (key ^ goals->goals[i].cell) * 0x9e3779b97f4a7c15u;
+    uint64_t key = places->count;
+    for (size_t i = 0; i < places->count; i++) {
+        key = (key ^ (uint64_t)places->list[i].x) * 0x9e3779b97f4a7c15u;
+        key = ((key ^ key >> 29) ^ (uint64_t)places->list[i].y) * 0x9e3779b97f4a7c15u;
         key ^= key >> 29;
     }
     return key;
 }
 
-void rp_quest_begin(rp_quest_t *self, const rp_goal_list_t *goals, rp_cell_t from, uint64_t version,
+void rp_quest_begin(rp_quest_t *self, const rp_places_t *places, rp_cell_t from, uint64_t version,
                     bool is_same_ground)
 {
-    const uint64_t key = key_of(goals);
+    const uint64_t key = key_of(places);
     const bool is_same = self->is_begun && self->from == from && self->key == key;
     if (is_same && is_same_ground) {
         return;
@@ -283,16 +269,17 @@ static void finish(rp_quest_t *self)
     self->tile_count = 0;
 }
 
-rp_status_t rp_quest_go(rp_quest_t *self, const rp_goal_list_t *goals, const rp_grid_t *grid,
+rp_status_t rp_quest_go(rp_quest_t *self, const rp_places_t *places, const rp_grid_t *grid,
                         const rp_components_t *components)
 {
-    const field_t field = {goals, grid, components, rp_components_number(components, self->from)};
+    const field_t field = {places, grid, components, rp_components_number(components, self->from)};
     uint64_t left = self->restarts < RESTARTS_MOST ? CELLS_AT_ONCE : UINT64_MAX;
     rp_status_t status =
-        self->is_sifted || goals->count == 0 ? RP_OK : ask_tiles(self, &field, &left);
-    while (status == RP_OK && self->goal < goals->count) {
-        if (self->tile == self->tile_count || (self->tile == 0 && is_inner(&field, self->goal))) {
-            self->goal++;
+        self->is_sifted || places->count == 0 ? RP_OK : ask_tiles(self, &field, &left);
+    while (status == RP_OK && self->at < places->count) {
+        if (self->tile == self->tile_count ||
+            (self->tile == 0 && is_inner(places, places->list[self->at]))) {
+            self->at++;
             self->tile = 0;
         } else if (left == 0) {
             status = RP_MORE;

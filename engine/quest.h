@@ -1,6 +1,6 @@
 /// @file
 /// A quest: for the cells that stand for goals which cannot be reached. Of all that are connected
-/// to a free cell those that lie nearest to one of the goals, by the distance of their middles.
+/// to a free cell those that lie nearest to one of some places, by the distance of their middles.
 ///
 /// Components know which tiles hold a part of what can be reached, so most of the world is passed
 /// by tile, not by cell. Done in slices.
@@ -17,13 +17,13 @@ typedef struct rp_quest {
     uint32_t *tiles;      ///< that can be reached and may be near enough, owned [tile_count]
     uint32_t tile_count;
     uint32_t place; ///< of the tile that is asked next whether it can be reached
-    size_t goal;    ///< round which is looked now
+    size_t at;      ///< which of the places is looked round now
     uint32_t tile;  ///< in which of the list
     bool is_sifted; ///< all tiles were asked, and those too far away are gone from the list
     bool is_begun;
     bool is_done;
     rp_cell_t from;
-    uint64_t key;      ///< of the goals
+    uint64_t key;      ///< of the places
     uint64_t version;  ///< of the ground
     uint32_t restarts; ///< for the same ends on other ground
 } rp_quest_t;
@@ -33,15 +33,15 @@ void rp_quest_fini(rp_quest_t *self);
 /// Set out, unless it is under way or done for the same ends on the same ground. On ground that
 /// does not stand still it does not begin anew forever, but is not cut into slices in the end.
 /// @param is_same_ground  since `self->version`
-void rp_quest_begin(rp_quest_t *self, const rp_goal_list_t *goals, rp_cell_t from, uint64_t version,
+void rp_quest_begin(rp_quest_t *self, const rp_places_t *places, rp_cell_t from, uint64_t version,
                     bool is_same_ground);
 
-/// Go on for about a millisecond. Time in all: O(tiles + goals * tiles at the distance of the
+/// Go on for about a millisecond. Time in all: O(tiles + places * tiles at the distance of the
 /// nearest)
-/// @param goals  as it set out for, in order; none can be reached
+/// @param places  as it set out for; none of these cells can be reached
 /// @param components  current
 /// @return RP_MORE when more is to be looked at; RP_E_MEMORY
-rp_status_t rp_quest_go(rp_quest_t *self, const rp_goal_list_t *goals, const rp_grid_t *grid,
+rp_status_t rp_quest_go(rp_quest_t *self, const rp_places_t *places, const rp_grid_t *grid,
                         const rp_components_t *components);
 
 /// Take over what was found. @param goals  replaced. @return RP_E_MEMORY

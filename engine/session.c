@@ -396,6 +396,16 @@ bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt)
     return true;
 }
 
+/// Its path would lack an end.
+static rp_answer_outcome_t why_endless(const rp_session_t *self)
+{
+    if (rp_ends_are_lost(self)) {
+        return RP_ANSWER_TARGET_LOST;
+    }
+    const bool is_stuck = self->at != RP_NO_CELL && self->wish.is_nearest;
+    return is_stuck ? RP_ANSWER_START_BLOCKED : RP_ANSWER_OUTSIDE; // else some cell were nearest
+}
+
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us)
 {
@@ -412,8 +422,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     }
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
         *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
-        status = rp_session_conclude(self, is_lost ? RP_ANSWER_TARGET_LOST : RP_ANSWER_OUTSIDE,
-                                     NULL, 0.0, now_us, &verdict);
+        status = rp_session_conclude(self, why_endless(self), NULL, 0.0, now_us, &verdict);
     } else if (status == RP_OK) {
         status = search_and_conclude(self, now_us, budget, is_new, &verdict);
     }

@@ -229,6 +229,34 @@ rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cel
     return status == RP_OK && goals->count > RP_GOALS_MAX ? RP_E_LIMIT : status;
 }
 
+/// Whole coordinates, as far out as squares of them can be added.
+static int64_t whole(double at)
+{
+    const double most = 1 << 30;
+    return (int64_t)floor(fmin(fmax(at, -most), most));
+}
+
+rp_status_t rp_wish_places(const rp_wish_t *self, const rp_world_t *world, rp_places_t *places)
+{
+    size_t first;
+    size_t end;
+    span_of(self, &first, &end);
+    *places = (rp_places_t){.list = malloc((end - first + 1u) * sizeof *places->list)};
+    if (places->list == NULL) {
+        return RP_E_MEMORY;
+    }
+    for (size_t i = first; i < end; i++) {
+        const area_t area = area_of(self, i);
+        double x;
+        double y;
+        rp_world_point_at(world, (area.left + area.right) / 2.0, (area.bottom + area.top) / 2.0, &x,
+                          &y);
+        places->list[places->count++] = (rp_place_t){whole(x), whole(y)};
+    }
+    rp_places_tidy(places);
+    return RP_OK;
+}
+
 double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
 {
     const rp_grid_t *grid = world->layers[0]->grid;

@@ -33,6 +33,10 @@ void rp_wish_fini(rp_wish_t *self);
 rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cell_t at,
                           rp_goal_list_t *goals);
 
+/// Where it lies when none of it is a cell of the world: the points, of a region its middle.
+/// @param places  written. @return RP_E_MEMORY
+rp_status_t rp_wish_places(const rp_wish_t *self, const rp_world_t *world, rp_places_t *places);
+
 /// Metres from the middle of a cell to what was wished for; 0 inside of it.
 double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell);
 

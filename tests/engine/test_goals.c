@@ -287,6 +287,27 @@ START_TEST(the_nearest_reachable_cell_stands_for_a_goal_behind_a_wall)
 }
 END_TEST
 
+START_TEST(towards_a_goal_outside_it_goes_as_near_as_it_can)
+{
+    rp_scene_draw(&scene, WALLED);
+    const rp_session_id_t session = stand(0, 1);
+    const rp_destination_t beyond[] = {{-7.5, 3.5, 0}, {20.5, 1.5, 0}};
+    aim(session, (rp_aim_t){.points = &beyond[1], .count = 1, .is_nearest = true});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_double_eq(answer.cost, 5.0);
+    ck_assert_double_eq(answer.goal_distance_m, 15.0);
+    (void)rp_scene_set(&scene, 6, 0, 1); // a gate
+    ck_assert_double_eq(rp_scene_answer(&scene).goal_distance_m, 11.0);
+    aim(session, (rp_aim_t){.points = beyond, .count = 2, .is_nearest = true});
+    const rp_answer_t other = rp_scene_answer(&scene);
+    ck_assert_double_eq(other.cost, 2.0); // to (0, 3)
+    ck_assert_double_eq(other.goal_distance_m, 8.0);
+    aim(session, (rp_aim_t){.points = beyond, .count = 2});
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_OUTSIDE);
+}
+END_TEST
+
 START_TEST(of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle)
 {
     rp_scene_draw(&scene, "..........\n"
@@ -449,6 +470,7 @@ int main(void)
         a_target_that_is_not_there_yet_is_lost_and_one_without_a_pose_too,
         a_hunter_who_needs_not_come_close_keeps_its_path_while_its_end_will_do,
         the_nearest_reachable_cell_stands_for_a_goal_behind_a_wall,
+        towards_a_goal_outside_it_goes_as_near_as_it_can,
         of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle,
         without_the_mode_a_goal_behind_a_wall_is_no_path,
         from_inside_an_obstacle_the_path_begins_at_the_nearest_free_cell,

@@ -83,14 +83,17 @@ static uint64_t square_of(uint32_t a, uint32_t b)
 static unsigned replace(rp_goal_list_t *list, rp_cell_t from)
 {
     rp_quest_t quest = {.is_begun = false};
+    rp_places_t places;
     unsigned slices = 1;
     rp_status_t status;
-    rp_quest_begin(&quest, list, from, 1, true);
-    while ((status = rp_quest_go(&quest, list, grid, components)) == RP_MORE) {
+    ck_assert_int_eq(rp_places_of_goals(&places, list, grid), RP_OK);
+    rp_quest_begin(&quest, &places, from, 1, true);
+    while ((status = rp_quest_go(&quest, &places, grid, components)) == RP_MORE) {
         slices++;
-        rp_quest_begin(&quest, list, from, 1, true); // under way: it goes on
+        rp_quest_begin(&quest, &places, from, 1, true); // under way: it goes on
     }
     ck_assert_int_eq(status, RP_OK);
+    rp_places_fini(&places);
     ck_assert_int_eq(rp_quest_tell(&quest, list), RP_OK);
     rp_quest_fini(&quest);
     return slices;
@@ -231,8 +234,8 @@ END_TEST
 
 START_TEST(it_does_not_begin_anew_forever)
 {
-    const rp_goal_t goal = {.cell = 7};
-    const rp_goal_list_t list = {.goals = (rp_goal_t *)&goal, .count = 1, .capacity = 1};
+    rp_place_t place = {7, 7};
+    const rp_places_t list = {.list = &place, .count = 1};
     rp_quest_t quest = {.is_begun = false};
     for (uint64_t version = 1; version <= 5; version++) {
         rp_quest_begin(&quest, &list, 3, version, false);

@@ -228,7 +228,11 @@ static void add_point(rp_witness_t *self, const rp_past_ground_t *ground, const 
     const double x_m = is_region ? (point[0].x_m + point[1].x_m) / 2.0 : point->x_m;
     const double y_m = is_region ? (point[0].y_m + point[1].y_m) / 2.0 : point->y_m;
     const uint32_t middle = rp_witness_place(self, ground, x_m, y_m);
-    if (middle != RP_ORACLE_NO_PLACE && (!is_region || self->goal_count == before)) {
+    if (middle == RP_ORACLE_NO_PLACE) {
+        int64_t *place = self->beyond[self->beyond_count++];
+        place[0] = (int64_t)floor((x_m - ground->origin_x_m) / self->resolution_m);
+        place[1] = (int64_t)floor((y_m - ground->origin_y_m) / self->resolution_m);
+    } else if (!is_region || self->goal_count == before) {
         add_goal(self, middle, is_region ? 0 : point->offset);
     }
 }
@@ -241,6 +245,7 @@ bool rp_truth_goals(rp_witness_t *self, const rp_agent_t *agent, const rp_past_g
     rp_destination_t there = {0};
     aim.points = agent->points;
     self->goal_count = 0;
+    self->beyond_count = 0;
     if (aim.kind == RP_AIM_TARGET) {
         const rp_agent_t *target = agent->target != RP_NOBODY ? &self->agents[agent->target] : NULL;
         if (target == NULL || target->id == 0 || !target->has_pose ||
@@ -279,24 +284,40 @@ bool rp_truth_any_free(const rp_witness_t *self, const rp_oracle_t *oracle)
     return i < self->goal_count;
 }
 
+/// Squared distance to the nearest goal, or, when all lie outside, to where the nearest of them
+/// lies.
+static uint64_t square_to_goal(const rp_witness_t *self, const rp_oracle_t *oracle, uint32_t place)
+{
+    const uint32_t width = oracle->shape.width;
+    const uint32_t height = oracle->shape.height;
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < self->goal_count; i++) {
+        const uint32_t goal = self->goals[i].place;
+        const uint64_t dx = apart(place % width, goal % width, width, self->wraps);
+        const uint64_t dy = apart(place / width, goal / width, height, self->wraps);
+        least = dx * dx + dy * dy < least ? dx * dx + dy * dy : least;
+    }
+    for (size_t i = 0; self->goal_count == 0 && i < self->beyond_count; i++) {
+        const int64_t dx = (int64_t)(place % width) - self->beyond[i][0];
+        const int64_t dy = (int64_t)(place / width) - self->beyond[i][1];
+        const uint64_t square = (uint64_t)(dx * dx + dy * dy);
+        least = square < least ? square : least;
+    }
+    return least;
+}
+
 /// No goal can be reached: those places that can and lie nearest to one are the goals now.
 void rp_truth_substitute(rp_witness_t *self, uint32_t kind, uint32_t start)
 {
     static rp_oracle_goal_t nearest[RP_WITNESS_PLACES];
     rp_oracle_t *oracle = self->oracles[kind];
-    const uint32_t width = oracle->shape.width;
-    const uint32_t height = oracle->shape.height;
     uint64_t least = UINT64_MAX;
     size_t count = 0;
     rp_oracle_flood(oracle, start);
-    for (uint32_t place = 0; place < width * height; place++) {
-        uint64_t square = UINT64_MAX;
-        for (size_t i = 0; i < self->goal_count && oracle->cost[place] != RP_ORACLE_NO_PATH; i++) {
-            const uint32_t goal = self->goals[i].place;
-            const uint64_t dx = apart(place % width, goal % width, width, self->wraps);
-            const uint64_t dy = apart(place / width, goal / width, height, self->wraps);
-            square = dx * dx + dy * dy < square ? dx * dx + dy * dy : square;
-        }
+    for (uint32_t place = 0; place < oracle->shape.width * oracle->shape.height; place++) {
+        const uint64_t square = oracle->cost[place] != RP_ORACLE_NO_PATH
+                                    ? square_to_goal(self, oracle, place)
+                                    : UINT64_MAX;
         if (square != UINT64_MAX && square <= least) {
             count = square < least ? 0 : count;
             least = square;

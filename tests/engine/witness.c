@@ -190,7 +190,7 @@ static expected_t truth_of(rp_witness_t *self, const testimony_t *of)
     truth.start = rp_witness_place(self, ground, agent->x_m, agent->y_m);
     truth.start = of->session->is_beside ? said : truth.start;
     truth.outcome = RP_ANSWER_OUTSIDE;
-    if (truth.start == RP_ORACLE_NO_PLACE || self->goal_count == 0) {
+    if (truth.start == RP_ORACLE_NO_PLACE || (self->goal_count == 0 && !agent->aim.is_nearest)) {
         return truth;
     }
     rp_truth_flood(self, agent->kind);
@@ -293,7 +293,7 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
 static bool substitute_if_cut_off(rp_witness_t *self, const testimony_t *of)
 {
     const uint32_t kind = of->agent->kind;
-    if (!of->agent->aim.is_nearest || self->goal_count == 0) {
+    if (!of->agent->aim.is_nearest) {
         return false;
     }
     rp_truth_flood(self, kind);

@@ -78,6 +78,8 @@ typedef struct rp_witness {
     uint64_t flooded[RP_WITNESS_BODIES]; ///< a hash of the goals flooded from
     rp_oracle_goal_t goals[RP_WITNESS_PLACES];
     size_t goal_count;
+    int64_t beyond[RP_WITNESS_PLACES][2]; ///< whole coordinates of points that lie outside
+    size_t beyond_count;
     char complaint[200];
 } rp_witness_t;
 

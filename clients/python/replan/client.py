@@ -209,7 +209,7 @@ class Client:
         goal may be a list of points: the cheapest counts; or replan.waypoints([..]),
         replan.region(corner, opposite), replan.target("another agent").
         tolerance: metres; each cell whose middle is so near to a point will do.
-        nearest: when the goal cannot be reached, go to the nearest cell that can.
+        nearest: when the goal cannot be reached, or lies outside, go to the nearest cell that can.
         planner: which search; the daemon's default when empty.
         profile: what bytes mean to this agent; the world's own when empty.
         radius: metres; cells whose centre is that near to a blocked cell's are blocked for it.
