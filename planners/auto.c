@@ -18,9 +18,9 @@
 /// ready, nor on a torus than what chases: there that hand makes the first plan.
 ///
 /// Then the path at hand may prove itself (search/certificate.h), also when the start has only
-/// walked on along it: then nobody works, and a repair for a start that walks is not even told what
-/// became dearer beside the path, before it has to search. Otherwise the choice is made by counters
-/// (choice.h).
+/// walked on along it: then nobody works, and a repair for a start that walks is not even told of
+/// what its path outlasts (search/outlast.h), before it has to search. Otherwise the choice is made
+/// by counters (choice.h).
 ///
 /// In idle time another hand is made ready (preparation.h), and the flood hears of what happened
 /// meanwhile: where a repair turns out to be dearer than a flood it is given up half-way, and made
@@ -40,9 +40,6 @@
 
 // ---- state
 
-/// For fewer changes than this a path is not learnt: the repair takes them in sooner.
-#define LEARN_FROM 4u
-
 /// No repair is given up that costs less than this.
 #define PATIENCE_NS 20000u
 
@@ -55,6 +52,7 @@ typedef struct automatic {
     rp_path_t shown;      ///< when the last update came
     rp_passed_t passed;   ///< cells of it that the hand at work thinks are still there
     bool is_beginning;    ///< the search begins anew
+    bool is_doubtful;     ///< a batch came after which the path at hand did not prove itself
     bool is_proven;       ///< the path at hand proved itself: nobody searches
     bool is_walked;       ///< and the start has left cells of it
     uint32_t left;        ///< cells of it that stand then
@@ -148,6 +146,7 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->preparation.unseen.count = 0;
     self->shown = (rp_path_t){NULL, 0};
     self->passed.count = 0;
+    self->is_doubtful = false;
     rp_habits_begin(&choice->habits, start, goals[0].cell);
     const unsigned first = first_hand(self);
     choice->repair = first != FLOOD ? first : STAY;
@@ -188,41 +187,18 @@ static bool proves_itself(automatic_t *self, const rp_update_t *update)
            (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
 }
 
-/// True when all of these became dearer, and none touches what is left of the path that is shown:
-/// it stands then, whatever it costs. The start has not moved on yet.
-static bool shown_stands(automatic_t *self, const rp_update_t *update)
+/// Changes that leave the path as it is are kept from a hand that would take them in one by one for
+/// a start that walks: most lie behind it before they matter.
+/// @param start  as it was when they came
+static bool may_keep(automatic_t *self, rp_cell_t start, const rp_change_t *changes, size_t count)
 {
-    rp_certificate_t *path = &self->certificate;
-    const rp_path_t *shown = &update->shown;
-    for (size_t i = 0; i < update->change_count; i++) {
-        if (update->changes[i].after != 0) {
-            return false;
-        }
-    }
-    if (shown->count == 0) {
+    const rp_hand_t *hand = &self->choice.hands[self->choice.current];
+    if (self->choice.current != WALK || hand->member->ops->outlasts == NULL ||
+        self->preparation.done != HANDS || !rp_backlog_has_room(&self->backlog, count)) {
         return false;
     }
-    if (path->count == 0 || !rp_certificate_follow(path, shown->cells[0])) {
-        if (update->change_count < LEARN_FROM) {
-            return false;
-        }
-        rp_certificate_drop(path);
-        memcpy(path->cells, shown->cells, shown->count * sizeof *shown->cells);
-        rp_certificate_take(path, shown->count);
-    }
-    return rp_certificate_holds(path, update->changes, update->change_count);
-}
-
-/// Changes that leave the path as it is are kept from a hand that would take them in one by one for
-/// a start that walks: most lie behind it before they matter. Weighted ground is for members that
-/// take in more cheaply than that.
-static bool may_keep(automatic_t *self, const rp_update_t *update)
-{
-    return self->choice.current == WALK && !self->grid->weighted &&
-           self->preparation.done == HANDS &&
-           rp_backlog_has_room(&self->backlog, update->change_count) &&
-           shown_stands(self, update) &&
-           rp_backlog_keep(&self->backlog, update->changes, update->change_count);
+    self->is_doubtful = !hand->member->ops->outlasts(hand->state, start, changes, count);
+    return !self->is_doubtful && rp_backlog_keep(&self->backlog, changes, count);
 }
 
 /// True when the start only went on along the path of a hand that takes in steps, and nothing that
@@ -232,8 +208,22 @@ static bool walks_on(automatic_t *self, const rp_update_t *update)
 {
     const bool is_walk = (self->choice.current == WALK || self->choice.current == STAY) &&
                          self->is_done && !update->goals_changed;
-    return is_walk && (update->change_count == 0 || may_keep(self, update)) &&
+    return is_walk &&
+           (update->change_count == 0 ||
+            (update->shown.count != 0 &&
+             may_keep(self, update->shown.cells[0], update->changes, update->change_count))) &&
            rp_passed_add(&self->passed, &update->shown, update->start, &self->left);
+}
+
+/// True when nobody has to search. What was judged on the spot already is not judged again.
+static bool stands_after(automatic_t *self, const rp_update_t *update)
+{
+    const bool has_changes = update->change_count != 0;
+    const bool is_doubtful = self->is_doubtful && has_changes;
+    self->is_doubtful = false;
+    return !is_doubtful &&
+           (walks_on(self, update) ||
+            ((self->preparation.done == HANDS || !has_changes) && proves_itself(self, update)));
 }
 
 /// Nobody has to search. A hand that is being made ready, or is, goes on with steps of the start.
@@ -251,22 +241,54 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
     self->is_walked = update->start_moved;
 }
 
-/// A repair may see at once that nothing is left to do, but where another hand must hear of it.
+/// The path that a flood found proves itself: by its steps, so it has to have some. Nobody knows
+/// yet whether the start will walk; one that usually stays would not have had a repair work.
+static bool flooded_stands(automatic_t *self, const rp_change_t *changes, size_t count)
+{
+    rp_choice_t *choice = &self->choice;
+    rp_certificate_t *path = &self->certificate;
+    if (!choice->hands[FLOOD].is_live || path->count - path->first < 2u ||
+        !rp_deferred_has_room(&self->backlog.deferred, count)) {
+        return false;
+    }
+    self->is_doubtful = !rp_certificate_holds(path, changes, count);
+    if (self->is_doubtful) {
+        return false;
+    }
+    if (choice->habits.walking < RP_HABIT_OFTEN) {
+        rp_choice_forget_repair(choice);
+    }
+    return true;
+}
+
+/// A repair may see at once that nothing is left to do, or that it need not hear of it yet.
+static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t count,
+                          const rp_gist_t *gist)
+{
+    const rp_hand_t *hand = &self->choice.hands[self->choice.current];
+    const rp_planner_ops_t *ops = hand->member->ops;
+    if (!(ops->stands != NULL && ops->stands(hand->state, changes, count, gist)) &&
+        !may_keep(self, self->choice.habits.start, changes, count)) {
+        return false;
+    }
+    self->quiet++;
+    return true;
+}
+
+/// Not where another hand must hear of it.
 static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
                         const rp_gist_t *gist)
 {
     automatic_t *self = state;
     rp_choice_t *choice = &self->choice;
-    const rp_hand_t *hand = &choice->hands[choice->current];
-    const bool is_alone = choice->current != FLOOD && rp_preparation_is_idle(&self->preparation);
-    if (!is_alone || hand->member->ops->stands == NULL ||
-        !hand->member->ops->stands(hand->state, changes, count, gist)) {
+    rp_hand_t *flood = &choice->hands[FLOOD];
+    if (!rp_preparation_is_idle(&self->preparation) ||
+        !(choice->current == FLOOD ? flooded_stands(self, changes, count)
+                                   : repair_stands(self, changes, count, gist))) {
         return false;
     }
     rp_habits_note_changes(&choice->habits, self->grid, &self->certificate.metric, changes, count);
-    choice->hands[FLOOD].is_live =
-        choice->hands[FLOOD].is_live && rp_deferred_add(&self->backlog.deferred, changes, count);
-    self->quiet++;
+    flood->is_live = flood->is_live && rp_deferred_add(&self->backlog.deferred, changes, count);
     return true;
 }
 
@@ -301,8 +323,7 @@ static bool auto_update(void *state, const rp_update_t *update)
         rp_choice_forget_trip(choice);
         rp_preparation_forget_trip(preparation);
     }
-    if (walks_on(self, update) ||
-        ((preparation->done == HANDS || !has_changes) && proves_itself(self, update))) {
+    if (stands_after(self, update)) {
         let_stand(self, update);
         return true;
     }

@@ -15,6 +15,7 @@
 
 #include "planners/search/lookahead.h"
 #include "planners/search/met.h"
+#include "planners/search/outlast.h"
 
 // ---- state
 
@@ -94,6 +95,13 @@ static bool dstar_lite_update(void *state, const rp_update_t *update)
     return true;
 }
 
+static bool dstar_lite_outlasts(const void *state, rp_cell_t start, const rp_change_t *changes,
+                                size_t count)
+{
+    const dstar_lite_t *self = state;
+    return rp_outlast_batch(&self->look, start, changes, count);
+}
+
 // ---- path
 
 static uint32_t dstar_lite_path(const void *state, rp_cell_t *path, rp_path_stands_t *stands)
@@ -144,6 +152,7 @@ const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
     .unbind = dstar_lite_unbind,
     .begin = dstar_lite_begin,
     .update = dstar_lite_update,
+    .outlasts = dstar_lite_outlasts,
     .search = dstar_lite_search,
     .path = dstar_lite_path,
     .bytes = dstar_lite_bytes,

@@ -69,6 +69,14 @@ typedef struct rp_planner_ops {
     ///         it never is
     bool (*stands)(void *state, const rp_change_t *changes, size_t count, const rp_gist_t *gist);
 
+    /// True when by a look at each cell the answer stands, and its path as it was written, though
+    /// the member does not hear of a batch: it stays as it is, and hears of this and of others that
+    /// it outlasts with whatever comes next. Called with an answer whose path was asked for.
+    /// @param start  to where the start has gone on along that path meanwhile, unheard
+    /// @param changes  as in `stands`
+    /// @return false when that is not to be seen so easily. NULL: it never is
+    bool (*outlasts)(const void *state, rp_cell_t start, const rp_change_t *changes, size_t count);
+
     /// Go on until the result is known or `*budget` expansions are used up (it is counted down).
     /// @param stats  added to, slice after slice, all but restarts and bytes; visited_last and
     ///               expanded_last begin at 0 again with each iteration

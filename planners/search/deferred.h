@@ -30,10 +30,16 @@ static inline void rp_deferred_fini(rp_deferred_t *self)
     *self = (rp_deferred_t){0};
 }
 
+/// True when so many more are not too much.
+static inline bool rp_deferred_has_room(const rp_deferred_t *self, size_t count)
+{
+    return count <= RP_DEFERRED_MAX - self->count;
+}
+
 /// Put off a batch. @return false when that is too much: nothing changes then
 static inline bool rp_deferred_add(rp_deferred_t *self, const rp_change_t *changes, size_t count)
 {
-    if (count > RP_DEFERRED_MAX - self->count) {
+    if (!rp_deferred_has_room(self, count)) {
         return false;
     }
     if (count != 0) { // a start that moved comes without changes

@@ -11,7 +11,7 @@
 #include "planners/planner_ops.h"
 
 /// So many steps at most go unheard.
-#define RP_PASSED_MAX 64u
+#define RP_PASSED_MAX 512u
 
 typedef struct rp_passed {
     rp_cell_t cells[RP_PASSED_MAX];
