@@ -10,7 +10,7 @@
 
 // ---- the shapes of an edit
 
-/// Metres of the frame to cells.
+/// Metres of the frame to cells. @return false when that is no shape, or not finite
 static bool outline_of(const rp_world_t *world, const rp_shape_t *shape, rp_outline_t *outline)
 {
     if ((shape->corners != 1 && shape->corners < 3) || shape->corners > RP_CORNERS_MAX ||
@@ -20,12 +20,12 @@ static bool outline_of(const rp_world_t *world, const rp_shape_t *shape, rp_outl
     outline->corners = shape->corners;
     outline->radius = shape->radius_m / world->frame.resolution_m;
     for (uint32_t i = 0; i < shape->corners; i++) {
-        if (!isfinite(shape->x_m[i]) || !isfinite(shape->y_m[i])) {
+        rp_world_point_at(world, shape->x_m[i], shape->y_m[i], &outline->x[i], &outline->y[i]);
+        if (!isfinite(outline->x[i]) || !isfinite(outline->y[i])) {
             return false;
         }
-        rp_world_point_at(world, shape->x_m[i], shape->y_m[i], &outline->x[i], &outline->y[i]);
     }
-    return true;
+    return isfinite(outline->radius);
 }
 
 static void free_laid(rp_laid_t *laid, size_t count)

@@ -208,8 +208,9 @@ static extent_t extent_of(const rp_outline_t *self)
     return extent;
 }
 
+/// @param touches  set when the shape touches a cell of the row, in the world or beside it
 static rp_status_t cover_row(const rp_outline_t *self, const rp_grid_shape_t *world, double y,
-                             rp_spans_t *spans)
+                             rp_spans_t *spans, bool *touches)
 {
     row_t row = {.count = 0};
     if (self->corners == 1) {
@@ -220,10 +221,12 @@ static rp_status_t cover_row(const rp_outline_t *self, const rp_grid_shape_t *wo
         }
         fill_inside(self, y, &row);
     }
+    const bool is_inside = world->wraps || (y >= 0.0 && y < world->height);
     rp_status_t status = RP_OK;
-    for (size_t i = 0; i < row.count && status == RP_OK; i++) {
+    for (size_t i = 0; i < row.count && is_inside && status == RP_OK; i++) {
         status = add_interval(spans, world, y, &row.list[i]);
     }
+    *touches = *touches || row.count != 0;
     return status;
 }
 
@@ -262,14 +265,16 @@ rp_status_t rp_outline_cover(const rp_outline_t *self, const rp_grid_shape_t *wo
         }
         extent = extent_of(&moved);
     } else {
-        extent.top = fmax(0.0, extent.top);
-        extent.bottom = fmin(world->height, extent.bottom);
+        // A row more on either side: what touches cells there only has corners on the border.
+        extent.top = fmax(-1.0, extent.top);
+        extent.bottom = fmin(world->height + 1.0, extent.bottom);
     }
+    bool touches = false;
     rp_status_t status = RP_OK;
     for (double y = floor(extent.top); y < extent.bottom && status == RP_OK; y += 1.0) {
-        status = cover_row(&moved, world, y, spans);
+        status = cover_row(&moved, world, y, spans, &touches);
     }
-    if (status == RP_OK && spans->count == 0) {
+    if (status == RP_OK && !touches) {
         status = cover_corners(&moved, world, spans);
     }
     if (status != RP_OK) {

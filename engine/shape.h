@@ -1,7 +1,9 @@
 /// @file
 /// Shapes as cells: a disc or a polygon covers every cell that it touches. A side that runs along
 /// the border between two cells touches only the one that the shape lies in, so a square from 1 to
-/// 2 covers one cell; what has no area covers the cells that its corners lie in.
+/// 2 covers one cell; what so touches none at all, as a point or a line along a border, covers the
+/// cells that its corners lie in. A polygon may cross itself: inside is where a line to the outside
+/// meets an odd number of sides.
 #ifndef REPLAN_ENGINE_SHAPE_H
 #define REPLAN_ENGINE_SHAPE_H
 
@@ -24,15 +26,15 @@ typedef struct rp_spans {
 typedef struct rp_outline {
     double x[RP_CORNERS_MAX];
     double y[RP_CORNERS_MAX];
-    uint32_t corners; ///< 1: a disc; from 3 on a polygon
-    double radius;    ///< of the disc
+    uint32_t corners; ///< 1: a disc; 3..RP_CORNERS_MAX: a polygon
+    double radius;    ///< of the disc, in cells
 } rp_outline_t;
 
 /// The cells of a world that a shape covers; those outside are left out, or come in again from the
 /// other side when the world wraps.
 /// @param spans  written on RP_OK, to be given to rp_spans_fini()
 /// @return RP_E_INVALID when the shape is larger than a world that wraps, RP_E_MEMORY
-/// Time: O(rows covered * corners)
+/// Time: O(rows covered * corners^2 + spans * log spans)
 rp_status_t rp_outline_cover(const rp_outline_t *self, const rp_grid_shape_t *world,
                              rp_spans_t *spans);
 void rp_spans_fini(rp_spans_t *self);

@@ -1,5 +1,5 @@
-/// Shapes over a world: which cells they cover, held against areas cut out by another method, and
-/// what is seen after any walk of puts, moves, removals and writes beneath.
+/// Shapes over a world: what is seen after any walk of puts, moves, removals and writes beneath.
+/// Which cells a shape covers is test_shape.c's.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,143 +79,7 @@ static void write_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t hei
     ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
 }
 
-// ---- which cells
-
-START_TEST(a_side_along_a_border_of_cells_touches_one_of_them)
-{
-    open_world(false, plain);
-    put_rectangle(1, 3.0, 4.0, 6.0, 5.0, 9);
-    ck_assert_uint_eq(count_bytes(9), 3);
-    ck_assert_uint_eq(byte_at(3, 4), 9);
-    ck_assert_uint_eq(byte_at(5, 4), 9);
-    put_rectangle(1, 3.0, 4.0, 6.01, 5.01, 9);
-    ck_assert_uint_eq(count_bytes(9), 8);
-}
-END_TEST
-
-START_TEST(what_has_no_area_covers_the_cells_of_its_corners)
-{
-    open_world(false, plain);
-    put_disc(1, 7.0, 8.0, 0.0, 9);
-    ck_assert_uint_eq(byte_at(7, 8), 9);
-    ck_assert_uint_eq(count_bytes(9), 1);
-    put_rectangle(1, 2.0, 3.0, 2.0, 3.0, 9);
-    ck_assert_uint_eq(byte_at(2, 3), 9);
-    ck_assert_uint_eq(count_bytes(9), 1);
-}
-END_TEST
-
-START_TEST(a_disc_covers_each_cell_whose_square_it_reaches)
-{
-    open_world(false, plain);
-    for (int round = 0; round < 300; round++) {
-        rng = (rp_random_t){(uint64_t)round};
-        const double x = rp_random_below(&rng, 4000) / 100.0 - 1.0;
-        const double y = rp_random_below(&rng, 2600) / 100.0 - 1.0;
-        const double radius = (1 + rp_random_below(&rng, 500)) / 100.0;
-        put_disc(1, x, y, radius, 9);
-        for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
-            const double left = i % WIDTH;
-            const double top = i / WIDTH; // NOLINT(bugprone-integer-division): whole rows
-            const double dx = x - fmin(fmax(x, left), left + 1.0);
-            const double dy = y - fmin(fmax(y, top), top + 1.0);
-            const double away = sqrt(dx * dx + dy * dy);
-            if (fabs(away - radius) > 1e-9) {
-                ck_assert_msg((world->bytes[i] == 9) == (away < radius), "round %d: cell %u", round,
-                              i);
-            }
-        }
-    }
-}
-END_TEST
-
-/// Area of what is left of a polygon between two lines, one coordinate after the other.
-static double cut_area(const double *x, const double *y, unsigned corners, double left, double top)
-{
-    double px[64];
-    double py[64];
-    memcpy(px, x, corners * sizeof *px);
-    memcpy(py, y, corners * sizeof *py);
-    for (int side = 0; side < 4; side++) { // keep what is inside each side of the cell
-        double qx[64];
-        double qy[64];
-        unsigned count = 0;
-        for (unsigned i = 0; i < corners; i++) {
-            const unsigned next = (i + 1u) % corners;
-            const double line = side == 0   ? px[i] - left
-                                : side == 1 ? left + 1.0 - px[i]
-                                : side == 2 ? py[i] - top
-                                            : top + 1.0 - py[i];
-            const double after = side == 0   ? px[next] - left
-                                 : side == 1 ? left + 1.0 - px[next]
-                                 : side == 2 ? py[next] - top
-                                             : top + 1.0 - py[next];
-            if (line >= 0.0) {
-                qx[count] = px[i];
-                qy[count++] = py[i];
-            }
-            if ((line > 0.0 && after < 0.0) || (line < 0.0 && after > 0.0)) {
-                const double share = line / (line - after);
-                qx[count] = px[i] + share * (px[next] - px[i]);
-                qy[count++] = py[i] + share * (py[next] - py[i]);
-            }
-        }
-        memcpy(px, qx, count * sizeof *px);
-        memcpy(py, qy, count * sizeof *py);
-        corners = count;
-    }
-    double area = 0.0;
-    for (unsigned i = 0; i < corners; i++) {
-        const unsigned next = (i + 1u) % corners;
-        area += px[i] * py[next] - px[next] * py[i];
-    }
-    return fabs(area) / 2.0;
-}
-
-/// Corners in order round a middle, near and far: any star, seldom convex.
-static unsigned random_star(double *x, double *y)
-{
-    const unsigned corners = rp_random_between(&rng, 3, 9);
-    const double middle_x = rp_random_below(&rng, 3700) / 100.0;
-    const double middle_y = rp_random_below(&rng, 2300) / 100.0;
-    for (unsigned i = 0; i < corners; i++) {
-        const double angle = 6.283185307 * (i + rp_random_below(&rng, 80) / 100.0) / corners;
-        const double radius = rp_random_below(&rng, 900) / 100.0;
-        x[i] = middle_x + radius * cos(angle);
-        y[i] = middle_y + radius * sin(angle);
-        if (rp_random_chance(&rng, 30)) { // on the borders of cells
-            x[i] = floor(x[i]);
-            y[i] = floor(y[i]);
-        }
-    }
-    return corners;
-}
-
-START_TEST(a_polygon_covers_each_cell_that_it_shares_area_with)
-{
-    open_world(false, plain);
-    for (int round = 0; round < 300; round++) {
-        rng = (rp_random_t){(uint64_t)round};
-        double x[9];
-        double y[9];
-        const unsigned corners = random_star(x, y);
-        const rp_shape_t shape = {.id = 1, .corners = corners, .x_m = x, .y_m = y, .byte = 9};
-        ck_assert_int_eq(put(&shape), RP_OK);
-        for (uint32_t cy = 0; cy < HEIGHT; cy++) {
-            for (uint32_t cx = 0; cx < WIDTH; cx++) {
-                const double area = cut_area(x, y, corners, cx, cy);
-                ck_assert_msg(area < 1e-6 || byte_at(cx, cy) == 9, "round %d: (%u, %u) has %g",
-                              round, cx, cy, area);
-                // Rounding up to a cell more is forgiven, where the shape is that near.
-                ck_assert_msg(byte_at(cx, cy) != 9 || area > 0.0 ||
-                                  cut_area(x, y, corners, cx + 1e-9, cy + 1e-9) > 0.0 ||
-                                  cut_area(x, y, corners, cx - 1e-9, cy - 1e-9) > 0.0,
-                              "round %d: (%u, %u) is covered", round, cx, cy);
-            }
-        }
-    }
-}
-END_TEST
+// ---- where
 
 START_TEST(shapes_are_metres_of_the_frame)
 {
@@ -244,6 +108,16 @@ START_TEST(a_shape_goes_over_the_seam_of_a_world_that_wraps)
     const rp_shape_t large = {.id = 2, .corners = 3, .x_m = x, .y_m = y};
     ck_assert_int_eq(put(&large), RP_E_INVALID);
     ck_assert_uint_eq(count_bytes(9), 1);
+}
+END_TEST
+
+START_TEST(a_number_too_large_to_count_in_cells_is_refused)
+{
+    open_world(true, (rp_frame_t){.resolution_m = 1e-9});
+    const double far_off = 1e300;
+    const rp_shape_t shape = {.id = 1, .corners = 1, .x_m = &far_off, .y_m = &far_off};
+    ck_assert_int_eq(put(&shape), RP_E_INVALID);
+    ck_assert_uint_eq(world->version, 1);
 }
 END_TEST
 
@@ -366,6 +240,25 @@ static uint8_t expected_at(const model_t *model, uint32_t i)
     return byte;
 }
 
+/// Corners in order round a middle, near and far: any star, seldom convex.
+static unsigned random_star(double *x, double *y)
+{
+    const unsigned corners = rp_random_between(&rng, 3, 9);
+    const double middle_x = rp_random_below(&rng, 3700) / 100.0;
+    const double middle_y = rp_random_below(&rng, 2300) / 100.0;
+    for (unsigned i = 0; i < corners; i++) {
+        const double angle = 6.283185307 * (i + rp_random_below(&rng, 80) / 100.0) / corners;
+        const double radius = rp_random_below(&rng, 900) / 100.0;
+        x[i] = middle_x + radius * cos(angle);
+        y[i] = middle_y + radius * sin(angle);
+        if (rp_random_chance(&rng, 30)) { // on the borders of cells
+            x[i] = floor(x[i]);
+            y[i] = floor(y[i]);
+        }
+    }
+    return corners;
+}
+
 /// Put a random shape, in the world and in the model.
 static void walk_put(model_t *model, unsigned id, bool wraps)
 {
@@ -462,12 +355,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        a_side_along_a_border_of_cells_touches_one_of_them,
-        what_has_no_area_covers_the_cells_of_its_corners,
-        a_disc_covers_each_cell_whose_square_it_reaches,
-        a_polygon_covers_each_cell_that_it_shares_area_with,
         shapes_are_metres_of_the_frame,
         a_shape_goes_over_the_seam_of_a_world_that_wraps,
+        a_number_too_large_to_count_in_cells_is_refused,
         the_topmost_shape_is_seen_and_the_ground_comes_back,
         a_shape_goes_when_its_time_is_over,
         an_edit_that_is_refused_leaves_everything_as_it_was,
