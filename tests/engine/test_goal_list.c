@@ -1,0 +1,107 @@
+/// Lists of goals, held against an array with an offset for each cell.
+#include "engine/goal_list.h"
+
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+enum {
+    SIDE = 80, ///< several tiles of components
+    NO_OFFSET = UINT32_MAX,
+};
+
+static rp_random_t rng;
+static rp_goal_list_t list;
+static rp_grid_t *grid;
+static rp_components_t *components;
+
+static void tear_down(void)
+{
+    rp_goal_list_fini(&list);
+    rp_components_destroy(&components);
+    rp_grid_destroy(&grid);
+}
+
+START_TEST(each_cell_stands_once_in_order_with_its_least_offset)
+{
+    for (unsigned round = 0; round < RP_ROUNDS(200); round++) {
+        static uint32_t least[64];
+        const uint32_t cells = rp_random_between(&rng, 1, 64);
+        const uint32_t adds = rp_random_below(&rng, 100);
+        size_t count = 0;
+        for (uint32_t i = 0; i < cells; i++) {
+            least[i] = NO_OFFSET;
+        }
+        for (uint32_t i = 0; i < adds; i++) {
+            const uint32_t cell = rp_random_below(&rng, cells);
+            const uint32_t offset = rp_random_below(&rng, 9);
+            ck_assert_int_eq(rp_goal_list_add(&list, cell, offset), RP_OK);
+            least[cell] = offset < least[cell] ? offset : least[cell];
+            if (rp_random_chance(&rng, 5)) { // in between, too
+                rp_goal_list_tidy(&list);
+            }
+        }
+        rp_goal_list_tidy(&list);
+        for (uint32_t i = 0; i < cells; i++) {
+            if (least[i] != NO_OFFSET) {
+                RP_EACH(count < list.count);
+                RP_EACH_EQ(list.goals[count].cell, i);
+                RP_EACH_EQ(list.goals[count].offset, least[i]);
+                count++;
+            }
+        }
+        ck_assert_uint_eq(list.count, count);
+        rp_goal_list_fini(&list);
+        ck_assert_uint_eq(list.count, 0);
+    }
+}
+END_TEST
+
+static rp_cell_t random_cell(void)
+{
+    const uint32_t x = rp_random_below(&rng, SIDE);
+    return rp_grid_cell(grid, x, rp_random_below(&rng, SIDE));
+}
+
+/// Walls from one edge to the other part the world into strips; the strip of a cell is known.
+START_TEST(it_is_reached_when_one_goal_lies_in_the_same_part)
+{
+    const rp_grid_shape_t shape = {SIDE, SIDE, 8, false, 1, 1};
+    const uint32_t walls[] = {20, 45, 70};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    for (uint32_t i = 0; i < 3 * SIDE; i++) {
+        (void)rp_grid_set(grid, rp_grid_cell(grid, walls[i / SIDE], i % SIDE), 0);
+    }
+    components = rp_components_new(grid);
+    ck_assert_ptr_nonnull(components);
+    ck_assert_int_eq(rp_components_update(components, UINT32_MAX), RP_OK);
+    for (unsigned round = 0; round < 300; round++) {
+        const rp_cell_t from = random_cell();
+        const uint32_t goals = rp_random_below(&rng, 3);
+        bool is_reached = false;
+        for (uint32_t i = 0; i < goals; i++) {
+            const rp_cell_t goal = random_cell();
+            const uint32_t x[] = {rp_grid_x(grid, from), rp_grid_x(grid, goal)};
+            bool is_parted = false;
+            for (unsigned wall = 0; wall < 3; wall++) {
+                is_parted |= (x[0] <= walls[wall] && x[1] >= walls[wall]) ||
+                             (x[1] <= walls[wall] && x[0] >= walls[wall]);
+            }
+            is_reached |= !is_parted;
+            ck_assert_int_eq(rp_goal_list_add(&list, goal, 0), RP_OK);
+        }
+        rp_goal_list_tidy(&list);
+        RP_EACH_EQ(rp_goal_list_is_reached(&list, components, from), is_reached);
+        rp_goal_list_fini(&list);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        each_cell_stands_once_in_order_with_its_least_offset,
+        it_is_reached_when_one_goal_lies_in_the_same_part,
+    };
+    rng = (rp_random_t){1};
+    return rp_suite_run("goal_list", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}

@@ -1,0 +1,204 @@
+/// Who waits, held against arrays in which one stands behind the other.
+#include "engine/queues.h"
+
+#include <string.h>
+
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+enum {
+    WORLDS = 2,
+    SESSIONS = 24,
+    ACTS = 4000,
+};
+
+/// A queue as an array, the first one in front.
+typedef struct line {
+    const rp_session_t *list[SESSIONS];
+    size_t count;
+} line_t;
+
+static rp_random_t rng;
+static rp_world_t worlds[WORLDS];
+static rp_herd_t herds[WORLDS];
+static rp_session_t sessions[SESSIONS];
+static line_t unsure[WORLDS][RP_RANKS];
+static rp_said_queue_t said;
+static line_t speakers;
+
+static bool stands_in(const line_t *line, const rp_session_t *session)
+{
+    size_t i = 0;
+    while (i < line->count && line->list[i] != session) {
+        i++;
+    }
+    return i < line->count;
+}
+
+static void join(line_t *line, const rp_session_t *session)
+{
+    if (!stands_in(line, session)) {
+        line->list[line->count++] = session;
+    }
+}
+
+static void leave(line_t *line, const rp_session_t *session)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < line->count; i++) {
+        line->list[kept] = line->list[i];
+        kept += line->list[i] != session;
+    }
+    line->count = kept;
+}
+
+static void begin(void)
+{
+    rng = (rp_random_t){1};
+    for (unsigned i = 0; i < SESSIONS; i++) {
+        rp_world_t *world = &worlds[i % WORLDS];
+        sessions[i] = (rp_session_t){
+            .world = world,
+            .herd = i % 3 == 0 ? &herds[i % WORLDS] : NULL,
+            .policy = {.may_wait = i % 5 < 2},
+            .has_pose = i % 7 != 0,
+            .has_goals = i % 11 != 0,
+        };
+        world->version = 10;
+    }
+}
+
+static line_t *line_of(const rp_session_t *session)
+{
+    const rp_rank_t rank = session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST;
+    return &unsure[session->world - worlds][rank];
+}
+
+static void check_unsure(void)
+{
+    for (unsigned i = 0; i < WORLDS; i++) {
+        uint32_t count = 0;
+        uint32_t of_herd = 0;
+        for (unsigned rank = 0; rank < RP_RANKS; rank++) {
+            const line_t *line = &unsure[i][rank];
+            const rp_session_t *session = worlds[i].unsure[rank].first;
+            const rp_session_t *before = NULL;
+            for (size_t place = 0; place < line->count; place++) {
+                RP_EACH(session == line->list[place] && session->is_unsure);
+                RP_EACH(session->unsure_previous == before);
+                of_herd += session->herd != NULL;
+                before = session;
+                session = session->unsure_next;
+            }
+            RP_EACH(session == NULL && worlds[i].unsure[rank].last == before);
+            count += (uint32_t)line->count;
+        }
+        RP_EACH_EQ(worlds[i].unsure_count, count);
+        RP_EACH_EQ(herds[i].unsure, of_herd);
+    }
+}
+
+START_TEST(for_a_plan_they_wait_in_the_order_in_which_they_came)
+{
+    uint64_t true_until[SESSIONS] = {0};
+    begin();
+    for (unsigned act = 0; act < ACTS; act++) {
+        const uint32_t i = rp_random_below(&rng, SESSIONS);
+        rp_session_t *session = &sessions[i];
+        if (rp_random_chance(&rng, 60)) {
+            const uint64_t version = session->world->version++;
+            const bool comes =
+                session->has_pose && session->has_goals && !stands_in(line_of(session), session);
+            rp_unsure_add(session, version, (rp_cause_t){act, act});
+            if (comes) {
+                join(line_of(session), session);
+                true_until[i] = version;
+                RP_EACH_EQ(session->cause.arrival_us, act);
+            }
+        } else {
+            rp_unsure_remove(session);
+            leave(line_of(session), session);
+        }
+        RP_EACH_EQ(session->is_unsure, stands_in(line_of(session), session));
+        RP_EACH(!session->is_unsure || session->sure_until == true_until[i]);
+        check_unsure();
+    }
+}
+END_TEST
+
+/// Where those begin who came since the turns looked last, as they do by forgetting it.
+START_TEST(who_came_since_the_last_step_stands_behind_the_mark)
+{
+    bool is_fresh[SESSIONS] = {false};
+    begin();
+    for (unsigned act = 0; act < ACTS; act++) {
+        rp_session_t *session = &sessions[rp_random_below(&rng, SESSIONS)];
+        rp_waiting_t *waiting =
+            &session->world->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
+        const bool was_there = session->is_unsure;
+        if (rp_random_chance(&rng, 10)) {
+            waiting->fresh = NULL;
+            for (const rp_session_t *i = waiting->first; i != NULL; i = i->unsure_next) {
+                is_fresh[i - sessions] = false;
+            }
+        } else if (rp_random_chance(&rng, 50)) {
+            rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
+            is_fresh[session - sessions] |= !was_there && session->is_unsure;
+        } else {
+            rp_unsure_remove(session);
+            is_fresh[session - sessions] = false;
+        }
+        bool is_behind = false;
+        for (const rp_session_t *i = waiting->first; i != NULL; i = i->unsure_next) {
+            is_behind |= i == waiting->fresh;
+            RP_EACH_EQ(is_behind, is_fresh[i - sessions]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(who_put_a_switch_off_keeps_its_cause)
+{
+    begin();
+    sessions[1].is_put_off = true;
+    sessions[1].cause = (rp_cause_t){7, 8};
+    rp_unsure_add(&sessions[1], 10, (rp_cause_t){9, 9});
+    ck_assert_uint_eq(sessions[1].cause.source_us, 7);
+}
+END_TEST
+
+START_TEST(they_are_heard_in_the_order_in_which_they_spoke)
+{
+    begin();
+    for (unsigned act = 0; act < ACTS; act++) {
+        rp_session_t *session = &sessions[rp_random_below(&rng, SESSIONS)];
+        if (rp_random_chance(&rng, 50)) {
+            rp_said_add(&said, session);
+            join(&speakers, session);
+        } else {
+            rp_said_remove(&said, session);
+            leave(&speakers, session);
+        }
+        const rp_session_t *next = said.first;
+        const rp_session_t *before = NULL;
+        for (size_t place = 0; place < speakers.count; place++) {
+            RP_EACH(next == speakers.list[place] && next->said_previous == before);
+            before = next;
+            next = next->said_next;
+        }
+        RP_EACH(next == NULL && said.last == before);
+        RP_EACH_EQ(session->is_said, stands_in(&speakers, session));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        for_a_plan_they_wait_in_the_order_in_which_they_came,
+        who_came_since_the_last_step_stands_behind_the_mark,
+        who_put_a_switch_off_keeps_its_cause,
+        they_are_heard_in_the_order_in_which_they_spoke,
+    };
+    return rp_suite_run("queues", tests, sizeof tests / sizeof tests[0], 1, NULL);
+}
