@@ -1,0 +1,317 @@
+/// A crowd that stands: whom a glance passes over has the cheapest path still, as the oracle says,
+/// however many come, walk and go.
+#include "engine/stances.h"
+
+#include "engine/session.h"
+#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+enum {
+    SIDE = 48,
+    CROWD = 40, ///< places of three blocks
+    SETS = 3,   ///< of goals
+    GOALS = 2,
+    VERSIONS = 150,
+    CELLS = 9, ///< of a change
+};
+
+typedef enum state {
+    GONE,
+    NOWHERE, ///< it came, and was not planned for
+    SURE,
+} state_t;
+
+static rp_random_t rng;
+static rp_layer_t layer; ///< nothing of it but the grid and who stands on it
+static rp_oracle_t *oracle;
+static rp_planner_t *planner;
+static rp_session_t crowd[CROWD];
+static state_t states[CROWD];
+static rp_goal_t goals[SETS][GOALS];
+
+static void tear_down(void)
+{
+    for (unsigned i = 0; i < CROWD; i++) {
+        rp_said_path_fini(&crowd[i].said);
+    }
+    rp_stances_fini(&layer.stances);
+    rp_planner_destroy(&planner);
+    rp_oracle_destroy(&oracle);
+    rp_grid_destroy(&layer.grid);
+}
+
+static uint32_t place_of(rp_cell_t cell)
+{
+    return rp_grid_y(layer.grid, cell) * SIDE + rp_grid_x(layer.grid, cell);
+}
+
+static rp_cell_t random_cell(void)
+{
+    const uint32_t x = rp_random_below(&rng, SIDE);
+    return rp_grid_cell(layer.grid, x, rp_random_below(&rng, SIDE));
+}
+
+static rp_change_t write_cell(rp_cell_t cell, uint8_t factor)
+{
+    oracle->factors[place_of(cell)] = factor;
+    return (rp_change_t){cell, rp_grid_set(layer.grid, cell, factor), factor};
+}
+
+static void begin(uint64_t seed, uint8_t neighbors, bool is_weighted)
+{
+    const rp_grid_shape_t shape = {SIDE, SIDE, neighbors, false, is_weighted ? 2 : 1, 1};
+    rng = (rp_random_t){seed};
+    ck_assert_int_eq(rp_grid_new(&shape, &layer.grid), RP_OK);
+    oracle = rp_oracle_new(&shape);
+    ck_assert_ptr_nonnull(oracle);
+    for (unsigned i = 0; i < SIDE * SIDE / 4u; i++) {
+        (void)write_cell(random_cell(), is_weighted ? (uint8_t)rp_random_below(&rng, 4) : 0);
+    }
+    for (unsigned set = 0; set < SETS; set++) {
+        for (unsigned i = 0; i < GOALS; i++) {
+            goals[set][i] = (rp_goal_t){random_cell(), i * rp_random_below(&rng, 9)};
+        }
+    }
+    ck_assert_int_eq(rp_planner_new("astar", NULL, &planner), RP_OK);
+    ck_assert_int_eq(rp_planner_bind(planner, layer.grid), RP_OK);
+}
+
+// ---- who stands
+
+static void come(unsigned i)
+{
+    crowd[i] = (rp_session_t){
+        .layer = &layer, .goals = goals[rp_random_below(&rng, SETS)], .goal_count = GOALS};
+    ck_assert_int_eq(rp_stances_add(&layer.stances, &crowd[i]), RP_OK);
+    states[i] = NOWHERE;
+}
+
+static void go(unsigned i)
+{
+    rp_stances_remove(&layer.stances, &crowd[i]);
+    rp_said_path_fini(&crowd[i].said);
+    states[i] = GONE;
+}
+
+/// Plan for it from where it is, and have that noted.
+static void make_sure(unsigned i)
+{
+    rp_session_t *session = &crowd[i];
+    rp_plan_t plan;
+    session->at = states[i] == SURE ? session->said.at : random_cell();
+    session->stands_at = session->at;
+    rp_planner_start_over(planner);
+    ck_assert_int_eq(rp_planner_set_start(planner, session->at), RP_OK);
+    ck_assert_int_eq(rp_planner_set_goals(planner, session->goals, GOALS), RP_OK);
+    ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
+    if (plan.outcome == RP_OUTCOME_FOUND) {
+        ck_assert_int_eq(rp_said_path_keep(&session->said, layer.grid, &plan.path), RP_OK);
+        session->outcome = plan.path.count > 1 ? RP_ANSWER_FOUND : RP_ANSWER_ARRIVED;
+        session->cost = plan.cost;
+        rp_tiles_of_path(rp_session_tiles(session), layer.grid, &session->said);
+    } else {
+        rp_said_path_clear(&session->said, session->at);
+        session->outcome = RP_ANSWER_NO_PATH;
+    }
+    rp_stances_note(&layer.stances, session);
+    states[i] = SURE;
+}
+
+static void walk_on(rp_session_t *session)
+{
+    if (!rp_said_path_is_done(&session->said)) {
+        const rp_cell_t next =
+            rp_grid_step(layer.grid, session->said.at, session->said.steps[session->said.first]);
+        ck_assert(rp_said_path_prune(&session->said, layer.grid, next));
+    }
+}
+
+// ---- the truth
+
+/// The costs of the oracle are those to the session's goals.
+static void flood(const rp_session_t *session)
+{
+    rp_oracle_goal_t list[GOALS];
+    size_t count = 0;
+    for (unsigned i = 0; i < GOALS; i++) {
+        const rp_oracle_goal_t goal = {place_of(session->goals[i].cell), session->goals[i].offset};
+        list[count] = goal;
+        count += i == 0 || goal.place != list[0].place;
+    }
+    rp_oracle_flood_goals(oracle, list, count);
+}
+
+/// What is left of its path is legal, and costs as little as any.
+static bool has_cheapest_path(const rp_session_t *session)
+{
+    static uint32_t places[SIDE * SIDE];
+    uint64_t whole;
+    double lengths;
+    size_t count = 0;
+    rp_cell_t at = session->said.at;
+    places[count++] = place_of(at);
+    for (uint32_t i = session->said.first; i < session->said.count; i++) {
+        at = rp_grid_step(layer.grid, at, session->said.steps[i]);
+        places[count++] = place_of(at);
+    }
+    if (!rp_oracle_measure(oracle, places, count, &whole, &lengths)) {
+        return false;
+    }
+    const bool is_first = at == session->goals[0].cell;
+    return whole + rp_oracle_offset(oracle, session->goals[is_first ? 0 : 1].offset) ==
+           oracle->cost[places[0]];
+}
+
+// ---- versions
+
+/// A cell that comes or goes beside somebody's path, where it is not clear whom it concerns.
+static rp_change_t change_near_a_path(void)
+{
+    const rp_session_t *session = &crowd[rp_random_below(&rng, CROWD)];
+    rp_cell_t cell = session->said.at != RP_NO_CELL ? session->said.at : random_cell();
+    uint32_t steps = rp_random_below(&rng, session->said.count - session->said.first + 1u);
+    for (uint32_t i = session->said.first; steps-- != 0; i++) {
+        cell = rp_grid_step(layer.grid, cell, session->said.steps[i]);
+    }
+    const rp_cell_t beside =
+        cell + (rp_random_below(&rng, 5) - 2u) * layer.grid->stride + rp_random_below(&rng, 5) - 2u;
+    cell = rp_grid_holds(layer.grid, beside) ? beside : cell;
+    return write_cell(cell, layer.grid->factor[cell] == 0 ? layer.grid->shape.unit : 0);
+}
+
+/// Cells at random, a building, or one cell. @return how many really changed
+static size_t change_some(rp_change_t *changes)
+{
+    if (rp_random_chance(&rng, 60)) {
+        changes[0] = change_near_a_path();
+        return 1;
+    }
+    const bool is_building = rp_random_chance(&rng, 50);
+    const rp_cell_t corner = rp_grid_cell(layer.grid, rp_random_below(&rng, SIDE - 2u),
+                                          rp_random_below(&rng, SIDE - 2u));
+    const uint8_t factor = (uint8_t)rp_random_below(&rng, 3);
+    const uint32_t cells = is_building ? CELLS : rp_random_between(&rng, 1, 4);
+    size_t count = 0;
+    for (uint32_t i = 0; i < cells; i++) {
+        const rp_cell_t cell =
+            is_building ? corner + i % 3u + i / 3u * layer.grid->stride : random_cell();
+        changes[count] = write_cell(cell, factor);
+        count += changes[count].before != factor;
+    }
+    return count;
+}
+
+/// Who stands at places that nobody has any more is looked at by nobody.
+static void check_block_ends(const rp_glance_t *glance)
+{
+    const uint32_t block = rp_stances_blocks(&layer.stances) - 1u;
+    const uint32_t used = layer.stances.count - block * RP_STANCES_ABREAST;
+    const rp_concerns_t concerns = rp_stances_look(&layer.stances, glance, block);
+    RP_EACH_EQ((concerns.asks | concerns.near | concerns.rival) >> used, 0);
+}
+
+/// @return whether the glance passes over it
+static bool is_let_off(const rp_session_t *session, const rp_glance_t *glance)
+{
+    const uint32_t place = session->stance;
+    const uint32_t bit = place % RP_STANCES_ABREAST;
+    const rp_concerns_t concerns =
+        rp_stances_look(&layer.stances, glance, place / RP_STANCES_ABREAST);
+    const bool is_near = ((concerns.near >> bit) & 1u) != 0;
+    return (((concerns.asks | concerns.rival) >> bit) & 1u) == 0 &&
+           !(is_near && rp_stances_enter(&layer.stances, glance, place));
+}
+
+static unsigned asked;
+static unsigned let_off;
+
+static void look_at_all(const rp_glance_t *glance)
+{
+    for (unsigned i = 0; i < CROWD; i++) {
+        const bool is_off = states[i] != GONE && is_let_off(&crowd[i], glance);
+        RP_EACH(states[i] != NOWHERE || is_off);
+        if (states[i] != SURE) {
+            continue;
+        }
+        if (!is_off) {
+            asked++;
+            make_sure(i);
+        } else {
+            let_off++;
+            flood(&crowd[i]);
+            RP_EACH(crowd[i].outcome != RP_ANSWER_NO_PATH && has_cheapest_path(&crowd[i]));
+        }
+    }
+}
+
+START_TEST(whom_a_glance_passes_over_has_the_cheapest_path_still)
+{
+    begin(_i + 1u, (_i & 1) != 0 ? 8 : 4, (_i & 2) != 0);
+    for (unsigned version = 0; version < RP_ROUNDS(VERSIONS); version++) {
+        rp_change_t changes[CELLS];
+        rp_news_t news;
+        for (unsigned i = 0; i < CROWD; i++) {
+            const uint32_t dice = rp_random_below(&rng, 100);
+            if (dice < 5) {
+                states[i] == GONE ? come(i) : go(i);
+            } else if (states[i] == NOWHERE && dice < 50) {
+                make_sure(i);
+            } else if (states[i] == SURE && dice < 50) {
+                walk_on(&crowd[i]);
+            }
+        }
+        rp_news_read(&news, layer.grid, changes, change_some(changes));
+        const rp_glance_t glance = rp_glance_of(&news);
+        if (layer.stances.count != 0) {
+            check_block_ends(&glance);
+            look_at_all(&glance);
+        }
+    }
+    ck_assert_uint_gt(let_off, asked / 2u);
+}
+END_TEST
+
+START_TEST(who_knows_nothing_of_a_change_asks_all_that_were_planned_for)
+{
+    const rp_glance_t glance = rp_glance_of(NULL);
+    begin(1, 8, false);
+    for (unsigned i = 0; i < CROWD; i++) {
+        come(i);
+        if (i % 3 != 0) {
+            make_sure(i);
+        }
+    }
+    check_block_ends(&glance);
+    for (unsigned i = 0; i < CROWD; i++) {
+        ck_assert_int_eq(is_let_off(&crowd[i], &glance), states[i] == NOWHERE);
+    }
+}
+END_TEST
+
+START_TEST(each_knows_its_place_whoever_goes)
+{
+    begin(2, 8, false);
+    for (unsigned act = 0; act < 2000; act++) {
+        const unsigned i = rp_random_below(&rng, CROWD);
+        states[i] == GONE ? come(i) : go(i);
+        uint32_t count = 0;
+        for (unsigned k = 0; k < CROWD; k++) {
+            count += states[k] != GONE;
+            RP_EACH(states[k] == GONE || layer.stances.list[crowd[k].stance].session == &crowd[k]);
+        }
+        RP_EACH_EQ(layer.stances.count, count);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const rounds[] = {whom_a_glance_passes_over_has_the_cheapest_path_still};
+    const TTest *const once[] = {
+        who_knows_nothing_of_a_change_asks_all_that_were_planned_for,
+        each_knows_its_place_whoever_goes,
+    };
+    const int failed = rp_suite_run("stances: crowds", rounds, 1, 4, tear_down);
+    return rp_suite_run("stances", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
+}

@@ -1,0 +1,214 @@
+/// Whom a version wakes: who is not woken still has a true answer, as the judge says at once,
+/// before anybody plans.
+#include "engine/wake.h"
+
+#include "engine/core.h"
+#include "tests/engine/scene.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+enum {
+    SIDE = 24,
+    AGENTS = 24,
+    PLACES = 5, ///< that most of them go to, so that some herds are large
+    VERSIONS = 40,
+};
+
+static rp_random_t rng;
+static rp_scene_t scene;
+static rp_session_id_t agents[AGENTS];
+static rp_scene_wish_t wishes[AGENTS];
+static uint32_t places[PLACES];
+static unsigned woken;
+static unsigned let_off;
+
+static void tear_down(void)
+{
+    rp_scene_close(&scene);
+}
+
+static rp_world_t *world_now(void)
+{
+    return rp_engine_world(scene.engine, scene.world);
+}
+
+static void open_world(uint64_t seed)
+{
+    static uint8_t bytes[SIDE * SIDE];
+    rng = (rp_random_t){seed};
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        bytes[i] = rp_random_chance(&rng, 20) ? 0 : 1;
+    }
+    const rp_world_options_t options = {.width = SIDE,
+                                        .height = SIDE,
+                                        .neighbors = seed % 2 != 0 ? 8 : 4,
+                                        .wraps = seed % 4 == 3,
+                                        .data = bytes};
+    rp_scene_open(&scene, &options);
+    for (unsigned i = 0; i < PLACES; i++) {
+        places[i] = rp_random_below(&rng, SIDE * SIDE);
+    }
+}
+
+static void open_agents(void)
+{
+    static const char *const planners[] = {NULL, NULL, NULL, "lpa", "dstar-lite"};
+    for (unsigned i = 0; i < AGENTS; i++) {
+        const uint32_t start = rp_random_below(&rng, SIDE * SIDE);
+        const uint32_t goal = places[rp_random_below(&rng, rp_random_between(&rng, 1, PLACES))];
+        agents[i] = rp_scene_session(&scene, planners[rp_random_below(&rng, 5)], start % SIDE,
+                                     start / SIDE, goal % SIDE, goal / SIDE);
+        wishes[i] = (rp_scene_wish_t){.start = start, .goals = {{goal, 0}}, .goal_count = 1};
+    }
+}
+
+/// A step along its path.
+static void walk_on(unsigned i)
+{
+    static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
+    static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(scene.engine, agents[i], &answer), RP_OK);
+    if (answer.step_count != 0) {
+        const uint32_t x = (answer.start_x + SIDE + (uint32_t)dx[answer.steps[0]]) % SIDE;
+        const uint32_t y = (answer.start_y + SIDE + (uint32_t)dy[answer.steps[0]]) % SIDE;
+        ck_assert_int_eq(rp_scene_pose(&scene, agents[i], x, y), RP_OK);
+        wishes[i].start = y * SIDE + x;
+    }
+}
+
+static void change_some(uint64_t number)
+{
+    static uint32_t cells[6];
+    rp_edit_t edit = {.cells = cells,
+                      .cell_count = rp_random_below(&rng, 4),
+                      .value = (uint8_t)rp_random_below(&rng, 3),
+                      .fill = (uint8_t)rp_random_below(&rng, 3)};
+    for (size_t i = 0; i < edit.cell_count; i++) {
+        cells[i] = rp_random_below(&rng, SIDE * SIDE);
+    }
+    if (rp_random_chance(&rng, 40)) {
+        edit.width = rp_random_between(&rng, 1, 3);
+        edit.height = rp_random_between(&rng, 1, 3);
+        edit.x = rp_random_below(&rng, SIDE - 2u);
+        edit.y = rp_random_below(&rng, SIDE - 2u);
+    }
+    const rp_cause_t cause = {number, number};
+    uint64_t version;
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &edit, cause, &version), RP_OK);
+}
+
+/// The others still say what is true.
+static void judge_the_sure(void)
+{
+    for (unsigned i = 0; i < AGENTS; i++) {
+        rp_answer_t answer;
+        if (rp_engine_is_sure(scene.engine, agents[i])) {
+            ck_assert_int_eq(rp_engine_answer(scene.engine, agents[i], &answer), RP_OK);
+            const char *complaint = rp_scene_judge(&scene, &answer, &wishes[i]);
+            ck_assert_msg(complaint == NULL, "agent %u: %s", i, complaint);
+            let_off++;
+        }
+    }
+}
+
+/// All were sure before: those who wait do so for this version, herd by herd.
+static void check_queue(uint64_t number)
+{
+    const rp_herd_t *herds[AGENTS];
+    unsigned count = 0;
+    const rp_world_t *world = world_now();
+    const rp_session_t *session = world->unsure[RP_RANK_FIRST].first;
+    for (; session != NULL; session = session->unsure_next) {
+        RP_EACH(session->is_woken && session->sure_until == world->version - 1u);
+        RP_EACH_EQ(session->cause.arrival_us, number);
+        RP_EACH(!rp_engine_is_sure(scene.engine, session->id));
+        if (session->herd != NULL && (count == 0 || herds[count - 1u] != session->herd)) {
+            herds[count++] = session->herd;
+        }
+        woken++;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            ck_assert_msg(herds[i] != herds[k], "a herd waits in two places");
+        }
+    }
+}
+
+START_TEST(who_is_not_woken_still_has_a_true_answer)
+{
+    rp_answer_t answer;
+    open_world(_i + 1u);
+    open_agents();
+    rp_scene_settle(&scene);
+    for (uint64_t number = 1; number <= RP_ROUNDS(VERSIONS); number++) {
+        for (unsigned i = 0; i < AGENTS; i++) {
+            if (rp_random_chance(&rng, 30)) {
+                walk_on(i);
+            }
+        }
+        rp_scene_settle(&scene);
+        while (rp_engine_next_answer(scene.engine, &answer)) {
+        }
+        change_some(number);
+        check_queue(number);
+        judge_the_sure();
+    }
+    ck_assert_uint_gt(woken, 0);
+    ck_assert_uint_gt(let_off, woken / 2u);
+}
+END_TEST
+
+START_TEST(who_waits_already_keeps_its_place_and_its_cause)
+{
+    rp_scene_draw(&scene, ".....\n"
+                          ".....");
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 4, 0);
+    rp_scene_settle(&scene);
+    const rp_edit_t wall = {.x = 2, .y = 0, .width = 1, .height = 1};
+    uint64_t version;
+    for (uint64_t number = 5; number < 7; number++) {
+        ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &wall,
+                                         (rp_cause_t){number, number}, &version),
+                         RP_OK);
+    }
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    ck_assert_uint_eq(world_now()->unsure_count, 1);
+    ck_assert_uint_eq(session->cause.arrival_us, 5);
+    ck_assert_uint_eq(session->sure_until, 1);
+}
+END_TEST
+
+/// A byte that means the same to one of two movers.
+START_TEST(a_version_that_changes_nothing_on_a_layer_wakes_nobody_there)
+{
+    uint8_t factors[256] = {0};
+    factors[1] = factors[2] = 1;
+    const rp_profile_options_t flat = {.name = "flat", .factors = factors, .unit = 1};
+    const rp_world_options_t options = {
+        .width = 6, .height = 1, .neighbors = 8, .profiles = &flat, .profile_count = 1};
+    rp_scene_open(&scene, &options);
+    const rp_session_options_t by_flat = {.body = {.profile = "flat"}};
+    rp_session_id_t other;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &by_flat, &other), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, other, 0, 0), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, other, 5, 0), RP_OK);
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 5, 0);
+    rp_scene_settle(&scene);
+    (void)rp_scene_set(&scene, 3, 0, 2);
+    ck_assert(!rp_engine_is_sure(scene.engine, id));
+    ck_assert(rp_engine_is_sure(scene.engine, other));
+    ck_assert_uint_eq(world_now()->wakes.woken, 1);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const rounds[] = {who_is_not_woken_still_has_a_true_answer};
+    const TTest *const once[] = {
+        who_waits_already_keeps_its_place_and_its_cause,
+        a_version_that_changes_nothing_on_a_layer_wakes_nobody_there,
+    };
+    const int failed = rp_suite_run("wake: crowds", rounds, 1, 8, tear_down);
+    return rp_suite_run("wake", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
+}
