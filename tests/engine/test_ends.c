@@ -1,7 +1,9 @@
-/// Awkward goals: areas, waypoints, other agents, what cannot be reached, and starts in obstacles.
+/// Where paths begin and end when that is not plain: areas, waypoints, other agents, what cannot be
+/// reached, and starts in obstacles.
 #include <math.h>
 
 #include "tests/engine/scene.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 static rp_scene_t scene;
@@ -455,6 +457,110 @@ START_TEST(a_way_out_is_there_as_soon_as_inflation_alone_blocks_and_no_longer)
 }
 END_TEST
 
+// ---- by chance
+
+enum {
+    WIDTH = 16,
+    HEIGHT = 12,
+    PLACES = WIDTH * HEIGHT,
+};
+
+#define ESCAPE_M 3.0
+
+static uint8_t ground[PLACES];
+static uint32_t parts[PLACES]; ///< 0: blocked; cells of one number are connected
+
+/// Give each free cell the least number beside it until nothing changes.
+static void part(void)
+{
+    bool has_changed = true;
+    for (uint32_t i = 0; i < PLACES; i++) {
+        parts[i] = ground[i] != 0 ? i + 1u : 0;
+    }
+    while (has_changed) {
+        has_changed = false;
+        for (uint32_t i = 0; i < PLACES; i++) {
+            const uint32_t beside[] = {i % WIDTH != 0 ? i - 1u : i, i >= WIDTH ? i - WIDTH : i,
+                                       i % WIDTH != WIDTH - 1u ? i + 1u : i,
+                                       i < PLACES - WIDTH ? i + WIDTH : i};
+            for (unsigned k = 0; k < 4 && parts[i] != 0; k++) {
+                if (parts[beside[k]] != 0 && parts[beside[k]] < parts[i]) {
+                    parts[i] = parts[beside[k]];
+                    has_changed = true;
+                }
+            }
+        }
+    }
+}
+
+/// Of the cells of a part (0: of any) the one whose middle lies nearest to a point.
+/// @return PLACES when none lies within `radius`
+static uint32_t nearest_of(uint32_t of, double x, double y, double radius, double *off)
+{
+    uint32_t nearest = PLACES;
+    *off = radius;
+    for (uint32_t i = 0; i < PLACES; i++) {
+        const double away = hypot(i % WIDTH + 0.5 - x, (uint32_t)(i / WIDTH) + 0.5 - y);
+        if (parts[i] != 0 && (of == 0 || parts[i] == of) && away <= *off) {
+            nearest = i;
+            *off = away;
+        }
+    }
+    return nearest;
+}
+
+/// A path begins where the agent stands, or at the nearest way out that leads to the goal, or else
+/// at the nearest one; and ends as near to the goal as can be.
+static void check_ends(double x, double y, uint32_t goal, const rp_answer_t *answer)
+{
+    double escape_m = 0.0;
+    double left_m;
+    uint32_t start = (uint32_t)y * WIDTH + (uint32_t)x;
+    if (parts[start] == 0) {
+        start = parts[goal] != 0 ? nearest_of(parts[goal], x, y, ESCAPE_M, &escape_m) : PLACES;
+        start = start == PLACES ? nearest_of(0, x, y, ESCAPE_M, &escape_m) : start;
+    }
+    if (start == PLACES) {
+        ck_assert_int_eq(answer->outcome, RP_ANSWER_START_BLOCKED);
+        return;
+    }
+    (void)nearest_of(parts[start], goal % WIDTH + 0.5, (uint32_t)(goal / WIDTH) + 0.5, INFINITY,
+                     &left_m);
+    ck_assert_int_eq(answer->outcome,
+                     answer->step_count == 0 ? RP_ANSWER_ARRIVED : RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer->start_y * WIDTH + answer->start_x, start);
+    ck_assert_double_eq_tol(answer->escape_m, escape_m, 1e-9);
+    ck_assert_double_eq_tol(answer->goal_distance_m, left_m, 1e-9);
+}
+
+START_TEST(the_ends_are_the_nearest_that_will_do)
+{
+    rp_random_t rng = {1};
+    for (unsigned round = 0; round < RP_ROUNDS(400); round++) {
+        for (uint32_t i = 0; i < PLACES; i++) {
+            ground[i] = rp_random_chance(&rng, 55) ? 0 : 1;
+        }
+        part();
+        rp_scene_open(&scene,
+                      &(rp_world_options_t){
+                          .width = WIDTH, .height = HEIGHT, .neighbors = 8, .data = ground});
+        const rp_session_options_t options = {.escape_m = ESCAPE_M};
+        const double x = rp_random_below(&rng, WIDTH * 1000u) / 1000.0 + 0.0001;
+        const double y = rp_random_below(&rng, HEIGHT * 1000u) / 1000.0 + 0.0003;
+        const uint32_t goal = rp_random_below(&rng, PLACES);
+        const rp_destination_t point = {.x_m = goal % WIDTH + 0.5,
+                                        .y_m = (uint32_t)(goal / WIDTH) + 0.5};
+        rp_session_id_t session;
+        ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+        ck_assert_int_eq(rp_engine_pose(scene.engine, session, x, y, 0, nothing), RP_OK);
+        aim(session, (rp_aim_t){.points = &point, .count = 1, .is_nearest = true});
+        const rp_answer_t answer = newest(session);
+        check_ends(x, y, goal, &answer);
+        rp_scene_close(&scene);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -481,6 +587,7 @@ int main(void)
         the_way_out_is_the_nearest_from_which_any_goal_can_be_reached,
         who_passes_a_waypoint_in_a_pocket_leaves_its_obstacle_towards_the_next,
         a_way_out_is_there_as_soon_as_inflation_alone_blocks_and_no_longer,
+        the_ends_are_the_nearest_that_will_do,
     };
-    return rp_suite_run("goals", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("ends", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
