@@ -112,12 +112,30 @@ static rp_path_t shown_path(const rp_planner_t *self)
     return (rp_path_t){self->shown.cells + self->shown.first, self->shown.count};
 }
 
+/// What the member found last, its end's offset included.
+static double cost_of_shown(const rp_planner_t *self)
+{
+    const rp_shown_path_t *shown = &self->shown;
+    return shown->count == 0
+               ? INFINITY
+               : rp_shown_path_cost(shown) +
+                     rp_goal_set_offset(&self->goals,
+                                        shown->cells[shown->first + shown->count - 1u]);
+}
+
 /// Tell the member what happened: merged changes, and what was asked since it was told last.
 /// @param natives  what the changes ask of it natively
 static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, uint32_t natives)
 {
     const uint32_t needed = natives | (self->start != self->known_start ? RP_NATIVE_START : 0u) |
                             (self->goals_changed ? RP_NATIVE_GOAL : 0u);
+    if (self->shown.left != 0) {
+        rp_shown_path_turn_back(&self->shown);
+        self->cost = cost_of_shown(self);
+    }
+    if (needed == 0) {
+        return;
+    }
     const rp_update_t update = {
         .changes = changes,
         .change_count = count,
@@ -128,9 +146,6 @@ static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, u
         .start_moved = self->start != self->known_start,
         .shown = shown_path(self),
     };
-    if (needed == 0) {
-        return;
-    }
     self->heard = self->grid->written;
     self->has_ended = false;
     rp_audit_forget(&self->audit);
@@ -153,17 +168,6 @@ static void bring_up_to_date(rp_planner_t *self)
         tell(self, self->pending.changes, self->pending.count, self->pending.natives);
     }
     rp_pending_clear(&self->pending);
-}
-
-/// What the member found last, its end's offset included.
-static double cost_of_shown(const rp_planner_t *self)
-{
-    const rp_shown_path_t *shown = &self->shown;
-    return shown->count == 0
-               ? INFINITY
-               : rp_shown_path_cost(shown) +
-                     rp_goal_set_offset(&self->goals,
-                                        shown->cells[shown->first + shown->count - 1u]);
 }
 
 /// Have the member write what is new of its path, once an answer.
@@ -283,6 +287,21 @@ static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
     return RP_OK;
 }
 
+/// What is left of a cheapest path is a cheapest path: a start that only goes on along the one that
+/// is shown need not be told to a member that has answered. It hears of it with what happens next.
+static bool walks_on(rp_planner_t *self)
+{
+    const bool is_answered = self->has_begun && self->has_ended && self->is_taken;
+    if (!is_answered || knows_cost(self) || self->pending.count != 0 || self->goals_changed ||
+        is_check_due(self) || !rp_shown_path_follow(&self->shown, self->start)) {
+        return false;
+    }
+    self->cost = cost_of_shown(self);
+    self->stats.planner = self->plan.stats.planner;
+    self->stats.why = self->plan.stats.why;
+    return true;
+}
+
 /// What is asked of a plan by somebody who has a path already.
 typedef struct wish {
     const rp_walk_t *walk; ///< NULL: it is to be written
@@ -355,6 +374,10 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint6
     }
     if (!is_blocked(self, &outcome)) {
         self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
+        if (wish->walk == NULL && walks_on(self)) {
+            finish(self, RP_OUTCOME_FOUND, plan);
+            return RP_OK;
+        }
         bring_up_to_date(self);
         if (is_confirmed(self, wish)) {
             confirm(self, wish->walk, plan);

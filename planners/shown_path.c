@@ -8,6 +8,9 @@
 
 #include "planners/search/memory.h"
 
+/// So many steps along it go unheard: to who hears of more at once an end seems to jump.
+#define LEFT_MAX 8u
+
 // ---- steps
 
 /// Without a seam a straight step goes one place on or back, or one row.
@@ -23,7 +26,8 @@ static bool is_diagonal(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
                              : is_straight(grid, to - from) == 0;
 }
 
-static void take_out(rp_shown_path_t *self, uint32_t from, uint32_t to)
+/// What steps counted when they were put in. @param sums  written
+static void sum_up(const rp_shown_path_t *self, uint32_t from, uint32_t to, uint64_t sums[2])
 {
     uint64_t factors = 0;
     uint64_t diagonals = 0; // factors of those
@@ -32,8 +36,16 @@ static void take_out(rp_shown_path_t *self, uint32_t from, uint32_t to)
         factors += step >> 1;
         diagonals += (step >> 1) & (0u - (step & 1u));
     }
-    self->sums[0] -= factors - diagonals;
-    self->sums[1] -= diagonals;
+    sums[0] = factors - diagonals;
+    sums[1] = diagonals;
+}
+
+static void take_out(rp_shown_path_t *self, uint32_t from, uint32_t to)
+{
+    uint64_t sums[2];
+    sum_up(self, from, to, sums);
+    self->sums[0] -= sums[0];
+    self->sums[1] -= sums[1];
 }
 
 /// On uniform ground without a seam, many steps at once.
@@ -75,6 +87,9 @@ static void put_in(rp_shown_path_t *self, uint32_t from, uint32_t to)
 
 static void move(rp_shown_path_t *self, uint32_t from, uint32_t count, uint32_t to)
 {
+    if (from == to) {
+        return;
+    }
     memmove(self->cells + to, self->cells + from, count * sizeof *self->cells);
     memmove(self->steps + to, self->steps + from, count * sizeof *self->steps);
 }
@@ -90,9 +105,7 @@ static void make_room(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t g
     if (stands.head == 0) {
         const bool has_room = stands.tail != 0 && tail >= gap;
         const uint32_t tail_now = has_room ? tail : capacity - stands.tail;
-        if (tail_now != tail) {
-            move(self, tail, stands.tail, tail_now);
-        }
+        move(self, tail, stands.tail, tail_now);
         self->first = tail_now - gap;
     } else {
         if (self->first + count > capacity) { // both go down; they do not overlap
@@ -122,6 +135,7 @@ void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const
         take_out(self, self->first + stands.head - before, old_end);
     }
     make_room(self, stands, count);
+    self->left = 0;
     if (count != 0) {
         memcpy(self->cells + self->first + stands.head, middle, count * sizeof *middle);
     }
@@ -129,6 +143,35 @@ void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const
         put_in(self, self->first + stands.head - before,
                self->first + self->count - (stands.tail != 0 ? stands.tail : 1u));
     }
+}
+
+bool rp_shown_path_follow(rp_shown_path_t *self, rp_cell_t start)
+{
+    const uint32_t room = LEFT_MAX - self->left;
+    const uint32_t most = self->count <= room ? self->count : room + 1u;
+    uint32_t steps = 0;
+    while (steps < most && self->cells[self->first + steps] != start) {
+        steps++;
+    }
+    if (steps == most) {
+        return false;
+    }
+    take_out(self, self->first, self->first + steps);
+    self->first += steps;
+    self->count -= steps;
+    self->left += steps;
+    return true;
+}
+
+void rp_shown_path_turn_back(rp_shown_path_t *self)
+{
+    uint64_t sums[2];
+    sum_up(self, self->first - self->left, self->first, sums);
+    self->sums[0] += sums[0];
+    self->sums[1] += sums[1];
+    self->first -= self->left;
+    self->count += self->left;
+    self->left = 0;
 }
 
 double rp_shown_path_cost(const rp_shown_path_t *self)

@@ -2,7 +2,7 @@
 /// The path that a planner shows, and what it costs, kept up to date by what changes in it: cells
 /// that stand are neither written nor summed up again.
 ///
-///     cells:   ....... | start . head . | middle | . tail . goal | .......
+///     cells:   .. left | start . head . | middle | . tail . goal | .......
 ///                      first            rewritten                  first + count
 ///
 /// Costs are sums of whole numbers, of straight and of diagonal steps apart, so what is taken out
@@ -18,6 +18,7 @@ typedef struct rp_shown_path {
     uint16_t *steps;       ///< owned; what the step from this cell to the next counts [cell_count]
     uint32_t first;
     uint32_t count;   ///< 0: no path
+    uint32_t left;    ///< cells before the first that a start left since it was rewritten
     uint32_t peak;    ///< greatest count so far
     uint64_t sums[2]; ///< of factors at both ends of each straight and each diagonal step
 } rp_shown_path_t;
@@ -34,6 +35,14 @@ void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble);
 /// Time: O(count + cells replaced), and a move of what stands when there is no room beside it.
 void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const rp_cell_t *middle,
                            uint32_t count);
+
+/// The start goes on along it, and leaves a few cells behind.
+/// @return false when it does not, or has left too many by now; nothing changes then
+bool rp_shown_path_follow(rp_shown_path_t *self, rp_cell_t start);
+
+/// Whoever wrote it did not hear of that: what was left is there again, at the cost it had.
+/// Time: O(cells left).
+void rp_shown_path_turn_back(rp_shown_path_t *self);
 
 /// As rp_path_cost(), for a path that is legal and not empty. Time: O(1).
 double rp_shown_path_cost(const rp_shown_path_t *self);

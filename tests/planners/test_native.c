@@ -121,9 +121,24 @@ static uint32_t draw_free_place(void)
     }
 }
 
+static bool is_on_path(uint32_t place)
+{
+    const rp_path_t *path = &trial.plan.path;
+    const rp_cell_t cell = rp_grid_cell(trial.grid, place % SIDE, place / SIDE);
+    uint32_t i = 0;
+    while (i < path->count && path->cells[i] != cell) {
+        i++;
+    }
+    return i != path->count;
+}
+
+/// Elsewhere: of a start that goes on along its path nobody hears.
 static void move_start(void)
 {
-    const uint32_t place = draw_free_place();
+    uint32_t place = draw_free_place();
+    while (is_on_path(place)) {
+        place = draw_free_place();
+    }
     rp_trial_set_start(&trial, place % SIDE, place / SIDE);
 }
 

@@ -374,6 +374,33 @@ START_TEST(check_asks_the_member_once_it_has_begun)
 }
 END_TEST
 
+START_TEST(a_start_that_walks_along_its_path_is_told_with_what_comes_next)
+{
+    rp_scribe_arrange(0, "....\n....");
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    const rp_cell_t start = rp_scribe.plan.path.cells[0];
+    const rp_cell_t goal = rp_scribe.plan.path.cells[1];
+    rp_scribe_set_start(1, 0);
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(rp_scribe.updates, 0);
+    ck_assert_uint_eq(rp_scribe.plan.path.count, 1);
+    ck_assert_uint_eq(rp_scribe.plan.path.cells[0], goal);
+    ck_assert_double_eq(rp_scribe.plan.cost, 0.0);
+    rp_scribe_set_start(0, 0); // back: that is what the member knows
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(rp_scribe.updates, 0);
+    ck_assert_uint_eq(rp_scribe.plan.path.count, 2);
+    ck_assert_uint_eq(rp_scribe.plan.path.cells[0], start);
+    ck_assert_double_eq(rp_scribe.plan.cost, 1.0);
+    rp_scribe_set_start(1, 0);
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    rp_scribe_write(3, 1, 0);
+    (void)rp_planner_plan(rp_scribe.planner, UINT64_MAX, &rp_scribe.plan);
+    ck_assert_int_eq(rp_scribe.updates + rp_scribe.begins, 2); // one began the first plan
+    ck_assert_uint_eq(rp_scribe.start, goal);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -396,6 +423,7 @@ int main(void)
         blocked_ends_are_answered_without_the_member,
         slices_add_up_in_one_plan,
         check_asks_the_member_once_it_has_begun,
+        a_start_that_walks_along_its_path_is_told_with_what_comes_next,
     };
     return rp_suite_run("planner", tests, sizeof tests / sizeof tests[0], 1, rp_scribe_tear_down);
 }

@@ -117,11 +117,37 @@ START_TEST(a_start_that_walks_takes_off_what_the_steps_counted_then)
 }
 END_TEST
 
+/// What was left behind comes back at the cost that it had, whatever the ground costs now.
+START_TEST(whoever_turns_back_has_the_whole_path_again)
+{
+    begin();
+    rp_cell_t row[SIDE];
+    for (uint32_t x = 0; x < SIDE; x++) {
+        row[x] = rp_grid_cell(grid, x, 7);
+    }
+    rewrite(0, 0, 0, row, SIDE);
+    const double cost = rp_shown_path_cost(&shown);
+    ck_assert(!rp_shown_path_follow(&shown, rp_grid_cell(grid, 5, 8))); // beside it
+    ck_assert(rp_shown_path_follow(&shown, row[2]));
+    rp_grid_set(grid, row[1], 1);
+    ck_assert(rp_shown_path_follow(&shown, row[5]));
+    ck_assert_uint_eq(shown.count, SIDE - 5u);
+    ck_assert_uint_eq(shown.cells[shown.first], row[5]);
+    ck_assert_double_lt(rp_shown_path_cost(&shown), cost);
+    ck_assert(!rp_shown_path_follow(&shown, row[SIDE - 1u])); // too far
+    rp_shown_path_turn_back(&shown);
+    ck_assert_uint_eq(shown.count, SIDE);
+    ck_assert_mem_eq(shown.cells + shown.first, row, sizeof row);
+    ck_assert_double_eq(rp_shown_path_cost(&shown), cost);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         what_is_shown_is_the_whole_whatever_was_rewritten,
         a_start_that_walks_takes_off_what_the_steps_counted_then,
+        whoever_turns_back_has_the_whole_path_again,
     };
     return rp_suite_run("shown_path", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
