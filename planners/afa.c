@@ -158,9 +158,10 @@ static rp_status_t afa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     afa_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
     while (anchored->phase != RP_ANCHORED_DONE) {
-        const uint64_t before = *budget;
+        const rp_met_t *met = &anchored->field.met;
+        const uint64_t before = *budget + met->paid;
         const bool is_ready = rp_anchored_prepare(anchored, budget, stats);
-        self->built += before - *budget;
+        self->built += before - met->paid - *budget;
         if (!is_ready) {
             return RP_MORE;
         }

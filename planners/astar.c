@@ -330,7 +330,7 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
     astar_t *self = state;
     self->grid = grid;
     self->metric = rp_metric_of(grid);
-    self->met = rp_met_none(grid);
+    self->met = rp_met_none(grid->cell_count, sizeof *self->nodes);
     self->options = *options;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;

@@ -405,18 +405,21 @@ static void give_up(automatic_t *self)
 static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_hand_t *hand = &self->choice.hands[self->choice.current];
-    const uint64_t left = rp_beyond(patience_with(self), hand->expanded);
+    const uint64_t patience = patience_with(self);
+    const uint64_t left = rp_beyond(patience, hand->expanded);
     const uint64_t most = left < *budget ? left : *budget;
     const uint64_t before = stats->expanded;
     uint64_t rest = most;
     const rp_status_t status = hand->member->ops->search(hand->state, &rest, stats);
     hand->expanded += stats->expanded - before;
     *budget -= most - rest;
-    if (status == RP_MORE && rest == 0 && most == left) {
-        give_up(self);
-        return search(self, budget, stats);
+    if (status != RP_MORE || most != left) {
+        return status;
     }
-    return status;
+    if (hand->expanded >= patience) {
+        give_up(self);
+    } // else it was pages that it came to (search/met.h)
+    return search(self, budget, stats);
 }
 
 static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)

@@ -14,7 +14,6 @@
 #include "planners/planner_ops.h"
 
 #include "planners/search/lookahead.h"
-#include "planners/search/met.h"
 #include "planners/search/outlast.h"
 
 // ---- state
@@ -24,7 +23,6 @@
 
 typedef struct dstar_lite {
     rp_lookahead_t look; ///< rooted at the goals, the target is the start
-    rp_met_t met;        ///< of its nodes
 } dstar_lite_t;
 
 // ---- invariants
@@ -48,6 +46,9 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stat
 {
     dstar_lite_t *self = state;
     rp_lookahead_t *look = &self->look;
+    if (!rp_lookahead_lay(look, budget)) {
+        return RP_MORE;
+    }
     while (!rp_parted_is_empty(&look->open)) {
         const rp_indexed_entry_t top = rp_parted_top(&look->open);
         if (top.key >= rp_lookahead_limit(look)) {
@@ -64,7 +65,7 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stat
             continue;
         }
         stats->expanded++;
-        rp_met_note(&self->met, top.cell, budget);
+        rp_met_note(&look->met, top.cell, budget);
         rp_lookahead_expand(look, top.cell, stats);
     }
     rp_lookahead_trace(look);
@@ -127,7 +128,6 @@ static rp_status_t dstar_lite_bind(void *state, const rp_grid_t *grid,
 {
     dstar_lite_t *self = state;
     (void)options; // none concerns this planner
-    self->met = rp_met_none(grid);
     return rp_lookahead_init(&self->look, grid, RP_GOALS_MAX);
 }
 

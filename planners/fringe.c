@@ -19,6 +19,7 @@
 #include <assert.h>
 
 #include "planners/search/extract.h"
+#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_list.h"
@@ -53,6 +54,7 @@ typedef struct fringe {
     fringe_node_t *nodes; ///< by cell, and END
     const rp_grid_t *grid;
     rp_metric_t metric;
+    rp_met_t met;      ///< of the nodes
     rp_ring_t waiting; ///< by f: first cell of what waits; all zero without buckets
     uint32_t search;   ///< number of this search, in place for marks
     uint32_t count;    ///< cells in the fringe
@@ -391,6 +393,7 @@ RP_SEARCH_LOOP rp_status_t search_as(fringe_t *self, form_t form, uint64_t *budg
         --*budget;
         tally.visited++;
         tally.expanded++;
+        rp_met_note(&self->met, cell, budget);
         if (cell == self->goal) {
             self->found = true;
             break;
@@ -485,6 +488,7 @@ static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->form = form_for(grid, &self->metric, options->open);
+    self->met = rp_met_none(grid->cell_count, sizeof *self->nodes);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK && self->form == FORM_BUCKETS) {

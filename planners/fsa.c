@@ -411,6 +411,7 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
         }
         stats->expanded++;
         --*budget;
+        rp_met_note(&self->kept.met, cell, budget);
         rp_kept_expand(&self->kept, kind, cell, stats);
         if (cell == self->kept.goal) {
             return RP_OK;

@@ -142,6 +142,7 @@ static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_plan_stats_t
         stats->expanded++;
         stats->visited++;
         --*budget;
+        rp_met_note(&self->kept.met, cell, budget);
         rp_kept_expand(&self->kept, RP_OPEN_HEAP, cell, stats);
         if (cell == self->kept.goal) {
             return RP_OK;

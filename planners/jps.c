@@ -224,15 +224,18 @@ static bool find_regions(jps_t *self, uint64_t *budget)
 /// Search until it is doubtful that there is a path; then make sure, and go on if there is.
 static rp_status_t search(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    if (!self->regions.is_found) {
+    while (!self->regions.is_found) {
         const uint64_t before = stats->expanded;
-        uint64_t part = self->patience < *budget ? self->patience : *budget;
-        const rp_status_t status = rp_jump_search(&self->jump, &part, stats);
-        const uint64_t spent = stats->expanded - before;
-        self->patience -= spent;
-        *budget -= spent;
-        if (status == RP_OK || self->patience != 0 || !find_regions(self, budget)) {
+        const uint64_t most = self->patience < *budget ? self->patience : *budget;
+        uint64_t left = most;
+        const rp_status_t status = rp_jump_search(&self->jump, &left, stats);
+        self->patience -= stats->expanded - before;
+        *budget -= most - left;
+        if (status == RP_OK || *budget == 0) {
             return status;
+        }
+        if (self->patience == 0 && !find_regions(self, budget)) {
+            return RP_MORE;
         }
     }
     return self->is_apart ? RP_OK : rp_jump_search(&self->jump, budget, stats);

@@ -76,6 +76,9 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 {
     lpa_t *self = state;
     rp_lookahead_t *look = &self->look;
+    if (!rp_lookahead_lay(look, budget)) {
+        return RP_MORE;
+    }
     while (!rp_parted_is_empty(&look->open)) {
         const rp_indexed_entry_t top = rp_parted_top(&look->open);
         const rp_key_t limit = rp_lookahead_limit(look);
@@ -87,6 +90,7 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         }
         --*budget;
         stats->expanded++;
+        rp_met_note(&look->met, top.cell, budget);
         rp_lookahead_expand(look, top.cell, stats);
     }
     rp_lookahead_trace(look);

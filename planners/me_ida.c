@@ -19,6 +19,7 @@
 #include "planners/planner_ops.h"
 
 #include "planners/search/memory.h"
+#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 
@@ -54,6 +55,7 @@ typedef struct me_ida {
     rp_cost_t limit;
     rp_cost_t next_limit; ///< what the last iteration learnt; RP_COST_INF: there is no path
     bool found;
+    rp_met_t met; ///< of the nodes
 } me_ida_t;
 
 static inline bool is_known(const me_ida_t *self, rp_cell_t cell)
@@ -222,6 +224,7 @@ static rp_status_t me_ida_search(void *state, uint64_t *budget, rp_plan_stats_t 
             stats->generated++;
             push(self, next, 1u << rp_direction_back(direction), stats);
             --*budget;
+            rp_met_note(&self->met, next, budget);
         }
     }
     return RP_OK;
@@ -269,6 +272,7 @@ static rp_status_t me_ida_bind(void *state, const rp_grid_t *grid,
     (void)options; // there is no OPEN
     self->grid = grid;
     self->metric = rp_metric_of(grid);
+    self->met = rp_met_none(grid->cell_count, sizeof *self->nodes);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     self->frames = rp_memory_new(grid->cell_count, sizeof *self->frames);
     if (self->nodes == NULL || self->frames == NULL) {

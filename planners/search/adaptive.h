@@ -18,6 +18,7 @@
 
 #include "planners/planner_ops.h"
 #include "planners/search/extract.h"
+#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/open_list.h"
 
@@ -60,6 +61,7 @@ typedef struct rp_adaptive {
     rp_adaptive_phase_t phase;
     bool found;
     rp_planner_options_t options;
+    rp_met_t met; ///< of the nodes
 } rp_adaptive_t;
 
 /// The h of a cell in a search that begins now, or in the one that runs.
@@ -401,6 +403,7 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_
         stats->expanded++;
         stats->expanded_fast += is_fast;
         --*budget;
+        rp_met_note(&self->met, cell, budget);
         if (visit(self, cell)) {
             rp_adaptive_finish(self, cell);
             return RP_OK;
@@ -480,6 +483,7 @@ static inline rp_status_t rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t 
         .metric = rp_metric_of(grid),
         .search = RP_ADAPTIVE_KNOWN,
         .options = *options,
+        .met = rp_met_none(grid->cell_count, sizeof *self->nodes),
     };
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;

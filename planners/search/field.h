@@ -30,6 +30,7 @@
 #define REPLAN_SEARCH_FIELD_H
 
 #include "planners/planner_ops.h"
+#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_buckets.h"
@@ -63,6 +64,7 @@ typedef struct rp_field {
     unsigned coarse;
     rp_field_hear_t *hear; ///< NULL: nobody asks
     void *owner;           ///< handed to it
+    rp_met_t met;          ///< of the nodes
 } rp_field_t;
 
 /// d of a cell, RP_COST_INF when it is unknown.
@@ -220,6 +222,7 @@ static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_plan_s
         if (rp_field_take(self, top.cell, rp_key_first(top.key))) {
             --*budget;
             stats->expanded++;
+            rp_met_note(&self->met, top.cell, budget);
             rp_field_tell(self, top.cell, rp_point_of(self->grid, top.cell));
         }
     }
@@ -282,6 +285,7 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
             continue;
         }
         stats->expanded++;
+        rp_met_note(&self->met, top.cell, budget);
         const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(grid, top.cell);
         unsigned direction;
         rp_cell_t next;
@@ -558,7 +562,9 @@ static inline void rp_field_fini(rp_field_t *self, rp_rubble_t *rubble)
 
 static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
 {
-    *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
+    *self = (rp_field_t){.grid = grid,
+                         .metric = rp_metric_of(grid),
+                         .met = rp_met_none(grid->cell_count, sizeof *self->nodes)};
     self->coarse = rp_buckets_coarse(self->metric.dearest);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     const rp_status_t heap = rp_heap_init(&self->lowered, grid->cell_count);

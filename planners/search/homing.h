@@ -36,6 +36,7 @@ typedef struct rp_homing {
     uint32_t closed_count;         ///< of this search; one that comes again counts again
     uint32_t closed_peak;          ///< greatest of all searches before this one
     const rp_sleepers_t *sleepers; ///< borrowed; all zero where none may sleep
+    rp_met_t met;                  ///< of the nodes
 } rp_homing_t;
 
 static inline bool rp_homing_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
@@ -123,6 +124,7 @@ static inline rp_cell_t rp_homing_close(rp_homing_t *self, uint64_t *budget, rp_
     }
     --*budget;
     stats->expanded++;
+    rp_met_note(&self->met, cell, budget);
     self->nodes[cell].mark |= RP_NODE_CLOSED;
     self->closed_count++;
     return cell;
@@ -230,7 +232,8 @@ static inline rp_status_t rp_homing_init(rp_homing_t *self, const rp_grid_t *gri
                           .metric = rp_metric_of(grid),
                           .field = field,
                           .sleepers = sleepers,
-                          .coarse = coarse};
+                          .coarse = coarse,
+                          .met = rp_met_none(grid->cell_count, sizeof *self->nodes)};
     self->has_stacks =
         field->grid == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
     const rp_status_t open = self->has_stacks ? rp_stacks_init(&self->stacks, cells)

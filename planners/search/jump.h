@@ -62,10 +62,10 @@ static inline rp_status_t rp_jump_search_form(rp_jump_t *self, uint64_t *budget)
 /// @return RP_OK or RP_MORE
 static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    const uint64_t before = *budget;
+    const uint64_t before = *budget + self->met.paid;
     self->generated = 0;
     const rp_status_t status = rp_jump_search_form(self, budget);
-    stats->expanded += before - *budget;
+    stats->expanded += before - self->met.paid - *budget;
     stats->generated += self->generated;
     return status;
 }
@@ -95,6 +95,7 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
         .room = RP_LAZY_ROOM,
         .slot_bits = RP_SLOT_BITS_LEAST,
         .simd = rp_simd_best(),
+        .met = rp_met_none(stride * (height + 2u), sizeof *self->by_cell),
     };
     self->nodes = rp_memory_new_sparse(self->cell_count, sizeof *self->nodes);
     self->by_cell = rp_memory_new(self->cell_count, sizeof *self->by_cell);

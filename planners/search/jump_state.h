@@ -10,6 +10,7 @@
 #include "planners/search/jump_map.h"
 #include "planners/search/jump_ring.h"
 #include "planners/search/landmarks.h"
+#include "planners/search/met.h"
 #include "planners/search/open_ladder.h"
 #include "planners/search/simd.h"
 
@@ -52,6 +53,7 @@ typedef struct rp_jump {
     uint32_t most_nodes; ///< of an eager search before
     rp_simd_t simd;
     rp_outlook_t outlook; ///< towards the target, where its user has one
+    rp_met_t met;         ///< of what is by cell
 } rp_jump_t;
 
 #define RP_JUMP_INLINE static inline __attribute__((always_inline))

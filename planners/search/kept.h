@@ -8,6 +8,7 @@
 
 #include "planners/search/expansions.h"
 #include "planners/search/extract.h"
+#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_list.h"
@@ -23,6 +24,7 @@ typedef struct rp_kept {
     rp_cell_t start;
     rp_cell_t goal;
     rp_point_t goal_point;
+    rp_met_t met; ///< of the nodes
 } rp_kept_t;
 
 /// What a cell takes, but for its entry in OPEN.
@@ -234,6 +236,7 @@ static inline rp_status_t rp_kept_init(rp_kept_t *self, const rp_grid_t *grid, r
 {
     self->grid = grid;
     self->metric = rp_metric_of(grid);
+    self->met = rp_met_none(grid->cell_count, sizeof *self->nodes);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
     if (rp_open_init(&self->open, kind, grid->cell_count, self->metric.dearest) != RP_OK ||
         rp_expansions_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL) {

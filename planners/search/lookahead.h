@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "planners/planner_ops.h"
+#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/open_parted.h"
 #include "planners/search/trail.h"
@@ -54,9 +55,11 @@ typedef struct rp_lookahead {
     rp_cell_t target;
     rp_goal_t *roots; ///< [root_capacity]
     uint32_t root_count;
+    uint32_t laid; ///< of these are in: before that nothing is searched
     uint32_t root_capacity;
     rp_trail_t trail;      ///< from a root to the target
     rp_trail_step_t *walk; ///< owned; a new path, from the target as far as it is new [cells]
+    rp_met_t met;          ///< of the nodes
 } rp_lookahead_t;
 
 // ---- one cell
@@ -446,7 +449,8 @@ static inline void rp_lookahead_trace(rp_lookahead_t *self)
 
 // ---- birth and death
 
-/// Begin anew. Time: O(length of the last path), but for one clearing in 2^31.
+/// Begin anew; rp_lookahead_lay() comes next. Time: O(length of the last path), but for one
+/// clearing in 2^31.
 static inline void rp_lookahead_begin(rp_lookahead_t *self, const rp_goal_t *roots,
                                       uint32_t root_count, rp_cell_t target)
 {
@@ -462,15 +466,31 @@ static inline void rp_lookahead_begin(rp_lookahead_t *self, const rp_goal_t *roo
     self->shift = 0;
     self->target = target;
     self->target_point = rp_point_of(self->grid, target);
-    (void)rp_lookahead_meet(self, target);
     memcpy(self->roots, roots, root_count * sizeof *roots);
     self->root_count = root_count;
-    for (uint32_t i = 0; i < root_count; i++) {
-        rp_lookahead_node_t *node = rp_lookahead_meet(self, roots[i].cell);
-        node->mark |= RP_LOOKAHEAD_ROOT;
-        const rp_cost_t offset = (rp_cost_t)roots[i].offset * self->metric.cell_length;
-        rp_lookahead_set_rhs(self, roots[i].cell, node, offset);
+    self->laid = 0;
+}
+
+/// Put in what a search begins with: the target and the roots, which may lie far apart.
+/// @return false when the budget, from which only pages are paid, was spent first
+static inline bool rp_lookahead_lay(rp_lookahead_t *self, uint64_t *budget)
+{
+    if (self->laid == 0) {
+        rp_met_note(&self->met, self->target, budget);
+        (void)rp_lookahead_meet(self, self->target);
     }
+    for (; self->laid < self->root_count; self->laid++) {
+        const rp_goal_t *root = &self->roots[self->laid];
+        if (*budget == 0) {
+            return false;
+        }
+        rp_met_note(&self->met, root->cell, budget);
+        rp_lookahead_node_t *node = rp_lookahead_meet(self, root->cell);
+        node->mark |= RP_LOOKAHEAD_ROOT;
+        rp_lookahead_set_rhs(self, root->cell, node,
+                             (rp_cost_t)root->offset * self->metric.cell_length);
+    }
+    return true;
 }
 
 /// Aim at another target, whose h differs from the old one's by `step` at most, in any cell.
@@ -502,7 +522,11 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_lookahead_t){
-        .grid = grid, .metric = rp_metric_of(grid), .root_capacity = root_capacity};
+        .grid = grid,
+        .metric = rp_metric_of(grid),
+        .root_capacity = root_capacity,
+        .met = rp_met_none(grid->cell_count, sizeof *self->nodes),
+    };
     self->is_plain = grid->shape.neighbors == 4 && !grid->shape.wraps && !grid->weighted;
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
     self->walk = rp_memory_new(cells, sizeof *self->walk);

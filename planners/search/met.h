@@ -1,49 +1,57 @@
 /// @file
-/// How far into its arrays a search has come. What it expands hangs together, so that it has been
-/// in each row between the first and the last one, and in each huge page of an array by cell that
-/// lies there. A search that leads straight through the rows comes to a new page every few
-/// expansions, and a host that has to find one takes up to 4.5 ms: each of them is paid for.
+/// Which pages of its arrays by cell a search has met. One that leads straight through the rows
+/// comes to a huge page every few expansions, and a host that has to find one takes up to 4.5 ms:
+/// each of them is paid for with as many expansions as a step has, so that no step meets two.
 #ifndef REPLAN_SEARCH_MET_H
 #define REPLAN_SEARCH_MET_H
 
+#include <stddef.h>
+
 #include "replan/grid.h"
 
-/// Cells whose nodes of 16 bytes fill a huge page.
-#define RP_MET_CELLS ((rp_cell_t)1 << 17)
+/// Bytes of a huge page, as a power of two.
+#define RP_MET_PAGE 21u
 
-/// Expansions that count for a page. A step has some hundred where memory is fresh.
-#define RP_MET_PRICE 256u
+/// Expansions that count for a page.
+#define RP_MET_PRICE 2048u
 
 /// Fewer cells take some pages altogether.
 #define RP_MET_FROM ((uint32_t)1 << 20)
 
+/// Pages of the widest array by cell of the largest grid, rim included: of 64 bytes a cell.
+#define RP_MET_WORDS 130u
+
 typedef struct rp_met {
-    rp_cell_t first; ///< a multiple of RP_MET_CELLS
-    uint32_t count;  ///< cells from there on; all of a small grid
+    unsigned shift;               ///< from cells to pages
+    uint64_t paid;                ///< out of budgets so far: was not spent on expansions
+    uint64_t pages[RP_MET_WORDS]; ///< bit by page: it was met
 } rp_met_t;
 
-static inline rp_met_t rp_met_none(const rp_grid_t *grid)
+/// @param cell_bytes  of the widest array: 4 to 64 a cell
+static inline rp_met_t rp_met_none(uint32_t cell_count, size_t cell_bytes)
 {
-    return (rp_met_t){.count = grid->cell_count < RP_MET_FROM ? UINT32_MAX : 0u};
+    rp_met_t self = {.shift = RP_MET_PAGE - 2u};
+    for (; cell_bytes > 4u; cell_bytes /= 2u) {
+        self.shift--;
+    }
+    if (cell_count < RP_MET_FROM) {
+        self.shift = RP_MET_PAGE;
+        self.pages[0] = 1;
+    }
+    return self;
 }
 
-static inline void rp_met_widen_(rp_met_t *self, rp_cell_t cell, uint64_t *budget)
+/// The search comes to a cell. @param budget  counted down for a page that is new
+static inline __attribute__((always_inline)) void rp_met_note(rp_met_t *self, rp_cell_t cell,
+                                                              uint64_t *budget)
 {
-    const rp_cell_t begin = cell & ~(RP_MET_CELLS - 1u);
-    const rp_cell_t first = self->count == 0 || begin < self->first ? begin : self->first;
-    const rp_cell_t old_end = self->count == 0 ? 0u : self->first + self->count;
-    const rp_cell_t end = begin + RP_MET_CELLS > old_end ? begin + RP_MET_CELLS : old_end;
-    const uint64_t pages = (end - first - self->count) / RP_MET_CELLS;
-    const uint64_t price = pages * RP_MET_PRICE;
-    *self = (rp_met_t){first, end - first};
-    *budget -= price < *budget ? price : *budget;
-}
-
-/// The search comes to a cell. @param budget  counted down for pages that are new
-static inline void rp_met_note(rp_met_t *self, rp_cell_t cell, uint64_t *budget)
-{
-    if (__builtin_expect(cell - self->first >= self->count, 0)) {
-        rp_met_widen_(self, cell, budget);
+    const uint32_t page = cell >> self->shift;
+    const uint64_t bit = (uint64_t)1 << (page % 64u);
+    if (__builtin_expect((self->pages[page / 64u] & bit) == 0, 0)) {
+        self->pages[page / 64u] |= bit;
+        const uint64_t price = RP_MET_PRICE < *budget ? RP_MET_PRICE : *budget;
+        self->paid += price;
+        *budget -= price;
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_list.h"
@@ -24,6 +25,7 @@ typedef struct rp_plain {
     uint32_t search; ///< number of this search, in place for marks
     uint32_t layer;  ///< which stack the cell expanded last was in
     bool found;
+    rp_met_t met; ///< of the marks
 } rp_plain_t;
 
 #define RP_PLAIN_STACK  32u ///< which stack the cell was put on; RP_NODE_ROOT and less as in nodes.h
@@ -38,7 +40,8 @@ static inline void rp_plain_fini(rp_plain_t *self, const rp_grid_t *grid, rp_rub
 
 static inline rp_status_t rp_plain_init(rp_plain_t *self, const rp_grid_t *grid)
 {
-    *self = (rp_plain_t){.marks = rp_memory_new(grid->cell_count, sizeof *self->marks)};
+    *self = (rp_plain_t){.marks = rp_memory_new(grid->cell_count, sizeof *self->marks),
+                         .met = rp_met_none(grid->cell_count, sizeof *self->marks)};
     if (self->marks == NULL || rp_stacks_init(&self->stacks, grid->cell_count) != RP_OK) {
         rp_plain_fini(self, grid, NULL);
         return RP_E_MEMORY;
@@ -100,7 +103,8 @@ static inline rp_status_t rp_plain_search(rp_plain_t *self, const rp_grid_t *gri
     uint32_t *marks = self->marks;
     rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a mark can reach it
     uint64_t left = *budget;
-    uint64_t layer_from = left; // what was left when the layer began
+    uint64_t expanded = 0;
+    uint64_t layer_from = 0; // what was expanded when the layer began
     uint64_t generated = 0;
     rp_status_t status = RP_MORE;
     while (left != 0) {
@@ -115,11 +119,13 @@ static inline rp_status_t rp_plain_search(rp_plain_t *self, const rp_grid_t *gri
         marks[cell] |= RP_NODE_CLOSED;
         if (stacks.now != self->layer) {
             self->layer = stacks.now;
-            layer_from = left;
+            layer_from = expanded;
             stats->iterations++;
             stats->expanded_last = 0;
         }
+        expanded++;
         left--;
+        rp_met_note(&self->met, cell, &left);
         if (cell == self->target) {
             self->found = true;
             status = RP_OK;
@@ -135,8 +141,8 @@ static inline rp_status_t rp_plain_search(rp_plain_t *self, const rp_grid_t *gri
         rp_plain_step(marks, &stacks, search, now, moves, 6, cell - stride, at.y <= target.y);
         generated += stacks.count[0] + stacks.count[1] - before;
     }
-    stats->expanded += *budget - left;
-    stats->expanded_last += layer_from - left;
+    stats->expanded += expanded;
+    stats->expanded_last += expanded - layer_from;
     stats->generated += generated;
     self->stacks = stacks;
     *budget = left;

@@ -450,7 +450,8 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
                          .slot_bits = RP_TRAIL_SLOT_BITS,
                          .capacity = grid->cell_count,
                          .low = RP_TRAIL_NONE};
-    self->bits = rp_memory_new(self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits);
+    // The first path on a large grid meets half of its small pages.
+    self->bits = rp_memory_new_dense(self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits);
     self->slots =
         rp_memory_new_sparse((size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots);
     self->steps = rp_memory_new_sparse(self->capacity, sizeof *self->steps);

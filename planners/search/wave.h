@@ -16,6 +16,7 @@ typedef struct rp_wave {
     rp_flood_t flood;  ///< aimed; all zero over a seam, where a step may keep the distance
     rp_cell_t *list;   ///< blind [capacity]; NULL where no wave is right
     rp_field_t *field; ///< of the aimed one under way, NULL when there is none
+    uint64_t *budget;  ///< of the slice of it that goes on
     uint32_t list_peak;
     uint32_t capacity;
 } rp_wave_t;
@@ -74,6 +75,8 @@ static inline void rp_wave_hear(void *owner, const rp_flood_news_t *news)
     for (uint64_t rows = news->rows; rows != 0; rows &= rows - 1u) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
         const rp_cell_t first = news->corner + row * (rp_cell_t)news->row_step;
+        const unsigned least = (unsigned)__builtin_ctzll(news->words[row]);
+        rp_met_note(&field->met, first + least * (rp_cell_t)news->bit_step, self->budget);
         for (uint64_t word = news->words[row]; word != 0; word &= word - 1u) {
             const unsigned bit = (unsigned)__builtin_ctzll(word);
             const rp_cell_t cell = first + bit * (rp_cell_t)news->bit_step;
@@ -103,6 +106,7 @@ static inline bool rp_wave_grow_aimed(rp_wave_t *self, rp_cost_t slack, uint64_t
 {
     rp_field_t *field = self->field;
     rp_flood_count_t count = {0};
+    self->budget = budget;
     const rp_status_t status = rp_flood_search(&self->flood, budget, &count);
     stats->expanded += count.steps;
     if (status == RP_MORE) {
@@ -147,13 +151,14 @@ static inline void rp_wave_grow_blind(rp_wave_t *self, rp_field_t *field, rp_cos
     rp_cost_t last = RP_FIELD_SHIFT_MAX;
     list[0] = field->root;
     field->nodes[field->root].mark |= RP_NODE_CLOSED;
-    while (first < count && first < *budget && field->nodes[list[first]].g <= last) {
+    while (first < count && *budget != 0 && field->nodes[list[first]].g <= last) {
         const rp_cell_t cell = list[first++];
+        --*budget;
+        rp_met_note(&field->met, cell, budget);
         last = cell == field->apex ? field->nodes[cell].g + slack : last;
         count = rp_wave_reach(field, cell, list, count);
     }
     self->list_peak = count > self->list_peak ? count : self->list_peak;
-    *budget -= first;
     stats->expanded += first;
     field->limit = first < count ? field->nodes[list[first]].g + field->shift - 1u : RP_FIELD_WHOLE;
     for (uint32_t i = first; i < count; i++) {
