@@ -33,6 +33,8 @@ static const rp_bench_suite_t suites[] = {
     {"scale", "armies and robots on the engine alone", rp_bench_scale, NULL, SCALE_PROTOCOLS},
     {"slices", "the longest call of an engine on 4096 x 4096, kind by kind", rp_bench_slices, NULL,
      NULL},
+    {"messages", "the longest step of a daemon, by the largest message of each kind",
+     rp_bench_messages, NULL, NULL},
     {"scale-wire", "armies over tcp: daemon and clients as processes of their own",
      rp_bench_scale_wire, NULL, NULL},
     {"workers", "one event log, played by 0, 1 and 2 workers", rp_bench_workers, NULL, NULL},

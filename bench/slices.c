@@ -1,12 +1,13 @@
 /// The longest call of an engine on the largest worlds: what a reactor or a frame of a game has to
 /// wait for at the worst, kind by kind. Each call is timed alone, in CPU time of the thread, and so
-/// is each slice of the work that it leaves behind.
+/// is each slice of the work that it leaves behind; page faults are counted. All of it is done in
+/// small pages, then in huge ones.
 ///
 /// Machines differ, and a slice is counted in work: the figures say which calls stand out.
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 
+#include "bench/lap.h"
 #include "bench/suites.h"
 #include "msgs/codec.h"
 #include "replan/engine.h"
@@ -32,6 +33,7 @@ static const slices_case_t cases[] = {
 
 typedef struct slices {
     const slices_case_t *form;
+    const char *pages; ///< "small" or "huge"
     rp_engine_t *engine;
     rp_world_id_t world;
     rp_session_id_t session;
@@ -77,55 +79,59 @@ static void grow_world(slices_t *self)
 
 // ---- measuring
 
-static void tell(slices_t *self, const char *what, uint64_t call_ns, rp_samples_t *slices)
+static void tell(slices_t *self, const char *what, rp_lap_t call, rp_strip_t *slices)
 {
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "world", self->form->name);
+    cJSON_AddStringToObject(row, "pages", self->pages);
     cJSON_AddStringToObject(row, "call", what);
-    cJSON_AddNumberToObject(row, "call_us", (double)call_ns / 1e3);
-    rp_samples_to_json(slices, row, "slice_us");
+    cJSON_AddNumberToObject(row, "call_us", (double)call.ns / 1e3);
+    cJSON_AddNumberToObject(row, "call_faults", (double)call.faults);
+    rp_samples_to_json(&slices->us, row, "slice_us");
+    cJSON_AddNumberToObject(row, "longest_faults", (double)slices->longest.faults);
     cJSON_AddItemToArray(self->rows, row);
-    printf("| %s | %s | %.0f | %zu | %.0f | %.0f |\n", self->form->name, what,
-           (double)call_ns / 1e3, slices->count, rp_samples_percentile(slices, 50.0),
-           rp_samples_percentile(slices, 100.0));
+    printf("| %s | %s | %s | %.0f | %ld | %zu | %.0f | %.0f | %ld |\n", self->form->name,
+           self->pages, what, (double)call.ns / 1e3, call.faults, slices->us.count,
+           rp_samples_percentile(&slices->us, 50.0), (double)slices->longest.ns / 1e3,
+           slices->longest.faults);
     (void)fflush(stdout);
-    rp_samples_fini(slices);
+    rp_samples_fini(&slices->us);
 }
 
 /// Let the engine finish what a call left to do, slice by slice, and note the longest.
-static void note(slices_t *self, const char *what, uint64_t call_ns)
+static void note(slices_t *self, const char *what, rp_lap_t call)
 {
     rp_answer_t answer;
-    rp_samples_t slices = {0};
+    rp_strip_t slices = {0};
     bool is_left = true;
     while (is_left) {
-        const uint64_t from = rp_bench_cpu_ns();
+        const rp_lap_t from = rp_lap_now();
         is_left = rp_engine_step(self->engine, self->now_us, STEP_BUDGET);
-        rp_samples_add(&slices, (double)(rp_bench_cpu_ns() - from) / 1e3);
+        rp_strip_add(&slices, rp_lap_since(from));
     }
     while (rp_engine_next_answer(self->engine, &answer)) {
     }
-    tell(self, what, call_ns, &slices);
+    tell(self, what, call, &slices);
 }
 
 /// Let the engine use time that nobody needs, as a daemon does, to its end.
 static void rest(slices_t *self)
 {
-    rp_samples_t slices = {0};
+    rp_strip_t slices = {0};
     bool is_left = true;
     while (is_left) {
-        const uint64_t from = rp_bench_cpu_ns();
+        const rp_lap_t from = rp_lap_now();
         is_left = rp_engine_idle(self->engine, IDLE_BUDGET);
-        rp_samples_add(&slices, (double)(rp_bench_cpu_ns() - from) / 1e3);
+        rp_strip_add(&slices, rp_lap_since(from));
     }
-    tell(self, "idle time", 0, &slices);
+    tell(self, "idle time", (rp_lap_t){0}, &slices);
 }
 
 #define TIMED(self, what, call)                                                                    \
     do {                                                                                           \
-        const uint64_t from_ = rp_bench_cpu_ns();                                                  \
+        const rp_lap_t from_ = rp_lap_now();                                                       \
         is_fine = (call) == RP_OK && is_fine;                                                      \
-        note((self), (what), rp_bench_cpu_ns() - from_);                                           \
+        note((self), (what), rp_lap_since(from_));                                                 \
     } while (false)
 
 /// @param given  owned by the world then; NULL: normal ground
@@ -232,34 +238,35 @@ static bool play(slices_t *self)
     return is_fine;
 }
 
-/// A huge page is cleared when its first byte is touched. A virtual machine may take 8 ms for one,
-/// and a slice of a search that spreads touches dozens: the figures would be the machine's.
-static void take_small_pages(void)
+static bool play_in(slices_t *self)
 {
-#ifdef PR_SET_THP_DISABLE
-    (void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-#endif
+    self->bytes = rp_bench_memory(NULL, (size_t)self->side * self->side, 1);
+    const bool is_fine = rp_engine_new(&self->engine) == RP_OK && play(self);
+    rp_engine_destroy(&self->engine);
+    return is_fine;
 }
 
 int rp_bench_slices(const rp_bench_options_t *options, cJSON *results)
 {
     int worst = 0;
+    puts(
+        "# The longest call of an engine\n\n"
+        "Microseconds of CPU time: the call itself, then the slices that finish what it began; and "
+        "how many pages the call met, and the longest slice.\n");
+    rp_pages_probe(results);
     cJSON *rows = cJSON_AddArrayToObject(results, "calls");
-    take_small_pages();
-    puts("# The longest call of an engine\n\n"
-         "Microseconds of CPU time, in small pages: the call itself, then the slices that finish\n"
-         "what it began.\n\n"
-         "| world | call | took | slices | p50 | longest |\n|---|---|---|---|---|---|");
-    for (size_t i = 0; i < rp_bench_rows(options, sizeof cases / sizeof cases[0]); i++) {
-        slices_t self = {.form = &cases[i],
-                         .side = options->quick ? SIDE_QUICK : SIDE,
-                         .random = options->seed,
-                         .rows = rows};
-        self.bytes = rp_bench_memory(NULL, (size_t)self.side * self.side, 1);
-        if (rp_engine_new(&self.engine) != RP_OK || !play(&self)) {
-            worst = 2;
+    puts("\n| world | pages | call | took | met | slices | p50 | longest | met |\n"
+         "|---|---|---|---|---|---|---|---|---|");
+    for (unsigned kind = 0; kind < RP_PAGES; kind++) {
+        rp_pages_choose(kind);
+        for (size_t i = 0; i < rp_bench_rows(options, sizeof cases / sizeof cases[0]); i++) {
+            slices_t self = {.form = &cases[i],
+                             .pages = rp_pages_names[kind],
+                             .side = options->quick ? SIDE_QUICK : SIDE,
+                             .random = options->seed,
+                             .rows = rows};
+            worst = play_in(&self) ? worst : 2;
         }
-        rp_engine_destroy(&self.engine);
     }
     return worst;
 }

@@ -1,0 +1,37 @@
+/// @file
+/// How long a call took, or the slices of one, in CPU time of the thread, and how many pages of
+/// memory it met: a page that a system has yet to find may take longer than the call.
+#ifndef REPLAN_BENCH_LAP_H
+#define REPLAN_BENCH_LAP_H
+
+#include "bench/harness.h"
+
+/// A moment, or what lies between two.
+typedef struct rp_lap {
+    uint64_t ns;
+    long faults; ///< pages that were met
+} rp_lap_t;
+
+rp_lap_t rp_lap_now(void);
+rp_lap_t rp_lap_since(rp_lap_t from);
+
+/// The slices of one call.
+typedef struct rp_strip {
+    rp_samples_t us;
+    rp_lap_t longest;
+} rp_strip_t;
+
+void rp_strip_add(rp_strip_t *self, rp_lap_t slice);
+
+/// The kinds of pages that large arrays lie in.
+#define RP_PAGES 2u
+extern const char *const rp_pages_names[RP_PAGES];
+
+/// Have whatever is mapped from now on lie in small pages (0), or in huge ones where it may (1).
+void rp_pages_choose(unsigned kind);
+
+/// Print what it takes this machine now to come by two megabytes, in pages of each kind: figures of
+/// slices that met pages are to be read beside it. @param results  "two_megabytes_us" comes there
+void rp_pages_probe(cJSON *results);
+
+#endif

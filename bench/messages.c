@@ -1,0 +1,477 @@
+/// The longest step of a daemon: the largest legal message of each kind on a world of 4096 x 4096,
+/// from its bytes to its reply, and the rounds of work that it leaves. Nobody else is served
+/// meanwhile: a robot whose pose comes then waits for so long.
+///
+/// No sockets: what would be sent is counted and dropped. Time is CPU time of the thread.
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/lap.h"
+#include "bench/suites.h"
+#include "daemon/daemon.h"
+#include "daemon/state.h"
+
+#define SIDE         4096u
+#define SIDE_QUICK   1024u
+#define STEP_BUDGET  8192u
+#define AGENTS       10000u
+#define AGENTS_QUICK 1000u
+#define ROUND_US     1000u
+#define ROUNDS_MOST  4000000u
+
+typedef struct messages {
+    rp_daemon_t daemon;
+    const char *pages;
+    uint32_t side;
+    uint32_t agents;
+    uint64_t random;
+    uint64_t sent; ///< bytes
+    uint64_t refused;
+    uint64_t next_id;
+    uint64_t pose_seq;
+    rp_buffer_t packed;
+    uint8_t *bytes;  ///< as the world will be [side * side]
+    uint32_t *cells; ///< [side * side]
+    cJSON *rows;
+} messages_t;
+
+// ---- the way out
+
+static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
+{
+    messages_t *self = user;
+    rp_arena_t arena;
+    (void)peer;
+    self->sent += size;
+    if (size < 4096u) { // a refusal is short
+        rp_arena_init(&arena, RP_LIMIT_ARENA_BYTES);
+        const Replan__V1__ToClient *message = (const Replan__V1__ToClient *)rp_codec_unpack(
+            &arena, &replan__v1__to_client__descriptor, bytes, size);
+        if (message != NULL && message->body_case == REPLAN__V1__TO_CLIENT__BODY_REPLY &&
+            message->reply->status != REPLAN__V1__STATUS__OK) {
+            (void)fprintf(stderr, "replan-bench: %s\n", message->reply->sentence);
+            self->refused++;
+        }
+        rp_arena_fini(&arena);
+    }
+    return RP_SENT;
+}
+
+static void publish(void *user, const char *topic, const void *bytes, size_t size)
+{
+    messages_t *self = user;
+    (void)topic;
+    (void)bytes;
+    self->sent += size;
+}
+
+static uint64_t wall_us(void *user)
+{
+    return ((const messages_t *)user)->daemon.now.wall_us;
+}
+
+// ---- measuring
+
+static void tell(messages_t *self, const char *what, size_t size, rp_lap_t taken,
+                 rp_strip_t *rounds)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "pages", self->pages);
+    cJSON_AddStringToObject(row, "message", what);
+    cJSON_AddNumberToObject(row, "bytes", (double)size);
+    cJSON_AddNumberToObject(row, "taken_us", (double)taken.ns / 1e3);
+    cJSON_AddNumberToObject(row, "taken_faults", (double)taken.faults);
+    rp_samples_to_json(&rounds->us, row, "round_us");
+    cJSON_AddNumberToObject(row, "longest_faults", (double)rounds->longest.faults);
+    cJSON_AddItemToArray(self->rows, row);
+    printf("| %s | %s | %zu | %.0f | %ld | %zu | %.0f | %.0f | %ld |\n", self->pages, what, size,
+           (double)taken.ns / 1e3, taken.faults, rounds->us.count,
+           rp_samples_percentile(&rounds->us, 50.0), (double)rounds->longest.ns / 1e3,
+           rounds->longest.faults);
+    (void)fflush(stdout);
+    rp_samples_fini(&rounds->us);
+}
+
+static bool is_busy(const messages_t *self)
+{
+    const rp_daemon_t *daemon = &self->daemon;
+    return daemon->is_work_left || daemon->is_delivery_left || daemon->is_idling;
+}
+
+/// Rounds until nothing is left to do.
+static void work(messages_t *self, rp_strip_t *rounds)
+{
+    unsigned count = 0;
+    do {
+        self->daemon.now.steady_us += ROUND_US;
+        self->daemon.now.wall_us += ROUND_US;
+        const rp_lap_t from = rp_lap_now();
+        rp_daemon_work(&self->daemon, STEP_BUDGET);
+        rp_strip_add(rounds, rp_lap_since(from));
+    } while (is_busy(self) && ++count < ROUNDS_MOST);
+}
+
+/// Hand a request to the daemon as a socket would. @return how long it had it
+static rp_lap_t hand(messages_t *self, Replan__V1__Request *request)
+{
+    rp_peer_t peer = {0};
+    request->id = ++self->next_id;
+    if (!rp_peer_add(&peer, "bench", 5) || !rp_codec_pack(&self->packed, &request->base)) {
+        abort();
+    }
+    const rp_lap_t from = rp_lap_now();
+    rp_daemon_request(&self->daemon, &peer, self->packed.bytes, self->packed.size);
+    return rp_lap_since(from);
+}
+
+static void play_one(messages_t *self, const char *what, Replan__V1__Request *request)
+{
+    rp_strip_t rounds = {0};
+    const rp_lap_t taken = hand(self, request);
+    work(self, &rounds);
+    tell(self, what, self->packed.size, taken, &rounds);
+}
+
+// ---- messages
+
+static char *name_of_world(void)
+{
+    static char name[] = "plain";
+    return name;
+}
+
+static void create(messages_t *self, const char *what, uint32_t side, bool has_data)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__CreateWorld world = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    geometry.width = side;
+    geometry.height = side;
+    geometry.resolution = 1.0;
+    world.world = name_of_world();
+    world.geometry = &geometry;
+    if (has_data) {
+        world.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
+        world.data = (ProtobufCBinaryData){(size_t)side * side, self->bytes};
+    }
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &world;
+    play_one(self, what, &request);
+}
+
+static void remove_world(messages_t *self, const char *what)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
+    remove.world = name_of_world();
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &remove;
+    play_one(self, what, &request);
+}
+
+static void apply(messages_t *self, const char *what, Replan__V1__Change *change)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Apply message = REPLAN__V1__APPLY__INIT;
+    change->world = name_of_world();
+    message.change = change;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &message;
+    play_one(self, what, &request);
+}
+
+static void rewrite(messages_t *self, const char *what, bool has_data, uint32_t fill)
+{
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    change.width = self->side;
+    change.height = self->side;
+    if (has_data) {
+        change.rect_case = REPLAN__V1__CHANGE__RECT_DATA;
+        change.data = (ProtobufCBinaryData){(size_t)self->side * self->side, self->bytes};
+    } else {
+        change.rect_case = REPLAN__V1__CHANGE__RECT_FILL;
+        change.fill = fill;
+    }
+    apply(self, what, &change);
+}
+
+/// As many cells as a message holds, each with a byte of its own, in any order.
+static void scatter(messages_t *self, const char *what, size_t count)
+{
+    const uint32_t all = self->side * self->side;
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    count = count < all ? count : all;
+    for (size_t i = 0; i < count; i++) {
+        self->cells[i] = rp_bench_below(&self->random, all);
+    }
+    change.n_cells = count;
+    change.cells = self->cells;
+    change.values = (ProtobufCBinaryData){count, self->bytes};
+    apply(self, what, &change);
+}
+
+static void resize(messages_t *self, const char *what, int32_t by, uint32_t width, uint32_t height)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Resize message = REPLAN__V1__RESIZE__INIT;
+    message.world = name_of_world();
+    message.x = by;
+    message.y = by;
+    message.width = width;
+    message.height = height;
+    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
+    request.resize = &message;
+    play_one(self, what, &request);
+}
+
+static void open_agents(messages_t *self)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    double x = self->side - 20.5;
+    char name[RP_LIMIT_NAME];
+    goal.n_x = 1;
+    goal.x = &x;
+    goal.n_y = 1;
+    goal.y = &x;
+    open.world = name_of_world();
+    open.agent = name;
+    open.pose = &pose;
+    open.goal = &goal;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    rp_strip_t rounds = {0};
+    rp_lap_t longest = {0};
+    for (uint32_t i = 0; i < self->agents; i++) {
+        (void)snprintf(name, sizeof name, "agent%u", i);
+        pose.x = 20.5 + i % 100u;
+        pose.y = 20.5 + i / 100u % 100u;
+        const rp_lap_t taken = hand(self, &request);
+        longest = taken.ns > longest.ns ? taken : longest;
+    }
+    work(self, &rounds);
+    tell(self, "open_agent, many of them", self->packed.size, longest, &rounds);
+}
+
+/// @param by  metres from where they were opened
+static void send_poses(messages_t *self, const char *what, double by)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
+    double *x = rp_bench_memory(NULL, self->agents, sizeof *x);
+    double *y = rp_bench_memory(NULL, self->agents, sizeof *y);
+    for (uint32_t i = 0; i < self->agents; i++) {
+        self->cells[i] = i + 1u; // handles
+        x[i] = 20.5 + by + i % 100u;
+        y[i] = 20.5 + by + i / 100u % 100u;
+    }
+    poses.world = name_of_world();
+    poses.n_handles = self->agents;
+    poses.handles = self->cells;
+    poses.n_x = self->agents;
+    poses.x = x;
+    poses.n_y = self->agents;
+    poses.y = y;
+    poses.pose_seq = ++self->pose_seq;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSES;
+    request.set_poses = &poses;
+    play_one(self, what, &request);
+    free(x);
+    free(y);
+}
+
+static void watch(messages_t *self)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Watch message = REPLAN__V1__WATCH__INIT;
+    message.world = name_of_world();
+    message.all = true;
+    message.map = true;
+    message.credit = RP_LIMIT_CREDIT;
+    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+    request.watch = &message;
+    play_one(self, "watch, all agents and the map", &request);
+}
+
+static void ask_snapshot(messages_t *self)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__GetSnapshot message = REPLAN__V1__GET_SNAPSHOT__INIT;
+    message.world = name_of_world();
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT;
+    request.get_snapshot = &message;
+    play_one(self, "get_snapshot", &request);
+}
+
+/// Each shape covers a few cells; together as many as a world may have.
+static void put_shapes(messages_t *self, const char *what, bool is_large)
+{
+    const uint32_t count = is_large ? 1u : RP_LIMIT_SHAPES - 1u;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    uint32_t *ones = rp_bench_memory(NULL, count, sizeof *ones);
+    double *at = rp_bench_memory(NULL, count, sizeof *at);
+    double *radii = rp_bench_memory(NULL, count, sizeof *radii);
+    uint8_t value = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        self->cells[i] = is_large ? RP_LIMIT_SHAPES + 1u : i; // ids
+        ones[i] = 1;
+        at[i] = is_large ? self->side / 2.0 : 100.0 + rp_bench_below(&self->random, 800);
+        radii[i] = is_large ? self->side / 3.0 : 2.0;
+    }
+    overlay.world = name_of_world();
+    overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = overlay.n_radii_m = count;
+    overlay.ids = self->cells;
+    overlay.corners = ones;
+    overlay.x = at;
+    overlay.y = at;
+    overlay.radii_m = radii;
+    overlay.values = (ProtobufCBinaryData){1, &value};
+    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
+    request.overlay = &overlay;
+    play_one(self, what, &request);
+    free(ones);
+    free(at);
+    free(radii);
+}
+
+static void clear_shapes(messages_t *self)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    overlay.world = name_of_world();
+    overlay.clear = true;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
+    request.overlay = &overlay;
+    play_one(self, "overlay, all go", &request);
+}
+
+/// Have all that the daemon knows be written anew.
+static void renew_base(messages_t *self)
+{
+    rp_strip_t rounds = {0};
+    const rp_lap_t from = rp_lap_now();
+    rp_state_renew(&self->daemon);
+    const rp_lap_t taken = rp_lap_since(from);
+    work(self, &rounds);
+    tell(self, "all is written to disk anew", 0, taken, &rounds);
+}
+
+// ---- the suite
+
+/// Blocks over about a sixth of the world; two corners are clear.
+static void grow_bytes(messages_t *self)
+{
+    const size_t all = (size_t)self->side * self->side;
+    memset(self->bytes, 1, all);
+    for (size_t i = 0; i < all / 1500u; i++) {
+        const uint32_t side = 6u + rp_bench_below(&self->random, 20);
+        const uint32_t x = 200u + rp_bench_below(&self->random, self->side - 400u);
+        const uint32_t y = 200u + rp_bench_below(&self->random, self->side - 400u);
+        for (uint32_t row = y; row < y + side; row++) {
+            memset(self->bytes + (size_t)row * self->side + x, 0, side);
+        }
+    }
+}
+
+static void play(messages_t *self)
+{
+    // Half of the limit is left to names, and to the lengths of what a cell brings.
+    const size_t most_cells = (RP_LIMIT_MESSAGE_BYTES - 1024u) / 5u;
+    create(self, "create_world, blank", self->side, false);
+    remove_world(self, "remove_world");
+    create(self, "create_world with data", self->side, true);
+    open_agents(self);
+    send_poses(self, "set_poses, a step each", 1.0);
+    send_poses(self, "set_poses, a jump each", 12.0);
+    watch(self);
+    ask_snapshot(self);
+    renew_base(self);
+    rewrite(self, "apply, the same bytes", true, 0);
+    rewrite(self, "apply, one byte everywhere", false, 1);
+    rewrite(self, "apply, other bytes", true, 0);
+    scatter(self, "apply, cells, a thousand", 1000);
+    scatter(self, "apply, cells, a million", (size_t)1 << 20);
+    scatter(self, "apply, cells, the most", most_cells);
+    put_shapes(self, "overlay, small shapes, the most", false);
+    put_shapes(self, "overlay, a large disc", true);
+    clear_shapes(self);
+    resize(self, "resize, moved", 5, self->side, self->side);
+    resize(self, "resize, smaller", 0, self->side - 5u, self->side - 5u);
+    resize(self, "resize, larger", 0, self->side + 100u, self->side + 100u);
+    remove_world(self, "remove_world with agents");
+}
+
+/// The folder and the files in it.
+static void remove_folder(const char *folder)
+{
+    char path[512];
+    DIR *files = opendir(folder);
+    const struct dirent *file;
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        (void)snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
+        (void)unlink(path);
+    }
+    if (files != NULL) {
+        (void)closedir(files);
+    }
+    (void)rmdir(folder);
+}
+
+static int play_in(const rp_bench_options_t *options, unsigned kind, cJSON *rows)
+{
+    char folder[] = "/tmp/replan-bench-XXXXXX";
+    char error[256];
+    messages_t self = {.pages = rp_pages_names[kind],
+                       .side = options->quick ? SIDE_QUICK : SIDE,
+                       .agents = options->quick ? AGENTS_QUICK : AGENTS,
+                       .random = options->seed,
+                       .rows = rows};
+    const rp_outlet_t outlet = {
+        .control = send_control, .publish = publish, .wall_us = wall_us, .user = &self};
+    rp_pages_choose(kind);
+    self.bytes = rp_bench_memory(NULL, (size_t)self.side * self.side, 1);
+    self.cells = rp_bench_memory(NULL, (size_t)self.side * self.side, sizeof *self.cells);
+    grow_bytes(&self);
+    int worst = 2;
+    if (rp_daemon_init(&self.daemon, &outlet, "auto", 0, (uint64_t)1 << 30) == RP_OK &&
+        mkdtemp(folder) != NULL) {
+        self.daemon.now = (rp_now_t){(uint64_t)1 << 53, 1700000000000000u};
+        self.daemon.stats.subscriptions = 1;
+        self.daemon.state = rp_state_open(folder, false, error, sizeof error);
+        if (self.daemon.state != NULL && rp_state_restore(&self.daemon, error, sizeof error)) {
+            play(&self);
+            worst = self.refused != 0 ? 2 : 0;
+        } else {
+            (void)fprintf(stderr, "replan-bench: %s\n", error);
+        }
+        rp_daemon_fini(&self.daemon);
+        remove_folder(folder);
+    }
+    rp_buffer_fini(&self.packed);
+    free(self.bytes);
+    free(self.cells);
+    return worst;
+}
+
+int rp_bench_messages(const rp_bench_options_t *options, cJSON *results)
+{
+    int worst = 0;
+    puts("# The longest step of a daemon\n\n"
+         "Microseconds of CPU time: from the bytes of a message to its reply, then the rounds of "
+         "work that it left; and how many pages each met. All is kept on disk (`--state`).\n");
+    rp_pages_probe(results);
+    cJSON *rows = cJSON_AddArrayToObject(results, "messages");
+    puts("\n| pages | message | bytes | took | met | rounds | p50 | longest | met |\n"
+         "|---|---|---|---|---|---|---|---|---|");
+    for (unsigned kind = 0; kind < RP_PAGES; kind++) {
+        const int status = play_in(options, kind, rows);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
