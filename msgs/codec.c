@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "msgs/lift.h"
 #include "msgs/splitmix.h"
 
 /// An ordinary block. The memory that a small message touches is the start of the same block every
@@ -124,8 +125,8 @@ static void keep_for_reset(void *arena, void *memory)
     (void)memory;
 }
 
-ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
-                                  const void *bytes, size_t size)
+static ProtobufCMessage *unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
+                                const void *bytes, size_t size)
 {
     ProtobufCAllocator allocator = {
         .alloc = take_for_protobuf,
@@ -133,6 +134,28 @@ ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescr
         .allocator_data = arena,
     };
     return protobuf_c_message_unpack(descriptor, &allocator, size, bytes);
+}
+
+/// With what is long in it where it stands. @return NULL when it must be unpacked as it is
+static ProtobufCMessage *unpack_lifted(rp_arena_t *arena,
+                                       const ProtobufCMessageDescriptor *descriptor,
+                                       const void *bytes, size_t size)
+{
+    rp_lifts_t lifts;
+    uint8_t *rest = rp_arena_take(arena, RP_LIFT_REST);
+    if (rest == NULL || !rp_lift_out(&lifts, descriptor, bytes, size, rest)) {
+        return NULL;
+    }
+    ProtobufCMessage *message = unpack(arena, descriptor, rest, lifts.rest_size);
+    return message != NULL && rp_lift_in(&lifts, message) ? message : NULL;
+}
+
+ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
+                                  const void *bytes, size_t size)
+{
+    ProtobufCMessage *message =
+        size >= RP_LIFT_FROM ? unpack_lifted(arena, descriptor, bytes, size) : NULL;
+    return message != NULL ? message : unpack(arena, descriptor, bytes, size);
 }
 
 // ---- packing

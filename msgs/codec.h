@@ -27,7 +27,7 @@ void rp_arena_reset(rp_arena_t *self);
 void *rp_arena_take(rp_arena_t *self, size_t bytes);
 
 /// Unpack one message of the type that `descriptor` names.
-/// @param bytes  borrowed until return [size]
+/// @param bytes  borrowed as long as the message: long fields of bytes stay where they are [size]
 /// @return the message, of the arena; NULL when the bytes are malformed or too large unpacked.
 ///         Fields are not checked: see check.h.
 ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,

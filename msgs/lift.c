@@ -1,0 +1,214 @@
+/// One walk along the bytes, which writes the rest as it goes. Lengths of messages that something
+/// is lifted out of are not known before their end: they are written in five bytes, with leading
+/// zeros.
+#include "msgs/lift.h"
+
+#include <string.h>
+
+#define LENGTH_BYTES 5u
+
+enum {
+    WIRE_VARINT = 0,
+    WIRE_64_BITS = 1,
+    WIRE_LENGTH = 2,
+    WIRE_32_BITS = 5,
+};
+
+/// A part of the bytes.
+typedef struct span {
+    const uint8_t *at;
+    const uint8_t *end;
+} span_t;
+
+static bool read_varint(span_t *span, uint64_t *value)
+{
+    *value = 0;
+    for (unsigned shift = 0; shift < 64u && span->at != span->end; shift += 7u) {
+        const uint8_t byte = *span->at++;
+        *value |= (uint64_t)(byte & 0x7fu) << shift;
+        if (byte < 0x80u) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool skip(span_t *span, uint64_t bytes)
+{
+    if (bytes > (uint64_t)(span->end - span->at)) {
+        return false;
+    }
+    span->at += bytes;
+    return true;
+}
+
+/// @param content  written: what a field of bytes or a message holds; empty for others
+static bool read_field(span_t *span, uint64_t *number, span_t *content)
+{
+    uint64_t tag;
+    uint64_t length;
+    if (!read_varint(span, &tag)) {
+        return false;
+    }
+    *number = tag >> 3;
+    *content = (span_t){span->at, span->at};
+    switch (tag & 7u) {
+    case WIRE_VARINT:
+        return read_varint(span, &length);
+    case WIRE_64_BITS:
+        return skip(span, 8);
+    case WIRE_32_BITS:
+        return skip(span, 4);
+    case WIRE_LENGTH:
+        if (!read_varint(span, &length)) {
+            return false;
+        }
+        content->at = span->at;
+        if (!skip(span, length)) {
+            return false;
+        }
+        content->end = span->at;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool write(rp_lifts_t *self, const uint8_t *begin, const uint8_t *end)
+{
+    const size_t size = (size_t)(end - begin);
+    if (size > RP_LIFT_REST - self->rest_size) {
+        return false;
+    }
+    memcpy(self->rest + self->rest_size, begin, size);
+    self->rest_size += size;
+    return true;
+}
+
+static void write_length(uint8_t *place, size_t length)
+{
+    for (unsigned i = 0; i < LENGTH_BYTES; i++) {
+        place[i] = (uint8_t)(length >> 7u * i & 0x7fu) | (i + 1u < LENGTH_BYTES ? 0x80u : 0u);
+    }
+}
+
+/// Bytes that are lifted out leave a field without any.
+static bool lift(rp_lifts_t *self, const ProtobufCFieldDescriptor *const *path, unsigned depth,
+                 span_t content)
+{
+    if (self->count == RP_LIFTS_MOST) {
+        return false;
+    }
+    rp_lift_t *lifted = &self->list[self->count++];
+    memcpy(lifted->path, path, depth * sizeof(const ProtobufCFieldDescriptor *));
+    lifted->depth = depth;
+    lifted->bytes = content.at;
+    lifted->size = (size_t)(content.end - content.at);
+    return true;
+}
+
+/// Fields that come twice are merged, or the last one counts: not if one of them is long.
+static bool is_single(uint64_t number, bool is_long, uint64_t *seen, uint64_t *long_ones)
+{
+    const uint64_t bit = number < 64u ? (uint64_t)1 << number : 0u;
+    const bool is_fine = is_long ? bit != 0 && (*seen & bit) == 0 : (*long_ones & bit) == 0;
+    *seen |= bit;
+    *long_ones |= is_long ? bit : 0u;
+    return is_fine;
+}
+
+/// @param path   the fields that led here, with room for one more [RP_LIFT_DEPTH]
+/// @param depth  how many did
+static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_t span,
+                 const ProtobufCFieldDescriptor **path, unsigned depth)
+{
+    uint64_t seen = 0;
+    uint64_t long_ones = 0;
+    while (span.at != span.end) {
+        const uint8_t *begin = span.at;
+        uint64_t number;
+        span_t content;
+        if (!read_field(&span, &number, &content)) {
+            return false;
+        }
+        const bool is_long = (size_t)(content.end - content.at) >= RP_LIFT_FROM;
+        if (!is_single(number, is_long, &seen, &long_ones)) {
+            return false;
+        }
+        if (!is_long) {
+            if (!write(self, begin, span.at)) {
+                return false;
+            }
+            continue;
+        }
+        const ProtobufCFieldDescriptor *field =
+            protobuf_c_message_descriptor_get_field(type, (unsigned)number);
+        if (field == NULL || field->label == PROTOBUF_C_LABEL_REPEATED || depth == RP_LIFT_DEPTH) {
+            return false;
+        }
+        span_t tag = {begin, content.at};
+        (void)read_varint(&tag, &number);
+        if (content.at - tag.at > (ptrdiff_t)LENGTH_BYTES) {
+            return false; // nobody writes a length in so many
+        }
+        static const uint8_t room[LENGTH_BYTES];
+        if (!write(self, begin, tag.at) || !write(self, room, room + LENGTH_BYTES)) {
+            return false;
+        }
+        const size_t from = self->rest_size;
+        path[depth] = field;
+        const bool is_walked = field->type == PROTOBUF_C_TYPE_BYTES
+                                   ? lift(self, path, depth + 1u, content)
+                               : field->type == PROTOBUF_C_TYPE_MESSAGE
+                                   ? walk(self, field->descriptor, content, path, depth + 1u)
+                                   : false;
+        if (!is_walked) {
+            return false;
+        }
+        write_length(self->rest + from - LENGTH_BYTES, self->rest_size - from);
+    }
+    return true;
+}
+
+bool rp_lift_out(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, const uint8_t *bytes,
+                 size_t size, uint8_t *rest)
+{
+    const ProtobufCFieldDescriptor *path[RP_LIFT_DEPTH];
+    *self = (rp_lifts_t){.rest = rest};
+    return walk(self, type, (span_t){bytes, bytes + size}, path, 0) && self->count != 0;
+}
+
+static void *member(void *message, unsigned offset)
+{
+    return (uint8_t *)message + offset;
+}
+
+/// The field is the one of its oneof that is there.
+static bool is_there(const ProtobufCFieldDescriptor *field, ProtobufCMessage *message)
+{
+    return (field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) == 0 ||
+           *(const uint32_t *)member(message, field->quantifier_offset) == field->id;
+}
+
+bool rp_lift_in(const rp_lifts_t *self, ProtobufCMessage *message)
+{
+    for (unsigned i = 0; i < self->count; i++) {
+        const rp_lift_t *lifted = &self->list[i];
+        ProtobufCMessage *holder = message;
+        for (unsigned step = 0; step + 1u < lifted->depth; step++) {
+            const ProtobufCFieldDescriptor *field = lifted->path[step];
+            if (!is_there(field, holder)) {
+                return false;
+            }
+            holder = *(ProtobufCMessage **)member(holder, field->offset);
+        }
+        const ProtobufCFieldDescriptor *last = lifted->path[lifted->depth - 1u];
+        if (!is_there(last, holder)) {
+            return false;
+        }
+        ProtobufCBinaryData *data = member(holder, last->offset);
+        *data =
+            (ProtobufCBinaryData){lifted->size, (uint8_t *)lifted->bytes}; // nobody writes there
+    }
+    return true;
+}

@@ -1,0 +1,53 @@
+/// @file
+/// Long fields of bytes are lifted out of a message before it is unpacked, and put in as they stand
+/// in it: protobuf-c would copy them, which takes milliseconds for a world of 16 MiB.
+///
+///     | request | apply | change | world, x, y | data: 16 MiB | values |     as it came
+///     | request | apply | change | world, x, y | data: 0      | values |     trimmed
+///
+/// What is unpacked is the same either way; where that is not certain nothing is lifted.
+#ifndef REPLAN_MSGS_LIFT_H
+#define REPLAN_MSGS_LIFT_H
+
+#include <protobuf-c/protobuf-c.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A field is long from so many bytes on.
+#define RP_LIFT_FROM ((size_t)64 << 10)
+
+/// All the rest of a message takes no more, or it is unpacked as it is.
+#define RP_LIFT_REST ((size_t)64 << 10)
+
+/// Long fields of a message: the data of a rectangle, the values of cells.
+#define RP_LIFTS_MOST 2u
+
+/// Messages around a field: a request, what it applies, a change.
+#define RP_LIFT_DEPTH 3u
+
+typedef struct rp_lift {
+    const ProtobufCFieldDescriptor *path[RP_LIFT_DEPTH]; ///< from the outermost message on [depth]
+    unsigned depth;
+    const uint8_t *bytes; ///< borrowed from the message [size]
+    size_t size;
+} rp_lift_t;
+
+typedef struct rp_lifts {
+    rp_lift_t list[RP_LIFTS_MOST]; ///< [count]
+    unsigned count;
+    uint8_t *rest; ///< borrowed: the message without them [RP_LIFT_REST]
+    size_t rest_size;
+} rp_lifts_t;
+
+/// Lift out what is long. @param bytes  borrowed as long as the message that is made of it [size]
+/// @param rest  written [RP_LIFT_REST]
+/// @return false when the message is to be unpacked as it is
+bool rp_lift_out(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, const uint8_t *bytes,
+                 size_t size, uint8_t *rest);
+
+/// Put it into what was unpacked from the rest.
+/// @return false when a field is not there: another one of its oneof came after it
+bool rp_lift_in(const rp_lifts_t *self, ProtobufCMessage *message);
+
+#endif
