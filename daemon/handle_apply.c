@@ -59,8 +59,10 @@ static void keep(rp_daemon_t *self, rp_served_t *world, Replan__V1__Delta *delta
     delta->world = world->name;
     delta->epoch = world->epoch;
     delta->version = version;
-    if (!rp_codec_pack(&self->packed, &delta->base)) {
-        self->packed.size = RP_LIMIT_DELTA_RING + 1u; // too large to keep: readers ask anew
+    const size_t size = protobuf_c_message_get_packed_size(&delta->base);
+    if (size > RP_LIMIT_DELTA_RING || !rp_codec_pack(&self->packed, &delta->base)) {
+        rp_deltas_add(&world->deltas, NULL, RP_LIMIT_DELTA_RING + 1u); // readers ask anew
+        return;
     }
     rp_deltas_add(&world->deltas, self->packed.bytes, self->packed.size);
 }

@@ -221,12 +221,13 @@ static uint8_t value_of(const rp_edit_t *edit, size_t i)
     return edit->values != NULL ? edit->values[i] : edit->value;
 }
 
-/// Bytes of an edit that are others than those that stand there.
+/// Bytes of an edit that are others than those that stand there; beyond REWRITTEN_MOST not all.
 static size_t count_rewritten(const rp_world_t *self, const rp_edit_t *edit)
 {
     const uint32_t width = self->layers[0]->grid->shape.width;
     size_t count = 0;
-    for (uint32_t row = 0; edit->width != 0 && row < edit->height; row++) {
+    for (uint32_t row = 0; edit->width != 0 && row < edit->height && count <= REWRITTEN_MOST;
+         row++) {
         const uint8_t *bytes = self->bytes + (size_t)(edit->y + row) * width + edit->x;
         const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
         uint32_t others = 0; // of 32 bits, so that many are compared at a time
@@ -235,7 +236,7 @@ static size_t count_rewritten(const rp_world_t *self, const rp_edit_t *edit)
         }
         count += others;
     }
-    for (size_t i = 0; i < edit->cell_count; i++) {
+    for (size_t i = 0; i < edit->cell_count && count <= REWRITTEN_MOST; i++) {
         count += self->bytes[edit->cells[i]] != value_of(edit, i);
     }
     return count;
