@@ -122,10 +122,26 @@ bool rp_journal_reserve(rp_journal_t *self, size_t bytes)
     return has_room || fail(self, "no room for the journal");
 }
 
+/// A write came to its end.
+/// @param before  bytes of the log until then
+static bool note_write(rp_journal_t *self, bool is_written, uint64_t before)
+{
+    self->flushed += self->log.bytes - before;
+    if (!is_written) {
+        self->is_broken = true;
+        (void)fail(self, "the journal cannot be written");
+    }
+    return is_written;
+}
+
 bool rp_journal_add(rp_journal_t *self, const rp_record_t *record)
 {
     if (self->is_broken) {
         return false; // whoever begins anew begins with all that is so then
+    }
+    if (record->size >= GATHER_MOST) {
+        const uint64_t before = self->log.bytes;
+        return note_write(self, rp_sink_pass(&self->log, record), before);
     }
     if (!rp_sink_add(&self->log, record)) {
         errno = ENOMEM;
@@ -138,12 +154,8 @@ bool rp_journal_add(rp_journal_t *self, const rp_record_t *record)
 bool rp_journal_flush(rp_journal_t *self)
 {
     const uint64_t before = self->log.bytes;
-    if (!self->is_broken && self->log.size != 0 && !rp_sink_pour(&self->log)) {
-        self->is_broken = true;
-        (void)fail(self, "the journal cannot be written");
-    }
-    self->flushed += self->log.bytes - before;
-    return !self->is_broken;
+    return !self->is_broken &&
+           (self->log.size == 0 || note_write(self, rp_sink_pour(&self->log), before));
 }
 
 bool rp_journal_is_broken(const rp_journal_t *self)
@@ -291,13 +303,18 @@ int rp_journal_descriptor(const rp_journal_t *self)
 
 // ---- bases
 
-bool rp_journal_begin_base(rp_journal_t *self)
+bool rp_journal_is_free(rp_journal_t *self)
 {
-    rp_journal_drop_base(self);
     (void)pthread_mutex_lock(&self->lock);
     const bool is_free = self->old_log < 0 && self->whole_base < 0;
     (void)pthread_mutex_unlock(&self->lock);
-    if (!is_free) {
+    return is_free;
+}
+
+bool rp_journal_begin_base(rp_journal_t *self)
+{
+    rp_journal_drop_base(self);
+    if (!rp_journal_is_free(self)) {
         errno = EBUSY;
         return fail(self, "the disk is slow");
     }

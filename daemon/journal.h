@@ -75,8 +75,12 @@ int rp_journal_descriptor(const rp_journal_t *self);
 
 // ---- bases
 
+/// False while an older base, or the log before it, is still on its way to the disk; when it is
+/// there rp_journal_descriptor() tells.
+bool rp_journal_is_free(rp_journal_t *self);
+
 /// Begin a generation: records go to its log from now on, and its base is to be written.
-/// @return false when the files cannot be made, or an older base is still on its way to the disk
+/// @return false when the files cannot be made, or rp_journal_is_free() is not true
 bool rp_journal_begin_base(rp_journal_t *self);
 
 /// Write a record of the base. @return false when that failed: then the base is given up

@@ -83,16 +83,36 @@ bool rp_sink_add(rp_sink_t *self, const rp_record_t *record)
     return true;
 }
 
+/// The file is to end where it did, and errno to say why.
+static bool take_back(const rp_sink_t *self)
+{
+    const int reason = errno;
+    (void)!ftruncate(self->file, (off_t)self->bytes);
+    errno = reason;
+    return false;
+}
+
 bool rp_sink_pour(rp_sink_t *self)
 {
     const size_t size = self->size;
     self->size = 0;
     if (!rp_write_all(self->file, self->gathered, size)) {
-        const int reason = errno;
-        (void)!ftruncate(self->file, (off_t)self->bytes);
-        errno = reason;
-        return false;
+        return take_back(self);
     }
     self->bytes += size;
+    return true;
+}
+
+bool rp_sink_pass(rp_sink_t *self, const rp_record_t *record)
+{
+    const head_t head = head_of(record);
+    if (!rp_sink_pour(self)) {
+        return false;
+    }
+    if (!rp_write_all(self->file, &head, sizeof head) ||
+        !rp_write_all(self->file, record->bytes, record->size)) {
+        return take_back(self);
+    }
+    self->bytes += sizeof head + record->size;
     return true;
 }

@@ -43,6 +43,10 @@ bool rp_sink_add(rp_sink_t *self, const rp_record_t *record);
 /// Write what was added. @return false with errno when that fails: nothing of it stays in the file
 bool rp_sink_pour(rp_sink_t *self);
 
+/// Write a record that is large, and what was added before it, without gathering its bytes.
+/// @return as rp_sink_pour()
+bool rp_sink_pass(rp_sink_t *self, const rp_record_t *record);
+
 /// Write all of these bytes. @return false with errno
 bool rp_write_all(int file, const void *bytes, size_t size);
 

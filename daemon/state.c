@@ -194,7 +194,8 @@ static bool is_base_due(const rp_daemon_t *daemon)
     const uint64_t log = rp_journal_log_bytes(self->journal);
     const bool is_wanted = rp_journal_is_broken(self->journal) || self->is_base_wanted ||
                            (log > BASE_LEAST && log > least);
-    return is_wanted && self->mending_us + MEND_US <= daemon->now.steady_us;
+    return is_wanted && self->mending_us + MEND_US <= daemon->now.steady_us &&
+           rp_journal_is_free(self->journal);
 }
 
 static void work_on_base(rp_daemon_t *daemon)
@@ -231,10 +232,11 @@ uint64_t rp_state_next_us(const rp_daemon_t *daemon)
     if (self == NULL) {
         return RP_NEVER_US;
     }
-    if (rp_journal_is_broken(self->journal)) {
-        return self->mending_us + MEND_US;
-    }
+    // Asked first, as it empties the descriptor that tells when the journal is free.
     const bool is_all = rp_journal_synced(self->journal) == rp_journal_flushed(self->journal);
+    if (rp_journal_is_broken(self->journal) || self->is_base_wanted) {
+        return rp_journal_is_free(self->journal) ? self->mending_us + MEND_US : RP_NEVER_US;
+    }
     return is_all || self->syncing != 0 ? RP_NEVER_US : self->synced_us + SYNC_MOST_US;
 }
 

@@ -139,6 +139,28 @@ START_TEST(whatever_a_restart_will_undo_is_told_so)
 }
 END_TEST
 
+START_TEST(a_base_that_finds_the_disk_busy_is_begun_when_that_is_free)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    rp_daemon_t *daemon = &rp_keeper.daemon;
+    daemon->now.steady_us += UINT64_C(60000000); // and stands still from here on
+    uint64_t before = 0;
+    for (int i = 0; i < 3; i++) { // each while the one before is on its way to the disk
+        before = daemon->stats.journal_bases;
+        rp_state_renew(daemon);
+        while (rp_state_is_busy(daemon)) {
+            rp_state_work(daemon);
+        }
+    }
+    for (unsigned waited = 0; daemon->stats.journal_bases == before; waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        (void)usleep(1000);
+        rp_state_work(daemon);
+    }
+}
+END_TEST
+
 int main(void)
 {
     rp_log_set_level(RP_LOG_ERROR);
@@ -147,6 +169,7 @@ int main(void)
         with_durability_disk_everybody_waits_for_it,
         without_a_folder_nothing_can_be_durable,
         whatever_a_restart_will_undo_is_told_so,
+        a_base_that_finds_the_disk_busy_is_begun_when_that_is_free,
     };
     return rp_suite_run("state and disk", tests, sizeof tests / sizeof tests[0], 1,
                         rp_keeper_tear_down);
