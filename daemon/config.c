@@ -27,7 +27,7 @@ static const char help[] =
     "\n"
     "  --config FILE        YAML: changes, paths, control, poses, changes_from, poses_from,\n"
     "                       planner, workers, log, awake_us, memory, paranoid, insecure, state,\n"
-    "                       durability, maps; flags win\n"
+    "                       durability, record, maps; flags win\n"
     "  --changes ENDPOINT   where changes are published to us     (tcp://127.0.0.1:7401)\n"
     "  --paths ENDPOINT     where we publish paths and heads      (tcp://127.0.0.1:7402)\n"
     "  --control ENDPOINT   requests, watches                     (tcp://127.0.0.1:7403)\n"
@@ -57,6 +57,11 @@ static const char help[] =
     "  --paranoid N         hold each Nth plan of an agent against an independent search, which\n"
     "                       takes the time of one from scratch; `replan ctl stats` counts\n"
     "                       planner.checked and planner.differed (0: none)\n"
+    "  --record FILE        write all that comes in to FILE, so that it can be played again; not\n"
+    "                       with --workers or --state\n"
+    "  --replay FILE        play what was recorded, without sockets, and hold what is said "
+    "against\n"
+    "                       what was said then: exit 0 when it is the same bytes, 1 when not\n"
     "  --version, --help\n"
     "\n"
     "A configuration file:\n"
@@ -86,6 +91,7 @@ typedef struct file_form {
     char *log;
     char *state;
     char *durability;
+    char *record;
     char *workers; // numbers are read by ourselves: libcyaml takes 1.5 for 1
     char *awake_us;
     char *memory;
@@ -122,6 +128,7 @@ static const cyaml_schema_field_t file_fields[] = {
     TEXT_FIELD(log, 8),
     TEXT_FIELD(state, 4095),
     TEXT_FIELD(durability, 8),
+    TEXT_FIELD(record, 4095),
     TEXT_FIELD(workers, NUMBER_CHARACTERS),
     TEXT_FIELD(awake_us, NUMBER_CHARACTERS),
     TEXT_FIELD(memory, NUMBER_CHARACTERS),
@@ -341,6 +348,10 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
         !set_text(config->state, sizeof config->state, form->state, "state")) {
         return false;
     }
+    if (form->record != NULL &&
+        !set_text(config->record, sizeof config->record, form->record, "record")) {
+        return false;
+    }
     if (form->durability != NULL && !set_durability(&config->is_disk, form->durability)) {
         return false;
     }
@@ -430,6 +441,8 @@ enum flag {
     FLAG_MEMORY,
     FLAG_STATE,
     FLAG_DURABILITY,
+    FLAG_RECORD,
+    FLAG_REPLAY,
     FLAG_WORKERS,
     FLAG_PARANOID,
     FLAG_INSECURE,
@@ -450,6 +463,8 @@ static const struct option flags[] = {
     {"log", required_argument, NULL, FLAG_LOG},
     {"state", required_argument, NULL, FLAG_STATE},
     {"durability", required_argument, NULL, FLAG_DURABILITY},
+    {"record", required_argument, NULL, FLAG_RECORD},
+    {"replay", required_argument, NULL, FLAG_REPLAY},
     {"workers", required_argument, NULL, FLAG_WORKERS},
     {"awake-us", required_argument, NULL, FLAG_AWAKE},
     {"memory", required_argument, NULL, FLAG_MEMORY},
@@ -494,6 +509,10 @@ static bool take_flag(rp_config_t *config, int flag, const char *value)
         return set_text(config->state, sizeof config->state, value, "--state");
     case FLAG_DURABILITY:
         return set_durability(&config->is_disk, value);
+    case FLAG_RECORD:
+        return set_text(config->record, sizeof config->record, value, "--record");
+    case FLAG_REPLAY:
+        return set_text(config->replay, sizeof config->replay, value, "--replay");
     case FLAG_WORKERS:
         return set_number(&config->workers, value, RP_WORKERS_MAX, "--workers");
     default:
@@ -583,6 +602,11 @@ rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config)
     }
     if (outcome == RP_CONFIG_RUN && config->is_disk && config->state[0] == '\0') {
         fprintf(stderr, "repland: durability: disk needs a folder, see --state\n");
+        return RP_CONFIG_BAD;
+    }
+    if (outcome == RP_CONFIG_RUN && config->record[0] != '\0' &&
+        (config->workers != 0 || config->state[0] != '\0')) {
+        fprintf(stderr, "repland: record: goes with workers: 0 and without a state folder only\n");
         return RP_CONFIG_BAD;
     }
     return outcome != RP_CONFIG_RUN || are_safe(config) ? outcome : RP_CONFIG_BAD;

@@ -37,6 +37,8 @@ typedef struct rp_config {
     unsigned paranoid; ///< each so manieth plan of an agent is checked; 0: none
     char state[4096];  ///< folder of what is kept; "": nothing is
     bool is_disk;      ///< a change is acknowledged when it is on the disk
+    char record[4096]; ///< file that all that comes in is written to; "": none
+    char replay[4096]; ///< a tape to play instead of serving; "": none
     uint64_t memory_bytes; ///< that worlds, agents and searches may hold, from RP_CONFIG_MEMORY
     rp_config_map_t *maps; ///< owned [map_count]
     size_t map_count;

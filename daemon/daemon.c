@@ -23,6 +23,29 @@
 /// A peer whose queue is full is tried again after this long.
 #define FULL_RETRY_US 2000u
 
+// ---- maps
+
+rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t width, uint32_t height,
+                               const uint8_t *factors)
+{
+    const rp_world_options_t options = {
+        .width = width,
+        .height = height,
+        .neighbors = 8,
+        .profile = "factor",
+        .frame = {.resolution_m = 1.0},
+        .data = factors,
+        .cell_hash = rp_codec_cell_hash,
+    };
+    rp_served_t *world;
+    const rp_status_t status = rp_worlds_open(&self->worlds, self->workers, name, "map", &options,
+                                              self->now.wall_us, &world);
+    if (status == RP_OK) {
+        world->changed_us = self->now.steady_us;
+    }
+    return status;
+}
+
 // ---- requests
 
 bool rp_daemon_dispatch(rp_call_t *call)

@@ -59,6 +59,12 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
                            uint64_t memory_bytes);
 void rp_daemon_fini(rp_daemon_t *self);
 
+/// A world of 8 neighbours and one metre a cell, from factors row by row [width * height].
+/// @param name  legal
+/// @return RP_E_EXISTS, RP_E_LIMIT, RP_E_INVALID (sides), RP_E_MEMORY
+rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t width, uint32_t height,
+                               const uint8_t *factors);
+
 // ---- messages: bytes from outside, borrowed until return; a bad one is refused and counted
 
 /// Through control, with a reply.

@@ -1,16 +1,18 @@
-/// repland: read the configuration, bind the sockets, open the maps, run the loop.
+/// repland: read the configuration, bind the sockets, open the maps, run the loop; or play a tape.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "daemon/config.h"
 #include "daemon/log.h"
 #include "daemon/reactor.h"
+#include "daemon/replay.h"
 #include "daemon/state.h"
 #include "files/load.h"
 
 /// Open one map file as a world.
-static bool open_map(rp_daemon_t *daemon, const rp_config_map_t *entry)
+static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry)
 {
+    rp_daemon_t *daemon = rp_reactor_daemon(reactor);
     rp_map_t map;
     rp_complaint_t complaint;
     rp_refusal_t refusal;
@@ -26,34 +28,25 @@ static bool open_map(rp_daemon_t *daemon, const rp_config_map_t *entry)
         fprintf(stderr, "repland: %s\n", complaint.sentence);
         return false;
     }
-    const rp_world_options_t options = {
-        .width = map.width,
-        .height = map.height,
-        .neighbors = 8,
-        .profile = "factor",
-        .frame = {.resolution_m = 1.0},
-        .data = map.factors,
-        .cell_hash = rp_codec_cell_hash,
-    };
-    rp_served_t *world;
-    const rp_status_t status = rp_worlds_open(&daemon->worlds, daemon->workers, entry->name, "map",
-                                              &options, daemon->now.wall_us, &world);
+    const uint32_t width = map.width;
+    const uint32_t height = map.height;
+    rp_tape_map(rp_reactor_tape(reactor), entry->name, width, height, map.factors);
+    const rp_status_t status = rp_daemon_open_map(daemon, entry->name, width, height, map.factors);
     rp_map_fini(&map);
     if (status != RP_OK) {
         fprintf(stderr, "repland: %s as world \"%s\": %s\n", entry->file, entry->name,
                 rp_status_text(status));
         return false;
     }
-    world->changed_us = daemon->now.steady_us;
-    rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u file=\"%s\"", entry->name,
-           options.width, options.height, entry->file);
+    rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u file=\"%s\"", entry->name, width,
+           height, entry->file);
     return true;
 }
 
 static bool open_maps(rp_reactor_t *reactor, const rp_config_t *config)
 {
     for (size_t i = 0; i < config->map_count; i++) {
-        if (!open_map(rp_reactor_daemon(reactor), &config->maps[i])) {
+        if (!open_map(reactor, &config->maps[i])) {
             return false;
         }
     }
@@ -75,6 +68,11 @@ int main(int argc, char **argv)
         return outcome == RP_CONFIG_DONE ? 0 : 2;
     }
     rp_log_set_level(config.log_level);
+    if (config.replay[0] != '\0') {
+        code = rp_replay(config.replay, stdout);
+        rp_config_fini(&config);
+        return code;
+    }
     if (!rp_reactor_open(&config, &reactor, error, sizeof error)) {
         fprintf(stderr, "repland: %s\n", error);
     } else if (open_maps(reactor, &config)) {

@@ -61,6 +61,7 @@ typedef struct inlet {
 
 struct rp_reactor {
     rp_daemon_t daemon;
+    rp_tape_t *tape; ///< owned, of what comes in; NULL: nothing is recorded
     void *context;
     inlet_t inlets[INLETS];
     int signals;
@@ -86,6 +87,7 @@ static void read_clocks(rp_reactor_t *self)
 {
     self->daemon.now.steady_us = STEADY_START_US + clock_us(CLOCK_MONOTONIC);
     self->daemon.now.wall_us = clock_us(CLOCK_REALTIME);
+    rp_tape_now(self->tape, &self->daemon.now);
 }
 
 // ---- out
@@ -167,6 +169,13 @@ static bool receive(void *socket, message_t *message)
     return true;
 }
 
+/// A message that cannot even be taken apart.
+static void refuse(rp_reactor_t *self, const char *socket, const char *sentence)
+{
+    rp_tape_malformed(self->tape, socket, sentence);
+    rp_daemon_malformed(&self->daemon, socket, sentence);
+}
+
 static void take_control(rp_reactor_t *self, message_t *message)
 {
     rp_peer_t peer = {0};
@@ -176,11 +185,11 @@ static void take_control(rp_reactor_t *self, message_t *message)
                                zmq_msg_size(&message->frames[i]));
     }
     if (!is_right) {
-        rp_daemon_malformed(&self->daemon, "control",
-                            "a request is at most 7 routing frames of 255 bytes and a body");
+        refuse(self, "control", "a request is at most 7 routing frames of 255 bytes and a body");
         return;
     }
     zmq_msg_t *body = &message->frames[message->count - 1u];
+    rp_tape_request(self->tape, &peer, zmq_msg_data(body), zmq_msg_size(body));
     rp_daemon_request(&self->daemon, &peer, zmq_msg_data(body), zmq_msg_size(body));
 }
 
@@ -188,14 +197,15 @@ static void take_control(rp_reactor_t *self, message_t *message)
 static void take_published(rp_reactor_t *self, message_t *message, bool is_change)
 {
     if (message->count != 2 || message->is_too_long) {
-        rp_daemon_malformed(&self->daemon, is_change ? "changes" : "poses",
-                            "a message has 2 frames, topic and body");
+        refuse(self, is_change ? "changes" : "poses", "a message has 2 frames, topic and body");
         return;
     }
     zmq_msg_t *topic = &message->frames[0];
     zmq_msg_t *body = &message->frames[1];
     void (*take)(rp_daemon_t *, const void *, size_t, const void *, size_t) =
         is_change ? rp_daemon_change : rp_daemon_pose;
+    rp_tape_published(self->tape, is_change ? RP_TAPE_CHANGE : RP_TAPE_POSE, zmq_msg_data(topic),
+                      zmq_msg_size(topic), zmq_msg_data(body), zmq_msg_size(body));
     take(&self->daemon, zmq_msg_data(topic), zmq_msg_size(topic), zmq_msg_data(body),
          zmq_msg_size(body));
 }
@@ -215,6 +225,7 @@ static void take_subscription(rp_reactor_t *self, message_t *message)
     } else if (bytes[0] == 0 && *count > 1) {
         --*count;
     }
+    rp_tape_subscriptions(self->tape, *count);
 }
 
 static void read_inlet(rp_reactor_t *self, unsigned which)
@@ -351,8 +362,15 @@ void rp_reactor_run(rp_reactor_t *self)
         if ((descriptors[SIGNALS].revents & POLLIN) != 0) {
             read_signals(self);
         }
+        rp_tape_work(self->tape, RP_WORKER_STEP);
         rp_daemon_work(&self->daemon, RP_WORKER_STEP);
+        rp_tape_pour(self->tape);
     }
+}
+
+rp_tape_t *rp_reactor_tape(rp_reactor_t *self)
+{
+    return self->tape;
 }
 
 rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self)
@@ -454,6 +472,21 @@ static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *er
     return true;
 }
 
+/// What the daemon says is recorded, too. @param outlet  replaced
+static bool open_tape(rp_reactor_t *self, const rp_config_t *config, rp_outlet_t *outlet,
+                      char *error, size_t size)
+{
+    rp_tape_begin_t begin = {.version = REPLAN_VERSION,
+                             .check_every = config->paranoid,
+                             .memory_bytes = config->memory_bytes};
+    memcpy(begin.planner, config->planner, sizeof begin.planner);
+    self->tape = rp_tape_open(config->record, &begin, error, size);
+    if (self->tape != NULL) {
+        *outlet = rp_tape_outlet(self->tape, outlet);
+    }
+    return self->tape != NULL;
+}
+
 bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *error, size_t size)
 {
     rp_reactor_t *self = calloc(1, sizeof *self);
@@ -463,11 +496,14 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     }
     self->signals = -1;
     self->awake_us = config->awake_us;
-    const rp_outlet_t outlet = {
+    rp_outlet_t outlet = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
     // Signals are blocked before there are other threads, so that none of them takes one.
     if (!take_signals(self)) {
         (void)snprintf(error, size, "cannot take over signals");
+        goto fail;
+    }
+    if (config->record[0] != '\0' && !open_tape(self, config, &outlet, error, size)) {
         goto fail;
     }
     const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner,
@@ -517,6 +553,7 @@ void rp_reactor_close(rp_reactor_t **self)
         (void)close(reactor->signals);
     }
     rp_daemon_fini(&reactor->daemon);
+    rp_tape_close(&reactor->tape);
     free(reactor);
     *self = NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "daemon/config.h"
 #include "daemon/daemon.h"
+#include "daemon/tape.h"
 
 typedef struct rp_reactor rp_reactor_t;
 
@@ -15,6 +16,9 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
 void rp_reactor_close(rp_reactor_t **self);
 
 /// The daemon inside, for worlds that are loaded before the loop starts.
+/// What is recorded; NULL: nothing.
+rp_tape_t *rp_reactor_tape(rp_reactor_t *self);
+
 rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self);
 
 /// Log `event=ready` with the endpoints that it got. To be said once the worlds are loaded, so that

@@ -208,6 +208,21 @@ START_TEST(bad_flags_are_named)
 }
 END_TEST
 
+START_TEST(record_and_replay)
+{
+    ck_assert_int_eq(READ("--record", "tape"), RP_CONFIG_RUN);
+    ck_assert_str_eq(config.record, "tape");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--replay", "tape"), RP_CONFIG_RUN);
+    ck_assert_str_eq(config.replay, "tape");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--record", "tape", "--workers", "2"), RP_CONFIG_BAD);
+    expect_said("record: goes with workers: 0 and without a state folder only");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--record", "tape", "--state", "here"), RP_CONFIG_BAD);
+}
+END_TEST
+
 START_TEST(state_and_durability)
 {
     ck_assert_int_eq(read_flags(0, NULL), RP_CONFIG_RUN);
@@ -233,6 +248,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
+        record_and_replay,
         state_and_durability,
         without_anything_it_listens_on_loopback,
         the_file_is_read,

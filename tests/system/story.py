@@ -20,8 +20,13 @@ def tell(line):
 
 
 class Story:
+    """A daemon with these arguments besides its endpoints."""
+
+    def __init__(self, *arguments):
+        self._arguments = arguments
+
     def __enter__(self):
-        self._daemon = Repland(BINARY)
+        self._daemon = Repland(BINARY, *self._arguments)
         self._clients = []
         self.control = self._daemon.endpoint["control"]
         self.paths = self._daemon.endpoint["paths"]

@@ -1,0 +1,310 @@
+/// One event after the other, each with its result: the clocks that the daemon reads for stamps and
+/// the sends that are not taken come from there, and what it says must be as much as then.
+#include "daemon/replay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/record.h"
+#include "daemon/tape.h"
+
+typedef struct replay {
+    const char *file;
+    uint8_t *bytes; ///< owned [size]
+    size_t size;
+    size_t at;    ///< where the next record begins
+    size_t event; ///< where the one being played does
+    rp_daemon_t daemon;
+    bool has_begun;
+    bool has_result;       ///< the tape tells what was said during the event at hand
+    rp_tape_said_t then;   ///< by the tape
+    const uint8_t *walls;  ///< of it, borrowed
+    const uint8_t *losses; ///< of it, borrowed
+    rp_tape_said_t said;   ///< by this daemon
+    uint64_t events;
+    uint64_t heard;    ///< messages in
+    uint64_t messages; ///< and out
+    uint64_t said_bytes;
+} replay_t;
+
+// ---- the way out
+
+/// A send that was not taken then is not taken now.
+static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
+{
+    replay_t *self = user;
+    rp_tape_loss_t loss;
+    const uint32_t index = self->said.sends++;
+    if (self->said.losses < self->then.losses) {
+        memcpy(&loss, self->losses + self->said.losses * sizeof loss, sizeof loss);
+        if (loss.index == index) {
+            self->said.losses++;
+            return loss.sent == RP_SENT_FULL ? RP_SENT_FULL : RP_SENT_GONE;
+        }
+    }
+    rp_tape_said_add(&self->said, peer->bytes, peer->size, bytes, size);
+    return RP_SENT;
+}
+
+static void publish(void *user, const char *topic, const void *bytes, size_t size)
+{
+    replay_t *self = user;
+    rp_tape_said_add(&self->said, topic, strlen(topic), bytes, size);
+}
+
+static uint64_t read_wall(void *user)
+{
+    replay_t *self = user;
+    uint64_t wall_us = self->daemon.now.wall_us;
+    if (self->said.walls < self->then.walls) {
+        memcpy(&wall_us, self->walls + self->said.walls * sizeof wall_us, sizeof wall_us);
+    }
+    self->said.walls++;
+    return wall_us;
+}
+
+// ---- events
+
+/// Take bytes from the front of a record. @return false when there are not so many
+static bool take(rp_record_t *record, void *to, size_t size)
+{
+    if (record->size < size) {
+        return false;
+    }
+    memcpy(to, record->bytes, size);
+    record->bytes += size;
+    record->size -= size;
+    return true;
+}
+
+/// The same of a text with its end, which is borrowed. @return NULL when it has none
+static const char *take_text(rp_record_t *record)
+{
+    const char *text = (const char *)record->bytes;
+    const size_t length = record->size != 0 ? strnlen(text, record->size) : 0;
+    if (length >= record->size) {
+        return NULL;
+    }
+    record->bytes += length + 1u;
+    record->size -= length + 1u;
+    return text;
+}
+
+static bool begin(replay_t *self, rp_record_t *record)
+{
+    rp_tape_begin_t begin;
+    const rp_outlet_t outlet = {
+        .control = send_control, .publish = publish, .wall_us = read_wall, .user = self};
+    if (self->has_begun || !take(record, &begin, sizeof begin) ||
+        memchr(begin.planner, '\0', sizeof begin.planner) == NULL) {
+        return false;
+    }
+    if (strncmp(begin.version, REPLAN_VERSION, sizeof begin.version) != 0) {
+        fprintf(stderr, "repland: %s: recorded by replan %.*s, this is %s\n", self->file,
+                (int)sizeof begin.version, begin.version, REPLAN_VERSION);
+    }
+    self->has_begun =
+        rp_daemon_init(&self->daemon, &outlet, begin.planner, 0, begin.memory_bytes) == RP_OK;
+    self->daemon.check_every = begin.check_every;
+    return self->has_begun;
+}
+
+static bool play_map(replay_t *self, rp_record_t *record)
+{
+    uint32_t sides[2];
+    rp_refusal_t refusal;
+    const char *name = take(record, sides, sizeof sides) ? take_text(record) : NULL;
+    return name != NULL && rp_check_name("map", name, &refusal) &&
+           record->size == (uint64_t)sides[0] * sides[1] &&
+           rp_daemon_open_map(&self->daemon, name, sides[0], sides[1], record->bytes) == RP_OK;
+}
+
+static bool play_request(replay_t *self, rp_record_t *record)
+{
+    rp_peer_t peer = {0};
+    if (!take(record, &peer.frame_count, sizeof peer.frame_count) ||
+        !take(record, &peer.size, sizeof peer.size) || peer.size > sizeof peer.bytes ||
+        peer.frame_count == 0 || !take(record, peer.bytes, peer.size)) {
+        return false;
+    }
+    self->heard++;
+    rp_daemon_request(&self->daemon, &peer, record->bytes, record->size);
+    return true;
+}
+
+static bool play_published(replay_t *self, rp_record_t *record)
+{
+    uint32_t topic_size;
+    if (!take(record, &topic_size, sizeof topic_size) || topic_size > record->size) {
+        return false;
+    }
+    void (*hear)(rp_daemon_t *, const void *, size_t, const void *, size_t) =
+        (rp_tape_kind_t)record->kind == RP_TAPE_CHANGE ? rp_daemon_change : rp_daemon_pose;
+    self->heard++;
+    hear(&self->daemon, record->bytes, topic_size, record->bytes + topic_size,
+         record->size - topic_size);
+    return true;
+}
+
+static bool play_malformed(replay_t *self, rp_record_t *record)
+{
+    const char *socket = take_text(record);
+    const char *sentence = socket != NULL ? take_text(record) : NULL;
+    if (sentence == NULL) {
+        return false;
+    }
+    rp_daemon_malformed(&self->daemon, socket, sentence);
+    return true;
+}
+
+static bool play_work(replay_t *self, rp_record_t *record)
+{
+    uint64_t budget;
+    if (!take(record, &budget, sizeof budget)) {
+        return false;
+    }
+    rp_daemon_work(&self->daemon, budget);
+    return true;
+}
+
+/// @return false when that is no event
+static bool play(replay_t *self, rp_record_t *record)
+{
+    const rp_tape_kind_t kind = (rp_tape_kind_t)record->kind;
+    if (self->has_begun == (kind == RP_TAPE_BEGIN)) {
+        return false;
+    }
+    switch (kind) {
+    case RP_TAPE_BEGIN:
+        return begin(self, record);
+    case RP_TAPE_NOW:
+        return take(record, &self->daemon.now, sizeof self->daemon.now);
+    case RP_TAPE_MAP:
+        return play_map(self, record);
+    case RP_TAPE_REQUEST:
+        return play_request(self, record);
+    case RP_TAPE_CHANGE:
+    case RP_TAPE_POSE:
+        return play_published(self, record);
+    case RP_TAPE_MALFORMED:
+        return play_malformed(self, record);
+    case RP_TAPE_SUBSCRIPTIONS:
+        return take(record, &self->daemon.stats.subscriptions,
+                    sizeof self->daemon.stats.subscriptions);
+    case RP_TAPE_WORK:
+        return play_work(self, record);
+    case RP_TAPE_RESULT:
+        break;
+    }
+    return false;
+}
+
+// ---- results
+
+/// What was said during the event at hand: the record behind it, if that is a result.
+/// @return false when it is a broken one
+static bool read_result(replay_t *self)
+{
+    rp_record_t record;
+    self->said = (rp_tape_said_t){0};
+    self->then = (rp_tape_said_t){0};
+    self->has_result = false;
+    if (!rp_record_at(self->bytes, self->size, self->at, &record) ||
+        (rp_tape_kind_t)record.kind != RP_TAPE_RESULT) {
+        return true;
+    }
+    self->at += RP_RECORD_HEAD + record.size;
+    self->has_result = true;
+    if (!take(&record, &self->then, sizeof self->then) ||
+        record.size != self->then.walls * sizeof(uint64_t) +
+                           (uint64_t)self->then.losses * sizeof(rp_tape_loss_t)) {
+        return false;
+    }
+    self->walls = record.bytes;
+    self->losses = record.bytes + self->then.walls * sizeof(uint64_t);
+    return true;
+}
+
+/// The last event of a torn tape has lost its result.
+static bool is_same(const replay_t *self)
+{
+    rp_record_t next;
+    const bool is_last = !rp_record_at(self->bytes, self->size, self->at, &next);
+    return (is_last && !self->has_result) ||
+           memcmp(&self->said, &self->then, sizeof self->said) == 0;
+}
+
+static int tell_difference(const replay_t *self, FILE *out)
+{
+    fprintf(out,
+            "differs: event %llu, at byte %zu: said %llu messages of %llu bytes (sum %08x), the "
+            "tape has %llu of %llu (%08x)\n",
+            (unsigned long long)self->events, self->event, (unsigned long long)self->said.messages,
+            (unsigned long long)self->said.bytes, self->said.sum,
+            (unsigned long long)self->then.messages, (unsigned long long)self->then.bytes,
+            self->then.sum);
+    return 1;
+}
+
+static int play_all(replay_t *self, FILE *out)
+{
+    rp_record_t record;
+    while (rp_record_at(self->bytes, self->size, self->at, &record)) {
+        self->event = self->at;
+        self->at += RP_RECORD_HEAD + record.size;
+        if (!read_result(self) || !play(self, &record)) {
+            fprintf(stderr, "repland: %s: no tape of this version: byte %zu\n", self->file,
+                    self->event);
+            return 2;
+        }
+        self->events++;
+        self->messages += self->said.messages;
+        self->said_bytes += self->said.bytes;
+        if (!is_same(self)) {
+            return tell_difference(self, out);
+        }
+    }
+    if (!self->has_begun) {
+        fprintf(stderr, "repland: %s: no tape\n", self->file);
+        return 2;
+    }
+    fprintf(out, "the same: %llu events, %llu messages in, %llu out, %llu bytes%s\n",
+            (unsigned long long)self->events, (unsigned long long)self->heard,
+            (unsigned long long)self->messages, (unsigned long long)self->said_bytes,
+            self->at != self->size ? "; the end of the tape is torn" : "");
+    return 0;
+}
+
+// ---- the file
+
+static bool load(replay_t *self)
+{
+    FILE *file = fopen(self->file, "rb");
+    bool is_read = file != NULL && fseek(file, 0, SEEK_END) == 0;
+    const long size = is_read ? ftell(file) : -1;
+    is_read = is_read && size >= 0 && fseek(file, 0, SEEK_SET) == 0;
+    if (is_read) {
+        self->size = (size_t)size;
+        self->bytes = malloc(self->size + 1u);
+        is_read = self->bytes != NULL && fread(self->bytes, 1, self->size, file) == self->size;
+    }
+    if (!is_read) {
+        fprintf(stderr, "repland: replay: cannot read \"%s\": %s\n", self->file, strerror(errno));
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return is_read;
+}
+
+int rp_replay(const char *file, FILE *out)
+{
+    replay_t self = {.file = file};
+    const int code = load(&self) ? play_all(&self, out) : 2;
+    if (self.has_begun) {
+        rp_daemon_fini(&self.daemon);
+    }
+    free(self.bytes);
+    return code;
+}
