@@ -200,6 +200,10 @@ rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_que
 /// Without workers a walk is over at once.
 static rp_status_t walk_here(rp_workers_t *self, rp_asked_t *asked, const rp_route_t *walk)
 {
+    rp_answer_t answer;
+    if (rp_engine_answer(self->ground, walk->session, &answer) != RP_OK) {
+        return RP_E_UNKNOWN;
+    }
     asked->found = rp_found_new(asked->id, RP_OK);
     if (asked->found == NULL) {
         return RP_E_MEMORY;

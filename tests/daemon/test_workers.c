@@ -1,21 +1,18 @@
 /// The same commands to engines with 0, 2 and 3 workers: whatever is asked, the same comes back.
 #include <poll.h>
-#include <string.h>
 
-#include "daemon/workers.h"
+#include "tests/daemon/crews.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
-#define CREWS    3u
 #define SIDE     24u
 #define SESSIONS 12u
 #define STEPS    RP_ROUNDS(400u)
 #define ROUNDS   6u
 #define MOST_MS  60000
 
-static const unsigned counts[CREWS] = {0, 2, 3};
 static const rp_cause_t no_cause;
-static rp_workers_t *crews[CREWS];
+static rp_workers_t *crews[RP_CREWS];
 static rp_world_id_t world;
 static rp_session_id_t sessions[SESSIONS]; ///< 0: not open
 static rp_random_t chance;
@@ -23,54 +20,14 @@ static uint64_t now_us;
 
 static void tear_down(void)
 {
-    for (unsigned i = 0; i < CREWS; i++) {
-        rp_workers_destroy(&crews[i]);
-    }
-}
-
-/// Work until all has been done that was asked for.
-static void settle(rp_workers_t *crew)
-{
-    rp_answer_t answer;
-    struct pollfd reports = {rp_workers_descriptor(crew), POLLIN, 0};
-    while (rp_workers_step(crew, now_us, 512) || rp_workers_are_at_work(crew)) {
-        if (reports.fd >= 0) {
-            ck_assert_int_eq(poll(&reports, 1, MOST_MS), 1);
-        }
-    }
-    while (rp_workers_next_answer(crew, &answer)) {
-        rp_answer_t newest;
-        ck_assert_int_eq(rp_workers_answer(crew, answer.session, &newest), RP_OK);
-        ck_assert_uint_eq(answer.path_seq, newest.path_seq);
-    }
-}
-
-static void open_crews(void)
-{
-    const rp_world_options_t options = {
-        .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
-    for (unsigned i = 0; i < CREWS; i++) {
-        ck_assert_int_eq(rp_workers_new(counts[i], UINT64_MAX, &crews[i]), RP_OK);
-        ck_assert_int_eq(rp_workers_open_world(crews[i], &options, &world), RP_OK);
-    }
-}
-
-/// The answer that is true for all that was told.
-static rp_answer_t look(rp_workers_t *crew, rp_session_id_t session)
-{
-    rp_answer_t answer;
-    const uint64_t ticket = rp_workers_look(crew, session);
-    settle(crew);
-    ck_assert(rp_workers_have_looked(crew, session, ticket));
-    ck_assert_int_eq(rp_workers_answer(crew, session, &answer), RP_OK);
-    return answer;
+    rp_crews_close(crews);
 }
 
 static void expect_same_answer(rp_session_id_t session)
 {
-    const rp_answer_t here = look(crews[0], session);
-    for (unsigned i = 1; i < CREWS; i++) {
-        const rp_answer_t there = look(crews[i], session);
+    const rp_answer_t here = rp_crew_look(crews[0], session, now_us);
+    for (unsigned i = 1; i < RP_CREWS; i++) {
+        const rp_answer_t there = rp_crew_look(crews[i], session, now_us);
         ck_assert_int_eq(there.outcome, here.outcome);
         ck_assert_double_eq_tol(there.cost, here.cost, 1e-9);
         ck_assert_uint_eq(there.goal_id, here.goal_id);
@@ -83,8 +40,8 @@ static void expect_same_answer(rp_session_id_t session)
 
 static void expect_same(void)
 {
-    for (unsigned i = 0; i < CREWS; i++) {
-        settle(crews[i]);
+    for (unsigned i = 0; i < RP_CREWS; i++) {
+        rp_crew_settle(crews[i], now_us);
         rp_left_out_t left_out;
         ck_assert_uint_eq(rp_workers_settled(crews[i], world, &left_out),
                           rp_engine_version(rp_workers_ground(crews[i]), world));
@@ -107,14 +64,14 @@ static void open_one(unsigned which)
     if (sessions[which] != 0) {
         return;
     }
-    for (unsigned i = 0; i < CREWS; i++) {
+    for (unsigned i = 0; i < RP_CREWS; i++) {
         ck_assert_int_eq(rp_workers_open(crews[i], world, &options, &sessions[which]), RP_OK);
     }
 }
 
 static void close_one(unsigned which)
 {
-    for (unsigned i = 0; i < CREWS && sessions[which] != 0; i++) {
+    for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
         ck_assert_int_eq(rp_workers_close(crews[i], sessions[which]), RP_OK);
     }
     sessions[which] = 0;
@@ -124,7 +81,7 @@ static void move_one(unsigned which)
 {
     const double x = rp_random_below(&chance, SIDE) + 0.5;
     const double y = rp_random_below(&chance, SIDE) + 0.5;
-    for (unsigned i = 0; i < CREWS && sessions[which] != 0; i++) {
+    for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
         ck_assert_int_eq(rp_workers_pose(crews[i], sessions[which], x, y, 0, no_cause), RP_OK);
     }
 }
@@ -156,7 +113,7 @@ static void aim_one(unsigned which)
     default:
         break;
     }
-    for (unsigned i = 0; i < CREWS && sessions[which] != 0; i++) {
+    for (unsigned i = 0; i < RP_CREWS && sessions[which] != 0; i++) {
         ck_assert_int_eq(rp_workers_aim(crews[i], sessions[which], &aim, no_cause), RP_OK);
     }
 }
@@ -169,7 +126,7 @@ static void write_some(void)
                             .height = rp_random_between(&chance, 1, 3),
                             .fill = rp_random_chance(&chance, 50) ? 1 : 0};
     uint64_t version = 0;
-    for (unsigned i = 0; i < CREWS; i++) {
+    for (unsigned i = 0; i < RP_CREWS; i++) {
         ck_assert_int_eq(rp_workers_apply(crews[i], world, &edit, no_cause, &version), RP_OK);
     }
 }
@@ -186,7 +143,7 @@ static void put_shape(void)
                               .expires_us = now_us + rp_random_below(&chance, 5000)};
     const rp_overlay_edit_t edit = {.shapes = &shape, .shape_count = 1};
     uint64_t version = 0;
-    for (unsigned i = 0; i < CREWS; i++) {
+    for (unsigned i = 0; i < RP_CREWS; i++) {
         ck_assert_int_eq(rp_workers_overlay(crews[i], world, &edit, no_cause, &version), RP_OK);
     }
 }
@@ -195,7 +152,7 @@ static void pass_time(void)
 {
     now_us += 1000;
     uint64_t version = 0;
-    for (unsigned i = 0; i < CREWS; i++) {
+    for (unsigned i = 0; i < RP_CREWS; i++) {
         (void)rp_workers_expire(crews[i], world, now_us, no_cause, &version);
     }
 }
@@ -207,7 +164,7 @@ static void shift(void)
                                 .width = SIDE,
                                 .height = SIDE};
     uint64_t version = 0;
-    for (unsigned i = 0; i < CREWS; i++) {
+    for (unsigned i = 0; i < RP_CREWS; i++) {
         ck_assert_int_eq(rp_workers_resize(crews[i], world, &window, no_cause, &version), RP_OK);
     }
 }
@@ -238,92 +195,16 @@ static void happen(void)
 START_TEST(the_number_of_workers_does_not_show)
 {
     chance.state = (uint64_t)_i + 1u;
-    open_crews();
+    rp_crews_open(crews, SIDE, NULL, &world);
     for (unsigned step = 0; step < STEPS; step++) {
         happen();
-        for (unsigned i = 0; i < CREWS; i++) {
+        for (unsigned i = 0; i < RP_CREWS; i++) {
             (void)rp_workers_step(crews[i], now_us, 512);
         }
         if (step % 20u == 19u) {
             expect_same();
         }
     }
-}
-END_TEST
-
-/// What a probe finds, copied.
-static size_t probe(rp_workers_t *crew, const rp_question_t *question, double *costs, double *after)
-{
-    rp_ask_id_t ask;
-    ck_assert_int_eq(rp_workers_ask(crew, world, question, &ask), RP_OK);
-    settle(crew);
-    const rp_found_t *found = rp_workers_found(crew, ask);
-    ck_assert_ptr_nonnull(found);
-    ck_assert_int_eq(found->status, RP_OK);
-    const size_t count = found->finding.count;
-    memcpy(costs, found->finding.costs, count * sizeof *costs);
-    memcpy(after, found->finding.after, count * sizeof *after);
-    rp_workers_forget(crew, ask);
-    ck_assert_ptr_null(rp_workers_found(crew, ask));
-    return count;
-}
-
-START_TEST(a_probe_of_sessions_of_several_workers_is_one_answer)
-{
-    const rp_destination_t from = {.x_m = 1.5, .y_m = 1.5};
-    const rp_destination_t to = {.x_m = 9.5, .y_m = 1.5};
-    const rp_edit_t edit = {.x = 6, .y = 0, .width = 1, .height = SIDE - 1u};
-    const rp_question_t question = {.kind = RP_ASK_PROBE,
-                                    .from = &from,
-                                    .from_count = 1,
-                                    .to = &to,
-                                    .to_count = 1,
-                                    .sessions = sessions,
-                                    .session_count = SESSIONS,
-                                    .edit = &edit};
-    double costs[CREWS][SESSIONS + 1u];
-    double after[CREWS][SESSIONS + 1u];
-    chance.state = 7;
-    open_crews();
-    for (unsigned i = 0; i < SESSIONS; i++) {
-        open_one(i);
-        move_one(i);
-        aim_one(i);
-    }
-    for (unsigned i = 0; i < CREWS; i++) {
-        settle(crews[i]);
-        ck_assert_uint_eq(probe(crews[i], &question, costs[i], after[i]), SESSIONS + 1u);
-    }
-    for (unsigned i = 1; i < CREWS; i++) {
-        ck_assert_mem_eq(costs[i], costs[0], sizeof costs[0]);
-        ck_assert_mem_eq(after[i], after[0], sizeof after[0]);
-    }
-    ck_assert_double_gt(after[0][SESSIONS], costs[0][SESSIONS]);
-}
-END_TEST
-
-START_TEST(answers_are_counted_on_when_a_session_goes_to_another_worker)
-{
-    const rp_destination_t places[] = {{.x_m = 3.5, .y_m = 3.5}, {.x_m = 9.5, .y_m = 9.5}};
-    rp_said_t past[RP_PAST_MAX];
-    chance.state = 9;
-    open_crews();
-    for (unsigned i = 0; i < 3; i++) {
-        open_one(4u * i); // points all, one goal for the first, another for the others
-        move_one(4u * i);
-        const rp_aim_t aim = {.points = &places[i != 0], .count = 1};
-        ck_assert_int_eq(rp_workers_aim(crews[1], sessions[4u * i], &aim, no_cause), RP_OK);
-    }
-    ck_assert_uint_eq(look(crews[1], sessions[0]).path_seq, 1);
-    const rp_aim_t to_the_others = {.points = &places[1], .count = 1, .goal_id = 5};
-    ck_assert_int_eq(rp_workers_aim(crews[1], sessions[0], &to_the_others, no_cause), RP_OK);
-    const rp_answer_t answer = look(crews[1], sessions[0]);
-    ck_assert_uint_eq(answer.path_seq, 2);
-    ck_assert_uint_eq(answer.goal_id, 5);
-    ck_assert_int_eq(answer.reason, RP_REASON_GOAL);
-    ck_assert_uint_eq(rp_workers_past(crews[1], sessions[0], past), 2);
-    ck_assert_int_eq(past[0].reason, RP_REASON_GOAL);
-    ck_assert_int_eq(past[1].reason, RP_REASON_FIRST);
 }
 END_TEST
 
@@ -380,11 +261,11 @@ static bool is_left_out(rp_workers_t *crew, unsigned turn)
 START_TEST(who_takes_long_is_left_out_whoever_plans)
 {
     for (unsigned i = 0; i < 2; i++) {
-        ck_assert_int_eq(rp_workers_new(counts[i], UINT64_MAX, &crews[i]), RP_OK);
+        ck_assert_int_eq(rp_workers_new(rp_crew_counts[i], UINT64_MAX, &crews[i]), RP_OK);
         open_wide(crews[i]);
         unsigned turn = 0;
         while (!is_left_out(crews[i], turn)) {
-            settle(crews[i]);
+            rp_crew_settle(crews[i], now_us);
             ck_assert_uint_lt(++turn, 50);
         }
         rp_left_out_t left_out;
@@ -399,8 +280,6 @@ int main(void)
 {
     const TTest *const chances[] = {the_number_of_workers_does_not_show};
     const TTest *const tests[] = {
-        a_probe_of_sessions_of_several_workers_is_one_answer,
-        answers_are_counted_on_when_a_session_goes_to_another_worker,
         who_takes_long_is_left_out_whoever_plans,
     };
     const int failed = rp_suite_run("workers: chance", chances, 1, ROUNDS, tear_down);

@@ -1,0 +1,167 @@
+/// Sessions that change their workers: their answers are numbered on as if nobody had, whoever
+/// plans, and of one that is closed nothing is heard.
+#include <poll.h>
+
+#include "tests/daemon/crews.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+enum {
+    SIDE = 24,
+    SESSIONS = 10,
+    EVENTS = 400,
+    MOST_MS = 60000,
+};
+
+static const rp_cause_t no_cause;
+static rp_workers_t *crews[RP_CREWS];
+static rp_world_id_t world;
+static rp_session_id_t sessions[SESSIONS]; ///< 0: not open
+static uint64_t heard[SESSIONS];           ///< path_seq of the newest answer that came
+static rp_random_t rng;
+static uint64_t now_us;
+
+static void tear_down(void)
+{
+    rp_crews_close(crews);
+}
+
+static void open_one(unsigned i)
+{
+    const rp_session_options_t options = {.body = {.radius_m = i % 2}};
+    for (unsigned k = 0; k < RP_CREWS; k++) {
+        ck_assert_int_eq(rp_workers_open(crews[k], world, &options, &sessions[i]), RP_OK);
+    }
+    heard[i] = 0;
+}
+
+START_TEST(answers_are_counted_on_when_a_session_goes_to_another_worker)
+{
+    const rp_destination_t places[] = {{.x_m = 3.5, .y_m = 3.5}, {.x_m = 9.5, .y_m = 9.5}};
+    rp_said_t past[RP_PAST_MAX];
+    rp_crews_open(crews, SIDE, NULL, &world);
+    for (unsigned i = 0; i < 3; i++) {
+        open_one(2u * i); // points all, one goal for the first, another for the others
+        ck_assert_int_eq(
+            rp_workers_pose(crews[1], sessions[2u * i], 20.5, 3.5 * i + 0.5, 0, no_cause), RP_OK);
+        const rp_aim_t aim = {.points = &places[i != 0], .count = 1};
+        ck_assert_int_eq(rp_workers_aim(crews[1], sessions[2u * i], &aim, no_cause), RP_OK);
+    }
+    ck_assert_uint_eq(rp_crew_look(crews[1], sessions[0], now_us).path_seq, 1);
+    const rp_aim_t to_the_others = {.points = &places[1], .count = 1, .goal_id = 5};
+    ck_assert_int_eq(rp_workers_aim(crews[1], sessions[0], &to_the_others, no_cause), RP_OK);
+    const rp_answer_t answer = rp_crew_look(crews[1], sessions[0], now_us);
+    ck_assert_uint_eq(answer.path_seq, 2);
+    ck_assert_uint_eq(answer.goal_id, 5);
+    ck_assert_int_eq(answer.reason, RP_REASON_GOAL);
+    ck_assert_uint_eq(rp_workers_past(crews[1], sessions[0], past), 2);
+    ck_assert_int_eq(past[0].reason, RP_REASON_GOAL);
+    ck_assert_int_eq(past[1].reason, RP_REASON_FIRST);
+}
+END_TEST
+
+// ---- by chance
+
+static unsigned place_of(rp_session_id_t session)
+{
+    unsigned i = 0;
+    while (i < SESSIONS && sessions[i] != session) {
+        i++;
+    }
+    return i;
+}
+
+/// Each answer has a greater number than the one before, and is the newest that is remembered.
+static void hear(rp_workers_t *crew)
+{
+    rp_answer_t answer;
+    rp_said_t past[RP_PAST_MAX];
+    while (rp_workers_next_answer(crew, &answer)) {
+        const unsigned i = place_of(answer.session);
+        ck_assert_msg(i < SESSIONS, "of a session that is closed");
+        ck_assert_uint_gt(answer.path_seq, heard[i]);
+        const uint64_t most = answer.path_seq < RP_PAST_MAX ? answer.path_seq : RP_PAST_MAX;
+        const size_t count = rp_workers_past(crew, answer.session, past);
+        ck_assert_uint_eq(count, most);
+        for (size_t k = 0; k < count; k++) {
+            RP_EACH_EQ(past[k].path_seq, answer.path_seq - k);
+        }
+        ck_assert_int_eq(past[0].outcome, answer.outcome);
+        heard[i] = answer.path_seq;
+    }
+}
+
+/// Another goal, which other sessions have or nobody has, or after another session.
+static void aim_one(rp_workers_t *crew, unsigned i)
+{
+    const uint32_t place = rp_random_below(&rng, 6);
+    const rp_destination_t point = {.x_m = 4.0 * place + 0.5, .y_m = 3.5};
+    const unsigned prey = rp_random_below(&rng, SESSIONS);
+    rp_aim_t aim = {.points = &point, .count = 1};
+    if (rp_random_chance(&rng, 20)) {
+        aim = (rp_aim_t){.kind = RP_AIM_TARGET, .target = prey != i ? sessions[prey] : 0};
+    }
+    ck_assert_int_eq(rp_workers_aim(crew, sessions[i], &aim, no_cause), RP_OK);
+}
+
+static void happen(rp_workers_t *crew)
+{
+    const unsigned i = rp_random_below(&rng, SESSIONS);
+    const uint32_t dice = rp_random_below(&rng, 100);
+    const double x = rp_random_below(&rng, SIDE) + 0.5;
+    const double y = rp_random_below(&rng, SIDE) + 0.5;
+    uint64_t version;
+    if (sessions[i] == 0) {
+        const rp_session_options_t options = {.body = {.radius_m = i % 2}};
+        ck_assert_int_eq(rp_workers_open(crew, world, &options, &sessions[i]), RP_OK);
+        heard[i] = 0;
+    } else if (dice < 8) {
+        ck_assert_int_eq(rp_workers_close(crew, sessions[i]), RP_OK);
+        sessions[i] = 0;
+    } else if (dice < 50) {
+        ck_assert_int_eq(rp_workers_pose(crew, sessions[i], x, y, 0, no_cause), RP_OK);
+    } else if (dice < 85) {
+        aim_one(crew, i);
+    } else {
+        const rp_edit_t edit = {.x = (uint32_t)x, .y = (uint32_t)y, .width = 1, .height = 1};
+        ck_assert_int_eq(rp_workers_apply(crew, world, &edit, no_cause, &version), RP_OK);
+    }
+}
+
+START_TEST(answers_are_numbered_on_whoever_plans)
+{
+    rp_crews_open(crews, SIDE, NULL, &world);
+    for (unsigned k = 0; k < RP_CREWS; k++) {
+        struct pollfd reports = {rp_workers_descriptor(crews[k]), POLLIN, 0};
+        rng = (rp_random_t){(uint64_t)_i + 1u};
+        for (unsigned i = 0; i < SESSIONS; i++) {
+            sessions[i] = 0;
+        }
+        for (unsigned event = 0; event < RP_ROUNDS(EVENTS); event++) {
+            happen(crews[k]);
+            if (rp_random_chance(&rng, 60)) {
+                (void)rp_workers_step(crews[k], ++now_us, 512);
+                hear(crews[k]);
+            }
+        }
+        while (rp_workers_step(crews[k], now_us, 512) || rp_workers_are_at_work(crews[k])) {
+            ck_assert(reports.fd < 0 || poll(&reports, 1, MOST_MS) == 1);
+        }
+        hear(crews[k]);
+        for (unsigned i = 0; i < SESSIONS; i++) { // nothing came that was not heard
+            rp_answer_t answer;
+            ck_assert(sessions[i] == 0 ||
+                      rp_workers_answer(crews[k], sessions[i], &answer) == RP_OK);
+            ck_assert(sessions[i] == 0 || answer.path_seq == heard[i]);
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const rounds[] = {answers_are_numbered_on_whoever_plans};
+    const TTest *const once[] = {answers_are_counted_on_when_a_session_goes_to_another_worker};
+    const int failed = rp_suite_run("seats: chance", rounds, 1, 6, tear_down);
+    return rp_suite_run("seats", once, 1, 1, tear_down) + failed;
+}

@@ -1,0 +1,257 @@
+/// A worker: what it was ordered it does in order, and what it reports is what an engine says that
+/// was told the same.
+#include "daemon/worker.h"
+
+#include <poll.h>
+
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+enum {
+    SIDE = 64, ///< all of them search for longer than a step
+    SESSIONS = 6,
+    ROUNDS = 40,
+    MOST_MS = 60000,
+};
+
+static rp_queue_t reports;
+static rp_worker_t *worker;
+static rp_engine_t *engine; ///< told the same
+static rp_session_id_t twins[SESSIONS];
+static uint64_t given; ///< parcels
+static rp_random_t rng;
+
+static void tear_down(void)
+{
+    rp_worker_stop(&worker);
+    for (rp_link_t *left = rp_queue_take(&reports); left != NULL;) {
+        rp_report_t *report = (rp_report_t *)left;
+        left = left->next;
+        rp_report_destroy(&report);
+    }
+    rp_queue_fini(&reports);
+    rp_engine_destroy(&engine);
+}
+
+static void begin(uint64_t seed)
+{
+    rng = (rp_random_t){seed};
+    ck_assert(rp_queue_init(&reports, true));
+    ck_assert_int_eq(rp_worker_start(3, UINT64_MAX, &reports, &worker), RP_OK);
+    ck_assert_int_eq(rp_engine_new(&engine), RP_OK);
+}
+
+/// Handles of the wire, which are none of the worker's own.
+static rp_session_id_t handle_of(unsigned i)
+{
+    return 7u + 50u * i;
+}
+
+static void order(rp_parcel_t *parcel, rp_order_t order)
+{
+    rp_order_t *draft = rp_parcel_draft(parcel, &order);
+    ck_assert_ptr_nonnull(draft);
+    rp_parcel_add(parcel, draft);
+}
+
+static rp_parcel_t *new_parcel(void)
+{
+    rp_parcel_t *parcel = rp_parcel_new();
+    ck_assert_ptr_nonnull(parcel);
+    return parcel;
+}
+
+static void give(rp_parcel_t *parcel)
+{
+    rp_worker_give(worker, parcel);
+    given++;
+}
+
+static const rp_world_options_t ground = {
+    .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+
+static void open_all(rp_parcel_t *parcel)
+{
+    const rp_session_options_t options = {.planner = "astar"};
+    rp_world_id_t world;
+    order(parcel, (rp_order_t){.kind = RP_ORDER_OPEN_WORLD, .subject = 1, .with.world = &ground});
+    ck_assert_int_eq(rp_engine_open_world(engine, &ground, &world), RP_OK);
+    for (unsigned i = 0; i < SESSIONS; i++) {
+        order(parcel, (rp_order_t){.kind = RP_ORDER_OPEN,
+                                   .subject = handle_of(i),
+                                   .with.open = {&options, 1, 100u + i}});
+        ck_assert_int_eq(rp_engine_open(engine, world, &options, &twins[i]), RP_OK);
+    }
+}
+
+static void change(rp_parcel_t *parcel)
+{
+    const rp_edit_t edit = {.x = rp_random_below(&rng, SIDE - 3u),
+                            .y = rp_random_below(&rng, SIDE - 3u),
+                            .width = 3,
+                            .height = 2,
+                            .fill = (uint8_t)rp_random_below(&rng, 2)};
+    uint64_t version;
+    order(parcel, (rp_order_t){.kind = RP_ORDER_APPLY, .subject = 1, .with.edit = &edit});
+    ck_assert_int_eq(rp_engine_apply(engine, 1, &edit, (rp_cause_t){0, 0}, &version), RP_OK);
+}
+
+static void move(rp_parcel_t *parcel, unsigned i)
+{
+    const double x = rp_random_below(&rng, SIDE) + 0.5;
+    const double y = rp_random_below(&rng, SIDE) + 0.5;
+    order(parcel,
+          (rp_order_t){.kind = RP_ORDER_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
+    ck_assert_int_eq(rp_engine_pose(engine, twins[i], x, y, 0, (rp_cause_t){0, 0}), RP_OK);
+}
+
+static void send_to(rp_parcel_t *parcel, unsigned i)
+{
+    const rp_destination_t point = {.x_m = rp_random_below(&rng, SIDE) + 0.5, .y_m = 4.5};
+    const rp_aim_t aim = {.points = &point, .count = 1, .goal_id = rp_random_below(&rng, 99)};
+    order(parcel, (rp_order_t){.kind = RP_ORDER_AIM, .subject = handle_of(i), .with.aim = &aim});
+    ck_assert_int_eq(rp_engine_aim(engine, twins[i], &aim, (rp_cause_t){0, 0}), RP_OK);
+}
+
+/// What was looked for with a ticket is what the engine says when it is settled.
+static void check_told(const rp_told_t *told, unsigned i)
+{
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(engine, twins[i], &answer), RP_OK);
+    ck_assert_uint_eq(told->session, handle_of(i));
+    ck_assert_uint_eq(told->seat, 100u + i);
+    ck_assert_int_eq(told->answer.outcome, answer.outcome);
+    ck_assert_uint_eq(told->answer.version, answer.version);
+    ck_assert_uint_eq(told->answer.goal_id, answer.goal_id);
+    ck_assert_double_eq_tol(told->answer.cost, answer.cost, 1e-9);
+    ck_assert_uint_eq(told->answer.start_x, answer.start_x);
+}
+
+/// Take reports until all parcels are done and so many tickets came back. @return the last one
+static rp_report_t *await(unsigned tickets)
+{
+    rp_report_t *last = NULL;
+    unsigned came = 0;
+    while (last == NULL || last->done < given || came < tickets) {
+        struct pollfd ready = {reports.descriptor, POLLIN, 0};
+        ck_assert_int_eq(poll(&ready, 1, MOST_MS), 1);
+        for (rp_link_t *link = rp_queue_take(&reports); link != NULL;) {
+            rp_report_t *report = (rp_report_t *)link;
+            link = link->next;
+            ck_assert_uint_eq(report->worker, 3);
+            ck_assert(last == NULL || report->done >= last->done);
+            for (const rp_told_t *told = report->told; told != NULL; told = told->next) {
+                if (told->ticket != 0) {
+                    check_told(told, (unsigned)told->ticket - 1u);
+                    came++;
+                }
+            }
+            rp_report_destroy(&last);
+            last = report;
+        }
+    }
+    ck_assert_uint_eq(came, tickets);
+    return last;
+}
+
+START_TEST(it_says_what_an_engine_says_that_was_told_the_same)
+{
+    begin(_i + 1u);
+    rp_parcel_t *parcel = new_parcel();
+    open_all(parcel);
+    for (unsigned i = 0; i < SESSIONS; i++) {
+        move(parcel, i);
+        send_to(parcel, i);
+    }
+    for (unsigned round = 0; round < RP_ROUNDS(ROUNDS); round++) {
+        change(parcel);
+        move(parcel, rp_random_below(&rng, SESSIONS));
+        if (rp_random_chance(&rng, 30)) {
+            give(parcel); // in one round or in two
+            parcel = new_parcel();
+        }
+        send_to(parcel, rp_random_below(&rng, SESSIONS));
+        while (rp_engine_step(engine, 0, UINT64_MAX)) {
+        }
+        for (unsigned i = 0; i < SESSIONS; i++) {
+            order(parcel, (rp_order_t){.kind = RP_ORDER_LOOK,
+                                       .subject = handle_of(i),
+                                       .with.ticket = i + 1u});
+        }
+        give(parcel);
+        rp_report_t *report = await(SESSIONS);
+        ck_assert_uint_eq(report->settled[1], rp_engine_version(engine, 1));
+        rp_report_destroy(&report);
+        parcel = new_parcel();
+    }
+    rp_parcel_destroy(&parcel);
+}
+END_TEST
+
+START_TEST(it_ends_after_what_it_was_given)
+{
+    begin(1);
+    rp_parcel_t *parcel = new_parcel();
+    open_all(parcel);
+    give(parcel);
+    for (unsigned i = 0; i < 40; i++) {
+        parcel = new_parcel();
+        change(parcel);
+        give(parcel);
+    }
+    rp_worker_stop(&worker);
+    ck_assert_ptr_null(worker);
+    uint64_t done = 0;
+    uint64_t settled = 0;
+    for (rp_link_t *link = rp_queue_take(&reports); link != NULL;) {
+        rp_report_t *report = (rp_report_t *)link;
+        link = link->next;
+        done = report->done;
+        settled = report->settled[1];
+        rp_report_destroy(&report);
+    }
+    ck_assert_uint_eq(done, given + 1u); // and the one that ended it
+    ck_assert_uint_eq(settled, rp_engine_version(engine, 1));
+    rp_worker_stop(&worker); // there is none: nothing happens
+}
+END_TEST
+
+/// So the same orders are the same work, however fast they come.
+START_TEST(a_parcel_that_settles_is_planned_for_before_the_next)
+{
+    begin(1);
+    rp_parcel_t *parcel = new_parcel();
+    open_all(parcel);
+    move(parcel, 0);
+    send_to(parcel, 0);
+    parcel->settles = true;
+    give(parcel);
+    parcel = new_parcel();
+    move(parcel, 0);
+    send_to(parcel, 0);
+    parcel->settles = true;
+    give(parcel);
+    rp_worker_stop(&worker);
+    unsigned answers = 0;
+    for (rp_link_t *link = rp_queue_take(&reports); link != NULL;) {
+        rp_report_t *report = (rp_report_t *)link;
+        link = link->next;
+        for (const rp_told_t *told = report->told; told != NULL; told = told->next) {
+            ck_assert_uint_eq(told->number, ++answers);
+        }
+        rp_report_destroy(&report);
+    }
+    ck_assert_uint_eq(answers, 2);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const rounds[] = {it_says_what_an_engine_says_that_was_told_the_same};
+    const TTest *const once[] = {
+        it_ends_after_what_it_was_given,
+        a_parcel_that_settles_is_planned_for_before_the_next,
+    };
+    const int failed = rp_suite_run("worker: chance", rounds, 1, 4, tear_down);
+    return rp_suite_run("worker", once, 2, 1, tear_down) + failed;
+}
