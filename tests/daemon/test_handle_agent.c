@@ -489,5 +489,5 @@ int main(void)
         a_target_is_followed_by_its_name_through_its_comings_and_goings,
         nearest_and_escape_say_how_far,
     };
-    return rp_suite_run("agents", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("handle_agent", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

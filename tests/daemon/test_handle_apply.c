@@ -204,5 +204,5 @@ int main(void)
         who_asks_with_a_deadline_gets_what_there_is_before_it_passes,
         who_asks_without_one_waits_for_the_optimum,
     };
-    return rp_suite_run("pace", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("handle_apply", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

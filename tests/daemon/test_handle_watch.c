@@ -559,5 +559,5 @@ int main(void)
         answers_gather_for_a_message_while_the_loop_plans_but_not_for_long,
         a_watch_with_splices_is_told_what_is_new_of_a_path_and_all_of_it_when_it_asks,
     };
-    return rp_suite_run("watch stream", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("handle_watch", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -180,5 +180,5 @@ int main(void)
         settled_names_whom_a_shape_stopped,
         what_cannot_be_is_refused_with_the_limit,
     };
-    return rp_suite_run("daemon: overlays", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("handle_overlay", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -168,5 +168,5 @@ int main(void)
         a_probe_tells_agents_then_pairs_and_a_field_leads_there,
         valid_and_why_are_answered_at_once,
     };
-    return rp_suite_run("ask by wire", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("handle_ask", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
