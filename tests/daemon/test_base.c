@@ -1,0 +1,183 @@
+/// A base: what a daemon serves, as requests, in pieces, while it goes on; read back and held
+/// against what it serves.
+#include "daemon/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/daemon/heir.h"
+#include "tests/support/suite.h"
+
+enum {
+    WIDTH = 300,
+    HEIGHT = 500, ///< three pieces
+    CELLS = WIDTH * HEIGHT,
+};
+
+static char folder[] = "/tmp/replan-base-XXXXXX";
+static rp_base_t base;
+
+/// What was read back.
+static struct {
+    uint8_t bytes[CELLS]; ///< of "marsh"
+    unsigned worlds;
+    unsigned pieces;
+    char agents[64]; ///< in order, `-` for a hole
+} kept;
+
+static void tear_down(void)
+{
+    char command[64];
+    rp_base_fini(&base);
+    rp_journal_close(&base.journal);
+    rp_keeper_tear_down();
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void open_folder(void)
+{
+    char error[256];
+    base.journal = rp_journal_open(folder, error, sizeof error);
+    ck_assert_msg(base.journal != NULL, "%s", error);
+}
+
+/// A world of three pieces, and agents of which the second went.
+static void begin(void)
+{
+    Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", WIDTH, HEIGHT);
+    for (const char *name = "abc"; *name != '\0'; name++) {
+        (void)rp_wire_agent(&rp_keeper, 0, (char[]){*name, '\0'}, 1, 1, 9, 9);
+    }
+    close.world = rp_text("marsh");
+    close.agent = rp_text("b");
+    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
+    request.close_agent = &close;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+    open_folder();
+}
+
+static void write_cell(uint32_t x, uint32_t y, uint32_t byte)
+{
+    (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(x, y, byte), REPLAN__V1__WAIT__APPLIED);
+}
+
+// ---- what was written
+
+static void take_rows(const Replan__V1__Change *change)
+{
+    ck_assert_str_eq(change->world, "marsh");
+    if (change->rect_case == REPLAN__V1__CHANGE__RECT_DATA) {
+        ck_assert_uint_le(change->data.len, RP_LIMIT_CHUNK_BYTES);
+        ck_assert_uint_eq(change->width, WIDTH);
+        memcpy(&kept.bytes[change->y * WIDTH], change->data.data, change->data.len);
+        kept.pieces++;
+    }
+}
+
+static bool visit(void *user, const rp_record_t *record)
+{
+    (void)user;
+    if (record->kind == RP_RECORD_HOLE) {
+        strcat(kept.agents, "-");
+    }
+    if (record->kind != RP_RECORD_REQUEST) {
+        return true;
+    }
+    Replan__V1__Request *request = replan__v1__request__unpack(NULL, record->size, record->bytes);
+    ck_assert_ptr_nonnull(request);
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
+        ck_assert_uint_eq(request->create_world->geometry->width, WIDTH);
+        memset(kept.bytes, 1, sizeof kept.bytes);
+        kept.worlds++;
+    } else if (request->body_case == REPLAN__V1__REQUEST__BODY_APPLY) {
+        take_rows(request->apply->change);
+    } else if (request->body_case == REPLAN__V1__REQUEST__BODY_OPEN_AGENT) {
+        strcat(kept.agents, request->open_agent->agent);
+    }
+    replan__v1__request__free_unpacked(request, NULL);
+    return true;
+}
+
+static void read_back(void)
+{
+    char error[256];
+    rp_journal_found_t found;
+    rp_journal_close(&base.journal);
+    open_folder();
+    memset(&kept, 0, sizeof kept);
+    ck_assert_msg(rp_journal_read(base.journal, visit, NULL, &found, error, sizeof error), "%s",
+                  error);
+}
+
+START_TEST(worlds_agents_and_bytes_are_in_it_in_pieces)
+{
+    begin();
+    for (uint32_t y = 0; y < HEIGHT; y += 7) {
+        write_cell(y % WIDTH, y, y % 256u);
+    }
+    ck_assert(rp_base_begin(&base, &rp_keeper.daemon));
+    unsigned steps = 0;
+    while (base.is_begun) {
+        ck_assert(rp_base_step(&base, &rp_keeper.daemon));
+        steps++;
+    }
+    ck_assert_uint_gt(steps, 3);
+    read_back();
+    ck_assert_uint_eq(kept.worlds, 1);
+    ck_assert_uint_eq(kept.pieces, 3);
+    ck_assert_str_eq(kept.agents, "a-c");
+    const rp_served_t *marsh = rp_worlds_find(&rp_keeper.daemon.worlds, "marsh");
+    ck_assert_int_eq(memcmp(kept.bytes, rp_engine_bytes(rp_keeper.daemon.engine, marsh->id), CELLS),
+                     0);
+}
+END_TEST
+
+/// The log says what each cell came to be: a piece may hold it before or after.
+START_TEST(what_is_written_meanwhile_and_what_comes_later_does_no_harm)
+{
+    begin();
+    write_cell(0, 0, 50);
+    write_cell(0, HEIGHT - 1, 50);
+    ck_assert(rp_base_begin(&base, &rp_keeper.daemon));
+    ck_assert(rp_base_step(&base, &rp_keeper.daemon));
+    write_cell(0, 0, 60);          // in a piece that is written
+    write_cell(0, HEIGHT - 1, 60); // in one to come
+    rp_keeper_create("meadow", WIDTH, HEIGHT);
+    while (base.is_begun) {
+        ck_assert(rp_base_step(&base, &rp_keeper.daemon));
+    }
+    read_back();
+    ck_assert_uint_eq(kept.worlds, 1);
+    ck_assert_uint_eq(kept.bytes[0], 50);
+    ck_assert_uint_eq(kept.bytes[(HEIGHT - 1) * WIDTH], 60);
+}
+END_TEST
+
+START_TEST(one_that_is_dropped_is_as_if_it_had_not_been)
+{
+    begin();
+    ck_assert(rp_base_begin(&base, &rp_keeper.daemon));
+    ck_assert(rp_base_step(&base, &rp_keeper.daemon));
+    rp_base_drop(&base);
+    ck_assert(!base.is_begun);
+    rp_base_drop(&base);
+    read_back();
+    ck_assert_uint_eq(kept.worlds, 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        worlds_agents_and_bytes_are_in_it_in_pieces,
+        what_is_written_meanwhile_and_what_comes_later_does_no_harm,
+        one_that_is_dropped_is_as_if_it_had_not_been,
+    };
+    return rp_suite_run("base", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
