@@ -19,11 +19,13 @@ typedef struct rp_base {
     uint64_t epoch; ///< none of the worlds that are in it is of a later one
 } rp_base_t;
 
-/// Begin one: a generation of the journal. Time: O(agents + shapes + remembered changes)
-/// @return false when the journal cannot
+/// Begin one: a generation of the journal. All of `self` but the journal is zero, or as the one
+/// before left it. Time: O(agents + shapes + remembered changes)
+/// @return false when the journal cannot, or without memory
 bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon);
 
-/// Write some 64 KiB more. @return false when the journal cannot; is_begun ends with the last piece
+/// Write some 64 KiB more of one that is begun; `is_begun` ends with the last piece.
+/// @return false when the journal cannot: then it is given up
 bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon);
 
 /// It is void: a world went, or became another window.

@@ -30,14 +30,15 @@ bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what
 /// anything is done that the refusal would deny.
 bool rp_call_may_wait(rp_call_t *call);
 
-/// Let the call wait; request id, deadline and peer are filled in. @return false, or true with a
-/// refusal when too many wait
+/// Let the call wait; request id, deadline and peer are filled in. There is a peer.
+/// @param wait  copied
+/// @return false, or true with a refusal when too many wait, or without memory
 bool rp_call_wait(rp_call_t *call, rp_wait_t *wait);
 
 /// The world of this name; refuses the call when there is none.
 rp_served_t *rp_call_world(rp_call_t *call, const char *name);
 
-/// The agent of this name; refuses the call when there is none.
+/// The agent of this name, whose lease begins anew by that; refuses the call when there is none.
 rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *name);
 
 /// Send the call's reply, and remember it for a repeat of the request.

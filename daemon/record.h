@@ -24,11 +24,13 @@ typedef struct rp_record {
 /// Bytes of a record in a file, besides its own.
 #define RP_RECORD_HEAD 20u
 
-/// The record that begins at a place. @param record  written, borrows the bytes
-/// @return false when there is no whole one
+/// The record that begins at a place.
+/// @param at      no more than `size`
+/// @param record  written, borrows the bytes; means nothing when false is returned
+/// @return false when there is no whole one, or its check sum differs
 bool rp_record_at(const uint8_t *bytes, size_t size, size_t at, rp_record_t *record);
 
-/// A file that records are appended to.
+/// A file that records are appended to. Whoever opened the file closes it, and frees `gathered`.
 typedef struct rp_sink {
     int file;          ///< -1: there is none
     uint64_t bytes;    ///< that it holds

@@ -22,7 +22,8 @@
 typedef struct rp_worker rp_worker_t;
 
 /// Start one.
-/// @param memory_bytes  of its engine
+/// @param number        echoed in its reports
+/// @param memory_bytes  of its engine, as rp_engine_limit_memory()
 /// @param reports       borrowed until it is stopped: where its reports go
 /// @return RP_E_MEMORY, also when there can be no thread
 rp_status_t rp_worker_start(unsigned number, uint64_t memory_bytes, rp_queue_t *reports,
@@ -34,7 +35,7 @@ void rp_worker_give(rp_worker_t *self, rp_parcel_t *parcel);
 /// Processor time that the thread has used, in nanoseconds.
 uint64_t rp_worker_cpu_ns(const rp_worker_t *self);
 
-/// End the thread after what it was given, but for plans.
+/// End the thread after what it was given, but for plans, and wait for that. Accepts NULL.
 void rp_worker_stop(rp_worker_t **self);
 
 #endif

@@ -16,13 +16,16 @@ typedef struct rp_goal_list {
 
 void rp_goal_list_fini(rp_goal_list_t *self);
 
-/// At the end, for once; rp_goal_list_tidy() is to follow. @return RP_E_MEMORY
+/// At the end, for once; rp_goal_list_tidy() is to follow. @return RP_E_MEMORY; nothing is added
+/// then
+/// @param offset  in cell lengths
 rp_status_t rp_goal_list_add(rp_goal_list_t *self, rp_cell_t cell, uint32_t offset);
 
-/// Each cell once, with its least offset.
+/// Each cell once, with its least offset. Time: O(count * log count)
 void rp_goal_list_tidy(rp_goal_list_t *self);
 
-/// True when one of the goals is connected to a cell. @param components  current
+/// True when one of the goals is connected to a cell; the list need not be tidy. Time: O(count)
+/// @param components  current
 bool rp_goal_list_is_reached(const rp_goal_list_t *self, const rp_components_t *components,
                              rp_cell_t from);
 

@@ -36,14 +36,17 @@ typedef struct rp_pin_errand {
 /// True when the pin serves this session, or is not busy with another one.
 bool rp_pin_is_for(const rp_pin_t *self, const rp_session_t *user);
 
-/// Copy and search, as far as the budget goes.
-/// @param budget  counted down
-/// @param plan    written on RP_OK: for `version`, on the twin's grid; the next call begins anew
-/// @return RP_MORE when the budget was spent first; RP_E_MEMORY
+/// Copy and search, as far as the budget goes; only for whom it is (rp_pin_is_for()).
+/// @param budget   expansions, counted down
+/// @param plan     written on RP_OK, on the twin's grid; its path is borrowed until the next call,
+///                 which begins anew
+/// @param version  written on RP_OK: of the world, for which the plan is right
+/// @return RP_MORE when the budget was spent first; RP_E_MEMORY, or RP_E_UNSUPPORTED when the
+///         planner cannot do with these goals or this grid: then all memory is given back
 rp_status_t rp_pin_work(rp_pin_t *self, const rp_pin_errand_t *errand, uint64_t *budget,
                         rp_plan_t *plan, uint64_t *version);
 
-/// Memory held.
+/// Bytes that it holds.
 uint64_t rp_pin_bytes(const rp_pin_t *self);
 
 /// This session needs it no more, or its layer goes: all memory is given back.

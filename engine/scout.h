@@ -52,6 +52,7 @@ void rp_scout_fini(rp_scout_t *self);
 double rp_scout_bound(const rp_grid_t *grid, rp_cell_t from, const rp_goal_t *goals, size_t count);
 
 /// Set out. @param start  not blocked
+/// @param goals  copied; of more than RP_SCOUT_GOALS the first ones [count]
 /// @param grid  borrowed until the scout is back; writes may come between its slices, then the path
 ///              must be looked at again
 /// @return RP_E_MEMORY
@@ -65,7 +66,8 @@ rp_status_t rp_scout_begin(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t st
 /// @return RP_MORE when the budget was spent first
 rp_status_t rp_scout_go(rp_scout_t *self, uint64_t *budget, rp_path_t *path, bool *arrives);
 
-/// Both at once. @return RP_E_MEMORY. Time: `most` expansions
+/// Both at once; the grid is borrowed until return, the path as above. @return RP_E_MEMORY. Time:
+/// `most` expansions
 rp_status_t rp_scout_run(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t start,
                          const rp_goal_t *goals, size_t count, rp_path_t *path, bool *arrives);
 

@@ -69,13 +69,15 @@ typedef struct rp_glance {
 
 void rp_stances_fini(rp_stances_t *self);
 
-/// A session comes; no change concerns it yet. It notes its place itself. @return RP_E_MEMORY
+/// A session comes; no change concerns it yet. Its place is written to session->stance.
+/// @param session  borrowed until it is removed. @return RP_E_MEMORY; nothing is added then
 rp_status_t rp_stances_add(rp_stances_t *self, rp_session_t *session);
 
 /// It goes, and the last one takes its place.
 void rp_stances_remove(rp_stances_t *self, const rp_session_t *session);
 
-/// The session is sure of its answer now.
+/// The session is sure of its answer now. Where its path runs was written to `tiles` at its place
+/// before (rp_session_tiles()), unless it has none.
 void rp_stances_note(rp_stances_t *self, const rp_session_t *session);
 
 /// @param news  borrowed as long as the glance; NULL when not all of it is known
@@ -88,7 +90,8 @@ typedef struct rp_concerns {
     uint32_t rival; ///< something became cheaper where a cheaper path could run
 } rp_concerns_t;
 
-/// Asked of every session at every version: most are let off. @param block  of sixteen
+/// Asked of every session at every version: most are let off.
+/// @param block  of sixteen, less than rp_stances_blocks(); bits of places that are free are 0
 rp_concerns_t rp_stances_look(const rp_stances_t *self, const rp_glance_t *glance, uint32_t block);
 
 /// True when the path of one that is near runs through a tile where something became dearer.
