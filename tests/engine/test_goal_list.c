@@ -4,9 +4,10 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
+#define NO_OFFSET UINT32_MAX
+
 enum {
     SIDE = 80, ///< several tiles of components
-    NO_OFFSET = UINT32_MAX,
 };
 
 static rp_random_t rng;
