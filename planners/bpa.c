@@ -15,22 +15,17 @@
 /// `generated` are the visits, `iterations` the layers.
 #include "planners/planner_ops.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "planners/search/flood.h"
 #include "planners/search/memory.h"
-#include "planners/search/metric.h"
+#include "planners/search/pocket.h"
 
 /// So many changes may lie in a box that is read faster than they are taken in one by one. More
 /// than so many for each word of the map, and the box is not looked for: all is read.
 #define BOX_FROM  64u
 #define BOX_UP_TO 2u
-
-/// The goal is walled in by these cells or fewer, or it is not asked.
-#define POCKET 32u
-static_assert(2u * POCKET <= 64u, "all that lies so near fits in a word");
 
 // ---- state
 
@@ -78,41 +73,6 @@ static void lay_path(bpa_t *self)
     self->path_search = flood->search;
 }
 
-/// True when a few cells round the goal are all that it can be reached from: then what the start
-/// can reach, which may be most of the world, need not be flooded. They lie within POCKET - 1
-/// steps: those that were met are marked on a square of words with the goal in its middle.
-static bool is_walled_in(const bpa_t *self)
-{
-    static const int32_t ahead[RP_DIRECTIONS] = {1, 0, 64, 0, -1, 0, -64, 0};
-    const rp_grid_t *grid = self->grid;
-    uint64_t met[2u * POCKET] = {0};
-    rp_cell_t pocket[POCKET] = {self->goal};
-    uint32_t places[POCKET] = {POCKET * 64u + POCKET};
-    uint32_t count = 1;
-    met[POCKET] = (uint64_t)1 << POCKET;
-    for (uint32_t i = 0; i < count; i++) {
-        unsigned direction;
-        rp_cell_t next;
-        if (pocket[i] == self->start) {
-            return false;
-        }
-        RP_FOR_MOVES (grid, pocket[i], direction, next) {
-            const uint32_t place = places[i] + (uint32_t)ahead[direction];
-            const uint64_t bit = (uint64_t)1 << (place & 63u);
-            if ((met[place >> 6] & bit) != 0) {
-                continue;
-            }
-            if (count == POCKET) {
-                return false;
-            }
-            met[place >> 6] |= bit;
-            places[count] = place;
-            pocket[count++] = next;
-        }
-    }
-    return true;
-}
-
 static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     bpa_t *self = state;
@@ -124,7 +84,8 @@ static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         --*budget;
         stats->expanded++;
         self->knows_pocket = true;
-        self->is_walled_in = is_walled_in(self);
+        // Else what the start can reach would be flooded, which may be most of the world.
+        self->is_walled_in = rp_pocket_holds(self->grid, self->goal, self->start);
     }
     if (self->is_walled_in) {
         self->path_count = 0;
