@@ -1,0 +1,121 @@
+/// @file
+/// Hops: how many moves it takes at least from each place near a way to where the way ends. 8
+/// neighbours, no corner cutting; a move counts one, straight or diagonal.
+///
+/// The ring of places that are k moves away is kept as bits, and the next one made of it some
+/// hundred places an instruction: what a straight step leads to, and all of each free square of 2 x
+/// 2 places that holds one of the ring. A place remembers k modulo 3, in two bits that are never
+/// both 0: for places a move apart that tells which is nearer, as their numbers differ by one at
+/// most.
+///
+/// Rings are cut off where they are of no use: a way through a place k moves from the one end costs
+/// what those cost, what open ground costs to the other end, and for its lines what is known of all
+/// ways; when that is more than a limit, no path worth looking for leads through. So rings shrink
+/// as they near the other end. Every place of a path within the limit is met, and by no more moves
+/// than the path has from there. A place that was cut off is never met, so those that were met
+/// still differ by one at most.
+///
+/// Strips: a word holds 62 places of a row, and on either side a copy of the place beside them; the
+/// words of the same places stand together, one a row.
+#ifndef REPLAN_SEARCH_HOPS_H
+#define REPLAN_SEARCH_HOPS_H
+
+#include <assert.h>
+
+#include "planners/search/cost.h"
+#include "planners/search/free_map.h"
+
+/// What a move costs, and each of the lines that it crosses: one if it is straight, else two.
+#define RP_HOPS_MOVE (2u * RP_STRAIGHT - RP_DIAGONAL)
+#define RP_HOPS_LINE (RP_DIAGONAL - RP_STRAIGHT)
+static_assert(RP_HOPS_MOVE + RP_HOPS_LINE == RP_STRAIGHT, "one line");
+static_assert(RP_HOPS_MOVE + 2u * RP_HOPS_LINE == RP_DIAGONAL, "two lines");
+
+#define RP_HOPS_SPAN 62u ///< places of a word that are its own: bits 1 .. 62
+#define RP_HOPS_PAD  8u  ///< lines above the first row of a strip
+
+/// Where the rings begin, where they are to come, and what paths in between may cost.
+typedef struct rp_hops_way {
+    uint32_t from_x;
+    uint32_t from_y;
+    uint32_t to_x;
+    uint32_t to_y;
+    uint32_t lines; ///< every way between these crosses so many at least
+    uint32_t most;
+} rp_hops_way_t;
+
+/// Lines of a strip: begin .. end - 1.
+typedef struct rp_hops_stretch {
+    uint32_t begin;
+    uint32_t end;
+} rp_hops_stretch_t;
+
+/// Places with bounds, all included.
+typedef struct rp_hops_box {
+    uint32_t left;
+    uint32_t right;
+    uint32_t top;
+    uint32_t bottom;
+} rp_hops_box_t;
+
+typedef struct rp_hops {
+    uint64_t *memory;  ///< owned; what the arrays are parts of
+    uint64_t *ring[2]; ///< by level modulo 2: places that many moves away, and a ring before
+    uint64_t *squares; ///< this place, and those right, below and between are free
+    uint64_t *unmet;   ///< free places of the box that no ring has met
+    uint64_t *low;     ///< 1 + k modulo 3 of those that were met, bit 0; else 0
+    uint64_t *high;    ///< bit 1
+    rp_hops_stretch_t *useful;       ///< owned; what was not cut off, by strip [strip_count]
+    rp_hops_stretch_t *stretches[2]; ///< of both rings, by strip, from -1 on [strip_count + 2]
+    rp_hops_way_t way;
+    rp_hops_box_t box;
+    uint32_t level; ///< of the ring that was found last
+    uint32_t strip_count;
+    uint32_t strip_stride;
+    bool is_used;
+    rp_simd_t simd;
+} rp_hops_t;
+
+/// @param simd  at most rp_simd_best()
+/// @return RP_E_MEMORY (then all is zeroed)
+rp_status_t rp_hops_init(rp_hops_t *self, uint32_t width, uint32_t height, rp_simd_t simd);
+void rp_hops_fini(rp_hops_t *self, rp_rubble_t *rubble);
+
+/// Begin at one end of a way on this ground. Time: O(words of the box round it, and round the
+/// last).
+void rp_hops_begin(rp_hops_t *self, const rp_free_map_t *map, const rp_hops_way_t *way);
+
+/// Lower the limit.
+static inline void rp_hops_tighten(rp_hops_t *self, uint32_t most)
+{
+    self->way.most = most < self->way.most ? most : self->way.most;
+}
+
+/// Find the next ring. Time: O(words of it).
+/// @param words  written: so many were looked at
+/// @return false when nothing is left
+bool rp_hops_grow(rp_hops_t *self, uint64_t *words);
+
+static inline size_t rp_hops_word(const rp_hops_t *self, uint32_t x, uint32_t y)
+{
+    return (size_t)(x / RP_HOPS_SPAN) * self->strip_stride + y + RP_HOPS_PAD;
+}
+
+/// 1 + k modulo 3 of a place; 0 when it was not met.
+static inline unsigned rp_hops_code(const rp_hops_t *self, uint32_t x, uint32_t y)
+{
+    const size_t word = rp_hops_word(self, x, y);
+    const unsigned bit = x % RP_HOPS_SPAN + 1u;
+    return (unsigned)(self->low[word] >> bit & 1u) | (unsigned)(self->high[word] >> bit & 1u) << 1;
+}
+
+/// The moves from a place with this code, a move away from one that has `known`.
+static inline uint32_t rp_hops_beside(unsigned code, uint32_t known)
+{
+    return known + (code + 3u - known % 3u) % 3u - 1u;
+}
+
+/// Bytes touched, about.
+uint64_t rp_hops_bytes(const rp_hops_t *self);
+
+#endif
