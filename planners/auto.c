@@ -43,6 +43,10 @@
 /// No repair is given up that costs less than this.
 #define PATIENCE_NS 20000u
 
+/// What floods take that lead a first search spares so many times as many expansions: a search of
+/// jps in clutter expands two to five times as much without.
+#define LED_SPARES 3u
+
 typedef struct automatic {
     rp_choice_t choice;
     rp_preparation_t preparation;
@@ -401,6 +405,12 @@ static void give_up(automatic_t *self)
     update_hand(self, FLOOD, &nothing);
 }
 
+/// Expansions of a plan, as later ones are thought to take them, which nothing leads.
+static uint64_t reckoned(const rp_plan_stats_t *stats)
+{
+    return stats->expanded + LED_SPARES * stats->expanded_fast;
+}
+
 /// The hand that was chosen goes on. @return as the slot `search`
 static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
@@ -408,10 +418,10 @@ static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *
     const uint64_t patience = patience_with(self);
     const uint64_t left = rp_beyond(patience, hand->expanded);
     const uint64_t most = left < *budget ? left : *budget;
-    const uint64_t before = stats->expanded;
+    const uint64_t before = reckoned(stats);
     uint64_t rest = most;
     const rp_status_t status = hand->member->ops->search(hand->state, &rest, stats);
-    hand->expanded += stats->expanded - before;
+    hand->expanded += reckoned(stats) - before;
     *budget -= most - rest;
     if (status != RP_MORE || most != left) {
         return status;
