@@ -12,14 +12,19 @@
 /// among the few things that it has seen takes a part of what the other does, from which each ray
 /// that passes them must be looked along.
 ///
-/// In idle time it makes landmarks (search/landmarks.h), whose bounds spare most of a search.
+/// In clutter the first search is led by floods instead (search/lead.h): then the map is read when
+/// something happens, or in idle time. In idle time it makes landmarks (search/landmarks.h), too,
+/// whose bounds spare most of a search.
 #include "planners/planner_ops.h"
 
 #include <string.h>
 
+#include "planners/search/clutter.h"
 #include "planners/search/free_bits.h"
 #include "planners/search/jump_path.h"
 #include "planners/search/landmarks.h"
+#include "planners/search/lead.h"
+#include "planners/search/pocket.h"
 #include "planners/search/regions.h"
 
 /// With more changes than one in so many cells, whole tiles are read from the grid.
@@ -41,16 +46,32 @@
 /// Places of the ground that are read in the time of an expansion, and words of the map that are
 /// settled: most of that is memory that is met for the first time.
 #define READ_EACH       256u
+#define READ_ROWS       64u
 #define SETTLED_EACH    8u
 #define SETTLED_AT_ONCE 4096u
 
+/// Larger grids have no first search of their own: rings round a way across them would take long to
+/// begin.
+#define LEAD_CELLS ((uint32_t)1 << 22)
+
 // ---- state
+
+/// Who searches until something happens: a first search where that is worth it, or jumps.
+enum jps_form {
+    UNDECIDED,
+    LEADS,
+    JUMPS,
+};
 
 typedef struct jps {
     rp_jump_t jump;
+    rp_lead_t lead;           ///< the first search, its ground and ends
     rp_regions_t regions;     ///< of the ground as it is now, or not found yet
     rp_landmarks_t landmarks; ///< made in idle time
     const rp_grid_t *grid;
+    enum jps_form form;
+    uint32_t lead_rows; ///< of the ground of the first search, read from the grid so far
+    bool has_begun;     ///< the first search
     uint32_t tile_rows; ///< read from the grid so far
     bool is_ready;      ///< the map is the grid's, and the search has begun
     rp_cell_t start;    ///< that it is to lead from
@@ -102,13 +123,34 @@ static bool credit_holds(const rp_jump_t *jump)
     return true;
 }
 
+/// The same of a first search, whose ground is the grid's. Until it goes from cell to cell credit
+/// is that of a search before, on other ground.
+static bool lead_holds(const jps_t *self)
+{
+    const rp_grid_t *grid = self->grid;
+    const bool has_credit = self->lead.stage == RP_LEAD_AT_CELLS || self->jump.is_found;
+    const uint32_t floor = self->jump.ceiling - self->jump.room;
+    for (uint32_t y = 0; y < grid->shape.height; y++) {
+        for (uint32_t x = 0; x < grid->shape.width; x++) {
+            const rp_cell_t cell = rp_grid_cell(grid, x, y);
+            const bool is_free = grid->factor[cell] != 0;
+            const uint32_t credit = rp_lazy_credit(&self->jump, cell);
+            if (rp_free_map_is_free(&self->lead.flood.map, x, y) != is_free ||
+                (has_credit && (credit > self->jump.ceiling || (credit > floor && !is_free)))) {
+                return false;
+            }
+        }
+    }
+    return rp_flood_check(&self->lead.flood);
+}
+
 /// The map is the grid's, and what the search knows of cells holds.
 static bool jps_check(const void *state)
 {
     const jps_t *self = state;
     const rp_grid_t *grid = self->grid;
     if (!self->is_ready) {
-        return true;
+        return self->form != LEADS || !self->has_begun || lead_holds(self);
     }
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
@@ -194,6 +236,71 @@ static bool read_ground(jps_t *self, uint64_t *budget)
         }
     }
     return true;
+}
+
+// ---- the first search
+
+static void decide(jps_t *self)
+{
+    const rp_grid_t *grid = self->grid;
+    self->form = grid->cell_count <= LEAD_CELLS && rp_clutter_covers(grid) ? LEADS : JUMPS;
+}
+
+/// Read the ground of the first search. @return false when the budget was spent first
+static bool read_ground_of_lead(jps_t *self, uint64_t *budget)
+{
+    const rp_grid_shape_t *shape = &self->grid->shape;
+    while (self->lead_rows < shape->height) {
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t left = shape->height - self->lead_rows;
+        const uint32_t rows = left < READ_ROWS ? left : READ_ROWS;
+        const rp_free_box_t box = {0, shape->width - 1u, self->lead_rows,
+                                   self->lead_rows + rows - 1u};
+        (void)rp_free_map_renew(&self->lead.flood.map, self->grid, &box, 0, 0, self->jump.simd);
+        self->lead_rows += rows;
+        pay(budget, (uint64_t)self->grid->stride * rows / READ_EACH + 1u);
+    }
+    return true;
+}
+
+/// @return true when it is begun; else the budget was spent first, or there is no path
+static bool begin_lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats, rp_status_t *status)
+{
+    *status = RP_MORE;
+    if (*budget == 0) {
+        return false;
+    }
+    if (self->lead_rows == 0 && rp_pocket_holds(self->grid, self->goal, self->start)) {
+        --*budget;
+        stats->expanded++;
+        self->jump.is_found = false;
+        *status = RP_OK;
+        return false;
+    }
+    if (!read_ground_of_lead(self, budget)) {
+        return false;
+    }
+    self->from_start = false;
+    self->has_begun = true;
+    rp_lead_begin(&self->lead, &self->jump, place_of(self->grid, self->goal),
+                  place_of(self->grid, self->start));
+    return true;
+}
+
+/// @return RP_OK or RP_MORE; when it gave way, the form is another, and nothing was answered
+static rp_status_t lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_status_t status;
+    if (!self->has_begun && !begin_lead(self, budget, stats, &status)) {
+        return status;
+    }
+    status = rp_lead_search(&self->lead, &self->jump, budget, stats);
+    if (self->lead.has_given_way) {
+        self->form = JUMPS;
+    }
+    return status;
 }
 
 // ---- search
@@ -287,6 +394,15 @@ static bool make_ready(jps_t *self, uint64_t *budget)
 static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     jps_t *self = state;
+    if (self->form == UNDECIDED) {
+        decide(self);
+    }
+    if (self->form == LEADS) {
+        const rp_status_t status = lead(self, budget, stats);
+        if (self->form == LEADS) {
+            return status;
+        }
+    }
     if (!self->is_ready && !make_ready(self, budget)) {
         return RP_MORE;
     }
@@ -341,6 +457,9 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     (void)goal_count; // one, without an offset
     forget_ground(self);
     rp_landmarks_drop(&self->landmarks);
+    self->form = UNDECIDED;
+    self->lead_rows = 0;
+    self->has_begun = false;
     self->trips = 0;
     self->start = start;
     self->goal = goals[0].cell;
@@ -349,6 +468,7 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 static bool jps_update(void *state, const rp_update_t *update)
 {
     jps_t *self = state;
+    self->form = JUMPS;
     take_changes(self, update);
     if (update->goals_changed) {
         self->work[0] = 0;
@@ -368,8 +488,10 @@ static bool jps_update(void *state, const rp_update_t *update)
 static rp_status_t jps_idle(void *state, uint64_t *budget)
 {
     jps_t *self = state;
-    if (!self->is_ready || self->trips < LANDMARKS_FROM ||
-        rp_landmarks_make(&self->landmarks, self->start, budget)) {
+    if (!self->is_ready) {
+        return read_ground(self, budget) ? RP_OK : RP_MORE; // for what comes after a first search
+    }
+    if (self->trips < LANDMARKS_FROM || rp_landmarks_make(&self->landmarks, self->start, budget)) {
         return RP_OK;
     }
     return RP_MORE;
@@ -393,6 +515,7 @@ static void jps_unbind(void *state, rp_rubble_t *rubble)
 {
     jps_t *self = state;
     rp_jump_fini(&self->jump, rubble);
+    rp_lead_fini(&self->lead, rubble);
     rp_regions_fini(&self->regions, rubble);
     rp_landmarks_fini(&self->landmarks, rubble);
     self->grid = NULL;
@@ -411,6 +534,9 @@ static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner
     if (status == RP_OK) {
         status = rp_landmarks_init(&self->landmarks, grid);
     }
+    if (status == RP_OK && grid->cell_count <= LEAD_CELLS) {
+        status = rp_lead_init(&self->lead, grid);
+    }
     if (status != RP_OK) {
         jps_unbind(self, NULL);
     }
@@ -420,7 +546,9 @@ static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner
 static uint64_t jps_bytes(const void *state)
 {
     const jps_t *self = state;
-    return rp_jump_bytes(&self->jump) + rp_landmarks_bytes(&self->landmarks) +
+    const uint64_t of_map = self->tile_rows == 0 ? rp_jump_map_bytes(&self->jump.map) : 0u;
+    return rp_jump_bytes(&self->jump) - of_map + rp_lead_bytes(&self->lead) +
+           rp_landmarks_bytes(&self->landmarks) +
            (self->regions.is_found ? rp_regions_bytes(&self->regions) : 0u);
 }
 

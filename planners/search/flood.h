@@ -132,9 +132,6 @@ uint32_t rp_flood_path_count(const rp_flood_t *self);
 /// @return the number of cells that stand as they were laid last; those behind them are written
 uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells, uint32_t known);
 
-/// The layer in which a place was reached is even (0) or odd (1); -1 when it was not reached.
-int rp_flood_parity(const rp_flood_t *self, uint32_t x, uint32_t y);
-
 /// True when no place is open and reached, or reached and blocked. Slow, for tests.
 bool rp_flood_check(const rp_flood_t *self);
 

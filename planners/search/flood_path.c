@@ -32,19 +32,6 @@ void rp_flood_tell_tile(const rp_flood_t *self, const rp_flood_tile_t *tile)
 
 // ---- path
 
-int rp_flood_parity(const rp_flood_t *self, uint32_t x, uint32_t y)
-{
-    const rp_flood_spot_t column = rp_flood_spot_of(&self->across, x);
-    const rp_flood_spot_t row = rp_flood_spot_of(&self->down, y);
-    const rp_flood_tile_t *tile = rp_flood_tile_of(self, column, row);
-    if (tile->search != self->search) {
-        return -1;
-    }
-    const uint64_t odd = tile->reached[1][row.bit] >> column.bit & 1u;
-    const uint64_t even = tile->reached[0][row.bit] >> column.bit & 1u;
-    return odd != 0 ? 1 : (int)even - 1;
-}
-
 /// Where the way back has come to.
 typedef struct walk {
     uint32_t x;

@@ -1,5 +1,6 @@
 /// @file
-/// A flood's tiles, and which place stands where in them. For flood.c and flood_path.c.
+/// A flood's tiles, and which place stands where in them. For the flood's own files, and who looks
+/// at many places of it.
 #ifndef REPLAN_SEARCH_FLOOD_TILE_H
 #define REPLAN_SEARCH_FLOOD_TILE_H
 
@@ -72,6 +73,20 @@ static inline const rp_flood_tile_t *rp_flood_tile_of(const rp_flood_t *self,
                                                       rp_flood_spot_t column, rp_flood_spot_t row)
 {
     return &self->tiles[row.tile * self->across.count + column.tile];
+}
+
+/// The layer in which a place was reached is even (0) or odd (1); -1 when it was not reached.
+static inline int rp_flood_parity(const rp_flood_t *self, uint32_t x, uint32_t y)
+{
+    const rp_flood_spot_t column = rp_flood_spot_of(&self->across, x);
+    const rp_flood_spot_t row = rp_flood_spot_of(&self->down, y);
+    const rp_flood_tile_t *tile = rp_flood_tile_of(self, column, row);
+    if (tile->search != self->search) {
+        return -1;
+    }
+    const uint64_t odd = tile->reached[1][row.bit] >> column.bit & 1u;
+    const uint64_t even = tile->reached[0][row.bit] >> column.bit & 1u;
+    return odd != 0 ? 1 : (int)even - 1;
 }
 
 /// Let the user hear of a tile that was just visited.

@@ -196,18 +196,24 @@ static inline rp_status_t rp_lazy_search(rp_jump_t *self, uint64_t *budget)
     return rp_lazy_search_plain(self, budget);
 }
 
-/// Time: O(1), but for a sweep over all cells when the ceiling is reached, once in some hundred
-/// searches.
-static inline void rp_lazy_begin(rp_jump_t *self)
+/// Whatever earlier searches left is beaten from now on. Time: O(1), but for a sweep over all cells
+/// when the ceiling is reached, once in some hundred searches.
+static inline void rp_lazy_raise(rp_jump_t *self)
 {
-    const uint32_t cell = rp_jump_cell(self, self->root);
-    self->has_been_by_cell = true;
-    self->is_short = false;
     if (self->ceiling > RP_CREDIT_MAX - self->room) {
         memset(self->by_cell, 0, (size_t)self->cell_count * sizeof *self->by_cell);
         self->ceiling = 0;
     }
     self->ceiling += self->room;
+}
+
+/// Time: as that.
+static inline void rp_lazy_begin(rp_jump_t *self)
+{
+    const uint32_t cell = rp_jump_cell(self, self->root);
+    self->has_been_by_cell = true;
+    self->is_short = false;
+    rp_lazy_raise(self);
     self->by_cell[cell] = self->ceiling << 8 | 1u;
     (void)rp_ladder_push(&self->open, 0, self->root, rp_lazy_note(0, RP_LAZY_ROOT), rp_lazy_is_live,
                          self);

@@ -1,6 +1,6 @@
 /// The flood from inside: which cells are reached in which layer, by every kind of instructions.
 /// The truth is g + h, with g from the oracle.
-#include "planners/search/flood.h"
+#include "planners/search/flood_tile.h"
 
 #include <stdlib.h>
 #include <string.h>

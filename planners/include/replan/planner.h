@@ -89,7 +89,8 @@ const char *rp_outcome_text(rp_outcome_t outcome);
 /// `fringe` and `me-ida` fill them all, other planners those that their search has, else 0.
 typedef struct rp_plan_stats {
     uint64_t expanded;      ///< cells taken from OPEN, or expanded without it (variants)
-    uint64_t expanded_fast; ///< of these, without a queue operation (variants 1 and 2)
+    uint64_t expanded_fast; ///< of these, without a queue operation (variants 1 and 2; what floods
+                            ///< took that lead a search)
     uint64_t generated;     ///< cells put into OPEN or moved in it
     uint64_t iterations;    ///< different values of f (of the limit on f) worked through
     uint64_t visited;       ///< cells looked at to see whether to expand them; each time counts
