@@ -50,8 +50,8 @@ RING_LOOP void load_ring(lines_t *ring, const strip_t *strip, size_t line)
 }
 
 /// The lines one below those of a block, and one above.
-#define BELOW(block, next)   __builtin_shuffle(block, next, (lines_t){1, 2, 3, 4})
-#define ABOVE(before, block) __builtin_shuffle(before, block, (lines_t){3, 4, 5, 6})
+#define BELOW(block, next)   __builtin_shufflevector(block, next, 1, 2, 3, 4)
+#define ABOVE(before, block) __builtin_shufflevector(before, block, 3, 4, 5, 6)
 
 /// Free squares of a block that the ring is in.
 RING_LOOP void load_squares(lines_t *squares, const strip_t *strip, size_t line,
