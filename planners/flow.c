@@ -19,8 +19,8 @@
 /// Without a doubtful one among these, d(start) is exact. Else they are judged, least d first: who
 /// could vouch for a cell has less d, and no greater f, so it was judged before. A cell without a
 /// voucher is void, and its neighbours that may have leaned on it come into doubt. Then each void
-/// cell takes the least d that its neighbours offer and waits in the field like a cell that was
-/// lowered; and all again, as the start's d may be greater now.
+/// cell takes the least d that its neighbours offer, and whoever can make another one better waits
+/// in the field like a cell that was lowered; and all again, as the start's d may be greater now.
 ///
 ///     changes -> SETTLE -> DONE when nothing in doubt matters
 ///                 ^  |
@@ -28,14 +28,12 @@
 ///                 +-----------------------+
 #include "planners/planner_ops.h"
 
-#include "planners/search/around.h"
 #include "planners/search/asleep.h"
 #include "planners/search/doubts.h"
 #include "planners/search/downhill.h"
-#include "planners/search/endings.h"
 #include "planners/search/field_check.h"
 #include "planners/search/fresh.h"
-#include "planners/search/lowered.h"
+#include "planners/search/voids.h"
 
 /// More doubtful cells than one in so many of the grid are judged all at once, and so many lowered
 /// ones are spread.
@@ -72,29 +70,17 @@ typedef struct flow {
     bool has_judged;    ///< in this search
     bool lets_sleep;    ///< of those asleep only the ones of the newest changes can matter
     rp_doubts_t doubts;
-    rp_cost_t limit;       ///< greatest f that is judged now
-    uint32_t rounds;       ///< of this search so far, at most ROUNDS
-    rp_cell_t *void_cells; ///< owned [void_count]
-    uint32_t void_count;
-    uint32_t void_priced; ///< so many have in g what they are offered
-    uint32_t void_peak;
+    rp_cost_t limit; ///< greatest f that is judged now
+    uint32_t rounds; ///< of this search so far, at most ROUNDS
+    rp_voids_t voids;
     rp_endings_t endings;
     flow_phase_t phase;
 } flow_t;
 
-/// The least d that the neighbours offer, or that ending here costs.
-RP_AROUND_INLINE rp_cost_t least_offer(const flow_t *self, bool is_plain, rp_cell_t cell,
-                                       const rp_around_t *around)
-{
-    const rp_cost_t by_ending = rp_endings_cost(&self->endings, cell);
-    const rp_cost_t by_others = rp_around_offer(around, &self->field, is_plain, cell);
-    return by_ending < by_others ? by_ending : by_others;
-}
-
 static rp_cost_t offered(const flow_t *self, rp_cell_t cell)
 {
     const rp_around_t around = rp_around_of(&self->field, false, cell);
-    return least_offer(self, false, cell, &around);
+    return rp_voids_offer(&self->field, &self->endings, false, cell, &around);
 }
 
 // ---- invariants
@@ -117,7 +103,7 @@ static bool flow_check(const void *state)
             return false;
         }
     }
-    return self->doubts.near.count == 0 && self->void_count == 0 && self->lowered.count == 0 &&
+    return self->doubts.near.count == 0 && self->voids.count == 0 && self->lowered.count == 0 &&
            rp_field_check(field, false);
 }
 
@@ -161,15 +147,8 @@ static void hear_of_fall(void *owner, rp_cell_t cell)
 /// d of a cell is new, and less than it was.
 static inline void lower(flow_t *self, rp_cell_t cell, rp_cost_t d)
 {
-    rp_field_t *field = &self->field;
-    const rp_cost_t key = d + field->shift;
-    field->nodes[cell] = (rp_node_t){d, field->build};
-    rp_doubts_hear(&self->doubts, field, cell);
-    if (key > field->limit) {
-        rp_field_put_outside(field, cell, key, d);
-    } else {
-        rp_lowered_push(&self->lowered, field, cell, d);
-    }
+    rp_lowered_put(&self->lowered, &self->field, cell, d);
+    rp_doubts_hear(&self->doubts, &self->field, cell);
 }
 
 // ---- search
@@ -179,8 +158,7 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     flow_t *self = state;
     rp_field_t *field = &self->field;
     rp_doubts_forget(&self->doubts);
-    self->void_count = 0;
-    self->void_priced = 0;
+    rp_voids_forget(&self->voids);
     rp_tiled_clear(&self->asleep);
     rp_steps_clear(&self->lowered);
     self->is_flood = false;
@@ -199,9 +177,7 @@ RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
 {
     rp_field_t *field = &self->field;
     const rp_point_t point = rp_point_of(field->grid, cell);
-    field->nodes[cell] = (rp_node_t){RP_COST_INF, field->build | RP_NODE_CLOSED};
-    self->void_cells[self->void_count++] = cell;
-    self->void_peak = self->void_count > self->void_peak ? self->void_count : self->void_peak;
+    rp_voids_add(&self->voids, field, cell);
     unsigned leaning = rp_around_leaning(around, field, is_plain, cell, d);
     if (is_plain) {
         leaning &= ~rp_bits_around(self->doubts.has, cell, field->grid->stride);
@@ -238,7 +214,8 @@ RP_AROUND_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
         const rp_cost_t d = top->key;
         const rp_around_t around = rp_around_of(&self->field, is_plain, cell);
         rp_bits_set(self->doubts.has, cell, false);
-        if (least_offer(self, is_plain, cell, &around) > d) {
+        if (!rp_around_vouches(&around, &self->field, is_plain, cell, d) &&
+            rp_endings_cost(&self->endings, cell) > d) {
             stats->expanded++;
             make_void(self, is_plain, cell, d, &around);
         }
@@ -252,48 +229,17 @@ static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
                           : judge_by(self, false, budget, stats);
 }
 
-/// Find out what each void cell is offered by those that are not. It stays without a d meanwhile:
-/// what it would pass on to other void ones is seldom the way that they will go.
-/// @return false when the budget was spent first
-RP_AROUND_INLINE bool price_by(flow_t *self, bool is_plain, uint64_t *budget)
-{
-    rp_field_t *field = &self->field;
-    while (self->void_priced < self->void_count) {
-        if (*budget == 0) {
-            return false;
-        }
-        --*budget;
-        const rp_cell_t cell = self->void_cells[self->void_priced++];
-        const rp_around_t around = rp_around_of(field, is_plain, cell);
-        field->nodes[cell] = (rp_node_t){least_offer(self, is_plain, cell, &around), 0};
-    }
-    return true;
-}
-
-/// Void cells take what they are offered. By cells that are doubtful still it may be too little:
-/// these, when they become void, put in doubt who believed them.
 /// @return false when the budget was spent first
 static bool fill_void(flow_t *self, uint64_t *budget)
 {
+    rp_voids_t *voids = &self->voids;
     rp_field_t *field = &self->field;
-    if (!(self->is_plain ? price_by(self, true, budget) : price_by(self, false, budget))) {
-        return false;
-    }
-    while (self->void_count != 0) {
-        if (*budget == 0) {
-            return false;
-        }
-        const rp_cell_t cell = self->void_cells[--self->void_count];
-        const rp_cost_t d = field->nodes[cell].g;
-        field->nodes[cell] = (rp_node_t){RP_COST_INF, field->build | RP_NODE_CLOSED};
-        self->is_flood = true; // so that whoever has a path need not ask what became of these
-        if (d != RP_COST_INF) {
-            --*budget;
-            lower(self, cell, d);
-        }
-    }
-    self->void_priced = 0;
-    return true;
+    const bool is_done =
+        self->is_plain ? rp_voids_fill(voids, field, &self->endings, &self->lowered, true, budget)
+                       : rp_voids_fill(voids, field, &self->endings, &self->lowered, false, budget);
+    // So that whoever has a path need not ask what became of these.
+    self->is_flood = self->is_flood || self->lowered.count != 0;
+    return is_done;
 }
 
 /// A cell tells its neighbours what it costs by way of it.
@@ -567,7 +513,7 @@ static void flow_unbind(void *state, rp_rubble_t *rubble)
     const uint32_t cells = self->field.grid->cell_count;
     rp_tiled_fini(&self->asleep, rubble);
     rp_steps_fini(&self->lowered, rubble);
-    rp_memory_free(self->void_cells, cells, sizeof *self->void_cells, rubble);
+    rp_voids_fini(&self->voids, cells, rubble);
     rp_doubts_fini(&self->doubts, cells, rubble);
     rp_endings_fini(&self->endings, cells, rubble);
     rp_field_fini(&self->field, rubble);
@@ -595,11 +541,11 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
     const bool has_lowered = rp_steps_init(&self->lowered, cells, cheapest) == RP_OK;
     const bool has_asleep =
         rp_tiled_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
-    self->void_cells = rp_memory_new(cells, sizeof *self->void_cells);
+    const bool has_voids = rp_voids_init(&self->voids, cells) == RP_OK;
     const bool has_endings =
         rp_endings_init(&self->endings, cells, self->metric.cell_length) == RP_OK;
     const bool has_doubts = rp_doubts_init(&self->doubts, grid, cheapest) == RP_OK;
-    if (!has_lowered || !has_doubts || !has_asleep || !has_endings || self->void_cells == NULL) {
+    if (!has_lowered || !has_doubts || !has_asleep || !has_endings || !has_voids) {
         flow_unbind(self, NULL);
         return RP_E_MEMORY;
     }
@@ -611,7 +557,7 @@ static uint64_t flow_bytes(const void *state)
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
            rp_doubts_bytes(&self->doubts) + rp_tiled_bytes(&self->asleep) +
-           rp_steps_bytes(&self->lowered) + (uint64_t)self->void_peak * sizeof *self->void_cells +
+           rp_steps_bytes(&self->lowered) + rp_voids_bytes(&self->voids) +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 

@@ -4,11 +4,11 @@
 #ifndef REPLAN_SEARCH_AROUND_H
 #define REPLAN_SEARCH_AROUND_H
 
-#include "planners/search/field.h"
+#include "planners/search/abreast.h"
 
-/// d by direction, RP_COST_INF where nothing is known or no step leads.
 typedef struct rp_around {
-    rp_cost_t d[RP_DIRECTIONS];
+    _Alignas(16) rp_cost_t d[RP_DIRECTIONS]; ///< by direction; RP_COST_INF where none is known
+    unsigned known; ///< one bit each: a legal step leads there, and the field came there
 } rp_around_t;
 
 #define RP_AROUND_INLINE static inline __attribute__((always_inline))
@@ -25,12 +25,20 @@ RP_AROUND_INLINE rp_around_t rp_around_of(const rp_field_t *field, bool is_plain
     const rp_grid_t *grid = field->grid;
     const unsigned moves = grid->moves[cell];
     rp_around_t around;
+#if RP_HAS_ABREAST
+    if (is_plain) {
+        rp_abreast_store(rp_abreast_of(field, cell, &around.known), around.d);
+        return around;
+    }
+#endif
+    around.known = 0;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         const rp_cell_t next = is_plain ? cell + (rp_cell_t)grid->offset[direction]
                                         : rp_grid_step(grid, cell, direction);
         const rp_node_t node = field->nodes[next];
         const bool is_known = ((moves >> direction) & 1u) & rp_node_is_of(&node, field->build);
         around.d[direction] = is_known ? node.g : RP_COST_INF;
+        around.known |= (unsigned)is_known << direction;
     }
     return around;
 }
@@ -49,6 +57,11 @@ RP_AROUND_INLINE rp_cost_t rp_around_edge(const rp_field_t *field, bool is_plain
 RP_AROUND_INLINE unsigned rp_around_leaning(const rp_around_t *self, const rp_field_t *field,
                                             bool is_plain, rp_cell_t cell, rp_cost_t d)
 {
+#if RP_HAS_ABREAST
+    if (is_plain) {
+        return rp_abreast_leaning(rp_abreast_load(self->d), field, d);
+    }
+#endif
     unsigned leaning = 0;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         const rp_cost_t d_next = self->d[direction];
@@ -65,6 +78,11 @@ RP_AROUND_INLINE unsigned rp_around_better(const rp_around_t *self, const rp_fie
                                            bool is_plain, rp_cell_t cell, rp_cost_t d)
 {
     const unsigned moves = field->grid->moves[cell];
+#if RP_HAS_ABREAST
+    if (is_plain) {
+        return moves & rp_abreast_better(rp_abreast_load(self->d), field, d);
+    }
+#endif
     unsigned better = 0;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         const bool is_legal = ((moves >> direction) & 1u) != 0;
@@ -79,6 +97,11 @@ RP_AROUND_INLINE unsigned rp_around_better(const rp_around_t *self, const rp_fie
 RP_AROUND_INLINE rp_cost_t rp_around_offer(const rp_around_t *self, const rp_field_t *field,
                                            bool is_plain, rp_cell_t cell)
 {
+#if RP_HAS_ABREAST
+    if (is_plain) {
+        return rp_abreast_offer(rp_abreast_load(self->d), field);
+    }
+#endif
     rp_cost_t least = RP_COST_INF;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         const rp_cost_t d = self->d[direction];
@@ -88,6 +111,18 @@ RP_AROUND_INLINE rp_cost_t rp_around_offer(const rp_around_t *self, const rp_fie
         least = is_offer && d + edge < least ? d + edge : least;
     }
     return least;
+}
+
+/// True when a neighbour offers no more than this.
+RP_AROUND_INLINE bool rp_around_vouches(const rp_around_t *self, const rp_field_t *field,
+                                        bool is_plain, rp_cell_t cell, rp_cost_t d)
+{
+#if RP_HAS_ABREAST
+    if (is_plain) {
+        return rp_abreast_vouch(rp_abreast_load(self->d), field, d);
+    }
+#endif
+    return rp_around_offer(self, field, is_plain, cell) <= d;
 }
 
 #endif

@@ -28,6 +28,19 @@ static inline void rp_lowered_push(rp_steps_t *self, const rp_field_t *field, rp
     rp_steps_push(self, d, cell);
 }
 
+/// d of a cell is new: it waits here, or outside of what the field has grown to. For fields without
+/// bounds.
+static inline void rp_lowered_put(rp_steps_t *self, rp_field_t *field, rp_cell_t cell, rp_cost_t d)
+{
+    const rp_cost_t key = d + field->shift;
+    field->nodes[cell] = (rp_node_t){d, field->build};
+    if (key > field->limit) {
+        rp_field_put_outside(field, cell, key, d);
+    } else {
+        rp_lowered_push(self, field, cell, d);
+    }
+}
+
 /// Who waits in the heap of the field waits here.
 static inline void rp_lowered_gather(rp_steps_t *self, rp_field_t *field)
 {
