@@ -64,6 +64,9 @@ static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_trace_t *
     score.of[RP_SCORE_TOGGLES] -= step != 0 ? (double)trace->steps[step - 1].toggle_end : 0.0;
     rp_board_add(&self->board, cell, who, &score);
     rp_samples_add(&self->us[place_of(self, cell, who)], ns * 1e-3);
+    if (trace->sprints) {
+        rp_samples_add(&self->apart[place_of(self, cell, who)], play->apart_ns * 1e-3);
+    }
     if (is_chooser(contender)) {
         const double whole_ns = play->ns + (double)trace->steps[step].making_ns;
         rp_samples_add(&self->ticks[cell], whole_ns * 1e-3);
@@ -218,6 +221,7 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
     const size_t all = own.quick ? self->protocol->quick_cell_count : self->protocol->cell_count;
     const size_t cells = rp_bench_rows(self->options, all);
     self->us = new_samples(cells * self->match.count);
+    self->apart = new_samples(cells * self->match.count);
     self->ticks = new_samples(cells);
     self->pairs = new_samples(cells);
     const bool is_well =
@@ -229,6 +233,7 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
     }
     self->differences += self->board.differences;
     free_samples(self->us, cells * self->match.count);
+    free_samples(self->apart, cells * self->match.count);
     free_samples(self->ticks, cells);
     free_samples(self->pairs, cells);
     rp_board_close(&self->board);
@@ -248,7 +253,8 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
     *self = (rp_beyond_t){.options = options};
     printf("# Beyond\n\nAll planners on the same instances, taking turns. Microseconds a plan: CPU "
            "time of changes taken in, search and path; in P4 and the batches, where that is all "
-           "there is to most updates, of the writing of the grid too; the median world.\n");
+           "there is to most updates, of the writing of the grid too, one update after the other; "
+           "the median world.\n");
     cJSON *protocols = cJSON_CreateArray();
     bool is_well = true;
     for (size_t i = 0; is_well && rp_beyond_protocol(i) != NULL; i++) {

@@ -120,6 +120,7 @@ struct rp_beyond {
     rp_match_t match;
     rp_board_t board;
     rp_samples_t *us;    ///< owned; every plan [cells * contenders]
+    rp_samples_t *apart; ///< owned; of steps that were timed in a sprint, each by itself [as us]
     rp_samples_t *ticks; ///< owned; AUTO's plans with the making of what changed [cells]
     rp_samples_t *pairs; ///< owned; auto against A* on buckets, plan by plan [cells]
     rp_beyond_target_t targets[RP_BEYOND_TARGETS_MAX];

@@ -168,16 +168,15 @@ static void print_means(rp_beyond_t *self)
     }
 }
 
-/// Of all plans of a row, not of its worlds' means.
-static void print_percentiles(rp_beyond_t *self)
+/// Of all plans of a row, not of its worlds' means. @param samples  as rp_beyond_t.us
+static void print_percentiles(rp_beyond_t *self, rp_samples_t *samples)
 {
     static const double percents[] = {50.0, 99.0, 99.9, 100.0};
-    printf("\nMedian; 99 of 100; 999 of 1000; slowest of all plans.\n\n");
     print_head(self, "");
     for (size_t cell = 0; cell < self->board.group_count; cell++) {
         printf("| %s |", self->protocol->cells[cell].name);
         for (size_t i = 0; i < self->match.count; i++) {
-            rp_samples_t *us = &self->us[cell * self->match.count + i];
+            rp_samples_t *us = &samples[cell * self->match.count + i];
             for (size_t k = 0; us->count != 0 && k < sizeof percents / sizeof percents[0]; k++) {
                 const double value = rp_samples_percentile(us, percents[k]);
                 printf(value < 9.95 ? "%s%.3f" : "%s%.0f", k == 0 ? " " : "; ", value);
@@ -185,6 +184,19 @@ static void print_percentiles(rp_beyond_t *self)
             printf(" |");
         }
         printf("\n");
+    }
+}
+
+/// Both ways of timing, where there are two.
+static void print_plans(rp_beyond_t *self)
+{
+    printf("\nMedian; 99 of 100; 999 of 1000; slowest of all plans.\n\n");
+    print_percentiles(self, self->us);
+    if (self->apart[0].count != 0) {
+        printf("\nSo far the updates came one after the other. The same apart: each is waited for "
+               "at its beginning and its end, and between two its path is looked at and the "
+               "bench keeps its books, which empties the caches.\n\n");
+        print_percentiles(self, self->apart);
     }
 }
 
@@ -227,7 +239,7 @@ void rp_beyond_print(rp_beyond_t *self)
            self->board.differences);
     print_means(self);
     if (self->protocol->has_first) {
-        print_percentiles(self);
+        print_plans(self);
         print_sessions(self);
     }
     if (has_idled(self)) {
@@ -288,6 +300,12 @@ static void describe(size_t cell, cJSON *object)
         char name[64];
         (void)snprintf(name, sizeof name, "us of %s", described->match.contenders[i].name);
         rp_samples_to_json(us, object, name);
+        rp_samples_t *apart = &described->apart[cell * described->match.count + i];
+        if (apart->count != 0) {
+            (void)snprintf(name, sizeof name, "us of %s, apart",
+                           described->match.contenders[i].name);
+            rp_samples_to_json(apart, object, name);
+        }
     }
 }
 

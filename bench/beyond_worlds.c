@@ -236,6 +236,7 @@ bool rp_beyond_footprints(rp_trace_t *trace, const rp_bench_options_t *options,
     free(factors);
     trace->idles = true;
     trace->idles_always = true;
+    trace->sprints = true;
     site_t site = {.trace = trace, .grid = rp_trace_grid(trace)};
     rp_planner_t *scout = new_scout(site.grid);
     choose_ends(site.grid, scout, (shape.width + shape.height) / 4u, &random, &site.start,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/harness.h"
+#include "bench/sprint.h"
 
 /// Expansions between two looks at the clock of a plan that may time out.
 #define SLICE 20000u
@@ -94,19 +95,6 @@ static rp_status_t plan_in_time(const rp_contender_t *contender, rp_plan_t *plan
     return status;
 }
 
-/// Write the cells of a step. @param begin  of its first in the trace
-static void write_cells(rp_grid_t *grid, const rp_trace_t *trace, size_t begin, size_t count,
-                        rp_change_t *changes)
-{
-    for (size_t i = 0; i < count; i++) {
-        const rp_cell_t cell = trace->toggles[begin + i];
-        const uint8_t opposite = grid->factor[cell] == 0 ? grid->shape.unit : 0;
-        const uint8_t after = trace->writes != NULL ? trace->writes[begin + i] : opposite;
-        changes[i] = (rp_change_t){.cell = cell, .after = after};
-    }
-    rp_grid_write(grid, changes, count);
-}
-
 /// True when what is left of its own path is still the best; a part of what it is timed for.
 static bool path_holds(rp_contender_t *contender, rp_cell_t start, const rp_change_t *changes,
                        size_t count)
@@ -148,10 +136,12 @@ static void idle(rp_match_t *self, const rp_contender_t *contender, rp_play_t *p
     play->idle_expanded = UINT64_MAX - budget;
 }
 
-/// @param index  of the step
+/// @param index    of the step
+/// @param changes  of the step
+/// @param plan     written: what was planned
 /// @return RP_OK or a planner's refusal
 static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
-                             size_t index, rp_change_t *changes, rp_play_t *play)
+                             size_t index, rp_change_t *changes, rp_plan_t *plan, rp_play_t *play)
 {
     rp_grid_t *grid = contender->grid;
     rp_planner_t *planner = contender->planner;
@@ -159,14 +149,14 @@ static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const 
     const size_t first = index != 0 ? trace->steps[index - 1].toggle_end : 0;
     const size_t count = step->toggle_end - first;
     rp_stopwatch_start(&self->plan);
-    write_cells(grid, trace, first, count, changes);
+    rp_grid_write(grid, changes, count);
     rp_stopwatch_lap(&self->plan);
     const bool rested = rests_at(contender, trace, index, changes, count);
-    rp_plan_t plan = {0};
+    *plan = (rp_plan_t){0};
     rp_status_t status = count != 0 ? rp_planner_apply(planner, changes, count) : RP_OK;
     status = status == RP_OK ? rp_planner_set_start(planner, step->start) : status;
     status = status == RP_OK ? rp_planner_set_goal(planner, step->goal) : status;
-    status = status == RP_OK && !rested ? plan_in_time(contender, &plan) : status;
+    status = status == RP_OK && !rested ? plan_in_time(contender, plan) : status;
     double laps_ns[2];
     rp_stopwatch_stop(&self->plan, laps_ns);
     rp_path_check_changes(&contender->check, changes, count);
@@ -176,31 +166,32 @@ static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const 
         return status == RP_MORE ? RP_OK : status;
     }
     if (contender->rests && trace->idles) {
-        keep_path(contender, &plan);
+        keep_path(contender, plan);
     }
     if (trace->idles && !contender->never_idles && (index == 0 || trace->idles_always)) {
         idle(self, contender, play);
     }
-    play->cost = plan.outcome == RP_OUTCOME_FOUND
-                     ? rp_path_check_cost(&contender->check, &plan.path, step->start, step->goal)
+    play->cost = plan->outcome == RP_OUTCOME_FOUND
+                     ? rp_path_check_cost(&contender->check, &plan->path, step->start, step->goal)
                      : NO_COST;
-    play->stats = plan.stats;
-    play->cells = plan.path.count;
+    play->stats = plan->stats;
+    play->cells = plan->path.count;
     return RP_OK;
 }
 
-// ---- one trace
-
-static size_t most_toggles(const rp_trace_t *trace)
+/// What the step took counts as it was in the sprint. One that found something else then agrees
+/// with nobody.
+static void take_sprint(rp_play_t *play, const rp_sprint_step_t *sprint, const rp_plan_t *plan)
 {
-    size_t most = 0;
-    for (size_t i = 0, begin = 0; i < trace->step_count; i++) {
-        const size_t count = trace->steps[i].toggle_end - begin;
-        most = count > most ? count : most;
-        begin = trace->steps[i].toggle_end;
+    play->apart_ns = play->grid_ns + play->ns;
+    play->grid_ns = sprint->grid_ns;
+    play->ns = sprint->ns;
+    if (!play->rested && !rp_sprint_agrees(sprint, plan)) {
+        play->cost = RP_PATH_CHECK_ILLEGAL;
     }
-    return most;
 }
+
+// ---- one trace
 
 static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
 {
@@ -221,15 +212,23 @@ static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
     return status == RP_OK;
 }
 
-/// @param played  the number of steps until there was no path, when the trace ends there
+/// @param changes  of all steps
+/// @param sprint   of all steps; NULL: there was none
+/// @param played   the number of steps until there was no path, when the trace ends there
 static rp_status_t play_steps(rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
-                              rp_change_t *changes, rp_play_t *plays, size_t *played)
+                              rp_change_t *changes, const rp_sprint_step_t *sprint,
+                              rp_play_t *plays, size_t *played)
 {
     rp_status_t status = RP_OK;
     size_t i = 0;
     bool goes_on = true;
     for (; status == RP_OK && goes_on && i < trace->step_count; i++) {
-        status = play_step(self, contender, trace, i, changes, &plays[i]);
+        rp_plan_t plan;
+        status = play_step(self, contender, trace, i, changes, &plan, &plays[i]);
+        if (status == RP_OK && sprint != NULL) {
+            take_sprint(&plays[i], &sprint[i], &plan);
+        }
+        changes += trace->steps[i].toggle_end - (i != 0 ? trace->steps[i - 1].toggle_end : 0u);
         goes_on = !trace->ends_without_path || plays[i].cost != NO_COST;
     }
     *played = i;
@@ -247,27 +246,54 @@ static rp_play_t sum_of_idle(const rp_play_t *plays, size_t count)
     return sum;
 }
 
+/// The steps one after the other, before they are played one by one on a grid as it was.
+/// @return owned by the caller; NULL when a planner refuses [trace->step_count]
+static rp_sprint_step_t *sprint(rp_match_t *self, rp_contender_t *contender,
+                                const rp_trace_t *trace, rp_change_t *changes)
+{
+    const rp_sprint_rules_t rules = {
+        .tick_ns = self->plan.tick_ns, .every = contender->every, .idles = !contender->never_idles};
+    rp_sprint_step_t *steps = rp_bench_memory(NULL, trace->step_count, sizeof *steps);
+    assert(contender->timeout_ms == 0 && !contender->rests && !trace->ends_without_path);
+    const rp_status_t status =
+        rp_sprint_play(contender->planner, contender->grid, trace, changes, &rules, steps);
+    if (status != RP_OK) {
+        fprintf(stderr, "replan-bench: %s: %s\n", contender->name, rp_status_text(status));
+    }
+    if (status != RP_OK || !bind(contender, trace)) {
+        free(steps);
+        return NULL;
+    }
+    return steps;
+}
+
 static bool play_trace(rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
                        rp_play_t *plays, size_t *played)
 {
     if (!bind(contender, trace)) {
         return false;
     }
-    rp_change_t *changes = rp_bench_memory(NULL, most_toggles(trace), sizeof *changes);
+    rp_change_t *changes = rp_trace_changes(trace, contender->grid);
+    rp_sprint_step_t *sprinted = trace->sprints ? sprint(self, contender, trace, changes) : NULL;
     rp_status_t status = RP_OK;
     rp_play_t warmed_up = {0};
+    if (trace->sprints && sprinted == NULL) {
+        free(changes);
+        return false;
+    }
     if (trace->warms_up) {
-        status = play_steps(self, contender, trace, changes, plays, played);
+        status = play_steps(self, contender, trace, changes, NULL, plays, played);
         warmed_up = sum_of_idle(plays, *played);
     }
     if (status == RP_OK) {
-        status = play_steps(self, contender, trace, changes, plays, played);
+        status = play_steps(self, contender, trace, changes, sprinted, plays, played);
         plays[0].idle_ns += warmed_up.idle_ns;
         plays[0].idle_expanded += warmed_up.idle_expanded;
     }
     if (status != RP_OK) {
         fprintf(stderr, "replan-bench: %s: %s\n", contender->name, rp_status_text(status));
     }
+    free(sprinted);
     free(changes);
     return status == RP_OK;
 }

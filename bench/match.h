@@ -30,9 +30,11 @@ typedef struct rp_contender {
 
 /// What one step was for one contender.
 typedef struct rp_play {
-    double ns;      ///< CPU time: changes taken in, search, path
-    double grid_ns; ///< CPU time: the cells written into the grid
-    uint64_t cost;  ///< by lengths and factors, twice; UINT64_MAX: no path
+    double ns;       ///< CPU time: changes taken in, search, path
+    double grid_ns;  ///< CPU time: the cells written into the grid
+    double apart_ns; ///< of a trace that sprints: both, when the step was played by itself, waited
+                     ///< for and its path looked at; what stands above is of the sprint then
+    uint64_t cost;   ///< by lengths and factors, twice; UINT64_MAX: no path
     rp_plan_stats_t stats;
     uint32_t cells;         ///< of the path
     bool timed_out;         ///< nothing else is known then but ns

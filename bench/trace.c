@@ -53,6 +53,21 @@ void rp_trace_step(rp_trace_t *self, rp_cell_t start, rp_cell_t goal, uint64_t m
         (rp_trace_step_t){self->toggle_count, making_ns, start, goal, false};
 }
 
+rp_change_t *rp_trace_changes(const rp_trace_t *self, const rp_grid_t *grid)
+{
+    rp_change_t *changes = rp_bench_memory(NULL, self->toggle_count, sizeof *changes);
+    uint8_t *factors = rp_bench_memory(NULL, grid->cell_count, 1);
+    memcpy(factors, grid->factor, grid->cell_count);
+    for (size_t i = 0; i < self->toggle_count; i++) {
+        const rp_cell_t cell = self->toggles[i];
+        const uint8_t opposite = factors[cell] == 0 ? self->shape.unit : 0;
+        factors[cell] = self->writes != NULL ? self->writes[i] : opposite;
+        changes[i] = (rp_change_t){.cell = cell, .after = factors[cell]};
+    }
+    free(factors);
+    return changes;
+}
+
 rp_grid_t *rp_trace_grid(const rp_trace_t *self)
 {
     rp_grid_t *grid = NULL;

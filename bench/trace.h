@@ -29,6 +29,8 @@ typedef struct rp_trace {
     bool idles_always;      ///< and so after each plan
     bool warms_up;          ///< played once before, to meet fresh memory then, and to idle; has no
                             ///< toggles
+    bool sprints;           ///< its steps are short: they are timed one after the other in a pass
+                            ///< of their own (sprint.h)
     bool ends_without_path; ///< the first step without a path is the last one played
 } rp_trace_t;
 
@@ -44,6 +46,11 @@ void rp_trace_write(rp_trace_t *self, rp_cell_t cell, uint8_t factor);
 
 /// Ends a step.
 void rp_trace_step(rp_trace_t *self, rp_cell_t start, rp_cell_t goal, uint64_t making_ns);
+
+/// What all steps change, one after the other; what stood there before is not known yet.
+/// @param grid  as it is at the beginning
+/// @return owned by the caller [toggle_count]
+rp_change_t *rp_trace_changes(const rp_trace_t *self, const rp_grid_t *grid);
 
 /// A grid as it is at the beginning, or the end of the program without memory.
 rp_grid_t *rp_trace_grid(const rp_trace_t *self);

@@ -1,0 +1,48 @@
+/// @file
+/// A sprint: the updates of a trace one after the other as fast as they go, with nothing between
+/// them but stamps by the processor's ticks, and idle time where the trace grants it. For updates
+/// that take less than what a look at their paths leaves in the caches.
+///
+/// The processor is not made to wait for what an update began: it may go on while the next one
+/// begins, as it does for any caller. Where one update ends the next one begins, so that nothing it
+/// leaves undone is lost: calls of idle time that find nothing to do count, too. Outside of all
+/// updates are idle time that was used, and each 64th time, or after what was long, a look at the
+/// clock. What a stamp takes itself is taken off.
+///
+/// Costs and paths are kept, not checked: whoever plays the same trace once more, and looks at each
+/// path then, holds that against them.
+#ifndef REPLAN_BENCH_SPRINT_H
+#define REPLAN_BENCH_SPRINT_H
+
+#include "bench/trace.h"
+#include "replan/planner.h"
+
+/// What one step was.
+typedef struct rp_sprint_step {
+    double grid_ns;  ///< the cells written into the grid
+    double ns;       ///< changes taken in, search, path
+    double cost;     ///< of the plan
+    uint32_t cells;  ///< of its path
+    uint32_t digest; ///< of these; 0: not made
+} rp_sprint_step_t;
+
+/// How a sprint is run.
+typedef struct rp_sprint_rules {
+    double tick_ns; ///< of one tick
+    uint32_t every; ///< a plan at each so manieth step only; at the others it only takes in what
+                    ///< happens; 0: at each
+    bool idles;     ///< it is given the time that the trace grants
+} rp_sprint_rules_t;
+
+/// @param planner  was just bound to the grid
+/// @param changes  of all steps, as rp_trace_changes() [trace->toggle_count]
+/// @param steps    written [trace->step_count]
+/// @return RP_OK or the planner's refusal
+rp_status_t rp_sprint_play(rp_planner_t *planner, rp_grid_t *grid, const rp_trace_t *trace,
+                           rp_change_t *changes, const rp_sprint_rules_t *rules,
+                           rp_sprint_step_t *steps);
+
+/// True when a plan of the same step is what the sprint found.
+bool rp_sprint_agrees(const rp_sprint_step_t *self, const rp_plan_t *plan);
+
+#endif
