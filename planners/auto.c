@@ -481,6 +481,11 @@ static rp_status_t let_hands_idle(automatic_t *self, uint64_t *budget)
     return let_idle(self, self->choice.current, budget);
 }
 
+static bool may_flood_hear(const automatic_t *self)
+{
+    return self->choice.current != FLOOD && self->backlog.deferred.count >= RP_DEFERRED_MAX / 2u;
+}
+
 /// A flood that may have to take over from a repair hears of what happened before it is too much to
 /// keep; no sooner, as it would throw out of the caches what the repair needs next.
 static void let_flood_hear(automatic_t *self)
@@ -488,7 +493,7 @@ static void let_flood_hear(automatic_t *self)
     const rp_goal_t goal = {.cell = self->choice.habits.goal};
     const rp_update_t nothing = {
         .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
-    if (self->choice.current != FLOOD && self->backlog.deferred.count >= RP_DEFERRED_MAX / 2u) {
+    if (may_flood_hear(self)) {
         rp_backlog_tell_flood(&self->backlog, &self->choice.hands[FLOOD], &nothing);
     }
 }
@@ -497,6 +502,9 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
 {
     automatic_t *self = state;
     rp_preparation_t *preparation = &self->preparation;
+    if (self->has_idled && !may_flood_hear(self)) {
+        return RP_OK; // nothing came since
+    }
     const unsigned versatile = self->grid->shape.wraps ? CHASE : WALK;
     const bool has_path = self->choice.current != FLOOD || self->certificate.count != 0;
     if (preparation->under_way == HANDS && self->is_done && !self->is_set && has_path &&
