@@ -79,7 +79,13 @@ typedef uint8_t lanes_t __attribute__((vector_size(LANES)));
 #define CROWD_FROM  256u
 #define CROWD_CELLS 16u
 
-/// All bits in each lane whose factor blocks.
+/// All bits in each lane whose factor blocks, of a row of cells and of those beside each.
+typedef struct blocked {
+    lanes_t west;
+    lanes_t here;
+    lanes_t east;
+} blocked_t;
+
 static inline lanes_t blocked_lanes(const uint8_t *factors)
 {
     lanes_t lanes;
@@ -87,21 +93,23 @@ static inline lanes_t blocked_lanes(const uint8_t *factors)
     return (lanes_t)(lanes == 0);
 }
 
-/// Legal moves of the cells from here on. @param here  their factors
-static inline lanes_t moves_of_lanes(const uint8_t *here, uint32_t stride, bool has_diagonals)
+static inline blocked_t blocked_row(const uint8_t *here)
 {
-    const lanes_t east = blocked_lanes(here + 1);
-    const lanes_t south = blocked_lanes(here + stride);
-    const lanes_t west = blocked_lanes(here - 1);
-    const lanes_t north = blocked_lanes(here - stride);
-    lanes_t barred = (east & 1) | (south & 4) | (west & 16) | (north & 64) | blocked_lanes(here);
+    return (blocked_t){blocked_lanes(here - 1), blocked_lanes(here), blocked_lanes(here + 1)};
+}
+
+/// Legal moves of the cells of a row, between the one above and the one below.
+static inline lanes_t moves_between(const blocked_t *up, const blocked_t *row,
+                                    const blocked_t *down, bool has_diagonals)
+{
+    lanes_t barred =
+        (row->east & 1) | (down->here & 4) | (row->west & 16) | (up->here & 64) | row->here;
     if (!has_diagonals) {
         return ~barred & 0x55;
     }
-    barred |= ((blocked_lanes(here + stride + 1) | south | east) & 2) |
-              ((blocked_lanes(here + stride - 1) | south | west) & 8) |
-              ((blocked_lanes(here - stride - 1) | north | west) & 32) |
-              ((blocked_lanes(here - stride + 1) | north | east) & 128);
+    barred |= ((down->east | down->here | row->east) & 2) |
+              ((down->west | down->here | row->west) & 8) |
+              ((up->west | up->here | row->west) & 32) | ((up->east | up->here | row->east) & 128);
     return ~barred;
 }
 
@@ -111,10 +119,15 @@ static void refresh_patch(rp_grid_t *self, const rp_site_t *patch)
     const uint32_t stride = self->stride;
     const bool has_diagonals = self->shape.neighbors == 8;
     const uint32_t end = (patch->bottom + 2u) * stride + patch->left - 1u;
-    for (uint32_t place = end - (patch->bottom - patch->top + 3u) * stride; place != end;
-         place += stride) {
-        const lanes_t lanes = moves_of_lanes(self->factor + place, stride, has_diagonals);
+    const uint32_t begin = end - (patch->bottom - patch->top + 3u) * stride;
+    blocked_t up = blocked_row(self->factor + begin - stride);
+    blocked_t row = blocked_row(self->factor + begin);
+    for (uint32_t place = begin; place != end; place += stride) {
+        const blocked_t down = blocked_row(self->factor + place + stride);
+        const lanes_t lanes = moves_between(&up, &row, &down, has_diagonals);
         memcpy(self->moves + place, &lanes, sizeof lanes);
+        up = row;
+        row = down;
     }
 }
 
@@ -307,20 +320,15 @@ void rp_grid_destroy(rp_grid_t **self)
     *self = NULL;
 }
 
-/// Changes that come one after the other and lie together.
-typedef struct patch {
+/// What a look at some changes tells while they are written.
+typedef struct written {
     rp_extent_t extent;
-    size_t count;
     bool has_turned;  ///< a cell among them was freed or blocked
     bool has_cheaper; ///< or became cheaper
-} patch_t;
+} written_t;
 
-/// Write the factors of the first changes, as many as lie no farther apart than this.
-/// @param count    at least 1
-/// @param widest   of the least and the greatest column, as parts of a row
-/// @param highest  of the least and the greatest cell, less than this
-static inline patch_t write_together(rp_grid_t *self, rp_change_t *changes, size_t count,
-                                     uint64_t widest, uint32_t highest)
+/// Write the factors; moves are not looked at. @param count  at least 1
+static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, size_t count)
 {
     uint8_t *factors = self->factor;
     rp_extent_t extent = rp_extent_at(self, changes[0].cell);
@@ -328,62 +336,65 @@ static inline patch_t write_together(rp_grid_t *self, rp_change_t *changes, size
     uint32_t turned = 0;
     int32_t falls = 0; // less than 0: a factor fell, a blocked cell counting as the dearest
     unsigned any = self->shape.unit;
-    size_t end = 0;
-    for (; end < count; end++) {
-        const rp_cell_t cell = changes[end].cell;
-        const rp_extent_t wider = rp_extent_with(extent, rp_extent_at(self, cell));
-        if (wider.right - wider.left > widest || wider.high - wider.low >= highest) {
-            break;
-        }
-        const uint8_t after = changes[end].after;
+    for (size_t i = 0; i < count; i++) {
+        const rp_cell_t cell = changes[i].cell;
+        const uint8_t after = changes[i].after;
         const uint8_t before = factors[cell];
         const uint32_t is_freed = (uint32_t)(after != 0) - (uint32_t)(before != 0);
         factors[cell] = after;
-        changes[end].before = before;
-        extent = wider;
+        changes[i].before = before;
+        extent = rp_extent_with(extent, rp_extent_at(self, cell));
         freed += is_freed;
         turned |= is_freed;
         falls |= (uint8_t)(after - 1u) - (uint8_t)(before - 1u);
         any |= after;
     }
     self->free_count += freed;
-    self->written += end;
-    for (size_t i = 0; any != 1u && i < end; i++) { // else they block, or are normal ground
+    self->written += count;
+    for (size_t i = 0; any != 1u && i < count; i++) { // else they block, or are normal ground
         note_factor(self, changes[i].after);
     }
-    return (patch_t){extent, end, turned != 0, falls < 0};
+    return (written_t){extent, turned != 0, falls < 0};
 }
 
-/// As many as make a patch.
-static patch_t write_patch(rp_grid_t *self, rp_change_t *changes, size_t count)
+/// True when all of these lie together.
+static inline bool is_patch(const rp_grid_t *self, const rp_extent_t *extent)
 {
     // Half a column more: in later rows parts of a row are a little greater.
     const uint64_t widest = (PATCH_COLUMNS - 1u) * self->row_magic + self->row_magic / 2u;
-    return write_together(self, changes, count, widest, PATCH_ROWS * self->stride);
+    return extent->right - extent->left <= widest &&
+           extent->high - extent->low < PATCH_ROWS * self->stride;
 }
 
 /// True when the moves of the whole box round all of these are made sooner than round each.
-static bool is_crowd(const rp_grid_t *self, const rp_change_t *changes, size_t count)
+static bool is_crowd(const rp_grid_t *self, const rp_site_t *site, size_t count)
 {
-    if (count < CROWD_FROM || self->shape.wraps) {
-        return false;
-    }
-    const rp_site_t site = rp_extent_site(self, rp_extent_of(self, changes, count));
-    return (uint64_t)(site.right - site.left + 1u) * (site.bottom - site.top + 1u) <=
-           (uint64_t)count * CROWD_CELLS;
+    return count >= CROWD_FROM && !self->shape.wraps &&
+           (uint64_t)(site->right - site->left + 1u) * (site->bottom - site->top + 1u) <=
+               (uint64_t)count * CROWD_CELLS;
 }
 
-static void write_crowd(rp_grid_t *self, rp_change_t *changes, size_t count)
+/// Make the moves round one patch after the other.
+static void refresh_patches(rp_grid_t *self, const rp_change_t *changes, size_t count)
 {
-    const patch_t crowd = write_together(self, changes, count, UINT64_MAX, UINT32_MAX);
-    const rp_site_t site = rp_extent_site(self, crowd.extent);
-    if (crowd.has_turned) {
-        refresh_box(self, site.left - 1u, site.top - 1u, site.right - site.left + 1u,
-                    site.bottom - site.top + 1u);
+    for (size_t begin = 0, end = 0; begin < count; begin = end) {
+        rp_extent_t patch = rp_extent_at(self, changes[begin].cell);
+        bool has_turned = false;
+        for (; end < count; end++) {
+            const rp_extent_t wider = rp_extent_with(patch, rp_extent_at(self, changes[end].cell));
+            if (!is_patch(self, &wider)) {
+                break;
+            }
+            patch = wider;
+            has_turned |= (changes[end].after != 0) != (changes[end].before != 0);
+        }
+        if (has_turned && may_refresh_patch(self, &patch)) {
+            const rp_site_t site = rp_extent_site(self, patch);
+            refresh_patch(self, &site);
+        } else if (has_turned) {
+            refresh_each(self, changes + begin, end - begin);
+        }
     }
-    self->last = (rp_gist_t){site, crowd.has_cheaper};
-    self->last_count = count;
-    self->last_end = self->written;
 }
 
 uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
@@ -406,27 +417,27 @@ static inline void send_for(const rp_grid_t *self, rp_cell_t cell)
 
 void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
 {
-    if (is_crowd(self, changes, count)) {
-        write_crowd(self, changes, count);
+    if (count == 0) {
         return;
     }
-    if (count != 0) {
-        send_for(self, changes[0].cell);
-        send_for(self, changes[count - 1u].cell);
-    }
-    for (size_t begin = 0; begin < count;) {
-        const patch_t patch = write_patch(self, changes + begin, count - begin);
-        const rp_site_t site = rp_extent_site(self, patch.extent);
-        if (patch.has_turned && may_refresh_patch(self, &patch.extent)) {
-            refresh_patch(self, &site);
-        } else if (patch.has_turned) {
-            refresh_each(self, changes + begin, patch.count);
-        }
-        begin += patch.count;
-        self->last = (rp_gist_t){site, patch.has_cheaper};
-        self->last_count = patch.count;
-    }
+    send_for(self, changes[0].cell);
+    send_for(self, changes[count - 1u].cell);
+    const written_t written = write_factors(self, changes, count);
+    const rp_site_t site = rp_extent_site(self, written.extent);
+    self->last = (rp_gist_t){site, written.has_cheaper};
+    self->last_count = count;
     self->last_end = self->written;
+    if (!written.has_turned) {
+        return;
+    }
+    if (is_patch(self, &written.extent) && may_refresh_patch(self, &written.extent)) {
+        refresh_patch(self, &site);
+    } else if (is_crowd(self, &site, count)) {
+        refresh_box(self, site.left - 1u, site.top - 1u, site.right - site.left + 1u,
+                    site.bottom - site.top + 1u);
+    } else {
+        refresh_patches(self, changes, count);
+    }
 }
 
 /// Write the factors of a row, all of it or a piece; moves are not looked at.

@@ -69,7 +69,7 @@ typedef struct rp_grid {
     uint32_t scale;      ///< counts what makes old costs void: weighted or greatest changed
     uint64_t written;  ///< cells that changed so far, or more: who heard of so many knows them all
     uint64_t last_end; ///< `written` after the last call of rp_grid_write()
-    size_t last_count; ///< cells that it wrote, or of those the last that lie together
+    size_t last_count; ///< cells that it wrote
     rp_gist_t last;    ///< at these
     rp_rubble_t *rubble; ///< what becomes of its memory, and of that of planners bound to it:
                          ///< borrowed, the owner's to set; NULL: it is given back at once
