@@ -21,6 +21,12 @@ rp_status_t rp_goal_set_give(rp_goal_set_t *self, const rp_goal_t *goals, size_t
 /// True when these are the ones that were given last.
 bool rp_goal_set_is(const rp_goal_set_t *self, const rp_goal_t *goals, size_t count);
 
+/// True when this alone was given, without an offset.
+static inline bool rp_goal_set_is_one(const rp_goal_set_t *self, rp_cell_t goal)
+{
+    return self->count == 1 && self->given[0].cell == goal && self->given[0].offset == 0;
+}
+
 /// True when every goal blocks.
 bool rp_goal_set_is_blocked(const rp_goal_set_t *self, const rp_grid_t *grid);
 

@@ -2,6 +2,7 @@
 /// the path and its cost. It never names a member.
 #include "replan/planner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -360,12 +361,9 @@ static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t 
 static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint64_t budget,
                                    rp_plan_t *plan)
 {
+    assert(!self->is_current);
     if (self->grid == NULL || self->start == RP_NO_CELL || self->goals.count == 0) {
         return RP_E_INVALID;
-    }
-    if (self->is_current) {
-        *plan = self->plan;
-        return RP_OK;
     }
     const rp_status_t status = renew_form(self);
     rp_outcome_t outcome;
@@ -400,12 +398,20 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint6
 
 rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan)
 {
+    if (self->is_current) {
+        *plan = self->plan;
+        return RP_OK;
+    }
     return plan_or_confirm(self, &(wish_t){.walk = NULL}, budget, plan);
 }
 
 rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
                                uint64_t budget, rp_plan_t *plan)
 {
+    if (self->is_current) {
+        *plan = self->plan;
+        return RP_OK;
+    }
     return plan_or_confirm(self, &(wish_t){walk, was_cheapest}, budget, plan);
 }
 
@@ -448,6 +454,9 @@ rp_status_t rp_planner_bind(rp_planner_t *self, const rp_grid_t *grid)
 
 rp_status_t rp_planner_set_start(rp_planner_t *self, rp_cell_t start)
 {
+    if (self->is_current && start == self->start) {
+        return RP_OK;
+    }
     if (self->grid == NULL || !rp_grid_holds(self->grid, start)) {
         return RP_E_INVALID;
     }
@@ -481,6 +490,9 @@ rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, siz
 
 rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal)
 {
+    if (self->is_current && rp_goal_set_is_one(&self->goals, goal)) {
+        return RP_OK;
+    }
     return rp_planner_set_goals(self, &(rp_goal_t){.cell = goal}, 1);
 }
 
