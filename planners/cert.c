@@ -26,6 +26,9 @@
 /// ellipse.
 #define SLACK 4u
 
+/// Cells that may hear at once of what became cheaper, without a search.
+#define AT_ONCE 32u
+
 /// How many cells of the head are put into OPEN first; twice as many each time that is not enough.
 #define HEAD_PORTION 8u
 
@@ -207,12 +210,25 @@ static bool cert_update(void *state, const rp_update_t *update)
     return true;
 }
 
-/// Let what became cheaper sleep, or see that the field needs no look at it.
+/// The field takes in what became cheaper, which does not fit in, where few cells hear of it.
+/// @return false when they are more, or the path is not the best now
+static bool settles_at_once(rp_anchored_t *anchored, const rp_change_t *changes, size_t count)
+{
+    uint64_t budget = AT_ONCE;
+    rp_plan_stats_t unsaid = {0};
+    rp_sleepers_apply(&anchored->sleepers, &anchored->field, changes, count);
+    return rp_field_settle(&anchored->field, &budget, &unsaid) &&
+           rp_anchored_is_certified(anchored);
+}
+
+/// Let what became cheaper sleep, or see that the field needs no look at it, or a short one.
 static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
                           const rp_site_t *site)
 {
     const rp_field_t *field = &anchored->field;
     const bool are_far = rp_sleepers_suit_all(field, site);
+    const bool are_near = !are_far && rp_sleepers_suit_none(field, site);
+    bool are_news = false;
     if (!are_far && rp_site_is_small(site)) {
         rp_field_send_for_site(field, site);
     }
@@ -220,13 +236,13 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
         if (!rp_change_is_cheaper(&changes[i])) {
             continue;
         }
-        if (are_far || rp_sleepers_suit(field, changes[i].cell)) {
+        if (are_far || (!are_near && rp_sleepers_suit(field, changes[i].cell))) {
             rp_sleepers_add(&anchored->sleepers, changes[i].cell);
-        } else if (!rp_field_agrees(field, &changes[i])) {
-            return false;
+        } else {
+            are_news |= !rp_field_agrees(field, &changes[i]);
         }
     }
-    return true;
+    return !are_news || settles_at_once(anchored, changes, count);
 }
 
 /// The path stands when no change meets it and what became cheaper is too far away.

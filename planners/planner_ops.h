@@ -62,7 +62,7 @@ typedef struct rp_planner_ops {
 
     /// Take in a batch on the spot, when by a look at each cell the answer stands and its path as
     /// it was written: nobody is asked to search then. Called with an answer whose path was asked
-    /// for.
+    /// for. What takes no more than some tens of expansions may be done at once; nobody counts it.
     /// @param changes  borrowed until return; before may be what after is [count, at least 1]
     /// @param gist   what a look at all of them tells
     /// @return false when that is not to be seen so easily: update follows, with all of them. NULL:

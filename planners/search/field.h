@@ -380,12 +380,42 @@ static inline bool rp_field_step_agrees(rp_cost_t a, rp_cost_t b, rp_cost_t edge
     return (a < b ? b - a : a - b) <= edge;
 }
 
+/// As rp_field_agrees() on ground of one kind that is no torus: whoever guesses which steps are
+/// legal is wrong half of the time, so none is guessed.
+static inline bool rp_field_agrees_evenly(const rp_field_t *self, rp_cell_t cell)
+{
+    const rp_grid_t *grid = self->grid;
+    const bool has_diagonals = grid->shape.neighbors == 8;
+    const unsigned each = has_diagonals ? 1u : 2u;
+    const rp_cost_t d = rp_field_at(self, cell);
+    const unsigned moves = grid->moves[cell];
+    rp_cost_t around[RP_DIRECTIONS];
+    unsigned differ = 0;
+    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += each) {
+        const rp_cost_t edge = self->metric.length[direction & 1u];
+        around[direction] = rp_field_at(self, cell + (rp_cell_t)grid->offset[direction]);
+        differ |=
+            (unsigned)!rp_field_step_agrees(d, around[direction], edge) & (moves >> direction);
+    }
+    for (unsigned straight = 0; has_diagonals && straight < RP_DIRECTIONS; straight += 2u) {
+        const unsigned from = grid->moves[cell + (rp_cell_t)grid->offset[straight]];
+        const unsigned next = (straight + 2u) % RP_DIRECTIONS;
+        differ |= (unsigned)!rp_field_step_agrees(around[straight], around[next],
+                                                  self->metric.length[1]) &
+                  (from >> ((straight + 3u) % RP_DIRECTIONS));
+    }
+    return (differ & 1u) == 0;
+}
+
 /// True when a cell that became cheaper needs no look: what is known of it from before fits in
 /// with its neighbours, or nobody there is known.
 static inline bool rp_field_agrees(const rp_field_t *self, const rp_change_t *change)
 {
     const rp_grid_t *grid = self->grid;
     const rp_cell_t cell = change->cell;
+    if (self->metric.factor == NULL && grid->seam == NULL) {
+        return rp_field_agrees_evenly(self, cell);
+    }
     const rp_cost_t d = rp_field_at(self, cell);
     unsigned direction;
     rp_cell_t next;

@@ -68,6 +68,18 @@ static inline bool rp_sleepers_suit_all(const rp_field_t *field, const rp_site_t
                                       rp_bound_to_site(&field->metric, field->apex_point, site));
 }
 
+/// True when none that did so at a site may: by bounds to it that are too great by a walk through
+/// it at most. On a torus they say nothing.
+static inline bool rp_sleepers_suit_none(const rp_field_t *field, const rp_site_t *site)
+{
+    const rp_metric_t *metric = &field->metric;
+    const rp_cost_t through =
+        (site->right - site->left + site->bottom - site->top) * (rp_cost_t)metric->h_straight;
+    const rp_cost_t bound = rp_bound_to_site(metric, field->root_point, site) +
+                            rp_bound_to_site(metric, field->apex_point, site) + 2u * through;
+    return !metric->wraps && !rp_sleepers_suit_bound(field, bound);
+}
+
 /// True when a step leads to a sleeper, or by a diagonal past one.
 static inline bool rp_sleepers_bar(const rp_sleepers_t *self, const rp_grid_t *grid, rp_cell_t from,
                                    unsigned direction, rp_cell_t to)

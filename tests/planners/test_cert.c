@@ -117,6 +117,24 @@ START_TEST(a_cell_freed_far_outside_the_ellipse_costs_no_expansion)
 }
 END_TEST
 
+/// Two cells behind the freed one come nearer to the goal: they hear of it, and nobody searches.
+START_TEST(a_cell_freed_near_the_path_of_which_few_hear_is_taken_in_at_once)
+{
+    draw("G.......S.\n"
+         "..........\n"
+         "...####...\n"
+         "...#..#...\n"
+         "..........",
+         _i == 0 ? 4 : 8);
+    plan();
+    rp_trial_set(&trial, 4, 2, 1);
+    ck_assert_uint_eq(replan(), 0);
+    rp_trial_set(&trial, 5, 1, 0);
+    rp_trial_set(&trial, 5, 0, 0);
+    (void)replan();
+}
+END_TEST
+
 /// The field is not told of the gate while no path can pass it: it must be when one can.
 START_TEST(a_cell_freed_out_of_reach_is_found_when_paths_grow_longer)
 {
@@ -414,6 +432,7 @@ int main(void)
         a_cell_that_is_none_is_refused_though_as_many_were_written,
         a_cell_blocked_off_the_path_costs_no_expansion,
         a_cell_freed_far_outside_the_ellipse_costs_no_expansion,
+        a_cell_freed_near_the_path_of_which_few_hear_is_taken_in_at_once,
         a_cell_freed_out_of_reach_is_found_when_paths_grow_longer,
         the_diagonals_beside_a_freed_cell_are_seen,
         a_cell_blocked_beside_a_diagonal_cuts_it,
