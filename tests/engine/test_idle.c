@@ -71,11 +71,12 @@ static uint64_t search_bytes(void)
     return rp_engine_memory(scene.engine).search_bytes;
 }
 
+/// Alone, a search need not have earned it.
 START_TEST(idle_time_makes_searches_ready_and_comes_to_an_end)
 {
     rp_answer_t answer;
     open_world(3);
-    open_members(MEMBERS);
+    open_members(1);
     while (rp_engine_next_answer(scene.engine, &answer)) {
     }
     const uint64_t before = search_bytes();
@@ -90,7 +91,7 @@ END_TEST
 START_TEST(idle_time_takes_no_memory_from_others)
 {
     open_world(3);
-    open_members(MEMBERS);
+    open_members(1);
     const uint64_t before = search_bytes();
     const rp_memory_t memory = rp_engine_memory(scene.engine);
     rp_engine_limit_memory(scene.engine,
