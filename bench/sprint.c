@@ -144,8 +144,8 @@ rp_status_t rp_sprint_play(rp_planner_t *planner, rp_grid_t *grid, const rp_trac
                            &plan, stamp);
         first = step->toggle_end;
         begin = stamp->end;
-        if (may_idle && idle(planner)) {
-            begin = rp_bench_settled_ticks();
+        if (may_idle) {
+            begin = idle(planner) ? rp_bench_settled_ticks() : rp_bench_ticks();
         }
         if (window.count == WINDOW || stamp->end - stamp->begin >= long_ticks ||
             i + 1u == trace->step_count) {
