@@ -5,9 +5,9 @@
 ///
 /// The processor is not made to wait for what an update began: it may go on while the next one
 /// begins, as it does for any caller. Where one update ends the next one begins, so that nothing it
-/// leaves undone is lost. Outside of all updates are calls of idle time, which nobody waits for, and
-/// each 64th time, or after what was long, a look at the
-/// clock. What a stamp takes itself is taken off.
+/// leaves undone is lost. Outside of all updates are calls of idle time, which nobody waits for,
+/// and each 64th time, or after what was long, a look at the clock. What a stamp takes itself is
+/// taken off.
 ///
 /// Costs and paths are kept, not checked: whoever plays the same trace once more, and looks at each
 /// path then, holds that against them.
