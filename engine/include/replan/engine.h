@@ -225,7 +225,7 @@ typedef enum rp_answer_outcome {
     RP_ANSWER_PARTIAL, ///< steps that are legal but end at no goal: the rest is being searched for
     RP_ANSWER_START_BLOCKED,
     RP_ANSWER_GOAL_BLOCKED,
-    RP_ANSWER_OUTSIDE,     ///< the pose lies outside the world, or every goal and none stands for it
+    RP_ANSWER_OUTSIDE,     ///< the pose lies outside the world, or all goals
     RP_ANSWER_TARGET_LOST, ///< the session to go after is not there, or outside the world
     RP_ANSWER_ARRIVED,     ///< the agent stands at the end of its path: one without steps
 } rp_answer_outcome_t;
