@@ -159,7 +159,7 @@ static void check_order(void)
     }
 }
 
-static void check_cover(int round)
+static void check_cover(unsigned round)
 {
     static bool is_covered[SIDE_MAX][SIDE_MAX];
     memset(is_covered, 0, sizeof is_covered);
@@ -170,7 +170,7 @@ static void check_cover(int round)
     for (uint32_t y = 0; y < world.height; y++) {
         for (uint32_t x = 0; x < world.width; x++) {
             if (is_covered[y][x] != is_touched[y][x]) {
-                ck_abort_msg("round %d: cell (%u, %u) of %u x %u: %s", round, x, y, world.width,
+                ck_abort_msg("round %u: cell (%u, %u) of %u x %u: %s", round, x, y, world.width,
                              world.height, is_covered[y][x] ? "not touched" : "left out");
             }
         }
@@ -207,7 +207,7 @@ static figure_t random_figure(void)
     return figure;
 }
 
-static void play(bool wraps, int round)
+static void play(bool wraps, unsigned round)
 {
     world = (rp_grid_shape_t){.width = rp_random_between(&rng, 3, SIDE_MAX),
                               .height = rp_random_between(&rng, 3, SIDE_MAX),
@@ -228,7 +228,7 @@ static void play(bool wraps, int round)
 START_TEST(a_shape_covers_the_cells_that_it_touches)
 {
     rng = (rp_random_t){1};
-    for (int round = 0; round < RP_ROUNDS(ROUNDS); round++) {
+    for (unsigned round = 0; round < RP_ROUNDS(ROUNDS); round++) {
         play(false, round);
     }
 }
@@ -237,7 +237,7 @@ END_TEST
 START_TEST(on_a_torus_it_comes_in_again_from_the_other_side)
 {
     rng = (rp_random_t){2};
-    for (int round = 0; round < RP_ROUNDS(ROUNDS); round++) {
+    for (unsigned round = 0; round < RP_ROUNDS(ROUNDS); round++) {
         play(true, round);
     }
 }
