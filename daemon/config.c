@@ -71,7 +71,8 @@ static const char help[] =
     "    - file: arena.map\n"
     "      name: arena\n"
     "\n"
-    "Exit codes: 0 stopped by a signal, 2 bad options, configuration, map or state.\n";
+    "Exit codes: 0 stopped by a signal, or a tape said the same; 1 it did not; 2 bad options,\n"
+    "configuration, map, state or tape.\n";
 
 // ---- the file
 
