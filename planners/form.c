@@ -62,7 +62,16 @@ bool rp_form_fits(const rp_form_t *self, uint32_t greatest_offset)
            self->ops == form_for(self, self->grid, greatest_offset);
 }
 
-// ---- what an expansion takes
+// ---- what a walk costs, what an expansion takes
+
+uint64_t rp_form_units(const rp_form_t *self, const rp_walk_t *walk, uint32_t offset)
+{
+    const rp_grid_t *grid = self->grid;
+    const uint64_t straight = grid->shape.neighbors == 8 ? RP_STRAIGHT : 1u;
+    const uint64_t sum = straight * walk->factors[0] + RP_DIAGONAL * walk->factors[1];
+    const uint64_t unit = 2u * (uint64_t)grid->shape.unit;
+    return grid->weighted ? sum + offset * straight * unit : sum / unit + offset * straight;
+}
 
 /// A search of another kind than those before, or a much wider one, holds more than they did.
 static bool is_fresh(const rp_form_t *self)

@@ -48,6 +48,10 @@ static inline uint64_t rp_form_bytes(const rp_form_t *self)
     return self->ops->bytes(self->state);
 }
 
+/// What a walk on this grid costs as the member counts.
+/// @param offset  of the goal at its end
+uint64_t rp_form_units(const rp_form_t *self, const rp_walk_t *walk, uint32_t offset);
+
 /// As rp_planner_price().
 /// @param expanded  by the search under way
 uint32_t rp_form_price(const rp_form_t *self, uint64_t expanded);

@@ -11,8 +11,8 @@
 #include "planners/form.h"
 #include "planners/goal_set.h"
 #include "planners/pending.h"
-#include "planners/search/cost.h"
 #include "planners/search/memory.h"
+#include "planners/search/site.h"
 #include "planners/shown_path.h"
 
 /// Of more changes than this some will not let the answer stand: they are not looked at twice.
@@ -244,18 +244,6 @@ static bool is_blocked(const rp_planner_t *self, rp_outcome_t *outcome)
     return rp_goal_set_is_blocked(&self->goals, self->grid);
 }
 
-/// What the walk costs as the member counts, its end included.
-static uint64_t units_of(const rp_planner_t *self, const rp_walk_t *walk)
-{
-    const rp_grid_t *grid = self->grid;
-    const bool eight = grid->shape.neighbors == 8;
-    const uint64_t straight = eight ? RP_STRAIGHT : 1u;
-    const uint64_t sum = straight * walk->factors[0] + RP_DIAGONAL * walk->factors[1];
-    const uint64_t unit = 2u * (uint64_t)grid->shape.unit;
-    const uint64_t offset = rp_goal_set_offset(&self->goals, walk->end);
-    return grid->weighted ? sum + offset * straight * unit : sum / unit + offset * straight;
-}
-
 static rp_status_t search(rp_planner_t *self, uint64_t *budget)
 {
     if (!self->has_ended) {
@@ -309,6 +297,11 @@ typedef struct wish {
     bool was_cheapest;     ///< before the newest changes
 } wish_t;
 
+static uint64_t walk_units(const rp_planner_t *self, const rp_walk_t *walk)
+{
+    return rp_form_units(&self->form, walk, rp_goal_set_offset(&self->goals, walk->end));
+}
+
 /// True when the walk is known to cost no more than the best path: the search came to its end, or
 /// need not begin.
 static bool is_confirmed(rp_planner_t *self, const wish_t *wish)
@@ -316,7 +309,7 @@ static bool is_confirmed(rp_planner_t *self, const wish_t *wish)
     if (wish->walk == NULL || !knows_cost(self) || is_check_due(self)) {
         return false;
     }
-    const uint64_t cost = units_of(self, wish->walk);
+    const uint64_t cost = walk_units(self, wish->walk);
     return self->has_ended
                ? self->form.ops->cost(self->form.state) == cost
                : wish->was_cheapest && self->form.ops->confirm(self->form.state, self->start, cost);
@@ -328,7 +321,7 @@ static void confirm(rp_planner_t *self, const rp_walk_t *walk, rp_plan_t *plan)
     *plan = (rp_plan_t){.outcome = RP_OUTCOME_FOUND,
                         .cost = rp_walk_cost(walk, self->grid) +
                                 rp_goal_set_offset(&self->goals, walk->end),
-                        .units = units_of(self, walk),
+                        .units = walk_units(self, walk),
                         .stats = self->stats};
     self->stats = (rp_plan_stats_t){0};
     rp_audit_note(&self->audit, false);
@@ -502,32 +495,14 @@ static bool knows_all_but(const rp_planner_t *self, size_t count)
     return self->grid->written - self->heard == count;
 }
 
-/// What a look at all changes tells; the grid knows it of what was written last.
-/// @return false when a cell is not of the grid
-static bool take_gist(const rp_planner_t *self, const rp_change_t *changes, size_t count,
-                      rp_gist_t *gist)
-{
-    const rp_grid_t *grid = self->grid;
-    if (grid->last_end == grid->written && grid->last_count == count &&
-        knows_all_but(self, count)) {
-        int64_t outside = 0; // they may be others, all the same
-        for (size_t i = 0; i < count; i++) {
-            outside |= rp_grid_is_outside(grid, changes[i].cell);
-        }
-        *gist = grid->last;
-        return outside >= 0;
-    }
-    *gist = rp_gist_of(grid, changes, count);
-    return rp_site_is_inside(&gist->site, grid);
-}
-
 /// Most changes leave the answer as it is: the member sees that at once. Of several goals it knows
 /// those that were free, and another one may be freed.
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     rp_gist_t gist;
     if (!self->is_current || !self->may_stand || self->form.scale != self->grid->scale ||
-        count > STANDS_MOST || !take_gist(self, changes, count, &gist) ||
+        count > STANDS_MOST ||
+        !rp_gist_take(self->grid, changes, count, knows_all_but(self, count), &gist) ||
         !self->form.ops->stands(self->form.state, changes, count, &gist)) {
         return false; // a cell that is not of the grid is refused by whoever looks next
     }

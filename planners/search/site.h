@@ -75,6 +75,32 @@ static inline rp_gist_t rp_gist_of(const rp_grid_t *grid, const rp_change_t *cha
     return gist;
 }
 
+/// True when all places in it are real cells.
+static inline bool rp_site_is_inside(const rp_site_t *self, const rp_grid_t *grid)
+{
+    return self->left >= 1u && self->right <= grid->shape.width && self->top >= 1u &&
+           self->bottom <= grid->shape.height;
+}
+
+/// The gist of a batch that somebody tells of; of what it wrote last the grid knows it.
+/// @param count   at least 1
+/// @param is_all  the grid wrote just so many cells since it was told of last
+/// @return false when a cell is not of the grid
+static inline bool rp_gist_take(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
+                                bool is_all, rp_gist_t *gist)
+{
+    if (is_all && grid->last_end == grid->written && grid->last_count == count) {
+        int64_t outside = 0; // they may be others, all the same
+        for (size_t i = 0; i < count; i++) {
+            outside |= rp_grid_is_outside(grid, changes[i].cell);
+        }
+        *gist = grid->last;
+        return outside >= 0;
+    }
+    *gist = rp_gist_of(grid, changes, count);
+    return rp_site_is_inside(&gist->site, grid);
+}
+
 /// A site of so many columns and rows at most is small.
 #define RP_SITE_COLUMNS 16u
 #define RP_SITE_ROWS    8u
@@ -82,13 +108,6 @@ static inline rp_gist_t rp_gist_of(const rp_grid_t *grid, const rp_change_t *cha
 static inline bool rp_site_is_small(const rp_site_t *self)
 {
     return self->right - self->left < RP_SITE_COLUMNS && self->bottom - self->top < RP_SITE_ROWS;
-}
-
-/// True when all places in it are real cells.
-static inline bool rp_site_is_inside(const rp_site_t *self, const rp_grid_t *grid)
-{
-    return self->left >= 1u && self->right <= grid->shape.width && self->top >= 1u &&
-           self->bottom <= grid->shape.height;
 }
 
 #endif

@@ -1,4 +1,6 @@
 /// Which form of a member is bound, and what is left when that fails.
+#include "planners/form.h"
+
 #include "tests/planners/scribe.h"
 #include "tests/support/suite.h"
 
@@ -58,6 +60,30 @@ START_TEST(a_rescale_without_memory_is_said_and_nothing_leaks)
 }
 END_TEST
 
+/// A straight and a diagonal step on ground of these factors, and a goal's offset of 3.
+static uint64_t units_of_two_steps(uint8_t neighbors, uint8_t factor)
+{
+    const rp_grid_shape_t shape = {
+        .width = 4, .height = 4, .neighbors = neighbors, .unit = 2, .least = 1};
+    const rp_walk_t walk = {.factors = {2u * factor, neighbors == 8 ? 2u * factor : 0u}};
+    rp_grid_t *grid;
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    rp_grid_set(grid, rp_grid_cell(grid, 0, 0), factor);
+    const uint64_t units = rp_form_units(&(rp_form_t){.grid = grid}, &walk, 3);
+    rp_grid_destroy(&grid);
+    return units;
+}
+
+START_TEST(a_walk_counts_what_a_member_would)
+{
+    ck_assert_uint_eq(units_of_two_steps(8, 2), 408 + 577 + 3 * 408);
+    ck_assert_uint_eq(units_of_two_steps(4, 2), 1 + 3);
+    // Weighted ground counts both ends of a step, each by its factor: four for a step of normal.
+    ck_assert_uint_eq(units_of_two_steps(8, 5), 10 * (408 + 577) + 3 * 4 * 408);
+    ck_assert_uint_eq(units_of_two_steps(4, 5), 10 + 3 * 4);
+}
+END_TEST
+
 START_TEST(the_family_is_known_by_its_ids)
 {
     rp_scribe_arrange(0, "..");
@@ -82,6 +108,7 @@ int main(void)
         the_form_follows_the_greatest_cost,
         a_failed_bind_leaves_the_planner_bound_to_nothing,
         a_rescale_without_memory_is_said_and_nothing_leaks,
+        a_walk_counts_what_a_member_would,
         the_family_is_known_by_its_ids,
     };
     return rp_suite_run("form", tests, sizeof tests / sizeof tests[0], 1, rp_scribe_tear_down);

@@ -89,11 +89,62 @@ START_TEST(no_cell_of_a_site_is_nearer_than_the_site)
 }
 END_TEST
 
+START_TEST(a_gist_is_known_of_what_the_grid_wrote_last_and_looked_up_else)
+{
+    rp_random_t random = {7};
+    for (unsigned round = 0; round < 2000; round++) {
+        rp_grid_t *grid = new_grid(&random);
+        rp_change_t changes[CHANGES] = {0};
+        const size_t count = rp_random_between(&random, 1, CHANGES);
+        for (size_t i = 0; i < count; i++) {
+            changes[i].cell = rp_grid_cell(grid, rp_random_below(&random, grid->shape.width),
+                                           rp_random_below(&random, grid->shape.height));
+            changes[i].after = (uint8_t)rp_random_below(&random, 3);
+        }
+        rp_grid_write(grid, changes, count);
+        const rp_gist_t looked_up = rp_gist_of(grid, changes, count);
+        rp_gist_t known;
+        rp_gist_t other;
+        ck_assert(rp_gist_take(grid, changes, count, true, &known));
+        ck_assert_mem_eq(&known.site, &looked_up.site, sizeof known.site);
+        ck_assert_int_eq(known.has_cheaper, looked_up.has_cheaper);
+        ck_assert(rp_gist_take(grid, changes, count, false, &other));
+        ck_assert_mem_eq(&other.site, &looked_up.site, sizeof other.site);
+        changes[count - 1u].cell = 0; // on the rim, whoever says that the grid wrote it
+        ck_assert(!rp_gist_take(grid, changes, count, true, &known));
+        ck_assert(!rp_gist_take(grid, changes, count, false, &other));
+        rp_grid_destroy(&grid);
+    }
+}
+END_TEST
+
+START_TEST(a_gist_is_not_taken_from_an_older_batch)
+{
+    const rp_grid_shape_t shape = {.width = 9, .height = 9, .neighbors = 8, .unit = 1, .least = 1};
+    rp_grid_t *grid;
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    rp_change_t older = {.cell = rp_grid_cell(grid, 7, 7), .after = 0};
+    rp_change_t newer = {.cell = rp_grid_cell(grid, 1, 1), .after = 0};
+    rp_gist_t gist;
+    rp_grid_write(grid, &older, 1);
+    rp_grid_write(grid, &newer, 1);
+    ck_assert(rp_gist_take(grid, &older, 1, false, &gist)); // two were written since
+    ck_assert_uint_eq(gist.site.left, 8);
+    rp_change_t both[] = {older, newer};
+    ck_assert(rp_gist_take(grid, both, 2, true, &gist));
+    ck_assert_uint_eq(gist.site.left, 2);
+    ck_assert_uint_eq(gist.site.right, 8);
+    rp_grid_destroy(&grid);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         a_site_is_the_box_round_all_places_of_a_batch,
         no_cell_of_a_site_is_nearer_than_the_site,
+        a_gist_is_known_of_what_the_grid_wrote_last_and_looked_up_else,
+        a_gist_is_not_taken_from_an_older_batch,
     };
     return rp_suite_run("site", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }
