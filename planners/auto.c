@@ -31,7 +31,6 @@
 
 #include "planners/backlog.h"
 #include "planners/choice.h"
-#include "planners/family.h"
 #include "planners/hands.h"
 #include "planners/preparation.h"
 #include "planners/search/certificate.h"
@@ -42,6 +41,9 @@
 
 /// No repair is given up that costs less than this.
 #define PATIENCE_NS 20000u
+
+/// Changes of which the flood hears in idle time: together that is cheaper.
+#define A_FEW_BATCHES 64u
 
 /// What floods take that lead a first search spares so many times as many expansions: a search of
 /// jps in clutter expands two to five times as much without.
@@ -166,6 +168,14 @@ static void defer(automatic_t *self, const rp_update_t *update)
 {
     rp_hand_t *flood = &self->choice.hands[FLOOD];
     rp_backlog_defer(&self->backlog, flood, self->choice.current == FLOOD, update);
+}
+
+/// Both ends are where they are known to be, and nothing happened. @param goal  written
+static rp_update_t nothing_new(const automatic_t *self, rp_goal_t *goal)
+{
+    const rp_habits_t *habits = &self->choice.habits;
+    *goal = (rp_goal_t){.cell = habits->goal};
+    return (rp_update_t){.goals = goal, .goal_count = 1, .start = habits->start};
 }
 
 /// Let a hand take the update, or begin anew.
@@ -355,7 +365,8 @@ static void note_cost(automatic_t *self)
     if (self->is_beginning && self->choice.current != FLOOD) {
         rp_choice_note_beginning(&self->choice);
     } else {
-        const uint64_t cost_ns = rp_choice_note_plan(&self->choice, self->changes);
+        const size_t late = rp_backlog_take_late(&self->backlog);
+        const uint64_t cost_ns = rp_choice_note_plan(&self->choice, self->changes, late);
         rp_preparation_wait(&self->preparation, cost_ns);
     }
 }
@@ -394,9 +405,8 @@ static uint64_t patience_with(const automatic_t *self)
 /// A flood takes over from a repair that has cost as much.
 static void give_up(automatic_t *self)
 {
-    const rp_goal_t goal = {.cell = self->choice.habits.goal};
-    const rp_update_t nothing = {
-        .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
+    rp_goal_t goal;
+    const rp_update_t nothing = nothing_new(self, &goal);
     note_cost(self);
     rp_preparation_end(&self->preparation, FLOOD, true);
     self->preparation.patience_ns = 0;
@@ -462,8 +472,7 @@ static rp_status_t let_idle(automatic_t *self, unsigned which, uint64_t *budget)
 {
     rp_hand_t *hand = &self->choice.hands[which];
     const rp_planner_ops_t *ops = hand->member->ops;
-    const bool has_heard = rp_backlog_has_heard(&self->backlog, which);
-    if (!hand->is_live || ops->idle == NULL || !has_heard) {
+    if (!hand->is_live || ops->idle == NULL || !rp_backlog_is_done(&self->backlog, which)) {
         return RP_OK;
     }
     const rp_status_t status = ops->idle(hand->state, budget);
@@ -481,20 +490,23 @@ static rp_status_t let_hands_idle(automatic_t *self, uint64_t *budget)
     return let_idle(self, self->choice.current, budget);
 }
 
+/// The flood hears of what was deferred when it is a few batches: whoever waits for its next search
+/// waits for that, too.
 static bool may_flood_hear(const automatic_t *self)
 {
-    return self->choice.current != FLOOD && self->backlog.deferred.count >= RP_DEFERRED_MAX / 2u;
+    return self->backlog.deferred.count >= A_FEW_BATCHES;
 }
 
-/// A flood that may have to take over from a repair hears of what happened before it is too much to
-/// keep; no sooner, as it would throw out of the caches what the repair needs next.
+/// What that costs a flood at work, though nobody waits, brings nearer the time for another hand.
 static void let_flood_hear(automatic_t *self)
 {
-    const rp_goal_t goal = {.cell = self->choice.habits.goal};
-    const rp_update_t nothing = {
-        .goals = &goal, .goal_count = 1, .start = self->choice.habits.start};
-    if (may_flood_hear(self)) {
-        rp_backlog_tell_flood(&self->backlog, &self->choice.hands[FLOOD], &nothing);
+    rp_hand_t *flood = &self->choice.hands[FLOOD];
+    rp_goal_t goal;
+    const rp_update_t nothing = nothing_new(self, &goal);
+    rp_backlog_tell_flood(&self->backlog, flood, &nothing);
+    const size_t late = rp_backlog_take_late(&self->backlog);
+    if (self->choice.current == FLOOD) {
+        rp_preparation_wait(&self->preparation, late * flood->change_ns);
     }
 }
 
@@ -515,7 +527,9 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE) {
         return RP_MORE;
     }
-    let_flood_hear(self);
+    if (may_flood_hear(self)) {
+        let_flood_hear(self);
+    }
     const rp_status_t status = let_hands_idle(self, budget);
     self->has_idled |= status == RP_OK;
     return status;
@@ -548,9 +562,7 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 static void auto_unbind(void *state, rp_rubble_t *rubble)
 {
     automatic_t *self = state;
-    for (unsigned i = 0; i < HANDS; i++) {
-        rp_hand_unbind(&self->choice.hands[i], rubble);
-    }
+    rp_hands_unbind(self->choice.hands, rubble);
     rp_certificate_fini(&self->certificate, rubble);
     rp_unseen_fini(&self->preparation.unseen, rubble);
     rp_backlog_fini(&self->backlog);
@@ -562,15 +574,11 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
 {
     automatic_t *self = state;
     (void)options; // AUTO chooses its members' own
-    const uint32_t needed = rp_family_needs(grid);
     self->grid = grid;
     rp_status_t status = rp_backlog_init(&self->backlog, grid);
     status = status == RP_OK ? rp_unseen_init(&self->preparation.unseen, grid->cell_count) : status;
     status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
-    for (unsigned i = 0; status == RP_OK && i < (grid->weighted ? HANDS : SPARE); i++) {
-        status = rp_hand_bind(&self->choice.hands[i], i, grid,
-                              i == SETS ? needed | RP_CAN_GOAL_SET : needed);
-    }
+    status = status == RP_OK ? rp_hands_bind(self->choice.hands, grid) : status;
     if (status != RP_OK) {
         auto_unbind(self, NULL);
     }
@@ -580,11 +588,7 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
 static uint64_t auto_bytes(const void *state)
 {
     const automatic_t *self = state;
-    const rp_hand_t *current = &self->choice.hands[self->choice.current];
-    uint64_t bytes = current->is_used ? current->member->ops->bytes(current->state) : 0u;
-    for (unsigned i = 0; i < HANDS; i++) {
-        bytes += i != self->choice.current ? self->choice.hands[i].bytes : 0u;
-    }
+    const uint64_t bytes = rp_hands_bytes(self->choice.hands, self->choice.current);
     const uint64_t paths = (uint64_t)self->certificate.count + self->preparation.unseen.count;
     return bytes + self->grid->cell_count / 8u + paths * sizeof(rp_cell_t) +
            self->backlog.unheard.capacity * sizeof(rp_change_t);

@@ -12,6 +12,8 @@
 typedef struct rp_backlog {
     const rp_grid_t *grid;  ///< borrowed
     rp_deferred_t deferred; ///< what the flood has not heard of
+    size_t late;            ///< changes that it heard of after they were deferred, not counted yet
+    bool is_ahead;          ///< it has not searched since
     rp_pending_t unheard;   ///< and what the repair at work has not
 } rp_backlog_t;
 
@@ -20,11 +22,28 @@ static inline bool rp_backlog_has_heard(const rp_backlog_t *self, unsigned which
     return which == FLOOD ? self->deferred.count == 0 : self->unheard.count == 0;
 }
 
+/// True when it has searched with all that it has heard of, and there is nothing else.
+static inline bool rp_backlog_is_done(const rp_backlog_t *self, unsigned which)
+{
+    return rp_backlog_has_heard(self, which) && (which != FLOOD || !self->is_ahead);
+}
+
 /// A hand begins anew, from the grid as it is now.
 static inline void rp_backlog_drop(rp_backlog_t *self, unsigned which)
 {
-    self->deferred.count = which == FLOOD ? 0u : self->deferred.count;
+    if (which == FLOOD) {
+        self->deferred.count = 0;
+        self->is_ahead = false;
+    }
     rp_pending_clear(&self->unheard);
+}
+
+/// How many changes the flood heard of late since this was asked last.
+static inline size_t rp_backlog_take_late(rp_backlog_t *self)
+{
+    const size_t late = self->late;
+    self->late = 0;
+    return late;
 }
 
 // ---- the flood
@@ -41,6 +60,8 @@ static inline void rp_backlog_tell_flood(rp_backlog_t *self, rp_hand_t *flood,
                               .start = update->start};
     if (flood->is_live && self->deferred.count != 0) {
         flood->is_live = rp_hand_update(flood, &late);
+        self->late += self->deferred.count;
+        self->is_ahead = true;
     }
     self->deferred.count = 0;
 }
@@ -58,6 +79,7 @@ static inline void rp_backlog_defer(rp_backlog_t *self, rp_hand_t *flood, bool i
     if (is_at_work) {
         rp_backlog_tell_flood(self, flood, update);
         flood->is_live = rp_hand_update(flood, update);
+        self->is_ahead = true;
     } else {
         flood->is_live = false;
     }
@@ -70,14 +92,16 @@ static inline bool rp_backlog_update_flood(rp_backlog_t *self, rp_hand_t *flood,
                                            const rp_update_t *update)
 {
     rp_update_t all = *update;
-    if (self->deferred.count != 0 &&
-        rp_deferred_add(&self->deferred, update->changes, update->change_count)) {
+    const size_t late = self->deferred.count;
+    if (late != 0 && rp_deferred_add(&self->deferred, update->changes, update->change_count)) {
+        self->late += late;
         all.changes = self->deferred.changes;
         all.change_count = self->deferred.count;
     } else {
         rp_backlog_tell_flood(self, flood, update);
     }
     self->deferred.count = 0;
+    self->is_ahead = false;
     return rp_hand_update(flood, &all);
 }
 

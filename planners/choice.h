@@ -200,15 +200,19 @@ static inline void rp_choice_note_beginning(rp_choice_t *self)
 
 /// A plan is finished: what did it cost, and what would the other hand have?
 /// @param changes  cells that it took in
-/// @return what its search cost, in ns
-static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes)
+/// @param late     and of batches before that left its path as it was: a repair that sees so at
+///                 once need not take them in
+/// @return what its search cost, in ns, and what came late
+static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes, size_t late)
 {
     rp_hand_t *hand = &self->hands[self->current];
     const bool is_repair = self->current != FLOOD;
     const rp_hand_t *other = &self->hands[is_repair ? FLOOD : self->repair];
     const uint64_t cost_ns = hand->expanded * hand->expansion_ns;
-    const uint64_t paid_ns = self->rent_ns + cost_ns + changes * hand->change_ns;
-    self->rent_ns = rp_beyond(paid_ns, rp_hand_expected_ns(other, changes));
+    const uint64_t late_ns = late * hand->change_ns;
+    const uint64_t paid_ns = self->rent_ns + cost_ns + late_ns + changes * hand->change_ns;
+    const size_t its = changes + (rp_hand_sees_at_once(other) ? 0u : late);
+    self->rent_ns = rp_beyond(paid_ns, rp_hand_expected_ns(other, its));
     if (is_repair) {
         rp_choice_note_loss(self, changes, cost_ns + changes * hand->change_ns);
     }
@@ -219,7 +223,7 @@ static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes)
     if (!is_repair) {
         rp_choice_forget_repair(self);
     }
-    return cost_ns;
+    return cost_ns + late_ns;
 }
 
 // ---- the choice

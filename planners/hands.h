@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "planners/family.h"
 #include "planners/planner_ops.h"
 #include "planners/search/area.h"
 #include "planners/search/cost.h"
@@ -77,6 +78,12 @@ static inline bool rp_hand_can_take(const rp_hand_t *self, const rp_update_t *up
                             (start_moved ? RP_NATIVE_START : 0u) |
                             (update->goals_changed ? RP_NATIVE_GOAL : 0u);
     return (self->member->ops->info.capabilities & needed) == needed;
+}
+
+/// True when it may see at once that a batch leaves its path.
+static inline bool rp_hand_sees_at_once(const rp_hand_t *self)
+{
+    return self->member != NULL && self->member->ops->stands != NULL;
 }
 
 /// What making it ready costs: as it did on this trip, or by the area between the ends.
@@ -183,6 +190,37 @@ static inline rp_status_t rp_hand_bind(rp_hand_t *self, unsigned which, const rp
         *self = (rp_hand_t){0};
     }
     return status;
+}
+
+// ---- all of them [HANDS]
+
+static inline void rp_hands_unbind(rp_hand_t *hands, rp_rubble_t *rubble)
+{
+    for (unsigned i = 0; i < HANDS; i++) {
+        rp_hand_unbind(&hands[i], rubble);
+    }
+}
+
+/// @return as rp_hand_bind(); to be unbound then too
+static inline rp_status_t rp_hands_bind(rp_hand_t *hands, const rp_grid_t *grid)
+{
+    const uint32_t needed = rp_family_needs(grid);
+    rp_status_t status = RP_OK;
+    for (unsigned i = 0; status == RP_OK && i < (grid->weighted ? HANDS : SPARE); i++) {
+        status = rp_hand_bind(&hands[i], i, grid, i == SETS ? needed | RP_CAN_GOAL_SET : needed);
+    }
+    return status;
+}
+
+/// What they hold: the one at work now, the others as it was noted.
+static inline uint64_t rp_hands_bytes(const rp_hand_t *hands, unsigned current)
+{
+    const rp_hand_t *hand = &hands[current];
+    uint64_t bytes = hand->is_used ? hand->member->ops->bytes(hand->state) : 0u;
+    for (unsigned i = 0; i < HANDS; i++) {
+        bytes += i != current ? hands[i].bytes : 0u;
+    }
+    return bytes;
 }
 
 #endif

@@ -281,6 +281,35 @@ START_TEST(auto_lets_its_repair_see_that_a_batch_leaves_the_path)
 }
 END_TEST
 
+/// A plain, where a search takes a few jumps: what a flood costs is to hear of batches that leave
+/// its path alone. A repair sees at once that they do.
+START_TEST(auto_turns_to_a_repair_where_its_flood_hears_of_much_for_nothing)
+{
+    const bool idles = _i % 2 != 0;
+    const rp_grid_shape_t shape = {
+        .width = SIDE, .height = SIDE, .neighbors = 8, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_trial_init(&trial, "auto", NULL), RP_OK);
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+    rp_trial_set_start(&trial, 1, SIDE / 2u);
+    rp_trial_set_goal(&trial, SIDE - 2u, SIDE / 2u);
+    plan();
+    for (uint32_t i = 0; i < 80; i++) {
+        for (uint32_t x = 0; x < 20; x++) {
+            rp_trial_set(&trial, x, 0, i % 2u);
+        }
+        plan();
+        ck_assert_str_eq(trial.plan.stats.planner, "jps");
+        ck_assert(!idles || idle() < 10000);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, i % 2u);
+        plan();
+        (void)(idles && idle());
+    }
+    ck_assert_str_eq(trial.plan.stats.planner, "cert");
+}
+END_TEST
+
 START_TEST(auto_chases_a_goal_that_walks)
 {
     make_world(_i % 2 == 0 ? 4 : 8);
@@ -452,7 +481,7 @@ START_TEST(a_dear_repair_in_a_hundred_updates_is_a_cheap_one)
     ck_assert_uint_le(rp_choice_mean_with(&choice, 80000), 800);
     choice.hands[STAY].expanded = 1000;
     choice.hands[STAY].expansion_ns = 80;
-    (void)rp_choice_note_plan(&choice, 0);
+    (void)rp_choice_note_plan(&choice, 0, 0);
     ck_assert_uint_le(choice.hands[STAY].cost_ns, 800);
     ck_assert_uint_eq(choice.quiet, 0);
 }
@@ -565,6 +594,7 @@ int main(void)
         auto_repairs_from_the_goal_when_changes_lie_near_it,
         auto_changes_from_one_repair_to_another_that_suits,
         auto_lets_its_repair_see_that_a_batch_leaves_the_path,
+        auto_turns_to_a_repair_where_its_flood_hears_of_much_for_nothing,
         auto_chases_a_goal_that_walks,
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
         auto_keeps_from_its_repair_what_does_not_touch_the_path,
