@@ -136,8 +136,9 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
 rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new)
 {
     double cost;
+    const uint64_t price = LEAST_COST + rp_session_walk_price(self);
     *is_new = false;
-    *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+    *budget -= *budget < price ? *budget : price;
     if (self->is_short || !rp_layer_is_whole(self->layer)) {
         return RP_OK; // which goals stand for the ones out of reach is itself a search
     }

@@ -32,6 +32,7 @@ rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
     }
     self->draft = draft;
     self->draft_capacity = count;
+    self->news.changes = draft; // of the version before, in case that none comes of this one
     return RP_OK;
 }
 

@@ -14,6 +14,7 @@ void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
     rp_world_t *world = session->world;
     rp_waiting_t *waiting = waiting_of(session);
     if (session->is_unsure || !session->has_pose || !session->has_goals) {
+        session->is_unasked = false; // there is another reason now
         return;
     }
     assert(waiting->last == NULL || waiting->last->sure_until <= true_until);

@@ -62,6 +62,7 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
                self->layer->grid->factor[cell] == 0;
     }
     self->stands_at = cell;
+    self->is_unasked = false; // what is left of its path cost something else before
     self->is_beside = false;
     self->goals_are_stale = self->goals_are_stale || self->is_rim;
     if (!follow(self, x_m, y_m)) {
@@ -332,7 +333,8 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     rp_plan_t plan = {.outcome = RP_OUTCOME_NO_PATH};
     double excess = 0.0;
     rp_status_t status = RP_OK;
-    *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+    const uint64_t price = LEAST_COST + rp_session_walk_price(self);
+    *budget -= *budget < price ? *budget : price;
     if (is_known_without_search(self, &plan.outcome)) {
         self->is_long = false;
     } else if (self->cut_off >= RP_PIN_FROM && rp_pin_is_for(self->pin, self)) {
@@ -357,6 +359,29 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
 void rp_session_recall_scout(rp_session_t *self)
 {
     self->far->user = self->far->user == self ? NULL : self->far->user;
+}
+
+/// What it takes to have some tiles labelled, in expansions, if that has to be.
+static uint64_t parts_price(const rp_components_t *components)
+{
+    if (components == NULL || rp_components_are_current(components)) {
+        return 0;
+    }
+    const uint64_t tiles = rp_components_tile_count(components);
+    return (tiles < RP_LAYER_TILES ? tiles : RP_LAYER_TILES) * RP_LAYER_TILE_COST;
+}
+
+uint64_t rp_session_asked_price(const rp_session_t *self, bool may_be_hurt)
+{
+    const rp_layer_t *layer = self->layer;
+    const bool is_apart = self->outcome == RP_ANSWER_NO_PATH;
+    if (layer->is_unread) {
+        return 1u; // there is nothing to look at
+    }
+    const bool are_held = is_apart || rp_news_names_cheaper(&layer->news);
+    const uint64_t held = are_held ? layer->news.count * (uint64_t)self->goal_count : 0u;
+    return 1u + (may_be_hurt ? rp_session_walk_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
+           (is_apart ? parts_price(layer->components) : 0u);
 }
 
 bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt)
@@ -417,8 +442,8 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     rp_status_t status = rp_ends_prepare(self);
     const bool is_lost = rp_ends_are_lost(self);
     if (status == RP_MORE) {
-        const uint64_t price = (uint64_t)RP_LAYER_TILES * RP_LAYER_TILE_COST;
-        *budget -= *budget < price ? *budget : price;
+        const uint64_t tiles = (uint64_t)RP_LAYER_TILES * RP_LAYER_TILE_COST;
+        *budget -= *budget < tiles ? *budget : tiles;
     }
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
         *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;

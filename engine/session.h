@@ -29,6 +29,8 @@ struct rp_session {
     uint64_t unhurt_at;  ///< version at which it became unsure; while it is sure, the newest
     bool is_unhurt;      ///< nothing on it became dearer since its cost was known, up to unhurt_at
     bool is_unsure;
+    bool is_unasked; ///< it waits to be asked whether the version unhurt_at concerns it at all;
+                     ///< else, while it is unsure, for a plan
     bool is_beside;  ///< `at` lies on the path that it follows, not where it stands
     bool is_short;   ///< its goals stand for others that cannot be reached
     bool is_rallied; ///< its excess is no more than what going by way of its rally may cost
@@ -134,6 +136,18 @@ void rp_session_forget(rp_session_t *self);
 /// The world has become another window. The path that was said stays if it lies inside.
 /// @param before  a grid of the world as it was
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window);
+
+/// Steps of a path that are looked at in the time of an expansion.
+#define RP_SESSION_STEPS_EACH 64u
+
+/// What it takes to walk what is left of its path, in expansions.
+static inline uint64_t rp_session_walk_price(const rp_session_t *self)
+{
+    return (self->said.count - self->said.first) / RP_SESSION_STEPS_EACH;
+}
+
+/// What asking it whether the newest version concerns it takes at most, in expansions.
+uint64_t rp_session_asked_price(const rp_session_t *self, bool may_be_hurt);
 
 /// A version was made while the answer was sure for the one before.
 /// @param may_be_hurt  false: no tile of its path has something that became dearer

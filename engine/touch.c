@@ -192,6 +192,11 @@ bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path)
            suffers(self, path);
 }
 
+bool rp_news_names_cheaper(const rp_news_t *self)
+{
+    return self->cheaper_count != 0 && self->cheaper_count <= LOOKED_AT;
+}
+
 bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path)
 {
     if (self->cheaper_count == 0) {
@@ -203,7 +208,7 @@ bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path)
     if (!is_in_reach(self, path, &self->cheaper_in)) {
         return false;
     }
-    if (self->cheaper_count > LOOKED_AT) {
+    if (!rp_news_names_cheaper(self)) {
         return true;
     }
     for (size_t i = 0; i < self->count; i++) {

@@ -55,6 +55,9 @@ typedef struct rp_standing {
 /// @param changes  each cell once, borrowed as long as the news [count]. Time: O(count)
 void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *changes, size_t count);
 
+/// True when what became cheaper is held against paths cell by cell: there is little of it.
+bool rp_news_names_cheaper(const rp_news_t *self);
+
 /// The tiles that are left of a path. Time: O(steps).
 void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path);
 

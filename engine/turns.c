@@ -3,6 +3,7 @@
 /// little passes who needs much.
 #include "engine/core.h"
 #include "engine/interim.h"
+#include "engine/verdict.h"
 
 /// Sessions that are tried, at most, for who may pass a long search.
 #define PASSED_AT_ONCE 256u
@@ -39,6 +40,31 @@ static uint64_t deadline_of(const rp_session_t *session, uint64_t now_us)
     return within_ms != 0 ? now_us + (uint64_t)within_ms * 1000u : RP_NEVER_US;
 }
 
+/// It waited to be asked whether a version concerns it, which is still the newest: now it is.
+/// @return true when its answer stands, as if nothing had been
+static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
+{
+    rp_world_t *world = session->world;
+    const bool is_known = session->unhurt_at == world->version && !session->is_interim;
+    if (!session->is_unasked) {
+        return false;
+    }
+    session->is_unasked = false;
+    if (!is_known) {
+        return false;
+    }
+    const uint64_t price = rp_session_asked_price(session, true);
+    *budget -= *budget < price ? *budget : price;
+    session->is_unhurt = rp_answer_has_path(session->outcome); // as it was
+    session->is_woken = rp_session_is_touched(session, true);
+    world->wakes.woken += session->is_woken;
+    if (!session->is_woken) {
+        rp_unsure_remove(session);
+        rp_alarms_set(&self->alarms, session, RP_NEVER_US);
+    }
+    return !session->is_woken;
+}
+
 /// Plan for one session.
 /// @return false without memory: it stays unsure, and is tried again in a later step
 static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
@@ -48,6 +74,9 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     const double excess = session->excess;
     bool is_new;
     uint64_t look_us;
+    if (is_let_off(self, session, budget)) {
+        return true;
+    }
     const rp_effort_t before = session->effort;
     const rp_status_t status = rp_session_plan(session, self->now_us, budget, &is_new, &look_us);
     self->is_at_rest = self->is_at_rest && session->own.planner == NULL;

@@ -22,6 +22,7 @@ typedef struct inquiry {
     rp_layer_t *layer;
     rp_glance_t glance;
     rp_cause_t cause;
+    uint64_t *budget;             ///< for asking, in expansions
     rp_herd_t *herds;             ///< those with sessions to be asked, by asked_next
     suspect_t suspects[TOGETHER]; ///< that come near [count]
     uint32_t count;
@@ -31,14 +32,27 @@ static void wake(rp_session_t *session, rp_cause_t cause)
 {
     rp_world_t *world = session->world;
     rp_unsure_add(session, world->version - 1u, cause);
-    session->is_woken = session->is_unsure;
+    session->is_unasked = session->is_unasked && session->is_unsure;
+    session->is_woken = session->is_unsure && !session->is_unasked;
     world->wakes.woken += session->is_woken;
 }
 
-static bool is_touched(const rp_stance_t *stance)
+/// Ask a session. When the budget is spent, it waits for a plan, and is asked first in its turn.
+/// Who has an alarm is planned for, as that would be forgotten.
+static bool is_touched(const inquiry_t *self, const rp_stance_t *stance)
 {
     rp_session_t *session = stance->session;
-    return !session->is_unsure && rp_session_is_touched(session, stance->may_be_hurt);
+    if (session->is_unsure) {
+        return false;
+    }
+    if (*self->budget == 0) {
+        session->is_unhurt = false; // for all that is known here
+        session->is_unasked = session->alarm_place == 0;
+        return true;
+    }
+    const uint64_t price = rp_session_asked_price(session, stance->may_be_hurt);
+    *self->budget -= price < *self->budget ? price : *self->budget;
+    return rp_session_is_touched(session, stance->may_be_hurt);
 }
 
 /// Have its herd come near, and what is asked of a session unless its herd may let it off.
@@ -57,7 +71,7 @@ static void note(inquiry_t *self, uint32_t place)
     rp_stance_t *stance = &self->layer->stances.list[place];
     rp_herd_t *herd = stance->herd;
     if (herd == NULL) {
-        if (is_touched(stance)) {
+        if (is_touched(self, stance)) {
             wake(stance->session, self->cause);
         }
         return;
@@ -137,7 +151,7 @@ static void ask_herd(const inquiry_t *self, rp_herd_t *herd, uint64_t version)
         if (next != 0 && list[next - 1u].may_be_hurt) {
             __builtin_prefetch(list[next - 1u].session->said.steps);
         }
-        if (!is_kept(self, herd, stance, version) && is_touched(stance)) {
+        if (!is_kept(self, herd, stance, version) && is_touched(self, stance)) {
             stance->next = woken;
             woken = place;
         }
@@ -149,12 +163,13 @@ static void ask_herd(const inquiry_t *self, rp_herd_t *herd, uint64_t version)
     }
 }
 
-static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause)
+static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause, uint64_t *budget)
 {
     inquiry_t inquiry = {
         .layer = layer,
         .glance = rp_glance_of(layer->is_unread ? NULL : &layer->news),
         .cause = cause,
+        .budget = budget,
     };
     const uint32_t blocks = rp_stances_blocks(&layer->stances);
     for (uint32_t block = 0; block < blocks; block++) {
@@ -168,11 +183,12 @@ static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause)
 
 void rp_world_wake(rp_world_t *world, rp_cause_t cause)
 {
+    uint64_t budget = world->asked_at_once;
     world->wakes.asked -= world->unsure_count; // the others were sure until now
     for (uint32_t i = 0; i < world->layer_count; i++) {
         world->wakes.asked += world->layers[i]->stances.count;
         if (world->layers[i]->is_rewritten) {
-            wake_layer(world->layers[i], world->version, cause);
+            wake_layer(world->layers[i], world->version, cause, &budget);
         }
     }
 }

@@ -15,6 +15,9 @@
 #define SEEN_EACH       1024u
 #define COUNTED_AT_ONCE 65536u
 
+/// What a version may take that asks sessions, as much as a step.
+#define ASKED_AT_ONCE 8192u
+
 // ---- what is counted
 
 bool rp_world_is_counted(const rp_world_t *self)
@@ -545,6 +548,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     self->rubble = rubble;
     rp_overlay_init(&self->overlay);
     self->id = id;
+    self->asked_at_once = ASKED_AT_ONCE;
     self->version = 1;
     self->frame = options->frame;
     self->cosine = cos(options->frame.origin_yaw);

@@ -54,6 +54,8 @@ typedef struct rp_world {
     uint64_t unknown_count; ///< of these, cells of which nothing is known
     uint64_t counted;       ///< cells, from the first on; bytes that are written keep it right
     rp_wakes_t wakes;
+    uint64_t asked_at_once; ///< what a version may take that asks sessions, in expansions; who is
+                            ///< left is asked in its turn
     rp_waiting_t unsure[RP_RANKS];
     uint32_t unsure_count;  ///< of all ranks
     rp_session_t *sessions; ///< all of this world, by rp_session.world_next

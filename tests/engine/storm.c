@@ -1,6 +1,8 @@
 /// Weather, and what it does to the world.
 #include "tests/engine/storm.h"
 
+#include "engine/core.h"
+
 #include <check.h>
 #include <stdio.h>
 
@@ -82,6 +84,7 @@ static void describe_kinds(rp_storm_t *self)
 void rp_storm_choose(rp_storm_t *self)
 {
     static const uint64_t budgets[] = {1, 20, 100, 400, 3000, 100000, UINT64_MAX};
+    static const uint64_t asked[] = {0, 1, 4, 8192};
     const bool is_large = rp_storm_chance(self, 2);
     self->weather = (rp_weather_t){
         .side_x = is_large ? 190u + rp_storm_below(self, 11)
@@ -109,6 +112,7 @@ void rp_storm_choose(rp_storm_t *self)
         .budget = budgets[rp_storm_below(self, 7)],
         .events = is_large ? 25 : 100u + rp_storm_below(self, 150),
         .is_resized = rp_storm_chance(self, 40),
+        .asked = asked[rp_storm_below(self, 4)],
     };
 }
 
@@ -141,11 +145,12 @@ void rp_storm_open(rp_storm_t *self)
     }
     ck_assert_int_eq(rp_engine_new(&self->engine), RP_OK);
     ck_assert_int_eq(rp_engine_open_world(self->engine, &options, &self->world), RP_OK);
+    rp_engine_world(self->engine, self->world)->asked_at_once = self->weather.asked;
     rp_witness_begin(&self->witness, self->engine, self->world);
 }
 
 /// The middle of a cell, or any point of it; now and then outside.
-rp_place_t rp_storm_place(rp_storm_t *self)
+rp_spot_t rp_storm_place(rp_storm_t *self)
 {
     const rp_past_ground_t *ground = rp_witness_ground(&self->witness);
     const bool is_out = rp_storm_chance(self, 2);
@@ -153,12 +158,12 @@ rp_place_t rp_storm_place(rp_storm_t *self)
                      (rp_storm_chance(self, 80) ? 0.5 : rp_storm_below(self, 100) / 100.0);
     const double y = rp_storm_below(self, ground->height) +
                      (rp_storm_chance(self, 80) ? 0.5 : rp_storm_below(self, 100) / 100.0);
-    return (rp_place_t){ground->origin_x_m +
-                            (is_out ? x - ground->width : x) * self->witness.resolution_m,
-                        ground->origin_y_m + y * self->witness.resolution_m};
+    return (rp_spot_t){ground->origin_x_m +
+                           (is_out ? x - ground->width : x) * self->witness.resolution_m,
+                       ground->origin_y_m + y * self->witness.resolution_m};
 }
 
-rp_place_t rp_storm_wanted(rp_storm_t *self)
+rp_spot_t rp_storm_wanted(rp_storm_t *self)
 {
     return rp_storm_chance(self, self->weather.common)
                ? self->pool[rp_storm_below(self, RP_STORM_POOL)]
@@ -169,13 +174,13 @@ rp_place_t rp_storm_wanted(rp_storm_t *self)
 static uint32_t stormy_cell(rp_storm_t *self)
 {
     const rp_past_ground_t *ground = rp_witness_ground(&self->witness);
-    rp_place_t at = rp_storm_place(self);
+    rp_spot_t at = rp_storm_place(self);
     if (rp_storm_chance(self, 25)) {
         at = self->pool[rp_storm_below(self, RP_STORM_POOL)];
     } else if (rp_storm_chance(self, 40)) {
         const rp_agent_t *agent =
             &self->witness.agents[rp_storm_below(self, self->witness.agent_count)];
-        at = agent->has_pose ? (rp_place_t){agent->x_m, agent->y_m} : at;
+        at = agent->has_pose ? (rp_spot_t){agent->x_m, agent->y_m} : at;
     }
     at.x_m += ((double)rp_storm_below(self, 3) - 1.0) * self->witness.resolution_m *
               (rp_storm_chance(self, 50) ? 1.0 : 0.0);
@@ -240,9 +245,8 @@ static void change_overlay(rp_storm_t *self)
     double x_m[4];
     double y_m[4];
     uint64_t version;
-    const rp_place_t at = rp_storm_chance(self, 50)
-                              ? self->pool[rp_storm_below(self, RP_STORM_POOL)]
-                              : rp_storm_place(self);
+    const rp_spot_t at = rp_storm_chance(self, 50) ? self->pool[rp_storm_below(self, RP_STORM_POOL)]
+                                                   : rp_storm_place(self);
     const double size = (0.3 + rp_storm_below(self, 30) / 10.0) * self->witness.resolution_m;
     const bool is_disc = rp_storm_chance(self, 50);
     for (unsigned i = 0; i < 4; i++) {

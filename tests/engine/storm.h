@@ -8,10 +8,10 @@
 
 #define RP_STORM_POOL 6u ///< places that many go to, and that are changed often
 
-typedef struct rp_place {
+typedef struct rp_spot {
     double x_m;
     double y_m;
-} rp_place_t;
+} rp_spot_t;
 
 /// What a round is like.
 typedef struct rp_weather {
@@ -31,6 +31,7 @@ typedef struct rp_weather {
     uint32_t looks;    ///< percent of agents that are judged after an event
     uint32_t at_rest;  ///< percent of events that are left to settle
     uint64_t budget;   ///< of a step, at most
+    uint64_t asked;    ///< of a version that asks
     uint32_t events;
     bool is_resized;
 } rp_weather_t;
@@ -41,7 +42,7 @@ typedef struct rp_storm {
     rp_witness_t witness;
     rp_random_t rng;
     rp_weather_t weather;
-    rp_place_t pool[RP_STORM_POOL];
+    rp_spot_t pool[RP_STORM_POOL];
     uint64_t seed;
     uint32_t event; ///< number, from 0
     bool is_traced; ///< each event is a line on stderr
@@ -58,10 +59,10 @@ void rp_storm_choose(rp_storm_t *self);
 void rp_storm_open(rp_storm_t *self);
 
 /// A point of the world; now and then outside.
-rp_place_t rp_storm_place(rp_storm_t *self);
+rp_spot_t rp_storm_place(rp_storm_t *self);
 
 /// One where agents want to go.
-rp_place_t rp_storm_wanted(rp_storm_t *self);
+rp_spot_t rp_storm_wanted(rp_storm_t *self);
 
 /// Make a version.
 void rp_storm_change(rp_storm_t *self);

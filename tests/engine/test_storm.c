@@ -43,7 +43,7 @@ static rp_agent_t *some_agent(void)
     return agent->id != 0 ? agent : NULL;
 }
 
-static void pose(rp_agent_t *agent, rp_place_t at)
+static void pose(rp_agent_t *agent, rp_spot_t at)
 {
     const rp_past_ground_t *ground = rp_witness_ground(&storm.witness);
     agent->has_shifted =
@@ -77,8 +77,8 @@ static void walk(rp_agent_t *agent)
     }
     x += 0.5 + (rp_storm_chance(&storm, 20) ? (rp_storm_below(&storm, 20) - 9.5) / 10.0 : 0.0);
     y += 0.5 + (rp_storm_chance(&storm, 20) ? (rp_storm_below(&storm, 20) - 9.5) / 10.0 : 0.0);
-    pose(agent, (rp_place_t){ground->origin_x_m + x * storm.witness.resolution_m,
-                             ground->origin_y_m + y * storm.witness.resolution_m});
+    pose(agent, (rp_spot_t){ground->origin_x_m + x * storm.witness.resolution_m,
+                            ground->origin_y_m + y * storm.witness.resolution_m});
 }
 
 static void move(rp_agent_t *agent)
@@ -107,7 +107,7 @@ static void fill_aim(rp_agent_t *agent, rp_aim_t *aim, rp_destination_t *rally)
     }
     agent->target = RP_NOBODY;
     for (size_t i = 0; i < aim->count; i++) {
-        const rp_place_t at = rp_storm_wanted(&storm);
+        const rp_spot_t at = rp_storm_wanted(&storm);
         const bool has_offset =
             aim->kind == RP_AIM_POINTS && rp_storm_chance(&storm, storm.weather.awkward / 2u);
         agent->points[i] =
@@ -236,7 +236,7 @@ static void ask(void)
         return;
     }
     for (unsigned i = 0; i < 2u * POINTS_ASKED; i++) {
-        const rp_place_t at = rp_storm_place(&storm);
+        const rp_spot_t at = rp_storm_place(&storm);
         asked[place][i] = (rp_destination_t){at.x_m, at.y_m, 0};
     }
     const rp_question_t question = {.kind = RP_ASK_COSTS,

@@ -202,12 +202,119 @@ START_TEST(a_version_that_changes_nothing_on_a_layer_wakes_nobody_there)
 }
 END_TEST
 
+// ---- who is asked later
+
+/// A path along the upper row, sure; from now on a version asks nobody at once.
+static rp_session_id_t open_quiet(void)
+{
+    rp_scene_draw(&scene, "........\n"
+                          "........\n"
+                          "........");
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    (void)rp_scene_answer(&scene);
+    world_now()->asked_at_once = 0;
+    return id;
+}
+
+START_TEST(who_is_asked_in_its_turn_and_not_concerned_neither_plans_nor_speaks)
+{
+    const rp_session_id_t id = open_quiet();
+    const uint64_t checked = rp_engine_effort(scene.engine).checked;
+    const uint64_t version = rp_scene_set(&scene, 3, 1, 0); // beside its path
+    ck_assert(!rp_engine_is_sure(scene.engine, id));
+    ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), version - 1u);
+    rp_scene_expect_silence(&scene);
+    ck_assert(rp_engine_is_sure(scene.engine, id));
+    ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), version);
+    ck_assert_uint_eq(world_now()->wakes.woken, 0);
+    ck_assert_uint_eq(rp_engine_effort(scene.engine).checked, checked);
+    (void)rp_scene_set(&scene, 3, 0, 0); // and is asked again
+    ck_assert_double_gt(rp_scene_answer(&scene).cost, 7.0);
+    ck_assert_uint_eq(world_now()->wakes.woken, 1);
+}
+END_TEST
+
+START_TEST(who_was_not_asked_before_the_next_version_is_planned_for)
+{
+    const rp_session_id_t id = open_quiet();
+    (void)rp_scene_set(&scene, 3, 0, 0);
+    (void)rp_scene_set(&scene, 5, 2, 0); // far from its path
+    ck_assert(!rp_engine_is_sure(scene.engine, id));
+    ck_assert_double_gt(rp_scene_answer(&scene).cost, 7.0);
+}
+END_TEST
+
+START_TEST(who_arrives_before_it_is_asked_says_so)
+{
+    const rp_session_id_t id = open_quiet();
+    (void)rp_scene_set(&scene, 3, 1, 0);
+    ck_assert_int_eq(rp_scene_pose(&scene, id, 7, 0), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
+}
+END_TEST
+
+START_TEST(who_walks_on_before_it_is_asked_is_planned_for)
+{
+    const rp_session_id_t id = open_quiet();
+    (void)rp_scene_set(&scene, 4, 0, 5); // dearer, and still ahead
+    ck_assert_int_eq(rp_scene_pose(&scene, id, 1, 0), RP_OK);
+    ck_assert_double_lt(rp_scene_answer(&scene).cost, 8.0);
+}
+END_TEST
+
+START_TEST(who_has_an_alarm_keeps_it_when_a_version_asks_nobody)
+{
+    rp_scene_draw(&scene, ".....\n"
+                          "..#..\n"
+                          "..#..");
+    scene.policy = (rp_policy_t){.max_age_ms = 50, .switch_gain_percent = 50};
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 1, 4, 1);
+    const double detour = rp_scene_answer(&scene).cost;
+    (void)rp_scene_set(&scene, 2, 1, 1); // cheaper, not by half
+    rp_scene_expect_silence(&scene);
+    world_now()->asked_at_once = 0;
+    (void)rp_scene_set(&scene, 0, 2, 0);
+    rp_scene_expect_silence(&scene);
+    scene.now_us += 60000;
+    ck_assert_double_lt(rp_scene_answer(&scene).cost, detour);
+    ck_assert(rp_engine_is_sure(scene.engine, id));
+}
+END_TEST
+
+START_TEST(the_first_ask_spends_what_a_version_has_and_the_rest_wait)
+{
+    rp_session_id_t ids[3];
+    rp_scene_draw(&scene, "........\n"
+                          "........\n"
+                          "........");
+    for (unsigned i = 0; i < 3; i++) {
+        ids[i] = rp_scene_session(&scene, NULL, i, 0, 7, 0);
+    }
+    rp_scene_settle(&scene);
+    world_now()->asked_at_once = 1;
+    (void)rp_scene_set(&scene, 4, 1, 0);
+    unsigned sure = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        sure += rp_engine_is_sure(scene.engine, ids[i]);
+    }
+    ck_assert_uint_eq(sure, 1);
+    rp_scene_settle(&scene);
+    ck_assert_uint_eq(world_now()->wakes.woken, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const rounds[] = {who_is_not_woken_still_has_a_true_answer};
     const TTest *const once[] = {
         who_waits_already_keeps_its_place_and_its_cause,
         a_version_that_changes_nothing_on_a_layer_wakes_nobody_there,
+        who_is_asked_in_its_turn_and_not_concerned_neither_plans_nor_speaks,
+        who_was_not_asked_before_the_next_version_is_planned_for,
+        who_arrives_before_it_is_asked_says_so,
+        who_walks_on_before_it_is_asked_is_planned_for,
+        who_has_an_alarm_keeps_it_when_a_version_asks_nobody,
+        the_first_ask_spends_what_a_version_has_and_the_rest_wait,
     };
     const int failed = rp_suite_run("wake: crowds", rounds, 1, 8, tear_down);
     return rp_suite_run("wake", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
