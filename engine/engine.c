@@ -400,10 +400,11 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
 
 rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, rp_answer_t *answer)
 {
-    const rp_session_t *asked = rp_engine_session(self, session);
+    rp_session_t *asked = rp_engine_session(self, session);
     if (asked == NULL) {
         return RP_E_UNKNOWN;
     }
+    rp_session_settle(asked);
     rp_session_say(asked, answer);
     return RP_OK;
 }

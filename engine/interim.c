@@ -139,6 +139,7 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
     const uint64_t price = LEAST_COST + rp_session_walk_price(self);
     *is_new = false;
     *budget -= *budget < price ? *budget : price;
+    rp_session_settle(self);
     if (self->is_short || !rp_layer_is_whole(self->layer)) {
         return RP_OK; // which goals stand for the ones out of reach is itself a search
     }

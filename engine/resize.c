@@ -253,6 +253,12 @@ void rp_session_forget(rp_session_t *self)
     self->rally = NULL;
 }
 
+static void lose_path(rp_session_t *self)
+{
+    rp_said_path_clear(&self->said, self->at);
+    self->outcome = RP_ANSWER_NONE; // so that what comes next is news
+}
+
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
 {
     const rp_grid_t *grid = self->layer->grid;
@@ -275,11 +281,23 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
         self->said.at = self->at;
         return;
     }
-    // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
-    if (self->said.at == RP_NO_CELL || !rp_said_path_is_inside(&self->said, grid)) {
-        rp_said_path_clear(&self->said, self->at);
-        self->outcome = RP_ANSWER_NONE; // so that what comes next is news
+    self->is_strayed = self->said.at != RP_NO_CELL && self->said.end != RP_NO_CELL;
+    if (!self->is_strayed) {
+        lose_path(self);
+    }
+}
+
+void rp_session_settle(rp_session_t *self)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    if (!self->is_strayed) {
         return;
     }
-    rp_tiles_of_path(rp_session_tiles(self), grid, &self->said);
+    self->is_strayed = false;
+    // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
+    if (rp_said_path_is_inside(&self->said, grid)) {
+        rp_tiles_of_path(rp_session_tiles(self), grid, &self->said);
+    } else {
+        lose_path(self);
+    }
 }

@@ -51,6 +51,7 @@ static bool follow(rp_session_t *self, double x_m, double y_m)
 bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_seq)
 {
     rp_cell_t cell = RP_NO_CELL;
+    rp_session_settle(self);
     (void)rp_world_cell_at(self->world, x_m, y_m, &cell);
     const bool is_same = self->has_pose && cell == self->stands_at && !self->is_beside;
     self->x_m = x_m;
@@ -439,6 +440,9 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     if (rp_layer_lay(self->layer, self->world->version, budget) != RP_OK) {
         return RP_MORE;
     }
+    const uint64_t price = self->is_strayed ? rp_session_walk_price(self) : 0u;
+    *budget -= *budget < price ? *budget : price;
+    rp_session_settle(self);
     rp_status_t status = rp_ends_prepare(self);
     const bool is_lost = rp_ends_are_lost(self);
     if (status == RP_MORE) {

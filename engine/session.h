@@ -31,6 +31,7 @@ struct rp_session {
     bool is_unsure;
     bool is_unasked; ///< it waits to be asked whether the version unhurt_at concerns it at all;
                      ///< else, while it is unsure, for a plan
+    bool is_strayed; ///< its window moved; whether its path lies inside is still to be looked at
     bool is_beside;  ///< `at` lies on the path that it follows, not where it stands
     bool is_short;   ///< its goals stand for others that cannot be reached
     bool is_rallied; ///< its excess is no more than what going by way of its rally may cost
@@ -133,9 +134,13 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
 /// session of the world forgets before one of them is resized.
 void rp_session_forget(rp_session_t *self);
 
-/// The world has become another window. The path that was said stays if it lies inside.
+/// The world has become another window. The path that was said stays if it lies inside, which is
+/// looked at when somebody needs it (rp_session_settle()). Time: O(1)
 /// @param before  a grid of the world as it was
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window);
+
+/// To be called before anybody looks at its path. Time: O(1), O(steps) after the window moved.
+void rp_session_settle(rp_session_t *self);
 
 /// Steps of a path that are looked at in the time of an expansion.
 #define RP_SESSION_STEPS_EACH 64u

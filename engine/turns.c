@@ -415,6 +415,7 @@ bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
         return false;
     }
     rp_said_remove(&self->said, session);
+    rp_session_settle(session);
     rp_session_say(session, answer);
     return true;
 }

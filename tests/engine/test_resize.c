@@ -280,6 +280,30 @@ START_TEST(who_still_has_a_way_hears_nothing_of_a_shift)
 }
 END_TEST
 
+/// Before anybody plans.
+START_TEST(a_path_is_said_where_it_lies_in_the_new_window_at_once)
+{
+    rp_answer_t answer;
+    rp_scene_draw(&scene, "........\n"
+                          "........");
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 1, 7, 1);
+    (void)rp_scene_answer(&scene);
+    (void)resize_scene((rp_window_t){.x = -2, .y = 0, .width = 12, .height = 4});
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.start_x, 2);
+    ck_assert_uint_eq(answer.step_count, 7);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 4, 1), RP_OK); // on it
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_eq(answer.start_x, 6);
+    ck_assert_uint_eq(answer.step_count, 3);
+    (void)resize_scene((rp_window_t){.x = 1, .y = 0, .width = 5, .height = 4});
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_NONE);
+    ck_assert_uint_eq(answer.step_count, 0);
+}
+END_TEST
+
 START_TEST(a_goal_that_comes_into_the_window_is_a_goal_again)
 {
     rp_scene_draw(&scene, "....\n"
@@ -368,6 +392,7 @@ int main(void)
         shapes_stay_where_they_are_and_come_back_whole,
         what_cannot_be_changes_nothing,
         who_still_has_a_way_hears_nothing_of_a_shift,
+        a_path_is_said_where_it_lies_in_the_new_window_at_once,
         a_goal_that_comes_into_the_window_is_a_goal_again,
     };
     const TTest *const walks[] = {every_window_shows_what_stood_there,
