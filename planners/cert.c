@@ -38,19 +38,23 @@ typedef struct cert {
     uint32_t unseeded;      ///< head cells from this place on are not in OPEN yet
     uint32_t portion;       ///< of them that come next
     bool has_head;          ///< this search began at the head of the trail
+    bool is_doubtful;       ///< a batch did not let the path stand, and may have lowered the field;
+                            ///< an update follows, or it is taken back first
     uint32_t met;           ///< places of which the memory was met, from the first on
 } cert_t;
 
 // ---- invariants
 
-/// With an answer the certificate holds.
+/// With an answer the certificate holds. What was freed and taken back may have lowered the field:
+/// then the path is the best all the same, and the next update has the field raised again.
 static bool cert_check(const void *state)
 {
     const cert_t *self = state;
     const rp_anchored_t *anchored = &self->anchored;
     const bool has_answer =
         anchored->phase == RP_ANCHORED_DONE && anchored->answer != RP_ANSWER_NONE;
-    return rp_anchored_check(anchored) && (!has_answer || rp_anchored_is_certified(anchored));
+    const bool is_due = has_answer && !self->is_doubtful;
+    return rp_anchored_check(anchored) && (!is_due || rp_anchored_is_certified(anchored));
 }
 
 // ---- search
@@ -59,6 +63,7 @@ static void cert_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 {
     cert_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
+    self->is_doubtful = false;
     rp_anchored_begin(&self->anchored, goals[0].cell, start, 0);
     rp_anchored_set_slack(&self->anchored, SLACK);
 }
@@ -200,6 +205,7 @@ static bool cert_update(void *state, const rp_update_t *update)
 {
     cert_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
+    self->is_doubtful = false;
     rp_field_send_for_first(&anchored->field, update->changes, update->change_count);
     if (!rp_anchored_aim(anchored, update->start)) {
         return false;
@@ -289,8 +295,12 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
 {
     cert_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
-    return anchored->answer == RP_ANSWER_NONE ? cut_stands(anchored, changes, count)
-                                              : path_stands(anchored, changes, count, gist);
+    if (!self->is_doubtful) {
+        self->is_doubtful = anchored->answer == RP_ANSWER_NONE
+                                ? !cut_stands(anchored, changes, count)
+                                : !path_stands(anchored, changes, count, gist);
+    }
+    return !self->is_doubtful;
 }
 
 // ---- idle time

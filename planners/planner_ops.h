@@ -65,8 +65,8 @@ typedef struct rp_planner_ops {
     /// for. What takes no more than some tens of expansions may be done at once; nobody counts it.
     /// @param changes  borrowed until return; before may be what after is [count, at least 1]
     /// @param gist   what a look at all of them tells
-    /// @return false when that is not to be seen so easily: update follows, with all of them. NULL:
-    ///         it never is
+    /// @return false when that is not to be seen so easily: update follows, with all that is
+    ///         not taken back before a plan is asked for. NULL: it never is
     bool (*stands)(void *state, const rp_change_t *changes, size_t count, const rp_gist_t *gist);
 
     /// True when by a look at each cell the answer stands, and its path as it was written, though

@@ -8,6 +8,8 @@
 #define RP_MEMBER(name) name##_under_test
 #include "planners/cert.c" // NOLINT(bugprone-suspicious-include)
 
+#include <math.h>
+
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -215,6 +217,25 @@ START_TEST(a_cell_blocked_and_freed_in_one_batch_is_as_it_was)
     rp_trial_set(&trial, x, y, 1);
     rp_trial_tell(&trial);
     ck_assert_uint_eq(replan(), 0);
+}
+END_TEST
+
+/// The field has heard of a way that is gone again.
+START_TEST(a_way_opened_and_closed_before_a_plan_is_asked_for_leaves_the_answer)
+{
+    draw("##G\n"
+         "S..",
+         8);
+    plan();
+    rp_trial_set(&trial, 1, 0, 1);
+    rp_trial_tell(&trial);
+    rp_trial_set(&trial, 1, 0, 0);
+    rp_trial_tell(&trial);
+    ck_assert_uint_eq(replan(), 0);
+    ck_assert_double_eq(trial.plan.cost, 3.0);
+    rp_trial_set(&trial, 1, 0, 1);
+    plan();
+    ck_assert_double_eq(trial.plan.cost, 1.0 + sqrt(2.0));
 }
 END_TEST
 
@@ -438,6 +459,7 @@ int main(void)
         a_cell_blocked_beside_a_diagonal_cuts_it,
         two_freed_cells_combine_over_two_updates,
         a_cell_blocked_and_freed_in_one_batch_is_as_it_was,
+        a_way_opened_and_closed_before_a_plan_is_asked_for_leaves_the_answer,
         a_cut_path_is_led_round_the_cut,
         a_cell_that_slept_through_a_raise_is_woken,
         a_path_far_beyond_the_ellipse_is_found,

@@ -212,6 +212,28 @@ static void write_batch(churn_t *churn)
     }
 }
 
+/// Write a cell and take it back before anybody asks for a plan: its own
+/// message each time. What was made of the first must not spoil what comes then.
+static void write_in_vain(churn_t *churn)
+{
+    const rp_trial_t *trial = churn->trial;
+    const uint32_t width = churn->shape.width;
+    const uint32_t anywhere = rp_random_below(churn->random, width * churn->shape.height);
+    const uint32_t place = rp_random_chance(churn->random, 50)
+                               ? anywhere
+                               : draw_beside(churn, trial->plan.outcome == RP_OUTCOME_FOUND
+                                                        ? trial->places[trial->plan.path.count / 2u]
+                                                        : trial->start);
+    const uint8_t before = trial->oracle->factors[place];
+    const uint8_t factor = draw_factor(churn);
+    const uint8_t factors[] = {factor, before, factor, before};
+    const uint32_t count = rp_random_between(churn->random, 2, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        rp_trial_set(churn->trial, place % width, place / width, factors[i]);
+        rp_trial_tell(churn->trial);
+    }
+}
+
 /// Where an end goes: mostly one step, also onto a blocked cell, sometimes anywhere.
 static uint32_t draw_place(churn_t *churn, uint32_t from)
 {
@@ -267,6 +289,10 @@ static void disturb(churn_t *churn)
     if (rp_random_chance(random, 10)) {
         rp_trial_tell(churn->trial); // what follows is a message of its own
         write_batch(churn);
+    }
+    if (rp_random_chance(random, 10)) {
+        rp_trial_tell(churn->trial);
+        write_in_vain(churn);
     }
     const uint32_t calm = churn->ends_stay ? 1u : 25u;
     if (rp_random_chance(random, churn->walks ? 80u : calm + 5u)) {
