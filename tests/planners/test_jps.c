@@ -1,7 +1,6 @@
-/// Jump point search from inside: where jumps stop and lead on drawn ground, bits that stay what a
-/// map from scratch would have, all forms of the search equal in cost, room for g when it runs
-/// out. That paths are optimal in small worlds is the oracle's and the contract's
-/// business.
+/// Jump point search from inside: bits that stay what a map from scratch would have, all forms of
+/// the search equal in cost, room for g when it runs out. That paths are optimal in small worlds is
+/// the oracle's and the contract's business.
 ///
 /// None of that is part of the contract, so this test compiles the planner's source once more,
 /// under another name, with its assertions. It is built for 32- and for 64-bit costs.
@@ -21,7 +20,6 @@
 
 static rp_grid_t *grid;
 static jps_t jps;
-static uint32_t firsts_given_up; ///< searches that others had to finish
 
 static void tear_down(void)
 {
@@ -69,75 +67,6 @@ static void scatter(uint32_t width, uint32_t height, uint32_t percent, rp_random
         }
     }
 }
-
-// ---- where jumps stop
-
-/// x where a jump along a row ends, counted from 0; it leads there or ends at a wall.
-static void jump_along_row(uint32_t x, uint32_t y, enum rp_way way, int end_x, bool leads)
-{
-    const rp_strips_t *rows = &jps.jump.map.rows;
-    ck_assert_int_eq((int)rp_strips_jump(rows, way, y + 1u, x + 1u) - 1, end_x);
-    ck_assert(rp_jump_bit(rows, rows->leads[way], y + 1u, x + 1u) == leads);
-}
-
-static void jump_along_column(uint32_t x, uint32_t y, enum rp_way way, int end_y, bool leads)
-{
-    const rp_strips_t *columns = &jps.jump.map.columns;
-    ck_assert_int_eq((int)rp_strips_jump(columns, way, x + 1u, y + 1u) - 1, end_y);
-    ck_assert(rp_jump_bit(columns, columns->leads[way], x + 1u, y + 1u) == leads);
-}
-
-START_TEST(a_jump_stops_where_the_line_beside_it_opens)
-{
-    draw("..#......\n"
-         ".........\n"
-         "......##.\n"
-         ".........");
-    jump_along_row(0, 1, RP_ONWARD, 3, true); // behind the block above
-    jump_along_row(3, 1, RP_ONWARD, 8, true); // behind the block below
-    jump_along_row(8, 1, RP_ONWARD, 9, false);
-    jump_along_row(8, 1, RP_BACKWARD, 5, true);
-    jump_along_row(5, 1, RP_BACKWARD, 1, true);
-    jump_along_row(1, 1, RP_BACKWARD, -1, false);
-    jump_along_row(0, 3, RP_ONWARD, 8, true);
-    jump_along_row(0, 2, RP_ONWARD, 6, false); // a wall
-    jump_along_column(5, 0, RP_ONWARD, 3, true);
-    jump_along_column(3, 0, RP_ONWARD, 1, true);
-    jump_along_column(0, 0, RP_ONWARD, 4, false);
-    jump_along_column(8, 3, RP_BACKWARD, 1, true);
-}
-END_TEST
-
-START_TEST(a_jump_crosses_words)
-{
-    const rp_grid_shape_t shape = {
-        .width = 400, .height = 200, .neighbors = 8, .unit = 1, .least = 1};
-    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
-    rp_grid_set(grid, rp_grid_cell(grid, 321, 9), 0);
-    rp_grid_set(grid, rp_grid_cell(grid, 9, 150), 0);
-    bind();
-    jump_along_row(2, 10, RP_ONWARD, 322, true);
-    jump_along_row(399, 8, RP_BACKWARD, 320, true);
-    jump_along_row(320, 8, RP_BACKWARD, -1, false);
-    jump_along_row(2, 9, RP_ONWARD, 321, false);
-    jump_along_column(8, 0, RP_ONWARD, 151, true);
-    jump_along_column(10, 199, RP_BACKWARD, 149, true);
-    jump_along_column(11, 199, RP_BACKWARD, -1, false);
-}
-END_TEST
-
-START_TEST(an_arrival_makes_only_the_moves_that_are_worth_it)
-{
-    ck_assert_uint_eq(rp_ring_moves(0xffu, 0), 0x01u);          // open ground: straight on
-    ck_assert_uint_eq(rp_ring_moves(0xffu & ~0x20u, 0), 0xc1u); // cell 5 blocks: 6 and 7 open
-    ck_assert_uint_eq(rp_ring_moves(0xffu & ~0x08u, 0), 0x07u);
-    ck_assert_uint_eq(rp_ring_moves(0xffu & ~0x21u, 0), 0x40u); // ahead blocks: no diagonal
-    ck_assert_uint_eq(rp_ring_moves(0xffu, 3), 0x1cu);          // a diagonal: itself, its straights
-    ck_assert_uint_eq(rp_ring_moves(0xffu & ~0x04u, 3), 0x10u);
-    ck_assert_uint_eq(rp_ring_all(0xffu), 0xffu);
-    ck_assert_uint_eq(rp_ring_all(0xffu & ~0x01u), 0x7cu);
-}
-END_TEST
 
 // ---- changes
 
@@ -261,7 +190,6 @@ static rp_cost_t cost_of_first(rp_cell_t start, rp_cell_t goal, uint64_t slice, 
         ck_assert(jps_check(&jps));
     }
     ck_assert_uint_le(stats.expanded_fast, stats.expanded);
-    firsts_given_up += jps.form != LEADS;
     const rp_cost_t cost = cost_of_path(start, goal, cells);
     read_grid(&jps);
     return cost;
@@ -304,78 +232,6 @@ static void search_all_ways(uint32_t rounds, rp_random_t *random)
     free(cells);
     rp_oracle_destroy(&oracle);
 }
-
-/// The same, but that only the shortest detours are looked at before longer ones.
-static rp_cost_t cost_of_patient_first(rp_cell_t start, rp_cell_t goal, rp_cell_t *cells)
-{
-    const rp_goal_t goals[1] = {{goal, 0}};
-    rp_plan_stats_t stats = {0};
-    rp_status_t status = RP_MORE;
-    jps_begin(&jps, start, goals, 1);
-    jps.form = LEADS;
-    while (status == RP_MORE && (!jps.has_begun || jps.lead.stage == RP_LEAD_AT_STEPS)) {
-        uint64_t budget = 1;
-        status = jps_search(&jps, &budget, &stats);
-    }
-    if (status == RP_MORE) {
-        uint64_t budget = UINT64_MAX;
-        jps.lead.detour = RP_HOPS_LINE;
-        ck_assert_int_eq(jps_search(&jps, &budget, &stats), RP_OK);
-    }
-    return cost_of_path(start, goal, cells);
-}
-
-START_TEST(a_first_search_looks_at_longer_detours_in_turn)
-{
-    rp_random_t random = {(uint64_t)_i + 900u};
-    for (int world = 0; world < 100; world++) {
-        scatter(100, 60, rp_random_between(&random, 25, 35), &random);
-        bind();
-        const rp_cell_t start = draw_free_cell(&random);
-        const rp_cell_t goal = draw_free_cell(&random);
-        rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
-        ck_assert(cells != NULL);
-        const rp_cost_t cost = cost_of(false, start, goal, cells);
-        ck_assert_uint_eq(cost_of_patient_first(start, goal, cells), cost);
-        free(cells);
-        tear_down();
-    }
-}
-END_TEST
-
-START_TEST(a_first_search_seldom_gives_way_in_clutter)
-{
-    rp_random_t random = {(uint64_t)_i + 70u};
-    scatter(300, 300, 20u + 5u * (uint32_t)(_i % 3), &random);
-    bind();
-    rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
-    ck_assert(cells != NULL);
-    firsts_given_up = 0;
-    for (int round = 0; round < 20; round++) {
-        ck_assert(rp_clutter_covers(grid));
-        (void)cost_of_first(draw_free_cell(&random), draw_free_cell(&random), UINT64_MAX, cells);
-    }
-    ck_assert_uint_le(firsts_given_up, 5);
-    free(cells);
-}
-END_TEST
-
-START_TEST(a_first_search_is_not_tried_in_the_open_or_in_corridors)
-{
-    rp_random_t random = {1};
-    scatter(300, 300, 5, &random);
-    ck_assert(!rp_clutter_covers(grid));
-    rp_grid_destroy(&grid);
-    scatter(300, 300, 0, &random);
-    for (uint32_t y = 1; y < 299; y += 2) { // a comb whose gaps are one cell wide, and rungs
-        for (uint32_t x = 0; x < 300; x++) {
-            rp_grid_set(grid, rp_grid_cell(grid, x, y), rp_random_chance(&random, 15));
-        }
-    }
-    ck_assert(!rp_clutter_covers(grid));
-    bind();
-}
-END_TEST
 
 START_TEST(all_forms_find_the_cheapest_path_across_words)
 {
@@ -729,15 +585,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        a_jump_stops_where_the_line_beside_it_opens,
-        a_jump_crosses_words,
-        an_arrival_makes_only_the_moves_that_are_worth_it,
         after_any_changes_the_bits_are_those_of_a_new_map,
         ground_that_changes_while_it_is_read_is_read_as_it_is,
         a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
-        a_first_search_looks_at_longer_detours_in_turn,
-        a_first_search_seldom_gives_way_in_clutter,
-        a_first_search_is_not_tried_in_the_open_or_in_corridors,
         all_forms_find_the_cheapest_path_across_words,
         walks_that_were_put_off_are_taken_up_behind_long_walls,
         all_forms_find_the_cheapest_path_in_small_worlds,

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -108,6 +109,73 @@ static void compare_all(void)
 }
 
 // ---- the tests
+
+static void draw(const char *text)
+{
+    rp_drawing_t drawing;
+    ck_assert(rp_drawing_read(&drawing, text));
+    open_map(drawing.width, drawing.height);
+    for (uint32_t row = 1; row <= map.height; row++) {
+        for (uint32_t column = 1; column <= map.width; column++) {
+            const uint32_t place = (row - 1u) * map.width + column - 1u;
+            write_place(column, row, drawing.factors[place] != 0);
+        }
+    }
+    rp_jump_map_settle(&map);
+}
+
+/// x where a jump along a row ends, counted from 0; it leads there or ends at a wall.
+static void jump_along_row(uint32_t x, uint32_t y, enum rp_way way, int end_x, bool leads)
+{
+    const size_t place = rp_strips_place(&map.rows, y + 1u, x + 1u);
+    ck_assert_int_eq((int)rp_strips_jump(&map.rows, way, y + 1u, x + 1u) - 1, end_x);
+    ck_assert(((map.rows.leads[way][place] >> ((x + 1u) & 63u)) & 1u) == leads);
+}
+
+static void jump_along_column(uint32_t x, uint32_t y, enum rp_way way, int end_y, bool leads)
+{
+    const size_t place = rp_strips_place(&map.columns, x + 1u, y + 1u);
+    ck_assert_int_eq((int)rp_strips_jump(&map.columns, way, x + 1u, y + 1u) - 1, end_y);
+    ck_assert(((map.columns.leads[way][place] >> ((y + 1u) & 63u)) & 1u) == leads);
+}
+
+START_TEST(a_jump_stops_where_the_line_beside_it_opens)
+{
+    draw("..#......\n"
+         ".........\n"
+         "......##.\n"
+         ".........");
+    jump_along_row(0, 1, RP_ONWARD, 3, true); // behind the block above
+    jump_along_row(3, 1, RP_ONWARD, 8, true); // behind the block below
+    jump_along_row(8, 1, RP_ONWARD, 9, false);
+    jump_along_row(8, 1, RP_BACKWARD, 5, true);
+    jump_along_row(5, 1, RP_BACKWARD, 1, true);
+    jump_along_row(1, 1, RP_BACKWARD, -1, false);
+    jump_along_row(0, 3, RP_ONWARD, 8, true);
+    jump_along_row(0, 2, RP_ONWARD, 6, false); // a wall
+    jump_along_column(5, 0, RP_ONWARD, 3, true);
+    jump_along_column(3, 0, RP_ONWARD, 1, true);
+    jump_along_column(0, 0, RP_ONWARD, 4, false);
+    jump_along_column(8, 3, RP_BACKWARD, 1, true);
+}
+END_TEST
+
+START_TEST(a_jump_crosses_words)
+{
+    open_map(200, 200);
+    write_all(100);
+    write_place(182, 10, false);
+    write_place(10, 151, false);
+    rp_jump_map_settle(&map);
+    jump_along_row(2, 10, RP_ONWARD, 182, true);
+    jump_along_row(199, 8, RP_BACKWARD, 180, true);
+    jump_along_row(180, 8, RP_BACKWARD, -1, false);
+    jump_along_row(2, 9, RP_ONWARD, 181, false);
+    jump_along_column(8, 0, RP_ONWARD, 151, true);
+    jump_along_column(10, 199, RP_BACKWARD, 149, true);
+    jump_along_column(11, 199, RP_BACKWARD, -1, false);
+}
+END_TEST
 
 START_TEST(jumps_end_where_walks_end)
 {
@@ -225,6 +293,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
+        a_jump_stops_where_the_line_beside_it_opens,
+        a_jump_crosses_words,
         jumps_end_where_walks_end,
         a_few_places_written_later_change_what_they_should,
         tiles_write_what_single_places_would,
