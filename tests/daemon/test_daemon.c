@@ -130,34 +130,6 @@ END_TEST
 
 // ---- waits
 
-START_TEST(settled_replies_name_the_agents_whose_answer_changed)
-{
-    begin();
-    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
-    (void)rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7);
-    const Replan__V1__Request request = apply_request(8, 0, 0, REPLAN__V1__WAIT__SETTLED);
-    rp_wire_send(&wire, 1, &request);
-    expect_nothing(1);
-    rp_wire_work(&wire);
-    const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1);
-    ck_assert_ptr_nonnull(reply);
-    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
-    ck_assert_uint_eq(reply->applied->n_changed_agents, 1);
-    ck_assert_str_eq(reply->applied->changed_agents[0], "orc");
-    ck_assert_uint_eq(reply->applied->epoch, marsh()->epoch);
-}
-END_TEST
-
-START_TEST(durable_is_refused_as_long_as_nothing_is_kept)
-{
-    begin();
-    const Replan__V1__Request request = apply_request(8, 0, 0, REPLAN__V1__WAIT__DURABLE);
-    rp_wire_send(&wire, 1, &request);
-    expect_status(1, REPLAN__V1__STATUS__UNSUPPORTED, "apply.wait");
-    ck_assert_uint_eq(version(), 1);
-}
-END_TEST
-
 START_TEST(after_a_version_waits_for_it)
 {
     begin();
@@ -248,23 +220,6 @@ START_TEST(a_deadline_counts_from_the_request_also_when_it_waits_twice)
 }
 END_TEST
 
-START_TEST(a_change_that_cannot_wait_is_not_applied)
-{
-    begin();
-    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
-    for (uint32_t i = 0; i <= RP_LIMIT_WINDOW; i++) {
-        const Replan__V1__Request request = apply_request(i % 16, 3, 0, REPLAN__V1__WAIT__SETTLED);
-        rp_wire_send(&wire, 1, &request);
-    }
-    expect_status(1, REPLAN__V1__STATUS__LIMIT, "64");
-    ck_assert_uint_eq(version(), 1u + RP_LIMIT_WINDOW);
-    const Replan__V1__Request other = apply_request(0, 4, 0, REPLAN__V1__WAIT__SETTLED);
-    rp_wire_send(&wire, 2, &other);
-    rp_wire_work(&wire);
-    ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, REPLAN__V1__STATUS__OK);
-}
-END_TEST
-
 START_TEST(an_answer_is_that_of_the_agent_that_was_asked_for)
 {
     begin();
@@ -343,13 +298,10 @@ int main(void)
         the_same_id_of_another_peer_or_after_a_minute_is_another_request,
         an_id_of_0_is_not_remembered,
         a_repeat_of_what_still_waits_gets_one_reply,
-        settled_replies_name_the_agents_whose_answer_changed,
-        durable_is_refused_as_long_as_nothing_is_kept,
         after_a_version_waits_for_it,
         after_a_publisher_waits_for_its_sequence,
         a_deadline_ends_a_wait,
         a_deadline_counts_from_the_request_also_when_it_waits_twice,
-        a_change_that_cannot_wait_is_not_applied,
         an_answer_is_that_of_the_agent_that_was_asked_for,
         a_world_that_goes_ends_what_waits_for_it,
         a_head_goes_out_when_it_moved_and_each_second_otherwise,

@@ -1,208 +1,198 @@
-/// While planning falls behind, changes are acknowledged at its pace, and who asks with a deadline
-/// gets what there is before it passes.
+/// Apply and Forgive: what is written, what is refused, whom the reply names and what is published.
+#include "daemon/handlers.h"
+
 #include <string.h>
 
-#include "daemon/handlers.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
-#define CHANGES 40u
+#define SIDE 300u ///< of a world whose bytes are too many for one message of PUB
 
 static rp_wire_t wire;
+
+static void begin(void)
+{
+    rp_wire_open(&wire);
+}
 
 static void tear_down(void)
 {
     rp_wire_close(&wire);
 }
 
-/// An agent whose path was cut, and a slice that does not bring it another one.
-static void begin(void)
+static char *text(const char *constant)
 {
-    rp_wire_open(&wire);
-    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 15, 4);
+    return (char *)constant;
 }
 
-static void slice(void)
+static const rp_served_t *marsh(void)
 {
-    rp_daemon_work(&wire.daemon, 1);
+    return rp_worlds_find(&wire.daemon.worlds, "marsh");
 }
 
-static void send_apply(uint32_t x, uint32_t y, uint32_t byte)
+static uint64_t version(void)
+{
+    return rp_engine_version(wire.daemon.engine, marsh()->id);
+}
+
+static void expect_status(unsigned peer, Replan__V1__Status status, const char *word)
+{
+    const Replan__V1__Reply *reply = rp_wire_reply(&wire, peer);
+    ck_assert_ptr_nonnull(reply);
+    ck_assert_int_eq(reply->status, status);
+    ck_assert_msg(strstr(reply->sentence, word) != NULL, "no \"%s\" in: %s", word, reply->sentence);
+}
+
+static void send_apply(unsigned peer, Replan__V1__Change *change, Replan__V1__Wait wait)
 {
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    apply.change = rp_wire_change(x, y, byte);
+    apply.change = change;
+    apply.wait = wait;
     request.id = ++wire.next_id;
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &apply;
-    rp_wire_send(&wire, 1, &request);
+    rp_wire_send(&wire, peer, &request);
 }
 
-static void cut_path(void)
+START_TEST(a_change_outside_is_refused_by_name_and_writes_nothing)
 {
-    send_apply(7, 4, 0);
-    slice();
-    ck_assert(wire.daemon.is_work_left);
-    ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
-}
-
-/// Replies that came, each to a version of its own.
-static unsigned count_replies(uint64_t *version)
-{
-    unsigned count = 0;
-    const Replan__V1__Reply *reply;
-    while ((reply = rp_wire_reply(&wire, 1)) != NULL) {
-        ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
-        ck_assert_uint_eq(reply->applied->version, ++*version);
-        count++;
-    }
-    return count;
-}
-
-START_TEST(changes_are_acknowledged_at_the_pace_of_slices_and_in_order)
-{
+    uint32_t cells[] = {0, 16u * 8u};
+    uint8_t value = 0;
     begin();
-    cut_path();
-    const rp_world_id_t marsh = rp_worlds_find(&wire.daemon.worlds, "marsh")->id;
-    uint64_t version = rp_engine_version(wire.daemon.engine, marsh);
-    const uint64_t last = version + CHANGES;
-    for (uint32_t i = 0; i < CHANGES; i++) {
-        send_apply(i % 16u, 0, i % 2u);
-    }
-    ck_assert_uint_eq(rp_engine_version(wire.daemon.engine, marsh), last); // all are applied
-    const unsigned at_once = count_replies(&version);
-    ck_assert_uint_gt(at_once, 0);
-    ck_assert_uint_lt(at_once, CHANGES);
-    slice();
-    const unsigned next = count_replies(&version);
-    ck_assert_uint_gt(next, 0);
-    ck_assert_uint_lt(at_once + next, CHANGES);
-    rp_wire_work(&wire); // nobody waits for a plan any more
-    (void)count_replies(&version);
-    ck_assert_uint_eq(version, last);
-    ck_assert_uint_eq(rp_wire_stat(&wire, "changes.paced"), CHANGES - at_once);
-    for (uint32_t i = 0; i < CHANGES; i++) {
-        send_apply(i % 16u, 0, 0); // sure before, and the first one leaves it so
-    }
-    ck_assert_uint_eq(count_replies(&version), CHANGES);
+    Replan__V1__Change *change = rp_wire_change(15, 7, 0);
+    send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
+    expect_status(1, REPLAN__V1__STATUS__OK, "");
+    ck_assert_uint_eq(version(), 2);
+    change->width = 2;
+    send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
+    expect_status(1, REPLAN__V1__STATUS__INVALID, "2 x 1 at (15, 7)");
+    change->width = 1;
+    change->height = 2;
+    send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
+    expect_status(1, REPLAN__V1__STATUS__INVALID, "1 x 2 at (15, 7)");
+    change->height = 1;
+    change->cells = cells;
+    change->n_cells = 2;
+    change->values = (ProtobufCBinaryData){1, &value};
+    send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
+    expect_status(1, REPLAN__V1__STATUS__INVALID, "change.cells[1]");
+    change->world = text("moor");
+    send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
+    expect_status(1, REPLAN__V1__STATUS__UNKNOWN, "moor");
+    ck_assert_uint_eq(version(), 2);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "changes.refused"), 4);
 }
 END_TEST
 
-START_TEST(a_change_is_acknowledged_in_the_end_however_far_planning_is_behind)
+START_TEST(settled_replies_name_the_agents_whose_answer_changed)
 {
     begin();
-    cut_path();
-    uint64_t version = 0;
-    for (uint32_t i = 0; i < CHANGES; i++) {
-        send_apply(i % 16u, 0, i % 2u);
-    }
-    const rp_world_id_t marsh = rp_worlds_find(&wire.daemon.worlds, "marsh")->id;
-    version = rp_engine_version(wire.daemon.engine, marsh) - CHANGES;
-    (void)count_replies(&version);
-    wire.daemon.now.steady_us += 1000000;
-    send_apply(7, 4, 1); // so that work is left in any case
-    send_apply(7, 4, 0);
-    slice();
-    (void)count_replies(&version);
-    ck_assert_uint_ge(version, rp_engine_version(wire.daemon.engine, marsh) - 2u);
-}
-END_TEST
-
-START_TEST(a_large_change_takes_the_place_of_many)
-{
-    begin();
-    cut_path();
-    wire.daemon.acks_left = 1;
-    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 200000));
-    ck_assert(!rp_daemon_may_acknowledge(&wire.daemon, 0));
-    slice();
-    ck_assert(wire.daemon.is_work_left);
-    ck_assert(!rp_daemon_may_acknowledge(&wire.daemon, 0)); // it is not paid back yet
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    (void)rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7);
+    send_apply(1, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__SETTLED);
+    ck_assert_ptr_null(rp_wire_reply(&wire, 1));
     rp_wire_work(&wire);
-    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 200000));
-    ck_assert(rp_daemon_may_acknowledge(&wire.daemon, 0));
-}
-END_TEST
-
-START_TEST(who_sends_beyond_the_window_is_not_refused_for_it)
-{
-    begin();
-    cut_path();
-    unsigned replies = 0;
-    for (uint32_t i = 0; i < 2u * RP_LIMIT_WINDOW; i++) {
-        send_apply(i % 16u, 0, i % 2u);
-    }
-    rp_wire_work(&wire);
-    const Replan__V1__Reply *reply;
-    while ((reply = rp_wire_reply(&wire, 1)) != NULL) {
-        ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
-        replies++;
-    }
-    ck_assert_uint_eq(replies, 2u * RP_LIMIT_WINDOW);
-}
-END_TEST
-
-// ---- deadlines
-
-static void ask_for_answer(uint32_t deadline_ms)
-{
-    Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    char marsh[] = "marsh";
-    char orc[] = "orc";
-    get.world = marsh;
-    get.agent = orc;
-    request.id = ++wire.next_id;
-    request.deadline_ms = deadline_ms;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
-    rp_wire_send(&wire, 2, &request);
-}
-
-START_TEST(who_asks_with_a_deadline_gets_what_there_is_before_it_passes)
-{
-    begin();
-    cut_path();
-    ask_for_answer(100);
-    wire.daemon.now.steady_us += 49000;
-    slice();
-    ck_assert_ptr_null(rp_wire_reply(&wire, 2));
-    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 1000u);
-    wire.daemon.now.steady_us += 1000;
-    slice();
-    const Replan__V1__Reply *reply = rp_wire_reply(&wire, 2);
+    const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1);
     ck_assert_ptr_nonnull(reply);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
-    ck_assert_int_eq(reply->answer->outcome, REPLAN__V1__OUTCOME__FOUND); // a scout finds round it
-    ck_assert(!reply->answer->optimal || reply->answer->cost <= reply->answer->bound);
-    ck_assert(wire.daemon.is_work_left);
+    ck_assert_uint_eq(reply->applied->n_changed_agents, 1);
+    ck_assert_str_eq(reply->applied->changed_agents[0], "orc");
+    ck_assert_uint_eq(reply->applied->epoch, marsh()->epoch);
 }
 END_TEST
 
-START_TEST(who_asks_without_one_waits_for_the_optimum)
+START_TEST(durable_is_refused_as_long_as_nothing_is_kept)
 {
     begin();
-    cut_path();
-    ask_for_answer(0);
-    wire.daemon.now.steady_us += 30000000;
-    slice();
-    ck_assert_ptr_null(rp_wire_reply(&wire, 2));
+    send_apply(1, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__DURABLE);
+    expect_status(1, REPLAN__V1__STATUS__UNSUPPORTED, "apply.wait");
+    ck_assert_uint_eq(version(), 1);
+}
+END_TEST
+
+START_TEST(a_change_that_cannot_wait_is_not_applied)
+{
+    begin();
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    for (uint32_t i = 0; i <= RP_LIMIT_WINDOW; i++) {
+        send_apply(1, rp_wire_change(i % 16, 3, 0), REPLAN__V1__WAIT__SETTLED);
+    }
+    expect_status(1, REPLAN__V1__STATUS__LIMIT, "64");
+    ck_assert_uint_eq(version(), 1u + RP_LIMIT_WINDOW);
+    send_apply(2, rp_wire_change(0, 4, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_work(&wire);
-    const Replan__V1__Reply *reply = rp_wire_reply(&wire, 2);
-    ck_assert_ptr_nonnull(reply);
-    ck_assert(reply->answer->optimal);
+    ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, REPLAN__V1__STATUS__OK);
+}
+END_TEST
+
+/// More bytes than a message of PUB takes: the box round all that was written is named instead.
+START_TEST(of_a_large_change_its_place_is_published)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Request creating = REPLAN__V1__REQUEST__INIT;
+    static uint8_t bytes[SIDE * (SIDE - 10u)];
+    uint32_t cells[] = {7u * SIDE + 3u, 8u * SIDE + 5u};
+    uint8_t value = 0;
+    begin();
+    geometry.width = SIDE;
+    geometry.height = SIDE;
+    geometry.resolution = 1.0;
+    create.world = text("moor");
+    create.geometry = &geometry;
+    creating.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    creating.create_world = &create;
+    (void)rp_wire_do(&wire, 0, &creating);
+    Replan__V1__Change *change = rp_wire_change(20, 10, 0);
+    change->world = text("moor");
+    change->width = SIDE - 20u;
+    change->height = SIDE - 10u;
+    change->rect_case = REPLAN__V1__CHANGE__RECT_DATA;
+    change->data = (ProtobufCBinaryData){(size_t)change->width * change->height, bytes};
+    change->cells = cells;
+    change->n_cells = 2;
+    change->values = (ProtobufCBinaryData){1, &value};
+    (void)rp_wire_apply(&wire, 0, change, REPLAN__V1__WAIT__APPLIED);
+    rp_wire_work(&wire);
+    const Replan__V1__Delta *delta =
+        (const Replan__V1__Delta *)rp_wire_published(&wire, "delta/moor/");
+    ck_assert_ptr_nonnull(delta);
+    ck_assert(delta->only_names);
+    ck_assert_uint_eq(delta->version, 2);
+    ck_assert_uint_eq(delta->x, 3);
+    ck_assert_uint_eq(delta->y, 7);
+    ck_assert_uint_eq(delta->width, SIDE - 3u);
+    ck_assert_uint_eq(delta->height, SIDE - 7u);
+    ck_assert_int_eq(delta->rect_case, REPLAN__V1__DELTA__RECT__NOT_SET);
+    ck_assert_uint_eq(delta->n_cells, 0);
+}
+END_TEST
+
+START_TEST(only_who_published_is_forgiven)
+{
+    Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    begin();
+    forgive.world = text("marsh");
+    forgive.publisher = text("scout");
+    request.id = ++wire.next_id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
+    request.forgive = &forgive;
+    rp_wire_send(&wire, 1, &request);
+    expect_status(1, REPLAN__V1__STATUS__UNKNOWN, "forgive.publisher");
 }
 END_TEST
 
 int main(void)
 {
     const TTest *const tests[] = {
-        changes_are_acknowledged_at_the_pace_of_slices_and_in_order,
-        a_change_is_acknowledged_in_the_end_however_far_planning_is_behind,
-        a_large_change_takes_the_place_of_many,
-        who_sends_beyond_the_window_is_not_refused_for_it,
-        who_asks_with_a_deadline_gets_what_there_is_before_it_passes,
-        who_asks_without_one_waits_for_the_optimum,
+        a_change_outside_is_refused_by_name_and_writes_nothing,
+        settled_replies_name_the_agents_whose_answer_changed,
+        durable_is_refused_as_long_as_nothing_is_kept,
+        a_change_that_cannot_wait_is_not_applied,
+        of_a_large_change_its_place_is_published,
+        only_who_published_is_forgiven,
     };
     return rp_suite_run("handle_apply", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -8,7 +8,8 @@
 #include "tests/support/suite.h"
 
 enum {
-    SIDE = 64, ///< all of them search for longer than a step
+    SIDE = 64,  ///< all of them search for longer than a step
+    WIDE = 200, ///< one does that floods half of it
     SESSIONS = 6,
     ROUNDS = 40,
     MOST_MS = 60000,
@@ -70,18 +71,36 @@ static void give(rp_parcel_t *parcel)
 static const rp_world_options_t ground = {
     .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
 
+static void open_world(rp_parcel_t *parcel, const rp_world_options_t *options)
+{
+    rp_world_id_t world;
+    order(parcel, (rp_order_t){.kind = RP_ORDER_OPEN_WORLD, .subject = 1, .with.world = options});
+    ck_assert_int_eq(rp_engine_open_world(engine, options, &world), RP_OK);
+    ck_assert_uint_eq(world, 1);
+}
+
+static void open_seat(rp_parcel_t *parcel, unsigned i, const rp_session_options_t *options)
+{
+    order(parcel, (rp_order_t){.kind = RP_ORDER_OPEN,
+                               .subject = handle_of(i),
+                               .with.open = {options, 1, 100u + i}});
+    ck_assert_int_eq(rp_engine_open(engine, 1, options, &twins[i]), RP_OK);
+}
+
 static void open_all(rp_parcel_t *parcel)
 {
     const rp_session_options_t options = {.planner = "astar"};
-    rp_world_id_t world;
-    order(parcel, (rp_order_t){.kind = RP_ORDER_OPEN_WORLD, .subject = 1, .with.world = &ground});
-    ck_assert_int_eq(rp_engine_open_world(engine, &ground, &world), RP_OK);
+    open_world(parcel, &ground);
     for (unsigned i = 0; i < SESSIONS; i++) {
-        order(parcel, (rp_order_t){.kind = RP_ORDER_OPEN,
-                                   .subject = handle_of(i),
-                                   .with.open = {&options, 1, 100u + i}});
-        ck_assert_int_eq(rp_engine_open(engine, world, &options, &twins[i]), RP_OK);
+        open_seat(parcel, i, &options);
     }
+}
+
+static void apply(rp_parcel_t *parcel, const rp_edit_t *edit)
+{
+    uint64_t version;
+    order(parcel, (rp_order_t){.kind = RP_ORDER_APPLY, .subject = 1, .with.edit = edit});
+    ck_assert_int_eq(rp_engine_apply(engine, 1, edit, (rp_cause_t){0, 0}, &version), RP_OK);
 }
 
 static void change(rp_parcel_t *parcel)
@@ -91,26 +110,39 @@ static void change(rp_parcel_t *parcel)
                             .width = 3,
                             .height = 2,
                             .fill = (uint8_t)rp_random_below(&rng, 2)};
-    uint64_t version;
-    order(parcel, (rp_order_t){.kind = RP_ORDER_APPLY, .subject = 1, .with.edit = &edit});
-    ck_assert_int_eq(rp_engine_apply(engine, 1, &edit, (rp_cause_t){0, 0}, &version), RP_OK);
+    apply(parcel, &edit);
+}
+
+static void move_to(rp_parcel_t *parcel, unsigned i, double x, double y)
+{
+    order(parcel,
+          (rp_order_t){.kind = RP_ORDER_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
+    ck_assert_int_eq(rp_engine_pose(engine, twins[i], x, y, 0, (rp_cause_t){0, 0}), RP_OK);
 }
 
 static void move(rp_parcel_t *parcel, unsigned i)
 {
     const double x = rp_random_below(&rng, SIDE) + 0.5;
     const double y = rp_random_below(&rng, SIDE) + 0.5;
-    order(parcel,
-          (rp_order_t){.kind = RP_ORDER_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
-    ck_assert_int_eq(rp_engine_pose(engine, twins[i], x, y, 0, (rp_cause_t){0, 0}), RP_OK);
+    move_to(parcel, i, x, y);
+}
+
+static void aim_at(rp_parcel_t *parcel, unsigned i, const rp_destination_t *point)
+{
+    const rp_aim_t aim = {.points = point, .count = 1, .goal_id = rp_random_below(&rng, 99)};
+    order(parcel, (rp_order_t){.kind = RP_ORDER_AIM, .subject = handle_of(i), .with.aim = &aim});
+    ck_assert_int_eq(rp_engine_aim(engine, twins[i], &aim, (rp_cause_t){0, 0}), RP_OK);
 }
 
 static void send_to(rp_parcel_t *parcel, unsigned i)
 {
-    const rp_destination_t point = {.x_m = rp_random_below(&rng, SIDE) + 0.5, .y_m = 4.5};
-    const rp_aim_t aim = {.points = &point, .count = 1, .goal_id = rp_random_below(&rng, 99)};
-    order(parcel, (rp_order_t){.kind = RP_ORDER_AIM, .subject = handle_of(i), .with.aim = &aim});
-    ck_assert_int_eq(rp_engine_aim(engine, twins[i], &aim, (rp_cause_t){0, 0}), RP_OK);
+    aim_at(parcel, i, &(rp_destination_t){.x_m = rp_random_below(&rng, SIDE) + 0.5, .y_m = 4.5});
+}
+
+static void look(rp_parcel_t *parcel, unsigned i)
+{
+    order(parcel,
+          (rp_order_t){.kind = RP_ORDER_LOOK, .subject = handle_of(i), .with.ticket = i + 1u});
 }
 
 /// What was looked for with a ticket is what the engine says when it is settled.
@@ -174,9 +206,7 @@ START_TEST(it_says_what_an_engine_says_that_was_told_the_same)
         while (rp_engine_step(engine, 0, UINT64_MAX)) {
         }
         for (unsigned i = 0; i < SESSIONS; i++) {
-            order(parcel, (rp_order_t){.kind = RP_ORDER_LOOK,
-                                       .subject = handle_of(i),
-                                       .with.ticket = i + 1u});
+            look(parcel, i);
         }
         give(parcel);
         rp_report_t *report = await(SESSIONS);
@@ -184,6 +214,39 @@ START_TEST(it_says_what_an_engine_says_that_was_told_the_same)
         rp_report_destroy(&report);
         parcel = new_parcel();
     }
+    rp_parcel_destroy(&parcel);
+}
+END_TEST
+
+/// To find out that there is no path takes more than a step: the first report comes before it is
+/// known, and so before the look.
+START_TEST(a_look_waits_for_a_search_that_takes_long)
+{
+    static const rp_world_options_t wide = {
+        .width = WIDE, .height = WIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+    const rp_session_options_t options = {.planner = "astar"};
+    const rp_edit_t wall = {.x = WIDE / 2u, .y = 0, .width = 1, .height = WIDE, .fill = 0};
+    const rp_destination_t points[] = {{.x_m = 9.5, .y_m = 1.5}, {.x_m = WIDE - 0.5, .y_m = 1.5}};
+    begin(1);
+    rp_parcel_t *parcel = new_parcel();
+    open_world(parcel, &wide);
+    open_seat(parcel, 0, &options);
+    move_to(parcel, 0, 1.5, 1.5);
+    for (unsigned i = 0; i < 2; i++) {
+        aim_at(parcel, 0, &points[i]);
+        look(parcel, 0);
+        while (rp_engine_step(engine, 0, UINT64_MAX)) {
+        }
+        give(parcel);
+        rp_report_t *report = await(1);
+        ck_assert_uint_eq(report->settled[1], rp_engine_version(engine, 1));
+        rp_report_destroy(&report);
+        parcel = new_parcel();
+        apply(parcel, &wall);
+    }
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_answer(engine, twins[0], &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_NO_PATH);
     rp_parcel_destroy(&parcel);
 }
 END_TEST
@@ -249,9 +312,10 @@ int main(void)
 {
     const TTest *const rounds[] = {it_says_what_an_engine_says_that_was_told_the_same};
     const TTest *const once[] = {
+        a_look_waits_for_a_search_that_takes_long,
         it_ends_after_what_it_was_given,
         a_parcel_that_settles_is_planned_for_before_the_next,
     };
     const int failed = rp_suite_run("worker: chance", rounds, 1, 4, tear_down);
-    return rp_suite_run("worker", once, 2, 1, tear_down) + failed;
+    return rp_suite_run("worker", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
 }
