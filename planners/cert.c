@@ -227,7 +227,9 @@ static bool settles_at_once(rp_anchored_t *anchored, const rp_change_t *changes,
            rp_anchored_is_certified(anchored);
 }
 
-/// Let what became cheaper sleep, or see that the field needs no look at it, or a short one.
+/// Let what became cheaper sleep, or see that the field needs no look at it, or a short one. None
+/// is taken where the batch also shuts a way: if the path does not stand, and that way opens again
+/// before a plan is asked for, nobody is told, and what was lowered beside it did not tell it.
 static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
                           const rp_site_t *site)
 {
@@ -235,11 +237,13 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
     const bool are_far = rp_sleepers_suit_all(field, site);
     const bool are_near = !are_far && rp_sleepers_suit_none(field, site);
     bool are_news = false;
+    bool has_dearer = false;
     if (!are_far && rp_site_is_small(site)) {
         rp_field_send_for_site(field, site);
     }
     for (size_t i = 0; i < count; i++) {
         if (!rp_change_is_cheaper(&changes[i])) {
+            has_dearer |= changes[i].before != changes[i].after;
             continue;
         }
         if (are_far || (!are_near && rp_sleepers_suit(field, changes[i].cell))) {
@@ -248,7 +252,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
             are_news |= !rp_field_agrees(field, &changes[i]);
         }
     }
-    return !are_news || settles_at_once(anchored, changes, count);
+    return !are_news || (!has_dearer && settles_at_once(anchored, changes, count));
 }
 
 /// The path stands when no change meets it and what became cheaper is too far away.

@@ -239,6 +239,27 @@ START_TEST(a_way_opened_and_closed_before_a_plan_is_asked_for_leaves_the_answer)
 }
 END_TEST
 
+/// While the gate beside the start is shut the field hears of two shorter ways; nobody is told that
+/// it is open again.
+START_TEST(a_gate_shut_while_ways_were_opened_leads_to_the_best_of_them)
+{
+    draw("G#..S\n"
+         ".###.\n"
+         "..#..\n"
+         ".###.\n"
+         ".....",
+         4);
+    plan();
+    rp_trial_set(&trial, 3, 0, 0);
+    rp_trial_set(&trial, 1, 0, 1);
+    rp_trial_set(&trial, 2, 2, 1);
+    rp_trial_tell(&trial);
+    rp_trial_set(&trial, 3, 0, 1);
+    plan();
+    ck_assert_double_eq(trial.plan.cost, 4.0);
+}
+END_TEST
+
 // ---- repair
 
 START_TEST(a_cut_path_is_led_round_the_cut)
@@ -460,6 +481,7 @@ int main(void)
         two_freed_cells_combine_over_two_updates,
         a_cell_blocked_and_freed_in_one_batch_is_as_it_was,
         a_way_opened_and_closed_before_a_plan_is_asked_for_leaves_the_answer,
+        a_gate_shut_while_ways_were_opened_leads_to_the_best_of_them,
         a_cut_path_is_led_round_the_cut,
         a_cell_that_slept_through_a_raise_is_woken,
         a_path_far_beyond_the_ellipse_is_found,
