@@ -47,6 +47,15 @@ static bool refuse(rp_call_t *call, const rp_served_t *world, rp_status_t status
     }
 }
 
+/// What an edit of shapes rewrote is a delta. When that is too much to be named there is none: who
+/// mirrors the world asks anew, or is sent rows again.
+static void keep_delta(rp_daemon_t *self, rp_served_t *world, uint64_t version)
+{
+    if (!rp_keep_rewritten(self, world, version)) {
+        rp_deltas_add(&world->deltas, NULL, RP_LIMIT_DELTA_RING + 1u);
+    }
+}
+
 bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
 {
     rp_daemon_t *self = call->daemon;
@@ -71,7 +80,7 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
     }
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
-    (void)rp_keep_rewritten(self, world, version);
+    keep_delta(self, world, version);
     if (self->state != NULL && !rp_memo_overlay(&world->shapes, overlay, self->now.wall_us)) {
         rp_log(RP_LOG_WARN, "state", "world=%s lost=shapes error=\"no memory\"", world->name);
     }
@@ -85,7 +94,7 @@ void rp_expire_shapes(rp_daemon_t *self)
         const rp_cause_t cause = {0, self->now.wall_us};
         if (rp_workers_expire(self->workers, world->id, self->now.steady_us, cause, &version)) {
             world->changed_us = self->now.steady_us;
-            (void)rp_keep_rewritten(self, world, version);
+            keep_delta(self, world, version);
         }
     }
 }

@@ -1,12 +1,22 @@
 /// An edit is prepared as a whole (cells of the new shapes, room for everything), then the stack
-/// changes, then each row of cells that a shape left or came to is composed anew.
+/// changes, then what it shows (shown.c).
 #include "engine/overlay.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/shown.h"
 #include "engine/world.h"
+
+/// An edit of more cells, or one that holds more shapes against others, has all shapes laid anew,
+/// the lowest first, which takes a tenth of a nanosecond a cell.
+#define COMPOSED_MOST 16384u
+#define HELD_MOST     65536u
+
+/// Cells of such an edit that are named one by one to who asks what it rewrote; of more nobody
+/// wants to hear.
+#define LISTED_MOST ((size_t)1 << 19)
 
 // ---- the shapes of an edit
 
@@ -37,29 +47,13 @@ static void free_laid(rp_laid_t *laid, size_t count)
     free(laid);
 }
 
-static rp_bounds_t bounds_of(const rp_spans_t *spans)
-{
-    rp_bounds_t bounds = {.left = UINT16_MAX};
-    for (size_t i = 0; i < spans->count; i++) {
-        const rp_span_t *span = &spans->list[i];
-        const uint32_t right = span->x + span->count - 1u;
-        bounds.left = span->x < bounds.left ? (uint16_t)span->x : bounds.left;
-        bounds.right = right > bounds.right ? (uint16_t)right : bounds.right;
-    }
-    if (spans->count != 0) {
-        bounds.top = (uint16_t)spans->list[0].y;
-        bounds.bottom = (uint16_t)spans->list[spans->count - 1u].y;
-    }
-    return bounds;
-}
-
 /// @param laid  has its outline; its cells are written
 /// @param covered  cells of all shapes so far; counted up
 static rp_status_t cover(const rp_world_t *world, rp_laid_t *laid, size_t *covered)
 {
     const rp_status_t status =
         rp_outline_cover(laid->outline, &world->layers[0]->grid->shape, &laid->spans);
-    laid->bounds = bounds_of(&laid->spans);
+    laid->bounds = rp_bounds_of(&laid->spans);
     *covered += rp_spans_area(&laid->spans);
     return status == RP_OK && *covered > RP_COVERED_MAX ? RP_E_LIMIT : status;
 }
@@ -144,13 +138,24 @@ static rp_status_t lay_moved(const rp_world_t *world, const rp_overlay_t *from, 
 
 // ---- the stack
 
+static uint32_t hash_of(uint32_t id)
+{
+    return id * 2654435761u >> 16;
+}
+
+static void note_id(rp_overlay_t *self, uint32_t id)
+{
+    self->ids[hash_of(id) / 64u] |= (uint64_t)1 << hash_of(id) % 64u;
+}
+
 /// @param guess  where it may stand: who moves many shapes names them in the same order each time
 static rp_laid_t *find(const rp_overlay_t *self, uint32_t id, size_t guess)
 {
     if (guess < self->count && self->stack[guess].id == id && !self->stack[guess].goes) {
         return &self->stack[guess];
     }
-    for (size_t i = 0; i < self->count; i++) {
+    const bool may_be_there = ((self->ids[hash_of(id) / 64u] >> hash_of(id) % 64u) & 1u) != 0;
+    for (size_t i = 0; may_be_there && i < self->count; i++) {
         if (self->stack[i].id == id && !self->stack[i].goes) {
             return &self->stack[i];
         }
@@ -158,10 +163,18 @@ static rp_laid_t *find(const rp_overlay_t *self, uint32_t id, size_t guess)
     return NULL;
 }
 
+static size_t count_going(const rp_overlay_t *self)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        count += self->stack[i].goes;
+    }
+    return count;
+}
+
 /// Mark what an edit removes. @return number of shapes that stay
 static size_t mark_going(rp_overlay_t *self, const rp_overlay_edit_t *edit)
 {
-    size_t staying = 0;
     for (size_t i = 0; i < self->count; i++) {
         self->stack[i].goes = edit->clears;
     }
@@ -171,10 +184,7 @@ static size_t mark_going(rp_overlay_t *self, const rp_overlay_edit_t *edit)
             removed->goes = true;
         }
     }
-    for (size_t i = 0; i < self->count; i++) {
-        staying += !self->stack[i].goes;
-    }
-    return staying;
+    return self->count - count_going(self);
 }
 
 /// Shapes that an edit brings under ids that are not there.
@@ -191,11 +201,13 @@ static size_t count_new(const rp_overlay_t *self, const rp_overlay_edit_t *edit)
 static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
 {
     size_t kept = 0;
+    memset(self->ids, 0, sizeof self->ids);
     for (size_t i = 0; i < self->count; i++) {
         if (self->stack[i].goes) {
             self->gone[self->gone_count++] = self->stack[i].spans;
             free(self->stack[i].outline);
         } else {
+            note_id(self, self->stack[i].id);
             self->stack[kept++] = self->stack[i];
         }
     }
@@ -207,6 +219,7 @@ static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
             free(same->outline);
         } else {
             same = &self->stack[self->count++];
+            note_id(self, laid[i].id);
         }
         *same = laid[i];
         laid[i].spans = (rp_spans_t){0};
@@ -218,72 +231,6 @@ static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
         self->bounds[i] = self->stack[i].bounds;
         self->next_expiry_us =
             expires_us < self->next_expiry_us ? expires_us : self->next_expiry_us;
-    }
-}
-
-// ---- effective bytes
-
-/// Lay the part of a shape that lies in a piece of a row beneath what was laid there.
-/// @return number of cells that show it
-static uint32_t paint(const rp_laid_t *laid, const rp_span_t *piece, uint8_t *row, uint8_t *marks)
-{
-    const rp_spans_t *spans = &laid->spans;
-    const uint32_t piece_end = piece->x + piece->count;
-    uint32_t shown = 0;
-    for (size_t i = rp_spans_row(spans, piece->y); i < spans->count; i++) {
-        const rp_span_t *span = &spans->list[i];
-        if (span->y != piece->y || span->x >= piece_end) {
-            break;
-        }
-        const uint32_t span_end = span->x + span->count;
-        const uint32_t end = span_end < piece_end ? span_end : piece_end;
-        for (uint32_t x = span->x > piece->x ? span->x : piece->x; x < end; x++) {
-            if (marks[x - piece->x] == 0) {
-                marks[x - piece->x] = 1;
-                row[x - piece->x] = laid->byte;
-                shown++;
-            }
-        }
-    }
-    return shown;
-}
-
-/// Shapes that may have cells among some spans, the lowest first.
-static size_t find_near(rp_overlay_t *self, const rp_spans_t *spans)
-{
-    size_t count = 0;
-    const rp_bounds_t bounds = bounds_of(spans);
-    for (size_t i = 0; i < self->count; i++) {
-        const rp_bounds_t *other = &self->bounds[i];
-        self->near[count] = &self->stack[i]; // without a branch, that nobody could foretell
-        count += (size_t)((other->left <= bounds.right) & (other->right >= bounds.left) &
-                          (other->top <= bounds.bottom) & (other->bottom >= bounds.top));
-    }
-    return count;
-}
-
-/// Compose the cells of some spans anew and write what differs into the world.
-static void compose(rp_world_t *world, const rp_spans_t *spans)
-{
-    rp_overlay_t *self = &world->overlay;
-    const rp_grid_t *grid = world->layers[0]->grid;
-    const size_t near_count = spans->count != 0 ? find_near(self, spans) : 0;
-    for (size_t i = 0; i < spans->count; i++) {
-        const rp_span_t *span = &spans->list[i];
-        const uint64_t index = (uint64_t)span->y * grid->shape.width + span->x;
-        const rp_cell_t cell = rp_grid_cell(grid, span->x, span->y);
-        memcpy(self->row, self->base + index, span->count);
-        memset(self->marks, 0, span->count);
-        uint32_t left = span->count; // from the topmost down, until no more can be seen
-        for (size_t k = near_count; k-- > 0 && left != 0;) {
-            left -= paint(self->near[k], span, self->row, self->marks);
-        }
-        for (uint32_t x = 0; x < span->count; x++) {
-            const uint8_t bit = (uint8_t)(1u << ((index + x) & 7u));
-            uint8_t *covered = &self->covered[(index + x) >> 3];
-            *covered = (uint8_t)(self->marks[x] != 0 ? *covered | bit : *covered & ~bit);
-            rp_world_put(world, index + x, cell + x, self->row[x]);
-        }
     }
 }
 
@@ -375,25 +322,26 @@ static void free_base(rp_overlay_t *self)
     self->marks = NULL;
 }
 
-static void commit(rp_world_t *world, rp_laid_t *laid, size_t laid_count)
+/// @param is_anew  there is so much of it that all shapes are laid anew
+static void commit(rp_world_t *world, rp_laid_t *laid, size_t laid_count, bool is_anew)
 {
     rp_overlay_t *self = &world->overlay;
     restack(self, laid, laid_count);
+    if (is_anew) {
+        rp_overlay_lay_anew(world);
+    } else {
+        rp_overlay_compose(world);
+    }
     for (size_t i = 0; i < self->gone_count; i++) {
-        compose(world, &self->gone[i]);
         rp_spans_fini(&self->gone[i]);
     }
     self->gone_count = 0;
     for (size_t i = 0; i < self->count; i++) {
-        if (self->stack[i].is_new) {
-            compose(world, &self->stack[i].spans);
-            self->stack[i].is_new = false;
-        }
+        self->stack[i].is_new = false;
     }
     if (self->count == 0) {
         free_base(self);
     }
-    rp_world_commit(world);
 }
 
 /// Make room, and make the version. Ends the array of new shapes in any case.
@@ -401,12 +349,16 @@ static rp_status_t put_laid(rp_world_t *world, rp_laid_t *laid, size_t laid_coun
 {
     rp_overlay_t *self = &world->overlay;
     const size_t most = self->count + laid_count;
+    const size_t cells = cells_of(self, laid, laid_count);
+    const size_t held = (laid_count + count_going(self)) * most;
+    const bool is_anew = cells > self->composed_most || held > HELD_MOST;
+    const bool is_listed = !is_anew || cells <= LISTED_MOST;
     const bool has_room = (most == 0 || reserve_base(self, world)) && reserve_stack(self, most) &&
                           reserve_gone(self, most);
     const rp_status_t status =
-        has_room ? rp_world_begin(world, cells_of(self, laid, laid_count), true) : RP_E_MEMORY;
+        has_room ? rp_world_begin(world, is_listed ? cells : 0, is_listed) : RP_E_MEMORY;
     if (status == RP_OK) {
-        commit(world, laid, laid_count);
+        commit(world, laid, laid_count, is_anew);
     } else if (self->count == 0) {
         free_base(self);
     }
@@ -443,19 +395,14 @@ bool rp_world_expire(rp_world_t *world, uint64_t now_us)
     for (size_t i = 0; i < self->count; i++) {
         self->stack[i].goes = self->stack[i].expires_us <= now_us;
     }
-    if (!reserve_gone(self, self->count) ||
-        rp_world_begin(world, cells_of(self, NULL, 0), true) != RP_OK) {
-        return false; // no memory now: it is tried again
-    }
-    commit(world, NULL, 0);
-    return true;
+    return put_laid(world, NULL, 0) == RP_OK; // without memory now, it is tried again
 }
 
 // ---- birth and death
 
 void rp_overlay_init(rp_overlay_t *self)
 {
-    *self = (rp_overlay_t){.next_expiry_us = UINT64_MAX};
+    *self = (rp_overlay_t){.next_expiry_us = UINT64_MAX, .composed_most = COMPOSED_MOST};
 }
 
 void rp_overlay_fini(rp_overlay_t *self)
@@ -469,5 +416,5 @@ void rp_overlay_fini(rp_overlay_t *self)
     free(self->near);
     free(self->gone);
     free_base(self);
-    *self = (rp_overlay_t){.next_expiry_us = UINT64_MAX};
+    *self = (rp_overlay_t){.next_expiry_us = UINT64_MAX, .composed_most = COMPOSED_MOST};
 }

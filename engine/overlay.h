@@ -33,7 +33,9 @@ typedef struct rp_overlay {
     uint8_t *covered; ///< one bit a cell: some shape covers it, owned
     rp_laid_t *stack; ///< the lowest first, owned [count]
     size_t count;
+    uint64_t ids[1024];      ///< bits of hashes of the ids: most that are not there are not set
     uint64_t next_expiry_us; ///< UINT64_MAX: none
+    size_t composed_most;    ///< cells of an edit that are composed row by row; of more all is anew
 
     // room for an edit, so that nothing can fail once it has begun
     size_t capacity;        ///< of stack, bounds and near

@@ -203,12 +203,8 @@ static void shift(rp_world_t *self, const rp_window_t *window)
     const rp_world_t from = *self;
     copy_window(self->bytes, shape, window, fill_of(self, window), self->bytes);
     place_frame(self, &from, window);
-    self->version++;
     self->rewritten_is_kept = false;
-    rp_world_recount(self);
-    for (uint32_t i = 0; i < self->layer_count; i++) {
-        rp_layer_lift(self->layers[i], &all, self->version);
-    }
+    rp_world_lift(self, &all);
 }
 
 rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_world_t **before)

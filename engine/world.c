@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Bytes of an edit that are others than stood there: beyond so many the ground is laid anew, as
-/// planners search anew, and that comes in slices.
-#define REWRITTEN_MOST 32768u
-
 /// Cells that are counted in the time of an expansion, with a hash and without; and those that are
 /// at once.
 #define HASHED_EACH     32u
@@ -196,6 +192,15 @@ void rp_world_commit(rp_world_t *self)
     }
 }
 
+void rp_world_lift(rp_world_t *self, const rp_box_t *box)
+{
+    self->version++;
+    rp_world_recount(self);
+    for (uint32_t i = 0; i < self->layer_count; i++) {
+        rp_layer_lift(self->layers[i], box, self->version);
+    }
+}
+
 bool rp_world_holds_edit(const rp_world_t *self, const rp_edit_t *edit)
 {
     return edit_is_inside(edit, &self->layers[0]->grid->shape);
@@ -224,13 +229,14 @@ static uint8_t value_of(const rp_edit_t *edit, size_t i)
     return edit->values != NULL ? edit->values[i] : edit->value;
 }
 
-/// Bytes of an edit that are others than those that stand there; beyond REWRITTEN_MOST not all.
+/// Bytes of an edit that are others than those that stand there; beyond RP_WORLD_REWRITTEN_MOST not
+/// all.
 static size_t count_rewritten(const rp_world_t *self, const rp_edit_t *edit)
 {
     const uint32_t width = self->layers[0]->grid->shape.width;
     size_t count = 0;
-    for (uint32_t row = 0; edit->width != 0 && row < edit->height && count <= REWRITTEN_MOST;
-         row++) {
+    for (uint32_t row = 0;
+         edit->width != 0 && row < edit->height && count <= RP_WORLD_REWRITTEN_MOST; row++) {
         const uint8_t *bytes = self->bytes + (size_t)(edit->y + row) * width + edit->x;
         const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
         uint32_t others = 0; // of 32 bits, so that many are compared at a time
@@ -239,7 +245,7 @@ static size_t count_rewritten(const rp_world_t *self, const rp_edit_t *edit)
         }
         count += others;
     }
-    for (size_t i = 0; i < edit->cell_count && count <= REWRITTEN_MOST; i++) {
+    for (size_t i = 0; i < edit->cell_count && count <= RP_WORLD_REWRITTEN_MOST; i++) {
         count += self->bytes[edit->cells[i]] != value_of(edit, i);
     }
     return count;
@@ -262,13 +268,9 @@ static void rewrite(rp_world_t *self, const rp_edit_t *edit)
     for (size_t i = 0; i < edit->cell_count; i++) {
         self->bytes[edit->cells[i]] = value_of(edit, i);
     }
-    self->version++;
     self->rewritten_is_kept = false;
-    rp_world_recount(self);
     (void)rp_edit_box(edit, width, &box);
-    for (uint32_t i = 0; i < self->layer_count; i++) {
-        rp_layer_lift(self->layers[i], &box, self->version);
-    }
+    rp_world_lift(self, &box);
 }
 
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
@@ -281,7 +283,7 @@ rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
     const size_t area = edit->width != 0 ? (size_t)edit->width * edit->height : 0;
     const bool is_bare = self->overlay.base == NULL;
     const size_t most = is_bare ? count_rewritten(self, edit) : area + edit->cell_count;
-    if (is_bare && most > REWRITTEN_MOST) {
+    if (is_bare && most > RP_WORLD_REWRITTEN_MOST) {
         rewrite(self, edit);
         return RP_OK;
     }

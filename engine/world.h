@@ -148,6 +148,14 @@ void rp_world_put(rp_world_t *self, uint64_t index, rp_cell_t cell, uint8_t byte
 /// The version is whole.
 void rp_world_commit(rp_world_t *self);
 
+/// Bytes of a version that are others than stood there: beyond so many the ground is laid anew, as
+/// planners search anew, and that comes in slices.
+#define RP_WORLD_REWRITTEN_MOST 32768u
+
+/// The same of one whose bytes were written without rp_world_put(), all in a box: it is counted,
+/// and laid anew.
+void rp_world_lift(rp_world_t *self, const rp_box_t *box);
+
 /// Lay what lies on another overlay on a world without shapes: its next version.
 /// @param dx, dy  cells that coordinates grow by
 /// @return RP_E_LIMIT, RP_E_MEMORY; nothing happens then

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/world.h"
+#include "msgs/codec.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -326,6 +327,99 @@ START_TEST(any_walk_shows_the_topmost_byte_of_each_cell)
 }
 END_TEST
 
+// ---- many
+
+/// Some shapes of any size, in one edit that also removes some.
+static void walk_many(rp_world_t *const worlds[2], uint32_t side)
+{
+    enum {
+        MOST = 20
+    };
+    double x[MOST];
+    double y[MOST];
+    uint32_t removed[3];
+    rp_shape_t shapes[MOST];
+    const uint32_t count = rp_random_below(&rng, MOST);
+    const bool is_large = rp_random_chance(&rng, 30);
+    for (uint32_t i = 0; i < count; i++) {
+        x[i] = rp_random_below(&rng, side);
+        y[i] = rp_random_below(&rng, side);
+        shapes[i] = (rp_shape_t){.id = rp_random_below(&rng, 30),
+                                 .corners = 1,
+                                 .x_m = &x[i],
+                                 .y_m = &y[i],
+                                 .radius_m = rp_random_below(&rng, is_large ? side / 2u : 9u),
+                                 .byte = (uint8_t)rp_random_below(&rng, 5)};
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        removed[i] = rp_random_below(&rng, 30);
+    }
+    const rp_overlay_edit_t edit = {.shapes = shapes,
+                                    .shape_count = count,
+                                    .removed = removed,
+                                    .removed_count = rp_random_below(&rng, 4),
+                                    .clears = rp_random_chance(&rng, 10)};
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_int_eq(rp_world_overlay(worlds[i], &edit), RP_OK);
+    }
+}
+
+static void follow(uint8_t *mirror, const rp_world_t *from)
+{
+    for (size_t i = 0; from->rewritten_is_kept && i < from->rewritten_count; i++) {
+        mirror[from->rewritten_cells[i]] = from->rewritten_values[i];
+    }
+    if (!from->rewritten_is_kept) {
+        memcpy(mirror, from->bytes, from->cells);
+    }
+}
+
+START_TEST(shapes_laid_anew_show_what_their_rows_composed_show)
+{
+    static uint8_t mirror[800 * 800];
+    const uint32_t side = _i % 3 == 0 ? 800 : 20 + 30 * (uint32_t)_i;
+    const rp_world_options_t options = {.width = side,
+                                        .height = side,
+                                        .neighbors = 8,
+                                        .wraps = _i % 2 != 0 && _i % 3 != 0,
+                                        .is_filled = true,
+                                        .fill = 1,
+                                        .frame = plain,
+                                        .cell_hash = rp_codec_cell_hash};
+    rp_world_t *worlds[2];
+    rng = (rp_random_t){(uint64_t)_i};
+    memset(mirror, 1, sizeof mirror);
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_int_eq(rp_world_new(&options, 1, NULL, &worlds[i]), RP_OK);
+        worlds[i]->overlay.composed_most = i == 0 ? 0 : SIZE_MAX;
+    }
+    for (int round = 0; round < 12; round++) {
+        uint64_t budget = UINT64_MAX;
+        walk_many(worlds, side);
+        follow(mirror, worlds[0]);
+        ck_assert_int_eq(memcmp(worlds[0]->bytes, worlds[1]->bytes, worlds[0]->cells), 0);
+        ck_assert_int_eq(memcmp(mirror, worlds[0]->bytes, worlds[0]->cells), 0);
+        for (unsigned i = 0; i < 2; i++) {
+            (void)rp_world_count(worlds[i], &budget);
+            ck_assert_int_eq(
+                rp_layer_lay(worlds[i]->layers[0], worlds[i]->version, &(uint64_t){UINT64_MAX}),
+                RP_OK);
+        }
+        ck_assert_uint_eq(worlds[0]->hash, worlds[1]->hash);
+        ck_assert_uint_eq(worlds[0]->version, worlds[1]->version);
+        const rp_grid_t *grids[2] = {worlds[0]->layers[0]->grid, worlds[1]->layers[0]->grid};
+        ck_assert_int_eq(memcmp(grids[0]->factor, grids[1]->factor, grids[0]->cell_count), 0);
+        if (worlds[0]->overlay.base != NULL) {
+            ck_assert_int_eq(memcmp(worlds[0]->overlay.covered, worlds[1]->overlay.covered,
+                                    worlds[0]->cells / 8u),
+                             0);
+        }
+    }
+    rp_world_destroy(&worlds[0]);
+    rp_world_destroy(&worlds[1]);
+}
+END_TEST
+
 // ---- sessions
 
 START_TEST(sessions_walk_round_a_shape_that_moves_and_goes_by_itself)
@@ -365,6 +459,8 @@ int main(void)
         sessions_walk_round_a_shape_that_moves_and_goes_by_itself,
     };
     const TTest *const walks[] = {any_walk_shows_the_topmost_byte_of_each_cell};
-    const int failed = rp_suite_run("overlay: walks", walks, 1, 10, tear_down);
+    const TTest *const crowds[] = {shapes_laid_anew_show_what_their_rows_composed_show};
+    const int failed = rp_suite_run("overlay: walks", walks, 1, 10, tear_down) +
+                       rp_suite_run("overlay: crowds", crowds, 1, 10, tear_down);
     return rp_suite_run("overlay", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
 }

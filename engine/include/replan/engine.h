@@ -331,7 +331,8 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
 
 /// What the newest version rewrote, in effective bytes, as cells and values of an edit.
 /// @param edit  written on true, borrowed until the next call on the engine
-/// @return false when no shape was there, before or after: then it is what was applied
+/// @return false when no shape was there, before or after: then it is what was applied; or when
+///         shapes came or went that cover too much to name each cell
 bool rp_engine_rewritten(const rp_engine_t *self, rp_world_id_t world, rp_edit_t *edit);
 
 /// @return 0 when there is no such world
