@@ -1,57 +1,8 @@
 /// The map under jump point search: free bits are written, stops and leads follow word by word.
 #include "planners/search/jump_map.h"
 
-#include <string.h>
-
-#include "planners/search/jump_words.h"
+#include "planners/search/jump_four.h"
 #include "planners/search/memory.h"
-
-// ---- four lines at once
-//
-// Words of lines that follow each other stand side by side, and each of them is computed from its
-// own surroundings: a processor with wide registers does four in one go. The loops below are
-// compiled once more for it.
-
-#define LINES 4u
-
-RP_LINE_LOOP void settle_stops(rp_strips_t *self, size_t place)
-{
-    uint64_t onward[LINES];
-    uint64_t backward[LINES];
-    for (size_t line = 0; line < LINES; line++) {
-        onward[line] = rp_jump_stops_onward(self->free, place + line, self->line_stride);
-        backward[line] = rp_jump_stops_backward(self->free, place + line, self->line_stride);
-    }
-    memcpy(self->stop[RP_ONWARD] + place, onward, sizeof onward);
-    memcpy(self->stop[RP_BACKWARD] + place, backward, sizeof backward);
-}
-
-RP_LINE_LOOP void settle_squares(rp_jump_map_t *self, size_t place)
-{
-    uint64_t squares[LINES];
-    for (size_t line = 0; line < LINES; line++) {
-        squares[line] = rp_jump_squares_of(&self->rows, place + line);
-    }
-    memcpy(self->squares + place, squares, sizeof squares);
-}
-
-RP_LINE_LOOP void settle_leads_onward(rp_strips_t *self, size_t place)
-{
-    uint64_t leads[LINES];
-    for (size_t line = 0; line < LINES; line++) {
-        leads[line] = rp_jump_leads_onward(self, place + line);
-    }
-    memcpy(self->leads[RP_ONWARD] + place, leads, sizeof leads);
-}
-
-RP_LINE_LOOP void settle_leads_backward(rp_strips_t *self, size_t place)
-{
-    uint64_t leads[LINES];
-    for (size_t line = 0; line < LINES; line++) {
-        leads[line] = rp_jump_leads_backward(self, place + line);
-    }
-    memcpy(self->leads[RP_BACKWARD] + place, leads, sizeof leads);
-}
 
 // ---- all words: nothing but the free bits is true
 
@@ -68,18 +19,19 @@ RP_LINE_LOOP void settle_stretch(rp_jump_map_t *self, unsigned pass, size_t from
 {
     rp_strips_t *axis = pass < 3u ? &self->rows : &self->columns;
     const size_t end = words_of_pass(self, pass);
+    rp_four_jumps_t four;
     if (pass == 0) {
-        for (size_t place = from; place < to; place += LINES) {
-            settle_squares(self, place);
+        for (size_t place = from; place < to; place += RP_LINES) {
+            rp_four_settle_squares(self, place);
         }
     } else if ((pass & 1u) != 0) {
-        for (size_t place = from; place < to; place += LINES) {
-            settle_stops(axis, place);
-            settle_leads_backward(axis, place); // the words behind are settled
+        for (size_t place = from; place < to; place += RP_LINES) {
+            rp_four_settle_stops(axis, place);
+            rp_four_settle_leads(&four, axis, RP_BACKWARD, place); // the words behind are settled
         }
     } else {
-        for (size_t place = end - from; place != end - to; place -= LINES) {
-            settle_leads_onward(axis, place - LINES);
+        for (size_t place = end - from; place != end - to; place -= RP_LINES) {
+            rp_four_settle_leads(&four, axis, RP_ONWARD, place - RP_LINES);
         }
     }
 }
@@ -107,26 +59,54 @@ RP_LINE_LOOP bool settle_all(rp_jump_map_t *self, size_t words)
 
 #define NONE UINT32_MAX
 
-/// Mark the word at `place` and the two after it.
-static inline void mark(rp_strips_t *self, size_t place)
+/// Mark words of these lines of a block.
+static inline void mark(rp_strips_t *self, uint32_t block, uint64_t lines)
 {
-    const uint32_t word = (uint32_t)(place >> 6);
-    const unsigned shift = place & 63u;
-    self->dirty[word] |= UINT64_C(7) << shift;
-    self->marked[word >> 6] |= (uint64_t)1 << (word & 63u);
-    if (shift > 61u) {
-        const uint32_t next = word + 1u;
-        self->dirty[next] |= UINT64_C(7) >> (64u - shift);
-        self->marked[next >> 6] |= (uint64_t)1 << (next & 63u);
+    self->dirty[block] |= lines;
+    self->marked[block >> 6] |= (uint64_t)1 << (block & 63u);
+}
+
+/// The same, and the lines beside them that are of another block.
+static void mark_with_next(rp_strips_t *self, uint32_t block, uint64_t lines)
+{
+    mark(self, block, lines);
+    if ((lines & 1u) != 0) {
+        mark(self, block - 1u, (uint64_t)1 << 63);
+    }
+    if (lines >> 63 != 0) {
+        mark(self, block + 1u, 1);
     }
 }
 
-/// The first word of `dirty` from this one on that is marked. @return NONE when there is none
-static inline uint32_t marked_from(const rp_strips_t *self, uint32_t word)
+/// Free bits changed in words of lines that follow each other: stops follow in these, in the lines
+/// beside them (see settle_marked_up()), and across their ends. The rim never changes, so there are
+/// such.
+/// @param lines    of the block of 64 lines with this number
+/// @param changed  bits of those words
+static inline void mark_round(rp_strips_t *self, uint32_t word, uint32_t number, uint64_t lines,
+                              uint64_t changed)
 {
-    for (uint32_t i = word >> 6; i < self->marked_count; i++) {
+    const uint64_t ends = (uint64_t)1 << 63 | 1u;
+    const uint32_t block = word << self->block_bits | number;
+    if (__builtin_expect(((lines | changed) & ends) == 0, 1)) {
+        mark(self, block, lines);
+        return;
+    }
+    mark_with_next(self, block, lines);
+    if ((changed & 1u) != 0) {
+        mark_with_next(self, block - (1u << self->block_bits), lines);
+    }
+    if (changed >> 63 != 0) {
+        mark_with_next(self, block + (1u << self->block_bits), lines);
+    }
+}
+
+/// The first block from this one on that is marked. @return NONE when there is none
+static inline uint32_t marked_from(const rp_strips_t *self, uint32_t block)
+{
+    for (uint32_t i = block >> 6; i < self->marked_count; i++) {
         const uint64_t bits =
-            self->marked[i] & (i == word >> 6 ? ~(uint64_t)0 << (word & 63u) : ~(uint64_t)0);
+            self->marked[i] & (i == block >> 6 ? ~(uint64_t)0 << (block & 63u) : ~(uint64_t)0);
         if (bits != 0) {
             return i * 64u + (uint32_t)__builtin_ctzll(bits);
         }
@@ -135,11 +115,12 @@ static inline uint32_t marked_from(const rp_strips_t *self, uint32_t word)
 }
 
 /// The last one before this. @return NONE when there is none
-static inline uint32_t marked_before(const rp_strips_t *self, uint32_t word)
+static inline uint32_t marked_before(const rp_strips_t *self, uint32_t block)
 {
-    for (uint32_t i = word >> 6; i != NONE; i--) {
+    for (uint32_t i = block >> 6; i != NONE; i--) {
         const uint64_t bits =
-            self->marked[i] & (i == word >> 6 ? ((uint64_t)1 << (word & 63u)) - 1u : ~(uint64_t)0);
+            self->marked[i] &
+            (i == block >> 6 ? ((uint64_t)1 << (block & 63u)) - 1u : ~(uint64_t)0);
         if (bits != 0) {
             return i * 64u + 63u - (uint32_t)__builtin_clzll(bits);
         }
@@ -147,74 +128,19 @@ static inline uint32_t marked_before(const rp_strips_t *self, uint32_t word)
     return NONE;
 }
 
-/// Free bits of a word changed: stops follow in it, in the lines beside it, and across its ends.
-static void mark_round(rp_strips_t *self, uint32_t word, uint32_t line, uint64_t changed)
+/// Where the words of a block begin.
+static inline size_t place_of_block(const rp_strips_t *self, uint32_t block)
 {
-    const size_t place = (size_t)word * self->line_stride + line;
-    mark(self, place - 1u);
-    if ((changed & 1u) != 0 && word != 0) {
-        mark(self, place - self->line_stride - 1u);
-    }
-    if (changed >> 63 != 0 && word + 1u < self->word_count) {
-        mark(self, place + self->line_stride - 1u);
-    }
+    const uint32_t number = block & ((1u << self->block_bits) - 1u);
+    return (size_t)(block >> self->block_bits) * self->line_stride + (size_t)number * 64u;
 }
 
-/// The first four lines that are marked in a word of `dirty`, taken out of it.
-/// @return the place of the first of them
-static inline size_t take_lines(uint32_t word, uint64_t *bits)
+/// The first four lines that are marked in a block, taken out of it. @return the first of them
+static inline unsigned take_lines(uint64_t *lines)
 {
-    const unsigned first = (unsigned)__builtin_ctzll(*bits) & ~(LINES - 1u);
-    *bits &= ~((((uint64_t)1 << LINES) - 1u) << first);
-    return (size_t)word * 64u + first;
-}
-
-/// Four words of lines that follow each other. Handed on by address: not every processor returns
-/// them.
-typedef uint64_t four_t __attribute__((vector_size(LINES * sizeof(uint64_t))));
-
-/// What four words say of the jumps in them.
-typedef struct four_words {
-    four_t stop;
-    four_t free;
-    four_t leads;
-} four_words_t;
-
-RP_LINE_LOOP void load(four_words_t *four, const rp_strips_t *self, enum rp_way way, size_t place)
-{
-    memcpy(&four->stop, self->stop[way] + place, sizeof four->stop);
-    memcpy(&four->free, self->free + place, sizeof four->free);
-    memcpy(&four->leads, self->leads[way] + place, sizeof four->leads);
-}
-
-/// Bit 0: a jump that enters each of them ends on free ground.
-RP_LINE_LOOP void enter(four_t *entries, const four_words_t *four, enum rp_way way)
-{
-    const four_t all = (four->stop & four->free) | (~four->stop & four->leads);
-    *entries = way == RP_ONWARD ? all & 1u : all >> 63;
-}
-
-RP_LINE_LOOP bool is_any(const four_t *four)
-{
-    return ((*four)[0] | (*four)[1] | (*four)[2] | (*four)[3]) != 0;
-}
-
-/// As rp_jump_leads_onward() and rp_jump_leads_backward(). In the open all of a word leads
-/// somewhere, or nothing.
-RP_LINE_LOOP void lead(four_words_t *four, const four_t *entries, enum rp_way way)
-{
-    if (!is_any(&four->stop)) {
-        four->leads = 0 - *entries;
-        return;
-    }
-    const four_t carry = way == RP_ONWARD ? *entries << 63 : *entries;
-    four_t open = ~four->stop;
-    four_t seeds = (four->stop & four->free) | (open & carry);
-    for (unsigned by = 1; by < 64u; by *= 2u) {
-        seeds |= open & (way == RP_ONWARD ? seeds >> by : seeds << by);
-        open &= way == RP_ONWARD ? open >> by : open << by;
-    }
-    four->leads = (way == RP_ONWARD ? seeds >> 1 : seeds << 1) | carry;
+    const unsigned first = (unsigned)__builtin_ctzll(*lines) & ~(RP_LINES - 1u);
+    *lines &= ~((((uint64_t)1 << RP_LINES) - 1u) << first);
+    return first;
 }
 
 /// Settle what leads somewhere in four words, then in those from which jumps enter these, and so on
@@ -223,37 +149,37 @@ RP_LINE_LOOP void follow(rp_strips_t *self, enum rp_way way, size_t place)
 {
     const size_t stride = self->line_stride;
     const size_t last_word = (self->word_count - 1u) * stride;
-    four_words_t four;
-    four_t entries;
-    load(&four, self, way, way == RP_ONWARD ? place + stride : place - stride);
-    enter(&entries, &four, way);
-    load(&four, self, way, place);
-    for (;;) {
-        lead(&four, &entries, way);
-        memcpy(self->leads[way] + place, &four.leads, sizeof four.leads);
-        if (way == RP_ONWARD ? place < stride : place >= last_word) {
-            return;
-        }
-        enter(&entries, &four, way);
+    rp_four_jumps_t four;
+    rp_four_settle_leads(&four, self, way, place);
+    while (way == RP_ONWARD ? place >= stride : place < last_word) {
+        rp_four_t entries;
+        rp_four_enter(&entries, &four, way);
         place = way == RP_ONWARD ? place - stride : place + stride;
-        load(&four, self, way, place);
-        const four_t news = (way == RP_ONWARD ? four.leads >> 63 : four.leads & 1u) ^ entries;
-        if (!is_any(&news)) {
+        rp_four_load(&four, self, way, place);
+        const rp_four_t news = (way == RP_ONWARD ? four.leads >> 63 : four.leads & 1u) ^ entries;
+        if (!rp_four_is_any(&news)) {
             return;
         }
+        rp_four_lead(&four, &entries, way);
+        rp_four_put(&four.leads, self->leads[way] + place);
     }
 }
 
 /// From the first word to the last: squares and stops, and what leads backward.
 RP_LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
 {
-    for (uint32_t word = marked_from(axis, 0); word != NONE; word = marked_from(axis, word + 1u)) {
-        for (uint64_t bits = axis->dirty[word]; bits != 0;) {
-            const size_t place = take_lines(word, &bits);
+    for (uint32_t block = marked_from(axis, 0); block != NONE;
+         block = marked_from(axis, block + 1u)) {
+        const size_t begin = place_of_block(axis, block);
+        uint64_t lines = axis->dirty[block];
+        lines |= lines << 1 | lines >> 1;
+        axis->dirty[block] = lines;
+        while (lines != 0) {
+            const size_t place = begin + take_lines(&lines);
             if (axis == &self->rows) {
-                settle_squares(self, place);
+                rp_four_settle_squares(self, place);
             }
-            settle_stops(axis, place);
+            rp_four_settle_stops(axis, place);
             follow(axis, RP_BACKWARD, place);
         }
     }
@@ -263,12 +189,14 @@ RP_LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
 RP_LINE_LOOP void settle_marked_down(rp_strips_t *self)
 {
     const uint32_t end = self->marked_count * 64u - 1u;
-    for (uint32_t word = marked_before(self, end); word != NONE; word = marked_before(self, word)) {
-        for (uint64_t bits = self->dirty[word]; bits != 0;) {
-            follow(self, RP_ONWARD, take_lines(word, &bits));
+    for (uint32_t block = marked_before(self, end); block != NONE;
+         block = marked_before(self, block)) {
+        const size_t begin = place_of_block(self, block);
+        for (uint64_t lines = self->dirty[block]; lines != 0;) {
+            follow(self, RP_ONWARD, begin + take_lines(&lines));
         }
-        self->dirty[word] = 0;
-        self->marked[word >> 6] &= ~((uint64_t)1 << (word & 63u));
+        self->dirty[block] = 0;
+        self->marked[block >> 6] &= ~((uint64_t)1 << (block & 63u));
     }
 }
 
@@ -336,7 +264,7 @@ bool rp_jump_map_settle_some(rp_jump_map_t *self, size_t words)
 
 void rp_jump_map_settle(rp_jump_map_t *self)
 {
-    (void)rp_jump_map_settle_some(self, SIZE_MAX - LINES + 1u);
+    (void)rp_jump_map_settle_some(self, SIZE_MAX - RP_LINES + 1u);
 }
 
 // ---- writing
@@ -361,8 +289,8 @@ void rp_jump_map_set(rp_jump_map_t *self, uint32_t column, uint32_t row, bool is
     columns->free[rp_strips_place(columns, column, row)] ^= in_column;
     self->changes++;
     if (must_mark(self)) {
-        mark_round(rows, column >> 6, row, in_row);
-        mark_round(columns, row >> 6, column, in_column);
+        mark_round(rows, column >> 6, row >> 6, in_column, in_row);
+        mark_round(columns, row >> 6, column >> 6, in_row, in_column);
     }
 }
 
@@ -399,7 +327,7 @@ void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t ti
     rp_strips_t *axis = &self->rows;
     const uint64_t columns_inside = inside(tile_column, self->width);
     const uint64_t rows_inside = inside(tile_row, self->height);
-    uint64_t any = 0;
+    uint64_t lines[2] = {0, 0}; // rows and columns with places that change
     for (uint32_t i = 0; i < 64u; i++) {
         if (((rows_inside >> i) & 1u) == 0) {
             rows[i] = 0;
@@ -409,28 +337,55 @@ void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t ti
         uint64_t *free = &axis->free[(size_t)tile_column * axis->line_stride + line];
         rows[i] = (rows[i] & columns_inside) ^ *free;
         *free ^= rows[i];
-        any |= rows[i];
-        if (rows[i] != 0 && must_mark(self)) {
-            mark_round(axis, tile_column, line, rows[i]);
-        }
+        lines[0] |= (uint64_t)(rows[i] != 0) << i;
+        lines[1] |= rows[i];
     }
-    if (any == 0) {
+    if (lines[0] == 0) {
         return;
     }
     transpose(rows);
     axis = &self->columns;
-    for (uint64_t bits = any; bits != 0; bits &= bits - 1u) {
+    for (uint64_t bits = lines[1]; bits != 0; bits &= bits - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctzll(bits);
-        const uint32_t line = tile_column * 64u + i;
-        axis->free[(size_t)tile_row * axis->line_stride + line] ^= rows[i];
+        axis->free[(size_t)tile_row * axis->line_stride + tile_column * 64u + i] ^= rows[i];
         self->changes += (uint32_t)__builtin_popcountll(rows[i]);
-        if (must_mark(self)) {
-            mark_round(axis, tile_row, line, rows[i]);
-        }
+    }
+    if (must_mark(self)) {
+        mark_round(&self->rows, tile_column, tile_row, lines[0], lines[1]);
+        mark_round(&self->columns, tile_row, tile_column, lines[1], lines[0]);
     }
 }
 
 // ---- invariants
+
+/// A jump on the way through here comes to free ground.
+static uint64_t arrives(const rp_strips_t *self, enum rp_way way, size_t place)
+{
+    const uint64_t stop = self->stop[way][place];
+    return (stop & self->free[place]) | (~stop & self->leads[way][place]);
+}
+
+/// Where one of the two lines beside opens, seen by who comes this way; and all that block.
+static uint64_t stops_at(const rp_strips_t *self, enum rp_way way, size_t place)
+{
+    uint64_t stops = ~self->free[place];
+    for (size_t line = place - 1u; line <= place + 1u; line += 2u) {
+        const uint64_t beside = self->free[line];
+        const uint64_t behind = way == RP_ONWARD
+                                    ? beside << 1 | self->free[line - self->line_stride] >> 63
+                                    : beside >> 1 | self->free[line + self->line_stride] << 63;
+        stops |= beside & ~behind;
+    }
+    return stops;
+}
+
+/// A place leads where the next one on the way does, or ends it.
+static uint64_t leads_at(const rp_strips_t *self, enum rp_way way, size_t place)
+{
+    const uint64_t here = arrives(self, way, place);
+    return way == RP_ONWARD ? here >> 1 | arrives(self, way, place + self->line_stride) << 63
+                            : here << 1 | arrives(self, way, place - self->line_stride) >> 63;
+}
 
 static bool strips_are_true(const rp_strips_t *self)
 {
@@ -438,16 +393,20 @@ static bool strips_are_true(const rp_strips_t *self)
     for (uint32_t word = 0; word < self->word_count; word++) {
         const size_t first = (size_t)word * self->line_stride;
         for (size_t place = first + 1u; place < first + self->line_count - 1u; place++) {
-            is_true = is_true &&
-                      self->stop[RP_ONWARD][place] ==
-                          rp_jump_stops_onward(self->free, place, self->line_stride) &&
-                      self->stop[RP_BACKWARD][place] ==
-                          rp_jump_stops_backward(self->free, place, self->line_stride) &&
-                      self->leads[RP_ONWARD][place] == rp_jump_leads_onward(self, place) &&
-                      self->leads[RP_BACKWARD][place] == rp_jump_leads_backward(self, place);
+            for (enum rp_way way = RP_ONWARD; way <= RP_BACKWARD; way++) {
+                is_true = is_true && self->stop[way][place] == stops_at(self, way, place) &&
+                          self->leads[way][place] == leads_at(self, way, place);
+            }
         }
     }
     return is_true;
+}
+
+static uint64_t squares_at(const rp_strips_t *rows, size_t place)
+{
+    const uint64_t *free = rows->free + place;
+    const uint64_t *right = free + rows->line_stride;
+    return free[0] & free[1] & (free[0] >> 1 | right[0] << 63) & (free[1] >> 1 | right[1] << 63);
 }
 
 bool rp_jump_map_check(const rp_jump_map_t *self)
@@ -460,8 +419,7 @@ bool rp_jump_map_check(const rp_jump_map_t *self)
             const bool in_column =
                 ((self->columns.free[rp_strips_place(&self->columns, column, row)] >> (row & 63u)) &
                  1u) != 0;
-            is_true = in_row == in_column &&
-                      self->squares[place] == rp_jump_squares_of(&self->rows, place);
+            is_true = in_row == in_column && self->squares[place] == squares_at(&self->rows, place);
         }
     }
     return is_true;
@@ -469,7 +427,7 @@ bool rp_jump_map_check(const rp_jump_map_t *self)
 
 // ---- birth and death
 
-/// Lines of at least 64 places (see settle_leads_onward), an odd number of cache lines.
+/// Lines of at least 64 places (see settle_stretch), an odd number of cache lines.
 static uint32_t line_stride_of(uint32_t line_count)
 {
     const uint32_t stride = (line_count + 7u) & ~7u;
@@ -484,10 +442,9 @@ static size_t words_of_array(const rp_strips_t *self)
     return (size_t)(self->word_count + 2u) * self->line_stride;
 }
 
-/// Words of `dirty`, and one more, which a mark may look at.
 static size_t words_of_dirty(const rp_strips_t *self)
 {
-    return words_of_array(self) / 64u + 4u;
+    return (size_t)self->word_count << self->block_bits;
 }
 
 static size_t words_of_axis(const rp_strips_t *self)
@@ -504,6 +461,9 @@ static rp_strips_t strips_of(uint32_t line_count, uint32_t length)
         .line_stride = line_stride_of(line_count),
         .word_count = (length + 63u) / 64u,
     };
+    while (line_count > 64u << strips.block_bits) {
+        strips.block_bits++;
+    }
     strips.marked_count = (uint32_t)(words_of_dirty(&strips) / 64u + 1u);
     return strips;
 }

@@ -34,10 +34,11 @@ typedef struct rp_strips {
     uint64_t *free;
     uint64_t *stop[2];  ///< by way: a jump that arrives here ends here; blocked places included
     uint64_t *leads[2]; ///< by way: a jump from here ends on free ground
-    uint64_t *dirty;    ///< one bit a word: free bits in it or beside it changed
-    uint64_t *marked;   ///< one bit a word of `dirty`: it may not be zero [marked_count]
+    uint64_t *dirty;    ///< one bit a word: free bits in it changed, or beside it; by block
+    uint64_t *marked;   ///< one bit a block: it may not be zero [marked_count]
     uint64_t *memory;   ///< what the arrays above are parts of; that of the rows is owned
     uint32_t marked_count;
+    uint32_t block_bits; ///< a word has so many blocks of 64 lines, as a power of two
     uint32_t line_count; ///< the rim included
     uint32_t line_stride;
     uint32_t word_count; ///< words of a line

@@ -1,0 +1,143 @@
+/// @file
+/// The words of four lines that follow each other, at once: the map under jump point search keeps
+/// them side by side, and each of them is computed from its own surroundings.
+#ifndef REPLAN_SEARCH_JUMP_FOUR_H
+#define REPLAN_SEARCH_JUMP_FOUR_H
+
+#include <string.h>
+
+#include "planners/search/jump_map.h"
+
+/// What is compiled once for each kind of processor.
+#define RP_LINE_LOOP static inline __attribute__((always_inline))
+
+#define RP_LINES 4u
+
+/// Handed on by address: not every processor returns them.
+typedef uint64_t rp_four_t __attribute__((vector_size(RP_LINES * sizeof(uint64_t))));
+
+RP_LINE_LOOP void rp_four_get(rp_four_t *four, const uint64_t *words)
+{
+    memcpy(four, words, sizeof *four);
+}
+
+RP_LINE_LOOP void rp_four_put(const rp_four_t *four, uint64_t *words)
+{
+    memcpy(words, four, sizeof *four);
+}
+
+RP_LINE_LOOP bool rp_four_is_any(const rp_four_t *four)
+{
+    return ((*four)[0] | (*four)[1] | (*four)[2] | (*four)[3]) != 0;
+}
+
+RP_LINE_LOOP void rp_four_settle_squares(rp_jump_map_t *self, size_t place)
+{
+    const uint64_t *free = self->rows.free + place;
+    const uint64_t *right = free + self->rows.line_stride;
+    rp_four_t squares = ~(rp_four_t){0};
+    for (unsigned line = 0; line < 2u; line++) {
+        rp_four_t here;
+        rp_four_t next;
+        rp_four_get(&here, free + line);
+        rp_four_get(&next, right + line);
+        squares &= here & (here >> 1 | next << 63);
+    }
+    rp_four_put(&squares, self->squares + place);
+}
+
+/// Places where one of the two lines beside opens, seen by who comes from smaller or from greater
+/// positions; and all that block.
+RP_LINE_LOOP void rp_four_settle_stops(rp_strips_t *self, size_t place)
+{
+    rp_four_t free;
+    rp_four_get(&free, self->free + place);
+    rp_four_t onward = ~free;
+    rp_four_t backward = ~free;
+    for (unsigned side = 0; side < 2u; side++) {
+        const uint64_t *line = self->free + place - 1u + (size_t)2u * side;
+        rp_four_t beside;
+        rp_four_t before;
+        rp_four_t after;
+        rp_four_get(&beside, line);
+        rp_four_get(&before, line - self->line_stride);
+        rp_four_get(&after, line + self->line_stride);
+        onward |= beside & ~(beside << 1 | before >> 63);
+        backward |= beside & ~(beside >> 1 | after << 63);
+    }
+    rp_four_put(&onward, self->stop[RP_ONWARD] + place);
+    rp_four_put(&backward, self->stop[RP_BACKWARD] + place);
+}
+
+// ---- leads, where the words to which jumps go from these are settled
+
+/// What four words say of the jumps in them.
+typedef struct rp_four_jumps {
+    rp_four_t stop;
+    rp_four_t free;
+    rp_four_t leads;
+} rp_four_jumps_t;
+
+RP_LINE_LOOP void rp_four_load(rp_four_jumps_t *four, const rp_strips_t *self, enum rp_way way,
+                               size_t place)
+{
+    rp_four_get(&four->stop, self->stop[way] + place);
+    rp_four_get(&four->free, self->free + place);
+    rp_four_get(&four->leads, self->leads[way] + place);
+}
+
+/// Bit 0: a jump that enters each of them ends on free ground.
+RP_LINE_LOOP void rp_four_enter(rp_four_t *entries, const rp_four_jumps_t *four, enum rp_way way)
+{
+    const rp_four_t all = (four->stop & four->free) | (~four->stop & four->leads);
+    *entries = way == RP_ONWARD ? all & 1u : all >> 63;
+}
+
+/// Free stops flood the places before them, in six doublings.
+RP_LINE_LOOP void rp_four_lead_onward(rp_four_jumps_t *four, const rp_four_t *entries)
+{
+    const rp_four_t carry = *entries << 63;
+    rp_four_t open = ~four->stop;
+    rp_four_t seeds = (four->stop & four->free) | (open & carry);
+    for (unsigned by = 1; by < 64u; by *= 2u) {
+        seeds |= open & seeds >> by;
+        open &= open >> by;
+    }
+    four->leads = seeds >> 1 | carry;
+}
+
+/// And those after them: upwards a sum does it, for it carries to the end of a run of open places.
+RP_LINE_LOOP void rp_four_lead_backward(rp_four_jumps_t *four, const rp_four_t *entries)
+{
+    const rp_four_t open = ~four->stop;
+    const rp_four_t seeds = four->stop & four->free;
+    const rp_four_t flooded = open & ~(open + (open & (seeds << 1 | *entries)));
+    four->leads = (seeds | flooded) << 1 | *entries;
+}
+
+/// @param entries  of the words from which jumps come to these
+RP_LINE_LOOP void rp_four_lead(rp_four_jumps_t *four, const rp_four_t *entries, enum rp_way way)
+{
+    if (!rp_four_is_any(&four->stop)) { // in the open all of a word leads somewhere, or nothing
+        four->leads = 0 - *entries;
+    } else if (way == RP_ONWARD) {
+        rp_four_lead_onward(four, entries);
+    } else {
+        rp_four_lead_backward(four, entries);
+    }
+}
+
+/// @param four  written: what is settled then
+RP_LINE_LOOP void rp_four_settle_leads(rp_four_jumps_t *four, rp_strips_t *self, enum rp_way way,
+                                       size_t place)
+{
+    const size_t stride = self->line_stride;
+    rp_four_t entries;
+    rp_four_load(four, self, way, way == RP_ONWARD ? place + stride : place - stride);
+    rp_four_enter(&entries, four, way);
+    rp_four_load(four, self, way, place);
+    rp_four_lead(four, &entries, way);
+    rp_four_put(&four->leads, self->leads[way] + place);
+}
+
+#endif
