@@ -336,6 +336,27 @@ START_TEST(another_message_is_told_as_a_difference)
 }
 END_TEST
 
+static uint32_t sum_of(const char *to, const char *first, const char *second)
+{
+    rp_tape_said_t said = {0};
+    rp_tape_said_add(&said, to, strlen(to), first, strlen(first));
+    rp_tape_said_add(&said, to, strlen(to), second, strlen(second));
+    ck_assert_uint_eq(said.messages, 2);
+    ck_assert_uint_eq(said.bytes, strlen(first) + strlen(second));
+    return said.sum;
+}
+
+START_TEST(what_is_said_to_whom_and_in_which_order_counts)
+{
+    const uint32_t sum = sum_of("orc", "left", "right");
+    ck_assert_uint_eq(sum_of("orc", "left", "right"), sum);
+    ck_assert_uint_ne(sum_of("elf", "left", "right"), sum);
+    ck_assert_uint_ne(sum_of("orc", "lift", "right"), sum);
+    ck_assert_uint_ne(sum_of("orc", "left", "night"), sum);
+    ck_assert_uint_ne(sum_of("orc", "right", "left"), sum);
+}
+END_TEST
+
 START_TEST(a_torn_tape_is_played_as_far_as_it_goes)
 {
     size_t size;
@@ -391,6 +412,7 @@ int main(void)
     const TTest *const tests[] = {
         the_same_bytes_are_said,
         another_message_is_told_as_a_difference,
+        what_is_said_to_whom_and_in_which_order_counts,
         a_torn_tape_is_played_as_far_as_it_goes,
         whatever_a_tape_holds_nothing_breaks,
     };

@@ -97,11 +97,68 @@ START_TEST(it_is_reached_when_one_goal_lies_in_the_same_part)
 }
 END_TEST
 
+// ---- places
+
+START_TEST(places_are_those_of_the_goals)
+{
+    const rp_grid_shape_t shape = {
+        .width = SIDE, .height = SIDE, .neighbors = 8, .unit = 1, .least = 1};
+    rp_places_t places;
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_places_of_goals(&places, &list, grid), RP_OK);
+    ck_assert_uint_eq(places.count, 0);
+    rp_places_fini(&places);
+    ck_assert_int_eq(rp_goal_list_add(&list, rp_grid_cell(grid, 70, 3), 5), RP_OK);
+    ck_assert_int_eq(rp_goal_list_add(&list, rp_grid_cell(grid, 0, SIDE - 1u), 0), RP_OK);
+    ck_assert_int_eq(rp_places_of_goals(&places, &list, grid), RP_OK);
+    ck_assert_uint_eq(places.count, 2);
+    ck_assert_int_eq(places.list[0].x, 70);
+    ck_assert_int_eq(places.list[0].y, 3);
+    ck_assert_int_eq(places.list[1].x, 0);
+    ck_assert_int_eq(places.list[1].y, SIDE - 1);
+    rp_places_fini(&places);
+    ck_assert_uint_eq(places.count, 0);
+}
+END_TEST
+
+/// Also outside of every grid: held against a look at all that were put in.
+START_TEST(tidy_places_stand_once_in_order_and_are_found)
+{
+    for (unsigned round = 0; round < RP_ROUNDS(200); round++) {
+        bool is_in[8][8] = {{false}};
+        rp_place_t all[40];
+        rp_places_t places = {.list = all, .count = rp_random_below(&rng, 40)};
+        for (size_t i = 0; i < places.count; i++) {
+            all[i] = (rp_place_t){(int64_t)rp_random_below(&rng, 8) - 4,
+                                  (int64_t)rp_random_below(&rng, 8) - 4};
+            is_in[all[i].y + 4][all[i].x + 4] = true;
+        }
+        rp_places_tidy(&places);
+        size_t count = 0;
+        for (int64_t y = -4; y < 4; y++) {
+            for (int64_t x = -4; x < 4; x++) {
+                const bool is_held = is_in[y + 4][x + 4];
+                RP_EACH_EQ(rp_places_hold(&places, (rp_place_t){x, y}), is_held);
+                if (is_held) {
+                    RP_EACH(count < places.count);
+                    RP_EACH_EQ(all[count].x, x);
+                    RP_EACH_EQ(all[count].y, y);
+                    count++;
+                }
+            }
+        }
+        ck_assert_uint_eq(places.count, count);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         each_cell_stands_once_in_order_with_its_least_offset,
         it_is_reached_when_one_goal_lies_in_the_same_part,
+        places_are_those_of_the_goals,
+        tidy_places_stand_once_in_order_and_are_found,
     };
     rng = (rp_random_t){1};
     return rp_suite_run("goal_list", tests, sizeof tests / sizeof tests[0], 1, tear_down);
