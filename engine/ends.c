@@ -73,27 +73,26 @@ static rp_status_t take_goals(rp_session_t *self, rp_goal_list_t *goals)
     return RP_OK;
 }
 
-/// Gather at a place of the world, or nowhere. @return RP_E_MEMORY
-static rp_status_t take_rally(rp_session_t *self, const rp_destination_t *place)
+/// Join those who gather at a place of the world, or nobody.
+/// @param rally  written on RP_OK, joined, or NULL. @return RP_E_MEMORY
+static rp_status_t join_rally(const rp_session_t *self, const rp_destination_t *place,
+                              rp_herd_t **rally)
 {
-    rp_herd_t *rally = NULL;
     rp_goal_t goal = {.offset = 0};
-    if (place != NULL && self->may_share &&
-        rp_world_cell_at(self->world, place->x_m, place->y_m, &goal.cell)) {
-        rally = rp_herd_join(&self->layer->herds, &goal, 1);
-        if (rally == NULL) {
-            return RP_E_MEMORY;
-        }
+    *rally = NULL;
+    if (place == NULL || !self->may_share ||
+        !rp_world_cell_at(self->world, place->x_m, place->y_m, &goal.cell)) {
+        return RP_OK;
     }
-    rp_herd_leave(&self->layer->herds, self->rally);
-    self->rally = rally;
-    return RP_OK;
+    *rally = rp_herd_join(&self->layer->herds, &goal, 1);
+    return *rally != NULL ? RP_OK : RP_E_MEMORY;
 }
 
 rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t *target)
 {
     rp_wish_t wish;
     rp_goal_list_t goals = {0};
+    rp_herd_t *rally = NULL;
     rp_status_t status = rp_wish_init(&wish, aim);
     if (status != RP_OK) {
         return status;
@@ -102,13 +101,16 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     if (status == RP_OK && aim->kind != RP_AIM_TARGET) {
         status = rp_wish_goals(&wish, self->world, self->stands_at, &goals);
     }
-    status = status == RP_OK ? take_rally(self, aim->rally) : status;
+    status = status == RP_OK ? join_rally(self, aim->rally, &rally) : status;
     status = status == RP_OK ? take_goals(self, &goals) : status;
     rp_goal_list_fini(&goals);
     if (status != RP_OK) {
+        rp_herd_leave(&self->layer->herds, rally);
         rp_wish_fini(&wish);
         return status;
     }
+    rp_herd_leave(&self->layer->herds, self->rally);
+    self->rally = rally;
     rp_wish_fini(&self->wish);
     self->wish = wish;
     rp_session_chase(self, target);

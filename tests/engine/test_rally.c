@@ -1,6 +1,10 @@
 /// Orders to a formation: one field for all, each at its own place, and never dearer than was said.
 #include "engine/rally.h"
 
+#include <limits.h>
+#include <stdlib.h>
+
+#include "engine/core.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -140,6 +144,61 @@ START_TEST(the_middle_of_a_formation_is_the_place_nearest_to_its_mean)
 }
 END_TEST
 
+// ---- without memory
+
+static unsigned callocs_left = UINT_MAX; ///< that succeed
+
+/// The linker has all callocs come here, and knows the real one by that name.
+void *__real_calloc(size_t count, size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+void *__wrap_calloc(size_t count, size_t size); // NOLINT(bugprone-reserved-identifier,cert-*)
+
+void *__wrap_calloc(size_t count, size_t size) // NOLINT(bugprone-reserved-identifier,cert-*)
+{
+    if (callocs_left == 0) {
+        return NULL;
+    }
+    callocs_left -= callocs_left != UINT_MAX;
+    return __real_calloc(count, size);
+}
+
+static unsigned count_herds(const rp_layer_t *layer)
+{
+    unsigned count = 0;
+    for (const rp_herd_t *herd = layer->herds; herd != NULL; herd = herd->next) {
+        count++;
+    }
+    return count;
+}
+
+START_TEST(an_order_without_memory_leaves_the_one_before)
+{
+    rp_scene_draw(&scene, "........\n"
+                          "........");
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 7, 0);
+    rp_destination_t rally = {.x_m = 6.5, .y_m = 1.5};
+    rp_destination_t place = {.x_m = 5.5, .y_m = 0.5};
+    const rp_aim_t aim = {.points = &place, .count = 1, .rally = &rally};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0}), RP_OK);
+    const rp_session_t *session = rp_engine_session(scene.engine, id);
+    const rp_herd_t *before = session->rally;
+    rally.x_m = 1.5;
+    place.x_m = 2.5;
+    unsigned failed = 0;
+    rp_status_t status = RP_E_MEMORY;
+    while (status != RP_OK) { // each time a later one fails, that of the goals last
+        ck_assert_ptr_eq(session->rally, before);
+        ck_assert_uint_eq(count_herds(session->layer), 2);
+        callocs_left = failed++;
+        status = rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0});
+        callocs_left = UINT_MAX;
+        ck_assert(status == RP_OK || status == RP_E_MEMORY);
+    }
+    ck_assert_uint_gt(failed, 2);
+    ck_assert_ptr_ne(session->rally, before);
+    ck_assert_uint_eq(count_herds(session->layer), 2);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const rounds[] = {
@@ -149,7 +208,8 @@ int main(void)
         a_formation_costs_one_search,
         who_starts_at_once_has_a_way_before_the_best_one_is_known,
         the_middle_of_a_formation_is_the_place_nearest_to_its_mean,
+        an_order_without_memory_leaves_the_one_before,
     };
     const int failed = rp_suite_run("rally", rounds, 1, 4, tear_down);
-    return rp_suite_run("rally", once, 4, 1, tear_down) + failed;
+    return rp_suite_run("rally", once, sizeof once / sizeof once[0], 1, tear_down) + failed;
 }
