@@ -114,10 +114,21 @@ static inline void rp_anchored_open(rp_anchored_t *self)
     self->phase = RP_ANCHORED_SEARCH;
 }
 
-/// The field is to reach farther: what sleeps there must be awake.
+/// What sleeps within the field's limit must be awake, or within that to which it is to grow.
+static inline void rp_anchored_have_wake(rp_anchored_t *self)
+{
+    rp_sleepers_stir(&self->sleepers);
+    self->phase = RP_ANCHORED_WAKE;
+}
+
+/// The field is to reach farther.
 static inline void rp_anchored_have_grow(rp_anchored_t *self)
 {
-    self->phase = self->sleepers.count != 0 ? RP_ANCHORED_WAKE : RP_ANCHORED_GROW;
+    const rp_cost_t target = rp_field_target(&self->field, self->least, self->slack);
+    self->phase = RP_ANCHORED_GROW;
+    if (self->sleepers.count != 0 && target > self->sleepers.quiet) {
+        rp_anchored_have_wake(self);
+    }
 }
 
 /// The field reaches too short: let it reach farther, and search again.
@@ -266,13 +277,15 @@ static inline void rp_anchored_judge(rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
     const rp_cost_t d = rp_field_at(field, field->apex);
-    const bool has_near = self->sleepers.are_near;
+    const rp_sleepers_t *sleepers = &self->sleepers;
+    const bool has_near =
+        sleepers->are_near || (sleepers->count != 0 && field->limit == RP_FIELD_WHOLE);
     const bool is_lost = d == RP_COST_INF && field->limit == RP_FIELD_WHOLE &&
                          self->foot == field->root && !has_near;
     if (is_lost || rp_cut_parts(&self->cut, field->apex, self->foot)) {
         rp_anchored_answer(self, RP_ANSWER_NONE);
     } else if (has_near) {
-        self->phase = RP_ANCHORED_WAKE;
+        rp_anchored_have_wake(self);
     } else if (!rp_field_covers(field, d) || field->limit < self->least) {
         rp_anchored_have_grow(self);
     } else if (rp_anchored_is_certified(self)) {
@@ -294,7 +307,8 @@ static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
     }
     while (self->phase < RP_ANCHORED_READY) {
         if (self->phase == RP_ANCHORED_WAKE) {
-            if (!rp_sleepers_wake(&self->sleepers, &self->field, budget)) {
+            const rp_cost_t target = rp_field_target(&self->field, self->least, self->slack);
+            if (!rp_sleepers_wake(&self->sleepers, &self->field, target, budget)) {
                 return false;
             }
             self->phase = RP_ANCHORED_SETTLE;
@@ -353,6 +367,7 @@ static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
     }
     self->least = 0;
     self->widened = self->slack;
+    self->sleepers.quiet = 0;
     self->phase = RP_ANCHORED_SETTLE;
     if (apex == self->field.apex) {
         return true;

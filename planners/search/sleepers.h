@@ -7,6 +7,8 @@
 /// path with cost + shift <= limit, as none of those meets a sleeper, nor passes beside one by a
 /// diagonal. An apex that walks leaves them where they are: keys only grow.
 ///
+/// A field that is to reach farther wakes those that may matter then; the others sleep on.
+///
 /// What is known of a sleeper is as old as its sleep, so a search must not come upon it, and need
 /// not.
 #ifndef REPLAN_SEARCH_SLEEPERS_H
@@ -21,6 +23,9 @@ typedef struct rp_sleepers {
     uint32_t peak;     ///< most that slept when they were woken or forgotten
     uint32_t capacity; ///< places of the grid
     bool are_near;     ///< some were put to sleep wherever they are, as nobody asks the field now
+    uint32_t looked;   ///< while they are woken: places of `cells` that were looked at
+    uint32_t kept;     ///< those that sleep on stand in so many places at its beginning
+    rp_cost_t quiet;   ///< a limit to which all of them may sleep on; 0: not known
 } rp_sleepers_t;
 
 static inline bool rp_sleepers_have(const rp_sleepers_t *self, rp_cell_t cell)
@@ -42,28 +47,35 @@ static inline uint32_t rp_sleepers_most(const rp_sleepers_t *self)
     return self->count > self->peak ? self->count : self->peak;
 }
 
-/// True when no path of interest leads through what has this bound on the way from root to apex.
-/// The diagonals that a freed cell opens join neighbours of it, whose keys are less by a step to
-/// them and a step from them.
-static inline bool rp_sleepers_suit_bound(const rp_field_t *field, rp_cost_t bound)
+/// True when no path that such a limit covers leads through what has this bound on the way from
+/// root to apex. The diagonals that a freed cell opens join neighbours of it, whose keys are less
+/// by a step to them and a step from them.
+static inline bool rp_sleepers_suit_bound(const rp_field_t *field, rp_cost_t limit, rp_cost_t bound)
 {
     const rp_cost_t key = bound + field->shift;
     const rp_cost_t beside = field->grid->shape.neighbors == 8 ? 2u * field->metric.h_straight : 0u;
-    return key > field->limit && key - field->limit > beside;
+    return key > limit && key - limit > beside;
 }
 
-/// True when a cell that became cheaper may sleep.
-static inline bool rp_sleepers_suit(const rp_field_t *field, rp_cell_t cell)
+/// True when a cell that became cheaper may sleep while the limit is no greater than this.
+static inline bool rp_sleepers_suit_to(const rp_field_t *field, rp_cost_t limit, rp_cell_t cell)
 {
     const rp_point_t point = rp_point_of(field->grid, cell);
-    return rp_sleepers_suit_bound(field, rp_bound(&field->metric, field->root_point, point) +
-                                             rp_bound(&field->metric, point, field->apex_point));
+    return rp_sleepers_suit_bound(field, limit,
+                                  rp_bound(&field->metric, field->root_point, point) +
+                                      rp_bound(&field->metric, point, field->apex_point));
+}
+
+/// True when it may sleep.
+static inline bool rp_sleepers_suit(const rp_field_t *field, rp_cell_t cell)
+{
+    return rp_sleepers_suit_to(field, field->limit, cell);
 }
 
 /// True when each that did so at a site may.
 static inline bool rp_sleepers_suit_all(const rp_field_t *field, const rp_site_t *site)
 {
-    return rp_sleepers_suit_bound(field,
+    return rp_sleepers_suit_bound(field, field->limit,
                                   rp_bound_to_site(&field->metric, field->root_point, site) +
                                       rp_bound_to_site(&field->metric, field->apex_point, site));
 }
@@ -77,7 +89,7 @@ static inline bool rp_sleepers_suit_none(const rp_field_t *field, const rp_site_
         (site->right - site->left + site->bottom - site->top) * (rp_cost_t)metric->h_straight;
     const rp_cost_t bound = rp_bound_to_site(metric, field->root_point, site) +
                             rp_bound_to_site(metric, field->apex_point, site) + 2u * through;
-    return !metric->wraps && !rp_sleepers_suit_bound(field, bound);
+    return !metric->wraps && !rp_sleepers_suit_bound(field, field->limit, bound);
 }
 
 /// True when a step leads to a sleeper, or by a diagonal past one.
@@ -101,18 +113,56 @@ static inline void rp_sleepers_clear(rp_sleepers_t *self)
     self->are_near = false;
 }
 
-/// The field looks at them, one by one. @return false when the budget was spent first
-static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, uint64_t *budget)
+/// So many looks at sleepers, of which each may sleep on, take as long as an expansion.
+#define RP_SLEEPERS_LOOKS 16u
+
+/// Begin to wake those that may not sleep on when the limit rises.
+static inline void rp_sleepers_stir(rp_sleepers_t *self)
 {
     self->peak = rp_sleepers_most(self);
-    while (self->count != 0) {
+    self->looked = 0;
+    self->kept = 0;
+}
+
+/// Those that may sleep on come to stand before the others. @return false when the budget was spent
+/// first
+static inline bool rp_sleepers_part(rp_sleepers_t *self, const rp_field_t *field, rp_cost_t limit,
+                                    uint64_t *budget)
+{
+    for (; self->looked < self->count; self->looked++) {
+        const rp_cell_t cell = self->cells[self->looked];
+        if (self->looked % RP_SLEEPERS_LOOKS == 0) {
+            if (*budget == 0) {
+                return false;
+            }
+            --*budget;
+        }
+        if (rp_sleepers_suit_to(field, limit, cell)) {
+            self->cells[self->looked] = self->cells[self->kept];
+            self->cells[self->kept++] = cell;
+        }
+    }
+    return true;
+}
+
+/// The field looks at those that may not sleep on, one by one.
+/// @param limit  to which the field is to grow
+/// @return false when the budget was spent first
+static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, rp_cost_t limit,
+                                    uint64_t *budget)
+{
+    const rp_cost_t most = limit > field->limit ? limit : field->limit;
+    if (!rp_sleepers_part(self, field, most, budget)) {
+        return false;
+    }
+    while (self->count != self->kept) {
         if (*budget == 0) {
             return false;
         }
         --*budget;
         const rp_cell_t cell = self->cells[--self->count];
         self->bits[cell >> 3] &= (uint8_t) ~(1u << (cell & 7u));
-        if (self->count >= RP_FIELD_AHEAD) {
+        if (self->count >= self->kept + RP_FIELD_AHEAD) {
             rp_field_send_for_cell(field, self->cells[self->count - RP_FIELD_AHEAD]);
         }
         const rp_change_t change = {cell, 0, field->grid->factor[cell]};
@@ -124,6 +174,7 @@ static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, uint
         }
     }
     self->are_near = false;
+    self->quiet = most;
     return true;
 }
 

@@ -306,6 +306,38 @@ START_TEST(a_cell_that_slept_through_a_raise_is_woken)
 END_TEST
 
 /// The ellipse is pruned for paths a little longer than the last. A longer one is not "no path".
+/// The way along a row is cut by a wall, a longer one each time. Beyond it all was freed once.
+START_TEST(what_sleeps_beyond_a_longer_path_sleeps_on)
+{
+    const rp_grid_shape_t shape = {
+        .width = SIDE, .height = SIDE, .neighbors = _i % 2 == 0 ? 4 : 8, .unit = 1, .least = 1};
+    const uint32_t walls[] = {12, 40, 80};
+    begin();
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+    for (uint32_t place = 60u * SIDE; place < SIDE * SIDE; place++) {
+        rp_trial_set(&trial, place % SIDE, place / SIDE, 0);
+    }
+    rp_trial_set_start(&trial, 25, 5);
+    rp_trial_set_goal(&trial, SIDE - 26u, 5);
+    plan();
+    for (uint32_t place = 60u * SIDE; place < SIDE * SIDE; place++) {
+        rp_trial_set(&trial, place % SIDE, place / SIDE, 1);
+        if (place % SIDE == SIDE - 1u) {
+            ck_assert_uint_eq(replan(), 0);
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        for (uint32_t y = 0; y < walls[i]; y++) {
+            rp_trial_set(&trial, SIDE / 2u, y, 0);
+        }
+        rp_trial_tell(&trial);
+        const uint64_t budget = i == 0 ? 40u * SIDE : UINT64_MAX; // all would take that
+        ck_assert_int_eq(rp_trial_slice(&trial, budget), RP_OK);
+        ck_assert_ptr_null(rp_trial_judge(&trial));
+    }
+}
+END_TEST
+
 START_TEST(a_path_far_beyond_the_ellipse_is_found)
 {
     make_world(_i == 0 ? 4 : 8, 0);
@@ -484,6 +516,7 @@ int main(void)
         a_gate_shut_while_ways_were_opened_leads_to_the_best_of_them,
         a_cut_path_is_led_round_the_cut,
         a_cell_that_slept_through_a_raise_is_woken,
+        what_sleeps_beyond_a_longer_path_sleeps_on,
         a_path_far_beyond_the_ellipse_is_found,
         a_walking_start_sees_changes_where_it_goes,
         a_start_that_walks_along_its_path_expands_nothing,
