@@ -63,9 +63,4 @@ bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__
 /// @return true when the agent moved
 bool rp_agent_step(rp_agent_t *self, const rp_plane_t *plane);
 
-static inline bool rp_agent_is_at_goal(const rp_agent_t *self)
-{
-    return self->cell == self->goal;
-}
-
 #endif

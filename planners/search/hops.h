@@ -109,12 +109,6 @@ static inline unsigned rp_hops_code(const rp_hops_t *self, uint32_t x, uint32_t 
     return (unsigned)(self->low[word] >> bit & 1u) | (unsigned)(self->high[word] >> bit & 1u) << 1;
 }
 
-/// The moves from a place with this code, a move away from one that has `known`.
-static inline uint32_t rp_hops_beside(unsigned code, uint32_t known)
-{
-    return known + (code + 3u - known % 3u) % 3u - 1u;
-}
-
 /// Bytes touched, about.
 uint64_t rp_hops_bytes(const rp_hops_t *self);
 

@@ -90,12 +90,6 @@ static inline uint32_t rp_indexed_where(const rp_indexed_t *self, rp_cell_t cell
     return *rp_indexed_place(self, cell) ^ self->tag;
 }
 
-/// The entry of least key; the heap must not be empty.
-static inline rp_indexed_entry_t rp_indexed_top(const rp_indexed_t *self)
-{
-    return self->entries[RP_INDEXED_ROOT];
-}
-
 /// True when the entry at `place` is known by its cell and not before its parent.
 static inline bool rp_indexed_holds_at(const rp_indexed_t *self, uint32_t place)
 {

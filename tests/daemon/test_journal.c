@@ -317,6 +317,21 @@ START_TEST(a_folder_is_for_one_process)
 }
 END_TEST
 
+START_TEST(a_folder_that_is_not_there_is_made_its_parent_is_not)
+{
+    char inner[128];
+    set_up();
+    path_of(inner, "inner");
+    errno = 0;
+    rp_journal_t *other = rp_journal_open(inner, error, sizeof error);
+    ck_assert_msg(other != NULL, "%s", error);
+    rp_journal_close(&other);
+    path_of(inner, "none/inner");
+    ck_assert_ptr_null(rp_journal_open(inner, error, sizeof error));
+    ck_assert_ptr_nonnull(strstr(error, "No such file"));
+}
+END_TEST
+
 /// Have all that was flushed brought to the disk.
 static void sync_all(void)
 {
@@ -470,6 +485,7 @@ int main(void)
         a_base_without_its_end_is_damaged,
         a_foreign_file_is_no_journal,
         a_folder_is_for_one_process,
+        a_folder_that_is_not_there_is_made_its_parent_is_not,
         what_was_flushed_comes_to_the_disk,
         what_is_on_the_disk_has_its_name_there,
         one_base_mends_what_the_disk_did_not_take,

@@ -80,7 +80,7 @@ static bool comes_out_in_order(void)
 {
     rp_key_t last = 0;
     while (!rp_indexed_is_empty(&pair.heap)) {
-        const rp_indexed_entry_t top = rp_indexed_top(&pair.heap);
+        const rp_indexed_entry_t top = pair.heap.entries[RP_INDEXED_ROOT];
         if (top.key < last || !pair.is_in[top.cell] || pair.keys[top.cell] != top.key) {
             return false;
         }
@@ -130,8 +130,9 @@ START_TEST(who_comes_next_takes_the_entry_of_who_left)
         put(cell, draw_key());
     }
     for (int step = 0; step < STEPS / 10; step++) {
-        const rp_cell_t leaver =
-            rp_random_chance(&pair.random, 80) ? rp_indexed_top(&pair.heap).cell : draw_cell();
+        const rp_cell_t leaver = rp_random_chance(&pair.random, 80)
+                                     ? pair.heap.entries[RP_INDEXED_ROOT].cell
+                                     : draw_cell();
         const uint32_t successors = rp_random_below(&pair.random, 4);
         if (!pair.is_in[leaver]) {
             continue;

@@ -29,7 +29,7 @@ START_TEST(an_agent_walks_its_path_to_the_goal)
     ck_assert(rp_agent_step(&agent, &plane));
     ck_assert(rp_agent_step(&agent, &plane));
     ck_assert_uint_eq(agent.cell, 12);
-    ck_assert(rp_agent_is_at_goal(&agent));
+    ck_assert_uint_eq(agent.cell, agent.goal);
     ck_assert(!rp_agent_step(&agent, &plane));
     ck_assert_uint_eq(agent.pose_seq, 4);
     rp_agent_fini(&agent);
