@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/core.h"
+#include "engine/draft.h"
 #include "engine/ends.h"
 #include "engine/wake.h"
 
@@ -90,6 +91,19 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
     *version = changing->version;
     rp_world_wake(changing, cause);
     return RP_OK;
+}
+
+rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
+                            rp_draft_t **draft)
+{
+    rp_world_t *changing = rp_engine_world(self, world);
+    const rp_edit_t rectangle = {
+        .x = edit->x, .y = edit->y, .width = edit->width, .height = edit->height};
+    if (changing == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    return rp_world_holds_edit(changing, &rectangle) ? rp_draft_new(changing, edit, draft)
+                                                     : RP_E_INVALID;
 }
 
 rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/draft.h"
+
 /// Cells that are counted in the time of an expansion, with a hash and without; and those that are
 /// at once.
 #define HASHED_EACH     32u
@@ -276,6 +278,10 @@ static void rewrite(rp_world_t *self, const rp_edit_t *edit)
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
 {
     const rp_grid_t *grid = self->layers[0]->grid;
+    rp_draft_t *draft = edit->draft;
+    if (draft != NULL && draft->world == self && rp_draft_is_ready(draft)) {
+        return rp_draft_apply(draft);
+    }
     if (!edit_is_inside(edit, &grid->shape)) {
         return RP_E_INVALID;
     }
@@ -578,6 +584,9 @@ void rp_world_destroy(rp_world_t **self)
     for (uint32_t i = 0; i < world->layer_count; i++) {
         rp_layer_fini(world->layers[i]);
         free(world->layers[i]);
+    }
+    if (world->draft != NULL) {
+        world->draft->world = NULL;
     }
     rp_overlay_fini(&world->overlay);
     free(world->rewritten_cells);

@@ -41,6 +41,7 @@ typedef struct rp_world {
     double cosine; ///< of the frame's yaw
     double sine;
     uint64_t version;
+    rp_draft_t *draft; ///< of an edit to come, borrowed; NULL: none
 
     // what the newest version rewrote, when shapes were there [rewritten_count]
     uint32_t *rewritten_cells; ///< y * width + x, owned; of a cell that comes twice the last counts

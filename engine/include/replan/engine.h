@@ -87,6 +87,9 @@ typedef struct rp_cause {
     uint64_t arrival_us;
 } rp_cause_t;
 
+/// What an edit makes of a world's bytes, made ready before it is applied.
+typedef struct rp_draft rp_draft_t;
+
 /// Cells to rewrite, atomically: first the rectangle, then the single cells. All borrowed.
 typedef struct rp_edit {
     uint32_t x;
@@ -99,6 +102,8 @@ typedef struct rp_edit {
     size_t cell_count;
     uint8_t fill;
     uint8_t value;
+    rp_draft_t *draft; ///< of this edit, from rp_engine_draft(), which spares most of the time;
+                       ///< NULL: there is none
 } rp_edit_t;
 
 #define RP_CORNERS_MAX 64u        ///< of one polygon
@@ -303,6 +308,26 @@ rp_status_t rp_engine_close_world(rp_engine_t *self, rp_world_id_t world);
 ///       comes with the steps that follow
 rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
                             rp_cause_t cause, uint64_t *version);
+
+/// Begin to make ready what an edit will make of the world's bytes, in slices: applied with it the
+/// edit takes O(sessions) of time, whatever its size. Nothing changes before. One draft a world:
+/// another one makes it void, as does every version that comes before it is applied.
+/// @param edit  borrowed until the draft is destroyed
+/// @return RP_E_UNKNOWN; RP_E_INVALID when its rectangle lies outside; RP_E_UNSUPPORTED while
+/// shapes
+///         lie on the world; RP_E_MEMORY
+rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
+                            rp_draft_t **draft);
+
+/// Go on with it. @param budget  counted down, in expansions that take as long
+/// @return true when work is left; false when it is ready, or void
+bool rp_draft_work(rp_draft_t *self, uint64_t *budget);
+
+/// True when it is ready, and its world as it was: then its edit lies inside.
+bool rp_draft_is_ready(const rp_draft_t *self);
+
+/// Before its engine, applied or not. Accepts NULL.
+void rp_draft_destroy(rp_draft_t **self);
 
 /// Put, move and remove shapes: the world's next version. While shapes lie on a world, what
 /// rp_engine_apply() writes stands beneath them.

@@ -1,0 +1,239 @@
+/// Drafts: what is made ready in slices is what is written in one go, and nobody sees half of it.
+#include "engine/draft.h"
+
+#include <string.h>
+
+#include "msgs/codec.h"
+#include "tests/engine/scene.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define WIDTH  400u
+#define HEIGHT 300u
+#define CELLS  (WIDTH * HEIGHT)
+
+static rp_world_t *world; ///< is told by drafts
+static rp_world_t *twin;  ///< is told in one go
+static rp_draft_t *draft;
+static uint8_t bytes[CELLS];
+static uint32_t cells[CELLS];
+static rp_random_t chance;
+
+static void tear_down(void)
+{
+    rp_draft_destroy(&draft);
+    rp_world_destroy(&world);
+    rp_world_destroy(&twin);
+}
+
+static void open_worlds(void)
+{
+    const rp_world_options_t options = {.width = WIDTH,
+                                        .height = HEIGHT,
+                                        .neighbors = 8,
+                                        .frame = {.resolution_m = 1.0},
+                                        .cell_hash = rp_codec_cell_hash};
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &twin), RP_OK);
+}
+
+static void finish(rp_world_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    rp_scene_lay(self);
+    (void)rp_world_count(self, &budget);
+}
+
+static void expect_same(void)
+{
+    const rp_grid_t *is = world->layers[0]->grid;
+    const rp_grid_t *should = twin->layers[0]->grid;
+    finish(world);
+    finish(twin);
+    ck_assert_uint_eq(world->version, twin->version);
+    ck_assert_uint_eq(world->hash, twin->hash);
+    ck_assert_int_eq(memcmp(world->bytes, twin->bytes, CELLS), 0);
+    for (uint32_t y = 0; y < HEIGHT; y++) {
+        for (uint32_t x = 0; x < WIDTH; x++) {
+            const rp_cell_t cell = rp_grid_cell(is, x, y);
+            RP_EACH_EQ(is->factor[cell], should->factor[cell]);
+            RP_EACH_EQ(is->moves[cell], should->moves[cell]);
+        }
+    }
+}
+
+static uint32_t below(uint32_t limit)
+{
+    return rp_random_below(&chance, limit);
+}
+
+/// Large or small, a rectangle or single cells or both.
+static rp_edit_t some_edit(void)
+{
+    const bool is_wide = below(2) == 0;
+    rp_edit_t edit = {.fill = (uint8_t)below(2), .value = (uint8_t)below(2)};
+    if (below(4) != 0) {
+        edit.x = is_wide ? 0 : below(WIDTH);
+        edit.y = below(HEIGHT);
+        edit.width = is_wide ? WIDTH : 1u + below(WIDTH - edit.x);
+        edit.height = 1u + below(HEIGHT - edit.y);
+        edit.data = below(2) == 0 ? bytes : NULL;
+    }
+    if (edit.width == 0 || below(3) == 0) {
+        edit.cell_count = 1u + below(below(2) == 0 ? 50 : CELLS);
+        edit.cells = cells;
+        edit.values = below(2) == 0 ? bytes : NULL;
+    }
+    const uint32_t dense = 1u + below(100);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        bytes[i] = below(dense) != 0;
+        cells[i] = below(CELLS);
+    }
+    return edit;
+}
+
+static void begin(const rp_edit_t *edit)
+{
+    rp_draft_destroy(&draft);
+    ck_assert_int_eq(rp_draft_new(world, edit, &draft), RP_OK);
+}
+
+static void work(uint64_t each)
+{
+    uint64_t budget = each;
+    while (rp_draft_work(draft, &budget)) {
+        budget = each;
+    }
+}
+
+static void apply(rp_edit_t *edit)
+{
+    ck_assert_int_eq(rp_world_write(twin, edit), RP_OK);
+    edit->draft = draft;
+    ck_assert_int_eq(rp_world_write(world, edit), RP_OK);
+    edit->draft = NULL;
+}
+
+START_TEST(drafts_come_to_what_is_written_in_one_go)
+{
+    chance.state = (uint64_t)_i + 1u;
+    open_worlds();
+    for (unsigned i = 0; i < 8; i++) {
+        rp_edit_t edit = some_edit();
+        begin(&edit);
+        work(1u + below(300));
+        ck_assert(rp_draft_is_ready(draft));
+        apply(&edit);
+        expect_same();
+    }
+}
+END_TEST
+
+START_TEST(nobody_sees_a_draft_before_it_is_applied)
+{
+    chance.state = 1;
+    open_worlds();
+    rp_edit_t edit = {.width = WIDTH, .height = HEIGHT, .fill = 0};
+    begin(&edit);
+    uint64_t budget = 100;
+    ck_assert(rp_draft_work(draft, &budget));
+    expect_same();
+    work(100);
+    expect_same();
+    apply(&edit);
+    expect_same();
+}
+END_TEST
+
+START_TEST(what_comes_between_makes_a_draft_void)
+{
+    open_worlds();
+    for (unsigned round = 0; round < 3; round++) {
+        const rp_edit_t between = {.x = 7 + round, .y = 8, .width = 2, .height = 2, .fill = 0};
+        rp_edit_t edit = {.width = WIDTH, .height = HEIGHT - 20u, .y = 20, .fill = round % 2u};
+        uint64_t budget = 100;
+        begin(&edit);
+        ck_assert(rp_draft_work(draft, &budget) && round < 2);
+        if (round == 1) {
+            work(100);
+        }
+        ck_assert_int_eq(rp_world_write(world, &between), RP_OK);
+        ck_assert_int_eq(rp_world_write(twin, &between), RP_OK);
+        ck_assert(!rp_draft_is_ready(draft));
+        budget = 1000;
+        ck_assert(!rp_draft_work(draft, &budget));
+        apply(&edit);
+        expect_same();
+        if (round == 1) {
+            break;
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_cell_outside_is_refused_as_ever)
+{
+    open_worlds();
+    cells[0] = 5;
+    cells[1] = CELLS;
+    rp_edit_t edit = {.cells = cells, .cell_count = 2};
+    begin(&edit);
+    work(10);
+    ck_assert(!rp_draft_is_ready(draft));
+    edit.draft = draft;
+    ck_assert_int_eq(rp_world_write(world, &edit), RP_E_INVALID);
+    expect_same();
+}
+END_TEST
+
+START_TEST(a_draft_outlives_its_world_and_one_that_takes_its_place)
+{
+    open_worlds();
+    rp_edit_t edit = {.width = WIDTH, .height = HEIGHT, .fill = 0};
+    rp_draft_t *later;
+    uint64_t budget = 50;
+    begin(&edit);
+    ck_assert_int_eq(rp_draft_new(world, &edit, &later), RP_OK);
+    ck_assert(!rp_draft_work(draft, &budget));
+    rp_world_destroy(&world);
+    ck_assert(!rp_draft_work(later, &budget));
+    rp_draft_destroy(&later);
+    rp_draft_destroy(&draft);
+}
+END_TEST
+
+START_TEST(a_draft_of_a_blank_world_needs_its_bytes)
+{
+    const rp_world_options_t options = {.width = 1100,
+                                        .height = 1000,
+                                        .neighbors = 4,
+                                        .is_filled = true,
+                                        .fill = 3,
+                                        .frame = {.resolution_m = 1.0}};
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
+    rp_edit_t edit = {.x = 1, .width = 1099, .height = 500, .fill = 2};
+    begin(&edit);
+    work(1000);
+    edit.draft = draft;
+    ck_assert_int_eq(rp_world_write(world, &edit), RP_OK);
+    rp_world_complete(world);
+    for (uint32_t i = 0; i < 1100u * 1000u; i++) {
+        RP_EACH_EQ(world->bytes[i], i % 1100u != 0 && i < 1100u * 500u ? 2 : 3);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        nobody_sees_a_draft_before_it_is_applied,
+        what_comes_between_makes_a_draft_void,
+        a_cell_outside_is_refused_as_ever,
+        a_draft_outlives_its_world_and_one_that_takes_its_place,
+        a_draft_of_a_blank_world_needs_its_bytes,
+    };
+    const TTest *const by_chance[] = {drafts_come_to_what_is_written_in_one_go};
+    int failed = rp_suite_run("draft", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    failed += rp_suite_run("draft: by chance", by_chance, 1, RP_ROUNDS(30), tear_down);
+    return failed;
+}
