@@ -139,11 +139,11 @@ static ProtobufCMessage *unpack(rp_arena_t *arena, const ProtobufCMessageDescrip
 /// With what is long in it where it stands. @return NULL when it must be unpacked as it is
 static ProtobufCMessage *unpack_lifted(rp_arena_t *arena,
                                        const ProtobufCMessageDescriptor *descriptor,
-                                       const void *bytes, size_t size)
+                                       const void *bytes, size_t size, bool words)
 {
     rp_lifts_t lifts;
-    uint8_t *rest = rp_arena_take(arena, RP_LIFT_REST);
-    if (rest == NULL || !rp_lift_out(&lifts, descriptor, bytes, size, rest)) {
+    uint8_t *rest = size >= RP_LIFT_FROM ? rp_arena_take(arena, RP_LIFT_REST) : NULL;
+    if (rest == NULL || !rp_lift_out(&lifts, descriptor, bytes, size, rest, words)) {
         return NULL;
     }
     ProtobufCMessage *message = unpack(arena, descriptor, rest, lifts.rest_size);
@@ -153,8 +153,15 @@ static ProtobufCMessage *unpack_lifted(rp_arena_t *arena,
 ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
                                   const void *bytes, size_t size)
 {
-    ProtobufCMessage *message =
-        size >= RP_LIFT_FROM ? unpack_lifted(arena, descriptor, bytes, size) : NULL;
+    ProtobufCMessage *message = unpack_lifted(arena, descriptor, bytes, size, false);
+    return message != NULL ? message : unpack(arena, descriptor, bytes, size);
+}
+
+ProtobufCMessage *rp_codec_unpack_in_place(rp_arena_t *arena,
+                                           const ProtobufCMessageDescriptor *descriptor,
+                                           const void *bytes, size_t size)
+{
+    ProtobufCMessage *message = unpack_lifted(arena, descriptor, bytes, size, true);
     return message != NULL ? message : unpack(arena, descriptor, bytes, size);
 }
 

@@ -33,6 +33,12 @@ void *rp_arena_take(rp_arena_t *self, size_t bytes);
 ProtobufCMessage *rp_codec_unpack(rp_arena_t *arena, const ProtobufCMessageDescriptor *descriptor,
                                   const void *bytes, size_t size);
 
+/// The same, but long arrays of words (fixed32) stay where they are, too. They may stand at an odd
+/// address: before somebody reads them they are to be moved, as haul.c does, or copied.
+ProtobufCMessage *rp_codec_unpack_in_place(rp_arena_t *arena,
+                                           const ProtobufCMessageDescriptor *descriptor,
+                                           const void *bytes, size_t size);
+
 /// Bytes that grow and are used again.
 typedef struct rp_buffer {
     uint8_t *bytes; ///< owned

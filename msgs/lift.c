@@ -117,6 +117,13 @@ static bool is_single(uint64_t number, bool is_long, uint64_t *seen, uint64_t *l
     return is_fine;
 }
 
+/// An array whose bytes are as they are in memory, on all machines that we build for.
+static bool is_words(const ProtobufCFieldDescriptor *field, span_t content)
+{
+    return field->label == PROTOBUF_C_LABEL_REPEATED && field->type == PROTOBUF_C_TYPE_FIXED32 &&
+           (size_t)(content.end - content.at) % sizeof(uint32_t) == 0;
+}
+
 /// @param path   the fields that led here, with room for one more [RP_LIFT_DEPTH]
 /// @param depth  how many did
 static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_t span,
@@ -143,7 +150,9 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_
         }
         const ProtobufCFieldDescriptor *field =
             protobuf_c_message_descriptor_get_field(type, (unsigned)number);
-        if (field == NULL || field->label == PROTOBUF_C_LABEL_REPEATED || depth == RP_LIFT_DEPTH) {
+        if (field == NULL || depth == RP_LIFT_DEPTH ||
+            (field->label == PROTOBUF_C_LABEL_REPEATED &&
+             !(self->words && is_words(field, content)))) {
             return false;
         }
         span_t tag = {begin, content.at};
@@ -157,11 +166,12 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_
         }
         const size_t from = self->rest_size;
         path[depth] = field;
-        const bool is_walked = field->type == PROTOBUF_C_TYPE_BYTES
-                                   ? lift(self, path, depth + 1u, content)
-                               : field->type == PROTOBUF_C_TYPE_MESSAGE
-                                   ? walk(self, field->descriptor, content, path, depth + 1u)
-                                   : false;
+        const bool is_walked =
+            field->type == PROTOBUF_C_TYPE_BYTES || field->type == PROTOBUF_C_TYPE_FIXED32
+                ? lift(self, path, depth + 1u, content)
+            : field->type == PROTOBUF_C_TYPE_MESSAGE
+                ? walk(self, field->descriptor, content, path, depth + 1u)
+                : false;
         if (!is_walked) {
             return false;
         }
@@ -171,10 +181,10 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_
 }
 
 bool rp_lift_out(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, const uint8_t *bytes,
-                 size_t size, uint8_t *rest)
+                 size_t size, uint8_t *rest, bool words)
 {
     const ProtobufCFieldDescriptor *path[RP_LIFT_DEPTH];
-    *self = (rp_lifts_t){.rest = rest};
+    *self = (rp_lifts_t){.rest = rest, .words = words};
     return walk(self, type, (span_t){bytes, bytes + size}, path, 0) && self->count != 0;
 }
 
@@ -206,9 +216,14 @@ bool rp_lift_in(const rp_lifts_t *self, ProtobufCMessage *message)
         if (!is_there(last, holder)) {
             return false;
         }
-        ProtobufCBinaryData *data = member(holder, last->offset);
-        *data =
-            (ProtobufCBinaryData){lifted->size, (uint8_t *)lifted->bytes}; // nobody writes there
+        void *bytes = (void *)lifted->bytes; // nobody writes there
+        if (last->type == PROTOBUF_C_TYPE_BYTES) {
+            ProtobufCBinaryData *data = member(holder, last->offset);
+            *data = (ProtobufCBinaryData){lifted->size, bytes};
+        } else {
+            *(size_t *)member(holder, last->quantifier_offset) = lifted->size / sizeof(uint32_t);
+            *(void **)member(holder, last->offset) = bytes;
+        }
     }
     return true;
 }

@@ -5,7 +5,8 @@
 ///     | request | apply | change | world, x, y | data: 16 MiB | values |     as it came
 ///     | request | apply | change | world, x, y | data: 0      | values |     trimmed
 ///
-/// What is unpacked is the same either way; where that is not certain nothing is lifted.
+/// What is unpacked is the same either way; where that is not certain nothing is lifted. Long
+/// arrays of packed words are lifted for those who say so: they may stand at an odd address.
 #ifndef REPLAN_MSGS_LIFT_H
 #define REPLAN_MSGS_LIFT_H
 
@@ -38,13 +39,15 @@ typedef struct rp_lifts {
     unsigned count;
     uint8_t *rest; ///< borrowed: the message without them [RP_LIFT_REST]
     size_t rest_size;
+    bool words; ///< are lifted, too
 } rp_lifts_t;
 
 /// Lift out what is long. @param bytes  borrowed as long as the message that is made of it [size]
-/// @param rest  written [RP_LIFT_REST]
+/// @param rest   written [RP_LIFT_REST]
+/// @param words  lift arrays of words (fixed32), too
 /// @return false when the message is to be unpacked as it is
 bool rp_lift_out(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, const uint8_t *bytes,
-                 size_t size, uint8_t *rest);
+                 size_t size, uint8_t *rest, bool words);
 
 /// Put it into what was unpacked from the rest.
 /// @return false when a field is not there: another one of its oneof came after it

@@ -1,6 +1,7 @@
 /// What is long stays where it is, and what is unpacked is what protobuf-c alone makes of it.
 #include "msgs/lift.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ static bool is_lifted(void)
 {
     static uint8_t rest[RP_LIFT_REST];
     rp_lifts_t lifts;
-    return rp_lift_out(&lifts, &replan__v1__request__descriptor, packed, size, rest);
+    return rp_lift_out(&lifts, &replan__v1__request__descriptor, packed, size, rest, false);
 }
 
 /// @return what came, of the arena; NULL when it is refused either way
@@ -106,6 +107,41 @@ START_TEST(a_world_is_not_copied_either)
     ck_assert(is_lifted());
     const uint8_t *data = unpack_both_ways()->create_world->data.data;
     ck_assert(data >= packed && data < packed + size);
+    end();
+}
+END_TEST
+
+START_TEST(words_stay_where_they_are_for_who_says_so)
+{
+    static uint32_t cells[LONG / 4u];
+    static uint8_t shifted[3 * LONG + 4u];
+    rp_samples_t samples;
+    begin();
+    for (size_t i = 0; i < LONG / 4u; i++) {
+        cells[i] = (uint32_t)i * 3u;
+    }
+    rp_samples_init(&samples);
+    samples.change.n_cells = LONG / 4u;
+    samples.change.cells = cells;
+    samples.change.values = (ProtobufCBinaryData){LONG / 4u, bytes};
+    pack(&samples.request);
+    for (size_t odd = 0; odd < 4; odd++) {
+        rp_arena_reset(&arena);
+        memcpy(shifted + odd, packed, size);
+        const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack_in_place(
+            &arena, &replan__v1__request__descriptor, shifted + odd, size);
+        const void *place = request->apply->change->cells;
+        ck_assert((uintptr_t)place >= (uintptr_t)shifted &&
+                  (uintptr_t)place < (uintptr_t)(shifted + sizeof shifted));
+        ck_assert_uint_eq(request->apply->change->n_cells, LONG / 4u);
+        ck_assert_mem_eq(place, cells, sizeof cells);
+        ck_assert_uint_eq(request->apply->change->values.len, LONG / 4u);
+        rp_arena_reset(&arena);
+        request = (const Replan__V1__Request *)rp_codec_unpack(
+            &arena, &replan__v1__request__descriptor, shifted + odd, size);
+        ck_assert_mem_eq(request->apply->change->cells, cells, sizeof cells); // copied, aligned
+        ck_assert_uint_eq((uintptr_t)request->apply->change->cells % 4u, 0);
+    }
     end();
 }
 END_TEST
@@ -193,9 +229,13 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        long_bytes_stay_where_they_are,      a_world_is_not_copied_either,
-        what_is_short_is_left_to_protobuf,   a_field_that_comes_twice_is_unpacked_as_ever,
-        the_last_of_a_oneof_counts,          bytes_cut_anywhere_are_refused_as_ever,
+        long_bytes_stay_where_they_are,
+        a_world_is_not_copied_either,
+        words_stay_where_they_are_for_who_says_so,
+        what_is_short_is_left_to_protobuf,
+        a_field_that_comes_twice_is_unpacked_as_ever,
+        the_last_of_a_oneof_counts,
+        bytes_cut_anywhere_are_refused_as_ever,
         any_byte_turned_is_unpacked_as_ever,
     };
     return rp_suite_run("lift", tests, sizeof tests / sizeof tests[0], 1, NULL);
