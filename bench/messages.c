@@ -33,6 +33,7 @@ typedef struct messages {
     uint64_t next_id;
     uint64_t pose_seq;
     rp_buffer_t packed;
+    rp_bulk_t *bulk; ///< the message at hand, as a socket would hold it; NULL: the daemon does
     uint8_t *bytes;  ///< as the world will be [side * side]
     uint32_t *cells; ///< [side * side]
     cJSON *rows;
@@ -66,6 +67,15 @@ static void publish(void *user, const char *topic, const void *bytes, size_t siz
     (void)topic;
     (void)bytes;
     self->sent += size;
+}
+
+static rp_bulk_t *keep(void *user, const void *body)
+{
+    messages_t *self = user;
+    rp_bulk_t *bulk = self->bulk;
+    (void)body;
+    self->bulk = NULL;
+    return bulk;
 }
 
 static uint64_t wall_us(void *user)
@@ -122,9 +132,15 @@ static rp_lap_t hand(messages_t *self, Replan__V1__Request *request)
     if (!rp_peer_add(&peer, "bench", 5) || !rp_codec_pack(&self->packed, &request->base)) {
         abort();
     }
+    self->bulk = rp_bulk_copy(self->packed.bytes, self->packed.size);
+    if (self->bulk == NULL) {
+        abort();
+    }
     const rp_lap_t from = rp_lap_now();
-    rp_daemon_request(&self->daemon, &peer, self->packed.bytes, self->packed.size);
-    return rp_lap_since(from);
+    rp_daemon_request(&self->daemon, &peer, self->bulk->bytes, self->bulk->size);
+    const rp_lap_t taken = rp_lap_since(from);
+    rp_bulk_drop(&self->bulk);
+    return taken;
 }
 
 static void play_one(messages_t *self, const char *what, Replan__V1__Request *request)
@@ -432,8 +448,11 @@ static int play_in(const rp_bench_options_t *options, unsigned kind, cJSON *rows
                        .agents = options->quick ? AGENTS_QUICK : AGENTS,
                        .random = options->seed,
                        .rows = rows};
-    const rp_outlet_t outlet = {
-        .control = send_control, .publish = publish, .wall_us = wall_us, .user = &self};
+    const rp_outlet_t outlet = {.control = send_control,
+                                .publish = publish,
+                                .wall_us = wall_us,
+                                .keep = keep,
+                                .user = &self};
     rp_pages_choose(kind);
     self.bytes = rp_bench_memory(NULL, (size_t)self.side * self.side, 1);
     self.cells = rp_bench_memory(NULL, (size_t)self.side * self.side, sizeof *self.cells);

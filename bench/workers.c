@@ -145,7 +145,7 @@ static void play_event(player_t *self, const rp_event_log_t *log, const rp_event
         (void)rp_workers_aim(self->workers, session, &aim, no_cause);
     } else {
         const rp_edit_t edit = rp_event_log_edit(log, event);
-        (void)rp_workers_apply(self->workers, self->world, &edit, no_cause, &version);
+        (void)rp_workers_apply(self->workers, self->world, &edit, NULL, no_cause, &version);
     }
 }
 
@@ -177,7 +177,7 @@ static bool open_all(player_t *self, const rp_event_log_t *log)
     const rp_world_options_t world = rp_event_log_world(log);
     const rp_session_options_t options = {.planner = NULL};
     if (rp_workers_new(self->count, UINT64_MAX, &self->workers) != RP_OK ||
-        rp_workers_open_world(self->workers, &world, &self->world) != RP_OK) {
+        rp_workers_open_world(self->workers, &world, NULL, &self->world) != RP_OK) {
         return false;
     }
     for (uint32_t i = 0; i < log->agents; i++) {

@@ -8,6 +8,14 @@
 #include "daemon/say.h"
 #include "daemon/state.h"
 
+rp_call_t rp_call_of(rp_daemon_t *self, const rp_peer_t *peer, uint64_t request_id)
+{
+    rp_call_t call = {.daemon = self, .peer = peer};
+    replan__v1__reply__init(&call.reply);
+    call.reply.id = request_id;
+    return call;
+}
+
 bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)
 {
     va_list arguments;

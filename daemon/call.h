@@ -4,6 +4,7 @@
 #define REPLAN_DAEMON_CALL_H
 
 #include "daemon/daemon.h"
+#include "daemon/line.h"
 
 /// A request being handled. A handler fills in `reply` and returns true, or keeps a wait (add it by
 /// rp_call_wait) and returns false; a refusal is `return rp_call_refuse(...)`.
@@ -13,11 +14,15 @@ typedef struct rp_call {
     const Replan__V1__Request *request;
     const uint8_t *bytes; ///< the packed request [size]
     size_t size;
-    uint64_t deadline_us; ///< steady
-    uint64_t cells;       ///< that it wrote
+    uint64_t deadline_us;    ///< steady
+    uint64_t cells;          ///< that it wrote
+    const rp_lined_t *lined; ///< it is long, and hauled (haul.h) before; NULL: it is short
     Replan__V1__Reply reply;
     rp_refusal_t refusal;
 } rp_call_t;
+
+/// A call to begin with. @param peer  borrowed as long as the call
+rp_call_t rp_call_of(rp_daemon_t *self, const rp_peer_t *peer, uint64_t request_id);
 
 /// Refuse with a sentence. @return true: the reply is ready
 bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *format, ...)

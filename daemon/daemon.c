@@ -1,4 +1,4 @@
-/// The daemon without its sockets: who handles which request, and what one round of work sends.
+/// The daemon without its sockets: what one round of work does, and what it sends.
 #include "daemon/daemon.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/handlers.h"
+#include "daemon/haul.h"
 #include "daemon/heads.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
@@ -16,9 +17,6 @@
 /// wait for theirs; and the cells by which a change weighs one more.
 #define ACKS_A_SLICE    16
 #define CELLS_OF_AN_ACK 2048u
-
-/// A request without a deadline waits at most this long.
-#define WAIT_MOST_MS 60000u
 
 /// A peer whose queue is full is tried again after this long.
 #define FULL_RETRY_US 2000u
@@ -39,179 +37,11 @@ rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t wid
     };
     rp_served_t *world;
     const rp_status_t status = rp_worlds_open(&self->worlds, self->workers, name, "map", &options,
-                                              self->now.wall_us, &world);
+                                              NULL, self->now.wall_us, &world);
     if (status == RP_OK) {
         world->changed_us = self->now.steady_us;
     }
     return status;
-}
-
-// ---- requests
-
-bool rp_daemon_dispatch(rp_call_t *call)
-{
-    const Replan__V1__Request *request = call->request;
-    switch (request->body_case) {
-    case REPLAN__V1__REQUEST__BODY_APPLY:
-        return rp_handle_apply(call, request->apply);
-    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
-        return rp_handle_create_world(call, request->create_world);
-    case REPLAN__V1__REQUEST__BODY_RESIZE:
-        return rp_handle_resize(call, request->resize);
-    case REPLAN__V1__REQUEST__BODY_OVERLAY:
-        return rp_handle_overlay(call, request->overlay);
-    case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
-        return rp_handle_remove_world(call, request->remove_world);
-    case REPLAN__V1__REQUEST__BODY_LIST_WORLDS:
-        return rp_handle_list_worlds(call);
-    case REPLAN__V1__REQUEST__BODY_OPEN_AGENT:
-        return rp_handle_open_agent(call, request->open_agent);
-    case REPLAN__V1__REQUEST__BODY_CLOSE_AGENT:
-        return rp_handle_close_agent(call, request->close_agent);
-    case REPLAN__V1__REQUEST__BODY_SET_POSE:
-        return rp_handle_set_pose(call, request->set_pose);
-    case REPLAN__V1__REQUEST__BODY_SET_POSES:
-        return rp_handle_set_poses(call, request->set_poses);
-    case REPLAN__V1__REQUEST__BODY_SET_GOAL:
-        return rp_handle_set_goal(call, request->set_goal);
-    case REPLAN__V1__REQUEST__BODY_ORDER:
-        return rp_handle_order(call, request->order);
-    case REPLAN__V1__REQUEST__BODY_GET_ANSWER:
-        return rp_handle_get_answer(call, request->get_answer);
-    case REPLAN__V1__REQUEST__BODY_WATCH:
-        return rp_handle_watch(call, request->watch);
-    case REPLAN__V1__REQUEST__BODY_CREDIT:
-        return rp_handle_credit(call, request->credit);
-    case REPLAN__V1__REQUEST__BODY_UNWATCH:
-        return rp_handle_unwatch(call, request->unwatch);
-    case REPLAN__V1__REQUEST__BODY_DELTAS_SINCE:
-        return rp_handle_deltas_since(call, request->deltas_since);
-    case REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT:
-        return rp_handle_get_snapshot(call, request->get_snapshot);
-    case REPLAN__V1__REQUEST__BODY_GET_STATS:
-        return rp_handle_get_stats(call);
-    case REPLAN__V1__REQUEST__BODY_FORGIVE:
-        return rp_handle_forgive(call, request->forgive);
-    case REPLAN__V1__REQUEST__BODY_ASK_COSTS:
-        return rp_handle_ask_costs(call, request->ask_costs);
-    case REPLAN__V1__REQUEST__BODY_ASK_PROBE:
-        return rp_handle_ask_probe(call, request->ask_probe);
-    case REPLAN__V1__REQUEST__BODY_ASK_FIELD:
-        return rp_handle_ask_field(call, request->ask_field);
-    case REPLAN__V1__REQUEST__BODY_ASK_VALID:
-        return rp_handle_ask_valid(call, request->ask_valid);
-    case REPLAN__V1__REQUEST__BODY_ASK_WHY:
-        return rp_handle_ask_why(call, request->ask_why);
-    case REPLAN__V1__REQUEST__BODY__NOT_SET:
-    default:
-        return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID, "request.body is missing");
-    }
-}
-
-static rp_call_t call_of(rp_daemon_t *self, const rp_peer_t *peer, uint64_t request_id)
-{
-    rp_call_t call = {.daemon = self, .peer = peer};
-    replan__v1__reply__init(&call.reply);
-    call.reply.id = request_id;
-    return call;
-}
-
-/// True when what the request wants to come first has happened.
-static bool is_after(const rp_daemon_t *self, const rp_served_t *world, const char *publisher,
-                     uint64_t version, uint64_t sequence)
-{
-    return publisher[0] != '\0' ? rp_publishers_has(&world->publishers, publisher, sequence)
-                                : rp_engine_version(self->engine, world->id) >= version;
-}
-
-/// Let a request with `after` wait. @return true when it can be handled, or was refused
-static bool pass_after(rp_call_t *call, bool *is_refused)
-{
-    const Replan__V1__After *after = call->request->after;
-    *is_refused = false;
-    if (after == NULL) {
-        return true;
-    }
-    const rp_served_t *world = rp_call_world(call, after->world);
-    *is_refused = world == NULL;
-    if (world == NULL ||
-        is_after(call->daemon, world, after->publisher, after->version, after->sequence)) {
-        return true;
-    }
-    rp_wait_t wait = {
-        .kind = RP_WAIT_AFTER,
-        .epoch = world->epoch,
-        .version = after->version,
-        .sequence = after->sequence,
-    };
-    memcpy(wait.world, world->name, sizeof wait.world);
-    memcpy(wait.publisher, after->publisher, strlen(after->publisher));
-    *is_refused = rp_call_wait(call, &wait);
-    return *is_refused;
-}
-
-/// @param waited  what the request waited for already (`after`), or NULL
-static void handle(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size,
-                   const rp_wait_t *waited)
-{
-    rp_arena_reset(&self->arena);
-    const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
-        &self->arena, &replan__v1__request__descriptor, body, size);
-    if (request == NULL) {
-        self->stats.frames_malformed++;
-        rp_call_t call = call_of(self, peer, 0);
-        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__INVALID,
-                             "request: these %zu bytes are not a replan.v1.Request", size);
-        rp_call_reply(&call);
-        return;
-    }
-    size_t kept_size;
-    const uint8_t *kept =
-        rp_replies_find(&self->replies, peer, request->id, self->now.steady_us, &kept_size);
-    if (kept != NULL) {
-        self->stats.requests_repeated++;
-        rp_send_reply(self, peer, kept, kept_size);
-        return;
-    }
-    if (request->id != 0 && rp_waits_have(&self->waits, peer, request->id)) {
-        self->stats.requests_repeated++;
-        return; // its reply is on the way
-    }
-    rp_call_t call = call_of(self, peer, request->id);
-    call.request = request;
-    call.bytes = body;
-    call.size = size;
-    const uint32_t most_ms = request->deadline_ms != 0 ? request->deadline_ms : WAIT_MOST_MS;
-    call.deadline_us =
-        waited != NULL ? waited->deadline_us : self->now.steady_us + (uint64_t)most_ms * 1000u;
-    bool is_refused = !rp_check_request(request, &call.refusal);
-    if (!is_refused && waited == NULL && !pass_after(&call, &is_refused)) {
-        return;
-    }
-    bool is_ready = is_refused || !rp_state_has_room(&call);
-    if (!is_ready) {
-        is_ready = rp_daemon_dispatch(&call);
-        if (call.refusal.status == REPLAN__V1__STATUS__OK) {
-            rp_state_note(self, request, body, size);
-        }
-    }
-    if (is_ready) {
-        rp_call_reply(&call);
-    }
-}
-
-void rp_daemon_request(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size)
-{
-    self->stats.requests_taken++;
-    handle(self, peer, body, size, NULL);
-}
-
-void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sentence)
-{
-    rp_refusal_t refusal;
-    self->stats.frames_malformed++;
-    (void)rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID, "%s: %s", socket, sentence);
-    rp_publish_notice(self, "", &refusal, NULL, false);
 }
 
 // ---- work
@@ -293,7 +123,7 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
     rp_left_out_t left_out;
     switch (wait->kind) {
     case RP_WAIT_AFTER:
-        return is_after(self, world, wait->publisher, wait->version, wait->sequence);
+        return rp_daemon_is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_WAIT_SETTLED:
         return rp_workers_settled(self->workers, world->id, &left_out) >= wait->version &&
                (!rp_state_is_disk(self->state) || world->durable >= wait->version);
@@ -312,7 +142,7 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
 
 static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
 {
-    rp_call_t call = call_of(self, &wait->peer, wait->request_id);
+    rp_call_t call = rp_call_of(self, &wait->peer, wait->request_id);
     if (world == NULL || world->epoch != wait->epoch) {
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__UNKNOWN,
                              "world \"%s\" was removed while the request waited", wait->world);
@@ -325,7 +155,13 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
                              "request.deadline_ms passed before the request could be answered");
     } else if (wait->kind == RP_WAIT_AFTER) {
-        handle(self, &wait->peer, wait->request, wait->request_size, wait);
+        const rp_letter_t letter = {.kind = RP_LETTER_REQUEST,
+                                    .peer = &wait->peer,
+                                    .body = wait->request,
+                                    .size = wait->request_size,
+                                    .deadline_us = wait->deadline_us,
+                                    .has_waited = true};
+        rp_take_request(self, &letter);
         return;
     } else if (wait->kind == RP_WAIT_SETTLED) {
         rp_finish_apply(&call, world, wait->version);
@@ -383,7 +219,10 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     rp_state_work(self);
     rp_expire_shapes(self);
     rp_end_leases(self);
-    self->is_work_left = rp_workers_step(self->workers, self->now.steady_us, budget);
+    const uint64_t share = rp_line_is_empty(&self->line) ? 0 : (budget + 1u) / 2u;
+    rp_serve_line(self, share);
+    self->is_work_left = rp_workers_step(self->workers, self->now.steady_us, budget - share) ||
+                         !rp_line_is_empty(&self->line);
     allow_acks(self);
     publish_answers(self);
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
@@ -395,8 +234,9 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
     rp_serve_watches(self);
     rp_workers_flush(self->workers, self->now.steady_us);
-    self->is_idling = rp_state_is_busy(self) || (!self->is_work_left && !self->is_delivery_left &&
-                                                 rp_workers_idle(self->workers, RP_WORKER_IDLE));
+    self->is_idling = self->line.first != NULL || rp_state_is_busy(self) ||
+                      (!self->is_work_left && !self->is_delivery_left &&
+                       rp_workers_idle(self->workers, RP_WORKER_IDLE));
     rp_daemon_count(self);
 }
 
@@ -426,7 +266,7 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
                            const char *default_planner, unsigned worker_count,
                            uint64_t memory_bytes)
 {
-    *self = (rp_daemon_t){.outlet = *outlet, .lease_us = RP_NEVER_US};
+    *self = (rp_daemon_t){.outlet = *outlet, .lease_us = RP_NEVER_US, .long_from = RP_LONG_BYTES};
     if (rp_planner_find(default_planner) == NULL) {
         return RP_E_UNKNOWN;
     }
@@ -445,6 +285,7 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
 void rp_daemon_fini(rp_daemon_t *self)
 {
     rp_state_close(&self->state);
+    rp_line_fini(&self->line);
     rp_watches_fini(&self->watches);
     rp_waits_fini(&self->waits);
     rp_replies_fini(&self->replies);

@@ -8,6 +8,7 @@
 
 #include "replan/engine.h"
 
+#include "daemon/line.h"
 #include "daemon/outlet.h"
 #include "daemon/owed.h"
 #include "daemon/stats.h"
@@ -32,6 +33,8 @@ typedef struct rp_daemon {
     rp_waits_t waits;
     rp_replies_t replies;
     rp_owed_t owed;
+    rp_line_t line;
+    size_t long_from; ///< messages of so many bytes are hauled (haul.h)
     rp_stats_t stats;
     rp_outlet_t outlet;
     rp_now_t now;
@@ -45,7 +48,7 @@ typedef struct rp_daemon {
     uint8_t *chunk;         ///< rows of a snapshot [RP_LIMIT_CHUNK_BYTES]
     uint64_t slices;        ///< of planning, when acknowledgements were allowed last
     int64_t acks_left;      ///< what may be acknowledged while planning falls behind, by weight
-    bool is_work_left;      ///< the engine stopped for its budget
+    bool is_work_left;      ///< the engine stopped for its budget, or somebody waits in line
     bool is_idling;         ///< the engine has a use for time that nobody needs
     bool is_delivery_left;  ///< a watch was stopped by the length of a round
     bool is_peer_full;      ///< a watch or a reply was stopped by its peer's queue: soon again

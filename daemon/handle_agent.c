@@ -3,9 +3,13 @@
 
 #include <string.h>
 
+#include "daemon/haul.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
+
+/// Expansions that take as long as a pose of one among many.
+#define POSE_PRICE 12u
 
 // ---- leases
 
@@ -235,13 +239,10 @@ bool rp_take_pose(rp_daemon_t *self, const Replan__V1__Pose *pose, rp_refusal_t 
     return is_taken;
 }
 
-bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal_t *refusal)
+/// All of them are agents of the world.
+static bool are_there(const rp_daemon_t *self, const rp_served_t *world,
+                      const Replan__V1__Poses *poses, rp_refusal_t *refusal)
 {
-    const rp_served_t *world = rp_worlds_find(&self->worlds, poses->world);
-    if (world == NULL) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
-                         "poses.world: there is no world \"%s\"", poses->world);
-    }
     for (size_t i = 0; i < poses->n_handles; i++) {
         const rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, poses->handles[i]);
         if (agent == NULL || agent->world != world) {
@@ -250,15 +251,34 @@ bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal
                              world->name, poses->handles[i]);
         }
     }
+    return true;
+}
+
+bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, size_t *taken,
+                   uint64_t *budget, rp_refusal_t *refusal)
+{
+    const rp_served_t *world = rp_worlds_find(&self->worlds, poses->world);
+    if (world == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                         "poses.world: there is no world \"%s\"", poses->world);
+    }
+    if (*taken == 0 && !are_there(self, world, poses, refusal)) {
+        return false;
+    }
     const rp_cause_t cause = {poses->source_us, self->now.wall_us};
-    for (size_t i = 0; i < poses->n_handles; i++) {
+    for (; *taken < poses->n_handles && *budget != 0; ++*taken) {
+        const size_t i = *taken;
+        *budget -= POSE_PRICE < *budget ? POSE_PRICE : *budget;
         rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, poses->handles[i]);
+        if (agent == NULL || agent->world != world) {
+            continue; // its lease ended meanwhile
+        }
         rp_hear_of(self, agent);
         note_pose(self, agent, poses->x[i], poses->y[i], poses->pose_seq, poses->source_us);
         (void)rp_workers_pose(self->workers, poses->handles[i], poses->x[i], poses->y[i],
                               poses->pose_seq, cause);
+        self->stats.poses_taken++;
     }
-    self->stats.poses_taken += poses->n_handles;
     return true;
 }
 
@@ -575,7 +595,9 @@ bool rp_handle_set_pose(rp_call_t *call, const Replan__V1__Pose *pose)
 
 bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses)
 {
-    (void)rp_take_poses(call->daemon, poses, &call->refusal);
+    uint64_t budget = UINT64_MAX;
+    size_t taken = call->lined != NULL ? call->lined->haul->posed : 0;
+    (void)rp_take_poses(call->daemon, poses, &taken, &budget, &call->refusal);
     return true;
 }
 

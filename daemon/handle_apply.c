@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/haul.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
@@ -171,13 +172,22 @@ void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world)
     }
 }
 
+/// What was made ready for it; NULL: nothing.
+static rp_draft_t *draft_of(const rp_lined_t *lined)
+{
+    return lined != NULL ? lined->haul->draft : NULL;
+}
+
 /// Write a change that is inside the world.
 static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
-                         uint64_t *version, rp_refusal_t *refusal)
+                         const rp_lined_t *lined, uint64_t *version, rp_refusal_t *refusal)
 {
-    const rp_edit_t edit = rp_edit_of(change);
+    rp_edit_t edit = rp_edit_of(change);
+    edit.draft = draft_of(lined);
+    rp_bulk_t *bulk = lined != NULL ? lined->bulk : NULL;
     const rp_cause_t cause = {change->source_us, self->now.wall_us};
-    const rp_status_t status = rp_workers_apply(self->workers, world->id, &edit, cause, version);
+    const rp_status_t status =
+        rp_workers_apply(self->workers, world->id, &edit, bulk, cause, version);
     if (status != RP_OK) {
         return rp_refuse(refusal, rp_say_status(status), "change: %s", rp_status_text(status));
     }
@@ -190,20 +200,21 @@ static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1
     return true;
 }
 
-bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64_t *version,
-                     rp_refusal_t *refusal)
+bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const rp_lined_t *lined,
+                     uint64_t *version, rp_refusal_t *refusal)
 {
     rp_served_t *world = rp_worlds_find(&self->worlds, change->world);
     if (world == NULL) {
         return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
                          "change.world: there is no world \"%s\"", change->world);
     }
-    if (!rp_change_is_inside(change, world, refusal)) {
+    const bool is_drafted = draft_of(lined) != NULL && rp_draft_is_ready(draft_of(lined));
+    if (!is_drafted && !rp_change_is_inside(change, world, refusal)) {
         return false;
     }
     const char *publisher = change->publisher;
     if (publisher[0] == '\0') {
-        return write_change(self, world, change, version, refusal);
+        return write_change(self, world, change, lined, version, refusal);
     }
     switch (rp_publishers_judge(&world->publishers, publisher, change->incarnation,
                                 change->sequence, version)) {
@@ -223,7 +234,7 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64
     case RP_ARRIVAL_GAP:
         break;
     }
-    if (!write_change(self, world, change, version, refusal)) {
+    if (!write_change(self, world, change, lined, version, refusal)) {
         return false;
     }
     if (rp_publishers_note(&world->publishers, publisher, change->incarnation, change->sequence,
@@ -345,7 +356,7 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply)
         return true;
     }
     uint64_t version = 0;
-    if (!rp_apply_change(self, apply->change, &version, &call->refusal)) {
+    if (!rp_apply_change(self, apply->change, call->lined, &version, &call->refusal)) {
         self->stats.changes_refused++;
         return true;
     }

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "daemon/haul.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
 
@@ -56,12 +57,17 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
     options.fill = options.is_filled ? (uint8_t)create->fill : 0u;
     if (create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_DATA) {
         options.data = create->data.data;
+        options.given = call->lined != NULL ? call->lined->haul->bytes : NULL;
     }
     rp_status_t status = options.profiles == NULL ? RP_E_MEMORY : RP_OK;
     rp_served_t *world = NULL;
     if (status == RP_OK) {
         status = rp_worlds_open(&self->worlds, self->workers, create->world, geometry->frame_id,
-                                &options, self->now.wall_us, &world);
+                                &options, call->lined != NULL ? call->lined->bulk : NULL,
+                                self->now.wall_us, &world);
+    }
+    if (status == RP_OK && options.given != NULL) {
+        call->lined->haul->bytes = NULL; // they are the world's
     }
     if (status == RP_E_EXISTS) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__EXISTS,

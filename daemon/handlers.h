@@ -1,7 +1,7 @@
 /// @file
 /// Who handles which request: rp_handle_<message>() in the handle_*.c of its kind, called by
-/// dispatch() in daemon.c with a checked message. Beside them stands what the daemon's other files
-/// need of each kind.
+/// rp_daemon_dispatch() in requests.c with a checked message. Beside them stands what the daemon's
+/// other files need of each kind.
 #ifndef REPLAN_DAEMON_HANDLERS_H
 #define REPLAN_DAEMON_HANDLERS_H
 
@@ -47,9 +47,34 @@ bool rp_change_is_inside(const Replan__V1__Change *change, const rp_served_t *wo
 /// The change as the engine is told it; borrows its arrays.
 rp_edit_t rp_edit_of(const Replan__V1__Change *change);
 
-/// Apply a checked change. @return true, or false with the refusal filled in
-bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, uint64_t *version,
-                     rp_refusal_t *refusal);
+/// Apply a checked change. @param lined  it is long, and was hauled; NULL: it is short
+/// @return true, or false with the refusal filled in
+bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const rp_lined_t *lined,
+                     uint64_t *version, rp_refusal_t *refusal);
+
+// published.c: what came by topic, and what did and was hauled
+void rp_take_published(rp_daemon_t *self, const rp_letter_t *letter);
+void rp_finish_published(rp_daemon_t *self, const rp_lined_t *lined);
+
+// requests.c
+/// Take a request that came, that waited for what its `after` names, or that has its turn in line.
+void rp_take_request(rp_daemon_t *self, const rp_letter_t *letter);
+
+/// True when what a request wants to come first has happened.
+bool rp_daemon_is_after(const rp_daemon_t *self, const rp_served_t *world, const char *publisher,
+                        uint64_t version, uint64_t sequence);
+
+/// Let a message wait in line if something long is before it.
+/// @return true when it does
+bool rp_daemon_line_up(rp_daemon_t *self, const rp_letter_t *letter);
+
+/// Begin to haul a message that is long, and was checked.
+/// @return false with the refusal filled in, without memory
+bool rp_daemon_haul(rp_daemon_t *self, const rp_letter_t *letter, rp_refusal_t *refusal);
+
+/// Serve those in line whom nobody before them holds up; of what is long a slice.
+/// @param budget  expansions that take as long
+void rp_serve_line(rp_daemon_t *self, uint64_t budget);
 
 // handle_agent.c
 bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open);
@@ -69,8 +94,13 @@ void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent);
 /// (docs/policy.md); handles must be there.
 /// @return false with the refusal filled in: then no agent was opened
 bool rp_take_pose(rp_daemon_t *self, const Replan__V1__Pose *pose, rp_refusal_t *refusal);
-bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, rp_refusal_t *refusal);
 bool rp_take_goal(rp_daemon_t *self, const Replan__V1__Goal *goal, rp_refusal_t *refusal);
+
+/// The same of many, in slices. @param taken  how many were, counted up
+/// @param budget  counted down, in expansions that take as long
+/// @return false with the refusal filled in: then none was
+bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, size_t *taken,
+                   uint64_t *budget, rp_refusal_t *refusal);
 
 // handle_world.c
 bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create);

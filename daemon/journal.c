@@ -22,7 +22,7 @@ static const char magic[8] = "replanJ1";
 #define RESERVE_STEP ((uint64_t)4 << 20)
 
 /// Added records are written when so much has gathered, flushed or not.
-#define GATHER_MOST ((size_t)1 << 20)
+#define GATHER_MOST ((size_t)256 << 10)
 
 struct rp_journal {
     char *folder; ///< owned

@@ -28,12 +28,16 @@ static bool copy_bytes(rp_arena_t *arena, const void **field, size_t size)
 #define COPY(arena, field, count)                                                                  \
     copy_bytes(arena, (const void **)&(field), (count) * sizeof *(field))
 
+/// The same, but what lies in the order's bulk stays there.
+#define SHARE(arena, bulk, field, count)                                                           \
+    (rp_bulk_has((bulk), (field), (count) * sizeof *(field)) || COPY(arena, field, count))
+
 static bool copy_text(rp_arena_t *arena, const char **field)
 {
     return *field == NULL || copy_bytes(arena, (const void **)field, strlen(*field) + 1u);
 }
 
-static const rp_world_options_t *copy_world_options(rp_arena_t *arena,
+static const rp_world_options_t *copy_world_options(rp_arena_t *arena, const rp_bulk_t *bulk,
                                                     const rp_world_options_t *from)
 {
     rp_world_options_t *self = rp_arena_take(arena, sizeof *self);
@@ -45,7 +49,7 @@ static const rp_world_options_t *copy_world_options(rp_arena_t *arena,
     *self = *from;
     self->profiles = profiles;
     bool is_copied = copy_text(arena, &self->profile) &&
-                     COPY(arena, self->data, (size_t)from->width * from->height);
+                     SHARE(arena, bulk, self->data, (size_t)from->width * from->height);
     for (size_t i = 0; i < from->profile_count && is_copied; i++) {
         profiles[i] = from->profiles[i];
         is_copied = copy_text(arena, &profiles[i].name) && copy_text(arena, &profiles[i].like) &&
@@ -54,21 +58,22 @@ static const rp_world_options_t *copy_world_options(rp_arena_t *arena,
     return is_copied ? self : NULL;
 }
 
-static bool copy_edit_arrays(rp_arena_t *arena, rp_edit_t *self)
+static bool copy_edit_arrays(rp_arena_t *arena, const rp_bulk_t *bulk, rp_edit_t *self)
 {
-    return COPY(arena, self->data, (size_t)self->width * self->height) &&
-           COPY(arena, self->cells, self->cell_count) &&
-           COPY(arena, self->values, self->cell_count);
+    return SHARE(arena, bulk, self->data, (size_t)self->width * self->height) &&
+           SHARE(arena, bulk, self->cells, self->cell_count) &&
+           SHARE(arena, bulk, self->values, self->cell_count);
 }
 
-static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_edit_t *from)
+static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_bulk_t *bulk, const rp_edit_t *from)
 {
     rp_edit_t *self = rp_arena_take(arena, sizeof *self);
     if (self == NULL) {
         return NULL;
     }
     *self = *from;
-    return copy_edit_arrays(arena, self) ? self : NULL;
+    self->draft = NULL; // it is the ground's
+    return copy_edit_arrays(arena, bulk, self) ? self : NULL;
 }
 
 static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_overlay_edit_t *from)
@@ -121,7 +126,7 @@ static const rp_question_t *copy_question(rp_arena_t *arena, const rp_question_t
     }
     *self = *from;
     if (from->edit != NULL) {
-        self->edit = copy_edit(arena, from->edit);
+        self->edit = copy_edit(arena, NULL, from->edit);
     }
     return (from->edit == NULL || self->edit != NULL) &&
                    COPY(arena, self->from, from->from_count) &&
@@ -156,6 +161,9 @@ rp_parcel_t *rp_parcel_new(void)
 void rp_parcel_destroy(rp_parcel_t **self)
 {
     if (*self != NULL) {
+        for (rp_order_t *order = (*self)->first; order != NULL; order = order->next) {
+            rp_bulk_drop(&order->bulk);
+        }
         rp_arena_fini(&(*self)->arena);
         free(*self);
         *self = NULL;
@@ -167,10 +175,10 @@ static bool copy_content(rp_arena_t *arena, rp_order_t *order)
 {
     switch (order->kind) {
     case RP_ORDER_OPEN_WORLD:
-        order->with.world = copy_world_options(arena, order->with.world);
+        order->with.world = copy_world_options(arena, order->bulk, order->with.world);
         return order->with.world != NULL;
     case RP_ORDER_APPLY:
-        order->with.edit = copy_edit(arena, order->with.edit);
+        order->with.edit = copy_edit(arena, order->bulk, order->with.edit);
         return order->with.edit != NULL;
     case RP_ORDER_OVERLAY:
         order->with.overlay = copy_overlay_edit(arena, order->with.overlay);
@@ -205,6 +213,9 @@ rp_order_t *rp_parcel_draft(rp_parcel_t *self, const rp_order_t *order)
 
 void rp_parcel_add(rp_parcel_t *self, rp_order_t *order)
 {
+    if (order->bulk != NULL) {
+        (void)rp_bulk_hold(order->bulk);
+    }
     *self->last = order;
     self->last = &order->next;
 }

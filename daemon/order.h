@@ -6,6 +6,7 @@
 
 #include "replan/engine.h"
 
+#include "daemon/bulk.h"
 #include "daemon/queue.h"
 #include "msgs/codec.h"
 
@@ -44,6 +45,7 @@ typedef struct rp_order {
     struct rp_order *next;
     rp_order_kind_t kind;
     uint32_t subject; ///< the world, the session by its wire handle, or the question
+    rp_bulk_t *bulk;  ///< arrays that lie in it are not copied; held by a parcel; NULL: none
     rp_cause_t cause;
     union {
         const rp_world_options_t *world;

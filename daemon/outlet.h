@@ -1,11 +1,12 @@
 /// @file
-/// The way out, as those who have something to say see it. The reactor fills it in with sockets,
-/// the tests with lists. Nothing here waits.
+/// The way out, and back to the frame of what came in, as those who have something to say see it.
+/// The reactor fills it in with sockets, the tests with lists. Nothing here waits.
 #ifndef REPLAN_DAEMON_OUTLET_H
 #define REPLAN_DAEMON_OUTLET_H
 
 #include <stddef.h>
 
+#include "daemon/bulk.h"
 #include "daemon/peer.h"
 
 typedef enum rp_sent {
@@ -23,6 +24,10 @@ typedef struct rp_outlet {
 
     /// Microseconds since 1970, read now: the stamp of what is being sent.
     uint64_t (*wall_us)(void *user);
+
+    /// The message at hand is to stay: take over the frame that has this body, which spares a copy.
+    /// NULL: nobody can. @return NULL when it must be copied
+    rp_bulk_t *(*keep)(void *user, const void *body);
     void *user;
 } rp_outlet_t;
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/haul.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
 
@@ -33,38 +34,64 @@ static bool take_topic(const void *topic, size_t size, const char *kind, bool na
 
 /// @return NULL with the refusal filled in
 static ProtobufCMessage *take_body(rp_daemon_t *self, const ProtobufCMessageDescriptor *type,
-                                   const char *kind, const void *body, size_t size,
+                                   const char *kind, const rp_letter_t *letter, bool is_long,
                                    rp_refusal_t *refusal)
 {
-    ProtobufCMessage *message = rp_codec_unpack(&self->arena, type, body, size);
+    ProtobufCMessage *message = (is_long ? rp_codec_unpack_in_place : rp_codec_unpack)(
+        &self->arena, type, letter->body, letter->size);
     if (message == NULL) {
         self->stats.frames_malformed++;
         (void)rp_refuse(refusal, REPLAN__V1__STATUS__INVALID, "%s: these %zu bytes are not a %s",
-                        kind, size, type->name);
+                        kind, letter->size, type->name);
     }
     return message;
 }
 
-void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
-                      size_t size)
+/// @param lined  it was hauled; NULL: it is short
+static void end_change(rp_daemon_t *self, const char *world, Replan__V1__Change *change,
+                       const rp_lined_t *lined, rp_refusal_t *refusal)
 {
+    uint64_t version = 0;
+    const bool is_taken = refusal->status == REPLAN__V1__STATUS__OK &&
+                          rp_apply_change(self, change, lined, &version, refusal);
+    if (!is_taken) {
+        self->stats.changes_refused++;
+        rp_publish_notice(self, world, refusal, change, false);
+    }
+    if (lined == NULL && is_taken) {
+        rp_state_note_change(self, change);
+    } else if (lined != NULL && is_taken && !lined->haul->is_lost) {
+        rp_state_note_done(self, lined->topic);
+    } else if (lined != NULL) {
+        rp_state_note_nothing(self);
+    }
+}
+
+static void take_change(rp_daemon_t *self, const rp_letter_t *came)
+{
+    rp_letter_t letter = *came;
     rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
     char world[RP_LIMIT_NAME + 1u] = "";
     char agent[RP_LIMIT_NAME + 1u] = "";
     Replan__V1__Change *change = NULL;
-    uint64_t version = 0;
+    const bool is_long = letter.size >= self->long_from;
+    letter.world = world;
+    letter.touches = RP_TOUCHES_MAP;
     rp_arena_reset(&self->arena);
-    if (take_topic(topic, topic_size, "change", false, world, agent, &refusal)) {
+    if (take_topic(letter.topic, letter.topic_size, "change", false, world, agent, &refusal)) {
+        if (rp_daemon_line_up(self, &letter)) {
+            return;
+        }
         change = (Replan__V1__Change *)take_body(self, &replan__v1__change__descriptor, "change",
-                                                 body, size, &refusal);
+                                                 &letter, is_long, &refusal);
     }
-    if (change == NULL || !name_by_topic("change.world", &change->world, world, &refusal) ||
-        !rp_check_change(change, &refusal) || !rp_apply_change(self, change, &version, &refusal)) {
-        self->stats.changes_refused++;
-        rp_publish_notice(self, world, &refusal, change, false);
+    const bool is_right = change != NULL &&
+                          name_by_topic("change.world", &change->world, world, &refusal) &&
+                          rp_check_change(change, &refusal);
+    if (is_right && is_long && rp_daemon_haul(self, &letter, &refusal)) {
         return;
     }
-    rp_state_note_change(self, change);
+    end_change(self, world, change, NULL, &refusal);
 }
 
 static bool take_pose(rp_daemon_t *self, ProtobufCMessage *message, char *world, char *agent,
@@ -89,9 +116,11 @@ static bool take_poses(rp_daemon_t *self, ProtobufCMessage *message, char *world
                        rp_refusal_t *refusal)
 {
     Replan__V1__Poses *poses = (Replan__V1__Poses *)message;
+    uint64_t budget = UINT64_MAX;
+    size_t taken = 0;
     (void)agent; // a batch names handles
     return name_by_topic("poses.world", &poses->world, world, refusal) &&
-           rp_check_poses(poses, refusal) && rp_take_poses(self, poses, refusal);
+           rp_check_poses(poses, refusal) && rp_take_poses(self, poses, &taken, &budget, refusal);
 }
 
 /// What comes by the poses socket, by the first word of its topic; "poses" last, so that a topic of
@@ -122,23 +151,96 @@ static size_t pose_kind_of(const char *topic, size_t size)
     return last;
 }
 
-void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
-                    size_t size)
+static void end_pose(rp_daemon_t *self, const char *world, size_t kind, ProtobufCMessage *message,
+                     const rp_refusal_t *refusal)
 {
+    if (refusal->status != REPLAN__V1__STATUS__OK) {
+        self->stats.poses_refused++;
+        rp_publish_notice(self, world, refusal, NULL, false);
+    } else {
+        rp_state_note_body(self, pose_kinds[kind].body, message);
+    }
+}
+
+/// Poses that are so many that they are hauled.
+static bool haul_poses(rp_daemon_t *self, const rp_letter_t *letter, size_t kind,
+                       ProtobufCMessage *message, rp_refusal_t *refusal)
+{
+    Replan__V1__Poses *poses = (Replan__V1__Poses *)message;
+    return pose_kinds[kind].take == take_poses && rp_poses_are_long(self, poses->n_handles) &&
+           name_by_topic("poses.world", &poses->world, (char *)letter->world, refusal) &&
+           rp_check_poses(poses, refusal) && rp_daemon_haul(self, letter, refusal);
+}
+
+static void take_any_pose(rp_daemon_t *self, const rp_letter_t *came)
+{
+    rp_letter_t letter = *came;
     rp_refusal_t refusal = {.status = REPLAN__V1__STATUS__OK};
     char world[RP_LIMIT_NAME + 1u] = "";
     char agent[RP_LIMIT_NAME + 1u] = "";
     ProtobufCMessage *message = NULL;
-    const size_t kind = pose_kind_of(topic, topic_size);
+    const size_t kind = pose_kind_of(letter.topic, letter.topic_size);
     const char *word = pose_kinds[kind].word;
+    letter.world = world;
+    letter.touches = RP_TOUCHES_AGENTS;
     rp_arena_reset(&self->arena);
-    if (take_topic(topic, topic_size, word, pose_kinds[kind].names_agent, world, agent, &refusal)) {
-        message = take_body(self, pose_kinds[kind].type, word, body, size, &refusal);
+    if (take_topic(letter.topic, letter.topic_size, word, pose_kinds[kind].names_agent, world,
+                   agent, &refusal)) {
+        if (rp_daemon_line_up(self, &letter)) {
+            return;
+        }
+        message = take_body(self, pose_kinds[kind].type, word, &letter, false, &refusal);
     }
-    if (message == NULL || !pose_kinds[kind].take(self, message, world, agent, &refusal)) {
-        self->stats.poses_refused++;
-        rp_publish_notice(self, world, &refusal, NULL, false);
+    if (message != NULL && haul_poses(self, &letter, kind, message, &refusal)) {
         return;
     }
-    rp_state_note_body(self, pose_kinds[kind].body, message);
+    if (message != NULL && refusal.status == REPLAN__V1__STATUS__OK) {
+        (void)pose_kinds[kind].take(self, message, world, agent, &refusal);
+    }
+    end_pose(self, world, kind, message, &refusal);
+}
+
+// ---- what came, and what was hauled
+
+void rp_take_published(rp_daemon_t *self, const rp_letter_t *letter)
+{
+    if (letter->kind == RP_LETTER_CHANGE) {
+        take_change(self, letter);
+    } else {
+        take_any_pose(self, letter);
+    }
+}
+
+void rp_finish_published(rp_daemon_t *self, const rp_lined_t *lined)
+{
+    rp_haul_t *haul = lined->haul;
+    rp_arena_reset(&self->arena);
+    if (lined->letter.kind == RP_LETTER_CHANGE) {
+        end_change(self, lined->world, haul->change, lined, &haul->refusal);
+    } else {
+        const size_t kind = sizeof pose_kinds / sizeof pose_kinds[0] - 1u;
+        end_pose(self, lined->world, kind, haul->message, &haul->refusal);
+    }
+}
+
+void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
+                      size_t size)
+{
+    const rp_letter_t letter = {.kind = RP_LETTER_CHANGE,
+                                .topic = topic,
+                                .topic_size = topic_size,
+                                .body = body,
+                                .size = size};
+    rp_take_published(self, &letter);
+}
+
+void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
+                    size_t size)
+{
+    const rp_letter_t letter = {.kind = RP_LETTER_POSE,
+                                .topic = topic,
+                                .topic_size = topic_size,
+                                .body = body,
+                                .size = size};
+    rp_take_published(self, &letter);
 }

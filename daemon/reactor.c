@@ -64,6 +64,7 @@ struct rp_reactor {
     rp_tape_t *tape; ///< owned, of what comes in; NULL: nothing is recorded
     void *context;
     inlet_t inlets[INLETS];
+    zmq_msg_t *body; ///< of the message at hand
     int signals;
     bool is_stopping;
     uint64_t awake_us; ///< how long a wait may be that is spent awake
@@ -119,6 +120,37 @@ static void publish(void *user, const char *topic, const void *bytes, size_t siz
     if (zmq_send(inlet->socket, topic, strlen(topic), ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0) {
         (void)zmq_send(inlet->socket, bytes, size, ZMQ_DONTWAIT);
     }
+}
+
+/// A frame of ours that holds one of ZeroMQ's.
+typedef struct taken {
+    rp_bulk_t bulk;
+    zmq_msg_t message;
+} taken_t;
+
+static void destroy_taken(rp_bulk_t *bulk)
+{
+    taken_t *taken = (taken_t *)bulk;
+    (void)zmq_msg_close(&taken->message);
+    free(taken);
+}
+
+static rp_bulk_t *keep(void *user, const void *body)
+{
+    rp_reactor_t *self = user;
+    if (self->body == NULL || zmq_msg_data(self->body) != body) {
+        return NULL;
+    }
+    taken_t *taken = malloc(sizeof *taken);
+    if (taken == NULL) {
+        return NULL;
+    }
+    (void)zmq_msg_init(&taken->message);
+    (void)zmq_msg_move(&taken->message, self->body);
+    self->body = NULL;
+    rp_bulk_init(&taken->bulk, zmq_msg_data(&taken->message), zmq_msg_size(&taken->message),
+                 destroy_taken);
+    return &taken->bulk;
 }
 
 static uint64_t wall_us(void *user)
@@ -190,6 +222,7 @@ static void take_control(rp_reactor_t *self, message_t *message)
     }
     zmq_msg_t *body = &message->frames[message->count - 1u];
     rp_tape_request(self->tape, &peer, zmq_msg_data(body), zmq_msg_size(body));
+    self->body = body;
     rp_daemon_request(&self->daemon, &peer, zmq_msg_data(body), zmq_msg_size(body));
 }
 
@@ -206,6 +239,7 @@ static void take_published(rp_reactor_t *self, message_t *message, bool is_chang
         is_change ? rp_daemon_change : rp_daemon_pose;
     rp_tape_published(self->tape, is_change ? RP_TAPE_CHANGE : RP_TAPE_POSE, zmq_msg_data(topic),
                       zmq_msg_size(topic), zmq_msg_data(body), zmq_msg_size(body));
+    self->body = body;
     take(&self->daemon, zmq_msg_data(topic), zmq_msg_size(topic), zmq_msg_data(body),
          zmq_msg_size(body));
 }
@@ -232,7 +266,8 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
 {
     inlet_t *inlet = &self->inlets[which];
     message_t message;
-    for (int i = 0; i < READ_MOST; i++) {
+    // When too much waits in line for something long, the rest waits where it is.
+    for (int i = 0; i < READ_MOST && !rp_line_is_full(&self->daemon.line); i++) {
         if (!receive(inlet->socket, &message)) {
             inlet->may_hold_input = false;
             inlet->is_doubtful = false;
@@ -248,6 +283,7 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
         default:
             take_published(self, &message, which == CHANGES);
         }
+        self->body = NULL;
         message_close(&message);
     }
 }
@@ -496,8 +532,11 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     }
     self->signals = -1;
     self->awake_us = config->awake_us;
-    rp_outlet_t outlet = {
-        .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
+    rp_outlet_t outlet = {.control = send_control,
+                          .publish = publish,
+                          .wall_us = wall_us,
+                          .keep = keep,
+                          .user = self};
     // Signals are blocked before there are other threads, so that none of them takes one.
     if (!take_signals(self)) {
         (void)snprintf(error, size, "cannot take over signals");

@@ -28,6 +28,7 @@ struct rp_state {
     bool is_restoring;
     bool is_base_wanted; ///< one was given up, or could not be begun
     bool is_hastened;    ///< somebody waits for the disk
+    bool has_parts;      ///< of something long in the log, whose end is not there
     uint64_t syncing;    ///< flushed bytes that are on their way to the disk; 0: none are
     uint64_t synced_us;  ///< when that began last
     uint64_t mending_us; ///< when a base could not be begun
@@ -91,6 +92,43 @@ void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, cons
     }
 }
 
+bool rp_state_note_part(rp_daemon_t *daemon, const uint8_t *part, size_t size, bool is_first)
+{
+    rp_state_t *self = daemon->state;
+    if (self == NULL) {
+        return true;
+    }
+    const rp_record_kind_t kind = is_first ? RP_RECORD_LONG : RP_RECORD_MORE;
+    self->has_parts = true;
+    return rp_journal_reserve(self->journal, size) &&
+           rp_journal_add(self->journal, &(rp_record_t){kind, daemon->now.wall_us, part, size});
+}
+
+void rp_state_note_done(rp_daemon_t *daemon, const char *topic)
+{
+    rp_state_t *self = daemon->state;
+    if (self == NULL) {
+        return;
+    }
+    self->has_parts = false;
+    if (rp_journal_add(self->journal, &(rp_record_t){RP_RECORD_DONE, daemon->now.wall_us,
+                                                     (const uint8_t *)topic, strlen(topic)})) {
+        daemon->stats.journal_records++;
+    }
+}
+
+void rp_state_note_nothing(rp_daemon_t *daemon)
+{
+    if (daemon->state != NULL) {
+        daemon->state->has_parts = false;
+    }
+}
+
+const char *rp_state_reason(const rp_daemon_t *daemon)
+{
+    return daemon->state != NULL ? rp_journal_error(daemon->state->journal) : "";
+}
+
 void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
                         ProtobufCMessage *body)
 {
@@ -134,7 +172,8 @@ void rp_state_renew(rp_daemon_t *daemon)
 {
     if (daemon->state != NULL) {
         rp_base_drop(&daemon->state->base);
-        daemon->state->is_base_wanted = !rp_base_begin(&daemon->state->base, daemon);
+        daemon->state->is_base_wanted =
+            daemon->state->has_parts || !rp_base_begin(&daemon->state->base, daemon);
     }
 }
 
@@ -194,7 +233,8 @@ static bool is_base_due(const rp_daemon_t *daemon)
     const uint64_t log = rp_journal_log_bytes(self->journal);
     const bool is_wanted = rp_journal_is_broken(self->journal) || self->is_base_wanted ||
                            (log > BASE_LEAST && log > least);
-    return is_wanted && self->mending_us + MEND_US <= daemon->now.steady_us &&
+    // A base would begin another log, and the end of what is long must stand in that of its parts.
+    return is_wanted && !self->has_parts && self->mending_us + MEND_US <= daemon->now.steady_us &&
            rp_journal_is_free(self->journal);
 }
 
@@ -258,6 +298,7 @@ typedef struct restoring {
     rp_now_t now;           ///< when it began
     uint64_t newest_us;     ///< wall clock of the newest record
     uint64_t refused;       ///< requests that were accepted once
+    rp_buffer_t parts;      ///< of something long
     rp_session_id_t *holes; ///< sessions that hold a free handle, owned [hole_capacity]
     size_t hole_count;
     size_t hole_capacity;
@@ -317,6 +358,35 @@ static bool tell_again(restoring_t *self, const rp_record_t *record)
     return call.refusal.status == REPLAN__V1__STATUS__OK;
 }
 
+static bool add_part(restoring_t *self, const rp_record_t *record)
+{
+    if (!rp_buffer_reserve(&self->parts, record->size)) {
+        return false;
+    }
+    memcpy(self->parts.bytes + self->parts.size, record->bytes, record->size);
+    self->parts.size += record->size;
+    return true;
+}
+
+/// All parts of something long are there, and it was accepted.
+static bool tell_parts(restoring_t *self, const rp_record_t *record)
+{
+    rp_daemon_t *daemon = self->daemon;
+    rp_record_t whole = {RP_RECORD_REQUEST, record->wall_us, self->parts.bytes, self->parts.size};
+    bool is_taken;
+    if (record->size == 0) {
+        is_taken = tell_again(self, &whole);
+    } else {
+        const uint64_t refused = daemon->stats.changes_refused;
+        daemon->now = then(self, record->wall_us);
+        rp_expire_shapes(daemon);
+        rp_daemon_change(daemon, record->bytes, record->size, whole.bytes, whole.size);
+        is_taken = daemon->stats.changes_refused == refused;
+    }
+    self->parts.size = 0;
+    return is_taken;
+}
+
 static bool visit(void *user, const rp_record_t *record)
 {
     restoring_t *self = user;
@@ -331,6 +401,16 @@ static bool visit(void *user, const rp_record_t *record)
         break;
     case RP_RECORD_END:
         close_holes(self);
+        break;
+    case RP_RECORD_LONG:
+        self->parts.size = 0;
+        is_taken = add_part(self, record);
+        break;
+    case RP_RECORD_MORE:
+        is_taken = add_part(self, record);
+        break;
+    case RP_RECORD_DONE:
+        is_taken = tell_parts(self, record);
         break;
     default:
         is_taken = false;
@@ -370,10 +450,14 @@ bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room)
     rp_state_t *self = daemon->state;
     restoring_t restoring = {.daemon = daemon, .now = daemon->now};
     rp_journal_found_t found;
+    const size_t long_from = daemon->long_from;
     self->is_restoring = true;
+    daemon->long_from = SIZE_MAX; // nobody else wants to be heard yet
     bool is_restored = rp_journal_read(self->journal, visit, &restoring, &found, error, room);
     close_holes(&restoring);
     free(restoring.holes);
+    rp_buffer_fini(&restoring.parts);
+    daemon->long_from = long_from;
     self->is_restoring = false;
     daemon->now = restoring.now;
     renew_epochs(daemon, restoring.newest_us);

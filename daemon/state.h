@@ -36,6 +36,21 @@ bool rp_state_has_room(rp_call_t *call);
 void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, const void *packed,
                    size_t size);
 
+/// The next part of something long that is about to be handled. Other requests may be noted
+/// between its parts, no other long one may.
+/// @param part  the first one: those of another that came to nothing are void
+/// @return false when it cannot be kept: then nothing is to be done
+bool rp_state_note_part(rp_daemon_t *daemon, const uint8_t *part, size_t size, bool is_first);
+
+/// It was handled, and accepted. @param topic  it came by; "": it is a request
+void rp_state_note_done(rp_daemon_t *daemon, const char *topic);
+
+/// It was refused: its parts are void.
+void rp_state_note_nothing(rp_daemon_t *daemon);
+
+/// Why the last of these failed.
+const char *rp_state_reason(const rp_daemon_t *daemon);
+
 /// The same of what came in another form: the body of such a request, published.
 void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
                         ProtobufCMessage *body);

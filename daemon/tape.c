@@ -115,11 +115,20 @@ static uint64_t read_wall(void *user)
     return wall_us;
 }
 
+static rp_bulk_t *keep(void *user, const void *body)
+{
+    rp_tape_t *self = user;
+    return self->to.keep != NULL ? self->to.keep(self->to.user, body) : NULL;
+}
+
 rp_outlet_t rp_tape_outlet(rp_tape_t *self, const rp_outlet_t *to)
 {
     self->to = *to;
-    return (rp_outlet_t){
-        .control = send_control, .publish = publish, .wall_us = read_wall, .user = self};
+    return (rp_outlet_t){.control = send_control,
+                         .publish = publish,
+                         .wall_us = read_wall,
+                         .keep = keep,
+                         .user = self};
 }
 
 // ---- what comes in

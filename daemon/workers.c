@@ -185,12 +185,13 @@ bool rp_workers_are_at_work(const rp_workers_t *self)
 // ---- worlds
 
 rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *options,
-                                  rp_world_id_t *world)
+                                  rp_bulk_t *bulk, rp_world_id_t *world)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_OPEN_WORLD};
+    rp_order_t order = {.kind = RP_ORDER_OPEN_WORLD, .bulk = bulk};
     rp_world_options_t unhashed = *options; // the ground's hash is the one that is told
     unhashed.cell_hash = NULL;
+    unhashed.given = NULL; // it is the ground's
     order.with.world = &unhashed;
     rp_sheaf_add_all(self, &sheaf, &order);
     const rp_status_t status =
@@ -221,10 +222,10 @@ rp_status_t rp_workers_close_world(rp_workers_t *self, rp_world_id_t world)
 }
 
 rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_edit_t *edit,
-                             rp_cause_t cause, uint64_t *version)
+                             rp_bulk_t *bulk, rp_cause_t cause, uint64_t *version)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_APPLY, .subject = world, .cause = cause};
+    rp_order_t order = {.kind = RP_ORDER_APPLY, .subject = world, .bulk = bulk, .cause = cause};
     order.with.edit = edit;
     rp_sheaf_add_all(self, &sheaf, &order);
     const rp_status_t status = sheaf.lacks_memory
@@ -234,6 +235,12 @@ rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_e
         rp_sheaf_send(self, &sheaf);
     }
     return status;
+}
+
+rp_status_t rp_workers_draft(rp_workers_t *self, rp_world_id_t world, const rp_edit_t *edit,
+                             rp_draft_t **draft)
+{
+    return rp_engine_draft(self->ground, world, edit, draft);
 }
 
 rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,

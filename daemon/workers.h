@@ -42,11 +42,17 @@ uint64_t rp_workers_cpu_ns(const rp_workers_t *self, unsigned worker);
 
 // ---- worlds: as rp_engine_...
 
+/// @param bulk  in which arrays of the options or the edit lie; borrowed. Workers hold it rather
+///               than be told a copy of them. NULL: they lie elsewhere
 rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *options,
-                                  rp_world_id_t *world);
+                                  rp_bulk_t *bulk, rp_world_id_t *world);
 rp_status_t rp_workers_close_world(rp_workers_t *self, rp_world_id_t world);
 rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_edit_t *edit,
-                             rp_cause_t cause, uint64_t *version);
+                             rp_bulk_t *bulk, rp_cause_t cause, uint64_t *version);
+
+/// A draft of the ground; workers write the edit when they are told of it.
+rp_status_t rp_workers_draft(rp_workers_t *self, rp_world_id_t world, const rp_edit_t *edit,
+                             rp_draft_t **draft);
 rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,
                                const rp_overlay_edit_t *edit, rp_cause_t cause, uint64_t *version);
 bool rp_workers_expire(rp_workers_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,

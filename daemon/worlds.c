@@ -113,8 +113,8 @@ rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name)
 }
 
 rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char *name,
-                           const char *frame_id, const rp_world_options_t *options, uint64_t now_us,
-                           rp_served_t **world)
+                           const char *frame_id, const rp_world_options_t *options, rp_bulk_t *bulk,
+                           uint64_t now_us, rp_served_t **world)
 {
     if (rp_worlds_find(self, name) != NULL) {
         return RP_E_EXISTS;
@@ -126,7 +126,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
     if (opened == NULL) {
         return RP_E_MEMORY;
     }
-    const rp_status_t status = rp_workers_open_world(workers, options, &opened->id);
+    const rp_status_t status = rp_workers_open_world(workers, options, bulk, &opened->id);
     if (status != RP_OK) {
         free(opened);
         return status;
@@ -135,6 +135,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
     memcpy(opened->frame_id, frame_id, strlen(frame_id));
     opened->options = *options;
     opened->options.data = NULL;
+    opened->options.given = NULL;
     opened->options.profiles = NULL;
     opened->options.profile = rp_engine_profile(rp_workers_ground(workers), opened->id);
     opened->profile = opened->options.profile;

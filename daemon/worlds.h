@@ -80,10 +80,11 @@ typedef struct rp_worlds {
 void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers);
 
 /// Open a world under a name. @param now_us  wall clock: makes an epoch greater than any before
+/// @param bulk  as of rp_workers_open_world()
 /// @return RP_E_EXISTS, RP_E_LIMIT, and what rp_engine_open_world() says
 rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char *name,
-                           const char *frame_id, const rp_world_options_t *options, uint64_t now_us,
-                           rp_served_t **world);
+                           const char *frame_id, const rp_world_options_t *options, rp_bulk_t *bulk,
+                           uint64_t now_us, rp_served_t **world);
 
 /// Close it, its agents too.
 void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world);

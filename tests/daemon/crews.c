@@ -16,7 +16,7 @@ void rp_crews_open(rp_workers_t **crews, uint32_t side, const uint8_t *data, rp_
                                         .data = data};
     for (unsigned i = 0; i < RP_CREWS; i++) {
         ck_assert_int_eq(rp_workers_new(rp_crew_counts[i], UINT64_MAX, &crews[i]), RP_OK);
-        ck_assert_int_eq(rp_workers_open_world(crews[i], &options, world), RP_OK);
+        ck_assert_int_eq(rp_workers_open_world(crews[i], &options, NULL, world), RP_OK);
     }
 }
 

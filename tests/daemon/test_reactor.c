@@ -134,6 +134,82 @@ END_TEST
 
 /// The wait awake is once at most; then it sleeps, although the messages before came close
 /// together.
+/// @return what came, unpacked, to be freed
+static Replan__V1__ToClient *hear(void)
+{
+    zmq_msg_t frame;
+    (void)zmq_msg_init(&frame);
+    ck_assert_int_ge(zmq_msg_recv(&frame, line, 0), 0);
+    Replan__V1__ToClient *message =
+        replan__v1__to_client__unpack(NULL, zmq_msg_size(&frame), zmq_msg_data(&frame));
+    ck_assert_ptr_nonnull(message);
+    (void)zmq_msg_close(&frame);
+    return message;
+}
+
+static void send_request(Replan__V1__Request *request, uint64_t id)
+{
+    zmq_msg_t frame;
+    request->id = id;
+    (void)zmq_msg_init_size(&frame, protobuf_c_message_get_packed_size(&request->base));
+    (void)protobuf_c_message_pack(&request->base, zmq_msg_data(&frame));
+    ck_assert_int_ge(zmq_msg_send(&frame, line, 0), 0);
+}
+
+START_TEST(what_is_long_is_taken_over_from_its_socket)
+{
+    enum {
+        SIDE = 1024,
+        COUNT = SIDE * SIDE / 3
+    };
+    static uint8_t cells_before[SIDE * SIDE];
+    static uint8_t values[COUNT];
+    static uint32_t cells[COUNT];
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
+    Replan__V1__GetSnapshot get = REPLAN__V1__GET_SNAPSHOT__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    static char name[] = "marsh";
+    memset(cells_before, 7, sizeof cells_before);
+    memset(values, 9, sizeof values);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        cells[i] = 3u * i;
+    }
+    start(200);
+    geometry.width = geometry.height = SIDE;
+    geometry.resolution = 1.0;
+    create.world = change.world = get.world = name;
+    create.geometry = &geometry;
+    create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
+    create.data = (ProtobufCBinaryData){sizeof cells_before, cells_before};
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    send_request(&request, 1);
+    change.n_cells = COUNT;
+    change.cells = cells;
+    change.values = (ProtobufCBinaryData){COUNT, values};
+    apply.change = &change;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    send_request(&request, 2);
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT;
+    request.get_snapshot = &get;
+    send_request(&request, 3);
+    for (uint64_t id = 1; id <= 3; id++) {
+        Replan__V1__ToClient *message = hear();
+        ck_assert_uint_eq(message->reply->id, id);
+        ck_assert_msg(message->reply->status == 0, "%s", message->reply->sentence);
+        for (size_t i = 0; id == 3 && i < SIDE; i++) {
+            ck_assert_int_eq(message->reply->chunk->data.data[i], i % 3u == 0 ? 9 : 7);
+        }
+        replan__v1__to_client__free_unpacked(message, NULL);
+    }
+    stop();
+}
+END_TEST
+
 START_TEST(it_sleeps_when_messages_stop_coming)
 {
     const long quiet_ms = 500;
@@ -175,6 +251,7 @@ int main(void)
 {
     const TTest *const awake[] = {requests_are_answered_asleep_and_awake};
     const TTest *const plain[] = {
+        what_is_long_is_taken_over_from_its_socket,
         it_sleeps_when_messages_stop_coming,
         an_endpoint_that_is_taken_is_named,
         an_unknown_planner_is_named,

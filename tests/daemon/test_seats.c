@@ -124,7 +124,7 @@ static void happen(rp_workers_t *crew)
         aim_one(crew, i);
     } else {
         const rp_edit_t edit = {.x = (uint32_t)x, .y = (uint32_t)y, .width = 1, .height = 1};
-        ck_assert_int_eq(rp_workers_apply(crew, world, &edit, no_cause, &version), RP_OK);
+        ck_assert_int_eq(rp_workers_apply(crew, world, &edit, NULL, no_cause, &version), RP_OK);
     }
 }
 

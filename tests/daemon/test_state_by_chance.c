@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "daemon/haul.h"
 #include "daemon/log.h"
 #include "daemon/state.h"
 #include "tests/daemon/heir.h"
@@ -240,6 +241,7 @@ START_TEST(told_the_same_by_chance_they_serve_the_same)
 {
     chance.state = (uint64_t)_i * 77u + 1u;
     rp_keeper_open(false);
+    rp_keeper.daemon.long_from = _i % 2 == 0 ? 40 : RP_LONG_BYTES; // half of them haul everything
     rp_keeper_create("marsh", 16, 8);
     for (unsigned i = 0; i < 60; i++) {
         play_step();

@@ -127,7 +127,7 @@ static void write_some(void)
                             .fill = rp_random_chance(&chance, 50) ? 1 : 0};
     uint64_t version = 0;
     for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_workers_apply(crews[i], world, &edit, no_cause, &version), RP_OK);
+        ck_assert_int_eq(rp_workers_apply(crews[i], world, &edit, NULL, no_cause, &version), RP_OK);
     }
 }
 
@@ -220,8 +220,8 @@ static void open_wide(rp_workers_t *crew)
     const rp_session_options_t slow = {.planner = "astar"};
     const rp_edit_t wall = {.y = WIDE / 2u, .width = WIDE - 1u, .height = 1};
     uint64_t version;
-    ck_assert_int_eq(rp_workers_open_world(crew, &options, &world), RP_OK);
-    ck_assert_int_eq(rp_workers_apply(crew, world, &wall, no_cause, &version), RP_OK);
+    ck_assert_int_eq(rp_workers_open_world(crew, &options, NULL, &world), RP_OK);
+    ck_assert_int_eq(rp_workers_apply(crew, world, &wall, NULL, no_cause, &version), RP_OK);
     ck_assert_int_eq(rp_workers_open(crew, world, &slow, &sessions[0]), RP_OK);
     ck_assert_int_eq(rp_workers_pose(crew, sessions[0], 20.5, 960.5, 0, no_cause), RP_OK);
 }
@@ -249,7 +249,7 @@ static bool is_left_out(rp_workers_t *crew, unsigned turn)
     rp_left_out_t left_out;
     ck_assert_int_eq(rp_workers_aim(crew, sessions[0], &aim, no_cause), RP_OK);
     await_slice(crew);
-    ck_assert_int_eq(rp_workers_apply(crew, world, &edit, no_cause, &version), RP_OK);
+    ck_assert_int_eq(rp_workers_apply(crew, world, &edit, NULL, no_cause, &version), RP_OK);
     now_us += 2000000;
     do {
         await_slice(crew);

@@ -27,7 +27,7 @@ static rp_status_t open_world(const char *name, uint64_t now_us, rp_served_t **w
                                         .neighbors = 8,
                                         .profile = "factor",
                                         .frame = {.resolution_m = 1.0}};
-    return rp_worlds_open(&worlds, workers, name, "map", &options, now_us, world);
+    return rp_worlds_open(&worlds, workers, name, "map", &options, NULL, now_us, world);
 }
 
 static rp_status_t open_agent(rp_served_t *world, const char *name, rp_agent_t **agent)

@@ -1,0 +1,198 @@
+/// Bytes to the journal, words to where they can be read, and what takes time of each kind.
+#include "daemon/haul.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/handlers.h"
+#include "daemon/state.h"
+
+/// Bytes that are noted, and that are copied to fresh pages or moved, in the time of an expansion:
+/// half of a step's budget is half a megabyte, or a whole one, which takes a millisecond or two.
+#define NOTED_EACH 128u
+#define MOVED_EACH 256u
+
+// ---- what is long
+
+bool rp_poses_are_long(const rp_daemon_t *self, size_t count)
+{
+    return count > self->long_from / RP_POSE_BYTES;
+}
+
+bool rp_request_is_long(const rp_daemon_t *self, const Replan__V1__Request *request, size_t size)
+{
+    switch (request->body_case) {
+    case REPLAN__V1__REQUEST__BODY_APPLY:
+    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
+        return size >= self->long_from;
+    case REPLAN__V1__REQUEST__BODY_SET_POSES:
+        return rp_poses_are_long(self, request->set_poses->n_handles);
+    default:
+        return false;
+    }
+}
+
+// ---- its parts
+
+/// The next part of so many bytes, as large as the budget, which is spent for it.
+/// @param done  of them, so far
+static size_t next_part(size_t bytes, size_t done, uint64_t *budget, unsigned each)
+{
+    const size_t left = bytes - done;
+    const uint64_t price = left / each + 1u;
+    const size_t part = *budget < price ? (size_t)*budget * each : left;
+    *budget -= *budget < price ? *budget : price;
+    return part;
+}
+
+/// @return false when a request cannot be kept
+static bool note_part(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget)
+{
+    rp_haul_t *self = lined->haul;
+    const rp_bulk_t *bulk = lined->bulk;
+    const size_t size = next_part(bulk->size, self->noted, budget, NOTED_EACH);
+    if (!rp_state_note_part(daemon, bulk->bytes + self->noted, size, self->noted == 0)) {
+        self->is_lost = true;
+        return lined->letter.kind != RP_LETTER_REQUEST ||
+               rp_refuse(&self->refusal, REPLAN__V1__STATUS__LIMIT, "nothing was done: %s",
+                         rp_state_reason(daemon));
+    }
+    self->noted += size;
+    return true;
+}
+
+/// Cells of a change that stand at an odd address come to the even one before it: what stood there
+/// said how many there are. @return true when they are there
+static bool move_cells(rp_haul_t *self, uint64_t *budget)
+{
+    uint8_t *from = (uint8_t *)self->change->cells;
+    const size_t odd = (uintptr_t)from % sizeof(uint32_t);
+    const size_t bytes = odd != 0 ? self->change->n_cells * sizeof(uint32_t) : 0;
+    while (self->moved < bytes && *budget != 0) {
+        const size_t size = next_part(bytes, self->moved, budget, MOVED_EACH);
+        memmove(from + self->moved - odd, from + self->moved, size);
+        self->moved += size;
+    }
+    if (self->moved < bytes) {
+        return false;
+    }
+    self->change->cells = (void *)(from - odd);
+    return true;
+}
+
+/// @return true when it is ready, or there cannot be one: then the change is handled as any
+static bool draft(rp_daemon_t *daemon, rp_haul_t *self, uint64_t *budget)
+{
+    const rp_served_t *world = rp_worlds_find(&daemon->worlds, self->change->world);
+    if (!self->has_draft && world != NULL) {
+        self->edit = rp_edit_of(self->change);
+        (void)rp_workers_draft(daemon->workers, world->id, &self->edit, &self->draft);
+    }
+    self->has_draft = true;
+    return self->draft == NULL || !rp_draft_work(self->draft, budget);
+}
+
+static bool copy_world(rp_haul_t *self, uint64_t *budget)
+{
+    const ProtobufCBinaryData *data = &self->create->data;
+    if (self->bytes == NULL) {
+        self->bytes = malloc(data->len);
+    }
+    while (self->bytes != NULL && self->copied < data->len && *budget != 0) {
+        const size_t size = next_part(data->len, self->copied, budget, MOVED_EACH);
+        memcpy(self->bytes + self->copied, data->data + self->copied, size);
+        self->copied += size;
+    }
+    return self->bytes == NULL || self->copied == data->len;
+}
+
+static bool take_poses(rp_daemon_t *daemon, rp_haul_t *self, uint64_t *budget)
+{
+    return !rp_take_poses(daemon, self->poses, &self->posed, budget, &self->refusal) ||
+           self->posed == self->poses->n_handles;
+}
+
+bool rp_haul_work(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget)
+{
+    rp_haul_t *self = lined->haul;
+    const bool is_kept = daemon->state != NULL && self->poses == NULL;
+    while (is_kept && !self->is_lost && self->noted < lined->bulk->size) {
+        if (*budget == 0) {
+            return false;
+        }
+        if (!note_part(daemon, lined, budget)) {
+            return true;
+        }
+    }
+    if (self->change != NULL) {
+        return move_cells(self, budget) && draft(daemon, self, budget);
+    }
+    return self->create != NULL ? self->create->data.len == 0 || copy_world(self, budget)
+                                : take_poses(daemon, self, budget);
+}
+
+// ---- birth and death
+
+static const ProtobufCMessageDescriptor *type_of(const rp_lined_t *lined)
+{
+    switch (lined->letter.kind) {
+    case RP_LETTER_REQUEST:
+        return &replan__v1__request__descriptor;
+    case RP_LETTER_CHANGE:
+        return &replan__v1__change__descriptor;
+    case RP_LETTER_POSE:
+        break;
+    }
+    return &replan__v1__poses__descriptor;
+}
+
+/// What it brings of that which takes time.
+static void find_body(rp_haul_t *self, const rp_lined_t *lined)
+{
+    if (lined->letter.kind == RP_LETTER_CHANGE) {
+        self->change = (Replan__V1__Change *)self->message;
+        self->change->world = (char *)lined->world;
+    } else if (lined->letter.kind == RP_LETTER_POSE) {
+        Replan__V1__Poses *poses = (Replan__V1__Poses *)self->message;
+        poses->world = (char *)lined->world;
+        self->poses = poses;
+    } else {
+        const Replan__V1__Request *request = (const Replan__V1__Request *)self->message;
+        if (request->body_case == REPLAN__V1__REQUEST__BODY_APPLY) {
+            self->change = request->apply->change;
+        } else if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
+            self->create = request->create_world;
+        } else {
+            self->poses = request->set_poses;
+        }
+    }
+}
+
+rp_haul_t *rp_haul_new(const rp_lined_t *lined)
+{
+    rp_haul_t *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return NULL;
+    }
+    rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
+    self->message = rp_codec_unpack_in_place(&self->arena, type_of(lined), lined->bulk->bytes,
+                                             lined->bulk->size);
+    if (self->message == NULL) { // it was unpacked before: only memory can be missing
+        rp_haul_destroy(&self);
+        return NULL;
+    }
+    find_body(self, lined);
+    return self;
+}
+
+void rp_haul_destroy(rp_haul_t **self)
+{
+    rp_haul_t *haul = *self;
+    if (haul != NULL) {
+        rp_draft_destroy(&haul->draft);
+        rp_arena_fini(&haul->arena);
+        free(haul->bytes);
+        free(haul);
+        *self = NULL;
+    }
+}

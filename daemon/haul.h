@@ -1,0 +1,58 @@
+/// @file
+/// A haul: something long that came, in work. What takes time is done in slices, before it is
+/// handled and beside everything else; then it is handled in one go as whatever is short.
+///
+///     note      its bytes go to the journal in parts, which are void without their end
+///     move      words that stand at an odd address come to an even one, within the bulk
+///     prepare   a draft of the change; the bytes of the world to be; poses, one after the other
+///     handle    by its handler, who finds done what was prepared; its end is noted, the reply goes
+///               out
+///
+/// Nobody else of its world or its peer is heard meanwhile (line.h). A slice is counted in
+/// expansions, never in time, so that a tape that is played comes to the same.
+#ifndef REPLAN_DAEMON_HAUL_H
+#define REPLAN_DAEMON_HAUL_H
+
+#include "daemon/call.h"
+#include "daemon/line.h"
+
+/// Messages of fewer bytes are handled when they come: they take some milliseconds at the worst.
+#define RP_LONG_BYTES ((size_t)512 << 10)
+
+/// A pose takes as long as so many bytes.
+#define RP_POSE_BYTES 1024u
+
+typedef struct rp_haul {
+    rp_arena_t arena;                ///< of the message
+    ProtobufCMessage *message;       ///< a Request, a Change or Poses
+    Replan__V1__Change *change;      ///< that it brings, if any
+    Replan__V1__CreateWorld *create; ///< the same
+    const Replan__V1__Poses *poses;  ///< the same
+    size_t noted;                    ///< bytes of the bulk that are in the journal
+    bool is_lost;         ///< they cannot be kept: what is published is taken all the same
+    size_t moved;         ///< bytes of the words that stand where they should
+    bool has_draft;       ///< it was asked for
+    rp_edit_t edit;       ///< of the draft
+    rp_draft_t *draft;    ///< owned; NULL: there is none
+    uint8_t *bytes;       ///< of a world to be, owned; NULL: there are none
+    size_t copied;        ///< of them
+    size_t posed;         ///< poses that were taken
+    rp_refusal_t refusal; ///< of its peer or publisher, before it came to be handled
+} rp_haul_t;
+
+/// True when a request is to be hauled.
+bool rp_request_is_long(const rp_daemon_t *self, const Replan__V1__Request *request, size_t size);
+
+/// The same of poses. @param count  how many
+bool rp_poses_are_long(const rp_daemon_t *self, size_t count);
+
+/// Begin. @return NULL without memory
+rp_haul_t *rp_haul_new(const rp_lined_t *lined);
+void rp_haul_destroy(rp_haul_t **self);
+
+/// Go on with it, until it is ready to be handled.
+/// @param budget  counted down, in expansions that take as long
+/// @return true when it is
+bool rp_haul_work(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget);
+
+#endif

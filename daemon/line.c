@@ -1,0 +1,117 @@
+/// Whoever came later waits, if it concerns the same.
+#include "daemon/line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "daemon/haul.h"
+
+bool rp_line_is_full(const rp_line_t *self)
+{
+    return self->count >= RP_LINE_MOST || self->bytes >= RP_LINE_BYTES;
+}
+
+static bool concerns(const rp_letter_t *before, const rp_letter_t *letter)
+{
+    const bool is_same_world = (before->touches & letter->touches) != 0 &&
+                               letter->world[0] != '\0' &&
+                               strcmp(before->world, letter->world) == 0;
+    return is_same_world || (before->peer != NULL && letter->peer != NULL &&
+                             rp_peer_is_same(before->peer, letter->peer));
+}
+
+bool rp_line_holds(const rp_line_t *self, const rp_letter_t *letter, const rp_lined_t *end)
+{
+    for (const rp_lined_t *lined = self->first; lined != end; lined = lined->next) {
+        if (concerns(&lined->letter, letter)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rp_line_has(const rp_line_t *self, const rp_peer_t *peer, uint64_t request_id)
+{
+    for (const rp_lined_t *lined = self->first; lined != NULL; lined = lined->next) {
+        if (lined->letter.request_id == request_id && rp_peer_is_same(&lined->peer, peer)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void destroy(rp_lined_t *lined)
+{
+    rp_haul_destroy(&lined->haul);
+    rp_bulk_drop(&lined->bulk);
+    free(lined);
+}
+
+rp_lined_t *rp_line_add(rp_line_t *self, const rp_letter_t *letter, rp_bulk_t **bulk)
+{
+    rp_lined_t *lined = *bulk != NULL ? calloc(1, sizeof *lined) : NULL;
+    if (lined == NULL) {
+        rp_bulk_drop(bulk);
+        return NULL;
+    }
+    lined->bulk = *bulk;
+    *bulk = NULL;
+    lined->letter = *letter;
+    lined->letter.body = lined->bulk->bytes;
+    lined->letter.in_line = lined;
+    if (letter->peer != NULL) {
+        rp_peer_copy(&lined->peer, letter->peer);
+        lined->letter.peer = &lined->peer;
+    }
+    if (letter->topic != NULL) {
+        memcpy(lined->topic, letter->topic, letter->topic_size);
+        lined->letter.topic = lined->topic;
+    }
+    memcpy(lined->world, letter->world, strlen(letter->world));
+    lined->letter.world = lined->world;
+    *(self->first != NULL ? &self->last->next : &self->first) = lined;
+    self->last = lined;
+    self->count++;
+    self->bytes += lined->bulk->size;
+    return lined;
+}
+
+void rp_line_remove(rp_line_t *self, rp_lined_t *lined)
+{
+    rp_lined_t *before = NULL;
+    rp_lined_t **place = &self->first;
+    while (*place != lined) {
+        before = *place;
+        place = &before->next;
+    }
+    *place = lined->next;
+    self->last = self->last == lined ? before : self->last;
+    self->count--;
+    self->bytes -= lined->bulk->size;
+    if (lined->haul != NULL) {
+        lined->next = self->over;
+        self->over = lined;
+    } else {
+        destroy(lined);
+    }
+}
+
+bool rp_line_clear(rp_line_t *self)
+{
+    rp_lined_t *lined = self->over;
+    if (lined == NULL) {
+        return false;
+    }
+    self->over = lined->next;
+    destroy(lined);
+    return true;
+}
+
+void rp_line_fini(rp_line_t *self)
+{
+    while (self->first != NULL) {
+        rp_line_remove(self, self->first);
+    }
+    while (rp_line_clear(self)) {
+    }
+}

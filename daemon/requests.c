@@ -1,0 +1,364 @@
+/// Requests: from their bytes to their handlers, at once or in slices; and what waits in line for
+/// what is long.
+#include <string.h>
+
+#include "daemon/handlers.h"
+#include "daemon/haul.h"
+#include "daemon/log.h"
+#include "daemon/say.h"
+#include "daemon/state.h"
+
+/// A request without a deadline waits at most this long.
+#define WAIT_MOST_MS 60000u
+
+/// Messages that have their turn in a round, after they waited in line.
+#define SERVED_MOST 256u
+
+// ---- who handles which
+
+bool rp_daemon_dispatch(rp_call_t *call)
+{
+    const Replan__V1__Request *request = call->request;
+    switch (request->body_case) {
+    case REPLAN__V1__REQUEST__BODY_APPLY:
+        return rp_handle_apply(call, request->apply);
+    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
+        return rp_handle_create_world(call, request->create_world);
+    case REPLAN__V1__REQUEST__BODY_RESIZE:
+        return rp_handle_resize(call, request->resize);
+    case REPLAN__V1__REQUEST__BODY_OVERLAY:
+        return rp_handle_overlay(call, request->overlay);
+    case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
+        return rp_handle_remove_world(call, request->remove_world);
+    case REPLAN__V1__REQUEST__BODY_LIST_WORLDS:
+        return rp_handle_list_worlds(call);
+    case REPLAN__V1__REQUEST__BODY_OPEN_AGENT:
+        return rp_handle_open_agent(call, request->open_agent);
+    case REPLAN__V1__REQUEST__BODY_CLOSE_AGENT:
+        return rp_handle_close_agent(call, request->close_agent);
+    case REPLAN__V1__REQUEST__BODY_SET_POSE:
+        return rp_handle_set_pose(call, request->set_pose);
+    case REPLAN__V1__REQUEST__BODY_SET_POSES:
+        return rp_handle_set_poses(call, request->set_poses);
+    case REPLAN__V1__REQUEST__BODY_SET_GOAL:
+        return rp_handle_set_goal(call, request->set_goal);
+    case REPLAN__V1__REQUEST__BODY_ORDER:
+        return rp_handle_order(call, request->order);
+    case REPLAN__V1__REQUEST__BODY_GET_ANSWER:
+        return rp_handle_get_answer(call, request->get_answer);
+    case REPLAN__V1__REQUEST__BODY_WATCH:
+        return rp_handle_watch(call, request->watch);
+    case REPLAN__V1__REQUEST__BODY_CREDIT:
+        return rp_handle_credit(call, request->credit);
+    case REPLAN__V1__REQUEST__BODY_UNWATCH:
+        return rp_handle_unwatch(call, request->unwatch);
+    case REPLAN__V1__REQUEST__BODY_DELTAS_SINCE:
+        return rp_handle_deltas_since(call, request->deltas_since);
+    case REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT:
+        return rp_handle_get_snapshot(call, request->get_snapshot);
+    case REPLAN__V1__REQUEST__BODY_GET_STATS:
+        return rp_handle_get_stats(call);
+    case REPLAN__V1__REQUEST__BODY_FORGIVE:
+        return rp_handle_forgive(call, request->forgive);
+    case REPLAN__V1__REQUEST__BODY_ASK_COSTS:
+        return rp_handle_ask_costs(call, request->ask_costs);
+    case REPLAN__V1__REQUEST__BODY_ASK_PROBE:
+        return rp_handle_ask_probe(call, request->ask_probe);
+    case REPLAN__V1__REQUEST__BODY_ASK_FIELD:
+        return rp_handle_ask_field(call, request->ask_field);
+    case REPLAN__V1__REQUEST__BODY_ASK_VALID:
+        return rp_handle_ask_valid(call, request->ask_valid);
+    case REPLAN__V1__REQUEST__BODY_ASK_WHY:
+        return rp_handle_ask_why(call, request->ask_why);
+    case REPLAN__V1__REQUEST__BODY__NOT_SET:
+    default:
+        return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID, "request.body is missing");
+    }
+}
+
+// ---- on the way to them
+
+/// True when what the request wants to come first has happened.
+bool rp_daemon_is_after(const rp_daemon_t *self, const rp_served_t *world, const char *publisher,
+                        uint64_t version, uint64_t sequence)
+{
+    return publisher[0] != '\0' ? rp_publishers_has(&world->publishers, publisher, sequence)
+                                : rp_engine_version(self->engine, world->id) >= version;
+}
+
+/// Let a request with `after` wait. @return true when it can be handled, or was refused
+static bool pass_after(rp_call_t *call, bool *is_refused)
+{
+    const Replan__V1__After *after = call->request->after;
+    *is_refused = false;
+    if (after == NULL) {
+        return true;
+    }
+    const rp_served_t *world = rp_call_world(call, after->world);
+    *is_refused = world == NULL;
+    if (world == NULL || rp_daemon_is_after(call->daemon, world, after->publisher, after->version,
+                                            after->sequence)) {
+        return true;
+    }
+    rp_wait_t wait = {
+        .kind = RP_WAIT_AFTER,
+        .epoch = world->epoch,
+        .version = after->version,
+        .sequence = after->sequence,
+    };
+    memcpy(wait.world, world->name, sizeof wait.world);
+    memcpy(wait.publisher, after->publisher, strlen(after->publisher));
+    *is_refused = rp_call_wait(call, &wait);
+    return *is_refused;
+}
+
+/// The world that a message names, or that a message in it does; "": none.
+static const char *world_of(const ProtobufCMessage *message)
+{
+    const char *const names[] = {"world", "change"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const ProtobufCFieldDescriptor *field =
+            protobuf_c_message_descriptor_get_field_by_name(message->descriptor, names[i]);
+        const void *const *place =
+            field != NULL ? (const void *const *)((const uint8_t *)message + field->offset) : NULL;
+        if (place != NULL && *place != NULL) {
+            return field->type == PROTOBUF_C_TYPE_STRING ? *place : world_of(*place);
+        }
+    }
+    return "";
+}
+
+/// What a request is about.
+static void address(rp_letter_t *letter, const Replan__V1__Request *request)
+{
+    const ProtobufCMessage *body = (const ProtobufCMessage *)request->apply; // they share a place
+    const bool has_body = request->body_case != REPLAN__V1__REQUEST__BODY__NOT_SET;
+    const char *world = has_body ? world_of(body) : "";
+    letter->request_id = request->id;
+    letter->world = strlen(world) <= RP_LIMIT_NAME ? world : ""; // it will be refused
+    switch (request->body_case) {
+    case REPLAN__V1__REQUEST__BODY_APPLY:
+    case REPLAN__V1__REQUEST__BODY_OVERLAY:
+    case REPLAN__V1__REQUEST__BODY_FORGIVE:
+        letter->touches = RP_TOUCHES_MAP;
+        break;
+    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
+    case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
+    case REPLAN__V1__REQUEST__BODY_RESIZE:
+        letter->touches = RP_TOUCHES_MAP | RP_TOUCHES_AGENTS;
+        break;
+    default:
+        letter->touches = RP_TOUCHES_AGENTS;
+    }
+}
+
+/// Handle a request that may be, and is not to be hauled.
+static void conclude(rp_call_t *call, bool is_refused)
+{
+    bool is_ready = is_refused || !rp_state_has_room(call);
+    if (!is_ready) {
+        is_ready = rp_daemon_dispatch(call);
+        if (call->refusal.status == REPLAN__V1__STATUS__OK) {
+            rp_state_note(call->daemon, call->request, call->bytes, call->size);
+        }
+    }
+    if (is_ready) {
+        rp_call_reply(call);
+    }
+}
+
+void rp_take_request(rp_daemon_t *self, const rp_letter_t *letter)
+{
+    const rp_peer_t *peer = letter->peer;
+    rp_letter_t lasting = *letter;
+    rp_arena_reset(&self->arena);
+    ProtobufCMessage *(*unpack)(rp_arena_t *, const ProtobufCMessageDescriptor *, const void *,
+                                size_t) =
+        letter->size >= self->long_from ? rp_codec_unpack_in_place : rp_codec_unpack;
+    const Replan__V1__Request *request = (const Replan__V1__Request *)unpack(
+        &self->arena, &replan__v1__request__descriptor, letter->body, letter->size);
+    if (request == NULL) {
+        self->stats.frames_malformed++;
+        rp_call_t call = rp_call_of(self, peer, 0);
+        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__INVALID,
+                             "request: these %zu bytes are not a replan.v1.Request", letter->size);
+        rp_call_reply(&call);
+        return;
+    }
+    size_t kept_size;
+    const uint8_t *kept =
+        rp_replies_find(&self->replies, peer, request->id, self->now.steady_us, &kept_size);
+    if (kept != NULL) {
+        self->stats.requests_repeated++;
+        rp_send_reply(self, peer, kept, kept_size);
+        return;
+    }
+    const bool is_in_line = letter->in_line == NULL && rp_line_has(&self->line, peer, request->id);
+    if (request->id != 0 && (is_in_line || rp_waits_have(&self->waits, peer, request->id))) {
+        self->stats.requests_repeated++;
+        return; // its reply is on the way
+    }
+    rp_call_t call = rp_call_of(self, peer, request->id);
+    call.request = request;
+    call.bytes = letter->body;
+    call.size = letter->size;
+    const uint32_t most_ms = request->deadline_ms != 0 ? request->deadline_ms : WAIT_MOST_MS;
+    call.deadline_us = letter->deadline_us != 0 ? letter->deadline_us
+                                                : self->now.steady_us + (uint64_t)most_ms * 1000u;
+    lasting.deadline_us = call.deadline_us;
+    address(&lasting, request);
+    if (rp_daemon_line_up(self, &lasting)) {
+        return;
+    }
+    bool is_refused = !rp_check_request(request, &call.refusal);
+    if (!is_refused && !letter->has_waited && !pass_after(&call, &is_refused)) {
+        return;
+    }
+    if (!is_refused && rp_request_is_long(self, request, letter->size)) {
+        lasting.has_waited = true;
+        is_refused = !rp_daemon_haul(self, &lasting, &call.refusal);
+        if (!is_refused) {
+            return;
+        }
+    }
+    if (!is_refused && letter->size >= self->long_from) { // long arrays may stand anywhere
+        call.request = (const Replan__V1__Request *)rp_codec_unpack(
+            &self->arena, &replan__v1__request__descriptor, letter->body, letter->size);
+        is_refused = call.request == NULL && rp_call_refuse_status(&call, RP_E_MEMORY, "request");
+    }
+    conclude(&call, is_refused);
+}
+
+void rp_daemon_request(rp_daemon_t *self, const rp_peer_t *peer, const void *body, size_t size)
+{
+    const rp_letter_t letter = {
+        .kind = RP_LETTER_REQUEST, .peer = peer, .body = body, .size = size};
+    self->stats.requests_taken++;
+    rp_take_request(self, &letter);
+}
+
+void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sentence)
+{
+    rp_refusal_t refusal;
+    self->stats.frames_malformed++;
+    (void)rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID, "%s: %s", socket, sentence);
+    rp_publish_notice(self, "", &refusal, NULL, false);
+}
+
+// ---- what waits in line
+
+/// The bytes of a message that is to stay.
+static rp_bulk_t *keep(rp_daemon_t *self, const rp_letter_t *letter)
+{
+    rp_bulk_t *bulk =
+        self->outlet.keep != NULL ? self->outlet.keep(self->outlet.user, letter->body) : NULL;
+    return bulk != NULL ? bulk : rp_bulk_copy(letter->body, letter->size);
+}
+
+bool rp_daemon_line_up(rp_daemon_t *self, const rp_letter_t *letter)
+{
+    if (letter->in_line != NULL || !rp_line_holds(&self->line, letter, NULL)) {
+        return false;
+    }
+    rp_bulk_t *bulk = keep(self, letter);
+    if (rp_line_add(&self->line, letter, &bulk) == NULL) {
+        rp_log(RP_LOG_ERROR, "line", "world=%s lost=message error=\"no memory\"", letter->world);
+    }
+    return true;
+}
+
+bool rp_daemon_haul(rp_daemon_t *self, const rp_letter_t *letter, rp_refusal_t *refusal)
+{
+    rp_lined_t *lined = letter->in_line;
+    if (lined == NULL) {
+        rp_bulk_t *bulk = keep(self, letter);
+        lined = rp_line_add(&self->line, letter, &bulk);
+    }
+    if (lined != NULL) {
+        lined->haul = rp_haul_new(lined);
+        if (lined->haul != NULL) {
+            return true;
+        }
+        if (letter->in_line == NULL) {
+            rp_line_remove(&self->line, lined);
+        }
+    }
+    return rp_refuse(refusal, rp_say_status(RP_E_MEMORY), "message: %s",
+                     rp_status_text(RP_E_MEMORY));
+}
+
+/// All of a request that took time is done.
+static void finish_request(rp_daemon_t *self, const rp_lined_t *lined)
+{
+    const Replan__V1__Request *request = (const Replan__V1__Request *)lined->haul->message;
+    rp_call_t call = rp_call_of(self, &lined->peer, request->id);
+    call.request = request;
+    call.bytes = lined->bulk->bytes;
+    call.size = lined->bulk->size;
+    call.deadline_us = lined->letter.deadline_us;
+    call.refusal = lined->haul->refusal;
+    call.lined = lined;
+    rp_arena_reset(&self->arena);
+    if (lined->haul->poses != NULL) {
+        conclude(&call, call.refusal.status != REPLAN__V1__STATUS__OK);
+        return;
+    }
+    const bool is_ready =
+        call.refusal.status != REPLAN__V1__STATUS__OK || rp_daemon_dispatch(&call);
+    if (call.refusal.status == REPLAN__V1__STATUS__OK) {
+        rp_state_note_done(self, "");
+    } else {
+        rp_state_note_nothing(self);
+    }
+    if (is_ready) {
+        rp_call_reply(&call);
+    }
+}
+
+/// It has its turn. @return true when it was served; false when it is long
+static bool take_turn(rp_daemon_t *self, const rp_lined_t *lined)
+{
+    if (lined->letter.kind == RP_LETTER_REQUEST) {
+        rp_take_request(self, &lined->letter);
+    } else {
+        rp_take_published(self, &lined->letter);
+    }
+    return lined->haul == NULL;
+}
+
+/// Go on with the first that is long. @return true when it was served
+static bool haul(rp_daemon_t *self, const rp_lined_t *lined, uint64_t *budget)
+{
+    if (!rp_haul_work(self, lined, budget)) {
+        return false;
+    }
+    if (lined->letter.kind == RP_LETTER_REQUEST) {
+        finish_request(self, lined);
+    } else {
+        rp_finish_published(self, lined);
+    }
+    return true;
+}
+
+void rp_serve_line(rp_daemon_t *self, uint64_t budget)
+{
+    unsigned served = 0;
+    bool has_hauled = rp_line_clear(&self->line);
+    for (rp_lined_t *lined = self->line.first; lined != NULL && served < SERVED_MOST;) {
+        bool is_over = false;
+        if (!rp_line_holds(&self->line, &lined->letter, lined)) {
+            const bool is_new = lined->haul == NULL;
+            served += is_new;
+            is_over = is_new && take_turn(self, lined);
+            if (!is_over && !has_hauled) {
+                has_hauled = true;
+                is_over = haul(self, lined, &budget);
+            }
+        }
+        rp_lined_t *next = lined->next;
+        if (is_over) {
+            rp_line_remove(&self->line, lined);
+        }
+        lined = next;
+    }
+}

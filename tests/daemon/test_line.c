@@ -1,0 +1,107 @@
+/// The line: who waits for whom, in what order they leave it.
+#include "daemon/line.h"
+
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+static rp_line_t line;
+
+static void tear_down(void)
+{
+    rp_line_fini(&line);
+}
+
+static const rp_peer_t *peer(const char *name)
+{
+    static rp_peer_t peers[2];
+    rp_peer_t *self = &peers[name[0] == 'a'];
+    *self = (rp_peer_t){0};
+    ck_assert(rp_peer_add(self, name, strlen(name)));
+    return self;
+}
+
+/// @param who  NULL: it was published
+static rp_letter_t letter(const char *who, const char *world, unsigned touches)
+{
+    return (rp_letter_t){.peer = who != NULL ? peer(who) : NULL,
+                         .body = (const uint8_t *)"body",
+                         .size = 4,
+                         .world = world,
+                         .touches = touches};
+}
+
+static rp_lined_t *add(const char *who, const char *world, unsigned touches)
+{
+    const rp_letter_t added = letter(who, world, touches);
+    rp_bulk_t *bulk = rp_bulk_copy(added.body, added.size);
+    return rp_line_add(&line, &added, &bulk);
+}
+
+static bool holds(const char *who, const char *world, unsigned touches)
+{
+    const rp_letter_t asked = letter(who, world, touches);
+    return rp_line_holds(&line, &asked, NULL);
+}
+
+START_TEST(who_asks_about_the_same_of_a_world_waits)
+{
+    (void)add("ann", "marsh", RP_TOUCHES_MAP);
+    ck_assert(holds("bob", "marsh", RP_TOUCHES_MAP));
+    ck_assert(holds(NULL, "marsh", RP_TOUCHES_MAP | RP_TOUCHES_AGENTS));
+    ck_assert(!holds("bob", "marsh", RP_TOUCHES_AGENTS));
+    ck_assert(!holds("bob", "moor", RP_TOUCHES_MAP));
+    ck_assert(!holds(NULL, "", RP_TOUCHES_AGENTS));
+}
+END_TEST
+
+START_TEST(who_sent_what_is_before_waits_whatever_it_is_about)
+{
+    (void)add("ann", "marsh", RP_TOUCHES_MAP);
+    ck_assert(holds("ann", "moor", RP_TOUCHES_AGENTS));
+    ck_assert(holds("ann", "", 0));
+    ck_assert(!holds("bob", "", RP_TOUCHES_AGENTS));
+}
+END_TEST
+
+START_TEST(only_those_before_it_hold_up_one_in_line)
+{
+    rp_lined_t *first = add("ann", "marsh", RP_TOUCHES_MAP);
+    rp_lined_t *second = add(NULL, "marsh", RP_TOUCHES_MAP);
+    rp_lined_t *third = add(NULL, "moor", RP_TOUCHES_MAP);
+    ck_assert(!rp_line_holds(&line, &first->letter, first));
+    ck_assert(rp_line_holds(&line, &second->letter, second));
+    ck_assert(!rp_line_holds(&line, &third->letter, third));
+    rp_line_remove(&line, first);
+    ck_assert(!rp_line_holds(&line, &second->letter, second));
+    rp_line_remove(&line, third);
+    rp_line_remove(&line, second);
+    ck_assert(rp_line_is_empty(&line));
+    ck_assert_uint_eq(line.bytes, 0);
+    (void)add("ann", "marsh", RP_TOUCHES_MAP);
+    ck_assert_uint_eq(line.count, 1);
+}
+END_TEST
+
+START_TEST(it_is_full_by_number_or_by_bytes)
+{
+    for (unsigned i = 0; i < RP_LINE_MOST; i++) {
+        ck_assert(!rp_line_is_full(&line));
+        ck_assert_ptr_nonnull(add(NULL, "marsh", RP_TOUCHES_AGENTS));
+    }
+    ck_assert(rp_line_is_full(&line));
+    rp_line_remove(&line, line.first);
+    ck_assert(!rp_line_is_full(&line));
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        who_asks_about_the_same_of_a_world_waits,
+        who_sent_what_is_before_waits_whatever_it_is_about,
+        only_those_before_it_hold_up_one_in_line,
+        it_is_full_by_number_or_by_bytes,
+    };
+    return rp_suite_run("line", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
