@@ -23,8 +23,8 @@
 
 #include <string.h>
 
-#include "planners/search/anchored.h"
 #include "planners/search/levels.h"
+#include "planners/search/meeting.h"
 
 // ---- state
 
@@ -44,6 +44,7 @@ typedef struct afa {
     uint32_t *raised;       ///< by cell; of this build when it is raised [cells]
     uint32_t build;         ///< number of this build, in place for `raised`
     bool is_sure;      ///< nothing that happened since the trail was laid made anything cheaper
+    uint32_t met;      ///< places of which the memory was met, from the first on
     uint64_t built;    ///< expansions that the field has taken
     uint64_t searched; ///< expansions of all searches since
 } afa_t;
@@ -230,6 +231,15 @@ static bool afa_update(void *state, const rp_update_t *update)
     return true;
 }
 
+// ---- idle time
+
+static rp_status_t afa_idle(void *state, uint64_t *budget)
+{
+    afa_t *self = state;
+    return rp_meeting_go_on(&self->anchored, &self->met, self->raised, sizeof *self->raised,
+                            budget);
+}
+
 // ---- path
 
 static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -282,7 +292,7 @@ const rp_planner_ops_t RP_MEMBER(afa) = {
             .paper = "ours: field anchored at the start, search from the goal",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_GOAL | RP_NATIVE_NO_PATH |
-                            RP_CAN_EVERY_GRID,
+                            RP_CAN_EVERY_GRID | RP_CAN_IDLE,
             .bytes_per_cell = RP_ANCHORED_BYTES + sizeof(uint32_t),
         },
     .state_bytes = sizeof(afa_t),
@@ -291,6 +301,7 @@ const rp_planner_ops_t RP_MEMBER(afa) = {
     .begin = afa_begin,
     .update = afa_update,
     .search = afa_search,
+    .idle = afa_idle,
     .path = afa_path,
     .bytes = afa_bytes,
     .check = afa_check,

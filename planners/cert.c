@@ -17,7 +17,7 @@
 /// d := C - g, and the certificate holds again.
 #include "planners/planner_ops.h"
 
-#include "planners/search/anchored.h"
+#include "planners/search/meeting.h"
 
 // ---- state
 
@@ -309,46 +309,15 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
 
 // ---- idle time
 
-/// Places whose memory is met at once, and of which one takes as long as an expansion.
-#define MET_AT_ONCE (1u << 15)
-#define MET_EACH    64u
-
-/// Lists of which little is used as a rule: the beginning of each.
-static void meet_lists(cert_t *self)
-{
-    rp_anchored_t *anchored = &self->anchored;
-    const rp_stacks_t *stacks = &anchored->homing.stacks;
-    const rp_heap_t *lowered = &anchored->field.lowered;
-    const uint32_t cells = anchored->grid->cell_count;
-    for (unsigned i = 0; anchored->homing.has_stacks && i < 2u; i++) {
-        rp_memory_meet(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
-    }
-    rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
-    rp_memory_meet(self->closed, cells, sizeof *self->closed, 0, 1);
-}
-
-/// Meet the memory that repairs would meet one by one: searches and spreading get anywhere.
+/// Meet the memory that repairs would meet one by one.
 static rp_status_t cert_idle(void *state, uint64_t *budget)
 {
     cert_t *self = state;
-    rp_anchored_t *anchored = &self->anchored;
-    const uint32_t cells = anchored->grid->cell_count;
-    while (self->met < cells) {
-        if (*budget == 0) {
-            return RP_MORE;
-        }
-        if (self->met == 0) {
-            meet_lists(self);
-        }
-        const uint32_t left = cells - self->met;
-        const uint32_t end = self->met + (left < MET_AT_ONCE ? left : MET_AT_ONCE);
-        rp_memory_meet(anchored->homing.nodes, cells, sizeof(rp_node_t), self->met, end);
-        rp_memory_meet(anchored->field.nodes, cells, sizeof(rp_node_t), self->met, end);
-        const uint64_t price = (end - self->met) / MET_EACH + 1u;
-        *budget -= price < *budget ? price : *budget;
-        self->met = end;
+    const uint32_t cells = self->anchored.grid->cell_count;
+    if (self->met == 0) {
+        rp_memory_meet(self->closed, cells, sizeof *self->closed, 0, 1);
     }
-    return RP_OK;
+    return rp_meeting_go_on(&self->anchored, &self->met, NULL, 0, budget);
 }
 
 // ---- path

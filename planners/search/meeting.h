@@ -1,0 +1,54 @@
+/// @file
+/// Meet the memory of an anchored search (search/anchored.h) before it is needed: searches and
+/// spreading get anywhere, and would come to it page by page while somebody waits.
+#ifndef REPLAN_SEARCH_MEETING_H
+#define REPLAN_SEARCH_MEETING_H
+
+#include "planners/search/anchored.h"
+
+/// Places whose memory is met at once, and of which one takes as long as an expansion.
+#define RP_MEETING_AT_ONCE (1u << 15)
+#define RP_MEETING_EACH    64u
+
+/// Lists of which little is used as a rule: the beginning of each.
+static inline void rp_meeting_lists_(const rp_anchored_t *anchored)
+{
+    const rp_stacks_t *stacks = &anchored->homing.stacks;
+    const rp_heap_t *lowered = &anchored->field.lowered;
+    for (unsigned i = 0; anchored->homing.has_stacks && i < 2u; i++) {
+        rp_memory_meet(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
+    }
+    rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
+}
+
+/// Meet some more of it.
+/// @param met   places that were met, from the first on; counted up
+/// @param more  an array of the member's own, by cell, that it writes anywhere; NULL: none
+/// @param size  of one of its things
+/// @return RP_MORE when the budget was spent first
+static inline rp_status_t rp_meeting_go_on(const rp_anchored_t *anchored, uint32_t *met, void *more,
+                                           size_t size, uint64_t *budget)
+{
+    const uint32_t cells = anchored->grid->cell_count;
+    while (*met < cells) {
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        if (*met == 0) {
+            rp_meeting_lists_(anchored);
+        }
+        const uint32_t left = cells - *met;
+        const uint32_t end = *met + (left < RP_MEETING_AT_ONCE ? left : RP_MEETING_AT_ONCE);
+        rp_memory_meet(anchored->homing.nodes, cells, sizeof(rp_node_t), *met, end);
+        rp_memory_meet(anchored->field.nodes, cells, sizeof(rp_node_t), *met, end);
+        if (more != NULL) {
+            rp_memory_meet(more, cells, size, *met, end);
+        }
+        const uint64_t price = (end - *met) / RP_MEETING_EACH + 1u;
+        *budget -= price < *budget ? price : *budget;
+        *met = end;
+    }
+    return RP_OK;
+}
+
+#endif
