@@ -67,7 +67,6 @@ typedef struct automatic {
     bool is_set;          ///< several goals, or one with an offset
     size_t changes;       ///< in the plan under way
     bool has_idled;       ///< there was time to idle since the last update, to the end
-    bool will_idle;       ///< and before it: it is thought to come again
     uint64_t quiet;       ///< batches since the last update that left a repair nothing to do
     const char *why;      ///< static text: why the current hand
 } automatic_t;
@@ -147,7 +146,7 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->is_set = goal_count > 1 || goals[0].offset != 0;
     self->changes = 0;
     self->has_idled = false;
-    self->will_idle = false;
+    choice->idles = false;
     rp_pending_clear(&self->backlog.unheard);
     self->preparation.unseen.count = 0;
     self->shown = (rp_path_t){NULL, 0};
@@ -320,7 +319,7 @@ static bool auto_update(void *state, const rp_update_t *update)
     rp_choice_t *choice = &self->choice;
     rp_preparation_t *preparation = &self->preparation;
     note_quiet(self);
-    self->will_idle = self->has_idled;
+    choice->idles = self->has_idled;
     self->has_idled = false;
     const bool has_changes = update->change_count != 0;
     const bool was_done = self->is_done;
@@ -396,7 +395,7 @@ static uint64_t patience_with(const automatic_t *self)
     const uint64_t flood_ns = rp_hand_expected_ns(flood, self->backlog.deferred.count);
     const uint64_t most_ns = flood_ns > PATIENCE_NS ? flood_ns : PATIENCE_NS;
     const bool has_other =
-        self->choice.current == STAY && self->will_idle && flood->is_live && flood->plans != 0;
+        self->choice.current == STAY && self->choice.idles && flood->is_live && flood->plans != 0;
     const bool comes_back = rp_choice_mean_with(&self->choice, most_ns) < flood->cost_ns;
     return has_other && comes_back && !self->is_beginning ? most_ns / hand->expansion_ns
                                                           : UINT64_MAX;

@@ -9,7 +9,7 @@
 /// the same way it goes back: not when one repair turns out dearer than a flood, but when repairs
 /// together have cost more than it takes to make the hand ready again. And so it changes from one
 /// repair to another: where the one at work is not the one for what happens, or was dearer than
-/// another that is known.
+/// another that is known; in idle time, if there is any (preparation.h).
 #ifndef REPLAN_CHOICE_H
 #define REPLAN_CHOICE_H
 
@@ -42,6 +42,7 @@ typedef struct rp_choice {
     uint64_t rent_ns; ///< what the hand at work cost beyond what the other would have
     uint64_t lost_ns; ///< and a repair at work beyond what its rival might have
     uint64_t quiet;   ///< batches since the last plan that left it nothing to do
+    bool idles;       ///< there was time to idle before this update: it is thought to come again
 } rp_choice_t;
 
 /// What was learnt of this trip says nothing of another.
@@ -128,15 +129,18 @@ static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cos
 }
 
 /// The repair that might do better than the one at work: that for what happens, or when this is it
-/// the cheapest of those that are known. The one at work when there is none.
+/// the cheapest of those that are known; where both ends stay, of those for ends that do. The one
+/// at work when there is none.
 static inline unsigned rp_choice_rival(const rp_choice_t *self)
 {
     const unsigned suited = rp_choice_suited(self);
     if (suited != self->current) {
         return suited;
     }
+    const bool do_stay = suited == STAY || suited == NEAR_GOAL;
+    const unsigned last = do_stay ? NEAR_GOAL : CHASE;
     unsigned rival = self->current;
-    for (unsigned i = STAY; i <= CHASE; i++) {
+    for (unsigned i = STAY; i <= last; i++) {
         const bool is_known = self->hands[i].plans != 0;
         rival = is_known && self->hands[i].cost_ns < self->hands[rival].cost_ns ? i : rival;
     }
@@ -171,18 +175,23 @@ static inline void rp_choice_note_loss(rp_choice_t *self, size_t changes, uint64
     self->lost_ns = rp_beyond(self->lost_ns, rp_beyond(rival_ns, cost_ns));
 }
 
-/// True when the repair at work has lost as much as it takes to make its rival ready. Not while
-/// there is no path: that would take the rival through all that can be reached.
-static inline bool rp_choice_may_change(rp_choice_t *self, unsigned rival,
+/// True when the repair at work has lost as much as it takes to make its rival ready.
+static inline bool rp_choice_gives_way(const rp_choice_t *self, unsigned rival)
+{
+    const uint64_t begin_ns = rp_choice_rival_begin_ns(self, rival);
+    return self->current != FLOOD && rival != self->current && begin_ns != 0 &&
+           self->lost_ns >= begin_ns && rp_habits_is_trip(&self->habits);
+}
+
+/// True when the rival takes an update at once. Not where there is idle time to make it ready in,
+/// nor while there is no path: that would take it through all that can be reached.
+static inline bool rp_choice_may_change(const rp_choice_t *self, unsigned rival,
                                         const rp_update_t *update, size_t changes)
 {
-    const rp_hand_t *hand = &self->hands[self->current];
-    const rp_hand_t *other = &self->hands[rival];
-    const uint64_t begin_ns = rp_choice_rival_begin_ns(self, rival);
-    return rival != self->current && begin_ns != 0 && self->lost_ns >= begin_ns &&
-           update->shown.count != 0 && rp_hand_can_take(other, update) &&
-           rp_habits_is_trip(&self->habits) &&
-           rp_choice_rival_ns(self, rival, changes) < rp_hand_expected_ns(hand, changes);
+    return rp_choice_gives_way(self, rival) && !self->idles && update->shown.count != 0 &&
+           rp_hand_can_take(&self->hands[rival], update) &&
+           rp_choice_rival_ns(self, rival, changes) <
+               rp_hand_expected_ns(&self->hands[self->current], changes);
 }
 
 /// The hand at work was made ready with this plan. A flood would have searched about the same

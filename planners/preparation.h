@@ -1,9 +1,9 @@
 /// @file
 /// What AUTO does in idle time: nothing is rented then. After a flood the hand that suits the
-/// habits is made ready at once, and takes the next update if it is thought to be the cheaper one.
-/// An update that comes before it is ready ends the attempt. The next one waits until plans have
-/// cost as much again. On weighted ground, where a field wears, another one is built beside it and
-/// takes its place.
+/// habits is made ready at once, and takes the next update if it is thought to be the cheaper one;
+/// after a repair one to which it has lost. An update that comes before it is ready ends the
+/// attempt. The next one waits until plans have cost as much again. On weighted ground, where a
+/// field wears, another one is built beside it and takes its place.
 #ifndef REPLAN_PREPARATION_H
 #define REPLAN_PREPARATION_H
 
@@ -61,10 +61,15 @@ static inline bool rp_preparation_is_worn(const rp_choice_t *choice)
            walk->spent_ns >= walk->begin_ns / RP_WORN_SHARE;
 }
 
-/// The hand to make ready; without habits one that can take what comes.
+/// The hand to make ready: a rival of the repair at work, or the one for what usually happens;
+/// without habits one that can take what comes.
 /// @param versatile  which that is
 static inline unsigned rp_preparation_promising(const rp_choice_t *choice, unsigned versatile)
 {
+    const unsigned rival = rp_choice_rival(choice);
+    if (rp_choice_gives_way(choice, rival)) {
+        return rival;
+    }
     if (rp_preparation_is_worn(choice)) {
         return SPARE;
     }
@@ -72,7 +77,7 @@ static inline unsigned rp_preparation_promising(const rp_choice_t *choice, unsig
 }
 
 /// True when a field is worn, or floods are dear enough for a repair to be thought cheaper, or the
-/// repair that was a guess is not the one for what happens.
+/// repair that was a guess is not the one for what happens, or has lost to its rival.
 static inline bool rp_preparation_may_begin(const rp_preparation_t *self, rp_choice_t *choice,
                                             unsigned versatile)
 {
@@ -85,8 +90,9 @@ static inline bool rp_preparation_may_begin(const rp_preparation_t *self, rp_cho
     if (which == SPARE) {
         return true;
     }
+    const bool was_wrong = self->is_guess && choice->habits.has_any;
     const bool pays = choice->current == FLOOD ? hand->cost_ns < choice->hands[FLOOD].cost_ns
-                                               : self->is_guess && choice->habits.has_any;
+                                               : was_wrong || rp_choice_gives_way(choice, which);
     return !hand->is_live && pays;
 }
 

@@ -24,9 +24,9 @@
 #define RP_HABITS_TRIP 3u
 
 /// Cells of a batch that are looked at to see where it lies. A smaller one than RP_HABITS_BATCH, a
-/// thing that comes or goes, lies somewhere by chance.
+/// thing or two that come or go, lies somewhere by chance.
 #define RP_HABITS_LOOKS 8u
-#define RP_HABITS_BATCH 12u
+#define RP_HABITS_BATCH 20u
 
 typedef struct rp_habits {
     rp_cell_t start;    ///< of the last update

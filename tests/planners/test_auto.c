@@ -263,6 +263,26 @@ START_TEST(auto_changes_from_one_repair_to_another_that_suits)
 }
 END_TEST
 
+/// Nobody waits for that where there is idle time.
+START_TEST(auto_makes_another_repair_that_suits_ready_in_idle_time)
+{
+    make_world(8);
+    rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 3);
+    plan();
+    uint64_t made = 0;
+    bool has_changed = false;
+    for (int i = 0; i < 400 && !has_changed; i++) {
+        made = idle();
+        churn_near(SIDE - 20u, SIDE - 20u, 60);
+        plan();
+        has_changed = strcmp(trial.plan.stats.planner, "afa") == 0;
+    }
+    ck_assert(has_changed);
+    ck_assert_uint_gt(made, SIDE);
+    ck_assert_uint_lt(trial.plan.stats.expanded, made / 4u);
+}
+END_TEST
+
 /// Of a batch that leaves the path alone nothing is to be repaired; where it lies is learnt.
 START_TEST(auto_lets_its_repair_see_that_a_batch_leaves_the_path)
 {
@@ -593,6 +613,7 @@ int main(void)
         auto_builds_a_worn_field_anew_in_idle_time,
         auto_repairs_from_the_goal_when_changes_lie_near_it,
         auto_changes_from_one_repair_to_another_that_suits,
+        auto_makes_another_repair_that_suits_ready_in_idle_time,
         auto_lets_its_repair_see_that_a_batch_leaves_the_path,
         auto_turns_to_a_repair_where_its_flood_hears_of_much_for_nothing,
         auto_chases_a_goal_that_walks,
