@@ -212,24 +212,42 @@ static void write_batch(churn_t *churn)
     }
 }
 
-/// Write a cell and take it back before anybody asks for a plan: its own
-/// message each time. What was made of the first must not spoil what comes then.
-static void write_in_vain(churn_t *churn)
+/// The place that is drawn may be one in the middle of the path.
+static uint32_t draw_of_interest(churn_t *churn)
 {
     const rp_trial_t *trial = churn->trial;
+    const uint32_t room = churn->shape.width * churn->shape.height;
+    const bool has_path = trial->plan.outcome == RP_OUTCOME_FOUND && trial->plan.path.count != 0;
+    if (rp_random_chance(churn->random, 50)) {
+        return rp_random_below(churn->random, room);
+    }
+    return draw_beside(churn, has_path ? trial->places[trial->plan.path.count / 2u] : trial->start);
+}
+
+#define VAIN_CELLS    3u
+#define VAIN_MESSAGES 4u
+
+/// Write some cells, and take some of them back before anybody asks for a plan, each time by a
+/// message of its own. What was made of the first must not spoil what comes then.
+static void write_in_vain(churn_t *churn)
+{
     const uint32_t width = churn->shape.width;
-    const uint32_t anywhere = rp_random_below(churn->random, width * churn->shape.height);
-    const uint32_t place = rp_random_chance(churn->random, 50)
-                               ? anywhere
-                               : draw_beside(churn, trial->plan.outcome == RP_OUTCOME_FOUND
-                                                        ? trial->places[trial->plan.path.count / 2u]
-                                                        : trial->start);
-    const uint8_t before = trial->oracle->factors[place];
-    const uint8_t factor = draw_factor(churn);
-    const uint8_t factors[] = {factor, before, factor, before};
-    const uint32_t count = rp_random_between(churn->random, 2, 4);
-    for (uint32_t i = 0; i < count; i++) {
-        rp_trial_set(churn->trial, place % width, place / width, factors[i]);
+    const uint32_t cells = rp_random_between(churn->random, 1, VAIN_CELLS);
+    const uint32_t messages = rp_random_between(churn->random, 2, VAIN_MESSAGES);
+    uint32_t places[VAIN_CELLS];
+    uint8_t factors[VAIN_CELLS][2];
+    for (uint32_t i = 0; i < cells; i++) {
+        places[i] = draw_of_interest(churn);
+        factors[i][0] = draw_factor(churn);
+        factors[i][1] = churn->trial->oracle->factors[places[i]];
+    }
+    for (uint32_t message = 0; message < messages; message++) {
+        for (uint32_t i = 0; i < cells; i++) {
+            if (message == 0 || rp_random_chance(churn->random, 70)) {
+                rp_trial_set(churn->trial, places[i] % width, places[i] / width,
+                             factors[i][message % 2u]);
+            }
+        }
         rp_trial_tell(churn->trial);
     }
 }
