@@ -32,10 +32,4 @@ void rp_keeper_die(uint64_t later_us);
 /// Fails when the heir serves anything else than the keeper.
 void rp_heir_is_same(void);
 
-/// The generated types know no const.
-static inline char *rp_text(const char *constant)
-{
-    return (char *)constant;
-}
-
 #endif

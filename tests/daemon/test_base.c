@@ -132,7 +132,7 @@ START_TEST(worlds_agents_and_bytes_are_in_it_in_pieces)
     ck_assert_uint_eq(kept.worlds, 1);
     ck_assert_uint_eq(kept.pieces, 3);
     ck_assert_str_eq(kept.agents, "a-c");
-    const rp_served_t *marsh = rp_worlds_find(&rp_keeper.daemon.worlds, "marsh");
+    const rp_served_t *marsh = rp_wire_marsh(&rp_keeper);
     ck_assert_int_eq(memcmp(kept.bytes, rp_engine_bytes(rp_keeper.daemon.engine, marsh->id), CELLS),
                      0);
 }

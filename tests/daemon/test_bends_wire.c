@@ -13,11 +13,6 @@ static void tear_down(void)
 
 #define PEER 2u
 
-static char *text(const char *constant)
-{
-    return (char *)constant;
-}
-
 /// An agent whose published answers tell bends, in the middle of a cell of a world with cells of a
 /// metre.
 static void open_agent(const char *world, const char *name, double x, double y, double goal_x,
@@ -32,8 +27,8 @@ static void open_agent(const char *world, const char *name, double x, double y, 
     goal.n_x = goal.n_y = 1;
     goal.x = &goal_x;
     goal.y = &goal_y;
-    open.world = text(world);
-    open.agent = text(name);
+    open.world = rp_text(world);
+    open.agent = rp_text(name);
     open.pose = &pose;
     open.goal = &goal;
     open.bends = 1;
@@ -46,7 +41,7 @@ static void watch_all(bool splices, bool bends)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    watch.world = text("marsh");
+    watch.world = rp_text("marsh");
     watch.all = 1;
     watch.credit = 1000;
     watch.splices = splices;
@@ -72,8 +67,8 @@ static void ask_for(bool bends, const Replan__V1__Answer **answer)
 {
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    get.world = text("marsh");
-    get.agent = text("orc");
+    get.world = rp_text("marsh");
+    get.agent = rp_text("orc");
     get.bends = bends;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
     request.get_answer = &get;
@@ -113,8 +108,8 @@ START_TEST(an_answer_that_had_to_be_waited_for_tells_them_too)
     block.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     block.apply = &apply;
     rp_wire_send(&wire, 0, &block); // and no work: the agent is unsure when it is asked for
-    get.world = text("marsh");
-    get.agent = text("orc");
+    get.world = rp_text("marsh");
+    get.agent = rp_text("orc");
     get.bends = 1;
     request.id = 2;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
@@ -200,7 +195,7 @@ START_TEST(bends_that_do_not_fit_into_what_is_published_are_left_out)
     geometry.width = WIDTH;
     geometry.height = HEIGHT;
     geometry.resolution = 1.0;
-    create.world = text("stairs");
+    create.world = rp_text("stairs");
     create.geometry = &geometry;
     create.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
     create.data = (ProtobufCBinaryData){sizeof bytes, bytes};

@@ -11,11 +11,6 @@
 static rp_wire_t wire;
 static Replan__V1__Policy policy;
 
-static void begin(void)
-{
-    rp_wire_open(&wire);
-}
-
 static void tear_down(void)
 {
     rp_wire_close(&wire);
@@ -38,7 +33,7 @@ static void build_wall(void)
 
 START_TEST(who_asks_for_nothing_keeps_a_path_that_is_dearer_by_less_than_5_percent)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     rp_wire_work(&wire);
     rp_wire_pass(&wire, 1000 * MS);
@@ -54,7 +49,7 @@ END_TEST
 
 START_TEST(a_paranoid_daemon_counts_what_it_checked)
 {
-    begin();
+    rp_wire_open(&wire);
     wire.daemon.check_every = 2;
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     rp_wire_work(&wire);
@@ -68,7 +63,7 @@ END_TEST
 
 START_TEST(who_asks_for_every_gain_gets_it)
 {
-    begin();
+    rp_wire_open(&wire);
     replan__v1__policy__init(&policy);
     policy.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
     policy.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
@@ -84,7 +79,7 @@ END_TEST
 
 START_TEST(a_large_gain_is_told_when_the_interval_is_over_and_the_daemon_wakes_for_it)
 {
-    begin();
+    rp_wire_open(&wire);
     build_wall();
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     const uint32_t watch = rp_wire_watch(&wire, 1, false, 100);
@@ -111,7 +106,7 @@ END_TEST
 
 START_TEST(an_aged_path_is_replaced_as_such)
 {
-    begin();
+    rp_wire_open(&wire);
     replan__v1__policy__init(&policy);
     policy.age_case = REPLAN__V1__POLICY__AGE_MAX_AGE_MS;
     policy.max_age_ms = 2000;
@@ -138,7 +133,7 @@ static void go(const char *name, double x, double y)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     replan__v1__pose__init(&pose);
-    pose.world = (char *)"marsh";
+    pose.world = rp_text("marsh");
     pose.agent = (char *)name;
     pose.x = x;
     pose.y = y;
@@ -149,7 +144,7 @@ static void go(const char *name, double x, double y)
 
 START_TEST(an_agent_beside_its_path_follows_it_as_far_off_as_it_asked_for)
 {
-    begin();
+    rp_wire_open(&wire);
     replan__v1__policy__init(&policy);
     policy.follow_case = REPLAN__V1__POLICY__FOLLOW_FOLLOW_RADIUS_M;
     policy.follow_radius_m = 1.2;
@@ -168,7 +163,7 @@ END_TEST
 
 START_TEST(arriving_is_an_answer)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
     rp_wire_work(&wire);
     while (rp_wire_published(&wire, "path/marsh/orc/") != NULL) {
@@ -195,7 +190,7 @@ static uint64_t open_agents(void)
 
 START_TEST(an_agent_of_which_nobody_speaks_is_closed_after_its_lease_and_that_is_told)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
     rp_wire_pass(&wire, 59 * SECOND);
     go("orc", 1.5, 4.5);
@@ -216,7 +211,7 @@ END_TEST
 
 START_TEST(a_watched_agent_and_one_without_a_lease_stay)
 {
-    begin();
+    rp_wire_open(&wire);
     replan__v1__policy__init(&policy);
     policy.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S;
     (void)rp_wire_agent_with(&wire, 0, "rock", 0, 4, 3, 4, &policy);
@@ -231,7 +226,7 @@ END_TEST
 
 START_TEST(a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease)
 {
-    begin();
+    rp_wire_open(&wire);
     go("elf", 1.5, 1.5);
     ck_assert_uint_eq(open_agents(), 1);
     rp_wire_pass(&wire, 60 * SECOND);
@@ -241,7 +236,7 @@ END_TEST
 
 START_TEST(who_watches_all_does_not_keep_an_agent_that_nobody_opened)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_watch(&wire, 1, false, 0);
     go("elf", 1.5, 1.5);
     rp_wire_pass(&wire, 59 * SECOND);
@@ -255,11 +250,11 @@ END_TEST
 
 START_TEST(who_watches_by_name_keeps_an_agent_that_nobody_opened)
 {
-    char *name = (char *)"elf";
+    char *name = rp_text("elf");
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    begin();
-    watch.world = (char *)"marsh";
+    rp_wire_open(&wire);
+    watch.world = rp_text("marsh");
     watch.agents = &name;
     watch.n_agents = 1;
     request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
@@ -275,13 +270,13 @@ START_TEST(an_agent_whose_poses_came_first_can_be_opened_once)
 {
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    begin();
+    rp_wire_open(&wire);
     go("elf", 1.5, 1.5);
     (void)rp_wire_agent(&wire, 0, "elf", 1, 1, 5, 1);
     ck_assert_uint_eq(open_agents(), 1);
     ck_assert_double_eq(rp_wire_answer(&wire, 0, "elf")->cost, 4.0);
-    open.world = (char *)"marsh";
-    open.agent = (char *)"elf";
+    open.world = rp_text("marsh");
+    open.agent = rp_text("elf");
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;
     ck_assert_int_eq(rp_wire_ask(&wire, 0, &request)->status, REPLAN__V1__STATUS__EXISTS);
@@ -292,9 +287,9 @@ START_TEST(a_goal_that_is_refused_opens_nobody)
 {
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    begin();
-    goal.world = (char *)"marsh";
-    goal.agent = goal.target = (char *)"elf";
+    rp_wire_open(&wire);
+    goal.world = rp_text("marsh");
+    goal.agent = goal.target = rp_text("elf");
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
     request.set_goal = &goal;
     ck_assert_int_eq(rp_wire_ask(&wire, 0, &request)->status, REPLAN__V1__STATUS__INVALID);
@@ -310,7 +305,7 @@ static void create_expectant_world(void)
     Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
     Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    remove.world = create.world = (char *)"marsh";
+    remove.world = create.world = rp_text("marsh");
     request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
     request.remove_world = &remove;
     (void)rp_wire_do(&wire, 0, &request);
@@ -337,7 +332,7 @@ static bool newest_head_is_stale(void)
 
 START_TEST(a_map_without_the_news_that_it_expects_is_stale_until_they_come)
 {
-    begin();
+    rp_wire_open(&wire);
     create_expectant_world();
     (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
     rp_wire_pass(&wire, 100 * MS);
@@ -358,7 +353,7 @@ END_TEST
 
 START_TEST(an_answer_says_how_far_it_rests_on_known_cells)
 {
-    begin();
+    rp_wire_open(&wire);
     build(5, 4, 255);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 15, 4);
     ck_assert_uint_eq(rp_wire_answer(&wire, 0, "orc")->valid_through, 4);
@@ -372,7 +367,7 @@ static Replan__V1__Goal goal;
 static Replan__V1__Goal *goal_of(const char *name)
 {
     replan__v1__goal__init(&goal);
-    goal.world = (char *)"marsh";
+    goal.world = rp_text("marsh");
     goal.agent = (char *)name;
     return &goal;
 }
@@ -402,7 +397,7 @@ static void set_points(double x, double y, double other_x, double other_y)
 
 START_TEST(waypoints_and_regions_come_by_the_wire)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     goal_of("orc")->kind = REPLAN__V1__GOAL_KIND__WAYPOINTS;
     set_points(3.5, 0.5, 3.5, 7.5);
@@ -421,13 +416,13 @@ END_TEST
 
 START_TEST(a_target_is_followed_by_its_name_through_its_comings_and_goings)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
-    goal_of("orc")->target = (char *)"orc";
+    goal_of("orc")->target = rp_text("orc");
     const Replan__V1__Reply *reply = send_goal();
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
     ck_assert_ptr_nonnull(strstr(reply->sentence, "goal.target"));
-    goal_of("orc")->target = (char *)"elf";
+    goal_of("orc")->target = rp_text("elf");
     ck_assert_int_eq(send_goal()->status, REPLAN__V1__STATUS__OK);
     ck_assert_int_eq(rp_wire_answer(&wire, 0, "orc")->outcome, REPLAN__V1__OUTCOME__TARGET_LOST);
     go("elf", 5.5, 0.5);
@@ -446,7 +441,7 @@ END_TEST
 
 START_TEST(nearest_and_escape_say_how_far)
 {
-    begin();
+    rp_wire_open(&wire);
     for (uint32_t y = 0; y < 8; y++) {
         build(8, y, 0);
     }

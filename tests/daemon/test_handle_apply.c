@@ -10,48 +10,14 @@
 
 static rp_wire_t wire;
 
-static void begin(void)
-{
-    rp_wire_open(&wire);
-}
-
 static void tear_down(void)
 {
     rp_wire_close(&wire);
 }
 
-static char *text(const char *constant)
-{
-    return (char *)constant;
-}
-
-static const rp_served_t *marsh(void)
-{
-    return rp_worlds_find(&wire.daemon.worlds, "marsh");
-}
-
-static uint64_t version(void)
-{
-    return rp_engine_version(wire.daemon.engine, marsh()->id);
-}
-
-static void expect_status(unsigned peer, Replan__V1__Status status, const char *word)
-{
-    const Replan__V1__Reply *reply = rp_wire_reply(&wire, peer);
-    ck_assert_ptr_nonnull(reply);
-    ck_assert_int_eq(reply->status, status);
-    ck_assert_msg(strstr(reply->sentence, word) != NULL, "no \"%s\" in: %s", word, reply->sentence);
-}
-
 static void send_apply(unsigned peer, Replan__V1__Change *change, Replan__V1__Wait wait)
 {
-    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    apply.change = change;
-    apply.wait = wait;
-    request.id = ++wire.next_id;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    const Replan__V1__Request request = rp_wire_apply_request(&wire, change, wait);
     rp_wire_send(&wire, peer, &request);
 }
 
@@ -59,35 +25,35 @@ START_TEST(a_change_outside_is_refused_by_name_and_writes_nothing)
 {
     uint32_t cells[] = {0, 16u * 8u};
     uint8_t value = 0;
-    begin();
+    rp_wire_open(&wire);
     Replan__V1__Change *change = rp_wire_change(15, 7, 0);
     send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
-    expect_status(1, REPLAN__V1__STATUS__OK, "");
-    ck_assert_uint_eq(version(), 2);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__OK, "");
+    ck_assert_uint_eq(rp_wire_version(&wire), 2);
     change->width = 2;
     send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
-    expect_status(1, REPLAN__V1__STATUS__INVALID, "2 x 1 at (15, 7)");
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__INVALID, "2 x 1 at (15, 7)");
     change->width = 1;
     change->height = 2;
     send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
-    expect_status(1, REPLAN__V1__STATUS__INVALID, "1 x 2 at (15, 7)");
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__INVALID, "1 x 2 at (15, 7)");
     change->height = 1;
     change->cells = cells;
     change->n_cells = 2;
     change->values = (ProtobufCBinaryData){1, &value};
     send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
-    expect_status(1, REPLAN__V1__STATUS__INVALID, "change.cells[1]");
-    change->world = text("moor");
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__INVALID, "change.cells[1]");
+    change->world = rp_text("moor");
     send_apply(1, change, REPLAN__V1__WAIT__APPLIED);
-    expect_status(1, REPLAN__V1__STATUS__UNKNOWN, "moor");
-    ck_assert_uint_eq(version(), 2);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__UNKNOWN, "moor");
+    ck_assert_uint_eq(rp_wire_version(&wire), 2);
     ck_assert_uint_eq(rp_wire_stat(&wire, "changes.refused"), 4);
 }
 END_TEST
 
 START_TEST(settled_replies_name_the_agents_whose_answer_changed)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     (void)rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7);
     send_apply(1, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__SETTLED);
@@ -98,28 +64,28 @@ START_TEST(settled_replies_name_the_agents_whose_answer_changed)
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
     ck_assert_uint_eq(reply->applied->n_changed_agents, 1);
     ck_assert_str_eq(reply->applied->changed_agents[0], "orc");
-    ck_assert_uint_eq(reply->applied->epoch, marsh()->epoch);
+    ck_assert_uint_eq(reply->applied->epoch, rp_wire_marsh(&wire)->epoch);
 }
 END_TEST
 
 START_TEST(durable_is_refused_as_long_as_nothing_is_kept)
 {
-    begin();
+    rp_wire_open(&wire);
     send_apply(1, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__DURABLE);
-    expect_status(1, REPLAN__V1__STATUS__UNSUPPORTED, "apply.wait");
-    ck_assert_uint_eq(version(), 1);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__UNSUPPORTED, "apply.wait");
+    ck_assert_uint_eq(rp_wire_version(&wire), 1);
 }
 END_TEST
 
 START_TEST(a_change_that_cannot_wait_is_not_applied)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     for (uint32_t i = 0; i <= RP_LIMIT_WINDOW; i++) {
         send_apply(1, rp_wire_change(i % 16, 3, 0), REPLAN__V1__WAIT__SETTLED);
     }
-    expect_status(1, REPLAN__V1__STATUS__LIMIT, "64");
-    ck_assert_uint_eq(version(), 1u + RP_LIMIT_WINDOW);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__LIMIT, "64");
+    ck_assert_uint_eq(rp_wire_version(&wire), 1u + RP_LIMIT_WINDOW);
     send_apply(2, rp_wire_change(0, 4, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_work(&wire);
     ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, REPLAN__V1__STATUS__OK);
@@ -135,17 +101,17 @@ START_TEST(of_a_large_change_its_place_is_published)
     static uint8_t bytes[SIDE * (SIDE - 10u)];
     uint32_t cells[] = {7u * SIDE + 3u, 8u * SIDE + 5u};
     uint8_t value = 0;
-    begin();
+    rp_wire_open(&wire);
     geometry.width = SIDE;
     geometry.height = SIDE;
     geometry.resolution = 1.0;
-    create.world = text("moor");
+    create.world = rp_text("moor");
     create.geometry = &geometry;
     creating.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     creating.create_world = &create;
     (void)rp_wire_do(&wire, 0, &creating);
     Replan__V1__Change *change = rp_wire_change(20, 10, 0);
-    change->world = text("moor");
+    change->world = rp_text("moor");
     change->width = SIDE - 20u;
     change->height = SIDE - 10u;
     change->rect_case = REPLAN__V1__CHANGE__RECT_DATA;
@@ -173,14 +139,14 @@ START_TEST(only_who_published_is_forgiven)
 {
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    begin();
-    forgive.world = text("marsh");
-    forgive.publisher = text("scout");
+    rp_wire_open(&wire);
+    forgive.world = rp_text("marsh");
+    forgive.publisher = rp_text("scout");
     request.id = ++wire.next_id;
     request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
     request.forgive = &forgive;
     rp_wire_send(&wire, 1, &request);
-    expect_status(1, REPLAN__V1__STATUS__UNKNOWN, "forgive.publisher");
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__UNKNOWN, "forgive.publisher");
 }
 END_TEST
 

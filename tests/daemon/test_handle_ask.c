@@ -27,7 +27,7 @@ static Replan__V1__Request ask_costs(void)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     replan__v1__ask_costs__init(&costs);
-    costs.world = (char *)"marsh";
+    costs.world = rp_text("marsh");
     costs.from_x = costs.to_x = xs;
     costs.from_y = costs.to_y = ys;
     costs.n_from_x = costs.n_from_y = 2;
@@ -95,7 +95,7 @@ START_TEST(a_probe_tells_agents_then_pairs_and_a_field_leads_there)
     Replan__V1__AskProbe probe = REPLAN__V1__ASK_PROBE__INIT;
     Replan__V1__AskField field = REPLAN__V1__ASK_FIELD__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    char *names[] = {(char *)"orc"};
+    char *names[] = {rp_text("orc")};
     probe.change = rp_wire_change(8, 0, 0);
     probe.change->height = 8;
     probe.agents = names;
@@ -110,15 +110,15 @@ START_TEST(a_probe_tells_agents_then_pairs_and_a_field_leads_there)
     ck_assert_double_eq(reply->probe->before[0], 15.0);
     ck_assert_double_eq(reply->probe->after[0], -1.0);
     ck_assert_double_eq(reply->probe->after[1], 0.0);
-    names[0] = (char *)"nobody";
+    names[0] = rp_text("nobody");
     ck_assert_int_eq(rp_wire_ask(&wire, 1, &request)->status, REPLAN__V1__STATUS__UNKNOWN);
-    names[0] = (char *)"orc";
+    names[0] = rp_text("orc");
     probe.change->height = 9;
     reply = rp_wire_ask(&wire, 1, &request);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
     ck_assert_ptr_nonnull(strstr(reply->sentence, "outside the world of 16 x 8"));
-    field.world = (char *)"marsh";
-    field.agent = (char *)"orc";
+    field.world = rp_text("marsh");
+    field.agent = rp_text("orc");
     field.reach = 2;
     request.body_case = REPLAN__V1__REQUEST__BODY_ASK_FIELD;
     request.ask_field = &field;
@@ -138,8 +138,8 @@ START_TEST(valid_and_why_are_answered_at_once)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     uint8_t steps[] = {0, 0, 0};
     (void)rp_wire_apply(&wire, 0, rp_wire_change(2, 4, 0), REPLAN__V1__WAIT__SETTLED);
-    valid.world = why.world = (char *)"marsh";
-    valid.agent = why.agent = (char *)"orc";
+    valid.world = why.world = rp_text("marsh");
+    valid.agent = why.agent = rp_text("orc");
     valid.start = 4 * 16;
     valid.steps.data = steps;
     valid.steps.len = 3;

@@ -31,7 +31,7 @@ static Replan__V1__Overlay disc(uint32_t id, uint32_t cell_x, uint32_t cell_y, u
     radii[0] = 0.4;
     ttls[0] = ttl_ms;
     values[0] = byte;
-    overlay.world = (char *)"marsh";
+    overlay.world = rp_text("marsh");
     overlay.ids = ids;
     overlay.corners = corners;
     overlay.x = x;
@@ -59,14 +59,9 @@ static uint64_t put(Replan__V1__Overlay overlay)
     return reply->applied->version;
 }
 
-static const rp_served_t *marsh(void)
-{
-    return rp_worlds_find(&wire.daemon.worlds, "marsh");
-}
-
 static uint8_t byte_at(uint32_t cell_x, uint32_t cell_y)
 {
-    return rp_engine_bytes(wire.daemon.engine, marsh()->id)[cell_y * 16u + cell_x];
+    return rp_engine_bytes(wire.daemon.engine, rp_wire_marsh(&wire)->id)[cell_y * 16u + cell_x];
 }
 
 static const Replan__V1__Delta *next_delta(void)
@@ -100,7 +95,7 @@ START_TEST(deltas_carry_what_is_seen_never_shapes)
     (void)rp_wire_apply(&wire, 0, rp_wire_change(4, 2, 9), REPLAN__V1__WAIT__APPLIED);
     expect_delta(5, 2 * 16 + 4, 9);
     Replan__V1__Overlay clear = REPLAN__V1__OVERLAY__INIT;
-    clear.world = (char *)"marsh";
+    clear.world = rp_text("marsh");
     clear.clear = 1;
     ck_assert_uint_eq(put(clear), 6);
     expect_delta(6, 2 * 16 + 3, 9);
@@ -143,7 +138,7 @@ START_TEST(what_cannot_be_is_refused_with_the_limit)
 {
     rp_wire_open(&wire);
     Replan__V1__Overlay overlay = disc(1, 3, 2, 0, 0);
-    overlay.world = (char *)"hill";
+    overlay.world = rp_text("hill");
     ck_assert_int_eq(ask(&overlay)->status, REPLAN__V1__STATUS__UNKNOWN);
     overlay = disc(1, 3, 2, 0, 0);
     overlay.wait = REPLAN__V1__WAIT__DURABLE;
@@ -158,7 +153,7 @@ START_TEST(what_cannot_be_is_refused_with_the_limit)
         ones[i] = 1;
     }
     Replan__V1__Overlay crowd = REPLAN__V1__OVERLAY__INIT;
-    crowd.world = (char *)"marsh";
+    crowd.world = rp_text("marsh");
     crowd.ids = many;
     crowd.corners = ones;
     crowd.x = crowd.y = at;

@@ -8,19 +8,9 @@
 
 static rp_wire_t wire;
 
-static void begin(void)
-{
-    rp_wire_open(&wire);
-}
-
 static void tear_down(void)
 {
     rp_wire_close(&wire);
-}
-
-static char *text(const char *constant)
-{
-    return (char *)constant;
 }
 
 #define PEER 2u
@@ -68,7 +58,7 @@ static void block(uint32_t x, uint32_t y)
 
 START_TEST(a_new_watch_gets_the_map_then_the_answers_then_the_head)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     (void)rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7);
     block(8, 0);
@@ -94,7 +84,7 @@ END_TEST
 
 START_TEST(every_message_costs_one_credit_and_at_0_the_stream_stands_still)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     const uint32_t watch = rp_wire_watch(&wire, PEER, true, 2);
     (void)expect(REPLAN__V1__TO_CLIENT__BODY_CHUNK);
@@ -115,7 +105,7 @@ END_TEST
 
 START_TEST(a_slow_reader_gets_only_the_newest_answer)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     const uint32_t watch = rp_wire_watch(&wire, PEER, false, 0);
     for (uint32_t x = 3; x < 12; x++) {
@@ -132,7 +122,7 @@ END_TEST
 
 START_TEST(answers_come_through_while_changes_pour_in)
 {
-    begin();
+    rp_wire_open(&wire);
     Replan__V1__Policy optimal = REPLAN__V1__POLICY__INIT;
     optimal.gain_case = REPLAN__V1__POLICY__GAIN_SWITCH_GAIN_PERCENT;
     optimal.interval_case = REPLAN__V1__POLICY__INTERVAL_MIN_INTERVAL_MS;
@@ -160,7 +150,7 @@ END_TEST
 
 START_TEST(credit_beyond_the_limit_is_refused_and_what_is_left_stays)
 {
-    begin();
+    rp_wire_open(&wire);
     Replan__V1__Credit credit;
     const uint32_t watch = rp_wire_watch(&wire, PEER, false, RP_LIMIT_CREDIT);
     Replan__V1__Request request = credit_request(&credit, watch, RP_LIMIT_CREDIT);
@@ -179,7 +169,7 @@ END_TEST
 
 START_TEST(a_watch_belongs_to_the_peer_that_opened_it)
 {
-    begin();
+    rp_wire_open(&wire);
     Replan__V1__Credit credit;
     Replan__V1__Unwatch unwatch = REPLAN__V1__UNWATCH__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -199,11 +189,11 @@ END_TEST
 
 START_TEST(only_the_agents_asked_for_are_told_those_to_come_included)
 {
-    begin();
+    rp_wire_open(&wire);
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    char *names[] = {text("troll"), text("orc")};
-    watch.world = text("marsh");
+    char *names[] = {rp_text("troll"), rp_text("orc")};
+    watch.world = rp_text("marsh");
     watch.agents = names;
     watch.n_agents = 2;
     watch.credit = 100;
@@ -229,7 +219,7 @@ END_TEST
 
 START_TEST(a_full_peer_is_tried_again_and_loses_nothing)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     (void)rp_wire_watch(&wire, PEER, true, 100);
     while (rp_wire_next(&wire, PEER) != NULL) {
@@ -249,13 +239,9 @@ END_TEST
 
 START_TEST(a_reply_to_a_full_peer_waits_and_is_not_lost)
 {
-    begin();
-    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    apply.change = rp_wire_change(8, 0, 0);
-    request.id = 77;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    rp_wire_open(&wire);
+    const Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__APPLIED);
     wire.fate[PEER] = RP_SENT_FULL;
     rp_wire_send(&wire, PEER, &request);
     rp_wire_work(&wire);
@@ -265,7 +251,7 @@ START_TEST(a_reply_to_a_full_peer_waits_and_is_not_lost)
     rp_wire_work(&wire);
     const Replan__V1__Reply *reply = rp_wire_reply(&wire, PEER);
     ck_assert_ptr_nonnull(reply);
-    ck_assert_uint_eq(reply->id, 77);
+    ck_assert_uint_eq(reply->id, request.id);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__OK);
     ck_assert_ptr_null(rp_wire_reply(&wire, PEER));
     ck_assert_uint_eq(rp_wire_stat(&wire, "replies.dropped"), 0);
@@ -274,7 +260,7 @@ END_TEST
 
 START_TEST(a_peer_that_is_gone_takes_its_watches_along_and_nobody_elses)
 {
-    begin();
+    rp_wire_open(&wire);
     (void)rp_wire_watch(&wire, PEER, true, 100);
     (void)rp_wire_watch(&wire, PEER, false, 100);
     (void)rp_wire_watch(&wire, 1, false, 100);
@@ -297,16 +283,7 @@ static uint8_t *mirror;
 
 static void open_large_world(void)
 {
-    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
-    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    geometry.width = geometry.height = SIDE;
-    geometry.resolution = 1.0;
-    create.world = text("plain");
-    create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
-    (void)rp_wire_do(&wire, 0, &request);
+    rp_wire_create(&wire, "plain", SIDE, SIDE);
     mirror = malloc((size_t)SIDE * SIDE);
     ck_assert_ptr_nonnull(mirror);
 }
@@ -315,7 +292,7 @@ static uint32_t watch_map(void)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    watch.world = text("plain");
+    watch.world = rp_text("plain");
     watch.map = 1;
     request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
     request.watch = &watch;
@@ -326,7 +303,7 @@ static uint32_t watch_map(void)
 static void write_rows(uint32_t first, uint32_t rows, uint8_t byte)
 {
     Replan__V1__Change *change = rp_wire_change(0, first, 0);
-    change->world = text("plain");
+    change->world = rp_text("plain");
     change->width = SIDE;
     change->height = rows;
     change->rect_case = REPLAN__V1__CHANGE__RECT_DATA;
@@ -373,7 +350,7 @@ static void expect_equal_mirror(uint64_t version)
 
 START_TEST(changes_between_the_chunks_reach_the_mirror)
 {
-    begin();
+    rp_wire_open(&wire);
     open_large_world();
     const uint32_t watch = watch_map();
     uint64_t version = 0;
@@ -415,7 +392,7 @@ static const Replan__V1__Answer *expect_answer(void)
 START_TEST(a_watch_with_splices_is_told_what_is_new_of_a_path_and_all_of_it_when_it_asks)
 {
     uint8_t base[200];
-    begin();
+    rp_wire_open(&wire);
     build_corridors();
     (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 0, 7);
     const uint32_t watch = rp_wire_watch_splices(&wire, PEER, 1000);
@@ -439,7 +416,7 @@ START_TEST(a_watch_with_splices_is_told_what_is_new_of_a_path_and_all_of_it_when
     while (rp_wire_next(&wire, PEER) != NULL) {
     }
     Replan__V1__Credit credit;
-    char *orc = text("orc");
+    char *orc = rp_text("orc");
     Replan__V1__Request request = credit_request(&credit, watch, 0);
     credit.whole = &orc;
     credit.n_whole = 1;
@@ -453,7 +430,7 @@ END_TEST
 
 START_TEST(answers_of_a_batch_come_together_and_cost_a_credit_each)
 {
-    begin();
+    rp_wire_open(&wire);
     for (uint32_t i = 0; i < 5; i++) {
         const char name[] = {'a', (char)('0' + i), '\0'};
         (void)rp_wire_agent(&wire, 0, name, 0, i, 15, i);
@@ -498,7 +475,7 @@ static unsigned block_column(uint32_t x, uint32_t height, uint64_t step_us)
 
 START_TEST(answers_gather_for_a_message_while_the_loop_plans_but_not_for_long)
 {
-    begin();
+    rp_wire_open(&wire);
     if (rp_workers_descriptor(wire.daemon.workers) >= 0) {
         return; // others plan, the loop does not
     }
@@ -520,7 +497,7 @@ END_TEST
 
 START_TEST(a_reader_that_fell_behind_the_ring_starts_again_with_a_snapshot)
 {
-    begin();
+    rp_wire_open(&wire);
     open_large_world();
     const uint32_t watch = watch_map();
     uint64_t version = 0;

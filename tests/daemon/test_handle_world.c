@@ -98,7 +98,7 @@ START_TEST(a_mirror_gets_the_new_window_as_rows_and_then_deltas_again)
         }
     }
     ck_assert(has_chunk);
-    const rp_served_t *marsh = rp_worlds_find(&wire.daemon.worlds, "marsh");
+    const rp_served_t *marsh = rp_wire_marsh(&wire);
     ck_assert(!rp_deltas_reach(&marsh->deltas, 1));
     ck_assert(rp_deltas_reach(&marsh->deltas, 2));
 }
@@ -108,11 +108,8 @@ START_TEST(changes_are_held_against_the_new_sides)
 {
     rp_wire_open(&wire);
     (void)resize("marsh", 0, 0, 4, 4, REPLAN__V1__WAIT__APPLIED);
-    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    apply.change = rp_wire_change(4, 0, 9);
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(4, 0, 9), REPLAN__V1__WAIT__APPLIED);
     const Replan__V1__Reply *reply = rp_wire_ask(&wire, 0, &request);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
     ck_assert_ptr_nonnull(strstr(reply->sentence, "the world of 4 x 4"));
@@ -129,7 +126,7 @@ START_TEST(a_world_that_is_not_there_or_wraps_is_not_resized)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     geometry.width = geometry.height = 8;
     geometry.resolution = 1.0;
-    create.world = (char *)"torus";
+    create.world = rp_text("torus");
     create.geometry = &geometry;
     create.wraps = 1;
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
@@ -156,17 +153,12 @@ typedef struct copy {
     uint64_t version;
 } copy_t;
 
-static const rp_served_t *marsh(void)
-{
-    return rp_worlds_find(&wire.daemon.worlds, "marsh");
-}
-
 static void take_snapshot(copy_t *copy)
 {
     Replan__V1__GetSnapshot get = REPLAN__V1__GET_SNAPSHOT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     const Replan__V1__Chunk *chunk = NULL;
-    get.world = (char *)"marsh";
+    get.world = rp_text("marsh");
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT;
     request.get_snapshot = &get;
     while (chunk == NULL || !chunk->last) {
@@ -198,7 +190,7 @@ static const Replan__V1__Reply *ask_deltas(uint64_t epoch, uint64_t version)
 {
     Replan__V1__DeltasSince since = REPLAN__V1__DELTAS_SINCE__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    since.world = (char *)"marsh";
+    since.world = rp_text("marsh");
     since.epoch = epoch;
     since.version = version;
     request.body_case = REPLAN__V1__REQUEST__BODY_DELTAS_SINCE;
@@ -208,7 +200,7 @@ static const Replan__V1__Reply *ask_deltas(uint64_t epoch, uint64_t version)
 
 static void catch_up(copy_t *copy)
 {
-    while (copy->version < rp_engine_version(wire.daemon.engine, marsh()->id)) {
+    while (copy->version < rp_wire_version(&wire)) {
         const Replan__V1__Reply *reply = ask_deltas(copy->epoch, copy->version);
         ck_assert_msg(reply->status == REPLAN__V1__STATUS__OK, "%s", reply->sentence);
         ck_assert_uint_ge(reply->deltas->n_deltas, 1);
@@ -290,14 +282,14 @@ START_TEST(deltas_that_are_not_kept_are_gone_and_rows_that_are_none_refused)
     Replan__V1__GetSnapshot get = REPLAN__V1__GET_SNAPSHOT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
-    const uint64_t epoch = marsh()->epoch;
+    const uint64_t epoch = rp_wire_marsh(&wire)->epoch;
     (void)rp_wire_apply(&wire, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
     ck_assert_uint_eq(ask_deltas(epoch, 1)->deltas->n_deltas, 1);
     ck_assert_uint_eq(ask_deltas(epoch, 2)->deltas->n_deltas, 0);
     ck_assert_int_eq(ask_deltas(epoch, 0)->status, REPLAN__V1__STATUS__GONE);
     ck_assert_int_eq(ask_deltas(epoch, 3)->status, REPLAN__V1__STATUS__GONE);
     ck_assert_int_eq(ask_deltas(epoch - 1u, 1)->status, REPLAN__V1__STATUS__GONE);
-    get.world = (char *)"marsh";
+    get.world = rp_text("marsh");
     get.first_row = HEIGHT;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_SNAPSHOT;
     request.get_snapshot = &get;

@@ -274,33 +274,22 @@ START_TEST(cells_that_stand_at_odd_addresses_are_read_right)
     };
     static uint32_t many[COUNT];
     static uint8_t values[COUNT];
-    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
-    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     open_hauler();
-    geometry.width = geometry.height = WIDE;
-    geometry.resolution = 1.0;
-    create.world = rp_text("fen");
-    create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
-    (void)rp_wire_do(&wire, 0, &request);
+    rp_wire_create(&wire, "fen", WIDE, WIDE);
     for (uint32_t i = 0; i < COUNT; i++) {
         many[i] = i * 3u;
     }
     const uint64_t ids[] = {5, 500, 50000, 5000000}; // a byte longer each
     for (unsigned i = 0; i < 4; i++) {
-        Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
         Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
         memset(values, (int)i + 2, sizeof values);
         change.world = rp_text("fen");
         change.n_cells = COUNT;
         change.cells = many;
         change.values = (ProtobufCBinaryData){COUNT, values};
-        apply.change = &change;
+        Replan__V1__Request request =
+            rp_wire_apply_request(&wire, &change, REPLAN__V1__WAIT__APPLIED);
         request.id = ids[i];
-        request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-        request.apply = &apply;
         rp_wire_send(&wire, 0, &request);
         do {
             rp_daemon_work(&wire.daemon, 50);

@@ -13,11 +13,6 @@ static void tear_down(void)
     rp_wire_close(&wire);
 }
 
-static rp_served_t *marsh(void)
-{
-    return rp_worlds_find(&wire.daemon.worlds, "marsh");
-}
-
 /// All heads that were published go; the last of them.
 static const Replan__V1__Head *newest_head(void)
 {
@@ -49,14 +44,14 @@ END_TEST
 START_TEST(a_map_becomes_stale_by_the_clock_alone_and_its_head_says_so)
 {
     rp_wire_open(&wire);
-    ck_assert_uint_eq(rp_stale_us(marsh()), RP_NEVER_US);
+    ck_assert_uint_eq(rp_stale_us(rp_wire_marsh(&wire)), RP_NEVER_US);
     rp_wire_pass(&wire, 10 * MS);
-    marsh()->expect_every_ms = 300;
+    rp_wire_marsh(&wire)->expect_every_ms = 300;
     (void)rp_wire_apply(&wire, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_pass(&wire, 2 * MS);
     ck_assert(!newest_head()->stale_map);
     const uint64_t due_us = rp_heads_next_us(&wire.daemon);
-    ck_assert_uint_eq(due_us, marsh()->changed_us + 300 * MS + 1u);
+    ck_assert_uint_eq(due_us, rp_wire_marsh(&wire)->changed_us + 300 * MS + 1u);
     rp_wire_pass(&wire, due_us - wire.daemon.now.steady_us);
     const Replan__V1__Head *head = newest_head();
     ck_assert_ptr_nonnull(head);
@@ -65,9 +60,32 @@ START_TEST(a_map_becomes_stale_by_the_clock_alone_and_its_head_says_so)
 }
 END_TEST
 
+START_TEST(a_head_goes_out_when_it_moved_and_each_second_otherwise)
+{
+    rp_wire_open(&wire);
+    rp_wire_pass(&wire, 2000000);
+    while (rp_wire_published(&wire, "head/marsh/") != NULL) {
+    }
+    rp_wire_pass(&wire, 999999);
+    ck_assert_ptr_null(rp_wire_published(&wire, "head/marsh/"));
+    rp_wire_pass(&wire, 1);
+    ck_assert_ptr_nonnull(rp_wire_published(&wire, "head/marsh/"));
+    (void)rp_wire_apply(&wire, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_wire_pass(&wire, 999);
+    ck_assert_ptr_null(rp_wire_published(&wire, "head/marsh/"));
+    rp_wire_pass(&wire, 1);
+    const Replan__V1__Head *head =
+        (const Replan__V1__Head *)rp_wire_published(&wire, "head/marsh/");
+    ck_assert_uint_eq(head->version, 2);
+    ck_assert_uint_eq(head->settled, 2);
+    ck_assert_uint_eq(head->hash, rp_engine_hash(wire.daemon.engine, rp_wire_marsh(&wire)->id));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        a_head_goes_out_when_it_moved_and_each_second_otherwise,
         the_next_head_is_due_a_second_after_the_last_one,
         a_map_becomes_stale_by_the_clock_alone_and_its_head_says_so,
     };

@@ -12,11 +12,6 @@ static void tear_down(void)
     rp_wire_close(&wire);
 }
 
-static char *text(const char *constant)
-{
-    return (char *)constant;
-}
-
 /// A world "moor" of 9 x 5 cells of 0.5 m with a profile of its own: byte 1 is road, 2 is swamp.
 static void begin(void)
 {
@@ -31,13 +26,13 @@ static void begin(void)
     geometry.height = 5;
     geometry.resolution = 0.5;
     replan__v1__profile__init(&profile);
-    profile.name = text("wheels");
+    profile.name = rp_text("wheels");
     profile.factors = (ProtobufCBinaryData){sizeof table, table};
     profile.unit = 10;
     replan__v1__create_world__init(&create);
-    create.world = text("moor");
+    create.world = rp_text("moor");
     create.geometry = &geometry;
-    create.profile = text("wheels");
+    create.profile = rp_text("wheels");
     create.profiles = profiles;
     create.n_profiles = 1;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -60,8 +55,8 @@ static const Replan__V1__Reply *open_agent(const char *name, Replan__V1__Body *b
     goal.x = &x;
     goal.y = &y;
     goal.n_x = goal.n_y = 1;
-    open.world = text("moor");
-    open.agent = text(name);
+    open.world = rp_text("moor");
+    open.agent = rp_text(name);
     open.pose = &pose;
     open.goal = &goal;
     open.body = body;
@@ -74,8 +69,8 @@ static double cost_of(const char *name)
 {
     Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    get.world = text("moor");
-    get.agent = text(name);
+    get.world = rp_text("moor");
+    get.agent = rp_text(name);
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
     request.get_answer = &get;
     const Replan__V1__Answer *answer = rp_wire_do(&wire, 0, &request)->answer;
@@ -99,7 +94,7 @@ START_TEST(a_world_may_say_itself_what_its_bytes_mean)
 {
     begin();
     Replan__V1__Change *change = rp_wire_change(0, 0, 2);
-    change->world = text("moor");
+    change->world = rp_text("moor");
     change->width = 9;
     change->height = 5;
     ck_assert_int_eq(open_agent("cart", NULL)->status, REPLAN__V1__STATUS__OK);
@@ -118,7 +113,7 @@ START_TEST(a_body_blocks_more_than_a_point_and_follows_the_changes)
     (void)open_agent("wide", &body);
     ck_assert_uint_eq(layers(), 2);
     Replan__V1__Change *change = rp_wire_change(4, 0, 0);
-    change->world = text("moor");
+    change->world = rp_text("moor");
     change->height = 2;
     (void)rp_wire_apply(&wire, 0, change, REPLAN__V1__WAIT__APPLIED);
     ck_assert_double_eq(cost_of("point"), 8.0);
@@ -145,13 +140,13 @@ START_TEST(a_layer_goes_with_the_last_agent_that_needs_it)
     ck_assert_uint_eq(layers(), 2);
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    close.world = text("moor");
-    close.agent = text("wide");
+    close.world = rp_text("moor");
+    close.agent = rp_text("wide");
     request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
     request.close_agent = &close;
     (void)rp_wire_do(&wire, 0, &request);
     ck_assert_uint_eq(layers(), 2);
-    close.agent = text("broad");
+    close.agent = rp_text("broad");
     (void)rp_wire_do(&wire, 0, &request);
     ck_assert_uint_eq(layers(), 1);
 }
@@ -161,15 +156,15 @@ START_TEST(a_body_that_the_world_cannot_give_is_refused_by_name)
 {
     begin();
     Replan__V1__Body body = REPLAN__V1__BODY__INIT;
-    body.profile = text("wings");
+    body.profile = rp_text("wings");
     expect_refusal(open_agent("a", &body), REPLAN__V1__STATUS__UNKNOWN, "no profile \"wings\"");
-    body.profile = text("");
+    body.profile = rp_text("");
     body.radius_m = 33.0;
     expect_refusal(open_agent("a", &body), REPLAN__V1__STATUS__INVALID, "at most 64 cells of 0.5");
     body.radius_m = 0.0;
     body.inflation_radius_m = 1.0;
     expect_refusal(open_agent("a", &body), REPLAN__V1__STATUS__UNSUPPORTED, "\"wheels\"");
-    body.profile = text("costmap");
+    body.profile = rp_text("costmap");
     ck_assert_int_eq(open_agent("a", &body)->status, REPLAN__V1__STATUS__OK);
 }
 END_TEST

@@ -17,11 +17,6 @@ static void tear_down(void)
     rp_wire_close(&wire);
 }
 
-static char *text(const char *constant)
-{
-    return (char *)constant; // the generated types know no const
-}
-
 /// One round of work, a millisecond later.
 static void go_on(void)
 {
@@ -33,17 +28,8 @@ static void go_on(void)
 /// A world with a wall from one side to almost the other, and an agent that has a short way.
 static void begin(void)
 {
-    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open_bare(&wire);
-    geometry.width = geometry.height = SIDE;
-    geometry.resolution = 1.0;
-    create.world = text("marsh");
-    create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
-    (void)rp_wire_do(&wire, 0, &request);
+    rp_wire_create(&wire, "marsh", SIDE, SIDE);
     Replan__V1__Change *wall = rp_wire_change(0, SIDE / 2u, 0);
     wall->width = SIDE - 1u;
     wall->height = 1;
@@ -66,9 +52,9 @@ static void send_titan(void)
     goal.n_x = goal.n_y = 1;
     goal.x = &goal_x;
     goal.y = &goal_y;
-    open.world = text("marsh");
-    open.agent = text("titan");
-    open.planner = text("astar");
+    open.world = rp_text("marsh");
+    open.agent = rp_text("titan");
+    open.planner = rp_text("astar");
     open.pose = &pose;
     open.goal = &goal;
     request.id = 77;
@@ -148,8 +134,8 @@ START_TEST(a_watch_that_has_yet_to_hear_of_who_is_overdue_hears_heads)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     double x = 40.5;
     double y = 20.5;
-    goal.world = text("marsh");
-    goal.agent = text("titan");
+    goal.world = rp_text("marsh");
+    goal.agent = rp_text("titan");
     goal.n_x = goal.n_y = 1;
     goal.x = &x;
     goal.y = &y;
@@ -158,7 +144,7 @@ START_TEST(a_watch_that_has_yet_to_hear_of_who_is_overdue_hears_heads)
     request.set_goal = &goal;
     rp_wire_send(&wire, 1, &request); // it has said something, and is not sure of it any more
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    watch.world = text("marsh");
+    watch.world = rp_text("marsh");
     watch.all = 1;
     watch.credit = 1000;
     request.id = 80;

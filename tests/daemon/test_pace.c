@@ -29,12 +29,8 @@ static void slice(void)
 
 static void send_apply(uint32_t x, uint32_t y, uint32_t byte)
 {
-    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    apply.change = rp_wire_change(x, y, byte);
-    request.id = ++wire.next_id;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    const Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(x, y, byte), REPLAN__V1__WAIT__APPLIED);
     rp_wire_send(&wire, 1, &request);
 }
 
@@ -63,7 +59,7 @@ START_TEST(changes_are_acknowledged_at_the_pace_of_slices_and_in_order)
 {
     begin();
     cut_path();
-    const rp_world_id_t marsh = rp_worlds_find(&wire.daemon.worlds, "marsh")->id;
+    const rp_world_id_t marsh = rp_wire_marsh(&wire)->id;
     uint64_t version = rp_engine_version(wire.daemon.engine, marsh);
     const uint64_t last = version + CHANGES;
     for (uint32_t i = 0; i < CHANGES; i++) {
@@ -96,7 +92,7 @@ START_TEST(a_change_is_acknowledged_in_the_end_however_far_planning_is_behind)
     for (uint32_t i = 0; i < CHANGES; i++) {
         send_apply(i % 16u, 0, i % 2u);
     }
-    const rp_world_id_t marsh = rp_worlds_find(&wire.daemon.worlds, "marsh")->id;
+    const rp_world_id_t marsh = rp_wire_marsh(&wire)->id;
     version = rp_engine_version(wire.daemon.engine, marsh) - CHANGES;
     (void)count_replies(&version);
     wire.daemon.now.steady_us += 1000000;
@@ -146,16 +142,8 @@ END_TEST
 
 static void ask_for_answer(uint32_t deadline_ms)
 {
-    Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    char marsh[] = "marsh";
-    char orc[] = "orc";
-    get.world = marsh;
-    get.agent = orc;
-    request.id = ++wire.next_id;
+    Replan__V1__Request request = rp_wire_answer_request(&wire, "orc");
     request.deadline_ms = deadline_ms;
-    request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
-    request.get_answer = &get;
     rp_wire_send(&wire, 2, &request);
 }
 

@@ -21,23 +21,6 @@ static void tear_down(void)
     bytes = NULL;
 }
 
-static char name[] = "marsh";
-
-static void create(void)
-{
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    Replan__V1__CreateWorld world = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
-    geometry.width = SIDE;
-    geometry.height = SIDE;
-    geometry.resolution = 1.0;
-    world.world = name;
-    world.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &world;
-    (void)rp_wire_do(&wire, 0, &request);
-}
-
 /// Walls across the world, with gaps at their ends in turn.
 static void grow_walls(void)
 {
@@ -53,7 +36,7 @@ static void grow_walls(void)
 static void begin(void)
 {
     rp_wire_open_bare(&wire);
-    create();
+    rp_wire_create(&wire, "marsh", SIDE, SIDE);
     (void)rp_wire_agent(&wire, 0, "orc", 4, 4, SIDE - 5u, SIDE - 5u);
     ck_assert_uint_gt(rp_wire_answer(&wire, 0, "orc")->path_seq, 0);
 }
@@ -65,7 +48,7 @@ static void rewrite_world(void)
     Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
     grow_walls();
-    change.world = name;
+    change.world = rp_text("marsh");
     change.width = SIDE;
     change.height = SIDE;
     change.rect_case = REPLAN__V1__CHANGE__RECT_DATA;
@@ -81,7 +64,7 @@ static void resize_world(void)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
-    resize.world = name;
+    resize.world = rp_text("marsh");
     resize.width = SIDE + 100u;
     resize.height = SIDE + 100u;
     request.id = ++wire.next_id;
@@ -95,7 +78,7 @@ static void move_to(double x, double y, uint64_t pose_seq)
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     static char agent[] = "orc";
-    pose.world = name;
+    pose.world = rp_text("marsh");
     pose.agent = agent;
     pose.x = x;
     pose.y = y;

@@ -7,29 +7,9 @@
 
 static rp_wire_t wire;
 
-static void begin(void)
-{
-    rp_wire_open(&wire);
-}
-
 static void tear_down(void)
 {
     rp_wire_close(&wire);
-}
-
-static char *text(const char *constant)
-{
-    return (char *)constant;
-}
-
-static const rp_served_t *marsh(void)
-{
-    return rp_worlds_find(&wire.daemon.worlds, "marsh");
-}
-
-static uint64_t version(void)
-{
-    return rp_engine_version(wire.daemon.engine, marsh()->id);
 }
 
 // ---- publishers
@@ -39,7 +19,7 @@ static void publish_change(uint64_t incarnation, uint64_t sequence, uint64_t rep
 {
     uint8_t bytes[256];
     Replan__V1__Change *change = rp_wire_change((uint32_t)sequence % 16u, 2, 3);
-    change->publisher = text("scout");
+    change->publisher = rp_text("scout");
     change->incarnation = incarnation;
     change->sequence = sequence;
     change->repairs_through = repairs_through;
@@ -66,11 +46,11 @@ static bool head_says_gap(void)
 
 START_TEST(a_gap_is_marked_told_once_and_forgiven)
 {
-    begin();
+    rp_wire_open(&wire);
     publish_change(1, 1, 0);
     ck_assert(!head_says_gap());
     publish_change(1, 5, 0);
-    ck_assert_uint_eq(version(), 3);
+    ck_assert_uint_eq(rp_wire_version(&wire), 3);
     const Replan__V1__Notice *told = notice("status/marsh/");
     ck_assert_ptr_nonnull(told);
     ck_assert(told->gap);
@@ -80,20 +60,20 @@ START_TEST(a_gap_is_marked_told_once_and_forgiven)
     ck_assert_ptr_null(notice("status/marsh/"));
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    forgive.world = text("marsh");
-    forgive.publisher = text("scout");
+    forgive.world = rp_text("marsh");
+    forgive.publisher = rp_text("scout");
     request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
     request.forgive = &forgive;
     (void)rp_wire_do(&wire, 1, &request);
     ck_assert(!head_says_gap());
-    forgive.publisher = text("nobody");
+    forgive.publisher = rp_text("nobody");
     ck_assert_int_eq(rp_wire_ask(&wire, 1, &request)->status, REPLAN__V1__STATUS__UNKNOWN);
 }
 END_TEST
 
 START_TEST(a_repair_ends_the_gap_that_it_reaches)
 {
-    begin();
+    rp_wire_open(&wire);
     publish_change(1, 4, 0);
     publish_change(1, 5, 2); // 3 is still lost
     ck_assert(head_says_gap());
@@ -104,7 +84,7 @@ END_TEST
 
 START_TEST(late_changes_are_refused_and_repeats_are_not_applied_again)
 {
-    begin();
+    rp_wire_open(&wire);
     publish_change(1, 1, 0);
     publish_change(1, 4, 0);
     (void)notice("status/marsh/");
@@ -113,28 +93,28 @@ START_TEST(late_changes_are_refused_and_repeats_are_not_applied_again)
     ck_assert_int_eq(told->status, REPLAN__V1__STATUS__LATE);
     ck_assert_uint_eq(told->sequence, 2);
     publish_change(1, 4, 0);
-    ck_assert_uint_eq(version(), 3);
+    ck_assert_uint_eq(rp_wire_version(&wire), 3);
     ck_assert_uint_eq(rp_wire_stat(&wire, "changes.late"), 1);
     ck_assert_uint_eq(rp_wire_stat(&wire, "changes.repeated"), 1);
     publish_change(2, 1, 0); // started anew
-    ck_assert_uint_eq(version(), 4);
+    ck_assert_uint_eq(rp_wire_version(&wire), 4);
     publish_change(1, 5, 0);
     ck_assert_int_eq(notice("status/marsh/")->status, REPLAN__V1__STATUS__LATE);
-    ck_assert_uint_eq(version(), 4);
+    ck_assert_uint_eq(rp_wire_version(&wire), 4);
 }
 END_TEST
 
 START_TEST(a_repeat_through_control_is_told_the_version_that_it_got)
 {
-    begin();
+    rp_wire_open(&wire);
     publish_change(1, 1, 0);
     publish_change(1, 2, 0);
     Replan__V1__Change *change = rp_wire_change(1, 2, 3);
-    change->publisher = text("scout");
+    change->publisher = rp_text("scout");
     change->incarnation = 1;
     change->sequence = 1;
     ck_assert_uint_eq(rp_wire_apply(&wire, 1, change, REPLAN__V1__WAIT__APPLIED), 2);
-    ck_assert_uint_eq(version(), 3);
+    ck_assert_uint_eq(rp_wire_version(&wire), 3);
 }
 END_TEST
 
@@ -153,14 +133,14 @@ static void publish_bytes(const char *topic, const ProtobufCMessage *message)
 
 START_TEST(a_body_may_leave_out_the_names_that_its_topic_says)
 {
-    begin();
+    rp_wire_open(&wire);
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
     double there = 7.5;
     Replan__V1__Change *change = rp_wire_change(3, 3, 0);
-    change->world = text("");
+    change->world = rp_text("");
     publish_bytes("change/marsh/", &change->base);
-    ck_assert_uint_eq(version(), 2);
+    ck_assert_uint_eq(rp_wire_version(&wire), 2);
     pose.x = pose.y = 0.5;
     goal.n_x = goal.n_y = 1;
     goal.x = goal.y = &there;
@@ -173,18 +153,18 @@ END_TEST
 
 START_TEST(a_body_that_contradicts_its_topic_is_refused)
 {
-    begin();
+    rp_wire_open(&wire);
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Change *change = rp_wire_change(3, 3, 0);
-    change->world = text("meadow");
+    change->world = rp_text("meadow");
     publish_bytes("change/marsh/", &change->base);
     ck_assert_ptr_nonnull(strstr(notice("status/marsh/")->sentence, "change.world"));
-    pose.world = text("marsh");
-    pose.agent = text("elf");
+    pose.world = rp_text("marsh");
+    pose.agent = rp_text("elf");
     publish_bytes("pose/marsh/orc/", &pose.base);
     ck_assert_ptr_nonnull(strstr(notice("status/marsh/")->sentence, "agent"));
-    ck_assert_uint_eq(version(), 1);
-    ck_assert_uint_eq(marsh()->agent_count, 0);
+    ck_assert_uint_eq(rp_wire_version(&wire), 1);
+    ck_assert_uint_eq(rp_wire_marsh(&wire)->agent_count, 0);
     ck_assert_uint_eq(rp_wire_stat(&wire, "changes.refused"), 1);
     ck_assert_uint_eq(rp_wire_stat(&wire, "poses.refused"), 1);
 }
@@ -208,12 +188,12 @@ START_TEST(a_topic_of_the_wrong_form_is_refused_for_what_is_wrong_with_it)
     };
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
-    begin();
+    rp_wire_open(&wire);
     const uint32_t handle = rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     double zero = 0.5;
-    pose.world = text("marsh");
-    pose.agent = text("orc");
-    poses.world = text("marsh");
+    pose.world = rp_text("marsh");
+    pose.agent = rp_text("orc");
+    poses.world = rp_text("marsh");
     poses.n_handles = poses.n_x = poses.n_y = 1;
     poses.handles = (uint32_t *)&handle;
     poses.x = poses.y = &zero;
@@ -234,7 +214,7 @@ END_TEST
 
 START_TEST(bytes_that_are_no_message_are_counted_and_told)
 {
-    begin();
+    rp_wire_open(&wire);
     const rp_peer_t peer = {.frame_count = 1, .size = 3, .bytes = {2, 3, 'x'}};
     rp_daemon_request(&wire.daemon, &peer, "\xff\xff", 2);
     const Replan__V1__Reply *reply = rp_wire_reply(&wire, 3);

@@ -11,11 +11,6 @@ static void tear_down(void)
     rp_wire_close(&wire);
 }
 
-static rp_served_t *marsh(void)
-{
-    return rp_worlds_find(&wire.daemon.worlds, "marsh");
-}
-
 START_TEST(more_to_do_is_fine_and_everything_else_has_a_status)
 {
     ck_assert_int_eq(rp_say_status(RP_OK), REPLAN__V1__STATUS__OK);
@@ -38,14 +33,14 @@ START_TEST(a_head_names_version_age_and_agents)
     const uint64_t version =
         rp_wire_apply(&wire, 0, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__SETTLED);
     rp_wire_pass(&wire, 70500);
-    rp_say_head(&wire.daemon, marsh(), names, &head);
+    rp_say_head(&wire.daemon, rp_wire_marsh(&wire), names, &head);
     ck_assert_str_eq(head.world, "marsh");
-    ck_assert_uint_eq(head.epoch, marsh()->epoch);
+    ck_assert_uint_eq(head.epoch, rp_wire_marsh(&wire)->epoch);
     ck_assert_uint_eq(head.version, version);
     ck_assert_uint_eq(head.settled, version);
     ck_assert_uint_eq(head.map_age_ms, 70);
     ck_assert_uint_eq(head.agents, 1);
-    ck_assert_uint_eq(head.hash, rp_engine_hash(wire.daemon.engine, marsh()->id));
+    ck_assert_uint_eq(head.hash, rp_engine_hash(wire.daemon.engine, rp_wire_marsh(&wire)->id));
     ck_assert_uint_eq(head.n_overdue_agents, 0);
     ck_assert(!head.gap);
 }
@@ -54,7 +49,8 @@ END_TEST
 static void say(const rp_answer_t *answer, Replan__V1__Answer *message)
 {
     static Replan__V1__Geometry geometry;
-    rp_say_answer(&wire.daemon, rp_worlds_find_agent(marsh(), "scout"), answer, &geometry, message);
+    rp_say_answer(&wire.daemon, rp_worlds_find_agent(rp_wire_marsh(&wire), "scout"), answer,
+                  &geometry, message);
 }
 
 START_TEST(an_answer_names_its_agent_its_start_and_its_steps)
@@ -81,7 +77,7 @@ START_TEST(an_answer_names_its_agent_its_start_and_its_steps)
     say(&answer, &message);
     ck_assert_str_eq(message.world, "marsh");
     ck_assert_str_eq(message.agent, "scout");
-    ck_assert_uint_eq(message.epoch, marsh()->epoch);
+    ck_assert_uint_eq(message.epoch, rp_wire_marsh(&wire)->epoch);
     ck_assert_uint_eq(message.version, 4);
     ck_assert_uint_eq(message.path_seq, 5);
     ck_assert_uint_eq(message.goal_id, 6);

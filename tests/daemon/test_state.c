@@ -22,14 +22,9 @@ static const Replan__V1__Reply *apply_numbered(rp_wire_t *self, uint64_t sequenc
     return rp_wire_ask(self, 0, &request);
 }
 
-static const rp_served_t *marsh(const rp_wire_t *self)
-{
-    return rp_worlds_find(&self->daemon.worlds, "marsh");
-}
-
 static uint8_t byte_at(const rp_wire_t *self, uint32_t x, uint32_t y)
 {
-    const rp_served_t *world = marsh(self);
+    const rp_served_t *world = rp_wire_marsh(self);
     return rp_engine_bytes(self->daemon.engine, world->id)[y * world->options.width + x];
 }
 
@@ -59,7 +54,8 @@ START_TEST(a_repeated_change_is_not_made_twice_after_a_restart)
     }
     for (int round = 0; round < 2; round++) { // from the log, then from a base
         rp_keeper_die(0);
-        const uint64_t version = rp_engine_version(rp_heir.daemon.engine, marsh(&rp_heir)->id);
+        const uint64_t version =
+            rp_engine_version(rp_heir.daemon.engine, rp_wire_marsh(&rp_heir)->id);
         for (uint64_t sequence = 2; sequence <= 5; sequence++) {
             const Replan__V1__Reply *reply = apply_numbered(&rp_heir, sequence, 15);
             ck_assert_msg(reply->status == 0, "%s", reply->sentence);
@@ -67,7 +63,7 @@ START_TEST(a_repeated_change_is_not_made_twice_after_a_restart)
         }
         ck_assert_int_eq(byte_at(&rp_heir, 15, 1), 1);
         ck_assert_int_eq(apply_numbered(&rp_heir, 7, 14)->status, 0);
-        ck_assert_uint_eq(marsh(&rp_heir)->publishers.gaps, 1); // 6 was lost
+        ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->publishers.gaps, 1); // 6 was lost
         rp_keeper_renew();
     }
 }
@@ -94,7 +90,7 @@ START_TEST(a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be)
         rp_state_work(&rp_keeper.daemon); // and no step of the engine
     }
     rp_keeper_die(0);
-    const uint8_t *bytes = rp_engine_bytes(rp_heir.daemon.engine, marsh(&rp_heir)->id);
+    const uint8_t *bytes = rp_engine_bytes(rp_heir.daemon.engine, rp_wire_marsh(&rp_heir)->id);
     for (size_t i = 0; i < (size_t)2048 * 1024; i++) {
         RP_EACH_EQ(bytes[i], 1);
     }
@@ -112,7 +108,7 @@ START_TEST(a_gap_stays_marked)
     rp_keeper_renew();
     rp_keeper_die(0);
     rp_heir_is_same();
-    ck_assert_uint_eq(marsh(&rp_heir)->publishers.gaps, 1);
+    ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->publishers.gaps, 1);
 }
 END_TEST
 
@@ -167,7 +163,7 @@ START_TEST(a_lease_begins_anew_and_a_shape_s_time_goes_on)
     (void)rp_wire_do(&rp_keeper, 0, &request);
     rp_keeper_die(80000000);
     ck_assert_int_eq(byte_at(&rp_heir, 2, 4), 0);
-    ck_assert_uint_eq(marsh(&rp_heir)->agent_count, 1); // though its lease was 60 s
+    ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->agent_count, 1); // though its lease was 60 s
     rp_wire_pass(&rp_heir, 9000000);
     ck_assert_int_eq(byte_at(&rp_heir, 2, 4), 0);
     rp_wire_pass(&rp_heir, 2000000);

@@ -28,11 +28,6 @@ static const Replan__V1__Reply *apply_with(rp_wire_t *self, uint32_t x, Replan__
     return rp_wire_reply(self, 0);
 }
 
-static const rp_served_t *marsh(const rp_wire_t *self)
-{
-    return rp_worlds_find(&self->daemon.worlds, "marsh");
-}
-
 /// Work until the disk has taken what is on its way.
 static const Replan__V1__Reply *await_reply(rp_wire_t *self)
 {
@@ -55,7 +50,7 @@ START_TEST(who_waits_for_the_disk_is_told_when_it_is_there)
     reply = reply != NULL ? reply : await_reply(&rp_keeper);
     ck_assert_int_eq(reply->status, 0);
     ck_assert_uint_eq(reply->applied->version, 3);
-    ck_assert_uint_ge(marsh(&rp_keeper)->durable, 3);
+    ck_assert_uint_ge(rp_wire_marsh(&rp_keeper)->durable, 3);
     ck_assert_uint_gt(rp_wire_stat(&rp_keeper, "journal.syncs"), 0);
 }
 END_TEST
@@ -65,12 +60,12 @@ START_TEST(with_durability_disk_everybody_waits_for_it)
     rp_keeper_open(true);
     rp_keeper_create("marsh", 16, 8);
     const Replan__V1__Reply *reply = apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__APPLIED);
-    ck_assert(reply == NULL || marsh(&rp_keeper)->durable >= reply->applied->version);
+    ck_assert(reply == NULL || rp_wire_marsh(&rp_keeper)->durable >= reply->applied->version);
     reply = reply != NULL ? reply : await_reply(&rp_keeper);
-    ck_assert_uint_ge(marsh(&rp_keeper)->durable, reply->applied->version);
+    ck_assert_uint_ge(rp_wire_marsh(&rp_keeper)->durable, reply->applied->version);
     reply = apply_with(&rp_keeper, 4, REPLAN__V1__WAIT__SETTLED);
     reply = reply != NULL ? reply : await_reply(&rp_keeper);
-    ck_assert_uint_ge(marsh(&rp_keeper)->durable, reply->applied->version);
+    ck_assert_uint_ge(rp_wire_marsh(&rp_keeper)->durable, reply->applied->version);
 }
 END_TEST
 

@@ -10,6 +10,7 @@
 #include "daemon/replay.h"
 #include "daemon/tape.h"
 #include "tests/daemon/capture.h"
+#include "tests/daemon/wire.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -26,12 +27,6 @@ static char line[256]; ///< what the last replay said
 static uint32_t below(uint32_t limit)
 {
     return rp_random_below(&rng, limit);
-}
-
-/// The generated types know no const.
-static char *text(const char *constant)
-{
-    return (char *)constant;
 }
 
 // ---- a daemon that is recorded, and whose peers are slow or gone now and then
@@ -119,7 +114,7 @@ static void create_world(void)
     geometry.width = 40;
     geometry.height = 30;
     geometry.resolution = 1.0;
-    create.world = text("fen");
+    create.world = rp_text("fen");
     create.geometry = &geometry;
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
@@ -139,8 +134,8 @@ static void open_agent(const char *name)
     goal.n_x = goal.n_y = 1;
     goal.x = &x;
     goal.y = &y;
-    body.world = text("fen");
-    body.agent = text(name);
+    body.world = rp_text("fen");
+    body.agent = rp_text(name);
     body.pose = &pose;
     body.goal = &goal;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
@@ -151,7 +146,7 @@ static void open_agent(const char *name)
 static Replan__V1__Change some_change(void)
 {
     Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
-    change.world = text("fen");
+    change.world = rp_text("fen");
     change.x = below(36);
     change.y = below(26);
     change.width = 1 + below(4);
@@ -177,7 +172,7 @@ static void watch(void)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Watch body = REPLAN__V1__WATCH__INIT;
-    body.world = text("fen");
+    body.world = rp_text("fen");
     body.all = 1;
     body.map = below(2) == 0;
     body.splices = below(2) == 0;
@@ -195,8 +190,8 @@ static void hear_published(void)
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     const bool is_change = below(2) == 0;
     const char *topic = is_change ? "change/fen/" : "pose/fen/ann/";
-    pose.world = text("fen");
-    pose.agent = text("ann");
+    pose.world = rp_text("fen");
+    pose.agent = rp_text("ann");
     pose.x = 0.5 + below(40);
     pose.y = 0.5 + below(30);
     ck_assert(rp_codec_pack(&packed, is_change ? &change.base : &pose.base));

@@ -158,16 +158,42 @@ const Replan__V1__Reply *rp_wire_do(rp_wire_t *self, unsigned peer, Replan__V1__
     return reply;
 }
 
-static char *text(const char *constant)
+void rp_wire_expect(rp_wire_t *self, unsigned peer, Replan__V1__Status status, const char *word)
 {
-    return (char *)constant; // the generated types know no const
+    const Replan__V1__Reply *reply = rp_wire_reply(self, peer);
+    ck_assert_ptr_nonnull(reply);
+    ck_assert_int_eq(reply->status, status);
+    ck_assert_msg(strstr(reply->sentence, word) != NULL, "no \"%s\" in: %s", word, reply->sentence);
+}
+
+void rp_wire_expect_no_reply(rp_wire_t *self, unsigned peer)
+{
+    const Replan__V1__Reply *reply = rp_wire_reply(self, peer);
+    ck_assert_msg(reply == NULL, "a reply: %s", reply != NULL ? reply->sentence : "");
+}
+
+// ---- those that most tests need
+
+void rp_wire_create(rp_wire_t *self, const char *name, uint32_t width, uint32_t height)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    geometry.width = width;
+    geometry.height = height;
+    geometry.resolution = 1.0;
+    create.world = rp_text(name);
+    create.geometry = &geometry;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    (void)rp_wire_do(self, 0, &request);
 }
 
 Replan__V1__Change *rp_wire_change(uint32_t x, uint32_t y, uint32_t byte)
 {
     static Replan__V1__Change change;
     replan__v1__change__init(&change);
-    change.world = text("marsh");
+    change.world = rp_text("marsh");
     change.x = x;
     change.y = y;
     change.width = 1;
@@ -177,15 +203,24 @@ Replan__V1__Change *rp_wire_change(uint32_t x, uint32_t y, uint32_t byte)
     return &change;
 }
 
+Replan__V1__Request rp_wire_apply_request(rp_wire_t *self, Replan__V1__Change *change,
+                                          Replan__V1__Wait wait)
+{
+    static Replan__V1__Apply apply;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    replan__v1__apply__init(&apply);
+    apply.change = change;
+    apply.wait = wait;
+    request.id = ++self->next_id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &apply;
+    return request;
+}
+
 uint64_t rp_wire_apply(rp_wire_t *self, unsigned peer, Replan__V1__Change *change,
                        Replan__V1__Wait wait)
 {
-    Replan__V1__Apply apply = REPLAN__V1__APPLY__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    apply.change = change;
-    apply.wait = wait;
-    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
-    request.apply = &apply;
+    Replan__V1__Request request = rp_wire_apply_request(self, change, wait);
     return rp_wire_do(self, peer, &request)->applied->version;
 }
 
@@ -195,14 +230,22 @@ uint32_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_
     return rp_wire_agent_with(self, peer, name, x, y, goal_x, goal_y, NULL);
 }
 
-const Replan__V1__Answer *rp_wire_answer(rp_wire_t *self, unsigned peer, const char *name)
+Replan__V1__Request rp_wire_answer_request(rp_wire_t *self, const char *name)
 {
-    Replan__V1__GetAnswer get = REPLAN__V1__GET_ANSWER__INIT;
+    static Replan__V1__GetAnswer get;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    get.world = text("marsh");
-    get.agent = text(name);
+    replan__v1__get_answer__init(&get);
+    get.world = rp_text("marsh");
+    get.agent = rp_text(name);
+    request.id = ++self->next_id;
     request.body_case = REPLAN__V1__REQUEST__BODY_GET_ANSWER;
     request.get_answer = &get;
+    return request;
+}
+
+const Replan__V1__Answer *rp_wire_answer(rp_wire_t *self, unsigned peer, const char *name)
+{
+    Replan__V1__Request request = rp_wire_answer_request(self, name);
     return rp_wire_do(self, peer, &request)->answer;
 }
 
@@ -221,8 +264,8 @@ uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, ui
     goal.n_x = goal.n_y = 1;
     goal.x = &at_x;
     goal.y = &at_y;
-    open.world = text("marsh");
-    open.agent = text(name);
+    open.world = rp_text("marsh");
+    open.agent = rp_text(name);
     open.pose = &pose;
     open.goal = &goal;
     open.policy = policy;
@@ -234,7 +277,7 @@ uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, ui
 static uint32_t watch_all(rp_wire_t *self, unsigned peer, Replan__V1__Watch *watch)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    watch->world = text("marsh");
+    watch->world = rp_text("marsh");
     watch->all = 1;
     request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
     request.watch = watch;
@@ -265,6 +308,18 @@ uint32_t rp_wire_watch_splices(rp_wire_t *self, unsigned peer, uint32_t credit)
     return watch_all(self, peer, &watch);
 }
 
+// ---- what became of it
+
+rp_served_t *rp_wire_marsh(const rp_wire_t *self)
+{
+    return rp_worlds_find(&self->daemon.worlds, "marsh");
+}
+
+uint64_t rp_wire_version(const rp_wire_t *self)
+{
+    return rp_engine_version(self->daemon.engine, rp_wire_marsh(self)->id);
+}
+
 uint64_t rp_wire_stat(const rp_wire_t *self, const char *name)
 {
     size_t i = 0;
@@ -275,21 +330,6 @@ uint64_t rp_wire_stat(const rp_wire_t *self, const char *name)
 }
 
 // ---- birth and death
-
-static void create_marsh(rp_wire_t *self)
-{
-    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
-    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    geometry.width = 16;
-    geometry.height = 8;
-    geometry.resolution = 1.0;
-    create.world = text("marsh");
-    create.geometry = &geometry;
-    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
-    request.create_world = &create;
-    (void)rp_wire_do(self, 0, &request);
-}
 
 void rp_wire_open_bare(rp_wire_t *self)
 {
@@ -308,7 +348,7 @@ void rp_wire_open_bare(rp_wire_t *self)
 void rp_wire_open(rp_wire_t *self)
 {
     rp_wire_open_bare(self);
-    create_marsh(self);
+    rp_wire_create(self, "marsh", 16, 8);
 }
 
 void rp_wire_close(rp_wire_t *self)

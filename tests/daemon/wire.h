@@ -33,6 +33,14 @@ void rp_wire_open(rp_wire_t *self);
 void rp_wire_open_bare(rp_wire_t *self);
 void rp_wire_close(rp_wire_t *self);
 
+/// The generated types know no const.
+static inline char *rp_text(const char *constant)
+{
+    return (char *)constant;
+}
+
+// ---- any message
+
 /// A request as it stands, its id included.
 void rp_wire_send(rp_wire_t *self, unsigned peer, const Replan__V1__Request *request);
 
@@ -57,8 +65,23 @@ const Replan__V1__Reply *rp_wire_ask(rp_wire_t *self, unsigned peer, Replan__V1_
 /// The same, and fails when the reply is not OK.
 const Replan__V1__Reply *rp_wire_do(rp_wire_t *self, unsigned peer, Replan__V1__Request *request);
 
+/// Fails unless the next reply to this peer has this status, and this word in its sentence.
+void rp_wire_expect(rp_wire_t *self, unsigned peer, Replan__V1__Status status, const char *word);
+
+/// Fails when there is a reply to this peer.
+void rp_wire_expect_no_reply(rp_wire_t *self, unsigned peer);
+
+// ---- those that most tests need
+
+/// A world of cells of a metre; fails when there can be none.
+void rp_wire_create(rp_wire_t *self, const char *name, uint32_t width, uint32_t height);
+
 /// A change of one cell of "marsh", unnumbered; points into static storage until the next one.
 Replan__V1__Change *rp_wire_change(uint32_t x, uint32_t y, uint32_t byte);
+
+/// A request to apply it, with an id of its own; points into static storage until the next one.
+Replan__V1__Request rp_wire_apply_request(rp_wire_t *self, Replan__V1__Change *change,
+                                          Replan__V1__Wait wait);
 
 /// Apply it and wait for what `wait` names. @return the version
 uint64_t rp_wire_apply(rp_wire_t *self, unsigned peer, Replan__V1__Change *change,
@@ -74,6 +97,9 @@ uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, ui
                             uint32_t y, uint32_t goal_x, uint32_t goal_y,
                             Replan__V1__Policy *policy);
 
+/// A request for the newest answer of an agent of "marsh", as rp_wire_apply_request().
+Replan__V1__Request rp_wire_answer_request(rp_wire_t *self, const char *name);
+
 /// The newest answer of an agent of "marsh".
 const Replan__V1__Answer *rp_wire_answer(rp_wire_t *self, unsigned peer, const char *name);
 
@@ -85,6 +111,14 @@ uint32_t rp_wire_watch_batch(rp_wire_t *self, unsigned peer, uint32_t batch, uin
 
 /// A watch of all agents of "marsh". @return its number
 uint32_t rp_wire_watch(rp_wire_t *self, unsigned peer, bool map, uint32_t credit);
+
+// ---- what became of it
+
+/// "marsh", as the daemon serves it; NULL when it was removed.
+rp_served_t *rp_wire_marsh(const rp_wire_t *self);
+
+/// Its version.
+uint64_t rp_wire_version(const rp_wire_t *self);
 
 /// The counter of this name.
 uint64_t rp_wire_stat(const rp_wire_t *self, const char *name);

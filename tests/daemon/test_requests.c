@@ -1,0 +1,191 @@
+/// Requests on their way to their handlers: repeated, too early, no requests at all.
+#include <string.h>
+
+#include "tests/daemon/wire.h"
+#include "tests/support/suite.h"
+
+static rp_wire_t wire;
+
+static void tear_down(void)
+{
+    rp_wire_close(&wire);
+}
+
+// ---- repeats
+
+START_TEST(a_repeated_id_gets_the_same_reply_and_is_not_acted_upon_again)
+{
+    rp_wire_open(&wire);
+    const Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_wire_send(&wire, 1, &request);
+    const uint64_t told = rp_wire_reply(&wire, 1)->applied->version;
+    rp_wire_pass(&wire, 59u * 1000000u);
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_uint_eq(rp_wire_reply(&wire, 1)->applied->version, told);
+    ck_assert_uint_eq(rp_wire_version(&wire), told);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "requests.repeated"), 1);
+}
+END_TEST
+
+START_TEST(the_same_id_of_another_peer_or_after_a_minute_is_another_request)
+{
+    rp_wire_open(&wire);
+    const Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_send(&wire, 2, &request);
+    ck_assert_uint_eq(rp_wire_version(&wire), 3);
+    rp_wire_pass(&wire, 61u * 1000000u);
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_uint_eq(rp_wire_version(&wire), 4);
+}
+END_TEST
+
+START_TEST(an_id_of_0_is_not_remembered)
+{
+    rp_wire_open(&wire);
+    Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__APPLIED);
+    request.id = 0;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_uint_eq(rp_wire_version(&wire), 3);
+}
+END_TEST
+
+START_TEST(a_repeat_of_what_still_waits_gets_one_reply)
+{
+    rp_wire_open(&wire);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 7);
+    const Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__SETTLED);
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_work(&wire);
+    ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
+    rp_wire_expect_no_reply(&wire, 1);
+    ck_assert_uint_eq(rp_wire_version(&wire), 2);
+}
+END_TEST
+
+// ---- after
+
+START_TEST(after_a_version_waits_for_it)
+{
+    Replan__V1__After after = REPLAN__V1__AFTER__INIT;
+    rp_wire_open(&wire);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    Replan__V1__Request request = rp_wire_answer_request(&wire, "orc");
+    after.world = rp_text("marsh");
+    after.version = 3;
+    request.after = &after;
+    rp_wire_send(&wire, 1, &request);
+    (void)rp_wire_apply(&wire, 0, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_wire_work(&wire);
+    rp_wire_expect_no_reply(&wire, 1);
+    (void)rp_wire_apply(&wire, 0, rp_wire_change(8, 1, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_wire_work(&wire);
+    const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1);
+    ck_assert_ptr_nonnull(reply);
+    ck_assert_uint_eq(reply->answer->version, 3);
+    ck_assert_int_eq(reply->answer->reason, REPLAN__V1__REASON__REQUESTED);
+}
+END_TEST
+
+START_TEST(after_a_publisher_waits_for_its_sequence)
+{
+    Replan__V1__After after = REPLAN__V1__AFTER__INIT;
+    rp_wire_open(&wire);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    Replan__V1__Request request = rp_wire_answer_request(&wire, "orc");
+    after.world = rp_text("marsh");
+    after.publisher = rp_text("scout");
+    after.sequence = 1;
+    request.after = &after;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_work(&wire);
+    rp_wire_expect_no_reply(&wire, 1);
+    Replan__V1__Change *change = rp_wire_change(8, 0, 0);
+    change->publisher = rp_text("scout");
+    change->incarnation = 1;
+    change->sequence = 1;
+    (void)rp_wire_apply(&wire, 0, change, REPLAN__V1__WAIT__APPLIED);
+    rp_wire_work(&wire);
+    ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
+}
+END_TEST
+
+START_TEST(after_a_world_that_is_not_there_is_refused_at_once)
+{
+    Replan__V1__After after = REPLAN__V1__AFTER__INIT;
+    rp_wire_open(&wire);
+    Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__APPLIED);
+    after.world = rp_text("moor");
+    after.version = 1;
+    request.after = &after;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__UNKNOWN, "moor");
+    ck_assert_uint_eq(rp_wire_version(&wire), 1);
+}
+END_TEST
+
+START_TEST(a_peer_that_has_too_many_waiting_is_refused_and_nothing_is_done)
+{
+    Replan__V1__After after = REPLAN__V1__AFTER__INIT;
+    rp_wire_open(&wire);
+    after.world = rp_text("marsh");
+    after.version = 99;
+    for (unsigned i = 0; i <= RP_LIMIT_WINDOW; i++) {
+        rp_wire_expect_no_reply(&wire, 1);
+        Replan__V1__Request request =
+            rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__APPLIED);
+        request.after = &after;
+        rp_wire_send(&wire, 1, &request);
+    }
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__LIMIT, "wait");
+    ck_assert_uint_eq(rp_wire_version(&wire), 1);
+}
+END_TEST
+
+// ---- no requests
+
+START_TEST(without_a_body_it_is_refused_by_name)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    rp_wire_open(&wire);
+    const Replan__V1__Reply *reply = rp_wire_ask(&wire, 1, &request);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "request.body is missing"));
+}
+END_TEST
+
+START_TEST(what_fails_the_check_does_not_come_to_its_handler)
+{
+    rp_wire_open(&wire);
+    Replan__V1__Change *change = rp_wire_change(3, 3, 0);
+    change->world = rp_text("no name");
+    Replan__V1__Request request = rp_wire_apply_request(&wire, change, REPLAN__V1__WAIT__APPLIED);
+    ck_assert_ptr_nonnull(strstr(rp_wire_ask(&wire, 1, &request)->sentence, "change.world"));
+    ck_assert_uint_eq(rp_wire_stat(&wire, "changes.refused"), 0);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "requests.taken"), 2); // create_world came before
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        a_repeated_id_gets_the_same_reply_and_is_not_acted_upon_again,
+        the_same_id_of_another_peer_or_after_a_minute_is_another_request,
+        an_id_of_0_is_not_remembered,
+        a_repeat_of_what_still_waits_gets_one_reply,
+        after_a_version_waits_for_it,
+        after_a_publisher_waits_for_its_sequence,
+        after_a_world_that_is_not_there_is_refused_at_once,
+        a_peer_that_has_too_many_waiting_is_refused_and_nothing_is_done,
+        without_a_body_it_is_refused_by_name,
+        what_fails_the_check_does_not_come_to_its_handler,
+    };
+    return rp_suite_run("requests", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
