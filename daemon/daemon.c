@@ -159,8 +159,7 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
                                     .peer = &wait->peer,
                                     .body = wait->request,
                                     .size = wait->request_size,
-                                    .deadline_us = wait->deadline_us,
-                                    .has_waited = true};
+                                    .deadline_us = wait->deadline_us};
         rp_take_request(self, &letter);
         return;
     } else if (wait->kind == RP_WAIT_SETTLED) {

@@ -41,7 +41,6 @@ typedef struct rp_letter {
     const char *world; ///< that it is about; "": none
     unsigned touches;  ///< of it
     uint64_t request_id;
-    bool has_waited;          ///< for what its `after` names
     uint64_t deadline_us;     ///< 0: what the request says
     struct rp_lined *in_line; ///< it waited in line, and has its turn; NULL: it just came
 } rp_letter_t;

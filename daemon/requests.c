@@ -211,11 +211,10 @@ void rp_take_request(rp_daemon_t *self, const rp_letter_t *letter)
         return;
     }
     bool is_refused = !rp_check_request(request, &call.refusal);
-    if (!is_refused && !letter->has_waited && !pass_after(&call, &is_refused)) {
+    if (!is_refused && !pass_after(&call, &is_refused)) {
         return;
     }
     if (!is_refused && rp_request_is_long(self, request, letter->size)) {
-        lasting.has_waited = true;
         is_refused = !rp_daemon_haul(self, &lasting, &call.refusal);
         if (!is_refused) {
             return;

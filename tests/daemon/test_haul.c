@@ -1,6 +1,7 @@
 /// Hauls: what is long is done in slices, and comes to the same as what is done in one go.
 #include "daemon/haul.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,68 @@ START_TEST(changes_of_the_same_world_wait_and_those_of_another_do_not)
     ck_assert_uint_eq(rp_wire_reply(&wire, 1)->applied->version, 2);
     ck_assert_uint_eq(rp_wire_reply(&wire, 2)->applied->version, 3);
     ck_assert_int_eq(bytes_of(&wire, "marsh")[3 * SIDE + 3], 0);
+}
+END_TEST
+
+START_TEST(a_world_is_not_removed_while_poses_are_taken_in)
+{
+    open_hauler();
+    send_poses(&wire, 1, 11, 0.0);
+    ck_assert_ptr_null(rp_wire_reply(&wire, 1));
+    send_remove(&wire, 2, "marsh", 21);
+    ck_assert_ptr_null(rp_wire_reply(&wire, 2));
+    rp_wire_work(&wire);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, 0);
+    ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0);
+    ck_assert_ptr_null(rp_wire_marsh(&wire));
+}
+END_TEST
+
+START_TEST(a_deadline_counts_from_the_request_also_when_it_stood_in_line)
+{
+    open_hauler();
+    Replan__V1__After after = REPLAN__V1__AFTER__INIT;
+    after.world = rp_text("marsh");
+    after.version = 99;
+    send_apply(&wire, 1, "marsh", false, 11);
+    Replan__V1__Request request = rp_wire_answer_request(&wire, "ann");
+    request.after = &after;
+    request.deadline_ms = 50;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_pass(&wire, 40000);
+    ck_assert_uint_eq(rp_wire_reply(&wire, 1)->id, 11);
+    rp_wire_expect_no_reply(&wire, 1);
+    rp_wire_pass(&wire, 10000);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__TIMEOUT, "deadline_ms");
+}
+END_TEST
+
+START_TEST(one_of_many_bytes_that_are_no_map_is_handled_when_it_comes)
+{
+    enum {
+        COUNT = 100
+    };
+    double at[COUNT];
+    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    open_hauler();
+    for (unsigned i = 0; i < COUNT; i++) {
+        at[i] = 3.5 + i % 50u;
+    }
+    goal.world = rp_text("marsh");
+    goal.n_x = goal.n_y = COUNT;
+    goal.x = goal.y = at;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
+    request.set_goal = &goal;
+    static const char *const names[] = {"a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg"};
+    for (unsigned i = 0; i < 7; i++) { // its doubles stand at any address
+        (void)rp_wire_agent(&wire, 0, names[i], 1, 1, 60, 60);
+        goal.agent = rp_text(names[i]);
+        request.id = 100u + i;
+        rp_wire_send(&wire, 1, &request);
+        ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, 0);
+        ck_assert_double_eq_tol(rp_wire_answer(&wire, 1, names[i])->cost, 2.0 * sqrt(2.0), 1e-9);
+    }
 }
 END_TEST
 
@@ -487,6 +550,9 @@ int main(void)
     const TTest *const tests[] = {
         somebody_else_s_pose_does_not_wait_for_what_is_long,
         changes_of_the_same_world_wait_and_those_of_another_do_not,
+        a_world_is_not_removed_while_poses_are_taken_in,
+        a_deadline_counts_from_the_request_also_when_it_stood_in_line,
+        one_of_many_bytes_that_are_no_map_is_handled_when_it_comes,
         replies_to_one_peer_keep_their_order,
         a_request_that_is_repeated_while_it_is_in_work_is_answered_once,
         what_is_long_and_wrong_is_refused_by_the_same_sentence,

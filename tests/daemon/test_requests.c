@@ -69,6 +69,22 @@ START_TEST(a_repeat_of_what_still_waits_gets_one_reply)
 }
 END_TEST
 
+START_TEST(those_of_id_0_that_wait_are_not_repeats_of_each_other)
+{
+    rp_wire_open(&wire);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 7);
+    Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__SETTLED);
+    request.id = 0;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_work(&wire);
+    ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
+    ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
+    ck_assert_uint_eq(rp_wire_version(&wire), 3);
+}
+END_TEST
+
 // ---- after
 
 START_TEST(after_a_version_waits_for_it)
@@ -180,6 +196,7 @@ int main(void)
         the_same_id_of_another_peer_or_after_a_minute_is_another_request,
         an_id_of_0_is_not_remembered,
         a_repeat_of_what_still_waits_gets_one_reply,
+        those_of_id_0_that_wait_are_not_repeats_of_each_other,
         after_a_version_waits_for_it,
         after_a_publisher_waits_for_its_sequence,
         after_a_world_that_is_not_there_is_refused_at_once,
