@@ -227,6 +227,25 @@ START_TEST(a_world_that_goes_ends_what_waits_for_it)
 }
 END_TEST
 
+START_TEST(a_world_of_the_same_name_is_not_the_one_that_was_waited_for)
+{
+    Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
+    Replan__V1__Request removing = REPLAN__V1__REQUEST__INIT;
+    rp_wire_open(&wire);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    const Replan__V1__Request request =
+        rp_wire_apply_request(&wire, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__SETTLED);
+    rp_wire_send(&wire, 1, &request);
+    remove.world = rp_text("marsh");
+    removing.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    removing.remove_world = &remove;
+    rp_wire_send(&wire, 0, &removing); // no round of work between
+    ck_assert_int_eq(rp_wire_reply(&wire, 0)->status, REPLAN__V1__STATUS__OK);
+    rp_wire_create(&wire, "marsh", 16, 8);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__UNKNOWN, "removed");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -241,6 +260,7 @@ int main(void)
         a_deadline_counts_from_the_request_also_when_it_waits_twice,
         an_answer_is_that_of_the_agent_that_was_asked_for,
         a_world_that_goes_ends_what_waits_for_it,
+        a_world_of_the_same_name_is_not_the_one_that_was_waited_for,
     };
     return rp_suite_run("daemon", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
