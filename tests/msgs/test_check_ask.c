@@ -1,0 +1,60 @@
+/// What is refused of a question, and in which words; and that the limits themselves are accepted.
+#include <math.h>
+
+#include "msgs/limits.h"
+#include "tests/msgs/spoilt.h"
+#include "tests/support/suite.h"
+
+#define QUESTIONS(X)                                                                               \
+    X(ASK_COSTS, costs_nowhere, "ask_costs.world", s->ask_costs.world = rp_sample_text(""))        \
+    X(ASK_COSTS, costs_of_nothing, "ask_costs.from_x times ask_costs.to_x is 0",                   \
+      s->ask_costs.n_to_x = s->ask_costs.n_to_y = 0)                                               \
+    X(ASK_COSTS, costs_uneven, "ask_costs.from_x has 2 entries, ask_costs.from_y has 1",           \
+      s->ask_costs.n_from_y = 1)                                                                   \
+    X(ASK_COSTS, costs_from_nan, "ask_costs.to.x", s->ask_costs.n_from_x = 1;                      \
+      s->ask_costs.n_from_y = 1; s->x[1] = NAN)                                                    \
+    X(ASK_COSTS, costs_of_too_many, "is 140000, it must be 1 to 16641",                            \
+      s->ask_costs.from_x = s->ask_costs.from_y = rp_many_doubles;                                 \
+      s->ask_costs.n_from_x = s->ask_costs.n_from_y = RP_MANY)                                     \
+    X(ASK_PROBE, probe_of_nothing, "ask_probe.change is missing", s->ask_probe.change = NULL)      \
+    X(ASK_PROBE, probe_nowhere, "change.world is empty", s->change.world = rp_sample_text(""))     \
+    X(ASK_PROBE, probe_for_nobody, "ask_probe.agents and ask_probe.from_x together is 0",          \
+      s->ask_probe.n_agents = 0;                                                                   \
+      s->ask_probe.n_from_x = s->ask_probe.n_from_y = s->ask_probe.n_to_x = 0;                     \
+      s->ask_probe.n_to_y = 0)                                                                     \
+    X(ASK_PROBE, probe_of_halves, "ask_probe.to_x has 1 entries, ask_probe.from_x has 2",          \
+      s->ask_probe.n_to_x = s->ask_probe.n_to_y = 1)                                               \
+    X(ASK_PROBE, probe_odd_name, "ask_probe.agents has the byte",                                  \
+      s->agents[1] = rp_sample_text("el f"))                                                       \
+    X(ASK_FIELD, wide_field, "ask_field.reach is 65, at most 64", s->ask_field.reach = 65)         \
+    X(ASK_FIELD, field_of_nobody, "ask_field.agent", s->ask_field.agent = rp_sample_text(""))      \
+    X(ASK_VALID, odd_step, "ask_valid.steps has 254 at 4", s->ask_valid.steps.len = 6;             \
+      s->data[3] = 7)                                                                              \
+    X(ASK_WHY, why_nowhere, "ask_why.world", s->ask_why.world = rp_sample_text("/"))               \
+    X(ASK_COSTS, as_many_costs_as_there_may_be, NULL,                                              \
+      s->ask_costs.from_x = s->ask_costs.from_y = rp_many_doubles;                                 \
+      s->ask_costs.n_from_x = s->ask_costs.n_from_y = RP_LIMIT_SEARCHES;                           \
+      s->ask_costs.n_to_x = s->ask_costs.n_to_y = 1)                                               \
+    X(ASK_COSTS, one_cost_too_many, "is 16642, it must be 1 to 16641",                             \
+      s->ask_costs.from_x = s->ask_costs.from_y = rp_many_doubles;                                 \
+      s->ask_costs.n_from_x = s->ask_costs.n_from_y = RP_LIMIT_SEARCHES + 1;                       \
+      s->ask_costs.n_to_x = s->ask_costs.n_to_y = 1)                                               \
+    X(ASK_FIELD, widest_field, NULL, s->ask_field.reach = 64)                                      \
+    X(ASK_VALID, valid_nowhere, "ask_valid.world", s->ask_valid.world = rp_sample_text(""))        \
+    X(ASK_VALID, valid_for_nobody, "ask_valid.agent", s->ask_valid.agent = rp_sample_text(""))
+
+QUESTIONS(RP_SPOILER)
+
+static const rp_spoilt_t spoilt[] = {QUESTIONS(RP_SPOILT)};
+
+START_TEST(a_question_is_refused_for_what_is_wrong_with_it)
+{
+    rp_spoilt_judge(&spoilt[_i]);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {a_question_is_refused_for_what_is_wrong_with_it};
+    return rp_suite_run("check_ask", tests, 1, sizeof spoilt / sizeof spoilt[0], NULL);
+}
