@@ -21,20 +21,6 @@ static void tear_down(void)
     rp_trial_fini(&trial);
 }
 
-static void plan(void)
-{
-    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
-    ck_assert_msg(complaint == NULL, "%s", complaint);
-}
-
-/// Plan again, without starting over. @return the expansions
-static uint64_t replan(void)
-{
-    plan();
-    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
-    return trial.plan.stats.expanded;
-}
-
 static uint8_t draw_ground(uint32_t dearest)
 {
     return (uint8_t)rp_random_between(&rng, 1, dearest);
@@ -57,7 +43,7 @@ static void make_world(uint8_t neighbors, uint32_t blocked_percent, uint32_t dea
     rp_trial_set_goal(&trial, SIDE - 6u, SIDE - 6u);
     rp_trial_set(&trial, 5, 5, 1);
     rp_trial_set(&trial, SIDE - 6u, SIDE - 6u, 1);
-    plan();
+    rp_trial_expect_plan(&trial);
 }
 
 /// Rewrite a cell at most 8 cells from (x, y), but no end.
@@ -81,7 +67,7 @@ START_TEST(changes_round_the_goal_cost_a_search_round_the_goal)
         for (unsigned k = 0; k < 10; k++) {
             write_near(SIDE - 6u, SIDE - 6u, 1);
         }
-        expanded += replan();
+        expanded += rp_trial_expect_repair(&trial);
     }
     // The way to the start alone is 90 to 180 cells.
     ck_assert_uint_lt(expanded, RP_ROUNDS(100u) * 150u);
@@ -96,11 +82,11 @@ START_TEST(what_comes_and_goes_costs_the_field_nothing)
     for (uint32_t y = 30; y < 60; y++) {
         rp_trial_set(&trial, 97, y, 0);
     }
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     for (uint32_t y = 30; y < 60; y++) {
         rp_trial_set(&trial, 97, y, 1);
     }
-    ck_assert_uint_lt(replan(), 250); // at most a walk along the path
+    ck_assert_uint_lt(rp_trial_expect_repair(&trial), 250); // at most a walk along the path
     ck_assert_double_eq(trial.plan.cost, cost);
 }
 END_TEST
@@ -111,7 +97,7 @@ START_TEST(a_goal_that_moves_along_the_path_expands_nothing)
     while (trial.plan.path.count > 2u) {
         const rp_cell_t cell = trial.plan.path.cells[trial.plan.path.count - 2u];
         rp_trial_set_goal(&trial, rp_grid_x(trial.grid, cell), rp_grid_y(trial.grid, cell));
-        ck_assert_uint_eq(replan(), 0);
+        ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
     }
 }
 END_TEST
@@ -120,9 +106,9 @@ START_TEST(a_cell_freed_where_it_cannot_help_expands_nothing)
 {
     make_world(_i == 0 ? 4 : 8, 0, 1);
     rp_trial_set(&trial, 97, 3, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     rp_trial_set(&trial, 97, 3, 1);
-    ck_assert_uint_eq(replan(), 0);
+    ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
 }
 END_TEST
 
@@ -135,10 +121,10 @@ START_TEST(a_blocked_cell_has_the_level_of_the_diagonals_beside_it)
     ck_assert(rp_drawing_try("S9\n"
                              "9G",
                              8, false, &trial));
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_uint_eq(trial.plan.path.count, 2);
     rp_trial_set(&trial, 1, 0, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_uint_eq(trial.plan.path.count, 3);
 }
 END_TEST
@@ -158,7 +144,7 @@ START_TEST(levels_hold_while_the_ground_and_the_goal_change)
                 const rp_cell_t cell = trial.plan.path.cells[trial.plan.path.count - 2u];
                 rp_trial_set_goal(&trial, rp_grid_x(trial.grid, cell), rp_grid_y(trial.grid, cell));
             }
-            plan();
+            rp_trial_expect_plan(&trial);
         }
         tear_down();
     }
@@ -179,7 +165,7 @@ START_TEST(a_field_that_has_aged_is_built_anew_once)
     for (unsigned i = 0; i < 200; i++) {
         rp_trial_set(&trial, SIDE - 6u, SIDE - 7u,
                      (uint8_t)(i % 2u)); // on many paths, near the goal
-        plan();
+        rp_trial_expect_plan(&trial);
         restarts += trial.plan.stats.restarts;
         last = trial.plan.stats.expanded;
     }

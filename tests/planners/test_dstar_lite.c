@@ -25,20 +25,6 @@ static void tear_down(void)
     rp_trial_fini(&trial);
 }
 
-static void plan(void)
-{
-    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
-    ck_assert_msg(complaint == NULL, "%s", complaint);
-}
-
-/// Plan again, without starting over. @return the expansions
-static uint64_t replan(void)
-{
-    plan();
-    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
-    return trial.plan.stats.expanded;
-}
-
 static bool is_end(uint32_t place)
 {
     return place == trial.start || place == trial.goals[0].place;
@@ -61,7 +47,7 @@ static uint64_t make_world(uint8_t neighbors, bool wraps)
             rp_trial_set(&trial, place % SIDE, place / SIDE, 0);
         }
     }
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
     return trial.plan.stats.expanded;
 }
@@ -83,7 +69,7 @@ START_TEST(a_walk_along_the_path_expands_nothing)
         const uint32_t count = trial.plan.path.count - 1u;
         memcpy(rest, trial.plan.path.cells + 1, count * sizeof *rest);
         walk();
-        ck_assert_uint_eq(replan(), 0);
+        ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
         ck_assert_uint_eq(trial.plan.path.count, count);
         ck_assert_int_eq(memcmp(rest, trial.plan.path.cells, count * sizeof *rest), 0);
     }
@@ -100,9 +86,9 @@ START_TEST(a_wall_before_the_start_is_repaired_there)
         const uint32_t x = rp_grid_x(trial.grid, ahead);
         const uint32_t y = rp_grid_y(trial.grid, ahead);
         rp_trial_set(&trial, x, y, 0);
-        expanded += replan();
+        expanded += rp_trial_expect_repair(&trial);
         rp_trial_set(&trial, x, y, 1);
-        expanded += replan();
+        expanded += rp_trial_expect_repair(&trial);
         walk();
     }
     ck_assert_uint_gt(expanded, 0);
@@ -121,7 +107,7 @@ START_TEST(the_start_may_jump_anywhere)
         if (y * SIDE + x != trial.goals[0].place) {
             rp_trial_set(&trial, x, y, rp_random_chance(&rng, 25) ? 0 : 1);
         }
-        (void)replan();
+        (void)rp_trial_expect_repair(&trial);
     }
 }
 END_TEST
@@ -154,7 +140,7 @@ static uint64_t explore(uint8_t neighbors, const uint8_t *truth)
     uint64_t expanded = 0;
     for (uint32_t step = 0; step < 10u * SIDE; step++) {
         look_around(truth);
-        plan();
+        rp_trial_expect_plan(&trial);
         expanded += trial.plan.stats.expanded;
         if (trial.plan.path.count <= 1) {
             break;
@@ -194,7 +180,7 @@ START_TEST(k_m_starts_over_before_it_overflows)
     for (uint32_t jump = 0; jump < 50; jump++) {
         rp_trial_set_start(&trial, jump % 2u == 0 ? 0 : 999, 3);
         rp_trial_set(&trial, 450 + jump, 7, jump % 3u == 0 ? 0 : 63);
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert_uint_le(trial.plan.stats.restarts, 1);
         restarts += trial.plan.stats.restarts;
     }
@@ -213,18 +199,18 @@ START_TEST(the_cheapest_of_several_goals_is_met_offsets_included)
                              _i % 2 == 0 ? 4 : 8, false, &trial));
     const uint32_t left = 11;
     const uint32_t right = 21;
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_double_eq_tol(trial.plan.cost, 4.0, 1e-9);
     const rp_oracle_goal_t goals[] = {{left, 5}, {right, 2}};
     ck_assert_int_eq(rp_trial_set_goals(&trial, goals, 2), RP_OK);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_double_eq_tol(trial.plan.cost, 8.0, 1e-9); // 6 + 2 against 4 + 5
     rp_trial_set(&trial, 6, 0, 0);
     rp_trial_set(&trial, 6, 1, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_double_gt(trial.plan.cost, 8.0);
     rp_trial_set(&trial, 6, 2, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_double_eq_tol(trial.plan.cost, 9.0, 1e-9);
 }
 END_TEST
@@ -235,13 +221,13 @@ START_TEST(a_dear_goal_is_passed_on_the_way_to_a_cheap_one)
     ck_assert(rp_drawing_try("S..G..G", _i % 2 == 0 ? 4 : 8, false, &trial));
     const rp_oracle_goal_t goals[] = {{3, 9}, {6, 1}};
     ck_assert_int_eq(rp_trial_set_goals(&trial, goals, 2), RP_OK);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_double_eq_tol(trial.plan.cost, 7.0, 1e-9);
     rp_trial_set(&trial, 5, 0, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_double_eq_tol(trial.plan.cost, 12.0, 1e-9);
     rp_trial_set(&trial, 5, 0, 1);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_double_eq_tol(trial.plan.cost, 7.0, 1e-9);
 }
 END_TEST
@@ -255,7 +241,7 @@ START_TEST(worlds_that_need_wide_costs_get_the_same_answers)
     rp_trial_set_start(&trial, 3, 3);
     rp_trial_set_goal(&trial, 40, 50);
     rp_trial_set(&trial, 30, 30, 254);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert(!rp_cost_fits_32(trial.grid));
     for (int round = 0; round < 40; round++) {
         for (int i = 0; i < 40; i++) {
@@ -268,7 +254,7 @@ START_TEST(worlds_that_need_wide_costs_get_the_same_answers)
         if (trial.plan.path.count > 1) {
             walk();
         }
-        (void)replan();
+        (void)rp_trial_expect_repair(&trial);
     }
 }
 END_TEST

@@ -18,20 +18,6 @@ static void tear_down(void)
     rp_trial_fini(&trial);
 }
 
-static void plan(void)
-{
-    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
-    ck_assert_msg(complaint == NULL, "%s", complaint);
-}
-
-/// Plan again, without starting over. @return the expansions
-static uint64_t replan(void)
-{
-    plan();
-    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
-    return trial.plan.stats.expanded;
-}
-
 /// SIDE x SIDE, so many of 100 cells blocked, the goal in the middle, planned from a corner.
 static void make_world(uint8_t neighbors, uint32_t blocked_percent)
 {
@@ -49,7 +35,7 @@ static void make_world(uint8_t neighbors, uint32_t blocked_percent)
     rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 1);
     rp_trial_set_start(&trial, 0, 0);
     rp_trial_set_goal(&trial, SIDE / 2u, SIDE / 2u);
-    plan();
+    rp_trial_expect_plan(&trial);
 }
 
 /// Cost from every cell to the goal, by the oracle [SIDE * SIDE]
@@ -67,7 +53,7 @@ START_TEST(a_start_that_jumps_within_what_is_known_costs_nothing)
         const uint32_t y = rp_random_between(&rng, SIDE / 4u, SIDE * 3u / 4u);
         if (rp_trial_factor(&trial, x, y) != 0) {
             rp_trial_set_start(&trial, x, y);
-            plan();
+            rp_trial_expect_plan(&trial);
             if (trial.plan.outcome == RP_OUTCOME_FOUND) {
                 ck_assert_uint_eq(trial.plan.stats.expanded, 0);
             }
@@ -80,12 +66,12 @@ START_TEST(no_path_is_known_at_once_once_all_is_known)
 {
     ck_assert_int_eq(rp_trial_init(&trial, "flow", NULL), RP_OK);
     ck_assert(rp_drawing_try("S..#..\n...#..\n...#G.", 8, false, &trial));
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
     rp_trial_set_start(&trial, 2, 2);
-    ck_assert_uint_eq(replan(), 0);
+    ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
     rp_trial_set(&trial, 3, 0, 1);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
 }
 END_TEST
@@ -98,7 +84,7 @@ START_TEST(a_change_costs_the_cells_whose_cost_changes_at_most_twice)
     make_world(_i == 0 ? 4 : 8, 25);
     rp_trial_set(&trial, 1, 0, 0); // the start is walled in, so that all else is known
     rp_trial_set(&trial, 0, 1, 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
     costs_of_all(before);
     for (unsigned i = 0; i < 60; i++) {
@@ -108,7 +94,7 @@ START_TEST(a_change_costs_the_cells_whose_cost_changes_at_most_twice)
             continue;
         }
         rp_trial_set(&trial, x, y, rp_trial_factor(&trial, x, y) == 0);
-        const uint64_t expanded = replan();
+        const uint64_t expanded = rp_trial_expect_repair(&trial);
         costs_of_all(after);
         uint64_t changed = 0;
         for (uint32_t place = 0; place < SIDE * SIDE; place++) {
@@ -127,13 +113,13 @@ START_TEST(goals_far_apart_in_offset_come_in_when_it_is_their_turn)
     const rp_oracle_goal_t goals[] = {
         {.place = 19, .offset = 0}, {.place = 10, .offset = 5}, {.place = 1, .offset = 100000}};
     ck_assert_int_eq(rp_trial_set_goals(&trial, goals, 3), RP_OK);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_double_eq(trial.plan.cost, 15.0);
     rp_trial_set(&trial, 2, 0, 0); // only the dear one is left
-    ck_assert_uint_le(replan(), 200);
+    ck_assert_uint_le(rp_trial_expect_repair(&trial), 200);
     ck_assert_double_eq(trial.plan.cost, 100001.0);
     rp_trial_set(&trial, 2, 0, 1);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_double_eq(trial.plan.cost, 15.0);
 }
 END_TEST
@@ -151,7 +137,7 @@ START_TEST(changes_between_the_slices_of_a_judgement_are_taken_in)
             rp_trial_tell(&trial);
             (void)rp_trial_slice(&trial, rp_random_below(&rng, 40));
         }
-        plan();
+        rp_trial_expect_plan(&trial);
         tear_down();
     }
     make_world(8, 20);

@@ -24,20 +24,6 @@ static void tear_down(void)
     rp_trial_fini(&trial);
 }
 
-static void plan(void)
-{
-    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
-    ck_assert_msg(complaint == NULL, "%s", complaint);
-}
-
-/// Plan again, without starting over. @return the expansions
-static uint64_t replan(void)
-{
-    plan();
-    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
-    return trial.plan.stats.expanded;
-}
-
 /// 100 x 100, a quarter blocked, the start at the left edge, the goal at the right. A wall with its
 /// only gate in a corner stands between, so that the first plan is much work.
 /// @return the expansions of the first plan
@@ -56,7 +42,7 @@ static uint64_t make_world(uint8_t neighbors)
     }
     rp_trial_set_start(&trial, 1, 80);
     rp_trial_set_goal(&trial, SIDE - 2u, 80);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
     return trial.plan.stats.expanded;
 }
@@ -68,11 +54,11 @@ START_TEST(a_change_that_the_search_never_met_costs_no_expansion)
                              "............................\n"
                              "............................",
                              _i == 0 ? 4 : 8, false, &trial));
-    plan();
+    rp_trial_expect_plan(&trial);
     rp_trial_set(&trial, 25, 1, 0);
-    ck_assert_uint_eq(replan(), 0);
+    ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
     rp_trial_set(&trial, 25, 1, 1);
-    ck_assert_uint_eq(replan(), 0);
+    ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
 }
 END_TEST
 
@@ -82,11 +68,11 @@ START_TEST(a_wall_beside_the_goal_is_repaired_beside_the_goal)
     const uint64_t first = make_world(_i == 0 ? 4 : 8);
     rp_trial_set(&trial, SIDE - 3u, 80, 0);
     rp_trial_set(&trial, SIDE - 2u, 79, 0);
-    const uint64_t walled = replan();
+    const uint64_t walled = rp_trial_expect_repair(&trial);
     ck_assert_uint_gt(walled, 0);
     ck_assert_uint_lt(walled, first / 2u);
     rp_trial_set(&trial, SIDE - 3u, 80, 1);
-    ck_assert_uint_lt(replan(), first / 10u);
+    ck_assert_uint_lt(rp_trial_expect_repair(&trial), first / 10u);
 }
 END_TEST
 
@@ -108,7 +94,7 @@ START_TEST(a_path_stays_the_same_while_nothing_better_comes)
                              ".##.\n"
                              "...G", // both ways round cost the same
                              4, false, &trial));
-    plan();
+    rp_trial_expect_plan(&trial);
     rp_cell_t cells[7];
     ck_assert_uint_eq(trial.plan.path.count, 7);
     memcpy(cells, trial.plan.path.cells, sizeof cells);
@@ -120,10 +106,10 @@ START_TEST(a_path_stays_the_same_while_nothing_better_comes)
         }
         const uint8_t factor = rp_trial_factor(&trial, x, y);
         rp_trial_set(&trial, x, y, factor == 0);
-        (void)replan();
+        (void)rp_trial_expect_repair(&trial);
         ck_assert_int_eq(memcmp(cells, trial.plan.path.cells, sizeof cells), 0);
         rp_trial_set(&trial, x, y, factor);
-        (void)replan();
+        (void)rp_trial_expect_repair(&trial);
         ck_assert_int_eq(memcmp(cells, trial.plan.path.cells, sizeof cells), 0);
     }
 }
@@ -137,13 +123,13 @@ START_TEST(a_path_leaves_a_diagonal_whose_corner_closes)
                              "....\n"
                              "...G",
                              8, false, &trial));
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_double_eq_tol(trial.plan.cost, 4.242640687, 1e-9);
     rp_trial_set(&trial, 2, 1, 0); // beside the diagonal from (1, 1) to (2, 2)
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_double_gt(trial.plan.cost, 4.5);
     rp_trial_set(&trial, 2, 1, 1);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_double_eq_tol(trial.plan.cost, 4.242640687, 1e-9);
 }
 END_TEST
@@ -155,12 +141,12 @@ START_TEST(what_was_learnt_stays_while_there_is_no_path)
     for (uint32_t y = 0; y < SIDE; y++) {
         rp_trial_set(&trial, SIDE - 3u, y, 0);
     }
-    const uint64_t closed = replan();
+    const uint64_t closed = rp_trial_expect_repair(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
     rp_trial_set(&trial, SIDE - 1u, 3, 0); // behind the wall
-    ck_assert_uint_eq(replan(), 0);
+    ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
     rp_trial_set(&trial, SIDE - 3u, 80, 1);
-    ck_assert_uint_lt(closed + replan(), first / 2u);
+    ck_assert_uint_lt(closed + rp_trial_expect_repair(&trial), first / 2u);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
 }
 END_TEST
@@ -174,16 +160,16 @@ START_TEST(a_goal_that_is_walled_in_costs_a_look_round_it_until_the_wall_opens)
         rp_trial_set(&trial, SIDE - 5u + i % 5u, 78u + i / 5u, !is_wall);
     }
     rp_trial_set_goal(&trial, SIDE - 3u, 80);
-    plan(); // another goal is a restart
+    rp_trial_expect_plan(&trial); // another goal is a restart
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
     ck_assert_uint_le(trial.plan.stats.expanded, 256u + 10u); // what it takes to lose patience
     ck_assert_uint_lt(trial.plan.stats.expanded, first / 8u);
     for (uint32_t y = 0; y < 70u; y++) {
         rp_trial_set(&trial, 20, y, y % 2u); // both sorts of changes, beyond the wall
-        ck_assert_uint_eq(replan(), 0);
+        ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
     }
     rp_trial_set(&trial, SIDE - 3u, 78, 1);
-    const uint64_t opened = replan();
+    const uint64_t opened = rp_trial_expect_repair(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
     ck_assert_uint_gt(opened, first / 2u); // the search that was spared comes now
 }
@@ -201,7 +187,7 @@ START_TEST(changes_between_slices_are_taken_in_without_starting_over)
         slices += rp_trial_slice(&trial, 5) == RP_MORE;
     }
     ck_assert_uint_gt(slices, 10);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
 }
 END_TEST
 
@@ -214,7 +200,7 @@ START_TEST(worlds_that_need_wide_costs_get_the_same_answers)
     rp_trial_set_start(&trial, 3, 3);
     rp_trial_set_goal(&trial, 40, 50);
     rp_trial_set(&trial, 30, 30, 254);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert(!rp_cost_fits_32(trial.grid));
     for (int round = 0; round < 60; round++) {
         for (int i = 0; i < 40; i++) {
@@ -225,7 +211,7 @@ START_TEST(worlds_that_need_wide_costs_get_the_same_answers)
                 rp_trial_set(&trial, x, y, (uint8_t)rp_random_below(&rng, 255));
             }
         }
-        (void)replan();
+        (void)rp_trial_expect_repair(&trial);
     }
 }
 END_TEST

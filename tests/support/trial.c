@@ -2,6 +2,7 @@
 /// the arithmetic of the grid is judged as well.
 #include "tests/support/trial.h"
 
+#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +211,19 @@ const char *rp_trial_plan(rp_trial_t *self, uint64_t budget)
         }
     }
     return "the search does not come to an end";
+}
+
+void rp_trial_expect_plan(rp_trial_t *self)
+{
+    const char *complaint = rp_trial_plan(self, UINT64_MAX);
+    ck_assert_msg(complaint == NULL, "%s", complaint);
+}
+
+uint64_t rp_trial_expect_repair(rp_trial_t *self)
+{
+    rp_trial_expect_plan(self);
+    ck_assert_uint_eq(self->plan.stats.restarts, 0);
+    return self->plan.stats.expanded;
 }
 
 // ---- birth and death

@@ -62,4 +62,10 @@ const char *rp_trial_judge(rp_trial_t *self);
 /// Tell, plan to the end in slices of `budget`, and judge. @return as rp_trial_judge()
 const char *rp_trial_plan(rp_trial_t *self, uint64_t budget);
 
+/// Plan to the end; the test fails with what rp_trial_plan() complains of.
+void rp_trial_expect_plan(rp_trial_t *self);
+
+/// The same; the test fails when the planner started over, too. @return the expansions
+uint64_t rp_trial_expect_repair(rp_trial_t *self);
+
 #endif
