@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "daemon/handlers.h"
+#include "daemon/leases.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
 

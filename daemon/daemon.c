@@ -8,6 +8,7 @@
 #include "daemon/handlers.h"
 #include "daemon/haul.h"
 #include "daemon/heads.h"
+#include "daemon/leases.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
 #include "daemon/state.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "daemon/haul.h"
+#include "daemon/leases.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
@@ -11,83 +12,19 @@
 /// Expansions that take as long as a pose of one among many.
 #define POSE_PRICE 12u
 
-// ---- leases
+// ---- agents by name
 
-void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent)
-{
-    agent->heard_us = self->now.steady_us;
-}
-
-static uint64_t lease_end_us(const rp_agent_t *agent)
-{
-    return agent->heard_us + (uint64_t)agent->lease_s * 1000000u;
-}
-
-static void close_agent(rp_daemon_t *self, rp_agent_t *agent)
+void rp_close_agent(rp_daemon_t *self, rp_agent_t *agent)
 {
     rp_watches_forget_agent(&self->watches, agent);
     rp_worlds_close_agent(&self->worlds, self->workers, agent);
     self->stats.agents--;
 }
 
-/// Whoever watches all keeps those who were opened, not those who just appeared: they would never
-/// go.
-static bool is_watched(const rp_daemon_t *self, const rp_agent_t *agent)
-{
-    for (uint32_t i = 0; i < self->watches.count; i++) {
-        const rp_watch_t *watch = self->watches.list[i];
-        if (watch->world == agent->world && rp_watch_wants(watch, agent->name) &&
-            !(watch->all && agent->has_appeared)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// @return true when it was closed
-static bool end_lease(rp_daemon_t *self, rp_agent_t *agent)
-{
-    if (is_watched(self, agent)) {
-        rp_hear_of(self, agent); // whom somebody listens to is not forgotten
-        return false;
-    }
-    rp_refusal_t notice;
-    (void)rp_refuse(&notice, REPLAN__V1__STATUS__OK,
-                    "agent \"%s\" is closed: nobody spoke of it for lease_s, %u s", agent->name,
-                    agent->lease_s);
-    rp_publish_notice(self, agent->world->name, &notice, NULL, false);
-    self->stats.agents_expired++;
-    rp_state_note_closed(self, agent);
-    close_agent(self, agent);
-    return true;
-}
-
-void rp_end_leases(rp_daemon_t *self)
-{
-    if (self->now.steady_us < self->lease_us) {
-        return;
-    }
-    self->lease_us = RP_NEVER_US;
-    for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
-        rp_agent_t *agent;
-        rp_agent_t *next;
-        HASH_ITER(hh, world->agents, agent, next)
-        {
-            const bool is_over = agent->lease_s != 0 && lease_end_us(agent) <= self->now.steady_us;
-            if (agent->lease_s == 0 || (is_over && end_lease(self, agent))) {
-                continue;
-            }
-            const uint64_t end_us = lease_end_us(agent);
-            self->lease_us = end_us < self->lease_us ? end_us : self->lease_us;
-        }
-    }
-}
-
-// ---- agents by name
-
 /// What an agent gets that asks for nothing: paths that do not flap.
 static const rp_policy_t default_policy = {.switch_gain_percent = 5, .min_interval_ms = 200};
 
+/// How long an agent stays of which nobody speaks, unless it asked for another time.
 #define DEFAULT_LEASE_S 60u
 
 static rp_policy_t policy_of(const Replan__V1__Policy *asked)
@@ -106,18 +43,6 @@ static rp_policy_t policy_of(const Replan__V1__Policy *asked)
     policy.answer_within_ms = asked != NULL ? asked->answer_within_ms : 0;
     policy.may_wait = asked != NULL && asked->may_wait;
     return policy;
-}
-
-/// Leases are looked through when the first of them may be over, not one by one as agents speak.
-static void begin_lease(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Policy *asked)
-{
-    const bool is_asked = asked != NULL && asked->lease_case == REPLAN__V1__POLICY__LEASE_LEASE_S;
-    agent->lease_s = is_asked ? asked->lease_s : DEFAULT_LEASE_S;
-    rp_hear_of(self, agent);
-    if (agent->lease_s != 0) {
-        const uint64_t end_us = lease_end_us(agent);
-        self->lease_us = end_us < self->lease_us ? end_us : self->lease_us;
-    }
 }
 
 /// Those who wanted to go after an agent of this name may set out.
@@ -160,7 +85,10 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
         self->stats.agents++;
         agent->has_appeared = asked == NULL;
         agent->bends = asked != NULL && asked->bends;
-        begin_lease(self, agent, policy);
+        rp_begin_lease(self, agent,
+                       policy != NULL && policy->lease_case == REPLAN__V1__POLICY__LEASE_LEASE_S
+                           ? policy->lease_s
+                           : DEFAULT_LEASE_S);
         welcome_target(self, agent);
     }
     return agent;
@@ -206,8 +134,7 @@ static void note_pose(const rp_daemon_t *self, rp_agent_t *agent, double x_m, do
     }
 }
 
-/// What it was told, for the same.
-static void note_goal(const rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal)
+void rp_note_goal(const rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal)
 {
     if (self->state != NULL && !rp_memo_goal(&agent->memo, agent->world->name, agent->name, goal)) {
         rp_log(RP_LOG_WARN, "state", "agent=%s lost=goal error=\"no memory\"", agent->name);
@@ -234,7 +161,7 @@ bool rp_take_pose(rp_daemon_t *self, const Replan__V1__Pose *pose, rp_refusal_t 
     rp_agent_t *agent = find_or_open(self, pose->world, pose->agent, &is_new, refusal);
     const bool is_taken = agent != NULL && set_pose(self, agent, pose, refusal);
     if (is_new && !is_taken) {
-        close_agent(self, agent);
+        rp_close_agent(self, agent);
     }
     return is_taken;
 }
@@ -292,7 +219,7 @@ static bool take_target(const rp_agent_t *agent, const char *name, rp_session_id
                                        "goal.target is \"%s\", the agent itself", name);
 }
 
-static bool refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *refusal)
+bool rp_refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *refusal)
 {
     switch (status) {
     case RP_E_UNSUPPORTED:
@@ -348,11 +275,11 @@ static bool set_goal(rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goa
     const rp_cause_t cause = {0, self->now.wall_us};
     const rp_status_t status = rp_workers_aim(self->workers, agent->session, &aim, cause);
     if (status != RP_OK) {
-        return refuse_goal(status, agent, refusal);
+        return rp_refuse_goal(status, agent, refusal);
     }
     (void)strncpy(agent->target, goal->target, RP_LIMIT_NAME);
     agent->world->has_chasers = agent->world->has_chasers || aim.kind == RP_AIM_TARGET;
-    note_goal(self, agent, goal);
+    rp_note_goal(self, agent, goal);
     return true;
 }
 
@@ -362,114 +289,9 @@ bool rp_take_goal(rp_daemon_t *self, const Replan__V1__Goal *goal, rp_refusal_t 
     rp_agent_t *agent = find_or_open(self, goal->world, goal->agent, &is_new, refusal);
     const bool is_taken = agent != NULL && set_goal(self, agent, goal, refusal);
     if (is_new && !is_taken) {
-        close_agent(self, agent);
+        rp_close_agent(self, agent);
     }
     return is_taken;
-}
-
-/// The sessions of an order, handles first. @return false with the refusal filled in
-static bool find_ordered(const rp_daemon_t *self, const Replan__V1__Order *order,
-                         const rp_served_t *world, rp_agent_t **agents, rp_refusal_t *refusal)
-{
-    for (size_t i = 0; i < order->n_handles; i++) {
-        agents[i] = rp_worlds_agent_of(&self->worlds, order->handles[i]);
-        if (agents[i] == NULL || agents[i]->world != world) {
-            return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
-                             "order.handles[%zu]: world \"%s\" has no agent with handle %u", i,
-                             world->name, order->handles[i]);
-        }
-    }
-    for (size_t i = 0; i < order->n_agents; i++) {
-        agents[order->n_handles + i] = rp_worlds_find_agent(world, order->agents[i]);
-        if (agents[order->n_handles + i] == NULL) {
-            return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
-                             "order.agents: there is no agent \"%s\" in world \"%s\"",
-                             order->agents[i], world->name);
-        }
-    }
-    return true;
-}
-
-/// Of one for all, or one each.
-static size_t of_each(size_t count, size_t i)
-{
-    return count > 1 ? i : 0;
-}
-
-/// Its part of an order, as a goal of its own.
-static void note_ordered(const rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t *agent,
-                         size_t i)
-{
-    Replan__V1__Goal goal = REPLAN__V1__GOAL__INIT;
-    goal.n_x = goal.n_y = 1;
-    goal.x = &order->x[of_each(order->n_x, i)];
-    goal.y = &order->y[of_each(order->n_x, i)];
-    goal.tolerance_m = order->tolerance_m;
-    goal.nearest = order->nearest;
-    goal.goal_id = order->n_goal_ids != 0 ? order->goal_ids[of_each(order->n_goal_ids, i)] : 0u;
-    note_goal(self, agent, &goal);
-}
-
-/// It was refused, but the first agents have their places: that is kept, as an order of theirs.
-static void note_part(rp_daemon_t *self, const Replan__V1__Order *order, size_t count)
-{
-    Replan__V1__Order part = *order;
-    part.n_handles = count < order->n_handles ? count : order->n_handles;
-    part.n_agents = count - part.n_handles;
-    part.n_x = part.n_y = order->n_x > 1 ? count : order->n_x;
-    part.n_goal_ids = order->n_goal_ids > 1 ? count : order->n_goal_ids;
-    if (count != 0) {
-        rp_state_note_body(self, REPLAN__V1__REQUEST__BODY_ORDER, &part.base);
-    }
-}
-
-/// Give each agent its place. When one cannot have it, those before it have theirs.
-static bool send_ordered(rp_daemon_t *self, const Replan__V1__Order *order, rp_agent_t **agents,
-                         const rp_destination_t *places, rp_refusal_t *refusal)
-{
-    const rp_destination_t *rally =
-        order->n_x > 1 ? &places[rp_engine_middle(places, order->n_x)] : NULL;
-    const rp_cause_t cause = {order->source_us, self->now.wall_us};
-    for (size_t i = 0; i < order->n_handles + order->n_agents; i++) {
-        const rp_aim_t aim = {
-            .points = &places[of_each(order->n_x, i)],
-            .count = 1,
-            .tolerance_m = order->tolerance_m,
-            .is_nearest = order->nearest,
-            .goal_id = order->n_goal_ids != 0 ? order->goal_ids[of_each(order->n_goal_ids, i)] : 0u,
-            .rally = rally,
-        };
-        rp_hear_of(self, agents[i]);
-        const rp_status_t status = rp_workers_aim(self->workers, agents[i]->session, &aim, cause);
-        if (status != RP_OK) {
-            note_part(self, order, i);
-            return refuse_goal(status, agents[i], refusal);
-        }
-        agents[i]->target[0] = '\0';
-        note_ordered(self, order, agents[i], i);
-    }
-    return true;
-}
-
-static bool take_order(rp_daemon_t *self, const Replan__V1__Order *order, rp_refusal_t *refusal)
-{
-    const size_t count = order->n_handles + order->n_agents;
-    const rp_served_t *world = rp_worlds_find(&self->worlds, order->world);
-    rp_agent_t **agents = rp_arena_take(&self->arena, count * sizeof(rp_agent_t *));
-    rp_destination_t *places = rp_arena_take(&self->arena, order->n_x * sizeof *places);
-    if (world == NULL) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
-                         "order.world: there is no world \"%s\"", order->world);
-    }
-    if (agents == NULL || places == NULL) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT, "order: %s",
-                         rp_status_text(RP_E_MEMORY));
-    }
-    for (size_t i = 0; i < order->n_x; i++) {
-        places[i] = (rp_destination_t){.x_m = order->x[i], .y_m = order->y[i]};
-    }
-    return find_ordered(self, order, world, agents, refusal) &&
-           send_ordered(self, order, agents, places, refusal);
 }
 
 // ---- requests
@@ -554,7 +376,8 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
     rp_agent_t *agent = rp_worlds_find_agent(world, open->agent);
     if (agent != NULL && agent->has_appeared) {
         rp_state_note_closed(self, agent);
-        close_agent(self, agent); // its poses came first; refused, it appears again with the next
+        rp_close_agent(self,
+                       agent); // its poses came first; refused, it appears again with the next
     }
     agent = open_agent(self, world, open->agent, open, &body, &status);
     if (agent == NULL) {
@@ -562,7 +385,7 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
     }
     if ((open->pose != NULL && !set_pose(self, agent, open->pose, &call->refusal)) ||
         (open->goal != NULL && !set_goal(self, agent, open->goal, &call->refusal))) {
-        close_agent(self, agent);
+        rp_close_agent(self, agent);
         return true; // an agent is opened whole or not at all
     }
     if (self->state != NULL && !rp_memo_open(&agent->memo, open)) {
@@ -582,7 +405,7 @@ bool rp_handle_close_agent(rp_call_t *call, const Replan__V1__CloseAgent *close)
     rp_daemon_t *self = call->daemon;
     rp_agent_t *agent = rp_call_agent(call, close->world, close->agent);
     if (agent != NULL) {
-        close_agent(self, agent);
+        rp_close_agent(self, agent);
     }
     return true;
 }
@@ -598,12 +421,6 @@ bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses)
     uint64_t budget = UINT64_MAX;
     size_t taken = call->lined != NULL ? call->lined->haul->posed : 0;
     (void)rp_take_poses(call->daemon, poses, &taken, &budget, &call->refusal);
-    return true;
-}
-
-bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order)
-{
-    (void)take_order(call->daemon, order, &call->refusal);
     return true;
 }
 

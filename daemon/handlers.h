@@ -82,13 +82,15 @@ bool rp_handle_close_agent(rp_call_t *call, const Replan__V1__CloseAgent *close)
 bool rp_handle_set_pose(rp_call_t *call, const Replan__V1__Pose *pose);
 bool rp_handle_set_poses(rp_call_t *call, const Replan__V1__Poses *poses);
 bool rp_handle_set_goal(rp_call_t *call, const Replan__V1__Goal *goal);
-bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order);
 
-/// Close the agents whose lease is over.
-void rp_end_leases(rp_daemon_t *self);
+/// Close an agent and all that hangs on it.
+void rp_close_agent(rp_daemon_t *self, rp_agent_t *agent);
 
-/// Somebody spoke of it: its lease begins anew.
-void rp_hear_of(const rp_daemon_t *self, rp_agent_t *agent);
+/// Keep what an agent was told, for a base of what is kept on disk.
+void rp_note_goal(const rp_daemon_t *self, rp_agent_t *agent, const Replan__V1__Goal *goal);
+
+/// Refuse a goal that the engine refused. @return false
+bool rp_refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *refusal);
 
 /// Take what is said of the agent that it names. One that is not there is opened with defaults
 /// (docs/policy.md); handles must be there.
@@ -101,6 +103,9 @@ bool rp_take_goal(rp_daemon_t *self, const Replan__V1__Goal *goal, rp_refusal_t 
 /// @return false with the refusal filled in: then none was
 bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, size_t *taken,
                    uint64_t *budget, rp_refusal_t *refusal);
+
+// handle_order.c
+bool rp_handle_order(rp_call_t *call, const Replan__V1__Order *order);
 
 // handle_world.c
 bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create);

@@ -7,6 +7,7 @@
 
 #include "daemon/base.h"
 #include "daemon/handlers.h"
+#include "daemon/leases.h"
 #include "daemon/log.h"
 
 /// A base is written when the log has grown beyond this, and beyond twice the last base.

@@ -127,21 +127,6 @@ END_TEST
 
 // ---- poses
 
-static Replan__V1__Pose pose;
-
-static void go(const char *name, double x, double y)
-{
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    replan__v1__pose__init(&pose);
-    pose.world = rp_text("marsh");
-    pose.agent = (char *)name;
-    pose.x = x;
-    pose.y = y;
-    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
-    request.set_pose = &pose;
-    (void)rp_wire_do(&wire, 0, &request);
-}
-
 START_TEST(an_agent_beside_its_path_follows_it_as_far_off_as_it_asked_for)
 {
     rp_wire_open(&wire);
@@ -150,11 +135,11 @@ START_TEST(an_agent_beside_its_path_follows_it_as_far_off_as_it_asked_for)
     policy.follow_radius_m = 1.2;
     (void)rp_wire_agent_with(&wire, 0, "orc", 0, 4, 15, 4, &policy);
     rp_wire_work(&wire);
-    go("orc", 5.5, 5.6);
+    rp_wire_pose(&wire, 0, "orc", 5.5, 5.6);
     const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
     ck_assert_uint_eq(answer->path_seq, 1);
     ck_assert_uint_eq(answer->start, 4 * 16 + 5);
-    go("orc", 5.5, 5.8);
+    rp_wire_pose(&wire, 0, "orc", 5.5, 5.8);
     answer = rp_wire_answer(&wire, 0, "orc");
     ck_assert_uint_eq(answer->path_seq, 2);
     ck_assert_uint_eq(answer->start, 5 * 16 + 5);
@@ -168,7 +153,7 @@ START_TEST(arriving_is_an_answer)
     rp_wire_work(&wire);
     while (rp_wire_published(&wire, "path/marsh/orc/") != NULL) {
     }
-    go("orc", 3.5, 4.5);
+    rp_wire_pose(&wire, 0, "orc", 3.5, 4.5);
     rp_wire_work(&wire);
     const Replan__V1__Answer *answer =
         (const Replan__V1__Answer *)rp_wire_published(&wire, "path/marsh/orc/");
@@ -179,7 +164,7 @@ START_TEST(arriving_is_an_answer)
 }
 END_TEST
 
-// ---- leases
+// ---- who is opened, and who is not
 
 #define SECOND (1000u * MS)
 
@@ -188,81 +173,13 @@ static uint64_t open_agents(void)
     return rp_wire_stat(&wire, "agents.open");
 }
 
-START_TEST(an_agent_of_which_nobody_speaks_is_closed_after_its_lease_and_that_is_told)
-{
-    rp_wire_open(&wire);
-    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
-    rp_wire_pass(&wire, 59 * SECOND);
-    go("orc", 1.5, 4.5);
-    ck_assert_uint_le(rp_daemon_next_us(&wire.daemon), wire.daemon.now.steady_us + 1 * SECOND);
-    rp_wire_pass(&wire, 59 * SECOND);
-    (void)rp_wire_answer(&wire, 0, "orc"); // a question renews it as well
-    rp_wire_pass(&wire, 60 * SECOND - 1u);
-    ck_assert_uint_eq(open_agents(), 1);
-    rp_wire_pass(&wire, 1);
-    ck_assert_uint_eq(open_agents(), 0);
-    ck_assert_uint_eq(rp_wire_stat(&wire, "agents.expired"), 1);
-    const Replan__V1__Notice *notice =
-        (const Replan__V1__Notice *)rp_wire_published(&wire, "status/marsh/");
-    ck_assert_ptr_nonnull(notice);
-    ck_assert_ptr_nonnull(strstr(notice->sentence, "lease_s"));
-}
-END_TEST
-
-START_TEST(a_watched_agent_and_one_without_a_lease_stay)
-{
-    rp_wire_open(&wire);
-    replan__v1__policy__init(&policy);
-    policy.lease_case = REPLAN__V1__POLICY__LEASE_LEASE_S;
-    (void)rp_wire_agent_with(&wire, 0, "rock", 0, 4, 3, 4, &policy);
-    rp_wire_pass(&wire, 1000 * SECOND);
-    ck_assert_uint_eq(open_agents(), 1);
-    (void)rp_wire_agent(&wire, 0, "orc", 0, 4, 3, 4);
-    (void)rp_wire_watch(&wire, 1, false, 0);
-    rp_wire_pass(&wire, 1000 * SECOND);
-    ck_assert_uint_eq(open_agents(), 2);
-}
-END_TEST
-
 START_TEST(a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease)
 {
     rp_wire_open(&wire);
-    go("elf", 1.5, 1.5);
+    rp_wire_pose(&wire, 0, "elf", 1.5, 1.5);
     ck_assert_uint_eq(open_agents(), 1);
     rp_wire_pass(&wire, 60 * SECOND);
     ck_assert_uint_eq(open_agents(), 0);
-}
-END_TEST
-
-START_TEST(who_watches_all_does_not_keep_an_agent_that_nobody_opened)
-{
-    rp_wire_open(&wire);
-    (void)rp_wire_watch(&wire, 1, false, 0);
-    go("elf", 1.5, 1.5);
-    rp_wire_pass(&wire, 59 * SECOND);
-    go("elf", 2.5, 1.5);
-    rp_wire_pass(&wire, 59 * SECOND);
-    ck_assert_uint_eq(open_agents(), 1);
-    rp_wire_pass(&wire, 1 * SECOND);
-    ck_assert_uint_eq(open_agents(), 0);
-}
-END_TEST
-
-START_TEST(who_watches_by_name_keeps_an_agent_that_nobody_opened)
-{
-    char *name = rp_text("elf");
-    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
-    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    rp_wire_open(&wire);
-    watch.world = rp_text("marsh");
-    watch.agents = &name;
-    watch.n_agents = 1;
-    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
-    request.watch = &watch;
-    (void)rp_wire_do(&wire, 1, &request);
-    go("elf", 1.5, 1.5);
-    rp_wire_pass(&wire, 1000 * SECOND);
-    ck_assert_uint_eq(open_agents(), 1);
 }
 END_TEST
 
@@ -271,7 +188,7 @@ START_TEST(an_agent_whose_poses_came_first_can_be_opened_once)
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     rp_wire_open(&wire);
-    go("elf", 1.5, 1.5);
+    rp_wire_pose(&wire, 0, "elf", 1.5, 1.5);
     (void)rp_wire_agent(&wire, 0, "elf", 1, 1, 5, 1);
     ck_assert_uint_eq(open_agents(), 1);
     ck_assert_double_eq(rp_wire_answer(&wire, 0, "elf")->cost, 4.0);
@@ -403,7 +320,7 @@ START_TEST(waypoints_and_regions_come_by_the_wire)
     set_points(3.5, 0.5, 3.5, 7.5);
     ck_assert_int_eq(send_goal()->status, REPLAN__V1__STATUS__OK);
     ck_assert_double_eq(rp_wire_answer(&wire, 0, "orc")->cost, 3.0);
-    go("orc", 3.5, 0.5);
+    rp_wire_pose(&wire, 0, "orc", 3.5, 0.5);
     const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
     ck_assert_uint_eq(answer->waypoint, 1);
     ck_assert_double_eq(answer->cost, 7.0);
@@ -425,16 +342,16 @@ START_TEST(a_target_is_followed_by_its_name_through_its_comings_and_goings)
     goal_of("orc")->target = rp_text("elf");
     ck_assert_int_eq(send_goal()->status, REPLAN__V1__STATUS__OK);
     ck_assert_int_eq(rp_wire_answer(&wire, 0, "orc")->outcome, REPLAN__V1__OUTCOME__TARGET_LOST);
-    go("elf", 5.5, 0.5);
+    rp_wire_pose(&wire, 0, "elf", 5.5, 0.5);
     ck_assert_double_eq(rp_wire_answer(&wire, 0, "orc")->cost, 5.0);
-    go("elf", 6.5, 0.5);
+    rp_wire_pose(&wire, 0, "elf", 6.5, 0.5);
     const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
     ck_assert_double_eq(answer->cost, 6.0);
     rp_wire_pass(&wire, 30 * SECOND);
-    go("orc", 0.5, 0.5);
+    rp_wire_pose(&wire, 0, "orc", 0.5, 0.5);
     rp_wire_pass(&wire, 30 * SECOND); // the elf's lease is over
     ck_assert_int_eq(rp_wire_answer(&wire, 0, "orc")->outcome, REPLAN__V1__OUTCOME__TARGET_LOST);
-    go("elf", 2.5, 0.5);
+    rp_wire_pose(&wire, 0, "elf", 2.5, 0.5);
     ck_assert_double_eq(rp_wire_answer(&wire, 0, "orc")->cost, 2.0);
 }
 END_TEST
@@ -471,11 +388,7 @@ int main(void)
         an_aged_path_is_replaced_as_such,
         an_agent_beside_its_path_follows_it_as_far_off_as_it_asked_for,
         arriving_is_an_answer,
-        an_agent_of_which_nobody_speaks_is_closed_after_its_lease_and_that_is_told,
-        a_watched_agent_and_one_without_a_lease_stay,
         a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease,
-        who_watches_all_does_not_keep_an_agent_that_nobody_opened,
-        who_watches_by_name_keeps_an_agent_that_nobody_opened,
         an_agent_whose_poses_came_first_can_be_opened_once,
         a_goal_that_is_refused_opens_nobody,
         a_map_without_the_news_that_it_expects_is_stale_until_they_come,

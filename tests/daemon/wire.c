@@ -230,6 +230,19 @@ uint32_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_
     return rp_wire_agent_with(self, peer, name, x, y, goal_x, goal_y, NULL);
 }
 
+void rp_wire_pose(rp_wire_t *self, unsigned peer, const char *name, double x, double y)
+{
+    Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    pose.world = rp_text("marsh");
+    pose.agent = rp_text(name);
+    pose.x = x;
+    pose.y = y;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
+    request.set_pose = &pose;
+    (void)rp_wire_do(self, peer, &request);
+}
+
 Replan__V1__Request rp_wire_answer_request(rp_wire_t *self, const char *name)
 {
     static Replan__V1__GetAnswer get;

@@ -97,6 +97,9 @@ uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, ui
                             uint32_t y, uint32_t goal_x, uint32_t goal_y,
                             Replan__V1__Policy *policy);
 
+/// An agent of "marsh" is there now, in metres.
+void rp_wire_pose(rp_wire_t *self, unsigned peer, const char *name, double x, double y);
+
 /// A request for the newest answer of an agent of "marsh", as rp_wire_apply_request().
 Replan__V1__Request rp_wire_answer_request(rp_wire_t *self, const char *name);
 
