@@ -1,8 +1,7 @@
 /// The suite `beyond`: every protocol, one after the other, in one run on one machine.
 ///
-/// The first pages that a virtual machine gives to a process cost ten times what they do later, and
-/// whoever begins to repair in the middle of a world would pay for them there. So the first world
-/// of a protocol is played once for nothing.
+/// A host is busy for seconds: for long enough to spoil what stands beside each other in a table.
+/// So each world is played in rounds, in which rows take turns, and in these all contenders.
 #include "bench/beyond.h"
 
 #include <math.h>
@@ -37,6 +36,11 @@ static size_t choose_contenders(const rp_beyond_t *self, rp_contender_t *chosen)
     return count;
 }
 
+static unsigned rounds_of(const rp_beyond_t *self)
+{
+    return self->options->quick ? self->protocol->quick_rounds : self->protocol->rounds;
+}
+
 static bool is_chooser(const rp_contender_t *contender)
 {
     return strcmp(contender->name, "auto") == 0;
@@ -44,9 +48,10 @@ static bool is_chooser(const rp_contender_t *contender)
 
 /// A step of a sample that was left out counts for nothing; one at which a contender had no need to
 /// plan is a plan.
-static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_trace_t *trace, size_t step)
+static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_bout_t *bout, size_t step)
 {
-    const rp_play_t *play = &rp_match_plays(&self->match, who)[step];
+    const rp_trace_t *trace = rp_bout_trace(bout, who);
+    const rp_play_t *play = &rp_bout_plays(bout, who)[step];
     const rp_contender_t *contender = &self->match.contenders[who];
     if (contender->every > 1 && step % contender->every != 0) {
         return;
@@ -73,49 +78,52 @@ static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_trace_t *
     }
 }
 
-static void score_pair(rp_beyond_t *self, size_t cell, size_t step)
+static void score_first(rp_beyond_t *self, size_t cell, size_t who, const rp_bout_t *bout)
 {
-    const size_t ours = rp_match_find(&self->match, "auto");
-    const size_t other = rp_match_find(&self->match, "A* buckets");
-    if (ours == RP_CONTENDERS_MAX || other == RP_CONTENDERS_MAX) {
-        return;
-    }
-    const rp_play_t *mine = &rp_match_plays(&self->match, ours)[step];
-    const rp_play_t *its = &rp_match_plays(&self->match, other)[step];
-    if (!its->rested && its->ns > 0.0) {
-        rp_samples_add(&self->pairs[cell], mine->ns / its->ns);
-    }
-}
-
-static void score_first(rp_beyond_t *self, size_t cell, size_t who)
-{
-    const rp_play_t *first = rp_match_plays(&self->match, who);
+    const rp_play_t *first = rp_bout_plays(bout, who);
     const rp_score_t score = {.of = {[RP_SCORE_FIRST_NS] = first->ns,
                                      [RP_SCORE_IDLE_NS] = first->idle_ns,
                                      [RP_SCORE_IDLE_EXPANDED] = (double)first->idle_expanded}};
     rp_board_add(&self->board, cell, who, &score);
 }
 
-static void score_world(rp_beyond_t *self, size_t cell, const rp_trace_t *trace)
+/// Of a trace that all play: AUTO against A* on buckets.
+static void score_pairs(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
+{
+    const size_t ours = rp_match_find(&self->match, "auto");
+    const size_t other = rp_match_find(&self->match, "A* buckets");
+    if (ours == RP_CONTENDERS_MAX || other == RP_CONTENDERS_MAX || bout->trace_count != 1) {
+        return;
+    }
+    for (size_t step = self->protocol->has_first; step < bout->step_counts[ours]; step++) {
+        const rp_play_t *mine = &rp_bout_plays(bout, ours)[step];
+        const rp_play_t *its = &rp_bout_plays(bout, other)[step];
+        if (!its->rested && its->ns > 0.0) {
+            rp_samples_add(&self->pairs[cell], mine->ns / its->ns);
+        }
+    }
+}
+
+static void score_bout(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
 {
     const bool has_first = self->protocol->has_first;
-    for (size_t who = 0; has_first && who < self->match.count; who++) {
-        score_first(self, cell, who);
-    }
-    for (size_t step = has_first; step < self->match.step_count; step++) {
-        for (size_t who = 0; who < self->match.count; who++) {
-            score(self, cell, who, trace, step);
+    for (size_t who = 0; who < self->match.count; who++) {
+        if (has_first) {
+            score_first(self, cell, who, bout);
         }
-        score_pair(self, cell, step);
+        for (size_t step = has_first; step < bout->step_counts[who]; step++) {
+            score(self, cell, who, bout, step);
+        }
     }
+    score_pairs(self, cell, bout);
 }
 
 /// Huge pages that a virtual machine has not given away lately cost tens of times what others do,
 /// and whoever begins to repair in the middle of a world would pay for them there. Take as many as
 /// a contender will, and give them back: these come first then.
-static void meet_memory(void)
+static void meet_memory(const rp_trace_t *trace)
 {
-    const size_t bytes = (size_t)1 << 27;
+    const size_t bytes = (size_t)trace->shape.width * trace->shape.height * 128u;
     volatile uint8_t *memory = rp_memory_new(bytes, 1);
     for (size_t i = 0; memory != NULL && i < bytes; i += 4096) {
         memory[i] = 1;
@@ -123,61 +131,64 @@ static void meet_memory(void)
     rp_memory_free((void *)memory, bytes, 1, NULL);
 }
 
-/// Everybody plays a trace of its own. D* Lite, which knows the cost at every step, is the witness,
-/// and A* now and then.
-static bool play_apart(rp_beyond_t *self, size_t cell, uint64_t seed, const char *unit)
+/// @return false when a map is not there (said)
+static bool make_bout(const rp_beyond_t *self, size_t cell, uint64_t seed, rp_bout_t *bout)
 {
     const rp_beyond_protocol_t *protocol = self->protocol;
-    const size_t witnesses[RP_WITNESSES_MAX] = {rp_match_find(&self->match, "D* Lite"),
-                                                rp_match_find(&self->match, "A*")};
-    const unsigned before = self->match.differences;
-    meet_memory();
-    for (size_t who = 0; who < self->match.count; who++) {
-        rp_trace_t trace;
-        if (!protocol->make_own(&trace, self->options, &protocol->cells[cell], seed,
-                                &self->match.contenders[who])) {
-            return true; // a map that is not there: said
-        }
-        const bool is_played = rp_match_play_alone(&self->match, &trace, unit, who, witnesses);
-        if (is_played) {
-            score_first(self, cell, who);
-        }
-        for (size_t step = 1; is_played && step < self->match.step_count; step++) {
-            score(self, cell, who, &trace, step);
-        }
-        rp_trace_fini(&trace);
-        if (!is_played) {
-            return false;
-        }
+    const rp_beyond_cell_t *where = &protocol->cells[cell];
+    const size_t wanted = protocol->make_own != NULL ? self->match.count : 1;
+    rp_trace_t *traces = rp_bench_memory(NULL, wanted, sizeof *traces);
+    size_t count = 0;
+    while (count < wanted && (protocol->make_own != NULL
+                                  ? protocol->make_own(&traces[count], self->options, where, seed,
+                                                       &self->match.contenders[count])
+                                  : protocol->make(&traces[count], self->options, where, seed))) {
+        count++;
     }
-    rp_board_finish(&self->board, unit, self->match.differences - before, 0);
-    return true;
+    rp_bout_init(bout, traces, count);
+    if (count < wanted) {
+        rp_bout_fini(bout);
+    }
+    return count == wanted;
 }
 
-static bool play_world(rp_beyond_t *self, size_t cell, unsigned world)
+/// One round of a row.
+static bool play_bout(rp_beyond_t *self, size_t cell, unsigned world, rp_bout_t *bout)
 {
-    const rp_beyond_protocol_t *protocol = self->protocol;
     char unit[128];
-    (void)snprintf(unit, sizeof unit, "%s, %s, world %u", protocol->name,
-                   protocol->cells[cell].name, world);
-    rp_bench_progress("beyond: %s", unit);
-    if (protocol->make_own != NULL) {
-        return play_apart(self, cell, rp_bench_seed(self->options->seed, world, 7000u), unit);
-    }
-    rp_trace_t trace;
+    (void)snprintf(unit, sizeof unit, "%s, %s, world %u", self->protocol->name,
+                   self->protocol->cells[cell].name, world);
+    rp_bench_progress("beyond: %s, round %u", unit, bout->rounds + 1u);
+    meet_memory(bout->traces);
+    return rp_bout_play(bout, &self->match, unit);
+}
+
+/// A world of each row, rows in turns.
+static bool play_world(rp_beyond_t *self, unsigned world)
+{
+    const size_t cells = self->board.group_count;
     const uint64_t seed = rp_bench_seed(self->options->seed, world, 7000u);
-    if (!protocol->make(&trace, self->options, &protocol->cells[cell], seed)) {
-        return true; // a map that is not there: said
+    rp_bout_t *bouts = rp_bench_memory(NULL, cells, sizeof *bouts);
+    bool is_well = true;
+    for (size_t cell = 0; cell < cells; cell++) {
+        rp_bench_progress("beyond: %s, %s, world %u", self->protocol->name,
+                          self->protocol->cells[cell].name, world);
+        (void)make_bout(self, cell, seed, &bouts[cell]); // else there is nothing to play
     }
-    const unsigned before = self->match.differences;
-    meet_memory();
-    const bool is_played = rp_match_play(&self->match, &trace, unit);
-    if (is_played) {
-        score_world(self, cell, &trace);
-        rp_board_finish(&self->board, unit, self->match.differences - before, 0);
+    for (unsigned round = 0; is_well && round < rounds_of(self); round++) {
+        for (size_t cell = 0; is_well && cell < cells; cell++) {
+            is_well = bouts[cell].trace_count == 0 || play_bout(self, cell, world, &bouts[cell]);
+        }
     }
-    rp_trace_fini(&trace);
-    return is_played;
+    for (size_t cell = 0; cell < cells; cell++) {
+        if (is_well && bouts[cell].trace_count != 0) {
+            score_bout(self, cell, &bouts[cell]);
+            rp_board_finish(&self->board, self->protocol->name, bouts[cell].differences, 0);
+        }
+        rp_bout_fini(&bouts[cell]);
+    }
+    free(bouts);
+    return is_well;
 }
 
 static bool play_cells(rp_beyond_t *self)
@@ -186,14 +197,11 @@ static bool play_cells(rp_beyond_t *self)
     const rp_beyond_protocol_t *protocol = self->protocol;
     const unsigned own = options->quick ? protocol->quick_worlds : protocol->worlds;
     const unsigned worlds = options->worlds != 0 ? options->worlds : own;
-    for (unsigned world = 0; world < worlds; world++) {
-        for (size_t cell = 0; cell < self->board.group_count; cell++) {
-            if (!play_world(self, cell, world)) {
-                return false;
-            }
-        }
+    bool is_well = true;
+    for (unsigned world = 0; is_well && world < worlds; world++) {
+        is_well = play_world(self, world);
     }
-    return true;
+    return is_well;
 }
 
 static rp_samples_t *new_samples(size_t count)
@@ -254,7 +262,11 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
     printf("# Beyond\n\nAll planners on the same instances, taking turns. Microseconds a plan: CPU "
            "time of changes taken in, search and path; in P4 and the batches, where that is all "
            "there is to most updates, of the writing of the grid too, one update after the other; "
-           "the median world.\n");
+           "the median world.\n\n"
+           "Each world is played in rounds. The work is the same in all (expansions and costs are "
+           "compared), and what a host does beside only adds: of each plan stands the least of the "
+           "rounds, first plans too; of updates one after the other, which overlap, the quickest "
+           "round as a whole. Sums and percentiles are of these.\n");
     cJSON *protocols = cJSON_CreateArray();
     bool is_well = true;
     for (size_t i = 0; is_well && rp_beyond_protocol(i) != NULL; i++) {

@@ -6,6 +6,7 @@
 #define REPLAN_BENCH_BEYOND_H
 
 #include "bench/board.h"
+#include "bench/bout.h"
 
 /// One row of a protocol's table.
 typedef struct rp_beyond_cell {
@@ -90,6 +91,8 @@ typedef struct rp_beyond_protocol {
     size_t quick_cell_count; ///< a quick run takes the first ones only
     unsigned worlds;
     unsigned quick_worlds;
+    unsigned rounds; ///< of each world; more where they are short
+    unsigned quick_rounds;
     bool has_first;   ///< the first plan stands apart, as it is the same for all worlds' updates
     bool counts_grid; ///< the writing of the grid is part of an update
     bool (*make)(rp_trace_t *trace, const rp_bench_options_t *options, const rp_beyond_cell_t *cell,

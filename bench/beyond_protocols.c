@@ -115,11 +115,16 @@ static double worst_pair(rp_beyond_t *self)
 // ---- P1: churn near the goal
 
 static const rp_contender_t churn_contenders[] = {
-    {.name = "A*", .id = "astar"}, {.name = "A* buckets", .id = "astar", .options = BUCKETS},
-    {.name = "LPA*", .id = "lpa"}, {.name = "D* Lite", .id = "dstar-lite"},
-    {.name = "FSA*", .id = "fsa"}, {.name = "Fringe", .id = "fringe"},
-    {.name = "BPA", .id = "bpa"},  {.name = "CERT", .id = "cert"},
-    {.name = "AFA", .id = "afa"},  {.name = "auto", .id = "auto"},
+    {.name = "A*", .id = "astar"},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .once = true},
+    {.name = "LPA*", .id = "lpa"},
+    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "FSA*", .id = "fsa"},
+    {.name = "Fringe", .id = "fringe"},
+    {.name = "BPA", .id = "bpa"},
+    {.name = "CERT", .id = "cert", .once = true},
+    {.name = "AFA", .id = "afa", .once = true},
+    {.name = "auto", .id = "auto"},
 };
 
 /// The first half serves a quick run.
@@ -200,8 +205,8 @@ static void judge_static_4(rp_beyond_t *self)
 
 static const rp_contender_t static_8_contenders[] = {
     {.name = "A*", .id = "astar"},
-    {.name = "A* buckets", .id = "astar", .options = BUCKETS},
-    {.name = "Fringe", .id = "fringe"},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .once = true},
+    {.name = "Fringe", .id = "fringe", .once = true},
     {.name = "JPS, no idle time", .id = "jps", .never_idles = true},
     {.name = "JPS", .id = "jps"},
     {.name = "auto", .id = "auto"},
@@ -260,13 +265,13 @@ static void judge_static_8(rp_beyond_t *self)
 
 static const rp_contender_t chase_contenders[] = {
     {.name = "A*", .id = "astar"},
-    {.name = "A* buckets", .id = "astar", .options = BUCKETS},
-    {.name = "D* Lite", .id = "dstar-lite"},
-    {.name = "GAA*", .id = "gaa", .options = BUCKETS},
-    {.name = "MPGAA*", .id = "mpgaa"},
-    {.name = "Fringe", .id = "fringe"},
-    {.name = "CERT", .id = "cert"},
-    {.name = "AFA", .id = "afa"},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .once = true},
+    {.name = "D* Lite", .id = "dstar-lite", .once = true},
+    {.name = "GAA*", .id = "gaa", .options = BUCKETS, .once = true},
+    {.name = "MPGAA*", .id = "mpgaa", .once = true},
+    {.name = "Fringe", .id = "fringe", .once = true},
+    {.name = "CERT", .id = "cert", .once = true},
+    {.name = "AFA", .id = "afa", .once = true},
     {.name = "AT", .id = "at"},
     {.name = "auto", .id = "auto"},
 };
@@ -295,13 +300,13 @@ static void judge_chase(rp_beyond_t *self)
 // ---- P3: an agent in unknown terrain
 
 static const rp_contender_t trip_contenders[] = {
-    {.name = "A*", .id = "astar", .every = 97},
-    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29},
+    {.name = "A*", .id = "astar", .every = 97, .once = true},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29, .once = true},
     {.name = "A* when cut", .id = "astar", .options = BUCKETS, .rests = true},
-    {.name = "JPS", .id = "jps", .every = 7},
+    {.name = "JPS", .id = "jps", .every = 7, .once = true},
     {.name = "JPS when cut", .id = "jps", .rests = true},
     {.name = "D* Lite", .id = "dstar-lite"},
-    {.name = "MPGAA*", .id = "mpgaa"},
+    {.name = "MPGAA*", .id = "mpgaa", .once = true},
     {.name = "CERT", .id = "cert"},
     {.name = "LWF", .id = "lwf"},
     {.name = "auto", .id = "auto"},
@@ -348,24 +353,24 @@ static void judge_trip(rp_beyond_t *self)
 // ---- P4: tiny churn, and more of it
 
 static const rp_contender_t footprint_4_contenders[] = {
-    {.name = "A*", .id = "astar", .every = 97},
-    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29},
+    {.name = "A*", .id = "astar", .every = 97, .once = true},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29, .once = true},
     {.name = "LPA*", .id = "lpa"},
     {.name = "D* Lite", .id = "dstar-lite"},
-    {.name = "FSA*", .id = "fsa", .every = 97},
-    {.name = "Fringe", .id = "fringe", .every = 97},
-    {.name = "BPA", .id = "bpa", .every = 7},
+    {.name = "FSA*", .id = "fsa", .every = 97, .once = true},
+    {.name = "Fringe", .id = "fringe", .every = 97, .once = true},
+    {.name = "BPA", .id = "bpa", .every = 7, .once = true},
     {.name = "CERT", .id = "cert"},
     {.name = "AFA", .id = "afa"},
     {.name = "auto", .id = "auto"},
 };
 
 static const rp_contender_t footprint_8_contenders[] = {
-    {.name = "A*", .id = "astar", .every = 97},
-    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29},
+    {.name = "A*", .id = "astar", .every = 97, .once = true},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 29, .once = true},
     {.name = "LPA*", .id = "lpa"},
     {.name = "D* Lite", .id = "dstar-lite"},
-    {.name = "JPS", .id = "jps", .every = 7},
+    {.name = "JPS", .id = "jps", .every = 7, .once = true},
     {.name = "CERT", .id = "cert"},
     {.name = "AFA", .id = "afa"},
     {.name = "auto", .id = "auto"},
@@ -394,9 +399,9 @@ static void judge_footprint(rp_beyond_t *self)
 
 static const rp_contender_t batch_4_contenders[] = {
     {.name = "A*", .id = "astar", .every = 19},
-    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 7},
-    {.name = "LPA*", .id = "lpa"},
-    {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 7, .once = true},
+    {.name = "LPA*", .id = "lpa", .once = true},
+    {.name = "D* Lite", .id = "dstar-lite", .once = true},
     {.name = "BPA", .id = "bpa"},
     {.name = "CERT", .id = "cert"},
     {.name = "AFA", .id = "afa"},
@@ -405,10 +410,10 @@ static const rp_contender_t batch_4_contenders[] = {
 
 static const rp_contender_t batch_8_contenders[] = {
     {.name = "A*", .id = "astar", .every = 19},
-    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 7},
-    {.name = "LPA*", .id = "lpa"},
-    {.name = "D* Lite", .id = "dstar-lite"},
-    {.name = "JPS", .id = "jps", .every = 3},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 7, .once = true},
+    {.name = "LPA*", .id = "lpa", .once = true},
+    {.name = "D* Lite", .id = "dstar-lite", .once = true},
+    {.name = "JPS", .id = "jps", .every = 3, .once = true},
     {.name = "CERT", .id = "cert"},
     {.name = "AFA", .id = "afa"},
     {.name = "auto", .id = "auto"},
@@ -434,8 +439,8 @@ static void judge_batch(rp_beyond_t *self)
 // ---- P5: the robot
 
 static const rp_contender_t drive_contenders[] = {
-    {.name = "A*", .id = "astar", .every = 397},
-    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 199},
+    {.name = "A*", .id = "astar", .every = 397, .once = true},
+    {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 199, .once = true},
     {.name = "A* when cut", .id = "astar", .options = BUCKETS, .rests = true, .every = 23},
     {.name = "D* Lite", .id = "dstar-lite"},
     {.name = "MPGAA*", .id = "mpgaa"},
@@ -467,25 +472,25 @@ static void judge_drive(rp_beyond_t *self)
 
 static const rp_beyond_protocol_t protocols[] = {
     {"P1", "churn near the goal, 1000 x 1000, 4 neighbours", PLAYERS(churn), CELLS(churn, 8), 20, 2,
-     true, false, make_churn, judge_churn, NULL},
+     5, 3, true, false, make_churn, judge_churn, NULL},
     {"static-4", "maps that do not change, 4 neighbours", PLAYERS(static_4), CELLS(static_4, 8), 5,
-     1, false, false, rp_beyond_queries, judge_static_4, NULL},
+     1, 5, 3, false, false, rp_beyond_queries, judge_static_4, NULL},
     {"static-8", "maps that do not change, 8 neighbours", PLAYERS(static_8), CELLS(static_8, 18), 5,
-     1, false, false, rp_beyond_queries, judge_static_8, NULL},
+     1, 5, 3, false, false, rp_beyond_queries, judge_static_8, NULL},
     {"P2", "moving target in a changing maze, 200 x 200, a torus", PLAYERS(chase), CELLS(chase, 3),
-     20, 20, true, false, make_chase, judge_chase, NULL},
-    {"P3", "an agent that sees 10 cells far, 8 neighbours", PLAYERS(trip), CELLS(trip, 9), 50, 2,
-     true, false, NULL, judge_trip, rp_beyond_trip},
+     20, 20, 5, 3, true, false, make_chase, judge_chase, NULL},
+    {"P3", "an agent that sees 10 cells far, 8 neighbours", PLAYERS(trip), CELLS(trip, 9), 50, 2, 5,
+     3, true, false, NULL, judge_trip, rp_beyond_trip},
     {"P4", "a footprint of 3 x 3 cells at a time, 4 neighbours", PLAYERS(footprint_4),
-     CELLS(footprint_4, 4), 20, 2, true, true, rp_beyond_footprints, judge_footprint, NULL},
+     CELLS(footprint_4, 4), 20, 2, 9, 5, true, true, rp_beyond_footprints, judge_footprint, NULL},
     {"P4-8", "a footprint of 3 x 3 cells at a time, 8 neighbours", PLAYERS(footprint_8),
-     CELLS(footprint_8, 4), 20, 1, true, true, rp_beyond_footprints, judge_footprint, NULL},
+     CELLS(footprint_8, 4), 20, 1, 9, 5, true, true, rp_beyond_footprints, judge_footprint, NULL},
     {"batch-4", "many footprints at a time, random 25 %, 4 neighbours", PLAYERS(batch_4),
-     CELLS(batch_4, 3), 20, 3, true, true, rp_beyond_footprints, judge_batch, NULL},
+     CELLS(batch_4, 3), 20, 3, 5, 3, true, true, rp_beyond_footprints, judge_batch, NULL},
     {"batch-8", "many footprints at a time, random 25 %, 8 neighbours", PLAYERS(batch_8),
-     CELLS(batch_8, 3), 20, 3, true, true, rp_beyond_footprints, judge_batch, NULL},
-    {"P5", "a robot on inflated, weighted ground", PLAYERS(drive), CELLS(drive, 2), 20, 1, true,
-     false, rp_beyond_drive, judge_drive, NULL},
+     CELLS(batch_8, 3), 20, 3, 5, 3, true, true, rp_beyond_footprints, judge_batch, NULL},
+    {"P5", "a robot on inflated, weighted ground", PLAYERS(drive), CELLS(drive, 2), 20, 1, 5, 3,
+     true, false, rp_beyond_drive, judge_drive, NULL},
 };
 
 const rp_beyond_protocol_t *rp_beyond_protocol(size_t index)

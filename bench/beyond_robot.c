@@ -19,6 +19,9 @@
 #define FREE     0
 #define OBSTACLE 254
 
+/// Inflation is timed so often, and the least is kept.
+#define ROUNDS 3u
+
 typedef struct drive {
     rp_clutter_t clutter; ///< all marks of all ticks are kept
     size_t *tick_ends;    ///< where the marks of a tick end, owned [tick_count]
@@ -117,8 +120,8 @@ static void make_trace(drive_t *self, rp_trace_t *trace, unsigned events, uint64
 }
 
 /// Once more with nobody but the engine's default planner there: what does inflation take between
-/// its plans?
-static void time_inflation(drive_t *self, rp_trace_t *trace)
+/// its plans? Each tick's least is kept.
+static void time_inflation(drive_t *self, rp_trace_t *trace, unsigned round)
 {
     const uint64_t clock_ns = rp_bench_clock_ns();
     rp_planner_t *planner = NULL;
@@ -135,7 +138,9 @@ static void time_inflation(drive_t *self, rp_trace_t *trace)
         const uint64_t from = rp_bench_cpu_ns();
         const rp_batch_t *batch = inflate(self, step);
         const uint64_t took = rp_bench_cpu_ns() - from;
-        trace->steps[step + 1u].making_ns = took > clock_ns ? took - clock_ns : 0;
+        const uint64_t own = took > clock_ns ? took - clock_ns : 0;
+        uint64_t *least = &trace->steps[step + 1u].making_ns;
+        *least = round == 0 || own < *least ? own : *least;
         if (batch != NULL) {
             stop_unless(rp_planner_apply(planner, batch->changes, batch->count));
         }
@@ -166,10 +171,12 @@ bool rp_beyond_drive(rp_trace_t *trace, const rp_bench_options_t *options,
     rp_trace_init(trace, &grid->shape, factors);
     make_trace(&drive, trace, cell->b, &random);
     rp_layer_fini(&drive.layer);
-    memcpy(drive.bytes, before, count);
-    open_layer(&drive);
-    time_inflation(&drive, trace);
-    rp_layer_fini(&drive.layer);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        memcpy(drive.bytes, before, count);
+        open_layer(&drive);
+        time_inflation(&drive, trace, round);
+        rp_layer_fini(&drive.layer);
+    }
     rp_clutter_fini(&drive.clutter);
     free(drive.tick_ends);
     free(drive.bytes);

@@ -232,11 +232,27 @@ static void print_idle(rp_beyond_t *self)
     }
 }
 
+/// Where there are several, and who is far slower and plays one only.
+static void print_rounds(const rp_beyond_t *self)
+{
+    const char *before = "; one of ";
+    printf(", each in %u rounds",
+           self->options->quick ? self->protocol->quick_rounds : self->protocol->rounds);
+    for (size_t i = 0; i < self->match.count; i++) {
+        if (self->match.contenders[i].once) {
+            printf("%s%s", before, self->match.contenders[i].name);
+            before = ", ";
+        }
+    }
+    printf(". ");
+}
+
 void rp_beyond_print(rp_beyond_t *self)
 {
-    printf("\n## %s: %s\n\n%zu worlds in all. All costs compared, %u differ.\n\n",
-           self->protocol->name, self->protocol->title, self->board.unit_count,
-           self->board.differences);
+    printf("\n## %s: %s\n\n%zu worlds in all", self->protocol->name, self->protocol->title,
+           self->board.unit_count);
+    print_rounds(self);
+    printf("All costs compared, %u differ.\n\n", self->board.differences);
     print_means(self);
     if (self->protocol->has_first) {
         print_plans(self);

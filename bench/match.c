@@ -267,9 +267,10 @@ static rp_sprint_step_t *sprint(rp_match_t *self, rp_contender_t *contender,
     return steps;
 }
 
-static bool play_trace(rp_match_t *self, rp_contender_t *contender, const rp_trace_t *trace,
-                       rp_play_t *plays, size_t *played)
+bool rp_match_play_one(rp_match_t *self, size_t who, const rp_trace_t *trace, rp_play_t *plays,
+                       size_t *played)
 {
+    rp_contender_t *contender = &self->contenders[who];
     if (!bind(contender, trace)) {
         return false;
     }
@@ -327,39 +328,6 @@ static void compare(rp_match_t *self, size_t contender, size_t played, const cha
     self->differences += differences;
 }
 
-/// Compare two where both know.
-static void compare_two(rp_match_t *self, size_t a, size_t b, const char *what)
-{
-    for (size_t i = 0; i < self->step_count; i++) {
-        const rp_play_t *one = &rp_match_plays(self, a)[i];
-        const rp_play_t *other = &rp_match_plays(self, b)[i];
-        if (is_known_cost(one) && is_known_cost(other) && one->cost != other->cost) {
-            fprintf(stderr, "replan-bench: %s, step %zu: %s and %s differ\n", what, i,
-                    self->contenders[a].name, self->contenders[b].name);
-            self->differences++;
-        }
-    }
-}
-
-static bool play_all(rp_match_t *self, const rp_trace_t *trace, const char *what)
-{
-    size_t played[RP_CONTENDERS_MAX] = {0};
-    assert(self->count != 0);
-    for (size_t i = 0; i < self->count; i++) {
-        const size_t who = (self->turn + i) % self->count;
-        rp_play_t *plays = self->plays + who * self->capacity;
-        if (!play_trace(self, &self->contenders[who], trace, plays, &played[who])) {
-            return false;
-        }
-    }
-    self->turn = self->turn + 1 < self->count ? self->turn + 1 : 0;
-    self->step_count = played[0];
-    for (size_t i = 1; i < self->count; i++) {
-        compare(self, i, played[i], what);
-    }
-    return true;
-}
-
 static void reserve_plays(rp_match_t *self, const rp_trace_t *trace)
 {
     if (trace->step_count > self->capacity) {
@@ -371,29 +339,20 @@ static void reserve_plays(rp_match_t *self, const rp_trace_t *trace)
 
 bool rp_match_play(rp_match_t *self, const rp_trace_t *trace, const char *what)
 {
+    size_t played[RP_CONTENDERS_MAX] = {0};
+    assert(self->count != 0);
     reserve_plays(self, trace);
-    return play_all(self, trace, what);
-}
-
-bool rp_match_play_alone(rp_match_t *self, const rp_trace_t *trace, const char *what,
-                         size_t contender, const size_t *witnesses)
-{
-    reserve_plays(self, trace);
-    rp_play_t *plays = self->plays + contender * self->capacity;
-    if (!play_trace(self, &self->contenders[contender], trace, plays, &self->step_count)) {
-        return false;
-    }
-    for (size_t i = 0; i < RP_WITNESSES_MAX; i++) {
-        const size_t other = witnesses[i];
-        size_t played;
-        if (other == contender || other == RP_CONTENDERS_MAX) {
-            continue;
-        }
-        if (!play_trace(self, &self->contenders[other], trace, self->plays + other * self->capacity,
-                        &played)) {
+    for (size_t i = 0; i < self->count; i++) {
+        const size_t who = (self->turn + i) % self->count;
+        rp_play_t *plays = self->plays + who * self->capacity;
+        if (!rp_match_play_one(self, who, trace, plays, &played[who])) {
             return false;
         }
-        compare_two(self, contender, other, what);
+    }
+    self->turn = self->turn + 1 < self->count ? self->turn + 1 : 0;
+    self->step_count = played[0];
+    for (size_t i = 1; i < self->count; i++) {
+        compare(self, i, played[i], what);
     }
     return true;
 }

@@ -21,6 +21,8 @@ typedef struct rp_contender {
                            ///< what happens at the others: a sample of a slow one
     bool rests;            ///< it does not plan at idle steps
     bool never_idles;      ///< it is given no time between steps: to see what that is good for
+    bool once;             ///< of a bout it plays the first round only: far slower than all that
+                           ///< is judged, and long
     rp_planner_t *planner; ///< owned by the match
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
     rp_path_check_t check; ///< owned by the match; of its paths
@@ -64,8 +66,6 @@ void rp_match_open_only(rp_match_t *self, const rp_contender_t *contenders, size
                         const char *only);
 void rp_match_close(rp_match_t *self);
 
-#define RP_WITNESSES_MAX 2u
-
 /// The place of a contender by its name. @return RP_CONTENDERS_MAX when it is not there
 size_t rp_match_find(const rp_match_t *self, const char *name);
 
@@ -74,13 +74,12 @@ size_t rp_match_find(const rp_match_t *self, const char *name);
 /// @return false when a planner refuses (said on stderr)
 bool rp_match_play(rp_match_t *self, const rp_trace_t *trace, const char *what);
 
-/// One contender plays a trace that is its own, and some others beside it, so that its costs are
-/// compared. What they did is known by rp_match_plays(), too.
-/// @param witnesses  their places; one that is the contender itself, or not there, counts for
-///                   nothing [RP_WITNESSES_MAX]
+/// One contender plays; nothing is compared.
+/// @param plays   written [trace->step_count]
+/// @param played  written: how many steps, as the trace may end earlier
 /// @return as rp_match_play()
-bool rp_match_play_alone(rp_match_t *self, const rp_trace_t *trace, const char *what,
-                         size_t contender, const size_t *witnesses);
+bool rp_match_play_one(rp_match_t *self, size_t contender, const rp_trace_t *trace,
+                       rp_play_t *plays, size_t *played);
 
 /// What a contender did in the last trace [step_count].
 const rp_play_t *rp_match_plays(const rp_match_t *self, size_t contender);

@@ -1,0 +1,197 @@
+/// Rounds, and the least of each step.
+#include "bench/bout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness.h"
+
+const rp_trace_t *rp_bout_trace(const rp_bout_t *self, size_t contender)
+{
+    return &self->traces[self->trace_count == 1 ? 0 : contender];
+}
+
+static rp_play_t *plays_of(const rp_bout_t *self, size_t contender)
+{
+    return self->plays + contender * self->capacity;
+}
+
+const rp_play_t *rp_bout_plays(const rp_bout_t *self, size_t contender)
+{
+    return plays_of(self, contender);
+}
+
+// ---- one round and another
+
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static bool is_same_work(const rp_play_t *a, const rp_play_t *b)
+{
+    return a->cost == b->cost && a->cells == b->cells && a->rested == b->rested &&
+           a->stats.expanded == b->stats.expanded && a->idle_expanded == b->idle_expanded;
+}
+
+static void compare_rounds(rp_bout_t *self, const rp_contender_t *contender, const rp_play_t *first,
+                           const rp_play_t *again, size_t count, const char *what)
+{
+    size_t step = 0;
+    while (step < count && is_same_work(&first[step], &again[step])) {
+        step++;
+    }
+    if (step < count) {
+        fprintf(stderr, "replan-bench: %s, step %zu: %s did something else in round %u\n", what,
+                step, contender->name, self->rounds + 1u);
+        self->differences++;
+    }
+}
+
+/// All of a sprint but the first plan.
+static double sprint_ns(const rp_play_t *plays, size_t count)
+{
+    double ns = 0.0;
+    for (size_t i = 1; i < count; i++) {
+        ns += plays[i].grid_ns + plays[i].ns;
+    }
+    return ns;
+}
+
+/// @param plays  has the least so far, gets the least [count]
+static void take_round(rp_play_t *plays, const rp_play_t *again, size_t count, bool sprints)
+{
+    const bool is_quicker = sprints && sprint_ns(again, count) < sprint_ns(plays, count);
+    for (size_t i = 0; i < count; i++) {
+        rp_play_t *play = &plays[i];
+        if (!sprints || i == 0) {
+            play->grid_ns = least(play->grid_ns, again[i].grid_ns);
+            play->ns = least(play->ns, again[i].ns);
+        } else if (is_quicker) {
+            play->grid_ns = again[i].grid_ns;
+            play->ns = again[i].ns;
+        }
+        play->apart_ns = least(play->apart_ns, again[i].apart_ns);
+        play->idle_ns = least(play->idle_ns, again[i].idle_ns);
+    }
+}
+
+// ---- rounds
+
+/// The first round of a trace that all play.
+static bool play_together(rp_bout_t *self, rp_match_t *match, const char *what)
+{
+    if (!rp_match_play(match, self->traces, what)) {
+        return false;
+    }
+    for (size_t who = 0; who < match->count; who++) {
+        self->step_counts[who] = match->step_count;
+        memcpy(plays_of(self, who), rp_match_plays(match, who),
+               match->step_count * sizeof *self->plays);
+    }
+    return true;
+}
+
+/// Somebody else plays a contender's trace: costs are compared where both know.
+/// @param plays  what it does is written there [self->capacity]
+static bool bear_witness(rp_bout_t *self, rp_match_t *match, size_t who, const char *witness,
+                         rp_play_t *plays, const char *what)
+{
+    const size_t other = rp_match_find(match, witness);
+    if (other == who || other == RP_CONTENDERS_MAX) {
+        return true;
+    }
+    size_t count;
+    if (!rp_match_play_one(match, other, rp_bout_trace(self, who), plays, &count)) {
+        return false;
+    }
+    count = count < self->step_counts[who] ? count : self->step_counts[who];
+    for (size_t i = 0; i < count; i++) {
+        const rp_play_t *own = &plays_of(self, who)[i];
+        if (!own->rested && !plays[i].rested && own->cost != plays[i].cost) {
+            fprintf(stderr, "replan-bench: %s, step %zu: %s and %s differ\n", what, i,
+                    match->contenders[who].name, witness);
+            match->differences++;
+        }
+    }
+    return true;
+}
+
+/// One contender in the first round of traces of their own.
+static bool play_own(rp_bout_t *self, rp_match_t *match, size_t who, rp_play_t *scratch,
+                     const char *what)
+{
+    return rp_match_play_one(match, who, rp_bout_trace(self, who), plays_of(self, who),
+                             &self->step_counts[who]) &&
+           bear_witness(self, match, who, "D* Lite", scratch, what) &&
+           bear_witness(self, match, who, "A*", scratch, what);
+}
+
+static bool play_again(rp_bout_t *self, rp_match_t *match, size_t who, rp_play_t *scratch,
+                       const char *what)
+{
+    const rp_contender_t *contender = &match->contenders[who];
+    const rp_trace_t *trace = rp_bout_trace(self, who);
+    size_t count;
+    if (contender->once) {
+        return true;
+    }
+    if (!rp_match_play_one(match, who, trace, scratch, &count)) {
+        return false;
+    }
+    count = count < self->step_counts[who] ? count : self->step_counts[who];
+    compare_rounds(self, contender, plays_of(self, who), scratch, count, what);
+    take_round(plays_of(self, who), scratch, count, trace->sprints);
+    return true;
+}
+
+static void reserve_plays(rp_bout_t *self, const rp_match_t *match)
+{
+    for (size_t i = 0; i < self->trace_count; i++) {
+        const size_t count = self->traces[i].step_count;
+        self->capacity = count > self->capacity ? count : self->capacity;
+    }
+    self->plays = rp_bench_memory(NULL, match->count * self->capacity, sizeof *self->plays);
+}
+
+bool rp_bout_play(rp_bout_t *self, rp_match_t *match, const char *what)
+{
+    const unsigned before = match->differences;
+    const bool is_first = self->rounds == 0;
+    bool is_played = true;
+    if (is_first) {
+        reserve_plays(self, match);
+    }
+    if (is_first && self->trace_count == 1) {
+        is_played = play_together(self, match, what);
+    } else {
+        rp_play_t *scratch = rp_bench_memory(NULL, self->capacity, sizeof *scratch);
+        for (size_t i = 0; is_played && i < match->count; i++) {
+            const size_t who = (self->rounds + i) % match->count;
+            is_played = is_first ? play_own(self, match, who, scratch, what)
+                                 : play_again(self, match, who, scratch, what);
+        }
+        free(scratch);
+    }
+    self->rounds++;
+    self->differences += match->differences - before;
+    return is_played;
+}
+
+// ---- birth and death
+
+void rp_bout_init(rp_bout_t *self, rp_trace_t *traces, size_t trace_count)
+{
+    *self = (rp_bout_t){.traces = traces, .trace_count = trace_count};
+}
+
+void rp_bout_fini(rp_bout_t *self)
+{
+    for (size_t i = 0; i < self->trace_count; i++) {
+        rp_trace_fini(&self->traces[i]);
+    }
+    free(self->traces);
+    free(self->plays);
+    *self = (rp_bout_t){0};
+}

@@ -1,0 +1,44 @@
+/// @file
+/// A bout: contenders play a trace, or each one of its own, in rounds, and what a round took beyond
+/// the least of all counts for nothing.
+///
+/// A planner does the same work for the same step in each round, as whatever it decides it decides
+/// by counting: that its cost and its expansions are the same is checked. Where its times differ,
+/// the host gave less of its caches, memory or time; that only ever adds. So of each step stands
+/// the least. Updates of a sprint overlap, and what one leaves undone the next one pays for: they
+/// stand together as they were in the quickest sprint, but for the first plan, which is by itself.
+///
+/// What is done in each round stays: pages met, searches now and then.
+#ifndef REPLAN_BENCH_BOUT_H
+#define REPLAN_BENCH_BOUT_H
+
+#include "bench/match.h"
+
+typedef struct rp_bout {
+    rp_trace_t *traces; ///< owned; one for all, or one each [trace_count]
+    size_t trace_count;
+    rp_play_t *plays; ///< owned; of each contender in turn [contenders * capacity]
+    size_t capacity;
+    size_t step_counts[RP_CONTENDERS_MAX]; ///< steps that a contender has played
+    unsigned rounds;                       ///< played so far
+    unsigned differences;                  ///< costs that did not agree
+} rp_bout_t;
+
+/// @param traces       given; each one's own, or one that all play [trace_count]
+/// @param trace_count  of the contenders, or 1
+void rp_bout_init(rp_bout_t *self, rp_trace_t *traces, size_t trace_count);
+void rp_bout_fini(rp_bout_t *self);
+
+/// One round more. In the first everybody plays, and costs are compared: where each has a trace of
+/// its own, with those of two witnesses on it, `D* Lite` at every step and `A*`, as far as they
+/// are there. Those that play once are not in the others.
+/// @param what  names it in complaints
+/// @return false when a planner refuses (said on stderr)
+bool rp_bout_play(rp_bout_t *self, rp_match_t *match, const char *what);
+
+/// What a contender did [step_counts[contender]].
+const rp_play_t *rp_bout_plays(const rp_bout_t *self, size_t contender);
+
+const rp_trace_t *rp_bout_trace(const rp_bout_t *self, size_t contender);
+
+#endif
