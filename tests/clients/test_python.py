@@ -178,7 +178,7 @@ class Package(WithDaemon):
 
     def test_a_window_that_rolls_on_takes_agents_and_ground_along(self):
         scout = self.open_scout()
-        self.client.fill_rect("arena", 10, 2, 1, 3, 0)
+        self.client.write_rect("arena", 10, 2, 1, 3, b"\0\0\0")
         cost = scout.answer().cost
         applied = self.client.resize("arena", 1, -1, 20, 12, fill=1, wait="settled")
         self.assertEqual(applied.changed_agents, [])
@@ -429,6 +429,20 @@ class Programs(WithDaemon):
         self.assertIn("found (invalid)", lines[1])
         self.assertIn("arrived", lines[-1])
         self.assertEqual(self.client.worlds(), [])
+
+    def test_javascript_example_finds_a_path_around_the_wall(self):
+        folder = os.environ.get("REPLAN_JS", "")  # in which `npm install zeromq protobufjs` was run
+        if not os.path.isdir(os.path.join(folder, "node_modules", "zeromq")):
+            self.skipTest("REPLAN_JS names no folder with the packages")
+        here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        words = [os.path.join(here, *path.split("/")) for path in
+                 ("clients/js/examples/first_path.mjs", "msgs/replan.proto")]
+        done = subprocess.run(["node", *words, self.daemon.control], cwd=folder, capture_output=True, text=True,
+                              timeout=20)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        first, second = done.stdout.splitlines()
+        self.assertIn("version 1: found, cost 13.00", first)
+        self.assertIn("version 2: found, cost 15.49", second)
 
     def test_python_without_what_the_package_needs_is_told(self):
         script = f"import sys; sys.modules['zmq'] = None; sys.path.insert(0, {PYTHON!r}); import replan"

@@ -153,6 +153,11 @@ class Client:
         change = made(pb.Change, world=world, x=x, y=y, width=width, height=height, fill=byte)
         return self.apply(change, wait=wait)
 
+    def write_rect(self, world, x, y, width, height, data, *, wait="applied"):
+        """The bytes of the cells from (x, y) to (x + width - 1, y + height - 1), row by row."""
+        change = made(pb.Change, world=world, x=x, y=y, width=width, height=height, data=bytes(data))
+        return self.apply(change, wait=wait)
+
     def set_cells(self, world, cells, byte, *, wait="applied"):
         """Rewrite single cells, all in one version.
 

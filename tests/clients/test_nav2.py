@@ -1,0 +1,161 @@
+#!/usr/bin/python3
+"""The bridge to Nav2 against a real repland; ROS 2 itself is played by a few classes.
+
+usage: test_nav2.py BUILD_DIRECTORY
+"""
+
+import os
+import sys
+import time
+import types
+import unittest
+from types import SimpleNamespace
+
+BUILD = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else os.path.abspath("build/release")
+BIN, PYTHON = os.path.join(BUILD, "bin"), os.path.join(BUILD, "python")
+if not os.path.exists(os.path.join(BIN, "repland")):
+    print("skipped: there is no", os.path.join(BIN, "repland"))
+    sys.exit(77)
+sys.path.insert(0, PYTHON)
+
+from daemon import Daemon  # noqa: E402
+
+control = None  # endpoint of the daemon at hand
+
+
+def point(x=0.0, y=0.0):
+    return SimpleNamespace(x=x, y=y, z=0.0)
+
+
+class Node:
+    def __init__(self, _):
+        self.published = []
+
+    def declare_parameter(self, name, default):
+        return SimpleNamespace(value=control if name == "control" else default)
+
+    def create_publisher(self, *_):
+        return SimpleNamespace(publish=self.published.append)
+
+    def create_subscription(self, *_):
+        pass
+
+    def create_timer(self, *_):
+        pass
+
+    def get_logger(self):
+        return SimpleNamespace(warning=lambda _: None)
+
+    def get_clock(self):
+        return SimpleNamespace(now=lambda: SimpleNamespace(to_msg=lambda: 0))
+
+
+class Buffer:
+    at = None  # the robot
+
+    def lookup_transform(self, *_):
+        if self.at is None:
+            raise TransformException
+        return SimpleNamespace(transform=SimpleNamespace(translation=point(*self.at)))
+
+
+class TransformException(Exception):
+    pass
+
+
+class Path:
+    def __init__(self):
+        self.header, self.poses = SimpleNamespace(), []
+
+
+class PoseStamped:
+    def __init__(self, x=0.0, y=0.0):
+        self.header = None
+        self.pose = SimpleNamespace(position=point(x, y), orientation=SimpleNamespace(x=0.0, y=0.0, z=0.0, w=1.0))
+
+
+for name, members in {
+        "rclpy": {}, "rclpy.node": {"Node": Node}, "rclpy.time": {"Time": lambda: 0},
+        "geometry_msgs": {}, "geometry_msgs.msg": {"PoseStamped": PoseStamped},
+        "nav2_msgs": {}, "nav2_msgs.msg": {"Costmap": object}, "nav_msgs": {}, "nav_msgs.msg": {"Path": Path},
+        "tf2_ros": {"Buffer": Buffer, "TransformException": TransformException, "TransformListener": lambda *_: 0},
+}.items():
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__dict__.update(members)
+
+import nav2_bridge  # noqa: E402
+
+SIDE = 40  # cells of 10 cm
+
+
+def costmap(corner=(-1.0, -1.0), wall=None):
+    """One that Nav2 would send: free, but for a wall in a column, open at its upper end."""
+    data = bytearray(SIDE * SIDE)
+    for y in range(SIDE - 4 if wall is not None else 0):
+        data[y * SIDE + wall] = 254
+    origin = PoseStamped(*corner).pose
+    return SimpleNamespace(header=SimpleNamespace(frame_id="map"), data=data,
+                           metadata=SimpleNamespace(resolution=0.1, size_x=SIDE, size_y=SIDE, origin=origin))
+
+
+class Nav2(unittest.TestCase):
+    def setUp(self):
+        global control
+        daemon = Daemon(os.path.join(BIN, "repland"))
+        self.addCleanup(daemon.stop)
+        control = daemon.control
+        self.bridge = nav2_bridge.Bridge()
+        self.addCleanup(self.bridge.client.close)
+        self.bridge.transforms.at = (-0.55, 0.05)
+
+    def newest(self):
+        """The next plan that is published, as points."""
+        self.bridge.published.clear()
+        for _ in range(500):
+            self.bridge.tick()
+            if self.bridge.published:
+                return [(p.pose.position.x, p.pose.position.y) for p in self.bridge.published[-1].poses]
+            time.sleep(0.01)
+        self.fail("no plan came")
+
+    def test_a_path_goes_round_what_the_costmap_shows(self):
+        self.bridge.take_costmap(costmap())
+        self.bridge.take_goal(PoseStamped(2.05, 0.05))
+        straight = self.newest()
+        self.assertEqual([round(y, 2) for _, y in straight], [0.05] * len(straight))
+        self.assertAlmostEqual(straight[0][0], -0.55)
+        self.assertAlmostEqual(straight[-1][0], 2.05)
+        self.assertEqual(self.bridge.published[-1].header.frame_id, "map")
+        self.bridge.take_costmap(costmap(wall=15))
+        self.assertGreater(max(y for _, y in self.newest()), 2.5)
+
+    def test_a_window_that_rolls_leaves_things_where_they_are(self):
+        self.bridge.take_costmap(costmap(wall=15))
+        self.bridge.take_goal(PoseStamped(2.05, 0.05))
+        before = self.newest()
+        self.bridge.take_costmap(costmap(corner=(-0.8, -1.0), wall=13))  # two cells to the right
+        self.bridge.transforms.at = (-0.45, 0.05)
+        self.bridge.take_goal(PoseStamped(2.05, 0.15))
+        after = self.newest()
+        self.assertAlmostEqual(max(y for _, y in after), max(y for _, y in before))
+        self.assertAlmostEqual(after[-1][1], 0.15)
+
+    def test_before_anything_is_known_nothing_happens(self):
+        self.bridge.tick()
+        self.bridge.take_goal(PoseStamped(1.0, 1.0))
+        self.bridge.transforms.at = None
+        self.bridge.take_costmap(costmap())
+        self.bridge.take_goal(PoseStamped(1.0, 1.0))
+        self.bridge.tick()
+        self.assertEqual(self.bridge.published, [])
+
+    def test_one_that_starts_again_takes_over(self):
+        self.bridge.take_costmap(costmap())
+        again = nav2_bridge.Bridge()
+        self.addCleanup(again.client.close)
+        again.take_costmap(costmap(wall=15))
+        self.assertEqual(self.bridge.client.snapshot("nav2")[1][15], 254)
+
+
+if __name__ == "__main__":
+    unittest.main()
