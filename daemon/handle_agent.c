@@ -17,6 +17,7 @@
 void rp_close_agent(rp_daemon_t *self, rp_agent_t *agent)
 {
     rp_watches_forget_agent(&self->watches, agent);
+    rp_state_bury(self, agent);
     rp_worlds_close_agent(&self->worlds, self->workers, agent);
     self->stats.agents--;
 }
@@ -125,12 +126,14 @@ static rp_agent_t *find_or_open(rp_daemon_t *self, const char *world_name, const
 
 // ---- poses and goals
 
-/// Where it is, for a base of what is kept on disk.
+/// Where it is, for a base of what is kept on disk: not what a newer pose has overtaken.
 static void note_pose(const rp_daemon_t *self, rp_agent_t *agent, double x_m, double y_m,
                       uint64_t pose_seq, uint64_t source_us)
 {
-    if (self->state != NULL) {
-        agent->memo.pose = (rp_memo_pose_t){x_m, y_m, pose_seq, source_us, true};
+    rp_memo_pose_t *memo = &agent->memo.pose;
+    const bool is_late = memo->is_there && pose_seq != 0 && pose_seq <= memo->pose_seq;
+    if (self->state != NULL && !is_late) {
+        *memo = (rp_memo_pose_t){x_m, y_m, pose_seq, source_us, true};
     }
 }
 

@@ -133,6 +133,7 @@ static void agents_are_same(const rp_agent_t *is, const rp_agent_t *should)
     ck_assert_uint_eq(is->lease_s, should->lease_s);
     ck_assert_uint_eq(is->has_appeared, should->has_appeared);
     ck_assert_uint_eq(is->memo.pose.pose_seq, should->memo.pose.pose_seq);
+    ck_assert(is->memo.pose.x_m == should->memo.pose.x_m);
     ck_assert_int_eq(rp_workers_answer(rp_heir.daemon.workers, is->session, &answer),
                      rp_workers_answer(rp_keeper.daemon.workers, should->session, &expected));
     ck_assert_uint_eq(answer.goal_id, expected.goal_id);
