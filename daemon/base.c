@@ -6,6 +6,10 @@
 
 #include "daemon/say.h"
 
+/// Agents that are written at once: each takes about a microsecond. Those with much to tell count
+/// by their bytes.
+#define AGENTS_A_STEP 512u
+
 /// @param wall_us  when it was told: what lasts for some time does so from then on
 static bool write_packed(rp_base_t *self, uint64_t wall_us, const rp_memo_t *memo)
 {
@@ -114,29 +118,78 @@ static bool write_pose(rp_base_t *self, const rp_daemon_t *daemon, const rp_agen
     return !memo->is_there || write_request(self, daemon->now.wall_us, &request);
 }
 
-/// By handle, the free ones too: the lowest free one is given to whoever comes.
+/// Who had a handle when the base began; NULL: it was free.
+static const rp_agent_t *holder_of(const rp_base_t *self, const rp_daemon_t *daemon,
+                                   rp_session_id_t handle)
+{
+    const rp_agent_t *gone;
+    HASH_FIND(hh, self->gone, &handle, sizeof handle, gone);
+    const rp_agent_t *agent = rp_worlds_agent_of(&daemon->worlds, handle);
+    return gone != NULL ? gone : agent != NULL && agent->opened <= self->opened ? agent : NULL;
+}
+
+/// The next agents by handle, the free ones too: the lowest free one is given to whoever comes.
 static bool write_agents(rp_base_t *self, const rp_daemon_t *daemon)
 {
-    const rp_worlds_t *worlds = &daemon->worlds;
     const uint64_t now_us = daemon->now.wall_us;
-    uint32_t end = worlds->session_capacity;
-    while (end > 1u && worlds->by_session[end - 1u] == NULL) {
-        end--;
-    }
+    size_t bytes = 0;
     bool is_written = true;
-    for (uint32_t handle = 1; is_written && handle < end; handle++) {
-        const rp_agent_t *agent = worlds->by_session[handle];
+    for (unsigned i = 0; is_written && self->handle < self->handle_end && i < AGENTS_A_STEP &&
+                         bytes < RP_LIMIT_CHUNK_BYTES;
+         i++, self->handle++) {
+        const rp_agent_t *agent = holder_of(self, daemon, self->handle);
         is_written =
             agent != NULL
                 ? write_packed(self, now_us, &agent->memo.open) && // none of one that appeared
                       write_pose(self, daemon, agent) &&
                       write_packed(self, now_us, &agent->memo.goal)
                 : rp_journal_write_base(self->journal, &(rp_record_t){.kind = RP_RECORD_HOLE});
+        bytes += agent != NULL ? agent->memo.open.size + agent->memo.goal.size : 0u;
     }
     return is_written;
 }
 
+bool rp_base_bury(rp_base_t *self, rp_agent_t *agent)
+{
+    const bool has_turn = agent->session >= self->handle && agent->session < self->handle_end &&
+                          agent->opened <= self->opened;
+    if (!self->is_begun || !has_turn) {
+        return true;
+    }
+    rp_agent_t *gone = malloc(sizeof *gone);
+    if (gone == NULL) {
+        rp_base_drop(self);
+        return false;
+    }
+    *gone = *agent;
+    agent->memo = (rp_memo_agent_t){.waypoint = 0};
+    HASH_ADD(hh, self->gone, session, sizeof gone->session, gone);
+    return true;
+}
+
+static void forget_gone(rp_base_t *self)
+{
+    rp_agent_t *gone;
+    rp_agent_t *next;
+    HASH_ITER(hh, self->gone, gone, next)
+    {
+        HASH_DEL(self->gone, gone);
+        rp_memo_agent_fini(&gone->memo);
+        free(gone);
+    }
+}
+
 // ---- the base
+
+/// No greater handle is taken.
+static uint32_t end_of_handles(const rp_worlds_t *worlds)
+{
+    uint32_t end = worlds->session_capacity;
+    while (end > 1u && worlds->by_session[end - 1u] == NULL) {
+        end--;
+    }
+    return end;
+}
 
 bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
 {
@@ -146,7 +199,11 @@ bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
     if (self->rows == NULL || !rp_journal_begin_base(self->journal)) {
         return false;
     }
+    forget_gone(self);
     self->is_begun = true;
+    self->opened = daemon->worlds.opened;
+    self->handle = 1;
+    self->handle_end = end_of_handles(&daemon->worlds);
     self->world = 1;
     self->row = 0;
     self->epoch = daemon->worlds.last_epoch;
@@ -154,7 +211,6 @@ bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
         self->is_begun = self->is_begun && write_world(self, daemon, world) &&
                          write_publishers(self, daemon, world) && write_shapes(self, daemon, world);
     }
-    self->is_begun = self->is_begun && write_agents(self, daemon);
     return self->is_begun;
 }
 
@@ -184,6 +240,11 @@ static bool write_rows(rp_base_t *self, const rp_daemon_t *daemon, const rp_serv
 
 bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon)
 {
+    if (self->handle < self->handle_end) {
+        self->is_begun = write_agents(self, daemon);
+        return self->is_begun;
+    }
+    forget_gone(self);
     while (self->world <= RP_LIMIT_WORLDS) {
         const rp_served_t *world = daemon->worlds.by_id[self->world];
         // One that came later is told by the log.
@@ -203,12 +264,14 @@ void rp_base_drop(rp_base_t *self)
 {
     if (self->is_begun) {
         self->is_begun = false;
+        forget_gone(self);
         rp_journal_drop_base(self->journal);
     }
 }
 
 void rp_base_fini(rp_base_t *self)
 {
+    forget_gone(self);
     rp_buffer_fini(&self->packed);
     free(self->rows);
     self->rows = NULL;

@@ -1,8 +1,11 @@
 /// @file
 /// A base: everything that the daemon serves, as requests that make it so. It begins at once with
-/// worlds, publishers, shapes and agents; the worlds' bytes follow in pieces. What is rewritten
+/// worlds, publishers and shapes; agents and the worlds' bytes follow in pieces. What is rewritten
 /// meanwhile does no harm: it is in the log too, which is told after the base, and says what each
-/// cell came to be.
+/// cell came to be, and where each agent is and wants to go.
+///
+/// Handles are given in order, so the base tells who had each when it began: an agent that was
+/// opened since is left to the log, and one that went before its turn is told of as it was.
 #ifndef REPLAN_DAEMON_BASE_H
 #define REPLAN_DAEMON_BASE_H
 
@@ -14,19 +17,29 @@ typedef struct rp_base {
     rp_buffer_t packed;
     uint8_t *rows;       ///< owned [RP_LIMIT_CHUNK_BYTES]
     bool is_begun;       ///< and not ended
+    uint64_t opened;     ///< agents that there have been when it began: later ones are not in it
+    uint32_t handle;     ///< whose agent comes next
+    uint32_t handle_end; ///< no greater one was taken when it began
+    rp_agent_t *gone;    ///< copies of agents that went before their turn, by handle, owned
     rp_world_id_t world; ///< whose bytes come next
     uint32_t row;
     uint64_t epoch; ///< none of the worlds that are in it is of a later one
 } rp_base_t;
 
 /// Begin one: a generation of the journal. All of `self` but the journal is zero, or as the one
-/// before left it. Time: O(agents + shapes + remembered changes)
+/// before left it. Time: O(shapes + remembered changes)
 /// @return false when the journal cannot, or without memory
 bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon);
 
-/// Write some 64 KiB more of one that is begun; `is_begun` ends with the last piece.
+/// Write some 64 KiB more of one that is begun, or some hundred agents; `is_begun` ends with the
+/// last piece.
 /// @return false when the journal cannot: then it is given up
 bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon);
+
+/// An agent is about to go: what it was told is kept for its turn, if that is still to come.
+/// @param agent  its memo is taken then
+/// @return false without memory: then the base is given up
+bool rp_base_bury(rp_base_t *self, rp_agent_t *agent);
 
 /// It is void: a world went, or became another window.
 void rp_base_drop(rp_base_t *self);

@@ -169,6 +169,14 @@ void rp_state_note_closed(rp_daemon_t *daemon, rp_agent_t *agent)
     rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_CLOSE_AGENT, &close.base);
 }
 
+void rp_state_bury(rp_daemon_t *daemon, rp_agent_t *agent)
+{
+    rp_state_t *self = daemon->state;
+    if (self != NULL && !rp_base_bury(&self->base, agent)) {
+        self->is_base_wanted = true;
+    }
+}
+
 void rp_state_renew(rp_daemon_t *daemon)
 {
     if (daemon->state != NULL) {

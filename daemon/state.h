@@ -60,6 +60,10 @@ void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change);
 void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint);
 void rp_state_note_closed(rp_daemon_t *daemon, rp_agent_t *agent);
 
+/// An agent is about to go: a base that is being written may have yet to tell of it.
+/// @param agent  what it was told may be taken
+void rp_state_bury(rp_daemon_t *daemon, rp_agent_t *agent);
+
 /// Begin to write everything down anew: a world was opened by no request.
 void rp_state_renew(rp_daemon_t *daemon);
 

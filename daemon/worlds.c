@@ -63,6 +63,7 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_se
     memcpy(opened->name, name, strlen(name));
     memcpy(opened->planner, options->planner, strlen(options->planner));
     opened->world = world;
+    opened->opened = ++self->opened;
     self->by_session[opened->session] = opened;
     HASH_ADD_STR(world->agents, name, opened);
     world->agent_count++;

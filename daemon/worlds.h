@@ -20,6 +20,7 @@ typedef struct rp_agent {
     char planner[RP_LIMIT_NAME + 1u];
     rp_served_t *world;
     rp_session_id_t session;         ///< its handle on the wire too
+    uint64_t opened;                 ///< agents that there had been by then, itself too
     char target[RP_LIMIT_NAME + 1u]; ///< whom it goes after, there or not; empty: nobody
     bool has_appeared;               ///< by a pose or a goal: nobody opened it
     bool bends;                      ///< what is published tells where its path bends
@@ -75,6 +76,7 @@ typedef struct rp_worlds {
     uint32_t session_capacity;
     uint32_t count;
     uint64_t last_epoch;
+    uint64_t opened; ///< agents that there have been
 } rp_worlds_t;
 
 void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers);

@@ -43,22 +43,32 @@ static void open_folder(void)
     ck_assert_msg(base.journal != NULL, "%s", error);
 }
 
-/// A world of three pieces, and agents of which the second went.
-static void begin(void)
+static void open_agent(const char *name)
+{
+    (void)rp_wire_agent(&rp_keeper, 0, name, 1, 1, 9, 9);
+}
+
+static void close_agent(const char *name)
 {
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    close.world = rp_text("marsh");
+    close.agent = rp_text(name);
+    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
+    request.close_agent = &close;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+}
+
+/// A world of three pieces, and agents of which the second went.
+static void begin(void)
+{
     ck_assert_ptr_nonnull(mkdtemp(folder));
     rp_keeper_open(false);
     rp_keeper_create("marsh", WIDTH, HEIGHT);
     for (const char *name = "abc"; *name != '\0'; name++) {
-        (void)rp_wire_agent(&rp_keeper, 0, (char[]){*name, '\0'}, 1, 1, 9, 9);
+        open_agent((char[]){*name, '\0'});
     }
-    close.world = rp_text("marsh");
-    close.agent = rp_text("b");
-    request.body_case = REPLAN__V1__REQUEST__BODY_CLOSE_AGENT;
-    request.close_agent = &close;
-    (void)rp_wire_do(&rp_keeper, 0, &request);
+    close_agent("b");
     open_folder();
 }
 
@@ -145,6 +155,7 @@ START_TEST(what_is_written_meanwhile_and_what_comes_later_does_no_harm)
     write_cell(0, 0, 50);
     write_cell(0, HEIGHT - 1, 50);
     ck_assert(rp_base_begin(&base, &rp_keeper.daemon));
+    ck_assert(rp_base_step(&base, &rp_keeper.daemon)); // agents
     ck_assert(rp_base_step(&base, &rp_keeper.daemon));
     write_cell(0, 0, 60);          // in a piece that is written
     write_cell(0, HEIGHT - 1, 60); // in one to come
@@ -156,6 +167,48 @@ START_TEST(what_is_written_meanwhile_and_what_comes_later_does_no_harm)
     ck_assert_uint_eq(kept.worlds, 1);
     ck_assert_uint_eq(kept.bytes[0], 50);
     ck_assert_uint_eq(kept.bytes[(HEIGHT - 1) * WIDTH], 60);
+}
+END_TEST
+
+/// The log has who came, and who went.
+START_TEST(agents_are_in_it_who_were_there_when_it_began)
+{
+    begin();
+    ck_assert(rp_base_begin(&base, &rp_keeper.daemon));
+    rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 3);
+    ck_assert_str_eq(gone->name, "c");
+    ck_assert(rp_base_bury(&base, gone));
+    ck_assert_ptr_null(gone->memo.open.bytes);
+    close_agent("c");
+    open_agent("e"); // by the handle of "b", who was not there
+    open_agent("f"); // by that of "c"
+    open_agent("g"); // by one that nobody had
+    rp_agent_t *late = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 3);
+    ck_assert_str_eq(late->name, "f");
+    ck_assert(rp_base_bury(&base, late)); // nothing is to be told of it
+    ck_assert_ptr_nonnull(late->memo.open.bytes);
+    while (base.is_begun) {
+        ck_assert(rp_base_step(&base, &rp_keeper.daemon));
+    }
+    read_back();
+    ck_assert_str_eq(kept.agents, "a-c");
+}
+END_TEST
+
+START_TEST(who_goes_after_its_turn_is_in_it_once)
+{
+    begin();
+    ck_assert(rp_base_begin(&base, &rp_keeper.daemon));
+    ck_assert(rp_base_step(&base, &rp_keeper.daemon));
+    ck_assert_uint_eq(base.handle, base.handle_end);
+    rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 1);
+    ck_assert(rp_base_bury(&base, gone));
+    ck_assert_ptr_nonnull(gone->memo.open.bytes);
+    while (base.is_begun) {
+        ck_assert(rp_base_step(&base, &rp_keeper.daemon));
+    }
+    read_back();
+    ck_assert_str_eq(kept.agents, "a-c");
 }
 END_TEST
 
@@ -177,6 +230,8 @@ int main(void)
     const TTest *const tests[] = {
         worlds_agents_and_bytes_are_in_it_in_pieces,
         what_is_written_meanwhile_and_what_comes_later_does_no_harm,
+        agents_are_in_it_who_were_there_when_it_began,
+        who_goes_after_its_turn_is_in_it_once,
         one_that_is_dropped_is_as_if_it_had_not_been,
     };
     return rp_suite_run("base", tests, sizeof tests / sizeof tests[0], 1, tear_down);
