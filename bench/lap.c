@@ -18,20 +18,47 @@ rp_lap_t rp_lap_now(void)
 {
     struct rusage usage;
     (void)getrusage(RUSAGE_THREAD, &usage);
-    return (rp_lap_t){rp_bench_cpu_ns(), usage.ru_minflt};
+    return (rp_lap_t){rp_bench_cpu_ns(), rp_bench_wall_ns(), usage.ru_minflt};
 }
 
 rp_lap_t rp_lap_since(rp_lap_t from)
 {
     const rp_lap_t till = rp_lap_now();
-    return (rp_lap_t){till.ns - from.ns, till.faults - from.faults};
+    return (rp_lap_t){till.ns - from.ns, till.wall_ns - from.wall_ns, till.faults - from.faults};
+}
+
+rp_lap_t rp_lap_lesser(rp_lap_t one, rp_lap_t other)
+{
+    return one.ns <= other.ns ? one : other;
 }
 
 void rp_strip_add(rp_strip_t *self, rp_lap_t slice)
 {
     rp_samples_add(&self->us, (double)slice.ns / 1e3);
+    rp_samples_add(&self->faults, (double)slice.faults);
     if (slice.ns > self->longest.ns) {
         self->longest = slice;
+    }
+}
+
+void rp_strip_fini(rp_strip_t *self)
+{
+    rp_samples_fini(&self->us);
+    rp_samples_fini(&self->faults);
+}
+
+void rp_strip_hold_against(rp_strip_t *self, const rp_strip_t *again)
+{
+    self->longest = (rp_lap_t){.ns = 0};
+    for (size_t i = 0; i < self->us.count; i++) {
+        if (i < again->us.count && again->us.values[i] < self->us.values[i]) {
+            self->us.values[i] = again->us.values[i];
+            self->faults.values[i] = again->faults.values[i];
+        }
+        const uint64_t ns = (uint64_t)(self->us.values[i] * 1e3);
+        if (ns > self->longest.ns) {
+            self->longest = (rp_lap_t){.ns = ns, .faults = (long)self->faults.values[i]};
+        }
     }
 }
 

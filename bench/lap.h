@@ -9,19 +9,29 @@
 /// A moment, or what lies between two.
 typedef struct rp_lap {
     uint64_t ns;
-    long faults; ///< pages that were met
+    uint64_t wall_ns; ///< the same by the clock on the wall: beside this thread others run
+    long faults;      ///< pages that were met
 } rp_lap_t;
 
 rp_lap_t rp_lap_now(void);
 rp_lap_t rp_lap_since(rp_lap_t from);
 
+/// The lesser of two. Whoever does the same again is delayed by his own doing again, and by a host
+/// that takes the processor, or has to find memory, hardly at the same place.
+rp_lap_t rp_lap_lesser(rp_lap_t one, rp_lap_t other);
+
 /// The slices of one call.
 typedef struct rp_strip {
     rp_samples_t us;
+    rp_samples_t faults; ///< of each
     rp_lap_t longest;
 } rp_strip_t;
 
 void rp_strip_add(rp_strip_t *self, rp_lap_t slice);
+void rp_strip_fini(rp_strip_t *self);
+
+/// Keep of each slice the lesser one, when the same was done again.
+void rp_strip_hold_against(rp_strip_t *self, const rp_strip_t *again);
 
 /// The kinds of pages that large arrays lie in.
 #define RP_PAGES 2u

@@ -11,8 +11,9 @@
 #include "bench/suites.h"
 #include "replan/planner.h"
 
-#define BEYOND_PROTOCOLS "P1 static-4 static-8 P2 P3 P4 P4-8 batch-4 batch-8 P5 first gppc peers"
-#define SCALE_PROTOCOLS  "army own-goals lost robot-1000 robot-4096 storm"
+#define BEYOND_PROTOCOLS   "P1 static-4 static-8 P2 P3 P4 P4-8 batch-4 batch-8 P5 first gppc peers"
+#define MESSAGES_PROTOCOLS "small huge"
+#define SCALE_PROTOCOLS    "army own-goals lost robot-1000 robot-4096 storm"
 
 static const rp_bench_suite_t suites[] = {
     {"fsa-table1", "Fringe-Saving A*, table 1: churn near the goal", rp_bench_fsa_table1, NULL,
@@ -34,7 +35,7 @@ static const rp_bench_suite_t suites[] = {
     {"slices", "the longest call of an engine on 4096 x 4096, kind by kind", rp_bench_slices, NULL,
      NULL},
     {"messages", "the longest step of a daemon, by the largest message of each kind",
-     rp_bench_messages, NULL, NULL},
+     rp_bench_messages, NULL, MESSAGES_PROTOCOLS},
     {"scale-wire", "armies over tcp: daemon and clients as processes of their own",
      rp_bench_scale_wire, NULL, NULL},
     {"workers", "one event log, played by 0, 1 and 2 workers", rp_bench_workers, NULL, NULL},
@@ -57,8 +58,8 @@ static const char help[] =
     "\n"
     "  --quick            a small form of it\n"
     "  --seed N           other instances (default 1)\n"
-    "  --worlds N         so many worlds (maps, queries; of e2e: blocks of changes) for each row\n"
-    "                     instead of the suite's own number\n"
+    "  --worlds N         so many worlds (maps, queries; of e2e: blocks of changes, of messages:\n"
+    "                     plays) for each row instead of the suite's own number\n"
     "  --rows N           the first N rows of each table (of maps: the first N) instead of all\n"
     "  --contender NAME   of a table's contenders this one only, beside the first\n"
     "  --planner ID       the planner of suites that measure one (e2e; default auto)\n"
@@ -66,6 +67,7 @@ static const char help[] =
     "  --protocol NAME    only one of beyond's\n"
     "                     (" BEYOND_PROTOCOLS ")\n"
     "                     or of scale's cases (" SCALE_PROTOCOLS ")\n"
+    "                     or of the pages of messages (" MESSAGES_PROTOCOLS ")\n"
     "  --maps DIR         the shared maps (default $REPLAN_MAPS, else ../shared/maps)\n"
     "  --json FILE        results with commit, compiler, CPU and seed\n"
     "  --resume FILE      keep finished worlds there, and do not measure again those that it has\n"

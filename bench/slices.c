@@ -95,7 +95,7 @@ static void tell(slices_t *self, const char *what, rp_lap_t call, rp_strip_t *sl
            rp_samples_percentile(&slices->us, 50.0), (double)slices->longest.ns / 1e3,
            slices->longest.faults);
     (void)fflush(stdout);
-    rp_samples_fini(&slices->us);
+    rp_strip_fini(slices);
 }
 
 /// Let the engine finish what a call left to do, slice by slice, and note the longest.
