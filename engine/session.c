@@ -327,6 +327,11 @@ static rp_status_t go_by_rally(rp_session_t *self, uint64_t *budget, rp_plan_t *
     return rp_policy_gains(&self->policy, said, plan->cost - *excess) ? RP_E_UNSUPPORTED : RP_OK;
 }
 
+static void spend(uint64_t *budget, uint64_t price)
+{
+    *budget -= *budget < price ? *budget : price;
+}
+
 /// Search and judge. @return RP_MORE also when it must be done again with other ends
 static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint64_t *budget,
                                        bool *is_new, rp_verdict_t *verdict)
@@ -334,8 +339,7 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     rp_plan_t plan = {.outcome = RP_OUTCOME_NO_PATH};
     double excess = 0.0;
     rp_status_t status = RP_OK;
-    const uint64_t price = LEAST_COST + rp_session_walk_price(self);
-    *budget -= *budget < price ? *budget : price;
+    spend(budget, LEAST_COST + rp_session_walk_price(self));
     if (is_known_without_search(self, &plan.outcome)) {
         self->is_long = false;
     } else if (self->cut_off >= RP_PIN_FROM && rp_pin_is_for(self->pin, self)) {
@@ -372,7 +376,8 @@ static uint64_t parts_price(const rp_components_t *components)
     return (tiles < RP_LAYER_TILES ? tiles : RP_LAYER_TILES) * RP_LAYER_TILE_COST;
 }
 
-uint64_t rp_session_asked_price(const rp_session_t *self, bool may_be_hurt)
+/// What asking it takes at most, but for walking its path.
+static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
 {
     const rp_layer_t *layer = self->layer;
     const bool is_apart = self->outcome == RP_ANSWER_NO_PATH;
@@ -381,21 +386,32 @@ uint64_t rp_session_asked_price(const rp_session_t *self, bool may_be_hurt)
     }
     const bool are_held = is_apart || rp_news_names_cheaper(&layer->news);
     const uint64_t held = are_held ? layer->news.count * (uint64_t)self->goal_count : 0u;
-    return 1u + (may_be_hurt ? rp_session_walk_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
+    return 1u + (may_be_hurt ? rp_session_glance_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
            (is_apart ? parts_price(layer->components) : 0u);
 }
 
-bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt)
+/// The newest version broke its path, or made it dearer.
+static bool is_hurt(const rp_session_t *self, const rp_standing_t *standing, uint64_t *budget)
+{
+    bool is_measured;
+    const bool is_hurt = rp_news_hurt_path(&self->layer->news, standing, &is_measured);
+    spend(budget,
+          is_measured ? (self->said.count - self->said.first) / RP_SESSION_MEASURED_EACH : 0u);
+    return is_hurt;
+}
+
+bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt, uint64_t *budget)
 {
     rp_layer_t *layer = self->layer;
     const rp_standing_t standing = {&self->said, self->said.at, self->goals, self->goal_count,
                                     self->cost};
     const bool has_escaped = self->at != self->stands_at && !self->is_beside;
+    spend(budget, asked_price(self, may_be_hurt));
     if (!layer->is_rewritten) {
         return false;
     }
     self->is_unhurt = self->is_unhurt && !layer->is_unread && rp_answer_has_path(self->outcome) &&
-                      !(may_be_hurt && rp_news_hurt_path(&layer->news, &standing));
+                      !(may_be_hurt && is_hurt(self, &standing, budget));
     if (layer->is_unread || self->is_short || has_escaped) {
         return true; // other ends may become possible far from the path
     }
@@ -440,17 +456,16 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     if (rp_layer_lay(self->layer, self->world->version, budget) != RP_OK) {
         return RP_MORE;
     }
-    const uint64_t price = self->is_strayed ? rp_session_walk_price(self) : 0u;
-    *budget -= *budget < price ? *budget : price;
+    spend(budget, self->is_strayed ? rp_session_glance_price(self) : 0u);
     rp_session_settle(self);
     rp_status_t status = rp_ends_prepare(self);
     const bool is_lost = rp_ends_are_lost(self);
     if (status == RP_MORE) {
         const uint64_t tiles = (uint64_t)RP_LAYER_TILES * RP_LAYER_TILE_COST;
-        *budget -= *budget < tiles ? *budget : tiles;
+        spend(budget, tiles);
     }
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
-        *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+        spend(budget, LEAST_COST);
         status = rp_session_conclude(self, why_endless(self), NULL, 0.0, now_us, &verdict);
     } else if (status == RP_OK) {
         status = search_and_conclude(self, now_us, budget, is_new, &verdict);

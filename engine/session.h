@@ -142,22 +142,24 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
 /// To be called before anybody looks at its path. Time: O(1), O(steps) after the window moved.
 void rp_session_settle(rp_session_t *self);
 
-/// Steps of a path that are looked at in the time of an expansion.
-#define RP_SESSION_STEPS_EACH 64u
+/// Steps of a path that are looked at in the time of an expansion, and that are walked on a grid.
+#define RP_SESSION_STEPS_EACH    64u
+#define RP_SESSION_MEASURED_EACH 16u
 
-/// What it takes to walk what is left of its path, in expansions.
-static inline uint64_t rp_session_walk_price(const rp_session_t *self)
+/// What it takes to look at what is left of its path, in expansions.
+static inline uint64_t rp_session_glance_price(const rp_session_t *self)
 {
     return (self->said.count - self->said.first) / RP_SESSION_STEPS_EACH;
 }
 
-/// What asking it whether the newest version concerns it takes at most, in expansions.
-uint64_t rp_session_asked_price(const rp_session_t *self, bool may_be_hurt);
+/// What it takes to know what that costs (rp_session_walk()).
+uint64_t rp_session_walk_price(const rp_session_t *self);
 
 /// A version was made while the answer was sure for the one before.
 /// @param may_be_hurt  false: no tile of its path has something that became dearer
+/// @param budget  counted down, in expansions that take as long
 /// @return false when the answer is certainly true for this one, too
-bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt);
+bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt, uint64_t *budget);
 
 /// Where its path runs.
 static inline rp_tiles_t *rp_session_tiles(const rp_session_t *self)

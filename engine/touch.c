@@ -175,21 +175,24 @@ static bool suffers(const rp_news_t *self, const rp_standing_t *path)
     return true;
 }
 
-bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path)
+/// True when it leads through the rectangle of what became dearer, or past it.
+static bool meets(const rp_news_t *self, const rp_standing_t *path)
 {
     const rp_grid_t *grid = self->grid;
     const rp_rectangle_t *in = &self->dearer_in;
     if (in->left > in->right) {
         return false;
     }
-    if (grid->shape.wraps) {
-        return suffers(self, path);
-    }
     const rp_rectangle_t around = {in->left - (in->left != 0), in->top - (in->top != 0),
                                    in->right + 1u, in->bottom + 1u};
-    return rp_said_path_enters(path->said, grid, around.left, around.top, around.right,
-                               around.bottom) &&
-           suffers(self, path);
+    return grid->shape.wraps || rp_said_path_enters(path->said, grid, around.left, around.top,
+                                                    around.right, around.bottom);
+}
+
+bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path, bool *is_measured)
+{
+    *is_measured = meets(self, path);
+    return *is_measured && suffers(self, path);
 }
 
 bool rp_news_names_cheaper(const rp_news_t *self)

@@ -65,7 +65,8 @@ void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_pat
 uint64_t rp_tiles_quarters(const rp_tiles_t *self);
 
 /// True when the path that stands is broken now, or costs more. Time: O(steps).
-bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path);
+/// @param is_measured  written: its steps were walked on the grid, not only looked at
+bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path, bool *is_measured);
 
 /// False when the cheapest path, unhurt, is certainly still the cheapest, at the same cost. Time:
 /// O(goals), and O(goals * changes) where a few cells became cheaper near it.

@@ -53,10 +53,8 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
     if (!is_known) {
         return false;
     }
-    const uint64_t price = rp_session_asked_price(session, true);
-    *budget -= *budget < price ? *budget : price;
     session->is_unhurt = rp_answer_has_path(session->outcome); // as it was
-    session->is_woken = rp_session_is_touched(session, true);
+    session->is_woken = rp_session_is_touched(session, true, budget);
     world->wakes.woken += session->is_woken;
     if (!session->is_woken) {
         rp_unsure_remove(session);

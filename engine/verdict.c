@@ -4,11 +4,23 @@
 #include "engine/ends.h"
 #include "engine/policy.h"
 
+/// Nothing on its path has changed, and all steps of a kind cost the same.
+static bool need_only_count(const rp_session_t *self)
+{
+    const bool is_known = !self->is_unsure || self->unhurt_at == self->world->version;
+    return self->is_unhurt && is_known && !self->layer->grid->weighted;
+}
+
+uint64_t rp_session_walk_price(const rp_session_t *self)
+{
+    const uint64_t steps = self->said.count - self->said.first;
+    return steps / (need_only_count(self) ? RP_SESSION_STEPS_EACH : RP_SESSION_MEASURED_EACH);
+}
+
 bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset)
 {
     const rp_grid_t *grid = self->layer->grid;
-    const bool is_known = !self->is_unsure || self->unhurt_at == self->world->version;
-    if (self->is_unhurt && is_known && !grid->weighted) {
+    if (need_only_count(self)) {
         rp_said_path_count(&self->said, grid, walk);
     } else if (!rp_said_path_measure(&self->said, grid, walk)) {
         return false;

@@ -50,9 +50,7 @@ static bool is_touched(const inquiry_t *self, const rp_stance_t *stance)
         session->is_unasked = session->alarm_place == 0;
         return true;
     }
-    const uint64_t price = rp_session_asked_price(session, stance->may_be_hurt);
-    *self->budget -= price < *self->budget ? price : *self->budget;
-    return rp_session_is_touched(session, stance->may_be_hurt);
+    return rp_session_is_touched(session, stance->may_be_hurt, self->budget);
 }
 
 /// Have its herd come near, and what is asked of a session unless its herd may let it off.

@@ -76,6 +76,8 @@ static size_t change_some(rp_change_t *changes)
     return count;
 }
 
+static bool is_measured;
+
 START_TEST(who_is_let_off_has_the_cheapest_path_still)
 {
     unsigned let_off = 0;
@@ -93,9 +95,9 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
         const size_t count = change_some(changes);
         rp_news_read(&news, grid, changes, count);
         const rp_standing_t standing = {&said, start, goals, 2, cost};
-        const bool is_touched =
-            is_found ? rp_news_hurt_path(&news, &standing) || rp_news_rival_path(&news, &standing)
-                     : rp_news_touch_no_path(&news, start, goals, 2);
+        const bool is_touched = is_found ? rp_news_hurt_path(&news, &standing, &is_measured) ||
+                                               rp_news_rival_path(&news, &standing)
+                                         : rp_news_touch_no_path(&news, start, goals, 2);
         ck_assert_int_eq(rp_planner_apply(planner, changes, count), RP_OK);
         plan_now();
         asked += is_touched;
@@ -146,16 +148,18 @@ START_TEST(diagonals_beside_a_cell_count)
     const rp_change_t blocked = {rp_grid_cell(grid, 32, 30), 1, 0};
     rp_grid_set(grid, blocked.cell, 0);
     rp_news_read(&news, grid, &blocked, 1);
-    ck_assert(rp_news_hurt_path(&news, &standing));
+    ck_assert(rp_news_hurt_path(&news, &standing, &is_measured));
     rp_grid_set(grid, blocked.cell, 1);
     const rp_change_t beside = {rp_grid_cell(grid, 33, 30), 1, 0}; // on the same tile
     rp_grid_set(grid, beside.cell, 0);
     rp_news_read(&news, grid, &beside, 1);
-    ck_assert(!rp_news_hurt_path(&news, &standing));
+    ck_assert(!rp_news_hurt_path(&news, &standing, &is_measured));
+    ck_assert(is_measured);
     const rp_change_t far_off = {rp_grid_cell(grid, 40, 30), 1, 0};
     rp_grid_set(grid, far_off.cell, 0);
     rp_news_read(&news, grid, &far_off, 1);
-    ck_assert(!rp_news_hurt_path(&news, &standing));
+    ck_assert(!rp_news_hurt_path(&news, &standing, &is_measured));
+    ck_assert(!is_measured);
     const rp_standing_t detour = {&said, diagonal[0], goals, 1, 2.0};
     const rp_change_t freed = {rp_grid_cell(grid, 32, 30), 0, 1};
     rp_news_read(&news, grid, &freed, 1);
