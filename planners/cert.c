@@ -234,11 +234,14 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
                           const rp_site_t *site)
 {
     const rp_field_t *field = &anchored->field;
-    const bool are_far = rp_sleepers_suit_all(field, site);
-    const bool are_near = !are_far && rp_sleepers_suit_none(field, site);
+    if (rp_sleepers_suit_all(field, site)) {
+        rp_sleepers_add_cheaper(&anchored->sleepers, changes, count);
+        return true;
+    }
+    const bool are_near = rp_sleepers_suit_none(field, site);
     bool are_news = false;
     bool has_dearer = false;
-    if (!are_far && rp_site_is_small(site)) {
+    if (rp_site_is_small(site)) {
         rp_field_send_for_site(field, site);
     }
     for (size_t i = 0; i < count; i++) {
@@ -246,7 +249,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
             has_dearer |= changes[i].before != changes[i].after;
             continue;
         }
-        if (are_far || (!are_near && rp_sleepers_suit(field, changes[i].cell))) {
+        if (!are_near && rp_sleepers_suit(field, changes[i].cell)) {
             rp_sleepers_add(&anchored->sleepers, changes[i].cell);
         } else {
             are_news |= !rp_field_agrees(field, &changes[i]);
@@ -259,6 +262,8 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
 static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
                         const rp_gist_t *gist)
 {
+    rp_sleepers_send_for(&anchored->sleepers, changes[0].cell);
+    rp_sleepers_send_for(&anchored->sleepers, changes[count - 1u].cell);
     const bool may_meet = rp_trail_may_meet(&anchored->trail, &gist->site);
     for (size_t i = 0; may_meet && i < count; i++) {
         if (rp_trail_is_hit(&anchored->trail, &changes[i])) {

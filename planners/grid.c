@@ -401,18 +401,26 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
 {
     rp_change_t change = {.cell = cell, .after = factor};
     rp_grid_write(self, &change, 1);
+    self->last_changes = NULL; // gone
     return change.before;
 }
 
-/// They may come from memory: all at once.
-static inline void send_for(const rp_grid_t *self, rp_cell_t cell)
+/// What stands round the changes of a patch may come from memory: all at once. Moves of a cell
+/// follow from factors beside it, so those of the cells beside a change do from two rows away.
+static inline void send_for(const rp_grid_t *self, rp_cell_t first, rp_cell_t last)
 {
     const uint32_t stride = self->stride;
-    __builtin_prefetch(&self->factor[cell - stride]);
-    __builtin_prefetch(&self->factor[cell + stride]);
-    __builtin_prefetch(&self->moves[cell - stride], 1);
-    __builtin_prefetch(&self->moves[cell], 1);
-    __builtin_prefetch(&self->moves[cell + stride], 1);
+    __builtin_prefetch(&self->factor[first]);
+    __builtin_prefetch(&self->factor[last]);
+    __builtin_prefetch(&self->factor[first - stride]);
+    __builtin_prefetch(&self->factor[last + stride]);
+    __builtin_prefetch(&self->factor[first - 2u * stride]);
+    __builtin_prefetch(&self->factor[last + 2u * stride]);
+    __builtin_prefetch(&self->moves[first - stride], 1);
+    __builtin_prefetch(&self->moves[last + stride], 1);
+    __builtin_prefetch(&self->moves[first], 1);
+    __builtin_prefetch(&self->moves[last], 1);
+    __builtin_prefetch(&self->moves[first + stride], 1);
 }
 
 void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
@@ -420,12 +428,12 @@ void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
     if (count == 0) {
         return;
     }
-    send_for(self, changes[0].cell);
-    send_for(self, changes[count - 1u].cell);
+    send_for(self, changes[0].cell, changes[count - 1u].cell);
     const written_t written = write_factors(self, changes, count);
     const rp_site_t site = rp_extent_site(self, written.extent);
     self->last = (rp_gist_t){site, written.has_cheaper};
     self->last_count = count;
+    self->last_changes = changes;
     self->last_end = self->written;
     if (!written.has_turned) {
         return;

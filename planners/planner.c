@@ -499,14 +499,17 @@ static bool knows_all_but(const rp_planner_t *self, size_t count)
 /// those that were free, and another one may be freed.
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
-    rp_gist_t gist;
+    rp_gist_t room;
     if (!self->is_current || !self->may_stand || self->form.scale != self->grid->scale ||
-        count > STANDS_MOST ||
-        !rp_gist_take(self->grid, changes, count, knows_all_but(self, count), &gist) ||
-        !self->form.ops->stands(self->form.state, changes, count, &gist)) {
+        count > STANDS_MOST) {
+        return false;
+    }
+    const bool is_all = knows_all_but(self, count);
+    const rp_gist_t *gist = rp_gist_take(self->grid, changes, count, is_all, &room);
+    if (gist == NULL || !self->form.ops->stands(self->form.state, changes, count, gist)) {
         return false; // a cell that is not of the grid is refused by whoever looks next
     }
-    self->heard = knows_all_but(self, count) ? self->grid->written : self->heard;
+    self->heard = is_all ? self->grid->written : self->heard;
     if (self->plan.stats.why[0] != '\0') { // it chooses, and says why
         self->plan.stats.why = "the path proves itself";
     }

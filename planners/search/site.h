@@ -82,23 +82,33 @@ static inline bool rp_site_is_inside(const rp_site_t *self, const rp_grid_t *gri
            self->bottom <= grid->shape.height;
 }
 
-/// The gist of a batch that somebody tells of; of what it wrote last the grid knows it.
+/// True when all of these are cells of the grid.
+static inline bool rp_changes_are_inside(const rp_grid_t *grid, const rp_change_t *changes,
+                                         size_t count)
+{
+    int64_t outside = 0;
+    for (size_t i = 0; i < count; i++) {
+        outside |= rp_grid_is_outside(grid, changes[i].cell);
+    }
+    return outside >= 0;
+}
+
+/// The gist of a batch that somebody tells of; of what it wrote last the grid knows it, and has no
+/// need to look at the very array that it wrote from.
 /// @param count   at least 1
 /// @param is_all  the grid wrote just so many cells since it was told of last
-/// @return false when a cell is not of the grid
-static inline bool rp_gist_take(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
-                                bool is_all, rp_gist_t *gist)
+/// @param room    for a gist that nobody knows
+/// @return NULL when a cell is not of the grid
+static inline const rp_gist_t *rp_gist_take(const rp_grid_t *grid, const rp_change_t *changes,
+                                            size_t count, bool is_all, rp_gist_t *room)
 {
     if (is_all && grid->last_end == grid->written && grid->last_count == count) {
-        int64_t outside = 0; // they may be others, all the same
-        for (size_t i = 0; i < count; i++) {
-            outside |= rp_grid_is_outside(grid, changes[i].cell);
-        }
-        *gist = grid->last;
-        return outside >= 0;
+        return grid->last_changes == changes || rp_changes_are_inside(grid, changes, count)
+                   ? &grid->last
+                   : NULL;
     }
-    *gist = rp_gist_of(grid, changes, count);
-    return rp_site_is_inside(&gist->site, grid);
+    *room = rp_gist_of(grid, changes, count);
+    return rp_site_is_inside(&room->site, grid) ? room : NULL;
 }
 
 /// A site of so many columns and rows at most is small.

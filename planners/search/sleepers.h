@@ -41,6 +41,23 @@ static inline void rp_sleepers_add(rp_sleepers_t *self, rp_cell_t cell)
     *byte |= (uint8_t)(1u << (cell & 7u));
 }
 
+/// All that became cheaper of a batch.
+static inline void rp_sleepers_add_cheaper(rp_sleepers_t *self, const rp_change_t *changes,
+                                           size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rp_change_is_cheaper(&changes[i])) {
+            rp_sleepers_add(self, changes[i].cell);
+        }
+    }
+}
+
+/// A cell may come to sleep soon: what says whether it does may lie in memory.
+static inline void rp_sleepers_send_for(const rp_sleepers_t *self, rp_cell_t cell)
+{
+    __builtin_prefetch(&self->bits[cell >> 3], 1);
+}
+
 /// Most that slept at once so far.
 static inline uint32_t rp_sleepers_most(const rp_sleepers_t *self)
 {

@@ -210,21 +210,22 @@ static inline bool rp_trail_is_hit(const rp_trail_t *self, const rp_change_t *ch
 /// at one word; the cells beside it are looked at, too, where diagonals pass there.
 static inline bool rp_trail_may_meet(const rp_trail_t *self, const rp_site_t *site)
 {
-    const uint32_t stride = self->grid->stride;
     const uint32_t beside = self->grid->shape.neighbors == 8 ? 1u : 0u;
     const uint32_t columns = site->right - site->left + 1u + 2u * beside;
-    const rp_cell_t end = (site->bottom + beside + 1u) * stride + site->left - beside;
-    uint32_t met = 0;
+    const uint32_t row_bytes = self->grid->stride / 8u; // whole ones: the shift is that of all rows
+    const rp_cell_t first = (site->top - beside) * self->grid->stride + site->left - beside;
     if (!rp_site_is_small(site) || self->grid->shape.wraps) {
         return true; // too large for words, or to be seen across a seam
     }
-    for (rp_cell_t row = (site->top - beside) * stride + site->left - beside; row != end;
-         row += stride) {
+    const uint8_t *row = self->bits + (first >> 3);
+    uint32_t met = 0;
+    for (uint32_t left = site->bottom - site->top + 1u + 2u * beside; left != 0; left--) {
         uint32_t word;
-        memcpy(&word, self->bits + (row >> 3), sizeof word);
-        met |= le32toh(word) >> (row & 7u);
+        memcpy(&word, row, sizeof word);
+        met |= word;
+        row += row_bytes;
     }
-    return (met & ((1u << columns) - 1u)) != 0;
+    return ((le32toh(met) >> (first & 7u)) & ((1u << columns) - 1u)) != 0;
 }
 
 /// Take in a batch: a trail cell that became cheaper breaks it too, as it costs something else.

@@ -70,7 +70,8 @@ typedef struct rp_grid {
     uint64_t written;  ///< cells that changed so far, or more: who heard of so many knows them all
     uint64_t last_end; ///< `written` after the last call of rp_grid_write()
     size_t last_count; ///< cells that it wrote
-    rp_gist_t last;    ///< at these
+    const rp_change_t *last_changes; ///< where they were told of: known by its address, never read
+    rp_gist_t last;                  ///< at these
     rp_rubble_t *rubble; ///< what becomes of its memory, and of that of planners bound to it:
                          ///< borrowed, the owner's to set; NULL: it is given back at once
 } rp_grid_t;
@@ -87,7 +88,8 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor);
 
 /// Write many cells: as rp_grid_set() one after the other, and faster where they lie together and
 /// come row by row. Time: O(count).
-/// @param changes  cell and after are read, before is written [count]
+/// @param changes  cell and after are read, before is written; whoever is told of this very array
+///                 before the next write takes it to be as it is then [count]
 void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count);
 
 /// Write a whole grid at once: faster than cell by cell when most of it changes. Time: O(cells).

@@ -150,7 +150,9 @@ rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal);
 
 /// Tell the planner which cells of its grid were rewritten. The grid holds the new factors already;
 /// every write must be told before the next plan.
-/// @param changes  borrowed until return; each cell at most once [count]
+/// @param changes  borrowed until return; each cell at most once; the array that rp_grid_write()
+/// wrote
+///                 from last is known, and must be as it left it [count]
 /// @return RP_E_INVALID when a cell is not of the grid, RP_E_MEMORY (nothing is taken in then; bind
 ///         again). Time: O(count), and of a large batch what taking it in takes: it is told to the
 ///         search on the spot when nothing else was written. The search is repaired by the next
