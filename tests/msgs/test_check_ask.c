@@ -39,6 +39,9 @@
       s->ask_costs.from_x = s->ask_costs.from_y = rp_many_doubles;                                 \
       s->ask_costs.n_from_x = s->ask_costs.n_from_y = RP_LIMIT_SEARCHES + 1;                       \
       s->ask_costs.n_to_x = s->ask_costs.n_to_y = 1)                                               \
+    X(ASK_PROBE, probe_for_those_by_name, NULL, s->ask_probe.n_from_x = s->ask_probe.n_from_y = 0; \
+      s->ask_probe.n_to_x = s->ask_probe.n_to_y = 0)                                               \
+    X(ASK_VALID, no_steps, NULL, s->ask_valid.steps.len = 0)                                       \
     X(ASK_FIELD, widest_field, NULL, s->ask_field.reach = 64)                                      \
     X(ASK_VALID, valid_nowhere, "ask_valid.world", s->ask_valid.world = rp_sample_text(""))        \
     X(ASK_VALID, valid_for_nobody, "ask_valid.agent", s->ask_valid.agent = rp_sample_text(""))
