@@ -10,7 +10,8 @@
 #include "daemon/log.h"
 #include "msgs/limits.h"
 
-#define RP_CONFIG_ENDPOINT 256u ///< characters of an endpoint, the end included
+#define RP_CONFIG_ENDPOINT 256u  ///< characters of an endpoint, the end included
+#define RP_CONFIG_PATH     4096u ///< of a file or folder, the same
 #define RP_CONFIG_MAPS     RP_LIMIT_WORLDS
 #define RP_CONFIG_AWAKE    10000u      ///< greatest awake_us
 #define RP_CONFIG_PARANOID 1000000000u ///< greatest paranoid
@@ -18,7 +19,7 @@
 
 /// A MovingAI map to open as a world.
 typedef struct rp_config_map {
-    char file[4096];
+    char file[RP_CONFIG_PATH];
     char name[RP_LIMIT_NAME + 1u];
 } rp_config_map_t;
 
@@ -35,10 +36,10 @@ typedef struct rp_config {
     unsigned awake_us; ///< how long the loop stays awake for the next message, 0..RP_CONFIG_AWAKE
     bool insecure;     ///< endpoints may be off loopback
     unsigned paranoid; ///< each so manieth plan of an agent is checked; 0: none
-    char state[4096];  ///< folder of what is kept; "": nothing is
-    bool is_disk;      ///< a change is acknowledged when it is on the disk
-    char record[4096]; ///< file that all that comes in is written to; "": none
-    char replay[4096]; ///< a tape to play instead of serving; "": none
+    char state[RP_CONFIG_PATH];  ///< folder of what is kept; "": nothing is
+    bool is_disk;                ///< a change is acknowledged when it is on the disk
+    char record[RP_CONFIG_PATH]; ///< file that all that comes in is written to; "": none
+    char replay[RP_CONFIG_PATH]; ///< a tape to play instead of serving; "": none
     uint64_t memory_bytes; ///< that worlds, agents and searches may hold, from RP_CONFIG_MEMORY
     rp_config_map_t *maps; ///< owned [map_count]
     size_t map_count;
