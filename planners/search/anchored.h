@@ -295,6 +295,14 @@ static inline void rp_anchored_judge(rp_anchored_t *self)
     }
 }
 
+/// Spread what was lowered. @return false when the budget was spent first
+static inline bool rp_anchored_settle(rp_anchored_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    return rp_wave_can_settle(&self->wave, &self->field)
+               ? rp_wave_settle(&self->wave, &self->field, budget, stats)
+               : rp_field_settle(&self->field, budget, stats);
+}
+
 /// Bring the field up to date: until a search is to begin, or none is needed.
 /// @return false when the budget was spent first
 static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
@@ -315,7 +323,7 @@ static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
         }
         const bool is_ready =
             self->phase == RP_ANCHORED_SETTLE
-                ? rp_field_settle(&self->field, budget, stats)
+                ? rp_anchored_settle(self, budget, stats)
                 : rp_field_grow(&self->field, self->least, self->slack, RP_COST_INF, budget, stats);
         if (!is_ready) {
             return false;
