@@ -26,20 +26,6 @@ static void draw(const char *text, uint8_t neighbors)
     ck_assert(rp_drawing_try(text, neighbors, false, &trial));
 }
 
-static void plan(void)
-{
-    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
-    ck_assert_msg(complaint == NULL, "%s", complaint);
-}
-
-/// Plan again, without starting over. @return the expansions
-static uint64_t replan(void)
-{
-    plan();
-    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
-    return trial.plan.stats.expanded;
-}
-
 static uint32_t cell_x(rp_cell_t cell)
 {
     return rp_grid_x(trial.grid, cell);
@@ -90,12 +76,12 @@ START_TEST(a_goal_that_flees_and_a_start_that_follows_cost_no_search)
          ".S...G..............\n"
          "....................",
          _i == 0 ? 4 : 8);
-    plan();
+    rp_trial_expect_plan(&trial);
     uint64_t searched = 0;
     for (uint32_t x = 6; x < 18; x++) {
         rp_trial_set_goal(&trial, x, 1);
         walk();
-        plan();
+        rp_trial_expect_plan(&trial);
         searched += trial.plan.stats.generated;
     }
     ck_assert_uint_eq(searched, 0);
@@ -105,12 +91,12 @@ END_TEST
 START_TEST(a_goal_on_the_path_costs_no_expansion)
 {
     make_world(_i == 0 ? 4 : 8, false, 20, 1);
-    plan();
+    rp_trial_expect_plan(&trial);
     while (trial.plan.path.count > 3) {
         const rp_cell_t last = trial.plan.path.cells[trial.plan.path.count - 2u];
         rp_trial_set_goal(&trial, cell_x(last), cell_y(last));
         walk();
-        ck_assert_uint_eq(replan(), 0);
+        ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
     }
 }
 END_TEST
@@ -127,12 +113,12 @@ START_TEST(a_chase_without_end_stays_exact)
                                        {6, 0}, {6, 1}, {6, 2}, {6, 3}, {5, 3}, {4, 3},
                                        {3, 3}, {2, 3}, {1, 3}, {0, 3}, {0, 2}, {0, 1}};
     const uint32_t length = sizeof ring / sizeof ring[0];
-    plan();
+    rp_trial_expect_plan(&trial);
     for (uint32_t i = 1; i < 40u * length; i++) {
         const uint32_t *goal = ring[i % length];
         rp_trial_set_goal(&trial, goal[0], goal[1]);
         walk();
-        plan();
+        rp_trial_expect_plan(&trial);
     }
 }
 END_TEST
@@ -140,10 +126,10 @@ END_TEST
 START_TEST(a_start_that_is_thrown_off_its_path_is_found_again)
 {
     make_world(_i == 0 ? 4 : 8, false, 20, 1);
-    plan();
+    rp_trial_expect_plan(&trial);
     for (unsigned i = 0; i < RP_ROUNDS(200u); i++) {
         rp_trial_set_start(&trial, rp_random_below(&rng, SIDE), rp_random_below(&rng, SIDE));
-        (void)replan();
+        (void)rp_trial_expect_repair(&trial);
     }
 }
 END_TEST
@@ -155,17 +141,17 @@ START_TEST(a_wall_between_the_root_and_the_start_does_not_matter)
     draw("S.........G\n"
          "###########",
          4);
-    plan();
+    rp_trial_expect_plan(&trial);
     walk();
-    plan();
+    rp_trial_expect_plan(&trial);
     walk();
-    plan();
+    rp_trial_expect_plan(&trial);
     rp_trial_set(&trial, 1, 0, 0); // behind the start
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
     rp_trial_set_goal(&trial, 9, 0);
     walk();
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
 }
 END_TEST
@@ -179,16 +165,16 @@ START_TEST(a_gate_behind_the_start_keeps_the_path)
          ".#.###########.\n"
          "...............",
          4);
-    plan();
+    rp_trial_expect_plan(&trial);
     for (int i = 0; i < 8; i++) {
         walk();
-        (void)replan();
+        (void)rp_trial_expect_repair(&trial);
     }
     rp_trial_set(&trial, 1, 2, 1);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     walk();
     rp_trial_set_goal(&trial, 13, 2);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
 }
 END_TEST
 
@@ -198,17 +184,17 @@ START_TEST(no_path_is_known_while_the_ends_move_about)
          ".S...#...G.\n"
          ".....#.....",
          _i == 0 ? 4 : 8);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
     for (uint32_t i = 0; i < 12; i++) {
         rp_trial_set_start(&trial, i % 5u, i % 3u);
         rp_trial_set_goal(&trial, 6u + i % 5u, (i + 1u) % 3u);
         rp_trial_set(&trial, 7, 2, i % 2 == 0 ? 0 : 1);
-        ck_assert_uint_eq(replan(), 0);
+        ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
         ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_NO_PATH);
     }
     rp_trial_set(&trial, 5, 1, 1);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
 }
 END_TEST
@@ -218,10 +204,10 @@ END_TEST
 START_TEST(a_cell_blocked_off_the_path_costs_no_expansion)
 {
     make_world(4, false, 0, 1);
-    plan();
+    rp_trial_expect_plan(&trial);
     for (uint32_t x = 0; x < 10; x++) {
         rp_trial_set(&trial, SIDE - 10u + x, 0, 0);
-        ck_assert_uint_eq(replan(), 0);
+        ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
     }
 }
 END_TEST
@@ -230,7 +216,7 @@ END_TEST
 START_TEST(a_batch_that_changes_everything_costs_about_what_a_field_does)
 {
     make_world(4, false, 25, 1);
-    plan();
+    rp_trial_expect_plan(&trial);
     for (unsigned round = 0; round < 20; round++) {
         for (uint32_t i = 0; i < 400; i++) {
             const uint32_t x = rp_random_below(&rng, SIDE);
@@ -239,7 +225,7 @@ START_TEST(a_batch_that_changes_everything_costs_about_what_a_field_does)
                 rp_trial_set(&trial, x, y, rp_random_chance(&rng, 25) ? 0 : 1);
             }
         }
-        ck_assert_uint_le(replan(), 2u * SIDE * SIDE);
+        ck_assert_uint_le(rp_trial_expect_repair(&trial), 2u * SIDE * SIDE);
     }
 }
 END_TEST
@@ -250,7 +236,7 @@ END_TEST
 static void chase(unsigned kind, uint64_t slice)
 {
     make_world((kind & 1u) != 0 ? 8 : 4, (kind & 2u) != 0, 25, (kind & 4u) != 0 ? 9 : 1);
-    plan();
+    rp_trial_expect_plan(&trial);
     for (unsigned step = 0; step < RP_ROUNDS(400u); step++) {
         const uint32_t goal = trial.goals[0].place;
         const uint32_t x = (goal % SIDE + SIDE + rp_random_below(&rng, 3) - 1u) % SIDE;
@@ -264,11 +250,11 @@ static void chase(unsigned kind, uint64_t slice)
         if (slice != UINT64_MAX) { // left in the middle, whatever comes next
             (void)rp_trial_slice(&trial, slice);
         } else {
-            plan();
+            rp_trial_expect_plan(&trial);
         }
         ck_assert(step % 20u != 0 || rp_planner_check(trial.planner));
     }
-    plan();
+    rp_trial_expect_plan(&trial);
 }
 
 START_TEST(a_chase_with_changes_stays_exact)

@@ -18,12 +18,6 @@ static void tear_down(void)
     rp_trial_fini(&trial);
 }
 
-static void plan(void)
-{
-    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
-    ck_assert_msg(complaint == NULL, "%s", complaint);
-}
-
 /// A quarter blocked, the ends far apart.
 static void make_world(uint8_t neighbors)
 {
@@ -41,7 +35,7 @@ static void make_world(uint8_t neighbors)
             rp_trial_set(&trial, x, y, 0);
         }
     }
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
 }
 
@@ -78,7 +72,7 @@ START_TEST(auto_searches_nothing_when_the_path_proves_itself)
     // The corners beside the straight way: no path of this cost can run through them.
     rp_trial_set(&trial, SIDE - 1u, 0, 0);
     rp_trial_set(&trial, 0, SIDE - 1u, 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_uint_eq(trial.plan.stats.expanded, 0);
     ck_assert_str_eq(trial.plan.stats.why, "the path proves itself");
 }
@@ -91,9 +85,9 @@ START_TEST(auto_turns_to_repair_when_small_batches_go_on)
     for (int i = 0; i < 400 && !has_repaired; i++) {
         const rp_cell_t cell = middle_of_path();
         flip(cell, 0);
-        plan();
+        rp_trial_expect_plan(&trial);
         flip(cell, 1);
-        plan();
+        rp_trial_expect_plan(&trial);
         has_repaired = strcmp(trial.plan.stats.planner, "cert") == 0;
     }
     ck_assert(has_repaired);
@@ -115,7 +109,7 @@ START_TEST(auto_searches_nothing_while_its_start_walks_the_path)
 {
     make_world(_i % 2 == 0 ? 4 : 8);
     while (walk_on()) {
-        plan(); // judged, what is left of the path is the best from there
+        rp_trial_expect_plan(&trial); // judged, what is left of the path is the best from there
         ck_assert_uint_eq(trial.plan.stats.expanded, 0);
     }
 }
@@ -126,11 +120,11 @@ START_TEST(auto_searches_when_what_is_left_of_the_path_is_cut)
     make_world(8);
     for (int i = 0; i < 10; i++) {
         (void)walk_on();
-        plan();
+        rp_trial_expect_plan(&trial);
     }
     const uint32_t gone = trial.plan.path.count / 2u;
     flip(trial.plan.path.cells[gone], 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_uint_gt(trial.plan.stats.expanded, 0);
 }
 END_TEST
@@ -157,11 +151,11 @@ START_TEST(auto_tells_its_flood_what_happened_while_it_was_not_needed)
     make_world(_i % 2 == 0 ? 4 : 8);
     for (int i = 0; i < counts[_i / 2]; i++) {
         block_elsewhere();
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert_uint_eq(trial.plan.stats.expanded, 0);
     }
     flip(middle_of_path(), 0);
-    plan(); // judged
+    rp_trial_expect_plan(&trial); // judged
 }
 END_TEST
 
@@ -172,10 +166,10 @@ START_TEST(auto_turns_to_a_repair_for_a_start_that_walks)
     while (!has_repaired && trial.plan.path.count > 8u && walk_on()) {
         const rp_cell_t cell = trial.plan.path.cells[trial.plan.path.count - 3u];
         flip(cell, 0);
-        plan();
+        rp_trial_expect_plan(&trial);
         has_repaired = strcmp(trial.plan.stats.planner, "dstar-lite") == 0;
         flip(cell, 1);
-        plan();
+        rp_trial_expect_plan(&trial);
     }
     ck_assert(has_repaired);
 }
@@ -196,13 +190,13 @@ START_TEST(auto_begins_with_the_repair_for_a_robot_on_weighted_ground)
 {
     make_world(8);
     rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 3);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_str_eq(trial.plan.stats.planner, "lwf");
     for (unsigned i = 0; i < RP_ROUNDS(40u) && trial.plan.path.count > 8u; i++) {
         const rp_cell_t next = trial.plan.path.cells[1];
         flip(trial.plan.path.cells[6], (uint8_t)(i % 3u + 1u));
         rp_trial_set_start(&trial, rp_grid_x(trial.grid, next), rp_grid_y(trial.grid, next));
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert_str_eq(trial.plan.stats.planner, "lwf");
         ck_assert_uint_eq(trial.plan.stats.restarts, 0);
     }
@@ -215,10 +209,10 @@ START_TEST(auto_builds_a_worn_field_anew_in_idle_time)
     uint64_t spent = 0;
     make_world(8);
     rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 40); // nothing dearer comes later
-    plan();
+    rp_trial_expect_plan(&trial);
     for (unsigned i = 0; i < RP_ROUNDS(400u) && trial.plan.path.count > 12u; i++) {
         flip(trial.plan.path.cells[trial.plan.path.count / 2u + i % 5u], 40);
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert_uint_eq(trial.plan.stats.restarts, 0);
         spent += idle();
     }
@@ -233,7 +227,7 @@ START_TEST(auto_repairs_from_the_goal_when_changes_lie_near_it)
     bool has_repaired = false;
     for (int i = 0; i < 400 && !has_repaired; i++) {
         churn_near(SIDE - 20u, SIDE - 20u, 60);
-        plan();
+        rp_trial_expect_plan(&trial);
         has_repaired = strcmp(trial.plan.stats.planner, "afa") == 0;
     }
     ck_assert(has_repaired);
@@ -246,14 +240,14 @@ START_TEST(auto_changes_from_one_repair_to_another_that_suits)
 {
     make_world(8);
     rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 3);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_str_eq(trial.plan.stats.planner, "lwf");
     uint64_t expanded = 0;
     bool has_changed = false;
     for (int i = 0; i < 400 && !has_changed; i++) {
         const uint64_t before = expanded;
         churn_near(SIDE - 20u, SIDE - 20u, 60);
-        plan();
+        rp_trial_expect_plan(&trial);
         expanded += trial.plan.stats.expanded;
         has_changed = strcmp(trial.plan.stats.planner, "afa") == 0;
         ck_assert(!has_changed || before > SIDE);
@@ -268,13 +262,13 @@ START_TEST(auto_makes_another_repair_that_suits_ready_in_idle_time)
 {
     make_world(8);
     rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, 3);
-    plan();
+    rp_trial_expect_plan(&trial);
     uint64_t made = 0;
     bool has_changed = false;
     for (int i = 0; i < 400 && !has_changed; i++) {
         made = idle();
         churn_near(SIDE - 20u, SIDE - 20u, 60);
-        plan();
+        rp_trial_expect_plan(&trial);
         has_changed = strcmp(trial.plan.stats.planner, "afa") == 0;
     }
     ck_assert(has_changed);
@@ -289,13 +283,13 @@ START_TEST(auto_lets_its_repair_see_that_a_batch_leaves_the_path)
     make_world(8);
     for (int i = 0; i < 400 && strcmp(trial.plan.stats.planner, "cert") != 0; i++) {
         flip(middle_of_path(), 0);
-        plan();
+        rp_trial_expect_plan(&trial);
     }
     ck_assert_str_ne(trial.plan.stats.why, "the path proves itself");
     for (uint32_t x = SIDE - 30u; x < SIDE - 2u; x++) {
         rp_trial_set(&trial, x, 0, 0);
     }
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_str_eq(trial.plan.stats.planner, "cert");
     ck_assert_str_eq(trial.plan.stats.why, "the path proves itself");
 }
@@ -312,18 +306,18 @@ START_TEST(auto_turns_to_a_repair_where_its_flood_hears_of_much_for_nothing)
     ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
     rp_trial_set_start(&trial, 1, SIDE / 2u);
     rp_trial_set_goal(&trial, SIDE - 2u, SIDE / 2u);
-    plan();
+    rp_trial_expect_plan(&trial);
     for (uint32_t i = 0; i < 80; i++) {
         for (uint32_t x = 0; x < 20; x++) {
             rp_trial_set(&trial, x, 0, i % 2u);
         }
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert_str_eq(trial.plan.stats.planner, "jps");
         ck_assert(!idles || idle() < 10000);
     }
     for (uint32_t i = 0; i < 4; i++) {
         rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, i % 2u);
-        plan();
+        rp_trial_expect_plan(&trial);
         (void)(idles && idle());
     }
     ck_assert_str_eq(trial.plan.stats.planner, "cert");
@@ -337,7 +331,7 @@ START_TEST(auto_chases_a_goal_that_walks)
     for (uint32_t i = 0; i < 400 && !has_chased; i++) {
         const rp_cell_t beside = rp_grid_cell(trial.grid, SIDE - 2u, SIDE - 2u - i % 3u);
         rp_trial_set_goal(&trial, rp_grid_x(trial.grid, beside), rp_grid_y(trial.grid, beside));
-        plan();
+        rp_trial_expect_plan(&trial);
         has_chased = strcmp(trial.plan.stats.planner, "at") == 0;
     }
     ck_assert(has_chased || _i % 2 == 0); // with 4 neighbours bits may be faster for ever
@@ -350,14 +344,14 @@ START_TEST(auto_makes_a_repair_ready_in_idle_time_and_uses_it)
     ck_assert_uint_gt(idle(), 0);
     ck_assert_uint_eq(idle(), 0);
     flip(middle_of_path(), 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_str_ne(trial.plan.stats.why, "first");
     ck_assert_uint_eq(trial.plan.stats.restarts, 0);
     ck_assert_str_eq(trial.plan.stats.planner, "dstar-lite");
     flip(middle_of_path(), 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     (void)walk_on();
-    plan();
+    rp_trial_expect_plan(&trial);
 }
 END_TEST
 
@@ -367,14 +361,14 @@ START_TEST(auto_keeps_from_its_repair_what_does_not_touch_the_path)
     make_world(8);
     (void)idle();
     flip(middle_of_path(), 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_str_eq(trial.plan.stats.planner, "dstar-lite");
     for (unsigned i = 0; i < 60; i++) {
         block_elsewhere();
         if (i % 3 == 0) {
             (void)walk_on();
         }
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert_uint_eq(trial.plan.stats.expanded, 0);
         const char *why = trial.plan.stats.why; // nothing where nothing happened
         ck_assert(why[0] == '\0' || strcmp(why, "the path proves itself") == 0);
@@ -383,10 +377,10 @@ START_TEST(auto_keeps_from_its_repair_what_does_not_touch_the_path)
         const rp_cell_t cell = rp_grid_cell(trial.grid, SIDE / 2u, i);
         flip(cell, 0);
         (void)walk_on();
-        plan();
+        rp_trial_expect_plan(&trial);
         flip(cell, 1);
         flip(middle_of_path(), 0);
-        plan(); // judged
+        rp_trial_expect_plan(&trial); // judged
         ck_assert_uint_eq(trial.plan.stats.restarts, 0);
     }
 }
@@ -419,7 +413,7 @@ START_TEST(auto_keeps_from_its_repair_what_is_freed_where_it_does_not_matter)
         (void)idle();
         do {
             churn_round_start(2u + world % 5u);
-            plan(); // judged
+            rp_trial_expect_plan(&trial); // judged
             kept += strcmp(trial.plan.stats.planner, "dstar-lite") == 0 &&
                     strcmp(trial.plan.stats.why, "the path proves itself") == 0;
         } while (trial.plan.outcome == RP_OUTCOME_FOUND &&
@@ -437,12 +431,12 @@ START_TEST(auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess)
     make_world(_i % 2 == 0 ? 4 : 8);
     (void)idle();
     flip(middle_of_path(), 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     (void)idle();
     ck_assert_uint_eq(idle(), 0);
     for (unsigned i = 0; i < 3; i++) {
         flip(middle_of_path(), 0);
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert_str_eq(trial.plan.stats.planner, "cert");
         ck_assert_uint_eq(trial.plan.stats.restarts, 0);
         ck_assert_uint_eq(idle(), 0);
@@ -474,17 +468,17 @@ START_TEST(auto_gives_up_a_repair_that_costs_more_than_a_flood)
     for (uint32_t y = 1; y < HALL; y++) {
         rp_trial_set(&trial, HALL - 10u, y, y == HALL / 2u);
     }
-    plan();
+    rp_trial_expect_plan(&trial);
     (void)idle();
     const char *last = "";
     for (unsigned i = 0; i < 4; i++) {
         rp_trial_set(&trial, HALL - 10u, HALL / 2u, i % 2u);
-        plan(); // judged
+        rp_trial_expect_plan(&trial); // judged
         last =
             strcmp(trial.plan.stats.why, "a repair costs more than a flood") == 0 ? "flood" : last;
         (void)idle();
         rp_trial_set(&trial, 50, i, 0);
-        plan();
+        rp_trial_expect_plan(&trial);
         (void)idle();
     }
     ck_assert_str_eq(last, "flood");
@@ -514,10 +508,10 @@ START_TEST(auto_makes_nothing_ready_twice_that_an_event_ended)
     ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_MORE);
     ck_assert_uint_eq(budget, 0);
     rp_trial_set(&trial, SIDE - 1u, 0, 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     (void)idle(); // the path proved itself: no flood has cost anything since
     rp_trial_set(&trial, SIDE - 1u, 1, 0);
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_uint_eq(idle(), 0);
 }
 END_TEST
@@ -538,7 +532,7 @@ START_TEST(auto_shows_one_path_though_another_was_found_in_idle_time)
         } else if (!walk_on()) {
             break;
         }
-        plan();
+        rp_trial_expect_plan(&trial);
         if (trial.plan.outcome != RP_OUTCOME_FOUND) {
             break;
         }
@@ -551,7 +545,7 @@ START_TEST(auto_floods_when_an_end_jumps)
     make_world(_i % 2 == 0 ? 4 : 8);
     for (uint32_t i = 0; i < 20; i++) {
         rp_trial_set_goal(&trial, i % 2 == 0 ? 1u : SIDE - 2u, SIDE - 2u);
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert_str_eq(trial.plan.stats.why, "an end jumped");
     }
 }
@@ -569,7 +563,7 @@ START_TEST(auto_chooses_the_same_in_a_replay)
                 rp_trial_set(&trial, rp_random_below(&rng, SIDE - 10u) + 5u,
                              rp_random_below(&rng, SIDE - 10u) + 5u, 1);
             }
-            plan();
+            rp_trial_expect_plan(&trial);
             if (trial.plan.outcome != RP_OUTCOME_FOUND) {
                 break;
             }
@@ -594,7 +588,7 @@ START_TEST(auto_knows_several_goals)
                              "........\n"
                              ".......G",
                              8, false, &trial));
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_str_eq(trial.plan.stats.why, "several goals");
 }
 END_TEST

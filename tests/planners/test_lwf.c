@@ -24,20 +24,6 @@ static void tear_down(void)
     rp_trial_fini(&trial);
 }
 
-static void plan(void)
-{
-    const char *complaint = rp_trial_plan(&trial, UINT64_MAX);
-    ck_assert_msg(complaint == NULL, "%s", complaint);
-}
-
-/// Plan again, without starting over. @return the expansions
-static uint64_t replan(void)
-{
-    plan();
-    ck_assert_uint_eq(trial.plan.stats.restarts, 0);
-    return trial.plan.stats.expanded;
-}
-
 /// SIDE x SIDE, so many of 100 cells blocked, factors up to `dearest`; the robot in one corner, the
 /// goal in the opposite one. The first plan is made.
 static void make_world(uint8_t neighbors, bool wraps, uint32_t blocked_percent, uint32_t dearest)
@@ -60,7 +46,7 @@ static void make_world(uint8_t neighbors, bool wraps, uint32_t blocked_percent, 
     rp_trial_set_goal(&trial, SIDE - 6u, SIDE - 6u);
     rp_trial_set(&trial, 5, 5, 1);
     rp_trial_set(&trial, SIDE - 6u, SIDE - 6u, 1);
-    plan();
+    rp_trial_expect_plan(&trial);
 }
 
 /// A rectangle of one factor, but for the ends.
@@ -101,7 +87,7 @@ START_TEST(a_robot_that_walks_its_path_expands_nothing)
     make_world(_i == 0 ? 4 : 8, false, 20, 3);
     while (trial.plan.path.count > 2u) {
         walk();
-        ck_assert_uint_eq(replan(), 0);
+        ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
     }
 }
 END_TEST
@@ -116,7 +102,7 @@ START_TEST(changes_round_the_robot_cost_a_search_round_the_robot)
         for (unsigned k = 0; k < 10; k++) {
             write_near(3);
         }
-        expanded += replan();
+        expanded += rp_trial_expect_repair(&trial);
         walk();
     }
     ck_assert_uint_lt(expanded, RP_ROUNDS(40u) * first / 8u);
@@ -129,9 +115,9 @@ START_TEST(what_comes_and_goes_costs_the_field_nothing)
     make_world(_i == 0 ? 4 : 8, false, 0, 1);
     const double cost = trial.plan.cost;
     fill(20, 3, 1, 30, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     fill(20, 3, 1, 30, 1);
-    ck_assert_uint_le(replan(), 1);
+    ck_assert_uint_le(rp_trial_expect_repair(&trial), 1);
     ck_assert_double_eq(trial.plan.cost, cost);
 }
 END_TEST
@@ -140,9 +126,9 @@ START_TEST(a_cell_freed_where_it_cannot_help_expands_nothing)
 {
     make_world(_i == 0 ? 4 : 8, false, 0, 1);
     rp_trial_set(&trial, SIDE - 3u, 3, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     rp_trial_set(&trial, SIDE - 3u, 3, 1);
-    ck_assert_uint_eq(replan(), 0);
+    ck_assert_uint_eq(rp_trial_expect_repair(&trial), 0);
 }
 END_TEST
 
@@ -155,10 +141,10 @@ START_TEST(a_blocked_cell_has_the_level_of_the_diagonals_beside_it)
     ck_assert(rp_drawing_try("9S\n"
                              "G9",
                              8, false, &trial));
-    plan();
+    rp_trial_expect_plan(&trial);
     ck_assert_uint_eq(trial.plan.path.count, 2);
     rp_trial_set(&trial, 0, 0, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert_uint_eq(trial.plan.path.count, 3);
 }
 END_TEST
@@ -174,12 +160,12 @@ START_TEST(the_old_path_is_no_proof_above_where_the_search_ended)
         const bool has_room = x + 4u < SIDE - 7u && y + 4u < SIDE - 7u;
         if (has_room) {
             fill(x, y, 4, 4, (uint8_t)(i % 3u == 0 ? 0 : 4));
-            plan();
+            rp_trial_expect_plan(&trial);
             fill(x, y + 1u, 4, 2, 1);
-            plan();
+            rp_trial_expect_plan(&trial);
         }
         walk();
-        plan();
+        rp_trial_expect_plan(&trial);
     }
 }
 END_TEST
@@ -190,9 +176,9 @@ START_TEST(a_path_that_leaves_the_field_is_found_when_it_has_grown)
     make_world(_i == 0 ? 4 : 8, false, 0, 1);
     for (uint32_t x = 15; x + 10u < SIDE; x += 5u) {
         fill(x, x % 10u == 0 ? 0 : 10, 1, SIDE - 10u, 0);
-        plan();
+        rp_trial_expect_plan(&trial);
         walk();
-        plan();
+        rp_trial_expect_plan(&trial);
         ck_assert(trial.plan.outcome == RP_OUTCOME_FOUND);
     }
 }
@@ -204,13 +190,13 @@ START_TEST(an_old_path_that_became_dear_is_a_bound_and_not_the_best)
 {
     make_world(_i == 0 ? 4 : 8, false, 0, 9);
     fill(0, 0, SIDE, SIDE, 2);
-    plan();
+    rp_trial_expect_plan(&trial);
     fill(30, 0, 3, SIDE - 1u, 9); // all but the last row
-    plan();
+    rp_trial_expect_plan(&trial);
     fill(30, SIDE - 1u, 3, 1, 9);
-    plan();
+    rp_trial_expect_plan(&trial);
     fill(30, 0, 3, 1, 1); // a gap far off
-    plan();
+    rp_trial_expect_plan(&trial);
 }
 END_TEST
 
@@ -224,7 +210,7 @@ START_TEST(the_factor_of_the_goal_itself_may_change)
         if (i % 3u == 0) {
             walk();
         }
-        (void)replan();
+        (void)rp_trial_expect_repair(&trial);
     }
 }
 END_TEST
@@ -245,7 +231,7 @@ START_TEST(levels_hold_while_ground_becomes_cheaper_and_dearer)
             if (step % 20u == 19u) {
                 rp_trial_set_start(&trial, 5, 5u + step / 2u);
             }
-            plan();
+            rp_trial_expect_plan(&trial);
         }
         tear_down();
     }
@@ -257,16 +243,16 @@ START_TEST(a_robot_that_is_walled_in_and_let_out_goes_on)
 {
     make_world(_i == 0 ? 4 : 8, false, 10, 3);
     fill(3, 3, 5, 5, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert(trial.plan.outcome == RP_OUTCOME_NO_PATH);
     fill(3, 3, 5, 5, 2);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert(trial.plan.outcome == RP_OUTCOME_FOUND);
     fill(SIDE - 8u, SIDE - 8u, 5, 5, 0);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert(trial.plan.outcome == RP_OUTCOME_NO_PATH);
     fill(SIDE - 8u, SIDE - 8u, 5, 5, 1);
-    (void)replan();
+    (void)rp_trial_expect_repair(&trial);
     ck_assert(trial.plan.outcome == RP_OUTCOME_FOUND);
 }
 END_TEST
@@ -284,7 +270,7 @@ START_TEST(a_field_that_has_aged_is_built_anew_once)
     for (unsigned i = 0; i < 100; i++) {
         rp_trial_set(&trial, 6, 5, (uint8_t)(i % 2u)); // on many paths, beside the robot
         rp_trial_set(&trial, 6, 6, (uint8_t)(i % 2u));
-        plan();
+        rp_trial_expect_plan(&trial);
         restarts += trial.plan.stats.restarts;
         last = trial.plan.stats.expanded;
     }
