@@ -27,11 +27,13 @@ typedef struct window {
     double empty_ns[2]; ///< both laps with nothing in them
     uint64_t cpu_ns;    ///< the clock, when the window was empty
     uint64_t ticks;     ///< and the ticks
+    bool has_rested;    ///< idle time was used since then: an interruption may have come in that
 } window_t;
 
 static void clear(window_t *self)
 {
     self->count = 0;
+    self->has_rested = false;
     self->cpu_ns = rp_bench_cpu_ns();
     self->ticks = rp_bench_ticks();
 }
@@ -58,7 +60,7 @@ static void read_stamps(window_t *self, rp_sprint_step_t *steps)
         longest = steps[i].ns > *longest ? &steps[i].ns : longest;
         longest = steps[i].grid_ns > *longest ? &steps[i].grid_ns : longest;
     }
-    if (stolen_ns > INTERRUPTION_NS && stolen_ns < *longest) {
+    if (!self->has_rested && stolen_ns > INTERRUPTION_NS && stolen_ns < *longest) {
         *longest -= stolen_ns;
     }
     clear(self);
@@ -114,12 +116,20 @@ static rp_status_t play_step(rp_planner_t *planner, rp_grid_t *grid, const rp_tr
     return status;
 }
 
-/// @return true when it found something to do
-static bool idle(rp_planner_t *planner)
+/// @return ticks when it was over
+static uint64_t idle(rp_planner_t *planner, window_t *window)
 {
     uint64_t budget = UINT64_MAX;
     (void)rp_planner_idle(planner, &budget);
-    return budget != UINT64_MAX;
+    if (budget == UINT64_MAX) { // it found nothing to do
+        return rp_bench_ticks();
+    }
+    if (window->count == 0) {
+        clear(window);
+    } else {
+        window->has_rested = true;
+    }
+    return rp_bench_settled_ticks();
 }
 
 rp_status_t rp_sprint_play(rp_planner_t *planner, rp_grid_t *grid, const rp_trace_t *trace,
@@ -144,14 +154,14 @@ rp_status_t rp_sprint_play(rp_planner_t *planner, rp_grid_t *grid, const rp_trac
                            &plan, stamp);
         first = step->toggle_end;
         begin = stamp->end;
-        if (may_idle) {
-            begin = idle(planner) ? rp_bench_settled_ticks() : rp_bench_ticks();
-        }
         if (window.count == WINDOW || stamp->end - stamp->begin >= long_ticks ||
             i + 1u == trace->step_count) {
             read_stamps(&window, steps + i + 1u - window.count);
             steps[i].digest = plans ? digest_of(&plan.path) : 0u;
             begin = rp_bench_settled_ticks();
+        }
+        if (may_idle) {
+            begin = idle(planner, &window);
         }
     }
     return status;

@@ -59,9 +59,10 @@ void rp_stopwatch_stop(rp_stopwatch_t *self, double laps_ns[2])
     take_laps(self, end, laps_ns);
     self->was_long = laps_ns[0] + laps_ns[1] >= LONG_NS;
     if (self->was_long) {
+        const bool was_asked = self->unasked == 1; // at this start
         const double stolen = stolen_ns(self);
         double *longer = laps_ns[0] > laps_ns[1] ? &laps_ns[0] : &laps_ns[1];
-        if (stolen > INTERRUPTION_NS && stolen < *longer) {
+        if (was_asked && stolen > INTERRUPTION_NS && stolen < *longer) {
             *longer -= stolen;
         }
     }

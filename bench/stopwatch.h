@@ -4,9 +4,9 @@
 /// the next one. Ticks go on while others run, though, so where something is long the thread's CPU
 /// time is asked, and an interruption taken off.
 ///
-/// The clock is asked before a start when what came last was long, else now and then. An
-/// interruption since it was asked last counts as one of the lap that is long enough to hold it: it
-/// may have come just before it, which is as rare as a long one after many short ones.
+/// The clock is asked before a start when what came last was long, else now and then. Where it was
+/// not, an interruption stays in the lap: it may as well have come before it, and what is too great
+/// now and then is seen by whoever measures again, what is too small never.
 #ifndef REPLAN_BENCH_STOPWATCH_H
 #define REPLAN_BENCH_STOPWATCH_H
 

@@ -61,6 +61,25 @@ START_TEST(time_that_others_had_is_taken_off)
 }
 END_TEST
 
+START_TEST(time_that_others_had_before_it_is_not_taken_off)
+{
+    const struct timespec away = {.tv_nsec = 3000000};
+    double laps_ns[2];
+    rp_stopwatch_init(&watch);
+    for (unsigned i = 0; i < 2; i++) { // the clock is asked before the first, not before the last
+        rp_stopwatch_start(&watch);
+        rp_stopwatch_lap(&watch);
+        rp_stopwatch_stop(&watch, laps_ns);
+    }
+    (void)nanosleep(&away, NULL); // the subject: between two laps
+    rp_stopwatch_start(&watch);
+    rp_stopwatch_lap(&watch);
+    spin(5000000);
+    rp_stopwatch_stop(&watch, laps_ns);
+    ck_assert(laps_ns[1] > 4500000.0);
+}
+END_TEST
+
 START_TEST(what_is_short_does_not_ask_the_clock)
 {
     double laps_ns[2];
@@ -81,6 +100,7 @@ int main(void)
     const TTest *const tests[] = {
         a_lap_is_what_the_thread_took,
         time_that_others_had_is_taken_off,
+        time_that_others_had_before_it_is_not_taken_off,
         what_is_short_does_not_ask_the_clock,
     };
     return rp_suite_run("stopwatch", tests, sizeof tests / sizeof tests[0], 1, NULL);
