@@ -265,8 +265,8 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
            "the median world.\n\n"
            "Each world is played in rounds. The work is the same in all (expansions and costs are "
            "compared), and what a host does beside only adds: of each plan stands the least of the "
-           "rounds, first plans too; of updates one after the other, which overlap, the quickest "
-           "round as a whole. Sums and percentiles are of these.\n");
+           "rounds, first plans too; of updates one after the other, which overlap, of each 64 the "
+           "round in which these were quickest. Sums and percentiles are of these.\n");
     cJSON *protocols = cJSON_CreateArray();
     bool is_well = true;
     for (size_t i = 0; is_well && rp_beyond_protocol(i) != NULL; i++) {

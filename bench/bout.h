@@ -5,8 +5,8 @@
 /// A planner does the same work for the same step in each round, as whatever it decides it decides
 /// by counting: that its cost and its expansions are the same is checked. Where its times differ,
 /// the host gave less of its caches, memory or time; that only ever adds. So of each step stands
-/// the least. Updates of a sprint overlap, and what one leaves undone the next one pays for: they
-/// stand together as they were in the quickest sprint, but for the first plan, which is by itself.
+/// the least. Updates of a sprint overlap, and what one leaves undone the next one pays for: some
+/// dozens stand together as they were in the round in which they were quickest.
 ///
 /// What is done in each round stays: pages met, searches now and then.
 #ifndef REPLAN_BENCH_BOUT_H

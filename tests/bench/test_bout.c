@@ -90,7 +90,7 @@ START_TEST(updates_of_a_sprint_stand_together)
     static rp_play_t before[STEPS];
     begin(1, true);
     rp_play_t *plays = bout.plays + OURS * bout.capacity;
-    plays[1].ns = 1e12; // whatever comes next is quicker, though one of its steps is not
+    plays[1].ns = 1e12; // whatever comes next is quicker together, though one of its steps is not
     plays[2].ns = 0.0;
     memcpy(before, plays, sizeof before);
     ck_assert(rp_bout_play(&bout, &match, "second"));
