@@ -30,15 +30,21 @@
 /// needed cost as much as others.
 #define SLACK 2u
 
-/// Ground on which a path is so many times as long as its bound winds: bounds are no use there.
-#define WINDING 2u
+/// Ground on which a path costs so many halves of its bound winds: bounds are no use there. Fewer
+/// where a field without them is made several times as fast a cell (search/wave.h).
+#define WINDING      4u
+#define WINDING_SOON 3u
+
+/// While a field is built there, a look is taken whether ways wind each time so many cells were
+/// expanded.
+#define LOOK_EVERY 256u
 
 /// Built anew, the field is likely to cost what it did; fewer expansions than these are not worth
 /// the trouble.
 #define BUILD_LEAST 64u
 
 /// An expansion of a repair takes so many times as long as one of a build.
-#define DEARER 3u
+#define DEARER 2u
 
 /// Rates are what a change costs in parts of a build, of which there are so many.
 #define RATE_UNIT 4096u
@@ -273,17 +279,52 @@ static bool prove_cut(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     return cut->state == RP_CUT_CLOSED;
 }
 
+/// True where only a blind field is made by a wave: over a seam.
+static bool prefers_blind(const at_t *self)
+{
+    const rp_anchored_t *anchored = &self->anchored;
+    return anchored->wave.list != NULL && anchored->grid->shape.wraps;
+}
+
+/// True when a path of this cost, or of more, winds.
+static bool is_winding(const at_t *self, rp_cost_t cost)
+{
+    const rp_anchored_t *anchored = &self->anchored;
+    const rp_metric_t metric = rp_metric_of(anchored->grid);
+    const rp_point_t foot = rp_point_of(anchored->grid, anchored->foot);
+    const unsigned winding = prefers_blind(self) ? WINDING_SOON : WINDING;
+    return cost / winding > rp_bound(&metric, foot, anchored->field.apex_point) / 2u;
+}
+
+/// Bring the field up to date. No path costs less than what its limit covers: when that tells,
+/// while it is built, that ways wind, it begins anew without bounds.
+/// @return false when the budget was spent first
+static bool prepare(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_anchored_t *anchored = &self->anchored;
+    while (self->is_building && !self->is_blind && prefers_blind(self)) {
+        const uint64_t portion = *budget < LOOK_EVERY ? *budget : LOOK_EVERY;
+        uint64_t rest = portion;
+        const bool is_ready = rp_anchored_prepare(anchored, &rest, stats);
+        *budget -= portion - rest;
+        if (is_ready || *budget == 0) {
+            return is_ready;
+        }
+        if (is_winding(self, anchored->field.limit)) {
+            self->is_blind = true;
+            build(self, anchored->foot, anchored->field.apex);
+        }
+    }
+    return rp_anchored_prepare(anchored, budget, stats);
+}
+
 /// Ways that wind are learnt from the path.
 static void note_path(at_t *self)
 {
     const rp_anchored_t *anchored = &self->anchored;
-    const rp_field_t *field = &anchored->field;
     if (self->is_building && anchored->answer != RP_ANSWER_NONE) {
-        const rp_metric_t metric = rp_metric_of(field->grid);
-        const rp_point_t foot = rp_point_of(field->grid, anchored->foot);
-        const rp_cost_t cost =
-            rp_trail_apex(&anchored->trail).cost - rp_trail_foot(&anchored->trail).cost;
-        self->is_blind = cost / WINDING > rp_bound(&metric, foot, field->apex_point);
+        self->is_blind = is_winding(self, rp_trail_apex(&anchored->trail).cost -
+                                              rp_trail_foot(&anchored->trail).cost);
     }
     self->is_building = false;
 }
@@ -295,7 +336,7 @@ static rp_status_t at_search(void *state, uint64_t *budget, rp_plan_stats_t *sta
     bool goes_on = true;
     while (goes_on && anchored->phase != RP_ANCHORED_DONE) {
         const uint64_t before = stats->expanded;
-        goes_on = rp_anchored_prepare(anchored, budget, stats);
+        goes_on = prepare(self, budget, stats);
         note_expanded(self, stats->expanded - before);
         if (goes_on && anchored->phase == RP_ANCHORED_READY) {
             look_for_path(self);

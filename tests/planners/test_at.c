@@ -269,6 +269,34 @@ START_TEST(a_chase_that_is_left_in_the_middle_goes_on)
 }
 END_TEST
 
+// ---- ways that wind
+
+/// One long way, to and fro between walls, whose ends are near each other over the seam: the field
+/// begins anew while it is built, wherever a slice ends.
+START_TEST(a_field_that_begins_anew_as_ways_wind_stays_exact)
+{
+    static const uint64_t slices[] = {1, 100, 255, 256, 257, UINT64_MAX};
+    make_world(4, true, 0, 1);
+    for (uint32_t place = 0; place < SIDE; place++) {
+        rp_trial_set(&trial, place, 0, 0);
+        for (uint32_t y = 1; place % 2u == 0 && y < SIDE; y++) {
+            const uint32_t gap = place % 4u == 0 ? SIDE - 1u : 1u;
+            rp_trial_set(&trial, place, y, place != 0 && y == gap ? 1 : 0);
+        }
+    }
+    rp_trial_set_start(&trial, 1, 30);
+    rp_trial_set_goal(&trial, SIDE - 1u, 30);
+    const char *complaint = rp_trial_plan(&trial, slices[_i]);
+    ck_assert_msg(complaint == NULL, "%s", complaint);
+    ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
+    for (uint32_t x = 2; x < 20; x += 2) {
+        rp_trial_set(&trial, x, 30, 1);
+        walk();
+        (void)rp_trial_expect_repair(&trial);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const plain[] = {
@@ -288,7 +316,9 @@ int main(void)
         a_chase_with_changes_stays_exact,
         a_chase_that_is_left_in_the_middle_goes_on,
     };
+    const TTest *const sliced[] = {a_field_that_begins_anew_as_ways_wind_stays_exact};
     const int failed =
+        rp_suite_run("at: slices", sliced, 1, 6, tear_down) +
         rp_suite_run("at: 4 and 8 neighbours", both, sizeof both / sizeof both[0], 2, tear_down) +
         rp_suite_run("at: kinds of worlds", kinds, sizeof kinds / sizeof kinds[0], 8, tear_down);
     return rp_suite_run("at", plain, sizeof plain / sizeof plain[0], 1, tear_down) + failed;
