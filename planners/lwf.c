@@ -23,7 +23,8 @@
 /// cells beside a blocked one too, whose level is theirs.
 ///
 /// OPEN is coarse (search/open_buckets.h): weighted ground has about as many values of f as cells,
-/// and a bucket for each only costs more memory to go through.
+/// and a bucket for each only costs more memory to go through. The bucket that is being emptied
+/// stands before the others (search/open_brim.h), as most cells lead to others of the same one.
 ///
 /// What never goes away leaves d lower than it need be, and searches grow longer; when they have
 /// cost more than the field did it is built anew, which is counted as a restart.
@@ -31,6 +32,7 @@
 
 #include "planners/search/anchored.h"
 #include "planners/search/levels.h"
+#include "planners/search/open_brim.h"
 
 // ---- state
 
@@ -39,8 +41,8 @@
 #define ROOM 16u
 
 /// Where f takes so many values that OPEN is coarse, it may be coarser than that by so many bits:
-/// a few cells are closed again, but most of OPEN's lists are not empty.
-#define COARSER 2u
+/// a few cells are closed again, but most of OPEN's lists hold several.
+#define COARSER 4u
 
 /// The field is built anew when searches have cost so many times its first growth.
 #define PATIENCE 2u
@@ -225,55 +227,68 @@ static void finish(lwf_t *self)
     rp_anchored_answer(anchored, RP_ANSWER_NEW);
 }
 
-/// True when no bucket is left that may hold a part of a better path.
-static bool is_best_known(lwf_t *self)
-{
-    rp_homing_t *homing = &self->anchored.homing;
-    return self->best != RP_COST_INF &&
-           (homing->open.buckets.count == 0 ||
-            rp_open_least(&homing->open, RP_OPEN_BUCKETS) > homing->ceiling >> homing->coarse);
-}
+/// Directions in which a cell may be left, one after the other: from two to the left of straight on
+/// to two to the right. Its parent, and the two neighbours between both, are reached from the
+/// parent for less, by a step that is legal if those over the cell are.
+#define ONWARD 5u
 
 /// The neighbours of a closed cell go into OPEN, as rp_homing_expand() has it, on ground without
 /// a seam: which of them are worth it is found out without a branch for each, for nobody could
 /// foretell any.
 /// @param is_weighted  a constant: one plain loop for each
-RP_SEARCH_LOOP void expand(rp_homing_t *self, bool is_weighted, rp_cell_t cell,
-                           rp_plan_stats_t *stats)
+/// @param first, count  directions that are looked at; the count is a constant
+RP_SEARCH_LOOP void leave(rp_homing_t *homing, rp_brim_t *brim, bool is_weighted, rp_cell_t cell,
+                          unsigned first, unsigned count, rp_plan_stats_t *stats)
 {
-    const rp_grid_t *grid = self->grid;
-    const rp_node_t *field = self->field->nodes;
-    rp_node_t *nodes = self->nodes;
-    const uint32_t search = self->search;
-    const rp_cost_t ceiling = self->ceiling;
+    const rp_grid_t *grid = homing->grid;
+    const rp_node_t *field = homing->field->nodes;
+    rp_node_t *nodes = homing->nodes;
+    const uint32_t search = homing->search;
+    const rp_cost_t ceiling = homing->ceiling;
     const rp_cost_t g = nodes[cell].g;
     const rp_cost_t factor = grid->factor[cell];
+    const rp_cost_t lengths[2] = {homing->metric.length[first & 1u],
+                                  homing->metric.length[~first & 1u]};
+    const unsigned moves = grid->moves[cell];
     rp_cost_t g_next[RP_DIRECTIONS];
     rp_cost_t f_next[RP_DIRECTIONS];
     unsigned better = 0;
     unsigned within = 0;
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned direction = (first + i) % RP_DIRECTIONS;
         const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
         const rp_node_t *node = &nodes[next];
-        const rp_cost_t length = self->metric.length[direction & 1u];
+        const rp_cost_t length = lengths[i & 1u];
         const rp_cost_t sum = g + (is_weighted ? length * (factor + grid->factor[next]) : length);
         const rp_cost_t f = sum + field[next].g; // known, if the move is legal: `cell` has told it
         const unsigned is_known = rp_node_is_of(node, search);
-        g_next[direction] = sum;
-        f_next[direction] = f;
-        better |= (1u ^ (is_known & (unsigned)(node->g <= sum))) << direction;
-        within |= (unsigned)(f <= ceiling) << direction;
+        g_next[i] = sum;
+        f_next[i] = f;
+        better |= (1u ^ (is_known & (unsigned)(node->g <= sum))) << i;
+        within |= (unsigned)(f <= ceiling) << i;
     }
-    better &= grid->moves[cell];
-    self->is_pruned |= (better & ~within) != 0;
+    better &= (moves | moves << RP_DIRECTIONS) >> first;
+    homing->is_pruned |= (better & ~within) != 0;
     for (unsigned left = better & within; left != 0; left &= left - 1u) {
-        const unsigned direction = (unsigned)__builtin_ctz(left);
+        const unsigned i = (unsigned)__builtin_ctz(left);
+        const unsigned direction = (first + i) % RP_DIRECTIONS;
         const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
-        nodes[next] = (rp_node_t){g_next[direction], search | rp_direction_back(direction)};
-        rp_open_push(&self->open, RP_OPEN_BUCKETS, f_next[direction] >> self->coarse,
-                     g_next[direction], next, rp_homing_is_live, self);
+        nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
+        rp_brim_push(brim, f_next[i] >> homing->coarse, g_next[i], next, rp_homing_is_live, homing);
         stats->generated++;
     }
+}
+
+RP_SEARCH_LOOP void expand(rp_homing_t *homing, rp_brim_t *brim, bool is_weighted, rp_cell_t cell,
+                           rp_plan_stats_t *stats)
+{
+    const uint32_t mark = homing->nodes[cell].mark;
+    if ((mark & RP_NODE_ROOT) != 0) {
+        leave(homing, brim, is_weighted, cell, 0, RP_DIRECTIONS, stats);
+        return;
+    }
+    const unsigned back = mark & RP_NODE_DIRECTION;
+    leave(homing, brim, is_weighted, cell, (back + 2u) % RP_DIRECTIONS, ONWARD, stats);
 }
 
 /// @param is_plain, is_weighted  constants: the ground has no seam; it has weights
@@ -283,14 +298,19 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
 {
     rp_anchored_t *anchored = &self->anchored;
     rp_homing_t *homing = &anchored->homing;
-    while (!is_best_known(self)) {
+    rp_brim_t brim;
+    rp_brim_begin(&brim, &homing->open);
+    while (anchored->phase != RP_ANCHORED_DONE) {
         if (*budget == 0) {
+            rp_brim_put_back(&brim, rp_homing_is_live, homing);
             return false;
         }
-        const rp_cell_t cell = rp_homing_close(homing, budget, stats);
+        const rp_cell_t cell =
+            rp_brim_pop(&brim, homing->ceiling >> homing->coarse, rp_homing_is_live, homing);
         if (cell == RP_NO_CELL) {
             break;
         }
+        rp_homing_shut(homing, cell, budget, stats);
         self->searched++;
         const rp_cost_t f = homing->nodes[cell].g + rp_field_at(&anchored->field, cell);
         if (f > homing->ceiling || is_met(self, cell)) {
@@ -299,13 +319,10 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
         if (!is_plain) {
             rp_anchored_expand(anchored, cell, budget, stats);
         } else {
-            expand(homing, is_weighted, cell, stats);
+            expand(homing, &brim, is_weighted, cell, stats);
             if (homing->closed_count >= anchored->cut_due) {
                 rp_anchored_ask_cut(anchored, budget, stats);
             }
-        }
-        if (anchored->phase == RP_ANCHORED_DONE) {
-            break;
         }
     }
     return true;
@@ -396,8 +413,9 @@ static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *st
 
 // ---- changes
 
-/// Keep low water. @return true when the cell is cheaper than ever: the field must hear of it
-static bool take_in(lwf_t *self, const rp_change_t *change)
+/// Keep low water, where a cell is freed or blocked, or cheaper than ever.
+/// @return true when it is the last: the field must hear of it
+static bool take_in_any(lwf_t *self, const rp_change_t *change)
 {
     const rp_cell_t cell = change->cell;
     const uint8_t low = self->ground->factor[cell];
@@ -413,6 +431,23 @@ static bool take_in(lwf_t *self, const rp_change_t *change)
     }
     rp_grid_set(self->ground, cell, change->after);
     return true;
+}
+
+/// Keep low water. Most cells are free before and after, on ground that has been as cheap: their
+/// level is that of d alone, and whether they are raised is not asked but counted, as nobody could
+/// foretell it.
+/// @return true when the cell is cheaper than ever: the field must hear of it
+static bool take_in(lwf_t *self, const rp_change_t *change)
+{
+    const rp_cell_t cell = change->cell;
+    const uint8_t low = self->ground->factor[cell];
+    if (change->before == 0 || change->after < low || change->after == 0) {
+        return take_in_any(self, change);
+    }
+    const uint32_t level = rp_levels_at(&self->levels, &self->anchored.field, cell, false);
+    self->level[cell] = (uint16_t)level;
+    rp_levels_change(&self->levels, level, change->before != low, change->after != low);
+    return false;
 }
 
 static void spread(lwf_t *self, uint32_t count)

@@ -115,18 +115,24 @@ static inline void rp_homing_put_root(rp_homing_t *self, rp_cell_t cell, rp_cost
     rp_homing_push(self, cell, g);
 }
 
-/// Close the best cell of OPEN. @return RP_NO_CELL when there is none
-static inline rp_cell_t rp_homing_close(rp_homing_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+/// A cell that was taken out of OPEN is closed.
+static inline void rp_homing_shut(rp_homing_t *self, rp_cell_t cell, uint64_t *budget,
+                                  rp_plan_stats_t *stats)
 {
-    const rp_cell_t cell = rp_homing_pop(self);
-    if (cell == RP_NO_CELL) {
-        return RP_NO_CELL;
-    }
     --*budget;
     stats->expanded++;
     rp_met_note(&self->met, cell, budget);
     self->nodes[cell].mark |= RP_NODE_CLOSED;
     self->closed_count++;
+}
+
+/// Close the best cell of OPEN. @return RP_NO_CELL when there is none
+static inline rp_cell_t rp_homing_close(rp_homing_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    const rp_cell_t cell = rp_homing_pop(self);
+    if (cell != RP_NO_CELL) {
+        rp_homing_shut(self, cell, budget, stats);
+    }
     return cell;
 }
 

@@ -65,6 +65,16 @@ static inline void rp_levels_drop(rp_levels_t *self, uint32_t level)
     self->count--;
 }
 
+/// A cell of this level was raised or not, and is now or not.
+static inline void rp_levels_change(rp_levels_t *self, uint32_t level, bool was, bool is)
+{
+    const uint32_t more = (uint32_t)is - (uint32_t)was;
+    const uint32_t least = level < self->lowest ? level : self->lowest;
+    self->counts[level] += more;
+    self->count += more;
+    self->lowest = is ? least : self->lowest;
+}
+
 /// Bring `lowest` up to what is left.
 static inline void rp_levels_settle(rp_levels_t *self)
 {

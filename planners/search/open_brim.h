@@ -1,0 +1,91 @@
+/// @file
+/// The bucket of OPEN that is being emptied, in a short stack in front of the ring
+/// (open_buckets.h): what falls into that bucket comes out of it without passing through the ring.
+///
+/// Where buckets are coarse most cells do. Order is that of the ring: by bucket, last in first out
+/// within one; what finds no room goes into the ring, and comes up with what is left there.
+#ifndef REPLAN_SEARCH_OPEN_BRIM_H
+#define REPLAN_SEARCH_OPEN_BRIM_H
+
+#include "planners/search/open_list.h"
+
+#define RP_BRIM_MOST 64u
+
+typedef struct rp_brim_entry {
+    rp_cost_t g; ///< as it was when the cell was put in
+    rp_cell_t cell;
+} rp_brim_entry_t;
+
+typedef struct rp_brim {
+    rp_open_list_t *open; ///< borrowed; its buckets are the ring behind
+    rp_cost_t bucket;     ///< the one that stands here; all before it are empty
+    uint32_t count;
+    rp_brim_entry_t entries[RP_BRIM_MOST];
+} rp_brim_t;
+
+/// With nothing in it, before a ring that may hold something.
+static inline void rp_brim_begin(rp_brim_t *self, rp_open_list_t *open)
+{
+    self->open = open;
+    self->bucket = 0;
+    self->count = 0;
+}
+
+/// Put a cell in. As rp_open_push().
+RP_SEARCH_LOOP void rp_brim_push(rp_brim_t *self, rp_cost_t bucket, rp_cost_t g, rp_cell_t cell,
+                                 rp_is_live_t *is_live, const void *owner)
+{
+    if (bucket <= self->bucket && self->count != RP_BRIM_MOST) {
+        self->entries[self->count++] = (rp_brim_entry_t){g, cell};
+    } else {
+        rp_open_push(self->open, RP_OPEN_BUCKETS, bucket, g, cell, is_live, owner);
+    }
+}
+
+/// The next bucket of the ring comes forward, as much of it as there is room for.
+/// @param last  no later one does
+/// @return false when there is none
+RP_SEARCH_LOOP bool rp_brim_fill(rp_brim_t *self, rp_cost_t last)
+{
+    rp_buckets_t *ring = &self->open->buckets;
+    if (ring->count == 0 || rp_buckets_top(ring) > last) {
+        return false;
+    }
+    self->bucket = rp_buckets_top(ring);
+    rp_buckets_take_list(ring);
+    while (ring->list != 0 && self->count != RP_BRIM_MOST) {
+        const rp_bucket_entry_t entry = rp_buckets_take_next(ring);
+        self->entries[self->count++] = (rp_brim_entry_t){entry.g, entry.cell};
+    }
+    if (ring->list != 0) {
+        rp_buckets_put_back(ring, self->bucket);
+    }
+    return true;
+}
+
+/// Take out the best live cell of this bucket, or of one up to `last`.
+/// @return RP_NO_CELL when there is none
+RP_SEARCH_LOOP rp_cell_t rp_brim_pop(rp_brim_t *self, rp_cost_t last, rp_is_live_t *is_live,
+                                     const void *owner)
+{
+    while (self->count != 0 || rp_brim_fill(self, last)) {
+        const rp_brim_entry_t top = self->entries[--self->count];
+        if (is_live(owner, top.cell, top.g)) {
+            return top.cell;
+        }
+    }
+    return RP_NO_CELL;
+}
+
+/// Put all that is left back into the ring. As rp_open_push().
+static inline void rp_brim_put_back(rp_brim_t *self, rp_is_live_t *is_live, const void *owner)
+{
+    for (uint32_t i = 0; i < self->count; i++) {
+        const rp_brim_entry_t entry = self->entries[i];
+        rp_open_push(self->open, RP_OPEN_BUCKETS, self->bucket, entry.g, entry.cell, is_live,
+                     owner);
+    }
+    self->count = 0;
+}
+
+#endif
