@@ -42,6 +42,7 @@ rp_status_t rp_form_bind(rp_form_t *self, const rp_grid_t *grid, uint32_t greate
     self->ops = ops;
     self->grid = grid;
     self->scale = grid->scale;
+    self->offset = greatest_offset;
     self->met_bytes = 0;
     return RP_OK;
 }
@@ -56,10 +57,9 @@ void rp_form_unbind(rp_form_t *self, rp_rubble_t *rubble)
     self->grid = NULL;
 }
 
-bool rp_form_fits(const rp_form_t *self, uint32_t greatest_offset)
+bool rp_form_holds(const rp_form_t *self, uint32_t greatest_offset)
 {
-    return self->scale == self->grid->scale &&
-           self->ops == form_for(self, self->grid, greatest_offset);
+    return self->ops == form_for(self, self->grid, greatest_offset);
 }
 
 // ---- what a walk costs, what an expansion takes

@@ -11,6 +11,7 @@ typedef struct rp_form {
     void *state;                 ///< owned; the member's, zeroed when not bound
     const rp_grid_t *grid;       ///< borrowed; NULL when not bound
     uint32_t scale;              ///< the grid's when bound: another one makes old costs void
+    uint32_t offset;             ///< the greatest of goals when bound
     uint64_t met_bytes;          ///< that the member held when its last search came to an end
     const rp_planner_member_t *member;
     rp_planner_options_t options;
@@ -33,8 +34,15 @@ rp_status_t rp_form_bind(rp_form_t *self, const rp_grid_t *grid, uint32_t greate
 /// @param rubble  where the grid leaves its arrays, or NULL
 void rp_form_unbind(rp_form_t *self, rp_rubble_t *rubble);
 
+/// True when goals with this offset get the same form on this grid, which was not rescaled.
+bool rp_form_holds(const rp_form_t *self, uint32_t greatest_offset);
+
 /// True while the grid, which may have been rescaled or grown dearer, would get the same form.
-bool rp_form_fits(const rp_form_t *self, uint32_t greatest_offset);
+static inline bool rp_form_fits(const rp_form_t *self, uint32_t greatest_offset)
+{
+    return self->scale == self->grid->scale &&
+           (greatest_offset == self->offset || rp_form_holds(self, greatest_offset));
+}
 
 /// True when the member can do all of this, or takes it in natively (enum rp_capability).
 static inline bool rp_form_can(const rp_form_t *self, uint32_t capabilities)

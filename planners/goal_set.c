@@ -24,12 +24,22 @@ static rp_status_t reserve(rp_goal_set_t *self, size_t count)
     return RP_OK;
 }
 
+static uint32_t greatest_offset_of(const rp_goal_set_t *self)
+{
+    uint32_t greatest = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        greatest = self->given[i].offset > greatest ? self->given[i].offset : greatest;
+    }
+    return greatest;
+}
+
 rp_status_t rp_goal_set_give(rp_goal_set_t *self, const rp_goal_t *goals, size_t count)
 {
     const rp_status_t status = reserve(self, count);
     if (status == RP_OK) {
         memcpy(self->given, goals, count * sizeof *goals);
         self->count = count;
+        self->greatest_offset = greatest_offset_of(self);
     }
     return status;
 }
@@ -60,7 +70,7 @@ bool rp_goal_set_is_blocked(const rp_goal_set_t *self, const rp_grid_t *grid)
     return i == self->count;
 }
 
-bool rp_goal_set_look(rp_goal_set_t *self, const rp_grid_t *grid)
+bool rp_goal_set_look_at_all(rp_goal_set_t *self, const rp_grid_t *grid)
 {
     size_t count = 0;
     bool differs = false;
@@ -88,19 +98,11 @@ uint32_t rp_goal_set_offset(const rp_goal_set_t *self, rp_cell_t cell)
     return 0;
 }
 
-uint32_t rp_goal_set_greatest_offset(const rp_goal_set_t *self)
-{
-    uint32_t greatest = 0;
-    for (size_t i = 0; i < self->count; i++) {
-        greatest = self->given[i].offset > greatest ? self->given[i].offset : greatest;
-    }
-    return greatest;
-}
-
 void rp_goal_set_clear(rp_goal_set_t *self)
 {
     self->count = 0;
     self->free_count = 0;
+    self->greatest_offset = 0;
 }
 
 void rp_goal_set_fini(rp_goal_set_t *self)

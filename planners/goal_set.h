@@ -11,7 +11,8 @@ typedef struct rp_goal_set {
     rp_goal_t *free;  ///< owned; those that did not block at the last look [free_count]
     size_t count;
     size_t free_count;
-    size_t capacity; ///< of both
+    size_t capacity;          ///< of both
+    uint32_t greatest_offset; ///< of all that were given
 } rp_goal_set_t;
 
 /// @param goals  borrowed until return [count]
@@ -30,15 +31,25 @@ static inline bool rp_goal_set_is_one(const rp_goal_set_t *self, rp_cell_t goal)
 /// True when every goal blocks.
 bool rp_goal_set_is_blocked(const rp_goal_set_t *self, const rp_grid_t *grid);
 
+/// True when one goal alone was given, and was free at the last look.
+static inline bool rp_goal_set_is_settled(const rp_goal_set_t *self)
+{
+    return self->count == 1 && self->free_count == 1 && self->free[0].cell == self->given[0].cell &&
+           self->free[0].offset == self->given[0].offset;
+}
+
+/// As rp_goal_set_look(), at each of them.
+bool rp_goal_set_look_at_all(rp_goal_set_t *self, const rp_grid_t *grid);
+
 /// Look which goals are free; one of them must be.
 /// @return true when they are not those of the last look
-bool rp_goal_set_look(rp_goal_set_t *self, const rp_grid_t *grid);
+static inline bool rp_goal_set_look(rp_goal_set_t *self, const rp_grid_t *grid)
+{
+    return !rp_goal_set_is_settled(self) && rp_goal_set_look_at_all(self, grid);
+}
 
 /// What it costs to stop on this cell; 0 when it is no free goal.
 uint32_t rp_goal_set_offset(const rp_goal_set_t *self, rp_cell_t cell);
-
-/// The greatest of all that were given.
-uint32_t rp_goal_set_greatest_offset(const rp_goal_set_t *self);
 
 /// Forget all goals.
 void rp_goal_set_clear(rp_goal_set_t *self);

@@ -74,8 +74,7 @@ static void unbind(rp_planner_t *self)
 /// Bind without touching start and goals: they mean the same on a grid that was only rescaled.
 static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
 {
-    const rp_status_t status =
-        rp_form_bind(&self->form, grid, rp_goal_set_greatest_offset(&self->goals));
+    const rp_status_t status = rp_form_bind(&self->form, grid, self->goals.greatest_offset);
     if (status != RP_OK) {
         return status;
     }
@@ -95,7 +94,7 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
 /// True while the form bound is the one for the grid as it is now.
 static bool is_form_right(const rp_planner_t *self)
 {
-    return rp_form_fits(&self->form, rp_goal_set_greatest_offset(&self->goals));
+    return rp_form_fits(&self->form, self->goals.greatest_offset);
 }
 
 // ---- planning
@@ -202,16 +201,17 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
     }
     const bool is_found = outcome == RP_OUTCOME_FOUND;
     const rp_path_t none = {self->shown.cells, 0};
-    *plan = (rp_plan_t){
+    self->plan = (rp_plan_t){
         .outcome = outcome,
         .cost = is_found ? self->cost : INFINITY,
         .units = is_found && knows_cost(self) ? self->form.ops->cost(self->form.state) : 0,
         .path = is_found ? shown_path(self) : none,
-        .stats = self->stats,
+        .stats = {.bytes = self->stats.bytes,
+                  .planner = self->stats.planner,
+                  .why = self->stats.why},
     };
-    self->plan = *plan;
-    self->plan.stats = (rp_plan_stats_t){
-        .bytes = plan->stats.bytes, .planner = plan->stats.planner, .why = plan->stats.why};
+    *plan = self->plan;
+    plan->stats = self->stats;
     rp_audit_note(&self->audit, self->stats.checked != 0);
     self->stats = (rp_plan_stats_t){0};
     self->is_current = true;
@@ -483,7 +483,7 @@ rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, siz
 
 rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal)
 {
-    if (self->is_current && rp_goal_set_is_one(&self->goals, goal)) {
+    if (self->grid != NULL && rp_goal_set_is_one(&self->goals, goal)) {
         return RP_OK;
     }
     return rp_planner_set_goals(self, &(rp_goal_t){.cell = goal}, 1);

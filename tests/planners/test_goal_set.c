@@ -36,7 +36,7 @@ START_TEST(only_those_that_do_not_block_are_free_in_their_order)
     ck_assert_uint_eq(list.free[1].cell, rp_grid_cell(grid, 4, 0));
     ck_assert_uint_eq(rp_goal_set_offset(&list, rp_grid_cell(grid, 4, 0)), 3);
     ck_assert_uint_eq(rp_goal_set_offset(&list, rp_grid_cell(grid, 2, 0)), 0);
-    ck_assert_uint_eq(rp_goal_set_greatest_offset(&list), 7);
+    ck_assert_uint_eq(list.greatest_offset, 7);
 }
 END_TEST
 
