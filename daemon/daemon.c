@@ -234,7 +234,8 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
     rp_serve_watches(self);
     rp_workers_flush(self->workers, self->now.steady_us);
-    self->is_idling = self->line.first != NULL || rp_state_is_busy(self) ||
+    self->is_idling = rp_worlds_clear(&self->worlds) || self->line.first != NULL ||
+                      rp_state_is_busy(self) ||
                       (!self->is_work_left && !self->is_delivery_left &&
                        rp_workers_idle(self->workers, RP_WORKER_IDLE));
     rp_daemon_count(self);

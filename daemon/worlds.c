@@ -5,6 +5,9 @@
 #include <string.h>
 #include <utlist.h>
 
+/// Pieces that agents have left, which are cleared in a round: each counts as a page.
+#define CLEARED_A_ROUND ((uint64_t)4 << 20)
+
 // ---- agents
 
 rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name)
@@ -153,14 +156,35 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
     return RP_OK;
 }
 
+static void drop_memo(rp_worlds_t *self, rp_memo_t *memo)
+{
+    rp_rubble_litter(&self->rubble, memo->bytes, memo->size);
+}
+
+/// All of them, at once: nobody looks for one of them any more.
+static void close_agents(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world)
+{
+    rp_agent_t *agent = world->agents;
+    HASH_CLEAR(hh, world->agents);
+    while (agent != NULL) {
+        rp_agent_t *next = agent->hh.next;
+        (void)rp_workers_close(workers, agent->session);
+        self->by_session[agent->session] = NULL;
+        drop_memo(self, &agent->memo.open);
+        drop_memo(self, &agent->memo.goal);
+        rp_rubble_litter(&self->rubble, agent, sizeof *agent);
+        agent = next;
+    }
+}
+
+bool rp_worlds_clear(rp_worlds_t *self)
+{
+    return !rp_rubble_is_empty(&self->rubble) && rp_rubble_clear(&self->rubble, CLEARED_A_ROUND);
+}
+
 void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world)
 {
-    rp_agent_t *agent;
-    rp_agent_t *next;
-    HASH_ITER(hh, world->agents, agent, next)
-    {
-        rp_worlds_close_agent(self, workers, agent);
-    }
+    close_agents(self, workers, world);
     (void)rp_workers_close_world(workers, world->id);
     HASH_DEL(self->by_name, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
     self->by_id[world->id] = NULL;
@@ -180,5 +204,6 @@ void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers)
         rp_worlds_close(self, workers, world);
     }
     free(self->by_session);
+    rp_rubble_fini(&self->rubble);
     *self = (rp_worlds_t){0};
 }

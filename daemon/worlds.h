@@ -6,6 +6,7 @@
 #include <uthash.h>
 
 #include "replan/engine.h"
+#include "replan/rubble.h"
 
 #include "daemon/deltas.h"
 #include "daemon/memo.h"
@@ -76,7 +77,8 @@ typedef struct rp_worlds {
     uint32_t session_capacity;
     uint32_t count;
     uint64_t last_epoch;
-    uint64_t opened; ///< agents that there have been
+    uint64_t opened;    ///< agents that there have been
+    rp_rubble_t rubble; ///< what is left of agents of worlds that went
 } rp_worlds_t;
 
 void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers);
@@ -88,8 +90,11 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
                            const char *frame_id, const rp_world_options_t *options, rp_bulk_t *bulk,
                            uint64_t now_us, rp_served_t **world);
 
-/// Close it, its agents too.
+/// Close it, its agents too. What they held is cleared away later.
 void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world);
+
+/// Clear away some of what worlds have left. @return true when more is there
+bool rp_worlds_clear(rp_worlds_t *self);
 
 rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name);
 

@@ -620,8 +620,10 @@ void rp_session_destroy(rp_session_t **self)
         rp_stances_remove(&session->layer->stances, session);
     }
     rp_world_return_layer(session->world, session->layer);
-    free(session->goals);
-    rp_said_path_fini(&session->said);
-    free(session);
+    // Of a world that goes there may be many.
+    rp_rubble_litter(session->world->rubble, session->goals,
+                     session->goal_count * sizeof *session->goals);
+    rp_rubble_litter(session->world->rubble, session->said.steps, session->said.capacity);
+    rp_rubble_litter(session->world->rubble, session, sizeof *session);
     *self = NULL;
 }

@@ -338,7 +338,7 @@ static bool may_idle(const rp_engine_t *self, const rp_session_t *session)
 
 bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
 {
-    if (self->rubble.count != 0) {
+    if (!rp_rubble_is_empty(&self->rubble)) {
         const uint64_t most = UINT64_MAX / CLEARED_EACH;
         (void)rp_rubble_clear(&self->rubble, (budget < most ? budget : most) * CLEARED_EACH);
         return true;

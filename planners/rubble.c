@@ -1,7 +1,8 @@
-/// A stack of arrays, unmapped from the end of the last one on.
+/// A stack of arrays, unmapped from the end of the last one on; and a chain of litter.
 #include "replan/rubble.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "planners/search/memory.h"
@@ -37,6 +38,23 @@ bool rp_rubble_add(rp_rubble_t *self, void *memory, size_t bytes)
     return true;
 }
 
+void rp_rubble_litter(rp_rubble_t *self, void *memory, size_t bytes)
+{
+    if (self == NULL || memory == NULL || bytes < sizeof self->litter) {
+        free(memory);
+        return;
+    }
+    memcpy(memory, &self->litter, sizeof self->litter);
+    self->litter = memory;
+}
+
+static void sweep(rp_rubble_t *self)
+{
+    void *piece = self->litter;
+    memcpy(&self->litter, piece, sizeof self->litter);
+    free(piece);
+}
+
 uint64_t rp_rubble_span(const rp_rubble_t *self)
 {
     return self != NULL ? self->span : 0u;
@@ -61,6 +79,9 @@ static void shrink(rp_rubble_t *self, size_t bytes)
 bool rp_rubble_clear(rp_rubble_t *self, uint64_t span)
 {
     size_t most = (size_t)(span / RP_MEMORY_PAGE * RP_MEMORY_PAGE);
+    for (; most != 0 && self->litter != NULL; most -= RP_MEMORY_PAGE) {
+        sweep(self);
+    }
     while (most != 0 && self->count != 0) {
         rp_ruin_t *last = &self->ruins[self->count - 1u];
         const size_t part = last->bytes < most ? last->bytes : most;
@@ -70,7 +91,7 @@ bool rp_rubble_clear(rp_rubble_t *self, uint64_t span)
         self->count -= last->bytes == 0;
         most -= part;
     }
-    return self->count != 0;
+    return !rp_rubble_is_empty(self);
 }
 
 void rp_rubble_fini(rp_rubble_t *self)

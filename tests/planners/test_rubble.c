@@ -1,6 +1,7 @@
 /// Rubble: what was destroyed goes in parts, and counts until it is gone.
 #include "replan/rubble.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "planners/search/memory.h"
@@ -39,6 +40,26 @@ START_TEST(more_is_not_thought_to_be_resident_than_lies_there)
 {
     rp_rubble_note(&rubble, 0, 12345);
     ck_assert_uint_eq(rubble.held, 0);
+}
+END_TEST
+
+START_TEST(litter_is_swept_a_piece_for_each_page)
+{
+    unsigned rounds = 0;
+    rp_rubble_litter(&rubble, NULL, 0);
+    rp_rubble_litter(&rubble, malloc(3), 3); // too small to lie there
+    ck_assert(rp_rubble_is_empty(&rubble));
+    rp_rubble_litter(NULL, malloc(100), 100);
+    for (unsigned i = 0; i < 25; i++) {
+        rp_rubble_litter(&rubble, malloc(8u + i), 8u + i);
+    }
+    ck_assert(!rp_rubble_is_empty(&rubble));
+    while (rp_rubble_clear(&rubble, 10u * RP_MEMORY_PAGE)) {
+        rounds++;
+    }
+    ck_assert_uint_eq(rounds, 2);
+    ck_assert(rp_rubble_is_empty(&rubble));
+    rp_rubble_litter(&rubble, malloc(100), 100); // goes with the heap
 }
 END_TEST
 
@@ -112,6 +133,7 @@ int main(void)
         without_a_heap_memory_is_given_back_at_once,
         what_is_small_never_lies_there,
         more_is_not_thought_to_be_resident_than_lies_there,
+        litter_is_swept_a_piece_for_each_page,
 #ifndef RP_SANITIZED
         arrays_are_cleared_in_parts,
         a_part_may_end_within_an_array,
