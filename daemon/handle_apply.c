@@ -172,18 +172,12 @@ void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world)
     }
 }
 
-/// What was made ready for it; NULL: nothing.
-static rp_draft_t *draft_of(const rp_lined_t *lined)
-{
-    return lined != NULL ? lined->haul->draft : NULL;
-}
-
 /// Write a change that is inside the world.
 static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
                          const rp_lined_t *lined, uint64_t *version, rp_refusal_t *refusal)
 {
     rp_edit_t edit = rp_edit_of(change);
-    edit.draft = draft_of(lined);
+    edit.draft = rp_haul_draft(lined);
     rp_bulk_t *bulk = lined != NULL ? lined->bulk : NULL;
     const rp_cause_t cause = {change->source_us, self->now.wall_us};
     const rp_status_t status =
@@ -208,7 +202,8 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const 
         return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
                          "change.world: there is no world \"%s\"", change->world);
     }
-    const bool is_drafted = draft_of(lined) != NULL && rp_draft_is_ready(draft_of(lined));
+    const rp_draft_t *draft = rp_haul_draft(lined);
+    const bool is_drafted = draft != NULL && rp_draft_is_ready(draft);
     if (!is_drafted && !rp_change_is_inside(change, world, refusal)) {
         return false;
     }

@@ -3,15 +3,16 @@
 
 #include <assert.h>
 
+#include "daemon/haul.h"
 #include "daemon/log.h"
 
 static_assert(RP_LIMIT_SHAPES == RP_SHAPES_MAX && RP_LIMIT_CORNERS == RP_CORNERS_MAX,
               "the wire names the engine's limits");
 
 /// The shapes of a checked request; they borrow its corners. @return NULL without memory
-static rp_shape_t *shapes_of(rp_daemon_t *self, const Replan__V1__Overlay *overlay)
+static rp_shape_t *shapes_of(rp_arena_t *arena, const Replan__V1__Overlay *overlay, uint64_t now_us)
 {
-    rp_shape_t *shapes = rp_arena_take(&self->arena, (overlay->n_ids + 1u) * sizeof *shapes);
+    rp_shape_t *shapes = rp_arena_take(arena, (overlay->n_ids + 1u) * sizeof *shapes);
     size_t corner = 0;
     for (size_t i = 0; shapes != NULL && i < overlay->n_ids; i++) {
         const uint64_t ttl_ms = overlay->n_ttl_ms != 0 ? overlay->ttl_ms[i] : 0u;
@@ -21,12 +22,24 @@ static rp_shape_t *shapes_of(rp_daemon_t *self, const Replan__V1__Overlay *overl
             .x_m = overlay->x + corner,
             .y_m = overlay->y + corner,
             .radius_m = overlay->n_radii_m != 0 ? overlay->radii_m[i] : 0.0,
-            .expires_us = ttl_ms != 0 ? self->now.steady_us + 1000u * ttl_ms : 0u,
+            .expires_us = ttl_ms != 0 ? now_us + 1000u * ttl_ms : 0u,
             .byte = overlay->values.data[overlay->values.len == 1 ? 0 : i],
         };
         corner += overlay->corners[i];
     }
     return shapes;
+}
+
+rp_overlay_edit_t rp_overlay_edit_of(rp_arena_t *arena, const Replan__V1__Overlay *overlay,
+                                     uint64_t now_us)
+{
+    return (rp_overlay_edit_t){
+        .shapes = shapes_of(arena, overlay, now_us),
+        .shape_count = overlay->n_ids,
+        .removed = overlay->removed,
+        .removed_count = overlay->n_removed,
+        .clears = overlay->clear != 0,
+    };
 }
 
 static bool refuse(rp_call_t *call, const rp_served_t *world, rp_status_t status)
@@ -63,13 +76,8 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
     if (world == NULL || !rp_call_may_await(call, "overlay.wait", overlay->wait)) {
         return true;
     }
-    const rp_overlay_edit_t edit = {
-        .shapes = shapes_of(self, overlay),
-        .shape_count = overlay->n_ids,
-        .removed = overlay->removed,
-        .removed_count = overlay->n_removed,
-        .clears = overlay->clear != 0,
-    };
+    rp_overlay_edit_t edit = rp_overlay_edit_of(&self->arena, overlay, self->now.steady_us);
+    edit.draft = rp_haul_draft(call->lined);
     const rp_cause_t cause = {overlay->source_us, self->now.wall_us};
     uint64_t version = 0;
     const rp_status_t status =

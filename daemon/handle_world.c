@@ -114,15 +114,10 @@ static bool lies_within_reach(const rp_served_t *world, const rp_window_t *windo
            fabs(frame->origin_y_m + sine * dx + cosine * dy) <= RP_LIMIT_COORDINATE;
 }
 
-bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
+rp_window_t rp_window_of(const Replan__V1__Resize *resize)
 {
-    rp_daemon_t *self = call->daemon;
-    rp_served_t *world = rp_call_world(call, resize->world);
-    if (world == NULL || !rp_call_may_await(call, "resize.wait", resize->wait)) {
-        return true;
-    }
     const bool is_filled = resize->content_case == REPLAN__V1__RESIZE__CONTENT_FILL;
-    const rp_window_t window = {
+    return (rp_window_t){
         .x = resize->x,
         .y = resize->y,
         .width = resize->width,
@@ -130,6 +125,17 @@ bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
         .is_filled = is_filled,
         .fill = is_filled ? (uint8_t)resize->fill : 0,
     };
+}
+
+bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_served_t *world = rp_call_world(call, resize->world);
+    if (world == NULL || !rp_call_may_await(call, "resize.wait", resize->wait)) {
+        return true;
+    }
+    rp_window_t window = rp_window_of(resize);
+    window.draft = rp_haul_draft(call->lined);
     if (!lies_within_reach(world, &window)) {
         return rp_call_refuse(
             call, REPLAN__V1__STATUS__INVALID,

@@ -47,6 +47,14 @@ bool rp_change_is_inside(const Replan__V1__Change *change, const rp_served_t *wo
 /// The change as the engine is told it; borrows its arrays.
 rp_edit_t rp_edit_of(const Replan__V1__Change *change);
 
+/// The shapes of a checked request as the engine is told them; they borrow its arrays.
+/// @return without `shapes` when memory is missing
+rp_overlay_edit_t rp_overlay_edit_of(rp_arena_t *arena, const Replan__V1__Overlay *overlay,
+                                     uint64_t now_us);
+
+/// The window of a checked request.
+rp_window_t rp_window_of(const Replan__V1__Resize *resize);
+
 /// Apply a checked change. @param lined  it is long, and was hauled; NULL: it is short
 /// @return true, or false with the refusal filled in
 bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const rp_lined_t *lined,

@@ -19,6 +19,26 @@ bool rp_poses_are_long(const rp_daemon_t *self, size_t count)
     return count > self->long_from / RP_POSE_BYTES;
 }
 
+/// Shapes take long that are many, or the first ones of a large world: what stands beneath them is
+/// copied.
+static bool are_long(const rp_daemon_t *self, const Replan__V1__Overlay *put)
+{
+    const rp_served_t *world = rp_worlds_find(&self->worlds, put->world);
+    const bool are_first = world != NULL && !rp_engine_has_shapes(self->engine, world->id);
+    return put->n_ids > self->long_from / RP_SHAPE_BYTES ||
+           (put->n_ids != 0 && are_first &&
+            (size_t)world->options.width * world->options.height >= self->long_from);
+}
+
+/// A window takes long that is large, unless it keeps its sides: then bytes move where they are.
+static bool is_long_window(const rp_daemon_t *self, const Replan__V1__Resize *resize)
+{
+    const rp_served_t *world = rp_worlds_find(&self->worlds, resize->world);
+    const bool keeps_sides = world != NULL && resize->width == world->options.width &&
+                             resize->height == world->options.height;
+    return !keeps_sides && (size_t)resize->width * resize->height >= self->long_from;
+}
+
 bool rp_request_is_long(const rp_daemon_t *self, const Replan__V1__Request *request, size_t size)
 {
     switch (request->body_case) {
@@ -27,6 +47,10 @@ bool rp_request_is_long(const rp_daemon_t *self, const Replan__V1__Request *requ
         return size >= self->long_from;
     case REPLAN__V1__REQUEST__BODY_SET_POSES:
         return rp_poses_are_long(self, request->set_poses->n_handles);
+    case REPLAN__V1__REQUEST__BODY_OVERLAY:
+        return are_long(self, request->overlay);
+    case REPLAN__V1__REQUEST__BODY_RESIZE:
+        return is_long_window(self, request->resize);
     default:
         return false;
     }
@@ -80,15 +104,36 @@ static bool move_cells(rp_haul_t *self, uint64_t *budget)
     return true;
 }
 
-/// @return true when it is ready, or there cannot be one: then the change is handled as any
+static void begin_draft(rp_daemon_t *daemon, rp_haul_t *self)
+{
+    rp_drafted_t what = {.edit = NULL};
+    const char *name;
+    if (self->change != NULL) {
+        self->edit = rp_edit_of(self->change);
+        what.edit = &self->edit;
+        name = self->change->world;
+    } else if (self->put != NULL) {
+        self->overlay = rp_overlay_edit_of(&self->arena, self->put, daemon->now.steady_us);
+        what.overlay = &self->overlay;
+        name = self->put->world;
+    } else {
+        self->window = rp_window_of(self->resize);
+        what.window = &self->window;
+        name = self->resize->world;
+    }
+    const rp_served_t *world = rp_worlds_find(&daemon->worlds, name);
+    if (world != NULL && (what.overlay == NULL || self->overlay.shapes != NULL)) {
+        (void)rp_workers_draft(daemon->workers, world->id, &what, &self->draft);
+    }
+}
+
+/// @return true when it is ready, or there cannot be one: then what came is handled as any
 static bool draft(rp_daemon_t *daemon, rp_haul_t *self, uint64_t *budget)
 {
-    const rp_served_t *world = rp_worlds_find(&daemon->worlds, self->change->world);
-    if (!self->has_draft && world != NULL) {
-        self->edit = rp_edit_of(self->change);
-        (void)rp_workers_draft(daemon->workers, world->id, &self->edit, &self->draft);
+    if (!self->has_draft) {
+        begin_draft(daemon, self);
+        self->has_draft = true;
     }
-    self->has_draft = true;
     return self->draft == NULL || !rp_draft_work(self->draft, budget);
 }
 
@@ -112,10 +157,18 @@ static bool take_poses(rp_daemon_t *daemon, rp_haul_t *self, uint64_t *budget)
            self->posed == self->poses->n_handles;
 }
 
+bool rp_haul_is_in_parts(const rp_haul_t *self)
+{
+    return self->change != NULL || self->create != NULL;
+}
+
 bool rp_haul_work(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget)
 {
     rp_haul_t *self = lined->haul;
-    const bool is_kept = daemon->state != NULL && self->poses == NULL;
+    if (self->refusal.status != REPLAN__V1__STATUS__OK) {
+        return true;
+    }
+    const bool is_kept = daemon->state != NULL && rp_haul_is_in_parts(self);
     while (is_kept && !self->is_lost && self->noted < lined->bulk->size) {
         if (*budget == 0) {
             return false;
@@ -127,8 +180,10 @@ bool rp_haul_work(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget
     if (self->change != NULL) {
         return move_cells(self, budget) && draft(daemon, self, budget);
     }
-    return self->create != NULL ? self->create->data.len == 0 || copy_world(self, budget)
-                                : take_poses(daemon, self, budget);
+    if (self->create != NULL) {
+        return self->create->data.len == 0 || copy_world(self, budget);
+    }
+    return self->poses != NULL ? take_poses(daemon, self, budget) : draft(daemon, self, budget);
 }
 
 // ---- birth and death
@@ -146,6 +201,26 @@ static const ProtobufCMessageDescriptor *type_of(const rp_lined_t *lined)
     return &replan__v1__poses__descriptor;
 }
 
+static void find_requested(rp_haul_t *self, const Replan__V1__Request *request)
+{
+    switch (request->body_case) {
+    case REPLAN__V1__REQUEST__BODY_APPLY:
+        self->change = request->apply->change;
+        break;
+    case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
+        self->create = request->create_world;
+        break;
+    case REPLAN__V1__REQUEST__BODY_OVERLAY:
+        self->put = request->overlay;
+        break;
+    case REPLAN__V1__REQUEST__BODY_RESIZE:
+        self->resize = request->resize;
+        break;
+    default:
+        self->poses = request->set_poses;
+    }
+}
+
 /// What it brings of that which takes time.
 static void find_body(rp_haul_t *self, const rp_lined_t *lined)
 {
@@ -157,14 +232,7 @@ static void find_body(rp_haul_t *self, const rp_lined_t *lined)
         poses->world = (char *)lined->world;
         self->poses = poses;
     } else {
-        const Replan__V1__Request *request = (const Replan__V1__Request *)self->message;
-        if (request->body_case == REPLAN__V1__REQUEST__BODY_APPLY) {
-            self->change = request->apply->change;
-        } else if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
-            self->create = request->create_world;
-        } else {
-            self->poses = request->set_poses;
-        }
+        find_requested(self, (const Replan__V1__Request *)self->message);
     }
 }
 

@@ -2,9 +2,11 @@
 /// A haul: something long that came, in work. What takes time is done in slices, before it is
 /// handled and beside everything else; then it is handled in one go as whatever is short.
 ///
-///     note      its bytes go to the journal in parts, which are void without their end
+///     note      its bytes, if they are many, go to the journal in parts, which are void without
+///               their end
 ///     move      words that stand at an odd address come to an even one, within the bulk
-///     prepare   a draft of the change; the bytes of the world to be; poses, one after the other
+///     prepare   a draft of the change, the shapes, the window; the bytes of the world to be;
+///               poses, one after the other
 ///     handle    by its handler, who finds done what was prepared; its end is noted, the reply goes
 ///               out
 ///
@@ -19,20 +21,25 @@
 /// Messages of fewer bytes are handled when they come: they take some milliseconds at the worst.
 #define RP_LONG_BYTES ((size_t)512 << 10)
 
-/// A pose takes as long as so many bytes.
-#define RP_POSE_BYTES 1024u
+/// A pose takes as long as so many bytes, and so does a shape.
+#define RP_POSE_BYTES  1024u
+#define RP_SHAPE_BYTES 1024u
 
 typedef struct rp_haul {
-    rp_arena_t arena;                ///< of the message
-    ProtobufCMessage *message;       ///< a Request, a Change or Poses
-    Replan__V1__Change *change;      ///< that it brings, if any
-    Replan__V1__CreateWorld *create; ///< the same
-    const Replan__V1__Poses *poses;  ///< the same
-    size_t noted;                    ///< bytes of the bulk that are in the journal
-    bool is_lost;         ///< they cannot be kept: what is published is taken all the same
-    size_t moved;         ///< bytes of the words that stand where they should
-    bool has_draft;       ///< it was asked for
-    rp_edit_t edit;       ///< of the draft
+    rp_arena_t arena;                 ///< of the message
+    ProtobufCMessage *message;        ///< a Request, a Change or Poses
+    Replan__V1__Change *change;       ///< that it brings, if any
+    Replan__V1__CreateWorld *create;  ///< the same
+    const Replan__V1__Poses *poses;   ///< the same
+    const Replan__V1__Overlay *put;   ///< the same, of shapes
+    const Replan__V1__Resize *resize; ///< the same
+    size_t noted;                     ///< bytes of the bulk that are in the journal
+    bool is_lost;   ///< they cannot be kept: what is published is taken all the same
+    size_t moved;   ///< bytes of the words that stand where they should
+    bool has_draft; ///< it was asked for
+    rp_edit_t edit; ///< that the draft is of, or
+    rp_overlay_edit_t overlay;
+    rp_window_t window;
     rp_draft_t *draft;    ///< owned; NULL: there is none
     uint8_t *bytes;       ///< of a world to be, owned; NULL: there are none
     size_t copied;        ///< of them
@@ -49,6 +56,16 @@ bool rp_poses_are_long(const rp_daemon_t *self, size_t count);
 /// Begin. @return NULL without memory
 rp_haul_t *rp_haul_new(const rp_lined_t *lined);
 void rp_haul_destroy(rp_haul_t **self);
+
+/// What was made ready for it. @param lined  NULL: it is short
+/// @return NULL when there is none
+static inline rp_draft_t *rp_haul_draft(const rp_lined_t *lined)
+{
+    return lined != NULL ? lined->haul->draft : NULL;
+}
+
+/// True when its bytes go to the journal in parts: else it is noted as whatever is short.
+bool rp_haul_is_in_parts(const rp_haul_t *self);
 
 /// Go on with it, until it is ready to be handled.
 /// @param budget  counted down, in expansions that take as long

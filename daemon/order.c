@@ -84,6 +84,7 @@ static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_ov
         return NULL;
     }
     *self = *from;
+    self->draft = NULL; // it is the ground's
     self->shapes = shapes;
     bool is_copied = COPY(arena, self->removed, from->removed_count);
     for (size_t i = 0; i < from->shape_count && is_copied; i++) {

@@ -140,11 +140,11 @@ static void address(rp_letter_t *letter, const Replan__V1__Request *request)
     case REPLAN__V1__REQUEST__BODY_APPLY:
     case REPLAN__V1__REQUEST__BODY_OVERLAY:
     case REPLAN__V1__REQUEST__BODY_FORGIVE:
+    case REPLAN__V1__REQUEST__BODY_RESIZE: // poses and goals are metres, which stay
         letter->touches = RP_TOUCHES_MAP;
         break;
     case REPLAN__V1__REQUEST__BODY_CREATE_WORLD:
     case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
-    case REPLAN__V1__REQUEST__BODY_RESIZE:
         letter->touches = RP_TOUCHES_MAP | RP_TOUCHES_AGENTS;
         break;
     default:
@@ -298,7 +298,7 @@ static void finish_request(rp_daemon_t *self, const rp_lined_t *lined)
     call.refusal = lined->haul->refusal;
     call.lined = lined;
     rp_arena_reset(&self->arena);
-    if (lined->haul->poses != NULL) {
+    if (!rp_haul_is_in_parts(lined->haul)) {
         conclude(&call, call.refusal.status != REPLAN__V1__STATUS__OK);
         return;
     }
@@ -325,10 +325,12 @@ static bool take_turn(rp_daemon_t *self, const rp_lined_t *lined)
     return lined->haul == NULL;
 }
 
-/// Go on with the first that is long. @return true when it was served
+/// Go on with the first that is long. What is ready is handled in one go, in a round of its own if
+/// most of this one's time was spent. @return true when it was served
 static bool haul(rp_daemon_t *self, const rp_lined_t *lined, uint64_t *budget)
 {
-    if (!rp_haul_work(self, lined, budget)) {
+    const uint64_t given = *budget;
+    if (!rp_haul_work(self, lined, budget) || *budget < given / 2u) {
         return false;
     }
     if (lined->letter.kind == RP_LETTER_REQUEST) {

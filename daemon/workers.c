@@ -237,10 +237,10 @@ rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_e
     return status;
 }
 
-rp_status_t rp_workers_draft(rp_workers_t *self, rp_world_id_t world, const rp_edit_t *edit,
+rp_status_t rp_workers_draft(rp_workers_t *self, rp_world_id_t world, const rp_drafted_t *what,
                              rp_draft_t **draft)
 {
-    return rp_engine_draft(self->ground, world, edit, draft);
+    return rp_engine_draft(self->ground, world, what, draft);
 }
 
 rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,
@@ -282,6 +282,7 @@ rp_status_t rp_workers_resize(rp_workers_t *self, rp_world_id_t world, const rp_
     rp_sheaf_t sheaf = {.count = 0};
     rp_order_t order = {.kind = RP_ORDER_RESIZE, .subject = world, .cause = cause};
     order.with.window = *window;
+    order.with.window.draft = NULL; // it is the ground's
     rp_sheaf_add_all(self, &sheaf, &order);
     const rp_status_t status = sheaf.lacks_memory
                                    ? RP_E_MEMORY

@@ -7,17 +7,17 @@
 /// What is done in the time of an expansion: bytes that are copied to fresh pages, cells that are
 /// written in any order, and bytes that are compared.
 #define COPIED_EACH   256u
-#define WRITTEN_EACH  32u
+#define WRITTEN_EACH  8u
 #define COMPARED_EACH 1024u
+
+/// What it takes to find the cells of a shape, in expansions, and by how many of their rows one
+/// more.
+#define SHAPE_PRICE 12u
+#define ROWS_EACH   4u
 
 static uint32_t width_of(const rp_draft_t *self)
 {
     return self->world->layers[0]->grid->shape.width;
-}
-
-static uint32_t height_of(const rp_draft_t *self)
-{
-    return self->world->layers[0]->grid->shape.height;
 }
 
 static bool is_void(const rp_draft_t *self)
@@ -39,9 +39,9 @@ static const uint8_t *standing(const rp_draft_t *self, uint32_t row)
     return world->bytes + row * width;
 }
 
-static void copy_row(rp_draft_t *self, uint32_t row)
+static void copy_edited_row(const rp_draft_t *self, uint32_t row)
 {
-    const rp_edit_t *edit = self->edit;
+    const rp_edit_t *edit = self->of.edit;
     const size_t width = width_of(self);
     uint8_t *bytes = self->bytes + row * width;
     const bool is_edited = edit->width != 0 && row >= edit->y && row - edit->y < edit->height;
@@ -55,10 +55,32 @@ static void copy_row(rp_draft_t *self, uint32_t row)
     }
 }
 
+static void copy_window_row(const rp_draft_t *self, uint32_t row)
+{
+    const rp_window_t *window = self->of.window;
+    const int64_t y = (int64_t)window->y + row;
+    const bool is_there = y >= 0 && y < self->world->layers[0]->grid->shape.height;
+    rp_window_copy_row(window, rp_window_fill(window, self->world),
+                       is_there ? standing(self, (uint32_t)y) : NULL, width_of(self),
+                       self->bytes + (size_t)row * window->width);
+}
+
+static void copy_row(const rp_draft_t *self, uint32_t row)
+{
+    if (self->of.edit != NULL) {
+        copy_edited_row(self, row);
+    } else if (self->of.window != NULL) {
+        copy_window_row(self, row);
+    } else {
+        const size_t width = width_of(self);
+        memcpy(self->bytes + row * width, standing(self, row), width);
+    }
+}
+
 /// Write the next cells. @return false when one lies outside: the draft is void
 static bool write_cells(rp_draft_t *self, size_t count)
 {
-    const rp_edit_t *edit = self->edit;
+    const rp_edit_t *edit = self->of.edit;
     const uint32_t width = width_of(self);
     const bool is_first = self->box.width == 0;
     uint32_t left = is_first ? UINT32_MAX : self->box.x;
@@ -102,40 +124,73 @@ static void compare_row(rp_draft_t *self, uint32_t row)
     }
 }
 
-static bool is_compared(const rp_draft_t *self)
+/// Write cells, then compare rows. @return false when there is nothing left to do
+static bool work_on_edit(rp_draft_t *self, uint64_t *budget)
 {
-    return self->compared == height_of(self) || self->other_count > RP_WORLD_REWRITTEN_MOST;
+    const rp_edit_t *edit = self->of.edit;
+    if (self->cells < edit->cell_count) {
+        const size_t left = edit->cell_count - self->cells;
+        const uint64_t most = *budget < left / WRITTEN_EACH + 1u ? *budget * WRITTEN_EACH : left;
+        if (!write_cells(self, most)) {
+            self->version = 0;
+        }
+        spend(budget, most / WRITTEN_EACH + 1u);
+        return true;
+    }
+    if (self->compared == self->row_count || self->other_count > RP_WORLD_REWRITTEN_MOST) {
+        return false;
+    }
+    compare_row(self, self->compared++);
+    spend(budget, width_of(self) / COMPARED_EACH + 1u);
+    return true;
+}
+
+/// Find the cells of the next shape. @return false when there is none
+static bool work_on_shapes(rp_draft_t *self, uint64_t *budget)
+{
+    const rp_overlay_edit_t *overlay = self->of.overlay;
+    if (self->laid_count == overlay->shape_count) {
+        return false;
+    }
+    rp_laid_t *laid = &self->laid[self->laid_count];
+    if (rp_world_lay_shape(self->world, &overlay->shapes[self->laid_count++], &self->covered,
+                           laid) != RP_OK) {
+        self->version = 0;
+    }
+    spend(budget, SHAPE_PRICE + laid->spans.count / ROWS_EACH);
+    return true;
+}
+
+/// @return false when there is nothing left to do
+static bool work_on(rp_draft_t *self, uint64_t *budget)
+{
+    if (self->rows < self->row_count) {
+        const uint32_t width = self->of.window != NULL ? self->of.window->width : width_of(self);
+        copy_row(self, self->rows++);
+        spend(budget, width / COPIED_EACH + 1u);
+        return true;
+    }
+    return self->of.edit != NULL      ? work_on_edit(self, budget)
+           : self->of.overlay != NULL ? work_on_shapes(self, budget)
+                                      : false;
 }
 
 bool rp_draft_work(rp_draft_t *self, uint64_t *budget)
 {
-    const uint32_t width = self->world != NULL ? width_of(self) : 0;
-    while (*budget != 0 && !is_void(self)) {
-        if (self->rows < height_of(self)) {
-            copy_row(self, self->rows++);
-            spend(budget, width / COPIED_EACH + 1u);
-        } else if (self->cells < self->edit->cell_count) {
-            const size_t left = self->edit->cell_count - self->cells;
-            const uint64_t most =
-                *budget < left / WRITTEN_EACH + 1u ? *budget * WRITTEN_EACH : left;
-            if (!write_cells(self, most)) {
-                self->version = 0;
-            }
-            spend(budget, most / WRITTEN_EACH + 1u);
-        } else if (!is_compared(self)) {
-            compare_row(self, self->compared++);
-            spend(budget, width / COMPARED_EACH + 1u);
-        } else {
-            return false;
-        }
+    while (*budget != 0 && !is_void(self) && !self->is_ready) {
+        self->is_ready = !work_on(self, budget);
     }
-    return !is_void(self) && *budget == 0;
+    return !is_void(self) && !self->is_ready;
 }
 
 bool rp_draft_is_ready(const rp_draft_t *self)
 {
-    return !is_void(self) && self->rows == height_of(self) &&
-           self->cells == self->edit->cell_count && is_compared(self);
+    return !is_void(self) && self->is_ready;
+}
+
+bool rp_draft_serves(const rp_draft_t *self, const rp_world_t *world)
+{
+    return self != NULL && self->world == world && rp_draft_is_ready(self);
 }
 
 /// The arrays change places.
@@ -174,27 +229,72 @@ rp_status_t rp_draft_apply(rp_draft_t *self)
     return RP_OK;
 }
 
-rp_status_t rp_draft_new(rp_world_t *world, const rp_edit_t *edit, rp_draft_t **draft)
+/// Which bytes it is to hold. @return RP_E_INVALID, RP_E_UNSUPPORTED
+static rp_status_t measure(rp_draft_t *self, uint64_t *cells)
 {
-    if (world->overlay.base != NULL) {
-        return RP_E_UNSUPPORTED;
+    const rp_world_t *world = self->world;
+    const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
+    const rp_edit_t *edit = self->of.edit;
+    const rp_window_t *window = self->of.window;
+    const bool has_shapes = world->overlay.base != NULL;
+    self->row_count = shape->height;
+    *cells = world->cells;
+    if (edit != NULL) {
+        const rp_edit_t rectangle = {
+            .x = edit->x, .y = edit->y, .width = edit->width, .height = edit->height};
+        if (edit->width != 0) {
+            self->box = (rp_box_t){edit->x, edit->y, edit->width, edit->height};
+        }
+        return !rp_world_holds_edit(world, &rectangle) ? RP_E_INVALID
+               : has_shapes                            ? RP_E_UNSUPPORTED
+                                                       : RP_OK;
     }
+    if (window != NULL) {
+        const bool keeps_sides = window->width == shape->width && window->height == shape->height;
+        self->row_count = window->height;
+        *cells = (uint64_t)window->width * window->height;
+        return !rp_window_is_legal(window)                 ? RP_E_INVALID
+               : has_shapes || keeps_sides || shape->wraps ? RP_E_UNSUPPORTED
+                                                           : RP_OK;
+    }
+    if (has_shapes) { // what stands beneath them is copied already
+        self->row_count = 0;
+        *cells = 0;
+    }
+    return self->of.overlay->shape_count != 0 ? RP_OK : RP_E_UNSUPPORTED;
+}
+
+static rp_status_t reserve(rp_draft_t *self, uint64_t cells)
+{
+    const size_t shapes = self->of.overlay != NULL ? self->of.overlay->shape_count : 0u;
+    const size_t others = self->of.edit != NULL ? RP_WORLD_REWRITTEN_MOST : 0u;
+    self->bytes = cells != 0 ? malloc(cells) : NULL;
+    self->others = others != 0 ? malloc(others * sizeof *self->others) : NULL;
+    self->laid = shapes != 0 ? calloc(shapes, sizeof *self->laid) : NULL;
+    return (cells != 0 && self->bytes == NULL) || (others != 0 && self->others == NULL) ||
+                   (shapes != 0 && self->laid == NULL)
+               ? RP_E_MEMORY
+               : RP_OK;
+}
+
+rp_status_t rp_draft_new(rp_world_t *world, const rp_drafted_t *what, rp_draft_t **draft)
+{
     rp_draft_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
         return RP_E_MEMORY;
     }
+    uint64_t cells;
     self->world = world;
     self->version = world->version;
-    self->edit = edit;
-    if (edit->width != 0) {
-        self->box = (rp_box_t){edit->x, edit->y, edit->width, edit->height};
+    self->of = *what;
+    rp_status_t status = measure(self, &cells);
+    if (status == RP_OK) {
+        status = reserve(self, cells);
     }
-    self->bytes = malloc(world->cells);
-    self->others = malloc(RP_WORLD_REWRITTEN_MOST * sizeof *self->others);
-    if (self->bytes == NULL || self->others == NULL) {
-        self->world = NULL;
+    if (status != RP_OK) {
+        self->world = NULL; // whose draft it is not
         rp_draft_destroy(&self);
-        return RP_E_MEMORY;
+        return status;
     }
     if (world->draft != NULL) {
         world->draft->world = NULL;
@@ -213,6 +313,7 @@ void rp_draft_destroy(rp_draft_t **self)
     if (draft->world != NULL) {
         draft->world->draft = NULL;
     }
+    rp_laid_destroy(&draft->laid, draft->laid_count);
     free(draft->bytes);
     free(draft->others);
     free(draft);

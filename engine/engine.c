@@ -93,17 +93,11 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
     return RP_OK;
 }
 
-rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
+rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_drafted_t *what,
                             rp_draft_t **draft)
 {
     rp_world_t *changing = rp_engine_world(self, world);
-    const rp_edit_t rectangle = {
-        .x = edit->x, .y = edit->y, .width = edit->width, .height = edit->height};
-    if (changing == NULL) {
-        return RP_E_UNKNOWN;
-    }
-    return rp_world_holds_edit(changing, &rectangle) ? rp_draft_new(changing, edit, draft)
-                                                     : RP_E_INVALID;
+    return changing != NULL ? rp_draft_new(changing, what, draft) : RP_E_UNKNOWN;
 }
 
 rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,
@@ -208,6 +202,12 @@ const uint8_t *rp_engine_beneath(const rp_engine_t *self, rp_world_id_t world)
     return bytes != NULL && rp_engine_world(self, world)->overlay.base != NULL
                ? rp_engine_world(self, world)->overlay.base
                : bytes;
+}
+
+bool rp_engine_has_shapes(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    return asked != NULL && asked->overlay.base != NULL;
 }
 
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/draft.h"
 #include "engine/shown.h"
 #include "engine/world.h"
 
@@ -38,13 +39,14 @@ static bool outline_of(const rp_world_t *world, const rp_shape_t *shape, rp_outl
     return isfinite(outline->radius);
 }
 
-static void free_laid(rp_laid_t *laid, size_t count)
+void rp_laid_destroy(rp_laid_t **self, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        rp_spans_fini(&laid[i].spans);
-        free(laid[i].outline);
+    for (size_t i = 0; i < count && *self != NULL; i++) {
+        rp_spans_fini(&(*self)[i].spans);
+        free((*self)[i].outline);
     }
-    free(laid);
+    free(*self);
+    *self = NULL;
 }
 
 /// @param laid  has its outline; its cells are written
@@ -58,14 +60,19 @@ static rp_status_t cover(const rp_world_t *world, rp_laid_t *laid, size_t *cover
     return status == RP_OK && *covered > RP_COVERED_MAX ? RP_E_LIMIT : status;
 }
 
-static rp_status_t lay(const rp_world_t *world, const rp_shape_t *shape, size_t *covered,
-                       rp_laid_t *laid)
+static uint64_t expiry_of(const rp_shape_t *shape)
+{
+    return shape->expires_us != 0 ? shape->expires_us : UINT64_MAX;
+}
+
+rp_status_t rp_world_lay_shape(const rp_world_t *world, const rp_shape_t *shape, size_t *covered,
+                               rp_laid_t *laid)
 {
     *laid = (rp_laid_t){
         .id = shape->id,
         .byte = shape->byte,
         .is_new = true,
-        .expires_us = shape->expires_us != 0 ? shape->expires_us : UINT64_MAX,
+        .expires_us = expiry_of(shape),
         .outline = malloc(sizeof *laid->outline),
     };
     if (laid->outline == NULL) {
@@ -84,6 +91,22 @@ static size_t covered_by(const rp_overlay_t *self)
     return covered;
 }
 
+/// Those that were laid before. @param laid  as of lay_all()
+static rp_status_t take_laid(const rp_world_t *world, const rp_overlay_edit_t *edit,
+                             rp_laid_t **laid)
+{
+    rp_draft_t *draft = edit->draft;
+    if (covered_by(&world->overlay) + draft->covered > RP_COVERED_MAX) {
+        return RP_E_LIMIT;
+    }
+    *laid = draft->laid;
+    draft->laid = NULL;
+    for (size_t i = 0; i < edit->shape_count; i++) {
+        (*laid)[i].expires_us = expiry_of(&edit->shapes[i]); // their time begins now
+    }
+    return RP_OK;
+}
+
 /// @param laid  written on RP_OK, owned by the caller [shape_count]; what goes must be marked
 static rp_status_t lay_all(const rp_world_t *world, const rp_overlay_edit_t *edit, rp_laid_t **laid)
 {
@@ -93,9 +116,9 @@ static rp_status_t lay_all(const rp_world_t *world, const rp_overlay_edit_t *edi
     }
     size_t covered = covered_by(&world->overlay);
     for (size_t i = 0; i < edit->shape_count; i++) {
-        const rp_status_t status = lay(world, &edit->shapes[i], &covered, &all[i]);
+        const rp_status_t status = rp_world_lay_shape(world, &edit->shapes[i], &covered, &all[i]);
         if (status != RP_OK) {
-            free_laid(all, i + 1u);
+            rp_laid_destroy(&all, i + 1u);
             return status;
         }
     }
@@ -129,7 +152,7 @@ static rp_status_t lay_moved(const rp_world_t *world, const rp_overlay_t *from, 
         status = cover(world, &all[i], &covered);
     }
     if (status != RP_OK && all != NULL) {
-        free_laid(all, from->count);
+        rp_laid_destroy(&all, from->count);
         return status;
     }
     *laid = all;
@@ -236,21 +259,28 @@ static void restack(rp_overlay_t *self, rp_laid_t *laid, size_t laid_count)
 
 // ---- room
 
-static bool reserve_base(rp_overlay_t *self, const rp_world_t *world)
+/// @param draft  has copied the bytes; NULL: nobody has
+static bool reserve_base(rp_overlay_t *self, const rp_world_t *world, rp_draft_t *draft)
 {
     const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
     const size_t cells = (size_t)shape->width * shape->height;
     if (self->base != NULL) {
         return true;
     }
-    self->base = malloc(cells);
+    const bool is_copied = draft != NULL && draft->bytes != NULL;
+    self->base = is_copied ? draft->bytes : malloc(cells);
     self->covered = calloc(cells / 8u + 1u, 1);
     self->row = malloc(shape->width);
     self->marks = malloc(shape->width);
     if (self->base == NULL || self->covered == NULL || self->row == NULL || self->marks == NULL) {
+        self->base = is_copied ? NULL : self->base;
         return false;
     }
-    memcpy(self->base, world->bytes, cells);
+    if (is_copied) {
+        draft->bytes = NULL;
+    } else {
+        memcpy(self->base, world->bytes, cells);
+    }
     return true;
 }
 
@@ -345,7 +375,9 @@ static void commit(rp_world_t *world, rp_laid_t *laid, size_t laid_count, bool i
 }
 
 /// Make room, and make the version. Ends the array of new shapes in any case.
-static rp_status_t put_laid(rp_world_t *world, rp_laid_t *laid, size_t laid_count)
+/// @param draft  of the edit, if it serves; NULL: none
+static rp_status_t put_laid(rp_world_t *world, rp_laid_t *laid, size_t laid_count,
+                            rp_draft_t *draft)
 {
     rp_overlay_t *self = &world->overlay;
     const size_t most = self->count + laid_count;
@@ -353,8 +385,8 @@ static rp_status_t put_laid(rp_world_t *world, rp_laid_t *laid, size_t laid_coun
     const size_t held = (laid_count + count_going(self)) * most;
     const bool is_anew = cells > self->composed_most || held > HELD_MOST;
     const bool is_listed = !is_anew || cells <= LISTED_MOST;
-    const bool has_room = (most == 0 || reserve_base(self, world)) && reserve_stack(self, most) &&
-                          reserve_gone(self, most);
+    const bool has_room = (most == 0 || reserve_base(self, world, draft)) &&
+                          reserve_stack(self, most) && reserve_gone(self, most);
     const rp_status_t status =
         has_room ? rp_world_begin(world, is_listed ? cells : 0, is_listed) : RP_E_MEMORY;
     if (status == RP_OK) {
@@ -362,28 +394,30 @@ static rp_status_t put_laid(rp_world_t *world, rp_laid_t *laid, size_t laid_coun
     } else if (self->count == 0) {
         free_base(self);
     }
-    free_laid(laid, laid_count);
+    rp_laid_destroy(&laid, laid_count);
     return status;
 }
 
 rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit)
 {
     rp_overlay_t *self = &world->overlay;
-    rp_laid_t *laid;
+    rp_laid_t *laid = NULL;
     const size_t staying = mark_going(self, edit);
     if (edit->shape_count > RP_SHAPES_MAX || staying + count_new(self, edit) > RP_SHAPES_MAX) {
         return RP_E_LIMIT;
     }
+    rp_draft_t *draft = rp_draft_serves(edit->draft, world) ? edit->draft : NULL;
     rp_world_complete(world);
-    const rp_status_t status = lay_all(world, edit, &laid);
-    return status == RP_OK ? put_laid(world, laid, edit->shape_count) : status;
+    const rp_status_t status =
+        draft != NULL ? take_laid(world, edit, &laid) : lay_all(world, edit, &laid);
+    return status == RP_OK ? put_laid(world, laid, edit->shape_count, draft) : status;
 }
 
 rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from, double dx, double dy)
 {
-    rp_laid_t *laid;
+    rp_laid_t *laid = NULL;
     const rp_status_t status = lay_moved(to, from, dx, dy, &laid);
-    return status == RP_OK ? put_laid(to, laid, from->count) : status;
+    return status == RP_OK ? put_laid(to, laid, from->count, NULL) : status;
 }
 
 bool rp_world_expire(rp_world_t *world, uint64_t now_us)
@@ -395,7 +429,7 @@ bool rp_world_expire(rp_world_t *world, uint64_t now_us)
     for (size_t i = 0; i < self->count; i++) {
         self->stack[i].goes = self->stack[i].expires_us <= now_us;
     }
-    return put_laid(world, NULL, 0) == RP_OK; // without memory now, it is tried again
+    return put_laid(world, NULL, 0, NULL) == RP_OK; // without memory now, it is tried again
 }
 
 // ---- birth and death

@@ -1,20 +1,19 @@
 /// The layers of a resized world are made beside the old ones, and then the two change places:
-/// nothing that can fail comes after the first byte that is seen. Bytes move where they are, which
-/// cannot fail either; where shapes lie on them, or a row would be overwritten before it is read,
-/// they are copied. Of a window that keeps its sides the layers stay, too.
+/// nothing that can fail comes after the first byte that is seen. Bytes come from a draft, or move
+/// where they are, which cannot fail either; where shapes lie on them, or a row would be
+/// overwritten before it is read, they are copied. Of a window that keeps its sides the layers
+/// stay, too.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/draft.h"
 #include "engine/session.h"
 #include "engine/verdict.h"
 #include "engine/world.h"
 
-/// A row of the window: what stood there, `fill` where there was nothing. It may lie on the old
-/// one.
-/// @param from  the old row [old_width]; NULL: none
-static void copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *from,
-                     uint32_t old_width, uint8_t *to)
+void rp_window_copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *from,
+                        uint32_t old_width, uint8_t *to)
 {
     const int64_t left = window->x > 0 ? window->x : 0;
     const int64_t end = (int64_t)window->x + window->width;
@@ -50,13 +49,19 @@ static void copy_window(const uint8_t *source, const rp_grid_shape_t *old,
         const uint32_t row = is_up ? i : window->height - 1u - i; // read, then written
         const int64_t y = (int64_t)window->y + row;
         const uint8_t *from = y >= 0 && y < old->height ? source + y * old->width : NULL;
-        copy_row(window, fill, from, old->width, bytes + (size_t)row * window->width);
+        rp_window_copy_row(window, fill, from, old->width, bytes + (size_t)row * window->width);
     }
 }
 
-static uint8_t fill_of(const rp_world_t *self, const rp_window_t *window)
+bool rp_window_is_legal(const rp_window_t *window)
 {
-    return window->is_filled ? window->fill : self->layers[0]->profile.normal;
+    return window->width != 0 && window->height != 0 && window->width <= RP_GRID_SIDE_MAX &&
+           window->height <= RP_GRID_SIDE_MAX;
+}
+
+uint8_t rp_window_fill(const rp_window_t *window, const rp_world_t *world)
+{
+    return window->is_filled ? window->fill : world->layers[0]->profile.normal;
 }
 
 static void place_frame(rp_world_t *self, const rp_world_t *from, const rp_window_t *window)
@@ -108,7 +113,7 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_wind
     }
     if (bytes == NULL) {
         const uint8_t *source = from->overlay.base != NULL ? from->overlay.base : from->bytes;
-        copy_window(source, &from->layers[0]->grid->shape, window, fill_of(from, window),
+        copy_window(source, &from->layers[0]->grid->shape, window, rp_window_fill(window, from),
                     self->bytes);
     }
     place_frame(self, from, window);
@@ -169,7 +174,7 @@ static rp_status_t replace(rp_world_t *self, const rp_window_t *window, bool mov
 {
     const rp_grid_shape_t old = self->layers[0]->grid->shape;
     const uint64_t cells = (uint64_t)window->width * window->height;
-    const uint8_t fill = fill_of(self, window);
+    const uint8_t fill = rp_window_fill(window, self);
     rp_world_t *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL || (moves && cells > self->cells && !resize_bytes(self, cells))) {
         free(fresh);
@@ -195,13 +200,36 @@ static rp_status_t replace(rp_world_t *self, const rp_window_t *window, bool mov
     return RP_OK;
 }
 
+/// The same of bytes that are there; their draft takes the old ones.
+static rp_status_t take_drafted(rp_world_t *self, const rp_window_t *window, rp_world_t **before)
+{
+    rp_draft_t *draft = window->draft;
+    rp_world_t *fresh = calloc(1, sizeof *fresh);
+    const rp_status_t status =
+        fresh != NULL ? build(fresh, self, window, draft->bytes) : RP_E_MEMORY;
+    if (status == RP_OK) {
+        swap_worlds(self, fresh);
+        draft->bytes = fresh->bytes;
+        self->blank.parts = 0; // what was still to be written there
+        rp_world_recount(self);
+    }
+    if (fresh != NULL) {
+        fresh->bytes = NULL; // the draft's in any case
+    }
+    if (status != RP_OK) {
+        rp_world_destroy(&fresh);
+    }
+    *before = fresh;
+    return status;
+}
+
 /// A window of the same sides, without shapes: bytes move, and layers are laid anew where they are.
 static void shift(rp_world_t *self, const rp_window_t *window)
 {
     const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
     const rp_box_t all = {0, 0, shape->width, shape->height};
     const rp_world_t from = *self;
-    copy_window(self->bytes, shape, window, fill_of(self, window), self->bytes);
+    copy_window(self->bytes, shape, window, rp_window_fill(window, self), self->bytes);
     place_frame(self, &from, window);
     self->rewritten_is_kept = false;
     rp_world_lift(self, &all);
@@ -212,9 +240,11 @@ rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_worl
     if (self->layers[0]->grid->shape.wraps) {
         return RP_E_UNSUPPORTED;
     }
-    if (window->width == 0 || window->height == 0 || window->width > RP_GRID_SIDE_MAX ||
-        window->height > RP_GRID_SIDE_MAX) {
+    if (!rp_window_is_legal(window)) {
         return RP_E_INVALID;
+    }
+    if (rp_draft_serves(window->draft, self)) {
+        return take_drafted(self, window, before);
     }
     const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
     const bool is_bare = self->overlay.base == NULL;

@@ -278,9 +278,8 @@ static void rewrite(rp_world_t *self, const rp_edit_t *edit)
 rp_status_t rp_world_write(rp_world_t *self, const rp_edit_t *edit)
 {
     const rp_grid_t *grid = self->layers[0]->grid;
-    rp_draft_t *draft = edit->draft;
-    if (draft != NULL && draft->world == self && rp_draft_is_ready(draft)) {
-        return rp_draft_apply(draft);
+    if (rp_draft_serves(edit->draft, self)) {
+        return rp_draft_apply(edit->draft);
     }
     if (!edit_is_inside(edit, &grid->shape)) {
         return RP_E_INVALID;

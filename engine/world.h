@@ -135,6 +135,27 @@ bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t 
 
 // ---- for the files of the world
 
+/// True when a world may have such sides.
+bool rp_window_is_legal(const rp_window_t *window);
+
+/// What new cells of a window get.
+uint8_t rp_window_fill(const rp_window_t *window, const rp_world_t *world);
+
+/// A row of the window: what stood there, `fill` where there was nothing. It may lie on the old
+/// one.
+/// @param from  the old row [old_width]; NULL: none
+/// @param to  written [width of the window]
+void rp_window_copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *from,
+                        uint32_t old_width, uint8_t *to);
+
+/// Find the cells of a shape.
+/// @param covered  cells of all shapes so far; counted up
+/// @param laid  written, owned by the caller, on failure too
+/// @return RP_E_INVALID, RP_E_LIMIT (RP_COVERED_MAX), RP_E_MEMORY
+rp_status_t rp_world_lay_shape(const rp_world_t *world, const rp_shape_t *shape, size_t *covered,
+                               rp_laid_t *laid);
+void rp_laid_destroy(rp_laid_t **self, size_t count);
+
 /// Make room for a version that writes up to `count` bytes.
 /// @param is_kept  what it rewrites is to be kept
 /// @return RP_E_MEMORY

@@ -395,13 +395,87 @@ static void send_small(rp_wire_t *self, unsigned peer, const char *name, uint32_
     rp_wire_send(self, peer, &request);
 }
 
+/// Discs, of which some move.
+static void send_overlay(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint64_t id)
+{
+    enum {
+        COUNT = 12
+    };
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    uint32_t ids[COUNT];
+    uint32_t corners[COUNT];
+    double at_x[COUNT];
+    double at_y[COUNT];
+    double radii[COUNT];
+    uint8_t value = 0;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        ids[i] = i + x % 5u;
+        corners[i] = 1;
+        at_x[i] = (x + 5u * i) % SIDE;
+        at_y[i] = 8.0 + 3.0 * i;
+        radii[i] = i % 3u;
+    }
+    overlay.world = rp_text(name);
+    overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = overlay.n_radii_m = COUNT;
+    overlay.ids = ids;
+    overlay.corners = corners;
+    overlay.x = at_x;
+    overlay.y = at_y;
+    overlay.radii_m = radii;
+    overlay.values = (ProtobufCBinaryData){1, &value};
+    overlay.clear = x % 4u == 0;
+    if (x % 7u == 0) { // all go
+        overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = overlay.n_radii_m = 0;
+        overlay.values.len = 0;
+        overlay.clear = true;
+    }
+    request.id = id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
+    request.overlay = &overlay;
+    rp_wire_send(self, peer, &request);
+}
+
+static void send_resize(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint64_t id)
+{
+    Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    resize.world = rp_text(name);
+    resize.x = resize.y = -(int32_t)(x % 3u);
+    resize.width = SIDE + x % 4u;
+    resize.height = SIDE + x % 3u;
+    request.id = id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
+    request.resize = &resize;
+    rp_wire_send(self, peer, &request);
+}
+
+START_TEST(shapes_and_windows_are_made_ready_and_poses_go_on)
+{
+    open_hauler();
+    for (unsigned kind = 0; kind < 2; kind++) {
+        (kind == 0 ? send_resize : send_overlay)(&wire, 1, "marsh", 1, 11u + kind);
+        ck_assert_ptr_null(rp_wire_reply(&wire, 1));
+        for (unsigned round = 0; round < 3; round++) {
+            send_pose(&wire, 2, 1.5 + round, 21u + 10u * kind + round);
+            ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0);
+            rp_daemon_work(&wire.daemon, 6);
+            ck_assert_uint_eq(rp_engine_version(wire.daemon.engine, rp_wire_marsh(&wire)->id),
+                              1u + kind);
+        }
+        rp_wire_work(&wire);
+        ck_assert_uint_eq(rp_wire_reply(&wire, 1)->applied->version, 2u + kind);
+    }
+}
+END_TEST
+
 /// The same message to both.
 static void play(uint64_t id)
 {
     rp_wire_t *const both[] = {&wire, &twin};
     const unsigned peer = below(RP_WIRE_PEERS);
     const char *name = worlds[below(2)];
-    const uint32_t kind = below(20);
+    const uint32_t kind = below(24);
     const uint32_t x = below(SIDE);
     draw_bytes(1u + below(30));
     for (uint32_t i = 0; i < CELLS; i++) {
@@ -422,8 +496,12 @@ static void play(uint64_t id)
             send_poses(both[i], peer, id, x / 2.0);
         } else if (kind == 17) {
             send_remove(both[i], peer, "moor", id);
-        } else {
+        } else if (kind < 20) {
             send_create(both[i], peer, "moor", id);
+        } else if (kind < 23) {
+            send_overlay(both[i], peer, name, x, id);
+        } else {
+            send_resize(both[i], peer, name, x, id);
         }
     }
 }
@@ -441,7 +519,14 @@ static void expect_same(void)
                           rp_engine_version(twin.daemon.engine, should->id));
         ck_assert_uint_eq(rp_engine_hash(wire.daemon.engine, is->id),
                           rp_engine_hash(twin.daemon.engine, should->id));
-        ck_assert_int_eq(memcmp(bytes_of(&wire, worlds[i]), bytes_of(&twin, worlds[i]), CELLS), 0);
+        const size_t cells_there = (size_t)should->options.width * should->options.height;
+        ck_assert_uint_eq(is->options.width, should->options.width);
+        ck_assert_uint_eq(is->options.height, should->options.height);
+        ck_assert_int_eq(
+            memcmp(bytes_of(&wire, worlds[i]), bytes_of(&twin, worlds[i]), cells_there), 0);
+        ck_assert_int_eq(memcmp(rp_engine_beneath(wire.daemon.engine, is->id),
+                                rp_engine_beneath(twin.daemon.engine, should->id), cells_there),
+                         0);
         ck_assert_uint_eq(is->publishers.gaps, should->publishers.gaps);
     }
     for (unsigned peer = 0; peer < RP_WIRE_PEERS; peer++) {
@@ -557,6 +642,7 @@ int main(void)
         a_request_that_is_repeated_while_it_is_in_work_is_answered_once,
         what_is_long_and_wrong_is_refused_by_the_same_sentence,
         cells_that_stand_at_odd_addresses_are_read_right,
+        shapes_and_windows_are_made_ready_and_poses_go_on,
     };
     const TTest *const by_chance[] = {slices_and_one_go_come_to_the_same};
     int failed = rp_suite_run("haul", tests, sizeof tests / sizeof tests[0], 1, tear_down);

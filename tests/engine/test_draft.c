@@ -52,9 +52,15 @@ static void expect_same(void)
     finish(twin);
     ck_assert_uint_eq(world->version, twin->version);
     ck_assert_uint_eq(world->hash, twin->hash);
-    ck_assert_int_eq(memcmp(world->bytes, twin->bytes, CELLS), 0);
-    for (uint32_t y = 0; y < HEIGHT; y++) {
-        for (uint32_t x = 0; x < WIDTH; x++) {
+    ck_assert_uint_eq(world->cells, twin->cells);
+    ck_assert_int_eq(memcmp(world->bytes, twin->bytes, twin->cells), 0);
+    ck_assert_uint_eq(world->overlay.count, twin->overlay.count);
+    ck_assert((world->overlay.base == NULL) == (twin->overlay.base == NULL));
+    if (twin->overlay.base != NULL) {
+        ck_assert_int_eq(memcmp(world->overlay.base, twin->overlay.base, twin->cells), 0);
+    }
+    for (uint32_t y = 0; y < should->shape.height; y++) {
+        for (uint32_t x = 0; x < should->shape.width; x++) {
             const rp_cell_t cell = rp_grid_cell(is, x, y);
             RP_EACH_EQ(is->factor[cell], should->factor[cell]);
             RP_EACH_EQ(is->moves[cell], should->moves[cell]);
@@ -92,10 +98,15 @@ static rp_edit_t some_edit(void)
     return edit;
 }
 
-static void begin(const rp_edit_t *edit)
+static void begin_of(const rp_drafted_t *what)
 {
     rp_draft_destroy(&draft);
-    ck_assert_int_eq(rp_draft_new(world, edit, &draft), RP_OK);
+    ck_assert_int_eq(rp_draft_new(world, what, &draft), RP_OK);
+}
+
+static void begin(const rp_edit_t *edit)
+{
+    begin_of(&(rp_drafted_t){.edit = edit});
 }
 
 static void work(uint64_t each)
@@ -126,6 +137,171 @@ START_TEST(drafts_come_to_what_is_written_in_one_go)
         apply(&edit);
         expect_same();
     }
+}
+END_TEST
+
+// ---- shapes and windows
+
+#define SHAPES 20u
+
+/// Discs under few ids, so that some take the place of others; now and then all go first.
+static rp_overlay_edit_t some_shapes(void)
+{
+    static rp_shape_t shapes[SHAPES];
+    static double x[SHAPES];
+    static double y[SHAPES];
+    static uint32_t removed[3];
+    const uint32_t count = 1u + below(SHAPES);
+    for (uint32_t i = 0; i < count; i++) {
+        x[i] = below(WIDTH);
+        y[i] = below(HEIGHT);
+        shapes[i] = (rp_shape_t){.id = below(2u * SHAPES),
+                                 .corners = 1,
+                                 .x_m = &x[i],
+                                 .y_m = &y[i],
+                                 .radius_m = below(below(8) == 0 ? 100 : 9),
+                                 .expires_us = below(2) * 1000u,
+                                 .byte = (uint8_t)below(3)};
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        removed[i] = below(2u * SHAPES);
+    }
+    return (rp_overlay_edit_t){.shapes = shapes,
+                               .shape_count = count,
+                               .removed = removed,
+                               .removed_count = below(4),
+                               .clears = below(4) == 0};
+}
+
+static void put(rp_overlay_edit_t *edit)
+{
+    ck_assert_int_eq(rp_world_overlay(twin, edit), RP_OK);
+    edit->draft = draft;
+    ck_assert_int_eq(rp_world_overlay(world, edit), RP_OK);
+    edit->draft = NULL;
+}
+
+static void remove_shapes(void)
+{
+    rp_overlay_edit_t edit = {.clears = true};
+    ck_assert_int_eq(rp_world_overlay(twin, &edit), RP_OK);
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
+}
+
+START_TEST(shapes_that_were_drafted_come_to_those_that_are_put_in_one_go)
+{
+    chance.state = (uint64_t)_i + 1u;
+    open_worlds();
+    for (unsigned i = 0; i < 8; i++) {
+        rp_overlay_edit_t edit = some_shapes();
+        begin_of(&(rp_drafted_t){.overlay = &edit});
+        work(1u + below(300));
+        ck_assert(rp_draft_is_ready(draft));
+        put(&edit);
+        ck_assert_uint_eq(world->overlay.next_expiry_us, twin->overlay.next_expiry_us);
+        expect_same();
+        if (below(3) == 0) {
+            remove_shapes();
+            expect_same();
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_version_between_makes_shapes_as_if_there_were_no_draft)
+{
+    chance.state = 1;
+    open_worlds();
+    const rp_edit_t between = {.width = WIDTH, .height = 3, .fill = 0};
+    rp_overlay_edit_t edit = some_shapes();
+    begin_of(&(rp_drafted_t){.overlay = &edit});
+    work(1000);
+    ck_assert_int_eq(rp_world_write(world, &between), RP_OK);
+    ck_assert_int_eq(rp_world_write(twin, &between), RP_OK);
+    ck_assert(!rp_draft_serves(draft, world));
+    put(&edit);
+    expect_same();
+}
+END_TEST
+
+START_TEST(a_shape_that_is_none_is_refused_as_ever)
+{
+    open_worlds();
+    const double at[2] = {5.0, 6.0};
+    const rp_shape_t shape = {.corners = 2, .x_m = at, .y_m = at};
+    rp_overlay_edit_t edit = {.shapes = &shape, .shape_count = 1};
+    begin_of(&(rp_drafted_t){.overlay = &edit});
+    work(1000);
+    ck_assert(!rp_draft_is_ready(draft));
+    edit.draft = draft;
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_E_INVALID);
+    ck_assert_ptr_null(world->overlay.base);
+    expect_same();
+}
+END_TEST
+
+static rp_window_t some_window(void)
+{
+    return (rp_window_t){.x = (int32_t)below(40) - 20,
+                         .y = (int32_t)below(40) - 20,
+                         .width = WIDTH - 30u + below(60),
+                         .height = HEIGHT - 30u + below(60),
+                         .is_filled = below(2) == 0,
+                         .fill = (uint8_t)below(3)};
+}
+
+static void become(rp_window_t *window)
+{
+    rp_world_t *before;
+    ck_assert_int_eq(rp_world_resize(twin, window, &before), RP_OK);
+    rp_world_destroy(&before);
+    window->draft = draft;
+    ck_assert_int_eq(rp_world_resize(world, window, &before), RP_OK);
+    rp_world_destroy(&before);
+}
+
+START_TEST(windows_that_were_drafted_come_to_those_that_are_made_in_one_go)
+{
+    chance.state = (uint64_t)_i + 1u;
+    open_worlds();
+    rp_edit_t edit = {.width = WIDTH, .height = HEIGHT, .data = bytes};
+    for (uint32_t i = 0; i < CELLS; i++) {
+        bytes[i] = (uint8_t)below(3);
+    }
+    apply(&edit);
+    for (unsigned i = 0; i < 6; i++) {
+        rp_window_t window = some_window();
+        const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
+        if (window.width == shape->width && window.height == shape->height) {
+            continue;
+        }
+        begin_of(&(rp_drafted_t){.window = &window});
+        work(1u + below(300));
+        ck_assert(rp_draft_serves(draft, world));
+        become(&window);
+        expect_same();
+    }
+}
+END_TEST
+
+START_TEST(a_window_with_nothing_to_be_made_ready_has_no_draft)
+{
+    open_worlds();
+    rp_window_t window = {.x = 5, .width = WIDTH, .height = HEIGHT};
+    const rp_drafted_t what = {.window = &window};
+    ck_assert_int_eq(rp_draft_new(world, &what, &draft), RP_E_UNSUPPORTED);
+    window.width = 0;
+    ck_assert_int_eq(rp_draft_new(world, &what, &draft), RP_E_INVALID);
+    rp_overlay_edit_t edit = {.clears = true};
+    ck_assert_int_eq(rp_draft_new(world, &(rp_drafted_t){.overlay = &edit}, &draft),
+                     RP_E_UNSUPPORTED);
+    chance.state = 1;
+    edit = some_shapes();
+    put(&edit);
+    window.width = WIDTH + 5u;
+    ck_assert_int_eq(rp_draft_new(world, &what, &draft), RP_E_UNSUPPORTED);
+    ck_assert_ptr_null(draft);
+    ck_assert_ptr_null(world->draft);
 }
 END_TEST
 
@@ -193,7 +369,7 @@ START_TEST(a_draft_outlives_its_world_and_one_that_takes_its_place)
     rp_draft_t *later;
     uint64_t budget = 50;
     begin(&edit);
-    ck_assert_int_eq(rp_draft_new(world, &edit, &later), RP_OK);
+    ck_assert_int_eq(rp_draft_new(world, &(rp_drafted_t){.edit = &edit}, &later), RP_OK);
     ck_assert(!rp_draft_work(draft, &budget));
     rp_world_destroy(&world);
     ck_assert(!rp_draft_work(later, &budget));
@@ -231,9 +407,17 @@ int main(void)
         a_cell_outside_is_refused_as_ever,
         a_draft_outlives_its_world_and_one_that_takes_its_place,
         a_draft_of_a_blank_world_needs_its_bytes,
+        a_version_between_makes_shapes_as_if_there_were_no_draft,
+        a_shape_that_is_none_is_refused_as_ever,
+        a_window_with_nothing_to_be_made_ready_has_no_draft,
     };
-    const TTest *const by_chance[] = {drafts_come_to_what_is_written_in_one_go};
+    const TTest *const by_chance[] = {
+        drafts_come_to_what_is_written_in_one_go,
+        shapes_that_were_drafted_come_to_those_that_are_put_in_one_go,
+        windows_that_were_drafted_come_to_those_that_are_made_in_one_go,
+    };
     int failed = rp_suite_run("draft", tests, sizeof tests / sizeof tests[0], 1, tear_down);
-    failed += rp_suite_run("draft: by chance", by_chance, 1, RP_ROUNDS(30), tear_down);
+    failed += rp_suite_run("draft: by chance", by_chance, sizeof by_chance / sizeof by_chance[0],
+                           RP_ROUNDS(30), tear_down);
     return failed;
 }

@@ -87,7 +87,7 @@ typedef struct rp_cause {
     uint64_t arrival_us;
 } rp_cause_t;
 
-/// What an edit makes of a world's bytes, made ready before it is applied.
+/// What an edit, shapes or a window make of a world's bytes, made ready before it is applied.
 typedef struct rp_draft rp_draft_t;
 
 /// Cells to rewrite, atomically: first the rectangle, then the single cells. All borrowed.
@@ -128,7 +128,8 @@ typedef struct rp_overlay_edit {
     size_t shape_count;
     const uint32_t *removed; ///< ids; those that are not there are no error [removed_count]
     size_t removed_count;
-    bool clears; ///< all that was there goes
+    bool clears;       ///< all that was there goes
+    rp_draft_t *draft; ///< of this edit, as of rp_edit_t; NULL: there is none
 } rp_overlay_edit_t;
 
 /// A piece of the plane, in cells of a world as it is: what the world is to become.
@@ -139,7 +140,15 @@ typedef struct rp_window {
     uint32_t height;
     bool is_filled; ///< new cells get `fill`, else normal ground of the world's profile
     uint8_t fill;
+    rp_draft_t *draft; ///< of this window, as of rp_edit_t; NULL: there is none
 } rp_window_t;
+
+/// What a draft is of: one of these, borrowed until the draft is destroyed.
+typedef struct rp_drafted {
+    const rp_edit_t *edit;
+    const rp_overlay_edit_t *overlay;
+    const rp_window_t *window;
+} rp_drafted_t;
 
 /// A place to go to, in metres of the world's frame.
 typedef struct rp_destination {
@@ -310,13 +319,13 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
                             rp_cause_t cause, uint64_t *version);
 
 /// Begin to make ready what an edit will make of the world's bytes, in slices: applied with it the
-/// edit takes O(sessions) of time, whatever its size. Nothing changes before. One draft a world:
-/// another one makes it void, as does every version that comes before it is applied.
-/// @param edit  borrowed until the draft is destroyed
-/// @return RP_E_UNKNOWN; RP_E_INVALID when its rectangle lies outside; RP_E_UNSUPPORTED while
-/// shapes
-///         lie on the world; RP_E_MEMORY
-rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_edit_t *edit,
+/// edit takes O(sessions) of time, whatever its size. Nothing changes before. The same for shapes,
+/// which then take O(shapes), and for a window. One draft a world: another one makes it void, as
+/// does every version that comes before it is applied.
+/// @return RP_E_UNKNOWN; RP_E_INVALID when a rectangle lies outside, or a window is none;
+///         RP_E_UNSUPPORTED where there is nothing to be made ready: an edit or a window while
+///         shapes lie on the world, a window that keeps its sides; RP_E_MEMORY
+rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_drafted_t *what,
                             rp_draft_t **draft);
 
 /// Go on with it. @param budget  counted down, in expansions that take as long
@@ -394,6 +403,9 @@ const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
 
 /// The bytes as they are beneath the shapes; borrowed until the next call [width * height]
 const uint8_t *rp_engine_beneath(const rp_engine_t *self, rp_world_id_t world);
+
+/// True when shapes lie on the world.
+bool rp_engine_has_shapes(const rp_engine_t *self, rp_world_id_t world);
 
 /// Sides and frame of the world as it is. @return false when there is no such world
 bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *width,
