@@ -8,6 +8,9 @@
 /// How far, in cells, the way out of an obstacle is looked for.
 #define ESCAPE_MOST ((double)RP_REACH_MAX)
 
+/// In cells: what is just as far as was asked for in metres is not beyond it by rounding.
+#define ROUNDED 1e-9
+
 // ---- where it wants to go
 
 void rp_session_chase(rp_session_t *self, rp_session_t *target)
@@ -262,7 +265,7 @@ static rp_cell_t nearest_free(const rp_session_t *self, double radius, const ope
     const rp_grid_t *grid = self->layer->grid;
     const int64_t span = (int64_t)radius + 1;
     rp_cell_t nearest = RP_NO_CELL;
-    double least = radius;
+    double least = radius + ROUNDED;
     double x;
     double y;
     rp_world_point_at(self->world, self->x_m, self->y_m, &x, &y);

@@ -380,6 +380,17 @@ START_TEST(without_an_escape_that_is_near_enough_the_start_is_blocked)
 }
 END_TEST
 
+START_TEST(an_escape_just_as_far_as_asked_for_is_not_lost_to_rounding)
+{
+    rp_scene_draw(&scene, ROCK);
+    const rp_session_id_t session = stand_in_obstacle(0.6, 0.0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    ck_assert_double_gt(2.5 - 1.9, 0.6); // that is how it was lost
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.5, 1.9, 0, nothing), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+}
+END_TEST
+
 START_TEST(a_start_that_only_inflation_blocks_escapes_unasked)
 {
     rp_scene_draw(&scene, ROCK);
@@ -581,6 +592,7 @@ int main(void)
         without_the_mode_a_goal_behind_a_wall_is_no_path,
         from_inside_an_obstacle_the_path_begins_at_the_nearest_free_cell,
         without_an_escape_that_is_near_enough_the_start_is_blocked,
+        an_escape_just_as_far_as_asked_for_is_not_lost_to_rounding,
         a_start_that_only_inflation_blocks_escapes_unasked,
         who_needs_not_come_close_measures_from_where_the_target_stands_in_its_cell,
         who_comes_near_enough_to_a_way_out_within_its_cell_finds_it,

@@ -364,7 +364,7 @@ double rp_truth_escape(const rp_witness_t *self, const rp_agent_t *agent,
     for (uint32_t place = 0; radius > 0.0 && place < ground->width * ground->height; place++) {
         const double off = rp_truth_off_agent(self, agent, ground, place);
         const bool opens = oracle->cost[place] != RP_ORACLE_NO_PATH;
-        if (oracle->factors[place] != 0 && off <= radius + 1e-12 &&
+        if (oracle->factors[place] != 0 && off <= radius + 1e-9 &&
             (opens > is_open || (opens == is_open && off < least))) {
             least = off;
             is_open = opens;
