@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "planners/audit.h"
+#include "planners/claim.h"
 #include "planners/form.h"
 #include "planners/goal_set.h"
 #include "planners/pending.h"
-#include "planners/search/memory.h"
 #include "planners/search/site.h"
 #include "planners/shown_path.h"
 
@@ -38,10 +38,7 @@ struct rp_planner {
     bool goals_changed;    ///< since the last update
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
     bool may_stand;        ///< and what happens next may leave it as it is, by the member's word
-    rp_cell_t *cells;      ///< room for what a member writes [grid->cell_count]
-    uint32_t cells_peak;   ///< most cells that it wrote
     rp_shown_path_t shown; ///< what the member found last
-    double cost;           ///< of that
     rp_plan_stats_t stats; ///< of the plan under way
     rp_plan_t plan;
 
@@ -60,9 +57,6 @@ static void unbind(rp_planner_t *self)
     const uint64_t bytes = rubble != NULL ? rp_planner_bytes(self) : 0u;
     rp_form_unbind(&self->form, rubble);
     rp_audit_close(&self->audit);
-    rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
-    self->cells = NULL;
-    self->cells_peak = 0;
     rp_shown_path_fini(&self->shown, rubble);
     rp_rubble_note(rubble, span, bytes);
     self->grid = NULL;
@@ -78,12 +72,9 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
     if (status != RP_OK) {
         return status;
     }
-    self->cells = rp_memory_new_sparse(grid->cell_count, sizeof *self->cells);
-    if (self->cells == NULL || rp_shown_path_init(&self->shown, grid) != RP_OK ||
+    if (rp_shown_path_init(&self->shown, grid) != RP_OK ||
         rp_audit_open(&self->audit, grid) != RP_OK) {
         rp_form_unbind(&self->form, NULL);
-        rp_memory_free(self->cells, grid->cell_count, sizeof *self->cells, NULL);
-        self->cells = NULL;
         rp_shown_path_fini(&self->shown, NULL);
         return RP_E_MEMORY;
     }
@@ -113,14 +104,11 @@ static rp_path_t shown_path(const rp_planner_t *self)
 }
 
 /// What the member found last, its end's offset included.
-static double cost_of_shown(const rp_planner_t *self)
+static double shown_cost(const rp_planner_t *self)
 {
-    const rp_shown_path_t *shown = &self->shown;
-    return shown->count == 0
-               ? INFINITY
-               : rp_shown_path_cost(shown) +
-                     rp_goal_set_offset(&self->goals,
-                                        shown->cells[shown->first + shown->count - 1u]);
+    const rp_path_t path = shown_path(self);
+    return rp_shown_path_cost(&self->shown) +
+           rp_goal_set_offset(&self->goals, path.cells[path.count - 1u]);
 }
 
 /// Tell the member what happened: merged changes, and what was asked since it was told last.
@@ -131,7 +119,6 @@ static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, u
                             (self->goals_changed ? RP_NATIVE_GOAL : 0u);
     if (self->shown.left != 0) {
         rp_shown_path_turn_back(&self->shown);
-        self->cost = cost_of_shown(self);
     }
     if (needed == 0) {
         return;
@@ -175,11 +162,9 @@ static rp_outcome_t take_path(rp_planner_t *self)
 {
     rp_path_stands_t stands = {0};
     if (!self->is_taken) {
-        const uint32_t count = self->form.ops->path(self->form.state, self->cells, &stands);
+        const uint32_t count = self->form.ops->path(self->form.state, self->shown.room, &stands);
         if (count != RP_PATH_KEPT) {
-            self->cells_peak = count > self->cells_peak ? count : self->cells_peak;
-            rp_shown_path_rewrite(&self->shown, stands, self->cells, count);
-            self->cost = cost_of_shown(self);
+            rp_shown_path_rewrite(&self->shown, stands, count);
         }
         self->is_taken = true;
     }
@@ -203,7 +188,7 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
     const rp_path_t none = {self->shown.cells, 0};
     self->plan = (rp_plan_t){
         .outcome = outcome,
-        .cost = is_found ? self->cost : INFINITY,
+        .cost = is_found ? shown_cost(self) : INFINITY,
         .units = is_found && knows_cost(self) ? self->form.ops->cost(self->form.state) : 0,
         .path = is_found ? shown_path(self) : none,
         .stats = {.bytes = self->stats.bytes,
@@ -285,46 +270,25 @@ static bool walks_on(rp_planner_t *self)
         is_check_due(self) || !rp_shown_path_follow(&self->shown, self->start)) {
         return false;
     }
-    self->cost = cost_of_shown(self);
     self->stats.planner = self->plan.stats.planner;
     self->stats.why = self->plan.stats.why;
     return true;
 }
 
-/// What is asked of a plan by somebody who has a path already.
-typedef struct wish {
-    const rp_walk_t *walk; ///< NULL: it is to be written
-    bool was_cheapest;     ///< before the newest changes
-} wish_t;
-
-static uint64_t walk_units(const rp_planner_t *self, const rp_walk_t *walk)
+/// The claim is the answer, and no path is written, where it is known to hold: the search came to
+/// its end, or need not begin.
+static bool confirm(rp_planner_t *self, const rp_claim_t *claim, rp_plan_t *plan)
 {
-    return rp_form_units(&self->form, walk, rp_goal_set_offset(&self->goals, walk->end));
-}
-
-/// True when the walk is known to cost no more than the best path: the search came to its end, or
-/// need not begin.
-static bool is_confirmed(rp_planner_t *self, const wish_t *wish)
-{
-    if (wish->walk == NULL || !knows_cost(self) || is_check_due(self)) {
+    if (claim == NULL || !knows_cost(self) || is_check_due(self) ||
+        !(self->has_ended ? rp_claim_holds(claim, &self->form, &self->goals)
+                          : rp_claim_stands(claim, &self->form, &self->goals, self->start))) {
         return false;
     }
-    const uint64_t cost = walk_units(self, wish->walk);
-    return self->has_ended
-               ? self->form.ops->cost(self->form.state) == cost
-               : wish->was_cheapest && self->form.ops->confirm(self->form.state, self->start, cost);
-}
-
-/// The walk is the answer: no path is written.
-static void confirm(rp_planner_t *self, const rp_walk_t *walk, rp_plan_t *plan)
-{
-    *plan = (rp_plan_t){.outcome = RP_OUTCOME_FOUND,
-                        .cost = rp_walk_cost(walk, self->grid) +
-                                rp_goal_set_offset(&self->goals, walk->end),
-                        .units = walk_units(self, walk),
-                        .stats = self->stats};
+    *plan = rp_claim_plan(claim, &self->form, &self->goals);
+    plan->stats = self->stats;
     self->stats = (rp_plan_stats_t){0};
     rp_audit_note(&self->audit, false);
+    return true;
 }
 
 /// Have the path written; when a check finds that it is not the best, search once more from
@@ -350,8 +314,9 @@ static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t 
     }
 }
 
-/// Bring the path up to date, but for writing it when the walk is as cheap.
-static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint64_t budget,
+/// Bring the path up to date, but for writing it when the claim holds.
+/// @param claim  NULL: none is made
+static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, uint64_t budget,
                                    rp_plan_t *plan)
 {
     assert(!self->is_current);
@@ -365,20 +330,18 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const wish_t *wish, uint6
     }
     if (!is_blocked(self, &outcome)) {
         self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
-        if (wish->walk == NULL && walks_on(self)) {
+        if (claim == NULL && walks_on(self)) {
             finish(self, RP_OUTCOME_FOUND, plan);
             return RP_OK;
         }
         bring_up_to_date(self);
-        if (is_confirmed(self, wish)) {
-            confirm(self, wish->walk, plan);
+        if (confirm(self, claim, plan)) {
             return RP_OK;
         }
         if (search(self, &budget) == RP_MORE) {
             return RP_MORE;
         }
-        if (is_confirmed(self, wish)) {
-            confirm(self, wish->walk, plan);
+        if (confirm(self, claim, plan)) {
             return RP_OK;
         }
         if (find_path(self, &budget, &outcome) == RP_MORE) {
@@ -395,7 +358,7 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
         *plan = self->plan;
         return RP_OK;
     }
-    return plan_or_confirm(self, &(wish_t){.walk = NULL}, budget, plan);
+    return plan_or_confirm(self, NULL, budget, plan);
 }
 
 rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
@@ -405,7 +368,7 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
         *plan = self->plan;
         return RP_OK;
     }
-    return plan_or_confirm(self, &(wish_t){walk, was_cheapest}, budget, plan);
+    return plan_or_confirm(self, &(rp_claim_t){walk, was_cheapest}, budget, plan);
 }
 
 bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
@@ -586,10 +549,9 @@ uint64_t rp_planner_bytes(const rp_planner_t *self)
     const size_t goals = 2u * self->goals.capacity * sizeof *self->goals.given;
     const uint64_t small = sizeof *self + self->form.ops->state_bytes + goals +
                            self->pending.capacity * sizeof *self->pending.changes;
-    return self->grid == NULL ? small
-                              : small + rp_form_bytes(&self->form) +
-                                    (uint64_t)self->cells_peak * sizeof *self->cells +
-                                    rp_shown_path_bytes(&self->shown);
+    return self->grid == NULL
+               ? small
+               : small + rp_form_bytes(&self->form) + rp_shown_path_bytes(&self->shown);
 }
 
 /// What is shown costs what a sum over all of it gives.

@@ -3,7 +3,6 @@
 #include "planners/shown_path.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "planners/search/memory.h"
@@ -119,8 +118,7 @@ static void make_room(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t g
     self->peak = count > self->peak ? count : self->peak;
 }
 
-void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const rp_cell_t *middle,
-                           uint32_t count)
+void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t count)
 {
     assert((uint64_t)stands.left + stands.head + stands.tail <= self->count);
     if (stands.left != 0) {
@@ -136,9 +134,8 @@ void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const
     }
     make_room(self, stands, count);
     self->left = 0;
-    if (count != 0) {
-        memcpy(self->cells + self->first + stands.head, middle, count * sizeof *middle);
-    }
+    self->room_peak = count > self->room_peak ? count : self->room_peak;
+    memcpy(self->cells + self->first + stands.head, self->room, count * sizeof *self->room);
     if (self->count != 0) {
         put_in(self, self->first + stands.head - before,
                self->first + self->count - (stands.tail != 0 ? stands.tail : 1u));
@@ -176,13 +173,14 @@ void rp_shown_path_turn_back(rp_shown_path_t *self)
 
 double rp_shown_path_cost(const rp_shown_path_t *self)
 {
-    return ((double)self->sums[0] + (double)self->sums[1] * sqrt(2.0)) /
-           (2.0 * self->grid->shape.unit);
+    const rp_walk_t walk = {.factors = {self->sums[0], self->sums[1]}};
+    return rp_walk_cost(&walk, self->grid);
 }
 
 uint64_t rp_shown_path_bytes(const rp_shown_path_t *self)
 {
-    return (uint64_t)self->peak * (sizeof *self->cells + sizeof *self->steps);
+    return (uint64_t)self->peak * (sizeof *self->cells + sizeof *self->steps) +
+           (uint64_t)self->room_peak * sizeof *self->room;
 }
 
 // ---- birth and death
@@ -192,7 +190,8 @@ rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid)
     *self = (rp_shown_path_t){.grid = grid};
     self->cells = rp_memory_new_sparse(grid->cell_count, sizeof *self->cells);
     self->steps = rp_memory_new_sparse(grid->cell_count, sizeof *self->steps);
-    if (self->cells == NULL || self->steps == NULL) {
+    self->room = rp_memory_new_sparse(grid->cell_count, sizeof *self->room);
+    if (self->cells == NULL || self->steps == NULL || self->room == NULL) {
         rp_shown_path_fini(self, NULL);
         return RP_E_MEMORY;
     }
@@ -204,6 +203,7 @@ void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble)
     if (self->grid != NULL) {
         rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
         rp_memory_free(self->steps, self->grid->cell_count, sizeof *self->steps, rubble);
+        rp_memory_free(self->room, self->grid->cell_count, sizeof *self->room, rubble);
     }
     *self = (rp_shown_path_t){0};
 }

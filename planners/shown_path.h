@@ -16,10 +16,12 @@ typedef struct rp_shown_path {
     const rp_grid_t *grid; ///< borrowed; NULL when nothing is held
     rp_cell_t *cells;      ///< owned [grid->cell_count]
     uint16_t *steps;       ///< owned; what the step from this cell to the next counts [cell_count]
+    rp_cell_t *room;       ///< owned; for whoever writes what comes between [cell_count]
     uint32_t first;
-    uint32_t count;   ///< 0: no path
-    uint32_t left;    ///< cells before the first that a start left since it was rewritten
-    uint32_t peak;    ///< greatest count so far
+    uint32_t count; ///< 0: no path
+    uint32_t left;  ///< cells before the first that a start left since it was rewritten
+    uint32_t peak;  ///< greatest count so far
+    uint32_t room_peak;
     uint64_t sums[2]; ///< of factors at both ends of each straight and each diagonal step
 } rp_shown_path_t;
 
@@ -29,12 +31,11 @@ rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid);
 /// Accepts a zeroed path.
 void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble);
 
-/// Replace all but what stands.
+/// Replace all but what stands, by what was written into the room.
 /// @param stands  what does, no more than there is
-/// @param middle  what comes between, borrowed until return [count]
+/// @param count   cells in the room
 /// Time: O(count + cells replaced), and a move of what stands when there is no room beside it.
-void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, const rp_cell_t *middle,
-                           uint32_t count);
+void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t count);
 
 /// The start goes on along it, and leaves a few cells behind.
 /// @return false when it does not, or has left too many by now; nothing changes then
@@ -47,7 +48,7 @@ void rp_shown_path_turn_back(rp_shown_path_t *self);
 /// As rp_path_cost(), for a path that is legal and not empty. Time: O(1).
 double rp_shown_path_cost(const rp_shown_path_t *self);
 
-/// Bytes touched so far.
+/// Bytes touched so far, those of the room among them.
 uint64_t rp_shown_path_bytes(const rp_shown_path_t *self);
 
 #endif

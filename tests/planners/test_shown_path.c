@@ -64,18 +64,16 @@ static double sum(void)
     return cost;
 }
 
-static void rewrite(uint32_t left, uint32_t head, uint32_t tail, const rp_cell_t *middle,
-                    uint32_t middle_count)
+/// @param middle_count  cells in the room, which come between
+static void rewrite(uint32_t left, uint32_t head, uint32_t tail, uint32_t middle_count)
 {
     static rp_cell_t next[2u * MOST];
     memcpy(next, cells + left, head * sizeof *next);
-    if (middle_count != 0) {
-        memcpy(next + head, middle, middle_count * sizeof *next);
-    }
+    memcpy(next + head, shown.room, middle_count * sizeof *next);
     memcpy(next + head + middle_count, cells + count - tail, tail * sizeof *next);
     count = head + middle_count + tail;
     memcpy(cells, next, count * sizeof *next);
-    rp_shown_path_rewrite(&shown, (rp_path_stands_t){left, head, tail}, middle, middle_count);
+    rp_shown_path_rewrite(&shown, (rp_path_stands_t){left, head, tail}, middle_count);
     ck_assert_uint_eq(shown.count, count);
     ck_assert_mem_eq(shown.cells + shown.first, cells, count * sizeof *cells);
     if (count != 0) {
@@ -83,19 +81,25 @@ static void rewrite(uint32_t left, uint32_t head, uint32_t tail, const rp_cell_t
     }
 }
 
+/// @param row  the whole path [SIDE]
+static void show(const rp_cell_t *row)
+{
+    memcpy(shown.room, row, SIDE * sizeof *row);
+    rewrite(0, 0, 0, SIDE);
+}
+
 START_TEST(what_is_shown_is_the_whole_whatever_was_rewritten)
 {
     begin();
     for (unsigned i = 0; i < RP_ROUNDS(4000u); i++) {
-        static rp_cell_t middle[MOST];
         const uint32_t left = rp_random_below(&rng, count > 8u ? 8u : count + 1u);
         const uint32_t head = rp_random_below(&rng, count - left + 1u);
         const uint32_t tail = rp_random_below(&rng, count - left - head + 1u);
         const uint32_t room = MOST - head - tail;
         const uint32_t length = rp_random_below(&rng, room < 40u ? room + 1u : 40u);
         const rp_cell_t from = head != 0 ? cells[left + head - 1u] : rp_grid_cell(grid, 5, 5);
-        const uint32_t drawn = draw_walk(middle, length, from);
-        rewrite(left, head, tail, middle, drawn);
+        const uint32_t drawn = draw_walk(shown.room, length, from);
+        rewrite(left, head, tail, drawn);
     }
 }
 END_TEST
@@ -108,10 +112,10 @@ START_TEST(a_start_that_walks_takes_off_what_the_steps_counted_then)
     for (uint32_t x = 0; x < SIDE; x++) {
         row[x] = rp_grid_cell(grid, x, 7);
     }
-    rewrite(0, 0, 0, row, SIDE);
+    show(row);
     for (uint32_t left = SIDE - 1u; left != 0; left--) {
         rp_grid_set(grid, cells[0], (uint8_t)rp_random_between(&rng, 1, 200));
-        rewrite(0, 0, left, NULL, 0);
+        rewrite(0, 0, left, 0);
     }
     ck_assert_uint_eq(shown.sums[0] + shown.sums[1], 0);
 }
@@ -125,7 +129,7 @@ START_TEST(whoever_turns_back_has_the_whole_path_again)
     for (uint32_t x = 0; x < SIDE; x++) {
         row[x] = rp_grid_cell(grid, x, 7);
     }
-    rewrite(0, 0, 0, row, SIDE);
+    show(row);
     const double cost = rp_shown_path_cost(&shown);
     ck_assert(!rp_shown_path_follow(&shown, rp_grid_cell(grid, 5, 8))); // beside it
     ck_assert(rp_shown_path_follow(&shown, row[2]));

@@ -1,0 +1,28 @@
+/// @file
+/// A walk that somebody has already, and that may be as cheap as any still: then it is the answer,
+/// and no path need be written.
+#ifndef REPLAN_PLANNERS_CLAIM_H
+#define REPLAN_PLANNERS_CLAIM_H
+
+#include "planners/form.h"
+#include "planners/goal_set.h"
+
+typedef struct rp_claim {
+    const rp_walk_t *walk; ///< borrowed
+    bool was_cheapest;     ///< before the newest changes
+} rp_claim_t;
+
+/// True when the walk costs what the search found, which came to its end. The form is bound and has
+/// RP_KNOWS_COST, as for the others here.
+bool rp_claim_holds(const rp_claim_t *self, const rp_form_t *form, const rp_goal_set_t *goals);
+
+/// True when it was the cheapest, and what happened since cannot have made another one cheaper: no
+/// search need begin.
+/// @param start  where the walk begins
+bool rp_claim_stands(const rp_claim_t *self, const rp_form_t *form, const rp_goal_set_t *goals,
+                     rp_cell_t start);
+
+/// The walk as an answer: found at this cost, without a path, its stats zeroed.
+rp_plan_t rp_claim_plan(const rp_claim_t *self, const rp_form_t *form, const rp_goal_set_t *goals);
+
+#endif
