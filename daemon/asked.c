@@ -165,11 +165,11 @@ static rp_status_t ask_workers(rp_workers_t *self, rp_asked_t *asked, rp_world_i
     rp_status_t status = sessions != NULL ? find_owners(self, asked, world, question) : RP_E_MEMORY;
     for (unsigned i = 0; i < self->count && status == RP_OK; i++) {
         const rp_question_t part = part_of(asked, question, i, sessions);
-        rp_order_t order = {.kind = RP_ORDER_ASK, .subject = asked->id};
-        order.with.ask.question = &part;
-        order.with.ask.world = world;
+        rp_command_t command = {.kind = RP_COMMAND_ASK, .subject = asked->id};
+        command.with.ask.question = &part;
+        command.with.ask.world = world;
         if (has_part(asked, &part, i)) {
-            rp_sheaf_add(self, &sheaf, i, &order);
+            rp_sheaf_add(self, &sheaf, i, &command);
         }
     }
     if (status == RP_OK && sheaf.count > 1) {
@@ -225,15 +225,15 @@ static rp_status_t walk_there(rp_workers_t *self, rp_asked_t *asked, const rp_ro
 {
     rp_seat_t *seat = rp_seat_of(self, walk->session);
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_WALK, .subject = asked->id};
-    order.with.walk = walk;
+    rp_command_t command = {.kind = RP_COMMAND_WALK, .subject = asked->id};
+    command.with.walk = walk;
     if (seat == NULL) {
         return RP_E_UNKNOWN;
     }
     if (rp_seat_settle(self, seat) != RP_OK) {
         return RP_E_MEMORY;
     }
-    rp_sheaf_add(self, &sheaf, seat->group->worker, &order);
+    rp_sheaf_add(self, &sheaf, seat->group->worker, &command);
     asked->parts_left = 1;
     rp_sheaf_send(self, &sheaf);
     return sheaf.lacks_memory ? RP_E_MEMORY : RP_OK;
@@ -277,7 +277,7 @@ void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask)
     if (asked->local != 0) {
         rp_engine_forget(self->ground, asked->local);
     } else if (asked->parts_left != 0) {
-        rp_sheaf_add_all(self, &sheaf, &(rp_order_t){.kind = RP_ORDER_FORGET, .subject = ask});
+        rp_sheaf_add_all(self, &sheaf, &(rp_command_t){.kind = RP_COMMAND_FORGET, .subject = ask});
         rp_sheaf_send(self, &sheaf);
     }
     end(asked);

@@ -117,11 +117,11 @@ static void add_closing(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_seat_t *
     for (unsigned i = 0; i < self->count; i++) {
         if (is_seated_at(seat, i)) {
             rp_sheaf_add(self, sheaf, i,
-                         &(rp_order_t){.kind = RP_ORDER_CLOSE, .subject = seat->session});
+                         &(rp_command_t){.kind = RP_COMMAND_CLOSE, .subject = seat->session});
         }
         if ((seat->shadows >> i & 1u) != 0) {
             rp_sheaf_add(self, sheaf, i,
-                         &(rp_order_t){.kind = RP_ORDER_UNSHADOW, .subject = seat->session});
+                         &(rp_command_t){.kind = RP_COMMAND_UNSHADOW, .subject = seat->session});
         }
     }
 }
@@ -151,21 +151,21 @@ rp_status_t rp_workers_pose(rp_workers_t *self, rp_session_id_t session, double 
         return rp_engine_pose(self->ground, session, x_m, y_m, pose_seq, cause);
     }
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_POSE, .subject = session, .cause = cause};
-    order.with.pose.x_m = x_m;
-    order.with.pose.y_m = y_m;
-    order.with.pose.seq = pose_seq;
+    rp_command_t command = {.kind = RP_COMMAND_POSE, .subject = session, .cause = cause};
+    command.with.pose.x_m = x_m;
+    command.with.pose.y_m = y_m;
+    command.with.pose.seq = pose_seq;
     const bool is_old = pose_seq != 0 && seat->has_pose && pose_seq <= seat->pose.with.pose.seq;
     for (unsigned i = 0; i < self->count && !is_old; i++) {
         if (is_told(seat, i)) {
-            rp_sheaf_add(self, &sheaf, i, &order);
+            rp_sheaf_add(self, &sheaf, i, &command);
         }
     }
     const rp_status_t status =
         sheaf.lacks_memory ? RP_E_MEMORY
                            : rp_engine_pose(self->ground, session, x_m, y_m, pose_seq, cause);
     if (status == RP_OK && !is_old) {
-        seat->pose = order;
+        seat->pose = command;
         seat->has_pose = true;
         rp_sheaf_send(self, &sheaf);
     }
@@ -179,9 +179,9 @@ static void add_move(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_seat_t *sea
 {
     if (seat->group != NULL) {
         rp_sheaf_add(self, sheaf, seat->group->worker,
-                     &(rp_order_t){.kind = RP_ORDER_CLOSE, .subject = seat->session});
+                     &(rp_command_t){.kind = RP_COMMAND_CLOSE, .subject = seat->session});
     }
-    rp_order_t open = {.kind = RP_ORDER_OPEN, .subject = seat->session};
+    rp_command_t open = {.kind = RP_COMMAND_OPEN, .subject = seat->session};
     open.with.open.options = &seat->options;
     open.with.open.world = seat->world;
     open.with.open.seat = self->last_number + 1u;
@@ -203,14 +203,14 @@ static void take_seat(rp_workers_t *self, rp_seat_t *seat, rp_group_t *group)
 }
 
 /// A target is known to each worker that plans for somebody who chases it: by its poses alone.
-/// @return true when an order for that was added
+/// @return true when a command for that was added
 static bool add_shadow(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_seat_t *target,
                        unsigned worker)
 {
     if (target == NULL || (target->shadows >> worker & 1u) != 0) {
         return false;
     }
-    rp_order_t shadow = {.kind = RP_ORDER_SHADOW, .subject = target->session};
+    rp_command_t shadow = {.kind = RP_COMMAND_SHADOW, .subject = target->session};
     shadow.with.open.world = target->world;
     rp_sheaf_add(self, sheaf, worker, &shadow);
     if (target->has_pose) {
@@ -221,7 +221,7 @@ static bool add_shadow(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_seat_t *t
 
 static void add_look(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_seat_t *seat, unsigned worker)
 {
-    rp_order_t look = {.kind = RP_ORDER_LOOK, .subject = seat->session};
+    rp_command_t look = {.kind = RP_COMMAND_LOOK, .subject = seat->session};
     look.with.ticket = seat->look_wanted;
     rp_sheaf_add(self, sheaf, worker, &look);
 }
@@ -240,8 +240,8 @@ rp_status_t rp_workers_aim(rp_workers_t *self, rp_session_id_t session, const rp
         return rp_engine_aim(self->ground, session, aim, cause);
     }
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_AIM, .subject = session, .cause = cause};
-    order.with.aim = aim;
+    rp_command_t command = {.kind = RP_COMMAND_AIM, .subject = session, .cause = cause};
+    command.with.aim = aim;
     rp_group_t *group = join(self, seat, aim);
     if (group == NULL) {
         return RP_E_MEMORY;
@@ -252,7 +252,7 @@ rp_status_t rp_workers_aim(rp_workers_t *self, rp_session_id_t session, const rp
     }
     rp_seat_t *target = aim->kind == RP_AIM_TARGET ? rp_seat_of(self, aim->target) : NULL;
     const bool has_shadow = add_shadow(self, &sheaf, target, group->worker);
-    rp_sheaf_add(self, &sheaf, group->worker, &order);
+    rp_sheaf_add(self, &sheaf, group->worker, &command);
     if (moves && seat->look_wanted > seat->looked) {
         add_look(self, &sheaf, seat, group->worker); // the other one cannot answer it any more
     }
@@ -280,10 +280,10 @@ rp_status_t rp_workers_retarget(rp_workers_t *self, rp_session_id_t session, rp_
     const unsigned worker = seat->group->worker;
     rp_seat_t *chased = rp_seat_of(self, target);
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_RETARGET, .subject = session, .cause = cause};
-    order.with.target = target;
+    rp_command_t command = {.kind = RP_COMMAND_RETARGET, .subject = session, .cause = cause};
+    command.with.target = target;
     const bool has_shadow = add_shadow(self, &sheaf, chased, worker);
-    rp_sheaf_add(self, &sheaf, worker, &order);
+    rp_sheaf_add(self, &sheaf, worker, &command);
     const rp_status_t status =
         sheaf.lacks_memory ? RP_E_MEMORY : rp_engine_retarget(self->ground, session, target, cause);
     if (status == RP_OK) {
@@ -428,9 +428,9 @@ void rp_workers_hasten(rp_workers_t *self, rp_session_id_t session)
     if (seat == NULL) {
         (void)rp_engine_hasten(self->ground, session); // without memory it is said later
     } else if (seat->group != NULL) {
-        const rp_order_t order = {.kind = RP_ORDER_HASTEN, .subject = session};
+        const rp_command_t command = {.kind = RP_COMMAND_HASTEN, .subject = session};
         rp_sheaf_t sheaf = {.count = 0};
-        rp_sheaf_add(self, &sheaf, seat->group->worker, &order);
+        rp_sheaf_add(self, &sheaf, seat->group->worker, &command);
         rp_sheaf_send(self, &sheaf);
     }
 }

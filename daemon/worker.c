@@ -1,6 +1,6 @@
-/// The thread of a worker. The reactor's own engine has accepted every order before it comes here,
-/// so that only memory can be missing: then the worker waits until there is some, and what it was
-/// told last is not settled so long.
+/// The thread of a worker. The reactor's own engine has accepted every command before it comes
+/// here, so that only memory can be missing: then the worker waits until there is some, and what it
+/// was told last is not settled so long.
 #include "daemon/worker.h"
 
 #include <assert.h>
@@ -31,7 +31,7 @@ typedef struct errand {
 
 struct rp_worker {
     pthread_t thread;
-    rp_queue_t orders;
+    rp_queue_t commands;
     rp_queue_t *reports;
     unsigned number;
     // the thread's own
@@ -115,19 +115,19 @@ static rp_session_id_t open_session(rp_worker_t *self, rp_world_id_t world,
     return session;
 }
 
-static void open_seat(rp_worker_t *self, const rp_order_t *order)
+static void open_seat(rp_worker_t *self, const rp_command_t *command)
 {
-    local_t *local = local_of(self, order->subject);
-    local->session = open_session(self, order->with.open.world, order->with.open.options);
-    local->seat = order->with.open.seat;
-    note_handle(self, local->session, order->subject);
+    local_t *local = local_of(self, command->subject);
+    local->session = open_session(self, command->with.open.world, command->with.open.options);
+    local->seat = command->with.open.seat;
+    note_handle(self, local->session, command->subject);
 }
 
-static void open_shadow(rp_worker_t *self, const rp_order_t *order)
+static void open_shadow(rp_worker_t *self, const rp_command_t *command)
 {
     const rp_session_options_t point = {.planner = NULL};
-    local_t *local = local_of(self, order->subject);
-    local->shadow = open_session(self, order->with.open.world, &point);
+    local_t *local = local_of(self, command->subject);
+    local->shadow = open_session(self, command->with.open.world, &point);
 }
 
 static void close_seat(rp_worker_t *self, rp_session_id_t handle)
@@ -144,81 +144,82 @@ static void close_seat(rp_worker_t *self, rp_session_id_t handle)
     self->look_count = kept;
 }
 
-static void move(rp_worker_t *self, const rp_order_t *order)
+static void move(rp_worker_t *self, const rp_command_t *command)
 {
-    const local_t *local = local_of(self, order->subject);
+    const local_t *local = local_of(self, command->subject);
     const rp_session_id_t both[] = {local->session, local->shadow};
     for (size_t i = 0; i < 2; i++) {
         if (both[i] != 0) {
-            (void)rp_engine_pose(self->engine, both[i], order->with.pose.x_m, order->with.pose.y_m,
-                                 order->with.pose.seq, order->cause);
+            (void)rp_engine_pose(self->engine, both[i], command->with.pose.x_m,
+                                 command->with.pose.y_m, command->with.pose.seq, command->cause);
         }
     }
 }
 
-static void aim(rp_worker_t *self, const rp_order_t *order)
+static void aim(rp_worker_t *self, const rp_command_t *command)
 {
-    rp_aim_t local = *order->with.aim;
+    rp_aim_t local = *command->with.aim;
     rp_status_t status;
     local.target = local.target != 0 ? local_of(self, local.target)->shadow : 0;
     do {
-        status = rp_engine_aim(self->engine, local_of(self, order->subject)->session, &local,
-                               order->cause);
+        status = rp_engine_aim(self->engine, local_of(self, command->subject)->session, &local,
+                               command->cause);
     } while (must_repeat(status));
     assert(status == RP_OK);
 }
 
-static void retarget(rp_worker_t *self, const rp_order_t *order)
+static void retarget(rp_worker_t *self, const rp_command_t *command)
 {
     const rp_session_id_t target =
-        order->with.target != 0 ? local_of(self, order->with.target)->shadow : 0;
-    (void)rp_engine_retarget(self->engine, local_of(self, order->subject)->session, target,
-                             order->cause);
+        command->with.target != 0 ? local_of(self, command->with.target)->shadow : 0;
+    (void)rp_engine_retarget(self->engine, local_of(self, command->subject)->session, target,
+                             command->cause);
 }
 
-static void note_look(rp_worker_t *self, const rp_order_t *order)
+static void note_look(rp_worker_t *self, const rp_command_t *command)
 {
     if (self->look_count == self->look_capacity) {
         self->look_capacity = 2u * self->look_capacity + 16u;
         self->looks = must_have(self->looks, self->look_capacity * sizeof *self->looks);
     }
-    self->looks[self->look_count++] = (look_t){order->subject, order->with.ticket};
+    self->looks[self->look_count++] = (look_t){command->subject, command->with.ticket};
 }
 
 // ---- worlds
 
-static void open_world(rp_worker_t *self, const rp_order_t *order)
+static void open_world(rp_worker_t *self, const rp_command_t *command)
 {
     rp_world_id_t world = 0;
     rp_status_t status;
     do {
-        status = rp_engine_open_world(self->engine, order->with.world, &world);
+        status = rp_engine_open_world(self->engine, command->with.world, &world);
     } while (must_repeat(status));
-    assert(status == RP_OK && world == order->subject);
+    assert(status == RP_OK && world == command->subject);
     self->is_open[world] = true;
 }
 
 /// Changes of the reactor's world are made here in the same order, so that versions agree.
-static void change_world(rp_worker_t *self, const rp_order_t *order)
+static void change_world(rp_worker_t *self, const rp_command_t *command)
 {
-    const rp_world_id_t world = order->subject;
+    const rp_world_id_t world = command->subject;
     uint64_t version = 0;
     rp_status_t status = RP_OK;
     do {
-        switch (order->kind) {
-        case RP_ORDER_APPLY:
-            status = rp_engine_apply(self->engine, world, order->with.edit, order->cause, &version);
-            break;
-        case RP_ORDER_OVERLAY:
+        switch (command->kind) {
+        case RP_COMMAND_APPLY:
             status =
-                rp_engine_overlay(self->engine, world, order->with.overlay, order->cause, &version);
+                rp_engine_apply(self->engine, world, command->with.edit, command->cause, &version);
             break;
-        case RP_ORDER_EXPIRE:
-            (void)rp_engine_expire(self->engine, world, self->now_us, order->cause, &version);
+        case RP_COMMAND_OVERLAY:
+            status = rp_engine_overlay(self->engine, world, command->with.overlay, command->cause,
+                                       &version);
+            break;
+        case RP_COMMAND_EXPIRE:
+            (void)rp_engine_expire(self->engine, world, self->now_us, command->cause, &version);
             break;
         default:
-            status =
-                rp_engine_resize(self->engine, world, &order->with.window, order->cause, &version);
+            status = rp_engine_resize(self->engine, world, &command->with.window, command->cause,
+                                      &version);
         }
     } while (must_repeat(status));
     assert(status == RP_OK);
@@ -241,30 +242,30 @@ static void report_found(rp_worker_t *self, rp_found_t *found)
     self->last_found = &found->next;
 }
 
-static void ask(rp_worker_t *self, const rp_order_t *order)
+static void ask(rp_worker_t *self, const rp_command_t *command)
 {
-    rp_question_t question = *order->with.ask.question;
+    rp_question_t question = *command->with.ask.question;
     rp_session_id_t *sessions =
         must_have(NULL, (question.session_count + 1u) * sizeof(rp_session_id_t));
     for (size_t i = 0; i < question.session_count; i++) {
         sessions[i] = local_of(self, question.sessions[i])->session;
     }
     question.sessions = sessions;
-    errand_t errand = {.ask = order->subject};
+    errand_t errand = {.ask = command->subject};
     const rp_status_t status =
-        rp_engine_ask(self->engine, order->with.ask.world, &question, &errand.local);
+        rp_engine_ask(self->engine, command->with.ask.world, &question, &errand.local);
     if (status == RP_OK) {
         self->errands[self->errand_count++] = errand;
     } else {
-        report_found(self, new_found(order->subject, status));
+        report_found(self, new_found(command->subject, status));
     }
     free(sessions);
 }
 
-static void walk(rp_worker_t *self, const rp_order_t *order)
+static void walk(rp_worker_t *self, const rp_command_t *command)
 {
-    const rp_route_t *path = order->with.walk;
-    rp_found_t *found = new_found(order->subject, RP_OK);
+    const rp_route_t *path = command->with.walk;
+    rp_found_t *found = new_found(command->subject, RP_OK);
     found->offenders = must_have(NULL, (path->step_count + 1u) * sizeof *found->offenders);
     found->finding.costs = must_have(NULL, sizeof *found->finding.costs);
     found->finding.version = path->version;
@@ -285,60 +286,60 @@ static void forget(rp_worker_t *self, rp_ask_id_t number)
     }
 }
 
-// ---- orders
+// ---- commands
 
-static void carry_out(rp_worker_t *self, const rp_order_t *order)
+static void carry_out(rp_worker_t *self, const rp_command_t *command)
 {
-    switch (order->kind) {
-    case RP_ORDER_OPEN_WORLD:
-        open_world(self, order);
+    switch (command->kind) {
+    case RP_COMMAND_OPEN_WORLD:
+        open_world(self, command);
         break;
-    case RP_ORDER_CLOSE_WORLD:
-        (void)rp_engine_close_world(self->engine, order->subject);
-        self->is_open[order->subject] = false;
+    case RP_COMMAND_CLOSE_WORLD:
+        (void)rp_engine_close_world(self->engine, command->subject);
+        self->is_open[command->subject] = false;
         break;
-    case RP_ORDER_APPLY:
-    case RP_ORDER_OVERLAY:
-    case RP_ORDER_EXPIRE:
-    case RP_ORDER_RESIZE:
-        change_world(self, order);
+    case RP_COMMAND_APPLY:
+    case RP_COMMAND_OVERLAY:
+    case RP_COMMAND_EXPIRE:
+    case RP_COMMAND_RESIZE:
+        change_world(self, command);
         break;
-    case RP_ORDER_OPEN:
-        open_seat(self, order);
+    case RP_COMMAND_OPEN:
+        open_seat(self, command);
         break;
-    case RP_ORDER_CLOSE:
-        close_seat(self, order->subject);
+    case RP_COMMAND_CLOSE:
+        close_seat(self, command->subject);
         break;
-    case RP_ORDER_POSE:
-        move(self, order);
+    case RP_COMMAND_POSE:
+        move(self, command);
         break;
-    case RP_ORDER_AIM:
-        aim(self, order);
+    case RP_COMMAND_AIM:
+        aim(self, command);
         break;
-    case RP_ORDER_RETARGET:
-        retarget(self, order);
+    case RP_COMMAND_RETARGET:
+        retarget(self, command);
         break;
-    case RP_ORDER_SHADOW:
-        open_shadow(self, order);
+    case RP_COMMAND_SHADOW:
+        open_shadow(self, command);
         break;
-    case RP_ORDER_UNSHADOW:
-        (void)rp_engine_close(self->engine, local_of(self, order->subject)->shadow);
-        local_of(self, order->subject)->shadow = 0;
+    case RP_COMMAND_UNSHADOW:
+        (void)rp_engine_close(self->engine, local_of(self, command->subject)->shadow);
+        local_of(self, command->subject)->shadow = 0;
         break;
-    case RP_ORDER_LOOK:
-        note_look(self, order);
+    case RP_COMMAND_LOOK:
+        note_look(self, command);
         break;
-    case RP_ORDER_HASTEN: // without memory it says what it has to say later
-        (void)rp_engine_hasten(self->engine, local_of(self, order->subject)->session);
+    case RP_COMMAND_HASTEN: // without memory it says what it has to say later
+        (void)rp_engine_hasten(self->engine, local_of(self, command->subject)->session);
         break;
-    case RP_ORDER_ASK:
-        ask(self, order);
+    case RP_COMMAND_ASK:
+        ask(self, command);
         break;
-    case RP_ORDER_WALK:
-        walk(self, order);
+    case RP_COMMAND_WALK:
+        walk(self, command);
         break;
-    case RP_ORDER_FORGET:
-        forget(self, order->subject);
+    case RP_COMMAND_FORGET:
+        forget(self, command->subject);
         break;
     }
 }
@@ -464,8 +465,9 @@ static void take_parcels(rp_worker_t *self, rp_link_t *all)
         rp_parcel_t *parcel = (rp_parcel_t *)all;
         all = all->next;
         self->now_us = parcel->now_us;
-        for (const rp_order_t *order = parcel->first; order != NULL; order = order->next) {
-            carry_out(self, order);
+        for (const rp_command_t *command = parcel->first; command != NULL;
+             command = command->next) {
+            carry_out(self, command);
         }
         self->done++;
         self->is_ending = self->is_ending || parcel->is_end;
@@ -481,10 +483,11 @@ static void *run(void *user)
     rp_worker_t *self = user;
     bool is_busy = false;
     while (!self->is_ending) {
-        while (!is_busy && rp_queue_is_empty(&self->orders) &&
+        while (!is_busy && rp_queue_is_empty(&self->commands) &&
                rp_engine_idle(self->engine, RP_WORKER_IDLE)) {
         }
-        rp_link_t *parcels = is_busy ? rp_queue_take(&self->orders) : rp_queue_wait(&self->orders);
+        rp_link_t *parcels =
+            is_busy ? rp_queue_take(&self->commands) : rp_queue_wait(&self->commands);
         begin_report(self);
         take_parcels(self, parcels);
         is_busy = !self->is_ending && rp_engine_step(self->engine, self->now_us, RP_WORKER_STEP);
@@ -497,13 +500,13 @@ static void *run(void *user)
 
 static void destroy(rp_worker_t *self)
 {
-    rp_link_t *left = self->orders.last != NULL ? rp_queue_take(&self->orders) : NULL;
+    rp_link_t *left = self->commands.last != NULL ? rp_queue_take(&self->commands) : NULL;
     while (left != NULL) {
         rp_parcel_t *parcel = (rp_parcel_t *)left;
         left = left->next;
         rp_parcel_destroy(&parcel);
     }
-    rp_queue_fini(&self->orders);
+    rp_queue_fini(&self->commands);
     rp_engine_destroy(&self->engine);
     free(self->locals);
     free(self->handles);
@@ -520,7 +523,7 @@ rp_status_t rp_worker_start(unsigned number, uint64_t memory_bytes, rp_queue_t *
     }
     self->number = number;
     self->reports = reports;
-    if (!rp_queue_init(&self->orders, false) || rp_engine_new(&self->engine) != RP_OK) {
+    if (!rp_queue_init(&self->commands, false) || rp_engine_new(&self->engine) != RP_OK) {
         destroy(self);
         return RP_E_MEMORY;
     }
@@ -535,7 +538,7 @@ rp_status_t rp_worker_start(unsigned number, uint64_t memory_bytes, rp_queue_t *
 
 void rp_worker_give(rp_worker_t *self, rp_parcel_t *parcel)
 {
-    rp_queue_put(&self->orders, &parcel->link);
+    rp_queue_put(&self->commands, &parcel->link);
 }
 
 uint64_t rp_worker_cpu_ns(const rp_worker_t *self)

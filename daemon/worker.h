@@ -1,14 +1,14 @@
 /// @file
-/// A worker: one engine on a thread of its own. Batches of orders go in, reports come out; it
+/// A worker: one engine on a thread of its own. Batches of commands go in, reports come out; it
 /// shares nothing else with anybody.
 ///
-///     orders -> every parcel that waits is carried out -> rp_engine_step() -> a report
+///     commands -> every parcel that waits is carried out -> rp_engine_step() -> a report
 ///                 ^                                                            |
 ///                 +---- at once while work is left, else when a parcel comes ---+
 #ifndef REPLAN_DAEMON_WORKER_H
 #define REPLAN_DAEMON_WORKER_H
 
-#include "daemon/order.h"
+#include "daemon/parcel.h"
 #include "daemon/report.h"
 
 /// Expansions of one step of an engine, a worker's or that of the loop: about a millisecond, then

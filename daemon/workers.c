@@ -8,7 +8,7 @@
 /// A worker that plans is told the time at least this often.
 #define TICK_US 10000u
 
-// ---- orders
+// ---- commands
 
 static rp_parcel_t *parcel_of(rp_desk_t *desk)
 {
@@ -18,27 +18,28 @@ static rp_parcel_t *parcel_of(rp_desk_t *desk)
     return desk->parcel;
 }
 
-void rp_sheaf_add(rp_workers_t *self, rp_sheaf_t *sheaf, unsigned worker, const rp_order_t *order)
+void rp_sheaf_add(rp_workers_t *self, rp_sheaf_t *sheaf, unsigned worker,
+                  const rp_command_t *command)
 {
     rp_parcel_t *parcel = parcel_of(&self->desks[worker]);
-    rp_order_t *draft = parcel != NULL ? rp_parcel_draft(parcel, order) : NULL;
+    rp_command_t *draft = parcel != NULL ? rp_parcel_draft(parcel, command) : NULL;
     sheaf->lacks_memory = sheaf->lacks_memory || draft == NULL;
     sheaf->workers[sheaf->count] = worker;
-    sheaf->orders[sheaf->count++] = draft;
+    sheaf->commands[sheaf->count++] = draft;
 }
 
-void rp_sheaf_add_all(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_order_t *order)
+void rp_sheaf_add_all(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_command_t *command)
 {
     for (unsigned i = 0; i < self->count; i++) {
-        rp_sheaf_add(self, sheaf, i, order);
+        rp_sheaf_add(self, sheaf, i, command);
     }
 }
 
 void rp_sheaf_send(rp_workers_t *self, const rp_sheaf_t *sheaf)
 {
     for (unsigned i = 0; i < sheaf->count; i++) {
-        if (sheaf->orders[i] != NULL) {
-            rp_parcel_add(self->desks[sheaf->workers[i]].parcel, sheaf->orders[i]);
+        if (sheaf->commands[i] != NULL) {
+            rp_parcel_add(self->desks[sheaf->workers[i]].parcel, sheaf->commands[i]);
         }
     }
 }
@@ -68,9 +69,9 @@ void rp_workers_flush(rp_workers_t *self, uint64_t now_us)
     self->now_us = now_us;
     for (unsigned i = 0; i < self->count; i++) {
         rp_desk_t *desk = &self->desks[i];
-        const bool has_orders = desk->parcel != NULL && desk->parcel->first != NULL;
+        const bool has_commands = desk->parcel != NULL && desk->parcel->first != NULL;
         const bool is_tick_due = is_at_work(desk) && desk->tick_us + TICK_US <= now_us;
-        if (has_orders || is_tick_due || desk->next_us <= now_us) {
+        if (has_commands || is_tick_due || desk->next_us <= now_us) {
             give_parcel(self, desk, false);
         }
     }
@@ -188,19 +189,19 @@ rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *
                                   rp_bulk_t *bulk, rp_world_id_t *world)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_OPEN_WORLD, .bulk = bulk};
+    rp_command_t command = {.kind = RP_COMMAND_OPEN_WORLD, .bulk = bulk};
     rp_world_options_t unhashed = *options; // the ground's hash is the one that is told
     unhashed.cell_hash = NULL;
     unhashed.given = NULL; // it is the ground's
-    order.with.world = &unhashed;
-    rp_sheaf_add_all(self, &sheaf, &order);
+    command.with.world = &unhashed;
+    rp_sheaf_add_all(self, &sheaf, &command);
     const rp_status_t status =
         sheaf.lacks_memory ? RP_E_MEMORY : rp_engine_open_world(self->ground, options, world);
     if (status != RP_OK) {
         return status;
     }
     for (unsigned i = 0; i < sheaf.count; i++) {
-        sheaf.orders[i]->subject = *world;
+        sheaf.commands[i]->subject = *world;
         self->desks[i].settled[*world] = 0;
         self->desks[i].opened_at[*world] = self->desks[i].sent;
     }
@@ -211,8 +212,8 @@ rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *
 rp_status_t rp_workers_close_world(rp_workers_t *self, rp_world_id_t world)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    const rp_order_t order = {.kind = RP_ORDER_CLOSE_WORLD, .subject = world};
-    rp_sheaf_add_all(self, &sheaf, &order);
+    const rp_command_t command = {.kind = RP_COMMAND_CLOSE_WORLD, .subject = world};
+    rp_sheaf_add_all(self, &sheaf, &command);
     const rp_status_t status =
         sheaf.lacks_memory ? RP_E_MEMORY : rp_engine_close_world(self->ground, world);
     if (status == RP_OK) {
@@ -225,9 +226,10 @@ rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_e
                              rp_bulk_t *bulk, rp_cause_t cause, uint64_t *version)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_APPLY, .subject = world, .bulk = bulk, .cause = cause};
-    order.with.edit = edit;
-    rp_sheaf_add_all(self, &sheaf, &order);
+    rp_command_t command = {
+        .kind = RP_COMMAND_APPLY, .subject = world, .bulk = bulk, .cause = cause};
+    command.with.edit = edit;
+    rp_sheaf_add_all(self, &sheaf, &command);
     const rp_status_t status = sheaf.lacks_memory
                                    ? RP_E_MEMORY
                                    : rp_engine_apply(self->ground, world, edit, cause, version);
@@ -247,9 +249,9 @@ rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,
                                const rp_overlay_edit_t *edit, rp_cause_t cause, uint64_t *version)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_OVERLAY, .subject = world, .cause = cause};
-    order.with.overlay = edit;
-    rp_sheaf_add_all(self, &sheaf, &order);
+    rp_command_t command = {.kind = RP_COMMAND_OVERLAY, .subject = world, .cause = cause};
+    command.with.overlay = edit;
+    rp_sheaf_add_all(self, &sheaf, &command);
     const rp_status_t status = sheaf.lacks_memory
                                    ? RP_E_MEMORY
                                    : rp_engine_overlay(self->ground, world, edit, cause, version);
@@ -263,11 +265,11 @@ bool rp_workers_expire(rp_workers_t *self, rp_world_id_t world, uint64_t now_us,
                        uint64_t *version)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    const rp_order_t order = {.kind = RP_ORDER_EXPIRE, .subject = world, .cause = cause};
+    const rp_command_t command = {.kind = RP_COMMAND_EXPIRE, .subject = world, .cause = cause};
     if (rp_engine_next_us(self->ground) > now_us) {
         return false;
     }
-    rp_sheaf_add_all(self, &sheaf, &order);
+    rp_sheaf_add_all(self, &sheaf, &command);
     const bool is_gone =
         !sheaf.lacks_memory && rp_engine_expire(self->ground, world, now_us, cause, version);
     if (is_gone) {
@@ -280,10 +282,10 @@ rp_status_t rp_workers_resize(rp_workers_t *self, rp_world_id_t world, const rp_
                               rp_cause_t cause, uint64_t *version)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    rp_order_t order = {.kind = RP_ORDER_RESIZE, .subject = world, .cause = cause};
-    order.with.window = *window;
-    order.with.window.draft = NULL; // it is the ground's
-    rp_sheaf_add_all(self, &sheaf, &order);
+    rp_command_t command = {.kind = RP_COMMAND_RESIZE, .subject = world, .cause = cause};
+    command.with.window = *window;
+    command.with.window.draft = NULL; // it is the ground's
+    rp_sheaf_add_all(self, &sheaf, &command);
     const rp_status_t status = sheaf.lacks_memory
                                    ? RP_E_MEMORY
                                    : rp_engine_resize(self->ground, world, window, cause, version);

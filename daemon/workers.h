@@ -2,13 +2,13 @@
 /// All who plan, behind the engine's own verbs. Without workers each verb is a call of one engine.
 /// With workers that engine, the *ground*, still takes in every world and every session, so that
 /// what is asked for is judged at once and in one place; but it never plans. What it accepted goes
-/// to the workers as orders: what happens to worlds to all of them, what happens to a session to
+/// to the workers as commands: what happens to worlds to all of them, what happens to a session to
 /// the one that plans for it. What they say comes back as reports, and the newest answer of each
 /// session is kept here.
 ///
-///                             +--> orders --> worker 0 --+
-///     verbs --> ground (judges)                          +--> reports --> newest answers
-///                             +--> orders --> worker 1 --+
+///                             +--> commands --> worker 0 --+
+///     verbs --> ground (judges)                            +--> reports --> newest answers
+///                             +--> commands --> worker 1 --+
 ///
 /// One thread calls all of this.
 #ifndef REPLAN_DAEMON_WORKERS_H
@@ -16,7 +16,7 @@
 
 #include "replan/engine.h"
 
-#include "daemon/order.h"
+#include "daemon/parcel.h"
 #include "daemon/placement.h"
 #include "daemon/report.h"
 
@@ -124,7 +124,7 @@ void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask);
 // ---- work
 
 /// Without workers rp_engine_step(). With them take in what they report, and send them their
-/// orders.
+/// commands.
 /// @return true when the caller has work left
 bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget);
 
@@ -138,11 +138,11 @@ bool rp_workers_idle(rp_workers_t *self, uint64_t budget);
 /// As rp_engine_effort(), of all together, as far as they have reported.
 rp_effort_t rp_workers_effort(const rp_workers_t *self);
 
-/// Send the orders that came about since rp_workers_step().
+/// Send the commands that came about since rp_workers_step().
 void rp_workers_flush(rp_workers_t *self, uint64_t now_us);
 
-/// Send them, and have everybody settled for them before any order that comes later is looked at:
-/// so that the same orders are the same work, however fast they are given.
+/// Send them, and have everybody settled for them before any command that comes later is looked at:
+/// so that the same commands are the same work, however fast they are given.
 void rp_workers_flush_settled(rp_workers_t *self, uint64_t now_us);
 
 /// When rp_workers_step() must be called at the latest; RP_NEVER_US: it need not.

@@ -3,7 +3,7 @@
 #ifndef REPLAN_DAEMON_WORKERS_STATE_H
 #define REPLAN_DAEMON_WORKERS_STATE_H
 
-#include "daemon/order.h"
+#include "daemon/parcel.h"
 #include "daemon/worker.h"
 #include "daemon/workers.h"
 
@@ -17,7 +17,7 @@ typedef struct rp_seat {
     rp_group_t *group; ///< NULL: it was never given a goal, and nobody plans for it
     uint32_t number;   ///< another one wherever it is seated anew: late reports are told by it
     uint32_t shadows;  ///< one bit a worker that is told its poses for chasers of its own
-    rp_order_t pose;   ///< the newest, as an order; void while its `seq` and place were never told
+    rp_command_t pose; ///< the newest, as a command; void while its `seq` and place were never told
     bool has_pose;
 
     uint64_t path_seq;
@@ -36,7 +36,7 @@ typedef struct rp_seat {
 /// A worker as the reactor sees it.
 typedef struct rp_desk {
     rp_worker_t *worker;
-    rp_parcel_t *parcel; ///< orders of this round, owned; NULL: none yet
+    rp_parcel_t *parcel; ///< commands of this round, owned; NULL: none yet
     uint64_t sent;       ///< parcels
     uint64_t done;       ///< of these, reported
     bool is_busy;
@@ -77,19 +77,20 @@ struct rp_workers {
     uint64_t slices; ///< of planning so far
 };
 
-/// Orders to several workers that are sent together or not at all.
+/// Commands to several workers that are sent together or not at all.
 typedef struct rp_sheaf {
     unsigned workers[2u * RP_WORKERS_MAX];
-    rp_order_t *orders[2u * RP_WORKERS_MAX]; ///< NULL: there was no memory
+    rp_command_t *commands[2u * RP_WORKERS_MAX]; ///< NULL: there was no memory
     unsigned count;
     bool lacks_memory;
 } rp_sheaf_t;
 
-/// Add a copy of an order.
-void rp_sheaf_add(rp_workers_t *self, rp_sheaf_t *sheaf, unsigned worker, const rp_order_t *order);
+/// Add a copy of a command.
+void rp_sheaf_add(rp_workers_t *self, rp_sheaf_t *sheaf, unsigned worker,
+                  const rp_command_t *command);
 
 /// Add one for each worker.
-void rp_sheaf_add_all(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_order_t *order);
+void rp_sheaf_add_all(rp_workers_t *self, rp_sheaf_t *sheaf, const rp_command_t *command);
 
 /// They go out with the parcels of this round.
 void rp_sheaf_send(rp_workers_t *self, const rp_sheaf_t *sheaf);

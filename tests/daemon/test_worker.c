@@ -1,4 +1,4 @@
-/// A worker: what it was ordered it does in order, and what it reports is what an engine says that
+/// A worker: what it is told it does in order, and what it reports is what an engine says that
 /// was told the same.
 #include "daemon/worker.h"
 
@@ -48,9 +48,9 @@ static rp_session_id_t handle_of(unsigned i)
     return 7u + 50u * i;
 }
 
-static void order(rp_parcel_t *parcel, rp_order_t order)
+static void command(rp_parcel_t *parcel, rp_command_t command)
 {
-    rp_order_t *draft = rp_parcel_draft(parcel, &order);
+    rp_command_t *draft = rp_parcel_draft(parcel, &command);
     ck_assert_ptr_nonnull(draft);
     rp_parcel_add(parcel, draft);
 }
@@ -74,16 +74,17 @@ static const rp_world_options_t ground = {
 static void open_world(rp_parcel_t *parcel, const rp_world_options_t *options)
 {
     rp_world_id_t world;
-    order(parcel, (rp_order_t){.kind = RP_ORDER_OPEN_WORLD, .subject = 1, .with.world = options});
+    command(parcel,
+            (rp_command_t){.kind = RP_COMMAND_OPEN_WORLD, .subject = 1, .with.world = options});
     ck_assert_int_eq(rp_engine_open_world(engine, options, &world), RP_OK);
     ck_assert_uint_eq(world, 1);
 }
 
 static void open_seat(rp_parcel_t *parcel, unsigned i, const rp_session_options_t *options)
 {
-    order(parcel, (rp_order_t){.kind = RP_ORDER_OPEN,
-                               .subject = handle_of(i),
-                               .with.open = {options, 1, 100u + i}});
+    command(parcel, (rp_command_t){.kind = RP_COMMAND_OPEN,
+                                   .subject = handle_of(i),
+                                   .with.open = {options, 1, 100u + i}});
     ck_assert_int_eq(rp_engine_open(engine, 1, options, &twins[i]), RP_OK);
 }
 
@@ -99,7 +100,7 @@ static void open_all(rp_parcel_t *parcel)
 static void apply(rp_parcel_t *parcel, const rp_edit_t *edit)
 {
     uint64_t version;
-    order(parcel, (rp_order_t){.kind = RP_ORDER_APPLY, .subject = 1, .with.edit = edit});
+    command(parcel, (rp_command_t){.kind = RP_COMMAND_APPLY, .subject = 1, .with.edit = edit});
     ck_assert_int_eq(rp_engine_apply(engine, 1, edit, (rp_cause_t){0, 0}, &version), RP_OK);
 }
 
@@ -115,8 +116,8 @@ static void change(rp_parcel_t *parcel)
 
 static void move_to(rp_parcel_t *parcel, unsigned i, double x, double y)
 {
-    order(parcel,
-          (rp_order_t){.kind = RP_ORDER_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
+    command(parcel, (rp_command_t){
+                        .kind = RP_COMMAND_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
     ck_assert_int_eq(rp_engine_pose(engine, twins[i], x, y, 0, (rp_cause_t){0, 0}), RP_OK);
 }
 
@@ -130,7 +131,8 @@ static void move(rp_parcel_t *parcel, unsigned i)
 static void aim_at(rp_parcel_t *parcel, unsigned i, const rp_destination_t *point)
 {
     const rp_aim_t aim = {.points = point, .count = 1, .goal_id = rp_random_below(&rng, 99)};
-    order(parcel, (rp_order_t){.kind = RP_ORDER_AIM, .subject = handle_of(i), .with.aim = &aim});
+    command(parcel,
+            (rp_command_t){.kind = RP_COMMAND_AIM, .subject = handle_of(i), .with.aim = &aim});
     ck_assert_int_eq(rp_engine_aim(engine, twins[i], &aim, (rp_cause_t){0, 0}), RP_OK);
 }
 
@@ -141,8 +143,8 @@ static void send_to(rp_parcel_t *parcel, unsigned i)
 
 static void look(rp_parcel_t *parcel, unsigned i)
 {
-    order(parcel,
-          (rp_order_t){.kind = RP_ORDER_LOOK, .subject = handle_of(i), .with.ticket = i + 1u});
+    command(parcel, (rp_command_t){
+                        .kind = RP_COMMAND_LOOK, .subject = handle_of(i), .with.ticket = i + 1u});
 }
 
 /// What was looked for with a ticket is what the engine says when it is settled.
@@ -279,7 +281,7 @@ START_TEST(it_ends_after_what_it_was_given)
 }
 END_TEST
 
-/// So the same orders are the same work, however fast they come.
+/// So the same commands are the same work, however fast they come.
 START_TEST(a_parcel_that_settles_is_planned_for_before_the_next)
 {
     begin(1);

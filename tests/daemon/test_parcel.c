@@ -1,5 +1,5 @@
-/// Orders as they travel: what they point to is copied whole, and only what is added comes along.
-#include "daemon/order.h"
+/// Commands as they travel: what they point to is copied whole, and only what is added comes along.
+#include "daemon/parcel.h"
 
 #include <string.h>
 
@@ -12,12 +12,12 @@ static void tear_down(void)
     rp_parcel_destroy(&parcel);
 }
 
-/// Pack an order, then spoil what it was made of.
-static const rp_order_t *send(const rp_order_t *order, void *made_of, size_t size)
+/// Pack a command, then spoil what it was made of.
+static const rp_command_t *send(const rp_command_t *command, void *made_of, size_t size)
 {
     parcel = parcel != NULL ? parcel : rp_parcel_new();
     ck_assert_ptr_nonnull(parcel);
-    rp_order_t *draft = rp_parcel_draft(parcel, order);
+    rp_command_t *draft = rp_parcel_draft(parcel, command);
     ck_assert_ptr_nonnull(draft);
     rp_parcel_add(parcel, draft);
     memset(made_of, 0xee, size);
@@ -42,8 +42,9 @@ START_TEST(a_world_comes_with_its_bytes_and_profiles)
                                     .profiles = &it.profile,
                                     .profile_count = 1,
                                     .data = it.data};
-    const rp_order_t order = {.kind = RP_ORDER_OPEN_WORLD, .subject = 7, .with.world = &it.world};
-    const rp_order_t *sent = send(&order, &it, sizeof it);
+    const rp_command_t command = {
+        .kind = RP_COMMAND_OPEN_WORLD, .subject = 7, .with.world = &it.world};
+    const rp_command_t *sent = send(&command, &it, sizeof it);
     const rp_world_options_t *world = sent->with.world;
     static const uint8_t bytes[] = {1, 2, 3, 4, 5, 6};
     ck_assert_uint_eq(sent->subject, 7);
@@ -71,8 +72,8 @@ START_TEST(an_edit_comes_with_its_rectangle_and_its_cells)
                           .cells = it.cells,
                           .cell_count = 2,
                           .values = it.values};
-    const rp_order_t order = {.kind = RP_ORDER_APPLY, .cause = {3, 4}, .with.edit = &it.edit};
-    const rp_order_t *sent = send(&order, &it, sizeof it);
+    const rp_command_t command = {.kind = RP_COMMAND_APPLY, .cause = {3, 4}, .with.edit = &it.edit};
+    const rp_command_t *sent = send(&command, &it, sizeof it);
     ck_assert_uint_eq(sent->cause.source_us, 3);
     ck_assert_uint_eq(sent->with.edit->data[3], 4);
     ck_assert_uint_eq(sent->with.edit->cells[1], 80);
@@ -93,8 +94,8 @@ START_TEST(shapes_come_with_their_corners)
     it.shapes[1] = (rp_shape_t){.id = 2, .corners = 1, .x_m = it.x_m + 1, .y_m = it.y_m + 1};
     it.edit = (rp_overlay_edit_t){
         .shapes = it.shapes, .shape_count = 2, .removed = it.removed, .removed_count = 2};
-    const rp_order_t order = {.kind = RP_ORDER_OVERLAY, .with.overlay = &it.edit};
-    const rp_overlay_edit_t *edit = send(&order, &it, sizeof it)->with.overlay;
+    const rp_command_t command = {.kind = RP_COMMAND_OVERLAY, .with.overlay = &it.edit};
+    const rp_overlay_edit_t *edit = send(&command, &it, sizeof it)->with.overlay;
     ck_assert_uint_eq(edit->removed[1], 9);
     ck_assert_double_eq(edit->shapes[0].x_m[2], 3);
     ck_assert_double_eq(edit->shapes[1].y_m[0], 5);
@@ -109,8 +110,8 @@ START_TEST(an_aim_comes_with_its_points_and_its_rally)
         rp_aim_t aim;
     } it = {.points = {{.x_m = 1}, {.x_m = 2, .offset = 3}}, .rally = {.y_m = 4}};
     it.aim = (rp_aim_t){.points = it.points, .count = 2, .goal_id = 5, .rally = &it.rally};
-    const rp_order_t order = {.kind = RP_ORDER_AIM, .with.aim = &it.aim};
-    const rp_aim_t *aim = send(&order, &it, sizeof it)->with.aim;
+    const rp_command_t command = {.kind = RP_COMMAND_AIM, .with.aim = &it.aim};
+    const rp_aim_t *aim = send(&command, &it, sizeof it)->with.aim;
     ck_assert_uint_eq(aim->goal_id, 5);
     ck_assert_uint_eq(aim->points[1].offset, 3);
     ck_assert_double_eq(aim->rally->y_m, 4);
@@ -125,9 +126,9 @@ START_TEST(a_session_comes_with_the_names_of_its_options)
         rp_session_options_t options;
     } it = {.planner = "astar", .profile = "wheels"};
     it.options = (rp_session_options_t){.planner = it.planner, .body.profile = it.profile};
-    const rp_order_t order = {.kind = RP_ORDER_OPEN,
-                              .with.open = {.options = &it.options, .world = 2, .seat = 3}};
-    const rp_order_t *sent = send(&order, &it, sizeof it);
+    const rp_command_t command = {.kind = RP_COMMAND_OPEN,
+                                  .with.open = {.options = &it.options, .world = 2, .seat = 3}};
+    const rp_command_t *sent = send(&command, &it, sizeof it);
     ck_assert_str_eq(sent->with.open.options->planner, "astar");
     ck_assert_str_eq(sent->with.open.options->body.profile, "wheels");
     ck_assert_uint_eq(sent->with.open.seat, 3);
@@ -153,8 +154,8 @@ START_TEST(a_question_comes_with_places_sessions_and_change)
                                   .sessions = &it.session,
                                   .session_count = 1,
                                   .edit = &it.edit};
-    const rp_order_t order = {.kind = RP_ORDER_ASK, .with.ask = {.question = &it.question}};
-    const rp_question_t *question = send(&order, &it, sizeof it)->with.ask.question;
+    const rp_command_t command = {.kind = RP_COMMAND_ASK, .with.ask = {.question = &it.question}};
+    const rp_question_t *question = send(&command, &it, sizeof it)->with.ask.question;
     ck_assert_double_eq(question->from[0].x_m, 1);
     ck_assert_double_eq(question->to[0].x_m, 2);
     ck_assert_uint_eq(question->sessions[0], 3);
@@ -169,21 +170,21 @@ START_TEST(a_walk_comes_with_its_steps)
         rp_route_t route;
     } it = {.steps = {0, 1, 2}};
     it.route = (rp_route_t){.session = 5, .steps = it.steps, .step_count = 3, .version = 6};
-    const rp_order_t order = {.kind = RP_ORDER_WALK, .with.walk = &it.route};
-    const rp_route_t *route = send(&order, &it, sizeof it)->with.walk;
+    const rp_command_t command = {.kind = RP_COMMAND_WALK, .with.walk = &it.route};
+    const rp_route_t *route = send(&command, &it, sizeof it)->with.walk;
     ck_assert_uint_eq(route->steps[2], 2);
     ck_assert_uint_eq(route->version, 6);
 }
 END_TEST
 
-START_TEST(orders_come_as_they_were_added_and_drafts_not_at_all)
+START_TEST(commands_come_as_they_were_added_and_drafts_not_at_all)
 {
     parcel = rp_parcel_new();
-    rp_order_t order = {.kind = RP_ORDER_POSE};
-    rp_order_t *drafts[3];
+    rp_command_t command = {.kind = RP_COMMAND_POSE};
+    rp_command_t *drafts[3];
     for (uint32_t i = 0; i < 3; i++) {
-        order.subject = i;
-        drafts[i] = rp_parcel_draft(parcel, &order);
+        command.subject = i;
+        drafts[i] = rp_parcel_draft(parcel, &command);
         ck_assert_ptr_nonnull(drafts[i]);
     }
     ck_assert_ptr_null(parcel->first);
@@ -205,7 +206,7 @@ int main(void)
         a_session_comes_with_the_names_of_its_options,
         a_question_comes_with_places_sessions_and_change,
         a_walk_comes_with_its_steps,
-        orders_come_as_they_were_added_and_drafts_not_at_all,
+        commands_come_as_they_were_added_and_drafts_not_at_all,
     };
-    return rp_suite_run("order", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("command", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -1,6 +1,6 @@
 /// Batches and deep copies. A copy is laid out as the original: the same struct, whose pointers
 /// lead to copies too.
-#include "daemon/order.h"
+#include "daemon/parcel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool copy_bytes(rp_arena_t *arena, const void **field, size_t size)
 #define COPY(arena, field, count)                                                                  \
     copy_bytes(arena, (const void **)&(field), (count) * sizeof *(field))
 
-/// The same, but what lies in the order's bulk stays there.
+/// The same, but what lies in the command's bulk stays there.
 #define SHARE(arena, bulk, field, count)                                                           \
     (rp_bulk_has((bulk), (field), (count) * sizeof *(field)) || COPY(arena, field, count))
 
@@ -162,8 +162,8 @@ rp_parcel_t *rp_parcel_new(void)
 void rp_parcel_destroy(rp_parcel_t **self)
 {
     if (*self != NULL) {
-        for (rp_order_t *order = (*self)->first; order != NULL; order = order->next) {
-            rp_bulk_drop(&order->bulk);
+        for (rp_command_t *command = (*self)->first; command != NULL; command = command->next) {
+            rp_bulk_drop(&command->bulk);
         }
         rp_arena_fini(&(*self)->arena);
         free(*self);
@@ -171,52 +171,52 @@ void rp_parcel_destroy(rp_parcel_t **self)
     }
 }
 
-/// Whatever the order points to becomes a copy of it. @return false without memory
-static bool copy_content(rp_arena_t *arena, rp_order_t *order)
+/// Whatever the command points to becomes a copy of it. @return false without memory
+static bool copy_content(rp_arena_t *arena, rp_command_t *command)
 {
-    switch (order->kind) {
-    case RP_ORDER_OPEN_WORLD:
-        order->with.world = copy_world_options(arena, order->bulk, order->with.world);
-        return order->with.world != NULL;
-    case RP_ORDER_APPLY:
-        order->with.edit = copy_edit(arena, order->bulk, order->with.edit);
-        return order->with.edit != NULL;
-    case RP_ORDER_OVERLAY:
-        order->with.overlay = copy_overlay_edit(arena, order->with.overlay);
-        return order->with.overlay != NULL;
-    case RP_ORDER_OPEN:
-        order->with.open.options = copy_session_options(arena, order->with.open.options);
-        return order->with.open.options != NULL;
-    case RP_ORDER_AIM:
-        order->with.aim = copy_aim(arena, order->with.aim);
-        return order->with.aim != NULL;
-    case RP_ORDER_ASK:
-        order->with.ask.question = copy_question(arena, order->with.ask.question);
-        return order->with.ask.question != NULL;
-    case RP_ORDER_WALK:
-        order->with.walk = copy_walk(arena, order->with.walk);
-        return order->with.walk != NULL;
+    switch (command->kind) {
+    case RP_COMMAND_OPEN_WORLD:
+        command->with.world = copy_world_options(arena, command->bulk, command->with.world);
+        return command->with.world != NULL;
+    case RP_COMMAND_APPLY:
+        command->with.edit = copy_edit(arena, command->bulk, command->with.edit);
+        return command->with.edit != NULL;
+    case RP_COMMAND_OVERLAY:
+        command->with.overlay = copy_overlay_edit(arena, command->with.overlay);
+        return command->with.overlay != NULL;
+    case RP_COMMAND_OPEN:
+        command->with.open.options = copy_session_options(arena, command->with.open.options);
+        return command->with.open.options != NULL;
+    case RP_COMMAND_AIM:
+        command->with.aim = copy_aim(arena, command->with.aim);
+        return command->with.aim != NULL;
+    case RP_COMMAND_ASK:
+        command->with.ask.question = copy_question(arena, command->with.ask.question);
+        return command->with.ask.question != NULL;
+    case RP_COMMAND_WALK:
+        command->with.walk = copy_walk(arena, command->with.walk);
+        return command->with.walk != NULL;
     default:
         return true;
     }
 }
 
-rp_order_t *rp_parcel_draft(rp_parcel_t *self, const rp_order_t *order)
+rp_command_t *rp_parcel_draft(rp_parcel_t *self, const rp_command_t *command)
 {
-    rp_order_t *draft = rp_arena_take(&self->arena, sizeof *draft);
+    rp_command_t *draft = rp_arena_take(&self->arena, sizeof *draft);
     if (draft == NULL) {
         return NULL;
     }
-    *draft = *order;
+    *draft = *command;
     draft->next = NULL;
     return copy_content(&self->arena, draft) ? draft : NULL;
 }
 
-void rp_parcel_add(rp_parcel_t *self, rp_order_t *order)
+void rp_parcel_add(rp_parcel_t *self, rp_command_t *command)
 {
-    if (order->bulk != NULL) {
-        (void)rp_bulk_hold(order->bulk);
+    if (command->bulk != NULL) {
+        (void)rp_bulk_hold(command->bulk);
     }
-    *self->last = order;
-    self->last = &order->next;
+    *self->last = command;
+    self->last = &command->next;
 }
