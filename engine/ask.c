@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/budget.h"
+
 /// What an errand costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
 
@@ -132,7 +134,7 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
 {
     const rp_errand_t *errand = &self->errands[self->at];
     rp_plan_t plan;
-    *budget -= *budget < LEAST_COST ? *budget : LEAST_COST;
+    rp_budget_pay(budget, LEAST_COST);
     if (errand->start == RP_NO_CELL || errand->goal_count == 0) {
         self->at++; // its costs say -1 from the start
         return RP_OK;

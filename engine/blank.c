@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "planners/search/budget.h"
+
 #define PARTS 64u
 
 /// Fewer bytes are written in a fraction of a millisecond.
@@ -37,7 +39,7 @@ bool rp_blank_work(rp_blank_t *self, uint8_t *bytes, uint64_t *budget)
     const uint64_t price = self->each / WRITTEN_EACH + 1u;
     while (self->parts != 0 && *budget != 0) {
         write_part(self, bytes, (unsigned)__builtin_ctzll(self->parts));
-        *budget -= price < *budget ? price : *budget;
+        rp_budget_pay(budget, price);
     }
     return self->parts != 0;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/budget.h"
+
 /// What is done in the time of an expansion: bytes that are copied to fresh pages, cells that are
 /// written in any order, and bytes that are compared.
 #define COPIED_EACH   256u
@@ -23,11 +25,6 @@ static uint32_t width_of(const rp_draft_t *self)
 static bool is_void(const rp_draft_t *self)
 {
     return self->world == NULL || self->world->version != self->version;
-}
-
-static void spend(uint64_t *budget, uint64_t price)
-{
-    *budget -= price < *budget ? price : *budget;
 }
 
 /// The bytes that stand in a row.
@@ -134,14 +131,14 @@ static bool work_on_edit(rp_draft_t *self, uint64_t *budget)
         if (!write_cells(self, most)) {
             self->version = 0;
         }
-        spend(budget, most / WRITTEN_EACH + 1u);
+        rp_budget_pay(budget, most / WRITTEN_EACH + 1u);
         return true;
     }
     if (self->compared == self->row_count || self->other_count > RP_WORLD_REWRITTEN_MOST) {
         return false;
     }
     compare_row(self, self->compared++);
-    spend(budget, width_of(self) / COMPARED_EACH + 1u);
+    rp_budget_pay(budget, width_of(self) / COMPARED_EACH + 1u);
     return true;
 }
 
@@ -157,7 +154,7 @@ static bool work_on_shapes(rp_draft_t *self, uint64_t *budget)
                            laid) != RP_OK) {
         self->version = 0;
     }
-    spend(budget, SHAPE_PRICE + laid->spans.count / ROWS_EACH);
+    rp_budget_pay(budget, SHAPE_PRICE + laid->spans.count / ROWS_EACH);
     return true;
 }
 
@@ -167,7 +164,7 @@ static bool work_on(rp_draft_t *self, uint64_t *budget)
     if (self->rows < self->row_count) {
         const uint32_t width = self->of.window != NULL ? self->of.window->width : width_of(self);
         copy_row(self, self->rows++);
-        spend(budget, width / COPIED_EACH + 1u);
+        rp_budget_pay(budget, width / COPIED_EACH + 1u);
         return true;
     }
     return self->of.edit != NULL      ? work_on_edit(self, budget)

@@ -6,6 +6,7 @@
 #include "engine/policy.h"
 #include "engine/rally.h"
 #include "engine/verdict.h"
+#include "planners/search/budget.h"
 
 /// What looking at a session costs at least, in expansions.
 #define LEAST_COST 64u
@@ -109,7 +110,7 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
     if (status != RP_OK) {
         return status;
     }
-    *budget -= self->scout->expanded < *budget ? self->scout->expanded : *budget;
+    rp_budget_pay(budget, self->scout->expanded);
     const uint32_t legal = arrives ? 0 : legal_steps(self);
     if (legal != 0) {
         rp_said_path_cut(&self->said, grid, legal);
@@ -136,9 +137,8 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
 rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new)
 {
     double cost;
-    const uint64_t price = LEAST_COST + rp_session_walk_price(self);
     *is_new = false;
-    *budget -= *budget < price ? *budget : price;
+    rp_budget_pay(budget, LEAST_COST + rp_session_walk_price(self));
     rp_session_settle(self);
     if (self->is_short || !rp_layer_is_whole(self->layer)) {
         return RP_OK; // which goals stand for the ones out of reach is itself a search

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "engine/layer.h"
+#include "planners/search/budget.h"
 
 /// Cells whose factors are laid at a time; a row of the widest world is less.
 #define FACTORS_AT_ONCE 32768u
@@ -24,11 +25,6 @@ static_assert(FACTORS_AT_ONCE >= RP_GRID_SIDE_MAX, "a row is laid at once");
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
-}
-
-static void pay(uint64_t *budget, uint64_t price)
-{
-    *budget -= price < *budget ? price : *budget;
 }
 
 // ---- what is to be laid
@@ -88,7 +84,7 @@ static void lay_marks(rp_layer_t *self, uint64_t *budget)
     const uint32_t rows = least(FACTORS_AT_ONCE / box->width, box->height);
     const rp_box_t piece = {box->x, box->y, box->width, rows};
     rp_inflated_mark(self->inflated, piece);
-    pay(budget, (uint64_t)box->width * rows / FACTORS_PRICE + 1u);
+    rp_budget_pay(budget, (uint64_t)box->width * rows / FACTORS_PRICE + 1u);
     box->y += rows;
     box->height -= rows;
 }
@@ -107,7 +103,8 @@ static void lay_near(rp_layer_t *self, uint64_t *budget)
         unlaid->near.y += piece.height;
         unlaid->near.height -= piece.height;
     }
-    pay(budget,
+    rp_budget_pay(
+        budget,
         (uint64_t)piece.width * piece.height * (NEAR_EACH + nearness->reach) / NEAR_PRICE + 1u);
 }
 
@@ -133,7 +130,7 @@ static void lay_factors(rp_layer_t *self, uint64_t *budget)
         read_factors(self, first, factors + (size_t)row * box->width, box->width);
     }
     rp_grid_fill_box(self->grid, box->x, box->y, box->width, rows, factors);
-    pay(budget, (uint64_t)box->width * rows / FACTORS_PRICE + 1u);
+    rp_budget_pay(budget, (uint64_t)box->width * rows / FACTORS_PRICE + 1u);
     box->y += rows;
     box->height -= rows;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/budget.h"
+
 /// Cells of a row that are written in the time of an expansion.
 #define CELLS_EACH 16u
 
@@ -141,7 +143,7 @@ rp_status_t rp_patch_write(rp_patch_t *self, rp_grid_t *grid, uint64_t *budget)
             return RP_MORE;
         }
         write_row(self, grid);
-        *budget -= price < *budget ? price : *budget;
+        rp_budget_pay(budget, price);
     }
     return RP_OK;
 }

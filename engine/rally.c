@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/budget.h"
+
 /// The way of the session to the rally, the field brought up to date for it.
 static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
@@ -77,7 +79,7 @@ rp_status_t rp_rally_way(rp_session_t *self, uint64_t *budget, rp_path_t *path, 
     if (status != RP_OK || !arrives) {
         return status != RP_OK ? status : RP_E_UNSUPPORTED;
     }
-    *budget -= self->scout->expanded < *budget ? self->scout->expanded : *budget;
+    rp_budget_pay(budget, self->scout->expanded);
     if (!reserve(self->rally, (size_t)leaves + rest.count)) {
         return RP_E_MEMORY;
     }

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "planners/search/budget.h"
+
 /// Cells of a path that are written in the time of an expansion.
 #define CELLS_WRITTEN 4u
 
@@ -96,9 +98,8 @@ uint64_t rp_search_expansions(const rp_planner_t *planner, uint64_t budget)
 
 void rp_search_pay(const rp_planner_t *planner, const rp_plan_t *plan, uint64_t *budget)
 {
-    const uint64_t price =
-        plan->stats.expanded * rp_planner_price(planner) + plan->path.count / CELLS_WRITTEN;
-    *budget -= price < *budget ? price : *budget;
+    rp_budget_pay(budget, plan->stats.expanded * rp_planner_price(planner) +
+                              plan->path.count / CELLS_WRITTEN);
 }
 
 void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget)
@@ -108,8 +109,7 @@ void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget)
     const uint64_t price = rp_planner_price(self->planner);
     uint64_t left = most;
     const bool has_more = may_work && rp_planner_idle(self->planner, &left) == RP_MORE;
-    const uint64_t paid = (most - left) * price;
-    *budget -= paid < *budget ? paid : *budget;
+    rp_budget_pay(budget, (most - left) * price);
     of->bytes -= self->bytes;
     self->bytes = rp_planner_bytes(self->planner);
     of->bytes += self->bytes;

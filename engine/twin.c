@@ -1,15 +1,12 @@
 /// Rows by memcpy, changes by the layer's batches.
 #include "engine/twin.h"
 
+#include "planners/search/budget.h"
+
 /// Cells that are copied in the time of one expansion, by rows, and one by one. Of rows it is the
 /// memory that takes long: a system may give fresh pages slowly.
 #define CELLS_BY_ROW 32u
 #define CELLS_ALONE  4u
-
-static void pay(uint64_t *budget, uint64_t price)
-{
-    *budget -= price < *budget ? price : *budget;
-}
 
 rp_status_t rp_twin_init(rp_twin_t *self, rp_layer_t *layer, uint64_t version)
 {
@@ -42,7 +39,7 @@ static bool catch_up(rp_twin_t *self, uint64_t version, uint64_t *budget)
         for (size_t i = 0; i < batch->count; i++) {
             rp_grid_copy_cell(self->grid, self->layer->grid, batch->changes[i].cell);
         }
-        pay(budget, batch->count / CELLS_ALONE + 1u);
+        rp_budget_pay(budget, batch->count / CELLS_ALONE + 1u);
         self->version = batch->version;
     }
     self->version = version;
@@ -64,7 +61,7 @@ rp_status_t rp_twin_work(rp_twin_t *self, uint64_t version, uint64_t *budget)
         }
         rp_grid_copy_rows(self->grid, self->layer->grid, self->row, 1);
         self->row++;
-        pay(budget, shape->width / CELLS_BY_ROW + 1u);
+        rp_budget_pay(budget, shape->width / CELLS_BY_ROW + 1u);
     }
     return RP_OK;
 }

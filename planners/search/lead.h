@@ -30,6 +30,7 @@
 #ifndef REPLAN_SEARCH_LEAD_H
 #define REPLAN_SEARCH_LEAD_H
 
+#include "planners/search/budget.h"
 #include "planners/search/flood_tile.h"
 #include "planners/search/hops.h"
 #include "planners/search/jump_lazy.h"
@@ -281,7 +282,7 @@ static inline void rp_lead_pay(rp_lead_t *self, uint64_t *budget, uint64_t price
 {
     self->expanded += price;
     self->flooded += price;
-    *budget -= price < *budget ? price : *budget;
+    rp_budget_pay(budget, price);
 }
 
 static inline void rp_lead_give_way(rp_lead_t *self)

@@ -5,6 +5,7 @@
 #define REPLAN_SEARCH_MEETING_H
 
 #include "planners/search/anchored.h"
+#include "planners/search/budget.h"
 
 /// Places whose memory is met at once, and of which one takes as long as an expansion.
 #define RP_MEETING_AT_ONCE (1u << 15)
@@ -44,8 +45,7 @@ static inline rp_status_t rp_meeting_go_on(const rp_anchored_t *anchored, uint32
         if (more != NULL) {
             rp_memory_meet(more, cells, size, *met, end);
         }
-        const uint64_t price = (end - *met) / RP_MEETING_EACH + 1u;
-        *budget -= price < *budget ? price : *budget;
+        rp_budget_pay(budget, (end - *met) / RP_MEETING_EACH + 1u);
         *met = end;
     }
     return RP_OK;
