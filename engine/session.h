@@ -155,12 +155,6 @@ static inline uint64_t rp_session_glance_price(const rp_session_t *self)
 /// What it takes to know what that costs (rp_session_walk()).
 uint64_t rp_session_walk_price(const rp_session_t *self);
 
-/// A version was made while the answer was sure for the one before.
-/// @param may_be_hurt  false: no tile of its path has something that became dearer
-/// @param budget  counted down, in expansions that take as long
-/// @return false when the answer is certainly true for this one, too
-bool rp_session_is_touched(rp_session_t *self, bool may_be_hurt, uint64_t *budget);
-
 /// Where its path runs.
 static inline rp_tiles_t *rp_session_tiles(const rp_session_t *self)
 {

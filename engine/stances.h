@@ -1,7 +1,7 @@
 /// @file
 /// How the sessions of a layer stand, in a row, as a change looks at them first: it passes over
 /// most without a look at the session itself. What a glance lets through is asked in full
-/// (rp_session_is_touched()).
+/// (rp_session_is_concerned()).
 ///
 /// A stance is what it was when the session last became sure. Who walks on along its path since
 /// then needs less than its stance says; whatever else happens to it makes it unsure.

@@ -1,6 +1,7 @@
 /// Whose turn it is. A step has a budget, and each kind of work its share of it: deadlines, then
 /// questions, then sessions, world by world, and those that may wait last; in a world who needs
 /// little passes who needs much.
+#include "engine/concern.h"
 #include "engine/core.h"
 #include "engine/interim.h"
 #include "engine/verdict.h"
@@ -54,7 +55,7 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
         return false;
     }
     session->is_unhurt = rp_answer_has_path(session->outcome); // as it was
-    session->is_woken = rp_session_is_touched(session, true, budget);
+    session->is_woken = rp_session_is_concerned(session, true, budget);
     world->wakes.woken += session->is_woken;
     if (!session->is_woken) {
         rp_unsure_remove(session);

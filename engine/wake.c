@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "engine/concern.h"
 #include "engine/queues.h"
 #include "engine/touch.h"
 
@@ -39,7 +40,7 @@ static void wake(rp_session_t *session, rp_cause_t cause)
 
 /// Ask a session. When the budget is spent, it waits for a plan, and is asked first in its turn.
 /// Who has an alarm is planned for, as that would be forgotten.
-static bool is_touched(const inquiry_t *self, const rp_stance_t *stance)
+static bool is_concerned(const inquiry_t *self, const rp_stance_t *stance)
 {
     rp_session_t *session = stance->session;
     if (session->is_unsure) {
@@ -50,7 +51,7 @@ static bool is_touched(const inquiry_t *self, const rp_stance_t *stance)
         session->is_unasked = session->alarm_place == 0;
         return true;
     }
-    return rp_session_is_touched(session, stance->may_be_hurt, self->budget);
+    return rp_session_is_concerned(session, stance->may_be_hurt, self->budget);
 }
 
 /// Have its herd come near, and what is asked of a session unless its herd may let it off.
@@ -69,7 +70,7 @@ static void note(inquiry_t *self, uint32_t place)
     rp_stance_t *stance = &self->layer->stances.list[place];
     rp_herd_t *herd = stance->herd;
     if (herd == NULL) {
-        if (is_touched(self, stance)) {
+        if (is_concerned(self, stance)) {
             wake(stance->session, self->cause);
         }
         return;
@@ -149,7 +150,7 @@ static void ask_herd(const inquiry_t *self, rp_herd_t *herd, uint64_t version)
         if (next != 0 && list[next - 1u].may_be_hurt) {
             __builtin_prefetch(list[next - 1u].session->said.steps);
         }
-        if (!is_kept(self, herd, stance, version) && is_touched(self, stance)) {
+        if (!is_kept(self, herd, stance, version) && is_concerned(self, stance)) {
             stance->next = woken;
             woken = place;
         }

@@ -1,0 +1,79 @@
+/// What a session's answer depends on, held against the news of its layer; and what that takes.
+#include "engine/concern.h"
+
+#include "engine/touch.h"
+#include "engine/verdict.h"
+#include "planners/search/budget.h"
+
+/// What it takes to have some tiles labelled, in expansions, if that has to be.
+static uint64_t parts_price(const rp_components_t *components)
+{
+    if (components == NULL || rp_components_are_current(components)) {
+        return 0;
+    }
+    const uint64_t tiles = rp_components_tile_count(components);
+    return (tiles < RP_LAYER_TILES ? tiles : RP_LAYER_TILES) * RP_LAYER_TILE_COST;
+}
+
+/// What asking it takes at most, but for walking its path.
+static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
+{
+    const rp_layer_t *layer = self->layer;
+    const bool is_apart = self->outcome == RP_ANSWER_NO_PATH;
+    if (layer->is_unread) {
+        return 1u; // there is nothing to look at
+    }
+    const bool are_held = is_apart || rp_news_names_cheaper(&layer->news);
+    const uint64_t held = are_held ? layer->news.count * (uint64_t)self->goal_count : 0u;
+    return 1u + (may_be_hurt ? rp_session_glance_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
+           (is_apart ? parts_price(layer->components) : 0u);
+}
+
+/// The newest version broke its path, or made it dearer.
+static bool is_hurt(const rp_session_t *self, const rp_standing_t *standing, uint64_t *budget)
+{
+    bool is_measured;
+    const bool is_hurt = rp_news_hurt_path(&self->layer->news, standing, &is_measured);
+    if (is_measured) {
+        rp_budget_pay(budget, (self->said.count - self->said.first) / RP_SESSION_MEASURED_EACH);
+    }
+    return is_hurt;
+}
+
+bool rp_session_is_concerned(rp_session_t *self, bool may_be_hurt, uint64_t *budget)
+{
+    rp_layer_t *layer = self->layer;
+    const rp_standing_t standing = {&self->said, self->said.at, self->goals, self->goal_count,
+                                    self->cost};
+    const bool has_escaped = self->at != self->stands_at && !self->is_beside;
+    rp_budget_pay(budget, asked_price(self, may_be_hurt));
+    if (!layer->is_rewritten) {
+        return false;
+    }
+    self->is_unhurt = self->is_unhurt && !layer->is_unread && rp_answer_has_path(self->outcome) &&
+                      !(may_be_hurt && is_hurt(self, &standing, budget));
+    if (layer->is_unread || self->is_short || has_escaped) {
+        return true; // other ends may become possible far from the path
+    }
+    switch (self->outcome) {
+    case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
+    case RP_ANSWER_ARRIVED:
+        return (self->excess > 0.0 && !self->is_rallied) || !self->is_unhurt ||
+               rp_news_rival_path(&layer->news, &standing);
+    case RP_ANSWER_NO_PATH:
+        return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count) &&
+               !rp_layer_separates(layer, self->at, self->goals, self->goal_count, true);
+    case RP_ANSWER_START_BLOCKED:
+        return layer->news.cheaper_count != 0 || layer->has_turned; // see rp_ends_prepare()
+    case RP_ANSWER_GOAL_BLOCKED:
+        return layer->grid->factor[self->at] == 0 ||
+               rp_goals_any_free(layer->grid, self->goals, self->goal_count);
+    case RP_ANSWER_OUTSIDE:
+    case RP_ANSWER_TARGET_LOST:
+        return false; // ground has nothing to do with it
+    case RP_ANSWER_PARTIAL:
+    case RP_ANSWER_NONE:
+        break;
+    }
+    return true;
+}
