@@ -1,6 +1,7 @@
 /// repland: read the configuration, bind the sockets, open the maps, run the loop; or play a tape.
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 #include "daemon/config.h"
 #include "daemon/log.h"
@@ -56,6 +57,16 @@ static bool open_maps(rp_reactor_t *reactor, const rp_config_t *config)
     return true;
 }
 
+/// Searches ask for huge pages; here nobody gets one unless that was wished for.
+static void choose_pages(bool has_huge_pages)
+{
+#ifdef PR_SET_THP_DISABLE
+    (void)prctl(PR_SET_THP_DISABLE, has_huge_pages ? 0 : 1, 0, 0, 0);
+#else
+    (void)has_huge_pages;
+#endif
+}
+
 int main(int argc, char **argv)
 {
     rp_config_t config;
@@ -68,6 +79,7 @@ int main(int argc, char **argv)
         return outcome == RP_CONFIG_DONE ? 0 : 2;
     }
     rp_log_set_level(config.log_level);
+    choose_pages(config.has_huge_pages);
     if (config.replay[0] != '\0') {
         code = rp_replay(config.replay, stdout);
         rp_config_fini(&config);

@@ -85,16 +85,27 @@ static bool take_level(void *to, const char *word, unsigned most, const char *wh
     return false;
 }
 
-static bool take_durability(void *to, const char *word, unsigned most, const char *what)
+static bool take_either(bool *is_other, const char *word, const char *one, const char *other,
+                        const char *what)
 {
-    bool *is_disk = to;
-    (void)most;
-    *is_disk = strcmp(word, "disk") == 0;
-    if (!*is_disk && strcmp(word, "process") != 0) {
-        fprintf(stderr, "repland: %s: \"%.16s\" is neither process nor disk\n", what, word);
+    *is_other = strcmp(word, other) == 0;
+    if (!*is_other && strcmp(word, one) != 0) {
+        fprintf(stderr, "repland: %s: \"%.16s\" is neither %s nor %s\n", what, word, one, other);
         return false;
     }
     return true;
+}
+
+static bool take_durability(void *to, const char *word, unsigned most, const char *what)
+{
+    (void)most;
+    return take_either(to, word, "process", "disk", what);
+}
+
+static bool take_pages(void *to, const char *word, unsigned most, const char *what)
+{
+    (void)most;
+    return take_either(to, word, "small", "huge", what);
 }
 
 // ---- the table

@@ -22,6 +22,7 @@
     X(log, "log", log_level, take_level, 0)                                                        \
     X(awake_us, "awake-us", awake_us, take_number, RP_CONFIG_AWAKE)                                \
     X(memory, "memory", memory_bytes, take_memory, 0)                                              \
+    X(pages, "pages", has_huge_pages, take_pages, 0)                                               \
     X(paranoid, "paranoid", paranoid, take_number, RP_CONFIG_PARANOID)                             \
     X(state, "state", state, take_text, RP_CONFIG_PATH)                                            \
     X(durability, "durability", is_disk, take_durability, 0)                                       \

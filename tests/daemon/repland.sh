@@ -57,17 +57,27 @@ story "two maps of one name" 2 $free --map a.map=bog --map a.map=bog
 complains "bog"
 
 # It runs until it is told to stop, and says what it opened.
-story="a map is opened before the first request"
-rm err # what it says from now on
-# shellcheck disable=SC2086
-"$repland" $free --map a.map=bog >out 2>err &
-process=$!
-while kill -0 "$process" 2>/dev/null && ! grep -qs "event=world" err; do sleep 0.05; done
-kill -TERM "$process" 2>/dev/null
-wait "$process"
-code=$?
-[ "$code" -eq 0 ] || fail "exit $code, not 0"
+# live SENTENCE ARGUMENTS...: let it open a world; $thp is then what the system says of its huge pages.
+live() {
+    story=$1
+    shift
+    rm err # what it says from now on
+    # shellcheck disable=SC2086
+    "$repland" $free "$@" >out 2>err &
+    process=$!
+    while kill -0 "$process" 2>/dev/null && ! grep -qs "event=world" err; do sleep 0.05; done
+    thp=$(sed -n 's/^THP_enabled:[^0-9]*//p' "/proc/$process/status")
+    kill -TERM "$process" 2>/dev/null
+    wait "$process"
+    code=$?
+    [ "$code" -eq 0 ] || fail "exit $code, not 0"
+}
+
+live "a map is opened before the first request" --map a.map=bog
 complains "name=bog width=3 height=2"
+[ "${thp:-0}" -eq 0 ] || fail "it takes huge pages unasked"
+live "huge pages only if asked for" --map a.map --pages huge
+[ "${thp:-1}" -eq 1 ] || fail "it takes none"
 
 [ "$failed" -eq 0 ] && echo "repland: all fine"
 exit "$failed"

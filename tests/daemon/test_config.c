@@ -245,11 +245,26 @@ START_TEST(state_and_durability)
 }
 END_TEST
 
+START_TEST(pages_are_small_until_huge_ones_are_asked_for)
+{
+    ck_assert_int_eq(read_flags(0, NULL), RP_CONFIG_RUN);
+    ck_assert(!config.has_huge_pages);
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--pages", "huge"), RP_CONFIG_RUN);
+    ck_assert(config.has_huge_pages);
+    rp_config_fini(&config);
+    write_file("pages: large\n");
+    ck_assert_int_eq(READ("--config", path), RP_CONFIG_BAD);
+    expect_said("pages: \"large\" is neither small nor huge");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         record_and_replay,
         state_and_durability,
+        pages_are_small_until_huge_ones_are_asked_for,
         without_anything_it_listens_on_loopback,
         the_file_is_read,
         flags_win_wherever_they_stand,

@@ -21,6 +21,7 @@ static const char *const words[RP_SETTING_COUNT] = {
     [RP_SETTING_log] = "debug",
     [RP_SETTING_awake_us] = "77",
     [RP_SETTING_memory] = "5M",
+    [RP_SETTING_pages] = "huge",
     [RP_SETTING_paranoid] = "9",
     [RP_SETTING_state] = "/tmp/state",
     [RP_SETTING_durability] = "disk",
