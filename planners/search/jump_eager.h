@@ -360,32 +360,7 @@ RP_JUMP_INLINE void rp_eager_expand(rp_jump_t *self, uint32_t number, unsigned m
     const rp_cost_t g = self->nodes[number].g;
     const rp_cost_t detour = g + rp_jump_bound(self, column, row) - self->base;
     self->limit = self->base + 2u * detour + RP_EAGER_DETOUR;
-    const unsigned leads = rp_jump_leads(self, column, row);
-    const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
-    if ((runs & 0x01u) != 0) {
-        rp_eager_run(self, column, row, g, 0, (leads & 0x01u) != 0);
-    }
-    if ((runs & 0x04u) != 0) {
-        rp_eager_run(self, column, row, g, 2, (leads & 0x04u) != 0);
-    }
-    if ((runs & 0x10u) != 0) {
-        rp_eager_run(self, column, row, g, 4, (leads & 0x10u) != 0);
-    }
-    if ((runs & 0x40u) != 0) {
-        rp_eager_run(self, column, row, g, 6, (leads & 0x40u) != 0);
-    }
-    if ((moves & 0x02u) != 0) {
-        rp_eager_walk(self, column, row, g, 1);
-    }
-    if ((moves & 0x08u) != 0) {
-        rp_eager_walk(self, column, row, g, 3);
-    }
-    if ((moves & 0x20u) != 0) {
-        rp_eager_walk(self, column, row, g, 5);
-    }
-    if ((moves & 0x80u) != 0) {
-        rp_eager_walk(self, column, row, g, 7);
-    }
+    rp_jump_expand(self, column, row, g, moves, rp_eager_run, rp_eager_walk);
 }
 
 RP_JUMP_INLINE rp_status_t rp_eager_search_with(rp_jump_t *self, uint64_t *budget)

@@ -46,11 +46,11 @@ static inline bool rp_lazy_is_live(const void *owner, const rp_ladder_entry_t *e
 }
 
 /// A cell is reached at this cost, in this direction.
-RP_JUMP_INLINE void rp_lazy_reach(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
+RP_JUMP_INLINE void rp_lazy_reach(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
                                   unsigned direction)
 {
     uint32_t *known = &self->by_cell[row * self->stride + column];
-    const uint32_t detour = g + rp_jump_bound(self, column, row) - self->base;
+    const uint32_t detour = (uint32_t)g + rp_jump_bound(self, column, row) - self->base;
     if (__builtin_expect(detour >= self->room, 0)) {
         self->is_short = true;
         return;
@@ -63,8 +63,8 @@ RP_JUMP_INLINE void rp_lazy_reach(rp_jump_t *self, uint32_t column, uint32_t row
     }
     *known = fresh;
     self->generated++;
-    if (!rp_ladder_push(&self->open, detour, rp_jump_place(column, row), rp_lazy_note(g, direction),
-                        rp_lazy_is_live, self)) {
+    if (!rp_ladder_push(&self->open, detour, rp_jump_place(column, row),
+                        rp_lazy_note((uint32_t)g, direction), rp_lazy_is_live, self)) {
         self->is_short = true;
     }
 }
@@ -73,7 +73,7 @@ RP_JUMP_INLINE void rp_lazy_reach(rp_jump_t *self, uint32_t column, uint32_t row
 
 /// Jump straight on: to the target if it lies on the way, else to where the jump ends, if that is
 /// free ground.
-RP_JUMP_INLINE void rp_lazy_run(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
+RP_JUMP_INLINE void rp_lazy_run(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
                                 unsigned direction, bool leads)
 {
     const uint32_t end = rp_jump_end(self, column, row, direction, leads);
@@ -89,7 +89,7 @@ RP_JUMP_INLINE void rp_lazy_run(rp_jump_t *self, uint32_t column, uint32_t row, 
 
 /// Walk diagonally until a straight jump off the way leads somewhere, or a step is illegal. The
 /// first step is legal.
-RP_JUMP_INLINE void rp_lazy_walk(rp_jump_t *self, uint32_t column, uint32_t row, uint32_t g,
+RP_JUMP_INLINE void rp_lazy_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
                                  unsigned direction)
 {
     const bool right = direction == 1u || direction == 7u;
@@ -121,32 +121,7 @@ RP_JUMP_INLINE void rp_lazy_expand(rp_jump_t *self, uint32_t column, uint32_t ro
     const unsigned moves = __builtin_expect(direction == RP_LAZY_ROOT, 0)
                                ? rp_ring_all(ring)
                                : rp_ring_moves(ring, direction);
-    const unsigned leads = rp_jump_leads(self, column, row);
-    const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
-    if ((runs & 0x01u) != 0) {
-        rp_lazy_run(self, column, row, g, 0, (leads & 0x01u) != 0);
-    }
-    if ((runs & 0x04u) != 0) {
-        rp_lazy_run(self, column, row, g, 2, (leads & 0x04u) != 0);
-    }
-    if ((runs & 0x10u) != 0) {
-        rp_lazy_run(self, column, row, g, 4, (leads & 0x10u) != 0);
-    }
-    if ((runs & 0x40u) != 0) {
-        rp_lazy_run(self, column, row, g, 6, (leads & 0x40u) != 0);
-    }
-    if ((moves & 0x02u) != 0) {
-        rp_lazy_walk(self, column, row, g, 1);
-    }
-    if ((moves & 0x08u) != 0) {
-        rp_lazy_walk(self, column, row, g, 3);
-    }
-    if ((moves & 0x20u) != 0) {
-        rp_lazy_walk(self, column, row, g, 5);
-    }
-    if ((moves & 0x80u) != 0) {
-        rp_lazy_walk(self, column, row, g, 7);
-    }
+    rp_jump_expand(self, column, row, g, moves, rp_lazy_run, rp_lazy_walk);
 }
 
 RP_JUMP_INLINE rp_status_t rp_lazy_search_with(rp_jump_t *self, uint64_t *budget)

@@ -189,4 +189,44 @@ RP_JUMP_INLINE uint32_t rp_jump_end(const rp_jump_t *self, uint32_t column, uint
     return leads ? end : RP_JUMP_NOWHERE;
 }
 
+/// What a form does in one direction: jump straight on, or walk diagonally.
+typedef void rp_jump_run_t(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                           unsigned direction, bool leads);
+typedef void rp_jump_walk_t(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                            unsigned direction);
+
+/// Make all moves that are worth it from a cell that costs so much. In each direction stands a copy
+/// of the form's own code.
+/// @param moves  by direction
+RP_JUMP_INLINE void rp_jump_expand(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                                   unsigned moves, rp_jump_run_t *run, rp_jump_walk_t *walk)
+{
+    const unsigned leads = rp_jump_leads(self, column, row);
+    const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
+    if ((runs & 0x01u) != 0) {
+        run(self, column, row, g, 0, (leads & 0x01u) != 0);
+    }
+    if ((runs & 0x04u) != 0) {
+        run(self, column, row, g, 2, (leads & 0x04u) != 0);
+    }
+    if ((runs & 0x10u) != 0) {
+        run(self, column, row, g, 4, (leads & 0x10u) != 0);
+    }
+    if ((runs & 0x40u) != 0) {
+        run(self, column, row, g, 6, (leads & 0x40u) != 0);
+    }
+    if ((moves & 0x02u) != 0) {
+        walk(self, column, row, g, 1);
+    }
+    if ((moves & 0x08u) != 0) {
+        walk(self, column, row, g, 3);
+    }
+    if ((moves & 0x20u) != 0) {
+        walk(self, column, row, g, 5);
+    }
+    if ((moves & 0x80u) != 0) {
+        walk(self, column, row, g, 7);
+    }
+}
+
 #endif
