@@ -293,6 +293,23 @@ START_TEST(a_base_without_its_end_is_damaged)
 }
 END_TEST
 
+START_TEST(what_was_left_of_a_base_that_was_begun_is_written_over)
+{
+    char path[128];
+    write_five();
+    path_of(path, "00000002.part");
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    (void)fputs("a head, and part of a record", file);
+    (void)fclose(file);
+    begin_base();
+    write_base('z');
+    ck_assert(rp_journal_end_base(journal, 0));
+    await_gone("00000001.log");
+    ck_assert_str_eq(read_all(), "z3");
+}
+END_TEST
+
 START_TEST(a_foreign_file_is_no_journal)
 {
     char path[128];
@@ -483,6 +500,7 @@ int main(void)
         a_base_replaces_what_was_before,
         until_a_base_is_whole_the_older_one_and_both_logs_count,
         a_base_without_its_end_is_damaged,
+        what_was_left_of_a_base_that_was_begun_is_written_over,
         a_foreign_file_is_no_journal,
         a_folder_is_for_one_process,
         a_folder_that_is_not_there_is_made_its_parent_is_not,
