@@ -1,4 +1,4 @@
-/// Flags and the YAML file: what they set, which wins, and what is said of a bad one.
+/// Flags: what they set, over what the file says, and what is said of a bad one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,27 +65,6 @@ START_TEST(without_anything_it_listens_on_loopback)
 }
 END_TEST
 
-START_TEST(the_file_is_read)
-{
-    write_file("control: ipc:///tmp/x\nplanner: lpa\nlog: debug\nawake_us: 0\nmemory: 512M\n"
-               "workers: 2\nparanoid: 100\n"
-               "maps:\n  - file: maps/arena.map\n  - file: b.map\n    name: bee\n");
-    ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
-    ck_assert_str_eq(config.control, "ipc:///tmp/x");
-    ck_assert_str_eq(config.changes, "tcp://127.0.0.1:7401");
-    ck_assert_str_eq(config.planner, "lpa");
-    ck_assert_int_eq(config.log_level, RP_LOG_DEBUG);
-    ck_assert_uint_eq(config.awake_us, 0);
-    ck_assert_uint_eq(config.paranoid, 100);
-    ck_assert_uint_eq(config.memory_bytes, 512u << 20);
-    ck_assert_uint_eq(config.workers, 2);
-    ck_assert_uint_eq(config.map_count, 2);
-    ck_assert_str_eq(config.maps[0].file, "maps/arena.map");
-    ck_assert_str_eq(config.maps[0].name, "arena");
-    ck_assert_str_eq(config.maps[1].name, "bee");
-}
-END_TEST
-
 START_TEST(flags_win_wherever_they_stand)
 {
     write_file("control: ipc:///tmp/x\nplanner: lpa\n");
@@ -130,50 +109,6 @@ START_TEST(an_endpoint_off_loopback_has_to_be_asked_for)
     ck_assert_int_eq(READ("--config", path), RP_CONFIG_RUN);
     ck_assert_str_eq(config.poses_from, "tcp://10.0.0.1:7404");
     ck_assert_str_eq(config.changes_from, "");
-}
-END_TEST
-
-START_TEST(an_unknown_key_is_named_with_its_file_and_line)
-{
-    write_file("control: ipc:///tmp/x\n\n# a word\nlog: info\nplaner: lpa\n");
-    ck_assert_int_eq(READ("--config", path), RP_CONFIG_BAD);
-    expect_said(path);
-    expect_said("line 5");
-    expect_said("\"planer\"");
-}
-END_TEST
-
-START_TEST(values_out_of_their_limits_are_named)
-{
-    static const struct {
-        const char *text;
-        const char *word;
-    } cases[] = {
-        {"log: loud\n", "loud"},
-        {"planner: 0123456789012345678901234567890123\n", "planner"},
-        {"control: \"\"\n", "control"},
-        {"maps: none\n", "maps"},
-        {"awake_us: 10001\n", "0..10000"},
-        {"workers: 17\n", "workers: \"17\" is not a whole number of 0..16"},
-        {"workers: 1.5\n", "workers: \"1.5\" is not a whole number of 0..16"},
-        {"workers: -1\n", "workers: \"-1\" is not"},
-        {"poses: tcp://127.0.0.1:65536\n", "poses: port 65536 is none of 0..65535"},
-        {"awake_us: soon\n", "awake_us"},
-        {"memory: 1000\n", "memory"},
-        {"memory: 2Q\n", "memory"},
-        {"memory: 99999999999999G\n", "memory"},
-        {"maps:\n  - name: a\n", "file"},
-        {"control: [a\n", ":"},
-        {"- a\n- b\n", ":"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        strcpy(path + strlen(path) - 6, "XXXXXX");
-        write_file(cases[i].text);
-        ck_assert_msg(READ("--config", path) == RP_CONFIG_BAD, "taken: %s", cases[i].text);
-        expect_said(path);
-        expect_said(cases[i].word);
-        tear_down();
-    }
 }
 END_TEST
 
@@ -266,10 +201,7 @@ int main(void)
         state_and_durability,
         pages_are_small_until_huge_ones_are_asked_for,
         without_anything_it_listens_on_loopback,
-        the_file_is_read,
         flags_win_wherever_they_stand,
-        an_unknown_key_is_named_with_its_file_and_line,
-        values_out_of_their_limits_are_named,
         bad_flags_are_named,
         an_endpoint_off_loopback_has_to_be_asked_for,
     };

@@ -1,0 +1,149 @@
+/// The YAML file: what it sets and leaves alone, and where a bad value or key stands.
+#include "daemon/config_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/daemon/capture.h"
+#include "tests/support/suite.h"
+
+static rp_config_t config;
+static char path[40];
+static char said[2000];
+
+static void tear_down(void)
+{
+    free(config.maps);
+    config = (rp_config_t){0};
+    (void)unlink(path);
+}
+
+/// A file of this text, read over what stands; `said` is what came to stderr.
+static bool read_text(const char *text)
+{
+    config.maps = config.maps != NULL ? config.maps : calloc(RP_CONFIG_MAPS, sizeof *config.maps);
+    ck_assert_ptr_nonnull(config.maps);
+    strcpy(path, "/tmp/replan-test-config-file-XXXXXX");
+    const int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    (void)close(file);
+    rp_capture_t capture = rp_capture_begin();
+    const bool is_read = rp_config_read_file(&config, path);
+    rp_capture_end(&capture, said, sizeof said);
+    (void)unlink(path);
+    return is_read;
+}
+
+static void expect_said(const char *word)
+{
+    ck_assert_msg(strstr(said, word) != NULL, "no \"%s\" in: %s", word, said);
+}
+
+START_TEST(words_numbers_and_maps_are_set_in_the_order_of_the_file)
+{
+    ck_assert(read_text("control: ipc:///tmp/x\nplanner: lpa\nlog: debug\nawake_us: 0\n"
+                        "memory: 512M\nworkers: 2\nparanoid: 100\ninsecure: true\n"
+                        "maps:\n  - file: maps/arena.map\n  - file: b.map\n    name: bee\n"));
+    ck_assert_str_eq(said, "");
+    ck_assert_str_eq(config.control, "ipc:///tmp/x");
+    ck_assert_str_eq(config.planner, "lpa");
+    ck_assert_int_eq(config.log_level, RP_LOG_DEBUG);
+    ck_assert_uint_eq(config.awake_us, 0);
+    ck_assert_uint_eq(config.paranoid, 100);
+    ck_assert_uint_eq(config.memory_bytes, 512u << 20);
+    ck_assert_uint_eq(config.workers, 2);
+    ck_assert(config.insecure);
+    ck_assert_uint_eq(config.map_count, 2);
+    ck_assert_str_eq(config.maps[0].file, "maps/arena.map");
+    ck_assert_str_eq(config.maps[0].name, "arena");
+    ck_assert_str_eq(config.maps[1].name, "bee");
+}
+END_TEST
+
+START_TEST(what_it_leaves_out_stays)
+{
+    ck_assert(read_text("planner: lpa\ninsecure: true\nmaps:\n  - file: a.map\n"));
+    ck_assert(read_text("workers: 3\n"));
+    ck_assert_str_eq(config.planner, "lpa");
+    ck_assert(config.insecure);
+    ck_assert_uint_eq(config.map_count, 1);
+    ck_assert(read_text("insecure: false\n"));
+    ck_assert(!config.insecure);
+}
+END_TEST
+
+START_TEST(a_file_without_a_word_says_nothing)
+{
+    ck_assert(read_text("# nothing is set here\n"));
+    ck_assert_str_eq(said, "");
+}
+END_TEST
+
+START_TEST(a_file_that_is_not_there_is_named)
+{
+    rp_capture_t capture = rp_capture_begin();
+    const bool is_read = rp_config_read_file(&config, "/nowhere/x.yaml");
+    rp_capture_end(&capture, said, sizeof said);
+    ck_assert(!is_read);
+    expect_said("/nowhere/x.yaml");
+}
+END_TEST
+
+START_TEST(an_unknown_key_is_named_with_its_file_and_line)
+{
+    ck_assert(!read_text("control: ipc:///tmp/x\n\n# a word\nlog: info\nplaner: lpa\n"));
+    expect_said(path);
+    expect_said("line 5: unknown key \"planer\"");
+    ck_assert(!read_text("logs: info\nlog: info\n"));
+    expect_said("line 1: unknown key \"logs\"");
+    ck_assert(!read_text("log: info\nmaps:\n  - file: logical\n    lo: b\n"));
+    expect_said("line 4: unknown key \"lo\"");
+}
+END_TEST
+
+START_TEST(values_out_of_their_limits_are_named)
+{
+    static const struct {
+        const char *text;
+        const char *word;
+    } cases[] = {
+        {"log: loud\n", "loud"},
+        {"planner: 0123456789012345678901234567890123\n", "planner"},
+        {"control: \"\"\n", "control"},
+        {"maps: none\n", "maps"},
+        {"awake_us: 10001\n", "0..10000"},
+        {"workers: 17\n", "workers: \"17\" is not a whole number of 0..16"},
+        {"workers: 1.5\n", "workers: \"1.5\" is not a whole number of 0..16"},
+        {"workers: -1\n", "workers: \"-1\" is not"},
+        {"poses: tcp://127.0.0.1:65536\n", "poses: port 65536 is none of 0..65535"},
+        {"awake_us: soon\n", "awake_us"},
+        {"memory: 1000\n", "memory"},
+        {"memory: 2Q\n", "memory"},
+        {"memory: 99999999999999G\n", "memory"},
+        {"maps:\n  - name: a\n", "file"},
+        {"control: [a\n", ":"},
+        {"- a\n- b\n", ":"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_msg(!read_text(cases[i].text), "taken: %s", cases[i].text);
+        expect_said(path);
+        expect_said(cases[i].word);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        words_numbers_and_maps_are_set_in_the_order_of_the_file,
+        what_it_leaves_out_stays,
+        a_file_without_a_word_says_nothing,
+        a_file_that_is_not_there_is_named,
+        an_unknown_key_is_named_with_its_file_and_line,
+        values_out_of_their_limits_are_named,
+    };
+    return rp_suite_run("config_file", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
