@@ -18,7 +18,7 @@ typedef struct map_entry {
 
 typedef struct file_form {
     char *words[RP_SETTING_COUNT]; ///< numbers, too: libcyaml takes 1.5 for 1
-    bool *insecure;
+    char *insecure;                ///< a word as well: libcyaml takes any but "false" for true
     map_entry_t *maps;
     unsigned maps_count;
 } file_form_t;
@@ -40,8 +40,8 @@ static const cyaml_schema_value_t map_value = {
 
 static const cyaml_schema_field_t file_fields[] = {
     RP_SETTINGS(WORD_FIELD) // one each
-    CYAML_FIELD_BOOL_PTR("insecure", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
-                         insecure),
+    CYAML_FIELD_STRING_PTR("insecure", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t,
+                           insecure, 1, WORD_MOST),
     CYAML_FIELD_SEQUENCE("maps", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_form_t, maps,
                          &map_value, 0, RP_CONFIG_MAPS),
     CYAML_FIELD_END,
@@ -124,8 +124,9 @@ static bool take_file(rp_config_t *config, const file_form_t *form)
             return false;
         }
     }
-    if (form->insecure != NULL) {
-        config->insecure = *form->insecure;
+    if (form->insecure != NULL &&
+        !rp_setting_choose(&config->insecure, form->insecure, "false", "true", "insecure")) {
+        return false;
     }
     for (unsigned i = 0; i < form->maps_count; i++) {
         if (!rp_setting_add_map(config, form->maps[i].file, form->maps[i].name)) {

@@ -85,8 +85,8 @@ static bool take_level(void *to, const char *word, unsigned most, const char *wh
     return false;
 }
 
-static bool take_either(bool *is_other, const char *word, const char *one, const char *other,
-                        const char *what)
+bool rp_setting_choose(bool *is_other, const char *word, const char *one, const char *other,
+                       const char *what)
 {
     *is_other = strcmp(word, other) == 0;
     if (!*is_other && strcmp(word, one) != 0) {
@@ -99,13 +99,13 @@ static bool take_either(bool *is_other, const char *word, const char *one, const
 static bool take_durability(void *to, const char *word, unsigned most, const char *what)
 {
     (void)most;
-    return take_either(to, word, "process", "disk", what);
+    return rp_setting_choose(to, word, "process", "disk", what);
 }
 
 static bool take_pages(void *to, const char *word, unsigned most, const char *what)
 {
     (void)most;
-    return take_either(to, word, "small", "huge", what);
+    return rp_setting_choose(to, word, "small", "huge", what);
 }
 
 // ---- the table

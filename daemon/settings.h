@@ -47,6 +47,10 @@ bool rp_setting_take(unsigned number, rp_config_t *config, const char *word, boo
 /// @param what  names it
 bool rp_setting_copy(char *to, size_t room, const char *word, const char *what);
 
+/// One of two words, the same. @param is_other  written
+bool rp_setting_choose(bool *is_other, const char *word, const char *one, const char *other,
+                       const char *what);
+
 /// One more map. @param name  NULL: the file's, without folder and ending
 /// @return false when there are too many, or a name is too long: stderr was told
 bool rp_setting_add_map(rp_config_t *config, const char *file, const char *name);

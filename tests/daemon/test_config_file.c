@@ -123,6 +123,7 @@ START_TEST(values_out_of_their_limits_are_named)
         {"memory: 1000\n", "memory"},
         {"memory: 2Q\n", "memory"},
         {"memory: 99999999999999G\n", "memory"},
+        {"insecure: perhaps\n", "insecure: \"perhaps\" is neither false nor true"},
         {"maps:\n  - name: a\n", "file"},
         {"control: [a\n", ":"},
         {"- a\n- b\n", ":"},
