@@ -3,18 +3,21 @@
 #include "sim/scenes/scenes.h"
 #include "sim/window.h"
 
-#define VIEW      100u ///< cells seen, each way
-#define SHELVES   0.016
-#define PEOPLE    1500u
-#define PERSON    1   ///< cells around the middle
-#define ROOM      6   ///< people keep so far from the robot
-#define FUZZ      40u ///< costs of open ground as the sensors see it: 0 to this
+#define VIEW    100u ///< cells seen, each way
+#define SHELVES 0.016
+#define PEOPLE  1500u
+#define PERSON  1   ///< cells around the middle
+#define ROOM    6   ///< people keep so far from the robot
+#define FUZZ    40u ///< costs of open ground as the sensors see it: 0 to this
+#define REFUSALS                                                                                   \
+    20u ///< goals without a path since the last one reached, until somebody carries the robot off
 #define UPDATE_US (RP_SCENE_SECOND_US / 20u)
 
 typedef struct hall {
     rp_target_t people[PEOPLE];
     uint64_t due_us;
     uint64_t updates;
+    uint32_t refusals[RP_SIMULATION_AGENTS_MAX]; ///< since it last came to a goal
 } hall_t;
 
 /// Where the robot may want to go: its whole body fits.
@@ -136,15 +139,20 @@ static bool change(rp_simulation_t *self, rp_edits_t *edits)
     return true;
 }
 
-/// The robot wants to go on, also from a goal that somebody stands on.
+/// The robot wants to go on, also from a goal that somebody stands on; shelves may shut it in.
 static bool step(rp_simulation_t *self, rp_edits_t *edits)
 {
     (void)edits;
+    hall_t *story = self->story;
     for (uint32_t i = 0; i < self->agent_count; i++) {
         const rp_agent_t *agent = &self->agents[i];
-        if (agent->cell == agent->goal || agent->has_no_path) {
-            self->arrivals += agent->cell == agent->goal;
+        if (agent->cell == agent->goal) {
+            self->arrivals++;
+            story->refusals[i] = 0;
             rp_scene_send(self, i, agent->cell, wide_place(self));
+        } else if (agent->has_no_path) {
+            const bool is_shut_in = ++story->refusals[i] % REFUSALS == 0;
+            rp_scene_send(self, i, is_shut_in ? wide_place(self) : agent->cell, wide_place(self));
         }
     }
     return true;
