@@ -224,7 +224,7 @@ const rp_planner_ops_t RP_MEMBER(bpa) = {
     .info =
         {
             .id = "bpa",
-            .paper = "none: bit-parallel layers of f",
+            .paper = "ours: bit-parallel layers of f",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL |
                             RP_NATIVE_NO_PATH | RP_CAN_4,

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the pages name is there: links, files in backticks, and functions, as `name()`.
+# What the pages name is there: links, files in backticks, functions, as `name()`, and tests, which
+# are sentences.
 set -eu
 cd "$(dirname "$0")/../.."
 failed=0
@@ -10,9 +11,12 @@ complain() {
 
 pages() { find . -name '*.md' -not -path './build/*' -not -path './.*/*' -printf '%P\n' | sort; }
 words=$(mktemp)
-trap 'rm -f "$words"' EXIT
+sentences=$(mktemp)
+trap 'rm -f "$words" "$sentences"' EXIT
 find . \( -name '*.[ch]' -o -name '*.py' \) -not -path './build/*' -print0 |
   xargs -0 grep -ohE '[a-z_][a-z0-9_]*\(' | sort -u >"$words"
+find tests \( -name '*.[ch]' -o -name '*.py' \) -print0 |
+  xargs -0 grep -ohE '[a-z]+(_[a-z0-9]+){3,}' | sort -u >"$sentences"
 
 while read -r page; do
   folder=$(dirname "$page")
@@ -28,6 +32,9 @@ while read -r page; do
   while read -r name; do
     grep -qxF "${name%)}" "$words" || complain "$page" "names $name, which no source has"
   done < <(grep -oE '`(Client\.)?[a-z_][a-z0-9_]*\(\)' "$page" | sed 's/^`//; s/^Client\.//' || true)
+  while read -r name; do
+    grep -qxF "$name" "$sentences" || complain "$page" "names $name, which is no test"
+  done < <(sed 's/`[^`]*`//g' "$page" | grep -oE '\b[a-z]+(_[a-z0-9]+){3,}\b' || true)
 done < <(pages)
 [ $failed = 0 ] && echo "docs: what the pages name is there"
 exit $failed
