@@ -44,7 +44,7 @@ RP_SEARCH_LOOP void rp_brim_push(rp_brim_t *self, rp_cost_t bucket, rp_cost_t g,
 
 /// The next bucket of the ring comes forward, as much of it as there is room for.
 /// @param last  no later one does
-/// @return false when there is none
+/// @return false when there is none. Time: O(what comes forward)
 RP_SEARCH_LOOP bool rp_brim_fill(rp_brim_t *self, rp_cost_t last)
 {
     rp_buckets_t *ring = &self->open->buckets;
@@ -52,14 +52,10 @@ RP_SEARCH_LOOP bool rp_brim_fill(rp_brim_t *self, rp_cost_t last)
         return false;
     }
     self->bucket = rp_buckets_top(ring);
-    rp_buckets_take_list(ring);
-    while (ring->list != 0 && self->count != RP_BRIM_MOST) {
-        const rp_bucket_entry_t entry = rp_buckets_take_next(ring);
+    do {
+        const rp_bucket_entry_t entry = rp_buckets_pop(ring);
         self->entries[self->count++] = (rp_brim_entry_t){entry.g, entry.cell};
-    }
-    if (ring->list != 0) {
-        rp_buckets_put_back(ring, self->bucket);
-    }
+    } while (self->count != RP_BRIM_MOST && rp_buckets_holds(ring, self->bucket));
     return true;
 }
 

@@ -94,6 +94,12 @@ static inline void rp_buckets_push(rp_buckets_t *self, rp_cost_t f, rp_cost_t g,
     }
 }
 
+/// True when an entry has this f, which must not be less than the least.
+static inline bool rp_buckets_holds(const rp_buckets_t *self, rp_cost_t f)
+{
+    return self->ring.heads[rp_ring_place(&self->ring, f)] != 0;
+}
+
 /// Least f of all entries; the ring must not be empty.
 static inline rp_cost_t rp_buckets_top(rp_buckets_t *self)
 {
@@ -143,14 +149,20 @@ static inline rp_bucket_entry_t rp_buckets_take_next(rp_buckets_t *self)
     return entry;
 }
 
-/// Put what is left of the list back, its f being `f`. Time: O(what is left).
+/// Put what is left of the list back, its f being `f`, below what was put in there since.
+/// Time: O(what was put in there since).
 static inline void rp_buckets_put_back(rp_buckets_t *self, rp_cost_t f)
 {
-    uint32_t last = self->list;
-    while (self->entries[last].next != 0) {
-        last = self->entries[last].next;
+    const uint32_t place = rp_ring_place(&self->ring, f);
+    const uint32_t newest = rp_ring_push(&self->ring, place, self->list);
+    if (newest != 0) {
+        uint32_t last = newest;
+        while (self->entries[last].next != 0) {
+            last = self->entries[last].next;
+        }
+        self->entries[last].next = self->list;
+        self->ring.heads[place] = newest;
     }
-    self->entries[last].next = rp_ring_push(&self->ring, rp_ring_place(&self->ring, f), self->list);
     self->least = f < self->least ? f : self->least;
     self->list = 0;
 }
