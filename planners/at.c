@@ -55,6 +55,7 @@
 typedef struct at {
     rp_anchored_t anchored; ///< its foot is the start, its apex the goal
     rp_cell_t *closed;      ///< by the last search, in that order; or a way down [cells]
+    rp_cell_t stop;         ///< where the last search met the path
     bool is_building;       ///< the field is new, and no plan was made with it
     bool is_blind;          ///< ways wind here
     uint64_t built;         ///< expansions that the field took
@@ -201,18 +202,29 @@ static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
     }
 }
 
-/// The search met the path: what the goal costs is known, and attained.
-static void finish(at_t *self, rp_cell_t stop)
+/// Where the search met the path, what the goal costs is known, and attained.
+static rp_cost_t d_of_met(const at_t *self)
+{
+    const rp_anchored_t *anchored = &self->anchored;
+    return anchored->homing.nodes[self->stop].g + rp_field_at(&anchored->field, self->stop);
+}
+
+/// The search met the path.
+/// @return false when the budget was spent first
+static bool finish(at_t *self, uint64_t *budget)
 {
     rp_anchored_t *anchored = &self->anchored;
-    const rp_cost_t d_apex = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
-    rp_anchored_raise(anchored, self->closed, d_apex);
+    const rp_cost_t d_apex = d_of_met(self);
+    if (!rp_anchored_raise(anchored, self->closed, d_apex, budget)) {
+        return false;
+    }
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
         rp_anchored_answer(anchored, RP_ANSWER_KEPT);
-        return;
+        return true;
     }
-    lay_search(self, stop, d_apex);
+    lay_search(self, self->stop, d_apex);
     rp_anchored_answer(anchored, RP_ANSWER_NEW);
+    return true;
 }
 
 /// @return false when the budget was spent first
@@ -235,12 +247,13 @@ static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         self->closed[anchored->homing.closed_count - 1u] = cell;
         note_expanded(self, 1);
         if (rp_anchored_joins(anchored, cell)) {
-            finish(self, cell);
+            self->stop = cell;
+            anchored->phase = RP_ANCHORED_RAISE;
             break;
         }
         rp_anchored_expand(anchored, cell, budget, stats);
     }
-    return true;
+    return anchored->phase != RP_ANCHORED_RAISE || finish(self, budget);
 }
 
 /// The field is up to date, and does not prove the path at hand.
@@ -387,11 +400,21 @@ static bool wants_build(at_t *self, size_t count)
     return repair_is_dear(self, count);
 }
 
+/// Nobody waits for the answer any more, but all cells must be raised, or none.
+static void raise_rest(at_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    if (self->anchored.phase == RP_ANCHORED_RAISE) {
+        (void)rp_anchored_raise(&self->anchored, self->closed, d_of_met(self), &budget);
+    }
+}
+
 static bool at_update(void *state, const rp_update_t *update)
 {
     at_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
     const rp_cell_t goal = update->goals[0].cell;
+    raise_rest(self);
     bool is_void = wants_build(self, update->change_count);
     if (!is_void) {
         rp_field_forget(&anchored->field, update->changes, update->change_count);

@@ -37,6 +37,7 @@ typedef struct cert {
     rp_cell_t *closed;      ///< of this search, in the order closed [cells]
     uint32_t unseeded;      ///< head cells from this place on are not in OPEN yet
     uint32_t portion;       ///< of them that come next
+    rp_cell_t stop;         ///< where it met the tail
     bool has_head;          ///< this search began at the head of the trail
     bool is_doubtful;       ///< a batch did not let the path stand, and may have lowered the field;
                             ///< an update follows, or it is taken back first
@@ -137,18 +138,29 @@ static void splice(cert_t *self, rp_cell_t stop, rp_cost_t cost)
     }
 }
 
-/// The search met the tail: g + d of this cell is the cost of the path, attained.
-static void finish(cert_t *self, rp_cell_t stop)
+/// Where the search met the tail, g + d is the cost of the path, attained.
+static rp_cost_t cost_of_met(const cert_t *self)
+{
+    const rp_anchored_t *anchored = &self->anchored;
+    return anchored->homing.nodes[self->stop].g + rp_field_at(&anchored->field, self->stop);
+}
+
+/// The search met the tail.
+/// @return false when the budget was spent first
+static bool finish(cert_t *self, uint64_t *budget)
 {
     rp_anchored_t *anchored = &self->anchored;
-    const rp_cost_t cost = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
-    rp_anchored_raise(anchored, self->closed, cost);
+    const rp_cost_t cost = cost_of_met(self);
+    if (!rp_anchored_raise(anchored, self->closed, cost, budget)) {
+        return false;
+    }
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
         rp_anchored_answer(anchored, RP_ANSWER_KEPT);
-        return;
+        return true;
     }
-    splice(self, stop, cost);
+    splice(self, self->stop, cost);
     rp_anchored_answer(anchored, RP_ANSWER_NEW);
+    return true;
 }
 
 /// @return false when the budget was spent first
@@ -173,12 +185,13 @@ static bool search(cert_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         }
         self->closed[homing->closed_count - 1u] = cell;
         if (rp_anchored_joins(anchored, cell)) {
-            finish(self, cell);
+            self->stop = cell;
+            anchored->phase = RP_ANCHORED_RAISE;
             break;
         }
         rp_anchored_expand(anchored, cell, budget, stats);
     }
-    return true;
+    return anchored->phase != RP_ANCHORED_RAISE || finish(self, budget);
 }
 
 static rp_status_t cert_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
@@ -201,11 +214,21 @@ static rp_status_t cert_search(void *state, uint64_t *budget, rp_plan_stats_t *s
 
 // ---- changes
 
+/// Nobody waits for the answer any more, but all cells must be raised, or none.
+static void raise_rest(cert_t *self)
+{
+    uint64_t budget = UINT64_MAX;
+    if (self->anchored.phase == RP_ANCHORED_RAISE) {
+        (void)rp_anchored_raise(&self->anchored, self->closed, cost_of_met(self), &budget);
+    }
+}
+
 static bool cert_update(void *state, const rp_update_t *update)
 {
     cert_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
     self->is_doubtful = false;
+    raise_rest(self);
     rp_field_send_for_first(&anchored->field, update->changes, update->change_count);
     if (!rp_anchored_aim(anchored, update->start)) {
         return false;

@@ -7,7 +7,8 @@
 ///                                    ^                   |
 ///                                    +---- too short ----+
 ///
-/// Where cells may sleep (search/sleepers.h), WAKE and SETTLE come before GROW.
+/// Where cells may sleep (search/sleepers.h), WAKE and SETTLE come before GROW; where cells learn
+/// from a search, RAISE comes before DONE.
 ///
 /// The path ends at the foot: the root itself, or a cell that walks away from it. Seen from there a
 /// cell costs d(cell) - d(foot) at least, as d is consistent.
@@ -20,6 +21,7 @@
 
 #include <assert.h>
 
+#include "planners/search/budget.h"
 #include "planners/search/cut.h"
 #include "planners/search/field_check.h"
 #include "planners/search/homing.h"
@@ -34,12 +36,17 @@
 /// looks whether the foot is walled in, and again each time it has closed as many more.
 #define RP_ANCHORED_CUT_PORTION 512u
 
+/// Cells that are raised at once, and in the time of an expansion.
+#define RP_ANCHORED_RAISE_PORTION 256u
+#define RP_ANCHORED_RAISE_EACH    8u
+
 typedef enum rp_anchored_phase {
     RP_ANCHORED_WAKE,   ///< what slept is looked at
     RP_ANCHORED_SETTLE, ///< the field takes in what became cheaper
     RP_ANCHORED_GROW,   ///< the field reaches farther
     RP_ANCHORED_READY,  ///< a search is to begin
     RP_ANCHORED_SEARCH,
+    RP_ANCHORED_RAISE, ///< cells learn what the search found out
     RP_ANCHORED_DONE,
 } rp_anchored_phase_t;
 
@@ -59,6 +66,7 @@ typedef struct rp_anchored {
     const rp_grid_t *grid;  ///< searched; the field may lie on another
     rp_homing_t homing;     ///< from the apex
     uint32_t cut_due;       ///< count of closed cells at which the cut is asked next
+    uint32_t raised;        ///< of the cells that the search closed
     rp_wave_t wave;         ///< the field's first growth, where it may be one
     rp_sleepers_t sleepers; ///< all zero where none may sleep
     rp_cut_t cut;           ///< why there is no path
@@ -109,8 +117,10 @@ static inline void rp_anchored_answer(rp_anchored_t *self, rp_answer_t answer)
 /// Begin a search with nothing in OPEN.
 static inline void rp_anchored_open(rp_anchored_t *self)
 {
+    rp_cut_let_go(&self->cut);
     rp_homing_begin(&self->homing);
     self->cut_due = RP_ANCHORED_CUT_PORTION + rp_trail_tail(&self->trail);
+    self->raised = 0;
     self->phase = RP_ANCHORED_SEARCH;
 }
 
@@ -149,14 +159,12 @@ static inline void rp_anchored_fail(rp_anchored_t *self)
         rp_anchored_widen(self, RP_COST_INF);
         return;
     }
-    rp_cut_begin(&self->cut);
-    rp_cut_add(&self->cut, self->field.apex);
-    rp_cut_flood(&self->cut, self->grid, UINT32_MAX, NULL, 0);
+    rp_cut_take(&self->cut, self->homing.nodes, self->homing.search);
     rp_anchored_answer(self, RP_ANSWER_NONE);
 }
 
-/// Flood round the foot a little more. A walled-in foot is found out by its own few cells, not by
-/// all the others.
+/// Flood round the foot a little more, however little of the budget is left: slices may be such
+/// that none ever is. A walled-in foot is found out by its own few cells, not by all the others.
 static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
                                        rp_plan_stats_t *stats)
 {
@@ -169,11 +177,11 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
         return;
     }
     const uint32_t before = self->cut.next;
-    const uint32_t most =
-        *budget < RP_ANCHORED_CUT_PORTION ? (uint32_t)*budget : RP_ANCHORED_CUT_PORTION;
-    rp_cut_flood(&self->cut, self->grid, most, self->homing.nodes, self->homing.search);
-    *budget -= self->cut.next - before;
-    stats->expanded += self->cut.next - before;
+    rp_cut_flood(&self->cut, self->grid, RP_ANCHORED_CUT_PORTION, self->homing.nodes,
+                 self->homing.search);
+    const uint32_t flooded = self->cut.next - before;
+    rp_budget_pay(budget, flooded);
+    stats->expanded += flooded;
     if (self->cut.state == RP_CUT_CLOSED) {
         rp_anchored_answer(self, RP_ANSWER_NONE);
     }
@@ -192,16 +200,32 @@ static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint6
 // ---- what comes after a search
 
 /// What the search closed is known better now: d := d of the apex - g. Cells of the last f are what
-/// they were.
+/// they were. Until all of it is done d is not consistent.
 /// @param closed  the cells, each once [homing.closed_count]
-static inline void rp_anchored_raise(rp_anchored_t *self, const rp_cell_t *closed, rp_cost_t d_apex)
+/// @return false when the budget was spent first; it goes on where it was
+static inline bool rp_anchored_raise(rp_anchored_t *self, const rp_cell_t *closed, rp_cost_t d_apex,
+                                     uint64_t *budget)
 {
     const rp_node_t *nodes = self->homing.nodes;
-    for (uint32_t i = 0; i < self->homing.closed_count; i++) {
-        rp_node_t *known = &self->field.nodes[closed[i]];
-        const rp_cost_t d = d_apex - nodes[closed[i]].g;
-        if (known->g < d) {
-            known->g = d;
+    const uint32_t count = self->homing.closed_count;
+    for (;;) {
+        const uint32_t left = count - self->raised;
+        const uint32_t portion =
+            left < RP_ANCHORED_RAISE_PORTION ? left : RP_ANCHORED_RAISE_PORTION;
+        for (uint32_t i = self->raised; i < self->raised + portion; i++) {
+            rp_node_t *known = &self->field.nodes[closed[i]];
+            const rp_cost_t d = d_apex - nodes[closed[i]].g;
+            if (known->g < d) {
+                known->g = d;
+            }
+        }
+        self->raised += portion;
+        if (self->raised == count) {
+            return true;
+        }
+        rp_budget_pay(budget, portion / RP_ANCHORED_RAISE_EACH);
+        if (*budget == 0) {
+            return false;
         }
     }
 }
@@ -519,7 +543,8 @@ static inline bool rp_anchored_check(const rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
     const rp_sleepers_t *sleepers = &self->sleepers;
-    const bool has_field = !rp_wave_is_rolling(&self->wave) && !sleepers->are_near;
+    const bool has_field =
+        !rp_wave_is_rolling(&self->wave) && !sleepers->are_near && self->phase != RP_ANCHORED_RAISE;
     if ((has_field && !rp_field_check(field, sleepers->count != 0)) ||
         !rp_trail_check(&self->trail, &self->homing.metric)) {
         return false;

@@ -4,7 +4,7 @@
 /// freed cell, whatever the size of the world.
 ///
 /// Without corner cutting diagonals join nothing that straight steps do not, so the set is flooded
-/// by these alone.
+/// by these alone. A search that came to its end has met such a set: it is taken as it stands.
 #ifndef REPLAN_SEARCH_CUT_H
 #define REPLAN_SEARCH_CUT_H
 
@@ -24,6 +24,9 @@ typedef enum rp_cut_state {
 typedef struct rp_cut {
     uint32_t *stamps; ///< by cell: `stamp` when it is in the set [capacity]
     rp_cell_t *cells; ///< the set, in the order met [capacity]
+    const rp_node_t
+        *nodes; ///< borrowed: the set is what `search` wrote there; NULL: what is stamped
+    uint32_t search;
     uint32_t stamp;
     uint32_t next;  ///< first cell whose neighbours were not looked at
     uint32_t count; ///< of `cells`
@@ -34,7 +37,8 @@ typedef struct rp_cut {
 
 static inline bool rp_cut_has(const rp_cut_t *self, rp_cell_t cell)
 {
-    return self->stamps[cell] == self->stamp;
+    return self->nodes != NULL ? rp_node_is_of(&self->nodes[cell], self->search)
+                               : self->stamps[cell] == self->stamp;
 }
 
 /// True when the set stands between these two.
@@ -59,9 +63,29 @@ static inline void rp_cut_begin(rp_cut_t *self)
         memset(self->stamps, 0, (size_t)self->capacity * sizeof *self->stamps);
         self->stamp = 1;
     }
+    self->nodes = NULL;
     self->next = 0;
     self->count = 0;
     self->state = RP_CUT_GROWING;
+}
+
+/// The set is all that a search has met: it left out nothing, and came to its end.
+/// @param nodes   borrowed until rp_cut_let_go() [capacity]
+/// @param search  its number
+static inline void rp_cut_take(rp_cut_t *self, const rp_node_t *nodes, uint32_t search)
+{
+    self->nodes = nodes;
+    self->search = search;
+    self->state = RP_CUT_CLOSED;
+}
+
+/// The next search begins: what was taken from the last is void.
+static inline void rp_cut_let_go(rp_cut_t *self)
+{
+    if (self->nodes != NULL) {
+        self->nodes = NULL;
+        self->state = RP_CUT_NONE;
+    }
 }
 
 /// Flood on: look at the neighbours of at most `most` cells.
