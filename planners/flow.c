@@ -257,15 +257,18 @@ RP_AROUND_INLINE void tell(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_
 }
 
 /// Those asleep that may lower the start wake.
-static void wake(flow_t *self)
+/// @return false when the budget was spent first
+static bool wake(flow_t *self, uint64_t *budget)
 {
     rp_field_t *field = &self->field;
     const bool is_crowded = self->asleep.count > self->asleep.capacity / 2u;
     self->is_flood = self->is_flood || is_crowded;
-    rp_asleep_wake(&self->asleep, field, &self->metric,
-                   is_crowded ? RP_COST_INF : rp_field_at(field, field->apex),
-                   !is_crowded && self->lets_sleep);
+    const bool are_awake =
+        rp_asleep_wake(&self->asleep, field, &self->metric,
+                       is_crowded ? RP_COST_INF : rp_field_at(field, field->apex),
+                       !is_crowded && self->lets_sleep, budget);
     rp_lowered_gather(&self->lowered, field);
+    return are_awake;
 }
 
 /// Spread what was lowered as far as it may lower the start.
@@ -277,7 +280,9 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     if (self->lowered.count != 0 || field->lowered.count != 0) {
         self->fresh.spread = SPREAD_AT_ONCE; // some may fall asleep
     }
-    wake(self);
+    if (!wake(self, budget)) {
+        return false;
+    }
     while (self->lowered.count != 0) {
         if (*budget == 0) {
             return false;

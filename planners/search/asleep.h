@@ -5,7 +5,11 @@
 #ifndef REPLAN_SEARCH_ASLEEP_H
 #define REPLAN_SEARCH_ASLEEP_H
 
+#include "planners/search/budget.h"
 #include "planners/search/tiled.h"
+
+/// Cells that wake in the time of an expansion.
+#define RP_ASLEEP_EACH 4u
 
 /// A cell of the field, which was taken out of those that wait, waits on if there is room.
 /// @return false when there is none
@@ -43,19 +47,26 @@ static inline void rp_asleep_wake_tile(rp_tiled_t *self, rp_tiled_tile_t *tile, 
     }
 }
 
-/// Those that may lower the apex of the field to less than `limit` wake. Time: O(tiles + entries of
-/// the tiles near its ways)
+/// Those that may lower the apex of the field to less than `limit` wake, tile by tile. Time:
+/// O(tiles + entries of the tiles near its ways)
 /// @param only_new  those of tiles where some fell asleep in the batch that is now
-static inline void rp_asleep_wake(rp_tiled_t *self, rp_field_t *field, const rp_metric_t *metric,
-                                  rp_cost_t limit, bool only_new)
+/// @return false when the budget was spent first
+static inline bool rp_asleep_wake(rp_tiled_t *self, rp_field_t *field, const rp_metric_t *metric,
+                                  rp_cost_t limit, bool only_new, uint64_t *budget)
 {
     for (uint32_t i = rp_tiled_next(self, 0); i < RP_TILED_ALL; i = rp_tiled_next(self, i + 1u)) {
         rp_tiled_tile_t *tile = &self->tiles[i];
         if (tile->least < limit && (!only_new || tile->batch == self->batch) &&
             rp_tiled_least_f(self, i, metric, field->apex_point) < limit) {
+            if (*budget == 0) {
+                return false;
+            }
+            const uint32_t asleep = self->count;
             rp_asleep_wake_tile(self, tile, field, metric, limit);
+            rp_budget_pay(budget, (asleep - self->count) / RP_ASLEEP_EACH);
         }
     }
+    return true;
 }
 
 #endif
