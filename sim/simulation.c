@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/window.h"
+
 #define BUILDINGS_A_BASE 14u
 
 rp_plane_t rp_simulation_told(const rp_simulation_t *self)
@@ -51,7 +53,7 @@ static void leave(rp_simulation_t *self, uint32_t number)
 
 // ---- eyes
 
-/// Discover what lies around: no line of sight, as if seen from above.
+/// Discover what lies around, as far as the window goes: no line of sight, as if seen from above.
 static bool look(rp_simulation_t *self, const rp_agent_t *agent, rp_edits_t *edits)
 {
     const int sight = (int)self->scenario.sight;
@@ -59,7 +61,8 @@ static bool look(rp_simulation_t *self, const rp_agent_t *agent, rp_edits_t *edi
         for (int dx = -sight; dx <= sight; dx++) {
             const uint32_t cell = rp_plane_offset(&self->terrain.plane, agent->cell, dx, dy);
             if (cell == RP_NOWHERE || dx * dx + dy * dy > sight * sight ||
-                self->told[cell] != RP_UNKNOWN_BYTE) {
+                self->told[cell] != RP_UNKNOWN_BYTE ||
+                rp_window_cell(&self->window, &self->terrain.plane, cell) == RP_NOWHERE) {
                 continue;
             }
             if (!rp_edits_add(edits, cell)) {

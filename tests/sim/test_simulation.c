@@ -3,6 +3,7 @@
 
 #include "sim/dijkstra.h"
 #include "sim/simulation.h"
+#include "sim/window.h"
 #include "tests/support/suite.h"
 
 static rp_scenario_t small(const char *id, uint64_t seed)
@@ -123,6 +124,29 @@ START_TEST(the_told_world_is_the_truth_where_it_was_seen)
 }
 END_TEST
 
+START_TEST(nothing_is_seen_outside_of_the_window)
+{
+    const rp_scenario_t scenario = small("unknown-terrain", (uint64_t)_i + 1);
+    rp_simulation_t simulation;
+    ck_assert(rp_simulation_init(&simulation, &scenario));
+    const rp_plane_t *plane = &simulation.terrain.plane;
+    const uint32_t at = simulation.agents[0].cell;
+    const uint32_t x = at % plane->width;
+    // The first agent stands on its border.
+    simulation.window = x < plane->width / 2 ? (rp_box_t){x, 0, plane->width - x, plane->height}
+                                             : (rp_box_t){0, 0, x + 1, plane->height};
+    play(&simulation, 1);
+    size_t seen = 0;
+    for (uint32_t cell = 0; cell < rp_terrain_cell_count(&simulation.terrain); cell++) {
+        const bool is_seen = simulation.told[cell] != RP_UNKNOWN_BYTE;
+        seen += is_seen;
+        ck_assert(!is_seen || rp_window_cell(&simulation.window, plane, cell) != RP_NOWHERE);
+    }
+    ck_assert_uint_gt(seen, 0);
+    rp_simulation_fini(&simulation);
+}
+END_TEST
+
 START_TEST(edits_keep_the_told_world_true)
 {
     const rp_scenario_t scenario = small("moving-target", (uint64_t)_i + 1);
@@ -141,6 +165,7 @@ int main(void)
         agents_arrive_in_every_scenario_where_they_walk,
         a_seed_plays_the_same_game_again,
         the_told_world_is_the_truth_where_it_was_seen,
+        nothing_is_seen_outside_of_the_window,
         edits_keep_the_told_world_true,
     };
     return rp_suite_run("sim_simulation", tests, sizeof tests / sizeof tests[0], 2, NULL);
