@@ -220,9 +220,10 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     rp_expire_shapes(self);
     rp_end_leases(self);
     const uint64_t share = rp_line_is_empty(&self->line) ? 0 : (budget + 1u) / 2u;
-    rp_serve_line(self, share);
-    self->is_work_left = rp_workers_step(self->workers, self->now.steady_us, budget - share) ||
-                         !rp_line_is_empty(&self->line);
+    self->is_round_full = rp_serve_line(self, share) && !self->is_round_full; // never two in a row
+    const uint64_t rest = self->is_round_full ? 0 : budget - share;
+    self->is_work_left =
+        rp_workers_step(self->workers, self->now.steady_us, rest) || !rp_line_is_empty(&self->line);
     allow_acks(self);
     publish_answers(self);
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
@@ -230,9 +231,11 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     }
     serve_waits(self);
     rp_heads_publish(self);
-    self->is_delivery_left = false;
+    self->is_delivery_left = self->is_round_full;
     self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
-    rp_serve_watches(self);
+    if (!self->is_round_full) {
+        rp_serve_watches(self);
+    }
     rp_workers_flush(self->workers, self->now.steady_us);
     self->is_idling = rp_worlds_clear(&self->worlds) || self->line.first != NULL ||
                       rp_state_is_busy(self) ||

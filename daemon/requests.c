@@ -341,9 +341,10 @@ static bool haul(rp_daemon_t *self, const rp_lined_t *lined, uint64_t *budget)
     return true;
 }
 
-void rp_serve_line(rp_daemon_t *self, uint64_t budget)
+bool rp_serve_line(rp_daemon_t *self, uint64_t budget)
 {
     unsigned served = 0;
+    bool has_finished = false;
     bool has_hauled = rp_line_clear(&self->line);
     for (rp_lined_t *lined = self->line.first; lined != NULL && served < SERVED_MOST;) {
         bool is_over = false;
@@ -354,6 +355,7 @@ void rp_serve_line(rp_daemon_t *self, uint64_t budget)
             if (!is_over && !has_hauled) {
                 has_hauled = true;
                 is_over = haul(self, lined, &budget);
+                has_finished = is_over;
             }
         }
         rp_lined_t *next = lined->next;
@@ -362,4 +364,5 @@ void rp_serve_line(rp_daemon_t *self, uint64_t budget)
         }
         lined = next;
     }
+    return has_finished;
 }
