@@ -206,12 +206,23 @@ uint32_t rp_said_path_known(const rp_said_path_t *self, const rp_grid_t *grid, c
     return self->count - self->first;
 }
 
+/// Cells are sent for so many steps ahead: those of a long path come from memory. Over a seam they
+/// are others, which does no harm.
+#define AHEAD 16u
+
 bool rp_said_path_measure(const rp_said_path_t *self, const rp_grid_t *grid, rp_walk_t *walk)
 {
     uint64_t factors[2] = {0, 0};
     rp_cell_t cell = self->at;
+    rp_cell_t sent = cell;
+    uint32_t sent_count = self->first;
     for (uint32_t i = self->first; i < self->count; i++) {
         const unsigned direction = self->steps[i];
+        for (; sent_count < self->count && sent_count <= i + AHEAD; sent_count++) {
+            sent += (rp_cell_t)grid->offset[self->steps[sent_count]];
+            __builtin_prefetch(&grid->moves[sent]);
+            __builtin_prefetch(&grid->factor[sent]);
+        }
         if (((grid->moves[cell] >> direction) & 1u) == 0) {
             return false;
         }
