@@ -86,12 +86,31 @@ START_TEST(a_peer_that_reads_nothing_has_so_much_held_and_no_more)
 }
 END_TEST
 
+START_TEST(it_is_full_to_the_last_byte)
+{
+    static uint8_t large[1u << 20];
+    const rp_peer_t a = peer_named("a");
+    rp_owed_t owed = {0};
+    ck_assert_int_eq(rp_owed_add(&owed, &a, large, sizeof large), RP_OK);
+    const size_t head = owed.bytes - sizeof large;
+    while (owed.bytes + head + sizeof large <= RP_OWED_BYTES) {
+        ck_assert_int_eq(rp_owed_add(&owed, &a, large, sizeof large), RP_OK);
+    }
+    const size_t rest = RP_OWED_BYTES - owed.bytes - head;
+    ck_assert_int_eq(rp_owed_add(&owed, &a, large, rest + 1u), RP_E_LIMIT);
+    ck_assert_int_eq(rp_owed_add(&owed, &a, large, rest), RP_OK);
+    ck_assert_uint_eq(owed.bytes, RP_OWED_BYTES);
+    rp_owed_fini(&owed);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         each_goes_out_once_when_there_is_room,
         a_peer_that_is_gone_is_owed_nothing,
         a_peer_that_reads_nothing_has_so_much_held_and_no_more,
+        it_is_full_to_the_last_byte,
     };
     return rp_suite_run("owed", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -137,6 +137,20 @@ START_TEST(free_handles_are_free_again)
 }
 END_TEST
 
+START_TEST(whose_lease_is_over_does_not_come_back)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)rp_wire_agent(&rp_keeper, 0, "scout", 1, 1, 9, 5);
+    rp_wire_pass(&rp_keeper, 61000000);
+    ck_assert_uint_eq(rp_wire_marsh(&rp_keeper)->agent_count, 0);
+    (void)rp_wire_agent(&rp_keeper, 0, "orc", 1, 1, 9, 5); // what is acknowledged takes it along
+    rp_keeper_die(0);
+    rp_heir_is_same();
+    ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->agent_count, 1);
+}
+END_TEST
+
 START_TEST(a_lease_begins_anew_and_a_shape_s_time_goes_on)
 {
     rp_keeper_open(false);
@@ -259,6 +273,7 @@ int main(void)
         a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,
         free_handles_are_free_again,
+        whose_lease_is_over_does_not_come_back,
         a_lease_begins_anew_and_a_shape_s_time_goes_on,
         a_way_point_that_was_reached_is_not_gone_to_again,
         what_a_refused_order_did_is_so_again,

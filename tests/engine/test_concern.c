@@ -47,6 +47,24 @@ START_TEST(who_has_a_path_is_concerned_by_what_lies_on_it_or_could_be_cheaper)
 }
 END_TEST
 
+/// The tiles let nobody off here, so the path itself is looked at.
+START_TEST(whose_path_is_long_pays_for_a_look_at_it)
+{
+    const rp_world_options_t options = {.width = 1000, .height = 3, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t id = rp_scene_session(&scene, NULL, 0, 0, 999, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+    session = rp_engine_session(scene.engine, id);
+    (void)rp_scene_set(&scene, 7, 2, 0);
+    session->is_unhurt = true;
+    uint64_t budget = BUDGET;
+    (void)rp_session_is_concerned(session, false, &budget);
+    ck_assert_uint_eq(budget, BUDGET - 1u);
+    (void)rp_session_is_concerned(session, true, &budget);
+    ck_assert_uint_eq(budget, BUDGET - 2u - 999u / RP_SESSION_STEPS_EACH);
+}
+END_TEST
+
 START_TEST(what_wrote_nothing_new_concerns_nobody)
 {
     (void)arrange("......\n......", 5, 0, RP_ANSWER_FOUND);
@@ -108,6 +126,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         who_has_a_path_is_concerned_by_what_lies_on_it_or_could_be_cheaper,
+        whose_path_is_long_pays_for_a_look_at_it,
         what_wrote_nothing_new_concerns_nobody,
         who_has_no_path_is_concerned_by_what_joins_its_ends_alone,
         who_stands_in_a_wall_is_concerned_by_what_becomes_cheaper,

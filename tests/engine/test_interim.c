@@ -250,6 +250,82 @@ START_TEST(whoever_is_hastened_says_what_is_left_of_its_broken_path)
 }
 END_TEST
 
+START_TEST(what_is_left_of_a_part_is_said_as_far_as_it_goes)
+{
+    begin(4);
+    put_cup();
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(0, "astar");
+    send(session, 30, 64, 120, 64);
+    ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_PARTIAL);
+    const uint32_t end = walk(&answer);
+    const uint32_t count = answer.step_count;
+    ck_assert_uint_gt(count, 12);
+    for (uint32_t i = 1; i <= 10; i++) {
+        ck_assert_int_eq(rp_scene_pose(&scene, session, 30 + i, 64), RP_OK);
+    }
+    toggle(5 * SIDE + 5); // far off, so that it must think again
+    ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_PARTIAL);
+    ck_assert_uint_eq(answer.start_x, 40);
+    ck_assert_uint_eq(answer.step_count, count - 10u);
+    ck_assert_uint_eq(walk(&answer), end);
+}
+END_TEST
+
+/// It follows its path from beside, which what is new does not begin on.
+START_TEST(whoever_is_beside_its_broken_path_is_told_that_it_broke)
+{
+    begin(4);
+    const rp_world_options_t world = {.width = SIDE, .height = SIDE, .neighbors = 4, .data = bytes};
+    const rp_session_options_t options = {.planner = "astar", .follow_radius_m = 2.0};
+    rp_session_id_t session;
+    rp_answer_t answer;
+    rp_scene_open(&scene, &world);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    send(session, 30, 64, 120, 64);
+    rp_scene_settle(&scene);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 32, 65), RP_OK);
+    toggle(64 * SIDE + 60);
+    ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, session), RP_OK);
+    ck_assert(rp_engine_next_answer(scene.engine, &answer));
+    ck_assert_int_eq(answer.reason, RP_REASON_INVALID);
+    ck_assert_uint_eq(answer.start_x, 32);
+    ck_assert_uint_eq(answer.start_y, 65);
+    ck_assert_uint_ne(walk(&answer), FAR);
+}
+END_TEST
+
+START_TEST(what_is_said_in_time_names_what_it_answers)
+{
+    begin(4);
+    put_cup();
+    rp_answer_t answer;
+    rp_session_id_t prey;
+    const rp_session_id_t hunter = enter(0, "astar");
+    const rp_session_options_t plain = {.planner = "astar"};
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &plain, &prey), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, prey, 120.5, 64.5, 17, (rp_cause_t){0}), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, hunter, 30.5, 64.5, 23, (rp_cause_t){0}), RP_OK);
+    const rp_aim_t aim = {.kind = RP_AIM_TARGET, .target = prey, .goal_id = 5};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, hunter, &aim, (rp_cause_t){0}), RP_OK);
+    ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
+    ck_assert_int_eq(rp_engine_hasten(scene.engine, hunter), RP_OK);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, hunter, &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_PARTIAL);
+    ck_assert_uint_eq(answer.target_pose_seq, 17);
+    ck_assert_uint_eq(answer.pose_seq, 23);
+    ck_assert_uint_eq(answer.goal_id, 5);
+}
+END_TEST
+
 START_TEST(what_was_said_in_time_is_not_the_answer_for_other_goals)
 {
     begin(4);
@@ -426,6 +502,41 @@ START_TEST(what_a_pinned_search_found_is_held_against_the_newest_version)
 }
 END_TEST
 
+/// A search for where it was ends when it is somewhere else.
+START_TEST(who_walks_on_meanwhile_is_told_what_is_left_of_a_pinned_path)
+{
+    unsigned found = 0;
+    unsigned walked = 0;
+    begin(6);
+    put_cup();
+    for (uint32_t x = 28; x < 60; x++) { // one way out
+        bytes[63 * SIDE + x] = bytes[65 * SIDE + x] = 0;
+    }
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(0, "astar");
+    send(session, 30, 64, 120, 64);
+    for (unsigned i = 0; i < 1500; i++) {
+        if (i % 2 == 0) {
+            toggle((40u + rp_random_below(&rng, 48)) * SIDE + 18u + rp_random_below(&rng, 8));
+        }
+        (void)step();
+        while (rp_engine_next_answer(scene.engine, &answer)) {
+            ck_assert_uint_ne(walk(&answer), FAR);
+            found += answer.outcome == RP_ANSWER_FOUND;
+        }
+        ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+        if (i % 50 == 49 && answer.step_count > 1) {
+            const uint32_t x = answer.start_x + (answer.steps[0] == 0) - (answer.steps[0] == 4);
+            const uint32_t y = answer.start_y + (answer.steps[0] == 2) - (answer.steps[0] == 6);
+            ck_assert_int_eq(rp_scene_pose(&scene, session, x, y), RP_OK);
+            walked++;
+        }
+    }
+    ck_assert_uint_ge(found, 1);
+    ck_assert_uint_ge(walked, 20);
+}
+END_TEST
+
 /// Ground so uneven that a search sees nearly all of it, and a cup too deep for a scout that must
 /// be back at once.
 #define WIDE 900u
@@ -511,6 +622,9 @@ int main(void)
         on_open_ground_the_answer_in_time_leads_to_the_goal,
         a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
         whoever_is_hastened_says_what_is_left_of_its_broken_path,
+        what_is_left_of_a_part_is_said_as_far_as_it_goes,
+        whoever_is_beside_its_broken_path_is_told_that_it_broke,
+        what_is_said_in_time_names_what_it_answers,
         what_was_said_in_time_is_not_the_answer_for_other_goals,
         what_was_said_in_time_is_not_the_answer_beyond_its_waypoint,
         who_cannot_start_at_once_is_tried_once_a_step,
@@ -518,6 +632,7 @@ int main(void)
         who_needs_little_does_not_wait_for_the_largest_search,
         a_search_that_changes_cut_off_again_and_again_ends_on_a_pinned_version,
         what_a_pinned_search_found_is_held_against_the_newest_version,
+        who_walks_on_meanwhile_is_told_what_is_left_of_a_pinned_path,
         a_scout_goes_far_for_whom_the_pinned_search_takes_long,
         a_pin_is_given_back_with_its_session_and_with_its_world,
     };

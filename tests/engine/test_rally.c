@@ -2,6 +2,7 @@
 #include "engine/rally.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "engine/core.h"
@@ -134,6 +135,58 @@ START_TEST(who_starts_at_once_has_a_way_before_the_best_one_is_known)
 }
 END_TEST
 
+/// The field is there from the order before: the way by the rally is said at once, with a bound.
+/// Half of the units have a long way round a wall, for which the rally knows more than distances.
+START_TEST(a_way_by_the_rally_said_at_once_promises_no_more_than_is_true)
+{
+    const rp_policy_t policy = {.starts_at_once = true};
+    double bounds[UNITS] = {0.0}; // of what each was told first
+    uint32_t rough = 0;
+    uint32_t near = 0; // bounds that are better than distances
+    open_world(73, 5);
+    for (uint32_t y = 0; y < SIDE - 1u; y++) {
+        (void)rp_scene_set(&scene, 11, y, 0);
+    }
+    order_all(&policy);
+    rp_scene_settle(&scene);
+    const rp_destination_t rally = places[rp_engine_middle(places, UNITS)];
+    for (uint32_t i = 0; i < UNITS; i++) { // each to its neighbour's place
+        const rp_aim_t aim = {
+            .points = &places[(i + 1u) % UNITS], .count = 1, .goal_id = 8, .rally = &rally};
+        ck_assert_int_eq(rp_engine_aim(scene.engine, units[i], &aim, (rp_cause_t){0, 0}), RP_OK);
+    }
+    for (uint32_t said = 0; said < UNITS;) { // each is told one thing in a step so small
+        rp_answer_t answer;
+        while (!rp_engine_next_answer(scene.engine, &answer)) {
+            ck_assert(rp_engine_step(scene.engine, scene.now_us, 1));
+        }
+        uint32_t i = 0;
+        while (units[i] != answer.session) {
+            i++;
+        }
+        if (answer.goal_id == 8 && bounds[i] == 0.0) {
+            const rp_destination_t place = places[(i + 1u) % UNITS];
+            const double x = fabs(place.x_m - 0.5 - starts[i] % SIDE);
+            const double y = fabs(place.y_m - 0.5 - starts[i] / SIDE);
+            const double octile = (x > y ? x - y : y - x) + (x > y ? y : x) * sqrt(2.0);
+            bounds[i] = answer.bound;
+            ck_assert_double_ge(answer.bound, octile - 1e-9);
+            rough += answer.bound < answer.cost;
+            near += answer.bound > octile + 1.0;
+            said++;
+        }
+    }
+    rp_scene_settle(&scene);
+    for (uint32_t i = 0; i < UNITS; i++) {
+        rp_answer_t answer;
+        ck_assert_int_eq(rp_engine_answer(scene.engine, units[i], &answer), RP_OK);
+        ck_assert_double_le(bounds[i], answer.cost + 1e-9);
+    }
+    ck_assert_uint_ne(rough, 0);
+    ck_assert_uint_ne(near, 0);
+}
+END_TEST
+
 START_TEST(the_middle_of_a_formation_is_the_place_nearest_to_its_mean)
 {
     const rp_destination_t line[] = {
@@ -207,6 +260,7 @@ int main(void)
         who_wants_the_optimum_gets_it_though_it_was_ordered_with_others,
         a_formation_costs_one_search,
         who_starts_at_once_has_a_way_before_the_best_one_is_known,
+        a_way_by_the_rally_said_at_once_promises_no_more_than_is_true,
         the_middle_of_a_formation_is_the_place_nearest_to_its_mean,
         an_order_without_memory_leaves_the_one_before,
     };
