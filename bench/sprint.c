@@ -95,8 +95,8 @@ static void measure_empty(window_t *self)
         sums[0] += steps[i].grid_ns;
         sums[1] += steps[i].ns;
     }
-    self->empty_ns[0] = sums[0] / (WINDOW / 2u);
-    self->empty_ns[1] = sums[1] / (WINDOW / 2u);
+    self->empty_ns[0] = 2.0 * sums[0] / WINDOW;
+    self->empty_ns[1] = 2.0 * sums[1] / WINDOW;
 }
 
 /// One step. @param plans  else it only takes in what happens

@@ -173,7 +173,7 @@ static void forget_gone(rp_base_t *self)
     rp_agent_t *next;
     HASH_ITER(hh, self->gone, gone, next)
     {
-        HASH_DEL(self->gone, gone);
+        HASH_DEL(self->gone, gone); // NOLINT(clang-analyzer-unix.Malloc): freed once each
         rp_memo_agent_fini(&gone->memo);
         free(gone);
     }

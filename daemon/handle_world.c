@@ -66,7 +66,7 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
                                 &options, call->lined != NULL ? call->lined->bulk : NULL,
                                 self->now.wall_us, &world);
     }
-    if (status == RP_OK && options.given != NULL) {
+    if (status == RP_OK && call->lined != NULL && options.given != NULL) {
         call->lined->haul->bytes = NULL; // they are the world's
     }
     if (status == RP_E_EXISTS) {

@@ -36,9 +36,9 @@ RP_AROUND_INLINE rp_around_t rp_around_of(const rp_field_t *field, bool is_plain
         const rp_cell_t next = is_plain ? cell + (rp_cell_t)grid->offset[direction]
                                         : rp_grid_step(grid, cell, direction);
         const rp_node_t node = field->nodes[next];
-        const bool is_known = ((moves >> direction) & 1u) & rp_node_is_of(&node, field->build);
-        around.d[direction] = is_known ? node.g : RP_COST_INF;
-        around.known |= (unsigned)is_known << direction;
+        const unsigned known = moves & (unsigned)rp_node_is_of(&node, field->build) << direction;
+        around.d[direction] = known != 0 ? node.g : RP_COST_INF;
+        around.known |= known;
     }
     return around;
 }
