@@ -1,5 +1,8 @@
 /// Who shares sits together, the rest is spread.
 #include "daemon/placement.h"
+
+#include <math.h>
+
 #include "tests/support/suite.h"
 
 static rp_placement_t placement;
@@ -44,6 +47,44 @@ START_TEST(groups_are_spread_evenly)
     for (unsigned i = 0; i < 3; i++) {
         ck_assert_uint_eq(placement.load[i], 10);
     }
+}
+END_TEST
+
+/// Each differs from the first in one thing, and of that in the lowest bits.
+START_TEST(a_key_tells_apart_all_that_makes_another_search)
+{
+    const double next = nextafter(1.5, 2.0);
+    rp_destination_t places[] = {{.x_m = 1.5, .y_m = 1.5},
+                                 {.x_m = next, .y_m = 1.5},
+                                 {.x_m = 1.5, .y_m = next},
+                                 {.x_m = 1.5, .y_m = 1.5, .offset = 1}};
+    const rp_aim_t aims[] = {{.points = &places[0], .count = 1},
+                             {.points = &places[1], .count = 1},
+                             {.points = &places[2], .count = 1},
+                             {.points = &places[3], .count = 1},
+                             {.points = &places[0], .count = 1, .kind = 1},
+                             {.points = &places[0], .count = 1, .target = 1},
+                             {.points = &places[0], .count = 1, .tolerance_m = 5e-324},
+                             {.points = &places[0], .count = 0},
+                             {.points = &places[0], .count = 1},
+                             {.points = &places[0], .count = 1}};
+    const size_t count = sizeof aims / sizeof aims[0];
+    uint64_t keys[sizeof aims / sizeof aims[0]];
+    begin(1);
+    rp_lodging_t *lodging = rp_lodging_enter(&placement, 1, 11, true);
+    for (size_t i = 0; i + 2 < count; i++) {
+        keys[i] = rp_group_key(lodging, &aims[i]);
+    }
+    keys[count - 2] = rp_group_key(rp_lodging_enter(&placement, 2, 11, true), &aims[count - 2]);
+    keys[count - 1] = rp_group_key(rp_lodging_enter(&placement, 1, 12, true), &aims[count - 1]);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t other = 0; other < i; other++) {
+            ck_assert_msg(keys[i] != keys[other], "%zu and %zu", i, other);
+        }
+    }
+    // Where all gather counts, and not where each goes from there.
+    const rp_aim_t one = {.points = &places[1], .count = 1, .rally = &places[0]};
+    ck_assert_uint_eq(rp_group_key(lodging, &one), keys[0]);
 }
 END_TEST
 
@@ -98,6 +139,7 @@ int main(void)
     const TTest *const tests[] = {
         sessions_with_the_same_goals_share_a_worker,
         groups_are_spread_evenly,
+        a_key_tells_apart_all_that_makes_another_search,
         a_layer_that_must_be_built_stays_with_one_worker_while_it_has_little_to_do,
         a_group_of_its_own_stays_where_its_session_was,
         who_leaves_is_forgotten,
