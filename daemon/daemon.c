@@ -19,6 +19,10 @@
 #define ACKS_A_SLICE    16
 #define CELLS_OF_AN_ACK 2048u
 
+/// What is long takes so many rounds for itself at the most, one to be handled and one to be given
+/// back; then others have a turn, however many come.
+#define FULL_MOST 2u
+
 /// A peer whose queue is full is tried again after this long.
 #define FULL_RETRY_US 2000u
 
@@ -220,8 +224,10 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     rp_expire_shapes(self);
     rp_end_leases(self);
     const uint64_t share = rp_line_is_empty(&self->line) ? 0 : (budget + 1u) / 2u;
-    self->is_round_full = rp_serve_line(self, share) && !self->is_round_full; // never two in a row
-    const uint64_t rest = self->is_round_full ? 0 : budget - share;
+    const bool is_dear = rp_serve_line(self, share);
+    self->full_rounds = is_dear && self->full_rounds < FULL_MOST ? self->full_rounds + 1u : 0u;
+    const bool is_full = self->full_rounds != 0;
+    const uint64_t rest = is_full ? 0 : budget - share;
     self->is_work_left =
         rp_workers_step(self->workers, self->now.steady_us, rest) || !rp_line_is_empty(&self->line);
     allow_acks(self);
@@ -231,9 +237,9 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     }
     serve_waits(self);
     rp_heads_publish(self);
-    self->is_delivery_left = self->is_round_full;
+    self->is_delivery_left = is_full;
     self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
-    if (!self->is_round_full) {
+    if (!is_full) {
         rp_serve_watches(self);
     }
     rp_workers_flush(self->workers, self->now.steady_us);

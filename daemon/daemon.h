@@ -50,7 +50,7 @@ typedef struct rp_daemon {
     int64_t acks_left;      ///< what may be acknowledged while planning falls behind, by weight
     bool is_work_left;      ///< the engine stopped for its budget, or somebody waits in line
     bool is_idling;         ///< the engine has a use for time that nobody needs
-    bool is_round_full;     ///< the last one handled what is long, and left the rest to the next
+    uint8_t full_rounds;    ///< those just now that served what is long, and left the rest undone
     bool is_delivery_left;  ///< a watch was stopped by the length of a round
     bool is_peer_full;      ///< a watch or a reply was stopped by its peer's queue: soon again
 } rp_daemon_t;

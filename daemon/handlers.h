@@ -82,7 +82,7 @@ bool rp_daemon_haul(rp_daemon_t *self, const rp_letter_t *letter, rp_refusal_t *
 
 /// Serve those in line whom nobody before them holds up; of what is long a slice.
 /// @param budget  expansions that take as long
-/// @return true when what is long was handled, which takes milliseconds
+/// @return true when what is long was handled, or given back, which takes milliseconds
 bool rp_serve_line(rp_daemon_t *self, uint64_t budget);
 
 // handle_agent.c

@@ -344,8 +344,8 @@ static bool haul(rp_daemon_t *self, const rp_lined_t *lined, uint64_t *budget)
 bool rp_serve_line(rp_daemon_t *self, uint64_t budget)
 {
     unsigned served = 0;
-    bool has_finished = false;
     bool has_hauled = rp_line_clear(&self->line);
+    bool is_dear = has_hauled;
     for (rp_lined_t *lined = self->line.first; lined != NULL && served < SERVED_MOST;) {
         bool is_over = false;
         if (!rp_line_holds(&self->line, &lined->letter, lined)) {
@@ -355,7 +355,7 @@ bool rp_serve_line(rp_daemon_t *self, uint64_t budget)
             if (!is_over && !has_hauled) {
                 has_hauled = true;
                 is_over = haul(self, lined, &budget);
-                has_finished = is_over;
+                is_dear = is_over;
             }
         }
         rp_lined_t *next = lined->next;
@@ -364,5 +364,5 @@ bool rp_serve_line(rp_daemon_t *self, uint64_t budget)
         }
         lined = next;
     }
-    return has_finished;
+    return is_dear;
 }
