@@ -371,7 +371,7 @@ static void note_cost(automatic_t *self)
 }
 
 /// The flood has a path. What it leaves standing is the head of its last one at most, which the
-/// certificate has held since.
+/// certificate has held since; another hand may have shown another one.
 static void take_flooded(automatic_t *self)
 {
     const rp_hand_t *flood = &self->choice.hands[FLOOD];
@@ -382,7 +382,8 @@ static void take_flooded(automatic_t *self)
     const uint32_t count = flood->member->ops->path(flood->state, middle, &stands);
     memcpy(path->cells + stands.head, middle, count * sizeof *middle);
     rp_certificate_take(path, stands.head + count);
-    self->head = stands.head;
+    const rp_path_t flooded = {path->cells, path->count};
+    self->head = rp_common_head(&flooded, stands.head, &self->shown);
 }
 
 /// How many cells the hand at work may expand. A repair between ends that stay is soon made ready

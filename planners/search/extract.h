@@ -58,6 +58,18 @@ static inline uint32_t rp_common_tail(const rp_cell_t *cells, uint32_t count,
     return tail;
 }
 
+/// How many of the first cells of a path, of so many at most, another begins with.
+static inline uint32_t rp_common_head(const rp_path_t *path, uint32_t most, const rp_path_t *other)
+{
+    most = most < path->count ? most : path->count;
+    most = most < other->count ? most : other->count;
+    uint32_t head = 0;
+    while (head < most && path->cells[head] == other->cells[head]) {
+        head++;
+    }
+    return head;
+}
+
 /// As the slot `path`: what is new of a path, but for what stands of the one that is shown. On
 /// weighted ground steps that they have in common at the end may cost something else now.
 /// @param head  cells that stand at its beginning

@@ -19,24 +19,29 @@ static void tear_down(void)
 }
 
 /// A quarter blocked, the ends far apart.
-static void make_world(uint8_t neighbors)
+static void make_world_of(uint8_t neighbors, uint32_t side)
 {
     const rp_grid_shape_t shape = {
-        .width = SIDE, .height = SIDE, .neighbors = neighbors, .unit = 1, .least = 1};
+        .width = side, .height = side, .neighbors = neighbors, .unit = 1, .least = 1};
     ck_assert_int_eq(rp_trial_init(&trial, "auto", NULL), RP_OK);
     ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
     rng = (rp_random_t){5};
     rp_trial_set_start(&trial, 1, 1);
-    rp_trial_set_goal(&trial, SIDE - 2u, SIDE - 2u);
-    for (uint32_t i = 0; i < SIDE * SIDE / 4u; i++) {
-        const uint32_t x = rp_random_below(&rng, SIDE);
-        const uint32_t y = rp_random_below(&rng, SIDE);
-        if ((x > 3 || y > 3) && (x < SIDE - 4u || y < SIDE - 4u)) {
+    rp_trial_set_goal(&trial, side - 2u, side - 2u);
+    for (uint32_t i = 0; i < side * side / 4u; i++) {
+        const uint32_t x = rp_random_below(&rng, side);
+        const uint32_t y = rp_random_below(&rng, side);
+        if ((x > 3 || y > 3) && (x < side - 4u || y < side - 4u)) {
             rp_trial_set(&trial, x, y, 0);
         }
     }
     rp_trial_expect_plan(&trial);
     ck_assert_int_eq(trial.plan.outcome, RP_OUTCOME_FOUND);
+}
+
+static void make_world(uint8_t neighbors)
+{
+    make_world_of(neighbors, SIDE);
 }
 
 /// Idle to the end. @return expansions that it took
@@ -485,6 +490,31 @@ START_TEST(auto_gives_up_a_repair_that_costs_more_than_a_flood)
 }
 END_TEST
 
+/// Such a flood may leave the head of its own last path, and the repair has shown another one
+/// since: what changes lies near the goal, and the world is so large that tiles of the flood are
+/// still.
+START_TEST(auto_shows_all_of_a_flood_that_is_new_since_a_repair)
+{
+    unsigned returns = 0;
+    if (_i != 0) {
+        return; // large: once is enough
+    }
+    make_world_of(4, HALL);
+    for (unsigned i = 0; i < 80; i++) {
+        const uint32_t reach = 8u + rp_random_below(&rng, 60);
+        for (uint32_t left = 1u + rp_random_below(&rng, 60); left != 0; left--) {
+            const uint32_t x = HALL - 5u - rp_random_below(&rng, reach);
+            const uint32_t y = HALL - 5u - rp_random_below(&rng, reach);
+            rp_trial_set(&trial, x, y, rp_random_chance(&rng, 30) ? 0 : 1);
+        }
+        rp_trial_expect_plan(&trial); // judged
+        returns += strcmp(trial.plan.stats.why, "a repair costs more than a flood") == 0;
+        (void)idle();
+    }
+    ck_assert_uint_gt(returns, 0);
+}
+END_TEST
+
 START_TEST(a_dear_repair_in_a_hundred_updates_is_a_cheap_one)
 {
     static rp_choice_t choice;
@@ -616,6 +646,7 @@ int main(void)
         auto_keeps_from_its_repair_what_is_freed_where_it_does_not_matter,
         auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
         auto_gives_up_a_repair_that_costs_more_than_a_flood,
+        auto_shows_all_of_a_flood_that_is_new_since_a_repair,
         a_dear_repair_in_a_hundred_updates_is_a_cheap_one,
         auto_makes_nothing_ready_twice_that_an_event_ended,
         auto_shows_one_path_though_another_was_found_in_idle_time,
