@@ -119,11 +119,15 @@ static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
 
 static void note(rp_ask_t *self, const rp_plan_t *plan)
 {
+    const rp_errand_t *errand = &self->errands[self->at];
     const double cost = plan->outcome == RP_OUTCOME_FOUND ? plan->cost : -1.0;
     double *costs = self->is_second ? self->finding.after : self->finding.costs;
     costs[self->at] = cost;
-    if (self->finding.steps != NULL && cost >= 0.0 && plan->path.count > 1) {
-        const rp_grid_t *grid = self->twins[self->errands[self->at].layer].grid;
+    if (errand->offset != RP_WISH_OUTSIDE && (cost < 0.0 || errand->offset <= cost) &&
+        self->twins[errand->layer].grid->factor[errand->start] != 0) {
+        costs[self->at] = errand->offset;
+    } else if (self->finding.steps != NULL && cost >= 0.0 && plan->path.count > 1) {
+        const rp_grid_t *grid = self->twins[errand->layer].grid;
         self->finding.steps[self->at] =
             (uint8_t)rp_path_direction(grid, plan->path.cells[0], plan->path.cells[1]);
     }
@@ -221,7 +225,9 @@ static rp_status_t add_pair(rp_ask_t *self, const rp_world_t *world, const rp_de
 {
     const rp_goal_t goal = {.cell = place_of(world, to)};
     rp_errand_t *errand = &self->errands[self->errand_count++];
-    *errand = (rp_errand_t){.start = place_of(world, from), .goal_count = goal.cell != RP_NO_CELL};
+    *errand = (rp_errand_t){.start = place_of(world, from),
+                            .goal_count = goal.cell != RP_NO_CELL,
+                            .offset = RP_WISH_OUTSIDE};
     return add_goals(self, &goal, errand->goal_count, &errand->goals);
 }
 
@@ -229,7 +235,8 @@ static rp_status_t add_session(rp_ask_t *self, const rp_session_t *session)
 {
     rp_errand_t *errand = &self->errands[self->errand_count++];
     *errand = (rp_errand_t){.start = session->has_pose ? session->at : RP_NO_CELL,
-                            .goal_count = session->goal_count};
+                            .goal_count = session->goal_count,
+                            .offset = RP_WISH_OUTSIDE};
     const rp_status_t status = add_copy(self, session->layer, &errand->layer);
     return status != RP_OK ? status
                            : add_goals(self, session->goals, session->goal_count, &errand->goals);
@@ -276,19 +283,41 @@ static void take_tile(rp_ask_t *self, const rp_session_t *session, uint32_t reac
     finding->count = (size_t)finding->width * finding->height;
 }
 
+/// The goals of a session as each cell around it sees them: of an area too large to be named in
+/// full the rim, whether or not the agent is inside.
+/// @param first, count  written
+static rp_status_t add_goals_around(rp_ask_t *self, const rp_session_t *session, size_t *first,
+                                    size_t *count)
+{
+    if (!session->is_rim) {
+        *count = session->goal_count;
+        return add_goals(self, session->goals, session->goal_count, first);
+    }
+    rp_goal_list_t rim = {0};
+    rp_status_t status = rp_wish_goals(&session->wish, session->world, RP_NO_CELL, &rim);
+    *count = rim.count;
+    status = status == RP_OK ? add_goals(self, rim.goals, rim.count, first) : status;
+    rp_goal_list_fini(&rim);
+    return status;
+}
+
 static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
 {
     uint32_t layer;
-    size_t goals;
+    size_t goals = 0;
+    size_t goal_count = 0;
     rp_status_t status = add_copy(self, session->layer, &layer);
     if (status == RP_OK) {
-        status = add_goals(self, session->goals, session->goal_count, &goals);
+        status = add_goals_around(self, session, &goals, &goal_count);
     }
     for (size_t i = 0; i < self->finding.count && status == RP_OK; i++) {
         const uint32_t x = self->finding.x + (uint32_t)(i % self->finding.width);
         const uint32_t y = self->finding.y + (uint32_t)(i / self->finding.width);
-        self->errands[self->errand_count++] = (rp_errand_t){
-            layer, rp_grid_cell(session->layer->grid, x, y), goals, session->goal_count};
+        const rp_cell_t cell = rp_grid_cell(session->layer->grid, x, y);
+        const uint32_t offset = session->is_rim
+                                    ? rp_wish_offset(&session->wish, session->world, cell)
+                                    : RP_WISH_OUTSIDE;
+        self->errands[self->errand_count++] = (rp_errand_t){layer, cell, goals, goal_count, offset};
     }
     return status;
 }

@@ -17,6 +17,7 @@ typedef struct rp_errand {
     rp_cell_t start;   ///< RP_NO_CELL: there is nothing to search for
     size_t goals;      ///< place of the first in rp_ask.goals
     size_t goal_count; ///< 0: nothing to search for
+    uint32_t offset;   ///< of the start, when it is a goal that is not listed; else RP_WISH_OUTSIDE
 } rp_errand_t;
 
 typedef struct rp_ask {

@@ -207,6 +207,23 @@ static rp_status_t gather(const rp_wish_t *self, const rp_world_t *world, bool r
     return status;
 }
 
+uint32_t rp_wish_offset(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
+{
+    const rp_grid_t *grid = world->layers[0]->grid;
+    uint32_t least = RP_WISH_OUTSIDE;
+    size_t first;
+    size_t end;
+    span_of(self, &first, &end);
+    for (size_t i = first; i < end; i++) {
+        const area_t area = area_of(self, i);
+        if (area.offset < least &&
+            holds(&area, world, rp_grid_x(grid, cell), rp_grid_y(grid, cell))) {
+            least = area.offset;
+        }
+    }
+    return least;
+}
+
 rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cell_t at,
                           rp_goal_list_t *goals)
 {

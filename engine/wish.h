@@ -8,6 +8,9 @@
 #include "engine/goal_list.h"
 #include "engine/world.h"
 
+/// Of a cell that no area holds.
+#define RP_WISH_OUTSIDE UINT32_MAX
+
 typedef struct rp_wish {
     rp_aim_kind_t kind;
     rp_destination_t *points; ///< of a region two opposite corners; owned [count]
@@ -32,6 +35,10 @@ void rp_wish_fini(rp_wish_t *self);
 ///         RP_E_MEMORY
 rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cell_t at,
                           rp_goal_list_t *goals);
+
+/// The least offset of the areas that hold a cell, and count now.
+/// @return RP_WISH_OUTSIDE when none does
+uint32_t rp_wish_offset(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell);
 
 /// Where it lies when none of it is a cell of the world: the points, of a region its middle.
 /// @param places  written. @return RP_E_MEMORY

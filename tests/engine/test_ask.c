@@ -171,6 +171,37 @@ START_TEST(a_field_leads_each_cell_around_an_agent_downhill)
 }
 END_TEST
 
+/// A plan is told the rim of such an area, or the agent's own cell; the cells around it are
+/// neither.
+START_TEST(a_field_ends_anywhere_in_a_region_too_large_to_be_named)
+{
+    const rp_world_options_t options = {.width = 200, .height = 200, .neighbors = 8};
+    const uint32_t x = _i % 2 == 0 ? 45u : 55u; // outside, and inside
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, x, 100, 1, 1);
+    const rp_destination_t corners[] = {{50.0, 50.0, 0}, {150.0, 150.0, 0}};
+    const rp_aim_t aim = {.kind = RP_AIM_REGION, .points = corners, .count = 2};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, (rp_cause_t){0, 0}), RP_OK);
+    for (uint32_t i = 0; i < 9u; i++) { // a free cell in it that nobody can come to
+        rp_scene_set(&scene, 51u + i % 3u, 99u + i / 3u, i == 4u);
+    }
+    rp_scene_settle(&scene);
+    const rp_question_t question = {
+        .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 10};
+    rp_ask_id_t id;
+    const rp_finding_t *finding = ask(&question, &id);
+    for (uint32_t i = 0; i < finding->count; i++) {
+        const uint32_t at = finding->x + i % finding->width;
+        const uint32_t up = finding->y + i / finding->width;
+        const bool is_blocked =
+            at >= 51u && at < 54u && up >= 99u && up < 102u && (at != 52u || up != 100u);
+        const double cost = is_blocked ? -1.0 : at < 50u ? 50.0 - at : 0.0;
+        ck_assert_double_eq(finding->costs[i], cost);
+        ck_assert_int_eq(finding->steps[i] == RP_NO_STEP, cost <= 0.0);
+    }
+}
+END_TEST
+
 START_TEST(a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on)
 {
     const rp_world_options_t options = {.width = 64, .height = 64, .neighbors = 8};
@@ -342,6 +373,7 @@ int main(void)
         a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothing,
         a_probe_goes_by_the_body_of_each_agent,
         a_field_leads_each_cell_around_an_agent_downhill,
+        a_field_ends_anywhere_in_a_region_too_large_to_be_named,
         a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on,
         a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version,
         a_question_outlives_the_world_that_it_still_copies,
@@ -349,5 +381,5 @@ int main(void)
         a_walk_names_the_steps_that_offend,
         the_past_tells_the_answers_and_between_which_versions_a_path_was_cut,
     };
-    return rp_suite_run("ask", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("ask", tests, sizeof tests / sizeof tests[0], 2, tear_down);
 }
