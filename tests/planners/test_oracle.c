@@ -352,7 +352,9 @@ static const char *idle_a_while(churn_t *churn)
     rp_random_t *random = churn->random;
     const uint32_t slices = rp_random_between(random, 1, 4);
     for (uint32_t i = 0; i < slices; i++) {
-        uint64_t budget = rp_random_below(random, rp_random_chance(random, 50) ? 20 : 2000);
+        uint64_t budget = rp_random_chance(random, 10)
+                              ? UINT64_MAX
+                              : rp_random_below(random, rp_random_chance(random, 50) ? 20 : 2000);
         (void)rp_planner_idle(trial->planner, &budget);
     }
     if (!rp_planner_check(trial->planner)) {
@@ -394,7 +396,7 @@ static void open_session(churn_t *churn)
     churn->where = rp_random_chance(random, is_wide ? 20 : 60)
                        ? ANYWHERE
                        : (where_t)rp_random_below(random, WHERES);
-    churn->radius = rp_random_between(random, 1, 8);
+    churn->radius = rp_random_between(random, 1, is_wide ? 30 : 8);
     churn->ends_stay = rp_random_chance(random, is_wide ? 60 : 30);
     churn->is_walled = false;
     churn->walks = !churn->ends_stay && rp_random_chance(random, 25);
