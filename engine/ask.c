@@ -140,7 +140,10 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
     rp_plan_t plan;
     rp_budget_pay(budget, LEAST_COST);
     if (errand->start == RP_NO_CELL || errand->goal_count == 0) {
-        self->at++; // its costs say -1 from the start
+        if (errand->offset != RP_WISH_OUTSIDE) { // of an area that has no rim in the world
+            note(self, &(rp_plan_t){.outcome = RP_OUTCOME_NO_PATH});
+        }
+        self->at++; // else its costs say -1 from the start
         return RP_OK;
     }
     rp_status_t status = set_out(self, errand);

@@ -3,14 +3,13 @@
 #include "sim/scenes/scenes.h"
 #include "sim/window.h"
 
-#define VIEW    100u ///< cells seen, each way
-#define SHELVES 0.016
-#define PEOPLE  1500u
-#define PERSON  1   ///< cells around the middle
-#define ROOM    6   ///< people keep so far from the robot
-#define FUZZ    40u ///< costs of open ground as the sensors see it: 0 to this
-#define REFUSALS                                                                                   \
-    20u ///< goals without a path since the last one reached, until somebody carries the robot off
+#define VIEW      100u ///< cells seen, each way
+#define SHELVES   0.016
+#define PEOPLE    1500u
+#define PERSON    1   ///< cells around the middle
+#define ROOM      6   ///< people keep so far from the robot
+#define FUZZ      40u ///< costs of open ground as the sensors see it: 0 to this
+#define REFUSALS  20u ///< goals without a path, until somebody carries the robot off
 #define UPDATE_US (RP_SCENE_SECOND_US / 20u)
 
 typedef struct hall {

@@ -202,6 +202,26 @@ START_TEST(a_field_ends_anywhere_in_a_region_too_large_to_be_named)
 }
 END_TEST
 
+START_TEST(a_field_in_a_region_that_holds_the_whole_world_is_0)
+{
+    const rp_world_options_t options = {.width = 100, .height = 100, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 5, 5, 1, 1);
+    const rp_destination_t corners[] = {{-5.0, -5.0, 0},
+                                        {900.0, 900.0, 0}}; // its middle is outside
+    const rp_aim_t aim = {.kind = RP_AIM_REGION, .points = corners, .count = 2};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, (rp_cause_t){0, 0}), RP_OK);
+    rp_scene_settle(&scene);
+    const rp_question_t question = {
+        .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 2};
+    rp_ask_id_t id;
+    const rp_finding_t *finding = ask(&question, &id);
+    for (uint32_t i = 0; i < finding->count; i++) {
+        ck_assert_double_eq(finding->costs[i], 0.0);
+    }
+}
+END_TEST
+
 START_TEST(a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on)
 {
     const rp_world_options_t options = {.width = 64, .height = 64, .neighbors = 8};
@@ -374,6 +394,7 @@ int main(void)
         a_probe_goes_by_the_body_of_each_agent,
         a_field_leads_each_cell_around_an_agent_downhill,
         a_field_ends_anywhere_in_a_region_too_large_to_be_named,
+        a_field_in_a_region_that_holds_the_whole_world_is_0,
         a_question_is_answered_for_its_version_in_slices_while_the_world_goes_on,
         a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version,
         a_question_outlives_the_world_that_it_still_copies,
