@@ -36,7 +36,7 @@ static char *text(const char *constant)
 
 // ---- worlds
 
-/// A world of one byte everywhere; its own bytes come later.
+/// A world of one byte everywhere; its own bytes come later. Its versions count on from the newest.
 static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -44,6 +44,9 @@ static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_ser
     Replan__V1__Geometry geometry;
     Replan__V1__Profile profiles[RP_PROFILES_MAX];
     Replan__V1__Profile *list[RP_PROFILES_MAX];
+    const uint64_t version = rp_engine_version(daemon->engine, world->id);
+    const rp_record_t counted = {
+        .kind = RP_RECORD_VERSION, .bytes = (const uint8_t *)&version, .size = sizeof version};
     rp_say_geometry(world, &geometry);
     create.world = text(world->name);
     create.geometry = &geometry;
@@ -58,7 +61,8 @@ static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_ser
     }
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
-    return write_request(self, changed_us(daemon, world), &request);
+    return rp_journal_write_base(self->journal, &counted) &&
+           write_request(self, changed_us(daemon, world), &request);
 }
 
 /// Each change of a publisher that it may repeat, as one that says of a cell what it is.

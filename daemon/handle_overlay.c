@@ -5,6 +5,7 @@
 
 #include "daemon/haul.h"
 #include "daemon/log.h"
+#include "daemon/state.h"
 
 static_assert(RP_LIMIT_SHAPES == RP_SHAPES_MAX && RP_LIMIT_CORNERS == RP_CORNERS_MAX,
               "the wire names the engine's limits");
@@ -97,12 +98,17 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
 
 void rp_expire_shapes(rp_daemon_t *self)
 {
+    bool is_version_made = false;
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         uint64_t version = 0;
         const rp_cause_t cause = {0, self->now.wall_us};
         if (rp_workers_expire(self->workers, world->id, self->now.steady_us, cause, &version)) {
             world->changed_us = self->now.steady_us;
             keep_delta(self, world, version);
+            is_version_made = true;
         }
+    }
+    if (is_version_made) {
+        rp_state_note_expiry(self);
     }
 }

@@ -52,6 +52,7 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
         .frame = {geometry->resolution, geometry->origin_x, geometry->origin_y,
                   geometry->origin_yaw},
         .is_filled = create->content_case == REPLAN__V1__CREATE_WORLD__CONTENT_FILL,
+        .first_version = self->worlds.first_version,
         .cell_hash = rp_codec_cell_hash,
     };
     options.fill = options.is_filled ? (uint8_t)create->fill : 0u;

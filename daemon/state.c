@@ -150,6 +150,16 @@ void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change)
     rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_APPLY, &apply.base);
 }
 
+void rp_state_note_expiry(rp_daemon_t *daemon)
+{
+    rp_state_t *self = daemon->state;
+    const rp_record_t record = {.kind = RP_RECORD_EXPIRY, .wall_us = daemon->now.wall_us};
+    if (self != NULL && !self->is_restoring) {
+        (void)rp_journal_reserve(self->journal, record.size);
+        daemon->stats.journal_records += rp_journal_add(self->journal, &record);
+    }
+}
+
 void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint)
 {
     const rp_memo_t *memo = daemon->state != NULL ? rp_memo_waypoint(&agent->memo, waypoint) : NULL;
@@ -404,6 +414,17 @@ static bool visit(void *user, const rp_record_t *record)
     switch (record->kind) {
     case RP_RECORD_REQUEST:
         is_taken = tell_again(self, record);
+        self->daemon->worlds.first_version = 0;
+        break;
+    case RP_RECORD_VERSION:
+        is_taken = record->size == sizeof(uint64_t);
+        if (is_taken) {
+            memcpy(&self->daemon->worlds.first_version, record->bytes, record->size);
+        }
+        break;
+    case RP_RECORD_EXPIRY:
+        self->daemon->now = then(self, record->wall_us);
+        rp_expire_shapes(self->daemon);
         break;
     case RP_RECORD_HOLE:
         is_taken = open_hole(self);

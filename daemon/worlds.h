@@ -77,8 +77,9 @@ typedef struct rp_worlds {
     uint32_t session_capacity;
     uint32_t count;
     uint64_t last_epoch;
-    uint64_t opened;    ///< agents that there have been
-    rp_rubble_t rubble; ///< what is left of agents of worlds that went
+    uint64_t first_version; ///< of the next world that opens; 0: 1
+    uint64_t opened;        ///< agents that there have been
+    rp_rubble_t rubble;     ///< what is left of agents of worlds that went
 } rp_worlds_t;
 
 void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers);

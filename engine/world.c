@@ -556,7 +556,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     rp_overlay_init(&self->overlay);
     self->id = id;
     self->asked_at_once = ASKED_AT_ONCE;
-    self->version = 1;
+    self->version = options->first_version != 0 ? options->first_version : 1u;
     self->frame = options->frame;
     self->cosine = cos(options->frame.origin_yaw);
     self->sine = sin(options->frame.origin_yaw);

@@ -114,6 +114,7 @@ static void worlds_are_same(const rp_served_t *is, const rp_served_t *should)
     ck_assert_uint_eq(is->expect_every_ms, should->expect_every_ms);
     ck_assert_uint_eq(is->publishers.gaps, should->publishers.gaps);
     ck_assert_uint_gt(is->epoch, should->epoch);
+    ck_assert_uint_ge(rp_engine_version(later, is->id), rp_engine_version(engine, should->id));
     ck_assert_int_eq(
         memcmp(rp_engine_bytes(later, is->id), rp_engine_bytes(engine, should->id), cells), 0);
     ck_assert_int_eq(

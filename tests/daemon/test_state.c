@@ -28,6 +28,28 @@ static uint8_t byte_at(const rp_wire_t *self, uint32_t x, uint32_t y)
     return rp_engine_bytes(self->daemon.engine, world->id)[y * world->options.width + x];
 }
 
+/// Lay a disc on cell (2, 4) for so long.
+static void put_disc(uint32_t id, uint32_t ttl_ms)
+{
+    uint32_t corners = 1;
+    double x = -2.0 + 0.25;
+    double y = 2.25;
+    uint8_t value = 0;
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    replan__v1__request__init(&request);
+    overlay.world = rp_text("marsh");
+    overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = overlay.n_ttl_ms = 1;
+    overlay.ids = &id;
+    overlay.corners = &corners;
+    overlay.x = &x;
+    overlay.y = &y;
+    overlay.ttl_ms = &ttl_ms;
+    overlay.values = (ProtobufCBinaryData){1, &value};
+    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
+    request.overlay = &overlay;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+}
+
 START_TEST(what_was_acknowledged_is_so_again)
 {
     rp_keeper_open(false);
@@ -40,6 +62,37 @@ START_TEST(what_was_acknowledged_is_so_again)
         ck_assert_int_eq(byte_at(&rp_heir, x, 2), 0);
     }
     rp_keeper_renew();
+    rp_keeper_die(0);
+    rp_heir_is_same();
+}
+END_TEST
+
+START_TEST(versions_count_on_from_a_log_and_from_a_base)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    for (uint32_t x = 0; x < 8; x++) {
+        (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(x, 2, 0), REPLAN__V1__WAIT__APPLIED);
+    }
+    rp_keeper_die(0);
+    rp_heir_is_same();
+    rp_keeper_renew();
+    rp_keeper_die(0);
+    rp_heir_is_same();
+}
+END_TEST
+
+START_TEST(a_shape_whose_time_is_over_counts_as_a_version)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    for (uint32_t i = 0; i < 8; i++) {
+        put_disc(i, 1000 + 100 * i);
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        rp_wire_pass(&rp_keeper, 100000); // they go one after the other
+    }
+    (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
     rp_keeper_die(0);
     rp_heir_is_same();
 }
@@ -156,25 +209,7 @@ START_TEST(a_lease_begins_anew_and_a_shape_s_time_goes_on)
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
     (void)rp_wire_agent(&rp_keeper, 0, "scout", 1, 1, 9, 5);
-    uint32_t id = 4;
-    uint32_t corners = 1;
-    uint32_t ttl_ms = 90000;
-    double x = -2.0 + 0.25;
-    double y = 2.25;
-    uint8_t value = 0;
-    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
-    replan__v1__request__init(&request);
-    overlay.world = rp_text("marsh");
-    overlay.n_ids = overlay.n_corners = overlay.n_x = overlay.n_y = overlay.n_ttl_ms = 1;
-    overlay.ids = &id;
-    overlay.corners = &corners;
-    overlay.x = &x;
-    overlay.y = &y;
-    overlay.ttl_ms = &ttl_ms;
-    overlay.values = (ProtobufCBinaryData){1, &value};
-    request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
-    request.overlay = &overlay;
-    (void)rp_wire_do(&rp_keeper, 0, &request);
+    put_disc(4, 90000);
     rp_keeper_die(80000000);
     ck_assert_int_eq(byte_at(&rp_heir, 2, 4), 0);
     ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->agent_count, 1); // though its lease was 60 s
@@ -269,6 +304,8 @@ int main(void)
     rp_log_set_level(RP_LOG_ERROR);
     const TTest *const tests[] = {
         what_was_acknowledged_is_so_again,
+        versions_count_on_from_a_log_and_from_a_base,
+        a_shape_whose_time_is_over_counts_as_a_version,
         a_repeated_change_is_not_made_twice_after_a_restart,
         a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,

@@ -75,6 +75,7 @@ typedef struct rp_world_options {
                     ///< a copy. NULL: none
     bool is_filled; ///< without either, every cell is `fill`, else normal ground
     uint8_t fill;
+    uint64_t first_version; ///< 0: 1. Of a world that comes back: where it counts on from
 
     /// A number for "this byte stands in cell y * width + x"; NULL: none. The world keeps the XOR
     /// of it over all cells (rp_engine_hash()), by which two copies of it can be compared.
