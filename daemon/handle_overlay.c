@@ -98,17 +98,13 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
 
 void rp_expire_shapes(rp_daemon_t *self)
 {
-    bool is_version_made = false;
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
         uint64_t version = 0;
         const rp_cause_t cause = {0, self->now.wall_us};
         if (rp_workers_expire(self->workers, world->id, self->now.steady_us, cause, &version)) {
             world->changed_us = self->now.steady_us;
             keep_delta(self, world, version);
-            is_version_made = true;
+            rp_state_note_version(self, world);
         }
-    }
-    if (is_version_made) {
-        rp_state_note_expiry(self);
     }
 }

@@ -17,7 +17,6 @@ typedef enum rp_record_kind {
     RP_RECORD_DONE = 6,    ///< it was accepted: a packed request, or a Change by PUB whose topic
                            ///< stands here; without this record its parts are void
     RP_RECORD_VERSION = 7, ///< of a base: that of the world that comes next (uint64_t)
-    RP_RECORD_EXPIRY = 8,  ///< the time of shapes was over, which made a version; no bytes
 } rp_record_kind_t;
 
 typedef struct rp_record {

@@ -150,14 +150,16 @@ void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change)
     rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_APPLY, &apply.base);
 }
 
-void rp_state_note_expiry(rp_daemon_t *daemon)
+void rp_state_note_version(rp_daemon_t *daemon, const rp_served_t *world)
 {
-    rp_state_t *self = daemon->state;
-    const rp_record_t record = {.kind = RP_RECORD_EXPIRY, .wall_us = daemon->now.wall_us};
-    if (self != NULL && !self->is_restoring) {
-        (void)rp_journal_reserve(self->journal, record.size);
-        daemon->stats.journal_records += rp_journal_add(self->journal, &record);
-    }
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    uint32_t cell = 0;
+    uint8_t byte = rp_engine_beneath(daemon->engine, world->id)[cell];
+    change.world = (char *)world->name; // the generated types know no const
+    change.n_cells = 1;
+    change.cells = &cell;
+    change.values = (ProtobufCBinaryData){1, &byte};
+    rp_state_note_change(daemon, &change);
 }
 
 void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint)
@@ -421,10 +423,6 @@ static bool visit(void *user, const rp_record_t *record)
         if (is_taken) {
             memcpy(&self->daemon->worlds.first_version, record->bytes, record->size);
         }
-        break;
-    case RP_RECORD_EXPIRY:
-        self->daemon->now = then(self, record->wall_us);
-        rp_expire_shapes(self->daemon);
         break;
     case RP_RECORD_HOLE:
         is_taken = open_hole(self);

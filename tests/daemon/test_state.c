@@ -82,19 +82,37 @@ START_TEST(versions_count_on_from_a_log_and_from_a_base)
 }
 END_TEST
 
-START_TEST(a_shape_whose_time_is_over_counts_as_a_version)
+/// Discs that go one after the other, and a change that is acknowledged after that.
+static void let_discs_go(uint64_t set_back_us)
 {
-    rp_keeper_open(false);
-    rp_keeper_create("marsh", 16, 8);
     for (uint32_t i = 0; i < 8; i++) {
         put_disc(i, 1000 + 100 * i);
     }
+    rp_keeper.daemon.now.wall_us -= set_back_us;
     for (unsigned i = 0; i < 20; i++) {
-        rp_wire_pass(&rp_keeper, 100000); // they go one after the other
+        rp_wire_pass(&rp_keeper, 100000);
     }
     (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
+}
+
+START_TEST(a_shape_that_goes_by_itself_counts_as_a_version_for_the_heir)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    let_discs_go(0);
     rp_keeper_die(0);
     rp_heir_is_same();
+}
+END_TEST
+
+START_TEST(versions_count_on_though_the_clock_was_set_back)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    let_discs_go(60000000); // their time comes again
+    rp_keeper_die(0);
+    ck_assert_uint_ge(rp_engine_version(rp_heir.daemon.engine, rp_wire_marsh(&rp_heir)->id),
+                      rp_engine_version(rp_keeper.daemon.engine, rp_wire_marsh(&rp_keeper)->id));
 }
 END_TEST
 
@@ -305,7 +323,8 @@ int main(void)
     const TTest *const tests[] = {
         what_was_acknowledged_is_so_again,
         versions_count_on_from_a_log_and_from_a_base,
-        a_shape_whose_time_is_over_counts_as_a_version,
+        a_shape_that_goes_by_itself_counts_as_a_version_for_the_heir,
+        versions_count_on_though_the_clock_was_set_back,
         a_repeated_change_is_not_made_twice_after_a_restart,
         a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,
