@@ -132,22 +132,25 @@ static inline void count_expansion(astar_t *self, rp_cell_t cell, rp_plan_stats_
     stats->expanded_last++;
 }
 
-/// The cell that leaves a heap leaves its place open until its neighbours are known.
-static inline rp_cell_t open_take(astar_t *self)
+/// The first entry of OPEN, which must not be empty; a cell that leaves a heap leaves its place
+/// open until its neighbours are known.
+/// @return RP_NO_CELL when it was stale
+static inline rp_cell_t open_take(astar_t *self, rp_open_t kind, bool fills)
 {
+    if (!fills) {
+        return rp_open_take(&self->open, kind, is_open, self);
+    }
     rp_heap_t *heap = &self->open.heap;
-    if (rp_heap_room(heap) < RP_DIRECTIONS) {
+    const rp_heap_entry_t top = heap->entries[0];
+    if (!is_open(self, top.cell, RP_COST_INF - rp_key_second(top.key))) {
+        rp_heap_pop(heap);
+        return RP_NO_CELL;
+    }
+    if (rp_heap_room(heap) < RP_DIRECTIONS) { // the sweep leaves this entry where it is
         rp_open_sweep_heap(&self->open, is_open, self);
     }
-    while (heap->count != 0) {
-        const rp_heap_entry_t top = heap->entries[0];
-        if (is_open(self, top.cell, RP_COST_INF - rp_key_second(top.key))) {
-            rp_heap_open(heap);
-            return top.cell;
-        }
-        rp_heap_pop(heap);
-    }
-    return RP_NO_CELL;
+    rp_heap_open(heap);
+    return top.cell;
 }
 
 static inline void open_fill(astar_t *self, rp_cell_t cell, rp_cost_t f, rp_plan_stats_t *stats)
@@ -219,15 +222,16 @@ RP_SEARCH_LOOP rp_status_t search_with(astar_t *self, rp_open_t kind, unsigned v
     while (*budget != 0) {
         const bool is_fast = variant != 0 && held != RP_NO_CELL;
         const bool fills = variant == 0 && kind == RP_OPEN_HEAP;
-        const rp_cell_t cell = is_fast ? held
-                               : fills ? open_take(self)
-                                       : rp_open_pop(&self->open, kind, is_open, self);
-        if (cell == RP_NO_CELL) {
+        if (!is_fast && rp_open_is_empty(&self->open, kind)) {
             return RP_OK;
+        }
+        const rp_cell_t cell = is_fast ? held : open_take(self, kind, fills);
+        --*budget;
+        if (cell == RP_NO_CELL) {
+            continue;
         }
         count_expansion(self, cell, stats);
         stats->expanded_fast += is_fast;
-        --*budget;
         rp_met_note(&self->met, cell, budget);
         if (cell == self->target) {
             self->found = true;

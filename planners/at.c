@@ -239,10 +239,13 @@ static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
             build(self, anchored->foot, anchored->field.apex);
             break;
         }
-        const rp_cell_t cell = rp_homing_close(&anchored->homing, budget, stats);
-        if (cell == RP_NO_CELL) {
+        if (rp_homing_is_empty(&anchored->homing)) {
             rp_anchored_fail(anchored);
             break;
+        }
+        const rp_cell_t cell = rp_homing_close(&anchored->homing, budget, stats);
+        if (cell == RP_NO_CELL) {
+            continue;
         }
         self->closed[anchored->homing.closed_count - 1u] = cell;
         note_expanded(self, 1);

@@ -178,10 +178,13 @@ static bool search(cert_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         if (*budget == 0) {
             return false;
         }
-        const rp_cell_t cell = rp_homing_close(homing, budget, stats);
-        if (cell == RP_NO_CELL) {
+        if (rp_homing_is_empty(homing)) {
             rp_anchored_fail(anchored);
             break;
+        }
+        const rp_cell_t cell = rp_homing_close(homing, budget, stats);
+        if (cell == RP_NO_CELL) {
+            continue;
         }
         self->closed[homing->closed_count - 1u] = cell;
         if (rp_anchored_joins(anchored, cell)) {

@@ -405,12 +405,15 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
         if (self->kept.log.length >= self->checkpoint_due && !self->open_is_partial) {
             save_checkpoint(self);
         }
-        const rp_cell_t cell = rp_open_pop(&self->kept.open, kind, rp_kept_is_live, &self->kept);
-        if (cell == RP_NO_CELL) {
+        if (rp_open_is_empty(&self->kept.open, kind)) {
             return RP_OK;
         }
-        stats->expanded++;
+        const rp_cell_t cell = rp_open_take(&self->kept.open, kind, rp_kept_is_live, &self->kept);
         --*budget;
+        if (cell == RP_NO_CELL) {
+            continue;
+        }
+        stats->expanded++;
         rp_met_note(&self->kept.met, cell, budget);
         rp_kept_expand(&self->kept, kind, cell, stats);
         if (cell == self->kept.goal) {

@@ -134,14 +134,17 @@ static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_plan_stats_t
         return RP_MORE;
     }
     while (*budget != 0) {
-        const rp_cell_t cell =
-            rp_open_pop(&self->kept.open, RP_OPEN_HEAP, rp_kept_is_live, &self->kept);
-        if (cell == RP_NO_CELL) {
+        if (rp_open_is_empty(&self->kept.open, RP_OPEN_HEAP)) {
             return RP_OK;
+        }
+        const rp_cell_t cell =
+            rp_open_take(&self->kept.open, RP_OPEN_HEAP, rp_kept_is_live, &self->kept);
+        --*budget;
+        if (cell == RP_NO_CELL) {
+            continue;
         }
         stats->expanded++;
         stats->visited++;
-        --*budget;
         rp_met_note(&self->kept.met, cell, budget);
         rp_kept_expand(&self->kept, RP_OPEN_HEAP, cell, stats);
         if (cell == self->kept.goal) {

@@ -305,10 +305,13 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
             rp_brim_put_back(&brim, rp_homing_is_live, homing);
             return false;
         }
-        const rp_cell_t cell =
-            rp_brim_pop(&brim, homing->ceiling >> homing->coarse, rp_homing_is_live, homing);
-        if (cell == RP_NO_CELL) {
+        if (!rp_brim_settle(&brim, homing->ceiling >> homing->coarse)) {
             break;
+        }
+        const rp_cell_t cell = rp_brim_take(&brim, rp_homing_is_live, homing);
+        --*budget;
+        if (cell == RP_NO_CELL) {
+            continue;
         }
         rp_homing_shut(homing, cell, budget, stats);
         self->searched++;

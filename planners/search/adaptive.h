@@ -261,11 +261,14 @@ static inline bool rp_adaptive_repair(rp_adaptive_t *self, uint64_t *budget, rp_
                                       rp_adaptive_fell_t *fell)
 {
     while (*budget != 0) {
-        const rp_cell_t b = rp_open_pop(&self->open, RP_OPEN_HEAP, rp_adaptive_is_waiting, self);
-        if (b == RP_NO_CELL) {
+        if (rp_open_is_empty(&self->open, RP_OPEN_HEAP)) {
             return true;
         }
+        const rp_cell_t b = rp_open_take(&self->open, RP_OPEN_HEAP, rp_adaptive_is_waiting, self);
         --*budget;
+        if (b == RP_NO_CELL) {
+            continue;
+        }
         unsigned direction;
         rp_cell_t a;
         RP_FOR_MOVES (self->grid, b, direction, a) {
@@ -394,15 +397,18 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_
     rp_cell_t held = self->held;
     while (*budget != 0) {
         const bool is_fast = variant != 0 && held != RP_NO_CELL;
-        const rp_cell_t cell =
-            is_fast ? held : rp_open_pop(&self->open, kind, rp_adaptive_is_open, self);
-        if (cell == RP_NO_CELL) {
+        if (!is_fast && rp_open_is_empty(&self->open, kind)) {
             rp_adaptive_finish(self, RP_NO_CELL);
             return RP_OK;
         }
+        const rp_cell_t cell =
+            is_fast ? held : rp_open_take(&self->open, kind, rp_adaptive_is_open, self);
+        --*budget;
+        if (cell == RP_NO_CELL) {
+            continue;
+        }
         stats->expanded++;
         stats->expanded_fast += is_fast;
-        --*budget;
         rp_met_note(&self->met, cell, budget);
         if (visit(self, cell)) {
             rp_adaptive_finish(self, cell);

@@ -60,19 +60,21 @@ static inline void rp_homing_push(rp_homing_t *self, rp_cell_t cell, rp_cost_t g
     rp_stacks_push(&self->stacks, f > self->f, cell);
 }
 
-/// @return RP_NO_CELL when nothing is left
-static inline rp_cell_t rp_homing_pop(rp_homing_t *self)
+static inline bool rp_homing_is_empty(const rp_homing_t *self)
+{
+    return self->has_stacks ? rp_stacks_is_empty(&self->stacks)
+                            : rp_open_is_empty(&self->open, RP_OPEN_BUCKETS);
+}
+
+/// The first entry leaves OPEN, which must not be empty. @return RP_NO_CELL when it was stale
+static inline rp_cell_t rp_homing_take(rp_homing_t *self)
 {
     if (!self->has_stacks) {
-        return rp_open_pop(&self->open, RP_OPEN_BUCKETS, rp_homing_is_live, self);
+        return rp_open_take(&self->open, RP_OPEN_BUCKETS, rp_homing_is_live, self);
     }
-    for (;;) {
-        self->f += rp_stacks_turns(&self->stacks) ? 2u : 0u;
-        const rp_cell_t cell = rp_stacks_pop(&self->stacks);
-        if (cell == RP_NO_CELL || (self->nodes[cell].mark & RP_NODE_CLOSED) == 0) {
-            return cell;
-        }
-    }
+    self->f += rp_stacks_turns(&self->stacks) ? 2u : 0u;
+    const rp_cell_t cell = rp_stacks_pop(&self->stacks);
+    return (self->nodes[cell].mark & RP_NODE_CLOSED) == 0 ? cell : RP_NO_CELL;
 }
 
 /// No cell in OPEN has a smaller f, in steps of 2^coarse. RP_COST_INF when it is empty.
@@ -115,21 +117,22 @@ static inline void rp_homing_put_root(rp_homing_t *self, rp_cell_t cell, rp_cost
     rp_homing_push(self, cell, g);
 }
 
-/// A cell that was taken out of OPEN is closed.
+/// A cell that was taken out of OPEN, and paid for, is closed.
 static inline void rp_homing_shut(rp_homing_t *self, rp_cell_t cell, uint64_t *budget,
                                   rp_plan_stats_t *stats)
 {
-    --*budget;
     stats->expanded++;
     rp_met_note(&self->met, cell, budget);
     self->nodes[cell].mark |= RP_NODE_CLOSED;
     self->closed_count++;
 }
 
-/// Close the best cell of OPEN. @return RP_NO_CELL when there is none
+/// Close the first cell of OPEN, which must not be empty; this takes one from the budget.
+/// @return RP_NO_CELL when its entry was stale: nothing was closed
 static inline rp_cell_t rp_homing_close(rp_homing_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
-    const rp_cell_t cell = rp_homing_pop(self);
+    const rp_cell_t cell = rp_homing_take(self);
+    --*budget;
     if (cell != RP_NO_CELL) {
         rp_homing_shut(self, cell, budget, stats);
     }

@@ -42,12 +42,16 @@ RP_SEARCH_LOOP void rp_brim_push(rp_brim_t *self, rp_cost_t bucket, rp_cost_t g,
     }
 }
 
-/// The next bucket of the ring comes forward, as much of it as there is room for.
+/// See that something stands here: when it has run empty, the next bucket of the ring comes
+/// forward, as much of it as there is room for.
 /// @param last  no later one does
-/// @return false when there is none. Time: O(what comes forward)
-RP_SEARCH_LOOP bool rp_brim_fill(rp_brim_t *self, rp_cost_t last)
+/// @return false when there is nothing up to it. Time: O(what comes forward)
+RP_SEARCH_LOOP bool rp_brim_settle(rp_brim_t *self, rp_cost_t last)
 {
     rp_buckets_t *ring = &self->open->buckets;
+    if (self->count != 0) {
+        return true;
+    }
     if (ring->count == 0 || rp_buckets_top(ring) > last) {
         return false;
     }
@@ -59,18 +63,11 @@ RP_SEARCH_LOOP bool rp_brim_fill(rp_brim_t *self, rp_cost_t last)
     return true;
 }
 
-/// Take out the best live cell of this bucket, or of one up to `last`.
-/// @return RP_NO_CELL when there is none
-RP_SEARCH_LOOP rp_cell_t rp_brim_pop(rp_brim_t *self, rp_cost_t last, rp_is_live_t *is_live,
-                                     const void *owner)
+/// Take the best entry of this bucket out, once something stands here. As rp_open_take().
+RP_SEARCH_LOOP rp_cell_t rp_brim_take(rp_brim_t *self, rp_is_live_t *is_live, const void *owner)
 {
-    while (self->count != 0 || rp_brim_fill(self, last)) {
-        const rp_brim_entry_t top = self->entries[--self->count];
-        if (is_live(owner, top.cell, top.g)) {
-            return top.cell;
-        }
-    }
-    return RP_NO_CELL;
+    const rp_brim_entry_t top = self->entries[--self->count];
+    return is_live(owner, top.cell, top.g) ? top.cell : RP_NO_CELL;
 }
 
 /// Put all that is left back into the ring. As rp_open_push().

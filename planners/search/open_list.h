@@ -139,45 +139,43 @@ static inline void rp_open_push(rp_open_list_t *self, rp_open_t kind, rp_cost_t 
     }
 }
 
-/// Take the best live cell out. @return RP_NO_CELL when there is none
-static inline rp_cell_t rp_open_pop(rp_open_list_t *self, rp_open_t kind, rp_is_live_t *is_live,
-                                    const void *owner)
+static inline bool rp_open_is_empty(const rp_open_list_t *self, rp_open_t kind)
 {
-    if (kind == RP_OPEN_HEAP) {
-        while (self->heap.count != 0) {
-            const rp_heap_entry_t top = rp_heap_pop(&self->heap);
-            if (is_live(owner, top.cell, RP_COST_INF - rp_key_second(top.key))) {
-                return top.cell;
-            }
-        }
-    } else if (kind == RP_OPEN_HOT) {
-        while (!rp_hot_is_empty(&self->hot)) {
-            const rp_heap_entry_t top = rp_hot_pop(&self->hot);
-            if (is_live(owner, top.cell, RP_COST_INF - rp_key_second(top.key))) {
-                return top.cell;
-            }
-        }
+    return kind == RP_OPEN_HEAP  ? self->heap.count == 0
+           : kind == RP_OPEN_HOT ? rp_hot_is_empty(&self->hot)
+                                 : self->buckets.count == 0;
+}
+
+/// Take the first entry out; the list must not be empty. A stale one costs as much as another, so
+/// whoever has a budget pays for each.
+/// @return its cell, which leaves OPEN; RP_NO_CELL when the entry was stale
+static inline rp_cell_t rp_open_take(rp_open_list_t *self, rp_open_t kind, rp_is_live_t *is_live,
+                                     const void *owner)
+{
+    rp_cell_t cell;
+    rp_cost_t g;
+    if (kind == RP_OPEN_BUCKETS) {
+        const rp_bucket_entry_t top = rp_buckets_pop(&self->buckets);
+        cell = top.cell;
+        g = top.g;
     } else {
-        while (self->buckets.count != 0) {
-            const rp_bucket_entry_t top = rp_buckets_pop(&self->buckets);
-            if (is_live(owner, top.cell, top.g)) {
-                return top.cell;
-            }
-        }
+        const rp_heap_entry_t top =
+            kind == RP_OPEN_HEAP ? rp_heap_pop(&self->heap) : rp_hot_pop(&self->hot);
+        cell = top.cell;
+        g = RP_COST_INF - rp_key_second(top.key);
     }
-    return RP_NO_CELL;
+    return is_live(owner, cell, g) ? cell : RP_NO_CELL;
 }
 
 /// No live entry has a smaller f. RP_COST_INF when the list is empty.
 static inline rp_cost_t rp_open_least(rp_open_list_t *self, rp_open_t kind)
 {
-    if (kind == RP_OPEN_HEAP) {
-        return self->heap.count != 0 ? rp_key_first(self->heap.entries[0].key) : RP_COST_INF;
+    if (rp_open_is_empty(self, kind)) {
+        return RP_COST_INF;
     }
-    if (kind == RP_OPEN_HOT) {
-        return rp_hot_is_empty(&self->hot) ? RP_COST_INF : rp_hot_top(&self->hot);
-    }
-    return self->buckets.count != 0 ? rp_buckets_top(&self->buckets) : RP_COST_INF;
+    return kind == RP_OPEN_HEAP  ? rp_key_first(self->heap.entries[0].key)
+           : kind == RP_OPEN_HOT ? rp_hot_top(&self->hot)
+                                 : rp_buckets_top(&self->buckets);
 }
 
 /// Most bytes that entries and rings have taken so far.

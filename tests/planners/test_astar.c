@@ -200,11 +200,12 @@ static void check_layers(session_t *self)
     const rp_goal_t goal = {.cell = cell_of(self, self->goal)};
     self->stats = (rp_plan_stats_t){0};
     astar_begin(&self->astar, cell_of(self, self->start), &goal, 1);
-    uint64_t budget = below;
-    ck_assert_int_eq(astar_search(&self->astar, &budget, &self->stats), RP_MORE);
-    ck_assert_uint_eq(self->stats.expanded, below);
+    while (self->stats.expanded != below) { // a stale entry takes a slice, too
+        uint64_t slice = 1;
+        ck_assert_int_eq(astar_search(&self->astar, &slice, &self->stats), RP_MORE);
+    }
     ck_assert(closed_are_those_below(self, cost));
-    budget = UINT64_MAX;
+    uint64_t budget = UINT64_MAX;
     ck_assert_int_eq(astar_search(&self->astar, &budget, &self->stats), RP_OK);
     ck_assert(astar_check(&self->astar));
     const bool found = self->astar.is_plain ? self->astar.plain.found : self->astar.found;

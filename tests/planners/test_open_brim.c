@@ -36,9 +36,16 @@ static void put(owner_t *owner, rp_cell_t cell, rp_cost_t g)
     rp_brim_push(&owner->brim, g / 10u, g, cell, is_live, owner);
 }
 
+/// The next live cell up to the bucket `last`. @return RP_NO_CELL when there is none
 static rp_cell_t take(owner_t *owner, rp_cost_t last)
 {
-    return rp_brim_pop(&owner->brim, last, is_live, owner);
+    while (rp_brim_settle(&owner->brim, last)) {
+        const rp_cell_t cell = rp_brim_take(&owner->brim, is_live, owner);
+        if (cell != RP_NO_CELL) {
+            return cell;
+        }
+    }
+    return RP_NO_CELL;
 }
 
 START_TEST(each_live_cell_comes_out_once_and_by_bucket)

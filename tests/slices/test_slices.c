@@ -208,17 +208,11 @@ static void set_ends(uint32_t start_x, uint32_t start_y, uint32_t goal_x, uint32
     ck_assert_int_eq(rp_planner_set_goal(planner, goal), RP_OK);
 }
 
-/// Those that are there to be compared with others do some things in one go.
+/// One passes over the world whenever the goal moves: it is there to show what that costs. Another
+/// puts OPEN back in one go.
 static bool is_measured(void)
 {
-    static const char *const others[] = {"astar",   "fsa",    "gaa",  "gaa-eager",
-                                         "ia-star", "me-ida", "mpgaa"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (strcmp(info->id, others[i]) == 0) {
-            return false;
-        }
-    }
-    return true;
+    return strcmp(info->id, "gaa-eager") != 0 && strcmp(info->id, "fsa") != 0;
 }
 
 START_TEST(no_call_goes_over_the_world)
