@@ -38,6 +38,7 @@ typedef enum open_state {
     OPEN_IS_TRUE,
     OPEN_NEEDS_KEYS,    ///< the goal moved: cells and g's are right
     OPEN_NEEDS_RESTORE, ///< the log was cut
+    OPEN_IN_RESTORE,    ///< from the log: a list without keys so far
 } open_state_t;
 
 typedef struct fsa {
@@ -52,6 +53,8 @@ typedef struct fsa {
     uint32_t checkpoint_count;
     uint32_t saved_count;
     uint32_t saved_peak;
+    uint32_t next_saved; ///< of the newest copy, while OPEN is put back: the next to be admitted
+    uint32_t next_place; ///< then the next cell of the log
     checkpoint_t *checkpoints; ///< by rising length [checkpoint_capacity]
     rp_cell_t *saved;          ///< their cells [saved_capacity]
 } fsa_t;
@@ -124,7 +127,7 @@ static bool fsa_check(const void *state)
             return false;
         }
     }
-    if (self->open_state == OPEN_NEEDS_RESTORE) {
+    if (self->open_state == OPEN_NEEDS_RESTORE || self->open_state == OPEN_IN_RESTORE) {
         return true;
     }
     uint32_t open_count = 0;
@@ -246,28 +249,43 @@ static void admit(fsa_t *self, rp_cell_t cell)
     self->kept.open.heap.entries[self->kept.open.heap.count++].cell = cell;
 }
 
+static void begin_restore_from_log(fsa_t *self)
+{
+    self->next_saved = self->saved_count;
+    self->next_place = 0;
+    if (self->checkpoint_count != 0) {
+        const checkpoint_t last = self->checkpoints[self->checkpoint_count - 1u];
+        self->next_saved = last.first;
+        self->next_place = last.length;
+    }
+}
+
 /// From the newest copy of OPEN: its cells, and the neighbours of all cells expanded since. Some
 /// of the copied ones may have been blocked or reached differently; none is missing, as every cell
 /// that a change brought beside a closed one has cut the log there.
-static void restore_from_log(fsa_t *self)
+/// @return false when the budget was spent first
+static bool restore_from_log(fsa_t *self, uint64_t *budget)
 {
-    const rp_grid_t *grid = self->kept.grid;
-    uint32_t place = 0;
-    if (self->checkpoint_count != 0) {
-        const checkpoint_t last = self->checkpoints[self->checkpoint_count - 1u];
-        place = last.length;
-        for (uint32_t i = last.first; i < self->saved_count; i++) {
-            admit(self, self->saved[i]);
+    for (; self->next_saved < self->saved_count; self->next_saved++) {
+        if (*budget == 0) {
+            return false;
         }
+        --*budget;
+        admit(self, self->saved[self->next_saved]);
     }
-    for (; place < self->kept.log.length; place++) {
-        const rp_cell_t cell = self->kept.log.cells[place];
+    for (; self->next_place < self->kept.log.length; self->next_place++) {
+        if (*budget == 0) {
+            return false;
+        }
+        --*budget;
+        const rp_cell_t cell = self->kept.log.cells[self->next_place];
         unsigned direction;
         rp_cell_t next;
-        RP_FOR_MOVES (grid, cell, direction, next) {
+        RP_FOR_MOVES (self->kept.grid, cell, direction, next) {
             admit(self, next);
         }
     }
+    return true;
 }
 
 /// An edge of the boundary, as the walk sees it: a closed cell, and the direction of one that is
@@ -352,17 +370,19 @@ static void restore_by_walk(fsa_t *self)
     } while (edge.cell != anchor.cell || edge.outward != anchor.outward);
 }
 
-static void restore_open(fsa_t *self)
+static void begin_restore(fsa_t *self)
 {
-    rp_heap_t *heap = &self->kept.open.heap;
     rp_kept_renew_open(&self->kept);
     self->refreshed = 0;
     self->open_is_partial = self->may_walk;
-    if (self->may_walk) {
-        restore_by_walk(self);
-    } else {
-        restore_from_log(self);
-    }
+    self->open_state = OPEN_IN_RESTORE;
+    begin_restore_from_log(self);
+}
+
+/// The cells that were listed go into OPEN for good.
+static void finish_restore(fsa_t *self)
+{
+    rp_heap_t *heap = &self->kept.open.heap;
     if (self->kind == RP_OPEN_HEAP) {
         rp_kept_order_open(&self->kept);
         return;
@@ -374,14 +394,31 @@ static void restore_open(fsa_t *self)
     heap->count = 0;
 }
 
-static void bring_open_up_to_date(fsa_t *self)
+/// @return false when the budget was spent first
+static bool restore_open(fsa_t *self, uint64_t *budget)
 {
     if (self->open_state == OPEN_NEEDS_RESTORE) {
-        restore_open(self);
-    } else if (self->open_state == OPEN_NEEDS_KEYS) {
+        begin_restore(self);
+    }
+    if (self->may_walk) {
+        restore_by_walk(self);
+    } else if (!restore_from_log(self, budget)) {
+        return false;
+    }
+    finish_restore(self);
+    return true;
+}
+
+/// @return false when the budget was spent first
+static bool bring_open_up_to_date(fsa_t *self, uint64_t *budget)
+{
+    if (self->open_state == OPEN_NEEDS_KEYS) {
         rp_kept_renew_keys(&self->kept);
+    } else if (self->open_state != OPEN_IS_TRUE && !restore_open(self, budget)) {
+        return false;
     }
     self->open_state = OPEN_IS_TRUE;
+    return true;
 }
 
 // ---- search
@@ -429,7 +466,9 @@ static rp_status_t fsa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     if (rp_kept_is_closed(&self->kept, self->kept.goal)) {
         return RP_OK; // {75}: what was found before is still the path
     }
-    bring_open_up_to_date(self);
+    if (!bring_open_up_to_date(self, budget)) {
+        return RP_MORE;
+    }
     return self->kind == RP_OPEN_HEAP ? search_with(self, RP_OPEN_HEAP, budget, stats)
                                       : search_with(self, RP_OPEN_BUCKETS, budget, stats);
 }
@@ -468,6 +507,9 @@ static bool fsa_update(void *state, const rp_update_t *update)
     }
     if (rp_kept_is_worn_out(&self->kept)) {
         return false;
+    }
+    if (self->open_state == OPEN_IN_RESTORE) {
+        self->open_state = OPEN_NEEDS_RESTORE; // what was listed may be wrong now
     }
     if (update->goals_changed && update->goals[0].cell != self->kept.goal) {
         rp_kept_set_goal(&self->kept, update->goals[0].cell);
