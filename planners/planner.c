@@ -39,11 +39,28 @@ struct rp_planner {
     bool is_current;       ///< `plan` answers what was asked: nothing happened since
     bool may_stand;        ///< and what happens next may leave it as it is, by the member's word
     rp_shown_path_t shown; ///< what the member found last
-    rp_plan_stats_t stats; ///< of the plan under way
-    rp_plan_t plan;
+    rp_outcome_t outcome;  ///< of the last plan
+    rp_plan_stats_t stats; ///< of the plan under way; between two the counts are 0
 
     rp_audit_t audit;
 };
+
+// ---- what is said of a plan
+
+/// Nobody but the member searches, as far as is known.
+static void name_member(rp_planner_t *self)
+{
+    self->stats.planner = self->form.ops->info.id;
+    self->stats.why = "";
+}
+
+/// What was counted is not said again, who searched is.
+static void forget_counts(rp_planner_t *self)
+{
+    const rp_plan_stats_t *stats = &self->stats;
+    self->stats =
+        (rp_plan_stats_t){.bytes = stats->bytes, .planner = stats->planner, .why = stats->why};
+}
 
 // ---- binding
 
@@ -79,6 +96,7 @@ static rp_status_t bind_member(rp_planner_t *self, const rp_grid_t *grid)
         return RP_E_MEMORY;
     }
     self->grid = grid;
+    name_member(self);
     return RP_OK;
 }
 
@@ -176,32 +194,38 @@ static bool knows_cost(const rp_planner_t *self)
     return rp_form_can(&self->form, RP_KNOWS_COST);
 }
 
-/// @param plan  written; asked again, what it did is not said again
-static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
+/// What is known, and what it took if that was not said yet. @param plan  written
+static void say(const rp_planner_t *self, rp_plan_t *plan)
 {
-    self->stats.bytes = self->has_ended ? self->form.met_bytes : rp_form_bytes(&self->form);
-    if (self->stats.planner == NULL) {
-        self->stats.planner = self->form.ops->info.id;
-        self->stats.why = "";
-    }
-    const bool is_found = outcome == RP_OUTCOME_FOUND;
+    const bool is_found = self->outcome == RP_OUTCOME_FOUND;
     const rp_path_t none = {self->shown.cells, 0};
-    self->plan = (rp_plan_t){
-        .outcome = outcome,
+    *plan = (rp_plan_t){
+        .outcome = self->outcome,
         .cost = is_found ? shown_cost(self) : INFINITY,
         .units = is_found && knows_cost(self) ? self->form.ops->cost(self->form.state) : 0,
         .path = is_found ? shown_path(self) : none,
-        .stats = {.bytes = self->stats.bytes,
-                  .planner = self->stats.planner,
-                  .why = self->stats.why},
+        .stats = self->stats,
     };
-    *plan = self->plan;
-    plan->stats = self->stats;
-    rp_audit_note(&self->audit, self->stats.checked != 0);
-    self->stats = (rp_plan_stats_t){0};
+}
+
+/// What is asked is known. @param plan  written
+static void conclude(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
+{
+    self->outcome = outcome;
     self->is_current = true;
-    self->may_stand = (is_found || outcome == RP_OUTCOME_NO_PATH) && self->goals.count == 1 &&
-                      self->audit.referee == NULL && self->form.ops->stands != NULL;
+    self->may_stand = (outcome == RP_OUTCOME_FOUND || outcome == RP_OUTCOME_NO_PATH) &&
+                      self->goals.count == 1 && self->audit.referee == NULL &&
+                      self->form.ops->stands != NULL;
+    say(self, plan);
+    rp_audit_note(&self->audit, self->stats.checked != 0);
+}
+
+/// @param plan  written
+static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
+{
+    self->stats.bytes = self->has_ended ? self->form.met_bytes : rp_form_bytes(&self->form);
+    conclude(self, outcome, plan);
+    forget_counts(self);
 }
 
 /// Bind anew when the grid's costs were rescaled, or no more fit the form.
@@ -270,8 +294,6 @@ static bool walks_on(rp_planner_t *self)
         is_check_due(self) || !rp_shown_path_follow(&self->shown, self->start)) {
         return false;
     }
-    self->stats.planner = self->plan.stats.planner;
-    self->stats.why = self->plan.stats.why;
     return true;
 }
 
@@ -286,7 +308,7 @@ static bool confirm(rp_planner_t *self, const rp_claim_t *claim, rp_plan_t *plan
     }
     *plan = rp_claim_plan(claim, &self->form, &self->goals);
     plan->stats = self->stats;
-    self->stats = (rp_plan_stats_t){0};
+    forget_counts(self);
     rp_audit_note(&self->audit, false);
     return true;
 }
@@ -331,7 +353,7 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, 
     if (!is_blocked(self, &outcome)) {
         self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
         if (claim == NULL && walks_on(self)) {
-            finish(self, RP_OUTCOME_FOUND, plan);
+            conclude(self, RP_OUTCOME_FOUND, plan);
             return RP_OK;
         }
         bring_up_to_date(self);
@@ -347,6 +369,8 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, 
         if (find_path(self, &budget, &outcome) == RP_MORE) {
             return RP_MORE;
         }
+    } else {
+        name_member(self);
     }
     finish(self, outcome, plan);
     return RP_OK;
@@ -355,7 +379,7 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, 
 rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan)
 {
     if (self->is_current) {
-        *plan = self->plan;
+        say(self, plan);
         return RP_OK;
     }
     return plan_or_confirm(self, NULL, budget, plan);
@@ -365,7 +389,7 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
                                uint64_t budget, rp_plan_t *plan)
 {
     if (self->is_current) {
-        *plan = self->plan;
+        say(self, plan);
         return RP_OK;
     }
     return plan_or_confirm(self, &(rp_claim_t){walk, was_cheapest}, budget, plan);
@@ -386,7 +410,7 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 /// A member idles only where it has heard of everything, and found a path.
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
-    const bool is_at_rest = self->is_current && self->plan.outcome == RP_OUTCOME_FOUND &&
+    const bool is_at_rest = self->is_current && self->outcome == RP_OUTCOME_FOUND &&
                             self->form.scale == self->grid->scale;
     return is_at_rest && rp_form_can(&self->form, RP_CAN_IDLE)
                ? self->form.ops->idle(self->form.state, budget)
@@ -473,8 +497,8 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
         return false; // a cell that is not of the grid is refused by whoever looks next
     }
     self->heard = is_all ? self->grid->written : self->heard;
-    if (self->plan.stats.why[0] != '\0') { // it chooses, and says why
-        self->plan.stats.why = "the path proves itself";
+    if (self->stats.why[0] != '\0') { // it chooses, and says why
+        self->stats.why = "the path proves itself";
     }
     return true;
 }
@@ -557,11 +581,11 @@ uint64_t rp_planner_bytes(const rp_planner_t *self)
 /// What is shown costs what a sum over all of it gives.
 static bool shown_is_true(const rp_planner_t *self)
 {
-    const rp_path_t *path = &self->plan.path;
-    return !self->is_current || self->plan.outcome != RP_OUTCOME_FOUND ||
-           rp_path_cost(path, self->grid) +
-                   rp_goal_set_offset(&self->goals, path->cells[path->count - 1u]) ==
-               self->plan.cost;
+    const rp_path_t path = shown_path(self);
+    return !self->is_current || self->outcome != RP_OUTCOME_FOUND ||
+           rp_path_cost(&path, self->grid) +
+                   rp_goal_set_offset(&self->goals, path.cells[path.count - 1u]) ==
+               shown_cost(self);
 }
 
 const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)

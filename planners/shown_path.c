@@ -171,12 +171,6 @@ void rp_shown_path_turn_back(rp_shown_path_t *self)
     self->left = 0;
 }
 
-double rp_shown_path_cost(const rp_shown_path_t *self)
-{
-    const rp_walk_t walk = {.factors = {self->sums[0], self->sums[1]}};
-    return rp_walk_cost(&walk, self->grid);
-}
-
 uint64_t rp_shown_path_bytes(const rp_shown_path_t *self)
 {
     return (uint64_t)self->peak * (sizeof *self->cells + sizeof *self->steps) +

@@ -46,7 +46,11 @@ bool rp_shown_path_follow(rp_shown_path_t *self, rp_cell_t start);
 void rp_shown_path_turn_back(rp_shown_path_t *self);
 
 /// As rp_path_cost(), for a path that is legal and not empty. Time: O(1).
-double rp_shown_path_cost(const rp_shown_path_t *self);
+static inline double rp_shown_path_cost(const rp_shown_path_t *self)
+{
+    const rp_walk_t walk = {.factors = {self->sums[0], self->sums[1]}};
+    return rp_walk_cost(&walk, self->grid);
+}
 
 /// Bytes touched so far, those of the room among them.
 uint64_t rp_shown_path_bytes(const rp_shown_path_t *self);
