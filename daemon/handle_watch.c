@@ -17,6 +17,40 @@
 
 // ---- requests
 
+/// Tell a reader that its watch is over. The watch is still to be removed.
+static void tell_end(rp_daemon_t *self, const rp_watch_t *watch, char *sentence)
+{
+    Replan__V1__ToClient message;
+    Replan__V1__Ended ended;
+    replan__v1__to_client__init(&message);
+    replan__v1__ended__init(&ended);
+    ended.sentence = sentence;
+    message.watch = watch->id;
+    message.body_case = REPLAN__V1__TO_CLIENT__BODY_ENDED;
+    message.ended = &ended;
+    if (rp_codec_pack(&self->packed, &message.base)) {
+        (void)self->outlet.control(self->outlet.user, &watch->peer, self->packed.bytes,
+                                   self->packed.size);
+    }
+}
+
+/// Where there are as many as there may be, one whose reader is perhaps gone gives way.
+static void make_room(rp_daemon_t *self)
+{
+    const uint64_t dry_us = (uint64_t)RP_LIMIT_DRY_MS * 1000u;
+    rp_watch_t *driest = self->watches.count == RP_LIMIT_WATCHES && self->now.steady_us >= dry_us
+                             ? rp_watches_driest(&self->watches, self->now.steady_us - dry_us)
+                             : NULL;
+    if (driest != NULL) {
+        char sentence[96];
+        (void)snprintf(sentence, sizeof sentence,
+                       "it had no credit for %u ms, and another watch needed its place",
+                       RP_LIMIT_DRY_MS);
+        tell_end(self, driest, sentence);
+        rp_watches_remove(&self->watches, driest);
+    }
+}
+
 bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
 {
     rp_daemon_t *self = call->daemon;
@@ -35,12 +69,14 @@ bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
         .batch = asked->batch,
         .credit = asked->credit,
     };
-    const rp_watch_t *watch =
+    make_room(self);
+    rp_watch_t *watch =
         watching == NULL ? NULL : rp_watches_add(&self->watches, call->peer, world, &wish);
     if (watch == NULL) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                               "watch: the daemon serves at most %u watches", RP_LIMIT_WATCHES);
     }
+    watch->fed_us = self->now.steady_us;
     replan__v1__watching__init(watching);
     watching->watch = watch->id;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_WATCHING;
@@ -70,6 +106,7 @@ bool rp_handle_credit(rp_call_t *call, const Replan__V1__Credit *credit)
                               (unsigned long long)watch->credit, credit->credit, RP_LIMIT_CREDIT);
     }
     watch->credit += credit->credit;
+    watch->fed_us = call->daemon->now.steady_us;
     for (size_t i = 0; i < credit->n_whole; i++) { // an agent that is gone needs none
         const rp_agent_t *agent = rp_worlds_find_agent(watch->world, credit->whole[i]);
         if (agent != NULL && rp_watch_wants(watch, agent->name)) {
@@ -93,23 +130,10 @@ bool rp_handle_unwatch(rp_call_t *call, const Replan__V1__Unwatch *unwatch)
 void rp_end_watches(rp_daemon_t *self, const rp_served_t *world)
 {
     char sentence[96];
-    Replan__V1__Ended ended;
-    replan__v1__ended__init(&ended);
     (void)snprintf(sentence, sizeof sentence, "world \"%s\" was removed", world->name);
-    ended.sentence = sentence;
     for (uint32_t i = 0; i < self->watches.count; i++) {
-        const rp_watch_t *watch = self->watches.list[i];
-        if (watch->world != world) {
-            continue;
-        }
-        Replan__V1__ToClient message;
-        replan__v1__to_client__init(&message);
-        message.watch = watch->id;
-        message.body_case = REPLAN__V1__TO_CLIENT__BODY_ENDED;
-        message.ended = &ended;
-        if (rp_codec_pack(&self->packed, &message.base)) {
-            (void)self->outlet.control(self->outlet.user, &watch->peer, self->packed.bytes,
-                                       self->packed.size);
+        if (self->watches.list[i]->world == world) {
+            tell_end(self, self->watches.list[i], sentence);
         }
     }
     rp_watches_remove_world(&self->watches, world);

@@ -152,6 +152,19 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
     return watch;
 }
 
+rp_watch_t *rp_watches_driest(const rp_watches_t *self, uint64_t fed_us)
+{
+    rp_watch_t *driest = NULL;
+    for (uint32_t i = 0; i < self->count; i++) {
+        rp_watch_t *watch = self->list[i];
+        if (watch->credit == 0 && watch->fed_us <= fed_us) {
+            driest = watch;
+            fed_us = watch->fed_us;
+        }
+    }
+    return driest;
+}
+
 rp_watch_t *rp_watches_find(const rp_watches_t *self, const rp_peer_t *peer, uint32_t id)
 {
     for (uint32_t i = 0; i < self->count; i++) {

@@ -19,6 +19,7 @@ typedef struct rp_watch {
     rp_peer_t peer;
     rp_served_t *world;
     uint64_t credit;
+    uint64_t fed_us; ///< when its reader gave credit last, or opened it
     rp_bits_t dirty;
     char (*names)[RP_LIMIT_NAME + 1u]; ///< of the agents asked for, sorted, owned [name_count]
     size_t name_count;
@@ -66,6 +67,10 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
 
 /// The watch of this id, when it belongs to this peer.
 rp_watch_t *rp_watches_find(const rp_watches_t *self, const rp_peer_t *peer, uint32_t id);
+
+/// The watch that has been without credit for longest, since this time or before: its reader may be
+/// gone, which only a message to it would tell. @return NULL when there is none
+rp_watch_t *rp_watches_driest(const rp_watches_t *self, uint64_t fed_us);
 
 void rp_watches_remove(rp_watches_t *self, rp_watch_t *watch);
 
