@@ -32,7 +32,7 @@ static const command_t commands[] = {
     {"set", "WORLD X Y W H BYTE", "rewrite a rectangle of cells", 6, 6, RP_CTL_WAIT, rp_ctl_set},
     {"disc", "WORLD ID X Y RADIUS BYTE", "lay a disc over cells, in metres, or move it", 6, 6,
      RP_CTL_TTL | RP_CTL_WAIT, rp_ctl_disc},
-    {"polygon", "WORLD ID BYTE X Y X Y X Y...", "the same with corners", 9,
+    {"polygon", "WORLD ID BYTE X Y X Y X Y...", "lay a polygon over cells, or move it", 9,
      RP_CTL_ARGUMENTS_MAX - 1u, RP_CTL_TTL | RP_CTL_WAIT, rp_ctl_polygon},
     {"lift", "WORLD [ID]...", "take shapes away again; without ID all", 1, RP_CTL_ARGUMENTS_MAX,
      RP_CTL_WAIT, rp_ctl_lift},
@@ -75,7 +75,8 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_MAP, "--map", "FILE", "a MovingAI .map"},
     {RP_CTL_NEIGHBORS, "--neighbors", "N", "moves to 4 or 8 (default) cells"},
     {RP_CTL_WRAP, "--wrap", NULL, "the edges join: a torus"},
-    {RP_CTL_PROFILE, "--profile", "NAME", "what a byte means: factor (default) or costmap"},
+    {RP_CTL_PROFILE, "--profile", "NAME",
+     "what a byte means: factor (a world's default) or costmap; an agent: its world's"},
     {RP_CTL_RESOLUTION, "--resolution", "M", "metres a cell (1)"},
     {RP_CTL_FILL, "--fill", "BYTE", "every cell, or every new one; factor: 0 blocks, 1 is normal"},
     {RP_CTL_PLANNER, "--planner", "ID", "one of `replan planners`; else the daemon's default"},
@@ -141,8 +142,8 @@ static void print_option_help(uint32_t bits)
 static void print_help(const command_t *command)
 {
     if (command != NULL) {
-        printf("usage: replan ctl %s %s\n\n%s\n\n", command->name, command->arguments,
-               command->summary);
+        printf("usage: replan ctl %s%s%s [OPTION...]\n\n%s\n\n", command->name,
+               command->arguments[0] != '\0' ? " " : "", command->arguments, command->summary);
         print_option_help(command->options);
     } else {
         fputs(help, stdout);
