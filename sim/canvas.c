@@ -104,7 +104,7 @@ int rp_canvas_text(rp_canvas_t *self, int row, int column, rp_paint_t ink, const
     }
     pair = 0;
     attr_set(A_NORMAL, 0, &pair);
-    return getcurx(stdscr);
+    return column + (int)strlen(text); // the cursor went on to the next line, if it was cut
 }
 
 int rp_canvas_sample(rp_canvas_t *self, int row, int column, wchar_t letter, rp_paint_t ink,

@@ -74,7 +74,7 @@ void rp_canvas_paint(rp_canvas_t *self, int above);
 void rp_canvas_mark(rp_canvas_t *self, int above, int x, int y, wchar_t letter, rp_paint_t ink,
                     rp_paint_t paper);
 
-/// Text from a column on. @return the column behind it
+/// Text from a column on, in ASCII; what does not fit is cut. @return the column behind it all
 int rp_canvas_text(rp_canvas_t *self, int row, int column, rp_paint_t ink, const char *text);
 
 /// A letter on its paper over the bar, as on the map. @return the column behind it and a blank
