@@ -24,8 +24,11 @@
 ///
 ///     changes -> SETTLE -> DONE when nothing in doubt matters
 ///                 ^  |
-///                 |  +--> DOUBT -> VOID --+
-///                 +-----------------------+
+///                 |  +--> GATHER -> DOUBT -> VOID --+
+///                 +---------------------------------+
+///
+/// Changes that come amid a round: who was about to be judged waits BACK in doubt, void cells still
+/// get their values, and what is known of the newest changes does for nobody's path.
 #include "planners/planner_ops.h"
 
 #include "planners/search/asleep.h"
@@ -53,7 +56,9 @@
 
 typedef enum flow_phase {
     FLOW_SETTLE, ///< spread what was lowered, grow to the start
-    FLOW_DOUBT,  ///< judge the doubtful cells that matter to the start
+    FLOW_GATHER, ///< take out the doubtful cells that matter to the start
+    FLOW_DOUBT,  ///< judge them
+    FLOW_BACK,   ///< put them back
     FLOW_VOID,   ///< give new values to the void ones
     FLOW_DONE,
 } flow_phase_t;
@@ -72,6 +77,8 @@ typedef struct flow {
     rp_doubts_t doubts;
     rp_cost_t limit; ///< greatest f that is judged now
     uint32_t rounds; ///< of this search so far, at most ROUNDS
+    uint32_t tile;   ///< of the doubts: the next to be gathered from
+    bool is_amid;    ///< cells were judged since there was an answer: d may be too great
     rp_voids_t voids;
     rp_endings_t endings;
     flow_phase_t phase;
@@ -115,19 +122,19 @@ static inline rp_cost_t f_of(const flow_t *self, rp_cell_t cell, rp_cost_t d)
     return d + rp_bound(&self->metric, rp_point_of(field->grid, cell), field->apex_point);
 }
 
-/// Take out the doubtful cells that matter for a start of this cost. Some more than that, as its
-/// cost is about to grow, and yet more with each round. In the end all of them: cells that are cut
-/// off from the goals vouch for each other, and would grow dearer together by a step a round. All
-/// of them, too, when they are too many to be looked through each time.
-static void gather_doubts(flow_t *self, rp_cost_t cost)
+/// Begin to take out the doubtful cells that matter for a start of this cost. Some more than that,
+/// as its cost is about to grow, and yet more with each round. In the end all of them: cells that
+/// are cut off from the goals vouch for each other, and would grow dearer together by a step a
+/// round. All of them, too, when they are too many to be looked through each time.
+static void begin_round(flow_t *self, rp_cost_t cost)
 {
     const bool is_flood = self->doubts.far.count > self->field.grid->cell_count / FLOOD_SHARE;
     const bool is_last = is_flood || self->rounds == ROUNDS;
     const rp_cost_t slack = self->metric.cell_length << (2u * self->rounds + 1u);
     self->limit = is_last ? RP_FIELD_WHOLE : cost + slack;
     self->rounds += !is_last;
-    (void)rp_doubts_reach(&self->doubts, &self->field, &self->metric, self->field.apex_point,
-                          self->limit, true);
+    self->tile = 0;
+    self->is_amid = true;
     self->has_judged = true;
     self->lets_sleep = false;
 }
@@ -167,6 +174,7 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_field_clear(field, start);
     self->phase = FLOW_SETTLE;
     self->rounds = 0;
+    self->is_amid = false;
     self->has_judged = false;
     self->lets_sleep = false;
 }
@@ -234,11 +242,12 @@ static bool fill_void(flow_t *self, uint64_t *budget)
 {
     rp_voids_t *voids = &self->voids;
     rp_field_t *field = &self->field;
+    const bool is_any = voids->count != 0;
     const bool is_done =
         self->is_plain ? rp_voids_fill(voids, field, &self->endings, &self->lowered, true, budget)
                        : rp_voids_fill(voids, field, &self->endings, &self->lowered, false, budget);
     // So that whoever has a path need not ask what became of these.
-    self->is_flood = self->is_flood || self->lowered.count != 0;
+    self->is_flood = self->is_flood || (is_any && self->lowered.count != 0);
     return is_done;
 }
 
@@ -344,33 +353,51 @@ static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_plan_stats_t *sta
     }
 }
 
+/// What was lowered has spread. @return DONE, or what is next
+static flow_phase_t look_for_doubt(flow_t *self)
+{
+    const rp_field_t *field = &self->field;
+    const rp_cost_t d = rp_field_at(field, field->apex);
+    if (d != RP_COST_INF && // without a bound there is no path
+        rp_doubts_reach(&self->doubts, field, &self->metric, field->apex_point, d)) {
+        begin_round(self, d);
+        return FLOW_GATHER;
+    }
+    self->is_amid = false;
+    return FLOW_DONE;
+}
+
+/// @return false when the budget was spent before this phase was over
+static bool end_phase(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    const rp_field_t *field = &self->field;
+    switch (self->phase) {
+    case FLOW_GATHER:
+        return rp_doubts_gather(&self->doubts, field, &self->metric, field->apex_point, self->limit,
+                                &self->tile, budget);
+    case FLOW_DOUBT:
+        return judge(self, budget, stats);
+    case FLOW_BACK:
+        return rp_doubts_put_back(&self->doubts, field, budget);
+    case FLOW_VOID:
+        return fill_void(self, budget);
+    default:
+        return settle_and_grow(self, budget, stats);
+    }
+}
+
 static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
+    static const flow_phase_t next[] = {[FLOW_GATHER] = FLOW_DOUBT,
+                                        [FLOW_DOUBT] = FLOW_VOID,
+                                        [FLOW_BACK] = FLOW_VOID,
+                                        [FLOW_VOID] = FLOW_SETTLE};
     flow_t *self = state;
-    const rp_field_t *field = &self->field;
     while (self->phase != FLOW_DONE) {
-        if (self->phase == FLOW_SETTLE) {
-            if (!settle_and_grow(self, budget, stats)) {
-                return RP_MORE;
-            }
-            const rp_cost_t d = rp_field_at(field, field->apex);
-            self->phase = FLOW_DONE; // without a bound there is no path
-            if (d != RP_COST_INF &&
-                rp_doubts_reach(&self->doubts, field, &self->metric, field->apex_point, d, false)) {
-                gather_doubts(self, d);
-                self->phase = FLOW_DOUBT;
-            }
-        } else if (self->phase == FLOW_DOUBT) {
-            if (!judge(self, budget, stats)) {
-                return RP_MORE;
-            }
-            self->phase = FLOW_VOID;
-        } else {
-            if (!fill_void(self, budget)) {
-                return RP_MORE;
-            }
-            self->phase = FLOW_SETTLE;
+        if (!end_phase(self, budget, stats)) {
+            return RP_MORE;
         }
+        self->phase = self->phase == FLOW_SETTLE ? look_for_doubt(self) : next[self->phase];
     }
     return RP_OK;
 }
@@ -418,11 +445,6 @@ static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
 
 // ---- changes
 
-static inline bool is_dearer(const rp_change_t *change)
-{
-    return change->after == 0 || (change->before != 0 && change->after > change->before);
-}
-
 static void doubt_unless_vouched(flow_t *self, rp_cell_t cell)
 {
     const rp_cost_t d = rp_field_at(&self->field, cell);
@@ -443,7 +465,7 @@ static void doubt_dearer(flow_t *self, const rp_change_t *changes, size_t count)
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (!is_dearer(&changes[i])) {
+        if (!rp_change_is_dearer(&changes[i])) {
             continue;
         }
         doubt_unless_vouched(self, changes[i].cell);
@@ -457,22 +479,24 @@ static bool flow_update(void *state, const rp_update_t *update)
 {
     flow_t *self = state;
     rp_field_t *field = &self->field;
-    uint64_t unbounded = UINT64_MAX;
     if (update->start_moved && !rp_field_move_apex(field, update->start)) {
         return false;
     }
-    rp_doubts_put_back(&self->doubts, field);
-    (void)fill_void(self, &unbounded); // of a round that was cut short: a cell is void once a round
+    self->is_flood = self->is_flood || self->lowered.count != 0; // of a search that was cut short
     if (update->change_count != 0) {
+        rp_voids_be_late(&self->voids);
         self->fresh.count = 0;
         self->fresh.spread = 0;
         self->asleep.batch++;
         self->hears_fresh = true;
         rp_field_apply(field, update->changes, update->change_count);
         self->hears_fresh = false;
+        if (self->is_amid) { // they took their d from cells that may cost less
+            rp_fresh_lose(&self->fresh);
+        }
     }
     doubt_dearer(self, update->changes, update->change_count);
-    self->phase = FLOW_SETTLE;
+    self->phase = FLOW_BACK;
     self->rounds = 0;
     self->has_judged = false;
     self->lets_sleep = false;

@@ -5,8 +5,12 @@
 #define REPLAN_SEARCH_DOUBTS_H
 
 #include "planners/search/bits.h"
+#include "planners/search/budget.h"
 #include "planners/search/open_steps.h"
 #include "planners/search/tiled.h"
+
+/// Cells of a tile that are looked at in the time of an expansion.
+#define RP_DOUBTS_EACH 4u
 
 typedef struct rp_doubts {
     rp_tiled_t far;
@@ -81,13 +85,19 @@ static inline void rp_doubts_forget(rp_doubts_t *self)
 }
 
 /// What was about to be judged is to be so when it is known what matters, by what it says then.
-static inline void rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field)
+/// @return false when the budget was spent first
+static inline bool rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field, uint64_t *budget)
 {
     while (self->near.count != 0) {
+        if (*budget == 0) {
+            return false;
+        }
+        --*budget;
         const rp_cell_t cell = rp_steps_pop(&self->near)->cell;
         rp_bits_set(self->has, cell, false);
         rp_doubts_add(self, field, cell);
     }
+    return true;
 }
 
 /// Look at a tile, for cells with an f of no more than this.
@@ -124,21 +134,48 @@ static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, cons
     return is_any;
 }
 
-/// True when some cell has an f of no more than this. @param takes  such cells come near
+/// A tile may hold a cell with an f of no more than this.
+static inline bool rp_doubts_may_reach(const rp_doubts_t *self, uint32_t tile,
+                                       const rp_metric_t *metric, rp_point_t start, rp_cost_t limit)
+{
+    return self->far.tiles[tile].least <= limit &&
+           rp_tiled_least_f(&self->far, tile, metric, start) <= limit;
+}
+
+/// True when some cell has an f of no more than this.
 static inline bool rp_doubts_reach(rp_doubts_t *self, const rp_field_t *field,
-                                   const rp_metric_t *metric, rp_point_t start, rp_cost_t limit,
-                                   bool takes)
+                                   const rp_metric_t *metric, rp_point_t start, rp_cost_t limit)
 {
     rp_tiled_t *far = &self->far;
-    bool is_any = false;
-    for (uint32_t i = rp_tiled_next(far, 0); i < RP_TILED_ALL && (takes || !is_any);
-         i = rp_tiled_next(far, i + 1u)) {
-        rp_tiled_tile_t *tile = &far->tiles[i];
-        if (tile->least <= limit && rp_tiled_least_f(far, i, metric, start) <= limit) {
-            is_any = rp_doubts_look(self, tile, field, metric, start, limit, takes) || is_any;
+    for (uint32_t i = rp_tiled_next(far, 0); i < RP_TILED_ALL; i = rp_tiled_next(far, i + 1u)) {
+        if (rp_doubts_may_reach(self, i, metric, start, limit) &&
+            rp_doubts_look(self, &far->tiles[i], field, metric, start, limit, false)) {
+            return true;
         }
     }
-    return is_any;
+    return false;
+}
+
+/// All such cells come near, tile by tile.
+/// @param tile  the first that was not looked at, 0 at the beginning; counted up
+/// @return false when the budget was spent first
+static inline bool rp_doubts_gather(rp_doubts_t *self, const rp_field_t *field,
+                                    const rp_metric_t *metric, rp_point_t start, rp_cost_t limit,
+                                    uint32_t *tile, uint64_t *budget)
+{
+    rp_tiled_t *far = &self->far;
+    for (; (*tile = rp_tiled_next(far, *tile)) < RP_TILED_ALL; ++*tile) {
+        if (!rp_doubts_may_reach(self, *tile, metric, start, limit)) {
+            continue;
+        }
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t count = far->count;
+        (void)rp_doubts_look(self, &far->tiles[*tile], field, metric, start, limit, true);
+        rp_budget_pay(budget, (count - far->count) / RP_DOUBTS_EACH);
+    }
+    return true;
 }
 
 static inline uint64_t rp_doubts_bytes(const rp_doubts_t *self)

@@ -11,6 +11,7 @@
 
 #include "planners/search/cost.h"
 #include "planners/search/memory.h"
+#include "planners/search/site.h"
 
 typedef struct rp_expansions {
     uint32_t *places; ///< by cell: its place in the log, when the log says so too [capacity]
@@ -60,11 +61,6 @@ static inline void rp_expansions_append(rp_expansions_t *self, rp_cell_t cell)
 {
     self->places[cell] = self->length;
     self->cells[self->length++] = cell;
-}
-
-static inline bool rp_change_is_dearer(const rp_change_t *change)
-{
-    return change->after == 0 || (change->before != 0 && change->after > change->before);
 }
 
 /// How much of the log a change leaves standing. A dearer cell matters when it was expanded itself,

@@ -63,6 +63,11 @@ static inline bool rp_change_is_cheaper(const rp_change_t *change)
     return (uint8_t)(change->after - 1u) < (uint8_t)(change->before - 1u);
 }
 
+static inline bool rp_change_is_dearer(const rp_change_t *change)
+{
+    return change->after == 0 || (change->before != 0 && change->after > change->before);
+}
+
 /// @param count  at least 1
 static inline rp_gist_t rp_gist_of(const rp_grid_t *grid, const rp_change_t *changes, size_t count)
 {

@@ -20,6 +20,7 @@ typedef struct rp_voids {
     rp_cell_t *cells; ///< owned [count]
     uint32_t count;
     uint32_t filled; ///< so many of them have a new d
+    bool are_late;   ///< the ground changed since they were found: none is right at once
     uint32_t peak;   ///< greatest count so far
 } rp_voids_t;
 
@@ -40,6 +41,14 @@ static inline void rp_voids_forget(rp_voids_t *self)
 {
     self->count = 0;
     self->filled = 0;
+    self->are_late = false;
+}
+
+/// The ground changes. Nothing is offered by void cells, so who hears of it hears too little: those
+/// that have no d yet tell all their neighbours when they have one.
+static inline void rp_voids_be_late(rp_voids_t *self)
+{
+    self->are_late = self->count != 0;
 }
 
 /// A cell has no d any more. None has been filled since the list was empty.
@@ -75,9 +84,11 @@ RP_AROUND_INLINE bool rp_voids_fill(rp_voids_t *self, rp_field_t *field,
         --*budget;
         const rp_cell_t cell = self->cells[self->filled++];
         const rp_around_t around = rp_around_of(field, is_plain, cell);
-        const rp_cost_t d = rp_voids_offer(field, endings, is_plain, cell, &around);
+        const bool is_blocked = self->are_late && field->grid->factor[cell] == 0;
+        const rp_cost_t d =
+            is_blocked ? RP_COST_INF : rp_voids_offer(field, endings, is_plain, cell, &around);
         rp_node_t *node = &field->nodes[cell];
-        const bool has_told = node->mark == RP_NODE_CLOSED;
+        const bool has_told = node->mark == RP_NODE_CLOSED && !self->are_late;
         const bool is_inside = d != RP_COST_INF && d + field->shift <= field->limit;
         const bool is_right =
             d == RP_COST_INF ||

@@ -158,8 +158,8 @@ static void idle(const char *what)
     } while (status == RP_MORE);
 }
 
-/// Write and tell what is drawn up, and plan.
-static rp_plan_t change(const char *what)
+/// Write and tell what is drawn up.
+static void tell(const char *what)
 {
     rp_grid_write(grid, changes, count);
     const uint64_t from = rp_effort();
@@ -169,9 +169,29 @@ static rp_plan_t change(const char *what)
         ck_assert_int_eq(rp_planner_apply(planner, changes, count), RP_OK);
     }
     hold_against(what, "a batch", rp_effort() - from, count * EACH_CHANGE);
-    untaken = count;
+    untaken += count;
     count = 0;
+}
+
+static rp_plan_t change(const char *what)
+{
+    tell(what);
     return plan(what);
+}
+
+/// The same, but what comes next cuts the search off after so many slices.
+static void begin_change(const char *what, unsigned slices)
+{
+    rp_status_t status = RP_MORE;
+    tell(what);
+    for (; slices != 0 && status == RP_MORE; slices--) {
+        rp_plan_t plan;
+        const uint64_t from = rp_effort();
+        status = rp_planner_plan(planner, SLICE, &plan);
+        hold_against(what, "a slice", rp_effort() - from,
+                     (uint64_t)SLICE * EACH_EXPANSION + untaken * EACH_CHANGE +
+                         (status == RP_OK ? (uint64_t)plan.path.count * EACH_STEP : 0));
+    }
 }
 
 /// The world of this round is made, and the planner bound to it.
@@ -258,9 +278,35 @@ START_TEST(no_call_goes_over_the_world)
 }
 END_TEST
 
+START_TEST(no_change_amid_a_search_goes_over_the_world)
+{
+    const uint32_t far = SIDE - 21u;
+    const uint32_t middle = SIDE / 2u;
+    if (!begin(_i) || !is_measured()) {
+        return;
+    }
+    set_ends(20, 20, far, far);
+    (void)plan("the first search");
+    for (unsigned slices = 16; slices <= 1024u; slices *= 2u) {
+        box(0, SIDE - 60u, SIDE - 3u, 1, 0);
+        begin_change("a wall", slices);
+        box(middle, middle, 2, 2, 0);
+        (void)change("a block amid it");
+        box(middle, middle, 2, 2, 1);
+        box(0, SIDE - 60u, SIDE - 3u, 1, 1);
+        begin_change("no wall", slices);
+        box(middle + 4u, middle, 2, 2, 0);
+        (void)change("a block amid that");
+        box(middle + 4u, middle, 2, 2, 1);
+        (void)change("the block gone");
+    }
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {no_call_goes_over_the_world};
+    const TTest *const tests[] = {no_call_goes_over_the_world,
+                                  no_change_amid_a_search_goes_over_the_world};
     size_t planners = 0;
     while (rp_planner_info(planners) != NULL) {
         planners++;
