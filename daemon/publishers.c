@@ -111,12 +111,14 @@ bool rp_publishers_has(const rp_publishers_t *self, const char *name, uint64_t s
 bool rp_publishers_next(const rp_publishers_t *self, rp_heard_t *heard)
 {
     const rp_publisher_t *publisher = heard->publisher != NULL ? heard->publisher : self->by_name;
-    uint64_t sequence = heard->publisher != NULL ? heard->sequence + 1u : 0u;
+    uint64_t sequence = heard->publisher != NULL ? heard->sequence : 0u;
     for (; publisher != NULL; publisher = publisher->hh.next, sequence = 0) {
         const uint64_t newest = publisher->newest;
-        const uint64_t oldest =
-            newest >= RP_PUBLISHER_REMEMBERS ? newest - RP_PUBLISHER_REMEMBERS + 1u : 1u;
-        for (sequence = sequence > oldest ? sequence : oldest; sequence <= newest; sequence++) {
+        const uint64_t forgotten =
+            newest > RP_PUBLISHER_REMEMBERS ? newest - RP_PUBLISHER_REMEMBERS : 0u;
+        sequence = sequence > forgotten ? sequence : forgotten;
+        while (sequence < newest) { // which may be the greatest number
+            sequence++;
             if (publisher->applied[sequence % RP_PUBLISHER_REMEMBERS].sequence == sequence) {
                 *heard = (rp_heard_t){publisher, publisher->name, publisher->incarnation, sequence,
                                       publisher->lost_through != 0};

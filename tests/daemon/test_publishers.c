@@ -175,10 +175,24 @@ START_TEST(what_may_be_repeated_is_listed_by_publisher_and_sequence)
 }
 END_TEST
 
+START_TEST(a_list_ends_at_the_greatest_number)
+{
+    rp_heard_t heard = {0};
+    (void)note(5, UINT64_MAX - 1u, 0);
+    (void)note(5, UINT64_MAX, 0);
+    ck_assert(rp_publishers_next(&publishers, &heard));
+    ck_assert_uint_eq(heard.sequence, UINT64_MAX - 1u);
+    ck_assert(rp_publishers_next(&publishers, &heard));
+    ck_assert_uint_eq(heard.sequence, UINT64_MAX);
+    ck_assert(!rp_publishers_next(&publishers, &heard));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         what_may_be_repeated_is_listed_by_publisher_and_sequence,
+        a_list_ends_at_the_greatest_number,
         numbers_in_order_are_next,
         a_skipped_number_is_a_gap_until_it_is_repaired,
         a_change_that_repairs_its_own_gap_makes_none,
