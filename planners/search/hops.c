@@ -5,6 +5,10 @@
 
 #include "planners/search/memory.h"
 
+#if RP_HAS_X86
+#include <immintrin.h>
+#endif
+
 /// What is compiled once for each kind of processor.
 #define RING_LOOP static inline __attribute__((always_inline))
 
@@ -12,7 +16,7 @@
 
 /// Lines that are looked at together, a block.
 #define LINES 4u
-static_assert(RP_HOPS_PAD % LINES == 0, "the first row begins a block");
+static_assert(RP_HOPS_PAD == LINES, "a block before the first row");
 
 /// Words of lines that follow each other. Handed on by address: not every processor returns them.
 typedef uint64_t lines_t __attribute__((vector_size(LINES * sizeof(uint64_t))));
@@ -20,11 +24,10 @@ typedef uint64_t lines_t __attribute__((vector_size(LINES * sizeof(uint64_t))));
 /// The words of a strip. Those before and behind are of the lines above and below, those a stride
 /// away of the strips beside.
 typedef struct strip {
-    const uint64_t *ring; ///< the one that there is
+    const uint64_t *ring; ///< and those that were met by three moves less, or six ...
     const uint64_t *squares;
-    uint64_t *next;
+    uint64_t *met; ///< by so many moves as the next ring, or three less ...
     uint64_t *unmet;
-    uint64_t *codes[2]; ///< where the next ring's code has a bit; else NULL
     size_t stride;
 } strip_t;
 
@@ -36,6 +39,14 @@ RING_LOOP void load(lines_t *lines, const uint64_t *words)
 RING_LOOP void store(uint64_t *words, const lines_t *lines)
 {
     memcpy(words, lines, sizeof *lines);
+}
+
+/// Bit i: the word of line i is not 0.
+RING_LOOP unsigned lines_used(const lines_t *lines)
+{
+    const lines_t all = *lines;
+    return (unsigned)(all[0] != 0) | (unsigned)(all[1] != 0) << 1 | (unsigned)(all[2] != 0) << 2 |
+           (unsigned)(all[3] != 0) << 3;
 }
 
 /// The ring in a block, and in the places beside its own.
@@ -57,12 +68,15 @@ RING_LOOP void load_ring(lines_t *ring, const strip_t *strip, size_t line)
 RING_LOOP void load_squares(lines_t *squares, const strip_t *strip, size_t line,
                             const lines_t *ring, const lines_t *below)
 {
+    const lines_t either = *ring | *below;
     load(squares, strip->squares + line);
-    *squares &= *ring | *ring >> 1 | *below | *below >> 1;
+    *squares &= either | either >> 1;
 }
 
 /// The next ring in the lines begin .. end - 1 of a strip, whole blocks.
-RING_LOOP void grow_strip(const strip_t *words, uint32_t begin, uint32_t end)
+/// @return where it is
+RING_LOOP rp_hops_stretch_t grow_strip(const strip_t *words, uint32_t begin, uint32_t end,
+                                       unsigned (*used)(const lines_t *lines))
 {
     const strip_t here = *words; // what is written does not change it
     const strip_t *strip = &here;
@@ -70,13 +84,17 @@ RING_LOOP void grow_strip(const strip_t *words, uint32_t begin, uint32_t end)
     lines_t ring;
     lines_t next;
     lines_t squares_before;
+    lines_t all = {0};
+    uint32_t first = end;
+    uint32_t last = begin;
     load_ring(&before, strip, begin - LINES);
     load_ring(&ring, strip, begin);
     lines_t below = BELOW(before, ring);
     load_squares(&squares_before, strip, begin - LINES, &before, &below);
-    for (size_t line = begin; line < end; line += LINES) {
+    for (uint32_t line = begin; line < end; line += LINES) {
         lines_t squares;
         lines_t unmet;
+        lines_t met;
         load_ring(&next, strip, line + LINES);
         below = BELOW(ring, next);
         load_squares(&squares, strip, line, &ring, &below);
@@ -84,45 +102,56 @@ RING_LOOP void grow_strip(const strip_t *words, uint32_t begin, uint32_t end)
         const lines_t beside = squares | ABOVE(squares_before, squares);
         load(&unmet, strip->unmet + line);
         const lines_t news = unmet & (ring << 1 | ring >> 1 | above | below | beside | beside << 1);
-        const lines_t left = unmet ^ news;
-        store(strip->next + line, &news);
-        store(strip->unmet + line, &left);
-        for (unsigned bit = 0; bit < 2u; bit++) {
-            if (strip->codes[bit] != NULL) {
-                lines_t code;
-                load(&code, strip->codes[bit] + line);
-                code |= news;
-                store(strip->codes[bit] + line, &code);
-            }
-        }
         before = ring;
         ring = next;
         squares_before = squares;
+        unmet ^= news;
+        store(strip->unmet + line, &unmet);
+        load(&met, strip->met + line);
+        met |= news;
+        store(strip->met + line, &met);
+        all |= news;
+        // Half of the blocks have news, in no order: a branch would cost more than all of this.
+        const unsigned lines = used(&news);
+        const uint32_t no = (uint32_t)(lines != 0) - 1u;
+        const uint32_t from = (line + (uint32_t)__builtin_ctz(lines | 1u << LINES)) | no;
+        const uint32_t to = (line + 32u - (uint32_t)__builtin_clz(lines | 1u)) & ~no;
+        first = from < first ? from : first;
+        last = to > last ? to : last;
     }
-}
-
-static void grow_plain(const strip_t *strip, uint32_t begin, uint32_t end)
-{
-    grow_strip(strip, begin, end);
+    const uint64_t any = all[0] | all[1] | all[2] | all[3];
+    return (rp_hops_stretch_t){first, last, (any >> 1 & 1u) != 0, (any >> RP_HOPS_SPAN & 1u) != 0};
 }
 
 #if RP_HAS_X86
-RP_FOR_AVX2 static void grow_avx2(const strip_t *strip, uint32_t begin, uint32_t end)
+RP_FOR_AVX2 static inline unsigned lines_used_avx2(const lines_t *lines)
 {
-    grow_strip(strip, begin, end);
+    const lines_t empty = (lines_t)(*lines == 0);
+    __m256d signs;
+    memcpy(&signs, &empty, sizeof signs);
+    return (unsigned)_mm256_movemask_pd(signs) ^ ((1u << LINES) - 1u);
+}
+
+RP_FOR_AVX2 static rp_hops_stretch_t grow_avx2(const strip_t *strip, uint32_t begin, uint32_t end)
+{
+    return grow_strip(strip, begin, end, lines_used_avx2);
 }
 #endif
 
-static void grow(rp_simd_t simd, const strip_t *strip, rp_hops_stretch_t lines)
+static rp_hops_stretch_t grow_plain(const strip_t *strip, uint32_t begin, uint32_t end)
+{
+    return grow_strip(strip, begin, end, lines_used);
+}
+
+static rp_hops_stretch_t grow(rp_simd_t simd, const strip_t *strip, rp_hops_stretch_t lines)
 {
 #if RP_HAS_X86
     if (simd >= RP_SIMD_AVX2) {
-        grow_avx2(strip, lines.begin, lines.end);
-        return;
+        return grow_avx2(strip, lines.begin, lines.end);
     }
 #endif
     (void)simd;
-    grow_plain(strip, lines.begin, lines.end);
+    return grow_plain(strip, lines.begin, lines.end);
 }
 
 // ---- where it is
@@ -137,8 +166,8 @@ static rp_hops_stretch_t both(rp_hops_stretch_t a, rp_hops_stretch_t b)
     if (is_empty(a) || is_empty(b)) {
         return is_empty(a) ? b : a;
     }
-    return (rp_hops_stretch_t){a.begin < b.begin ? a.begin : b.begin,
-                               a.end > b.end ? a.end : b.end};
+    return (rp_hops_stretch_t){.begin = a.begin < b.begin ? a.begin : b.begin,
+                               .end = a.end > b.end ? a.end : b.end};
 }
 
 /// A line more on both sides, and whole blocks, where they are useful.
@@ -146,31 +175,8 @@ static rp_hops_stretch_t widened(rp_hops_stretch_t lines, rp_hops_stretch_t usef
 {
     const uint32_t begin = (lines.begin - 1u) & ~(LINES - 1u);
     const uint32_t end = (lines.end + LINES) & ~(LINES - 1u);
-    return (rp_hops_stretch_t){begin > useful.begin ? begin : useful.begin,
-                               end < useful.end ? end : useful.end};
-}
-
-static bool is_block_empty(const uint64_t *words)
-{
-    return (words[0] | words[1] | words[2] | words[3]) == 0;
-}
-
-/// Whole blocks, without the lines at the ends that have no bits.
-static rp_hops_stretch_t trimmed(const uint64_t *words, rp_hops_stretch_t lines)
-{
-    while (lines.begin < lines.end && is_block_empty(words + lines.begin)) {
-        lines.begin += LINES;
-    }
-    while (lines.begin < lines.end && is_block_empty(words + lines.end - LINES)) {
-        lines.end -= LINES;
-    }
-    while (lines.begin < lines.end && words[lines.begin] == 0) {
-        lines.begin++;
-    }
-    while (lines.begin < lines.end && words[lines.end - 1u] == 0) {
-        lines.end--;
-    }
-    return lines;
+    return (rp_hops_stretch_t){.begin = begin > useful.begin ? begin : useful.begin,
+                               .end = end < useful.end ? end : useful.end};
 }
 
 // ---- what is useful
@@ -182,16 +188,18 @@ static uint32_t gap(uint32_t place, uint32_t begin, uint32_t end)
 }
 
 /// True when a ring of that level is of no use in these lines of a strip.
-static bool is_useless(const rp_hops_way_t *way, uint32_t strip, uint32_t begin, uint32_t end,
+static bool is_useless(const rp_hops_t *self, uint32_t strip, uint32_t begin, uint32_t end,
                        uint32_t level)
 {
-    const uint32_t left = strip * RP_HOPS_SPAN;
+    const rp_hops_way_t *way = &self->way;
+    const uint32_t left = (self->first_strip + strip) * RP_HOPS_SPAN;
     const uint32_t right = left + RP_HOPS_SPAN;
-    const uint32_t from_y = way->from_y + RP_HOPS_PAD;
-    const uint32_t to_y = way->to_y + RP_HOPS_PAD;
+    const uint32_t from_line = way->from_y - self->box.top + RP_HOPS_PAD;
+    const uint32_t to_line = way->to_y - self->box.top + RP_HOPS_PAD;
     const uint32_t across = gap(way->to_x, left, right);
-    const uint32_t down = gap(to_y, begin, end);
-    const uint32_t lines = gap(way->from_x, left, right) + gap(from_y, begin, end) + across + down;
+    const uint32_t down = gap(to_line, begin, end);
+    const uint32_t lines =
+        gap(way->from_x, left, right) + gap(from_line, begin, end) + across + down;
     const uint64_t moves = (uint64_t)level + (across > down ? across : down);
     return RP_HOPS_MOVE * moves +
                (uint64_t)RP_HOPS_LINE * (lines > way->lines ? lines : way->lines) >
@@ -210,11 +218,11 @@ static rp_hops_stretch_t cut_off(rp_hops_t *self, uint32_t strip)
         return lines;
     }
     while (lines.begin < lines.end &&
-           is_useless(&self->way, strip, lines.begin, lines.begin + LINES, level)) {
+           is_useless(self, strip, lines.begin, lines.begin + LINES, level)) {
         lines.begin += LINES;
     }
     while (lines.begin < lines.end &&
-           is_useless(&self->way, strip, lines.end - LINES, lines.end, level)) {
+           is_useless(self, strip, lines.end - LINES, lines.end, level)) {
         lines.end -= LINES;
     }
     self->useful[strip] = lines;
@@ -223,68 +231,41 @@ static rp_hops_stretch_t cut_off(rp_hops_t *self, uint32_t strip)
 
 // ---- growing
 
-static uint32_t first_strip(const rp_hops_t *self)
+/// The lines of a strip that the next ring may be in.
+static rp_hops_stretch_t lines_round(rp_hops_t *self, const rp_hops_stretch_t *now, uint32_t strip)
 {
-    return self->box.left / RP_HOPS_SPAN;
-}
-
-static uint32_t last_strip(const rp_hops_t *self)
-{
-    return self->box.right / RP_HOPS_SPAN;
-}
-
-/// Clear lines that hold an older ring, but for those that are written anew.
-static void clear_old(uint64_t *words, rp_hops_stretch_t old, rp_hops_stretch_t written)
-{
-    const uint32_t head = written.begin < old.end ? written.begin : old.end;
-    const uint32_t tail = written.end > old.begin ? written.end : old.begin;
-    for (uint32_t line = old.begin; line < head; line++) {
-        words[line] = 0;
+    rp_hops_stretch_t lines = now[strip];
+    if (now[(int32_t)strip - 1].is_right) {
+        lines = both(lines, now[(int32_t)strip - 1]);
     }
-    for (uint32_t line = tail; line < old.end; line++) {
-        words[line] = 0;
+    if (now[strip + 1u].is_left) {
+        lines = both(lines, now[strip + 1u]);
     }
-}
-
-/// Write the next ring in some lines of a strip.
-static void write_lines(rp_hops_t *self, uint32_t i, rp_hops_stretch_t lines)
-{
-    const size_t at = (size_t)i * self->strip_stride;
-    const uint32_t code = (self->level + 1u) % 3u + 1u;
-    const strip_t strip = {
-        .ring = self->ring[self->level & 1u] + at,
-        .squares = self->squares + at,
-        .next = self->ring[(self->level + 1u) & 1u] + at,
-        .unmet = self->unmet + at,
-        .codes = {(code & 1u) != 0 ? self->low + at : NULL,
-                  (code & 2u) != 0 ? self->high + at : NULL},
-        .stride = self->strip_stride,
-    };
-    grow(self->simd, &strip, lines);
+    return is_empty(lines) ? lines : widened(lines, cut_off(self, strip));
 }
 
 bool rp_hops_grow(rp_hops_t *self, uint64_t *words)
 {
     const rp_hops_stretch_t *now = self->stretches[self->level & 1u];
     rp_hops_stretch_t *next = self->stretches[(self->level + 1u) & 1u];
-    uint64_t *ring = self->ring[(self->level + 1u) & 1u];
     bool is_any = false;
     *words = 0;
-    for (uint32_t i = first_strip(self); i <= last_strip(self); i++) {
-        uint64_t *of_strip = ring + (size_t)i * self->strip_stride;
-        const rp_hops_stretch_t all = both(now[(int32_t)i - 1], both(now[i], now[i + 1u]));
-        rp_hops_stretch_t lines = {0};
-        if (!is_empty(all)) {
-            lines = widened(all, cut_off(self, i));
-        }
-        clear_old(of_strip, next[i], is_empty(lines) ? (rp_hops_stretch_t){0} : lines);
+    for (uint32_t i = 0; i < self->strip_count; i++) {
+        const rp_hops_stretch_t lines = lines_round(self, now, i);
+        next[i] = (rp_hops_stretch_t){0};
         if (!is_empty(lines)) {
-            write_lines(self, i, lines);
+            const size_t at = (size_t)i * self->strip_stride;
+            const strip_t strip = {
+                .ring = self->met[self->level % 3u] + at,
+                .squares = self->squares + at,
+                .met = self->met[(self->level + 1u) % 3u] + at,
+                .unmet = self->unmet + at,
+                .stride = self->strip_stride,
+            };
+            next[i] = grow(self->simd, &strip, lines);
             *words += lines.end - lines.begin;
-            lines = trimmed(of_strip, lines);
         }
-        next[i] = lines;
-        is_any |= !is_empty(lines);
+        is_any |= !is_empty(next[i]);
     }
     self->level++;
     return is_any;
@@ -336,29 +317,49 @@ static uint64_t inside(const rp_hops_box_t *box, uint32_t strip)
     return ~(uint64_t)0 << (from + 1u) & ~(uint64_t)0 >> (62u - to);
 }
 
-/// The box in whole blocks.
-static rp_hops_stretch_t lines_of(const rp_hops_box_t *box)
+/// Whole blocks of so many rows.
+static uint32_t blocks_of(uint32_t rows)
 {
-    return (rp_hops_stretch_t){(box->top + RP_HOPS_PAD) & ~(LINES - 1u),
-                               ((box->bottom + RP_HOPS_PAD) | (LINES - 1u)) + 1u};
+    return (rows + LINES - 1u) & ~(LINES - 1u);
 }
 
-/// Nothing is met or unmet, and there is no ring.
-static void leave_box(rp_hops_t *self)
+/// A block before the first row, one behind the last, and an odd number of cache lines: words of
+/// one row must not fall into the same set of the cache.
+static uint32_t stride_of(uint32_t rows)
 {
-    const rp_hops_stretch_t lines = lines_of(&self->box);
-    const size_t bytes = (lines.end - lines.begin) * sizeof(uint64_t);
-    for (uint32_t i = first_strip(self); self->is_used && i <= last_strip(self); i++) {
-        const size_t at = (size_t)i * self->strip_stride + lines.begin;
-        memset(self->unmet + at, 0, bytes);
-        memset(self->low + at, 0, bytes);
-        memset(self->high + at, 0, bytes);
-        memset(self->squares + at - 1u, 0, bytes + sizeof(uint64_t));
-        for (unsigned turn = 0; turn < 2u; turn++) {
-            memset(self->ring[turn] + at, 0, bytes);
-            self->stretches[turn][i] = (rp_hops_stretch_t){0};
-        }
+    const uint32_t stride = (blocks_of(rows) + 2u * LINES + 7u) & ~7u;
+    return stride % 16u == 0 ? stride + 8u : stride;
+}
+
+static uint32_t strips_of(uint32_t left, uint32_t right)
+{
+    return right / RP_HOPS_SPAN - left / RP_HOPS_SPAN + 1u;
+}
+
+/// Of three arrays with an empty strip on either side, which they share, and two without.
+static size_t words_of(uint32_t strips, uint32_t stride)
+{
+    return (size_t)(5u * strips + 4u) * stride;
+}
+
+/// Lay out the arrays for the box. Nothing is met.
+static void lay_out(rp_hops_t *self)
+{
+    const rp_hops_box_t *box = &self->box;
+    const uint32_t strips = strips_of(box->left, box->right);
+    const uint32_t stride = stride_of(box->bottom - box->top + 1u);
+    const size_t words = words_of(strips, stride);
+    const size_t array = (size_t)(strips + 1u) * stride;
+    self->first_strip = box->left / RP_HOPS_SPAN;
+    self->strip_count = strips;
+    self->strip_stride = stride;
+    self->most_words = words > self->most_words ? (uint32_t)words : self->most_words;
+    for (unsigned i = 0; i < 3u; i++) {
+        self->met[i] = self->memory + stride + i * array;
     }
+    self->squares = self->memory + stride + 3u * array;
+    self->unmet = self->squares + (size_t)strips * stride;
+    memset(self->memory, 0, (size_t)(self->squares - self->memory) * sizeof *self->memory);
 }
 
 /// Free places of the words round a strip, its neighbours' included; line 0 is row `y`.
@@ -373,23 +374,29 @@ RING_LOOP uint64_t free_at(const ground_t *ground, uint32_t line)
     return ground->low[line] >> ground->shift | ground->high[line] << 1 << (63u - ground->shift);
 }
 
-/// What is free in a strip, and its squares, from the line before the box on.
+/// What is free in a strip, and its squares.
 RING_LOOP void read_strip(rp_hops_t *self, const rp_free_map_t *map, uint32_t strip)
 {
     const rp_hops_box_t *box = &self->box;
-    const int32_t x = (int32_t)(strip * RP_HOPS_SPAN) - 1;
-    const uint64_t *word = rp_free_map_word(map, x, (int32_t)box->top - 1);
+    const uint32_t of_map = self->first_strip + strip;
+    const int32_t x = (int32_t)(of_map * RP_HOPS_SPAN) - 1;
+    const uint64_t *word = rp_free_map_word(map, x, (int32_t)box->top);
     const ground_t ground = {word, word + map->strip_stride, (unsigned)x & 63u};
-    const uint64_t mask = inside(box, strip);
-    const size_t at = (size_t)strip * self->strip_stride + RP_HOPS_PAD + box->top - 1u;
-    const uint32_t count = box->bottom - box->top + 2u;
-    for (uint32_t line = 0; line < count; line++) {
+    const uint64_t mask = inside(box, of_map);
+    const size_t begin = (size_t)strip * self->strip_stride;
+    const size_t at = begin + RP_HOPS_PAD;
+    const uint32_t rows = box->bottom - box->top + 1u;
+    const size_t behind = (self->strip_stride - RP_HOPS_PAD - rows) * sizeof(uint64_t);
+    memset(self->squares + begin, 0, RP_HOPS_PAD * sizeof(uint64_t));
+    memset(self->unmet + begin, 0, RP_HOPS_PAD * sizeof(uint64_t));
+    for (uint32_t line = 0; line < rows; line++) {
         const uint64_t here = free_at(&ground, line);
         const uint64_t square = here & free_at(&ground, line + 1u);
         self->squares[at + line] = square & square >> 1;
         self->unmet[at + line] = here & mask;
     }
-    self->unmet[at] = 0;
+    memset(self->squares + at + rows, 0, behind);
+    memset(self->unmet + at + rows, 0, behind);
 }
 
 static void read_strip_plain(rp_hops_t *self, const rp_free_map_t *map, uint32_t strip)
@@ -406,7 +413,7 @@ RP_FOR_AVX2 static void read_strip_avx2(rp_hops_t *self, const rp_free_map_t *ma
 
 static void read_ground(rp_hops_t *self, const rp_free_map_t *map)
 {
-    for (uint32_t i = first_strip(self); i <= last_strip(self); i++) {
+    for (uint32_t i = 0; i < self->strip_count; i++) {
 #if RP_HAS_X86
         if (self->simd >= RP_SIMD_AVX2) {
             read_strip_avx2(self, map, i);
@@ -419,75 +426,64 @@ static void read_ground(rp_hops_t *self, const rp_free_map_t *map)
 
 void rp_hops_begin(rp_hops_t *self, const rp_free_map_t *map, const rp_hops_way_t *way)
 {
-    leave_box(self);
     self->way = *way;
     self->box = box_of(way, map);
     self->level = 0;
-    self->is_used = true;
+    lay_out(self);
     read_ground(self, map);
-    for (uint32_t i = first_strip(self); i <= last_strip(self); i++) {
-        self->useful[i] = lines_of(&self->box);
+    const uint32_t end = RP_HOPS_PAD + blocks_of(self->box.bottom - self->box.top + 1u);
+    for (uint32_t i = 0; i < self->strip_count; i++) {
+        self->useful[i] = (rp_hops_stretch_t){.begin = RP_HOPS_PAD, .end = end};
+    }
+    for (unsigned turn = 0; turn < 2u; turn++) { // and none beyond the last strip
+        memset(self->stretches[turn], 0, (self->strip_count + 1u) * sizeof *self->stretches[turn]);
     }
     const size_t place = rp_hops_word(self, way->from_x, way->from_y);
     const uint64_t bit = (uint64_t)2 << way->from_x % RP_HOPS_SPAN;
-    const uint32_t line = way->from_y + RP_HOPS_PAD;
-    self->ring[0][place] = bit;
+    const uint32_t line = way->from_y - self->box.top + RP_HOPS_PAD;
     self->unmet[place] &= ~bit;
-    self->low[place] |= bit;
-    self->stretches[0][way->from_x / RP_HOPS_SPAN] = (rp_hops_stretch_t){line, line + 1u};
+    self->met[0][place] |= bit;
+    self->stretches[0][way->from_x / RP_HOPS_SPAN - self->first_strip] =
+        (rp_hops_stretch_t){line, line + 1u, true, true};
 }
 
 // ---- birth and death
 
-#define ARRAYS 6u
-
 /// Of two rings, a strip more on both sides; and what is useful.
-#define STRETCHES(hops) (3u * (hops)->strip_count + 4u)
-
-static size_t words_of_array(const rp_hops_t *self)
+static size_t stretches_of(uint32_t width)
 {
-    return (size_t)(self->strip_count + 2u) * self->strip_stride;
+    return 3u * (size_t)strips_of(0, width - 1u) + 4u;
 }
 
-/// A pad before the first row, blocks behind the last one, and an odd number of cache lines: words
-/// of one row must not fall into the same set of the cache.
-static uint32_t strip_stride_of(uint32_t height)
+static size_t capacity_of(uint32_t width, uint32_t height)
 {
-    const uint32_t stride = (height + 2u * RP_HOPS_PAD + 7u) & ~7u;
-    return stride % 16u == 0 ? stride + 8u : stride;
+    return words_of(strips_of(0, width - 1u), stride_of(height));
 }
 
 rp_status_t rp_hops_init(rp_hops_t *self, uint32_t width, uint32_t height, rp_simd_t simd)
 {
-    *self = (rp_hops_t){
-        .strip_count = (width + RP_HOPS_SPAN - 1u) / RP_HOPS_SPAN,
-        .strip_stride = strip_stride_of(height),
-        .simd = simd,
-    };
-    self->memory = rp_memory_new_sparse(ARRAYS * words_of_array(self), sizeof *self->memory);
-    self->useful = rp_memory_new(STRETCHES(self), sizeof *self->useful);
+    const uint32_t strips = strips_of(0, width - 1u);
+    *self = (rp_hops_t){.width = width, .height = height, .simd = simd};
+    self->memory = rp_memory_new_sparse(capacity_of(width, height), sizeof *self->memory);
+    self->useful = rp_memory_new(stretches_of(width), sizeof *self->useful);
     if (self->memory == NULL || self->useful == NULL) {
         rp_hops_fini(self, NULL);
         return RP_E_MEMORY;
     }
-    self->stretches[0] = self->useful + self->strip_count + 1u;
-    self->stretches[1] = self->stretches[0] + self->strip_count + 2u;
-    uint64_t **const arrays[ARRAYS] = {&self->ring[0], &self->ring[1], &self->squares,
-                                       &self->unmet,   &self->low,     &self->high};
-    for (size_t i = 0; i < ARRAYS; i++) {
-        *arrays[i] = self->memory + i * words_of_array(self) + self->strip_stride;
-    }
+    self->stretches[0] = self->useful + strips + 1u;
+    self->stretches[1] = self->stretches[0] + strips + 2u;
     return RP_OK;
 }
 
 void rp_hops_fini(rp_hops_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->memory, ARRAYS * words_of_array(self), sizeof *self->memory, rubble);
-    rp_memory_free(self->useful, STRETCHES(self), sizeof *self->useful, rubble);
+    rp_memory_free(self->memory, capacity_of(self->width, self->height), sizeof *self->memory,
+                   rubble);
+    rp_memory_free(self->useful, stretches_of(self->width), sizeof *self->useful, rubble);
     *self = (rp_hops_t){0};
 }
 
 uint64_t rp_hops_bytes(const rp_hops_t *self)
 {
-    return self->is_used ? ARRAYS * words_of_array(self) * sizeof *self->memory : 0u;
+    return self->most_words * sizeof *self->memory;
 }

@@ -4,9 +4,9 @@
 ///
 /// The ring of places that are k moves away is kept as bits, and the next one made of it some
 /// hundred places an instruction: what a straight step leads to, and all of each free square of 2 x
-/// 2 places that holds one of the ring. A place remembers k modulo 3, in two bits that are never
-/// both 0: for places a move apart that tells which is nearer, as their numbers differ by one at
-/// most.
+/// 2 places that holds one of the ring. A place remembers k modulo 3, as one of three bits: for
+/// places a move apart that tells which is nearer, as their numbers differ by one at most. All that
+/// lies round an older ring was met: so what remembers the number of a ring serves as the ring.
 ///
 /// Rings are cut off where they are of no use: a way through a place k moves from the one end costs
 /// what those cost, what open ground costs to the other end, and for its lines what is known of all
@@ -16,7 +16,9 @@
 /// still differ by one at most.
 ///
 /// Strips: a word holds 62 places of a row, and on either side a copy of the place beside them; the
-/// words of the same places stand together, one a row.
+/// words of the same places stand together, one a row. Memory holds the box that the rings stay in,
+/// one strip after the other, whatever the size of the world: so the first rings of all meet few
+/// pages.
 #ifndef REPLAN_SEARCH_HOPS_H
 #define REPLAN_SEARCH_HOPS_H
 
@@ -32,7 +34,7 @@ static_assert(RP_HOPS_MOVE + RP_HOPS_LINE == RP_STRAIGHT, "one line");
 static_assert(RP_HOPS_MOVE + 2u * RP_HOPS_LINE == RP_DIAGONAL, "two lines");
 
 #define RP_HOPS_SPAN 62u ///< places of a word that are its own: bits 1 .. 62
-#define RP_HOPS_PAD  8u  ///< lines above the first row of a strip
+#define RP_HOPS_PAD  4u  ///< lines above the first row of a strip
 
 /// Where the rings begin, where they are to come, and what paths in between may cost.
 typedef struct rp_hops_way {
@@ -48,6 +50,8 @@ typedef struct rp_hops_way {
 typedef struct rp_hops_stretch {
     uint32_t begin;
     uint32_t end;
+    bool is_left;  ///< the strip to the left may be concerned, too
+    bool is_right; ///< and that to the right
 } rp_hops_stretch_t;
 
 /// Places with bounds, all included.
@@ -59,20 +63,21 @@ typedef struct rp_hops_box {
 } rp_hops_box_t;
 
 typedef struct rp_hops {
-    uint64_t *memory;  ///< owned; what the arrays are parts of
-    uint64_t *ring[2]; ///< by level modulo 2: places that many moves away, and a ring before
-    uint64_t *squares; ///< this place, and those right, below and between are free
-    uint64_t *unmet;   ///< free places of the box that no ring has met
-    uint64_t *low;     ///< 1 + k modulo 3 of those that were met, bit 0; else 0
-    uint64_t *high;    ///< bit 1
+    uint64_t *memory;                ///< owned; what the arrays are parts of
+    uint64_t *met[3];                ///< places that were met, by number of moves modulo 3
+    uint64_t *squares;               ///< this place, and those right, below and between are free
+    uint64_t *unmet;                 ///< free places of the box that no ring has met
     rp_hops_stretch_t *useful;       ///< owned; what was not cut off, by strip [strip_count]
     rp_hops_stretch_t *stretches[2]; ///< of both rings, by strip, from -1 on [strip_count + 2]
     rp_hops_way_t way;
     rp_hops_box_t box;
-    uint32_t level; ///< of the ring that was found last
-    uint32_t strip_count;
-    uint32_t strip_stride;
-    bool is_used;
+    uint32_t level;        ///< of the ring that was found last
+    uint32_t first_strip;  ///< of the box: strips are counted from there
+    uint32_t strip_count;  ///< of the box
+    uint32_t strip_stride; ///< words, of the box
+    uint32_t most_words;   ///< of the memory that any box has taken
+    uint32_t width;        ///< of the world
+    uint32_t height;
     rp_simd_t simd;
 } rp_hops_t;
 
@@ -96,17 +101,28 @@ static inline void rp_hops_tighten(rp_hops_t *self, uint32_t most)
 /// @return false when nothing is left
 bool rp_hops_grow(rp_hops_t *self, uint64_t *words);
 
+/// @param x, y  in the box
 static inline size_t rp_hops_word(const rp_hops_t *self, uint32_t x, uint32_t y)
 {
-    return (size_t)(x / RP_HOPS_SPAN) * self->strip_stride + y + RP_HOPS_PAD;
+    return (size_t)(x / RP_HOPS_SPAN - self->first_strip) * self->strip_stride +
+           (y - self->box.top) + RP_HOPS_PAD;
 }
 
 /// 1 + k modulo 3 of a place; 0 when it was not met.
 static inline unsigned rp_hops_code(const rp_hops_t *self, uint32_t x, uint32_t y)
 {
+    const rp_hops_box_t *box = &self->box;
+    if (x < box->left || x > box->right || y < box->top || y > box->bottom) {
+        return 0;
+    }
     const size_t word = rp_hops_word(self, x, y);
     const unsigned bit = x % RP_HOPS_SPAN + 1u;
-    return (unsigned)(self->low[word] >> bit & 1u) | (unsigned)(self->high[word] >> bit & 1u) << 1;
+    for (unsigned code = 1; code <= 3u; code++) {
+        if ((self->met[code - 1u][word] >> bit & 1u) != 0) {
+            return code;
+        }
+    }
+    return 0;
 }
 
 /// Bytes touched, about.

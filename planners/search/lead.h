@@ -234,16 +234,14 @@ static inline void rp_lead_expand(rp_lead_t *self, rp_jump_t *jump, const rp_lea
     const rp_hops_t *hops = &self->hops;
     const size_t word = rp_hops_word(hops, spot->x, spot->y);
     const unsigned bit = spot->x % RP_HOPS_SPAN + 1u;
-    const unsigned low = rp_lead_ring(hops->low + word, hops->strip_stride, bit);
-    const unsigned high = rp_lead_ring(hops->high + word, hops->strip_stride, bit);
-    const unsigned of_code[3] = {low & ~high, high & ~low, low & high};
     const unsigned legal = self->grid->moves[rp_grid_cell(self->grid, spot->x, spot->y)];
     for (uint32_t more = 0; more < 3u; more++) { // moves that lead a hop on, none, one back
         const uint32_t dearer = detour + RP_HOPS_MOVE * more;
         if (dearer > self->detour) {
             break;
         }
-        for (unsigned ring = legal & of_code[(moves + more + 2u) % 3u]; ring != 0;
+        const uint64_t *met = hops->met[(moves + more + 2u) % 3u] + word;
+        for (unsigned ring = legal & rp_lead_ring(met, hops->strip_stride, bit); ring != 0;
              ring &= ring - 1u) {
             const unsigned direction = (unsigned)__builtin_ctz(ring);
             rp_lead_spot_t next = *spot;
@@ -483,7 +481,8 @@ static inline rp_status_t rp_lead_init(rp_lead_t *self, const rp_grid_t *grid)
 
 static inline uint64_t rp_lead_bytes(const rp_lead_t *self)
 {
-    return self->hops.is_used ? rp_flood_bytes(&self->flood) + rp_hops_bytes(&self->hops) : 0u;
+    const uint64_t of_hops = rp_hops_bytes(&self->hops);
+    return of_hops != 0 ? rp_flood_bytes(&self->flood) + of_hops : 0u;
 }
 
 #endif
