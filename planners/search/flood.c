@@ -79,7 +79,7 @@ TILE_LOOP void load_tile_with(const rp_flood_t *self, rp_flood_tile_t *tile)
         copy_open(tile->open, low, high, shift, false, false);
     }
     memset(tile->reached, 0,
-           offsetof(rp_flood_tile_t, search) - offsetof(rp_flood_tile_t, reached));
+           offsetof(rp_flood_tile_t, column) - offsetof(rp_flood_tile_t, reached));
 }
 
 #if RP_HAS_X86
@@ -200,12 +200,15 @@ TILE_LOOP sent_t visit_tile(rp_flood_tile_t *tile, uint64_t *reached)
 static rp_flood_tile_t *tile_at(rp_flood_t *self, uint32_t column, uint32_t row)
 {
     const uint32_t number = row * self->across.count + column;
-    rp_flood_tile_t *tile = &self->tiles[number];
-    if (tile->search != self->search) {
-        tile->search = self->search;
+    rp_flood_seat_t *seat = &self->seats[number];
+    if (seat->place == 0) {
+        seat->place = ++self->tiles_met;
+    }
+    rp_flood_tile_t *tile = rp_flood_tile(self, number);
+    if (seat->search != self->search) {
+        seat->search = self->search;
         tile->column = (uint16_t)column;
         tile->row = (uint16_t)row;
-        self->tiles_now++;
         load_tile(self, tile);
     }
     rp_agenda_add(&self->agenda, number);
@@ -330,12 +333,10 @@ static void begin_whole(rp_flood_t *self, uint32_t radius)
     open_search(self);
     if (++self->search == 0) {
         for (uint32_t number = 0; number < self->tile_capacity; number++) {
-            self->tiles[number].search = 0;
+            self->seats[number].search = 0;
         }
         self->search = 1;
     }
-    self->tiles_met = self->tiles_now > self->tiles_met ? self->tiles_now : self->tiles_met;
-    self->tiles_now = 0;
     const rp_flood_spot_t column = rp_flood_spot_of(&self->across, self->start_x);
     const rp_flood_spot_t row = rp_flood_spot_of(&self->down, self->start_y);
     self->radius = radius;
@@ -368,10 +369,9 @@ static void begin_live(rp_flood_t *self)
     open_search(self);
     for (uint32_t row = 0; row < self->down.count; row++) {
         for (uint32_t column = 0; column < self->across.count; column++) {
-            rp_flood_tile_t *tile = &self->tiles[row * self->across.count + column];
-            if (tile->search == self->search && rp_flood_is_live(self, column, row)) {
-                tile->search = 0;
-                self->tiles_now--;
+            const uint32_t number = row * self->across.count + column;
+            if (rp_flood_is_met(self, number) && rp_flood_is_live(self, column, row)) {
+                self->seats[number].search = 0;
             }
         }
     }
@@ -425,8 +425,9 @@ void rp_flood_tell(rp_flood_t *self, uint32_t stride, uint32_t layers, rp_flood_
 /// The goal is the nearest place of the last tile.
 static bool is_goal_reached(const rp_flood_t *self)
 {
-    const rp_flood_tile_t *tile = &self->tiles[self->across.count * self->down.count - 1u];
-    return tile->search == self->search && tile->reached[self->layer & 1u][NEAR] >> NEAR != 0;
+    const uint32_t last = self->across.count * self->down.count - 1u;
+    return rp_flood_is_met(self, last) &&
+           rp_flood_tile(self, last)->reached[self->layer & 1u][NEAR] >> NEAR != 0;
 }
 
 /// The start is the only seed that no neighbour sends.
@@ -493,7 +494,7 @@ TILE_LOOP rp_status_t search_tiles(rp_flood_t *self, uint64_t *budget, rp_flood_
     while (pay(self, budget, count)) {
         const uint32_t number = rp_agenda_take(&self->agenda, self->cursor);
         if (number != RP_AGENDA_END) {
-            rp_flood_tile_t *tile = &self->tiles[number];
+            rp_flood_tile_t *tile = rp_flood_tile(self, number);
             const sent_t sent = self->has_begun ? visit_tile(tile, tile->reached[self->layer & 1u])
                                                 : visit_start(self, tile);
             self->has_begun = true;
@@ -562,7 +563,8 @@ rp_status_t rp_flood_init(rp_flood_t *self, uint32_t width, uint32_t height, rp_
     }
     if (status == RP_OK) {
         self->tiles = rp_memory_new(self->tile_capacity, sizeof *self->tiles);
-        status = self->tiles != NULL ? RP_OK : RP_E_MEMORY;
+        self->seats = rp_memory_new(self->tile_capacity, sizeof *self->seats);
+        status = self->tiles != NULL && self->seats != NULL ? RP_OK : RP_E_MEMORY;
     }
     if (status != RP_OK) {
         rp_flood_fini(self, NULL);
@@ -573,6 +575,7 @@ rp_status_t rp_flood_init(rp_flood_t *self, uint32_t width, uint32_t height, rp_
 void rp_flood_fini(rp_flood_t *self, rp_rubble_t *rubble)
 {
     rp_memory_free(self->tiles, self->tile_capacity, sizeof *self->tiles, rubble);
+    rp_memory_free(self->seats, self->tile_capacity, sizeof *self->seats, rubble);
     rp_agenda_fini(&self->agenda, rubble);
     rp_flood_log_fini(&self->log, rubble);
     rp_free_map_fini(&self->map, rubble);
@@ -581,6 +584,6 @@ void rp_flood_fini(rp_flood_t *self, rp_rubble_t *rubble)
 
 uint64_t rp_flood_bytes(const rp_flood_t *self)
 {
-    const uint32_t tiles = self->tiles_now > self->tiles_met ? self->tiles_now : self->tiles_met;
-    return rp_free_map_bytes(&self->map) + (uint64_t)tiles * sizeof *self->tiles;
+    return rp_free_map_bytes(&self->map) + (uint64_t)self->tiles_met * sizeof *self->tiles +
+           (uint64_t)self->tile_capacity * sizeof *self->seats;
 }

@@ -51,10 +51,17 @@ typedef struct rp_flood_news {
     bool is_last; ///< of the last layer that is searched
 } rp_flood_news_t;
 
+/// Where a tile is. All that a search asks of tiles that it does not meet stands here.
+typedef struct rp_flood_seat {
+    uint32_t search; ///< in which the tile holds
+    uint32_t place;  ///< of the tile, from 1 on; 0: no search has met it
+} rp_flood_seat_t;
+
 typedef void rp_flood_hear_t(void *owner, const rp_flood_news_t *news);
 
 typedef struct rp_flood {
-    rp_flood_tile_t *tiles; ///< row by row of tiles [tile_capacity]
+    rp_flood_tile_t *tiles; ///< in the order in which searches met them first [tile_capacity]
+    rp_flood_seat_t *seats; ///< by number: row by row of tiles [tile_capacity]
     rp_agenda_t agenda;     ///< tiles that something was sent to
     uint32_t cursor;        ///< tiles below it are done in this layer
     uint32_t layer;
@@ -75,8 +82,7 @@ typedef struct rp_flood {
     bool is_kept;        ///< still tiles know all layers up to that one
     bool is_again;       ///< live tiles alone are searched
     uint32_t tile_capacity;
-    uint32_t tiles_met; ///< greatest number of tiles that one search took
-    uint32_t tiles_now; ///< of this search
+    uint32_t tiles_met; ///< by any search
     uint32_t owed;      ///< steps that were made beyond the budget
     bool has_begun;     ///< the start was visited
     bool is_found;

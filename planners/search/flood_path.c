@@ -132,12 +132,15 @@ uint32_t rp_flood_path(const rp_flood_t *self, uint32_t stride, rp_cell_t *cells
 
 bool rp_flood_check(const rp_flood_t *self)
 {
+    if (self->search == 0) {
+        return true; // there was none
+    }
     for (uint32_t y = 0; y < self->map.height; y++) {
         for (uint32_t x = 0; x < self->map.width; x++) {
             const rp_flood_spot_t column = rp_flood_spot_of(&self->across, x);
             const rp_flood_spot_t row = rp_flood_spot_of(&self->down, y);
             const rp_flood_tile_t *tile = rp_flood_tile_of(self, column, row);
-            if (self->search == 0 || tile->search != self->search) {
+            if (tile == NULL) {
                 continue;
             }
             const uint64_t open = tile->open[row.bit] >> column.bit & 1u;

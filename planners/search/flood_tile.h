@@ -19,7 +19,6 @@ struct rp_flood_tile {
     uint64_t into_far_row;              ///< seeds sent into row 0
     uint64_t into_far_bit;              ///< bit r: a seed was sent into bit 0 of row r
     uint64_t into_near_bit;             ///< bit r: the same, into bit 63
-    uint32_t search;                    ///< in which the rest holds
     uint16_t column;                    ///< of tiles
     uint16_t row;
 };
@@ -68,11 +67,24 @@ static inline bool rp_flood_is_live(const rp_flood_t *self, uint32_t column, uin
            self->radius;
 }
 
-/// The tile at these spots, whether or not it holds for this search.
+/// True when the tile of this number holds for this search.
+static inline bool rp_flood_is_met(const rp_flood_t *self, uint32_t number)
+{
+    return self->seats[number].search == self->search;
+}
+
+/// The tile of a number that was met by some search.
+static inline rp_flood_tile_t *rp_flood_tile(const rp_flood_t *self, uint32_t number)
+{
+    return &self->tiles[self->seats[number].place - 1u];
+}
+
+/// The tile at these spots; NULL when it does not hold for this search.
 static inline const rp_flood_tile_t *rp_flood_tile_of(const rp_flood_t *self,
                                                       rp_flood_spot_t column, rp_flood_spot_t row)
 {
-    return &self->tiles[row.tile * self->across.count + column.tile];
+    const uint32_t number = row.tile * self->across.count + column.tile;
+    return rp_flood_is_met(self, number) ? rp_flood_tile(self, number) : NULL;
 }
 
 /// The layer in which a place was reached is even (0) or odd (1); -1 when it was not reached.
@@ -81,7 +93,7 @@ static inline int rp_flood_parity(const rp_flood_t *self, uint32_t x, uint32_t y
     const rp_flood_spot_t column = rp_flood_spot_of(&self->across, x);
     const rp_flood_spot_t row = rp_flood_spot_of(&self->down, y);
     const rp_flood_tile_t *tile = rp_flood_tile_of(self, column, row);
-    if (tile->search != self->search) {
+    if (tile == NULL) {
         return -1;
     }
     const uint64_t odd = tile->reached[1][row.bit] >> column.bit & 1u;
