@@ -256,9 +256,8 @@ static bool read_ground_of_lead(jps_t *self, uint64_t *budget)
         }
         const uint32_t left = shape->height - self->lead_rows;
         const uint32_t rows = left < READ_ROWS ? left : READ_ROWS;
-        const rp_free_box_t box = {0, shape->width - 1u, self->lead_rows,
-                                   self->lead_rows + rows - 1u};
-        (void)rp_free_map_renew(&self->lead.flood.map, self->grid, &box, 0, 0, self->jump.simd);
+        rp_free_map_read_rows(&self->lead.flood.map, self->grid, self->lead_rows,
+                              self->lead_rows + rows - 1u, self->jump.simd);
         self->lead_rows += rows;
         pay(budget, (uint64_t)self->grid->stride * rows / READ_EACH + 1u);
     }

@@ -23,10 +23,10 @@ ROW_LOOP uint64_t read_word(const rp_free_map_t *self, const uint8_t *factors, u
     return bits(last);
 }
 
-ROW_LOOP void read_rows(const rp_free_map_t *self, const rp_grid_t *grid,
-                        uint64_t (*bits)(const uint8_t factors[64]))
+ROW_LOOP void read_rows(const rp_free_map_t *self, const rp_grid_t *grid, uint32_t top,
+                        uint32_t bottom, uint64_t (*bits)(const uint8_t factors[64]))
 {
-    for (uint32_t y = 0; y < self->height; y++) {
+    for (uint32_t y = top; y <= bottom; y++) {
         const uint8_t *factors = grid->factor + rp_grid_cell(grid, 0, y);
         uint64_t *word = rp_free_map_word(self, 0, (int32_t)y);
         for (uint32_t x = 0; x < self->width; x += 64u, word += self->strip_stride) {
@@ -77,14 +77,16 @@ ROW_LOOP uint32_t renew_rows(const rp_free_map_t *self, const rp_grid_t *grid,
 }
 
 #if RP_HAS_X86
-RP_FOR_AVX2 static void read_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid)
+RP_FOR_AVX2 static void read_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid,
+                                       uint32_t top, uint32_t bottom)
 {
-    read_rows(self, grid, rp_free_bits_avx2);
+    read_rows(self, grid, top, bottom, rp_free_bits_avx2);
 }
 
-RP_FOR_AVX512 static void read_rows_avx512(const rp_free_map_t *self, const rp_grid_t *grid)
+RP_FOR_AVX512 static void read_rows_avx512(const rp_free_map_t *self, const rp_grid_t *grid,
+                                           uint32_t top, uint32_t bottom)
 {
-    read_rows(self, grid, rp_free_bits_avx512);
+    read_rows(self, grid, top, bottom, rp_free_bits_avx512);
 }
 
 RP_FOR_AVX2 static uint32_t renew_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid,
@@ -96,17 +98,23 @@ RP_FOR_AVX2 static uint32_t renew_rows_avx2(const rp_free_map_t *self, const rp_
 
 void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd)
 {
+    rp_free_map_read_rows(self, grid, 0, self->height - 1u, simd);
+}
+
+void rp_free_map_read_rows(rp_free_map_t *self, const rp_grid_t *grid, uint32_t top,
+                           uint32_t bottom, rp_simd_t simd)
+{
     switch (simd) {
 #if RP_HAS_X86
     case RP_SIMD_AVX512:
-        read_rows_avx512(self, grid);
+        read_rows_avx512(self, grid, top, bottom);
         return;
     case RP_SIMD_AVX2:
-        read_rows_avx2(self, grid);
+        read_rows_avx2(self, grid, top, bottom);
         return;
 #endif
     default:
-        read_rows(self, grid, rp_free_bits);
+        read_rows(self, grid, top, bottom, rp_free_bits);
         return;
     }
 }
