@@ -123,20 +123,26 @@ static bool credit_holds(const rp_jump_t *jump)
     return true;
 }
 
-/// The same of a first search, whose ground is the grid's. Until it goes from cell to cell credit
-/// is that of a search before, on other ground.
+/// The same of a first search, whose ground is the grid's: each node lies a legal move from its
+/// parent, whose detour is no longer.
 static bool lead_holds(const jps_t *self)
 {
     const rp_grid_t *grid = self->grid;
-    const bool has_credit = self->lead.stage == RP_LEAD_AT_CELLS || self->jump.is_found;
-    const uint32_t floor = self->jump.ceiling - self->jump.room;
+    const rp_jump_t *jump = &self->jump;
+    const bool has_nodes = self->lead.stage == RP_LEAD_AT_CELLS || jump->is_found;
+    for (uint32_t number = 1; has_nodes && number < jump->node_count; number++) {
+        const rp_jump_node_t *node = &jump->nodes[number];
+        const rp_jump_node_t *parent = &jump->nodes[node->parent];
+        if (node->parent >= jump->node_count || parent->expanded == 0 || parent->g > node->g ||
+            rp_jump_steps(parent->place, node->place) != 1u ||
+            grid->factor[rp_jump_cell(jump, node->place)] == 0) {
+            return false;
+        }
+    }
     for (uint32_t y = 0; y < grid->shape.height; y++) {
         for (uint32_t x = 0; x < grid->shape.width; x++) {
-            const rp_cell_t cell = rp_grid_cell(grid, x, y);
-            const bool is_free = grid->factor[cell] != 0;
-            const uint32_t credit = rp_lazy_credit(&self->jump, cell);
-            if (rp_free_map_is_free(&self->lead.flood.map, x, y) != is_free ||
-                (has_credit && (credit > self->jump.ceiling || (credit > floor && !is_free)))) {
+            const bool is_free = grid->factor[rp_grid_cell(grid, x, y)] != 0;
+            if (rp_free_map_is_free(&self->lead.flood.map, x, y) != is_free) {
                 return false;
             }
         }

@@ -13,7 +13,6 @@
 static inline void rp_jump_begin_form(rp_jump_t *self, bool is_eager)
 {
     self->is_eager = is_eager;
-    self->is_led = false;
     rp_ladder_clear(&self->open);
     if (is_eager) {
         rp_eager_begin(self);

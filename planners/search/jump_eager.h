@@ -416,10 +416,13 @@ static inline rp_status_t rp_eager_search(rp_jump_t *self, uint64_t *budget)
     return rp_eager_search_plain(self, budget);
 }
 
-/// A table that was much too large for the last search is smaller in this one. Time: O(1).
-static inline void rp_eager_begin(rp_jump_t *self)
+/// Begin with the root alone, in whichever order OPEN is.
+/// @param note  of its entry
+/// Time: O(1).
+static inline void rp_eager_begin_with(rp_jump_t *self, uint32_t note, rp_ladder_is_live_t is_live)
 {
     self->is_by_cell = false;
+    // A table that was much too large for the last search is smaller in this one.
     while (self->slot_bits > RP_SLOT_BITS_LEAST && self->node_count < 1u << self->slot_bits >> 4) {
         self->slot_bits--;
     }
@@ -433,7 +436,12 @@ static inline void rp_eager_begin(rp_jump_t *self)
     root->parent = 0;
     root->waiting = 1;
     root->expanded = 0;
-    (void)rp_ladder_push(&self->open, 0, 0, 0, rp_eager_is_live, self);
+    (void)rp_ladder_push(&self->open, 0, 0, note, is_live, self);
+}
+
+static inline void rp_eager_begin(rp_jump_t *self)
+{
+    rp_eager_begin_with(self, 0, rp_eager_is_live);
 }
 
 #endif

@@ -125,23 +125,13 @@ static inline unsigned rp_jump_came(const rp_jump_t *self, rp_cell_t cell)
     return (unsigned)__builtin_ctz(self->by_cell[cell]);
 }
 
-static inline int32_t rp_jump_back_x(unsigned direction)
-{
-    static const int8_t back[RP_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
-    return back[direction];
-}
-
-static inline int32_t rp_jump_back_y(unsigned direction)
-{
-    static const int8_t back[RP_DIRECTIONS] = {0, -1, -1, -1, 0, 1, 1, 1};
-    return back[direction];
-}
-
 /// Step back against this direction from here on.
 static inline void rp_back_turn(rp_back_t *self, unsigned direction)
 {
-    self->x = rp_jump_back_x(direction);
-    self->y = rp_jump_back_y(direction);
+    static const int8_t x[RP_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
+    static const int8_t y[RP_DIRECTIONS] = {0, -1, -1, -1, 0, 1, 1, 1};
+    self->x = x[direction];
+    self->y = y[direction];
     self->length = (direction & 1u) != 0 ? RP_DIAGONAL : RP_STRAIGHT;
 }
 
@@ -164,21 +154,6 @@ static inline uint32_t rp_jump_path_lazy(const rp_jump_t *self, rp_cell_t *cells
     return count;
 }
 
-/// Back against the last move to each cell.
-static inline uint32_t rp_jump_path_led(const rp_jump_t *self, rp_cell_t *cells)
-{
-    const rp_cell_t root = rp_jump_cell(self, self->root);
-    rp_cell_t cell = rp_jump_cell(self, self->target);
-    uint32_t count = 0;
-    cells[count++] = cell;
-    while (cell != root) {
-        const unsigned direction = rp_jump_came(self, cell);
-        cell += rp_jump_step(self, rp_jump_back_x(direction), rp_jump_back_y(direction));
-        cells[count++] = cell;
-    }
-    return count;
-}
-
 /// Write the cells of a search that found its target.
 /// @param cells      [width * height]
 /// @param from_root  from the root to the target; else the other way round
@@ -188,8 +163,7 @@ static inline uint32_t rp_jump_path(const rp_jump_t *self, rp_cell_t *cells, boo
     if (self->is_eager) {
         return from_root ? rp_jump_path_forth(self, cells) : rp_jump_path_back(self, cells);
     }
-    const uint32_t count =
-        self->is_led ? rp_jump_path_led(self, cells) : rp_jump_path_lazy(self, cells);
+    const uint32_t count = rp_jump_path_lazy(self, cells);
     if (from_root) {
         rp_reverse(cells, count);
     }
@@ -246,34 +220,14 @@ static inline uint32_t rp_jump_hop_lazy(const rp_jump_t *self, rp_jump_way_t *wa
     return 1;
 }
 
-/// As far as it goes straight.
-static inline uint32_t rp_jump_hop_led(const rp_jump_t *self, rp_jump_way_t *way, uint32_t *places)
-{
-    rp_cell_t cell = rp_jump_cell(self, way->place);
-    const rp_cell_t root = rp_jump_cell(self, self->root);
-    const unsigned direction = rp_jump_came(self, cell);
-    uint32_t column = rp_jump_column(way->place);
-    uint32_t row = rp_jump_row(way->place);
-    do {
-        column += (uint32_t)rp_jump_back_x(direction);
-        row += (uint32_t)rp_jump_back_y(direction);
-        cell = rp_jump_cell(self, rp_jump_place(column, row));
-    } while (cell != root && rp_jump_came(self, cell) == direction);
-    way->place = rp_jump_place(column, row);
-    places[0] = way->place;
-    return 1;
-}
-
 /// Go on to the next place that the search knows, unless the way stands at the root: write that
 /// one, and before it the corner between a straight jump and a diagonal walk, if there is one.
 /// @param places  [2]
 /// @return 1 or 2
 static inline uint32_t rp_jump_hop(const rp_jump_t *self, rp_jump_way_t *way, uint32_t *places)
 {
-    if (self->is_eager) {
-        return rp_jump_hop_eager(self, way, places);
-    }
-    return self->is_led ? rp_jump_hop_led(self, way, places) : rp_jump_hop_lazy(self, way, places);
+    return self->is_eager ? rp_jump_hop_eager(self, way, places)
+                          : rp_jump_hop_lazy(self, way, places);
 }
 
 #endif

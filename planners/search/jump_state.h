@@ -45,7 +45,6 @@ typedef struct rp_jump {
     uint32_t room;    ///< lazy: a detour must be smaller in this search
     bool is_short;    ///< lazy: one was not, and was left out
     bool is_eager;
-    bool is_led;     ///< by_cell and OPEN are a first search's (lead.h), as in the lazy form
     bool is_by_cell; ///< eager: nodes are sought so, not by hash
     bool is_found;
     bool has_been_by_cell;

@@ -25,15 +25,15 @@
 /// reach, and taken to be of the next. So the steps from a cell are bounded by its layer and by how
 /// far it lies from the root; the lesser of two consistent bounds is one.
 ///
-/// `by_cell` and OPEN are those of the lazy form (search/jump_lazy.h): a cell's detour is its f
-/// less that of the root, and its one direction is that of the last move to it.
+/// Nodes and OPEN are those of the eager form (search/jump_eager.h), which touch little memory. A
+/// node's g is its detour: its f less that of the root. It is reached by one move from its parent.
 #ifndef REPLAN_SEARCH_LEAD_H
 #define REPLAN_SEARCH_LEAD_H
 
 #include "planners/search/budget.h"
 #include "planners/search/flood_tile.h"
 #include "planners/search/hops.h"
-#include "planners/search/jump_lazy.h"
+#include "planners/search/jump_eager.h"
 
 /// Ways may be so much longer than on open ground: some layers, and one for so many steps.
 #define RP_LEAD_LAYERS     8u
@@ -191,20 +191,30 @@ static inline uint32_t rp_lead_walk(const rp_lead_t *self)
 
 // ---- one cell
 
-/// A cell is reached by this move.
-RP_JUMP_INLINE void rp_lead_reach(rp_lead_t *self, rp_jump_t *jump, const rp_lead_spot_t *spot,
-                                  uint32_t detour, uint32_t moves, unsigned direction)
+/// OPEN holds the numbers of nodes.
+static inline bool rp_lead_is_live(const void *owner, const rp_ladder_entry_t *entry)
 {
-    uint32_t *known = &jump->by_cell[rp_grid_cell(self->grid, spot->x, spot->y)];
-    const uint32_t credit = jump->ceiling - detour;
-    if (credit <= *known >> 8) {
+    const rp_jump_t *jump = owner;
+    const rp_jump_node_t *node = &jump->nodes[entry->cell];
+    return node->waiting != 0 && node->g == entry->f;
+}
+
+/// A cell is reached from the node that is being expanded.
+RP_JUMP_INLINE void rp_lead_reach(rp_lead_t *self, rp_jump_t *jump, const rp_lead_spot_t *spot,
+                                  uint32_t detour, uint32_t moves)
+{
+    const uint32_t number = rp_eager_node(jump, rp_jump_place(spot->x + 1u, spot->y + 1u));
+    rp_jump_node_t *node = &jump->nodes[number];
+    if (detour >= node->g) {
         return;
     }
-    *known = credit << 8 | 1u << direction;
+    node->g = detour;
+    node->parent = jump->parent;
+    node->waiting = 1;
+    node->expanded = 0;
     jump->generated++;
     const uint32_t note = moves << RP_LEAD_LAYER_BITS | spot->layer;
-    if (!rp_ladder_push(&jump->open, detour, rp_jump_place(spot->x + 1u, spot->y + 1u), note,
-                        rp_lazy_is_live, jump)) {
+    if (!rp_ladder_push(&jump->open, detour, number, note, rp_lead_is_live, jump)) {
         self->has_given_way = true;
     }
 }
@@ -247,7 +257,7 @@ static inline void rp_lead_expand(rp_lead_t *self, rp_jump_t *jump, const rp_lea
             rp_lead_spot_t next = *spot;
             const uint32_t all = dearer + RP_HOPS_LINE * rp_lead_move(self, &next, direction);
             if (all <= self->detour) {
-                rp_lead_reach(self, jump, &next, all, moves + more - 1u, direction);
+                rp_lead_reach(self, jump, &next, all, moves + more - 1u);
             }
         }
     }
@@ -268,9 +278,7 @@ static inline void rp_lead_begin(rp_lead_t *self, rp_jump_t *jump, uint32_t root
     jump->root = root;
     jump->target = target;
     jump->is_found = false;
-    jump->is_eager = false;
-    jump->is_led = true;
-    jump->has_been_by_cell = true;
+    jump->is_eager = true;
     rp_flood_begin(&self->flood, self->target_x, self->target_y, self->root_x, self->root_y);
 }
 
@@ -353,16 +361,9 @@ static inline void rp_lead_find_steps(rp_lead_t *self, uint64_t *budget, rp_plan
 /// All that is of use was met: the search goes on from cell to cell.
 static inline void rp_lead_take_hops(rp_lead_t *self, rp_jump_t *jump)
 {
-    if (self->detour >= jump->room) {
-        rp_lead_give_way(self);
-        return;
-    }
-    rp_lazy_raise(jump);
+    const uint32_t note = self->moves << RP_LEAD_LAYER_BITS | self->flood.goal_layer;
     rp_ladder_clear(&jump->open);
-    jump->by_cell[rp_jump_cell(jump, jump->root)] = jump->ceiling << 8 | 1u;
-    (void)rp_ladder_push(&jump->open, 0, jump->root,
-                         self->moves << RP_LEAD_LAYER_BITS | self->flood.goal_layer,
-                         rp_lazy_is_live, jump);
+    rp_eager_begin_with(jump, note, rp_lead_is_live);
     self->stage = RP_LEAD_AT_CELLS;
 }
 
@@ -406,23 +407,30 @@ static inline void rp_lead_find_cells(rp_lead_t *self, rp_jump_t *jump, uint64_t
             rp_lead_widen(self, budget);
             return;
         }
-        const uint32_t place = entry->cell;
-        const uint32_t detour = (uint32_t)entry->f;
+        const uint32_t number = entry->cell;
         const uint32_t note = entry->note;
-        if (rp_lazy_credit(jump, rp_jump_cell(jump, place)) != jump->ceiling - detour) {
-            continue; // the cell was reached more cheaply since
+        rp_jump_node_t *node = &jump->nodes[number];
+        if (node->waiting == 0) {
+            continue; // an older entry of a cell that was reached more cheaply since
         }
+        const uint32_t place = node->place;
+        node->waiting = 0;
+        node->expanded = 1;
         self->expanded++;
         --*budget;
-        rp_met_note(&jump->met, rp_jump_cell(jump, place), budget);
+        if (jump->is_by_cell) {
+            rp_met_note(&jump->met, rp_jump_cell(jump, place), budget);
+        }
         if (place == jump->target) {
+            jump->found = number;
             jump->is_found = true;
             self->stage = RP_LEAD_DONE;
             return;
         }
+        jump->parent = number;
         const rp_lead_spot_t spot = {rp_jump_column(place) - 1u, rp_jump_row(place) - 1u,
                                      note & RP_LEAD_LAYER_MAX};
-        rp_lead_expand(self, jump, &spot, detour, note >> RP_LEAD_LAYER_BITS);
+        rp_lead_expand(self, jump, &spot, (uint32_t)node->g, note >> RP_LEAD_LAYER_BITS);
     }
 }
 
