@@ -105,6 +105,8 @@ static bool path_holds(rp_contender_t *contender, rp_cell_t start, const rp_chan
            rp_certificate_holds(path, changes, count);
 }
 
+/// A path is borrowed from the planner: to look at it later means to keep a copy, which is a part of
+/// what it is timed for, too.
 static void keep_path(rp_contender_t *contender, const rp_plan_t *plan)
 {
     rp_certificate_t *path = &contender->path;
@@ -148,15 +150,18 @@ static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const 
     const rp_trace_step_t *step = &trace->steps[index];
     const size_t first = index != 0 ? trace->steps[index - 1].toggle_end : 0;
     const size_t count = step->toggle_end - first;
+    *plan = (rp_plan_t){0};
     rp_stopwatch_start(&self->plan);
     rp_grid_write(grid, changes, count);
     rp_stopwatch_lap(&self->plan);
     const bool rested = rests_at(contender, trace, index, changes, count);
-    *plan = (rp_plan_t){0};
     rp_status_t status = count != 0 ? rp_planner_apply(planner, changes, count) : RP_OK;
     status = status == RP_OK ? rp_planner_set_start(planner, step->start) : status;
     status = status == RP_OK ? rp_planner_set_goal(planner, step->goal) : status;
     status = status == RP_OK && !rested ? plan_in_time(contender, plan) : status;
+    if (status == RP_OK && !rested && contender->rests && trace->idles) {
+        keep_path(contender, plan);
+    }
     double laps_ns[2];
     rp_stopwatch_stop(&self->plan, laps_ns);
     rp_path_check_changes(&contender->check, changes, count);
@@ -164,9 +169,6 @@ static rp_status_t play_step(rp_match_t *self, rp_contender_t *contender, const 
         .grid_ns = laps_ns[0], .ns = laps_ns[1], .timed_out = status == RP_MORE, .rested = rested};
     if (status != RP_OK || rested) {
         return status == RP_MORE ? RP_OK : status;
-    }
-    if (contender->rests && trace->idles) {
-        keep_path(contender, plan);
     }
     if (trace->idles && !contender->never_idles && (index == 0 || trace->idles_always)) {
         idle(self, contender, play);

@@ -27,7 +27,7 @@ typedef struct rp_contender {
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
     rp_path_check_t check; ///< owned by the match; of its paths
     rp_certificate_t path; ///< owned by the match; on a trip of its own, of who rests: it pays for
-                           ///< the look that lets it
+                           ///< keeping it, and for the look that lets it rest
 } rp_contender_t;
 
 /// What one step was for one contender.
