@@ -61,7 +61,7 @@ bool rp_goal_set_is(const rp_goal_set_t *self, const rp_goal_t *goals, size_t co
     return i == count;
 }
 
-bool rp_goal_set_is_blocked(const rp_goal_set_t *self, const rp_grid_t *grid)
+bool rp_goal_set_are_all_blocked(const rp_goal_set_t *self, const rp_grid_t *grid)
 {
     size_t i = 0;
     while (i < self->count && grid->factor[self->given[i].cell] == 0) {
@@ -88,7 +88,7 @@ bool rp_goal_set_look_at_all(rp_goal_set_t *self, const rp_grid_t *grid)
     return differs;
 }
 
-uint32_t rp_goal_set_offset(const rp_goal_set_t *self, rp_cell_t cell)
+uint32_t rp_goal_set_find_offset(const rp_goal_set_t *self, rp_cell_t cell)
 {
     for (size_t i = 0; i < self->free_count; i++) {
         if (self->free[i].cell == cell) {

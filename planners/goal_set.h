@@ -28,8 +28,14 @@ static inline bool rp_goal_set_is_one(const rp_goal_set_t *self, rp_cell_t goal)
     return self->count == 1 && self->given[0].cell == goal && self->given[0].offset == 0;
 }
 
-/// True when every goal blocks.
-bool rp_goal_set_is_blocked(const rp_goal_set_t *self, const rp_grid_t *grid);
+/// As rp_goal_set_is_blocked(), after a look at each of them.
+bool rp_goal_set_are_all_blocked(const rp_goal_set_t *self, const rp_grid_t *grid);
+
+/// True when every goal blocks. At least one was given.
+static inline bool rp_goal_set_is_blocked(const rp_goal_set_t *self, const rp_grid_t *grid)
+{
+    return grid->factor[self->given[0].cell] == 0 && rp_goal_set_are_all_blocked(self, grid);
+}
 
 /// True when one goal alone was given, and was free at the last look.
 static inline bool rp_goal_set_is_settled(const rp_goal_set_t *self)
@@ -48,8 +54,14 @@ static inline bool rp_goal_set_look(rp_goal_set_t *self, const rp_grid_t *grid)
     return !rp_goal_set_is_settled(self) && rp_goal_set_look_at_all(self, grid);
 }
 
+/// As rp_goal_set_offset(), after a look at each of them.
+uint32_t rp_goal_set_find_offset(const rp_goal_set_t *self, rp_cell_t cell);
+
 /// What it costs to stop on this cell; 0 when it is no free goal.
-uint32_t rp_goal_set_offset(const rp_goal_set_t *self, rp_cell_t cell);
+static inline uint32_t rp_goal_set_offset(const rp_goal_set_t *self, rp_cell_t cell)
+{
+    return self->greatest_offset == 0 ? 0 : rp_goal_set_find_offset(self, cell);
+}
 
 /// Forget all goals.
 void rp_goal_set_clear(rp_goal_set_t *self);

@@ -55,6 +55,7 @@ static const rp_candidate_t rp_candidates[HANDS][RP_CANDIDATES] = {
 typedef struct rp_hand {
     const rp_candidate_t *member;
     void *state;           ///< owned; the member's
+    uint32_t capabilities; ///< the member's, where every update looks at them
     uint32_t expansion_ns; ///< of the member, on this grid
     uint32_t change_ns;
     bool is_live;        ///< holds a search that heard of every event, but for where the start is
@@ -77,7 +78,7 @@ static inline bool rp_hand_can_take(const rp_hand_t *self, const rp_update_t *up
     const uint32_t needed = (update->change_count != 0 ? RP_NATIVE_CHANGES : 0u) |
                             (start_moved ? RP_NATIVE_START : 0u) |
                             (update->goals_changed ? RP_NATIVE_GOAL : 0u);
-    return (self->member->ops->info.capabilities & needed) == needed;
+    return (self->capabilities & needed) == needed;
 }
 
 /// True when it may see at once that a batch leaves its path.
@@ -180,6 +181,7 @@ static inline rp_status_t rp_hand_bind(rp_hand_t *self, unsigned which, const rp
     self->member = candidate;
     self->expansion_ns = candidate->expansion_ns[eight];
     self->change_ns = candidate->change_ns[eight];
+    self->capabilities = candidate->ops->info.capabilities;
     self->state = calloc(1, candidate->ops->state_bytes);
     if (self->state == NULL) {
         return RP_E_MEMORY;
