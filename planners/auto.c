@@ -259,7 +259,8 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
 
 /// The path that a flood found proves itself: by its steps, so it has to have some. Nobody knows
 /// yet whether the start will walk; one that usually stays would not have had a repair work.
-static bool flooded_stands(automatic_t *self, const rp_change_t *changes, size_t count)
+static bool flooded_stands(automatic_t *self, const rp_change_t *changes, size_t count,
+                           const rp_gist_t *gist)
 {
     rp_choice_t *choice = &self->choice;
     rp_certificate_t *path = &self->certificate;
@@ -267,7 +268,7 @@ static bool flooded_stands(automatic_t *self, const rp_change_t *changes, size_t
         !rp_deferred_has_room(&self->backlog.deferred, count)) {
         return false;
     }
-    self->is_doubtful = !rp_certificate_holds(path, changes, count);
+    self->is_doubtful = !rp_certificate_holds_at(path, changes, count, gist);
     if (self->is_doubtful) {
         return false;
     }
@@ -299,7 +300,7 @@ static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
     rp_choice_t *choice = &self->choice;
     rp_hand_t *flood = &choice->hands[FLOOD];
     if (!rp_preparation_is_idle(&self->preparation) ||
-        !(choice->current == FLOOD ? flooded_stands(self, changes, count)
+        !(choice->current == FLOOD ? flooded_stands(self, changes, count, gist)
                                    : repair_stands(self, changes, count, gist))) {
         return false;
     }

@@ -139,7 +139,7 @@ static inline void rp_certificate_take(rp_certificate_t *self, uint32_t count)
 #define RP_CERTIFICATE_ROUND 3u
 
 /// Steps that whoever walks the path may take at once.
-#define RP_CERTIFICATE_STRIDE 16u
+#define RP_CERTIFICATE_STRIDE (2u * RP_UNHEARD_MAX)
 
 /// The start moves on along the path: what is left of the best path is the best.
 /// @return false when the start is not a little further on along the path; nothing changes then
@@ -229,27 +229,41 @@ static inline bool rp_certificate_can_step(const rp_certificate_t *self, uint32_
     return ((self->grid->moves[cell] >> direction) & 1u) != 0;
 }
 
-/// True when no step of the path was cut where these lie, on ground that is not weighted. Far from
-/// them a path is looked at here and there only: a step brings it nearer by one cell.
-/// Time: O(count + cells of the path that lie among them + log(path))
-static inline bool rp_certificate_is_uncut(const rp_certificate_t *self, const rp_change_t *changes,
-                                           size_t count)
+/// A box of cells, both ends inclusive.
+typedef struct rp_certificate_box {
+    rp_point_t low;
+    rp_point_t high; ///< left of `low`: it is empty
+} rp_certificate_box_t;
+
+/// The box round what was blocked. Time: O(count)
+static inline rp_certificate_box_t rp_certificate_box_of(const rp_certificate_t *self,
+                                                         const rp_change_t *changes, size_t count)
 {
-    const rp_grid_t *grid = self->grid;
     rp_point_t low = {INT32_MAX, INT32_MAX};
     rp_point_t high = {INT32_MIN, INT32_MIN};
     for (size_t i = 0; i < count; i++) {
         if (changes[i].after == 0) {
-            const rp_point_t point = rp_point_of(grid, changes[i].cell);
+            const rp_point_t point = rp_point_of(self->grid, changes[i].cell);
             low =
                 (rp_point_t){point.x < low.x ? point.x : low.x, point.y < low.y ? point.y : low.y};
             high = (rp_point_t){point.x > high.x ? point.x : high.x,
                                 point.y > high.y ? point.y : high.y};
         }
     }
+    return (rp_certificate_box_t){low, high};
+}
+
+/// True when no step of the path was cut where these were blocked, on ground that is not weighted.
+/// Far from them a path is looked at here and there only: a step brings it nearer by one cell.
+/// Time: O(cells of the path that lie among them + log(path))
+static inline bool rp_certificate_is_uncut(const rp_certificate_t *self,
+                                           const rp_certificate_box_t *box)
+{
+    const rp_point_t low = box->low;
+    const rp_point_t high = box->high;
     for (uint32_t i = self->first; high.x >= low.x && i + 1u < self->count;) {
         const rp_cell_t cell = self->cells[i];
-        const rp_point_t at = rp_point_of(grid, cell);
+        const rp_point_t at = rp_point_of(self->grid, cell);
         const int32_t across = low.x > at.x ? low.x - at.x : at.x - high.x;
         const int32_t down = low.y > at.y ? low.y - at.y : at.y - high.y;
         const int32_t distance = across > down ? across : down;
@@ -295,6 +309,19 @@ static inline bool rp_certificate_is_hit(rp_certificate_t *self, const rp_change
 /// To look whether a step can be taken costs so much less than to judge a change.
 #define RP_CERTIFICATE_MANY 4u
 
+/// Ground that is not weighted, and has no seam.
+static inline bool rp_certificate_is_plain(const rp_certificate_t *self)
+{
+    return self->metric.factor == NULL && !self->grid->shape.wraps;
+}
+
+/// True when so many changes are better looked for along the path than judged one by one.
+static inline bool rp_certificate_are_many(const rp_certificate_t *self, size_t count)
+{
+    const uint32_t cells = self->count - self->first;
+    return count > (rp_certificate_is_plain(self) ? cells / RP_CERTIFICATE_MANY : cells);
+}
+
 /// True when the path stands after all of these. False proves nothing. Most small batches that
 /// prove nothing are found out without looking at the path, but of many changes one soon lies on
 /// it. Time: O(count), and once a path O(path).
@@ -304,9 +331,8 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
     if (self->count == 0) {
         return false;
     }
-    const bool is_plain = self->metric.factor == NULL && !self->grid->shape.wraps;
-    const uint32_t cells = self->count - self->first;
-    const bool are_many = count > (is_plain ? cells / RP_CERTIFICATE_MANY : cells);
+    const bool is_plain = rp_certificate_is_plain(self);
+    const bool are_many = rp_certificate_are_many(self, count);
     if (are_many &&
         (is_plain ? !rp_certificate_is_whole(self) : rp_certificate_is_hit(self, changes, count))) {
         return false;
@@ -317,10 +343,28 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
         }
     }
     if (!are_many && is_plain && !self->is_marked && self->looks < RP_CERTIFICATE_LOOKS) {
+        const rp_certificate_box_t box = rp_certificate_box_of(self, changes, count);
         self->looks++;
-        return rp_certificate_is_uncut(self, changes, count);
+        return rp_certificate_is_uncut(self, &box);
     }
     return are_many || !rp_certificate_is_hit(self, changes, count);
+}
+
+/// As rp_certificate_holds(), when somebody has had a look at all of these already: what only
+/// blocks is judged by where it lies. Time: O(cells of the path that lie among them) then
+static inline bool rp_certificate_holds_at(rp_certificate_t *self, const rp_change_t *changes,
+                                           size_t count, const rp_gist_t *gist)
+{
+    const bool only_blocks = self->count != 0 && rp_certificate_is_plain(self) &&
+                             !gist->has_cheaper && !rp_certificate_are_many(self, count);
+    if (!only_blocks || self->is_marked || self->looks >= RP_CERTIFICATE_LOOKS) {
+        return rp_certificate_holds(self, changes, count);
+    }
+    const rp_site_t *site = &gist->site; // in columns and rows, of which the first is the rim's
+    const rp_certificate_box_t box = {{(int32_t)site->left - 1, (int32_t)site->top - 1},
+                                      {(int32_t)site->right - 1, (int32_t)site->bottom - 1}};
+    self->looks++;
+    return rp_certificate_is_uncut(self, &box);
 }
 
 #endif
