@@ -27,6 +27,10 @@ typedef struct rp_update {
                      ///< asked for the next
 } rp_update_t;
 
+/// A start may take so many steps along the path that is shown before a member hears of them: then
+/// of all at once, and of what it went besides.
+#define RP_UNHEARD_MAX 32u
+
 /// No path has so many cells.
 #define RP_PATH_KEPT UINT32_MAX
 

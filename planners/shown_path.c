@@ -7,9 +7,6 @@
 
 #include "planners/search/memory.h"
 
-/// So many steps along it go unheard: to who hears of more at once an end seems to jump.
-#define LEFT_MAX 8u
-
 // ---- steps
 
 /// Without a seam a straight step goes one place on or back, or one row.
@@ -144,7 +141,7 @@ void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, uint3
 
 bool rp_shown_path_follow(rp_shown_path_t *self, rp_cell_t start)
 {
-    const uint32_t room = LEFT_MAX - self->left;
+    const uint32_t room = RP_UNHEARD_MAX - self->left;
     const uint32_t most = self->count <= room ? self->count : room + 1u;
     uint32_t steps = 0;
     while (steps < most && self->cells[self->first + steps] != start) {

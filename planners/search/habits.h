@@ -16,8 +16,10 @@
 #define RP_HABIT_OFTEN  (RP_HABIT_ALWAYS / 4u)
 #define RP_HABIT_MOSTLY (RP_HABIT_ALWAYS / 2u)
 
-/// An end that moves farther at once jumps, in cell lengths.
-#define RP_HABITS_JUMP 16u
+/// An end that moves farther at once jumps, in cell lengths; but not along the path that is shown,
+/// up to so many steps.
+#define RP_HABITS_JUMP   16u
+#define RP_HABITS_STRIDE (2u * RP_UNHEARD_MAX)
 
 /// After a jump it takes so many updates without one until what moves is known to walk: queries
 /// that know nothing of each other come near each other by chance now and then.
@@ -75,6 +77,18 @@ static inline bool rp_habits_is_step(const rp_grid_t *grid, const rp_metric_t *m
            RP_HABITS_JUMP * metric->h_straight;
 }
 
+/// True when the start went on along the path that was shown, if it did not go too far.
+static inline bool rp_habits_goes_on(const rp_update_t *update)
+{
+    const rp_path_t *shown = &update->shown;
+    const uint32_t most = shown->count < RP_HABITS_STRIDE ? shown->count : RP_HABITS_STRIDE;
+    uint32_t steps = 0;
+    while (steps < most && shown->cells[steps] != update->start) {
+        steps++;
+    }
+    return steps < most;
+}
+
 /// What happens for the first time is taken for a habit; later it takes some times.
 static inline uint32_t rp_habits_with(const rp_habits_t *self, uint32_t habit, bool happens)
 {
@@ -116,7 +130,8 @@ static inline bool rp_habits_note(rp_habits_t *self, const rp_grid_t *grid,
 {
     const rp_cell_t goal = update->goals[0].cell;
     const bool walks =
-        update->start_moved && rp_habits_is_step(grid, metric, self->start, update->start);
+        update->start_moved &&
+        (rp_habits_is_step(grid, metric, self->start, update->start) || rp_habits_goes_on(update));
     const bool hunts = update->goals_changed && rp_habits_is_step(grid, metric, self->goal, goal);
     self->walking = rp_habits_with(self, self->walking, walks);
     self->hunting = rp_habits_with(self, self->hunting, hunts);

@@ -93,6 +93,27 @@ START_TEST(an_end_that_jumps_begins_another_trip)
 }
 END_TEST
 
+/// It may come from far when it is heard of late: along what was shown, but not farther.
+START_TEST(a_start_that_goes_on_along_its_path_does_not_jump)
+{
+    rp_cell_t cells[100];
+    begin();
+    for (uint32_t i = 0; i < 100; i++) {
+        cells[i] = at(10 + i, 10);
+    }
+    for (uint32_t steps = 1; steps < 100; steps++) {
+        begin();
+        const rp_goal_t end = {.cell = habits.goal};
+        const rp_update_t update = {.goals = &end,
+                                    .goal_count = 1,
+                                    .start = cells[steps],
+                                    .start_moved = true,
+                                    .shown = {cells, 100}};
+        ck_assert_int_eq(rp_habits_note(&habits, grid, &metric, &update), steps < RP_HABITS_STRIDE);
+    }
+}
+END_TEST
+
 START_TEST(ends_that_come_near_once_after_a_jump_make_no_trip)
 {
     begin();
@@ -144,6 +165,7 @@ int main(void)
         what_happens_later_takes_some_times,
         what_does_not_happen_any_more_is_forgotten,
         an_end_that_jumps_begins_another_trip,
+        a_start_that_goes_on_along_its_path_does_not_jump,
         ends_that_come_near_once_after_a_jump_make_no_trip,
         trip_after_trip_is_a_habit_until_ends_walk_again,
         a_batch_near_the_goal_is_seen_and_a_small_one_is_not,

@@ -6,7 +6,7 @@
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
-#define SIDE 16u
+#define SIDE 40u
 #define MOST (SIDE * SIDE)
 
 static rp_grid_t *grid;
