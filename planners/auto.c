@@ -22,7 +22,7 @@
 /// what its path outlasts (search/outlast.h), before it has to search. Otherwise the choice is made
 /// by counters (choice.h).
 ///
-/// In idle time others are made ready (preparation.h), and the flood hears of what happened
+/// In idle time another hand is made ready (preparation.h), and the flood hears of what happened
 /// meanwhile: where a repair turns out to be dearer than a flood it is given up half-way, and made
 /// ready again in the next idle time.
 #include "planners/planner_ops.h"
@@ -82,13 +82,10 @@ static bool auto_check(const void *state)
 {
     const automatic_t *self = state;
     const rp_choice_t *choice = &self->choice;
+    const unsigned ready = self->preparation.done;
     const bool has_heard = rp_backlog_has_heard(&self->backlog, choice->current);
-    for (unsigned i = STAY; i < HANDS; i++) {
-        if (i != choice->current && !is_sound(&choice->hands[i])) {
-            return false; // ready
-        }
-    }
-    return !has_heard || is_sound(&choice->hands[choice->current]);
+    return (ready == HANDS || is_sound(&choice->hands[ready])) &&
+           (!has_heard || is_sound(&choice->hands[choice->current]));
 }
 
 // ---- the hands
@@ -344,7 +341,6 @@ static bool auto_update(void *state, const rp_update_t *update)
         let_stand(self, update);
         return true;
     }
-    rp_preparation_settle(preparation, choice);
     const char *why;
     const unsigned which = choose(self, update, same_trip, &why);
     if (which != choice->current) {
@@ -518,14 +514,18 @@ static void let_flood_hear(automatic_t *self)
 static rp_status_t auto_idle(void *state, uint64_t *budget)
 {
     automatic_t *self = state;
+    rp_preparation_t *preparation = &self->preparation;
     if (self->has_idled && !may_flood_hear(self)) {
         return RP_OK; // nothing came since
     }
     const unsigned versatile = self->grid->shape.wraps ? CHASE : WALK;
     const bool has_path = self->choice.current != FLOOD || self->certificate.count != 0;
-    const bool may_begin = self->is_done && !self->is_set && has_path;
-    if (rp_preparation_work(&self->preparation, &self->choice, may_begin, versatile, budget) ==
-        RP_MORE) {
+    if (preparation->under_way == HANDS && self->is_done && !self->is_set && has_path &&
+        rp_preparation_may_begin(preparation, &self->choice, versatile)) {
+        rp_preparation_begin(preparation, &self->choice, versatile);
+    }
+    if (preparation->under_way != HANDS &&
+        rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE) {
         return RP_MORE;
     }
     if (may_flood_hear(self)) {

@@ -78,14 +78,12 @@ static inline uint64_t rp_beyond(uint64_t a, uint64_t b)
 }
 
 /// Before a repair was seen it is thought to cost, besides its changes, a part of what a flood
-/// does. For a start that walks, or may, it is not less than some cells: it repairs with each step,
-/// where a flood rests while the path proves itself.
+/// does. For a start that walks it is not less than some cells: it repairs with each step, where a
+/// flood rests while the path proves itself.
 static inline void rp_choice_guess_cost(rp_choice_t *self, unsigned which)
 {
     rp_hand_t *hand = &self->hands[which];
-    const bool may_walk = which == WALK || (which == STAY && !self->habits.has_any);
-    const uint64_t walk_ns = self->hands[WALK].expansion_ns;
-    const uint64_t least = may_walk ? RP_WALK_LEAST * walk_ns : 0u;
+    const uint64_t least = which == WALK ? RP_WALK_LEAST * (uint64_t)hand->expansion_ns : 0u;
     if (hand->plans == 0) {
         const uint64_t part = self->hands[FLOOD].cost_ns / 4u;
         hand->cost_ns = part > least ? part : least;
@@ -116,8 +114,7 @@ static inline uint64_t rp_choice_note_quiet(rp_choice_t *self, uint64_t updates)
 }
 
 /// What the hand at work costs lately, with a plan that cost so much: a running mean over updates.
-/// Of a repair it begins with what that was thought to cost: the first may be a dear one. Those
-/// before it that left nothing to do share its cost with it, or one dear repair in a hundred
+/// Those before it that left nothing to do share its cost with it, or one dear repair in a hundred
 /// updates would make the hand look dear.
 static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cost_ns)
 {
@@ -127,8 +124,8 @@ static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cos
     for (uint64_t left = self->quiet + 1u; left != 0 && forgotten_ns >= 8u; left--) {
         forgotten_ns -= forgotten_ns / 8u;
     }
-    const bool is_first = hand->plans == 0 && (self->current == FLOOD || hand->cost_ns == 0);
-    return is_first ? share_ns : hand->cost_ns - hand->cost_ns / 8u + share_ns - forgotten_ns;
+    return hand->plans == 0 ? share_ns
+                            : hand->cost_ns - hand->cost_ns / 8u + share_ns - forgotten_ns;
 }
 
 /// The repair that might do better than the one at work: that for what happens, or when this is it

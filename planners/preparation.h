@@ -1,11 +1,9 @@
 /// @file
 /// What AUTO does in idle time: nothing is rented then. After a flood the hand that suits the
 /// habits is made ready at once, and takes the next update if it is thought to be the cheaper one;
-/// after a repair one to which it has lost. Before anything has happened two are made ready, for
-/// ends that stay and for a start that walks: the first update tells which was right. An update
-/// that comes before a hand is ready ends the attempt. The next one waits until plans have cost as
-/// much again. On weighted ground, where a field wears, another one is built beside it and takes
-/// its place.
+/// after a repair one to which it has lost. An update that comes before it is ready ends the
+/// attempt. The next one waits until plans have cost as much again. On weighted ground, where a
+/// field wears, another one is built beside it and takes its place.
 #ifndef REPLAN_PREPARATION_H
 #define REPLAN_PREPARATION_H
 
@@ -17,7 +15,7 @@
 
 typedef struct rp_preparation {
     unsigned under_way;   ///< the hand that is being made ready; HANDS: none
-    unsigned done;        ///< the hand that was ready last, and not chosen yet; HANDS: none
+    unsigned done;        ///< the hand that is ready, and was not chosen yet; HANDS: none
     bool is_guess;        ///< the last one was made ready before anything had happened
     rp_unseen_t unseen;   ///< what it wrote then
     uint64_t patience_ns; ///< plans are to cost so much until a hand is made ready again
@@ -55,18 +53,6 @@ static inline void rp_preparation_end(rp_preparation_t *self, unsigned which, bo
     self->done = HANDS;
 }
 
-/// Something happened that no path at hand outlasts: of two guesses the one that suits is taken.
-static inline void rp_preparation_settle(rp_preparation_t *self, rp_choice_t *choice)
-{
-    const unsigned suited = rp_choice_suited(choice);
-    const rp_hand_t *hand = &choice->hands[suited];
-    if (self->is_guess && self->done != HANDS && self->done != suited && hand->is_live) {
-        rp_unseen_take(&self->unseen, hand->member->ops, hand->state);
-        self->done = suited;
-        choice->repair = suited;
-    }
-}
-
 /// A field that wears is worth another one when its searches have cost a part of what it takes.
 static inline bool rp_preparation_is_worn(const rp_choice_t *choice)
 {
@@ -76,9 +62,8 @@ static inline bool rp_preparation_is_worn(const rp_choice_t *choice)
 }
 
 /// The hand to make ready: a rival of the repair at work, or the one for what usually happens;
-/// without habits one for ends that stay, and then the one for a start that walks, which makes most
-/// of what it left in the caches.
-/// @param versatile  without habits, who can take most of what comes
+/// without habits one that can take what comes.
+/// @param versatile  which that is
 static inline unsigned rp_preparation_promising(const rp_choice_t *choice, unsigned versatile)
 {
     const unsigned rival = rp_choice_rival(choice);
@@ -88,10 +73,7 @@ static inline unsigned rp_preparation_promising(const rp_choice_t *choice, unsig
     if (rp_preparation_is_worn(choice)) {
         return SPARE;
     }
-    if (choice->habits.has_any) {
-        return rp_choice_suited(choice);
-    }
-    return versatile == WALK && !choice->hands[STAY].is_live ? STAY : versatile;
+    return choice->habits.has_any ? rp_choice_suited(choice) : versatile;
 }
 
 /// True when a field is worn, or floods are dear enough for a repair to be thought cheaper, or the
@@ -154,24 +136,6 @@ static inline rp_status_t rp_preparation_go_on(rp_preparation_t *self, rp_choice
         rp_preparation_finish(self, choice);
     }
     return status;
-}
-
-/// Make a hand ready, and another one where two are guessed.
-/// @param may_begin  there is a path, and what to make ready another hand for
-/// @return RP_MORE when the budget was spent first
-static inline rp_status_t rp_preparation_work(rp_preparation_t *self, rp_choice_t *choice,
-                                              bool may_begin, unsigned versatile, uint64_t *budget)
-{
-    while (self->under_way != HANDS ||
-           (may_begin && rp_preparation_may_begin(self, choice, versatile))) {
-        if (self->under_way == HANDS) {
-            rp_preparation_begin(self, choice, versatile);
-        }
-        if (rp_preparation_go_on(self, choice, budget) == RP_MORE) {
-            return RP_MORE;
-        }
-    }
-    return RP_OK;
 }
 
 #endif
