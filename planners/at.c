@@ -239,11 +239,7 @@ static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
             build(self, anchored->foot, anchored->field.apex);
             break;
         }
-        if (rp_homing_is_empty(&anchored->homing)) {
-            rp_anchored_fail(anchored);
-            break;
-        }
-        const rp_cell_t cell = rp_homing_close(&anchored->homing, budget, stats);
+        const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
         if (cell == RP_NO_CELL) {
             continue;
         }

@@ -163,6 +163,18 @@ static inline void rp_anchored_fail(rp_anchored_t *self)
     rp_anchored_answer(self, RP_ANSWER_NONE);
 }
 
+/// Close the first cell of OPEN, or fail when there is none: the search is over then.
+/// @return RP_NO_CELL when nothing was closed
+static inline rp_cell_t rp_anchored_close(rp_anchored_t *self, uint64_t *budget,
+                                          rp_plan_stats_t *stats)
+{
+    if (rp_homing_is_empty(&self->homing)) {
+        rp_anchored_fail(self);
+        return RP_NO_CELL;
+    }
+    return rp_homing_close(&self->homing, budget, stats);
+}
+
 /// Flood round the foot a little more, however little of the budget is left: slices may be such
 /// that none ever is. A walled-in foot is found out by its own few cells, not by all the others.
 static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
