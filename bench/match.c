@@ -105,8 +105,8 @@ static bool path_holds(rp_contender_t *contender, rp_cell_t start, const rp_chan
            rp_certificate_holds(path, changes, count);
 }
 
-/// A path is borrowed from the planner: to look at it later means to keep a copy, which is a part of
-/// what it is timed for, too.
+/// A path is borrowed from the planner: to look at it later means to keep a copy, which is a part
+/// of what it is timed for, too.
 static void keep_path(rp_contender_t *contender, const rp_plan_t *plan)
 {
     rp_certificate_t *path = &contender->path;
