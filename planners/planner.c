@@ -40,6 +40,8 @@ struct rp_planner {
     bool may_stand;        ///< and what happens next may leave it as it is, by the member's word
     rp_shown_path_t shown; ///< what the member found last
     rp_outcome_t outcome;  ///< of the last plan
+    double cost;           ///< of its path; infinite without one
+    uint64_t units;        ///< the same as the member counts, if it does
     rp_plan_stats_t stats; ///< of the plan under way; between two the counts are 0
 
     rp_audit_t audit;
@@ -201,8 +203,8 @@ static void say(const rp_planner_t *self, rp_plan_t *plan)
     const rp_path_t none = {self->shown.cells, 0};
     *plan = (rp_plan_t){
         .outcome = self->outcome,
-        .cost = is_found ? shown_cost(self) : INFINITY,
-        .units = is_found && knows_cost(self) ? self->form.ops->cost(self->form.state) : 0,
+        .cost = self->cost,
+        .units = self->units,
         .path = is_found ? shown_path(self) : none,
         .stats = self->stats,
     };
@@ -211,11 +213,13 @@ static void say(const rp_planner_t *self, rp_plan_t *plan)
 /// What is asked is known. @param plan  written
 static void conclude(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
+    const bool is_found = outcome == RP_OUTCOME_FOUND;
     self->outcome = outcome;
+    self->cost = is_found ? shown_cost(self) : INFINITY;
+    self->units = is_found && knows_cost(self) ? self->form.ops->cost(self->form.state) : 0;
     self->is_current = true;
-    self->may_stand = (outcome == RP_OUTCOME_FOUND || outcome == RP_OUTCOME_NO_PATH) &&
-                      self->goals.count == 1 && self->audit.referee == NULL &&
-                      self->form.ops->stands != NULL;
+    self->may_stand = (is_found || outcome == RP_OUTCOME_NO_PATH) && self->goals.count == 1 &&
+                      self->audit.referee == NULL && self->form.ops->stands != NULL;
     say(self, plan);
     rp_audit_note(&self->audit, self->stats.checked != 0);
 }
@@ -585,7 +589,7 @@ static bool shown_is_true(const rp_planner_t *self)
     return !self->is_current || self->outcome != RP_OUTCOME_FOUND ||
            rp_path_cost(&path, self->grid) +
                    rp_goal_set_offset(&self->goals, path.cells[path.count - 1u]) ==
-               shown_cost(self);
+               self->cost;
 }
 
 const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)
