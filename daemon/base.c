@@ -92,12 +92,11 @@ static bool write_publishers(rp_base_t *self, const rp_daemon_t *daemon, const r
     return is_written;
 }
 
-static bool write_shapes(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+static bool write_shapes(rp_base_t *self, const rp_served_t *world)
 {
     for (const rp_memo_shape_t *shape = world->shapes.by_id; shape != NULL;
          shape = shape->hh.next) {
-        if (!rp_memo_shape_is_over(shape, daemon->now.wall_us) &&
-            !write_packed(self, shape->put_us, &shape->put)) {
+        if (!write_packed(self, shape->put_us, &shape->put)) {
             return false;
         }
     }
@@ -213,7 +212,7 @@ bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
     self->epoch = daemon->worlds.last_epoch;
     for (const rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
         self->is_begun = self->is_begun && write_world(self, daemon, world) &&
-                         write_publishers(self, daemon, world) && write_shapes(self, daemon, world);
+                         write_publishers(self, daemon, world) && write_shapes(self, world);
     }
     return self->is_begun;
 }

@@ -220,9 +220,9 @@ void rp_daemon_count(rp_daemon_t *self)
 
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
-    rp_state_work(self);
     rp_expire_shapes(self);
     rp_end_leases(self);
+    rp_state_work(self); // what was published, and what went by itself, is written now
     const uint64_t share = rp_line_is_empty(&self->line) ? 0 : (budget + 1u) / 2u;
     const bool is_dear = rp_serve_line(self, share);
     self->full_rounds = is_dear && self->full_rounds < FULL_MOST ? self->full_rounds + 1u : 0u;

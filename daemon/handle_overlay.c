@@ -90,7 +90,8 @@ bool rp_handle_overlay(rp_call_t *call, const Replan__V1__Overlay *overlay)
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
     keep_delta(self, world, version);
-    if (self->state != NULL && !rp_memo_overlay(&world->shapes, overlay, self->now.wall_us)) {
+    if (self->state != NULL &&
+        !rp_memo_overlay(&world->shapes, overlay, self->now.wall_us, self->now.steady_us)) {
         rp_log(RP_LOG_WARN, "state", "world=%s lost=shapes error=\"no memory\"", world->name);
     }
     return rp_call_applied(call, world, version, overlay->wait);
@@ -104,7 +105,7 @@ void rp_expire_shapes(rp_daemon_t *self)
         if (rp_workers_expire(self->workers, world->id, self->now.steady_us, cause, &version)) {
             world->changed_us = self->now.steady_us;
             keep_delta(self, world, version);
-            rp_state_note_version(self, world);
+            rp_state_note_expired(self, world);
         }
     }
 }

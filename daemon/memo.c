@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/// Fewer shapes than this are not worth a look at which are over.
-#define SWEEP_LEAST 64u
+#include "replan/engine.h"
 
 // ---- one request
 
@@ -96,26 +95,6 @@ static rp_memo_shape_t *find(const rp_memo_shapes_t *self, uint32_t id)
     return shape;
 }
 
-/// Forget those whose time is over, when there are twice as many as were left the last time.
-static void sweep(rp_memo_shapes_t *self, uint64_t now_us)
-{
-    rp_memo_shape_t *shape;
-    rp_memo_shape_t *next;
-    if (HASH_COUNT(self->by_id) < self->most) {
-        return;
-    }
-    uint32_t left = 0;
-    HASH_ITER(hh, self->by_id, shape, next)
-    {
-        if (rp_memo_shape_is_over(shape, now_us)) {
-            forget(self, shape);
-        } else {
-            left++;
-        }
-    }
-    self->most = 2u * left + SWEEP_LEAST;
-}
-
 void rp_memo_shapes_fini(rp_memo_shapes_t *self)
 {
     rp_memo_shape_t *shape;
@@ -126,31 +105,28 @@ void rp_memo_shapes_fini(rp_memo_shapes_t *self)
     }
 }
 
-/// Of a shape that lies there still its own place, else the one on top. @return NULL without memory
-static rp_memo_shape_t *place_for(rp_memo_shapes_t *self, uint32_t id, uint64_t now_us)
+/// Of a shape that lies there its own place, else the one on top. @return NULL without memory
+static rp_memo_shape_t *place_for(rp_memo_shapes_t *self, uint32_t id)
 {
     rp_memo_shape_t *shape = find(self, id);
-    if (shape != NULL && !rp_memo_shape_is_over(shape, now_us)) {
-        return shape;
-    }
-    forget(self, shape);
-    sweep(self, now_us);
-    shape = calloc(1, sizeof *shape);
-    if (shape != NULL) {
-        shape->id = id;
-        HASH_ADD_INT(self->by_id, id, shape);
+    if (shape == NULL) {
+        shape = calloc(1, sizeof *shape);
+        if (shape != NULL) {
+            shape->id = id;
+            HASH_ADD_INT(self->by_id, id, shape);
+        }
     }
     return shape;
 }
 
 /// Keep shape `i` of an overlay, whose corners begin at `corner`.
 static bool keep_shape(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, size_t i,
-                       size_t corner, uint64_t now_us)
+                       size_t corner, uint64_t wall_us, uint64_t steady_us)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Overlay alone = REPLAN__V1__OVERLAY__INIT;
     const uint32_t ttl_ms = overlay->n_ttl_ms != 0 ? overlay->ttl_ms[i] : 0u;
-    rp_memo_shape_t *shape = place_for(self, overlay->ids[i], now_us);
+    rp_memo_shape_t *shape = place_for(self, overlay->ids[i]);
     if (shape == NULL) {
         return false;
     }
@@ -169,12 +145,13 @@ static bool keep_shape(rp_memo_shapes_t *self, const Replan__V1__Overlay *overla
     alone.ttl_ms = ttl_ms != 0 ? &overlay->ttl_ms[i] : NULL;
     request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
     request.overlay = &alone;
-    shape->put_us = now_us;
-    shape->expires_us = ttl_ms != 0 ? now_us + 1000u * (uint64_t)ttl_ms : 0u;
+    shape->put_us = wall_us;
+    shape->expires_us = ttl_ms != 0 ? steady_us + 1000u * (uint64_t)ttl_ms : RP_NEVER_US;
     return rp_memo_keep(&shape->put, &request);
 }
 
-bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, uint64_t now_us)
+bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, uint64_t wall_us,
+                     uint64_t steady_us)
 {
     bool is_kept = true;
     size_t corner = 0;
@@ -185,8 +162,23 @@ bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay,
         forget(self, find(self, overlay->removed[i]));
     }
     for (size_t i = 0; i < overlay->n_ids; i++) {
-        is_kept = keep_shape(self, overlay, i, corner, now_us) && is_kept;
+        is_kept = keep_shape(self, overlay, i, corner, wall_us, steady_us) && is_kept;
         corner += overlay->corners[i];
     }
     return is_kept;
+}
+
+size_t rp_memo_expire(rp_memo_shapes_t *self, uint64_t steady_us, uint32_t *ids)
+{
+    rp_memo_shape_t *shape;
+    rp_memo_shape_t *next;
+    size_t count = 0;
+    HASH_ITER(hh, self->by_id, shape, next)
+    {
+        if (shape->expires_us <= steady_us) {
+            ids[count++] = shape->id;
+            forget(self, shape);
+        }
+    }
+    return count;
 }

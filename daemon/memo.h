@@ -7,6 +7,7 @@
 #include <uthash.h>
 
 #include "msgs/codec.h"
+#include "msgs/limits.h"
 
 /// A packed replan.v1.Request; all zero: none.
 typedef struct rp_memo {
@@ -53,27 +54,26 @@ const rp_memo_t *rp_memo_waypoint(rp_memo_agent_t *self, uint32_t waypoint);
 typedef struct rp_memo_shape {
     uint32_t id;
     uint64_t put_us;     ///< wall clock
-    uint64_t expires_us; ///< 0: never
+    uint64_t expires_us; ///< steady, as the engine counts it; RP_NEVER_US: never
     rp_memo_t put;       ///< an Overlay of this shape alone
     UT_hash_handle hh;
 } rp_memo_shape_t;
 
-/// @param now_us  wall clock
-static inline bool rp_memo_shape_is_over(const rp_memo_shape_t *self, uint64_t now_us)
-{
-    return self->expires_us != 0 && self->expires_us <= now_us;
-}
-
 /// The shapes of one world, the topmost at the end.
 typedef struct rp_memo_shapes {
-    rp_memo_shape_t *by_id; ///< owned; those whose time is over go by and by
-    uint32_t most;          ///< when there are so many
+    rp_memo_shape_t *by_id; ///< owned
 } rp_memo_shapes_t;
 
 void rp_memo_shapes_fini(rp_memo_shapes_t *self);
 
-/// Shapes were put, moved and removed. @param now_us  wall clock
+/// Shapes were put, moved and removed. @param wall_us, steady_us  now, by either clock
 /// @return false without memory: then some of them are not kept
-bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, uint64_t now_us);
+bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, uint64_t wall_us,
+                     uint64_t steady_us);
+
+/// Shapes went, as their time is over: forget them. @param steady_us  now
+/// @param ids  written: whose [RP_LIMIT_SHAPES]
+/// @return how many
+size_t rp_memo_expire(rp_memo_shapes_t *self, uint64_t steady_us, uint32_t *ids);
 
 #endif

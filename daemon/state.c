@@ -150,16 +150,14 @@ void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change)
     rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_APPLY, &apply.base);
 }
 
-void rp_state_note_version(rp_daemon_t *daemon, const rp_served_t *world)
+void rp_state_note_expired(rp_daemon_t *daemon, rp_served_t *world)
 {
-    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
-    uint32_t cell = 0;
-    uint8_t byte = rp_engine_beneath(daemon->engine, world->id)[cell];
-    change.world = (char *)world->name; // the generated types know no const
-    change.n_cells = 1;
-    change.cells = &cell;
-    change.values = (ProtobufCBinaryData){1, &byte};
-    rp_state_note_change(daemon, &change);
+    uint32_t ids[RP_LIMIT_SHAPES];
+    Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
+    overlay.world = world->name;
+    overlay.removed = ids;
+    overlay.n_removed = rp_memo_expire(&world->shapes, daemon->now.steady_us, ids);
+    rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_OVERLAY, &overlay.base);
 }
 
 void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint)

@@ -56,9 +56,9 @@ void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
                         ProtobufCMessage *body);
 void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change);
 
-/// A world has a version that nobody asked for, as the time of shapes was over. It is kept as a
-/// change that says of a cell what it is: their time may come again when the clock was set back.
-void rp_state_note_version(rp_daemon_t *daemon, const rp_served_t *world);
+/// Shapes went by themselves, which made a version. It is kept as if somebody had removed them: by
+/// a clock that was set back their time would come again.
+void rp_state_note_expired(rp_daemon_t *daemon, rp_served_t *world);
 
 /// It reached waypoints of its goal, all before this one.
 void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint);

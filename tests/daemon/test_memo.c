@@ -7,6 +7,9 @@
 
 #define NOW_US 1000000u
 
+/// The wall clock is ahead of the steady one by so much.
+#define WALL_US 7000000000u
+
 static rp_memo_shapes_t shapes;
 static rp_memo_agent_t agent;
 
@@ -33,7 +36,7 @@ static void put(uint32_t id, uint32_t ttl_ms, uint64_t now_us)
     overlay.values = (ProtobufCBinaryData){1, &byte};
     overlay.n_ttl_ms = ttl_ms != 0;
     overlay.ttl_ms = &ttl_ms;
-    ck_assert(rp_memo_overlay(&shapes, &overlay, now_us));
+    ck_assert(rp_memo_overlay(&shapes, &overlay, now_us + WALL_US, now_us));
 }
 
 /// Their ids in the order in which they lie.
@@ -57,28 +60,29 @@ START_TEST(a_shape_that_moves_lies_where_it_lay)
 }
 END_TEST
 
-START_TEST(a_shape_whose_time_was_over_lies_on_top)
+/// How many shapes go at this time; of the last one the id.
+static size_t expire(uint64_t now_us, uint32_t *id)
 {
+    static uint32_t gone[RP_LIMIT_SHAPES];
+    const size_t count = rp_memo_expire(&shapes, now_us, gone);
+    *id = count != 0 ? gone[count - 1u] : 0;
+    return count;
+}
+
+START_TEST(a_shape_whose_time_is_over_is_named_and_forgotten)
+{
+    uint32_t id;
     put(1, 5, NOW_US);
     put(2, 0, NOW_US);
-    put(1, 5, NOW_US + 5000u);
-    ck_assert_str_eq(ids(), "21");
-}
-END_TEST
-
-START_TEST(shapes_whose_time_is_over_are_forgotten_by_and_by)
-{
-    for (uint32_t i = 0; i < 100; i++) {
-        put(i, 0, NOW_US);
-    }
-    for (uint32_t i = 100; i < 20000; i++) {
-        put(i, 1, NOW_US + 1000u * i);
-        ck_assert_uint_le(HASH_COUNT(shapes.by_id), 1000);
-    }
-    uint32_t id = 0;
-    for (const rp_memo_shape_t *shape = shapes.by_id; id < 100; shape = shape->hh.next) {
-        ck_assert_uint_eq(shape->id, id++);
-    }
+    put(3, 6, NOW_US);
+    ck_assert_uint_eq(expire(NOW_US + 4999u, &id), 0);
+    ck_assert_uint_eq(expire(NOW_US + 5000u, &id), 1);
+    ck_assert_uint_eq(id, 1);
+    ck_assert_str_eq(ids(), "23");
+    put(1, 5, NOW_US + 5000u); // comes anew, and on top
+    ck_assert_str_eq(ids(), "231");
+    ck_assert_uint_eq(expire(UINT64_MAX - 1u, &id), 2);
+    ck_assert_str_eq(ids(), "2");
 }
 END_TEST
 
@@ -108,8 +112,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_shape_that_moves_lies_where_it_lay,
-        a_shape_whose_time_was_over_lies_on_top,
-        shapes_whose_time_is_over_are_forgotten_by_and_by,
+        a_shape_whose_time_is_over_is_named_and_forgotten,
         a_goal_begins_at_the_waypoint_that_was_reached,
     };
     return rp_suite_run("memo", tests, sizeof tests / sizeof tests[0], 1, tear_down);
