@@ -106,7 +106,7 @@ static inline bool rp_stances_enter(const rp_stances_t *self, const rp_glance_t 
 }
 
 /// Have what that looks at, and the stance itself, come near.
-static inline void rp_stances_send_for(const rp_stances_t *self, const rp_glance_t *glance,
+static inline void rp_stances_prefetch(const rp_stances_t *self, const rp_glance_t *glance,
                                        uint32_t place)
 {
     __builtin_prefetch(&self->list[place]);

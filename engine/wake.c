@@ -55,7 +55,7 @@ static bool is_concerned(const inquiry_t *self, const rp_stance_t *stance)
 }
 
 /// Have its herd come near, and what is asked of a session unless its herd may let it off.
-static void send_for(const rp_stance_t *stance)
+static void prefetch(const rp_stance_t *stance)
 {
     const size_t line = 64;
     for (size_t at = 0; stance->may_be_hurt && at <= offsetof(rp_session_t, stance); at += line) {
@@ -97,7 +97,7 @@ static void look_again(inquiry_t *self)
             (suspect.is_near && rp_stances_enter(stances, &self->glance, suspect.place));
         self->suspects[count] = suspect;
         if (stance->may_be_hurt || suspect.has_rival) {
-            send_for(stance);
+            prefetch(stance);
             count++;
         }
     }
@@ -121,7 +121,7 @@ static void suspect_block(inquiry_t *self, uint32_t block)
             .is_near = (concerns.near & bit) != 0,
             .has_rival = (concerns.rival & bit) != 0,
         };
-        rp_stances_send_for(stances, &self->glance, place);
+        rp_stances_prefetch(stances, &self->glance, place);
         if (self->count == TOGETHER) {
             look_again(self);
         }

@@ -219,7 +219,7 @@ static bool afa_update(void *state, const rp_update_t *update)
         if (i + RP_FIELD_AHEAD < update->change_count) {
             __builtin_prefetch(&self->raised[update->changes[i + RP_FIELD_AHEAD].cell]);
         }
-        rp_field_send_for(&anchored->field, update->changes, i, update->change_count);
+        rp_field_prefetch_ahead(&anchored->field, update->changes, i, update->change_count);
         take_in(self, &update->changes[i]);
     }
     rp_anchored_apply(anchored, update->changes, update->change_count);

@@ -23,6 +23,7 @@
 #include "planners/planner_ops.h"
 
 #include "planners/search/anchored.h"
+#include "planners/search/freed.h"
 
 // ---- state
 
@@ -416,7 +417,7 @@ static bool at_update(void *state, const rp_update_t *update)
     raise_rest(self);
     bool is_void = wants_build(self, update->change_count);
     if (!is_void) {
-        rp_field_forget(&anchored->field, update->changes, update->change_count);
+        rp_freed_forget(&anchored->field, update->changes, update->change_count);
         is_void = is_out_of_reach(self, update->start) || !rp_anchored_aim(anchored, goal);
     }
     if (is_void) {

@@ -17,6 +17,7 @@
 /// d := C - g, and the certificate holds again.
 #include "planners/planner_ops.h"
 
+#include "planners/search/freed.h"
 #include "planners/search/meeting.h"
 
 // ---- state
@@ -228,7 +229,7 @@ static bool cert_update(void *state, const rp_update_t *update)
     rp_anchored_t *anchored = &self->anchored;
     self->is_doubtful = false;
     raise_rest(self);
-    rp_field_send_for_first(&anchored->field, update->changes, update->change_count);
+    rp_field_prefetch_first(&anchored->field, update->changes, update->change_count);
     if (!rp_anchored_aim(anchored, update->start)) {
         return false;
     }
@@ -264,7 +265,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
     bool are_news = false;
     bool has_dearer = false;
     if (rp_site_is_small(site)) {
-        rp_field_send_for_site(field, site);
+        rp_field_prefetch_site(field, site);
     }
     for (size_t i = 0; i < count; i++) {
         if (!rp_change_is_cheaper(&changes[i])) {
@@ -274,7 +275,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
         if (!are_near && rp_sleepers_suit(field, changes[i].cell)) {
             rp_sleepers_add(&anchored->sleepers, changes[i].cell);
         } else {
-            are_news |= !rp_field_agrees(field, &changes[i]);
+            are_news |= !rp_freed_agrees(field, changes[i].cell);
         }
     }
     return !are_news || (!has_dearer && settles_at_once(anchored, changes, count));
@@ -284,8 +285,8 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
 static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
                         const rp_gist_t *gist)
 {
-    rp_sleepers_send_for(&anchored->sleepers, changes[0].cell);
-    rp_sleepers_send_for(&anchored->sleepers, changes[count - 1u].cell);
+    rp_sleepers_prefetch(&anchored->sleepers, changes[0].cell);
+    rp_sleepers_prefetch(&anchored->sleepers, changes[count - 1u].cell);
     const bool may_meet = rp_trail_may_meet(&anchored->trail, &gist->site);
     for (size_t i = 0; may_meet && i < count; i++) {
         if (rp_trail_is_hit(&anchored->trail, &changes[i])) {

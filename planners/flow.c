@@ -203,7 +203,7 @@ RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
             rp_doubts_add(&self->doubts, field, next);
         } else {
             rp_doubts_judge(&self->doubts, next, d_next);
-            rp_field_send_for_cell(field, next);
+            rp_field_prefetch_cell(field, next);
         }
     }
 }

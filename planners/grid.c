@@ -407,7 +407,7 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
 
 /// What stands round the changes of a patch may come from memory: all at once. Moves of a cell
 /// follow from factors beside it, so those of the cells beside a change do from two rows away.
-static inline void send_for(const rp_grid_t *self, rp_cell_t first, rp_cell_t last)
+static inline void prefetch(const rp_grid_t *self, rp_cell_t first, rp_cell_t last)
 {
     const uint32_t stride = self->stride;
     __builtin_prefetch(&self->factor[first]);
@@ -428,7 +428,7 @@ void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
     if (count == 0) {
         return;
     }
-    send_for(self, changes[0].cell, changes[count - 1u].cell);
+    prefetch(self, changes[0].cell, changes[count - 1u].cell);
     const written_t written = write_factors(self, changes, count);
     const rp_site_t site = rp_extent_site(self, written.extent);
     self->last = (rp_gist_t){site, written.has_cheaper};

@@ -1,31 +1,34 @@
 /// @file
-/// A field: what it costs from each cell to the root, for the cells that a path between root and
-/// apex of limited cost can pass. Cells outside that ellipse are unknown; asked for more, it grows.
+/// A field: what it costs to get from each cell to the root, a search tree that is kept and
+/// repaired. It covers the cells that a path from root to apex can pass whose cost is within a
+/// limit: an ellipse with these two as its foci. Cells outside of it are unknown until the limit is
+/// raised and the field grows.
 ///
-/// d is a consistent lower bound on the cost to the root, and exact where it was just built. A cell
-/// that becomes dearer leaves d alone: a bound stays one. A cell that becomes cheaper lowers d here
-/// and there, and each lowered cell must tell its neighbours. Such cells wait in one of two places:
+/// d(cell) is a consistent lower bound on the cost to the root, and exact right after the field was
+/// built. A cell that becomes dearer does not change d: a lower bound stays one. A cell that
+/// becomes cheaper may lower d of its neighbours, which may lower d of theirs, and so on. A cell
+/// whose d fell and has not been offered to its neighbours yet *waits*, in one of two queues:
 ///
 ///     key = d + bound(cell, apex) + shift
 ///
-///     key <= limit   the heap "lowered", least d first: brought up to date by rp_field_settle()
-///     key >  limit   the ring "outside", by key: not needed until rp_field_grow() raises the limit
+///     key <= limit   the heap `lowered`, least d first; rp_field_settle() empties it
+///     key >  limit   the ring `outside`, by key; not needed until rp_field_grow() raises the limit
 ///
-/// The first build is nothing but growth from the root, in the order of A*; nearly so where the
-/// ring's lists are for several keys each. A cell that has told its neighbours too early is lowered
-/// and tells them again.
+/// The first build is nothing but growth from the root, in the order of A*. Where a list of the
+/// ring holds several keys (`coarse`), the order is only nearly that; a cell that offered its d too
+/// early is lowered again and offers it again.
 ///
-/// Invariants. For every cell u that does not wait, and every legal step u - v now:
-/// d(v) <= d(u) + c(u, v). Nobody in the ring has a key of `limit` or less. So once "lowered" is
-/// empty, d never exceeds the true cost on any path with cost + shift <= limit: going along it from
-/// the root, the first cell whose d is too great would have a waiting neighbour on the path.
+/// Invariants. For every cell u that does not wait, and every legal step u - v:
+/// d(v) <= d(u) + c(u, v). No entry of the ring has a key of `limit` or less. So once `lowered` is
+/// empty, d does not exceed the true cost along any path with cost + shift <= limit. Proof: follow
+/// the path from the root; the cell before the first one whose d is too great would have to wait.
 ///
-/// Where ways wind, bounds promise too little to be worth their trouble: a blind field has bound =
-/// 0, and grows in all directions alike.
+/// Where paths wind around many obstacles the geometric bound is far too small to be worth
+/// computing. A *blind* field has bound = 0, and grows in all directions alike.
 ///
-/// The apex may walk. Its bounds fall by no more than the step's own bound, which is added to
-/// `shift` (D* Lite's k_m): keys only grow, so what is outside stays outside, and the cost that the
-/// limit covers shrinks by the same amount.
+/// The apex may move. The bounds to it then fall by no more than bound(old apex, new apex), which
+/// is added to `shift` (the k_m of D* Lite). So keys only grow, what is outside stays outside, and
+/// the cost that the limit covers shrinks by the same amount.
 #ifndef REPLAN_SEARCH_FIELD_H
 #define REPLAN_SEARCH_FIELD_H
 
@@ -36,35 +39,35 @@
 #include "planners/search/open_buckets.h"
 #include "planners/search/open_heap.h"
 
-/// The limit of a field that has nothing outside: it knows every cell that the root can reach.
+/// The limit of a field with an empty ring: d of every cell that can reach the root is known.
 #define RP_FIELD_WHOLE (RP_COST_INF - 1u)
 
-/// The first shift: every key is above the first limit.
+/// The shift of a new field: not 0, so that every key is greater than the first limit.
 #define RP_FIELD_SHIFT_FIRST 1u
 
 /// Greatest shift: d + bound + shift stay below the range of costs (search/cost.h).
 #define RP_FIELD_SHIFT_MAX (RP_COST_INF / 4u)
 
-/// Hears of a cell whose d fell or came to be known.
+/// Is called for each cell whose d fell or became known.
 typedef void rp_field_hear_t(void *owner, rp_cell_t cell);
 
 typedef struct rp_field {
-    rp_node_t *nodes; ///< by cell: g is d; not closed means that the cell waits
-    const rp_grid_t *grid;
-    uint32_t build; ///< number of this build, in place for marks
-    rp_cost_t limit;
-    rp_cost_t shift;
-    rp_metric_t metric;
+    rp_node_t *nodes;      ///< g is d; a node that is not closed waits; owned [grid->cell_count]
+    const rp_grid_t *grid; ///< borrowed
+    uint32_t build;        ///< number of this build, where the mark of a node has it
+    rp_cost_t limit;       ///< greatest key that is taken in; greater ones stand in `outside`
+    rp_cost_t shift;       ///< how far the apex has moved, as a sum of bounds
+    rp_metric_t metric;    ///< without a heuristic when the field is blind
     rp_point_t apex_point;
     rp_point_t root_point;
     rp_cell_t apex;
     rp_cell_t root;
-    rp_heap_t lowered;    ///< cells that wait, key d
-    rp_buckets_t outside; ///< cells that wait until the limit is raised; keys in steps of 2^coarse
+    rp_heap_t lowered;    ///< waiting cells within the limit, by d
+    rp_buckets_t outside; ///< waiting cells beyond the limit, by key in steps of 2^coarse
     unsigned coarse;
-    rp_field_hear_t *hear; ///< NULL: nobody asks
-    void *owner;           ///< handed to it
-    rp_met_t met;          ///< of the nodes
+    rp_field_hear_t *hear; ///< NULL: nobody listens
+    void *owner;           ///< first argument of `hear`
+    rp_met_t met;          ///< pages of `nodes` that were touched
 } rp_field_t;
 
 /// d of a cell, RP_COST_INF when it is unknown.
@@ -74,14 +77,15 @@ static inline rp_cost_t rp_field_at(const rp_field_t *self, rp_cell_t cell)
     return rp_node_is_of(node, self->build) ? node->g : RP_COST_INF;
 }
 
-/// True when d bounds every path from the apex of this cost, once nothing lowered is left.
+/// True when d is a lower bound along every path from the apex whose cost is no greater than this,
+/// provided that `lowered` is empty.
 static inline bool rp_field_covers(const rp_field_t *self, rp_cost_t cost)
 {
     return self->limit == RP_FIELD_WHOLE ||
            (cost <= self->limit && cost + self->shift <= self->limit);
 }
 
-/// d of a cell is new.
+/// Write d of a cell, and tell whoever listens.
 static inline void rp_field_set(rp_field_t *self, rp_cell_t cell, rp_node_t node)
 {
     self->nodes[cell] = node;
@@ -90,9 +94,10 @@ static inline void rp_field_set(rp_field_t *self, rp_cell_t cell, rp_node_t node
     }
 }
 
-// ---- who waits
+// ---- cells that wait
 
-/// An entry comes out: true when it is live; then its cell waits no more.
+/// Take an entry out of a queue.
+/// @return true when it was live, which ends its cell's waiting; false when it was stale
 static inline bool rp_field_take(const void *owner, rp_cell_t cell, rp_cost_t d)
 {
     const rp_field_t *self = owner;
@@ -104,8 +109,8 @@ static inline bool rp_field_take(const void *owner, rp_cell_t cell, rp_cost_t d)
     return true;
 }
 
-/// Drop the stale entries of the heap, and all but one of a cell that is in twice because its d
-/// came back to an older value: taking an entry marks its cell, so a second one is stale.
+/// Drop the stale entries of the heap. A cell may stand in it twice with the same d, which fell to
+/// an older value again; taking the first entry closes the cell, so the second counts as stale.
 static inline void rp_field_sweep_lowered(rp_field_t *self)
 {
     rp_heap_t *heap = &self->lowered;
@@ -123,7 +128,7 @@ static inline void rp_field_sweep_lowered(rp_field_t *self)
     }
 }
 
-/// Keep what is live of one list of the ring's entries.
+/// Drop the stale entries of one list of the ring. Closes the cells of those that it keeps.
 static inline void rp_field_sweep_list(rp_field_t *self, uint32_t *link)
 {
     rp_buckets_t *outside = &self->outside;
@@ -137,7 +142,7 @@ static inline void rp_field_sweep_list(rp_field_t *self, uint32_t *link)
     }
 }
 
-/// They were taken only to be counted: they wait.
+/// Mark the cells of a list as waiting again: the sweep closed them only to tell live from stale.
 static inline void rp_field_let_wait(rp_field_t *self, uint32_t place)
 {
     const rp_buckets_t *outside = &self->outside;
@@ -146,7 +151,7 @@ static inline void rp_field_let_wait(rp_field_t *self, uint32_t place)
     }
 }
 
-/// The same as for the heap. Time: O(ring + entries).
+/// rp_field_sweep_lowered() for the ring. Time: O(ring + entries).
 static inline void rp_field_sweep_outside(rp_field_t *self)
 {
     rp_buckets_t *outside = &self->outside;
@@ -161,8 +166,8 @@ static inline void rp_field_sweep_outside(rp_field_t *self)
     }
 }
 
-/// Put a waiting cell into the ring. A key beyond the ring's reach is put in as great as it may be:
-/// too small a key is put right when it comes up.
+/// Put a waiting cell into the ring. A key beyond the ring's reach is cut to the greatest that it
+/// holds; rp_field_puts_off() corrects such a key when it comes up.
 static inline void rp_field_put_outside(rp_field_t *self, rp_cell_t cell, rp_cost_t key,
                                         rp_cost_t d)
 {
@@ -173,7 +178,7 @@ static inline void rp_field_put_outside(rp_field_t *self, rp_cell_t cell, rp_cos
     rp_buckets_push(&self->outside, (key < reach ? key : reach) >> self->coarse, d, cell);
 }
 
-/// Have a cell wait, for its d is new.
+/// Give a cell a new d, and put it into the queue of its key.
 static inline void rp_field_put(rp_field_t *self, rp_cell_t cell, rp_point_t point, rp_cost_t d)
 {
     const rp_cost_t key = d + rp_bound(&self->metric, point, self->apex_point) + self->shift;
@@ -188,7 +193,7 @@ static inline void rp_field_put(rp_field_t *self, rp_cell_t cell, rp_point_t poi
     rp_heap_push(&self->lowered, rp_key(d, 0), cell);
 }
 
-/// A way of this cost leads from the cell to the root.
+/// Offer a cell a path of this cost to the root.
 static inline void rp_field_lower(rp_field_t *self, rp_cell_t cell, rp_point_t point, rp_cost_t d)
 {
     if (d < rp_field_at(self, cell)) {
@@ -196,7 +201,7 @@ static inline void rp_field_lower(rp_field_t *self, rp_cell_t cell, rp_point_t p
     }
 }
 
-/// A cell tells its neighbours.
+/// Offer the neighbours of a cell the path by way of it.
 static inline void rp_field_tell(rp_field_t *self, rp_cell_t cell, rp_point_t point)
 {
     const rp_cost_t d = self->nodes[cell].g;
@@ -210,7 +215,9 @@ static inline void rp_field_tell(rp_field_t *self, rp_cell_t cell, rp_point_t po
 
 // ---- bringing it up to date
 
-/// Spread what was lowered, inside the limit. @return false when the budget was spent first
+/// Empty `lowered`: spread what became cheaper, as far as the limit.
+/// @param budget  expansions; counted down
+/// @return false when the budget was spent first: call again
 static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_heap_t *lowered = &self->lowered;
@@ -229,7 +236,8 @@ static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_plan_s
     return true;
 }
 
-/// How far growth goes: to `least`, and to `slack` beyond the apex when that is known.
+/// How far to grow: to `least`, and `slack` beyond the key of the apex once that is known; without
+/// end until then.
 static inline rp_cost_t rp_field_target(const rp_field_t *self, rp_cost_t least, rp_cost_t slack)
 {
     const rp_cost_t d = rp_field_at(self, self->apex);
@@ -240,7 +248,9 @@ static inline rp_cost_t rp_field_target(const rp_field_t *self, rp_cost_t least,
     return key > least ? key : least;
 }
 
-/// True when the apex has moved since the cell was put outside, and it may wait longer there.
+/// Put a cell back into the ring when its key belongs into a later bucket now, because the apex has
+/// moved since it was put there, or because its key was cut.
+/// @return true when it was put back
 static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t d,
                                      rp_cost_t bucket)
 {
@@ -254,11 +264,11 @@ static inline bool rp_field_puts_off(rp_field_t *self, rp_cell_t cell, rp_cost_t
     return true;
 }
 
-/// The cells of one bucket, which stand in a list, tell their neighbours while the limit rises: all
-/// that they lower has no less a key, and waits outside too. What the loop reads stands in copies,
-/// or it would be read again after each cell that is written.
-/// @param is_blind  a constant: one plain loop for each
-/// @return false when the budget was spent first: the rest is back in the ring
+/// Expand the cells of one bucket, which the ring has handed out as a list. What they lower has a
+/// key at least as great, and goes into the ring too. The loop works on local copies of members:
+/// the compiler would have to read these again after each node that is written.
+/// @param is_blind  a constant, so that each case is a loop of its own
+/// @return false when the budget was spent first: the rest of the bucket is back in the ring
 static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *self, bool is_blind,
                                                                    rp_cost_t bucket,
                                                                    uint64_t *budget,
@@ -303,9 +313,9 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
     return true;
 }
 
-/// Raise the limit to `least`, and to `slack` beyond the apex, but not above `most`. Call it with
-/// nothing lowered left.
-/// @return false when the budget was spent first; it goes on where it was
+/// Raise the limit to `least`, and `slack` beyond the key of the apex, but not above `most`. Call
+/// it when `lowered` is empty.
+/// @return false when the budget was spent first: call again
 static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t slack, rp_cost_t most,
                                  uint64_t *budget, rp_plan_stats_t *stats)
 {
@@ -319,7 +329,7 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
             self->limit = target > self->limit ? target : self->limit;
             return true;
         }
-        // Whatever is lowered from here on has this key at least.
+        // No cell that is lowered from here on has a smaller key.
         self->limit = key > self->limit ? key - 1u : self->limit;
         rp_buckets_take_list(outside);
         const bool goes_on = self->metric.h_straight == 0
@@ -335,19 +345,20 @@ static inline bool rp_field_grow(rp_field_t *self, rp_cost_t least, rp_cost_t sl
 
 // ---- changes
 
-/// How many changes lie between the one that is taken in and the one whose cells are sent for: they
-/// are far apart as a rule, and come from memory.
+/// How many changes ahead of the one at hand nodes are prefetched: changed cells are far apart as a
+/// rule, and their nodes not in the cache.
 #define RP_FIELD_AHEAD 8u
 
-static inline void rp_field_send_for_cell(const rp_field_t *self, rp_cell_t cell)
+/// Prefetch the nodes of a cell and of its neighbours.
+static inline void rp_field_prefetch_cell(const rp_field_t *self, rp_cell_t cell)
 {
     __builtin_prefetch(&self->nodes[cell - self->grid->stride]);
     __builtin_prefetch(&self->nodes[cell]);
     __builtin_prefetch(&self->nodes[cell + self->grid->stride]);
 }
 
-/// The same for all cells of a small site, and those beside it.
-static inline void rp_field_send_for_site(const rp_field_t *self, const rp_site_t *site)
+/// Prefetch the nodes of a small site and of the cells around it.
+static inline void rp_field_prefetch_site(const rp_field_t *self, const rp_site_t *site)
 {
     const uint32_t stride = self->grid->stride;
     for (uint32_t row = site->top - 1u; row <= site->bottom + 1u; row++) {
@@ -356,109 +367,26 @@ static inline void rp_field_send_for_site(const rp_field_t *self, const rp_site_
     }
 }
 
-/// Send for what stands at a change that is to be taken in soon.
-static inline void rp_field_send_for(const rp_field_t *self, const rp_change_t *changes, size_t i,
-                                     size_t count)
+/// While change i is taken in, prefetch the nodes of a later one.
+static inline void rp_field_prefetch_ahead(const rp_field_t *self, const rp_change_t *changes,
+                                           size_t i, size_t count)
 {
     if (i + RP_FIELD_AHEAD < count) {
-        rp_field_send_for_cell(self, changes[i + RP_FIELD_AHEAD].cell);
+        rp_field_prefetch_cell(self, changes[i + RP_FIELD_AHEAD].cell);
     }
 }
 
-/// The same for the first ones, before any is taken in.
-static inline void rp_field_send_for_first(const rp_field_t *self, const rp_change_t *changes,
+/// Prefetch the nodes of the first changes, before any of them is taken in.
+static inline void rp_field_prefetch_first(const rp_field_t *self, const rp_change_t *changes,
                                            size_t count)
 {
     for (size_t i = 0; i < count && i < RP_FIELD_AHEAD; i++) {
-        rp_field_send_for_cell(self, changes[i].cell);
+        rp_field_prefetch_cell(self, changes[i].cell);
     }
 }
 
-/// True when neither end of a step can be lowered from the other.
-static inline bool rp_field_step_agrees(rp_cost_t a, rp_cost_t b, rp_cost_t edge)
-{
-    return (a < b ? b - a : a - b) <= edge;
-}
-
-/// As rp_field_agrees() on ground of one kind that is no torus: whoever guesses which steps are
-/// legal is wrong half of the time, so none is guessed.
-static inline bool rp_field_agrees_evenly(const rp_field_t *self, rp_cell_t cell)
-{
-    const rp_grid_t *grid = self->grid;
-    const bool has_diagonals = grid->shape.neighbors == 8;
-    const unsigned each = has_diagonals ? 1u : 2u;
-    const rp_cost_t d = rp_field_at(self, cell);
-    const unsigned moves = grid->moves[cell];
-    rp_cost_t around[RP_DIRECTIONS];
-    unsigned differ = 0;
-    for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += each) {
-        const rp_cost_t edge = self->metric.length[direction & 1u];
-        around[direction] = rp_field_at(self, cell + (rp_cell_t)grid->offset[direction]);
-        differ |=
-            (unsigned)!rp_field_step_agrees(d, around[direction], edge) & (moves >> direction);
-    }
-    for (unsigned straight = 0; has_diagonals && straight < RP_DIRECTIONS; straight += 2u) {
-        const unsigned from = grid->moves[cell + (rp_cell_t)grid->offset[straight]];
-        const unsigned next = (straight + 2u) % RP_DIRECTIONS;
-        differ |= (unsigned)!rp_field_step_agrees(around[straight], around[next],
-                                                  self->metric.length[1]) &
-                  (from >> ((straight + 3u) % RP_DIRECTIONS));
-    }
-    return (differ & 1u) == 0;
-}
-
-/// True when a cell that became cheaper needs no look: what is known of it from before fits in
-/// with its neighbours, or nobody there is known.
-static inline bool rp_field_agrees(const rp_field_t *self, const rp_change_t *change)
-{
-    const rp_grid_t *grid = self->grid;
-    const rp_cell_t cell = change->cell;
-    if (self->metric.factor == NULL && grid->seam == NULL) {
-        return rp_field_agrees_evenly(self, cell);
-    }
-    const rp_cost_t d = rp_field_at(self, cell);
-    unsigned direction;
-    rp_cell_t next;
-    RP_FOR_MOVES (grid, cell, direction, next) {
-        if (!rp_field_step_agrees(d, rp_field_at(self, next),
-                                  rp_edge(&self->metric, cell, next, direction))) {
-            return false;
-        }
-    }
-    for (unsigned straight = 0; grid->shape.neighbors == 8 && straight < RP_DIRECTIONS;
-         straight += 2u) {
-        const rp_cell_t from = rp_grid_step(grid, cell, straight);
-        const unsigned beside = (straight + 3u) % RP_DIRECTIONS;
-        if (((grid->moves[from] >> beside) & 1u) == 0) {
-            continue;
-        }
-        const rp_cell_t to = rp_grid_step(grid, from, beside);
-        if (!rp_field_step_agrees(rp_field_at(self, from), rp_field_at(self, to),
-                                  rp_edge(&self->metric, from, to, beside))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// For users that raise d: forget what is known of freed cells, before the batch is taken in, where
-/// it does not agree with what is round them. It is from another time: while a cell was blocked its
-/// neighbours may have been raised, and it would lower them again for nothing. All of them first,
-/// or one would ask another that is as old.
-static inline void rp_field_forget(rp_field_t *self, const rp_change_t *changes, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        rp_field_send_for(self, changes, i, count);
-        rp_node_t *node = &self->nodes[changes[i].cell];
-        if (changes[i].before == 0 && rp_node_is_of(node, self->build) &&
-            !rp_field_agrees(self, &changes[i])) {
-            *node = (rp_node_t){RP_COST_INF, self->build | RP_NODE_CLOSED};
-        }
-    }
-}
-
-/// A cell became cheaper, or was freed: take d from the neighbours, and wait when one of them can
-/// be lowered from here.
+/// Take in a cell that became cheaper or free: compute its d from its neighbours, and let it wait
+/// if it can lower one of them in turn.
 static inline void rp_field_look_again(rp_field_t *self, rp_cell_t cell)
 {
     rp_cost_t around[RP_DIRECTIONS]; // d of the neighbours, and the steps to them
@@ -492,8 +420,8 @@ static inline void rp_field_look_again(rp_field_t *self, rp_cell_t cell)
     }
 }
 
-/// A cell was freed, and with it the four diagonals that pass beside it, from the neighbour in each
-/// straight direction to the next one.
+/// Take in the four diagonals that pass beside a freed cell, each from the neighbour in one
+/// straight direction to the neighbour in the next.
 static inline void rp_field_open_diagonals(rp_field_t *self, rp_cell_t cell)
 {
     const rp_grid_t *grid = self->grid;
@@ -515,13 +443,13 @@ static inline void rp_field_open_diagonals(rp_field_t *self, rp_cell_t cell)
     }
 }
 
-/// Take in the cheaper cells of a batch, the grid being in its state after all of it. Two of them
-/// may combine, so d of all must be in the field before anything is judged by it.
+/// Take in the cheaper cells of a batch; the grid holds all of it already. A cheaper path may use
+/// several of them, so judge nothing by d before the whole batch was taken in and settled.
 static inline void rp_field_apply(rp_field_t *self, const rp_change_t *changes, size_t count)
 {
     const bool has_diagonals = self->grid->shape.neighbors == 8;
     for (size_t i = 0; i < count; i++) {
-        rp_field_send_for(self, changes, i, count);
+        rp_field_prefetch_ahead(self, changes, i, count);
         if (rp_change_is_cheaper(&changes[i])) {
             rp_field_look_again(self, changes[i].cell);
             if (has_diagonals && changes[i].before == 0) {
@@ -531,7 +459,7 @@ static inline void rp_field_apply(rp_field_t *self, const rp_change_t *changes, 
     }
 }
 
-/// The apex goes elsewhere. @return false when the shift would grow too great: build anew
+/// Move the apex. @return false when `shift` would grow too great: build the field anew
 static inline bool rp_field_move_apex(rp_field_t *self, rp_cell_t apex)
 {
     const rp_point_t point = rp_point_of(self->grid, apex);
@@ -547,7 +475,8 @@ static inline bool rp_field_move_apex(rp_field_t *self, rp_cell_t apex)
 
 // ---- birth and death
 
-/// Forget everything: nobody waits. Time: O(1), but for one clearing in 2^27.
+/// Forget every d, and empty both queues. Time: O(1), but for clearing all nodes once in 2^27
+/// calls.
 static inline void rp_field_clear(rp_field_t *self, rp_cell_t apex)
 {
     self->build = rp_nodes_next_search(self->build, self->nodes, self->grid->cell_count);
@@ -560,7 +489,7 @@ static inline void rp_field_clear(rp_field_t *self, rp_cell_t apex)
     self->apex_point = rp_point_of(self->grid, apex);
 }
 
-/// Do without bounds, or with them. Call it before the field begins anew.
+/// Make the field blind, or give it its bounds back. Call it before rp_field_begin().
 static inline void rp_field_set_blind(rp_field_t *self, bool is_blind)
 {
     const rp_metric_t metric = rp_metric_of(self->grid);
@@ -568,7 +497,7 @@ static inline void rp_field_set_blind(rp_field_t *self, bool is_blind)
     self->metric.h_diagonal = is_blind ? 0 : metric.h_diagonal;
 }
 
-/// Begin anew, from one root that costs nothing.
+/// Begin a new field with one root, d = 0. Time: as rp_field_clear().
 static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t apex)
 {
     const rp_point_t point = rp_point_of(self->grid, root);
@@ -607,7 +536,7 @@ static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
     return RP_OK;
 }
 
-/// Have its queues lie in small pages: for fields that are many, each with little in its queues.
+/// Keep the queues in small pages: for users with many fields that hold few waiting cells each.
 static inline void rp_field_make_sparse(rp_field_t *self)
 {
     rp_heap_t *lowered = &self->lowered;

@@ -161,7 +161,7 @@ static inline rp_key_t rp_lookahead_limit(const rp_lookahead_t *self)
 // ---- one cell brought up to date
 
 /// Send for what the expansion of a cell will read: it comes from memory until then.
-static inline void rp_lookahead_send_for(const rp_lookahead_t *self, rp_cell_t cell)
+static inline void rp_lookahead_prefetch(const rp_lookahead_t *self, rp_cell_t cell)
 {
     __builtin_prefetch(&self->nodes[cell - self->grid->stride]);
     __builtin_prefetch(&self->nodes[cell + self->grid->stride]);
@@ -182,7 +182,7 @@ static inline void rp_lookahead_set_rhs(rp_lookahead_t *self, rp_cell_t cell,
         rp_parted_move(&self->open, rp_lookahead_key(self, cell, node), cell);
     } else {
         rp_parted_push(&self->open, rp_lookahead_key(self, cell, node), cell);
-        rp_lookahead_send_for(self, cell);
+        rp_lookahead_prefetch(self, cell);
     }
 }
 

@@ -15,6 +15,7 @@
 #define REPLAN_SEARCH_SLEEPERS_H
 
 #include "planners/search/field.h"
+#include "planners/search/freed.h"
 
 typedef struct rp_sleepers {
     rp_cell_t *cells; ///< [capacity]
@@ -53,7 +54,7 @@ static inline void rp_sleepers_add_cheaper(rp_sleepers_t *self, const rp_change_
 }
 
 /// A cell may come to sleep soon: what says whether it does may lie in memory.
-static inline void rp_sleepers_send_for(const rp_sleepers_t *self, rp_cell_t cell)
+static inline void rp_sleepers_prefetch(const rp_sleepers_t *self, rp_cell_t cell)
 {
     __builtin_prefetch(&self->bits[cell >> 3], 1);
 }
@@ -180,11 +181,11 @@ static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, rp_c
         const rp_cell_t cell = self->cells[--self->count];
         self->bits[cell >> 3] &= (uint8_t) ~(1u << (cell & 7u));
         if (self->count >= self->kept + RP_FIELD_AHEAD) {
-            rp_field_send_for_cell(field, self->cells[self->count - RP_FIELD_AHEAD]);
+            rp_field_prefetch_cell(field, self->cells[self->count - RP_FIELD_AHEAD]);
         }
         const rp_change_t change = {cell, 0, field->grid->factor[cell]};
         if (change.after != 0 && cell != field->root) { // d of the root needs no neighbour
-            rp_field_forget(field, &change, 1);
+            rp_freed_forget(field, &change, 1);
         }
         if (change.after != 0) {
             rp_field_apply(field, &change, 1);
@@ -195,7 +196,7 @@ static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, rp_c
     return true;
 }
 
-/// As rp_field_forget() and rp_field_apply(), but for cells that may sleep.
+/// As rp_freed_forget() and rp_field_apply(), but for cells that may sleep.
 static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
                                      const rp_change_t *changes, size_t count)
 {
@@ -206,7 +207,7 @@ static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
         if (rp_sleepers_suit(field, changes[i].cell)) {
             rp_sleepers_add(self, changes[i].cell);
         } else {
-            rp_field_forget(field, &changes[i], 1);
+            rp_freed_forget(field, &changes[i], 1);
         }
     }
     for (size_t i = 0; i < count; i++) {
