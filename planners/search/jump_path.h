@@ -128,8 +128,8 @@ static inline unsigned rp_jump_came(const rp_jump_t *self, rp_cell_t cell)
 /// Step back against this direction from here on.
 static inline void rp_back_turn(rp_back_t *self, unsigned direction)
 {
-    static const int8_t x[RP_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
-    static const int8_t y[RP_DIRECTIONS] = {0, -1, -1, -1, 0, 1, 1, 1};
+    static const int32_t x[RP_DIRECTIONS] = {-1, -1, 0, 1, 1, 1, 0, -1};
+    static const int32_t y[RP_DIRECTIONS] = {0, -1, -1, -1, 0, 1, 1, 1};
     self->x = x[direction];
     self->y = y[direction];
     self->length = (direction & 1u) != 0 ? RP_DIAGONAL : RP_STRAIGHT;

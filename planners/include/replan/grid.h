@@ -1,16 +1,18 @@
 /// @file
-/// A grid: what planners search. Factors of cells, and for each cell the moves that are legal now.
+/// A grid: what planners search. It holds the cost factor of each cell, and which moves from it are
+/// legal now.
 ///
-/// Layout: rows of `stride` cells with a rim of blocked cells all round, so that no step from a
-/// real cell leaves the arrays; cell (x, y) stands at (y + 1) * stride + x + 1.
+/// Layout: rows of `stride` places, with a rim of blocked places all round, so that no step from a
+/// real cell leaves the arrays. Cell (x, y) is place (y + 1) * stride + x + 1.
 ///
 ///       0 . . . . . . width+1 .. stride
 ///       +-----------------------+
 ///       | rim                   |
 ///       | rim (0,0) (1,0) .. rim|
 ///
-/// A planner only reads a grid. Who owns it writes it by rp_grid_set() and then tells each planner
-/// that is bound to it what changed (rp_planner_apply()).
+/// A planner only reads its grid. The owner of the grid writes it by rp_grid_set() or
+/// rp_grid_write(), and then tells each planner that is bound to it what changed, by
+/// rp_planner_apply().
 #ifndef REPLAN_GRID_H
 #define REPLAN_GRID_H
 
@@ -25,7 +27,7 @@ extern "C" {
 #define RP_GRID_SIDE_MAX  16384u
 #define RP_GRID_CELLS_MAX (1u << 28)
 
-/// Room for a product of two 64-bit numbers.
+/// Holds the product of two 64-bit numbers.
 __extension__ typedef unsigned __int128 rp_wide_t;
 
 /// What a grid is, fixed for its life.
@@ -38,8 +40,8 @@ typedef struct rp_grid_shape {
     uint8_t least; ///< least non-zero factor that any cell may ever have, 1..unit: the heuristic
 } rp_grid_shape_t;
 
-/// Where some cells lie: columns and rows of places, all inclusive; the first of either is the
-/// rim's.
+/// A bounding box of cells, in columns and rows of places, all inclusive. Column 0 and row 0 are
+/// the rim.
 typedef struct rp_site {
     uint32_t left;
     uint32_t right;
@@ -47,33 +49,38 @@ typedef struct rp_site {
     uint32_t bottom;
 } rp_site_t;
 
-/// What a look at all cells of a batch tells.
+/// A summary of a batch of changes.
 typedef struct rp_gist {
     rp_site_t site;
-    bool has_cheaper; ///< a cell was freed, or has a smaller factor
+    bool has_cheaper; ///< some cell was freed, or got a smaller factor
 } rp_gist_t;
 
-/// Hot members first: a search reads these for each cell that it expands.
+/// Hot members first: a search reads these for each cell that it expands. Read all of it; write it
+/// by the functions below only, but for `rubble`.
 typedef struct rp_grid {
-    uint8_t *moves;     ///< bit d set: the step in direction d is legal [cell_count]
-    uint8_t *factor;    ///< 0 blocks, else the cost factor [cell_count]
-    uint8_t *seam;      ///< one bit a place: a rim place that stands for the far side; wrapped only
-    int32_t offset[8];  ///< place of the neighbour in direction d, relative
-    uint64_t row_magic; ///< 2^64 / stride, rounded up: divides by one multiplication
+    uint8_t *moves;    ///< bit d set: the step in direction d is legal [cell_count]
+    uint8_t *factor;   ///< 0 blocks, else the cost factor [cell_count]
+    uint8_t *seam;     ///< a torus: one bit a place, set where a rim place stands for a cell of the
+                       ///< far side [cell_count / 8 + 1]; else NULL
+    int32_t offset[8]; ///< from a place to its neighbour in direction d
+    uint64_t row_magic; ///< 2^64 / stride, rounded up: division by one multiplication
     uint32_t stride;
     uint32_t cell_count; ///< places with the rim: the length of every array by cell
     bool weighted;    ///< some cell had a factor other than the unit: costs are weighted for good
     uint8_t greatest; ///< no factor so far was greater; a power of two less one, or 255
     rp_grid_shape_t shape;
     uint32_t free_count; ///< cells that do not block now
-    uint32_t scale;      ///< counts what makes old costs void: weighted or greatest changed
-    uint64_t written;  ///< cells that changed so far, or more: who heard of so many knows them all
-    uint64_t last_end; ///< `written` after the last call of rp_grid_write()
-    size_t last_count; ///< cells that it wrote
-    const rp_change_t *last_changes; ///< where they were told of: known by its address, never read
-    rp_gist_t last;                  ///< at these
-    rp_rubble_t *rubble; ///< what becomes of its memory, and of that of planners bound to it:
-                         ///< borrowed, the owner's to set; NULL: it is given back at once
+    uint32_t scale;   ///< is raised when `weighted` or `greatest` changes: old costs are void then
+    uint64_t written; ///< at least as many as cells changed so far: a planner that heard of so many
+                      ///< has heard of all
+    uint64_t last_end;               ///< `written` after the last call of rp_grid_write()
+    size_t last_count;               ///< changes of that call
+    const rp_change_t *last_changes; ///< the array of that call: compared, never read; NULL when it
+                                     ///< is gone
+    rp_gist_t last;                  ///< summary of that call
+    rp_rubble_t
+        *rubble; ///< takes the memory of this grid and of planners bound to it when they are
+                 ///< destroyed; borrowed, set by the owner; NULL: it is unmapped at once
 } rp_grid_t;
 
 /// A grid on which every cell is free normal ground (the unit).
@@ -86,38 +93,40 @@ void rp_grid_destroy(rp_grid_t **self);
 /// @return the factor that stood there before
 uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor);
 
-/// Write many cells: as rp_grid_set() one after the other, and faster where they lie together and
+/// Write many cells: rp_grid_set() for one after the other, but faster where they lie together and
 /// come row by row. Time: O(count).
-/// @param changes  cell and after are read, before is written; whoever is told of this very array
-///                 before the next write takes it to be as it is then [count]
+/// @param changes  `cell` and `after` are read, `before` is written [count]. Leave the array as it
+///                 is until planners were told: rp_planner_apply() recognises it by its address and
+///                 uses the summary that was made here
 void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count);
 
 /// Write a whole grid at once: faster than cell by cell when most of it changes. Time: O(cells).
 /// @param factors  row by row, borrowed [width * height]
 void rp_grid_fill(rp_grid_t *self, const uint8_t *factors);
 
-/// The same of a box, which must be inside. Time: O(cells of the box), on a torus of its rows.
+/// Write a box of cells at once; the box must lie inside. Time: O(cells of the box); on a torus
+/// O(cells of its rows).
 /// @param factors  row by row, borrowed [width * height]
 void rp_grid_fill_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       const uint8_t *factors);
 
-/// A grid of blocked cells, to be filled box by box or copied into.
-/// @return RP_E_INVALID (shape), RP_E_MEMORY. Time: O(1) but for fresh memory
+/// A grid on which every cell is blocked, to be filled box by box or copied into.
+/// @return RP_E_INVALID (shape), RP_E_MEMORY. Time: O(1), as the system hands out zeroed pages
 rp_status_t rp_grid_new_blank(const rp_grid_shape_t *shape, rp_grid_t **grid);
 
-/// The same for a copy that does not last, made in slices: in small pages, which searches take
-/// somewhat longer in, but of which none takes milliseconds to come.
+/// rp_grid_new_blank() for a short-lived copy that is made in slices. It lies in small pages:
+/// searches in these take somewhat longer, but no single page fault takes milliseconds.
 rp_status_t rp_grid_new_brief(const rp_grid_shape_t *shape, rp_grid_t **grid);
 
-// ---- copies: a view of one moment that others may search while the grid goes on. Row by row, and
-// what was written to a row that is copied already cell by cell, so that it can be done in slices.
-// The copy has the same shape, and until all its rows are copied it must not be searched.
+// ---- copies: a snapshot that can be searched while the original changes. It is made in slices:
+// copy some rows at a time, and each cell that is written meanwhile to a row copied before. Both
+// grids have the same shape. Do not search the copy before all rows are there.
 
 /// Copy rows of cells as they are now. Time: O(cells of the rows).
 /// @param y, count  rows of the shape, all inside
 void rp_grid_copy_rows(rp_grid_t *self, const rp_grid_t *from, uint32_t y, uint32_t count);
 
-/// Copy a cell that was written, and the moves round it. Time: O(1).
+/// Copy a cell that was written, and the moves of the cells around it. Time: O(1).
 void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell);
 
 /// True when (x, y) is inside.
@@ -132,25 +141,27 @@ static inline rp_cell_t rp_grid_cell(const rp_grid_t *self, uint32_t x, uint32_t
     return (y + 1u) * self->stride + x + 1u;
 }
 
-/// Row of a place, the rim included: one more than y.
+/// Row of a place, counted with the rim: y + 1.
 static inline uint32_t rp_grid_row(const rp_grid_t *self, rp_cell_t cell)
 {
     return (uint32_t)(((rp_wide_t)cell * self->row_magic) >> 64);
 }
 
+/// y of a cell.
 static inline uint32_t rp_grid_y(const rp_grid_t *self, rp_cell_t cell)
 {
     return rp_grid_row(self, cell) - 1u;
 }
 
+/// x of a cell.
 static inline uint32_t rp_grid_x(const rp_grid_t *self, rp_cell_t cell)
 {
     return cell - rp_grid_row(self, cell) * self->stride - 1u;
 }
 
-/// Less than 0 when `cell` is not a real cell of this grid (the rim, or outside). Whoever takes in
-/// changes asks it of each: one multiplication, whose low half is the column as a part of 2^64, no
-/// branch, and of many at a time only the sign of all together.
+/// Less than 0 when `cell` is not a real cell of this grid (the rim, or outside), else at least 0.
+/// It is asked of every change, so it has no branch and one multiplication, whose low half is the
+/// column as a fraction of 2^64. Of many cells at a time, OR the results and look at the sign.
 static inline int64_t rp_grid_is_outside(const rp_grid_t *self, rp_cell_t cell)
 {
     const int64_t first = (int64_t)self->stride;
@@ -169,7 +180,7 @@ static inline bool rp_grid_holds(const rp_grid_t *self, rp_cell_t cell)
 /// The real cell behind a rim place of a wrapped grid.
 rp_cell_t rp_grid_unwrap(const rp_grid_t *self, rp_cell_t place);
 
-/// The cell one step away. On a grid that does not wrap the step may lead to the rim, which blocks.
+/// The cell one step away. On a grid that does not wrap it may be a place of the rim, which blocks.
 static inline rp_cell_t rp_grid_step(const rp_grid_t *self, rp_cell_t cell, unsigned direction)
 {
     rp_cell_t next = cell + (rp_cell_t)self->offset[direction];

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 typedef struct rp_path {
-    const rp_cell_t *cells; ///< start first, goal last; borrowed from who made it [count]
+    const rp_cell_t *cells; ///< start first, goal last; borrowed from its maker [count]
     uint32_t count;         ///< 0: no path; 1: start is goal
 } rp_path_t;
 
@@ -19,13 +19,14 @@ static inline bool rp_path_is_empty(const rp_path_t *self)
     return self->count == 0;
 }
 
-/// What a legal walk comes to, in whole numbers.
+/// A legal path as whole numbers that give its cost: what a step counts is the sum of the factors
+/// of its two cells.
 typedef struct rp_walk {
-    uint64_t factors[2]; ///< of its straight and its diagonal steps: sums of both ends' factors
-    rp_cell_t end;
+    uint64_t factors[2]; ///< sum over the straight steps, and over the diagonal ones
+    rp_cell_t end;       ///< its last cell
 } rp_walk_t;
 
-/// Cost of a walk, as rp_path_cost() says it.
+/// Cost of a walk, in the unit of rp_path_cost(). Time: O(1).
 double rp_walk_cost(const rp_walk_t *self, const rp_grid_t *grid);
 
 /// Cost in cell lengths on normal ground, summed in doubles along the path: each step its length
@@ -34,10 +35,11 @@ double rp_walk_cost(const rp_walk_t *self, const rp_grid_t *grid);
 /// @return the cost, or -1 when a step is illegal on this grid now. Time: O(count).
 double rp_path_cost(const rp_path_t *self, const rp_grid_t *grid);
 
-/// The direction over the seam of a torus, for two cells that do not lie side by side.
+/// rp_path_direction() on a torus, for two cells that need not lie side by side in memory.
 unsigned rp_path_direction_over_seam(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to);
 
-/// Direction of the legal or illegal step from one cell to a neighbour, wrapped worlds included.
+/// Direction from one cell to a neighbour, over the seam of a torus too. Whether that step is legal
+/// is not asked.
 /// @return 0..7, or RP_DIRECTIONS when the two are not neighbours
 static inline unsigned rp_path_direction(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
 {

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/// What a function says about itself. Success is 0, failures are negative; RP_MORE is neither:
-/// the budget was spent and the same call goes on where it stopped.
+/// How a call ended. Success is 0, failures are negative. RP_MORE is neither: the budget was spent,
+/// and the same call goes on where this one stopped.
 typedef enum rp_status {
     RP_OK = 0,
     RP_MORE = 1,           ///< budget spent, call again
@@ -20,8 +20,8 @@ typedef enum rp_status {
     RP_E_MEMORY = -2,      ///< no memory
     RP_E_UNSUPPORTED = -3, ///< this planner cannot do that; its capabilities say so beforehand
     RP_E_UNKNOWN = -4,     ///< no such thing: planner, world, agent
-    RP_E_EXISTS = -5,      ///< a thing of that name is there already
-    RP_E_LIMIT = -6,       ///< one more would pass a limit
+    RP_E_EXISTS = -5,      ///< there is one of that name already
+    RP_E_LIMIT = -6,       ///< one more would exceed a limit
 } rp_status_t;
 
 /// A sentence for a status, in static storage: "an argument is outside its range".
@@ -31,7 +31,7 @@ const char *rp_status_text(rp_status_t status);
 /// by rp_grid_x() and rp_grid_y(); it means nothing in a grid of another size.
 typedef uint32_t rp_cell_t;
 
-/// The place where no cell is: a padded array never starts with a real cell.
+/// No cell: the first place of a padded array belongs to the rim.
 #define RP_NO_CELL ((rp_cell_t)0)
 
 /// Directions of a step, from +x towards +y: 0 = +x, 1 = +x+y, 2 = +y, 3 = -x+y, 4 = -x,
@@ -39,7 +39,7 @@ typedef uint32_t rp_cell_t;
 typedef uint8_t rp_direction_t;
 #define RP_DIRECTIONS 8u
 
-/// One cell that was rewritten, in factors (0 blocks, 1..255 multiplies the cost of a move).
+/// One cell that was rewritten. A factor of 0 blocks; 1..255 multiplies the cost of a move.
 typedef struct rp_change {
     rp_cell_t cell;
     uint8_t before; ///< factor that the planner last heard of
