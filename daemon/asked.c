@@ -197,6 +197,15 @@ rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_que
     return conclude(asked, status, ask);
 }
 
+bool rp_workers_may_ask(const rp_workers_t *self)
+{
+    bool may_ask = false;
+    for (size_t i = 0; i < RP_ASKS_MAX; i++) {
+        may_ask = may_ask || self->asked[i].id == 0;
+    }
+    return may_ask;
+}
+
 /// Without workers a walk is over at once.
 static rp_status_t walk_here(rp_workers_t *self, rp_asked_t *asked, const rp_route_t *walk)
 {

@@ -34,7 +34,8 @@ bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what
 
 bool rp_call_may_wait(rp_call_t *call)
 {
-    if (call->peer == NULL || rp_waits_have_room(&call->daemon->waits, call->peer)) {
+    if (call->peer == NULL ||
+        rp_waits_may_add(&call->daemon->waits, call->peer, call->daemon->now.steady_us)) {
         return true;
     }
     (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
@@ -46,6 +47,7 @@ bool rp_call_may_wait(rp_call_t *call)
 bool rp_call_wait(rp_call_t *call, rp_wait_t *wait)
 {
     wait->request_id = call->request->id;
+    wait->began_us = call->daemon->now.steady_us;
     wait->deadline_us = call->deadline_us;
     rp_peer_copy(&wait->peer, call->peer);
     const bool keeps_request = wait->kind == RP_WAIT_AFTER;
@@ -90,6 +92,9 @@ void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, 
         sent == RP_SENT_FULL && rp_owed_add(&self->owed, peer, bytes, size) == RP_OK;
     self->is_peer_full = self->is_peer_full || is_owed;
     self->stats.replies_dropped += sent != RP_SENT && !is_owed;
+    if (sent == RP_SENT_GONE) {
+        rp_waits_yield_all(&self->waits, peer);
+    }
 }
 
 /// It says that something was done which is to survive. Who waited has no request any more.

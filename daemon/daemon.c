@@ -122,7 +122,8 @@ static void allow_acks(rp_daemon_t *self)
 /// @return true when the wait is over, one way or the other
 static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
 {
-    if (world == NULL || world->epoch != wait->epoch || wait->deadline_us <= self->now.steady_us) {
+    if (wait->gave_way || world == NULL || world->epoch != wait->epoch ||
+        wait->deadline_us <= self->now.steady_us) {
         return true;
     }
     rp_left_out_t left_out;
@@ -155,6 +156,13 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
                (wait->kind == RP_WAIT_DURABLE && world->durable >= wait->version)) {
         rp_finish_pace(&call, world, wait->version);
         return;
+    } else if (wait->gave_way) {
+        self->stats.requests_gave_way++;
+        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
+                             "request: it waited for %llu ms and gave way to another peer's, as no "
+                             "peer had more waiting (limit %u requests of all, %u questions)",
+                             (unsigned long long)(self->now.steady_us - wait->began_us) / 1000u,
+                             RP_WAITS_MAX, RP_LIMIT_QUESTIONS);
     } else if (wait->deadline_us <= self->now.steady_us) {
         self->stats.requests_timed_out++;
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,

@@ -93,6 +93,20 @@ static const char *field_of(const rp_wait_t *wait)
                                             : "ask_field.agent";
 }
 
+/// Where there are as many questions as there may be, one of whom asks more of them gives way.
+static void make_room(rp_call_t *call)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_wait_t *yielder =
+        call->peer == NULL || rp_workers_may_ask(self->workers)
+            ? NULL
+            : rp_waits_yielder(&self->waits, call->peer, true, self->now.steady_us);
+    if (yielder != NULL) {
+        rp_workers_forget(self->workers, yielder->ask);
+        rp_waits_yield(&self->waits, yielder);
+    }
+}
+
 /// Let the call wait for its answer.
 static bool await(rp_call_t *call, const rp_served_t *world, rp_wait_t *wait)
 {
@@ -115,6 +129,7 @@ static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_quest
     if (!rp_call_may_wait(call)) {
         return true;
     }
+    make_room(call);
     const rp_status_t status = rp_workers_ask(self->workers, world->id, question, &wait.ask);
     return status != RP_OK ? refuse_question(call, status, field_of(&wait))
                            : await(call, world, &wait);
@@ -323,6 +338,7 @@ bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
         .version = rp_engine_version(self->engine, world->id),
     };
     rp_wait_t wait = {.kind = RP_WAIT_ASK, .epoch = world->epoch, .is_walk = true};
+    make_room(call);
     const rp_status_t status = rp_workers_walk(self->workers, &walk, &wait.ask);
     if (status != RP_OK) {
         return refuse_question(call, status, field_of(&wait));

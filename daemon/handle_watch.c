@@ -34,20 +34,43 @@ static void tell_end(rp_daemon_t *self, const rp_watch_t *watch, char *sentence)
     }
 }
 
-/// Where there are as many as there may be, one whose reader is perhaps gone gives way.
-static void make_room(rp_daemon_t *self)
+/// The watch that gives way for another one of this peer. @param sentence  written: why [room]
+/// @return NULL when none does
+static rp_watch_t *find_yielder(const rp_daemon_t *self, const rp_peer_t *peer, char *sentence,
+                                size_t room)
 {
-    const uint64_t dry_us = (uint64_t)RP_LIMIT_DRY_MS * 1000u;
-    rp_watch_t *driest = self->watches.count == RP_LIMIT_WATCHES && self->now.steady_us >= dry_us
-                             ? rp_watches_driest(&self->watches, self->now.steady_us - dry_us)
-                             : NULL;
-    if (driest != NULL) {
-        char sentence[96];
-        (void)snprintf(sentence, sizeof sentence,
+    const uint64_t dry_us = (uint64_t)RP_LIMIT_YIELD_MS * 1000u;
+    rp_watch_t *yielder = self->now.steady_us >= dry_us
+                              ? rp_watches_driest(&self->watches, self->now.steady_us - dry_us)
+                              : NULL;
+    if (yielder != NULL) {
+        (void)snprintf(sentence, room,
                        "it had no credit for %u ms, and another watch needed its place",
-                       RP_LIMIT_DRY_MS);
-        tell_end(self, driest, sentence);
-        rp_watches_remove(&self->watches, driest);
+                       RP_LIMIT_YIELD_MS);
+        return yielder;
+    }
+    yielder = rp_watches_yielder(&self->watches, peer);
+    if (yielder != NULL) {
+        (void)snprintf(sentence, room,
+                       "of the %u watches that the daemon serves you had %u, the most of all, and "
+                       "another peer needed one",
+                       RP_LIMIT_WATCHES, yielder->share->held);
+    }
+    return yielder;
+}
+
+/// Where there are as many as there may be, one whose reader is perhaps gone gives way, or one of
+/// who has most.
+static void make_room(rp_daemon_t *self, const rp_peer_t *peer)
+{
+    char sentence[160];
+    rp_watch_t *yielder = self->watches.count == RP_LIMIT_WATCHES
+                              ? find_yielder(self, peer, sentence, sizeof sentence)
+                              : NULL;
+    if (yielder != NULL) {
+        tell_end(self, yielder, sentence);
+        rp_watches_remove(&self->watches, yielder);
+        self->stats.watches_gave_way++;
     }
 }
 
@@ -69,12 +92,14 @@ bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
         .batch = asked->batch,
         .credit = asked->credit,
     };
-    make_room(self);
+    make_room(self, call->peer);
     rp_watch_t *watch =
         watching == NULL ? NULL : rp_watches_add(&self->watches, call->peer, world, &wish);
     if (watch == NULL) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
-                              "watch: the daemon serves at most %u watches", RP_LIMIT_WATCHES);
+                              "watch: the daemon serves at most %u watches, and nobody has two "
+                              "more than you",
+                              RP_LIMIT_WATCHES);
     }
     watch->fed_us = self->now.steady_us;
     replan__v1__watching__init(watching);

@@ -22,6 +22,7 @@
     X(requests_refused, "requests.refused")                                                        \
     X(requests_repeated, "requests.repeated")                                                      \
     X(requests_timed_out, "requests.timed_out")                                                    \
+    X(requests_gave_way, "requests.gave_way")                                                      \
     X(frames_malformed, "frames.malformed")                                                        \
     X(replies_dropped, "replies.dropped")                                                          \
     X(answers_said, "answers.said")                                                                \
@@ -34,6 +35,7 @@
     X(splices, "watches.splices")                                                                  \
     X(steps_spared, "watches.steps_spared")                                                        \
     X(watches_lost, "watches.lost")                                                                \
+    X(watches_gave_way, "watches.gave_way")                                                        \
     X(journal_records, "journal.records")                                                          \
     X(journal_syncs, "journal.syncs")                                                              \
     X(journal_bases, "journal.bases")                                                              \

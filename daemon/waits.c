@@ -20,41 +20,114 @@ void rp_wait_destroy(rp_wait_t **self)
 
 bool rp_waits_have_room(const rp_waits_t *self, const rp_peer_t *peer)
 {
-    uint32_t waiting = 0;
+    return rp_shares_held(&self->places, peer) < RP_LIMIT_WINDOW &&
+           self->count - self->yielded < RP_WAITS_MAX;
+}
+
+/// Give back what it holds.
+static void leave(rp_waits_t *self, rp_wait_t *wait)
+{
+    rp_shares_give(&self->places, wait->place);
+    rp_shares_give(&self->questions, wait->question);
+    wait->place = NULL;
+    wait->question = NULL;
+}
+
+rp_wait_t *rp_waits_yielder(const rp_waits_t *self, const rp_peer_t *peer, bool is_question,
+                            uint64_t now_us)
+{
+    const uint32_t own = rp_shares_held(is_question ? &self->questions : &self->places, peer);
+    uint32_t most = own;
+    rp_wait_t *yielder = NULL;
     for (uint32_t i = 0; i < self->count; i++) {
-        waiting += rp_peer_is_same(&self->list[i]->peer, peer);
+        const rp_share_t *share = is_question ? self->list[i]->question : self->list[i]->place;
+        if (share != NULL && share->held > most) {
+            most = share->held;
+            yielder = self->list[i];
+        }
     }
-    return waiting < RP_LIMIT_WINDOW && self->count < RP_WAITS_MAX;
+    const uint64_t long_us = (uint64_t)RP_LIMIT_YIELD_MS * 1000u;
+    const bool is_fair =
+        most > own + 1u || (yielder != NULL && yielder->began_us + long_us <= now_us);
+    return is_fair ? yielder : NULL;
+}
+
+bool rp_waits_may_add(const rp_waits_t *self, const rp_peer_t *peer, uint64_t now_us)
+{
+    return rp_waits_have_room(self, peer) ||
+           (rp_shares_held(&self->places, peer) < RP_LIMIT_WINDOW &&
+            rp_waits_yielder(self, peer, false, now_us) != NULL);
+}
+
+void rp_waits_yield(rp_waits_t *self, rp_wait_t *wait)
+{
+    if (!wait->gave_way) {
+        wait->gave_way = true;
+        leave(self, wait);
+        self->yielded++;
+    }
+}
+
+void rp_waits_yield_all(rp_waits_t *self, const rp_peer_t *peer)
+{
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (rp_peer_is_same(&self->list[i]->peer, peer)) {
+            rp_waits_yield(self, self->list[i]);
+        }
+    }
+}
+
+/// @return false without memory
+static bool reserve(rp_waits_t *self)
+{
+    if (self->count < self->capacity) {
+        return true;
+    }
+    const uint32_t capacity = self->capacity == 0 ? 64u : 2u * self->capacity;
+    rp_wait_t **list = realloc(self->list, capacity * sizeof(rp_wait_t *));
+    if (list != NULL) {
+        self->list = list;
+        self->capacity = capacity;
+    }
+    return list != NULL;
+}
+
+/// @return NULL without memory
+static rp_wait_t *copy(rp_waits_t *self, const rp_wait_t *wait, const void *request, size_t size)
+{
+    rp_wait_t *kept = malloc(sizeof *kept);
+    if (kept == NULL) {
+        return NULL;
+    }
+    const bool is_question = wait->kind == RP_WAIT_ASK;
+    *kept = *wait;
+    kept->request = request != NULL ? malloc(size + 1u) : NULL;
+    kept->place = rp_shares_take(&self->places, &wait->peer);
+    kept->question = is_question ? rp_shares_take(&self->questions, &wait->peer) : NULL;
+    if ((request != NULL && kept->request == NULL) || kept->place == NULL ||
+        (is_question && kept->question == NULL)) {
+        leave(self, kept);
+        rp_wait_destroy(&kept);
+        return NULL;
+    }
+    if (request != NULL) {
+        memcpy(kept->request, request, size);
+        kept->request_size = size;
+    }
+    return kept;
 }
 
 rp_status_t rp_waits_add(rp_waits_t *self, const rp_wait_t *wait, const void *request, size_t size)
 {
-    if (!rp_waits_have_room(self, &wait->peer)) {
+    if (!rp_waits_may_add(self, &wait->peer, wait->began_us)) {
         return RP_E_LIMIT;
     }
-    if (self->count == self->capacity) {
-        const uint32_t capacity = self->capacity == 0 ? 64u : 2u * self->capacity;
-        rp_wait_t **list = realloc(self->list, capacity * sizeof(rp_wait_t *));
-        if (list == NULL) {
-            return RP_E_MEMORY;
-        }
-        self->list = list;
-        self->capacity = capacity;
+    if (!rp_waits_have_room(self, &wait->peer)) {
+        rp_waits_yield(self, rp_waits_yielder(self, &wait->peer, false, wait->began_us));
     }
-    rp_wait_t *kept = malloc(sizeof *kept);
+    rp_wait_t *kept = reserve(self) ? copy(self, wait, request, size) : NULL;
     if (kept == NULL) {
         return RP_E_MEMORY;
-    }
-    *kept = *wait;
-    kept->request = NULL;
-    if (request != NULL) {
-        kept->request = malloc(size == 0 ? 1u : size);
-        if (kept->request == NULL) {
-            free(kept);
-            return RP_E_MEMORY;
-        }
-        memcpy(kept->request, request, size);
-        kept->request_size = size;
     }
     self->list[self->count++] = kept;
     return RP_OK;
@@ -63,6 +136,8 @@ rp_status_t rp_waits_add(rp_waits_t *self, const rp_wait_t *wait, const void *re
 rp_wait_t *rp_waits_take(rp_waits_t *self, uint32_t place)
 {
     rp_wait_t *wait = self->list[place];
+    self->yielded -= wait->gave_way;
+    leave(self, wait);
     self->count--;
     memmove(self->list + place, self->list + place + 1u,
             (self->count - place) * sizeof(rp_wait_t *));
@@ -97,6 +172,8 @@ void rp_waits_fini(rp_waits_t *self)
         rp_wait_destroy(&wait);
     }
     free(self->list);
+    rp_shares_fini(&self->places);
+    rp_shares_fini(&self->questions);
     *self = (rp_waits_t){0};
 }
 

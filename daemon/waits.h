@@ -4,11 +4,12 @@
 #ifndef REPLAN_DAEMON_WAITS_H
 #define REPLAN_DAEMON_WAITS_H
 
-#include "daemon/peer.h"
+#include "daemon/shares.h"
 #include "daemon/worlds.h"
 #include "msgs/limits.h"
 
-/// Requests that may wait at the same time, all peers together.
+/// Requests that may wait at the same time, all peers together. Beyond it one gives way for a peer
+/// that has fewer of them: the oldest of who has most.
 #define RP_WAITS_MAX 4096u
 
 typedef enum rp_wait_kind {
@@ -40,6 +41,10 @@ typedef struct rp_wait {
     uint32_t rows;    ///< of a matrix of costs
     uint8_t *request; ///< RP_WAIT_AFTER: the packed request, owned [request_size]
     size_t request_size;
+    uint64_t began_us;
+    rp_share_t *place;    ///< one of its peer's; NULL: it holds none
+    rp_share_t *question; ///< RP_WAIT_ASK: the same of questions
+    bool gave_way;        ///< to another peer's, and is to be told
     rp_peer_t peer;
 } rp_wait_t;
 
@@ -47,17 +52,36 @@ typedef struct rp_waits {
     rp_wait_t **list; ///< owned [count], oldest first
     uint32_t count;
     uint32_t capacity;
+    uint32_t yielded;      ///< that gave way, and are to be told
+    rp_shares_t places;    ///< of peers: waits that did not give way
+    rp_shares_t questions; ///< those that are questions
 } rp_waits_t;
 
 void rp_waits_fini(rp_waits_t *self);
 
-/// True when one more request of this peer may wait.
+/// True when one more request of this peer may wait, and none has to give way for it.
 bool rp_waits_have_room(const rp_waits_t *self, const rp_peer_t *peer);
 
-/// Keep a wait. @param request  copied when not NULL [size]
-/// @return RP_E_LIMIT when the peer has RP_LIMIT_WINDOW waiting or all have RP_WAITS_MAX;
-///         RP_E_MEMORY
+/// True when one more may wait, and perhaps another one gives way.
+bool rp_waits_may_add(const rp_waits_t *self, const rp_peer_t *peer, uint64_t now_us);
+
+/// Keep a wait. @param wait  with `began_us`: now. @param request  copied when not NULL [size]
+/// @return RP_E_LIMIT when the peer has RP_LIMIT_WINDOW waiting, or all have RP_WAITS_MAX and none
+///         gives way; RP_E_MEMORY
 rp_status_t rp_waits_add(rp_waits_t *self, const rp_wait_t *wait, const void *request, size_t size);
+
+/// The one that is to give way for one more of this peer, where there are as many as there may be:
+/// the oldest of the peer that has most of them, two more than this one, or one more for long.
+/// @param is_question  it must be a question, and they are what is counted
+/// @return NULL when there is none
+rp_wait_t *rp_waits_yielder(const rp_waits_t *self, const rp_peer_t *peer, bool is_question,
+                            uint64_t now_us);
+
+/// It gives way: it stays until it was told, and holds no place.
+void rp_waits_yield(rp_waits_t *self, rp_wait_t *wait);
+
+/// Its peer is gone: all that this one waits for is over.
+void rp_waits_yield_all(rp_waits_t *self, const rp_peer_t *peer);
 
 /// Take one out of the list; the caller owns it then. Later ones move down.
 rp_wait_t *rp_waits_take(rp_waits_t *self, uint32_t place);

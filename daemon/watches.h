@@ -5,7 +5,7 @@
 #ifndef REPLAN_DAEMON_WATCHES_H
 #define REPLAN_DAEMON_WATCHES_H
 
-#include "daemon/peer.h"
+#include "daemon/shares.h"
 #include "daemon/worlds.h"
 
 /// One bit an agent, by session.
@@ -17,6 +17,7 @@ typedef struct rp_bits {
 
 typedef struct rp_watch {
     rp_peer_t peer;
+    rp_share_t *share; ///< its peer's, of all watches
     rp_served_t *world;
     uint64_t credit;
     uint64_t fed_us; ///< when its reader gave credit last, or opened it
@@ -44,6 +45,7 @@ typedef struct rp_watches {
     rp_watch_t *list[RP_LIMIT_WATCHES]; ///< owned [count], no holes
     uint32_t count;
     uint32_t last_id;
+    rp_shares_t shares; ///< of peers
 } rp_watches_t;
 
 void rp_watches_fini(rp_watches_t *self);
@@ -71,6 +73,10 @@ rp_watch_t *rp_watches_find(const rp_watches_t *self, const rp_peer_t *peer, uin
 /// The watch that has been without credit for longest, since this time or before: its reader may be
 /// gone, which only a message to it would tell. @return NULL when there is none
 rp_watch_t *rp_watches_driest(const rp_watches_t *self, uint64_t fed_us);
+
+/// The oldest watch of the peer that has most of them, two more than this one at least: it has one
+/// too many where this one cannot have another. @return NULL when there is none
+rp_watch_t *rp_watches_yielder(const rp_watches_t *self, const rp_peer_t *peer);
 
 void rp_watches_remove(rp_watches_t *self, rp_watch_t *watch);
 

@@ -108,6 +108,9 @@ bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session);
 
 // ---- questions
 
+/// False when RP_ASKS_MAX are open.
+bool rp_workers_may_ask(const rp_workers_t *self);
+
 /// As rp_engine_ask(); what a worker refuses is found later.
 rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_question_t *question,
                            rp_ask_id_t *ask);

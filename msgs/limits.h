@@ -37,7 +37,7 @@
 #define RP_LIMIT_WATCHES     1024u  ///< of the daemon
 #define RP_LIMIT_BATCH       64u    ///< answers in one message
 #define RP_LIMIT_CREDIT      65536u ///< outstanding, of one watch
-#define RP_LIMIT_DRY_MS      60000u ///< without credit; then a watch gives way where there are too many
+#define RP_LIMIT_YIELD_MS    60000u ///< of a wait, or without credit: then it may give way
 #define RP_LIMIT_DEADLINE_MS 3600000u
 #define RP_LIMIT_OVERDUE_MS  1000u ///< an answer that takes longer is not waited for by all
 #define RP_LIMIT_OVERDUE     32u   ///< agents of one world that are left out, of each worker

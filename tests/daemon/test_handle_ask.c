@@ -38,6 +38,26 @@ static Replan__V1__Request ask_costs(void)
     return request;
 }
 
+START_TEST(who_asks_all_questions_that_there_are_keeps_nobody_out)
+{
+    begin();
+    for (unsigned i = 0; i < RP_LIMIT_QUESTIONS - 1u; i++) {
+        const Replan__V1__Request request = ask_costs();
+        rp_wire_send(&wire, 1, &request);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const Replan__V1__Request request = ask_costs();
+        rp_wire_send(&wire, 2, &request);
+    }
+    rp_wire_work(&wire);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__TIMEOUT, "64 questions");
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_int_eq(rp_wire_reply(&wire, 2)->body_case, REPLAN__V1__REPLY__BODY_COSTS);
+    }
+    ck_assert_uint_eq(rp_wire_stat(&wire, "requests.gave_way"), 1);
+}
+END_TEST
+
 START_TEST(a_matrix_comes_row_by_row)
 {
     begin();
@@ -162,6 +182,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
+        who_asks_all_questions_that_there_are_keeps_nobody_out,
         a_matrix_comes_row_by_row,
         a_question_waits_and_others_do_not_wait_for_it,
         a_deadline_ends_a_question_and_makes_room,

@@ -188,7 +188,7 @@ START_TEST(a_watch_belongs_to_the_peer_that_opened_it)
 END_TEST
 
 /// @return the status that one more watch gets
-static int watch_once_more(void)
+static int watch_once_more(unsigned peer)
 {
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -196,7 +196,7 @@ static int watch_once_more(void)
     watch.all = true;
     request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
     request.watch = &watch;
-    return rp_wire_ask(&wire, 3, &request)->status;
+    return rp_wire_ask(&wire, peer, &request)->status;
 }
 
 START_TEST(a_watch_that_was_long_without_credit_gives_way_when_there_are_too_many)
@@ -206,12 +206,31 @@ START_TEST(a_watch_that_was_long_without_credit_gives_way_when_there_are_too_man
     for (unsigned i = 1; i < RP_LIMIT_WATCHES; i++) {
         (void)rp_wire_watch(&wire, 1, false, RP_LIMIT_CREDIT);
     }
-    ck_assert_int_eq(watch_once_more(), REPLAN__V1__STATUS__LIMIT); // not yet
-    rp_wire_pass(&wire, (uint64_t)RP_LIMIT_DRY_MS * 1000u);
-    ck_assert_int_eq(watch_once_more(), REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__LIMIT); // not yet
+    rp_wire_pass(&wire, (uint64_t)RP_LIMIT_YIELD_MS * 1000u);
+    ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__OK);
     const Replan__V1__ToClient *ended = expect(REPLAN__V1__TO_CLIENT__BODY_ENDED);
     ck_assert_uint_eq(ended->watch, dry);
-    ck_assert_int_eq(watch_once_more(), REPLAN__V1__STATUS__LIMIT); // all others have credit
+    ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__LIMIT); // all others have credit
+    ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), RP_LIMIT_WATCHES);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "watches.gave_way"), 1);
+}
+END_TEST
+
+START_TEST(who_has_all_watches_that_there_are_gives_its_oldest_to_others)
+{
+    rp_wire_open(&wire);
+    const uint32_t oldest = rp_wire_watch(&wire, PEER, false, 0);
+    for (unsigned i = 1; i < RP_LIMIT_WATCHES; i++) {
+        (void)rp_wire_watch(&wire, PEER, false, 0);
+    }
+    ck_assert_int_eq(watch_once_more(PEER), REPLAN__V1__STATUS__LIMIT);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__OK);
+        const Replan__V1__ToClient *ended = expect(REPLAN__V1__TO_CLIENT__BODY_ENDED);
+        ck_assert_uint_eq(ended->watch, oldest + i);
+        ck_assert_ptr_nonnull(strstr(ended->ended->sentence, "of the 1024 watches"));
+    }
     ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), RP_LIMIT_WATCHES);
 }
 END_TEST
@@ -556,6 +575,7 @@ int main(void)
         credit_beyond_the_limit_is_refused_and_what_is_left_stays,
         a_watch_belongs_to_the_peer_that_opened_it,
         a_watch_that_was_long_without_credit_gives_way_when_there_are_too_many,
+        who_has_all_watches_that_there_are_gives_its_oldest_to_others,
         only_the_agents_asked_for_are_told_those_to_come_included,
         a_full_peer_is_tried_again_and_loses_nothing,
         a_reply_to_a_full_peer_waits_and_is_not_lost,

@@ -167,6 +167,79 @@ END_TEST
 
 // ---- no requests
 
+/// A request that waits an hour for a version that nobody makes.
+static void leave_waiting(unsigned peer)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__GetStats stats = REPLAN__V1__GET_STATS__INIT;
+    Replan__V1__After after = REPLAN__V1__AFTER__INIT;
+    after.world = rp_text("marsh");
+    after.version = 1000000;
+    request.id = ++wire.next_id;
+    request.deadline_ms = RP_LIMIT_DEADLINE_MS;
+    request.after = &after;
+    request.body_case = REPLAN__V1__REQUEST__BODY_GET_STATS;
+    request.get_stats = &stats;
+    rp_wire_send(&wire, peer, &request);
+}
+
+/// All that may wait, of so many peers.
+static void fill_waits(unsigned peers)
+{
+    for (unsigned i = 0; i < RP_WAITS_MAX; i++) {
+        leave_waiting(i / (RP_WAITS_MAX / peers));
+    }
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(wire.daemon.waits.count, RP_WAITS_MAX);
+}
+
+START_TEST(those_who_leave_all_waits_that_there_are_keep_nobody_out)
+{
+    const unsigned late = 70;
+    rp_wire_open(&wire);
+    fill_waits(64);
+    for (unsigned i = 0; i < 10; i++) {
+        leave_waiting(late);
+    }
+    rp_wire_work(&wire);
+    rp_wire_expect_no_reply(&wire, late); // they wait
+    rp_wire_expect(&wire, 0, REPLAN__V1__STATUS__TIMEOUT, "gave way");
+    ck_assert_uint_eq(rp_wire_stat(&wire, "requests.gave_way"), 10);
+    ck_assert_uint_eq(wire.daemon.waits.count, RP_WAITS_MAX);
+}
+END_TEST
+
+START_TEST(the_waits_of_a_peer_that_is_found_gone_are_over)
+{
+    rp_wire_open(&wire);
+    fill_waits(64);
+    wire.fate[0] = RP_SENT_GONE;
+    leave_waiting(70); // peer 0's oldest gives way, and is told
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(wire.daemon.waits.count, RP_WAITS_MAX - RP_LIMIT_WINDOW + 1u);
+    rp_wire_expect_no_reply(&wire, 70);
+}
+END_TEST
+
+START_TEST(who_waits_for_as_many_as_anybody_takes_no_place_of_others)
+{
+    rp_wire_open(&wire);
+    for (unsigned i = 0; i < RP_LIMIT_WINDOW - 1u; i++) {
+        leave_waiting(70);
+    }
+    for (unsigned i = 0; i < RP_WAITS_MAX - RP_LIMIT_WINDOW + 1u; i++) {
+        leave_waiting(i / RP_LIMIT_WINDOW);
+    }
+    rp_wire_work(&wire);
+    leave_waiting(70);
+    rp_wire_expect(&wire, 70, REPLAN__V1__STATUS__LIMIT, "4096 of all");
+    rp_wire_pass(&wire, (uint64_t)RP_LIMIT_YIELD_MS * 1000u);
+    leave_waiting(70); // one less than others, who have waited for long
+    rp_wire_work(&wire);
+    rp_wire_expect(&wire, 0, REPLAN__V1__STATUS__TIMEOUT, "gave way");
+}
+END_TEST
+
 START_TEST(without_a_body_it_is_refused_by_name)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -201,6 +274,9 @@ int main(void)
         after_a_publisher_waits_for_its_sequence,
         after_a_world_that_is_not_there_is_refused_at_once,
         a_peer_that_has_too_many_waiting_is_refused_and_nothing_is_done,
+        those_who_leave_all_waits_that_there_are_keep_nobody_out,
+        the_waits_of_a_peer_that_is_found_gone_are_over,
+        who_waits_for_as_many_as_anybody_takes_no_place_of_others,
         without_a_body_it_is_refused_by_name,
         what_fails_the_check_does_not_come_to_its_handler,
     };

@@ -46,8 +46,30 @@ START_TEST(all_peers_together_have_their_limit_too)
         ck_assert_int_eq(add((uint16_t)(i / RP_LIMIT_WINDOW), i + 1u), RP_OK);
     }
     const rp_peer_t fresh = peer_of(9999);
+    const rp_peer_t owner = peer_of(1);
     ck_assert(!rp_waits_have_room(&waits, &fresh));
-    ck_assert_int_eq(add(9999, 1), RP_E_LIMIT);
+    ck_assert(!rp_waits_may_add(&waits, &owner, 0)); // nobody has more than it
+    ck_assert_int_eq(add(1, 5000), RP_E_LIMIT);
+}
+END_TEST
+
+START_TEST(the_oldest_of_who_has_most_gives_way)
+{
+    for (uint32_t i = 0; i < 63; i++) {
+        ck_assert_int_eq(add(500, i + 1u), RP_OK);
+    }
+    for (uint32_t i = 63; i < RP_WAITS_MAX; i++) {
+        ck_assert_int_eq(add((uint16_t)(i / RP_LIMIT_WINDOW), i + 1u), RP_OK);
+    }
+    ck_assert_int_eq(add(9999, 5000), RP_OK);
+    ck_assert_uint_eq(waits.yielded, 1);
+    ck_assert(waits.list[64]->gave_way); // peer 500 has one less
+    rp_wait_t *told = rp_waits_take(&waits, 64);
+    rp_wait_destroy(&told);
+    ck_assert_uint_eq(waits.yielded, 0);
+    ck_assert_uint_eq(waits.count, RP_WAITS_MAX);
+    ck_assert_int_eq(add(9999, 5001), RP_OK);
+    ck_assert(waits.list[63 + 1 + 64]->request_id == 130 && !waits.list[64]->gave_way);
 }
 END_TEST
 
@@ -199,6 +221,7 @@ int main(void)
     const TTest *const tests[] = {
         a_peer_may_have_a_window_of_waits_and_no_more,
         all_peers_together_have_their_limit_too,
+        the_oldest_of_who_has_most_gives_way,
         one_that_is_taken_leaves_the_others_in_their_order,
         a_peer_that_goes_takes_its_waits_along,
         peers_are_told_apart_by_their_first_frame,

@@ -6,7 +6,7 @@
 
 #include "daemon/daemon.h"
 
-#define RP_WIRE_PEERS 4u
+#define RP_WIRE_PEERS 80u
 
 /// Something that was sent, unpacked.
 typedef struct rp_wire_sent {

@@ -1,0 +1,51 @@
+/// Counts by peer.
+#include "daemon/shares.h"
+
+#include <stdlib.h>
+
+static rp_share_t *find(const rp_shares_t *self, const rp_peer_t *peer)
+{
+    rp_share_t *share;
+    HASH_FIND(hh, self->by_name, peer->bytes, peer->bytes[0] + 1u, share);
+    return share;
+}
+
+rp_share_t *rp_shares_take(rp_shares_t *self, const rp_peer_t *peer)
+{
+    rp_share_t *share = find(self, peer);
+    if (share == NULL) {
+        share = calloc(1, sizeof *share);
+        if (share == NULL) {
+            return NULL;
+        }
+        memcpy(share->name, peer->bytes, peer->bytes[0] + 1u);
+        HASH_ADD(hh, self->by_name, name, share->name[0] + 1u, share);
+    }
+    share->held++;
+    return share;
+}
+
+void rp_shares_give(rp_shares_t *self, rp_share_t *share)
+{
+    if (share != NULL && --share->held == 0) {
+        HASH_DEL(self->by_name, share); // NOLINT(clang-analyzer-unix.Malloc): freed once each
+        free(share);
+    }
+}
+
+uint32_t rp_shares_held(const rp_shares_t *self, const rp_peer_t *peer)
+{
+    const rp_share_t *share = find(self, peer);
+    return share != NULL ? share->held : 0u;
+}
+
+void rp_shares_fini(rp_shares_t *self)
+{
+    rp_share_t *share;
+    rp_share_t *next;
+    HASH_ITER(hh, self->by_name, share, next)
+    {
+        HASH_DEL(self->by_name, share);
+        free(share);
+    }
+}

@@ -1,0 +1,68 @@
+/// What each peer holds of what all share.
+#include "daemon/shares.h"
+
+#include "tests/support/suite.h"
+
+static rp_shares_t shares;
+
+static void tear_down(void)
+{
+    rp_shares_fini(&shares);
+}
+
+static rp_peer_t peer_named(const char *name)
+{
+    rp_peer_t peer = {0};
+    ck_assert(rp_peer_add(&peer, name, strlen(name)));
+    return peer;
+}
+
+START_TEST(each_peer_is_counted_by_itself)
+{
+    const rp_peer_t orc = peer_named("orc");
+    const rp_peer_t elf = peer_named("elf");
+    rp_share_t *share = rp_shares_take(&shares, &orc);
+    ck_assert_ptr_nonnull(share);
+    ck_assert_ptr_eq(rp_shares_take(&shares, &orc), share);
+    ck_assert_ptr_nonnull(rp_shares_take(&shares, &elf));
+    ck_assert_uint_eq(rp_shares_held(&shares, &orc), 2);
+    ck_assert_uint_eq(rp_shares_held(&shares, &elf), 1);
+}
+END_TEST
+
+START_TEST(who_gave_all_back_is_forgotten)
+{
+    const rp_peer_t orc = peer_named("orc");
+    for (int i = 0; i < 3; i++) {
+        ck_assert_ptr_nonnull(rp_shares_take(&shares, &orc));
+    }
+    for (uint32_t left = 3; left-- > 0;) {
+        rp_shares_give(&shares, shares.by_name);
+        ck_assert_uint_eq(rp_shares_held(&shares, &orc), left);
+    }
+    ck_assert_ptr_null(shares.by_name);
+    rp_shares_give(&shares, NULL); // who never held any
+}
+END_TEST
+
+START_TEST(a_peer_is_who_its_first_frame_says)
+{
+    const rp_peer_t direct = peer_named("orc");
+    rp_peer_t routed = peer_named("orc");
+    const rp_peer_t longer = peer_named("orc2");
+    ck_assert(rp_peer_add(&routed, "", 0));
+    (void)rp_shares_take(&shares, &direct);
+    ck_assert_uint_eq(rp_shares_held(&shares, &routed), 1);
+    ck_assert_uint_eq(rp_shares_held(&shares, &longer), 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        each_peer_is_counted_by_itself,
+        who_gave_all_back_is_forgotten,
+        a_peer_is_who_its_first_frame_says,
+    };
+    return rp_suite_run("shares", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
