@@ -124,11 +124,11 @@ static void finish(afa_t *self, rp_cell_t stop)
     const rp_cost_t cost = anchored->homing.nodes[stop].g + rp_field_at(&anchored->field, stop);
     self->is_sure = true;
     if (rp_anchored_has_path(anchored) && rp_trail_apex(&anchored->trail).cost == cost) {
-        rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+        rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
         return;
     }
     rp_anchored_lay(anchored, stop, false, cost);
-    rp_anchored_answer(anchored, RP_ANSWER_NEW);
+    rp_anchored_answer(anchored, RP_ANCHORED_NEW);
 }
 
 /// @return false when the budget was spent first
@@ -167,7 +167,7 @@ static rp_status_t afa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         }
         if (anchored->phase == RP_ANCHORED_READY) {
             if (self->is_sure && rp_anchored_has_path(anchored)) {
-                rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+                rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
                 break;
             }
             begin_search(self);
@@ -211,7 +211,7 @@ static bool afa_update(void *state, const rp_update_t *update)
         return false;
     }
     const bool was_settled = anchored->phase == RP_ANCHORED_DONE;
-    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_ANSWER_NONE;
+    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_ANCHORED_NO_PATH;
     if (!rp_anchored_aim(anchored, update->goals[0].cell)) {
         return false;
     }

@@ -75,7 +75,7 @@ static bool at_check(const void *state)
     const at_t *self = state;
     const rp_anchored_t *anchored = &self->anchored;
     const bool has_answer =
-        anchored->phase == RP_ANCHORED_DONE && anchored->answer != RP_ANSWER_NONE;
+        anchored->phase == RP_ANCHORED_DONE && anchored->answer != RP_ANCHORED_NO_PATH;
     return rp_anchored_check(anchored) && (!has_answer || rp_anchored_is_certified(anchored));
 }
 
@@ -220,11 +220,11 @@ static bool finish(at_t *self, uint64_t *budget)
         return false;
     }
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
-        rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+        rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
         return true;
     }
     lay_search(self, self->stop, d_apex);
-    rp_anchored_answer(anchored, RP_ANSWER_NEW);
+    rp_anchored_answer(anchored, RP_ANCHORED_NEW);
     return true;
 }
 
@@ -263,7 +263,7 @@ static void look_for_path(at_t *self)
     const rp_field_t *field = &anchored->field;
     const bool is_lost = rp_field_at(field, field->apex) == RP_COST_INF; // with the old root
     if (!is_lost && descend(self)) {
-        rp_anchored_answer(anchored, RP_ANSWER_NEW);
+        rp_anchored_answer(anchored, RP_ANCHORED_NEW);
     } else if (is_lost || (!self->is_building && self->repaired > build_cost(self))) {
         build(self, anchored->foot, field->apex);
     } else {
@@ -277,7 +277,7 @@ static bool prove_cut(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_anchored_t *anchored = &self->anchored;
     rp_cut_t *cut = &anchored->cut;
-    if (anchored->answer != RP_ANSWER_NONE || cut->state == RP_CUT_CLOSED) {
+    if (anchored->answer != RP_ANCHORED_NO_PATH || cut->state == RP_CUT_CLOSED) {
         return true;
     }
     if (cut->state != RP_CUT_GROWING) {
@@ -335,7 +335,7 @@ static bool prepare(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 static void note_path(at_t *self)
 {
     const rp_anchored_t *anchored = &self->anchored;
-    if (self->is_building && anchored->answer != RP_ANSWER_NONE) {
+    if (self->is_building && anchored->answer != RP_ANCHORED_NO_PATH) {
         self->is_blind = is_winding(self, rp_trail_apex(&anchored->trail).cost -
                                               rp_trail_foot(&anchored->trail).cost);
     }
@@ -372,7 +372,7 @@ static void move_foot(rp_anchored_t *anchored, rp_cell_t start)
         return;
     }
     anchored->foot = start;
-    anchored->answer = RP_ANSWER_NEW;
+    anchored->answer = RP_ANCHORED_NEW;
     if (rp_trail_has(&anchored->trail, start)) {
         rp_trail_begin_at(&anchored->trail, start);
     } else {

@@ -54,7 +54,7 @@ static bool cert_check(const void *state)
     const cert_t *self = state;
     const rp_anchored_t *anchored = &self->anchored;
     const bool has_answer =
-        anchored->phase == RP_ANCHORED_DONE && anchored->answer != RP_ANSWER_NONE;
+        anchored->phase == RP_ANCHORED_DONE && anchored->answer != RP_ANCHORED_NO_PATH;
     const bool is_due = has_answer && !self->is_doubtful;
     return rp_anchored_check(anchored) && (!is_due || rp_anchored_is_certified(anchored));
 }
@@ -156,11 +156,11 @@ static bool finish(cert_t *self, uint64_t *budget)
         return false;
     }
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
-        rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+        rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
         return true;
     }
     splice(self, self->stop, cost);
-    rp_anchored_answer(anchored, RP_ANSWER_NEW);
+    rp_anchored_answer(anchored, RP_ANCHORED_NEW);
     return true;
 }
 
@@ -328,7 +328,7 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
     cert_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
     if (!self->is_doubtful) {
-        self->is_doubtful = anchored->answer == RP_ANSWER_NONE
+        self->is_doubtful = anchored->answer == RP_ANCHORED_NO_PATH
                                 ? !cut_stands(anchored, changes, count)
                                 : !path_stands(anchored, changes, count, gist);
     }

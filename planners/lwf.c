@@ -220,11 +220,11 @@ static void finish(lwf_t *self)
     rp_anchored_t *anchored = &self->anchored;
     self->is_sure = true;
     if (rp_anchored_has_path(anchored) && rp_trail_apex(&anchored->trail).cost == self->best) {
-        rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+        rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
         return;
     }
     rp_anchored_lay(anchored, self->stop, self->stop_joins, self->best);
-    rp_anchored_answer(anchored, RP_ANSWER_NEW);
+    rp_anchored_answer(anchored, RP_ANCHORED_NEW);
 }
 
 /// Directions in which a cell may be left, one after the other: from two to the left of straight on
@@ -402,7 +402,7 @@ static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         }
         if (anchored->phase == RP_ANCHORED_READY) {
             if (self->is_sure && rp_anchored_has_path(anchored)) {
-                rp_anchored_answer(anchored, RP_ANSWER_KEPT);
+                rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
                 break;
             }
             begin_search(self);
@@ -488,7 +488,7 @@ static bool lwf_update(void *state, const rp_update_t *update)
         return false;
     }
     const bool was_settled = anchored->phase == RP_ANCHORED_DONE;
-    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_ANSWER_NONE;
+    self->is_sure = self->is_sure && was_settled && anchored->answer != RP_ANCHORED_NO_PATH;
     if (!rp_anchored_aim(anchored, update->start)) {
         return false;
     }

@@ -50,11 +50,11 @@ typedef enum rp_anchored_phase {
     RP_ANCHORED_DONE,
 } rp_anchored_phase_t;
 
-typedef enum rp_answer {
-    RP_ANSWER_KEPT, ///< the path written last stands
-    RP_ANSWER_NEW,
-    RP_ANSWER_NONE, ///< no path
-} rp_answer_t;
+typedef enum rp_anchored_answer {
+    RP_ANCHORED_KEPT, ///< the path written last stands
+    RP_ANCHORED_NEW,
+    RP_ANCHORED_NO_PATH, ///< no path
+} rp_anchored_answer_t;
 
 /// Hot members first.
 typedef struct rp_anchored {
@@ -62,7 +62,8 @@ typedef struct rp_anchored {
     rp_trail_t trail; ///< from the foot to the field's apex
     rp_cell_t foot;
     rp_anchored_phase_t phase;
-    rp_answer_t answer;     ///< when DONE; before that KEPT, or NEW when the path must be written
+    rp_anchored_answer_t
+        answer;             ///< when DONE; before that KEPT, or NEW when the path must be written
     const rp_grid_t *grid;  ///< searched; the field may lie on another
     rp_homing_t homing;     ///< from the apex
     uint32_t cut_due;       ///< count of closed cells at which the cut is asked next
@@ -104,9 +105,9 @@ static inline bool rp_anchored_joins(const rp_anchored_t *self, rp_cell_t cell)
                rp_field_at(&self->field, cell);
 }
 
-static inline void rp_anchored_answer(rp_anchored_t *self, rp_answer_t answer)
+static inline void rp_anchored_answer(rp_anchored_t *self, rp_anchored_answer_t answer)
 {
-    if (answer != RP_ANSWER_KEPT) {
+    if (answer != RP_ANCHORED_KEPT) {
         self->answer = answer;
     }
     self->phase = RP_ANCHORED_DONE;
@@ -160,7 +161,7 @@ static inline void rp_anchored_fail(rp_anchored_t *self)
         return;
     }
     rp_cut_take(&self->cut, self->homing.nodes, self->homing.search);
-    rp_anchored_answer(self, RP_ANSWER_NONE);
+    rp_anchored_answer(self, RP_ANCHORED_NO_PATH);
 }
 
 /// Close the first cell of OPEN, or fail when there is none: the search is over then.
@@ -195,7 +196,7 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
     rp_budget_pay(budget, flooded);
     stats->expanded += flooded;
     if (self->cut.state == RP_CUT_CLOSED) {
-        rp_anchored_answer(self, RP_ANSWER_NONE);
+        rp_anchored_answer(self, RP_ANCHORED_NO_PATH);
     }
 }
 
@@ -319,13 +320,13 @@ static inline void rp_anchored_judge(rp_anchored_t *self)
     const bool is_lost = d == RP_COST_INF && field->limit == RP_FIELD_WHOLE &&
                          self->foot == field->root && !has_near;
     if (is_lost || rp_cut_parts(&self->cut, field->apex, self->foot)) {
-        rp_anchored_answer(self, RP_ANSWER_NONE);
+        rp_anchored_answer(self, RP_ANCHORED_NO_PATH);
     } else if (has_near) {
         rp_anchored_have_wake(self);
     } else if (!rp_field_covers(field, d) || field->limit < self->least) {
         rp_anchored_have_grow(self);
     } else if (rp_anchored_is_certified(self)) {
-        rp_anchored_answer(self, RP_ANSWER_KEPT);
+        rp_anchored_answer(self, RP_ANCHORED_KEPT);
     } else {
         self->phase = RP_ANCHORED_READY;
     }
@@ -384,7 +385,7 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
     self->cut.state = RP_CUT_NONE;
     self->least = 0;
     self->widened = self->slack;
-    self->answer = RP_ANSWER_NEW;
+    self->answer = RP_ANCHORED_NEW;
     self->phase = RP_ANCHORED_GROW;
 }
 
@@ -406,8 +407,8 @@ static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
         return false;
     }
     if (self->phase == RP_ANCHORED_DONE) {
-        self->answer = self->answer == RP_ANSWER_NONE ? RP_ANSWER_NEW : RP_ANSWER_KEPT;
-        rp_trail_note_written(&self->trail, self->answer == RP_ANSWER_KEPT);
+        self->answer = self->answer == RP_ANCHORED_NO_PATH ? RP_ANCHORED_NEW : RP_ANCHORED_KEPT;
+        rp_trail_note_written(&self->trail, self->answer == RP_ANCHORED_KEPT);
     }
     self->least = 0;
     self->widened = self->slack;
@@ -422,7 +423,7 @@ static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
     if (rp_trail_has(&self->trail, apex)) {
         rp_trail_end_at(&self->trail, apex);
     }
-    self->answer = RP_ANSWER_NEW;
+    self->answer = RP_ANCHORED_NEW;
     return true;
 }
 
@@ -470,7 +471,7 @@ static inline void rp_anchored_mend(rp_anchored_t *self)
 {
     if (!rp_trail_is_intact(&self->trail) && rp_trail_apex(&self->trail).cell == self->field.apex &&
         rp_trail_mend(&self->trail, &self->homing.metric)) {
-        self->answer = RP_ANSWER_NEW;
+        self->answer = RP_ANCHORED_NEW;
     }
 }
 
@@ -493,9 +494,9 @@ static inline uint32_t rp_anchored_path(const rp_anchored_t *self, rp_trail_writ
                                         rp_cell_t *cells, rp_path_stands_t *stands)
 {
     switch (self->answer) {
-    case RP_ANSWER_KEPT:
+    case RP_ANCHORED_KEPT:
         return RP_PATH_KEPT;
-    case RP_ANSWER_NEW:
+    case RP_ANCHORED_NEW:
         return write(&self->trail, cells, stands);
     default:
         return 0;
@@ -571,7 +572,7 @@ static inline bool rp_anchored_check(const rp_anchored_t *self)
     const rp_cost_t cost = truth[field->apex];
     const bool is_true =
         (!has_field || rp_field_is_admissible(field, self->foot, truth)) &&
-        (self->answer == RP_ANSWER_NONE
+        (self->answer == RP_ANCHORED_NO_PATH
              ? cost == RP_COST_INF
              : rp_anchored_has_path(self) &&
                    rp_trail_apex(&self->trail).cost == cost + rp_trail_foot(&self->trail).cost);
