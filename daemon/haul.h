@@ -1,6 +1,6 @@
 /// @file
-/// A haul: something long that came, in work. What takes time is done in slices, before it is
-/// handled and beside everything else; then it is handled in one go as whatever is short.
+/// A haul: a long message that is being worked on. What takes time is done in slices, while all
+/// else goes on; then the message is handled in one go, like a short one.
 ///
 ///     note      its bytes, if they are many, go to the journal in parts, which are void without
 ///               their end
@@ -10,18 +10,18 @@
 ///     handle    by its handler, who finds done what was prepared; its end is noted, the reply goes
 ///               out
 ///
-/// Nobody else of its world or its peer is heard meanwhile (line.h). A slice is counted in
-/// expansions, never in time, so that a tape that is played comes to the same.
+/// Messages about the same world, or from the same peer, wait in line meanwhile (line.h). A slice
+/// is measured in expansions, never in time, so that the replay of a tape does the same.
 #ifndef REPLAN_DAEMON_HAUL_H
 #define REPLAN_DAEMON_HAUL_H
 
 #include "daemon/call.h"
 #include "daemon/line.h"
 
-/// Messages of fewer bytes are handled when they come: they take some milliseconds at the worst.
+/// Shorter messages are handled when they come: they take some milliseconds at worst.
 #define RP_LONG_BYTES ((size_t)512 << 10)
 
-/// A pose takes as long as so many bytes, and so does a shape.
+/// A pose, and a shape, take as long as so many bytes.
 #define RP_POSE_BYTES  1024u
 #define RP_SHAPE_BYTES 1024u
 

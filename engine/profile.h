@@ -5,9 +5,6 @@
 
 #include "replan/engine.h"
 
-/// The byte of a cell that nobody has seen yet, in every profile.
-#define RP_BYTE_UNKNOWN 255u
-
 typedef struct rp_profile {
     char name[RP_PROFILE_NAME_MAX + 1u];
     uint8_t factor[256]; ///< by byte: 0 blocks, else the cost factor of a move

@@ -1,7 +1,7 @@
 /// @file
 /// Searches: the planners that sessions, herds and layers hold, as a cache. What a planner knows
-/// can always be found again, so the one that was useful longest ago may go when memory is short:
-/// that costs time, never an answer.
+/// can always be computed again, so when memory is short the least recently used one is dropped.
+/// That costs time, never an answer.
 #ifndef REPLAN_ENGINE_SEARCHES_H
 #define REPLAN_ENGINE_SEARCHES_H
 
@@ -9,14 +9,14 @@
 
 typedef struct rp_searches rp_searches_t;
 
-/// A planner, and how far it has heard. All zero: none yet.
+/// A planner, and the version that it knows. All zero: none yet.
 typedef struct rp_search {
-    rp_planner_t *planner;   ///< owned; NULL: not needed so far, or it had to go
-    uint64_t heard;          ///< version up to which it knows the layer's changes
-    uint64_t before;         ///< the same before it was told of any last
-    uint64_t term;           ///< a new one, from 1, whenever it was made or began anew
+    rp_planner_t *planner;   ///< owned; NULL: not needed so far, or dropped
+    uint64_t heard;          ///< version up to which it was told the layer's changes
+    uint64_t before;         ///< `heard` before it was told of the last ones
+    uint64_t term;           ///< a new number, from 1, whenever it was made or began anew
     uint64_t bytes;          ///< of its state when it was used last
-    rp_searches_t *of;       ///< borrowed; what it is filed in while there is a planner
+    rp_searches_t *of;       ///< borrowed; the cache that it is in while there is a planner
     struct rp_search *newer; ///< used after it
     struct rp_search *older; ///< used before it
     bool is_at_rest;         ///< since it was used last it idled, and has nothing more to do
@@ -43,24 +43,24 @@ void rp_search_drop(rp_search_t *self);
 /// Take over another's planner. @param from  has none after that
 void rp_search_take(rp_search_t *self, rp_search_t *from);
 
-/// It was of use now, and may have grown.
+/// Note that it was used now; it may have grown.
 /// @param has_begun_anew  it forgot what it had found before
 void rp_search_note_use(rp_search_t *self, bool has_begun_anew);
 
-/// Expansions that a planner may make where so much of a budget is left; the smallest gets
-/// somewhere, too.
+/// Expansions that a planner may make with what is left of a budget, by rp_planner_price(); enough
+/// to make progress, however little it is.
 uint64_t rp_search_expansions(const rp_planner_t *planner, uint64_t budget);
 
-/// Take from a budget what a plan that is finished took.
+/// Take from a budget what a finished plan took.
 void rp_search_pay(const rp_planner_t *planner, const rp_plan_t *plan, uint64_t *budget);
 
-/// Let its planner use time that nobody else needs (rp_planner_idle()); that is no use of it. There
-/// is a planner, and it is not at rest.
-/// @param may_work  false: it is not to, and is at rest
-/// @param budget    counted down, as by a plan of it: an expansion costs rp_planner_price()
+/// Let its planner spend idle time (rp_planner_idle()), which does not count as use. There must be
+/// a planner that is not at rest.
+/// @param may_work  false: only note that it is at rest
+/// @param budget    counted down by rp_planner_price() for each expansion
 void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget);
 
-/// Drop what was useful longest ago until the rest fits; the newest always stays.
+/// Drop the least recently used planners until the rest fits. The most recent one always stays.
 void rp_searches_trim(rp_searches_t *self, uint64_t bytes);
 
 #endif

@@ -1,10 +1,11 @@
 /// @file
-/// How the sessions of a layer stand, in a row, as a change looks at them first: it passes over
-/// most without a look at the session itself. What a glance lets through is asked in full
+/// Stances: of each session of a layer, the little that decides for most changes that they do not
+/// concern it. They lie side by side in arrays, so that a change need not read the sessions
+/// themselves. Sessions that this glance does not rule out are asked in full
 /// (rp_session_is_concerned()).
 ///
-/// A stance is what it was when the session last became sure. Who walks on along its path since
-/// then needs less than its stance says; whatever else happens to it makes it unsure.
+/// A stance is as of the time when the session last became sure. An agent that walks on along its
+/// path needs less than its stance says; anything else that happens to a session makes it unsure.
 #ifndef REPLAN_ENGINE_STANCES_H
 #define REPLAN_ENGINE_STANCES_H
 
@@ -13,19 +14,19 @@
 typedef struct rp_session rp_session_t;
 typedef struct rp_herd rp_herd_t;
 
-/// So many stand side by side, to be looked at together.
+/// Stances of a block, which are looked at together.
 #define RP_STANCES_ABREAST 16u
 
-/// What a glance looks at. Who was never planned for is nowhere and reaches nothing: no change of
-/// the ground concerns it.
+/// What a glance reads. A session that was not planned for yet has no place and no reach: no change
+/// concerns it.
 typedef struct rp_stance_block {
-    uint32_t asks; ///< one bit each: it has no path that is the cheapest, or nearly so by way of
-                   ///< its rally, and is asked about every change
+    uint32_t asks; ///< one bit each: it is asked about every change, as its path is not optimal
+                   ///< (nor as good as one by way of its rally may be)
     uint64_t quarters[RP_STANCES_ABREAST]; ///< where its path runs, as rp_tiles_quarters()
-    float reach[RP_STANCES_ABREAST]; ///< cell lengths from its start over a place and on to its
-                                     ///< goals that are too many for a cheaper path, whatever the
-                                     ///< ground
-    uint16_t x[RP_STANCES_ABREAST];  ///< its start
+    float
+        reach[RP_STANCES_ABREAST];  ///< cell lengths: if start - place - goals is longer than this,
+                                    ///< no path through the place can be cheaper than its own
+    uint16_t x[RP_STANCES_ABREAST]; ///< its start
     uint16_t y[RP_STANCES_ABREAST];
     uint16_t left[RP_STANCES_ABREAST]; ///< a rectangle that holds its goals, all inclusive
     uint16_t top[RP_STANCES_ABREAST];
@@ -33,7 +34,7 @@ typedef struct rp_stance_block {
     uint16_t bottom[RP_STANCES_ABREAST];
 } rp_stance_block_t;
 
-/// What is asked when a glance did not let it pass.
+/// What is read of a session that a glance did not rule out.
 typedef struct rp_stance {
     rp_session_t *session; ///< borrowed
     rp_herd_t *herd;       ///< of the session, borrowed; NULL: none
@@ -69,11 +70,12 @@ typedef struct rp_glance {
 
 void rp_stances_fini(rp_stances_t *self);
 
-/// A session comes; no change concerns it yet. Its place is written to session->stance.
-/// @param session  borrowed until it is removed. @return RP_E_MEMORY; nothing is added then
+/// Add a session; no change concerns it yet. Its place is written to session->stance.
+/// @param session  borrowed until it is removed
+/// @return RP_E_MEMORY; nothing is added then
 rp_status_t rp_stances_add(rp_stances_t *self, rp_session_t *session);
 
-/// It goes, and the last one takes its place.
+/// Remove a session; the last one takes its place.
 void rp_stances_remove(rp_stances_t *self, const rp_session_t *session);
 
 /// The session is sure of its answer now. Where its path runs was written to `tiles` at its place
@@ -83,18 +85,19 @@ void rp_stances_note(rp_stances_t *self, const rp_session_t *session);
 /// @param news  borrowed as long as the glance; NULL when not all of it is known
 rp_glance_t rp_glance_of(const rp_news_t *news);
 
-/// Of those that stand side by side, a bit each, the first one lowest.
+/// Which sessions of a block a change may concern: a bit each, the first one lowest.
 typedef struct rp_concerns {
     uint32_t asks;  ///< it must be asked
     uint32_t near;  ///< its path runs through a quarter where something became dearer
     uint32_t rival; ///< something became cheaper where a cheaper path could run
 } rp_concerns_t;
 
-/// Asked of every session at every version: most are let off.
-/// @param block  of sixteen, less than rp_stances_blocks(); bits of places that are free are 0
+/// Glance at a block of sessions. This is done for every session at every version.
+/// @param block  less than rp_stances_blocks(); bits of unused places are 0
 rp_concerns_t rp_stances_look(const rp_stances_t *self, const rp_glance_t *glance, uint32_t block);
 
-/// True when the path of one that is near runs through a tile where something became dearer.
+/// True when the path of a session that is `near` runs through a tile where something became
+/// dearer.
 static inline bool rp_stances_enter(const rp_stances_t *self, const rp_glance_t *glance,
                                     uint32_t place)
 {
@@ -105,7 +108,7 @@ static inline bool rp_stances_enter(const rp_stances_t *self, const rp_glance_t 
     return both != 0;
 }
 
-/// Have what that looks at, and the stance itself, come near.
+/// Prefetch a stance, and what rp_stances_enter() reads.
 static inline void rp_stances_prefetch(const rp_stances_t *self, const rp_glance_t *glance,
                                        uint32_t place)
 {

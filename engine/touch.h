@@ -1,13 +1,13 @@
 /// @file
-/// Can a change matter to a session at all? A path that was the cheapest stays so while nothing on
-/// it became dearer, and nothing that became cheaper lies where a cheaper path could run. Most
-/// changes are far from most paths: their sessions need not be asked, nor their planners told.
+/// Can a change matter to a session at all? An optimal path stays optimal while nothing on it
+/// becomes dearer, and nothing becomes cheaper where a cheaper path could run. Most changes are far
+/// from most paths: those sessions need not be asked, nor their planners told.
 ///
-/// A layer is cut into at most 32 x 32 tiles. A path is the set of tiles that it runs through, what
-/// became dearer is the set of tiles at or beside it: two sets of 1024 bits, compared by words
-/// (stances.h). Where they meet, the path is walked: it may well pass beside all that. What became
-/// cheaper is held against the ellipse of all paths that could cost less, by the octile distance.
-/// Both err on the side of asking.
+/// A layer is cut into at most 32 x 32 tiles. A path is represented by the set of tiles that it
+/// runs through, what became dearer by the set of tiles at or beside it: two sets of 1024 bits,
+/// compared by words (stances.h). Where they meet the path is walked, as it may well miss the
+/// changed cells. What became cheaper is compared with the ellipse of all paths that could cost
+/// less, by the octile distance. Both tests err on the side of asking.
 #ifndef REPLAN_ENGINE_TOUCH_H
 #define REPLAN_ENGINE_TOUCH_H
 
@@ -32,7 +32,7 @@ typedef struct rp_rectangle {
     uint32_t bottom;
 } rp_rectangle_t;
 
-/// What one version changed in a layer, as sessions look at it.
+/// What one version changed in a layer, prepared for these tests.
 typedef struct rp_news {
     const rp_grid_t *grid;      ///< borrowed
     const rp_change_t *changes; ///< borrowed [count]
@@ -43,7 +43,7 @@ typedef struct rp_news {
     rp_rectangle_t cheaper_in; ///< the rectangle of what became cheaper
 } rp_news_t;
 
-/// A path that stands, with what it costs.
+/// The path of a session, with what it costs.
 typedef struct rp_standing {
     const rp_said_path_t *said;
     rp_cell_t start;
@@ -55,21 +55,21 @@ typedef struct rp_standing {
 /// @param changes  each cell once, borrowed as long as the news [count]. Time: O(count)
 void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *changes, size_t count);
 
-/// True when what became cheaper is held against paths cell by cell: there is little of it.
+/// True when so few cells became cheaper that each is compared with a path.
 bool rp_news_names_cheaper(const rp_news_t *self);
 
-/// The tiles that are left of a path. Time: O(steps).
+/// The tiles that the rest of a path runs through. Time: O(steps).
 void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path);
 
 /// The same in 8 x 8 quarters of 4 x 4 tiles, a bit each.
 uint64_t rp_tiles_quarters(const rp_tiles_t *self);
 
-/// True when the path that stands is broken now, or costs more. Time: O(steps).
-/// @param is_measured  written: its steps were walked on the grid, not only looked at
+/// True when the path is broken now, or costs more. Time: O(steps).
+/// @param is_measured  written: its steps were walked on the grid, not only compared with tiles
 bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path, bool *is_measured);
 
-/// False when the cheapest path, unhurt, is certainly still the cheapest, at the same cost. Time:
-/// O(goals), and O(goals * changes) where a few cells became cheaper near it.
+/// False when an optimal path that is not broken or dearer is certainly still optimal, at the same
+/// cost. Time: O(goals), and O(goals * changes) where a few cells became cheaper near it.
 bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path);
 
 /// False when there is certainly still no path between these. Time: O(changes).

@@ -7,7 +7,7 @@
 #include "engine/queues.h"
 #include "engine/touch.h"
 
-/// So many come near together: memory answers for all of them in the time of one.
+/// So many are prefetched together: the cache misses overlap.
 #define TOGETHER 32u
 
 /// Whom a version may concern, as far as a glance tells.
@@ -25,7 +25,7 @@ typedef struct inquiry {
     rp_cause_t cause;
     uint64_t *budget;             ///< for asking, in expansions
     rp_herd_t *herds;             ///< those with sessions to be asked, by asked_next
-    suspect_t suspects[TOGETHER]; ///< that come near [count]
+    suspect_t suspects[TOGETHER]; ///< prefetched [count]
     uint32_t count;
 } inquiry_t;
 
@@ -54,7 +54,7 @@ static bool is_concerned(const inquiry_t *self, const rp_stance_t *stance)
     return rp_session_is_concerned(session, stance->may_be_hurt, self->budget);
 }
 
-/// Have its herd come near, and what is asked of a session unless its herd may let it off.
+/// Prefetch its herd, and unless that may speak for it the session itself.
 static void prefetch(const rp_stance_t *stance)
 {
     const size_t line = 64;
@@ -64,7 +64,7 @@ static void prefetch(const rp_stance_t *stance)
     __builtin_prefetch(stance->herd);
 }
 
-/// Who has a herd is asked with it, who has none at once.
+/// Sessions of a herd are asked together later, others at once.
 static void note(inquiry_t *self, uint32_t place)
 {
     rp_stance_t *stance = &self->layer->stances.list[place];
@@ -84,7 +84,7 @@ static void note(inquiry_t *self, uint32_t place)
     herd->asked = place + 1u;
 }
 
-/// A second look at those that a glance did not let off.
+/// Look again at those that a glance did not rule out.
 static void look_again(inquiry_t *self)
 {
     const rp_stances_t *stances = &self->layer->stances;
@@ -128,8 +128,8 @@ static void suspect_block(inquiry_t *self, uint32_t block)
     }
 }
 
-/// Something became cheaper where its path might have a rival, and the search of its herd says that
-/// there is none: what it found before it holds against the changes once for all of the herd.
+/// True when something became cheaper where a cheaper path than its own might run, but the search
+/// of its herd knows that there is none. That takes in the changes once for the whole herd.
 static bool is_kept(const inquiry_t *self, rp_herd_t *herd, const rp_stance_t *stance,
                     uint64_t version)
 {
@@ -138,8 +138,8 @@ static bool is_kept(const inquiry_t *self, rp_herd_t *herd, const rp_stance_t *s
            rp_planner_keeps(herd->search.planner, stance->start, stance->units);
 }
 
-/// None of them waits before the last one was asked: until then what was found before may be held
-/// against the changes.
+/// Ask the sessions of a herd, and wake those that are concerned only after the last was asked: the
+/// search of the herd can answer as long as none of them waits for a plan.
 static void ask_herd(const inquiry_t *self, rp_herd_t *herd, uint64_t version)
 {
     rp_stance_t *list = self->layer->stances.list;

@@ -1,23 +1,22 @@
-/// AFA*: a field anchored at the start, and a search from the goal that ends where nothing changed.
+/// AFA*, anchored-field A*: a field rooted at the start, and a search from the goal that ends where
+/// nothing changed.
 ///
-/// Ours; from "Generalized Adaptive A*" it has the thought that costs to one end are the heuristic
-/// of a search from the other. Guarantee: optimal. Cost of a change: a look at the cell and its
-/// neighbours; then a search from the goal that goes no deeper than the lowest changed level. Bytes
-/// a cell: 20.
-/// Choose it when changes, many at a time, lie around the goal, or when the goal moves.
+/// Ours; that the costs to one end are the heuristic of a search from the other is from Generalized
+/// Adaptive A* (search/adaptive.h). Guarantee: optimal. Cost of a change: a look at the cell and
+/// its neighbours; then a search from the goal, down to the lowest level that changed. Bytes a
+/// cell: 20. Choose it when changes, many at a time, lie around the goal, or when the goal moves.
 ///
-/// d is the cost to the start in an optimistic world: each cell has the least factor that it has
-/// had since the field was built (low water). What appears and goes again costs the field nothing:
-/// when it appears d is still a lower bound, when it goes d is what it was. Only what becomes
-/// cheaper than ever is spread (search/field.h).
+/// d is the cost to the start in an optimistic world, where each cell has the least factor that it
+/// has had since the field was built (low water). An obstacle that appears and goes again costs the
+/// field nothing: when it appears d is still a lower bound, and when it goes d is exact as before.
+/// Only what becomes cheaper than ever is spread (search/field.h).
 ///
-/// A cell whose factor is not its least is raised, and has a level: no cell with smaller d ever
-/// leaned on a step that is dearer now. So below the lowest level of all raised cells d is exact,
-/// and attained by walking down it. There the search ends, and the path below it stands. A blocked
-/// cell closes the diagonals that pass beside it too: its level is the least of its four
-/// neighbours' d and its own.
+/// A cell whose factor is greater than its least is raised, and has a level (search/levels.h).
+/// Below the lowest level of all raised cells d is exact, and a walk down d is a shortest path. So
+/// the search ends there. A blocked cell also closes the diagonals that pass beside it: its level
+/// is the least d of its own and its four straight neighbours.
 ///
-/// What goes away for good never raises d again, and searches grow longer; when they have cost many
+/// Obstacles that stay for good do not raise d, so searches grow longer. Once they have cost many
 /// times what the field did, it is built anew, which is counted as a restart.
 #include "planners/planner_ops.h"
 

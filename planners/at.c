@@ -1,25 +1,28 @@
-/// AT: a field from where the start once was, for a start that follows a goal that flees.
+/// AT, for a moving target: a field rooted where the start once was, for a start that follows a
+/// goal that flees.
 ///
-/// Ours; that costs to one end guide a search from the other, and are raised by what it finds, is
-/// the thought of "Generalized Adaptive A*" (section 3). Guarantee: optimal. Cost of a moved end: a
+/// Ours; that the costs to one end are the heuristic of a search from the other, and are raised by
+/// what it finds, is from Generalized Adaptive A* ("Simple Optimization Techniques for A*-Based
+/// Search", Sun, Yeoh, Chen, Koenig 2009, section 4.1). Guarantee: optimal. Cost of a moved end: a
 /// few steps down the field as a rule, whatever the size of the world. Cost of a change: a look at
-/// the cell and its neighbours, and the cells that it brings nearer. Bytes a cell: 16, and 4 for
-/// each cell that the last search closed.
-/// Choose it when the goal moves, or both ends do, and changes come now and then.
+/// the cell and its neighbours, and the cells that it makes cheaper. Bytes a cell: 16, and 4 for
+/// each cell that the last search closed. Choose it when the goal moves, or both ends do, and
+/// changes come now and then.
 ///
 /// d is consistent (search/field.h), so it bounds the cost between any two cells: from the start,
-/// the foot of the path, to a cell it is d(cell) - d(foot) at least, wherever the root lies. While
-/// the start walks along its path and the goal walks away from it, that bound is attained: down d
-/// from the goal, step by step, leads to the path, and all of it is proven to be the best.
+/// which is the foot of the path, to a cell it is at least d(cell) - d(foot), wherever the root
+/// lies. While the start walks along its path and the goal walks away from it, that bound is
+/// attained: a walk down d from the goal meets the path, which proves that the two together are
+/// optimal.
 ///
-/// Where no step leads down, what was built on is dearer now. Then A* with h = d goes from the goal
-/// until it meets the path where that keeps d's promise, or its foot. Each closed cell knows better
-/// then: d := C - g.
+/// Where no step leads down d, something that d was computed from is dearer now. Then A* with h = d
+/// searches from the goal until it meets the foot, or the path at a cell from which that costs what
+/// d promises. Each cell that it closed is raised then: d := C - g (line 06' of figure 4 there).
 ///
-/// Repairs make the field true only where they were needed, and the next ones may need other
-/// places. So what they cost is held against what it took to build the field, in expansions: once
-/// repairs together have cost that, or are likely to for so many changes, it is built anew from
-/// where the start is now. That is no restart: it is the other of two ways to repair.
+/// Repairs make the field exact only where they went, and the next ones may have to go elsewhere.
+/// So their cost is compared with that of building the field, in expansions. Once repairs have cost
+/// as much, or are expected to for so many changes, the field is built anew from where the start is
+/// now. That does not count as a restart: it is the other of two ways to repair.
 #include "planners/planner_ops.h"
 
 #include "planners/search/anchored.h"

@@ -6,13 +6,13 @@
 /// between two plans, above all round the goal: fewer than one cell in a thousand is better
 /// repaired.
 ///
-/// What it keeps is the map of bits, and every event leaves that true: so it never starts over in
-/// the sense of the contract, though most of it may be searched anew.
+/// Between searches it keeps the map of bits, which every event leaves correct. So it never starts
+/// over in the sense of the contract, though it may search most of the map anew.
 ///
-/// A goal that is walled in by a few cells is found out by these alone. Else an expansion is a word
-/// of 64 cells in which some were reached, or the visit to a tile of 64 x 64. A visit is not cut in
-/// two: what it takes beyond a budget (65 at most) is counted in the slices that follow.
-/// `generated` are the visits, `iterations` the layers.
+/// That a goal is walled in by a few cells is found out from these cells alone. Otherwise an
+/// expansion is a word of 64 cells of which some were reached, or a visit to a tile of 64 x 64
+/// cells. A visit is not interrupted: what it takes beyond the budget (65 at most) is charged to
+/// the next slices. `generated` counts the visits, `iterations` the layers.
 #include "planners/planner_ops.h"
 
 #include <stdlib.h>

@@ -1,20 +1,21 @@
-/// CERT: an exact field from the goal, and with it a proof that the path at hand is still the best.
+/// CERT: an exact field from the goal, and with it a certificate that the present path is optimal.
 ///
-/// Ours; the raise after a search is that of Adaptive A* ("Generalized Adaptive A*", section 3).
-/// Guarantee: optimal. Cost of a change: a look at the cell. A blocked one off the path costs
-/// nothing more, nor a freed one where no path of interest can pass (search/sleepers.h). One that
-/// is freed elsewhere costs a look at its neighbours, and lowers the cells that profit from it;
-/// when d(start) stays what the path costs, the path stands. Bytes a cell: 16, 4 for each cell that
-/// the last search closed and 4 for each that sleeps. Choose it for fixed ends, or a walking start,
-/// and changes that are few at a time.
+/// Ours; raising d after a search is from Adaptive A* ("Simple Optimization Techniques for A*-Based
+/// Search", Sun, Yeoh, Chen, Koenig 2009, section 4.1). Guarantee: optimal. Cost of a change: a
+/// look at the cell. A cell that was blocked off the path costs nothing more, nor does one that was
+/// freed where no path of interest can pass (search/sleepers.h). Any other freed cell costs a look
+/// at its neighbours, and the cells that it makes cheaper; while d(start) remains the cost of the
+/// path, the path stands. Bytes a cell: 16, 4 for each cell that the last search closed and 4 for
+/// each that sleeps. Choose it for fixed ends, or a walking start, and changes that are few at a
+/// time.
 ///
 /// d is a consistent lower bound on the cost to the goal (search/field.h). Between changes
-/// d(start) = cost of the path, so the path is optimal; that is the whole certificate. When the
-/// path is cut but d(start) is what it was, another path of the same cost may lead round the cut:
-/// all of them begin along steps on which g + d does not rise. So A* with h = d starts not at the
-/// start but at the cells of the path just before the cut, and ends at one behind it. Only when
-/// that fails does f rise. In the end each closed cell knows better what it costs to the goal:
-/// d := C - g, and the certificate holds again.
+/// d(start) = cost of the path, so the path is optimal: that is the whole certificate. When the
+/// path is cut but d(start) is what it was, another path of the same cost may lead round the cut.
+/// All such paths go along steps on which g + d does not rise. So A* with h = d begins not at the
+/// start but at the cells of the path just before the cut, and ends at one behind it. Only if that
+/// fails does f rise. At the end each closed cell is raised, d := C - g (line 06' of figure 4
+/// there), and the certificate holds again.
 #include "planners/planner_ops.h"
 
 #include "planners/search/freed.h"

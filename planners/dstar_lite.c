@@ -7,10 +7,11 @@
 /// on the path. Choose it for an agent that walks towards goals that stay and sees changes near
 /// itself, far from where the search is rooted.
 ///
-/// k_m: keys in OPEN are as old as their last touch. When the start has moved by a bound of d
-/// since, h has fallen by d at most; instead of lowering all old keys, d is added to every new one
-/// (`shift`). So a stored key is never too great, and one that is too small is put right when it
-/// comes up. k_m only grows; before it could overflow, the search starts over.
+/// k_m: a key in OPEN was computed for the start of that time. If the start has moved since, over a
+/// bound of b in all, h has fallen by at most b. Instead of lowering all old keys, b is added to
+/// each new one (`shift`). So a stored key is never too great, and one that is too small is
+/// corrected when it comes to the top. k_m only grows; before it could overflow, the search starts
+/// over.
 #include "planners/planner_ops.h"
 
 #include "planners/search/lookahead.h"

@@ -1,34 +1,39 @@
-/// FLOW: what it costs from every cell to the goals, kept exact while the world changes; whoever
-/// stands anywhere has a path by walking downhill.
+/// FLOW: the cost from every cell to the goals, kept exact while the world changes. From any cell a
+/// walk downhill is a shortest path.
 ///
 /// After "An incremental algorithm for a generalization of the shortest-path problem", Ramalingam,
-/// Reps 1996, section 4, on a field that grows no farther than somebody asked (search/field.h).
+/// Reps 1996, section 4, on a field that grows no farther than a start needed (search/field.h).
 /// Guarantee: optimal. Cost of a change: of the cells whose cost to the goals really changes, and
 /// their neighbours; a start that moves costs nothing. Bytes a cell: 8, and the queues.
 /// Choose it for many agents with the same goals, for goal sets, and for starts that jump.
 ///
-/// What became cheaper is lowered, and spreads when somebody starts from where it matters. What
-/// became dearer puts in doubt the cells that leaned on it: those which no neighbour vouches for
-/// any more, v with d(v) + c <= d. They, too, wait for a start that they matter to. A cell can lie
-/// on a path of the start's d only if
+/// Words. A neighbour v of a cell *vouches* for its d if d(v) + c <= d; the cell *leans* on v then.
+///
+/// A cell that becomes cheaper is lowered, and the lower d spreads once there is a start to which
+/// it matters. A cell that becomes dearer puts in doubt the cells that leaned on it and have no
+/// other neighbour to vouch for them. They, too, are left alone until they matter to a start. A
+/// cell can lie on a path of cost d(start) only if
 ///
 ///     f = d + bound(cell, start) <= d(start)
 ///
-/// and a lowered one can lower d(start) only if f < d(start). Without such a one d(start) does not
-/// exceed the true cost: on the best path, behind the last cell that is exact, one would wait.
-/// Without a doubtful one among these, d(start) is exact. Else they are judged, least d first: who
-/// could vouch for a cell has less d, and no greater f, so it was judged before. A cell without a
-/// voucher is void, and its neighbours that may have leaned on it come into doubt. Then each void
-/// cell takes the least d that its neighbours offer, and whoever can make another one better waits
-/// in the field like a cell that was lowered; and all again, as the start's d may be greater now.
+/// and a lowered cell can lower d(start) only if f < d(start). If no such lowered cell waits,
+/// d(start) does not exceed the true cost: along the best path, the last cell with an exact d would
+/// have to wait. If no cell within the first bound is in doubt either, d(start) is exact.
+///
+/// Otherwise the cells in doubt are judged, least d first. The neighbours that could vouch for a
+/// cell have a smaller d, and no greater f, so they were judged before it. A cell that nobody
+/// vouches for is void, and the neighbours that leaned on it come into doubt. Then each void cell
+/// takes the least d that its neighbours offer (search/voids.h). As d(start) may be greater now,
+/// more cells may matter, and all of this is repeated.
 ///
 ///     changes -> SETTLE -> DONE when nothing in doubt matters
 ///                 ^  |
 ///                 |  +--> GATHER -> DOUBT -> VOID --+
 ///                 +---------------------------------+
 ///
-/// Changes that come amid a round: who was about to be judged waits BACK in doubt, void cells still
-/// get their values, and what is known of the newest changes does for nobody's path.
+/// If changes come in the middle of a round, the cells that were to be judged are put BACK into
+/// doubt, and void cells still get their values. What is noted of the newest changes confirms no
+/// path then.
 #include "planners/planner_ops.h"
 
 #include "planners/search/asleep.h"
@@ -38,18 +43,18 @@
 #include "planners/search/fresh.h"
 #include "planners/search/voids.h"
 
-/// More doubtful cells than one in so many of the grid are judged all at once, and so many lowered
-/// ones are spread.
+/// When more than one cell in so many is in doubt, all of them are judged at once. Room for twice
+/// as many lowered cells to sleep; when half of that is taken, all of them are spread.
 #define FLOOD_SHARE 16u
 
-/// So many lowered cells spread, after changes, for those who only ask whether a path is kept.
+/// Most lowered cells that are spread only to confirm that a path is still optimal.
 #define SPREAD_AT_ONCE 64u
 
-/// Arrays of which a beginning is used.
+/// Arrays of which only the first page is touched as a rule.
 #define PARTLY_USED 8u
 
-/// Rounds in which not all that is doubtful is judged: 2, 8, 32, 128 cell lengths farther than the
-/// start asks for.
+/// The first rounds of a search judge only the cells in doubt that are near enough: 2, 8, 32, then
+/// 128 cell lengths beyond what the start needs. Later ones judge all.
 #define ROUNDS 4u
 
 // ---- state
@@ -67,18 +72,18 @@ typedef struct flow {
     rp_field_t field;   ///< without bounds: its keys are d + 1
     rp_metric_t metric; ///< with bounds
     bool is_plain;      ///< as rp_around_is_plain()
-    rp_steps_t lowered; ///< cells that wait, key d; those of the field's heap come here
+    rp_steps_t lowered; ///< lowered cells by d, in place of the field's heap
     rp_tiled_t asleep;  ///< lowered cells that did not matter so far
-    rp_fresh_t fresh;   ///< lowered by the newest changes
-    bool hears_fresh;   ///< they are being taken in
-    bool is_flood;      ///< all that is lowered spreads, whether it matters or not
-    bool has_judged;    ///< in this search
-    bool lets_sleep;    ///< of those asleep only the ones of the newest changes can matter
+    rp_fresh_t fresh;   ///< cells that the newest changes lowered
+    bool hears_fresh;   ///< changes are being taken in
+    bool is_flood;      ///< spread all lowered cells, whether they matter or not
+    bool has_judged;    ///< cells were judged in this search
+    bool lets_sleep;    ///< of the sleeping cells only those of the newest changes can matter
     rp_doubts_t doubts;
-    rp_cost_t limit; ///< greatest f that is judged now
-    uint32_t rounds; ///< of this search so far, at most ROUNDS
-    uint32_t tile;   ///< of the doubts: the next to be gathered from
-    bool is_amid;    ///< cells were judged since there was an answer: d may be too great
+    rp_cost_t limit; ///< greatest f that is judged in this round
+    uint32_t rounds; ///< rounds of this search so far, at most ROUNDS
+    uint32_t tile;   ///< next tile of `doubts` to gather from
+    bool is_amid;    ///< cells were judged since the last answer, so d may be too great
     rp_voids_t voids;
     rp_endings_t endings;
     flow_phase_t phase;
@@ -92,8 +97,8 @@ static rp_cost_t offered(const flow_t *self, rp_cell_t cell)
 
 // ---- invariants
 
-/// With an answer no cell that does not wait costs less than its best neighbour offers, but for one
-/// in doubt, nor more than one that does not wait either.
+/// When there is an answer: d of a cell that does not wait is no less than its neighbours offer,
+/// unless the cell is in doubt, and no greater than a neighbour offers that does not wait either.
 static bool flow_check(const void *state)
 {
     const flow_t *self = state;
@@ -122,10 +127,11 @@ static inline rp_cost_t f_of(const flow_t *self, rp_cell_t cell, rp_cost_t d)
     return d + rp_bound(&self->metric, rp_point_of(field->grid, cell), field->apex_point);
 }
 
-/// Begin to take out the doubtful cells that matter for a start of this cost. Some more than that,
-/// as its cost is about to grow, and yet more with each round. In the end all of them: cells that
-/// are cut off from the goals vouch for each other, and would grow dearer together by a step a
-/// round. All of them, too, when they are too many to be looked through each time.
+/// Begin a round: set the limit of f up to which cells in doubt are judged. It lies beyond the cost
+/// of the start, as that is about to grow, and farther with each round. In the last rounds there is
+/// no limit: cells that were cut off from the goals vouch for each other, and their d would rise by
+/// only one step a round. Nor is there one when so many are in doubt that to look through them each
+/// time takes too long.
 static void begin_round(flow_t *self, rp_cost_t cost)
 {
     const bool is_flood = self->doubts.far.count > self->field.grid->cell_count / FLOOD_SHARE;
@@ -141,7 +147,7 @@ static void begin_round(flow_t *self, rp_cost_t cost)
 
 // ---- who waits
 
-/// d of a cell fell in the field's own hands.
+/// An rp_field_hear_t: the field itself lowered d of a cell.
 static void hear_of_fall(void *owner, rp_cell_t cell)
 {
     flow_t *self = owner;
@@ -151,7 +157,7 @@ static void hear_of_fall(void *owner, rp_cell_t cell)
     }
 }
 
-/// d of a cell is new, and less than it was.
+/// Give a cell a smaller d.
 static inline void lower(flow_t *self, rp_cell_t cell, rp_cost_t d)
 {
     rp_lowered_put(&self->lowered, &self->field, cell, d);
@@ -179,7 +185,7 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->lets_sleep = false;
 }
 
-/// Nobody vouches for this cell any more: neither does it for those that may have leaned on it.
+/// Make a cell void, and put the neighbours that leaned on it into doubt.
 RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_t d,
                                 const rp_around_t *around)
 {
@@ -208,6 +214,8 @@ RP_AROUND_INLINE void make_void(flow_t *self, bool is_plain, rp_cell_t cell, rp_
     }
 }
 
+/// Judge all cells of this round, least d first.
+/// @param is_plain  a constant: one loop for plain ground, one for other ground
 /// @return false when the budget was spent first
 RP_AROUND_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
                                rp_plan_stats_t *stats)
@@ -237,6 +245,7 @@ static bool judge(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
                           : judge_by(self, false, budget, stats);
 }
 
+/// Give the void cells new values.
 /// @return false when the budget was spent first
 static bool fill_void(flow_t *self, uint64_t *budget)
 {
@@ -246,12 +255,12 @@ static bool fill_void(flow_t *self, uint64_t *budget)
     const bool is_done =
         self->is_plain ? rp_voids_fill(voids, field, &self->endings, &self->lowered, true, budget)
                        : rp_voids_fill(voids, field, &self->endings, &self->lowered, false, budget);
-    // So that whoever has a path need not ask what became of these.
+    // All that these lower is spread: a path that is to be confirmed need not be held against it.
     self->is_flood = self->is_flood || (is_any && self->lowered.count != 0);
     return is_done;
 }
 
-/// A cell tells its neighbours what it costs by way of it.
+/// Offer the neighbours of a cell the path by way of it.
 RP_AROUND_INLINE void tell(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_t d)
 {
     const rp_field_t *field = &self->field;
@@ -265,7 +274,7 @@ RP_AROUND_INLINE void tell(flow_t *self, bool is_plain, rp_cell_t cell, rp_cost_
     }
 }
 
-/// Those asleep that may lower the start wake.
+/// Wake the sleeping cells that may lower the start; all of them when they are many.
 /// @return false when the budget was spent first
 static bool wake(flow_t *self, uint64_t *budget)
 {
@@ -319,23 +328,7 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     return true;
 }
 
-/// Goals of the next offset come into the field, which has grown so far.
-static void add_goals(flow_t *self)
-{
-    rp_field_t *field = &self->field;
-    rp_endings_t *endings = &self->endings;
-    const rp_cost_t offset = endings->next;
-    field->limit = offset > field->limit ? offset : field->limit;
-    for (uint32_t i = 0; i < endings->count; i++) {
-        if (rp_endings_offset(endings, i) == offset) {
-            const rp_cell_t cell = endings->goals[i].cell;
-            rp_field_lower(field, cell, rp_point_of(field->grid, cell), offset);
-        }
-    }
-    rp_endings_note_next(endings);
-}
-
-/// Spread what was lowered, then go on to the start; goals come in when it is their turn.
+/// Spread what was lowered, then grow to the start; goals join when the field has grown so far.
 /// @return false when the budget was spent first
 static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
@@ -349,11 +342,12 @@ static bool settle_and_grow(flow_t *self, uint64_t *budget, rp_plan_stats_t *sta
         if (self->endings.next == RP_COST_INF || d <= self->endings.next) {
             return true;
         }
-        add_goals(self);
+        rp_endings_join(&self->endings, field);
     }
 }
 
-/// What was lowered has spread. @return DONE, or what is next
+/// After all that matters has spread: look whether a cell that matters is in doubt.
+/// @return FLOW_GATHER when there is one, FLOW_DONE when not
 static flow_phase_t look_for_doubt(flow_t *self)
 {
     const rp_field_t *field = &self->field;
@@ -367,7 +361,8 @@ static flow_phase_t look_for_doubt(flow_t *self)
     return FLOW_DONE;
 }
 
-/// @return false when the budget was spent before this phase was over
+/// Work on the present phase until its end.
+/// @return false when the budget was spent first
 static bool end_phase(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     const rp_field_t *field = &self->field;
@@ -402,9 +397,9 @@ static rp_status_t flow_search(void *state, uint64_t *budget, rp_plan_stats_t *s
     return RP_OK;
 }
 
-/// Spread what the newest changes lowered, wherever it matters, if that is little: most things that
-/// go had some cells in their shadow, no more.
-/// @return false when some wait still, or fell asleep in a search
+/// Spread all that the newest changes lowered, if it is little: when an obstacle goes away, d falls
+/// in a few cells behind it as a rule.
+/// @return false when some cells still wait, or were put to sleep by a search
 static bool spread_a_little(flow_t *self)
 {
     rp_field_t *field = &self->field;
@@ -423,12 +418,11 @@ static bool spread_a_little(flow_t *self)
     return *spread < SPREAD_AT_ONCE;
 }
 
-/// A way that is cheaper now leads through a cell that the newest changes lowered. What was lowered
-/// before, and sleeps, does not matter to a start whose path was the cheapest: it was either found
-/// to have too great an f, and f grows on the way on, or spread as far as it had a lesser one. Nor
-/// does what is in doubt: its d was true while that path cost what it does and was the cheapest, or
-/// had too great an f when it was found; no way through it costs less. Once all that is new has
-/// spread, d of the start says it.
+/// Only a path through a cell that the newest changes lowered can be cheaper than the one to be
+/// confirmed. Cells that were lowered before and sleep cannot matter: their f was too great when
+/// the path was found to be optimal, and only grows as the start walks on. Nor can cells in doubt:
+/// their d was right at that time, or their f too great, and neither makes a path cheaper now. So
+/// either the newly lowered cells are all too far away, or they are spread, and d(from) tells.
 static bool flow_confirm(void *state, rp_cell_t from, uint64_t cost)
 {
     flow_t *self = state;
@@ -453,8 +447,9 @@ static void doubt_unless_vouched(flow_t *self, rp_cell_t cell)
     }
 }
 
-/// Put in doubt whatever leaned on cells that are dearer now: themselves, and their neighbours,
-/// between which diagonals passed. Blocked ones go first, so that none of them vouches.
+/// Put in doubt what leaned on cells that are dearer now: these cells themselves, and all of their
+/// neighbours, as diagonals between these passed beside them. Blocked cells lose their d first, so
+/// that none of them vouches for another.
 static void doubt_dearer(flow_t *self, const rp_change_t *changes, size_t count)
 {
     const rp_grid_t *grid = self->field.grid;
@@ -482,7 +477,7 @@ static bool flow_update(void *state, const rp_update_t *update)
     if (update->start_moved && !rp_field_move_apex(field, update->start)) {
         return false;
     }
-    self->is_flood = self->is_flood || self->lowered.count != 0; // of a search that was cut short
+    self->is_flood = self->is_flood || self->lowered.count != 0; // left by a search cut short
     if (update->change_count != 0) {
         rp_voids_be_late(&self->voids);
         self->fresh.count = 0;
@@ -491,7 +486,7 @@ static bool flow_update(void *state, const rp_update_t *update)
         self->hears_fresh = true;
         rp_field_apply(field, update->changes, update->change_count);
         self->hears_fresh = false;
-        if (self->is_amid) { // they took their d from cells that may cost less
+        if (self->is_amid) { // cells took their d from neighbours whose d may be too great
             rp_fresh_lose(&self->fresh);
         }
     }

@@ -8,9 +8,10 @@
 /// cell: 16, nothing else. Choose it where f has few values: 4 neighbours on normal ground, a few
 /// factors.
 ///
-/// Where f has many values nearly every walk would find one cell to expand. There the list is
-/// sorted in part, as section 2.3 allows: what waits stands in buckets, one a value of f, and a
-/// walk goes through one of them. Within a bucket the search goes depth first, as in the paper.
+/// Where f has many values, nearly every walk would find only one cell to expand. There the list is
+/// partly sorted, as section 2.3 allows: cells beyond the limit are kept in buckets, one for each
+/// value of f, and a walk goes through one bucket. Within a bucket the search is depth first, as in
+/// the paper.
 ///
 /// Letters of the paper: F the fringe, C the cache (f and parent in the nodes), n the cell looked
 /// at, s its successors.

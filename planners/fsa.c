@@ -1,19 +1,20 @@
-/// Fringe-Saving A*: keeps the beginning of the last search that the changes cannot have altered,
-/// puts OPEN back as it stood there, and searches on.
+/// Fringe-Saving A*: keeps the beginning of the last search, as far as the changes cannot have
+/// altered it, rebuilds OPEN as it was at that point, and searches on.
 ///
 /// Paper: "The Fringe-Saving A* Search Algorithm", Sun, Koenig 2007, figure 6. Guarantee: optimal.
-/// Cost of a change: its neighbours, looked up in the log. A plan then costs OPEN put back (about
-/// what the boundary costs) and the cells that A* expands after the first that may differ. Bytes a
-/// cell: 16, and 16 for each cell in OPEN at its largest, and at most 1 for copies of OPEN. Choose
-/// it when changes fall near the goal, or when the goal moves and the start does not.
+/// Cost of a change: a look for its neighbours in the log. A plan then costs OPEN rebuilt (about as
+/// much as the boundary of the closed cells) and the cells that A* expands after the first that may
+/// differ. Bytes a cell: 16, and 16 for each cell in OPEN at its largest, and at most 1 for copies
+/// of OPEN. Choose it when changes fall near the goal, or when the goal moves and the start does
+/// not.
 ///
-/// The paper's ExpandedId, ExpandedIteration and BlockId are one log here (search/expansions.h):
-/// what the paper calls reusable is closed here, the cells that the log still holds.
+/// The paper's ExpandedId, ExpandedIteration and BlockId are one log here (search/expansions.h).
+/// The paper's "reusable" cells are the closed ones here: those that the log still holds.
 ///
 /// Beyond the paper: 8 neighbours, weights, wrapped worlds, and a goal that moves. Closed cells
-/// keep their exact g under any goal; only the keys in OPEN change. OPEN put back by the walk of
-/// the paper serves 4 neighbours on uniform ground that does not wrap; elsewhere it comes from
-/// copies.
+/// keep their exact g under any goal; only the keys in OPEN change. Rebuilding OPEN by the paper's
+/// walk round the closed cells is right for 4 neighbours on uniform ground that does not wrap;
+/// elsewhere OPEN is rebuilt from copies.
 #include "planners/planner_ops.h"
 
 #include <stdlib.h>

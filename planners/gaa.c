@@ -2,7 +2,7 @@
 /// costs fall and the goal moves. Lazy: a cell's h is brought up to date when it is looked at.
 ///
 /// Papers: Sun, Koenig, Yeoh 2008; "Simple Optimization Techniques for A*-Based Search" 2009 (with
-/// Chen), figure 4, with A* variants 0, 1 and 2 of its section 3.6. The machine stands in
+/// Chen), figure 4, with A* variants 0, 1 and 2 of its section 3.6. Most of the code is in
 /// search/adaptive.h, the lazy form in search/adaptive_lazy.h. Guarantee: optimal. Cost of a
 /// change: dearer cells and moved ends nothing but the search; cheaper cells the Consistency
 /// Procedure, which visits each cell whose h falls. Bytes a cell: 12, and 16 for each cell in OPEN

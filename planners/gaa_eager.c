@@ -1,7 +1,7 @@
 /// Generalized Adaptive A*, eager: what a search has learnt is written into every cell at once.
 ///
 /// Paper: "Simple Optimization Techniques for A*-Based Search", Sun, Yeoh, Chen, Koenig 2009,
-/// figure 4 as it stands, with A* variants 0, 1 and 2 of its section 3.6. The machine stands in
+/// figure 4 as it stands, with A* variants 0, 1 and 2 of its section 3.6. Most of the code is in
 /// search/adaptive.h. Guarantee: optimal. Cost of a change: dearer cells and a moved start nothing
 /// but the search; cheaper cells the Consistency Procedure; a moved goal one pass over the whole
 /// world, and each search one over what it closed. Bytes a cell: 12, 4 for each cell closed by one

@@ -2,13 +2,13 @@
 /// and searches on from there.
 ///
 /// After: Yap, and "Fringe-Saving A*" (Sun, Koenig 2007), which puts OPEN back without repeating.
-/// Guarantee: optimal. Cost of a change: its neighbours, looked up in the log. A plan then costs
-/// the repetition, an expansion each but for the queue, OPEN made a heap in one go, and the cells
-/// that A* expands after the first that may differ. Bytes a cell: 16, and 16 for each cell in OPEN
-/// at its largest. Choose it to compare with: it keeps what `fsa` keeps, and pays for all of it.
+/// Guarantee: optimal. Cost of a change: a look for its neighbours in the log. A plan then costs
+/// the repetition (expansions without queue operations), one heapify of OPEN, and the cells that A*
+/// expands after the first that may differ. Bytes a cell: 16, and 16 for each cell in OPEN at its
+/// largest. Choose it for comparison: it keeps what `fsa` keeps, and pays for all of it.
 ///
-/// What is repeated are only the cells beside closed ones. Closed cells keep g and parent; they are
-/// exact, whatever becomes of the rest, also when the goal moves: that changes keys, nothing else.
+/// The repetition only generates the cells beside closed ones. Closed cells keep g and parent,
+/// which are exact whatever happens elsewhere, also when the goal moves: that changes only keys.
 #include "planners/planner_ops.h"
 
 #include "planners/search/kept.h"

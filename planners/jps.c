@@ -6,14 +6,14 @@
 /// ends (4 in clutter), 11 bits everywhere, 16 once it has idled, and 16 for each cell in OPEN at
 /// its largest. Choose it on 8 neighbours and uniform ground, above all on maps made by people.
 ///
-/// What it keeps is the map of jumps, and every event leaves that true: so it never starts over in
-/// the sense of the contract, though it searches anew each time. Costs are symmetric, so it may
-/// search from either end: from where searches took less lately. In the open, an agent's own end
-/// among the few things that it has seen takes a part of what the other does, from which each ray
-/// that passes them must be looked along.
+/// Between searches it keeps the map of jumps, which every event leaves correct. So it never starts
+/// over in the sense of the contract, though it searches anew each time. Costs are symmetric, so it
+/// may search from either end, and takes the one from which searches were shorter lately. For an
+/// agent on open ground that has seen a few obstacles around itself, that is the agent's end: from
+/// the other end, a ray past each obstacle has to be followed.
 ///
-/// In clutter the first search is led by floods instead (search/lead.h): then the map is read when
-/// something happens, or in idle time. In idle time it makes landmarks (search/landmarks.h), too,
+/// In clutter the first search is guided by floods instead (search/lead.h), and the map is read at
+/// the first event, or in idle time. In idle time it also makes landmarks (search/landmarks.h),
 /// whose bounds spare most of a search.
 #include "planners/planner_ops.h"
 

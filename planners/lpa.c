@@ -1,17 +1,17 @@
 /// LPA*: A* that keeps its search and repairs what a change made wrong, and no more.
 ///
 /// Paper: "Lifelong Planning A*", Koenig, Likhachev, Furcy 2004; the order of ties is that of
-/// search/lookahead.h, where the machine stands. Guarantee: optimal. Cost of a change: a look at
+/// search/lookahead.h, which has most of the code. Guarantee: optimal. Cost of a change: a look at
 /// its nine cells; then the search expands cells whose g is wrong and could matter, each at most
 /// twice. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its largest or on the
 /// path, 8 for each cell round a goal that was not reached. Choose it when both ends stay and what
 /// changes is far from the start: the search is rooted there, and whatever lies behind a change is
 /// searched again.
 ///
-/// Beyond the paper: a goal that is walled in would have the search go through everything else that
-/// the start can reach. When the goal has not been reached after some hundred expansions, each one
-/// is followed by a look at one cell round it; a wall that is found closed is the answer, until a
-/// cell of it is freed. What stands in OPEN then stays there.
+/// Beyond the paper: if the goal is walled in, the search would expand everything that the start
+/// can reach. When it has not reached the goal after some hundred expansions, each further one is
+/// followed by one step of a flood round the goal. If that finds the wall closed, there is no path
+/// until a cell of it is freed; OPEN stays as it is.
 #include "planners/planner_ops.h"
 
 #include "planners/search/cut.h"

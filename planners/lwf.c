@@ -1,33 +1,34 @@
-/// LWF: a field of low water anchored at the goal, and a search from the robot that ends where
-/// nothing changed.
+/// LWF: a low-water field rooted at the goal, and a search from the start that ends where nothing
+/// changed.
 ///
-/// Ours; `afa` turned round, for ground with weights. Guarantee: optimal. Cost of a change: a few
-/// reads when the cell is or becomes dearer than ever before, else what its cheapness spreads to;
-/// then a search from the start that goes no deeper than the lowest changed level. The first search
-/// copies the grid. Bytes a cell: 20.
-/// Choose it for a robot that drives over inflated ground to a goal that stays while things near it
-/// come, go and move.
+/// Ours; `afa` turned round, for weighted ground. Guarantee: optimal. Cost of a change: a few
+/// reads, unless the cell becomes cheaper than ever: then the cells that this makes cheaper. Then a
+/// search from the start, down to the lowest level that changed. The first search copies the grid.
+/// Bytes a cell: 20. Choose it for a robot that drives over inflated ground to a goal that stays
+/// while things near it come, go and move.
 ///
-/// d is the cost to the goal on a ground of its own: there each cell has the least factor that it
-/// has had since the field was built (low water). What appears costs the field nothing, d is still
-/// a lower bound; when it goes again the ground is as the field knows it. Only what becomes cheaper
-/// than ever is written to the ground and spread (search/field.h).
+/// d is the cost to the goal on a grid of its own, the ground, where each cell has the least factor
+/// that it has had since the field was built (low water). An obstacle that appears costs the field
+/// nothing, as d is still a lower bound; when it goes the ground is as the field knows it. Only
+/// what becomes cheaper than ever is written to the ground and spread (search/field.h).
 ///
-/// A cell whose factor is greater than the ground's is raised, and has a level (search/levels.h).
-/// Below the lowest level d is exact, and attained by walking down it: there the search ends. It
-/// also ends on the old path where that still leads on and costs d. Where the old path leads on but
-/// costs more it is a bound: nothing dearer goes into OPEN. An old path that is legal is summed up
-/// anew before the search, and is a bound from the beginning.
+/// A cell whose factor is greater than on the ground is raised, and has a level (search/levels.h).
+/// Below the lowest level of all raised cells d is exact, and a walk down d is a shortest path: the
+/// search ends there. It also ends on the old path, where that still leads on and costs d. Where
+/// the old path leads on but costs more, it is an upper bound, and nothing dearer goes into OPEN.
+/// If the old path is still legal, its cost is computed before the search, as an upper bound from
+/// the beginning.
 ///
-/// When d falls, raised cells come to lie lower: the field says so for each cell. This holds for
-/// cells beside a blocked one too, whose level is theirs.
+/// When d of a cell falls, its level falls if it is raised, and so does that of a blocked cell
+/// beside it. The field tells of each such cell (rp_field_hear_t).
 ///
-/// OPEN is coarse (search/open_buckets.h): weighted ground has about as many values of f as cells,
-/// and a bucket for each only costs more memory to go through. The bucket that is being emptied
-/// stands before the others (search/open_brim.h), as most cells lead to others of the same one.
+/// OPEN is coarse (search/open_buckets.h): on weighted ground f has nearly as many values as there
+/// are cells, and a bucket for each would only be more memory to go through. The bucket that is
+/// being emptied is held in a stack of its own (search/open_brim.h), as most cells lead to others
+/// of it.
 ///
-/// What never goes away leaves d lower than it need be, and searches grow longer; when they have
-/// cost more than the field did it is built anew, which is counted as a restart.
+/// Obstacles that stay for good leave d lower than need be, so searches grow longer. Once they have
+/// cost more than the field did, it is built anew, which is counted as a restart.
 #include "planners/planner_ops.h"
 
 #include "planners/search/anchored.h"

@@ -1,9 +1,9 @@
 /// @file
-/// The neighbours of a cell on plain ground, four of them in an instruction (SSE2, which every
-/// x86-64 has). around.h says what each function gives, and does the same one by one elsewhere.
+/// around.h on plain ground by SSE2, which every x86-64 has: four neighbours in an instruction.
+/// around.h says what each function computes, and does it one by one elsewhere.
 ///
-/// Lanes stand by direction. What is known is no more than half of the range of a 32-bit cost
-/// (search/cost.h), so comparisons may take signs into account; RP_COST_INF has one.
+/// Lanes are in the order of directions. Known costs take at most half of the range of 32 bits
+/// (search/cost.h), so signed comparisons are right for them; RP_COST_INF is negative.
 #ifndef REPLAN_SEARCH_ABREAST_H
 #define REPLAN_SEARCH_ABREAST_H
 
@@ -33,8 +33,8 @@ RP_ABREAST_INLINE rp_abreast_t rp_abreast_greater(rp_abreast_t self, rp_abreast_
                           _mm_cmpgt_epi32(self.high, than.high)};
 }
 
-/// Four nodes. Each is read alone, as it was written: where a read spans two that were written just
-/// now it has to wait until both are in the cache.
+/// Read four nodes, each by a load of its own: a load that spans two nodes which were written just
+/// now cannot be forwarded from the store buffer, and has to wait.
 RP_ABREAST_INLINE void rp_abreast_read(const rp_node_t *a, const rp_node_t *b, const rp_node_t *c,
                                        const rp_node_t *d, __m128i *costs, __m128i *marks)
 {
@@ -92,7 +92,7 @@ RP_ABREAST_INLINE void rp_abreast_store(rp_abreast_t self, rp_cost_t d[RP_DIRECT
     _mm_store_si128((__m128i *)(void *)&d[4], self.high);
 }
 
-/// A cost in each lane, and beyond it a step in the lane's direction.
+/// d plus the cost of a step in the direction of the lane.
 RP_ABREAST_INLINE rp_abreast_t rp_abreast_beyond(const rp_field_t *field, int d)
 {
     const int straight = (int)field->metric.length[0] + d;
@@ -115,7 +115,7 @@ RP_ABREAST_INLINE unsigned rp_abreast_better(rp_abreast_t self, const rp_field_t
     return rp_abreast_bits(rp_abreast_greater(now, rp_abreast_beyond(field, (int)d)));
 }
 
-/// By way of each neighbour; INT32_MAX where it offers nothing.
+/// What each neighbour offers: its d plus the step; INT32_MAX where it is not known.
 RP_ABREAST_INLINE rp_abreast_t rp_abreast_offers(rp_abreast_t self, const rp_field_t *field)
 {
     const rp_abreast_t steps = rp_abreast_beyond(field, 0);

@@ -1,5 +1,5 @@
 /// @file
-/// A* whose heuristic learns: the machine under the family of Generalized Adaptive A*
+/// A* whose heuristic learns: the common part of the planners after Generalized Adaptive A*
 /// ("Simple Optimization Techniques for A*-Based Search", Sun, Yeoh, Chen, Koenig 2009, figure 4).
 ///
 /// A cell keeps its h from search to search. h stays consistent: dearer cells leave it so, cheaper

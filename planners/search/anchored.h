@@ -1,21 +1,21 @@
 /// @file
-/// A field, a search through it from its apex towards its root (search/homing.h), and the trail
-/// that it leaves: what the members with a trail have in common. They differ in where a search
-/// begins, where it may end, and what is learnt from it.
+/// A field, a search through it from its apex towards its root (search/homing.h), and the path that
+/// was found, kept as a trail: what all members with one field and one path have in common. They
+/// differ in where a search begins, where it may end, and what is learnt from it.
 ///
 ///     SETTLE -> (judge) -> GROW -> (judge) -> READY -> SEARCH -> DONE
 ///                                    ^                   |
 ///                                    +---- too short ----+
 ///
-/// Where cells may sleep (search/sleepers.h), WAKE and SETTLE come before GROW; where cells learn
+/// With cells that sleep (search/sleepers.h), WAKE and SETTLE come before GROW. When cells learn
 /// from a search, RAISE comes before DONE.
 ///
-/// The path ends at the foot: the root itself, or a cell that walks away from it. Seen from there a
-/// cell costs d(cell) - d(foot) at least, as d is consistent.
+/// The path ends at the foot: the root itself, or an end that has walked away from it. As d is
+/// consistent, the cost from a cell to the foot is at least d(cell) - d(foot).
 ///
-/// Cells whose f is beyond the field's limit are left out; when that leaves nothing, the field
-/// grows and the search begins again. No path is proven by closing either end's component,
-/// whichever is smaller (search/cut.h).
+/// A search leaves out cells whose f is beyond the field's limit. If it fails for that reason, the
+/// field grows and the search begins again. That there is no path is proven by flooding the
+/// component of either end, whichever is smaller (search/cut.h).
 #ifndef REPLAN_SEARCH_ANCHORED_H
 #define REPLAN_SEARCH_ANCHORED_H
 
@@ -28,25 +28,25 @@
 #include "planners/search/trail.h"
 #include "planners/search/wave.h"
 
-/// The field reaches so many cell lengths at least beyond the cost of the path, so that a path that
-/// becomes a little dearer is found without growth.
+/// The field reaches at least so many cell lengths beyond the cost of the path, so that a path that
+/// is a little dearer is found without growth.
 #define RP_ANCHORED_SLACK 12u
 
 /// A search that has closed so many cells, and as many as still lead to the foot by the trail,
 /// looks whether the foot is walled in, and again each time it has closed as many more.
 #define RP_ANCHORED_CUT_PORTION 512u
 
-/// Cells that are raised at once, and in the time of an expansion.
+/// Cells that are raised between two looks at the budget, and in the time of an expansion.
 #define RP_ANCHORED_RAISE_PORTION 256u
 #define RP_ANCHORED_RAISE_EACH    8u
 
 typedef enum rp_anchored_phase {
-    RP_ANCHORED_WAKE,   ///< what slept is looked at
-    RP_ANCHORED_SETTLE, ///< the field takes in what became cheaper
-    RP_ANCHORED_GROW,   ///< the field reaches farther
+    RP_ANCHORED_WAKE,   ///< wake sleeping cells that may matter
+    RP_ANCHORED_SETTLE, ///< spread in the field what became cheaper
+    RP_ANCHORED_GROW,   ///< grow the field
     RP_ANCHORED_READY,  ///< a search is to begin
     RP_ANCHORED_SEARCH,
-    RP_ANCHORED_RAISE, ///< cells learn what the search found out
+    RP_ANCHORED_RAISE, ///< raise d of closed cells to what the search has shown
     RP_ANCHORED_DONE,
 } rp_anchored_phase_t;
 
@@ -82,13 +82,14 @@ static inline bool rp_anchored_has_path(const rp_anchored_t *self)
     return rp_trail_is_intact(&self->trail) && rp_trail_apex(&self->trail).cell == self->field.apex;
 }
 
-/// How much d of the foot is more than what the trail counts from.
+/// d of the foot less the cost that the trail has there.
 static inline rp_cost_t rp_anchored_base(const rp_anchored_t *self)
 {
     return rp_field_at(&self->field, self->foot) - rp_trail_foot(&self->trail).cost;
 }
 
-/// The certificate: the path is legal and costs what it did, and by d nothing is cheaper.
+/// The certificate: the path is as legal and as cheap as it was, and d(apex) says that none is
+/// cheaper.
 static inline bool rp_anchored_is_certified(const rp_anchored_t *self)
 {
     return rp_anchored_has_path(self) &&
@@ -125,14 +126,15 @@ static inline void rp_anchored_open(rp_anchored_t *self)
     self->phase = RP_ANCHORED_SEARCH;
 }
 
-/// What sleeps within the field's limit must be awake, or within that to which it is to grow.
+/// Go on with waking: cells that sleep within the limit, or within the limit that the field is to
+/// grow to, must wake first.
 static inline void rp_anchored_have_wake(rp_anchored_t *self)
 {
     rp_sleepers_stir(&self->sleepers);
     self->phase = RP_ANCHORED_WAKE;
 }
 
-/// The field is to reach farther.
+/// Go on with growth, or with waking where that must come first.
 static inline void rp_anchored_have_grow(rp_anchored_t *self)
 {
     const rp_cost_t target = rp_field_target(&self->field, self->least, self->slack);
@@ -142,8 +144,8 @@ static inline void rp_anchored_have_grow(rp_anchored_t *self)
     }
 }
 
-/// The field reaches too short: let it reach farther, and search again.
-/// @param most  no path that is looked for costs more
+/// The field does not reach far enough: let it grow, and search again.
+/// @param most  cost that the field need not reach beyond
 static inline void rp_anchored_widen(rp_anchored_t *self, rp_cost_t most)
 {
     const rp_cost_t limit = self->field.limit + self->widened;
@@ -153,7 +155,8 @@ static inline void rp_anchored_widen(rp_anchored_t *self, rp_cost_t most)
     rp_anchored_have_grow(self);
 }
 
-/// Nothing is left in OPEN: either the apex' component is closed, or the field reaches too short.
+/// OPEN is empty: either the whole component of the apex was searched, so there is no path, or the
+/// field does not reach far enough.
 static inline void rp_anchored_fail(rp_anchored_t *self)
 {
     if (self->homing.is_pruned) {
@@ -176,8 +179,9 @@ static inline rp_cell_t rp_anchored_close(rp_anchored_t *self, uint64_t *budget,
     return rp_homing_close(&self->homing, budget, stats);
 }
 
-/// Flood round the foot a little more, however little of the budget is left: slices may be such
-/// that none ever is. A walled-in foot is found out by its own few cells, not by all the others.
+/// Flood a little more of the component of the foot. If the foot is walled in, its few cells show
+/// that there is no path long before the search has met all others. This is done even if the budget
+/// is nearly spent: with small budgets it would never be done otherwise.
 static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
                                        rp_plan_stats_t *stats)
 {
@@ -200,7 +204,7 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
     }
 }
 
-/// The neighbours of a closed cell go into OPEN, and from time to time the cut is asked.
+/// Put the neighbours of a closed cell into OPEN, and flood the foot's component from time to time.
 static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint64_t *budget,
                                       rp_plan_stats_t *stats)
 {
@@ -212,10 +216,10 @@ static inline void rp_anchored_expand(rp_anchored_t *self, rp_cell_t cell, uint6
 
 // ---- what comes after a search
 
-/// What the search closed is known better now: d := d of the apex - g. Cells of the last f are what
-/// they were. Until all of it is done d is not consistent.
+/// Raise the cells that the search has closed: d := d(apex) - g, as in Adaptive A*. For cells with
+/// the greatest f that changes nothing. d is not consistent until all of it is done.
 /// @param closed  the cells, each once [homing.closed_count]
-/// @return false when the budget was spent first; it goes on where it was
+/// @return false when the budget was spent first: call again
 static inline bool rp_anchored_raise(rp_anchored_t *self, const rp_cell_t *closed, rp_cost_t d_apex,
                                      uint64_t *budget)
 {
@@ -243,7 +247,8 @@ static inline bool rp_anchored_raise(rp_anchored_t *self, const rp_cell_t *close
     }
 }
 
-/// The neighbour that a cell's d leans on, straight on if that is as good as any.
+/// The next cell on the way down d: a neighbour n with d(n) + c = d(cell), straight on if it is
+/// one of several.
 /// @return RP_NO_CELL when there is none
 static inline rp_cell_t rp_anchored_step_down(const rp_anchored_t *self, rp_cell_t cell,
                                               unsigned *heading)
@@ -269,11 +274,10 @@ static inline rp_cell_t rp_anchored_step_down(const rp_anchored_t *self, rp_cell
     return RP_NO_CELL;
 }
 
-/// Lay the trail: from the apex along the search to `stop`, from there along what is left of the
-/// old trail, or down d to it.
-/// @param joins  the old trail leads on from `stop`; else each cell below it has one that it leans
-///               on
-/// @param cost   of the whole
+/// Lay the trail anew: from the apex along the search to `stop`, and from there along the old
+/// trail, or down d until that is met.
+/// @param joins  true: the old trail leads on from `stop`; false: d leads down from it
+/// @param cost   of the whole path
 static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joins, rp_cost_t cost)
 {
     const rp_field_t *field = &self->field;
@@ -308,8 +312,8 @@ static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joi
 
 // ---- what comes before a search
 
-/// The field is up to date within its limit: what does it say? That the apex is lost is certain
-/// only when nothing near sleeps.
+/// Decide what comes next, with a field that is up to date within its limit. That the apex cannot
+/// reach the root is certain only if no cell sleeps within the limit.
 static inline void rp_anchored_judge(rp_anchored_t *self)
 {
     const rp_field_t *field = &self->field;
@@ -332,7 +336,8 @@ static inline void rp_anchored_judge(rp_anchored_t *self)
     }
 }
 
-/// Spread what was lowered. @return false when the budget was spent first
+/// Spread what was lowered.
+/// @return false when the budget was spent first: call again
 static inline bool rp_anchored_settle(rp_anchored_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     return rp_wave_can_settle(&self->wave, &self->field)
@@ -340,8 +345,8 @@ static inline bool rp_anchored_settle(rp_anchored_t *self, uint64_t *budget, rp_
                : rp_field_settle(&self->field, budget, stats);
 }
 
-/// Bring the field up to date: until a search is to begin, or none is needed.
-/// @return false when the budget was spent first
+/// Bring the field up to date, until a search is to begin (READY, SEARCH) or none is needed (DONE).
+/// @return false when the budget was spent first: call again
 static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
                                        rp_plan_stats_t *stats)
 {
@@ -389,8 +394,8 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
     self->phase = RP_ANCHORED_GROW;
 }
 
-/// Right after a beginning: the field is to reach so many cell lengths beyond the cost of the path,
-/// and as many more when that is too short.
+/// Right after rp_anchored_begin(): let the field reach so many cell lengths beyond the cost of the
+/// path, and as many more when that is not far enough.
 static inline void rp_anchored_set_slack(rp_anchored_t *self, uint32_t cells)
 {
     self->slack = cells * self->homing.metric.cell_length;
@@ -399,8 +404,10 @@ static inline void rp_anchored_set_slack(rp_anchored_t *self, uint32_t cells)
 
 // ---- changes
 
-/// What an update begins with: the answer was taken, and the apex may have moved.
-/// @return false to start over: a wave was under way, which is soon over, or the apex has gone far
+/// Begin an update: the last answer was taken, and the apex may have moved.
+/// @return false to start over: the first growth was under way, which is soon repeated, or the
+/// shift
+///         of the field would grow too great
 static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
 {
     if (rp_wave_is_rolling(&self->wave)) {
@@ -427,8 +434,8 @@ static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
     return true;
 }
 
-/// True when a path through this cell, which became cheaper, may cost less than `cost`. The part of
-/// such a path up to its first cheaper step is as it was, so d there is a bound.
+/// True when a path through this cell, which became cheaper, may cost less than `cost`. Up to the
+/// first cheaper step such a path costs what it did before, so d bounds that part.
 static inline bool rp_anchored_may_gain(const rp_anchored_t *self, const rp_change_t *change,
                                         rp_cost_t cost)
 {
@@ -454,7 +461,7 @@ static inline bool rp_anchored_may_gain(const rp_anchored_t *self, const rp_chan
     return false;
 }
 
-/// True when none of these changes may make a path cheaper than `cost`.
+/// True when none of these changes can have made a path cheaper than `cost`.
 static inline bool rp_anchored_gains_none(const rp_anchored_t *self, const rp_change_t *changes,
                                           size_t count, rp_cost_t cost)
 {
@@ -466,7 +473,7 @@ static inline bool rp_anchored_gains_none(const rp_anchored_t *self, const rp_ch
     return i == count;
 }
 
-/// Sum up a broken path that is still legal, so that a search has a bound from the beginning.
+/// If the trail is broken but still legal, compute its cost anew: an upper bound for the search.
 static inline void rp_anchored_mend(rp_anchored_t *self)
 {
     if (!rp_trail_is_intact(&self->trail) && rp_trail_apex(&self->trail).cell == self->field.apex &&
@@ -489,7 +496,8 @@ static inline void rp_anchored_apply(rp_anchored_t *self, const rp_change_t *cha
 typedef uint32_t rp_trail_write_t(const rp_trail_t *trail, rp_cell_t *cells,
                                   rp_path_stands_t *stands);
 
-/// What a member says when it is asked for its path, written from the end that is the start.
+/// The slot `path` of a member.
+/// @param write  from whichever end of the trail is the start
 static inline uint32_t rp_anchored_path(const rp_anchored_t *self, rp_trail_write_t *write,
                                         rp_cell_t *cells, rp_path_stands_t *stands)
 {

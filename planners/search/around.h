@@ -1,6 +1,6 @@
 /// @file
-/// What stands round a cell of a field, read at once: eight places, and no guess which of them
-/// count.
+/// The eight neighbours of a cell of a field, read at once and without branches on which of them
+/// can be reached.
 #ifndef REPLAN_SEARCH_AROUND_H
 #define REPLAN_SEARCH_AROUND_H
 
@@ -8,18 +8,19 @@
 
 typedef struct rp_around {
     _Alignas(16) rp_cost_t d[RP_DIRECTIONS]; ///< by direction; RP_COST_INF where none is known
-    unsigned known; ///< one bit each: a legal step leads there, and the field came there
+    unsigned known; ///< bit d set: a legal step leads in direction d, to a cell whose d is known
 } rp_around_t;
 
 #define RP_AROUND_INLINE static inline __attribute__((always_inline))
 
-/// True where steps have two lengths, and lead over no seam: the ground that is met most.
+/// True on plain ground: uniform and not a torus, which is the ground most worth loops of its own.
 static inline bool rp_around_is_plain(const rp_grid_t *grid)
 {
     return !grid->weighted && grid->seam == NULL;
 }
 
-/// @param is_plain  a constant, here and below: one loop for plain ground, another for all other
+/// Read the neighbours.
+/// @param is_plain  rp_around_is_plain() as a constant, here and below: each case is compiled alone
 RP_AROUND_INLINE rp_around_t rp_around_of(const rp_field_t *field, bool is_plain, rp_cell_t cell)
 {
     const rp_grid_t *grid = field->grid;
@@ -52,8 +53,8 @@ RP_AROUND_INLINE rp_cost_t rp_around_edge(const rp_field_t *field, bool is_plain
                     : rp_edge(metric, cell, rp_grid_step(field->grid, cell, direction), direction);
 }
 
-/// Neighbours that may lean on a cell of this d, one bit each by direction. No branch: which of
-/// them do can not be guessed.
+/// Neighbours whose d a cell of this d vouches for: d + c <= theirs. One bit each by direction;
+/// without branches, which would be mispredicted.
 RP_AROUND_INLINE unsigned rp_around_leaning(const rp_around_t *self, const rp_field_t *field,
                                             bool is_plain, rp_cell_t cell, rp_cost_t d)
 {
@@ -73,7 +74,7 @@ RP_AROUND_INLINE unsigned rp_around_leaning(const rp_around_t *self, const rp_fi
     return leaning;
 }
 
-/// Neighbours that are cheaper by way of a cell of this d, likewise.
+/// Neighbours that a cell of this d can lower, one bit each by direction.
 RP_AROUND_INLINE unsigned rp_around_better(const rp_around_t *self, const rp_field_t *field,
                                            bool is_plain, rp_cell_t cell, rp_cost_t d)
 {
@@ -113,7 +114,7 @@ RP_AROUND_INLINE rp_cost_t rp_around_offer(const rp_around_t *self, const rp_fie
     return least;
 }
 
-/// True when a neighbour offers no more than this.
+/// True when some neighbour offers this d or less.
 RP_AROUND_INLINE bool rp_around_vouches(const rp_around_t *self, const rp_field_t *field,
                                         bool is_plain, rp_cell_t cell, rp_cost_t d)
 {

@@ -1,18 +1,20 @@
 /// @file
-/// Cells of a field that were lowered and wait, out of its heap, until they matter to somebody who
-/// starts. An entry is live while its cell waits with this d; one that is not is dropped when it is
-/// looked at. A cell can lower d(start) only if its f is less.
+/// Lowered cells of a field that sleep: they have not offered their d to their neighbours, and need
+/// not while no start can profit. A cell can lower d(start) only if its f = d + bound(cell, start)
+/// is less than d(start). Sleeping cells are listed by tile instead of in the field's heap. An
+/// entry is live while its cell waits with the d of the entry; stale ones are dropped when they are
+/// met.
 #ifndef REPLAN_SEARCH_ASLEEP_H
 #define REPLAN_SEARCH_ASLEEP_H
 
 #include "planners/search/budget.h"
 #include "planners/search/tiled.h"
 
-/// Cells that wake in the time of an expansion.
+/// So many cells are woken in the time of an expansion.
 #define RP_ASLEEP_EACH 4u
 
-/// A cell of the field, which was taken out of those that wait, waits on if there is room.
-/// @return false when there is none
+/// Put a cell to sleep that rp_field_take() has just taken.
+/// @return false when there is no room
 static inline bool rp_asleep_add(rp_tiled_t *self, const rp_field_t *field, rp_cell_t cell,
                                  rp_cost_t d)
 {
@@ -24,7 +26,7 @@ static inline bool rp_asleep_add(rp_tiled_t *self, const rp_field_t *field, rp_c
     return true;
 }
 
-/// The cells of a tile with a lesser f than this go into the field's heap.
+/// Wake the cells of a tile whose f is less than the limit: put them into the field's heap.
 static inline void rp_asleep_wake_tile(rp_tiled_t *self, rp_tiled_tile_t *tile, rp_field_t *field,
                                        const rp_metric_t *metric, rp_cost_t limit)
 {
@@ -47,10 +49,10 @@ static inline void rp_asleep_wake_tile(rp_tiled_t *self, rp_tiled_tile_t *tile, 
     }
 }
 
-/// Those that may lower the apex of the field to less than `limit` wake, tile by tile. Time:
-/// O(tiles + entries of the tiles near its ways)
-/// @param only_new  those of tiles where some fell asleep in the batch that is now
+/// Wake all cells whose f towards the apex of the field is less than the limit, tile by tile.
+/// @param only_new  only in tiles where a cell was put to sleep in the current batch
 /// @return false when the budget was spent first
+/// Time: O(tiles + entries of those tiles that may hold such a cell)
 static inline bool rp_asleep_wake(rp_tiled_t *self, rp_field_t *field, const rp_metric_t *metric,
                                   rp_cost_t limit, bool only_new, uint64_t *budget)
 {

@@ -1,10 +1,11 @@
 /// @file
-/// A proof that there is no path: a set of cells that no step leaves, with one end in it and the
-/// other outside. Only a freed cell beside the set can void it; looking for one costs four reads a
-/// freed cell, whatever the size of the world.
+/// A cut: a proof that there is no path. It is a set of cells that no legal step leaves, with one
+/// end of the path in it and the other end outside. It remains a proof until a cell beside the set
+/// is freed, which takes four reads for each freed cell to see, whatever the size of the world.
 ///
-/// Without corner cutting diagonals join nothing that straight steps do not, so the set is flooded
-/// by these alone. A search that came to its end has met such a set: it is taken as it stands.
+/// Without corner cutting diagonal steps connect nothing that straight steps do not, so the set is
+/// flooded by straight steps alone. A search that ran out of cells has met such a set already,
+/// which is used as it is.
 #ifndef REPLAN_SEARCH_CUT_H
 #define REPLAN_SEARCH_CUT_H
 
@@ -17,7 +18,7 @@
 typedef enum rp_cut_state {
     RP_CUT_NONE,    ///< nothing is known
     RP_CUT_GROWING, ///< the set is being flooded
-    RP_CUT_MET,     ///< the flood came upon the other end's cells: no proof to be had
+    RP_CUT_MET,     ///< the flood met cells that the other end reaches: there is no cut
     RP_CUT_CLOSED,  ///< no step leaves the set
 } rp_cut_state_t;
 
@@ -41,7 +42,7 @@ static inline bool rp_cut_has(const rp_cut_t *self, rp_cell_t cell)
                                : self->stamps[cell] == self->stamp;
 }
 
-/// True when the set stands between these two.
+/// True when it is proven that no path leads between these two.
 static inline bool rp_cut_parts(const rp_cut_t *self, rp_cell_t a, rp_cell_t b)
 {
     return self->state == RP_CUT_CLOSED && rp_cut_has(self, a) != rp_cut_has(self, b);
@@ -69,8 +70,8 @@ static inline void rp_cut_begin(rp_cut_t *self)
     self->state = RP_CUT_GROWING;
 }
 
-/// The set is all that a search has met: it left out nothing, and came to its end.
-/// @param nodes   borrowed until rp_cut_let_go() [capacity]
+/// Use what a search has met as the set. The search left nothing out, and its OPEN is empty.
+/// @param nodes   of that search; borrowed until rp_cut_let_go() [capacity]
 /// @param search  its number
 static inline void rp_cut_take(rp_cut_t *self, const rp_node_t *nodes, uint32_t search)
 {
@@ -79,7 +80,7 @@ static inline void rp_cut_take(rp_cut_t *self, const rp_node_t *nodes, uint32_t 
     self->state = RP_CUT_CLOSED;
 }
 
-/// The next search begins: what was taken from the last is void.
+/// Before the next search: give back what rp_cut_take() borrowed, and the proof with it.
 static inline void rp_cut_let_go(rp_cut_t *self)
 {
     if (self->nodes != NULL) {
@@ -88,9 +89,9 @@ static inline void rp_cut_let_go(rp_cut_t *self)
     }
 }
 
-/// Flood on: look at the neighbours of at most `most` cells.
-/// @param others        nodes of the search from the other end [cells]; NULL: what they have met
-///                      does not matter
+/// Go on flooding, by the neighbours of at most `most` cells.
+/// @param others        nodes of a search from the other end, at whose cells the flood gives up
+///                      [cells]; NULL: none
 /// @param other_search  its number
 static inline void rp_cut_flood(rp_cut_t *self, const rp_grid_t *grid, uint32_t most,
                                 const rp_node_t *others, uint32_t other_search)
@@ -122,8 +123,8 @@ static inline bool rp_cut_is_beside(const rp_cut_t *self, const rp_grid_t *grid,
     return false;
 }
 
-/// Take in a batch: a set that is still growing is void, one that is closed when a cell beside it
-/// was freed.
+/// Take in a batch. A set that is still growing is void then; a closed one if a cell beside it was
+/// freed.
 static inline void rp_cut_apply(rp_cut_t *self, const rp_grid_t *grid, const rp_change_t *changes,
                                 size_t count)
 {

@@ -1,6 +1,6 @@
 /// @file
-/// Changes that somebody hears of late, in the order in which they happened: a cell may be among
-/// them more than once, and what comes last stands.
+/// Changes that a member is told later, in the order in which they happened. A cell may be among
+/// them more than once; its last change counts.
 #ifndef REPLAN_SEARCH_DEFERRED_H
 #define REPLAN_SEARCH_DEFERRED_H
 
@@ -9,7 +9,7 @@
 
 #include "planners/planner_ops.h"
 
-/// More are not worth telling one by one.
+/// Most changes that are kept; with more, the member had better begin anew.
 #define RP_DEFERRED_MAX 1024u
 
 typedef struct rp_deferred {
@@ -30,13 +30,14 @@ static inline void rp_deferred_fini(rp_deferred_t *self)
     *self = (rp_deferred_t){0};
 }
 
-/// True when so many more are not too much.
+/// True when there is room for so many more.
 static inline bool rp_deferred_has_room(const rp_deferred_t *self, size_t count)
 {
     return count <= RP_DEFERRED_MAX - self->count;
 }
 
-/// Put off a batch. @return false when that is too much: nothing changes then
+/// Keep a batch for later.
+/// @return false when there is no room; nothing changes then
 static inline bool rp_deferred_add(rp_deferred_t *self, const rp_change_t *changes, size_t count)
 {
     if (!rp_deferred_has_room(self, count)) {

@@ -1,6 +1,8 @@
 /// @file
-/// Cells of a field in doubt: their d may be too low by now. Those that matter to a start, and are
-/// about to be judged, stand in lists by d; all others in tiles. A cell is in doubt once.
+/// Cells of a field that are in doubt: their d may be too small, because a cell that supported it
+/// became dearer. Those that can matter to the start, and are to be judged in this round, wait in a
+/// queue by d (`near`); all others are listed by tile (`far`). A cell stands in at most one of
+/// them.
 #ifndef REPLAN_SEARCH_DOUBTS_H
 #define REPLAN_SEARCH_DOUBTS_H
 
@@ -9,7 +11,7 @@
 #include "planners/search/open_steps.h"
 #include "planners/search/tiled.h"
 
-/// Cells of a tile that are looked at in the time of an expansion.
+/// So many cells of a tile are gathered in the time of an expansion.
 #define RP_DOUBTS_EACH 4u
 
 typedef struct rp_doubts {
@@ -25,8 +27,8 @@ static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells, rp_rubble_t
     rp_bits_free(self->has, cells, rubble);
 }
 
-/// @param cheapest  no edge costs less
-/// @return RP_E_MEMORY; to be ended all the same
+/// @param cheapest  least cost of an edge
+/// @return RP_E_MEMORY; call rp_doubts_fini() then, too
 static inline rp_status_t rp_doubts_init(rp_doubts_t *self, const rp_grid_t *grid,
                                          rp_cost_t cheapest)
 {
@@ -41,7 +43,7 @@ static inline bool rp_doubts_have(const rp_doubts_t *self, rp_cell_t cell)
     return rp_bits_has(self->has, cell);
 }
 
-/// A cell comes into doubt. One that is, or that has no d to lose, is let be.
+/// Put a cell into doubt, unless it is already, or its d is unknown.
 static inline void rp_doubts_add(rp_doubts_t *self, const rp_field_t *field, rp_cell_t cell)
 {
     const rp_cost_t d = rp_field_at(field, cell);
@@ -51,14 +53,14 @@ static inline void rp_doubts_add(rp_doubts_t *self, const rp_field_t *field, rp_
     }
 }
 
-/// A cell that is not in doubt comes into it while others are judged, and is judged too.
+/// Put a cell into doubt that is to be judged in this round. It is not in doubt yet.
 static inline void rp_doubts_judge(rp_doubts_t *self, rp_cell_t cell, rp_cost_t d)
 {
     rp_bits_set(self->has, cell, true);
     rp_steps_push(&self->near, d, cell);
 }
 
-/// d of a cell fell.
+/// d of a cell fell: keep the least d of its tile true.
 static inline void rp_doubts_hear(rp_doubts_t *self, const rp_field_t *field, rp_cell_t cell)
 {
     if (rp_doubts_have(self, cell)) {
@@ -68,7 +70,7 @@ static inline void rp_doubts_hear(rp_doubts_t *self, const rp_field_t *field, rp
     }
 }
 
-/// Nothing is in doubt.
+/// Take every cell out of doubt. Time: O(tiles + cells in doubt)
 static inline void rp_doubts_forget(rp_doubts_t *self)
 {
     for (uint32_t i = 0; i < RP_TILED_ALL; i++) {
@@ -84,7 +86,8 @@ static inline void rp_doubts_forget(rp_doubts_t *self)
     rp_tiled_clear(&self->far);
 }
 
-/// What was about to be judged is to be so when it is known what matters, by what it says then.
+/// Break a round off: put the cells that were to be judged back into their tiles, with the d that
+/// they have now.
 /// @return false when the budget was spent first
 static inline bool rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field, uint64_t *budget)
 {
@@ -100,9 +103,8 @@ static inline bool rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field
     return true;
 }
 
-/// Look at a tile, for cells with an f of no more than this.
-/// @param start  of f
-/// @param takes  they come near; else the first one ends it
+/// Look in a tile for cells whose f = d + bound(cell, start) is no greater than the limit.
+/// @param takes  true: move all of them to `near`; false: stop at the first
 /// @return true when there is one
 static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, const rp_field_t *field,
                                   const rp_metric_t *metric, rp_point_t start, rp_cost_t limit,
@@ -134,7 +136,7 @@ static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, cons
     return is_any;
 }
 
-/// A tile may hold a cell with an f of no more than this.
+/// True unless it is certain that no cell of the tile has an f within the limit.
 static inline bool rp_doubts_may_reach(const rp_doubts_t *self, uint32_t tile,
                                        const rp_metric_t *metric, rp_point_t start, rp_cost_t limit)
 {
@@ -142,7 +144,7 @@ static inline bool rp_doubts_may_reach(const rp_doubts_t *self, uint32_t tile,
            rp_tiled_least_f(&self->far, tile, metric, start) <= limit;
 }
 
-/// True when some cell has an f of no more than this.
+/// True when some cell in doubt has an f within the limit.
 static inline bool rp_doubts_reach(rp_doubts_t *self, const rp_field_t *field,
                                    const rp_metric_t *metric, rp_point_t start, rp_cost_t limit)
 {
@@ -156,8 +158,8 @@ static inline bool rp_doubts_reach(rp_doubts_t *self, const rp_field_t *field,
     return false;
 }
 
-/// All such cells come near, tile by tile.
-/// @param tile  the first that was not looked at, 0 at the beginning; counted up
+/// Move all cells whose f is within the limit to `near`, tile by tile.
+/// @param tile  the next tile to look at: 0 at first; counted up
 /// @return false when the budget was spent first
 static inline bool rp_doubts_gather(rp_doubts_t *self, const rp_field_t *field,
                                     const rp_metric_t *metric, rp_point_t start, rp_cost_t limit,

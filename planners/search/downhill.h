@@ -1,16 +1,17 @@
 /// @file
-/// The way down an exact field, from a cell to where a path ends.
+/// A walk down an exact field, from a cell to the goals.
 #ifndef REPLAN_SEARCH_DOWNHILL_H
 #define REPLAN_SEARCH_DOWNHILL_H
 
 #include "planners/search/field.h"
 
-/// Steps between a cell and the one straight on that is sent for: most ways lead straight on, and a
-/// long one comes from memory.
+/// How many steps straight on nodes are prefetched: most paths lead straight on, and the nodes of a
+/// long one are not in the cache.
 #define RP_DOWNHILL_AHEAD 8u
 
-/// The neighbour that vouches for the d of this cell, straight on where it can.
-/// @param ahead  direction of the last step, rewritten
+/// The next cell of the walk: a neighbour n with d(n) + c <= d(cell), straight on if it is one of
+/// several.
+/// @param ahead  direction of the last step; written: that of this one
 static inline rp_cell_t rp_field_downhill(const rp_field_t *field, rp_cell_t cell, unsigned *ahead)
 {
     const rp_cost_t d = rp_field_at(field, cell);

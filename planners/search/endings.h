@@ -1,6 +1,6 @@
 /// @file
-/// Where ways may end: the goals of a field, which come into it by their offsets, when it has grown
-/// so far.
+/// The goals of a field with many roots. A goal is a root whose d is its offset, so it joins the
+/// field when that has grown as far as the offset.
 #ifndef REPLAN_SEARCH_ENDINGS_H
 #define REPLAN_SEARCH_ENDINGS_H
 
@@ -8,15 +8,14 @@
 #include <string.h>
 
 #include "planners/search/bits.h"
-#include "planners/search/cost.h"
-#include "replan/planner.h"
+#include "planners/search/field.h"
 
 typedef struct rp_endings {
     uint8_t *is_goal; ///< one bit a cell, owned
     rp_goal_t *goals; ///< owned [RP_GOALS_MAX]
     uint32_t count;
-    rp_cost_t next;   ///< goals of this offset and more are not in the field yet
-    rp_cost_t length; ///< what an offset counts in
+    rp_cost_t next; ///< least offset of the goals that are not in the field yet; RP_COST_INF: none
+    rp_cost_t length; ///< cost of a cell length: the unit of offsets
 } rp_endings_t;
 
 static inline void rp_endings_fini(rp_endings_t *self, uint32_t cells, rp_rubble_t *rubble)
@@ -26,8 +25,9 @@ static inline void rp_endings_fini(rp_endings_t *self, uint32_t cells, rp_rubble
     *self = (rp_endings_t){0};
 }
 
-/// @param length  of a cell
-/// @return RP_E_MEMORY; to be ended all the same
+/// @param cells   places of the grid
+/// @param length  cost of a cell length
+/// @return RP_E_MEMORY; call rp_endings_fini() then, too
 static inline rp_status_t rp_endings_init(rp_endings_t *self, uint32_t cells, rp_cost_t length)
 {
     *self = (rp_endings_t){.is_goal = rp_bits_new(cells),
@@ -36,12 +36,13 @@ static inline rp_status_t rp_endings_init(rp_endings_t *self, uint32_t cells, rp
     return self->is_goal != NULL && self->goals != NULL ? RP_OK : RP_E_MEMORY;
 }
 
+/// Offset of a goal, as a cost.
 static inline rp_cost_t rp_endings_offset(const rp_endings_t *self, uint32_t goal)
 {
     return self->goals[goal].offset * self->length;
 }
 
-/// Other goals; none of them is in the field.
+/// Replace the goals. None of the new ones is in the field yet.
 static inline void rp_endings_set(rp_endings_t *self, const rp_goal_t *goals, size_t count)
 {
     for (uint32_t i = 0; i < self->count; i++) {
@@ -57,7 +58,7 @@ static inline void rp_endings_set(rp_endings_t *self, const rp_goal_t *goals, si
     }
 }
 
-/// What it costs to end in this cell; RP_COST_INF when it is no goal of the field.
+/// What it costs to stop on this cell; RP_COST_INF when it is no goal, or not in the field yet.
 static inline rp_cost_t rp_endings_cost(const rp_endings_t *self, rp_cell_t cell)
 {
     rp_cost_t least = RP_COST_INF;
@@ -69,14 +70,20 @@ static inline rp_cost_t rp_endings_cost(const rp_endings_t *self, rp_cell_t cell
     return least;
 }
 
-/// The goals of the offset that is next have come into the field.
-static inline void rp_endings_note_next(rp_endings_t *self)
+/// Let the goals with the next offset join a field that has grown as far as that.
+static inline void rp_endings_join(rp_endings_t *self, rp_field_t *field)
 {
     const rp_cost_t offset = self->next;
+    field->limit = offset > field->limit ? offset : field->limit;
     self->next = RP_COST_INF;
     for (uint32_t i = 0; i < self->count; i++) {
-        const rp_cost_t later = rp_endings_offset(self, i);
-        self->next = later > offset && later < self->next ? later : self->next;
+        const rp_cost_t its = rp_endings_offset(self, i);
+        const rp_cell_t cell = self->goals[i].cell;
+        if (its == offset) {
+            rp_field_lower(field, cell, rp_point_of(field->grid, cell), offset);
+        } else if (its > offset && its < self->next) {
+            self->next = its;
+        }
     }
 }
 

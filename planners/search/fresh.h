@@ -1,5 +1,5 @@
 /// @file
-/// The cells of a field that the newest changes lowered, as long as they are few.
+/// The cells of a field that the newest batch of changes lowered, as long as they are few.
 #ifndef REPLAN_SEARCH_FRESH_H
 #define REPLAN_SEARCH_FRESH_H
 
@@ -9,18 +9,20 @@
 
 typedef struct rp_fresh {
     rp_cell_t cells[RP_FRESH_MOST];
-    uint32_t count;  ///< greater: they are not known
-    uint32_t spread; ///< so many of them, and of those that they lowered, told their neighbours
+    uint32_t count;  ///< RP_FRESH_MOST + 1: too many, `cells` does not hold all
+    uint32_t spread; ///< cells that were spread since, of these and of those that they lowered
 } rp_fresh_t;
 
+/// Take them for too many to be known.
 static inline void rp_fresh_lose(rp_fresh_t *self)
 {
     self->count = RP_FRESH_MOST + 1u;
 }
 
-/// d of a cell fell. One that does not wait made no neighbour any better: it matters only to who
-/// starts from it, which nobody did from a cell that was blocked.
-/// @param is_plain  as rp_around_is_plain(): no other cell's d falls so
+/// Note a cell whose d fell. On plain ground a cell that does not wait can be left out: it was
+/// blocked before, and can lower no neighbour, so only a path that starts on it could profit, and
+/// there was none.
+/// @param is_plain  rp_around_is_plain()
 static inline void rp_fresh_note(rp_fresh_t *self, const rp_field_t *field, bool is_plain,
                                  rp_cell_t cell)
 {
@@ -38,7 +40,8 @@ static inline bool rp_fresh_are_known(const rp_fresh_t *self)
     return self->count <= RP_FRESH_MOST;
 }
 
-/// False when a way from a start through one of them may cost less than this. They are known.
+/// True when no path from a start through one of them can cost less than `cost`. Only while
+/// rp_fresh_are_known().
 static inline bool rp_fresh_are_far(const rp_fresh_t *self, const rp_field_t *field,
                                     const rp_metric_t *metric, rp_point_t start, uint64_t cost)
 {

@@ -1,17 +1,17 @@
 /// @file
-/// A homing search: A* through a field towards its root with h = d, from cells that whoever runs it
-/// puts into OPEN, until whoever runs it has seen enough.
+/// A homing search: A* through a field towards its root, with h = d. The user puts cells into OPEN,
+/// and decides when the search ends.
 ///
-/// d is consistent, so no cell is expanded twice. Cells whose f is beyond the ceiling are left out,
-/// and so are those behind cells that sleep (search/sleepers.h).
+/// As d is consistent, no cell is expanded twice. Cells whose f is beyond the ceiling are left out,
+/// and so are cells behind sleeping ones (search/sleepers.h).
 ///
-/// OPEN may be coarse: buckets of several values of f, for ground where f takes so many that each
-/// would have a bucket of its own. Then a cell may be closed too early and come again, and whoever
-/// ends the search does so when no bucket is left that could hold anything better.
+/// OPEN may be coarse, with buckets for several values of f each, on ground where f has so many
+/// values that hardly two cells would share a bucket. A cell may be closed too early then, and be
+/// closed again. The user must not end the search before no bucket is left that could hold anything
+/// better.
 ///
-/// With 4 neighbours on uniform ground without a seam f is even in steps: d of a cell is odd or
-/// even as its distance from the root is, so a step changes it by one, and f by 0 or 2. Two stacks
-/// are OPEN there.
+/// With 4 neighbours on uniform ground that does not wrap, a step changes d by exactly 1, and so f
+/// by 0 or 2. Two stacks serve as OPEN there.
 #ifndef REPLAN_SEARCH_HOMING_H
 #define REPLAN_SEARCH_HOMING_H
 
@@ -27,7 +27,7 @@ typedef struct rp_homing {
     rp_metric_t metric;      ///< of `grid`
     rp_open_list_t open;     ///< f = g + d, in steps of 2^coarse; all zero where stacks serve
     rp_stacks_t stacks;      ///< all zero where they do not
-    rp_cost_t f;             ///< of the stack that is searched
+    rp_cost_t f;             ///< of the stack that is being emptied
     bool has_stacks;
     unsigned coarse;
     rp_cost_t ceiling;             ///< cells of greater f are left out
@@ -117,7 +117,7 @@ static inline void rp_homing_put_root(rp_homing_t *self, rp_cell_t cell, rp_cost
     rp_homing_push(self, cell, g);
 }
 
-/// A cell that was taken out of OPEN, and paid for, is closed.
+/// Close a cell that was taken out of OPEN; the caller has counted the budget down for it.
 static inline void rp_homing_shut(rp_homing_t *self, rp_cell_t cell, uint64_t *budget,
                                   rp_plan_stats_t *stats)
 {
@@ -139,7 +139,7 @@ static inline rp_cell_t rp_homing_close(rp_homing_t *self, uint64_t *budget, rp_
     return cell;
 }
 
-/// The neighbours of a closed cell go into OPEN, on any ground.
+/// Put the neighbours of a closed cell into OPEN, on any ground.
 static inline void rp_homing_expand_any(rp_homing_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
 {
     const rp_field_t *field = self->field;
@@ -162,7 +162,7 @@ static inline void rp_homing_expand_any(rp_homing_t *self, rp_cell_t cell, rp_pl
             self->is_pruned = true;
             continue;
         }
-        const rp_cost_t f = g_next + rp_field_at(field, next); // known: `cell` has told it
+        const rp_cost_t f = g_next + rp_field_at(field, next); // known: `cell` is not waiting
         if (f > ceiling) {
             self->is_pruned = true;
             continue;
@@ -174,8 +174,8 @@ static inline void rp_homing_expand_any(rp_homing_t *self, rp_cell_t cell, rp_pl
     }
 }
 
-/// The same with stacks. Whether a neighbour goes into OPEN is not asked but counted: whoever
-/// guesses is wrong half of the time.
+/// rp_homing_expand_any() with stacks, and without a branch on whether a neighbour goes into OPEN,
+/// which would be mispredicted half of the time.
 static inline void rp_homing_expand_even(rp_homing_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
 {
     const rp_node_t *known = self->field->nodes;
@@ -185,13 +185,13 @@ static inline void rp_homing_expand_even(rp_homing_t *self, rp_cell_t cell, rp_p
     const rp_cost_t g_next = self->nodes[cell].g + 1u;
     const bool may_rise = self->f + 2u <= self->ceiling;
     const bool has_sleepers = self->sleepers->count != 0;
-    rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a node can reach it
+    rp_stacks_t stacks = self->stacks; // a local copy, which no store to a node can alias
     const uint32_t before = stacks.count[0] + stacks.count[1];
     bool is_pruned = false;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction += 2u) {
         const rp_cell_t next = cell + (rp_cell_t)self->grid->offset[direction];
         rp_node_t *node = &self->nodes[next];
-        const bool is_away = known[next].g > d; // known: `cell` has told it
+        const bool is_away = known[next].g > d; // known: `cell` is not waiting
         const bool is_new =
             ((moves >> direction) & 1u) != 0 && !(rp_node_is_of(node, search) && node->g <= g_next);
         const bool is_barred = has_sleepers && rp_sleepers_have(self->sleepers, next);

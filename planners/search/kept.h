@@ -1,8 +1,9 @@
 /// @file
-/// A* from the start whose expansions stand in a log, so that a later search goes on from what the
-/// changes leave of it. Closed cells have their exact g under any goal; they are never rewritten.
+/// The common part of FSA* and iA*: A* from the start with a log of its expansions. After changes
+/// the log is cut where they may have altered the search, and the search goes on from there. Closed
+/// cells have their exact g for any goal, and are never rewritten.
 ///
-/// The user brings OPEN to what it was when the log had its present length; all else is here.
+/// Rebuilding OPEN as it was at the cut is left to the user; all else is here.
 #ifndef REPLAN_SEARCH_KEPT_H
 #define REPLAN_SEARCH_KEPT_H
 
@@ -32,7 +33,7 @@ typedef struct rp_kept {
 
 // ---- one cell
 
-/// A closed cell beside OPEN is of its search from now on, so that no step back can alter it.
+/// Mark a closed cell beside OPEN as one of the present search, so that no step back rewrites it.
 static inline void rp_kept_hold(const rp_kept_t *self, rp_node_t *node)
 {
     const uint32_t way = node->mark & (RP_NODE_DIRECTION | RP_NODE_ROOT);
@@ -44,8 +45,7 @@ static inline bool rp_kept_is_closed(const rp_kept_t *self, rp_cell_t cell)
     return rp_expansions_have(&self->log, cell);
 }
 
-/// In OPEN with this g: an entry that says otherwise is stale. As rp_is_live_t, the owner being an
-/// rp_kept_t.
+/// An rp_is_live_t, whose owner is an rp_kept_t: true when the cell is in OPEN with this g.
 static inline bool rp_kept_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
 {
     const rp_kept_t *self = owner;
@@ -61,7 +61,7 @@ static inline rp_key_t rp_kept_key(const rp_kept_t *self, rp_cell_t cell)
     return rp_key(g + h, RP_COST_INF - g);
 }
 
-/// The least that closed neighbours offer this cell; RP_COST_INF when it has none.
+/// The least g that closed neighbours offer a cell; RP_COST_INF when it has none.
 static inline rp_cost_t rp_kept_offer(const rp_kept_t *self, rp_cell_t cell)
 {
     rp_cost_t least = RP_COST_INF;
@@ -106,14 +106,14 @@ static inline void rp_kept_push(rp_kept_t *self, rp_open_t kind, rp_cell_t cell)
                  self);
 }
 
-/// Empty OPEN, and a new number for what will be in it. What was closed stays so.
+/// Empty OPEN, and draw a new search number. Closed cells stay closed.
 static inline void rp_kept_renew_open(rp_kept_t *self)
 {
     self->search = rp_nodes_next_search(self->search, self->nodes, self->grid->cell_count);
     rp_open_clear(&self->open);
 }
 
-/// Cells were listed in OPEN's heap, each of them once: give them keys, and make it a heap.
+/// Make a heap of cells that were listed in OPEN without keys, each once.
 static inline void rp_kept_order_open(rp_kept_t *self)
 {
     rp_heap_t *heap = &self->open.heap;
@@ -124,7 +124,7 @@ static inline void rp_kept_order_open(rp_kept_t *self)
     rp_heap_restore(heap);
 }
 
-/// The goal moved: new keys for what waits in the heap.
+/// The goal moved: compute the keys of the heap anew.
 static inline void rp_kept_renew_keys(rp_kept_t *self)
 {
     rp_heap_t *heap = &self->open.heap;
@@ -145,7 +145,7 @@ static inline void rp_kept_set_goal(rp_kept_t *self, rp_cell_t goal)
     self->goal_point = rp_point_of(self->grid, goal);
 }
 
-/// Forget everything: OPEN holds the start alone.
+/// Begin anew: OPEN holds the start alone.
 static inline void rp_kept_begin(rp_kept_t *self, rp_open_t kind, rp_cell_t start, rp_cell_t goal)
 {
     rp_kept_renew_open(self);
@@ -156,8 +156,8 @@ static inline void rp_kept_begin(rp_kept_t *self, rp_open_t kind, rp_cell_t star
     rp_kept_push(self, kind, start);
 }
 
-/// A cell leaves OPEN for the log: each neighbour that it reaches more cheaply goes in. The goal is
-/// expanded like any other, so that a search for another goal can go on from here.
+/// Expand a cell that left OPEN: append it to the log, and put each neighbour into OPEN that it
+/// lowers. The goal is expanded like any other cell, so that a search for another goal can go on.
 RP_SEARCH_LOOP void rp_kept_expand(rp_kept_t *self, rp_open_t kind, rp_cell_t cell,
                                    rp_plan_stats_t *stats)
 {
@@ -183,15 +183,15 @@ RP_SEARCH_LOOP void rp_kept_expand(rp_kept_t *self, rp_open_t kind, rp_cell_t ce
 
 // ---- changes
 
-/// True when the numbers of searches are used up: only a beginning clears the nodes, and with them
-/// the log.
+/// True when no search number is left. Only rp_kept_begin() clears the nodes, and the log with
+/// them.
 static inline bool rp_kept_is_worn_out(const rp_kept_t *self)
 {
     return self->search + RP_NODE_SEARCH == 0;
 }
 
-/// Cut the log where the first change may have altered it.
-/// @return true when it became shorter: OPEN is then that of a later search
+/// Cut the log before the first expansion that the changes may have altered.
+/// @return true when it became shorter: OPEN must be rebuilt then
 static inline bool rp_kept_cut(rp_kept_t *self, const rp_change_t *changes, size_t count)
 {
     uint32_t limit = self->log.length;

@@ -1,9 +1,11 @@
 /// @file
-/// How low dearer cells lie in a field: their number by level, a level being d in coarse steps.
+/// Levels: how far down a field its dearer cells lie. A level is d in coarse steps; this counts the
+/// raised cells of each.
 ///
-/// A field of low water keeps d for the least factors that cells have had. A cell whose factor is
-/// greater now is raised, and its level says that no cell of a lower one leans on it. So below the
-/// lowest level of all raised cells d is exact, and attained by walking down it.
+/// A low-water field computes d by the least factor that each cell has had since it was built. A
+/// cell whose factor is greater than that now is raised. No path down d from a cell of a lower
+/// level leads through it. So below the lowest level of all raised cells d is exact, and a walk
+/// down d is a shortest path.
 #ifndef REPLAN_SEARCH_LEVELS_H
 #define REPLAN_SEARCH_LEVELS_H
 
@@ -11,11 +13,11 @@
 
 #include "planners/search/field.h"
 
-/// The last level is for all beyond; none is that of no cell.
+/// The last level is that of all greater d. RP_LEVELS itself means no level.
 #define RP_LEVELS      4096u
 #define RP_LEVELS_LAST (RP_LEVELS - 1u)
 
-/// Cells that a way round something may be longer, however near the ends are.
+/// Cell lengths that a detour may take, however near the ends are.
 #define RP_LEVELS_SLACK 12u
 
 typedef struct rp_levels {
@@ -31,14 +33,14 @@ static inline uint32_t rp_levels_of(const rp_levels_t *self, rp_cost_t d)
     return level < RP_LEVELS_LAST ? (uint32_t)level : RP_LEVELS_LAST;
 }
 
-/// True when all cells of this d and less lie below the raised ones.
+/// True when a cell of this d lies below all raised ones.
 static inline bool rp_levels_are_above(const rp_levels_t *self, rp_cost_t d)
 {
     return rp_levels_of(self, d) < self->lowest;
 }
 
-/// The lowest level that may lean on what a raised cell was. A blocked one closes the diagonals
-/// beside it too, between its straight neighbours.
+/// The level of a raised cell: the least from which a path down d may lead through it. A blocked
+/// cell also closes the diagonals that pass beside it, between its straight neighbours.
 static inline uint32_t rp_levels_at(const rp_levels_t *self, const rp_field_t *field,
                                     rp_cell_t cell, bool is_blocked)
 {
@@ -65,7 +67,8 @@ static inline void rp_levels_drop(rp_levels_t *self, uint32_t level)
     self->count--;
 }
 
-/// A cell of this level was raised or not, and is now or not.
+/// Count a cell of this level in or out, without a branch.
+/// @param was, is  whether it was raised, and whether it is now
 static inline void rp_levels_change(rp_levels_t *self, uint32_t level, bool was, bool is)
 {
     const uint32_t more = (uint32_t)is - (uint32_t)was;
@@ -75,7 +78,7 @@ static inline void rp_levels_change(rp_levels_t *self, uint32_t level, bool was,
     self->lowest = is ? least : self->lowest;
 }
 
-/// Bring `lowest` up to what is left.
+/// Raise `lowest` to the lowest level that has a raised cell.
 static inline void rp_levels_settle(rp_levels_t *self)
 {
     while (self->lowest < RP_LEVELS && self->counts[self->lowest] == 0) {
@@ -83,8 +86,8 @@ static inline void rp_levels_settle(rp_levels_t *self)
     }
 }
 
-/// Nothing is raised. Levels are as fine as they can be while a path several times as long as the
-/// shortest between root and apex has its own.
+/// Begin with no raised cells. Levels are as fine as possible, but all d up to four times the bound
+/// between root and apex have levels of their own.
 static inline void rp_levels_begin(rp_levels_t *self, const rp_field_t *field)
 {
     const rp_metric_t *metric = &field->metric;

@@ -1,17 +1,18 @@
 /// @file
-/// Cells that know two costs: g, what the last search found, and rhs, what g ought to be by one
-/// step of lookahead. The machine under every search that repairs g-values from roots towards one
-/// target ("Lifelong Planning A*", Koenig, Likhachev, Furcy 2004; PSEUDOCODE 7 and 8).
+/// The common part of LPA* and D* Lite: a search that repairs g-values from its roots towards one
+/// target ("Lifelong Planning A*", Koenig, Likhachev, Furcy 2004; PSEUDOCODE 7 and 8). A cell has
+/// two costs: g, which the last search found, and rhs, a one-step lookahead based on g:
 ///
 ///     rhs(root) = its offset at most;  rhs(s) = min over neighbours n of g(n) + c(n, s)
 ///
-/// A cell with g = rhs is consistent. The others, and they alone, stand in OPEN: *over* when g is
-/// too high, *under* when g is too low. Cells that this generation has not met have g = rhs =
-/// infinite, so beginning anew costs one increment.
+/// A cell with g = rhs is consistent. OPEN holds exactly the inconsistent cells: overconsistent
+/// ones (g > rhs) and underconsistent ones (g < rhs). Cells that this generation has not touched
+/// have g = rhs = infinite, so a restart costs one increment.
 ///
-/// Keys: least min(g, rhs) + h first; among equals the cells that are under, then those that are
-/// over by larger g. Any order of ties is exact as long as no cell that is under and could lie on
-/// the path stays behind, which is why "under first" is needed; "larger g" is what A* wants.
+/// Keys: least min(g, rhs) + h first; of equal ones underconsistent cells first, then
+/// overconsistent ones by larger g. Any order of ties is exact that leaves behind no
+/// underconsistent cell which could lie on the path; hence "underconsistent first". "Larger g" is
+/// the usual order of A*.
 #ifndef REPLAN_SEARCH_LOOKAHEAD_H
 #define REPLAN_SEARCH_LOOKAHEAD_H
 
@@ -160,7 +161,7 @@ static inline rp_key_t rp_lookahead_limit(const rp_lookahead_t *self)
 
 // ---- one cell brought up to date
 
-/// Send for what the expansion of a cell will read: it comes from memory until then.
+/// Prefetch what the expansion of a cell will read.
 static inline void rp_lookahead_prefetch(const rp_lookahead_t *self, rp_cell_t cell)
 {
     __builtin_prefetch(&self->nodes[cell - self->grid->stride]);
@@ -168,7 +169,7 @@ static inline void rp_lookahead_prefetch(const rp_lookahead_t *self, rp_cell_t c
     __builtin_prefetch(&self->grid->moves[cell]);
 }
 
-/// Give a cell a new rhs, and OPEN what follows from it.
+/// Give a cell a new rhs, and update OPEN accordingly.
 static inline void rp_lookahead_set_rhs(rp_lookahead_t *self, rp_cell_t cell,
                                         rp_lookahead_node_t *node, rp_cost_t rhs)
 {
@@ -186,8 +187,8 @@ static inline void rp_lookahead_set_rhs(rp_lookahead_t *self, rp_cell_t cell,
     }
 }
 
-/// A way of this cost leads to the cell.
-/// @return true when it is better than what was known
+/// Offer a cell a path of this cost.
+/// @return true when its rhs fell
 static inline bool rp_lookahead_offer(rp_lookahead_t *self, rp_cell_t cell, rp_cost_t cost)
 {
     rp_lookahead_node_t *node = rp_lookahead_meet(self, cell);
@@ -198,8 +199,8 @@ static inline bool rp_lookahead_offer(rp_lookahead_t *self, rp_cell_t cell, rp_c
     return true;
 }
 
-/// A way of this cost does not lead to the cell any more: look for another if it was the best.
-/// @return true when the cell has become dearer
+/// A path of this cost no longer leads to the cell: recompute its rhs if that path gave it.
+/// @return true when its rhs rose
 static inline bool rp_lookahead_withdraw(rp_lookahead_t *self, rp_cell_t cell, rp_cost_t cost)
 {
     rp_lookahead_node_t *node = &self->nodes[cell];
@@ -214,7 +215,8 @@ static inline bool rp_lookahead_withdraw(rp_lookahead_t *self, rp_cell_t cell, r
     return true;
 }
 
-/// The top of OPEN becomes consistent, or at least not too cheap, and its neighbours hear of it.
+/// Expand the top of OPEN: an overconsistent cell becomes consistent, an underconsistent one
+/// overconsistent, and the neighbours are updated.
 static inline void rp_lookahead_expand(rp_lookahead_t *self, rp_cell_t cell, rp_plan_stats_t *stats)
 {
     rp_lookahead_node_t *node = &self->nodes[cell];
@@ -247,8 +249,8 @@ static inline void rp_lookahead_expand(rp_lookahead_t *self, rp_cell_t cell, rp_
 
 // ---- changes
 
-/// What the step between a changed cell and its neighbour cost before, when the neighbour is as it
-/// was. If that changed too, it does not matter: every changed cell is looked at as a whole.
+/// Cost of the step between a changed cell and a neighbour before the change, if the neighbour did
+/// not change. If it did, the result does not matter: each changed cell is recomputed as a whole.
 static inline rp_cost_t rp_lookahead_edge_before(const rp_lookahead_t *self,
                                                  const rp_change_t *change, rp_cell_t next,
                                                  unsigned direction)
@@ -258,8 +260,8 @@ static inline rp_cost_t rp_lookahead_edge_before(const rp_lookahead_t *self,
     return factor == NULL ? length : length * ((rp_cost_t)change->before + factor[next]);
 }
 
-/// The four diagonals that pass beside a cell that became blocked or free, from the neighbour in
-/// each straight direction to the next one: they close and open with it.
+/// Take in the four diagonals that pass beside a cell that became blocked or free, each from the
+/// neighbour in one straight direction to the neighbour in the next: they close and open with it.
 static inline void rp_lookahead_pass_by(rp_lookahead_t *self, rp_cell_t cell, bool is_free)
 {
     const rp_grid_t *grid = self->grid;
@@ -284,9 +286,9 @@ static inline void rp_lookahead_pass_by(rp_lookahead_t *self, rp_cell_t cell, bo
     }
 }
 
-/// The steps between a cell whose factor changed and its neighbours: an old way over it is void, a
-/// cheaper one is offered. All neighbours are asked, as a diagonal may have closed in the same
-/// batch.
+/// Take in the steps between a cell whose factor changed and its neighbours: withdraw the old path
+/// by way of it, and offer the new one. For all neighbours, as a diagonal may have closed in the
+/// same batch.
 static inline void rp_lookahead_reprice(rp_lookahead_t *self, const rp_change_t *change)
 {
     const rp_grid_t *grid = self->grid;
@@ -307,9 +309,9 @@ static inline void rp_lookahead_reprice(rp_lookahead_t *self, const rp_change_t 
     }
 }
 
-/// Take in one cell of a batch, with the grid in its state after the whole batch. The cells of a
-/// batch may come in any order: rhs is only ever set to what it has to be in the end, or a cell is
-/// left for the change that it hangs on.
+/// Take in one cell of a batch; the grid holds the whole batch already. The order of the cells does
+/// not matter: an rhs is either set to what it has to be in the end, or left to the changed cell
+/// that it depends on.
 static inline void rp_lookahead_change(rp_lookahead_t *self, const rp_change_t *change)
 {
     const rp_cell_t cell = change->cell;
@@ -327,7 +329,7 @@ static inline void rp_lookahead_change(rp_lookahead_t *self, const rp_change_t *
     }
     node = rp_lookahead_meet(self, cell);
     if (is_blocked) {
-        // What is blocked is forgotten at once: it would only be expanded to no use.
+        // A blocked cell is made consistent at once: to expand it would be of no use.
         if (node->g != node->rhs) {
             rp_parted_remove(&self->open, cell);
         }
@@ -338,11 +340,11 @@ static inline void rp_lookahead_change(rp_lookahead_t *self, const rp_change_t *
     }
 }
 
-/// How many changes lie between the one that is taken in and the one whose cells are sent for.
+/// How many changes ahead of the one at hand nodes are prefetched.
 #define RP_LOOKAHEAD_AHEAD 8u
 
-/// Take in a batch. Its cells are far apart as a rule, and what stands at them comes from memory:
-/// asked for in time, it is there when it is needed.
+/// Take in a batch. Its cells are far apart as a rule, and their nodes not in the cache, so they
+/// are prefetched.
 static inline void rp_lookahead_apply(rp_lookahead_t *self, const rp_change_t *changes,
                                       size_t count)
 {
@@ -361,7 +363,7 @@ static inline void rp_lookahead_apply(rp_lookahead_t *self, const rp_change_t *c
 
 // ---- the trail
 
-/// The neighbour that a cell's rhs comes from, straight on if that is as good as any.
+/// The neighbour that gives a cell its rhs, straight on if it is one of several.
 static inline rp_cell_t rp_lookahead_parent(const rp_lookahead_t *self, rp_cell_t cell,
                                             rp_cost_t rhs, unsigned *heading)
 {
@@ -385,14 +387,16 @@ static inline rp_cell_t rp_lookahead_parent(const rp_lookahead_t *self, rp_cell_
     return RP_NO_CELL;
 }
 
-/// From here on a path of this cost may follow the trail: what is left of it is a cheapest path.
+/// True when a path from this cell at this cost may follow the trail, as the rest of that is
+/// optimal.
 static inline bool rp_lookahead_joins(const rp_lookahead_t *self, rp_cell_t cell, rp_cost_t cost)
 {
     return rp_trail_leads_from(&self->trail, cell) &&
            self->trail.steps[rp_trail_place(&self->trail, cell)].cost == cost;
 }
 
-/// Walk from the target until the trail is met, or a root; the trail is that root then.
+/// Walk from the target until the trail is met, or a root. In the latter case the trail is reset to
+/// that root.
 /// @param count  written: cells in `walk`
 /// @return where on the trail it is met
 static inline rp_cell_t rp_lookahead_walk(rp_lookahead_t *self, uint32_t *count)
@@ -415,8 +419,8 @@ static inline rp_cell_t rp_lookahead_walk(rp_lookahead_t *self, uint32_t *count)
     return cell;
 }
 
-/// After the search: part OPEN, and have the trail lead from the target to a root. Time: O(1) when
-/// the old one does, else what is new of it.
+/// After the search: part OPEN (open_parted.h), and make the trail lead from the target to a root.
+/// Time: O(1) when the old trail does, else O(its new cells).
 static inline void rp_lookahead_trace(rp_lookahead_t *self)
 {
     rp_trail_t *trail = &self->trail;
@@ -493,7 +497,8 @@ static inline bool rp_lookahead_lay(rp_lookahead_t *self, uint64_t *budget)
     return true;
 }
 
-/// Aim at another target, whose h differs from the old one's by `step` at most, in any cell.
+/// Search for another target from now on.
+/// @param step  by which h of any cell differs at most
 static inline void rp_lookahead_aim(rp_lookahead_t *self, rp_cell_t target, rp_cost_t step)
 {
     self->shift += step;

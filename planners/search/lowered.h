@@ -1,13 +1,14 @@
 /// @file
-/// Cells of a field that were lowered, and wait to tell their neighbours: in lists by d, for who
-/// spreads them himself (open_steps.h), instead of the field's heap.
+/// A queue of lowered cells that takes the place of a field's heap: lists by d (open_steps.h), for
+/// users that spread them by a loop of their own.
 #ifndef REPLAN_SEARCH_LOWERED_H
 #define REPLAN_SEARCH_LOWERED_H
 
 #include "planners/search/field.h"
 #include "planners/search/open_steps.h"
 
-/// As rp_steps_is_live_t: who was taken only to be counted waits.
+/// An rp_steps_is_live_t that keeps every entry and marks its cell as waiting again, after a sweep
+/// by rp_field_take() has closed the cells.
 static inline bool rp_lowered_let_wait(const void *owner, rp_cell_t cell, rp_cost_t d)
 {
     const rp_field_t *field = owner;
@@ -16,8 +17,8 @@ static inline bool rp_lowered_let_wait(const void *owner, rp_cell_t cell, rp_cos
     return true;
 }
 
-/// A cell waits with this d. Of entries that are stale, or of a cell that is in twice, there may be
-/// more than room for.
+/// Put in a cell that waits with this d. A full queue is swept first: it holds stale entries, or a
+/// cell twice.
 static inline void rp_lowered_push(rp_steps_t *self, const rp_field_t *field, rp_cell_t cell,
                                    rp_cost_t d)
 {
@@ -28,8 +29,8 @@ static inline void rp_lowered_push(rp_steps_t *self, const rp_field_t *field, rp
     rp_steps_push(self, d, cell);
 }
 
-/// d of a cell is new: it waits here, or outside of what the field has grown to. For fields without
-/// bounds.
+/// rp_field_put() for this queue, and for blind fields: give a cell a new d, and put it here, or
+/// into the ring when its key is beyond the field's limit.
 static inline void rp_lowered_put(rp_steps_t *self, rp_field_t *field, rp_cell_t cell, rp_cost_t d)
 {
     const rp_cost_t key = d + field->shift;
@@ -41,7 +42,7 @@ static inline void rp_lowered_put(rp_steps_t *self, rp_field_t *field, rp_cell_t
     }
 }
 
-/// Who waits in the heap of the field waits here.
+/// Move all cells from the field's heap to this queue.
 static inline void rp_lowered_gather(rp_steps_t *self, rp_field_t *field)
 {
     rp_heap_t *heap = &field->lowered;

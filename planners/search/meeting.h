@@ -1,17 +1,17 @@
 /// @file
-/// Meet the memory of an anchored search (search/anchored.h) before it is needed: searches and
-/// spreading get anywhere, and would come to it page by page while somebody waits.
+/// Touch the memory of an anchored search (search/anchored.h) in idle time. Searches touch pages
+/// all over the grid, and each first touch is a page fault, while somebody waits for the answer.
 #ifndef REPLAN_SEARCH_MEETING_H
 #define REPLAN_SEARCH_MEETING_H
 
 #include "planners/search/anchored.h"
 #include "planners/search/budget.h"
 
-/// Places whose memory is met at once, and of which one takes as long as an expansion.
+/// Places whose memory is touched between two looks at the budget, and in the time of an expansion.
 #define RP_MEETING_AT_ONCE (1u << 15)
 #define RP_MEETING_EACH    64u
 
-/// Lists of which little is used as a rule: the beginning of each.
+/// Touch the beginning of lists of which only that is used as a rule.
 static inline void rp_meeting_lists_(const rp_anchored_t *anchored)
 {
     const rp_stacks_t *stacks = &anchored->homing.stacks;
@@ -22,11 +22,11 @@ static inline void rp_meeting_lists_(const rp_anchored_t *anchored)
     rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
 }
 
-/// Meet some more of it.
-/// @param met   places that were met, from the first on; counted up
-/// @param more  an array of the member's own, by cell, that it writes anywhere; NULL: none
-/// @param size  of one of its things
-/// @return RP_MORE when the budget was spent first
+/// Go on touching memory, in the order of places.
+/// @param met   places that are done; 0 at first, counted up
+/// @param more  another array by cell, of the member's own; NULL: none
+/// @param size  bytes of one of its elements
+/// @return RP_OK when all is done, RP_MORE when the budget was spent first
 static inline rp_status_t rp_meeting_go_on(const rp_anchored_t *anchored, uint32_t *met, void *more,
                                            size_t size, uint64_t *budget)
 {

@@ -1,7 +1,8 @@
 /// @file
-/// Which pages of its arrays by cell a search has met. One that leads straight through the rows
-/// comes to a huge page every few expansions, and a host that has to find one takes up to 4.5 ms:
-/// each of them is paid for with as many expansions as a step has, so that no step meets two.
+/// Which pages of its arrays a search has touched, so that first touches are paid for in budget. A
+/// search straight across the rows comes to a new huge page every few expansions, and the fault may
+/// take up to 4.5 ms where the host has to find one. So each counts as many expansions as a slice
+/// has, and no slice touches two.
 #ifndef REPLAN_SEARCH_MET_H
 #define REPLAN_SEARCH_MET_H
 
@@ -12,19 +13,19 @@
 /// Bytes of a huge page, as a power of two.
 #define RP_MET_PAGE 21u
 
-/// Expansions that count for a page.
+/// Price of a page, in expansions.
 #define RP_MET_PRICE 2048u
 
-/// Fewer cells take some pages altogether.
+/// Grids of fewer cells take so few pages that they are not counted.
 #define RP_MET_FROM ((uint32_t)1 << 20)
 
-/// Pages of the widest array by cell of the largest grid, rim included: of 64 bytes a cell.
+/// Words for one bit a page of the widest array (64 bytes a cell) on the largest grid.
 #define RP_MET_WORDS 130u
 
 typedef struct rp_met {
     unsigned shift;               ///< from cells to pages
-    uint64_t paid;                ///< out of budgets so far: was not spent on expansions
-    uint64_t pages[RP_MET_WORDS]; ///< bit by page: it was met
+    uint64_t paid;                ///< taken from budgets for pages so far
+    uint64_t pages[RP_MET_WORDS]; ///< bit by page: it was touched
 } rp_met_t;
 
 /// @param cell_bytes  of the widest array: 4 to 64 a cell
@@ -41,7 +42,8 @@ static inline rp_met_t rp_met_none(uint32_t cell_count, size_t cell_bytes)
     return self;
 }
 
-/// The search comes to a cell. @param budget  counted down for a page that is new
+/// Note that the search touches a cell.
+/// @param budget  counted down for a new page
 static inline __attribute__((always_inline)) void rp_met_note(rp_met_t *self, rp_cell_t cell,
                                                               uint64_t *budget)
 {

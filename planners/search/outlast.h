@@ -1,15 +1,15 @@
 /// @file
-/// Whether a path outlasts a batch of changes of which the search that found it does not hear, on
-/// ground that is not weighted: what it knew before bounds what a way over them can cost.
+/// Whether a path is still optimal after a batch of changes that its search was not told of, on
+/// unweighted ground. What the search knew before bounds the cost of any new path:
 ///
-///     start - - - - > x -> y . . . . > root         x -> y: the last step that was freed
-///             bound        g at least, or a cell of OPEN
+///     start - - - - > x -> y . . . . > root         x -> y: the last step of it that was freed
+///             bound        at least g(y), or through a cell of OPEN
 ///
-/// From y on such a way leads over ground that the search knew. So that rest costs at least g(y),
-/// or it meets a cell that stands in OPEN and that no way to the start that is cheaper than the
-/// path passes: else the search would not have ended. What was blocked meanwhile makes nothing
-/// cheaper, and a start that walks on along the path takes the same off both sides. Hence batches
-/// may be judged one after the other.
+/// From y on a new path uses only steps that the search knew. So this rest costs at least g(y), or
+/// it passes a cell that is still in OPEN; but no path through such a cell is cheaper than the one
+/// that was found, or the search would not have ended. Cells that were blocked meanwhile make no
+/// path cheaper. When the start walks on along its path, both costs fall by the same amount. So
+/// several batches may be judged one after the other, without the search being told of any.
 #ifndef REPLAN_SEARCH_OUTLAST_H
 #define REPLAN_SEARCH_OUTLAST_H
 
@@ -21,7 +21,7 @@ typedef struct rp_outlast {
     rp_cost_t cost; ///< of the path from there
 } rp_outlast_t;
 
-/// True when no way from the start to this place and on from a cell at this cost is cheaper.
+/// True when no path is cheaper that leads from the start to `from`, by an edge to `to`, and on.
 static inline bool rp_outlast_bounds(const rp_outlast_t *self, rp_point_t from, rp_cost_t edge,
                                      rp_cell_t to)
 {
@@ -30,8 +30,9 @@ static inline bool rp_outlast_bounds(const rp_outlast_t *self, rp_point_t from, 
            rp_bound(&self->look->metric, self->start, from) + edge + g >= self->cost;
 }
 
-/// The steps that a freed cell opened. Those that lead to it are as dear as the search knows: it
-/// never came there. One that it takes for free was blocked meanwhile: let it hear of both.
+/// Judge the steps between a freed cell and its neighbours. The search never reached the cell, so a
+/// path through it goes on by one of its neighbours. If the search does know the cell, then it was
+/// free, blocked and freed again: the search must be told of that.
 static inline bool rp_outlast_steps(const rp_outlast_t *self, rp_cell_t freed)
 {
     const rp_lookahead_t *look = self->look;
@@ -52,7 +53,7 @@ static inline bool rp_outlast_steps(const rp_outlast_t *self, rp_cell_t freed)
     return true;
 }
 
-/// The diagonals that a freed cell opened between its orthogonal neighbours.
+/// Judge the diagonals that a freed cell opened between its orthogonal neighbours.
 static inline bool rp_outlast_corners(const rp_outlast_t *self, rp_cell_t freed)
 {
     const rp_grid_t *grid = self->look->grid;
@@ -72,7 +73,8 @@ static inline bool rp_outlast_corners(const rp_outlast_t *self, rp_cell_t freed)
     return true;
 }
 
-/// True when the path stands after all of these. @param start  on the trail. Time: O(count)
+/// True when the path is still legal and optimal after all of these changes. Time: O(count)
+/// @param start  on the trail of the search
 static inline bool rp_outlast_batch(const rp_lookahead_t *look, rp_cell_t start,
                                     const rp_change_t *changes, size_t count)
 {

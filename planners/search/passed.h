@@ -1,6 +1,7 @@
 /// @file
-/// Cells that a start left on its path while the member that wrote it did not hear of the steps.
-/// What that member says of its path next counts them still; what is shown has lost them.
+/// Cells of a path that the start has passed without the member that wrote the path being told.
+/// What the member says of its next path (rp_path_stands_t) still counts these cells; the path that
+/// is shown has lost them.
 ///
 ///     written:  passed . . . | shown . . . . . . goal
 #ifndef REPLAN_SEARCH_PASSED_H
@@ -10,7 +11,7 @@
 
 #include "planners/planner_ops.h"
 
-/// So many steps at most go unheard.
+/// Most steps that a member is not told of.
 #define RP_PASSED_MAX 512u
 
 typedef struct rp_passed {
@@ -18,9 +19,9 @@ typedef struct rp_passed {
     uint32_t count;
 } rp_passed_t;
 
-/// The start went on along the path that is shown.
-/// @param left  written: the cells that are left of it
-/// @return false when it did not, or too far; nothing changes then
+/// Add the cells that the start has passed on the path that is shown.
+/// @param left  written: what is left of that path
+/// @return false when the start is not on the path, or has gone too far; nothing changes then
 static inline bool rp_passed_add(rp_passed_t *self, const rp_path_t *shown, rp_cell_t start,
                                  uint32_t *left)
 {
@@ -39,10 +40,11 @@ static inline bool rp_passed_add(rp_passed_t *self, const rp_path_t *shown, rp_c
     return true;
 }
 
-/// What a member that writes from its start says of its next path, brought to what is shown.
-/// @param cells   what it wrote; what stands on passed cells is added
-/// @param count   as it returned it
-/// @param stands  as it wrote it: a tail, or nothing
+/// Translate what a member says of its next path from the path that it wrote to the one that is
+/// shown.
+/// @param cells   what it wrote; passed cells that it says stand are appended
+/// @param count   what its slot `path` returned
+/// @param stands  as it was written there: a tail, or nothing
 /// @return as the slot `path`
 static inline uint32_t rp_passed_amend(const rp_passed_t *self, const rp_path_t *shown,
                                        rp_cell_t *cells, uint32_t count, rp_path_stands_t *stands)

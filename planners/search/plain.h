@@ -101,7 +101,7 @@ static inline rp_status_t rp_plain_search(rp_plain_t *self, const rp_grid_t *gri
     const rp_point_t target = self->target_point;
     const rp_cell_t stride = grid->stride;
     uint32_t *marks = self->marks;
-    rp_stacks_t stacks = self->stacks; // a copy of our own: no store to a mark can reach it
+    rp_stacks_t stacks = self->stacks; // a local copy, which no store to a mark can alias
     uint64_t left = *budget;
     uint64_t expanded = 0;
     uint64_t layer_from = 0; // what was expanded when the layer began

@@ -1,12 +1,12 @@
 /// @file
-/// The site of some changes: a few of them, close together, as a rule. Then one look at the box
-/// round them tells what a look at each would.
+/// The bounding box of a batch of changes. These are few and close together as a rule, so that one
+/// look at the box tells as much as a look at each.
 #ifndef REPLAN_SEARCH_SITE_H
 #define REPLAN_SEARCH_SITE_H
 
 #include "replan/grid.h"
 
-/// The box round some places while they are gathered: no branch, and one multiplication a place.
+/// A bounding box while places are added to it: without a branch, and by one multiplication each.
 typedef struct rp_extent {
     rp_cell_t low; ///< least and greatest place
     rp_cell_t high;
@@ -20,7 +20,7 @@ static inline rp_extent_t rp_extent_at(const rp_grid_t *grid, rp_cell_t cell)
     return (rp_extent_t){cell, cell, column, column};
 }
 
-/// The extent round both.
+/// The extent of both together.
 static inline rp_extent_t rp_extent_with(rp_extent_t a, rp_extent_t b)
 {
     return (rp_extent_t){
@@ -57,7 +57,7 @@ static inline rp_site_t rp_extent_site(const rp_grid_t *grid, rp_extent_t extent
     };
 }
 
-/// True when what a cell costs fell. A blocked cell is the dearest of all.
+/// True when a cell became cheaper. A blocked cell is the dearest of all.
 static inline bool rp_change_is_cheaper(const rp_change_t *change)
 {
     return (uint8_t)(change->after - 1u) < (uint8_t)(change->before - 1u);
@@ -98,12 +98,12 @@ static inline bool rp_changes_are_inside(const rp_grid_t *grid, const rp_change_
     return outside >= 0;
 }
 
-/// The gist of a batch that somebody tells of; of what it wrote last the grid knows it, and has no
-/// need to look at the very array that it wrote from.
+/// The gist of a batch that a planner is told. Of the changes of the last rp_grid_write() the grid
+/// has it already, and if they come in the very array of that call, they are not read at all.
 /// @param count   at least 1
-/// @param is_all  the grid wrote just so many cells since it was told of last
-/// @param room    for a gist that nobody knows
-/// @return NULL when a cell is not of the grid
+/// @param is_all  the planner has heard of all writes but these
+/// @param room    written if the gist has to be computed
+/// @return borrowed from the grid, or `room`; NULL when a cell is not inside the grid
 static inline const rp_gist_t *rp_gist_take(const rp_grid_t *grid, const rp_change_t *changes,
                                             size_t count, bool is_all, rp_gist_t *room)
 {

@@ -1,16 +1,16 @@
 /// @file
-/// Cells of a field (field.h) that became cheaper where no path can pass that its limit covers: by
-/// bounds alone, from root to cell to apex is too far. Nobody needs to hear of them before the
-/// limit rises, so they sleep, and a change costs no look at the field.
+/// Sleepers: cells of a field (field.h) that became cheaper too far away to matter: even by the
+/// geometric bounds, a path from root to apex through the cell is beyond the field's limit. The
+/// field need not take them in before the limit rises, so they are only listed, and such a change
+/// costs no access to the field.
 ///
-/// What sleeps counts as waiting in the field's invariants: d never exceeds the true cost on any
-/// path with cost + shift <= limit, as none of those meets a sleeper, nor passes beside one by a
-/// diagonal. An apex that walks leaves them where they are: keys only grow.
+/// Sleepers count as waiting in the field's invariants: d never exceeds the true cost on any path
+/// with cost + shift <= limit, as no such path meets a sleeper or passes beside one by a diagonal.
+/// They may sleep on when the apex moves, as keys only grow.
 ///
-/// A field that is to reach farther wakes those that may matter then; the others sleep on.
+/// Before the field grows, those that may matter to the new limit are woken.
 ///
-/// What is known of a sleeper is as old as its sleep, so a search must not come upon it, and need
-/// not.
+/// d of a sleeper is out of date. So a search must not enter its cell; nor does it need to.
 #ifndef REPLAN_SEARCH_SLEEPERS_H
 #define REPLAN_SEARCH_SLEEPERS_H
 
@@ -21,12 +21,12 @@ typedef struct rp_sleepers {
     rp_cell_t *cells; ///< [capacity]
     uint8_t *bits;    ///< by cell, one bit: it sleeps [capacity / 8 + 1]
     uint32_t count;
-    uint32_t peak;     ///< most that slept when they were woken or forgotten
+    uint32_t peak;     ///< greatest count at the times when they were woken or cleared
     uint32_t capacity; ///< places of the grid
-    bool are_near;     ///< some were put to sleep wherever they are, as nobody asks the field now
-    uint32_t looked;   ///< while they are woken: places of `cells` that were looked at
-    uint32_t kept;     ///< those that sleep on stand in so many places at its beginning
-    rp_cost_t quiet;   ///< a limit to which all of them may sleep on; 0: not known
+    bool are_near;     ///< some may matter within the limit: the field is not being asked now
+    uint32_t looked;   ///< while waking: the first elements of `cells` that were looked at
+    uint32_t kept;     ///< while waking: the first elements of `cells` that sleep on
+    rp_cost_t quiet;   ///< a limit up to which all of them may sleep on; 0: not known
 } rp_sleepers_t;
 
 static inline bool rp_sleepers_have(const rp_sleepers_t *self, rp_cell_t cell)
@@ -37,12 +37,12 @@ static inline bool rp_sleepers_have(const rp_sleepers_t *self, rp_cell_t cell)
 static inline void rp_sleepers_add(rp_sleepers_t *self, rp_cell_t cell)
 {
     uint8_t *byte = &self->bits[cell >> 3];
-    self->cells[self->count] = cell; // the rim sleeps never: there is room for one more
+    self->cells[self->count] = cell; // the rim never sleeps, so there is room for one more
     self->count += ((*byte >> (cell & 7u)) & 1u) ^ 1u;
     *byte |= (uint8_t)(1u << (cell & 7u));
 }
 
-/// All that became cheaper of a batch.
+/// Put all cells of a batch to sleep that became cheaper.
 static inline void rp_sleepers_add_cheaper(rp_sleepers_t *self, const rp_change_t *changes,
                                            size_t count)
 {
@@ -53,7 +53,7 @@ static inline void rp_sleepers_add_cheaper(rp_sleepers_t *self, const rp_change_
     }
 }
 
-/// A cell may come to sleep soon: what says whether it does may lie in memory.
+/// Prefetch the bit of a cell that may be put to sleep soon.
 static inline void rp_sleepers_prefetch(const rp_sleepers_t *self, rp_cell_t cell)
 {
     __builtin_prefetch(&self->bits[cell >> 3], 1);
@@ -65,9 +65,9 @@ static inline uint32_t rp_sleepers_most(const rp_sleepers_t *self)
     return self->count > self->peak ? self->count : self->peak;
 }
 
-/// True when no path that such a limit covers leads through what has this bound on the way from
-/// root to apex. The diagonals that a freed cell opens join neighbours of it, whose keys are less
-/// by a step to them and a step from them.
+/// True when no path within a limit leads through a cell with this bound on root - cell - apex. The
+/// diagonals that a freed cell opens pass between its neighbours; the bound of these may be less by
+/// two steps.
 static inline bool rp_sleepers_suit_bound(const rp_field_t *field, rp_cost_t limit, rp_cost_t bound)
 {
     const rp_cost_t key = bound + field->shift;
@@ -84,13 +84,13 @@ static inline bool rp_sleepers_suit_to(const rp_field_t *field, rp_cost_t limit,
                                       rp_bound(&field->metric, point, field->apex_point));
 }
 
-/// True when it may sleep.
+/// True when a cell that became cheaper may sleep.
 static inline bool rp_sleepers_suit(const rp_field_t *field, rp_cell_t cell)
 {
     return rp_sleepers_suit_to(field, field->limit, cell);
 }
 
-/// True when each that did so at a site may.
+/// True when all cells of a site may sleep that became cheaper.
 static inline bool rp_sleepers_suit_all(const rp_field_t *field, const rp_site_t *site)
 {
     return rp_sleepers_suit_bound(field, field->limit,
@@ -98,8 +98,8 @@ static inline bool rp_sleepers_suit_all(const rp_field_t *field, const rp_site_t
                                       rp_bound_to_site(&field->metric, field->apex_point, site));
 }
 
-/// True when none that did so at a site may: by bounds to it that are too great by a walk through
-/// it at most. On a torus they say nothing.
+/// True when no cell of a site may sleep: the bound to the site, plus a walk through it, is at
+/// least that of each of its cells. On a torus this cannot be told.
 static inline bool rp_sleepers_suit_none(const rp_field_t *field, const rp_site_t *site)
 {
     const rp_metric_t *metric = &field->metric;
@@ -110,7 +110,7 @@ static inline bool rp_sleepers_suit_none(const rp_field_t *field, const rp_site_
     return !metric->wraps && !rp_sleepers_suit_bound(field, field->limit, bound);
 }
 
-/// True when a step leads to a sleeper, or by a diagonal past one.
+/// True when a step leads to a sleeper, or diagonally past one.
 static inline bool rp_sleepers_bar(const rp_sleepers_t *self, const rp_grid_t *grid, rp_cell_t from,
                                    unsigned direction, rp_cell_t to)
 {
@@ -120,7 +120,7 @@ static inline bool rp_sleepers_bar(const rp_sleepers_t *self, const rp_grid_t *g
              rp_sleepers_have(self, rp_grid_step(grid, from, (direction + 1u) & 7u))));
 }
 
-/// Forget all of them: the field begins anew. Time: O(sleepers).
+/// Drop all of them: the field begins anew. Time: O(sleepers).
 static inline void rp_sleepers_clear(rp_sleepers_t *self)
 {
     self->peak = rp_sleepers_most(self);
@@ -131,10 +131,10 @@ static inline void rp_sleepers_clear(rp_sleepers_t *self)
     self->are_near = false;
 }
 
-/// So many looks at sleepers, of which each may sleep on, take as long as an expansion.
+/// So many looks at sleepers that may sleep on take as long as an expansion.
 #define RP_SLEEPERS_LOOKS 16u
 
-/// Begin to wake those that may not sleep on when the limit rises.
+/// Begin to wake sleepers; rp_sleepers_wake() goes on.
 static inline void rp_sleepers_stir(rp_sleepers_t *self)
 {
     self->peak = rp_sleepers_most(self);
@@ -142,8 +142,8 @@ static inline void rp_sleepers_stir(rp_sleepers_t *self)
     self->kept = 0;
 }
 
-/// Those that may sleep on come to stand before the others. @return false when the budget was spent
-/// first
+/// Move those that may sleep on to the beginning of `cells`.
+/// @return false when the budget was spent first
 static inline bool rp_sleepers_part(rp_sleepers_t *self, const rp_field_t *field, rp_cost_t limit,
                                     uint64_t *budget)
 {
@@ -163,9 +163,9 @@ static inline bool rp_sleepers_part(rp_sleepers_t *self, const rp_field_t *field
     return true;
 }
 
-/// The field looks at those that may not sleep on, one by one.
-/// @param limit  to which the field is to grow
-/// @return false when the budget was spent first
+/// Let the field take in the sleepers that may not sleep on.
+/// @param limit  that the field is to grow to
+/// @return false when the budget was spent first: call again
 static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, rp_cost_t limit,
                                     uint64_t *budget)
 {
@@ -196,7 +196,7 @@ static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, rp_c
     return true;
 }
 
-/// As rp_freed_forget() and rp_field_apply(), but for cells that may sleep.
+/// rp_freed_forget() and rp_field_apply(), with cells put to sleep that may.
 static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
                                      const rp_change_t *changes, size_t count)
 {

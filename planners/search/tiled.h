@@ -1,15 +1,15 @@
 /// @file
-/// Cells of a field in a list by tiles, so that a start looks only at those near its ways. Each
-/// entry has the d that its cell had when it was put in.
+/// A list of cells of a field for each of some tiles of the grid, so that a search looks only at
+/// tiles near its possible paths. An entry holds d of its cell at the time when it was put in.
 ///
-///     a cell can concern a start only if       f = d + bound(cell, start) is small enough
-///     a tile holds such a cell only if     its least d + bound(tile, start) is
+///     a cell matters to a start only if     f = d + bound(cell, start) is small enough;
+///     a tile holds such a cell only if      its least d + bound(tile, start) is.
 #ifndef REPLAN_SEARCH_TILED_H
 #define REPLAN_SEARCH_TILED_H
 
 #include "planners/search/field.h"
 
-/// Along a side, at most.
+/// Most tiles along a side of the grid.
 #define RP_TILED_SIDE  16u
 #define RP_TILED_ALL   (RP_TILED_SIDE * RP_TILED_SIDE)
 #define RP_TILED_WORDS (RP_TILED_ALL / 64u)
@@ -17,25 +17,25 @@
 typedef struct rp_tiled_entry {
     rp_cell_t cell;
     rp_cost_t d;
-    uint32_t next; ///< in its tile, or of those that are free; 0: none
+    uint32_t next; ///< place of the next entry of its tile, or of the free list; 0: none
 } rp_tiled_entry_t;
 
 typedef struct rp_tiled_tile {
-    uint32_t first; ///< 0: none
-    uint32_t batch; ///< when one was put in last
-    rp_cost_t least;
+    uint32_t first;  ///< place of its first entry; 0: none
+    uint32_t batch;  ///< rp_tiled_t.batch when an entry was put in last
+    rp_cost_t least; ///< no entry has a smaller d
 } rp_tiled_tile_t;
 
 typedef struct rp_tiled {
     rp_tiled_entry_t *entries; ///< owned, from 1 on [capacity + 1]
     uint32_t capacity;
     uint32_t count;
-    uint32_t used; ///< entries beyond were not in use since all was forgotten
-    uint32_t peak; ///< greatest `used` so far
-    uint32_t free;
-    uint32_t batch;                  ///< number of what happens now: the user's
+    uint32_t used;                   ///< entries from 1 on that were ever used since the last clear
+    uint32_t peak;                   ///< greatest `used` so far
+    uint32_t free;                   ///< first place of the free list; 0: none
+    uint32_t batch;                  ///< number of the current batch of changes; set by the user
     unsigned shift;                  ///< from coordinates to tiles
-    uint64_t filled[RP_TILED_WORDS]; ///< one bit a tile: it may hold some, until it is looked at
+    uint64_t filled[RP_TILED_WORDS]; ///< one bit a tile; may be set although the tile is empty
     rp_tiled_tile_t tiles[RP_TILED_ALL];
 } rp_tiled_t;
 
@@ -74,7 +74,7 @@ static inline rp_tiled_tile_t *rp_tiled_tile(rp_tiled_t *self, rp_point_t point)
     return &self->tiles[row * RP_TILED_SIDE + column];
 }
 
-/// The first tile from this one on that holds some; RP_TILED_ALL: none does.
+/// The first tile from this one on that has entries; RP_TILED_ALL when none has.
 static inline uint32_t rp_tiled_next(rp_tiled_t *self, uint32_t tile)
 {
     for (uint32_t word = tile / 64u; word < RP_TILED_WORDS; word++) {
@@ -96,7 +96,7 @@ static inline bool rp_tiled_is_full(const rp_tiled_t *self)
     return self->count == self->capacity;
 }
 
-/// There is room.
+/// Put in a cell. The list must not be full.
 static inline void rp_tiled_add(rp_tiled_t *self, rp_cell_t cell, rp_point_t point, rp_cost_t d)
 {
     rp_tiled_tile_t *tile = rp_tiled_tile(self, point);
@@ -116,7 +116,7 @@ static inline void rp_tiled_add(rp_tiled_t *self, rp_cell_t cell, rp_point_t poi
     self->count++;
 }
 
-/// Take out the entry that this leads to.
+/// Drop the entry that a link (`first` or `next`) names.
 static inline void rp_tiled_drop(rp_tiled_t *self, uint32_t *link)
 {
     const uint32_t place = *link;
@@ -126,7 +126,7 @@ static inline void rp_tiled_drop(rp_tiled_t *self, uint32_t *link)
     self->count--;
 }
 
-/// No f of the tile is less. On a torus it may be anywhere.
+/// A lower bound on f of the cells of a tile. On a torus the distance to the tile counts as 0.
 static inline rp_cost_t rp_tiled_least_f(const rp_tiled_t *self, uint32_t tile,
                                          const rp_metric_t *metric, rp_point_t start)
 {

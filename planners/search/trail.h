@@ -1,16 +1,16 @@
 /// @file
-/// The path that was found last, with what each of its cells costs to the root, and which of its
-/// steps are still as they were. A new path often differs from it by a few cells: those alone are
-/// written.
+/// A trail: the path that was found last, with the cost from each of its cells to the root, and
+/// which of its steps are broken, that is, no longer legal at the cost that they had. A new path
+/// often differs from it by a few cells; only those are written.
 ///
 ///     steps:  root  .  tail  .  low | x  x  x | high + 1  .  head  .  apex
 ///                  intact             broken              intact
 ///
-/// Step i leads from cell i + 1 to cell i. `low` is the first broken step, `high` the last. Whoever
-/// walks it away from its root leaves cells behind: it begins farther on then.
+/// Step i leads from cell i + 1 to cell i. `low` is the first broken step, `high` the last. When
+/// the end at the root walks along the trail, cells are left behind, and it begins farther on.
 ///
-/// Where on it a cell stands says a table by hash, not one by cell: a path of some thousand cells
-/// would write to a page of memory in each row of a large grid.
+/// The place of a cell on the trail is found in a hash table. An array by cell would be simpler,
+/// but a path of some thousand cells would touch a page of it in each row of a large grid.
 #ifndef REPLAN_SEARCH_TRAIL_H
 #define REPLAN_SEARCH_TRAIL_H
 
@@ -26,14 +26,14 @@ typedef struct rp_trail_step {
     rp_cost_t cost; ///< from here to the root
 } rp_trail_step_t;
 
-/// Bits are looked at by words of so many bytes.
+/// `bits` is read in words of so many bytes.
 #define RP_TRAIL_WORD 4u
 
 /// No place on a trail.
 #define RP_TRAIL_NONE UINT32_MAX
 
-/// The table at its smallest; it doubles so that, while it can, a quarter of its slots is used at
-/// most.
+/// Least size of the hash table, as a power of two. It doubles when more than a quarter of its
+/// slots would be used, as long as there is memory for that.
 #define RP_TRAIL_SLOT_BITS 8u
 
 typedef struct rp_trail_slot {
@@ -86,7 +86,7 @@ static inline uint32_t rp_trail_place(const rp_trail_t *self, rp_cell_t cell)
     return rp_trail_seek(self, cell)->place;
 }
 
-/// Take a cell out of the table; whoever was pushed on by it moves back.
+/// Take a cell out of the table, and move back entries that were displaced by it.
 static inline void rp_trail_forget(rp_trail_t *self, rp_cell_t cell)
 {
     const uint32_t mask = (1u << self->slot_bits) - 1u;
@@ -114,7 +114,7 @@ static inline bool rp_trail_is_intact(const rp_trail_t *self)
     return self->low == RP_TRAIL_NONE;
 }
 
-/// Where it begins, and what it counts from.
+/// Its first cell, and the cost that it counts from there.
 static inline rp_trail_step_t rp_trail_foot(const rp_trail_t *self)
 {
     return self->steps[self->begin];
@@ -126,13 +126,13 @@ static inline rp_trail_step_t rp_trail_apex(const rp_trail_t *self)
     return self->steps[self->end - 1u];
 }
 
-/// The number of cells from which the trail leads on to its first, as it did.
+/// Number of cells from which the trail leads to its first cell without a broken step.
 static inline uint32_t rp_trail_tail(const rp_trail_t *self)
 {
     return (rp_trail_is_intact(self) ? self->end : self->low + 1u) - self->begin;
 }
 
-/// True when the trail leads on from this cell to its first, as it did.
+/// True when the trail leads from this cell to its first one without a broken step.
 static inline bool rp_trail_leads_from(const rp_trail_t *self, rp_cell_t cell)
 {
     return rp_trail_has(self, cell) && rp_trail_place(self, cell) <= self->low;
@@ -206,8 +206,8 @@ static inline bool rp_trail_is_hit(const rp_trail_t *self, const rp_change_t *ch
             rp_trail_passes_beside(self, change->cell));
 }
 
-/// True when it may meet a change at this site: a look at each decides. A row of the site is a look
-/// at one word; the cells beside it are looked at, too, where diagonals pass there.
+/// False when no change at this site can break the trail; else each must be looked at. This reads
+/// one word for each row of the site; with diagonals also the cells around the site.
 static inline bool rp_trail_may_meet(const rp_trail_t *self, const rp_site_t *site)
 {
     const uint32_t beside = self->grid->shape.neighbors == 8 ? 1u : 0u;
@@ -228,7 +228,7 @@ static inline bool rp_trail_may_meet(const rp_trail_t *self, const rp_site_t *si
     return ((le32toh(met) >> (first & 7u)) & ((1u << columns) - 1u)) != 0;
 }
 
-/// Take in a batch: a trail cell that became cheaper breaks it too, as it costs something else.
+/// Take in a batch. A cell that became cheaper breaks the trail, too: its cost is not what it was.
 static inline void rp_trail_apply(rp_trail_t *self, const rp_change_t *changes, size_t count)
 {
     const bool has_diagonals = self->grid->shape.neighbors == 8;
@@ -241,9 +241,9 @@ static inline void rp_trail_apply(rp_trail_t *self, const rp_change_t *changes, 
     }
 }
 
-/// Sum up anew what is broken, and what lies before it, when all of it is still legal. The trail is
-/// intact then, whether or not it is the best. Time: O(cells from the first broken step on).
-/// @return false when a step is not legal any more: nothing changes then
+/// If all broken steps are still legal, compute the costs from the first of them on anew. The trail
+/// is intact then, though perhaps not optimal. Time: O(cells from the first broken step on).
+/// @return false when a step is not legal; nothing changes then
 static inline bool rp_trail_mend(rp_trail_t *self, const rp_metric_t *metric)
 {
     for (uint32_t place = self->low; place + 1u < self->end; place++) {
@@ -266,7 +266,7 @@ static inline bool rp_trail_mend(rp_trail_t *self, const rp_metric_t *metric)
 
 // ---- its cells
 
-/// It was written, or nothing was.
+/// Note whether the trail was written as a path since this was called last.
 static inline void rp_trail_note_written(rp_trail_t *self, bool is_written)
 {
     self->shown = self->begin;
@@ -289,7 +289,7 @@ static inline void rp_trail_unmark(rp_trail_t *self, uint32_t from, uint32_t to)
     }
 }
 
-/// The apex stands on a cell of the trail: what it has left behind is cut off.
+/// The apex has moved to a cell of the trail: cut off the cells beyond it.
 static inline void rp_trail_end_at(rp_trail_t *self, rp_cell_t apex)
 {
     const uint32_t place = rp_trail_place(self, apex);
@@ -308,7 +308,7 @@ static inline void rp_trail_fill(rp_trail_t *self, uint32_t place, rp_cell_t cel
     rp_trail_mark(self, place);
 }
 
-/// Whoever stands on this cell of the trail has left those before it behind.
+/// The foot has moved to a cell of the trail: cut off the cells before it.
 static inline void rp_trail_begin_at(rp_trail_t *self, rp_cell_t cell)
 {
     const uint32_t place = rp_trail_place(self, cell);
@@ -345,7 +345,7 @@ static inline void rp_trail_move(rp_trail_t *self, uint32_t from, uint32_t count
     }
 }
 
-/// The table at its largest: a trail over all cells takes half of it.
+/// Greatest size of the table, as a power of two: a trail over all cells fills half of it.
 static inline uint32_t rp_trail_slot_bits_most(const rp_trail_t *self)
 {
     uint32_t bits = RP_TRAIL_SLOT_BITS;
@@ -355,7 +355,7 @@ static inline uint32_t rp_trail_slot_bits_most(const rp_trail_t *self)
     return bits;
 }
 
-/// The table holds the cells of two stretches, and is to have room for so many.
+/// Make room in the table for a number of cells. It holds those of two stretches now.
 static inline void rp_trail_reserve(rp_trail_t *self, uint32_t tail_end, uint32_t head,
                                     uint32_t count)
 {
@@ -406,7 +406,7 @@ static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t
     return gap;
 }
 
-/// As the slot `path`: from its first cell to the apex.
+/// Write the trail as the slot `path` does, from its first cell to the apex.
 static inline uint32_t rp_trail_write_from_root(const rp_trail_t *self, rp_cell_t *path,
                                                 rp_path_stands_t *stands)
 {
@@ -422,7 +422,7 @@ static inline uint32_t rp_trail_write_from_root(const rp_trail_t *self, rp_cell_
     return self->end - from;
 }
 
-/// The same from the apex to the root.
+/// Write the trail as the slot `path` does, from the apex to its first cell.
 static inline uint32_t rp_trail_write_from_apex(const rp_trail_t *self, rp_cell_t *path,
                                                 rp_path_stands_t *stands)
 {

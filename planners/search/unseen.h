@@ -1,6 +1,7 @@
 /// @file
-/// A path that a member wrote and nobody saw: what it writes next may leave out cells that stand on
-/// it. Whoever asked for the first one keeps it here, and shows the next one whole.
+/// A path that a member wrote but that was not shown. The member's next path may leave out cells
+/// that stand (rp_path_stands_t). So the first path is kept here, to put the next one together as a
+/// whole.
 #ifndef REPLAN_SEARCH_UNSEEN_H
 #define REPLAN_SEARCH_UNSEEN_H
 
@@ -11,11 +12,11 @@
 
 typedef struct rp_unseen {
     rp_cell_t *cells; ///< owned [capacity]
-    uint32_t count;   ///< 0: the next one is written as a whole by itself
+    uint32_t count;   ///< 0: nothing is kept, and the member writes the next path as a whole
     uint32_t capacity;
 } rp_unseen_t;
 
-/// @return RP_E_MEMORY; fini is right then too
+/// @return RP_E_MEMORY; call rp_unseen_fini() then, too
 static inline rp_status_t rp_unseen_init(rp_unseen_t *self, uint32_t capacity)
 {
     *self = (rp_unseen_t){.cells = rp_memory_new_sparse(capacity, sizeof *self->cells),
@@ -29,14 +30,15 @@ static inline void rp_unseen_fini(rp_unseen_t *self, rp_rubble_t *rubble)
     *self = (rp_unseen_t){0};
 }
 
-/// Have a member write its first path.
+/// Let a member write its first path, and keep it.
 static inline void rp_unseen_take(rp_unseen_t *self, const rp_planner_ops_t *ops, const void *state)
 {
     rp_path_stands_t stands = {0};
     self->count = ops->path(state, self->cells, &stands);
 }
 
-/// The member's next path, whole. @return its number of cells
+/// Let the member write its next path, and put it together as a whole.
+/// @return the number of its cells
 static inline uint32_t rp_unseen_write(const rp_unseen_t *self, const rp_planner_ops_t *ops,
                                        const void *state, rp_cell_t *cells)
 {

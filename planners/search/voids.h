@@ -1,14 +1,16 @@
 /// @file
-/// Cells of a field whose d nobody vouches for any more, and how they get another one.
+/// Void cells: cells of a field whose d no neighbour supports any more, so that it has to rise.
 ///
-/// They stand in a list in the order in which that was found out, least d first. What rises goes
-/// round something as a rule, and then on the same way as before: so each takes, in this order, the
-/// least that its neighbours offer, those before it in the list among them. Nearly all are right at
-/// once, and need no queue. Who is not is found by one that could make it better, which waits in
-/// the field then, like a cell that was lowered, to tell its neighbours.
+/// They are listed in the order in which this was found out, which is by their old d. Most paths
+/// that become dearer go round some obstacle and then on as before. So the cells get a new d in the
+/// same order, each the least that its neighbours offer, void cells earlier in the list included.
+/// Nearly every d is final then, without a priority queue. Where it is not, some neighbour can
+/// still lower it; that neighbour is put into the queue of lowered cells, and the field's usual
+/// spreading does the rest.
 ///
-/// Invariant: a void cell is of no build, so it offers nothing, and nobody waits for it to hear;
-/// its mark says whether it had told its neighbours before. One that had has none that is unknown.
+/// Invariant: the node of a void cell belongs to no build, so the cell is unknown and offers
+/// nothing. Its mark says whether it waited before. If it did not, none of its neighbours is
+/// unknown to the field.
 #ifndef REPLAN_SEARCH_VOIDS_H
 #define REPLAN_SEARCH_VOIDS_H
 
@@ -19,8 +21,8 @@
 typedef struct rp_voids {
     rp_cell_t *cells; ///< owned [count]
     uint32_t count;
-    uint32_t filled; ///< so many of them have a new d
-    bool are_late;   ///< the ground changed since they were found: none is right at once
+    uint32_t filled; ///< the first of them that have a new d
+    bool are_late;   ///< the grid changed since they were found: every new d must be offered on
     uint32_t peak;   ///< greatest count so far
 } rp_voids_t;
 
@@ -36,7 +38,7 @@ static inline rp_status_t rp_voids_init(rp_voids_t *self, uint32_t cells)
     return self->cells != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-/// The field begins anew.
+/// Drop the list: the field begins anew.
 static inline void rp_voids_forget(rp_voids_t *self)
 {
     self->count = 0;
@@ -44,14 +46,15 @@ static inline void rp_voids_forget(rp_voids_t *self)
     self->are_late = false;
 }
 
-/// The ground changes. Nothing is offered by void cells, so who hears of it hears too little: those
-/// that have no d yet tell all their neighbours when they have one.
+/// The grid changes while there are void cells. As these offer nothing, cells that take in the
+/// change may get too great a d. So each void cell that has no new d yet will wait when it gets
+/// one, and offer it to all of its neighbours.
 static inline void rp_voids_be_late(rp_voids_t *self)
 {
     self->are_late = self->count != 0;
 }
 
-/// A cell has no d any more. None has been filled since the list was empty.
+/// Make a cell void. Not after rp_voids_fill() has begun, until the list is empty again.
 static inline void rp_voids_add(rp_voids_t *self, const rp_field_t *field, rp_cell_t cell)
 {
     rp_node_t *node = &field->nodes[cell];
@@ -60,7 +63,7 @@ static inline void rp_voids_add(rp_voids_t *self, const rp_field_t *field, rp_ce
     self->peak = self->count > self->peak ? self->count : self->peak;
 }
 
-/// The least d that the neighbours offer, or that ending here costs.
+/// The least d that the neighbours offer, or the offset if the cell is a goal.
 RP_AROUND_INLINE rp_cost_t rp_voids_offer(const rp_field_t *field, const rp_endings_t *endings,
                                           bool is_plain, rp_cell_t cell, const rp_around_t *around)
 {
@@ -69,9 +72,9 @@ RP_AROUND_INLINE rp_cost_t rp_voids_offer(const rp_field_t *field, const rp_endi
     return by_ending < by_others ? by_ending : by_others;
 }
 
-/// Each takes what it is offered; who may make another one better waits among the lowered ones. By
-/// cells that are in doubt still it may be too little: these, when they become void, put in doubt
-/// who believed them.
+/// Give each void cell the least d that it is offered, and put those that can lower a neighbour
+/// into `lowered`. An offer of a cell that is in doubt may be too small; if that cell becomes void
+/// later, the cells that took the offer come into doubt.
 /// @return false when the budget was spent first
 RP_AROUND_INLINE bool rp_voids_fill(rp_voids_t *self, rp_field_t *field,
                                     const rp_endings_t *endings, rp_steps_t *lowered, bool is_plain,

@@ -1,12 +1,12 @@
 /// @file
-/// The first growth of a field (field.h) where every step costs the same: with 4 neighbours on
-/// uniform ground. No ring is needed then:
+/// A wave: the first growth of a field (field.h) on ground where every step costs the same: 4
+/// neighbours, uniform. It needs no ring of buckets:
 ///
 ///     aimed   whole layers of equal keys, 64 cells an instruction (flood.h)
-///     blind   a step adds 1: one list, in which cells stand in the order they were reached
+///     blind   breadth-first search: one list, in the order in which cells were reached
 ///
-/// More than three times as fast as growth by the ring. In a blind field what became cheaper
-/// spreads by that list, too, where a heap takes more than twice as long.
+/// It is more than three times as fast as growth by the ring. In a blind field what became cheaper
+/// is spread by that list, too: by the heap it takes more than twice as long.
 #ifndef REPLAN_SEARCH_WAVE_H
 #define REPLAN_SEARCH_WAVE_H
 
@@ -14,10 +14,10 @@
 #include "planners/search/flood.h"
 
 typedef struct rp_wave {
-    rp_flood_t flood;  ///< aimed; all zero over a seam, where a step may keep the distance
-    rp_cell_t *list;   ///< blind [capacity]; NULL where no wave is right
-    rp_field_t *field; ///< of the aimed one under way, NULL when there is none
-    uint64_t *budget;  ///< of the slice of it that goes on
+    rp_flood_t flood;  ///< aimed; all zero on a torus, where a step may keep the distance
+    rp_cell_t *list;   ///< blind; NULL on ground that waves are not for [capacity]
+    rp_field_t *field; ///< borrowed; of the aimed wave under way, NULL when there is none
+    uint64_t *budget;  ///< borrowed; of the present slice of it
     uint32_t list_peak;
     uint32_t capacity;
 } rp_wave_t;
@@ -53,7 +53,7 @@ static inline uint64_t rp_wave_bytes(const rp_wave_t *self)
            (self->flood.search != 0 ? rp_flood_bytes(&self->flood) : 0u);
 }
 
-/// True when a wave is right: nothing happened yet but the beginning.
+/// True when a wave can make the first growth: the field has just begun, and the ground is right.
 static inline bool rp_wave_suits(const rp_wave_t *self, const rp_field_t *field)
 {
     const bool is_blind = field->metric.h_straight == 0;
@@ -64,7 +64,7 @@ static inline bool rp_wave_suits(const rp_wave_t *self, const rp_field_t *field)
 
 // ---- aimed
 
-/// Cells were reached. Those of the last layer wait: the limit is less than their key.
+/// As rp_flood_hear_t: cells were reached. Those of the last layer are put into the ring.
 static inline void rp_wave_hear(void *owner, const rp_flood_news_t *news)
 {
     const rp_wave_t *self = owner;
@@ -101,7 +101,7 @@ static inline void rp_wave_begin_aimed(rp_wave_t *self, rp_field_t *field, rp_co
     rp_flood_tell(flood, field->grid->stride, (uint32_t)(slack / 2u) + 1u, rp_wave_hear, self);
 }
 
-/// @return false when the budget was spent first; it goes on where it was
+/// @return false when the budget was spent first: call again
 static inline bool rp_wave_grow_aimed(rp_wave_t *self, rp_cost_t slack, uint64_t *budget,
                                       rp_plan_stats_t *stats)
 {
@@ -121,20 +121,20 @@ static inline bool rp_wave_grow_aimed(rp_wave_t *self, rp_cost_t slack, uint64_t
 
 // ---- blind
 
-/// Cells of the list that tell their neighbours next: those of one d, and behind them those that
-/// they and their like have told already, a step farther.
+/// The front of a breadth-first search, in the list: cells of one d that are to be expanded, and
+/// behind them the cells that were reached from these, one step farther.
 typedef struct rp_front {
     rp_cost_t d;
-    uint32_t first; ///< place of the first of this d
-    uint32_t end;   ///< of the first a step farther
-    uint32_t count; ///< of the list
+    uint32_t first; ///< place of the next cell of this d
+    uint32_t end;   ///< place of the first cell one step farther
+    uint32_t count; ///< cells in the list
 } rp_front_t;
 
-/// A cell tells its neighbours; those to whom it is news are listed, and taken for closed. Whether
-/// it is news is not asked but reckoned with: in a maze, whoever guesses is wrong once a cell. What
-/// is none is written to place 0, a corner of the rim, of which nobody asks.
-/// @param is_first  a constant: nothing was known before, so whoever is known is as near
-/// @return the number of cells that are listed then
+/// Expand a cell: close the neighbours that it lowers, and append them to the list. There is no
+/// branch on whether it lowers a neighbour, as that would be mispredicted about once a cell in a
+/// maze. If it does not, the write goes to place 0, a corner of the rim, which is never read.
+/// @param is_first  a constant: this is the first growth, so every known cell is as near already
+/// @return the new number of cells in the list
 static inline __attribute__((always_inline)) uint32_t
 rp_wave_reach(const rp_field_t *field, rp_cell_t cell, rp_cost_t d_next, rp_cell_t *list,
               uint32_t count, bool is_first)
@@ -153,8 +153,9 @@ rp_wave_reach(const rp_field_t *field, rp_cell_t cell, rp_cost_t d_next, rp_cell
     return count;
 }
 
-/// The cells of one d tell their neighbours. Nobody is listed twice: what is told later is no less.
-/// @param is_first  as above
+/// Expand the cells of the front that have one d. No cell is listed twice, as d never falls along
+/// the list.
+/// @param is_first  as of rp_wave_reach()
 /// @return false when the budget was spent first
 static inline __attribute__((always_inline)) bool
 rp_wave_advance(rp_wave_t *self, rp_field_t *field, rp_front_t *front, uint64_t *budget,
@@ -181,7 +182,7 @@ rp_wave_advance(rp_wave_t *self, rp_field_t *field, rp_front_t *front, uint64_t 
     return true;
 }
 
-/// Who is listed and did not tell its neighbours waits.
+/// Give the cells of the front back to the field: they wait.
 static inline void rp_wave_let_wait(const rp_wave_t *self, rp_field_t *field,
                                     const rp_front_t *front)
 {
@@ -192,7 +193,8 @@ static inline void rp_wave_let_wait(const rp_wave_t *self, rp_field_t *field,
     }
 }
 
-/// What waits when the budget is spent goes into the ring, and rp_field_grow() goes on from there.
+/// Grow a blind field. When the budget is spent, the front goes into the ring, and rp_field_grow()
+/// takes over.
 static inline void rp_wave_grow_blind(rp_wave_t *self, rp_field_t *field, rp_cost_t slack,
                                       uint64_t *budget, rp_plan_stats_t *stats)
 {
@@ -207,8 +209,8 @@ static inline void rp_wave_grow_blind(rp_wave_t *self, rp_field_t *field, rp_cos
     rp_wave_let_wait(self, field, &front);
 }
 
-/// Cells of the heap that are as far as those of the front, or the nearest when there is none, go
-/// with it.
+/// Move the cells of the field's heap that have the d of the front into it. An empty front takes
+/// the least d of the heap.
 static inline void rp_wave_take_lowered(rp_wave_t *self, rp_field_t *field, rp_front_t *front)
 {
     rp_heap_t *lowered = &field->lowered;
@@ -230,7 +232,7 @@ static inline bool rp_wave_can_settle(const rp_wave_t *self, const rp_field_t *f
     return self->list != NULL && field->hear == NULL && field->metric.h_straight == 0;
 }
 
-/// As rp_field_settle(), and the same cells are expanded.
+/// rp_field_settle() for blind fields; it expands the same cells.
 static inline bool rp_wave_settle(rp_wave_t *self, rp_field_t *field, uint64_t *budget,
                                   rp_plan_stats_t *stats)
 {
@@ -247,20 +249,20 @@ static inline bool rp_wave_settle(rp_wave_t *self, rp_field_t *field, uint64_t *
 
 // ---- both
 
-/// True while one is under way: what it has told so far is no field yet.
+/// True while an aimed wave is under way; the field is not complete then.
 static inline bool rp_wave_is_rolling(const rp_wave_t *self)
 {
     return self->field != NULL;
 }
 
-/// Forget the one under way.
+/// Give up the wave under way.
 static inline void rp_wave_drop(rp_wave_t *self)
 {
     self->field = NULL;
 }
 
-/// Begin, or go on: grow until `slack` beyond the apex.
-/// @return false when the budget was spent first and the wave is still under way
+/// Begin or go on: grow the field to `slack` beyond the key of the apex.
+/// @return false when the budget was spent first and an aimed wave is still under way: call again
 static inline bool rp_wave_grow(rp_wave_t *self, rp_field_t *field, rp_cost_t slack,
                                 uint64_t *budget, rp_plan_stats_t *stats)
 {

@@ -43,7 +43,7 @@ typedef struct rp_frame {
     double origin_yaw; ///< radians, from +x towards +y
 } rp_frame_t;
 
-/// The byte of a cell of which nothing is known.
+/// The byte of a cell that nobody has seen yet, in every profile.
 #define RP_BYTE_UNKNOWN 255u
 
 /// What an unknown cell counts as.
