@@ -124,8 +124,43 @@ static bool is_words(const ProtobufCFieldDescriptor *field, span_t content)
            (size_t)(content.end - content.at) % sizeof(uint32_t) == 0;
 }
 
+static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_t span,
+                 const ProtobufCFieldDescriptor **path, unsigned depth);
+
+/// A long field: lift its bytes, or walk along the message in it; then write its new length.
+/// @param whole    the field with its tag and length
+/// @param content  without them
+static bool walk_long(rp_lifts_t *self, const ProtobufCFieldDescriptor *field, span_t whole,
+                      span_t content, const ProtobufCFieldDescriptor **path, unsigned depth)
+{
+    static const uint8_t room[LENGTH_BYTES];
+    uint64_t tag;
+    span_t length = {whole.at, content.at};
+    (void)read_varint(&length, &tag);
+    if (content.at - length.at > (ptrdiff_t)LENGTH_BYTES) {
+        return false; // nobody writes a length in so many
+    }
+    if (!write(self, whole.at, length.at) || !write(self, room, room + LENGTH_BYTES)) {
+        return false;
+    }
+    const size_t from = self->rest_size;
+    path[depth] = field;
+    const bool is_walked =
+        field->type == PROTOBUF_C_TYPE_BYTES || field->type == PROTOBUF_C_TYPE_FIXED32
+            ? lift(self, path, depth + 1u, content)
+        : field->type == PROTOBUF_C_TYPE_MESSAGE
+            ? walk(self, field->descriptor, content, path, depth + 1u)
+            : false;
+    if (is_walked) {
+        write_length(self->rest + from - LENGTH_BYTES, self->rest_size - from);
+    }
+    return is_walked;
+}
+
+/// Copy the short fields of a message to the rest, and walk along the long ones.
 /// @param path   the fields that led here, with room for one more [RP_LIFT_DEPTH]
 /// @param depth  how many did
+/// @return false when the message is to be unpacked as it is
 static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_t span,
                  const ProtobufCFieldDescriptor **path, unsigned depth)
 {
@@ -155,27 +190,9 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_
              !(self->words && is_words(field, content)))) {
             return false;
         }
-        span_t tag = {begin, content.at};
-        (void)read_varint(&tag, &number);
-        if (content.at - tag.at > (ptrdiff_t)LENGTH_BYTES) {
-            return false; // nobody writes a length in so many
-        }
-        static const uint8_t room[LENGTH_BYTES];
-        if (!write(self, begin, tag.at) || !write(self, room, room + LENGTH_BYTES)) {
+        if (!walk_long(self, field, (span_t){begin, span.at}, content, path, depth)) {
             return false;
         }
-        const size_t from = self->rest_size;
-        path[depth] = field;
-        const bool is_walked =
-            field->type == PROTOBUF_C_TYPE_BYTES || field->type == PROTOBUF_C_TYPE_FIXED32
-                ? lift(self, path, depth + 1u, content)
-            : field->type == PROTOBUF_C_TYPE_MESSAGE
-                ? walk(self, field->descriptor, content, path, depth + 1u)
-                : false;
-        if (!is_walked) {
-            return false;
-        }
-        write_length(self->rest + from - LENGTH_BYTES, self->rest_size - from);
     }
     return true;
 }
