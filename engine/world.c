@@ -351,155 +351,6 @@ bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t 
     return true;
 }
 
-// ---- profiles and layers
-
-/// One of the world's own, or a built-in one. @param name  NULL: that of the first layer
-static bool find_profile(const rp_world_t *self, const char *name, rp_profile_t *profile)
-{
-    if (name == NULL && self->layer_count != 0) {
-        *profile = self->layers[0]->profile;
-        return true;
-    }
-    for (size_t i = 0; i < self->profile_count && name != NULL; i++) {
-        if (strcmp(self->profiles[i].name, name) == 0) {
-            *profile = self->profiles[i];
-            return true;
-        }
-    }
-    return rp_profile_find(name, profile);
-}
-
-static rp_status_t take_profiles(rp_world_t *self, const rp_world_options_t *options)
-{
-    if (options->profile_count > RP_PROFILES_MAX) {
-        return RP_E_INVALID;
-    }
-    self->profiles = malloc((options->profile_count + 1u) * sizeof *self->profiles);
-    if (self->profiles == NULL) {
-        return RP_E_MEMORY;
-    }
-    for (size_t i = 0; i < options->profile_count; i++) {
-        rp_profile_t same;
-        if (find_profile(self, options->profiles[i].name, &same)) {
-            return RP_E_EXISTS;
-        }
-        const rp_status_t status = rp_profile_make(&options->profiles[i], &self->profiles[i]);
-        if (status != RP_OK) {
-            return status;
-        }
-        self->profile_count++;
-    }
-    return RP_OK;
-}
-
-rp_status_t rp_world_add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
-                               const rp_profile_t *profile, const rp_inflation_t *inflation)
-{
-    if (self->layer_count == RP_LAYERS_MAX) {
-        return RP_E_LIMIT;
-    }
-    rp_layer_t *layer = malloc(sizeof *layer);
-    if (layer == NULL) {
-        return RP_E_MEMORY;
-    }
-    const rp_status_t status =
-        rp_layer_init(layer, shape, profile, inflation, self->bytes, self->version);
-    if (status != RP_OK) {
-        free(layer);
-        return status;
-    }
-    layer->grid->rubble = self->rubble;
-    self->layers[self->layer_count++] = layer;
-    return RP_OK;
-}
-
-/// What a body needs, and where the layer for it stands.
-/// @param place  layer_count when it is not there yet
-static rp_status_t find_layer(const rp_world_t *self, const rp_body_t *body, rp_profile_t *profile,
-                              rp_inflation_t *inflation, uint32_t *place)
-{
-    if (!find_profile(self, body->profile, profile)) {
-        return RP_E_UNKNOWN;
-    }
-    const rp_status_t status = rp_inflation_make(inflation, body, self->frame.resolution_m);
-    if (status != RP_OK) {
-        return status;
-    }
-    if (inflation->is_soft && !profile->is_graded) {
-        return RP_E_UNSUPPORTED;
-    }
-    *place = 0;
-    while (*place < self->layer_count &&
-           !rp_layer_serves(self->layers[*place], profile, inflation)) {
-        (*place)++;
-    }
-    return *place < RP_LAYERS_MAX ? RP_OK : RP_E_LIMIT;
-}
-
-rp_status_t rp_world_judge_body(const rp_world_t *self, const rp_body_t *body)
-{
-    rp_profile_t profile;
-    rp_inflation_t inflation;
-    uint32_t place;
-    return find_layer(self, body, &profile, &inflation, &place);
-}
-
-/// FNV-1a.
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
-    }
-    return hash;
-}
-
-uint64_t rp_world_layer_key(const rp_world_t *self, const rp_body_t *body)
-{
-    rp_profile_t profile;
-    rp_inflation_t inflation;
-    uint32_t place;
-    const rp_status_t status = find_layer(self, body, &profile, &inflation, &place);
-    if (status != RP_OK && status != RP_E_LIMIT) {
-        return 0;
-    }
-    uint64_t hash = mix(0xcbf29ce484222325u, profile.name, strlen(profile.name));
-    if (inflation.reach != 0) {
-        hash = mix(hash, &inflation.reach, sizeof inflation.reach);
-        hash = mix(hash, inflation.cost, (size_t)inflation.reach * inflation.reach + 1u);
-    }
-    return hash != 0 ? hash : 1u;
-}
-
-rp_status_t rp_world_borrow_layer(rp_world_t *self, const rp_body_t *body, rp_layer_t **layer)
-{
-    rp_profile_t profile;
-    rp_inflation_t inflation;
-    uint32_t place;
-    rp_status_t status = find_layer(self, body, &profile, &inflation, &place);
-    if (status == RP_OK && place == self->layer_count) {
-        status = rp_world_add_layer(self, &self->layers[0]->grid->shape, &profile, &inflation);
-    }
-    if (status == RP_OK) {
-        *layer = self->layers[place];
-        (*layer)->users++;
-    }
-    return status;
-}
-
-void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer)
-{
-    if (layer == NULL || --layer->users != 0 || layer == self->layers[0]) {
-        return;
-    }
-    uint32_t place = 1;
-    while (self->layers[place] != layer) {
-        place++;
-    }
-    self->layers[place] = self->layers[--self->layer_count];
-    rp_layer_fini(layer);
-    free(layer);
-}
-
 uint64_t rp_world_bytes(const rp_world_t *self)
 {
     uint64_t bytes = sizeof *self + (self->overlay.base != NULL ? 2u : 1u) * self->cells +
@@ -512,6 +363,27 @@ uint64_t rp_world_bytes(const rp_world_t *self)
 
 // ---- birth and death
 
+/// The first bytes: those that the options give or name, else the same one everywhere.
+/// @param normal  the byte of normal ground
+static rp_status_t take_bytes(rp_world_t *self, const rp_world_options_t *options, uint8_t normal)
+{
+    if (options->given != NULL) {
+        self->bytes = options->given;
+        return RP_OK;
+    }
+    self->bytes = malloc(self->cells);
+    if (self->bytes == NULL) {
+        return RP_E_MEMORY;
+    }
+    if (options->data != NULL) {
+        memcpy(self->bytes, options->data, self->cells);
+    } else {
+        rp_blank_init(&self->blank, self->bytes, self->cells,
+                      options->is_filled ? options->fill : normal);
+    }
+    return RP_OK;
+}
+
 rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_rubble_t *rubble,
                          rp_world_t **world)
 {
@@ -519,7 +391,6 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
         options->height > RP_GRID_SIDE_MAX || !frame_is_legal(&options->frame)) {
         return RP_E_INVALID;
     }
-    const size_t count = (size_t)options->width * options->height;
     const rp_grid_shape_t shape = {
         .width = options->width,
         .height = options->height,
@@ -531,25 +402,18 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
         return RP_E_MEMORY;
     }
     rp_profile_t profile;
-    rp_status_t status = take_profiles(self, options);
+    rp_status_t status = rp_world_take_profiles(self, options);
     if (status != RP_OK) {
         goto fail;
     }
-    if (!find_profile(self, options->profile, &profile)) {
+    if (!rp_world_find_profile(self, options->profile, &profile)) {
         status = RP_E_UNKNOWN;
         goto fail;
     }
-    status = RP_E_MEMORY;
-    self->cells = count;
-    self->bytes = options->given != NULL ? options->given : malloc(count);
-    if (self->bytes == NULL) {
+    self->cells = (uint64_t)options->width * options->height;
+    status = take_bytes(self, options, profile.normal);
+    if (status != RP_OK) {
         goto fail;
-    }
-    if (options->given == NULL && options->data != NULL) {
-        memcpy(self->bytes, options->data, count);
-    } else if (options->given == NULL) {
-        rp_blank_init(&self->blank, self->bytes, count,
-                      options->is_filled ? options->fill : profile.normal);
     }
     self->cell_hash = options->cell_hash;
     self->rubble = rubble;

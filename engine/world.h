@@ -183,6 +183,16 @@ void rp_world_lift(rp_world_t *self, const rp_box_t *box);
 /// @return RP_E_LIMIT, RP_E_MEMORY; nothing happens then
 rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from, double dx, double dy);
 
+/// A profile of the world's own, or a built-in one.
+/// @param name     NULL: that of the first layer
+/// @param profile  written when there is one
+/// @return false when there is none
+bool rp_world_find_profile(const rp_world_t *self, const char *name, rp_profile_t *profile);
+
+/// Take over the profiles that a new world brings.
+/// @return RP_E_INVALID, RP_E_UNKNOWN, RP_E_EXISTS, RP_E_MEMORY
+rp_status_t rp_world_take_profiles(rp_world_t *self, const rp_world_options_t *options);
+
 /// Another layer, the last one. @return RP_E_LIMIT, RP_E_INVALID (shape), RP_E_MEMORY
 rp_status_t rp_world_add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
                                const rp_profile_t *profile, const rp_inflation_t *inflation);
