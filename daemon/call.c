@@ -104,6 +104,22 @@ static bool promises(const rp_call_t *call)
            (call->request != NULL && rp_state_keeps(call->request));
 }
 
+Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *world,
+                                         uint64_t version)
+{
+    Replan__V1__Applied *applied = rp_arena_take(&call->daemon->arena, sizeof *applied);
+    if (applied == NULL) {
+        (void)rp_call_refuse_status(call, RP_E_MEMORY, "applied");
+        return NULL;
+    }
+    replan__v1__applied__init(applied);
+    applied->epoch = world->epoch;
+    applied->version = version;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
+    call->reply.applied = applied;
+    return applied;
+}
+
 void rp_call_reply(rp_call_t *call)
 {
     rp_daemon_t *self = call->daemon;

@@ -46,6 +46,11 @@ rp_served_t *rp_call_world(rp_call_t *call, const char *name);
 /// The agent of this name, whose lease begins anew by that; refuses the call when there is none.
 rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *name);
 
+/// Put the epoch of a world and a version into the reply.
+/// @return of the daemon's arena; NULL without memory, then the call is refused
+Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *world,
+                                         uint64_t version);
+
 /// Send the call's reply, and remember it for a repeat of the request.
 void rp_call_reply(rp_call_t *call);
 

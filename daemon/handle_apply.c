@@ -249,22 +249,6 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const 
 
 // ---- requests
 
-static Replan__V1__Applied *reply_applied(rp_call_t *call, const rp_served_t *world,
-                                          uint64_t version)
-{
-    Replan__V1__Applied *applied = rp_arena_take(&call->daemon->arena, sizeof *applied);
-    if (applied == NULL) {
-        (void)rp_call_refuse_status(call, RP_E_MEMORY, "applied");
-        return NULL;
-    }
-    replan__v1__applied__init(applied);
-    applied->epoch = world->epoch;
-    applied->version = version;
-    call->reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
-    call->reply.applied = applied;
-    return applied;
-}
-
 /// The agents that said something new since the version was applied.
 static void name_changed(rp_daemon_t *self, const rp_served_t *world, uint64_t version,
                          Replan__V1__Applied *applied)
@@ -287,7 +271,7 @@ void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version
     char *overdue[RP_LEFT_OUT_MAX];
     rp_left_out_t left_out;
     rp_arena_reset(&self->arena);
-    Replan__V1__Applied *applied = reply_applied(call, world, version);
+    Replan__V1__Applied *applied = rp_call_put_applied(call, world, version);
     if (applied != NULL) {
         name_changed(self, world, version, applied);
         (void)rp_workers_settled(self->workers, world->id, &left_out);
@@ -300,7 +284,7 @@ void rp_finish_apply(rp_call_t *call, const rp_served_t *world, uint64_t version
 void rp_finish_pace(rp_call_t *call, const rp_served_t *world, uint64_t version)
 {
     rp_arena_reset(&call->daemon->arena);
-    (void)reply_applied(call, world, version);
+    (void)rp_call_put_applied(call, world, version);
     rp_call_reply(call);
 }
 
@@ -322,7 +306,7 @@ bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version
     rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .epoch = world->epoch, .version = version};
     memcpy(wait.world, world->name, sizeof wait.world);
     if (call->peer == NULL) {
-        (void)reply_applied(call, world, version);
+        (void)rp_call_put_applied(call, world, version);
         return true;
     }
     if (awaited == REPLAN__V1__WAIT__DURABLE || rp_state_is_disk(self->state)) {
@@ -332,7 +316,7 @@ bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version
         // Who sends more than a window gets no slower by what it does not wait for.
         if (rp_daemon_may_acknowledge(self, call->cells) ||
             !rp_waits_have_room(&self->waits, call->peer)) {
-            (void)reply_applied(call, world, version);
+            (void)rp_call_put_applied(call, world, version);
             return true;
         }
         const uint64_t most_us = self->now.steady_us + PACED_MOST_US;

@@ -37,7 +37,8 @@ static rp_profile_options_t *profiles_of(rp_arena_t *arena, const Replan__V1__Cr
     return profiles;
 }
 
-bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create)
+/// What a request says of a world, as the engine is told it; borrows from both.
+static rp_world_options_t options_of(const rp_call_t *call, const Replan__V1__CreateWorld *create)
 {
     rp_daemon_t *self = call->daemon;
     const Replan__V1__Geometry *geometry = create->geometry;
@@ -60,12 +61,19 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
         options.data = create->data.data;
         options.given = call->lined != NULL ? call->lined->haul->bytes : NULL;
     }
+    return options;
+}
+
+bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *create)
+{
+    rp_daemon_t *self = call->daemon;
+    const rp_world_options_t options = options_of(call, create);
     rp_status_t status = options.profiles == NULL ? RP_E_MEMORY : RP_OK;
     rp_served_t *world = NULL;
     if (status == RP_OK) {
-        status = rp_worlds_open(&self->worlds, self->workers, create->world, geometry->frame_id,
-                                &options, call->lined != NULL ? call->lined->bulk : NULL,
-                                self->now.wall_us, &world);
+        status = rp_worlds_open(
+            &self->worlds, self->workers, create->world, create->geometry->frame_id, &options,
+            call->lined != NULL ? call->lined->bulk : NULL, self->now.wall_us, &world);
     }
     if (status == RP_OK && call->lined != NULL && options.given != NULL) {
         call->lined->haul->bytes = NULL; // they are the world's
@@ -85,15 +93,7 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
     world->expect_every_ms = create->expect_every_ms;
     rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u neighbors=%u profile=%s", world->name,
            options.width, options.height, options.neighbors, world->profile);
-    Replan__V1__Applied *applied = rp_arena_take(&self->arena, sizeof *applied);
-    if (applied == NULL) {
-        return rp_call_refuse_status(call, RP_E_MEMORY, "create_world");
-    }
-    replan__v1__applied__init(applied);
-    applied->epoch = world->epoch;
-    applied->version = rp_engine_version(self->engine, world->id);
-    call->reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
-    call->reply.applied = applied;
+    (void)rp_call_put_applied(call, world, rp_engine_version(self->engine, world->id));
     return true;
 }
 

@@ -167,38 +167,53 @@ static void conclude(rp_call_t *call, bool is_refused)
     }
 }
 
-void rp_take_request(rp_daemon_t *self, const rp_letter_t *letter)
+/// Unpack a request, of a long one with its arrays where they stand; refuse bytes that are none.
+/// @return of the arena; NULL when it was refused
+static const Replan__V1__Request *unpack(rp_daemon_t *self, const rp_letter_t *letter)
 {
-    const rp_peer_t *peer = letter->peer;
-    rp_letter_t lasting = *letter;
-    rp_arena_reset(&self->arena);
-    ProtobufCMessage *(*unpack)(rp_arena_t *, const ProtobufCMessageDescriptor *, const void *,
-                                size_t) =
+    ProtobufCMessage *(*how)(rp_arena_t *, const ProtobufCMessageDescriptor *, const void *,
+                             size_t) =
         letter->size >= self->long_from ? rp_codec_unpack_in_place : rp_codec_unpack;
-    const Replan__V1__Request *request = (const Replan__V1__Request *)unpack(
-        &self->arena, &replan__v1__request__descriptor, letter->body, letter->size);
-    if (request == NULL) {
+    const ProtobufCMessage *message =
+        how(&self->arena, &replan__v1__request__descriptor, letter->body, letter->size);
+    if (message == NULL) {
         self->stats.frames_malformed++;
-        rp_call_t call = rp_call_of(self, peer, 0);
+        rp_call_t call = rp_call_of(self, letter->peer, 0);
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__INVALID,
                              "request: these %zu bytes are not a replan.v1.Request", letter->size);
         rp_call_reply(&call);
-        return;
     }
-    size_t kept_size;
-    const uint8_t *kept =
-        rp_replies_find(&self->replies, peer, request->id, self->now.steady_us, &kept_size);
+    return (const Replan__V1__Request *)message;
+}
+
+/// True when a request is a repeat: its reply was sent before, and is again, or is on the way.
+static bool is_repeated(rp_daemon_t *self, const rp_letter_t *letter, uint64_t id)
+{
+    const rp_peer_t *peer = letter->peer;
+    size_t size;
+    const uint8_t *kept = rp_replies_find(&self->replies, peer, id, self->now.steady_us, &size);
     if (kept != NULL) {
         self->stats.requests_repeated++;
-        rp_send_reply(self, peer, kept, kept_size);
+        rp_send_reply(self, peer, kept, size);
+        return true;
+    }
+    const bool is_in_line = letter->in_line == NULL && rp_line_has(&self->line, peer, id);
+    if (id != 0 && (is_in_line || rp_waits_have(&self->waits, peer, id))) {
+        self->stats.requests_repeated++;
+        return true;
+    }
+    return false;
+}
+
+void rp_take_request(rp_daemon_t *self, const rp_letter_t *letter)
+{
+    rp_letter_t lasting = *letter;
+    rp_arena_reset(&self->arena);
+    const Replan__V1__Request *request = unpack(self, letter);
+    if (request == NULL || is_repeated(self, letter, request->id)) {
         return;
     }
-    const bool is_in_line = letter->in_line == NULL && rp_line_has(&self->line, peer, request->id);
-    if (request->id != 0 && (is_in_line || rp_waits_have(&self->waits, peer, request->id))) {
-        self->stats.requests_repeated++;
-        return; // its reply is on the way
-    }
-    rp_call_t call = rp_call_of(self, peer, request->id);
+    rp_call_t call = rp_call_of(self, letter->peer, request->id);
     call.request = request;
     call.bytes = letter->body;
     call.size = letter->size;
