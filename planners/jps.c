@@ -68,21 +68,21 @@ typedef struct jps {
     rp_lead_t lead;           ///< the first search, its ground and ends
     rp_regions_t regions;     ///< of the ground as it is now, or not found yet
     rp_landmarks_t landmarks; ///< made in idle time
-    const rp_grid_t *grid;
+    const rp_grid_t *grid;    ///< borrowed
+    uint64_t patience;        ///< expansions before the search doubts that there is a path
+    uint64_t searched;        ///< places put into OPEN or taken out in the search under way
+    uint64_t work[2]; ///< mean of `searched`, from the goal and from the start; 0: not known
     enum jps_form form;
     uint32_t lead_rows; ///< of the ground of the first search, read from the grid so far
-    bool has_begun;     ///< the first search
-    uint32_t tile_rows; ///< read from the grid so far
-    bool is_ready;      ///< the map is the grid's, and the search has begun
-    rp_cell_t start;    ///< that it is to lead from
-    rp_cell_t goal;     ///< and to
-    uint64_t patience;  ///< expansions before the search doubts that there is a path
-    bool is_apart;      ///< the ends lie in different regions: there is none
-    bool from_start;    ///< the search under way is rooted at the start
-    uint32_t count;     ///< searches between these ends, or near them
-    uint64_t searched;  ///< places put into OPEN or taken out in the search under way
-    uint32_t trips;     ///< times that an end moved since landmarks were lost
-    uint64_t work[2];   ///< the same lately, from the goal and from the start; 0: not known
+    uint32_t tile_rows; ///< of the map, read from the grid so far
+    rp_cell_t start;
+    rp_cell_t goal;
+    uint32_t count;  ///< searches between these ends, or near them
+    uint32_t trips;  ///< times that an end moved since landmarks were lost
+    bool has_begun;  ///< the first search has
+    bool is_ready;   ///< the map is the grid's, and the search has begun
+    bool is_apart;   ///< the ends lie in different regions: there is no path
+    bool from_start; ///< the search under way is rooted at the start
 } jps_t;
 
 static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)

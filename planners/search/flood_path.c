@@ -67,7 +67,8 @@ static uint32_t steps_away(const rp_flood_t *self, walk_t *walk)
 {
     const rp_flood_spot_t column = rp_flood_spot_of(&self->across, walk->x);
     const rp_flood_spot_t row = rp_flood_spot_of(&self->down, walk->y);
-    const rp_flood_tile_t *tile = rp_flood_tile_of(self, column, row);
+    // The walk stands on a place that was reached, so the tile is one of this search.
+    const rp_flood_tile_t *tile = rp_flood_tile(self, row.tile * self->across.count + column.tile);
     const uint64_t *reached = tile->reached[walk->parity];
     const uint64_t gaps = ~reached[row.bit] & (((uint64_t)1 << column.bit) - 1u);
     const uint32_t along =
