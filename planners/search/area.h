@@ -5,9 +5,10 @@
 
 #include "planners/search/certificate.h"
 
-/// How many cells a search between these ends must look at: those that a path of about this cost
-/// can pass, when ways are as much longer than the bound everywhere; by samples.
-/// @param slack  cell lengths more
+/// Estimate by samples how many cells a search between the ends of a path must expand: those that a
+/// path of about the same cost can pass, if costs exceed the bound everywhere as much as they do
+/// for this path.
+/// @param slack  added to the cost, in cell lengths
 static inline uint64_t rp_area_between(rp_certificate_t *path, uint32_t slack)
 {
     enum {

@@ -1,6 +1,6 @@
 /// @file
-/// Clutter: ground on which it does not pay to look far ahead, told by a sample of it before it is
-/// read.
+/// Clutter: ground so full of small obstacles that it does not pay to look far ahead. A sample of
+/// the grid tells, before all of it is read.
 #ifndef REPLAN_SEARCH_CLUTTER_H
 #define REPLAN_SEARCH_CLUTTER_H
 

@@ -15,13 +15,13 @@
 ///     places:  far ..... goal + 1 | 0 ................ goal
 ///                   bit 63 ->     |           bit 63 ->
 ///
-/// Of two neighbours one lies further from the goal. What a tile sends towards the goal goes to a
+/// Of two neighbours one lies farther from the goal. What a tile sends towards the goal goes to a
 /// tile with a greater number, what it sends away to a smaller one. So one pass through the tiles
 /// by number is one layer (search/agenda.h).
 ///
-/// g is never stored. Two neighbours are at most one layer apart, and which of them is further from
-/// the goal says which may be the later one; so even and odd layers are enough to walk back.
-/// Whoever wants more hears of what is reached, layer by layer.
+/// g is never stored. Two neighbours are at most one layer apart, and only the one farther from the
+/// goal can be the later one. So to walk back it is enough to know of each cell whether its layer
+/// is even or odd. A user that needs g is told of the cells that are reached, layer by layer.
 #ifndef REPLAN_SEARCH_FLOOD_H
 #define REPLAN_SEARCH_FLOOD_H
 
@@ -65,8 +65,8 @@ typedef struct rp_flood {
     rp_agenda_t agenda;     ///< tiles that something was sent to
     uint32_t cursor;        ///< tiles below it are done in this layer
     uint32_t layer;
-    uint32_t more;   ///< layers that are to come after the goal's
-    uint32_t search; ///< number of this search: tiles of another are as if they were not
+    uint32_t more;   ///< layers to search after that of the goal
+    uint32_t search; ///< number of this search: tiles of other numbers do not count
     rp_flood_axis_t across;
     rp_flood_axis_t down;
     rp_free_map_t map; ///< the user writes it between searches

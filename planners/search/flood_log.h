@@ -1,9 +1,9 @@
 /// @file
-/// What the still tiles of a flood have sent to the others, layer by layer: the others can be
-/// searched again without them then.
+/// What the tiles of a flood that no change can concern (still tiles) have sent to the others,
+/// layer by layer. With this log the others can be searched again alone.
 ///
-/// What is sent towards the goal belongs to the layer that sends it, what is sent away from it is
-/// late: it belongs to the next one.
+/// What is sent towards the goal belongs to the layer of its sender. What is sent away from the
+/// goal is late: it belongs to the next layer.
 #ifndef REPLAN_SEARCH_FLOOD_LOG_H
 #define REPLAN_SEARCH_FLOOD_LOG_H
 

@@ -1,19 +1,19 @@
 /// @file
-/// Hops: how many moves it takes at least from each place near a way to where the way ends. 8
+/// Hops: the least number of moves from each place near a possible path to the end of that path. 8
 /// neighbours, no corner cutting; a move counts one, straight or diagonal.
 ///
-/// The ring of places that are k moves away is kept as bits, and the next one made of it some
-/// hundred places an instruction: what a straight step leads to, and all of each free square of 2 x
-/// 2 places that holds one of the ring. A place remembers k modulo 3, as one of three bits: for
-/// places a move apart that tells which is nearer, as their numbers differ by one at most. All that
-/// lies round an older ring was met: so what remembers the number of a ring serves as the ring.
+/// A breadth-first search by bits. The ring of places k moves away gives the next ring, some
+/// hundred places an instruction: the places a straight step away, and all places of each free
+/// square of 2 x 2 that contains one of the ring. A place remembers k modulo 3, as one of three
+/// bits. As the numbers of places a move apart differ by one at most, this tells which is nearer.
+/// All places round an older ring were met, so the bits of a number can serve as the ring itself.
 ///
-/// Rings are cut off where they are of no use: a way through a place k moves from the one end costs
-/// what those cost, what open ground costs to the other end, and for its lines what is known of all
-/// ways; when that is more than a limit, no path worth looking for leads through. So rings shrink
-/// as they near the other end. Every place of a path within the limit is met, and by no more moves
-/// than the path has from there. A place that was cut off is never met, so those that were met
-/// still differ by one at most.
+/// Rings are cut off where they are of no use. The cost of a path through a place k moves from one
+/// end is bounded by the cost of these moves, that of open ground to the other end, and the lines
+/// that any path crosses; if that exceeds a limit, no path worth finding leads through. So rings
+/// shrink as they near the other end. Every place of a path within the limit is met, by no more
+/// moves than the path has from there. A place that was cut off is never met, so the numbers of
+/// places that were met still differ by one at most.
 ///
 /// Strips: a word holds 62 places of a row, and on either side a copy of the place beside them; the
 /// words of the same places stand together, one a row. Memory holds the box that the rings stay in,

@@ -1,14 +1,16 @@
 /// @file
-/// The eager form of jump point search: a diagonal walk puts in the ends of all straight jumps off
-/// it and is never put in itself. Few cells; right on structured maps.
+/// The eager form of jump point search: a diagonal walk puts the ends of all straight jumps off it
+/// into OPEN, and never its own cells. It has few nodes, and is right on structured maps.
 ///
-/// A walk over open ground runs far, and one that leads away from the target for nothing: where its
-/// detour is twice that of the cell where it began, and a few cells more, it is put off, and that
-/// place is put in like the end of a jump. Most searches end before its turn comes.
+/// On open ground a walk runs far, and one that leads away from the target does so in vain. So a
+/// walk is put off where its detour is more than twice that of the cell where it began, by a few
+/// cells: that place goes into OPEN like the end of a jump. Most searches end before its turn
+/// comes.
 ///
-/// Nodes stand in the order in which their cells were met, so that a search touches little memory.
-/// Which node a cell has says a small table by hash, and when that is full one by cell. An entry of
-/// either is right when the node that it names says so itself: nothing is ever cleared.
+/// Nodes are stored in the order in which their cells were met, so that a search touches little
+/// memory. The node of a cell is found by a small hash table, and once that is full by an array by
+/// cell. An entry of either is valid if the node that it names is that of the cell, so neither is
+/// ever cleared.
 #ifndef REPLAN_SEARCH_JUMP_EAGER_H
 #define REPLAN_SEARCH_JUMP_EAGER_H
 

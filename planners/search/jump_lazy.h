@@ -1,18 +1,20 @@
 /// @file
 /// The lazy form of jump point search: a diagonal walk ends where it first sees a straight jump
-/// that leads somewhere, and goes on when its turn comes. Right in clutter, where most of an eager
-/// walk is wasted. So many cells are met there that their memory is what costs: four bytes each.
+/// that leads somewhere, and goes on when that place is expanded. Right in clutter, where most of
+/// an eager walk is wasted. So many cells are met there that memory traffic dominates; so a cell
+/// has only four bytes:
 ///
 ///     by_cell: | credit, 24 bits | directions in which it was reached with that credit, 8 bits |
 ///
-/// The *detour* of a cell is its f less that of the root: by so much a path over it is longer than
-/// on open ground, and it never shrinks along a path. Credit is ceiling - detour: the more the
-/// better, and 0 is unmet. Each search raises the ceiling by the room that its detours have, so
-/// that whatever earlier ones left is beaten by everything new, and nothing has to be cleared or
-/// stamped. A detour without room is left out: when the target was not found then, the search
-/// begins again with more room, and where credit cannot hold it, in the eager form.
+/// The *detour* of a cell is its f less that of the root: how much longer a path through it is than
+/// on open ground. It never shrinks along a path. The *credit* of a cell is ceiling - detour: more
+/// is better, and 0 means not met. Each search raises the ceiling by `room`, which its detours must
+/// be less than. So any credit of an older search is less than any of this one, and nothing has to
+/// be cleared or stamped. Cells with longer detours are left out; if the target was not found then,
+/// the search begins again with more room, or in the eager form where 24 bits do not suffice.
 ///
-/// Directions of equal g go into OPEN each for itself: each has moves of its own.
+/// A cell that is reached at the same g in several directions goes into OPEN once for each, as each
+/// has moves of its own.
 #ifndef REPLAN_SEARCH_JUMP_LAZY_H
 #define REPLAN_SEARCH_JUMP_LAZY_H
 
@@ -20,7 +22,7 @@
 
 #include "planners/search/jump_state.h"
 
-/// Room that the first search has: some hundred cells round about.
+/// Room of the first search: detours of some hundred cells.
 #define RP_LAZY_ROOM (1u << 16)
 
 /// The direction of the root's entry in OPEN: all moves are worth it.
@@ -171,8 +173,8 @@ static inline rp_status_t rp_lazy_search(rp_jump_t *self, uint64_t *budget)
     return rp_lazy_search_plain(self, budget);
 }
 
-/// Whatever earlier searches left is beaten from now on. Time: O(1), but for a sweep over all cells
-/// when the ceiling is reached, once in some hundred searches.
+/// Raise the ceiling: credits of earlier searches count as not met from now on. Time: O(1), but for
+/// clearing all cells when the credit is used up, once in some hundred searches.
 static inline void rp_lazy_raise(rp_jump_t *self)
 {
     if (self->ceiling > RP_CREDIT_MAX - self->room) {
@@ -182,7 +184,7 @@ static inline void rp_lazy_raise(rp_jump_t *self)
     self->ceiling += self->room;
 }
 
-/// Time: as that.
+/// Begin a search with the root alone. Time: as rp_lazy_raise().
 static inline void rp_lazy_begin(rp_jump_t *self)
 {
     const uint32_t cell = rp_jump_cell(self, self->root);

@@ -11,10 +11,10 @@
 ///
 /// so a diagonal walk stays in a cache line of each axis for eight steps.
 ///
-/// Without corner cutting a straight jump must stop where a line beside it opens: there, and only
-/// there, a turn may be part of every shortest path. A jump *leads* somewhere when it stops on free
-/// ground, not at a wall. These bits let a diagonal walk pass every cell from which both straight
-/// jumps end at walls without looking at them again.
+/// Without corner cutting a straight jump must stop where a line beside it opens: only there may
+/// every shortest path have to turn. A jump *leads* somewhere if it stops on free ground, not at a
+/// wall. By these bits a diagonal walk passes cells from which both straight jumps end at walls,
+/// without following the jumps.
 #ifndef REPLAN_SEARCH_JUMP_MAP_H
 #define REPLAN_SEARCH_JUMP_MAP_H
 

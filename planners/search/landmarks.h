@@ -5,14 +5,14 @@
 /// Sturtevant, Felner, Barrer, Schaeffer and Burch 2009). Made in idle time, a wave a landmark,
 /// each from the cell that is farthest from those before it.
 ///
-/// For the bound nobody has to know a distance: it is enough that no step changes a number by more
-/// than it costs. So a cell that is blocked changes nothing, the bound only gets lower than it
-/// might be. A cell that is freed makes new steps: from there numbers are lowered as far as these
-/// ask for it, which is not far as a rule; where it is, all landmarks are dropped.
+/// The numbers need not be distances: the bound is right as long as no step changes a number by
+/// more than the step costs. So a cell that is blocked changes nothing; the bound is only lower
+/// than it could be. A cell that is freed makes new steps: from there numbers are lowered until the
+/// rule holds again, which is not far as a rule; if it is, all landmarks are dropped.
 ///
-/// A cell's numbers are one load of 16 bytes, in units that 16 bits hold: 12 for a straight step
-/// and 17 for a diagonal one lose 1 in 600 of the first, and nothing of the second. Where a cell is
-/// farther than that the number stays at its greatest, which is a legal number, too.
+/// The numbers of a cell are one load of 16 bytes, 16 bits each. Their unit is 1/12 of a straight
+/// step, and a diagonal step counts 17: this loses one part in 600 of straight steps, and nothing
+/// of diagonal ones. A cell beyond the range keeps the greatest number, which obeys the rule, too.
 #ifndef REPLAN_SEARCH_LANDMARKS_H
 #define REPLAN_SEARCH_LANDMARKS_H
 

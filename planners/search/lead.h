@@ -1,29 +1,31 @@
 /// @file
-/// A first search in clutter: A* from cell to cell, led by two floods that are made for it, 64
-/// places an instruction. 8 neighbours, no corner cutting, uniform ground.
+/// A led search: the first search in clutter. A* from cell to cell, with a heuristic from two
+/// floods that are made for it, 64 places an instruction. 8 neighbours, no corner cutting, uniform
+/// ground.
 ///
-/// A straight step of 408 is 239 + 169, a diagonal one of 577 is 239 + 2 * 169. So a path costs 239
-/// times its moves, and 169 times the lines that it crosses. Nowhere are there fewer moves than the
-/// hops of search/hops.h, and never fewer lines than the steps of a path with 4 neighbours: each
-/// diagonal move may be made as two straight ones, as the cells beside it are free. Hence
+/// A straight step costs 408 = 239 + 169, a diagonal one 577 = 239 + 2 * 169. So a path costs 239
+/// for each move, and 169 for each line (row or column) that it crosses. It has no fewer moves than
+/// the hops of search/hops.h. It crosses no fewer lines than a path with 4 neighbours has steps, as
+/// each diagonal move can be made by two straight ones: the cells beside it are free. Hence
 ///
 ///     h = 239 * hops + 169 * steps
 ///
-/// is never too much, and consistent, as a move changes the hops by one at most, and the steps by
-/// the lines that it crosses. Open ground needs nearly as many of either as clutter does of *one*:
-/// clutter costs hops on the diagonal and steps along the rows. With both known A* expands little
-/// beside the path. What reaches the target at all is told by the steps alone.
+/// is admissible. It is consistent, as a move changes the hops by one at most, and the steps by no
+/// more than the lines that it crosses. In clutter detours cost mainly hops where a path is
+/// diagonal, and mainly steps where it follows a row; with both known A* expands few cells beside
+/// the path. Whether the target can be reached at all is told by the steps alone.
 ///
-/// In order: the flood of steps (search/flood.h), whose layers tell how far round the ways lead.
-/// Where that is far, rings would go through most of the world, and ways are so narrow that little
-/// is to be spared: then it *gives way* to another search. A walk down the steps, diagonally where
-/// it can, gives a path, and what it costs limits the rings of hops. Once these have met the root,
-/// few detours are looked at; when the target is not among them, more, up to what the walk costs.
+/// In order: first the flood of steps (search/flood.h). Its layers tell how long detours are. Where
+/// they are long, the rings of hops would go through most of the world, and paths are so narrow
+/// that little could be saved: then it *gives way* to another search. Otherwise a walk down the
+/// steps, diagonally where it can, gives a path, whose cost limits the rings of hops. Once these
+/// have met the root, A* looks at short detours only; if the target is not found, at longer ones,
+/// up to the cost of that walk.
 ///
-/// Layers: of two cells a step apart the one that lies farther from the root is of the same layer
-/// or of the next. A cell that the flood did not reach is of a later one than all that it did
-/// reach, and taken to be of the next. So the steps from a cell are bounded by its layer and by how
-/// far it lies from the root; the lesser of two consistent bounds is one.
+/// Layers: of two cells a step apart, the one farther from the root is in the same layer or the
+/// next one. A cell that the flood did not reach is in a later layer than all that it did reach,
+/// and is taken to be in the next one. So the steps from a cell are bounded by its layer and by its
+/// distance from the root; the lesser of two consistent bounds is consistent.
 ///
 /// Nodes and OPEN are those of the eager form (search/jump_eager.h), which touch little memory. A
 /// node's g is its detour: its f less that of the root. It is reached by one move from its parent.

@@ -1,9 +1,10 @@
 /// @file
-/// The bucket of OPEN that is being emptied, in a short stack in front of the ring
-/// (open_buckets.h): what falls into that bucket comes out of it without passing through the ring.
+/// The bucket of OPEN that is being emptied, as a short stack in front of the ring
+/// (open_buckets.h): cells of that bucket go in and out without passing through the ring. With
+/// coarse buckets most cells do.
 ///
-/// Where buckets are coarse most cells do. Order is that of the ring: by bucket, last in first out
-/// within one; what finds no room goes into the ring, and comes up with what is left there.
+/// The order is that of the ring: by bucket, and last in first out within one. Cells that find no
+/// room go into the ring, and come out with what is left of the bucket there.
 #ifndef REPLAN_SEARCH_OPEN_BRIM_H
 #define REPLAN_SEARCH_OPEN_BRIM_H
 

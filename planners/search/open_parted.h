@@ -1,8 +1,8 @@
 /// @file
-/// OPEN in two heaps that know where each cell stands (open_indexed.h), for searches that end at a
-/// limit and go on from there. When one ends, all of OPEN stands at the limit or beyond, and most
-/// of it is not asked for by the next. Kept apart, it is in nobody's way: what is put in and taken
-/// out between two ends goes through a small heap.
+/// OPEN as two indexed heaps (open_indexed.h), for searches that end at a limit and later go on.
+/// When a search ends, all keys in OPEN are at the limit or beyond, and most of them are not needed
+/// by the next one. These stay in a heap of their own, so that what goes in and out meanwhile
+/// passes through a small one.
 ///
 ///     near   what was put in below the bar since the last search ended
 ///     far    all else, some of it below the bar: the top is the lesser of the two heaps' tops

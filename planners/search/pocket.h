@@ -1,5 +1,6 @@
 /// @file
-/// Pockets: regions of a few cells, which a search from the other end would find out about last.
+/// Pockets: regions of a few cells. A search from the other end would have to go through all else
+/// before it is known that one of the ends lies in a pocket.
 #ifndef REPLAN_SEARCH_POCKET_H
 #define REPLAN_SEARCH_POCKET_H
 
@@ -11,8 +12,7 @@
 #define RP_POCKET 32u
 static_assert(2u * RP_POCKET <= 64u, "all that lies so near fits in a word");
 
-/// True when a few cells are all that can be reached from `from`, without `to`. Those that were met
-/// are marked on a square of words with it in the middle. On grids that do not wrap.
+/// True when `from` lies in a pocket without `to`. For grids that do not wrap.
 /// Time: O(cells of the pocket).
 static inline bool rp_pocket_holds(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
 {
