@@ -24,6 +24,7 @@
 
 #include "planners/search/levels.h"
 #include "planners/search/meeting.h"
+#include "planners/search/wear.h"
 
 // ---- state
 
@@ -31,21 +32,17 @@
 #define RAISED_LEVEL 256u
 #define RAISED_BUILD (RAISED_LEVEL * RP_LEVELS)
 
-/// The field is built anew when searches have cost so many times its first growth.
+/// The field is built anew when searches have cost so many times what it did.
 #define PATIENCE 8u
-
-/// A field smaller than this is as good as free, and never worth a restart.
-#define PATIENCE_LEAST 4096u
 
 typedef struct afa {
     rp_anchored_t anchored; ///< rooted at the start; its apex is the goal
     rp_levels_t levels;     ///< of raised cells
     uint32_t *raised;       ///< by cell; of this build when it is raised [cells]
     uint32_t build;         ///< number of this build, in place for `raised`
-    bool is_sure;      ///< nothing that happened since the trail was laid made anything cheaper
-    uint32_t met;      ///< places of which the memory was met, from the first on
-    uint64_t built;    ///< expansions that the field has taken
-    uint64_t searched; ///< expansions of all searches since
+    bool is_sure;   ///< nothing that happened since the trail was laid made anything cheaper
+    uint32_t met;   ///< places of which the memory was met, from the first on
+    rp_wear_t wear; ///< of the field
 } afa_t;
 
 static bool is_raised(const afa_t *self, rp_cell_t cell)
@@ -105,8 +102,7 @@ static void afa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     }
     rp_levels_begin(&self->levels, &self->anchored.field);
     self->is_sure = false;
-    self->built = 0;
-    self->searched = 0;
+    rp_wear_begin(&self->wear);
 }
 
 static void begin_search(afa_t *self)
@@ -142,7 +138,7 @@ static bool search(afa_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         if (cell == RP_NO_CELL) {
             continue;
         }
-        self->searched++;
+        self->wear.searched++;
         if (is_below_changes(self, cell) || rp_anchored_joins(anchored, cell)) {
             finish(self, cell);
             break;
@@ -157,11 +153,7 @@ static rp_status_t afa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     afa_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
     while (anchored->phase != RP_ANCHORED_DONE) {
-        const rp_met_t *met = &anchored->field.met;
-        const uint64_t before = *budget + met->paid;
-        const bool is_ready = rp_anchored_prepare(anchored, budget, stats);
-        self->built += before - met->paid - *budget;
-        if (!is_ready) {
+        if (!rp_wear_prepare(&self->wear, anchored, budget, stats)) {
             return RP_MORE;
         }
         if (anchored->phase == RP_ANCHORED_READY) {
@@ -206,7 +198,7 @@ static bool afa_update(void *state, const rp_update_t *update)
 {
     afa_t *self = state;
     rp_anchored_t *anchored = &self->anchored;
-    if (self->levels.count != 0 && self->searched > PATIENCE * (self->built + PATIENCE_LEAST)) {
+    if (self->levels.count != 0 && rp_wear_is_out(&self->wear, PATIENCE)) {
         return false;
     }
     const bool was_settled = anchored->phase == RP_ANCHORED_DONE;

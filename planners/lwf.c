@@ -34,6 +34,7 @@
 #include "planners/search/anchored.h"
 #include "planners/search/levels.h"
 #include "planners/search/open_brim.h"
+#include "planners/search/wear.h"
 
 // ---- state
 
@@ -45,11 +46,8 @@
 /// a few cells are closed again, but most of OPEN's lists hold several.
 #define COARSER 4u
 
-/// The field is built anew when searches have cost so many times its first growth.
+/// The field is built anew when searches have cost so many times what it did.
 #define PATIENCE 2u
-
-/// A field smaller than this is as good as free, and never worth a restart.
-#define PATIENCE_LEAST 4096u
 
 /// Cells of the ground that are laid at a time, and those laid in the time of an expansion. Memory
 /// that is met for the first time is the dear part of it.
@@ -69,8 +67,7 @@ typedef struct lwf {
     rp_cell_t stop;         ///< where its known part begins
     bool stop_joins;        ///< that is a part of the old path
     bool is_sure;           ///< since the trail was laid nothing happened that may better it
-    uint64_t built;         ///< expansions that the field has taken
-    uint64_t searched;      ///< expansions of all searches since
+    rp_wear_t wear;         ///< of the field
 } lwf_t;
 
 static bool is_laid(const lwf_t *self)
@@ -170,8 +167,7 @@ static void lwf_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     rp_anchored_begin(&self->anchored, goals[0].cell, start, bound / ROOM);
     rp_levels_begin(&self->levels, &self->anchored.field);
     self->is_sure = false;
-    self->built = 0;
-    self->searched = 0;
+    rp_wear_begin(&self->wear);
 }
 
 static void begin_search(lwf_t *self)
@@ -315,7 +311,7 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
             continue;
         }
         rp_homing_shut(homing, cell, budget, stats);
-        self->searched++;
+        self->wear.searched++;
         const rp_cost_t f = homing->nodes[cell].g + rp_field_at(&anchored->field, cell);
         if (f > homing->ceiling || is_met(self, cell)) {
             continue;
@@ -394,11 +390,7 @@ static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         return RP_MORE;
     }
     while (anchored->phase != RP_ANCHORED_DONE) {
-        const rp_met_t *met = &anchored->field.met;
-        const uint64_t before = *budget + met->paid;
-        const bool is_ready = rp_anchored_prepare(anchored, budget, stats);
-        self->built += before - met->paid - *budget;
-        if (!is_ready) {
+        if (!rp_wear_prepare(&self->wear, anchored, budget, stats)) {
             return RP_MORE;
         }
         if (anchored->phase == RP_ANCHORED_READY) {
@@ -485,7 +477,7 @@ static bool lwf_update(void *state, const rp_update_t *update)
         keep_laid(self, update->changes, update->change_count);
         return rp_anchored_aim(anchored, update->start);
     }
-    if (self->levels.count != 0 && self->searched > PATIENCE * (self->built + PATIENCE_LEAST)) {
+    if (self->levels.count != 0 && rp_wear_is_out(&self->wear, PATIENCE)) {
         return false;
     }
     const bool was_settled = anchored->phase == RP_ANCHORED_DONE;
