@@ -407,7 +407,9 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
 
 /// What stands round the changes of a patch may come from memory: all at once. Moves of a cell
 /// follow from factors beside it, so those of the cells beside a change do from two rows away.
-static inline void prefetch(const rp_grid_t *self, rp_cell_t first, rp_cell_t last)
+/// GCC 12 drops the call of a function that only prefetches, unless it was inlined before.
+static inline __attribute__((always_inline)) void prefetch(const rp_grid_t *self, rp_cell_t first,
+                                                           rp_cell_t last)
 {
     const uint32_t stride = self->stride;
     __builtin_prefetch(&self->factor[first]);

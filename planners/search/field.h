@@ -376,9 +376,10 @@ static inline void rp_field_prefetch_ahead(const rp_field_t *self, const rp_chan
     }
 }
 
-/// Prefetch the nodes of the first changes, before any of them is taken in.
-static inline void rp_field_prefetch_first(const rp_field_t *self, const rp_change_t *changes,
-                                           size_t count)
+/// Prefetch the nodes of the first changes, before any of them is taken in. GCC 12 drops the call
+/// of a function that only prefetches, unless it was inlined before.
+static inline __attribute__((always_inline)) void
+rp_field_prefetch_first(const rp_field_t *self, const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; i < count && i < RP_FIELD_AHEAD; i++) {
         rp_field_prefetch_cell(self, changes[i].cell);
