@@ -121,7 +121,7 @@ static bool write_pose(rp_base_t *self, const rp_daemon_t *daemon, const rp_agen
     return !memo->is_there || write_request(self, daemon->now.wall_us, &request);
 }
 
-/// Who had a handle when the base began; NULL: it was free.
+/// The agent that had a handle when the base began; NULL when the handle was free.
 static const rp_agent_t *holder_of(const rp_base_t *self, const rp_daemon_t *daemon,
                                    rp_session_id_t handle)
 {

@@ -41,7 +41,7 @@ bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon);
 /// @return false without memory: then the base is given up
 bool rp_base_bury(rp_base_t *self, rp_agent_t *agent);
 
-/// It is void: a world went, or became another window.
+/// Give up the base, as a world was removed or resized.
 void rp_base_drop(rp_base_t *self);
 
 void rp_base_fini(rp_base_t *self);

@@ -97,7 +97,8 @@ void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, 
     }
 }
 
-/// It says that something was done which is to survive. Who waited has no request any more.
+/// True when the reply says that something was done which must survive a crash. The call of a wait
+/// has no request any more.
 static bool promises(const rp_call_t *call)
 {
     return call->reply.body_case == REPLAN__V1__REPLY__BODY_APPLIED ||

@@ -46,7 +46,7 @@ static rp_policy_t policy_of(const Replan__V1__Policy *asked)
     return policy;
 }
 
-/// Those who wanted to go after an agent of this name may set out.
+/// A target has come: aim the agents at it that were told to go after an agent of its name.
 static void welcome_target(rp_daemon_t *self, const rp_agent_t *target)
 {
     const rp_cause_t cause = {0, self->now.wall_us};
@@ -126,7 +126,7 @@ static rp_agent_t *find_or_open(rp_daemon_t *self, const char *world_name, const
 
 // ---- poses and goals
 
-/// Where it is, for a base of what is kept on disk: not what a newer pose has overtaken.
+/// Note where an agent is, for the next base on disk, unless a newer pose has overtaken this one.
 static void note_pose(const rp_daemon_t *self, rp_agent_t *agent, double x_m, double y_m,
                       uint64_t pose_seq, uint64_t source_us)
 {

@@ -48,7 +48,7 @@ static void note_ordered(const rp_daemon_t *self, const Replan__V1__Order *order
     rp_note_goal(self, agent, &goal);
 }
 
-/// It was refused, but the first agents have their places: that is kept, as an order of theirs.
+/// An order was refused half-way, when some agents had their places: note that part of it.
 static void note_part(rp_daemon_t *self, const Replan__V1__Order *order, size_t count)
 {
     Replan__V1__Order part = *order;

@@ -90,7 +90,7 @@ bool rp_journal_write_base(rp_journal_t *self, const rp_record_t *record);
 /// @param wall_us  of its last record
 bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us);
 
-/// It will never be whole.
+/// Give up the base that was begun.
 void rp_journal_drop_base(rp_journal_t *self);
 
 /// Bytes of the newest whole base, and of the log since the last one was begun.

@@ -79,7 +79,7 @@ bool rp_line_has(const rp_line_t *self, const rp_peer_t *peer, uint64_t request_
 /// @return NULL without memory
 rp_lined_t *rp_line_add(rp_line_t *self, const rp_letter_t *letter, rp_bulk_t **bulk);
 
-/// It was served.
+/// Remove a message that was served.
 void rp_line_remove(rp_line_t *self, rp_lined_t *lined);
 
 /// Free what was long and is over. @return false when there was nothing

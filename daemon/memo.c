@@ -105,7 +105,8 @@ void rp_memo_shapes_fini(rp_memo_shapes_t *self)
     }
 }
 
-/// Of a shape that lies there its own place, else the one on top. @return NULL without memory
+/// The entry of a shape: its own if it is there, else a new one on top.
+/// @return NULL without memory
 static rp_memo_shape_t *place_for(rp_memo_shapes_t *self, uint32_t id)
 {
     rp_memo_shape_t *shape = find(self, id);

@@ -329,7 +329,8 @@ static void finish_request(rp_daemon_t *self, const rp_lined_t *lined)
     }
 }
 
-/// It has its turn. @return true when it was served; false when it is long
+/// Serve a message whose turn has come.
+/// @return false when it is long, and a haul was begun
 static bool take_turn(rp_daemon_t *self, const rp_lined_t *lined)
 {
     if (lined->letter.kind == RP_LETTER_REQUEST) {

@@ -42,10 +42,11 @@ void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, cons
 /// @return false when it cannot be kept: then nothing is to be done
 bool rp_state_note_part(rp_daemon_t *daemon, const uint8_t *part, size_t size, bool is_first);
 
-/// It was handled, and accepted. @param topic  it came by; "": it is a request
+/// The long message was accepted: its parts in the journal count.
+/// @param topic  that it came by; "": it is a request
 void rp_state_note_done(rp_daemon_t *daemon, const char *topic);
 
-/// It was refused: its parts are void.
+/// The long message was refused: its parts in the journal are void.
 void rp_state_note_nothing(rp_daemon_t *daemon);
 
 /// Why the last of these failed.
@@ -60,7 +61,7 @@ void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change);
 /// a clock that was set back their time would come again.
 void rp_state_note_expired(rp_daemon_t *daemon, rp_served_t *world);
 
-/// It reached waypoints of its goal, all before this one.
+/// Note that an agent has reached all waypoints of its goal before this one.
 void rp_state_note_waypoint(rp_daemon_t *daemon, rp_agent_t *agent, uint32_t waypoint);
 void rp_state_note_closed(rp_daemon_t *daemon, rp_agent_t *agent);
 

@@ -144,7 +144,7 @@ static bool begin_event(rp_tape_t *self)
     return true;
 }
 
-/// One that is only a few bytes.
+/// Add an event that consists of a few bytes.
 static void note(rp_tape_t *self, rp_tape_kind_t kind, const void *bytes, size_t size)
 {
     if (begin_event(self)) {

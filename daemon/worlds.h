@@ -110,7 +110,7 @@ rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name);
 /// The agent said something new. @param version  the world's newest
 void rp_worlds_note_said(rp_agent_t *agent, uint64_t version);
 
-/// Of the agents that said something at this version or later the next one, the last who did first.
+/// Iterate over the agents that gave a new answer at this version or later, the most recent first.
 /// @param after  NULL for the first
 /// @return NULL beyond the last
 rp_agent_t *rp_worlds_next_said(const rp_served_t *world, const rp_agent_t *after,

@@ -96,7 +96,7 @@ static bool leads_to_same(const rp_ask_t *self, const rp_errand_t *a, const rp_e
                                            a->goal_count * sizeof *self->goals) == 0);
 }
 
-/// Have the planner search for this errand.
+/// Prepare the planner for an errand.
 static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
 {
     rp_status_t status = RP_OK;

@@ -19,7 +19,8 @@ typedef struct interim {
     uint64_t expansions;
 } interim_t;
 
-/// Of what any path to a goal costs. What is nearest to goals out of reach may lie at hand.
+/// A lower bound on the cost of any path to a goal; 0 if the nearest reachable cell will do, which
+/// may be at hand.
 static double least_cost(const rp_session_t *self)
 {
     return self->wish.is_nearest

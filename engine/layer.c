@@ -56,8 +56,8 @@ static void finish_draft(rp_layer_t *self)
     self->draft_count = kept;
 }
 
-/// There is more to note than rp_layer_begin() made room for: inflation reaches beyond the edit.
-/// Without memory what is noted is written at once, and so is all that follows.
+/// Make more room than rp_layer_begin() did, as inflation reaches beyond the edit. Without memory
+/// what was noted is written at once, and so is all that follows.
 static bool grow_draft(rp_layer_t *self)
 {
     const size_t capacity = 2u * self->draft_capacity + 64u;

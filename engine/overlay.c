@@ -91,7 +91,8 @@ static size_t covered_by(const rp_overlay_t *self)
     return covered;
 }
 
-/// Those that were laid before. @param laid  as of lay_all()
+/// Take the shapes that a draft has laid.
+/// @param laid  as of lay_all()
 static rp_status_t take_laid(const rp_world_t *world, const rp_overlay_edit_t *edit,
                              rp_laid_t **laid)
 {
@@ -126,7 +127,7 @@ static rp_status_t lay_all(const rp_world_t *world, const rp_overlay_edit_t *edi
     return RP_OK;
 }
 
-/// The same of shapes that lie elsewhere.
+/// lay_all() for the shapes of another overlay, moved.
 static rp_status_t lay_moved(const rp_world_t *world, const rp_overlay_t *from, double dx,
                              double dy, rp_laid_t **laid)
 {

@@ -179,7 +179,7 @@ static rp_status_t look_along_row(rp_quest_t *self, const field_t *field, span_t
     return status;
 }
 
-/// The same for all turns.
+/// look_along_row() for the row and, on a torus, its repetitions to the left and right.
 static rp_status_t look_along_turns(rp_quest_t *self, const field_t *field, span_t row, uint32_t y,
                                     int64_t place_x, int64_t dy)
 {

@@ -200,7 +200,7 @@ static rp_status_t replace(rp_world_t *self, const rp_window_t *window, bool mov
     return RP_OK;
 }
 
-/// The same of bytes that are there; their draft takes the old ones.
+/// Resize by the bytes of a draft, which takes the old ones in exchange.
 static rp_status_t take_drafted(rp_world_t *self, const rp_window_t *window, rp_world_t **before)
 {
     rp_draft_t *draft = window->draft;

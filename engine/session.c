@@ -108,7 +108,8 @@ static rp_status_t make_search(rp_session_t *self, rp_search_t *search)
                           self->layer->grid, self->world->version);
 }
 
-/// Have a planner of one's own; the common one will do, as it knows the ground.
+/// Give the session a planner of its own: the common one if it may be taken, as it knows the
+/// ground.
 static rp_status_t make_own(rp_session_t *self)
 {
     if (self->may_share) {
@@ -118,8 +119,8 @@ static rp_status_t make_own(rp_session_t *self)
     return self->own.planner == NULL ? make_search(self, &self->own) : RP_OK;
 }
 
-/// Who plans for this session now: its herd, a planner of its own if that pays, or the one that all
-/// others of the layer share.
+/// Choose the planner for the session: that of its herd, one of its own if that pays, or the one
+/// that all others of the layer share.
 static rp_status_t choose_search(rp_session_t *self, rp_search_t **search)
 {
     *search = self->herd != NULL

@@ -18,7 +18,7 @@ static void set_asks(rp_stance_block_t *block, uint32_t i, bool asks)
     block->asks = (block->asks & ~((uint32_t)1 << i)) | (uint32_t)asks << i;
 }
 
-/// It runs nowhere, and nothing is in its reach.
+/// The stance of a session without a path: no tiles, and no reach.
 static void set_without_path(rp_stances_t *self, uint32_t place, bool asks)
 {
     const uint32_t i = place % RP_STANCES_ABREAST;

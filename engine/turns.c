@@ -31,7 +31,7 @@ rp_effort_t rp_engine_effort(const rp_engine_t *self)
     return self->effort;
 }
 
-/// When a session that becomes unsure now is to have said something; RP_NEVER_US: it may wait.
+/// Deadline for an answer of a session that becomes unsure now; RP_NEVER_US: none.
 static uint64_t deadline_of(const rp_session_t *session, uint64_t now_us)
 {
     const uint32_t within_ms = session->policy.answer_within_ms;
@@ -41,8 +41,8 @@ static uint64_t deadline_of(const rp_session_t *session, uint64_t now_us)
     return within_ms != 0 ? now_us + (uint64_t)within_ms * 1000u : RP_NEVER_US;
 }
 
-/// It waited to be asked whether a version concerns it, which is still the newest: now it is.
-/// @return true when its answer stands, as if nothing had been
+/// Ask a session that waits for it whether the newest version concerns it.
+/// @return true when it does not, so that its answer stands
 static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
 {
     rp_world_t *world = session->world;
@@ -101,9 +101,9 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     return true;
 }
 
-/// It needs many steps: its search goes on, or that of another of its herd, which it would begin
-/// again from its own start, its ground is being laid, or it is being found out what is nearest to
-/// its goal.
+/// True when a session needs many steps: its search was interrupted, or that of another session of
+/// its herd (which it would have to begin again from its own start), its layer is still being
+/// computed, or the search for the cell nearest to its goal is under way.
 static bool is_slow(const rp_session_t *session)
 {
     return session->is_long || (session->herd != NULL && session->herd->is_busy) ||
@@ -142,7 +142,7 @@ static bool step_world(rp_engine_t *self, rp_waiting_t *waiting, uint64_t *budge
     return waiting->first != NULL;
 }
 
-/// Whoever became unsure since the last step has until its deadline from now on.
+/// Set the deadlines of sessions that became unsure since the last step.
 static void set_deadlines(rp_engine_t *self, rp_waiting_t *waiting)
 {
     for (rp_session_t *session = waiting->fresh; session != NULL; session = session->unsure_next) {
@@ -174,7 +174,7 @@ static rp_status_t hasten(rp_engine_t *self, rp_session_t *session, uint64_t *bu
     return status;
 }
 
-/// Those whose time has come are looked at again: what they said still holds meanwhile.
+/// Plan again for sessions whose policy asks for it now; their answers still hold until then.
 static void ring_looks(rp_engine_t *self)
 {
     rp_session_t *session;
@@ -187,8 +187,7 @@ static void ring_looks(rp_engine_t *self)
     }
 }
 
-/// Who is being planned for has come to its deadline; with half of the budget, it says what can be
-/// said.
+/// Let sessions whose deadline has come give an interim answer, with half of the budget.
 static void ring_deadlines(rp_engine_t *self, uint64_t *budget)
 {
     uint64_t share = *budget / 2u + *budget % 2u;

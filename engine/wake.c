@@ -38,8 +38,9 @@ static void wake(rp_session_t *session, rp_cause_t cause)
     world->wakes.woken += session->is_woken;
 }
 
-/// Ask a session. When the budget is spent, it waits for a plan, and is asked first in its turn.
-/// Who has an alarm is planned for, as that would be forgotten.
+/// True when a session must wait: for a plan, as the change concerns it, or to be asked in its
+/// turn, as no budget is left to find out now. One with an alarm waits for a plan in that case, as
+/// its alarm would be lost.
 static bool is_concerned(const inquiry_t *self, const rp_stance_t *stance)
 {
     rp_session_t *session = stance->session;

@@ -8,7 +8,7 @@
 #include "engine/goal_list.h"
 #include "engine/world.h"
 
-/// Of a cell that no area holds.
+/// The offset of a cell that lies in no area.
 #define RP_WISH_OUTSIDE UINT32_MAX
 
 typedef struct rp_wish {
@@ -40,8 +40,9 @@ rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cel
 /// @return RP_WISH_OUTSIDE when none does
 uint32_t rp_wish_offset(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell);
 
-/// Where it lies when none of it is a cell of the world: the points, of a region its middle.
-/// @param places  written. @return RP_E_MEMORY
+/// Where a wish lies of which no cell is inside the world: its points, or the middle of its region.
+/// @param places  written
+/// @return RP_E_MEMORY
 rp_status_t rp_wish_places(const rp_wish_t *self, const rp_world_t *world, rp_places_t *places);
 
 /// Metres from the middle of a cell to what was wished for; 0 inside of it.

@@ -174,8 +174,8 @@ void rp_world_commit(rp_world_t *self);
 /// planners search anew, and that comes in slices.
 #define RP_WORLD_REWRITTEN_MOST 32768u
 
-/// The same of one whose bytes were written without rp_world_put(), all in a box: it is counted,
-/// and laid anew.
+/// rp_world_commit() for a version whose bytes were written without rp_world_put(), all in a box:
+/// cells are counted anew, and layers computed anew.
 void rp_world_lift(rp_world_t *self, const rp_box_t *box);
 
 /// Lay what lies on another overlay on a world without shapes: its next version.

@@ -206,7 +206,7 @@ static void lay_search(at_t *self, rp_cell_t stop, rp_cost_t d_apex)
     }
 }
 
-/// Where the search met the path, what the goal costs is known, and attained.
+/// Cost of the goal, which is exact once the search has met the path.
 static rp_cost_t d_of_met(const at_t *self)
 {
     const rp_anchored_t *anchored = &self->anchored;
@@ -274,7 +274,7 @@ static void look_for_path(at_t *self)
     }
 }
 
-/// There is no path: keep a proof that stands while the ends move about.
+/// There is no path: make a cut, which remains a proof while the ends move.
 /// @return false when the budget was spent first
 static bool prove_cut(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
@@ -403,7 +403,8 @@ static bool wants_build(at_t *self, size_t count)
     return repair_is_dear(self, count);
 }
 
-/// Nobody waits for the answer any more, but all cells must be raised, or none.
+/// Finish raising although the answer is not asked for any more: d is consistent only when all
+/// cells were raised, or none.
 static void raise_rest(at_t *self)
 {
     uint64_t budget = UINT64_MAX;

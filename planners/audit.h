@@ -1,5 +1,5 @@
 /// @file
-/// Each so many plans one is held against a referee. Between two slices of a plan its search waits.
+/// Audits: one plan in so many is checked against a referee, in slices like the plan.
 #ifndef REPLAN_PLANNERS_AUDIT_H
 #define REPLAN_PLANNERS_AUDIT_H
 
@@ -22,13 +22,13 @@ rp_status_t rp_audit_open(rp_audit_t *self, const rp_grid_t *grid);
 /// Accepts one that is not open.
 void rp_audit_close(rp_audit_t *self);
 
-/// It is the turn of the plan under way.
+/// True when the plan under way is to be checked.
 static inline bool rp_audit_is_due(const rp_audit_t *self)
 {
     return self->referee != NULL && self->passed + 1u >= self->every;
 }
 
-/// The plan is for other ends or another grid now: the referee begins anew.
+/// The ends or the grid of the plan changed: the referee begins anew.
 static inline void rp_audit_forget(rp_audit_t *self)
 {
     self->is_under_way = false;
@@ -42,7 +42,7 @@ static inline void rp_audit_forget(rp_audit_t *self)
 rp_status_t rp_audit_check(rp_audit_t *self, const rp_path_t *path, rp_cell_t start,
                            const rp_goal_set_t *goals, uint64_t *budget, bool *differs);
 
-/// A plan has ended.
+/// Note that a plan has ended.
 static inline void rp_audit_note(rp_audit_t *self, bool was_checked)
 {
     self->passed = was_checked ? 0 : self->passed + 1u;

@@ -1,7 +1,7 @@
 /// @file
-/// What the hands of AUTO have not heard of yet. The flood is not needed while another hand works,
-/// and a repair for a start that walks is spared what leaves its path as it is; each hears of it
-/// when its turn comes.
+/// What the hands of AUTO were not told yet. The flood is not needed while another hand works, and
+/// a repair for a walking start is spared changes that leave its path as it is. Each is told when
+/// its turn comes.
 #ifndef REPLAN_BACKLOG_H
 #define REPLAN_BACKLOG_H
 
@@ -22,7 +22,7 @@ static inline bool rp_backlog_has_heard(const rp_backlog_t *self, unsigned which
     return which == FLOOD ? self->deferred.count == 0 : self->unheard.count == 0;
 }
 
-/// True when it has searched with all that it has heard of, and there is nothing else.
+/// True when the hand was told everything, and has searched since.
 static inline bool rp_backlog_is_done(const rp_backlog_t *self, unsigned which)
 {
     return rp_backlog_has_heard(self, which) && (which != FLOOD || !self->is_ahead);
@@ -38,7 +38,7 @@ static inline void rp_backlog_drop(rp_backlog_t *self, unsigned which)
     rp_pending_clear(&self->unheard);
 }
 
-/// How many changes the flood heard of late since this was asked last.
+/// How many changes the flood was told late since the last call.
 static inline size_t rp_backlog_take_late(rp_backlog_t *self)
 {
     const size_t late = self->late;
@@ -48,7 +48,7 @@ static inline size_t rp_backlog_take_late(rp_backlog_t *self)
 
 // ---- the flood
 
-/// It hears of what was deferred.
+/// Tell the flood what was deferred.
 /// @param update  its ends; its changes are not looked at
 static inline void rp_backlog_tell_flood(rp_backlog_t *self, rp_hand_t *flood,
                                          const rp_update_t *update)
@@ -66,8 +66,8 @@ static inline void rp_backlog_tell_flood(rp_backlog_t *self, rp_hand_t *flood,
     self->deferred.count = 0;
 }
 
-/// It is not needed: it may hear of this later. When it is too much to keep it hears of it at once,
-/// or begins anew where another hand is at work.
+/// Keep an update for later, as the flood is not needed now. If it is too much to keep, the flood
+/// is told at once, or must begin anew if another hand is at work.
 static inline void rp_backlog_defer(rp_backlog_t *self, rp_hand_t *flood, bool is_at_work,
                                     const rp_update_t *update)
 {
@@ -85,8 +85,8 @@ static inline void rp_backlog_defer(rp_backlog_t *self, rp_hand_t *flood, bool i
     }
 }
 
-/// It hears of what was deferred and of what is new at once, if that is not too much: it follows
-/// its ground once then.
+/// Tell the flood what was deferred and what is new as one batch, if that is not too much: it
+/// updates its map only once then.
 /// @return false when it must begin anew
 static inline bool rp_backlog_update_flood(rp_backlog_t *self, rp_hand_t *flood,
                                            const rp_update_t *update)
@@ -107,19 +107,20 @@ static inline bool rp_backlog_update_flood(rp_backlog_t *self, rp_hand_t *flood,
 
 // ---- a repair
 
-/// True when so many more changes are not too much to keep from it.
+/// True when so many more changes may be kept from the repair.
 static inline bool rp_backlog_has_room(const rp_backlog_t *self, size_t count)
 {
     return self->unheard.count + count <= RP_DEFERRED_MAX;
 }
 
-/// Keep changes from it for now. @return false without memory: nothing changes then
+/// Keep changes from the repair for now.
+/// @return false without memory; nothing changes then
 static inline bool rp_backlog_keep(rp_backlog_t *self, const rp_change_t *changes, size_t count)
 {
     return rp_pending_add(&self->unheard, self->grid, changes, count) == RP_OK;
 }
 
-/// It hears of what was kept from it and of what is new as one batch: a cell may be in both.
+/// Tell the repair what was kept from it and what is new as one batch; a cell may be in both.
 /// @param count  written: changes in that batch
 /// @return false when it must begin anew
 static inline bool rp_backlog_update_repair(rp_backlog_t *self, rp_hand_t *repair,

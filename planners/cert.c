@@ -140,7 +140,7 @@ static void splice(cert_t *self, rp_cell_t stop, rp_cost_t cost)
     }
 }
 
-/// Where the search met the tail, g + d is the cost of the path, attained.
+/// Cost of the path, once the search has met the tail of the old one.
 static rp_cost_t cost_of_met(const cert_t *self)
 {
     const rp_anchored_t *anchored = &self->anchored;
@@ -215,7 +215,8 @@ static rp_status_t cert_search(void *state, uint64_t *budget, rp_plan_stats_t *s
 
 // ---- changes
 
-/// Nobody waits for the answer any more, but all cells must be raised, or none.
+/// Finish raising although the answer is not asked for any more: d is consistent only when all
+/// cells were raised, or none.
 static void raise_rest(cert_t *self)
 {
     uint64_t budget = UINT64_MAX;
@@ -301,8 +302,8 @@ static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, siz
     return true;
 }
 
-/// There is no path as long as nothing is freed beside the cells that are cut off. The field is of
-/// no use meanwhile.
+/// True when it is still proven that there is no path: nothing was freed beside the cells that are
+/// cut off. The field is not needed then.
 static bool cut_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count)
 {
     const rp_cut_t *cut = &anchored->cut;

@@ -1,6 +1,6 @@
 /// @file
-/// A walk that somebody has already, and that may be as cheap as any still: then it is the answer,
-/// and no path need be written.
+/// A claim: a path that the caller has already, and that may still be optimal. If it is, it is the
+/// answer, and no path need be written.
 #ifndef REPLAN_PLANNERS_CLAIM_H
 #define REPLAN_PLANNERS_CLAIM_H
 
@@ -12,12 +12,12 @@ typedef struct rp_claim {
     bool was_cheapest;     ///< before the newest changes
 } rp_claim_t;
 
-/// True when the walk costs what the search found, which came to its end. The form is bound and has
-/// RP_KNOWS_COST, as for the others here.
+/// True when the walk costs what the search has found, which has ended. Here and below, the form is
+/// bound and has RP_KNOWS_COST.
 bool rp_claim_holds(const rp_claim_t *self, const rp_form_t *form, const rp_goal_set_t *goals);
 
-/// True when it was the cheapest, and what happened since cannot have made another one cheaper: no
-/// search need begin.
+/// True when the walk was optimal, and nothing since can have made another path cheaper: no search
+/// is needed.
 /// @param start  where the walk begins
 bool rp_claim_stands(const rp_claim_t *self, const rp_form_t *form, const rp_goal_set_t *goals,
                      rp_cell_t start);

@@ -12,7 +12,7 @@ typedef struct rp_form {
     const rp_grid_t *grid;       ///< borrowed; NULL when not bound
     uint32_t scale;              ///< the grid's when bound: another one makes old costs void
     uint32_t offset;             ///< the greatest of goals when bound
-    uint64_t met_bytes;          ///< that the member held when its last search came to an end
+    uint64_t met_bytes;          ///< bytes that the member held when its last search ended
     const rp_planner_member_t *member;
     rp_planner_options_t options;
 } rp_form_t;

@@ -56,7 +56,8 @@
 
 // ---- state
 
-/// Who searches until something happens: a first search where that is worth it, or jumps.
+/// Which search makes the first plans, until an event: a led search (search/lead.h) where that
+/// pays, or jumps.
 enum jps_form {
     UNDECIDED,
     LEADS,

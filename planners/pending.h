@@ -1,6 +1,6 @@
 /// @file
-/// What changed since a planner was told last: one entry a cell, what it was first and what it is
-/// last; cells that are as they were drop out.
+/// Pending changes: what a planner was not told yet. When merged, one entry for each cell, with its
+/// first and its last factor; cells that are as they were drop out.
 #ifndef REPLAN_PENDING_H
 #define REPLAN_PENDING_H
 
@@ -21,8 +21,8 @@ typedef struct rp_pending {
 rp_status_t rp_pending_add(rp_pending_t *self, const rp_grid_t *grid, const rp_change_t *changes,
                            size_t count);
 
-/// True when a batch is as if it were merged: legal, and each cell differs. Small ones, and
-/// machines without wide instructions, are not asked.
+/// True when a batch is as good as merged: all cells are inside, and each factor differs. Not found
+/// out for small batches, nor on machines without AVX2.
 /// @param natives  written when it is: what it asks of a member natively
 /// @return false when that is not so, or not known. Time: four changes a step
 bool rp_pending_is_merged(const rp_grid_t *grid, const rp_change_t *changes, size_t count,

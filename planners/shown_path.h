@@ -1,12 +1,12 @@
 /// @file
-/// The path that a planner shows, and what it costs, kept up to date by what changes in it: cells
-/// that stand are neither written nor summed up again.
+/// The path that a planner shows, with its cost. Cells that stand from one path to the next are
+/// neither written nor summed up again.
 ///
 ///     cells:   .. left | start . head . | middle | . tail . goal | .......
 ///                      first            rewritten                  first + count
 ///
-/// Costs are sums of whole numbers, of straight and of diagonal steps apart, so what is taken out
-/// leaves exactly what was there without it.
+/// The cost is kept as two sums of whole numbers, for straight and for diagonal steps. So taking
+/// steps out again leaves exactly what was there without them.
 #ifndef REPLAN_SHOWN_PATH_H
 #define REPLAN_SHOWN_PATH_H
 
@@ -37,11 +37,12 @@ void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble);
 /// Time: O(count + cells replaced), and a move of what stands when there is no room beside it.
 void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t count);
 
-/// The start goes on along it, and leaves a few cells behind.
+/// Follow a start that goes on along the path, and cut off the cells behind it.
 /// @return false when it does not, or has left too many by now; nothing changes then
 bool rp_shown_path_follow(rp_shown_path_t *self, rp_cell_t start);
 
-/// Whoever wrote it did not hear of that: what was left is there again, at the cost it had.
+/// Undo rp_shown_path_follow(), as the member that wrote the path was not told: the cells that were
+/// cut off are there again, at the cost that they had.
 /// Time: O(cells left).
 void rp_shown_path_turn_back(rp_shown_path_t *self);
 

@@ -21,7 +21,7 @@ static inline bool rp_bits_has(const uint8_t *bits, rp_cell_t cell)
     return ((bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
 }
 
-/// Of the eight cells round one, a bit each by direction. For grids whose steps lead over no seam.
+/// The bits of the eight cells round one, by direction. Not for a torus.
 /// @param stride  of the grid
 static inline unsigned rp_bits_around(const uint8_t *bits, rp_cell_t cell, uint32_t stride)
 {

@@ -215,7 +215,7 @@ static rp_flood_tile_t *tile_at(rp_flood_t *self, uint32_t column, uint32_t row)
     return tile;
 }
 
-/// Where a tile takes seeds in.
+/// The sides on which a tile takes in seeds.
 enum {
     FAR_ROW,
     FAR_BIT,
@@ -475,7 +475,8 @@ static void keep(rp_flood_t *self)
     }
 }
 
-/// Beyond the last layer that still tiles know all are searched again.
+/// Go on to the next layer. Still tiles know layers only up to the last one of the search that was
+/// kept; beyond it all tiles are searched again.
 static void next_layer(rp_flood_t *self)
 {
     if (self->is_again && self->layer == self->last_layer) {

@@ -1,38 +1,38 @@
 /// @file
-/// Habits: what usually happens to a path, learnt from updates. Does the start walk, is the goal
-/// hunted, do changes lie near the goal? Whoever chooses a search for what comes next asks this.
+/// Habits: what usually happens to a path, learnt from updates. Does the start walk, does the goal
+/// flee, do changes lie near the goal? By this the search for the next update is chosen.
 ///
-/// A habit is a running mean over the last eight updates or so, in 1024ths.
+/// A habit is a running mean over about the last eight updates, in 1024ths.
 #ifndef REPLAN_SEARCH_HABITS_H
 #define REPLAN_SEARCH_HABITS_H
 
 #include "planners/planner_ops.h"
 #include "planners/search/metric.h"
 
-/// What always happens.
+/// The habit of what always happens.
 #define RP_HABIT_ALWAYS 1024u
 
-/// What happens so often is a habit; what happens more often than not is a stronger one.
+/// From these on something counts as a habit, and as what happens more often than not.
 #define RP_HABIT_OFTEN  (RP_HABIT_ALWAYS / 4u)
 #define RP_HABIT_MOSTLY (RP_HABIT_ALWAYS / 2u)
 
-/// An end that moves farther at once jumps, in cell lengths; but not along the path that is shown,
-/// up to so many steps.
+/// An end that moves farther than this at once, in cell lengths, jumps; but not a start that goes
+/// on along the path that is shown, by no more than so many steps.
 #define RP_HABITS_JUMP   16u
 #define RP_HABITS_STRIDE (2u * RP_UNHEARD_MAX)
 
-/// After a jump it takes so many updates without one until what moves is known to walk: queries
-/// that know nothing of each other come near each other by chance now and then.
+/// After a jump it takes so many updates without one before an end that moves is taken to walk:
+/// unrelated queries begin near each other by chance now and then.
 #define RP_HABITS_TRIP 3u
 
-/// Cells of a batch that are looked at to see where it lies. A smaller one than RP_HABITS_BATCH, a
-/// thing or two that come or go, lies somewhere by chance.
+/// Cells of a batch that are looked at to see where it lies. A batch smaller than RP_HABITS_BATCH,
+/// an obstacle or two that come or go, lies where it does by chance.
 #define RP_HABITS_LOOKS 8u
 #define RP_HABITS_BATCH 20u
 
 typedef struct rp_habits {
     rp_cell_t start;    ///< of the last update
-    rp_cell_t goal;     ///< the first
+    rp_cell_t goal;     ///< the first goal of the last update
     bool has_any;       ///< an update came since the first search
     uint32_t calm;      ///< updates since an end jumped, up to RP_HABITS_TRIP
     uint32_t jumping;   ///< an end jumps
@@ -41,13 +41,13 @@ typedef struct rp_habits {
     uint32_t near_goal; ///< changes lie near the goal
 } rp_habits_t;
 
-/// A running mean that forgets with the eighth value.
+/// A running mean, in which a new value counts one eighth.
 static inline uint64_t rp_mean_with(uint64_t mean, uint64_t value)
 {
     return mean - mean / 8u + value / 8u;
 }
 
-/// Nothing is known of what will happen between these.
+/// Forget all habits: nothing is known of what will happen between these ends.
 static inline void rp_habits_begin(rp_habits_t *self, rp_cell_t start, rp_cell_t goal)
 {
     self->start = start;
@@ -57,13 +57,13 @@ static inline void rp_habits_begin(rp_habits_t *self, rp_cell_t start, rp_cell_t
     self->jumping = 0;
 }
 
-/// True when trip follows trip: what is made ready for one will be of no use.
+/// True when trips follow each other so quickly that what is prepared for one is of no use.
 static inline bool rp_habits_is_restless(const rp_habits_t *self)
 {
     return self->jumping >= RP_HABIT_MOSTLY;
 }
 
-/// True when updates are those of one trip: what is made ready for it will be of use.
+/// True when updates belong to one trip, so that what is prepared for it is of use.
 static inline bool rp_habits_is_trip(const rp_habits_t *self)
 {
     return self->calm == RP_HABITS_TRIP;
@@ -89,7 +89,8 @@ static inline bool rp_habits_goes_on(const rp_update_t *update)
     return steps < most;
 }
 
-/// What happens for the first time is taken for a habit; later it takes some times.
+/// A habit with one more observation. The first one is taken for a habit at once, later ones count
+/// into the mean.
 static inline uint32_t rp_habits_with(const rp_habits_t *self, uint32_t habit, bool happens)
 {
     const uint32_t now = happens ? RP_HABIT_ALWAYS : 0u;
@@ -113,7 +114,7 @@ static inline bool rp_habits_is_near_goal(const rp_habits_t *self, const rp_grid
     return to_goal < to_start / 2u;
 }
 
-/// Learn where changes lie, of which there may be too few to say so.
+/// Learn where changes lie, unless they are too few to tell.
 static inline void rp_habits_note_changes(rp_habits_t *self, const rp_grid_t *grid,
                                           const rp_metric_t *metric, const rp_change_t *changes,
                                           size_t count)
@@ -124,7 +125,8 @@ static inline void rp_habits_note_changes(rp_habits_t *self, const rp_grid_t *gr
     }
 }
 
-/// Learn from what happens. @return false when an end jumped: another trip begins
+/// Learn from an update.
+/// @return false when an end jumped: another trip begins
 static inline bool rp_habits_note(rp_habits_t *self, const rp_grid_t *grid,
                                   const rp_metric_t *metric, const rp_update_t *update)
 {

@@ -336,7 +336,8 @@ static uint32_t strips_of(uint32_t left, uint32_t right)
     return right / RP_HOPS_SPAN - left / RP_HOPS_SPAN + 1u;
 }
 
-/// Of three arrays with an empty strip on either side, which they share, and two without.
+/// Words of all arrays: three with an empty strip on either side, which neighbours share, and two
+/// without.
 static size_t words_of(uint32_t strips, uint32_t stride)
 {
     return (size_t)(5u * strips + 4u) * stride;
@@ -449,7 +450,7 @@ void rp_hops_begin(rp_hops_t *self, const rp_free_map_t *map, const rp_hops_way_
 
 // ---- birth and death
 
-/// Of two rings, a strip more on both sides; and what is useful.
+/// Stretches of two rings, with one more strip on both sides, and of what is useful.
 static size_t stretches_of(uint32_t width)
 {
     return 3u * (size_t)strips_of(0, width - 1u) + 4u;
