@@ -22,7 +22,9 @@
 /// what its path outlasts (search/outlast.h), before it has to search. Otherwise the choice is made
 /// by counters (choice.h).
 ///
-/// In idle time another hand is made ready (preparation.h), and the flood hears of what happened
+/// In idle time another hand is made ready (preparation.h), which takes the next update. Where it
+/// was a guess for ends that move, and they stay, it is kept from changes that leave the path as it
+/// is, and another takes its place in the next idle time. The flood hears then of what happened
 /// meanwhile: where a repair turns out to be dearer than a flood it is given up half-way, and made
 /// ready again in the next idle time.
 #include "planners/planner_ops.h"
@@ -73,19 +75,26 @@ typedef struct automatic {
 
 // ---- invariants
 
-static bool is_sound(const rp_hand_t *hand)
+/// From whom changes may be kept: the repair at work, or while there is none the one that is ready.
+/// HANDS: nobody.
+static unsigned kept_from(const automatic_t *self)
 {
-    return !hand->is_live || hand->member->ops->check(hand->state);
+    return self->choice.current != FLOOD ? self->choice.current : self->preparation.done;
+}
+
+static bool is_sound(const automatic_t *self, unsigned which)
+{
+    const rp_hand_t *hand = &self->choice.hands[which];
+    const bool may_wait = which == FLOOD || which == kept_from(self);
+    return !hand->is_live || (may_wait && !rp_backlog_has_heard(&self->backlog, which)) ||
+           hand->member->ops->check(hand->state);
 }
 
 static bool auto_check(const void *state)
 {
     const automatic_t *self = state;
-    const rp_choice_t *choice = &self->choice;
     const unsigned ready = self->preparation.done;
-    const bool has_heard = rp_backlog_has_heard(&self->backlog, choice->current);
-    return (ready == HANDS || is_sound(&choice->hands[ready])) &&
-           (!has_heard || is_sound(&choice->hands[choice->current]));
+    return (ready == HANDS || is_sound(self, ready)) && is_sound(self, self->choice.current);
 }
 
 // ---- the hands
@@ -228,15 +237,27 @@ static bool walks_on(automatic_t *self, const rp_update_t *update)
            rp_passed_add(&self->passed, &update->shown, update->start, &self->left);
 }
 
+/// The same while a hand is ready, which has to hear of changes. One that was made ready for ends
+/// that move, where they stay, need not do so yet: it may find its own path cut where the one that
+/// is shown stands, and search for nothing.
+static bool proves_itself_beside(automatic_t *self, const rp_update_t *update)
+{
+    const unsigned ready = self->preparation.done;
+    if (ready == HANDS || update->change_count == 0) {
+        return proves_itself(self, update);
+    }
+    return ready != rp_choice_suited(&self->choice) && !update->start_moved &&
+           rp_backlog_has_room(&self->backlog, update->change_count) &&
+           proves_itself(self, update) &&
+           rp_backlog_keep(&self->backlog, update->changes, update->change_count);
+}
+
 /// True when nobody has to search. What was judged on the spot already is not judged again.
 static bool stands_after(automatic_t *self, const rp_update_t *update)
 {
-    const bool has_changes = update->change_count != 0;
-    const bool is_doubtful = self->is_doubtful && has_changes;
+    const bool is_doubtful = self->is_doubtful && update->change_count != 0;
     self->is_doubtful = false;
-    return !is_doubtful &&
-           (walks_on(self, update) ||
-            ((self->preparation.done == HANDS || !has_changes) && proves_itself(self, update)));
+    return !is_doubtful && (walks_on(self, update) || proves_itself_beside(self, update));
 }
 
 /// Nobody has to search. A hand that is being made ready, or is, goes on with steps of the start.
@@ -343,7 +364,7 @@ static bool auto_update(void *state, const rp_update_t *update)
     }
     const char *why;
     const unsigned which = choose(self, update, same_trip, &why);
-    if (which != choice->current) {
+    if (which != kept_from(self)) {
         rp_pending_clear(&self->backlog.unheard);
     }
     rp_preparation_end(preparation, which, was_done);
@@ -524,9 +545,13 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         rp_preparation_may_begin(preparation, &self->choice, versatile)) {
         rp_preparation_begin(preparation, &self->choice, versatile);
     }
-    if (preparation->under_way != HANDS &&
-        rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE) {
-        return RP_MORE;
+    if (preparation->under_way != HANDS) {
+        if (rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE) {
+            return RP_MORE;
+        }
+        if (self->choice.current == FLOOD) {
+            rp_pending_clear(&self->backlog.unheard); // of another that was ready
+        }
     }
     if (may_flood_hear(self)) {
         let_flood_hear(self);

@@ -119,6 +119,9 @@ static inline void rp_preparation_finish(rp_preparation_t *self, rp_choice_t *ch
     choice->rent_ns = 0;
     self->is_guess = !choice->habits.has_any;
     self->patience_ns = self->is_guess ? 0u : self->patience_ns;
+    if (self->done != HANDS && self->done != self->under_way) {
+        choice->hands[self->done].is_live = false; // it may not have heard of all
+    }
     self->done = self->under_way;
     self->under_way = HANDS;
 }

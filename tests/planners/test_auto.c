@@ -360,6 +360,36 @@ START_TEST(auto_makes_a_repair_ready_in_idle_time_and_uses_it)
 }
 END_TEST
 
+/// Nobody knew that the ends would stay. What was made ready for a start that walks does not hear
+/// of what leaves the path as it is: it may never be needed, and is as good as ever if it is.
+START_TEST(auto_keeps_from_a_wrong_guess_what_does_not_touch_the_path)
+{
+    const unsigned updates[] = {1, 60, 60, 2000}; // the last are too many to keep
+    make_world(8);
+    ck_assert_uint_gt(idle(), 0);
+    for (unsigned i = 0; i < updates[_i]; i++) {
+        block_elsewhere();
+        rp_trial_expect_plan(&trial);
+        ck_assert(i >= 60 || strcmp(trial.plan.stats.planner, "dstar-lite") != 0);
+        ck_assert(i >= 60 || trial.plan.stats.expanded == 0);
+    }
+    if (_i % 2 == 0) {
+        flip(middle_of_path(), 0);
+        rp_trial_expect_plan(&trial); // judged
+        ck_assert_str_eq(trial.plan.stats.planner, "dstar-lite");
+        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+        return;
+    }
+    for (unsigned i = 0; i < 20; i++) { // it heard of nothing, and another takes its place
+        (void)idle();
+        flip(middle_of_path(), 0);
+        rp_trial_expect_plan(&trial);
+        ck_assert_uint_eq(trial.plan.stats.restarts, 0);
+        (void)(i % 4u == 3u && walk_on());
+    }
+}
+END_TEST
+
 /// The repair for a start that walks is at work, and hears of nothing that does not touch the path.
 START_TEST(auto_keeps_from_its_repair_what_does_not_touch_the_path)
 {
@@ -642,6 +672,7 @@ int main(void)
         auto_turns_to_a_repair_where_its_flood_hears_of_much_for_nothing,
         auto_chases_a_goal_that_walks,
         auto_makes_a_repair_ready_in_idle_time_and_uses_it,
+        auto_keeps_from_a_wrong_guess_what_does_not_touch_the_path,
         auto_keeps_from_its_repair_what_does_not_touch_the_path,
         auto_keeps_from_its_repair_what_is_freed_where_it_does_not_matter,
         auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
