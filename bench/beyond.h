@@ -52,6 +52,7 @@ typedef struct rp_trek {
     rp_trace_t *trace;     ///< borrowed; being made
     rp_grid_t *grid;       ///< owned; the world as the agent knows it
     rp_planner_t *planner; ///< owned
+    rp_cell_t *kept;       ///< owned; its path, as it was planned last [grid->cell_count]
     rp_certificate_t path; ///< what is left of it
     rp_change_t *changes;  ///< owned; since the last step
     size_t change_count;

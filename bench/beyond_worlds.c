@@ -256,6 +256,7 @@ void rp_trek_init(rp_trek_t *self, rp_trace_t *trace, rp_cell_t agent, rp_cell_t
     stop_unless(rp_planner_new("dstar-lite", NULL, &self->planner));
     stop_unless(rp_planner_bind(self->planner, self->grid));
     stop_unless(rp_certificate_init(&self->path, self->grid));
+    self->kept = rp_bench_memory(NULL, self->grid->cell_count, sizeof *self->kept);
 }
 
 void rp_trek_follow(rp_trek_t *self, const rp_contender_t *walker)
@@ -269,6 +270,7 @@ void rp_trek_follow(rp_trek_t *self, const rp_contender_t *walker)
 void rp_trek_fini(rp_trek_t *self)
 {
     rp_certificate_fini(&self->path, NULL);
+    free(self->kept);
     rp_planner_destroy(&self->planner);
     rp_grid_destroy(&self->grid);
     free(self->changes);
@@ -297,8 +299,9 @@ bool rp_trek_ask(rp_trek_t *self)
         stop_unless(rp_planner_set_goal(self->planner, self->goal));
         stop_unless(rp_planner_plan(self->planner, UINT64_MAX, &plan));
         rp_certificate_drop(&self->path);
-        memcpy(self->path.cells, plan.path.cells, plan.path.count * sizeof *self->path.cells);
-        rp_certificate_take(&self->path, plan.path.count);
+        const rp_path_t kept = {self->kept, plan.path.count};
+        memcpy(self->kept, plan.path.cells, kept.count * sizeof *self->kept);
+        rp_certificate_take(&self->path, &kept);
     }
     if (self->trace->idles && self->trace->step_count == 0) {
         uint64_t budget = UINT64_MAX;
@@ -306,7 +309,7 @@ bool rp_trek_ask(rp_trek_t *self)
     }
     rp_trace_step(self->trace, self->agent, self->goal, 0);
     self->trace->steps[self->trace->step_count - 1u].is_idle = is_idle;
-    return self->path.count != 0;
+    return self->path.path.count != 0;
 }
 
 bool rp_trek_walk(rp_trek_t *self)
@@ -314,7 +317,7 @@ bool rp_trek_walk(rp_trek_t *self)
     if (self->agent == self->goal) {
         return false;
     }
-    self->agent = self->path.cells[self->path.first + 1u];
+    self->agent = self->path.path.cells[1];
     return rp_certificate_follow(&self->path, self->agent) && self->agent != self->goal;
 }
 

@@ -60,6 +60,7 @@ void rp_match_close(rp_match_t *self)
 {
     for (size_t i = 0; i < self->count; i++) {
         rp_certificate_fini(&self->contenders[i].path, NULL);
+        free(self->contenders[i].kept);
         rp_path_check_fini(&self->contenders[i].check);
         rp_planner_destroy(&self->contenders[i].planner);
         rp_grid_destroy(&self->contenders[i].grid);
@@ -100,8 +101,8 @@ static bool path_holds(rp_contender_t *contender, rp_cell_t start, const rp_chan
                        size_t count)
 {
     rp_certificate_t *path = &contender->path;
-    return path->count != 0 &&
-           (path->cells[path->first] == start || rp_certificate_follow(path, start)) &&
+    return path->path.count != 0 &&
+           (path->path.cells[0] == start || rp_certificate_follow(path, start)) &&
            rp_certificate_holds(path, changes, count);
 }
 
@@ -109,10 +110,10 @@ static bool path_holds(rp_contender_t *contender, rp_cell_t start, const rp_chan
 /// of what it is timed for, too.
 static void keep_path(rp_contender_t *contender, const rp_plan_t *plan)
 {
-    rp_certificate_t *path = &contender->path;
-    rp_certificate_drop(path);
-    memcpy(path->cells, plan->path.cells, plan->path.count * sizeof *path->cells);
-    rp_certificate_take(path, plan->path.count);
+    const rp_path_t kept = {contender->kept, plan->path.count};
+    rp_certificate_drop(&contender->path);
+    memcpy(contender->kept, plan->path.cells, kept.count * sizeof *contender->kept);
+    rp_certificate_take(&contender->path, &kept);
 }
 
 static bool rests_at(rp_contender_t *contender, const rp_trace_t *trace, size_t step,
@@ -203,10 +204,13 @@ static bool bind(rp_contender_t *contender, const rp_trace_t *trace)
     rp_path_check_begin(&contender->check, contender->grid);
     rp_certificate_fini(&contender->path, NULL);
     rp_grid_destroy(&last);
-    if (status == RP_OK && contender->rests &&
-        rp_certificate_init(&contender->path, contender->grid) != RP_OK) {
-        fprintf(stderr, "replan-bench: %s\n", rp_status_text(RP_E_MEMORY));
-        return false;
+    if (status == RP_OK && contender->rests) {
+        contender->kept =
+            rp_bench_memory(contender->kept, contender->grid->cell_count, sizeof *contender->kept);
+        if (rp_certificate_init(&contender->path, contender->grid) != RP_OK) {
+            fprintf(stderr, "replan-bench: %s\n", rp_status_text(RP_E_MEMORY));
+            return false;
+        }
     }
     if (status != RP_OK) {
         fprintf(stderr, "replan-bench: %s: %s\n", contender->name, rp_status_text(status));

@@ -26,8 +26,10 @@ typedef struct rp_contender {
     rp_planner_t *planner; ///< owned by the match
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
     rp_path_check_t check; ///< owned by the match; of its paths
-    rp_certificate_t path; ///< owned by the match; on a trip of its own, of who rests: it pays for
-                           ///< keeping it, and for the look that lets it rest
+    rp_cell_t *kept;       ///< owned by the match; on a trip of its own, the path of who rests: it
+                           ///< pays for keeping it [grid->cell_count]
+    rp_certificate_t path; ///< owned by the match; of that path: it pays for the look, too, that
+                           ///< lets it rest
 } rp_contender_t;
 
 /// What one step was for one contender.

@@ -29,8 +29,6 @@
 /// ready again in the next idle time.
 #include "planners/planner_ops.h"
 
-#include <string.h>
-
 #include "planners/backlog.h"
 #include "planners/choice.h"
 #include "planners/hands.h"
@@ -55,22 +53,21 @@ typedef struct automatic {
     rp_choice_t choice;
     rp_preparation_t preparation;
     const rp_grid_t *grid;
-    rp_certificate_t certificate;
-    rp_backlog_t backlog; ///< what the hands have not heard of yet
-    rp_path_t shown;      ///< when the last update came
-    rp_passed_t passed;   ///< cells of it that the hand at work thinks are still there
-    bool is_beginning;    ///< the search begins anew
-    bool is_doubtful;     ///< a batch came after which the path at hand did not prove itself
-    bool is_proven;       ///< the path at hand proved itself: nobody searches
-    bool is_walked;       ///< and the start has left cells of it
-    uint32_t left;        ///< cells of it that stand then
-    uint32_t head;        ///< of the flood's last path: cells that stood already
-    bool is_done;         ///< the search is over
-    bool is_set;          ///< several goals, or one with an offset
-    size_t changes;       ///< in the plan under way
-    bool has_idled;       ///< there was time to idle since the last update, to the end
-    uint64_t quiet;       ///< batches since the last update that left a repair nothing to do
-    const char *why;      ///< static text: why the current hand
+    rp_certificate_t certificate; ///< of the flood's path, where it is shown
+    rp_backlog_t backlog;         ///< what the hands have not heard of yet
+    rp_path_t shown;              ///< when the last update came
+    rp_passed_t passed;           ///< cells of it that the hand at work thinks are still there
+    bool is_beginning;            ///< the search begins anew
+    bool is_doubtful; ///< a batch came after which the path at hand did not prove itself
+    bool is_proven;   ///< the path at hand proved itself: nobody searches
+    bool is_walked;   ///< and the start has left cells of it
+    uint32_t left;    ///< cells of it that stand then
+    bool is_done;     ///< the search is over
+    bool is_set;      ///< several goals, or one with an offset
+    size_t changes;   ///< in the plan under way
+    bool has_idled;   ///< there was time to idle since the last update, to the end
+    uint64_t quiet;   ///< batches since the last update that left a repair nothing to do
+    const char *why;  ///< static text: why the current hand
 } automatic_t;
 
 // ---- invariants
@@ -183,7 +180,8 @@ static rp_update_t nothing_new(const automatic_t *self, rp_goal_t *goal)
 {
     const rp_habits_t *habits = &self->choice.habits;
     *goal = (rp_goal_t){.cell = habits->goal};
-    return (rp_update_t){.goals = goal, .goal_count = 1, .start = habits->start};
+    return (rp_update_t){
+        .goals = goal, .goal_count = 1, .start = habits->start, .shown = self->shown};
 }
 
 /// Let a hand take the update, or begin anew.
@@ -268,7 +266,7 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
         if (!update->start_moved) { // whoever repairs for one that walks works at each step
             rp_choice_forget_repair(&self->choice);
         }
-        self->left = self->certificate.count - self->certificate.first;
+        self->left = self->certificate.path.count;
     }
     start_plan(self, "the path proves itself");
     self->is_proven = true;
@@ -281,12 +279,12 @@ static bool flooded_stands(automatic_t *self, const rp_change_t *changes, size_t
                            const rp_gist_t *gist)
 {
     rp_choice_t *choice = &self->choice;
-    rp_certificate_t *path = &self->certificate;
-    if (!choice->hands[FLOOD].is_live || path->count - path->first < 2u ||
+    rp_certificate_t *found = &self->certificate;
+    if (!choice->hands[FLOOD].is_live || found->path.count < 2u ||
         !rp_deferred_has_room(&self->backlog.deferred, count)) {
         return false;
     }
-    self->is_doubtful = !rp_certificate_holds_at(path, changes, count, gist);
+    self->is_doubtful = !rp_certificate_holds_at(found, changes, count, gist);
     if (self->is_doubtful) {
         return false;
     }
@@ -392,22 +390,6 @@ static void note_cost(automatic_t *self)
     }
 }
 
-/// The flood has a path. What it leaves standing is the head of its last one at most, which the
-/// certificate has held since; another hand may have shown another one.
-static void take_flooded(automatic_t *self)
-{
-    const rp_hand_t *flood = &self->choice.hands[FLOOD];
-    rp_certificate_t *path = &self->certificate;
-    rp_cell_t *middle = self->preparation.unseen.cells; // nobody's now
-    rp_path_stands_t stands = {0};
-    rp_certificate_drop(path);
-    const uint32_t count = flood->member->ops->path(flood->state, middle, &stands);
-    memcpy(path->cells + stands.head, middle, count * sizeof *middle);
-    rp_certificate_take(path, stands.head + count);
-    const rp_path_t flooded = {path->cells, path->count};
-    self->head = rp_common_head(&flooded, stands.head, &self->shown);
-}
-
 /// How many cells the hand at work may expand. A repair between ends that stay is soon made ready
 /// again: where there is idle time for that, and it will still look cheaper than a flood, it may
 /// cost what a flood does, which takes over then.
@@ -481,9 +463,6 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
     }
     self->is_done = true;
     note_cost(self);
-    if (self->choice.current == FLOOD) {
-        take_flooded(self);
-    }
     return RP_OK;
 }
 
@@ -540,7 +519,7 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         return RP_OK; // nothing came since
     }
     const unsigned versatile = self->grid->shape.wraps ? CHASE : WALK;
-    const bool has_path = self->choice.current != FLOOD || self->certificate.count != 0;
+    const bool has_path = self->choice.current != FLOOD || self->certificate.path.count != 0;
     if (preparation->under_way == HANDS && self->is_done && !self->is_set && has_path &&
         rp_preparation_may_begin(preparation, &self->choice, versatile)) {
         rp_preparation_begin(preparation, &self->choice, versatile);
@@ -571,16 +550,27 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
         stands->tail = self->left;
         return self->is_walked ? 0 : RP_PATH_KEPT;
     }
-    if (self->choice.current != FLOOD) {
-        if (self->preparation.unseen.count != 0) {
-            return rp_unseen_write(&self->preparation.unseen, hand->member->ops, hand->state,
-                                   cells);
-        }
-        const uint32_t count = hand->member->ops->path(hand->state, cells, stands);
-        return rp_passed_amend(&self->passed, &self->shown, cells, count, stands);
+    const bool is_flooded = self->choice.current == FLOOD;
+    if (!is_flooded && self->preparation.unseen.count != 0) {
+        return rp_unseen_write(&self->preparation.unseen, hand->member->ops, hand->state, cells);
     }
-    const rp_path_t flooded = {self->certificate.cells, self->certificate.count};
-    return rp_write_new(&flooded, self->head, &self->shown, self->grid, cells, stands);
+    const uint32_t count = hand->member->ops->path(hand->state, cells, stands);
+    return is_flooded ? rp_leave_tail(cells, count, &self->shown, self->grid, stands)
+                      : rp_passed_amend(&self->passed, &self->shown, cells, count, stands);
+}
+
+/// What the flood has found is judged there. What is left of a path that proved itself is known.
+static void auto_show(void *state, const rp_path_t *shown)
+{
+    automatic_t *self = state;
+    if (self->choice.current != FLOOD) {
+        return;
+    }
+    if (self->is_proven) {
+        self->certificate.path = *shown;
+    } else {
+        rp_certificate_take(&self->certificate, shown);
+    }
 }
 
 // ---- birth and death
@@ -615,8 +605,8 @@ static uint64_t auto_bytes(const void *state)
 {
     const automatic_t *self = state;
     const uint64_t bytes = rp_hands_bytes(self->choice.hands, self->choice.current);
-    const uint64_t paths = (uint64_t)self->certificate.count + self->preparation.unseen.count;
-    return bytes + self->grid->cell_count / 8u + paths * sizeof(rp_cell_t) +
+    return bytes + self->grid->cell_count / 8u +
+           self->preparation.unseen.count * sizeof(rp_cell_t) +
            self->backlog.unheard.capacity * sizeof(rp_change_t);
 }
 
@@ -639,6 +629,7 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
     .search = auto_search,
     .idle = auto_idle,
     .path = auto_path,
+    .show = auto_show,
     .bytes = auto_bytes,
     .check = auto_check,
 };

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/extract.h"
 #include "planners/search/flood.h"
 #include "planners/search/memory.h"
 #include "planners/search/pocket.h"
@@ -40,6 +41,7 @@ typedef struct bpa {
     uint32_t path_count;  ///< 0: it was that there is none, nothing of an older one stands
     uint32_t path_stands; ///< cells of it that were in the one before
     uint32_t path_search; ///< the flood's number when it was laid: still tiles hold for so long
+    rp_path_t shown;      ///< when the last update came: another's, maybe
 } bpa_t;
 
 // ---- invariants
@@ -119,6 +121,7 @@ static void bpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 {
     bpa_t *self = state;
     (void)goal_count; // one, without an offset
+    self->shown = (rp_path_t){NULL, 0};
     rp_free_map_read(&self->flood.map, self->grid, self->flood.simd);
     begin_between(self, start, goals[0].cell);
 }
@@ -163,6 +166,7 @@ static bool bpa_update(void *state, const rp_update_t *update)
 {
     bpa_t *self = state;
     const uint32_t nearest = take_in(self, update);
+    self->shown = update->shown;
     if (update->start == self->start && update->goals[0].cell == self->goal) {
         self->knows_pocket = false;
         rp_flood_begin_again(&self->flood, nearest);
@@ -180,9 +184,9 @@ static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
     if (!self->flood.is_found) {
         return 0;
     }
-    const uint32_t count = self->path_count - self->path_stands;
-    stands->head = self->path_stands;
-    memcpy(cells, self->path + self->path_stands, count * sizeof *cells);
+    stands->head = rp_common_head(self->path, self->path_stands, &self->shown);
+    const uint32_t count = self->path_count - stands->head;
+    memcpy(cells, self->path + stands->head, count * sizeof *cells);
     return count;
 }
 

@@ -240,10 +240,10 @@ static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes, si
 /// Which hand takes this update; both ends are where they were, or near.
 /// @param changes  that the hand at work would hear of
 /// @param ready    the hand that was made ready in idle time: to go back from it costs nothing
-/// @param path     the flood's last
+/// @param found    the flood's last
 /// @param why      written: static text
 static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *update, size_t changes,
-                                      unsigned ready, rp_certificate_t *path, const char **why)
+                                      unsigned ready, rp_certificate_t *found, const char **why)
 {
     rp_hand_t *repair = &self->hands[self->repair];
     if (!repair->is_live || !rp_hand_can_take(repair, update)) {
@@ -266,14 +266,14 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
             *why = rp_suits[rival];
             return rival;
         }
-        const uint64_t most_ns = ready == self->repair ? 0 : rp_hand_begin_ns(repair, path);
+        const uint64_t most_ns = ready == self->repair ? 0 : rp_hand_begin_ns(repair, found);
         const bool stays = repair_ns <= flood_ns || self->rent_ns + repair_ns - flood_ns <= most_ns;
         *why = stays ? rp_suits[self->repair] : "repairs cost more than floods";
         return stays ? self->repair : FLOOD;
     }
     const uint64_t rent_ns = self->rent_ns + rp_beyond(flood_ns, repair_ns);
     if (flood_ns <= repair_ns || !rp_habits_is_trip(&self->habits) ||
-        rent_ns < rp_hand_begin_ns(repair, path) / RP_RENT_SHARE) {
+        rent_ns < rp_hand_begin_ns(repair, found) / RP_RENT_SHARE) {
         *why = flood_ns <= repair_ns ? rp_suits[FLOOD] : "repairs may not pay yet";
         return FLOOD;
     }

@@ -88,17 +88,17 @@ static inline bool rp_hand_sees_at_once(const rp_hand_t *self)
 }
 
 /// What making it ready costs: as it did on this trip, or by the area between the ends.
-static inline uint64_t rp_hand_begin_ns(rp_hand_t *self, rp_certificate_t *path)
+static inline uint64_t rp_hand_begin_ns(rp_hand_t *self, rp_certificate_t *found)
 {
     if (self->begin_ns != 0) {
         return self->begin_ns;
     }
-    const rp_cost_t cost = path->count != 0 ? rp_certificate_cost(path) : 0;
-    if (path->count != 0 &&
+    const rp_cost_t cost = found->path.count != 0 ? rp_certificate_cost(found) : 0;
+    if (found->path.count != 0 &&
         (self->ready_for == 0 || cost > self->ready_for + self->ready_for / 8u ||
          cost < self->ready_for - self->ready_for / 8u)) {
         self->ready_for = cost;
-        self->ready_ns = rp_area_between(path, self->member->slack) * self->expansion_ns;
+        self->ready_ns = rp_area_between(found, self->member->slack) * self->expansion_ns;
     }
     return self->ready_for != 0 ? self->ready_ns : UINT64_MAX;
 }

@@ -177,6 +177,15 @@ static void bring_up_to_date(rp_planner_t *self)
     rp_pending_clear(&self->pending);
 }
 
+/// Some members judge their path where it is shown.
+static void show_path(rp_planner_t *self)
+{
+    if (self->form.ops->show != NULL) {
+        const rp_path_t path = shown_path(self);
+        self->form.ops->show(self->form.state, &path);
+    }
+}
+
 /// Have the member write what is new of its path, once an answer.
 static rp_outcome_t take_path(rp_planner_t *self)
 {
@@ -185,6 +194,7 @@ static rp_outcome_t take_path(rp_planner_t *self)
         const uint32_t count = self->form.ops->path(self->form.state, self->shown.room, &stands);
         if (count != RP_PATH_KEPT) {
             rp_shown_path_rewrite(&self->shown, stands, count);
+            show_path(self);
         }
         self->is_taken = true;
     }

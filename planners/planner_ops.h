@@ -103,6 +103,11 @@ typedef struct rp_planner_ops {
     ///         when the last path stands as a whole
     uint32_t (*path)(const void *state, rp_cell_t *cells, rp_path_stands_t *stands);
 
+    /// After `path`, unless the last path stands as a whole: the path as it is shown now, with the
+    /// cells that stand. NULL: the member does not look at it again.
+    /// @param shown  its cells are borrowed until the next call of `path`; none without a path
+    void (*show)(void *state, const rp_path_t *shown);
+
     /// With RP_KNOWS_COST only, after `search` has returned RP_OK: the cost of the path in the
     /// whole numbers of search/metric.h; UINT64_MAX when there is none.
     uint64_t (*cost)(const void *state);

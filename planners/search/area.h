@@ -9,15 +9,15 @@
 /// path of about the same cost can pass, if costs exceed the bound everywhere as much as they do
 /// for this path.
 /// @param slack  added to the cost, in cell lengths
-static inline uint64_t rp_area_between(rp_certificate_t *path, uint32_t slack)
+static inline uint64_t rp_area_between(rp_certificate_t *found, uint32_t slack)
 {
     enum {
         SIDE = 32
     };
-    const rp_grid_t *grid = path->grid;
-    const rp_metric_t *metric = &path->metric;
-    const uint64_t bound = rp_bound(metric, path->start, path->goal);
-    const uint64_t cost = rp_certificate_cost(path);
+    const rp_grid_t *grid = found->grid;
+    const rp_metric_t *metric = &found->metric;
+    const uint64_t bound = rp_bound(metric, found->start, found->goal);
+    const uint64_t cost = rp_certificate_cost(found);
     const uint64_t longer = bound != 0 ? (cost << 10) / bound : 1024u; // in 1024ths
     const uint64_t most = cost + slack * (uint64_t)metric->cell_length;
     uint64_t count = 0;
@@ -25,11 +25,11 @@ static inline uint64_t rp_area_between(rp_certificate_t *path, uint32_t slack)
         const rp_point_t point = {
             (int32_t)((i % SIDE * 2u + 1u) * grid->shape.width / (2u * SIDE)),
             (int32_t)((i / SIDE * 2u + 1u) * grid->shape.height / (2u * SIDE))};
-        const uint64_t way = (rp_bound(metric, path->goal, point) * longer) >> 10;
-        count += way + rp_bound(metric, point, path->start) <= most;
+        const uint64_t way = (rp_bound(metric, found->goal, point) * longer) >> 10;
+        count += way + rp_bound(metric, point, found->start) <= most;
     }
     const uint64_t area = count * grid->free_count / (SIDE * SIDE);
-    const uint64_t least = path->count - path->first;
+    const uint64_t least = found->path.count;
     return area > least ? area : least;
 }
 

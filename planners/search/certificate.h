@@ -17,14 +17,12 @@
 typedef struct rp_certificate {
     const rp_grid_t *grid;
     rp_metric_t metric;
-    uint8_t *marks;   ///< one bit a cell: on the path, or beside one of its diagonals
-    bool is_marked;   ///< the marks are those of this path; else there are none
-    rp_cell_t *cells; ///< the path [count]
-    uint32_t first;   ///< place of its first cell that is left: whoever walks it has passed others
-    uint32_t count;   ///< 0: no path is known
-    uint32_t looks;   ///< times that it was looked along without marks
-    bool has_cost;    ///< `cost` is known; see rp_certificate_cost()
-    rp_cost_t cost;   ///< of what is left of it
+    uint8_t *marks; ///< one bit a cell: on the path, or beside one of its diagonals
+    bool is_marked; ///< the marks are those of this path; else there are none
+    rp_path_t path; ///< borrowed; what is left of it: whoever walks it has passed other cells
+    uint32_t looks; ///< times that it was looked along without marks
+    bool has_cost;  ///< `cost` is known; see rp_certificate_cost()
+    rp_cost_t cost; ///< of the path
     rp_point_t start;
     rp_point_t goal;
 } rp_certificate_t;
@@ -34,15 +32,13 @@ static inline rp_status_t rp_certificate_init(rp_certificate_t *self, const rp_g
 {
     *self = (rp_certificate_t){.grid = grid, .metric = rp_metric_of(grid)};
     self->marks = rp_memory_new(grid->cell_count / 8u + 1u, 1);
-    self->cells = rp_memory_new_sparse(grid->cell_count, sizeof *self->cells);
-    return self->marks != NULL && self->cells != NULL ? RP_OK : RP_E_MEMORY;
+    return self->marks != NULL ? RP_OK : RP_E_MEMORY;
 }
 
 static inline void rp_certificate_fini(rp_certificate_t *self, rp_rubble_t *rubble)
 {
     if (self->grid != NULL) {
         rp_memory_free(self->marks, self->grid->cell_count / 8u + 1u, 1, rubble);
-        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
     }
     *self = (rp_certificate_t){0};
 }
@@ -67,12 +63,12 @@ static inline void rp_certificate_mark(rp_certificate_t *self, uint32_t begin, u
     const rp_grid_t *grid = self->grid;
     const bool has_diagonals = grid->shape.neighbors == 8;
     for (uint32_t i = begin; i < end; i++) {
-        const rp_cell_t cell = self->cells[i];
+        const rp_cell_t cell = self->path.cells[i];
         rp_certificate_mark_cell(self, cell, is_set);
-        if (!has_diagonals || i + 1u >= self->count) {
+        if (!has_diagonals || i + 1u >= self->path.count) {
             continue;
         }
-        const unsigned direction = rp_path_direction(grid, cell, self->cells[i + 1u]);
+        const unsigned direction = rp_path_direction(grid, cell, self->path.cells[i + 1u]);
         if (rp_direction_is_diagonal(direction)) {
             const rp_cell_t left = rp_grid_step(grid, cell, (direction + 7u) & 7u);
             const rp_cell_t right = rp_grid_step(grid, cell, (direction + 1u) & 7u);
@@ -82,18 +78,17 @@ static inline void rp_certificate_mark(rp_certificate_t *self, uint32_t begin, u
     }
 }
 
-/// Nothing is known any more. Time: O(path) when it was marked.
+/// Nothing is known any more, and the path is not borrowed. Time: O(path) when it was marked.
 static inline void rp_certificate_drop(rp_certificate_t *self)
 {
     if (self->is_marked) {
-        rp_certificate_mark(self, self->first, self->count, false);
+        rp_certificate_mark(self, 0, self->path.count, false);
     }
     self->is_marked = false;
-    self->first = 0;
-    self->count = 0;
+    self->path.count = 0;
 }
 
-/// Cost of what is left of the path. Time: O(1) but for the first time, O(path) then
+/// Cost of the path. Time: O(1) but for the first time, O(path) then
 static inline rp_cost_t rp_certificate_cost(rp_certificate_t *self)
 {
     const rp_metric_t *metric = &self->metric;
@@ -103,33 +98,31 @@ static inline rp_cost_t rp_certificate_cost(rp_certificate_t *self)
     self->has_cost = true;
     self->cost = 0;
     if (metric->factor == NULL && self->grid->shape.neighbors == 4) {
-        self->cost = (rp_cost_t)(self->count - 1u - self->first) * metric->length[0];
+        self->cost = (rp_cost_t)(self->path.count - 1u) * metric->length[0];
         return self->cost;
     }
-    for (uint32_t i = self->first + 1u; i < self->count; i++) {
-        const rp_cell_t from = self->cells[i - 1u];
-        const rp_cell_t to = self->cells[i];
+    for (uint32_t i = 1; i < self->path.count; i++) {
+        const rp_cell_t from = self->path.cells[i - 1u];
+        const rp_cell_t to = self->path.cells[i];
         self->cost += rp_edge(metric, from, to, rp_path_direction(self->grid, from, to));
     }
     return self->cost;
 }
 
-/// Take the path that now stands in `cells`, after a drop; it is the best there is. On weighted
-/// ground its cost is summed at once, for factors change; else it waits until somebody needs it, as
-/// the marks do.
-/// @param count  0: there is none, and nothing can be proven
+/// Take a path, after a drop; it is the best there is. On weighted ground its cost is summed at
+/// once, for factors change; else it waits until somebody needs it, as the marks do.
+/// @param path  its cells are borrowed until the next drop; without any nothing can be proven
 /// Time: O(1); O(path) on weighted ground
-static inline void rp_certificate_take(rp_certificate_t *self, uint32_t count)
+static inline void rp_certificate_take(rp_certificate_t *self, const rp_path_t *path)
 {
-    self->first = 0;
-    self->count = count;
+    self->path = *path;
     self->looks = 0;
     self->has_cost = false;
-    if (count == 0) {
+    if (path->count == 0) {
         return;
     }
-    self->start = rp_point_of(self->grid, self->cells[0]);
-    self->goal = rp_point_of(self->grid, self->cells[count - 1u]);
+    self->start = rp_point_of(self->grid, path->cells[0]);
+    self->goal = rp_point_of(self->grid, path->cells[path->count - 1u]);
     if (self->metric.factor != NULL) {
         (void)rp_certificate_cost(self);
     }
@@ -146,24 +139,24 @@ static inline void rp_certificate_take(rp_certificate_t *self, uint32_t count)
 static inline bool rp_certificate_follow(rp_certificate_t *self, rp_cell_t start)
 {
     const rp_grid_t *grid = self->grid;
-    const uint32_t last = self->first + RP_CERTIFICATE_STRIDE;
-    const uint32_t end = last < self->count ? last : self->count;
+    const uint32_t count = self->path.count;
+    const uint32_t most = count < RP_CERTIFICATE_STRIDE ? count : RP_CERTIFICATE_STRIDE;
     rp_cost_t passed = 0;
-    for (uint32_t i = self->first; i < end; i++) {
-        const rp_cell_t cell = self->cells[i];
+    for (uint32_t i = 0; i < most; i++) {
+        const rp_cell_t cell = self->path.cells[i];
         if (cell == start) {
             const uint32_t round = i + RP_CERTIFICATE_ROUND;
             if (self->is_marked) {
-                rp_certificate_mark(self, self->first, i, false);
-                rp_certificate_mark(self, i, round < self->count ? round : self->count, true);
+                rp_certificate_mark(self, 0, i, false);
+                rp_certificate_mark(self, i, round < count ? round : count, true);
             }
-            self->first = i;
+            self->path = (rp_path_t){self->path.cells + i, count - i};
             self->cost -= self->has_cost ? passed : 0u;
             self->start = rp_point_of(grid, start);
             return true;
         }
-        if (i + 1u < end && self->has_cost) {
-            const rp_cell_t next = self->cells[i + 1u];
+        if (i + 1u < most && self->has_cost) {
+            const rp_cell_t next = self->path.cells[i + 1u];
             passed += rp_edge(&self->metric, cell, next, rp_path_direction(grid, cell, next));
         }
     }
@@ -224,8 +217,8 @@ static inline bool rp_certificate_is_idle(rp_certificate_t *self, const rp_chang
 /// True when the step from the cell at this place to the next is legal.
 static inline bool rp_certificate_can_step(const rp_certificate_t *self, uint32_t place)
 {
-    const rp_cell_t cell = self->cells[place];
-    const unsigned direction = rp_path_direction(self->grid, cell, self->cells[place + 1u]);
+    const rp_cell_t cell = self->path.cells[place];
+    const unsigned direction = rp_path_direction(self->grid, cell, self->path.cells[place + 1u]);
     return ((self->grid->moves[cell] >> direction) & 1u) != 0;
 }
 
@@ -261,8 +254,8 @@ static inline bool rp_certificate_is_uncut(const rp_certificate_t *self,
 {
     const rp_point_t low = box->low;
     const rp_point_t high = box->high;
-    for (uint32_t i = self->first; high.x >= low.x && i + 1u < self->count;) {
-        const rp_cell_t cell = self->cells[i];
+    for (uint32_t i = 0; high.x >= low.x && i + 1u < self->path.count;) {
+        const rp_cell_t cell = self->path.cells[i];
         const rp_point_t at = rp_point_of(self->grid, cell);
         const int32_t across = low.x > at.x ? low.x - at.x : at.x - high.x;
         const int32_t down = low.y > at.y ? low.y - at.y : at.y - high.y;
@@ -283,7 +276,7 @@ static inline bool rp_certificate_is_uncut(const rp_certificate_t *self,
 /// ends at once: near one of them lies what changes, as a rule. Time: O(path), up to the first cut
 static inline bool rp_certificate_is_whole(const rp_certificate_t *self)
 {
-    for (uint32_t low = self->first, high = self->count - 1u; low < high; low++, high--) {
+    for (uint32_t low = 0, high = self->path.count - 1u; low < high; low++, high--) {
         if (!rp_certificate_can_step(self, low) || !rp_certificate_can_step(self, high - 1u)) {
             return false;
         }
@@ -296,7 +289,7 @@ static inline bool rp_certificate_is_hit(rp_certificate_t *self, const rp_change
                                          size_t count)
 {
     if (!self->is_marked) {
-        rp_certificate_mark(self, self->first, self->count, true);
+        rp_certificate_mark(self, 0, self->path.count, true);
         self->is_marked = true;
     }
     size_t i = 0;
@@ -318,7 +311,7 @@ static inline bool rp_certificate_is_plain(const rp_certificate_t *self)
 /// True when so many changes are better looked for along the path than judged one by one.
 static inline bool rp_certificate_are_many(const rp_certificate_t *self, size_t count)
 {
-    const uint32_t cells = self->count - self->first;
+    const uint32_t cells = self->path.count;
     return count > (rp_certificate_is_plain(self) ? cells / RP_CERTIFICATE_MANY : cells);
 }
 
@@ -328,7 +321,7 @@ static inline bool rp_certificate_are_many(const rp_certificate_t *self, size_t 
 static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_t *changes,
                                         size_t count)
 {
-    if (self->count == 0) {
+    if (self->path.count == 0) {
         return false;
     }
     const bool is_plain = rp_certificate_is_plain(self);
@@ -355,7 +348,7 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
 static inline bool rp_certificate_holds_at(rp_certificate_t *self, const rp_change_t *changes,
                                            size_t count, const rp_gist_t *gist)
 {
-    const bool only_blocks = self->count != 0 && rp_certificate_is_plain(self) &&
+    const bool only_blocks = self->path.count != 0 && rp_certificate_is_plain(self) &&
                              !gist->has_cheaper && !rp_certificate_are_many(self, count);
     if (!only_blocks || self->is_marked || self->looks >= RP_CERTIFICATE_LOOKS) {
         return rp_certificate_holds(self, changes, count);

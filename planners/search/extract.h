@@ -38,7 +38,7 @@ static inline uint32_t rp_extract_back(const rp_grid_t *grid, const rp_node_t *n
 }
 
 /// Cells that are compared at once.
-#define RP_TAIL_BLOCK 16u
+#define RP_COMMON_BLOCK 16u
 
 /// How many cells at its end a path has in common with another.
 static inline uint32_t rp_common_tail(const rp_cell_t *cells, uint32_t count,
@@ -46,11 +46,11 @@ static inline uint32_t rp_common_tail(const rp_cell_t *cells, uint32_t count,
 {
     const uint32_t most = count < other->count ? count : other->count;
     uint32_t tail = 0;
-    while (most - tail >= RP_TAIL_BLOCK &&
-           memcmp(cells + count - tail - RP_TAIL_BLOCK,
-                  other->cells + other->count - tail - RP_TAIL_BLOCK,
-                  RP_TAIL_BLOCK * sizeof *cells) == 0) {
-        tail += RP_TAIL_BLOCK;
+    while (most - tail >= RP_COMMON_BLOCK &&
+           memcmp(cells + count - tail - RP_COMMON_BLOCK,
+                  other->cells + other->count - tail - RP_COMMON_BLOCK,
+                  RP_COMMON_BLOCK * sizeof *cells) == 0) {
+        tail += RP_COMMON_BLOCK;
     }
     while (tail < most && cells[count - 1u - tail] == other->cells[other->count - 1u - tail]) {
         tail++;
@@ -59,34 +59,33 @@ static inline uint32_t rp_common_tail(const rp_cell_t *cells, uint32_t count,
 }
 
 /// How many of the first cells of a path, of so many at most, another begins with.
-static inline uint32_t rp_common_head(const rp_path_t *path, uint32_t most, const rp_path_t *other)
+static inline uint32_t rp_common_head(const rp_cell_t *cells, uint32_t most, const rp_path_t *other)
 {
-    most = most < path->count ? most : path->count;
     most = most < other->count ? most : other->count;
     uint32_t head = 0;
-    while (head < most && path->cells[head] == other->cells[head]) {
+    while (most - head >= RP_COMMON_BLOCK &&
+           memcmp(cells + head, other->cells + head, RP_COMMON_BLOCK * sizeof *cells) == 0) {
+        head += RP_COMMON_BLOCK;
+    }
+    while (head < most && cells[head] == other->cells[head]) {
         head++;
     }
     return head;
 }
 
-/// As the slot `path`: what is new of a path, but for what stands of the one that is shown. On
-/// weighted ground steps that they have in common at the end may cost something else now.
-/// @param head  cells that stand at its beginning
-static inline uint32_t rp_write_new(const rp_path_t *path, uint32_t head, const rp_path_t *shown,
-                                    const rp_grid_t *grid, rp_cell_t *cells,
-                                    rp_path_stands_t *stands)
+/// Leave out what a path that was written has in common with the one that is shown, at its end.
+/// Weighted ground leaves all: steps that they have in common may cost something else now.
+/// @param count   cells that were written
+/// @param stands  what the writer left out already, at the beginning; written
+/// @return the cells that are left
+static inline uint32_t rp_leave_tail(const rp_cell_t *cells, uint32_t count, const rp_path_t *shown,
+                                     const rp_grid_t *grid, rp_path_stands_t *stands)
 {
-    const rp_cell_t *middle = path->cells + head;
-    const uint32_t count = path->count - head;
-    uint32_t tail = 0;
-    if (!grid->weighted && shown->count > head) {
-        const rp_path_t rest = {shown->cells + head, shown->count - head};
-        tail = rp_common_tail(middle, count, &rest);
+    if (!grid->weighted && shown->count > stands->head) {
+        const rp_path_t rest = {shown->cells + stands->head, shown->count - stands->head};
+        stands->tail = rp_common_tail(cells, count, &rest);
     }
-    *stands = (rp_path_stands_t){.head = head, .tail = tail};
-    memcpy(cells, middle, (count - tail) * sizeof *cells);
-    return count - tail;
+    return count - stands->tail;
 }
 
 #endif

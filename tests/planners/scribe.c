@@ -107,6 +107,13 @@ static uint32_t scribe_path(const void *state, rp_cell_t *cells, rp_path_stands_
     return cells[1] == cells[0] + 1u ? 2 : 0;
 }
 
+static void scribe_show(void *state, const rp_path_t *shown)
+{
+    (void)state;
+    rp_scribe.shows++;
+    rp_scribe.shown = *shown;
+}
+
 static uint64_t scribe_bytes(const void *state)
 {
     (void)state;
@@ -127,7 +134,7 @@ static bool scribe_check(const void *state)
                  .capabilities = (capabilities_)},                                                 \
         .state_bytes = sizeof(scribe_t), .bind = (bind_), .unbind = scribe_unbind,                 \
         .begin = scribe_begin, .update = scribe_update, .stands = scribe_stands,                   \
-        .search = scribe_search, .path = scribe_path, .bytes = scribe_bytes,                       \
+        .search = scribe_search, .path = scribe_path, .show = scribe_show, .bytes = scribe_bytes,  \
         .check = scribe_check,                                                                     \
     }
 #define SCRIBE_CAN                                                                                 \

@@ -9,6 +9,7 @@
 
 static rp_grid_t *grid;
 static rp_certificate_t certificate;
+static rp_cell_t path[64];
 
 static void make(uint32_t width, uint32_t height, uint8_t neighbors)
 {
@@ -27,9 +28,9 @@ static void take(const uint32_t (*cells)[2], uint32_t count)
 {
     ck_assert_int_eq(rp_certificate_init(&certificate, grid), RP_OK);
     for (uint32_t i = 0; i < count; i++) {
-        certificate.cells[i] = rp_grid_cell(grid, cells[i][0], cells[i][1]);
+        path[i] = rp_grid_cell(grid, cells[i][0], cells[i][1]);
     }
-    rp_certificate_take(&certificate, count);
+    rp_certificate_take(&certificate, &(rp_path_t){path, count});
 }
 
 static bool holds_after(uint32_t x, uint32_t y, uint8_t factor)
@@ -156,9 +157,9 @@ static double plan(rp_planner_t *planner)
     ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &found), RP_OK);
     rp_certificate_drop(&certificate);
     for (uint32_t i = 0; i < found.path.count; i++) {
-        certificate.cells[i] = found.path.cells[i];
+        path[i] = found.path.cells[i];
     }
-    rp_certificate_take(&certificate, found.path.count);
+    rp_certificate_take(&certificate, &(rp_path_t){path, found.path.count});
     return found.cost;
 }
 

@@ -401,9 +401,44 @@ START_TEST(a_start_that_walks_along_its_path_is_told_with_what_comes_next)
 }
 END_TEST
 
+START_TEST(a_member_is_told_where_its_path_is_shown)
+{
+    rp_scribe_arrange(0, "....\n....");
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(rp_scribe.shows, 1);
+    ck_assert_ptr_eq(rp_scribe.shown.cells, rp_scribe.plan.path.cells);
+    ck_assert_uint_eq(rp_scribe.shown.count, 2);
+    rp_scribe_set_start(1, 0); // a step along it is no new path
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    ck_assert_int_eq(rp_scribe.shows, 1);
+    rp_scribe_set_goal(3, 1); // not beside the start
+    rp_scribe_plan_for(RP_OUTCOME_NO_PATH);
+    ck_assert_int_eq(rp_scribe.shows, 2);
+    ck_assert_uint_eq(rp_scribe.shown.count, 0);
+}
+END_TEST
+
+START_TEST(nobody_is_asked_whether_it_stands_in_the_middle_of_a_search)
+{
+    rp_scribe_arrange(0, "....\n....");
+    rp_scribe.stands_says = true;
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    rp_scribe_set_start(0, 1);
+    ck_assert_int_eq(rp_planner_plan(rp_scribe.planner, 1, &rp_scribe.plan), RP_MORE);
+    rp_scribe_set_start(0, 0); // where the last answer was
+    rp_scribe_write(3, 1, 0);
+    ck_assert_int_eq(rp_scribe.stands, 0);
+    rp_scribe_plan_for(RP_OUTCOME_FOUND);
+    rp_scribe_write(3, 1, 1);
+    ck_assert_int_eq(rp_scribe.stands, 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        a_member_is_told_where_its_path_is_shown,
+        nobody_is_asked_whether_it_stands_in_the_middle_of_a_search,
         what_lets_the_answer_stand_is_told_at_once_and_once,
         the_gist_of_a_batch_is_that_of_the_batch_which_is_told,
         nobody_is_asked_whether_it_stands_while_the_answer_is_old,
