@@ -36,13 +36,14 @@ struct rp_planner {
     bool is_taken;         ///< the path of that answer is shown
     rp_cell_t known_start; ///< the start that it was told
     bool goals_changed;    ///< since the last update
-    bool is_current;       ///< `plan` answers what was asked: nothing happened since
+    bool is_answered;      ///< nothing happened since the last answer, but for moves of the start
     bool may_stand;        ///< and what happens next may leave it as it is, by the member's word
-    rp_shown_path_t shown; ///< what the member found last
-    rp_outcome_t outcome;  ///< of the last plan
-    double cost;           ///< of its path; infinite without one
-    uint64_t units;        ///< the same as the member counts, if it does
-    rp_plan_stats_t stats; ///< of the plan under way; between two the counts are 0
+    rp_cell_t answered_start; ///< where the start was in that answer
+    rp_shown_path_t shown;    ///< what the member found last
+    rp_outcome_t outcome;     ///< of the last plan
+    double cost;              ///< of its path; infinite without one
+    uint64_t units;           ///< the same as the member counts, if it does
+    rp_plan_stats_t stats;    ///< of the plan under way; between two the counts are 0
 
     rp_audit_t audit;
 };
@@ -80,7 +81,7 @@ static void unbind(rp_planner_t *self)
     rp_rubble_note(rubble, span, bytes);
     self->grid = NULL;
     self->has_begun = false;
-    self->is_current = false;
+    self->is_answered = false;
     rp_pending_clear(&self->pending);
 }
 
@@ -116,6 +117,7 @@ static void begin(rp_planner_t *self)
     self->heard = self->grid->written;
     self->has_begun = true;
     self->has_ended = false;
+    self->is_answered = false;
 }
 
 static rp_path_t shown_path(const rp_planner_t *self)
@@ -155,6 +157,7 @@ static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, u
     };
     self->heard = self->grid->written;
     self->has_ended = false;
+    self->is_answered = false;
     rp_audit_forget(&self->audit);
     if (!rp_form_can(&self->form, needed) || !self->form.ops->update(self->form.state, &update)) {
         begin(self);
@@ -221,24 +224,19 @@ static void say(const rp_planner_t *self, rp_plan_t *plan)
 }
 
 /// What is asked is known. @param plan  written
-static void conclude(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
+static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
     const bool is_found = outcome == RP_OUTCOME_FOUND;
+    self->stats.bytes = self->has_ended ? self->form.met_bytes : rp_form_bytes(&self->form);
     self->outcome = outcome;
     self->cost = is_found ? shown_cost(self) : INFINITY;
     self->units = is_found && knows_cost(self) ? self->form.ops->cost(self->form.state) : 0;
-    self->is_current = true;
+    self->is_answered = true;
+    self->answered_start = self->start;
     self->may_stand = (is_found || outcome == RP_OUTCOME_NO_PATH) && self->goals.count == 1 &&
                       self->audit.referee == NULL && self->form.ops->stands != NULL;
     say(self, plan);
     rp_audit_note(&self->audit, self->stats.checked != 0);
-}
-
-/// @param plan  written
-static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
-{
-    self->stats.bytes = self->has_ended ? self->form.met_bytes : rp_form_bytes(&self->form);
-    conclude(self, outcome, plan);
     forget_counts(self);
 }
 
@@ -299,15 +297,24 @@ static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
     return RP_OK;
 }
 
+/// The last answer is that to what is asked now.
+static bool is_current(const rp_planner_t *self)
+{
+    return self->is_answered && self->answered_start == self->start;
+}
+
 /// What is left of a cheapest path is a cheapest path: a start that only goes on along the one that
 /// is shown need not be told to a member that has answered. It hears of it with what happens next.
-static bool walks_on(rp_planner_t *self)
+static bool goes_on(rp_planner_t *self)
 {
-    const bool is_answered = self->has_begun && self->has_ended && self->is_taken;
-    if (!is_answered || knows_cost(self) || self->pending.count != 0 || self->goals_changed ||
-        is_check_due(self) || !rp_shown_path_follow(&self->shown, self->start)) {
+    if (!self->is_answered || self->outcome != RP_OUTCOME_FOUND || knows_cost(self) ||
+        self->form.scale != self->grid->scale || is_check_due(self) ||
+        !rp_shown_path_follow(&self->shown, self->start)) {
         return false;
     }
+    self->answered_start = self->start;
+    self->cost = shown_cost(self);
+    rp_audit_note(&self->audit, false);
     return true;
 }
 
@@ -355,7 +362,7 @@ static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t 
 static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, uint64_t budget,
                                    rp_plan_t *plan)
 {
-    assert(!self->is_current);
+    assert(!is_current(self));
     if (self->grid == NULL || self->start == RP_NO_CELL || self->goals.count == 0) {
         return RP_E_INVALID;
     }
@@ -366,10 +373,6 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, 
     }
     if (!is_blocked(self, &outcome)) {
         self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
-        if (claim == NULL && walks_on(self)) {
-            conclude(self, RP_OUTCOME_FOUND, plan);
-            return RP_OK;
-        }
         bring_up_to_date(self);
         if (confirm(self, claim, plan)) {
             return RP_OK;
@@ -392,7 +395,7 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, 
 
 rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan)
 {
-    if (self->is_current) {
+    if (is_current(self) || goes_on(self)) {
         say(self, plan);
         return RP_OK;
     }
@@ -402,7 +405,7 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
 rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
                                uint64_t budget, rp_plan_t *plan)
 {
-    if (self->is_current) {
+    if (is_current(self)) {
         say(self, plan);
         return RP_OK;
     }
@@ -424,7 +427,7 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 /// A member idles only where it has heard of everything, and found a path.
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
-    const bool is_at_rest = self->is_current && self->outcome == RP_OUTCOME_FOUND &&
+    const bool is_at_rest = is_current(self) && self->outcome == RP_OUTCOME_FOUND &&
                             self->form.scale == self->grid->scale;
     return is_at_rest && rp_form_can(&self->form, RP_CAN_IDLE)
                ? self->form.ops->idle(self->form.state, budget)
@@ -448,16 +451,13 @@ rp_status_t rp_planner_bind(rp_planner_t *self, const rp_grid_t *grid)
 
 rp_status_t rp_planner_set_start(rp_planner_t *self, rp_cell_t start)
 {
-    if (self->is_current && start == self->start) {
+    if (self->is_answered && start == self->start) {
         return RP_OK;
     }
     if (self->grid == NULL || !rp_grid_holds(self->grid, start)) {
         return RP_E_INVALID;
     }
-    if (start != self->start) {
-        self->start = start;
-        self->is_current = false;
-    }
+    self->start = start;
     return RP_OK;
 }
 
@@ -478,7 +478,7 @@ rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, siz
         return RP_E_UNSUPPORTED;
     }
     const rp_status_t status = rp_goal_set_give(&self->goals, goals, count);
-    self->is_current = self->is_current && status != RP_OK;
+    self->is_answered = self->is_answered && status != RP_OK;
     return status;
 }
 
@@ -501,7 +501,7 @@ static bool knows_all_but(const rp_planner_t *self, size_t count)
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     rp_gist_t room;
-    if (!self->is_current || !self->may_stand || self->form.scale != self->grid->scale ||
+    if (!is_current(self) || !self->may_stand || self->form.scale != self->grid->scale ||
         count > STANDS_MOST) {
         return false;
     }
@@ -549,21 +549,21 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
                 return RP_E_INVALID;
             }
         }
-        self->is_current = false;
+        self->is_answered = false;
         return RP_OK;
     }
     if (answer_stands(self, changes, count)) {
         return RP_OK;
     }
     if (tell_at_once(self, changes, count)) {
-        self->is_current = false;
+        self->is_answered = false;
         return RP_OK;
     }
     const rp_status_t status = rp_pending_add(&self->pending, self->grid, changes, count);
     if (status == RP_E_INVALID) {
         return status;
     }
-    self->is_current = false;
+    self->is_answered = false;
     if (status != RP_OK) {
         rp_planner_start_over(self); // rather than go on from half the truth
         return status;
@@ -578,7 +578,7 @@ void rp_planner_start_over(rp_planner_t *self)
 {
     self->stats.restarts += self->has_begun;
     self->has_begun = false;
-    self->is_current = false;
+    self->is_answered = false;
     rp_pending_clear(&self->pending);
 }
 
@@ -596,7 +596,7 @@ uint64_t rp_planner_bytes(const rp_planner_t *self)
 static bool shown_is_true(const rp_planner_t *self)
 {
     const rp_path_t path = shown_path(self);
-    return !self->is_current || self->outcome != RP_OUTCOME_FOUND ||
+    return !is_current(self) || self->outcome != RP_OUTCOME_FOUND ||
            rp_path_cost(&path, self->grid) +
                    rp_goal_set_offset(&self->goals, path.cells[path.count - 1u]) ==
                self->cost;
