@@ -14,19 +14,20 @@
 ///     chase     repairs for a goal that walks
 ///     sets      the one that knows several goals
 ///
-/// On weighted ground nothing floods much faster than what repairs for a walking start is made
-/// ready, nor on a torus than what chases: there that hand makes the first plan.
+/// On weighted ground no flood is much faster than making the repair for a walking start ready, and
+/// on a torus none is much faster than making the one for a fleeing goal ready. There that hand
+/// makes the first plan.
 ///
-/// Then the path at hand may prove itself (search/certificate.h), also when the start has only
-/// walked on along it: then nobody works, and a repair for a start that walks is not even told of
-/// what its path outlasts (search/outlast.h), before it has to search. Otherwise the choice is made
+/// After that a path may prove itself (search/certificate.h), also when the start has only walked
+/// on along it: then no hand has to work. A repair for a walking start is not even told of changes
+/// that its path outlasts (search/outlast.h) before it has to search. Otherwise the choice is made
 /// by counters (choice.h).
 ///
-/// In idle time another hand is made ready (preparation.h), which takes the next update. Where it
-/// was a guess for ends that move, and they stay, it is kept from changes that leave the path as it
-/// is, and another takes its place in the next idle time. The flood hears then of what happened
-/// meanwhile: where a repair turns out to be dearer than a flood it is given up half-way, and made
-/// ready again in the next idle time.
+/// In idle time another hand is made ready (preparation.h), which takes the next update. If it was
+/// a guess for ends that move, and the ends stay, it is not told of changes that leave the path as
+/// it is, and the next idle time makes another hand ready in its place. In idle time the flood is
+/// also told what happened since it worked last. So a repair that turns out to be dearer than a
+/// flood can be given up half-way; it is made ready again in the next idle time.
 #include "planners/planner_ops.h"
 
 #include "planners/backlog.h"
@@ -42,32 +43,32 @@
 /// No repair is given up that costs less than this.
 #define PATIENCE_NS 20000u
 
-/// Changes of which the flood hears in idle time: together that is cheaper.
+/// Changes that are kept for the flood until idle time: to take them in together is cheaper.
 #define A_FEW_BATCHES 64u
 
-/// What floods take that lead a first search spares so many times as many expansions: a search of
-/// jps in clutter expands two to five times as much without.
+/// An expansion by the floods that lead a first search (search/lead.h) spares so many others: in
+/// clutter jps expands two to five times as much without them.
 #define LED_SPARES 3u
 
 typedef struct automatic {
     rp_choice_t choice;
     rp_preparation_t preparation;
     const rp_grid_t *grid;
-    rp_certificate_t certificate; ///< of the flood's path, where it is shown
-    rp_backlog_t backlog;         ///< what the hands have not heard of yet
-    rp_path_t shown;              ///< when the last update came
-    rp_passed_t passed;           ///< cells of it that the hand at work thinks are still there
+    rp_certificate_t certificate; ///< of the flood's path, where the planner shows it
+    rp_backlog_t backlog;         ///< changes that the hands have not heard of yet
+    rp_path_t shown;              ///< the path that was shown when the last update came
+    rp_passed_t passed;           ///< its cells that the hand at work does not know were passed
     bool is_beginning;            ///< the search begins anew
-    bool is_doubtful; ///< a batch came after which the path at hand did not prove itself
-    bool is_proven;   ///< the path at hand proved itself: nobody searches
-    bool is_walked;   ///< and the start has left cells of it
-    uint32_t left;    ///< cells of it that stand then
-    bool is_done;     ///< the search is over
-    bool is_set;      ///< several goals, or one with an offset
-    size_t changes;   ///< in the plan under way
-    bool has_idled;   ///< there was time to idle since the last update, to the end
-    uint64_t quiet;   ///< batches since the last update that left a repair nothing to do
-    const char *why;  ///< static text: why the current hand
+    bool is_doubtful;             ///< since some batch the path has not proven itself
+    bool is_proven;               ///< the path has proven itself, so no hand searches
+    bool is_walked;               ///< and the start has left cells of it
+    uint32_t left;                ///< cells of it that stand then
+    bool is_done;                 ///< the search is over
+    bool is_set;                  ///< several goals, or one with an offset
+    size_t changes;               ///< in the plan under way
+    bool has_idled;               ///< idle time was used to the end since the last update
+    uint64_t quiet;               ///< batches since then that left a repair nothing to do
+    const char *why;              ///< static text: why the current hand
 } automatic_t;
 
 // ---- invariants
@@ -96,7 +97,8 @@ static bool auto_check(const void *state)
 
 // ---- the hands
 
-/// Which hand takes this update. @param why  written: static text
+/// Choose the hand for an update.
+/// @param why  written: static text
 static unsigned choose(automatic_t *self, const rp_update_t *update, bool same_trip,
                        const char **why)
 {
@@ -131,8 +133,8 @@ static void begin_hand(automatic_t *self, unsigned which, rp_cell_t start, const
     self->is_beginning = true;
 }
 
-/// Whoever makes the first plan: a flood, but where none is much cheaper than a hand that can take
-/// what comes is made ready.
+/// The hand for the first plan: a flood, unless a hand that can take in what comes is made ready
+/// for hardly more.
 static unsigned first_hand(const automatic_t *self)
 {
     if (self->grid->weighted) {
@@ -168,14 +170,15 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
 
 // ---- changes
 
-/// The flood is not needed: it may hear of this later.
+/// The flood is not needed for this update: keep it for later.
 static void defer(automatic_t *self, const rp_update_t *update)
 {
     rp_hand_t *flood = &self->choice.hands[FLOOD];
     rp_backlog_defer(&self->backlog, flood, self->choice.current == FLOOD, update);
 }
 
-/// Both ends are where they are known to be, and nothing happened. @param goal  written
+/// An update without any event, at the present ends.
+/// @param goal  written: room for the goal of the update
 static rp_update_t nothing_new(const automatic_t *self, rp_goal_t *goal)
 {
     const rp_habits_t *habits = &self->choice.habits;
@@ -197,8 +200,8 @@ static void update_hand(automatic_t *self, unsigned which, const rp_update_t *up
     }
 }
 
-/// True when what is left of the path at hand stands. It is judged as it was before the start moved
-/// on: its cost was summed with the factors of then.
+/// True when the rest of the path has proven itself. The path is judged as it was before the start
+/// moved on, as its cost was computed then.
 static bool proves_itself(automatic_t *self, const rp_update_t *update)
 {
     return self->choice.current == FLOOD && self->is_done && !self->is_set &&
@@ -207,9 +210,9 @@ static bool proves_itself(automatic_t *self, const rp_update_t *update)
            (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
 }
 
-/// Changes that leave the path as it is are kept from a hand that would take them in one by one for
-/// a start that walks: most lie behind it before they matter.
-/// @param start  as it was when they came
+/// True when changes that leave the path as it is can be kept from a repair for a walking start. It
+/// would take in each of them, and most lie behind the start before they matter.
+/// @param start  where it was when they came
 static bool may_keep(automatic_t *self, rp_cell_t start, const rp_change_t *changes, size_t count)
 {
     const rp_hand_t *hand = &self->choice.hands[self->choice.current];
@@ -221,9 +224,9 @@ static bool may_keep(automatic_t *self, rp_cell_t start, const rp_change_t *chan
     return !self->is_doubtful && rp_backlog_keep(&self->backlog, changes, count);
 }
 
-/// True when the start only went on along the path of a hand that takes in steps, and nothing that
-/// happened touches what is left: that is the best, and the hand need not hear of it before it has
-/// to search.
+/// True when the start only went on along the path of a repair for a walking start, and nothing
+/// that happened touches the rest. The rest is optimal then, and the hand need not be told before
+/// it has to search.
 static bool walks_on(automatic_t *self, const rp_update_t *update)
 {
     const bool is_walk = (self->choice.current == WALK || self->choice.current == STAY) &&
@@ -250,7 +253,7 @@ static bool proves_itself_beside(automatic_t *self, const rp_update_t *update)
            rp_backlog_keep(&self->backlog, update->changes, update->change_count);
 }
 
-/// True when nobody has to search. What was judged on the spot already is not judged again.
+/// True when no hand has to search. Changes that were judged when they came are not judged again.
 static bool stands_after(automatic_t *self, const rp_update_t *update)
 {
     const bool is_doubtful = self->is_doubtful && update->change_count != 0;
@@ -258,12 +261,13 @@ static bool stands_after(automatic_t *self, const rp_update_t *update)
     return !is_doubtful && (walks_on(self, update) || proves_itself_beside(self, update));
 }
 
-/// Nobody has to search. A hand that is being made ready, or is, goes on with steps of the start.
+/// Let the path stand: no hand has to search. A hand that is ready, or being made so, still takes
+/// in steps of the start.
 static void let_stand(automatic_t *self, const rp_update_t *update)
 {
     defer(self, update);
     if (self->choice.current == FLOOD) {
-        if (!update->start_moved) { // whoever repairs for one that walks works at each step
+        if (!update->start_moved) { // a repair for a walking start works at each step
             rp_choice_forget_repair(&self->choice);
         }
         self->left = self->certificate.path.count;
@@ -273,8 +277,9 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
     self->is_walked = update->start_moved;
 }
 
-/// The path that a flood found proves itself: by its steps, so it has to have some. Nobody knows
-/// yet whether the start will walk; one that usually stays would not have had a repair work.
+/// True when a path that a flood found proves itself. That is done by its steps, so it must have
+/// some. It is not known yet whether the start will walk; if it usually stays, no repair would have
+/// had to work either.
 static bool flooded_stands(automatic_t *self, const rp_change_t *changes, size_t count,
                            const rp_gist_t *gist)
 {
@@ -294,7 +299,7 @@ static bool flooded_stands(automatic_t *self, const rp_change_t *changes, size_t
     return true;
 }
 
-/// A repair may see at once that nothing is left to do, or that it need not hear of it yet.
+/// True when a repair sees at once that a batch leaves it nothing to do, or need not be told yet.
 static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t count,
                           const rp_gist_t *gist)
 {
@@ -308,7 +313,7 @@ static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t 
     return true;
 }
 
-/// Not where another hand must hear of it.
+/// The slot `stands`. False if another hand must be told of the batch.
 static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
                         const rp_gist_t *gist)
 {
@@ -325,7 +330,7 @@ static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
     return true;
 }
 
-/// Batches that left the hand at work nothing to do count, too.
+/// Count the batches that left the hand at work nothing to do.
 static void note_quiet(automatic_t *self)
 {
     const uint64_t saved_ns = rp_choice_note_quiet(&self->choice, self->quiet);
@@ -378,7 +383,7 @@ static bool auto_update(void *state, const rp_update_t *update)
 
 // ---- search
 
-/// A plan is finished.
+/// Note what a finished plan cost.
 static void note_cost(automatic_t *self)
 {
     if (self->is_beginning && self->choice.current != FLOOD) {
@@ -390,9 +395,9 @@ static void note_cost(automatic_t *self)
     }
 }
 
-/// How many cells the hand at work may expand. A repair between ends that stay is soon made ready
-/// again: where there is idle time for that, and it will still look cheaper than a flood, it may
-/// cost what a flood does, which takes over then.
+/// How many cells the hand at work may expand before a flood takes over. Only a repair for ends
+/// that stay is given up, as it is soon made ready again: when there is idle time for that, and it
+/// will still look cheaper than a flood, it may cost as much as a flood.
 static uint64_t patience_with(const automatic_t *self)
 {
     const rp_hand_t *hand = &self->choice.hands[self->choice.current];
@@ -406,7 +411,7 @@ static uint64_t patience_with(const automatic_t *self)
                                                           : UINT64_MAX;
 }
 
-/// A flood takes over from a repair that has cost as much.
+/// Give up a repair that has cost as much as a flood, and let a flood take over.
 static void give_up(automatic_t *self)
 {
     rp_goal_t goal;
@@ -419,13 +424,14 @@ static void give_up(automatic_t *self)
     update_hand(self, FLOOD, &nothing);
 }
 
-/// Expansions of a plan, as later ones are thought to take them, which nothing leads.
+/// Expansions of a plan, as far as they say what later plans will take, which no floods lead.
 static uint64_t reckoned(const rp_plan_stats_t *stats)
 {
     return stats->expanded + LED_SPARES * stats->expanded_fast;
 }
 
-/// The hand that was chosen goes on. @return as the slot `search`
+/// Let the hand that was chosen go on.
+/// @return as the slot `search`
 static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_hand_t *hand = &self->choice.hands[self->choice.current];
@@ -442,7 +448,7 @@ static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *
     }
     if (hand->expanded >= patience) {
         give_up(self);
-    } // else it was pages that it came to (search/met.h)
+    } // else the budget went for pages (search/met.h)
     return search(self, budget, stats);
 }
 
@@ -468,7 +474,7 @@ static rp_status_t auto_search(void *state, uint64_t *budget, rp_plan_stats_t *s
 
 // ---- idle time
 
-/// A hand may know of more to do, if it has heard of everything.
+/// Let a hand idle, if it has been told of everything.
 static rp_status_t let_idle(automatic_t *self, unsigned which, uint64_t *budget)
 {
     rp_hand_t *hand = &self->choice.hands[which];
@@ -481,7 +487,7 @@ static rp_status_t let_idle(automatic_t *self, unsigned which, uint64_t *budget)
     return status;
 }
 
-/// The hand that is ready first, then the one at work.
+/// Let hands idle: first the one that is ready, then the one at work.
 static rp_status_t let_hands_idle(automatic_t *self, uint64_t *budget)
 {
     const unsigned ready = self->preparation.done;
@@ -491,14 +497,15 @@ static rp_status_t let_hands_idle(automatic_t *self, uint64_t *budget)
     return let_idle(self, self->choice.current, budget);
 }
 
-/// The flood hears of what was deferred when it is a few batches: whoever waits for its next search
-/// waits for that, too.
+/// True when a few batches are kept for the flood: told in idle time, they do not delay its next
+/// search.
 static bool may_flood_hear(const automatic_t *self)
 {
     return self->backlog.deferred.count >= A_FEW_BATCHES;
 }
 
-/// What that costs a flood at work, though nobody waits, brings nearer the time for another hand.
+/// Tell the flood of what was kept for it. If the flood is at work, the cost counts towards making
+/// another hand ready, although nobody waits for it.
 static void let_flood_hear(automatic_t *self)
 {
     rp_hand_t *flood = &self->choice.hands[FLOOD];

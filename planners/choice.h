@@ -1,15 +1,16 @@
 /// @file
-/// The choice among AUTO's hands, from counters alone, so that a replay decides the same. What each
-/// hand costs is known in nanoseconds of a reference machine: changed cells and expansions, each
-/// times a constant a member.
+/// The choice among AUTO's hands. It depends on counters alone, so that a replay decides the same.
+/// Costs are in nanoseconds of a reference machine: changed cells and expansions, each times a
+/// constant of the member.
 ///
-/// A repairing hand must be made ready first, which costs more than many floods. As one who does
-/// not know whether to rent or to buy, AUTO floods until the floods that a repair might have spared
-/// have cost as much as that (a part of it: sessions are long), and then lets the repair begin. In
-/// the same way it goes back: not when one repair turns out dearer than a flood, but when repairs
-/// together have cost more than it takes to make the hand ready again. And so it changes from one
-/// repair to another: where the one at work is not the one for what happens, or was dearer than
-/// another that is known; in idle time, if there is any (preparation.h).
+/// A hand that repairs must be made ready first, which costs more than many floods. This is the ski
+/// rental problem: AUTO floods until the floods that a repair might have spared have cost as much
+/// as making it ready (or a fixed part of that, as sessions are long), and then lets the repair
+/// begin. It goes back by the same rule: not when one repair turns out dearer than a flood, but
+/// when repairs have cost more than floods would have, by as much as it takes to make the hand
+/// ready again. And by the same rule it changes from one repair to another, when the one at work
+/// does not suit what happens, or was dearer than another that is known; in idle time, if there is
+/// any (preparation.h).
 #ifndef REPLAN_CHOICE_H
 #define REPLAN_CHOICE_H
 
@@ -17,7 +18,7 @@
 #include "planners/search/certificate.h"
 #include "planners/search/habits.h"
 
-/// Repairs begin when floods have cost 1 / this of what that takes.
+/// Repairs begin when floods have cost 1 / this of what it takes to make the repair ready.
 #define RP_RENT_SHARE 4u
 
 /// Expansions that a repair for a start that walks is thought to take at least.
@@ -39,13 +40,13 @@ typedef struct rp_choice {
     rp_habits_t habits;
     unsigned current; ///< the hand that searches, or searched last
     unsigned repair;  ///< the repairing hand that is thought of
-    uint64_t rent_ns; ///< what the hand at work cost beyond what the other would have
-    uint64_t lost_ns; ///< and a repair at work beyond what its rival might have
+    uint64_t rent_ns; ///< what the hand at work has cost more than the other would have
+    uint64_t lost_ns; ///< what the repair at work has cost more than its rival might have
     uint64_t quiet;   ///< batches since the last plan that left it nothing to do
-    bool idles;       ///< there was time to idle before this update: it is thought to come again
+    bool idles;       ///< there was idle time before this update, so there may be again
 } rp_choice_t;
 
-/// What was learnt of this trip says nothing of another.
+/// Another trip begins: forget what was learnt of this one.
 static inline void rp_choice_forget_trip(rp_choice_t *self)
 {
     self->rent_ns = 0;
@@ -71,15 +72,15 @@ static inline unsigned rp_choice_suited(const rp_choice_t *self)
 
 // ---- what things cost
 
-/// By how much `a` is more.
+/// By how much `a` exceeds `b`; 0 when it does not.
 static inline uint64_t rp_beyond(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : 0u;
 }
 
-/// Before a repair was seen it is thought to cost, besides its changes, a part of what a flood
-/// does. For a start that walks it is not less than some cells: it repairs with each step, where a
-/// flood rests while the path proves itself.
+/// Guess the cost of a repair that was not seen yet: a part of that of a flood, changes aside. For
+/// a start that walks at least some cells: it repairs at each step, where a flood has nothing to do
+/// while the path proves itself.
 static inline void rp_choice_guess_cost(rp_choice_t *self, unsigned which)
 {
     rp_hand_t *hand = &self->hands[which];
@@ -90,16 +91,16 @@ static inline void rp_choice_guess_cost(rp_choice_t *self, unsigned which)
     }
 }
 
-/// What the repair cost long ago says little: it is counted in updates that it was not asked to
-/// take, as it would have had nothing to do at most of them.
+/// Let the known cost of the repair decay with each update that it was not asked to take: it is out
+/// of date, and at most of those updates the repair would have had nothing to do.
 static inline void rp_choice_forget_repair(rp_choice_t *self)
 {
     rp_hand_t *repair = &self->hands[self->repair];
     repair->cost_ns -= repair->cost_ns / 64u;
 }
 
-/// So many updates left the repair at work nothing to do. They count, too: it has saved so many
-/// floods, which pays for making it ready again.
+/// Note updates that left the repair at work nothing to do. It has saved as many floods, which pays
+/// for making it ready again.
 /// @return what it saved, in ns
 static inline uint64_t rp_choice_note_quiet(rp_choice_t *self, uint64_t updates)
 {
@@ -113,9 +114,9 @@ static inline uint64_t rp_choice_note_quiet(rp_choice_t *self, uint64_t updates)
     return saved_ns;
 }
 
-/// What the hand at work costs lately, with a plan that cost so much: a running mean over updates.
-/// Those before it that left nothing to do share its cost with it, or one dear repair in a hundred
-/// updates would make the hand look dear.
+/// The running mean of what the hand at work costs an update, with a plan of this cost. The updates
+/// before it that left nothing to do share the cost: otherwise one dear repair in a hundred updates
+/// would make the hand look dear.
 static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cost_ns)
 {
     const rp_hand_t *hand = &self->hands[self->current];
@@ -128,9 +129,9 @@ static inline uint64_t rp_choice_mean_with(const rp_choice_t *self, uint64_t cos
                             : hand->cost_ns - hand->cost_ns / 8u + share_ns - forgotten_ns;
 }
 
-/// The repair that might do better than the one at work: that for what happens, or when this is it
-/// the cheapest of those that are known; where both ends stay, of those for ends that do. The one
-/// at work when there is none.
+/// The repair that might do better than the one at work: the one that suits what happens. If that
+/// is the one at work, the cheapest of those whose cost is known; while both ends stay, of those
+/// for ends that do. The one at work when there is none.
 static inline unsigned rp_choice_rival(const rp_choice_t *self)
 {
     const unsigned suited = rp_choice_suited(self);
@@ -147,8 +148,8 @@ static inline unsigned rp_choice_rival(const rp_choice_t *self)
     return rival;
 }
 
-/// What a rival of the repair at work would cost. One that was not seen yet is thought to cost a
-/// part of it.
+/// What a rival would cost. One that was not seen yet is thought to cost a part of the repair at
+/// work.
 static inline uint64_t rp_choice_rival_ns(const rp_choice_t *self, unsigned rival, size_t changes)
 {
     const rp_hand_t *hand = &self->hands[rival];
@@ -163,8 +164,9 @@ static inline uint64_t rp_choice_rival_begin_ns(const rp_choice_t *self, unsigne
     return begin_ns != 0 ? begin_ns : self->hands[self->current].begin_ns;
 }
 
-/// A plan of the repair at work cost so much: what did it lose? One plan counts for a part of what
-/// making the rival ready takes, however dear: any repair has some of those.
+/// Note what a plan of the repair at work lost against its rival. However dear it was, one plan
+/// counts no more than a part of what it takes to make the rival ready: every repair has dear
+/// plans.
 static inline void rp_choice_note_loss(rp_choice_t *self, size_t changes, uint64_t cost_ns)
 {
     const unsigned rival = rp_choice_rival(self);
@@ -183,8 +185,8 @@ static inline bool rp_choice_gives_way(const rp_choice_t *self, unsigned rival)
            self->lost_ns >= begin_ns && rp_habits_is_trip(&self->habits);
 }
 
-/// True when the rival takes an update at once. Not where there is idle time to make it ready in,
-/// nor while there is no path: that would take it through all that can be reached.
+/// True when the rival may take an update without being made ready in idle time: if there is no
+/// such time, and there is a path. Without a path it would have to search all that can be reached.
 static inline bool rp_choice_may_change(const rp_choice_t *self, unsigned rival,
                                         const rp_update_t *update, size_t changes)
 {
@@ -194,7 +196,7 @@ static inline bool rp_choice_may_change(const rp_choice_t *self, unsigned rival,
                rp_hand_expected_ns(&self->hands[self->current], changes);
 }
 
-/// The hand at work was made ready with this plan. A flood would have searched about the same
+/// Note that this plan has made the hand at work ready. A flood would have searched about the same
 /// cells.
 static inline void rp_choice_note_beginning(rp_choice_t *self)
 {
@@ -207,11 +209,12 @@ static inline void rp_choice_note_beginning(rp_choice_t *self)
     hand->plans++;
 }
 
-/// A plan is finished: what did it cost, and what would the other hand have?
+/// Note what a finished plan cost, and what the other hand would have.
 /// @param changes  cells that it took in
-/// @param late     and of batches before that left its path as it was: a repair that sees so at
-///                 once need not take them in
-/// @return what its search cost, in ns, and what came late
+/// @param late     cells of earlier batches that it took in only now, as they left its path alone;
+/// a
+///                 repair that sees that at once need not take them in
+/// @return what its search cost, with the late cells, in ns
 static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes, size_t late)
 {
     rp_hand_t *hand = &self->hands[self->current];
@@ -237,9 +240,10 @@ static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes, si
 
 // ---- the choice
 
-/// Which hand takes this update; both ends are where they were, or near.
-/// @param changes  that the hand at work would hear of
-/// @param ready    the hand that was made ready in idle time: to go back from it costs nothing
+/// Choose the hand for an update. Both ends are where they were, or near.
+/// @param changes  cells that the hand at work would take in
+/// @param ready    the hand that was made ready in idle time, from which it costs nothing to go
+/// back
 /// @param found    the flood's last
 /// @param why      written: static text
 static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *update, size_t changes,
@@ -281,8 +285,8 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
     return self->repair;
 }
 
-/// This hand takes the update: the others do not hear of it, but for the flood, which may do so
-/// late.
+/// Let this hand take the update. The others are not told of it, but for the flood, which may be
+/// told later.
 static inline void rp_choice_take(rp_choice_t *self, unsigned which)
 {
     if ((which == FLOOD) != (self->current == FLOOD)) {

@@ -15,7 +15,8 @@
 #include "planners/search/site.h"
 #include "planners/shown_path.h"
 
-/// Of more changes than this some will not let the answer stand: they are not looked at twice.
+/// Among more changes than this, some will not let the answer stand: it is not worth a look at
+/// each.
 #define STANDS_MOST 256u
 
 /// A batch of so many changes is told to the member at once.
@@ -50,14 +51,14 @@ struct rp_planner {
 
 // ---- what is said of a plan
 
-/// Nobody but the member searches, as far as is known.
+/// Name the member as the planner that searches, until it says otherwise.
 static void name_member(rp_planner_t *self)
 {
     self->stats.planner = self->form.ops->info.id;
     self->stats.why = "";
 }
 
-/// What was counted is not said again, who searched is.
+/// Zero the counts, which were reported; keep who searched, and why.
 static void forget_counts(rp_planner_t *self)
 {
     const rp_plan_stats_t *stats = &self->stats;
@@ -125,7 +126,7 @@ static rp_path_t shown_path(const rp_planner_t *self)
     return (rp_path_t){self->shown.cells + self->shown.first, self->shown.count};
 }
 
-/// What the member found last, its end's offset included.
+/// Cost of the path that is shown, with the offset of its goal.
 static double shown_cost(const rp_planner_t *self)
 {
     const rp_path_t path = shown_path(self);
@@ -133,8 +134,8 @@ static double shown_cost(const rp_planner_t *self)
            rp_goal_set_offset(&self->goals, path.cells[path.count - 1u]);
 }
 
-/// Tell the member what happened: merged changes, and what was asked since it was told last.
-/// @param natives  what the changes ask of it natively
+/// Tell the member what happened: merged changes, and ends that moved since it was told last.
+/// @param natives  native capabilities that the changes need
 static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, uint32_t natives)
 {
     const uint32_t needed = natives | (self->start != self->known_start ? RP_NATIVE_START : 0u) |
@@ -189,7 +190,7 @@ static void show_path(rp_planner_t *self)
     }
 }
 
-/// Have the member write what is new of its path, once an answer.
+/// Let the member write what is new of its path, once for each answer.
 static rp_outcome_t take_path(rp_planner_t *self)
 {
     rp_path_stands_t stands = {0};
@@ -209,7 +210,8 @@ static bool knows_cost(const rp_planner_t *self)
     return rp_form_can(&self->form, RP_KNOWS_COST);
 }
 
-/// What is known, and what it took if that was not said yet. @param plan  written
+/// Write the plan, with the counts if these were not reported yet.
+/// @param plan  written
 static void say(const rp_planner_t *self, rp_plan_t *plan)
 {
     const bool is_found = self->outcome == RP_OUTCOME_FOUND;
@@ -223,7 +225,8 @@ static void say(const rp_planner_t *self, rp_plan_t *plan)
     };
 }
 
-/// What is asked is known. @param plan  written
+/// The outcome is known: write the plan, and note that it is current.
+/// @param plan  written
 static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
 {
     const bool is_found = outcome == RP_OUTCOME_FOUND;
@@ -254,7 +257,7 @@ static rp_status_t renew_form(rp_planner_t *self)
     return status;
 }
 
-/// True when an end blocks: then it is known what comes of it.
+/// True when an end is blocked, which decides the outcome.
 static bool is_blocked(const rp_planner_t *self, rp_outcome_t *outcome)
 {
     if (self->grid->factor[self->start] == 0) {
@@ -278,7 +281,7 @@ static rp_status_t search(rp_planner_t *self, uint64_t *budget)
     return RP_OK;
 }
 
-/// It is this plan's turn to be held against the referee, and it was not yet.
+/// True when this plan is to be checked by the referee, and was not yet.
 static bool is_check_due(const rp_planner_t *self)
 {
     return self->stats.checked == 0 && rp_audit_is_due(&self->audit);
@@ -303,8 +306,8 @@ static bool is_current(const rp_planner_t *self)
     return self->is_answered && self->answered_start == self->start;
 }
 
-/// What is left of a cheapest path is a cheapest path: a start that only goes on along the one that
-/// is shown need not be told to a member that has answered. It hears of it with what happens next.
+/// True when the start only went on along the path that is shown, and the member has answered. The
+/// rest of an optimal path is optimal, so the member is told only with the next event.
 static bool goes_on(rp_planner_t *self)
 {
     if (!self->is_answered || self->outcome != RP_OUTCOME_FOUND || knows_cost(self) ||
@@ -318,8 +321,8 @@ static bool goes_on(rp_planner_t *self)
     return true;
 }
 
-/// The claim is the answer, and no path is written, where it is known to hold: the search came to
-/// its end, or need not begin.
+/// True when the claim is known to hold, after the search or without one: it is the answer then,
+/// and no path is written.
 static bool confirm(rp_planner_t *self, const rp_claim_t *claim, rp_plan_t *plan)
 {
     if (claim == NULL || !knows_cost(self) || is_check_due(self) ||
@@ -334,8 +337,7 @@ static bool confirm(rp_planner_t *self, const rp_claim_t *claim, rp_plan_t *plan
     return true;
 }
 
-/// Have the path written; when a check finds that it is not the best, search once more from
-/// scratch.
+/// Let the path be written. If a check finds that it is not optimal, search once more from scratch.
 static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t *outcome)
 {
     for (;;) {
@@ -357,8 +359,8 @@ static rp_status_t find_path(rp_planner_t *self, uint64_t *budget, rp_outcome_t 
     }
 }
 
-/// Bring the path up to date, but for writing it when the claim holds.
-/// @param claim  NULL: none is made
+/// Bring the path up to date; it is not written if a claim holds.
+/// @param claim  NULL: there is none
 static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, uint64_t budget,
                                    rp_plan_t *plan)
 {
@@ -424,7 +426,7 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
     return self->form.ops->confirm(self->form.state, from, units);
 }
 
-/// A member idles only where it has heard of everything, and found a path.
+/// A member idles only when it was told everything, and found a path.
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
     const bool is_at_rest = is_current(self) && self->outcome == RP_OUTCOME_FOUND &&
@@ -490,14 +492,14 @@ rp_status_t rp_planner_set_goal(rp_planner_t *self, rp_cell_t goal)
     return rp_planner_set_goals(self, &(rp_goal_t){.cell = goal}, 1);
 }
 
-/// True when the grid wrote no more since the member was told last than a batch of so many.
+/// True when the grid has written no more cells since the member was told last than this batch has.
 static bool knows_all_but(const rp_planner_t *self, size_t count)
 {
     return self->grid->written - self->heard == count;
 }
 
-/// Most changes leave the answer as it is: the member sees that at once. Of several goals it knows
-/// those that were free, and another one may be freed.
+/// True when the member sees at once that a batch leaves the answer as it is, as most do. Not with
+/// several goals: the member knows only the free ones, and the batch may free another one.
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     rp_gist_t room;
@@ -508,7 +510,7 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
     const bool is_all = knows_all_but(self, count);
     const rp_gist_t *gist = rp_gist_take(self->grid, changes, count, is_all, &room);
     if (gist == NULL || !self->form.ops->stands(self->form.state, changes, count, gist)) {
-        return false; // a cell that is not of the grid is refused by whoever looks next
+        return false; // a cell outside the grid is refused later
     }
     self->heard = is_all ? self->grid->written : self->heard;
     if (self->stats.why[0] != '\0') { // it chooses, and says why
@@ -517,9 +519,9 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
     return true;
 }
 
-/// A large batch is told at once to a member at rest, when nothing else is left to tell: to keep it
-/// would mean to copy it, into memory that may be fresh.
-/// @return false when it is to be kept: for what comes besides, or as the next plan may not search
+/// Tell the member of a large batch at once, if its search has ended and nothing else is pending.
+/// To keep it would mean a copy, into memory that may not be resident yet.
+/// @return false when it is to be kept: more is pending, or the next plan may need no search
 static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     rp_outcome_t outcome;
@@ -565,7 +567,7 @@ rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, siz
     }
     self->is_answered = false;
     if (status != RP_OK) {
-        rp_planner_start_over(self); // rather than go on from half the truth
+        rp_planner_start_over(self); // as the member cannot be told everything
         return status;
     }
     if (self->pending.count > self->grid->cell_count) {
@@ -592,7 +594,7 @@ uint64_t rp_planner_bytes(const rp_planner_t *self)
                : small + rp_form_bytes(&self->form) + rp_shown_path_bytes(&self->shown);
 }
 
-/// What is shown costs what a sum over all of it gives.
+/// True when the sums of the path that is shown are those of its steps.
 static bool shown_is_true(const rp_planner_t *self)
 {
     const rp_path_t path = shown_path(self);

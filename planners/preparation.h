@@ -1,9 +1,10 @@
 /// @file
-/// What AUTO does in idle time: nothing is rented then. After a flood the hand that suits the
-/// habits is made ready at once, and takes the next update if it is thought to be the cheaper one;
-/// after a repair one to which it has lost. An update that comes before it is ready ends the
-/// attempt. The next one waits until plans have cost as much again. On weighted ground, where a
-/// field wears, another one is built beside it and takes its place.
+/// What AUTO does in idle time, where making a hand ready costs nothing. After a flood the hand
+/// that suits the habits is made ready at once, and takes the next update if it is expected to be
+/// the cheaper one; after a repair, a hand to which that has lost. An update that comes before it
+/// is ready ends the attempt, and the next attempt waits until plans have cost as much again. On
+/// weighted ground, where searches through a field become longer with time (the field wears),
+/// another field is built beside it and takes its place.
 #ifndef REPLAN_PREPARATION_H
 #define REPLAN_PREPARATION_H
 
@@ -15,13 +16,13 @@
 
 typedef struct rp_preparation {
     unsigned under_way;   ///< the hand that is being made ready; HANDS: none
-    unsigned done;        ///< the hand that is ready, and was not chosen yet; HANDS: none
-    bool is_guess;        ///< the last one was made ready before anything had happened
-    rp_unseen_t unseen;   ///< what it wrote then
-    uint64_t patience_ns; ///< plans are to cost so much until a hand is made ready again
+    unsigned done;        ///< the hand that is ready but was not chosen yet; HANDS: none
+    bool is_guess;        ///< the last one was made ready before the first update
+    rp_unseen_t unseen;   ///< the path that it wrote then
+    uint64_t patience_ns; ///< what plans must cost before a hand is made ready again
 } rp_preparation_t;
 
-/// Another trip begins.
+/// Another trip begins: forget what was learnt of this one.
 static inline void rp_preparation_forget_trip(rp_preparation_t *self)
 {
     self->patience_ns = 0;
@@ -30,20 +31,20 @@ static inline void rp_preparation_forget_trip(rp_preparation_t *self)
     self->is_guess = false;
 }
 
-/// No hand is being made ready, nor stands ready.
+/// True when no hand is being made ready, and none is ready.
 static inline bool rp_preparation_is_idle(const rp_preparation_t *self)
 {
     return self->under_way == HANDS && self->done == HANDS;
 }
 
-/// Plans have cost so much, or would have.
+/// Count what plans have cost, or would have, towards `patience_ns`.
 static inline void rp_preparation_wait(rp_preparation_t *self, uint64_t cost_ns)
 {
     self->patience_ns = rp_beyond(self->patience_ns, cost_ns);
 }
 
-/// A hand takes an update, be it the one that is ready or another.
-/// @param was_shown  the path of the last one was asked for
+/// End the preparation, as a hand takes an update, be it the one that is ready or another.
+/// @param was_shown  the path of the last plan was asked for
 static inline void rp_preparation_end(rp_preparation_t *self, unsigned which, bool was_shown)
 {
     if (was_shown && which != self->done) {
@@ -53,7 +54,7 @@ static inline void rp_preparation_end(rp_preparation_t *self, unsigned which, bo
     self->done = HANDS;
 }
 
-/// A field that wears is worth another one when its searches have cost a part of what it takes.
+/// True when the field at work is worn: its searches have cost a part of what building it takes.
 static inline bool rp_preparation_is_worn(const rp_choice_t *choice)
 {
     const rp_hand_t *walk = &choice->hands[WALK];
@@ -104,7 +105,7 @@ static inline void rp_preparation_begin(rp_preparation_t *self, rp_choice_t *cho
     rp_hand_begin(&choice->hands[self->under_way], choice->habits.start, &goal, 1);
 }
 
-/// The hand has come as far as the flood: its path costs the same, and may be another.
+/// The hand is ready: its path costs what the flood's does, but may be another one.
 static inline void rp_preparation_finish(rp_preparation_t *self, rp_choice_t *choice)
 {
     rp_hand_t *hand = &choice->hands[self->under_way];

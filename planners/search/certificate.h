@@ -1,10 +1,11 @@
 /// @file
-/// A proof, from geometry alone, that a path is still the best after a batch of changes: it is as
-/// legal and as cheap as it was, and nothing that became cheaper can be part of a better one. By
-/// edges, not by cells: the diagonals beside a freed cell included.
+/// A certificate: a proof, by geometry alone, that a path is still optimal after a batch of
+/// changes. It is as legal and as cheap as it was, and no edge that became cheaper can be part of a
+/// cheaper path: bound(start, u) + c(u, v) + bound(v, goal) >= cost (PSEUDOCODE 11). Edges are
+/// judged, not cells: a freed cell also opens the diagonals that pass beside it.
 ///
-/// A bound here is the heuristic: admissible whatever the map looks like, so batches may be proven
-/// one after the other without remembering any of them.
+/// The bound is the heuristic, which is admissible on any map. So batches may be proven one after
+/// the other, without remembering any of them.
 #ifndef REPLAN_SEARCH_CERTIFICATE_H
 #define REPLAN_SEARCH_CERTIFICATE_H
 
@@ -131,11 +132,11 @@ static inline void rp_certificate_take(rp_certificate_t *self, const rp_path_t *
 /// Steps after a diagonal that may share a corner with it: the others that go round the same cell.
 #define RP_CERTIFICATE_ROUND 3u
 
-/// Steps that whoever walks the path may take at once.
+/// Steps along the path that a start may take at once.
 #define RP_CERTIFICATE_STRIDE (2u * RP_UNHEARD_MAX)
 
-/// The start moves on along the path: what is left of the best path is the best.
-/// @return false when the start is not a little further on along the path; nothing changes then
+/// Follow a start that moves along the path: the rest of an optimal path is optimal.
+/// @return false when the start is not on the next cells of the path; nothing changes then
 static inline bool rp_certificate_follow(rp_certificate_t *self, rp_cell_t start)
 {
     const rp_grid_t *grid = self->grid;
@@ -163,7 +164,7 @@ static inline bool rp_certificate_follow(rp_certificate_t *self, rp_cell_t start
     return false;
 }
 
-/// True when no path over the edge from `u` to `v`, either way, beats the path at hand.
+/// True when no path over the edge between `u` and `v`, in either direction, is cheaper.
 static inline bool rp_certificate_edge_is_idle(const rp_certificate_t *self, rp_point_t u,
                                                rp_point_t v, rp_cost_t edge)
 {
@@ -173,7 +174,8 @@ static inline bool rp_certificate_edge_is_idle(const rp_certificate_t *self, rp_
            rp_bound(metric, self->start, v) + edge + rp_bound(metric, u, self->goal) >= self->cost;
 }
 
-/// The diagonals that a freed cell opened between its orthogonal neighbours.
+/// True when no path is cheaper by a diagonal that a freed cell opened between its orthogonal
+/// neighbours.
 static inline bool rp_certificate_corners_are_idle(const rp_certificate_t *self, rp_cell_t freed)
 {
     const rp_grid_t *grid = self->grid;
@@ -192,15 +194,15 @@ static inline bool rp_certificate_corners_are_idle(const rp_certificate_t *self,
     return true;
 }
 
-/// True when nothing that this change made cheaper can be part of a better path. The grid holds the
-/// new factors.
+/// True when no edge that this change made cheaper can be part of a cheaper path. The grid holds
+/// the new factors.
 static inline bool rp_certificate_is_idle(rp_certificate_t *self, const rp_change_t *change)
 {
     if (change->after == 0 || (change->before != 0 && change->after > change->before)) {
         return true;
     }
     (void)rp_certificate_cost(self);
-    // Each path over an edge of this cell runs through the cell.
+    // A path over any edge of this cell leads through the cell, so one bound serves all of them.
     const rp_point_t point = rp_point_of(self->grid, change->cell);
     if (rp_bound(&self->metric, self->start, point) + rp_bound(&self->metric, point, self->goal) <
         self->cost) {
@@ -210,8 +212,8 @@ static inline bool rp_certificate_is_idle(rp_certificate_t *self, const rp_chang
            rp_certificate_corners_are_idle(self, change->cell);
 }
 
-/// Looks along a path before it is worth its marks, which have to be set and cleared. A path that
-/// is walked on changing ground is another one soon.
+/// After so many looks along a path it is worth setting (and later clearing) marks. On changing
+/// ground a path that is walked soon gives way to another.
 #define RP_CERTIFICATE_LOOKS 64u
 
 /// True when the step from the cell at this place to the next is legal.
@@ -228,7 +230,7 @@ typedef struct rp_certificate_box {
     rp_point_t high; ///< left of `low`: it is empty
 } rp_certificate_box_t;
 
-/// The box round what was blocked. Time: O(count)
+/// The box round the cells that were blocked. Time: O(count)
 static inline rp_certificate_box_t rp_certificate_box_of(const rp_certificate_t *self,
                                                          const rp_change_t *changes, size_t count)
 {
@@ -246,9 +248,9 @@ static inline rp_certificate_box_t rp_certificate_box_of(const rp_certificate_t 
     return (rp_certificate_box_t){low, high};
 }
 
-/// True when no step of the path was cut where these were blocked, on ground that is not weighted.
-/// Far from them a path is looked at here and there only: a step brings it nearer by one cell.
-/// Time: O(cells of the path that lie among them + log(path))
+/// True when no step of the path was cut in a box of blocked cells, on unweighted ground. Each step
+/// brings a path nearer to the box by one cell at most, so far from it most cells are skipped.
+/// Time: O(cells of the path in the box + log(path))
 static inline bool rp_certificate_is_uncut(const rp_certificate_t *self,
                                            const rp_certificate_box_t *box)
 {
@@ -272,8 +274,8 @@ static inline bool rp_certificate_is_uncut(const rp_certificate_t *self,
     return true;
 }
 
-/// True when no step of the path was cut, on ground that is not weighted. It is looked at from both
-/// ends at once: near one of them lies what changes, as a rule. Time: O(path), up to the first cut
+/// True when no step of the path was cut, on unweighted ground. It is looked along from both ends
+/// at once, as changes lie near one of them as a rule. Time: O(path), up to the first cut
 static inline bool rp_certificate_is_whole(const rp_certificate_t *self)
 {
     for (uint32_t low = 0, high = self->path.count - 1u; low < high; low++, high--) {
@@ -284,7 +286,7 @@ static inline bool rp_certificate_is_whole(const rp_certificate_t *self)
     return true;
 }
 
-/// True when one of these changes the path itself, or the corner of one of its diagonals.
+/// True when one of these changes lies on the path, or beside one of its diagonals.
 static inline bool rp_certificate_is_hit(rp_certificate_t *self, const rp_change_t *changes,
                                          size_t count)
 {
@@ -299,25 +301,26 @@ static inline bool rp_certificate_is_hit(rp_certificate_t *self, const rp_change
     return i != count;
 }
 
-/// To look whether a step can be taken costs so much less than to judge a change.
+/// A look whether a step is legal costs so many times less than judging a change.
 #define RP_CERTIFICATE_MANY 4u
 
-/// Ground that is not weighted, and has no seam.
+/// True on unweighted ground that does not wrap.
 static inline bool rp_certificate_is_plain(const rp_certificate_t *self)
 {
     return self->metric.factor == NULL && !self->grid->shape.wraps;
 }
 
-/// True when so many changes are better looked for along the path than judged one by one.
+/// True when changes are so many that it is cheaper to look along the path than to judge each.
 static inline bool rp_certificate_are_many(const rp_certificate_t *self, size_t count)
 {
     const uint32_t cells = self->path.count;
     return count > (rp_certificate_is_plain(self) ? cells / RP_CERTIFICATE_MANY : cells);
 }
 
-/// True when the path stands after all of these. False proves nothing. Most small batches that
-/// prove nothing are found out without looking at the path, but of many changes one soon lies on
-/// it. Time: O(count), and once a path O(path).
+/// True when the path is proven to be optimal after these changes; false proves nothing. A small
+/// batch is judged first, as that finds most that prove nothing without a look at the path; of a
+/// large batch, the path is looked at first, as some change lies on it as a rule. Time: O(count),
+/// and once a path O(path).
 static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_t *changes,
                                         size_t count)
 {
@@ -343,8 +346,8 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
     return are_many || !rp_certificate_is_hit(self, changes, count);
 }
 
-/// As rp_certificate_holds(), when somebody has had a look at all of these already: what only
-/// blocks is judged by where it lies. Time: O(cells of the path that lie among them) then
+/// rp_certificate_holds() for a batch whose gist is known. If nothing in it became cheaper, only
+/// its bounding box is compared with the path, which takes O(cells of the path in the box).
 static inline bool rp_certificate_holds_at(rp_certificate_t *self, const rp_change_t *changes,
                                            size_t count, const rp_gist_t *gist)
 {
