@@ -484,7 +484,7 @@ static const rp_beyond_protocol_t protocols[] = {
     {"P4", "a footprint of 3 x 3 cells at a time, 4 neighbours", PLAYERS(footprint_4),
      CELLS(footprint_4, 4), 20, 2, 9, 9, true, true, rp_beyond_footprints, judge_footprint, NULL},
     {"P4-8", "a footprint of 3 x 3 cells at a time, 8 neighbours", PLAYERS(footprint_8),
-     CELLS(footprint_8, 4), 20, 1, 9, 9, true, true, rp_beyond_footprints, judge_footprint, NULL},
+     CELLS(footprint_8, 4), 20, 3, 9, 9, true, true, rp_beyond_footprints, judge_footprint, NULL},
     {"batch-4", "many footprints at a time, random 25 %, 4 neighbours", PLAYERS(batch_4),
      CELLS(batch_4, 3), 20, 3, 5, 3, true, true, rp_beyond_footprints, judge_batch, NULL},
     {"batch-8", "many footprints at a time, random 25 %, 8 neighbours", PLAYERS(batch_8),
