@@ -8,6 +8,7 @@
 #include "daemon/leases.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
+#include "daemon/unsent.h"
 
 rp_call_t rp_call_of(rp_daemon_t *self, const rp_peer_t *peer, uint64_t request_id)
 {
@@ -85,7 +86,7 @@ rp_agent_t *rp_call_agent(rp_call_t *call, const char *world_name, const char *n
     return agent;
 }
 
-void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
+bool rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
 {
     const rp_sent_t sent = self->outlet.control(self->outlet.user, peer, bytes, size);
     const bool is_owed =
@@ -95,6 +96,7 @@ void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, 
     if (sent == RP_SENT_GONE) {
         rp_waits_yield_all(&self->waits, peer);
     }
+    return sent != RP_SENT_FULL || is_owed;
 }
 
 /// True when the reply says that something was done which must survive a crash. The call of a wait
@@ -121,14 +123,10 @@ Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *wor
     return applied;
 }
 
-void rp_call_reply(rp_call_t *call)
+/// @return false without memory
+static bool pack_reply(rp_call_t *call)
 {
     rp_daemon_t *self = call->daemon;
-    const char *reason;
-    if (!rp_state_flush(self, &reason) && promises(call) && call->refusal.status == 0) {
-        (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
-                             "it was done, but a restart will undo it: %s", reason);
-    }
     if (call->refusal.status != REPLAN__V1__STATUS__OK) {
         self->stats.requests_refused++;
         call->reply.body_case = REPLAN__V1__REPLY__BODY__NOT_SET;
@@ -139,11 +137,34 @@ void rp_call_reply(rp_call_t *call)
     replan__v1__to_client__init(&message);
     message.body_case = REPLAN__V1__TO_CLIENT__BODY_REPLY;
     message.reply = &call->reply;
-    if (!rp_codec_pack(&self->packed, &message.base)) {
-        self->stats.replies_dropped++;
+    const bool is_packed = rp_codec_pack(&self->packed, &message.base);
+    self->stats.replies_dropped += !is_packed;
+    return is_packed;
+}
+
+void rp_call_reply(rp_call_t *call)
+{
+    rp_daemon_t *self = call->daemon;
+    const char *reason;
+    if (!rp_state_flush(self, &reason) && promises(call) && call->refusal.status == 0) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                             "it was done, but a restart will undo it: %s", reason);
+    }
+    if (!pack_reply(call)) {
         return;
     }
-    rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size);
+    if (!rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size) &&
+        self->packed.size >= RP_UNSENT_COUNTED_FROM) {
+        // It was something to read, which may be asked for again: that much finds room.
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                             "reply: it has %zu bytes, and too many wait that you did not read "
+                             "(limit %zu)",
+                             self->packed.size, RP_OWED_PEER);
+        if (!pack_reply(call)) {
+            return;
+        }
+        (void)rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size);
+    }
     rp_replies_keep(&self->replies, call->peer, call->reply.id, self->packed.bytes,
                     self->packed.size, self->now.steady_us);
 }

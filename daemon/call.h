@@ -55,6 +55,7 @@ Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *wor
 void rp_call_reply(rp_call_t *call);
 
 /// Send a packed reply; what finds the peer's queue full is owed.
-void rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size);
+/// @return false when it is lost, as too much is owed already
+bool rp_send_reply(rp_daemon_t *self, const rp_peer_t *peer, const void *bytes, size_t size);
 
 #endif

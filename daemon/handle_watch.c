@@ -52,7 +52,7 @@ static rp_watch_t *find_yielder(const rp_daemon_t *self, const rp_peer_t *peer, 
     yielder = rp_watches_yielder(&self->watches, peer);
     if (yielder != NULL) {
         (void)snprintf(sentence, room,
-                       "of the %u watches that the daemon serves you had %u, the most of all, and "
+                       "of the %u watches that the daemon serves you had %zu, the most of all, and "
                        "another peer needed one",
                        RP_LIMIT_WATCHES, yielder->share->held);
     }

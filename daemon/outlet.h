@@ -28,6 +28,9 @@ typedef struct rp_outlet {
     /// The message at hand is to stay: take over the frame that has this body, which spares a copy.
     /// NULL: nobody can. @return NULL when it must be copied
     rp_bulk_t *(*keep)(void *user, const void *body);
+
+    /// Bytes of long messages to peers that did not leave yet. NULL: nobody counts them.
+    uint64_t (*unsent)(void *user);
     void *user;
 } rp_outlet_t;
 

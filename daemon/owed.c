@@ -6,6 +6,7 @@
 
 struct rp_owed_reply {
     rp_owed_reply_t *next;
+    rp_share_t *share; ///< of its peer
     rp_peer_t peer;
     size_t size;
     uint8_t bytes[];
@@ -34,16 +35,24 @@ void rp_owed_fini(rp_owed_t *self)
         self->first = reply->next;
         free(reply);
     }
+    rp_shares_fini(&self->shares);
     *self = (rp_owed_t){0};
 }
 
 rp_status_t rp_owed_add(rp_owed_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
 {
-    if (weight_of(size) > RP_OWED_BYTES - self->bytes) {
+    const size_t held = rp_shares_held(&self->shares, peer);
+    if (weight_of(size) > RP_OWED_BYTES - self->bytes ||
+        (held != 0 && held + weight_of(size) > RP_OWED_PEER)) {
         return RP_E_LIMIT;
     }
     rp_owed_reply_t *reply = malloc(weight_of(size));
     if (reply == NULL) {
+        return RP_E_MEMORY;
+    }
+    reply->share = rp_shares_take(&self->shares, peer, weight_of(size));
+    if (reply->share == NULL) {
+        free(reply);
         return RP_E_MEMORY;
     }
     reply->peer = *peer;
@@ -68,6 +77,7 @@ bool rp_owed_send(rp_owed_t *self, const rp_outlet_t *outlet, uint64_t *gone)
         } else {
             *gone += sent == RP_SENT_GONE;
             self->bytes -= weight_of(reply->size);
+            rp_shares_give(&self->shares, reply->share, weight_of(reply->size));
             free(reply);
         }
         reply = next;

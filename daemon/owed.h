@@ -6,23 +6,27 @@
 #define REPLAN_DAEMON_OWED_H
 
 #include "daemon/outlet.h"
+#include "daemon/shares.h"
 #include "replan/types.h"
 
-/// All peers together. A peer that reads nothing at all cannot have the daemon hold more.
+/// All peers together, and one of them, unless it is a single reply. A peer that reads nothing at
+/// all cannot have the daemon hold more, and leaves the others room.
 #define RP_OWED_BYTES ((size_t)16 << 20)
+#define RP_OWED_PEER  (RP_OWED_BYTES / 4u)
 
 typedef struct rp_owed_reply rp_owed_reply_t;
 
 typedef struct rp_owed {
     rp_owed_reply_t *first; ///< owned, oldest first
     rp_owed_reply_t *last;
-    size_t bytes; ///< that they hold
+    size_t bytes;       ///< that they hold
+    rp_shares_t shares; ///< of peers, in bytes
 } rp_owed_t;
 
 void rp_owed_fini(rp_owed_t *self);
 
 /// Keep a packed reply. @param bytes  copied [size]
-/// @return RP_E_LIMIT beyond RP_OWED_BYTES; RP_E_MEMORY
+/// @return RP_E_LIMIT beyond RP_OWED_BYTES, or RP_OWED_PEER; RP_E_MEMORY
 rp_status_t rp_owed_add(rp_owed_t *self, const rp_peer_t *peer, const void *bytes, size_t size);
 
 /// Try each once more. @param gone  increased for each whose peer is gone

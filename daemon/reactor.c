@@ -20,6 +20,7 @@
 #include <unistd.h>
 #include <zmq.h>
 
+#include "daemon/frames.h"
 #include "daemon/log.h"
 #include "daemon/state.h"
 #include "daemon/worker.h"
@@ -63,6 +64,7 @@ struct rp_reactor {
     rp_daemon_t daemon;
     rp_tape_t *tape; ///< owned, of what comes in; NULL: nothing is recorded
     void *context;
+    rp_unsent_t *unsent; ///< of control
     inlet_t inlets[INLETS];
     zmq_msg_t *body; ///< of the message at hand
     int signals;
@@ -101,15 +103,30 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
     const uint8_t *frame;
     size_t frame_size;
     bool is_first = true;
+    zmq_msg_t body;
+    if (!rp_frames_body(self->unsent, peer, bytes, size, &body)) {
+        return RP_SENT_FULL;
+    }
     inlet->is_doubtful = true;
     while (rp_peer_next(peer, &at, &frame, &frame_size)) {
         if (zmq_send(inlet->socket, frame, frame_size, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0) {
             // Only the first frame can fail: it chooses the peer.
-            return is_first && errno == EAGAIN ? RP_SENT_FULL : RP_SENT_GONE;
+            const bool is_full = is_first && errno == EAGAIN;
+            (void)zmq_msg_close(&body);
+            return is_full ? RP_SENT_FULL : RP_SENT_GONE;
         }
         is_first = false;
     }
-    return zmq_send(inlet->socket, bytes, size, ZMQ_DONTWAIT) < 0 ? RP_SENT_GONE : RP_SENT;
+    if (zmq_msg_send(&body, inlet->socket, ZMQ_DONTWAIT) < 0) {
+        (void)zmq_msg_close(&body);
+        return RP_SENT_GONE;
+    }
+    return RP_SENT;
+}
+
+static uint64_t count_unsent(void *user)
+{
+    return rp_unsent_total(((rp_reactor_t *)user)->unsent);
 }
 
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
@@ -161,46 +178,6 @@ static uint64_t wall_us(void *user)
 
 // ---- in
 
-/// One message in frames. Those beyond the limit are read and dropped.
-typedef struct message {
-    zmq_msg_t frames[RP_LIMIT_PARTS];
-    size_t count;
-    bool is_too_long;
-} message_t;
-
-static void message_close(message_t *message)
-{
-    for (size_t i = 0; i < message->count; i++) {
-        (void)zmq_msg_close(&message->frames[i]);
-    }
-    message->count = 0;
-}
-
-/// @return false when no message waits
-static bool receive(void *socket, message_t *message)
-{
-    message->count = 0;
-    message->is_too_long = false;
-    int more = 1;
-    while (more != 0) {
-        zmq_msg_t frame;
-        (void)zmq_msg_init(&frame);
-        if (zmq_msg_recv(&frame, socket, ZMQ_DONTWAIT) < 0) {
-            (void)zmq_msg_close(&frame);
-            message_close(message);
-            return false;
-        }
-        more = zmq_msg_more(&frame);
-        if (message->count < RP_LIMIT_PARTS) {
-            message->frames[message->count++] = frame;
-        } else {
-            message->is_too_long = true;
-            (void)zmq_msg_close(&frame);
-        }
-    }
-    return true;
-}
-
 /// A message that cannot even be taken apart.
 static void refuse(rp_reactor_t *self, const char *socket, const char *sentence)
 {
@@ -208,7 +185,7 @@ static void refuse(rp_reactor_t *self, const char *socket, const char *sentence)
     rp_daemon_malformed(&self->daemon, socket, sentence);
 }
 
-static void take_control(rp_reactor_t *self, message_t *message)
+static void take_control(rp_reactor_t *self, rp_frames_t *message)
 {
     rp_peer_t peer = {0};
     bool is_right = message->count >= 2 && !message->is_too_long;
@@ -227,7 +204,7 @@ static void take_control(rp_reactor_t *self, message_t *message)
 }
 
 /// A published message: topic and body, nothing else.
-static void take_published(rp_reactor_t *self, message_t *message, bool is_change)
+static void take_published(rp_reactor_t *self, rp_frames_t *message, bool is_change)
 {
     if (message->count != 2 || message->is_too_long) {
         refuse(self, is_change ? "changes" : "poses", "a message has 2 frames, topic and body");
@@ -247,7 +224,7 @@ static void take_published(rp_reactor_t *self, message_t *message, bool is_chang
 /// Subscriptions of the paths socket: counted, so that nothing is packed for nobody. libzmq passes
 /// on whatever unsubscription a peer makes up, so the last one is never believed: a lie must not
 /// silence the others.
-static void take_subscription(rp_reactor_t *self, message_t *message)
+static void take_subscription(rp_reactor_t *self, rp_frames_t *message)
 {
     const uint8_t *bytes = zmq_msg_data(&message->frames[0]);
     uint64_t *count = &self->daemon.stats.subscriptions;
@@ -265,10 +242,10 @@ static void take_subscription(rp_reactor_t *self, message_t *message)
 static void read_inlet(rp_reactor_t *self, unsigned which)
 {
     inlet_t *inlet = &self->inlets[which];
-    message_t message;
+    rp_frames_t message;
     // When too much waits in line for something long, the rest waits where it is.
     for (int i = 0; i < READ_MOST && !rp_line_is_full(&self->daemon.line); i++) {
-        if (!receive(inlet->socket, &message)) {
+        if (!rp_frames_receive(inlet->socket, &message)) {
             inlet->may_hold_input = false;
             inlet->is_doubtful = false;
             return;
@@ -284,7 +261,7 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
             take_published(self, &message, which == CHANGES);
         }
         self->body = NULL;
-        message_close(&message);
+        rp_frames_close(&message);
     }
 }
 
@@ -532,11 +509,17 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     }
     self->signals = -1;
     self->awake_us = config->awake_us;
+    self->unsent = rp_unsent_new();
     rp_outlet_t outlet = {.control = send_control,
                           .publish = publish,
                           .wall_us = wall_us,
                           .keep = keep,
+                          .unsent = count_unsent,
                           .user = self};
+    if (self->unsent == NULL) {
+        (void)snprintf(error, size, "no memory");
+        goto fail;
+    }
     // Signals are blocked before there are other threads, so that none of them takes one.
     if (!take_signals(self)) {
         (void)snprintf(error, size, "cannot take over signals");
@@ -588,6 +571,7 @@ void rp_reactor_close(rp_reactor_t **self)
     if (reactor->context != NULL) {
         (void)zmq_ctx_term(reactor->context);
     }
+    rp_unsent_destroy(&reactor->unsent);
     if (reactor->signals >= 0) {
         (void)close(reactor->signals);
     }

@@ -194,7 +194,7 @@ static bool is_repeated(rp_daemon_t *self, const rp_letter_t *letter, uint64_t i
     const uint8_t *kept = rp_replies_find(&self->replies, peer, id, self->now.steady_us, &size);
     if (kept != NULL) {
         self->stats.requests_repeated++;
-        rp_send_reply(self, peer, kept, size);
+        (void)rp_send_reply(self, peer, kept, size);
         return true;
     }
     const bool is_in_line = letter->in_line == NULL && rp_line_has(&self->line, peer, id);

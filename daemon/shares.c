@@ -10,7 +10,7 @@ static rp_share_t *find(const rp_shares_t *self, const rp_peer_t *peer)
     return share;
 }
 
-rp_share_t *rp_shares_take(rp_shares_t *self, const rp_peer_t *peer)
+rp_share_t *rp_shares_take(rp_shares_t *self, const rp_peer_t *peer, size_t count)
 {
     rp_share_t *share = find(self, peer);
     if (share == NULL) {
@@ -21,19 +21,23 @@ rp_share_t *rp_shares_take(rp_shares_t *self, const rp_peer_t *peer)
         memcpy(share->name, peer->bytes, peer->bytes[0] + 1u);
         HASH_ADD(hh, self->by_name, name, share->name[0] + 1u, share);
     }
-    share->held++;
+    share->held += count;
     return share;
 }
 
-void rp_shares_give(rp_shares_t *self, rp_share_t *share)
+void rp_shares_give(rp_shares_t *self, rp_share_t *share, size_t count)
 {
-    if (share != NULL && --share->held == 0) {
+    if (share == NULL) {
+        return;
+    }
+    share->held -= count;
+    if (share->held == 0) {
         HASH_DEL(self->by_name, share); // NOLINT(clang-analyzer-unix.Malloc): freed once each
         free(share);
     }
 }
 
-uint32_t rp_shares_held(const rp_shares_t *self, const rp_peer_t *peer)
+size_t rp_shares_held(const rp_shares_t *self, const rp_peer_t *peer)
 {
     const rp_share_t *share = find(self, peer);
     return share != NULL ? share->held : 0u;

@@ -10,7 +10,7 @@
 
 /// What one peer holds. It is there as long as that is something, at the same address.
 typedef struct rp_share {
-    uint32_t held;
+    size_t held;
     uint8_t name[RP_LIMIT_ENVELOPE + 1u]; ///< of the peer: its first frame, length before it
     UT_hash_handle hh;
 } rp_share_t;
@@ -22,13 +22,14 @@ typedef struct rp_shares {
 
 void rp_shares_fini(rp_shares_t *self);
 
-/// The peer gets one more. @return its share, borrowed until it was given back; NULL without memory
-rp_share_t *rp_shares_take(rp_shares_t *self, const rp_peer_t *peer);
+/// The peer gets so many more, at least one.
+/// @return its share, borrowed until all was given back; NULL without memory
+rp_share_t *rp_shares_take(rp_shares_t *self, const rp_peer_t *peer, size_t count);
 
-/// One of them is given back. @param share  may be NULL
-void rp_shares_give(rp_shares_t *self, rp_share_t *share);
+/// So many of them are given back. @param share  may be NULL
+void rp_shares_give(rp_shares_t *self, rp_share_t *share, size_t count);
 
 /// How many the peer holds.
-uint32_t rp_shares_held(const rp_shares_t *self, const rp_peer_t *peer);
+size_t rp_shares_held(const rp_shares_t *self, const rp_peer_t *peer);
 
 #endif

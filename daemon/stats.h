@@ -25,6 +25,7 @@
     X(requests_gave_way, "requests.gave_way")                                                      \
     X(frames_malformed, "frames.malformed")                                                        \
     X(replies_dropped, "replies.dropped")                                                          \
+    X(unsent_bytes, "control.unsent_bytes")                                                        \
     X(answers_said, "answers.said")                                                                \
     X(answers_too_large, "answers.too_large")                                                      \
     X(expansions, "planner.expansions")                                                            \

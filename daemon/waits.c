@@ -27,8 +27,8 @@ bool rp_waits_have_room(const rp_waits_t *self, const rp_peer_t *peer)
 /// Give back what it holds.
 static void leave(rp_waits_t *self, rp_wait_t *wait)
 {
-    rp_shares_give(&self->places, wait->place);
-    rp_shares_give(&self->questions, wait->question);
+    rp_shares_give(&self->places, wait->place, 1);
+    rp_shares_give(&self->questions, wait->question, 1);
     wait->place = NULL;
     wait->question = NULL;
 }
@@ -36,8 +36,8 @@ static void leave(rp_waits_t *self, rp_wait_t *wait)
 rp_wait_t *rp_waits_yielder(const rp_waits_t *self, const rp_peer_t *peer, bool is_question,
                             uint64_t now_us)
 {
-    const uint32_t own = rp_shares_held(is_question ? &self->questions : &self->places, peer);
-    uint32_t most = own;
+    const size_t own = rp_shares_held(is_question ? &self->questions : &self->places, peer);
+    size_t most = own;
     rp_wait_t *yielder = NULL;
     for (uint32_t i = 0; i < self->count; i++) {
         const rp_share_t *share = is_question ? self->list[i]->question : self->list[i]->place;
@@ -102,8 +102,8 @@ static rp_wait_t *copy(rp_waits_t *self, const rp_wait_t *wait, const void *requ
     const bool is_question = wait->kind == RP_WAIT_ASK;
     *kept = *wait;
     kept->request = request != NULL ? malloc(size + 1u) : NULL;
-    kept->place = rp_shares_take(&self->places, &wait->peer);
-    kept->question = is_question ? rp_shares_take(&self->questions, &wait->peer) : NULL;
+    kept->place = rp_shares_take(&self->places, &wait->peer, 1);
+    kept->question = is_question ? rp_shares_take(&self->questions, &wait->peer, 1) : NULL;
     if ((request != NULL && kept->request == NULL) || kept->place == NULL ||
         (is_question && kept->question == NULL)) {
         leave(self, kept);

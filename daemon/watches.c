@@ -143,10 +143,10 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
     watch->credit = wish->credit;
     watch->head_is_dirty = true;
     watch->snapshot_is_under_way = wish->map;
-    watch->share = rp_shares_take(&self->shares, peer);
+    watch->share = rp_shares_take(&self->shares, peer, 1);
     if (watch->share == NULL || !keep_names(watch, wish->names, wish->name_count) ||
         !mark_all_dirty(watch)) {
-        rp_shares_give(&self->shares, watch->share);
+        rp_shares_give(&self->shares, watch->share, 1);
         watch_destroy(watch);
         return NULL;
     }
@@ -180,7 +180,7 @@ rp_watch_t *rp_watches_find(const rp_watches_t *self, const rp_peer_t *peer, uin
 
 rp_watch_t *rp_watches_yielder(const rp_watches_t *self, const rp_peer_t *peer)
 {
-    uint32_t most = rp_shares_held(&self->shares, peer) + 1u;
+    size_t most = rp_shares_held(&self->shares, peer) + 1u;
     rp_watch_t *yielder = NULL;
     for (uint32_t i = 0; i < self->count; i++) {
         rp_watch_t *watch = self->list[i];
@@ -196,7 +196,7 @@ rp_watch_t *rp_watches_yielder(const rp_watches_t *self, const rp_peer_t *peer)
 
 static void remove_at(rp_watches_t *self, uint32_t place)
 {
-    rp_shares_give(&self->shares, self->list[place]->share);
+    rp_shares_give(&self->shares, self->list[place]->share, 1);
     watch_destroy(self->list[place]);
     self->list[place] = self->list[--self->count];
 }

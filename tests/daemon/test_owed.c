@@ -69,36 +69,51 @@ START_TEST(a_peer_that_is_gone_is_owed_nothing)
 }
 END_TEST
 
-START_TEST(a_peer_that_reads_nothing_has_so_much_held_and_no_more)
+START_TEST(a_peer_that_reads_nothing_has_so_much_held_and_leaves_others_room)
 {
     static uint8_t large[1u << 20];
     const rp_peer_t a = peer_named("a");
+    const rp_peer_t b = peer_named("b");
     rp_owed_t owed = {0};
     unsigned count = 0;
     while (rp_owed_add(&owed, &a, large, sizeof large) == RP_OK) {
         count++;
     }
-    ck_assert_uint_eq(count, RP_OWED_BYTES / sizeof large - 1u);
+    ck_assert_uint_eq(count, RP_OWED_PEER / sizeof large - 1u);
     ck_assert_int_eq(rp_owed_add(&owed, &a, large, sizeof large), RP_E_LIMIT);
+    ck_assert_int_eq(rp_owed_add(&owed, &b, large, sizeof large), RP_OK);
     rp_owed_fini(&owed);
     ck_assert_int_eq(rp_owed_add(&owed, &a, large, sizeof large), RP_OK);
     rp_owed_fini(&owed);
 }
 END_TEST
 
-START_TEST(it_is_full_to_the_last_byte)
+START_TEST(a_single_reply_may_be_as_long_as_it_is)
 {
-    static uint8_t large[1u << 20];
+    static uint8_t large[RP_OWED_PEER + 1u];
     const rp_peer_t a = peer_named("a");
     rp_owed_t owed = {0};
     ck_assert_int_eq(rp_owed_add(&owed, &a, large, sizeof large), RP_OK);
-    const size_t head = owed.bytes - sizeof large;
-    while (owed.bytes + head + sizeof large <= RP_OWED_BYTES) {
-        ck_assert_int_eq(rp_owed_add(&owed, &a, large, sizeof large), RP_OK);
+    ck_assert_int_eq(rp_owed_add(&owed, &a, large, 1), RP_E_LIMIT);
+    rp_owed_fini(&owed);
+}
+END_TEST
+
+START_TEST(it_is_full_to_the_last_byte)
+{
+    static uint8_t large[RP_OWED_PEER];
+    static const char *const names[] = {"a", "b", "c", "d"};
+    rp_owed_t owed = {0};
+    size_t head = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const rp_peer_t peer = peer_named(names[i]);
+        ck_assert_int_eq(rp_owed_add(&owed, &peer, large, sizeof large), RP_OK);
+        head = owed.bytes / (i + 1u) - sizeof large;
     }
+    const rp_peer_t last = peer_named(names[3]);
     const size_t rest = RP_OWED_BYTES - owed.bytes - head;
-    ck_assert_int_eq(rp_owed_add(&owed, &a, large, rest + 1u), RP_E_LIMIT);
-    ck_assert_int_eq(rp_owed_add(&owed, &a, large, rest), RP_OK);
+    ck_assert_int_eq(rp_owed_add(&owed, &last, large, rest + 1u), RP_E_LIMIT);
+    ck_assert_int_eq(rp_owed_add(&owed, &last, large, rest), RP_OK);
     ck_assert_uint_eq(owed.bytes, RP_OWED_BYTES);
     rp_owed_fini(&owed);
 }
@@ -109,7 +124,8 @@ int main(void)
     const TTest *const tests[] = {
         each_goes_out_once_when_there_is_room,
         a_peer_that_is_gone_is_owed_nothing,
-        a_peer_that_reads_nothing_has_so_much_held_and_no_more,
+        a_peer_that_reads_nothing_has_so_much_held_and_leaves_others_room,
+        a_single_reply_may_be_as_long_as_it_is,
         it_is_full_to_the_last_byte,
     };
     return rp_suite_run("owed", tests, sizeof tests / sizeof tests[0], 1, NULL);

@@ -21,10 +21,10 @@ START_TEST(each_peer_is_counted_by_itself)
 {
     const rp_peer_t orc = peer_named("orc");
     const rp_peer_t elf = peer_named("elf");
-    rp_share_t *share = rp_shares_take(&shares, &orc);
+    rp_share_t *share = rp_shares_take(&shares, &orc, 1);
     ck_assert_ptr_nonnull(share);
-    ck_assert_ptr_eq(rp_shares_take(&shares, &orc), share);
-    ck_assert_ptr_nonnull(rp_shares_take(&shares, &elf));
+    ck_assert_ptr_eq(rp_shares_take(&shares, &orc, 1), share);
+    ck_assert_ptr_nonnull(rp_shares_take(&shares, &elf, 1));
     ck_assert_uint_eq(rp_shares_held(&shares, &orc), 2);
     ck_assert_uint_eq(rp_shares_held(&shares, &elf), 1);
 }
@@ -34,14 +34,14 @@ START_TEST(who_gave_all_back_is_forgotten)
 {
     const rp_peer_t orc = peer_named("orc");
     for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_nonnull(rp_shares_take(&shares, &orc));
+        ck_assert_ptr_nonnull(rp_shares_take(&shares, &orc, 1));
     }
     for (uint32_t left = 3; left-- > 0;) {
-        rp_shares_give(&shares, shares.by_name);
+        rp_shares_give(&shares, shares.by_name, 1);
         ck_assert_uint_eq(rp_shares_held(&shares, &orc), left);
     }
     ck_assert_ptr_null(shares.by_name);
-    rp_shares_give(&shares, NULL); // who never held any
+    rp_shares_give(&shares, NULL, 1); // who never held any
 }
 END_TEST
 
@@ -51,7 +51,7 @@ START_TEST(a_peer_is_who_its_first_frame_says)
     rp_peer_t routed = peer_named("orc");
     const rp_peer_t longer = peer_named("orc2");
     ck_assert(rp_peer_add(&routed, "", 0));
-    (void)rp_shares_take(&shares, &direct);
+    (void)rp_shares_take(&shares, &direct, 1);
     ck_assert_uint_eq(rp_shares_held(&shares, &routed), 1);
     ck_assert_uint_eq(rp_shares_held(&shares, &longer), 0);
 }

@@ -459,6 +459,29 @@ def a_watch_that_is_never_read(fort):
     fort.good.do(remove_world=pb.RemoveWorld(world="flood"))
 
 
+def replies_that_are_never_read(fort):
+    """400 of 64 KiB: so much is kept for it, of the rest it is told that it must read."""
+    fort.good.do(create_world=pb.CreateWorld(world="flood", geometry=pb.Geometry(width=1024, height=64, resolution=1)))
+    deaf = fort.line()
+    deaf.socket.setsockopt(zmq.RCVHWM, 1)
+    deaf.socket.disconnect(fort.daemon.endpoint["control"])
+    deaf.socket.connect(fort.daemon.endpoint["control"])
+    taken, dropped = (fort.good.stats()[name] for name in ("requests.taken", "replies.dropped"))
+    for number in range(400):
+        request = pb.Request(id=1000000 + number, get_snapshot=pb.GetSnapshot(world="flood"))
+        deaf.socket.send(request.SerializeToString())
+    while fort.good.stats()["requests.taken"] < taken + 400:
+        fort.check_good()
+    assert fort.good.stats()["replies.dropped"] > dropped
+    assert 0 < fort.good.stats()["control.unsent_bytes"] <= 4 << 20, fort.good.stats()
+    replies = [deaf.reply() for _ in range(400)]
+    assert len({reply.id for reply in replies}) == 400
+    assert {reply.status for reply in replies} == {pb.OK, pb.LIMIT}
+    assert all("did not read" in reply.sentence for reply in replies if reply.status == pb.LIMIT)
+    deaf.close()
+    fort.good.do(remove_world=pb.RemoveWorld(world="flood"))
+
+
 def a_client_that_dies_in_the_middle(fort):
     """It leaves a watch and a request that waits; both go with it."""
     line = fort.line()
@@ -497,6 +520,7 @@ STORIES = [
     ("a subscription of a kilobyte", a_subscription_of_a_kilobyte, ""),
     ("unsubscriptions made up", unsubscriptions_made_up, "answers.said"),
     ("a watch that is never read", a_watch_that_is_never_read, ""),
+    ("replies that are never read", replies_that_are_never_read, "replies.dropped"),
     ("a client that dies in the middle", a_client_that_dies_in_the_middle, ""),
 ]
 

@@ -1,0 +1,64 @@
+/// Frames in, and a body out.
+#include "daemon/frames.h"
+
+#include <string.h>
+
+void rp_frames_close(rp_frames_t *message)
+{
+    for (size_t i = 0; i < message->count; i++) {
+        (void)zmq_msg_close(&message->frames[i]);
+    }
+    message->count = 0;
+}
+
+bool rp_frames_receive(void *socket, rp_frames_t *message)
+{
+    message->count = 0;
+    message->is_too_long = false;
+    int more = 1;
+    while (more != 0) {
+        zmq_msg_t frame;
+        (void)zmq_msg_init(&frame);
+        if (zmq_msg_recv(&frame, socket, ZMQ_DONTWAIT) < 0) {
+            (void)zmq_msg_close(&frame);
+            rp_frames_close(message);
+            return false;
+        }
+        more = zmq_msg_more(&frame);
+        if (message->count < RP_LIMIT_PARTS) {
+            message->frames[message->count++] = frame;
+        } else {
+            message->is_too_long = true;
+            (void)zmq_msg_close(&frame);
+        }
+    }
+    return true;
+}
+
+static void note_sent(void *bytes, void *message)
+{
+    (void)bytes;
+    rp_unsent_done(message);
+}
+
+bool rp_frames_body(rp_unsent_t *unsent, const rp_peer_t *peer, const void *bytes, size_t size,
+                    zmq_msg_t *body)
+{
+    if (size < RP_UNSENT_COUNTED_FROM) {
+        const bool is_made = zmq_msg_init_size(body, size) == 0;
+        if (is_made && size != 0) {
+            memcpy(zmq_msg_data(body), bytes, size);
+        }
+        return is_made;
+    }
+    rp_unsent_message_t *message =
+        rp_unsent_has_room(unsent, peer, size) ? rp_unsent_copy(unsent, peer, bytes, size) : NULL;
+    if (message == NULL) {
+        return false;
+    }
+    if (zmq_msg_init_data(body, rp_unsent_bytes(message), size, note_sent, message) != 0) {
+        rp_unsent_done(message);
+        return false;
+    }
+    return true;
+}

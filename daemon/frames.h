@@ -1,0 +1,27 @@
+/// @file
+/// Messages as ZeroMQ has them, in frames.
+#ifndef REPLAN_DAEMON_FRAMES_H
+#define REPLAN_DAEMON_FRAMES_H
+
+#include <zmq.h>
+
+#include "daemon/unsent.h"
+
+/// One message. Frames beyond the limit are read and dropped.
+typedef struct rp_frames {
+    zmq_msg_t frames[RP_LIMIT_PARTS];
+    size_t count;
+    bool is_too_long;
+} rp_frames_t;
+
+/// Take the next one that came. @return false when no message waits
+bool rp_frames_receive(void *socket, rp_frames_t *message);
+void rp_frames_close(rp_frames_t *message);
+
+/// The body of a message to be sent: a long one tells when it has left.
+/// @param body  written, to be sent or closed
+/// @return false when it would be too much for this peer, or without memory
+bool rp_frames_body(rp_unsent_t *unsent, const rp_peer_t *peer, const void *bytes, size_t size,
+                    zmq_msg_t *body);
+
+#endif
