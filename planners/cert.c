@@ -287,8 +287,10 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
 static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
                         const rp_gist_t *gist)
 {
-    rp_sleepers_prefetch(&anchored->sleepers, changes[0].cell);
-    rp_sleepers_prefetch(&anchored->sleepers, changes[count - 1u].cell);
+    if (gist->has_cheaper) {
+        rp_sleepers_prefetch(&anchored->sleepers, changes[0].cell);
+        rp_sleepers_prefetch(&anchored->sleepers, changes[count - 1u].cell);
+    }
     const bool may_meet = rp_trail_may_meet(&anchored->trail, &gist->site);
     for (size_t i = 0; may_meet && i < count; i++) {
         if (rp_trail_is_hit(&anchored->trail, &changes[i])) {

@@ -98,36 +98,73 @@ static inline blocked_t blocked_row(const uint8_t *here)
     return (blocked_t){blocked_lanes(here - 1), blocked_lanes(here), blocked_lanes(here + 1)};
 }
 
-/// Legal moves of the cells of a row, between the one above and the one below.
-static inline lanes_t moves_between(const blocked_t *up, const blocked_t *row,
-                                    const blocked_t *down, bool has_diagonals)
+/// Moves along a row, to the row below and to the row above.
+#define MOVES_ALONG    0x11u
+#define MOVES_BELOW    0x0eu
+#define MOVES_ABOVE    0xe0u
+#define MOVES_DIAGONAL 0xaau
+
+/// Moves to the row below that it bars.
+static inline lanes_t barred_below(const blocked_t *row, const blocked_t *below, bool has_diagonals)
 {
-    lanes_t barred =
-        (row->east & 1) | (down->here & 4) | (row->west & 16) | (up->here & 64) | row->here;
-    if (!has_diagonals) {
-        return ~barred & 0x55;
-    }
-    barred |= ((down->east | down->here | row->east) & 2) |
-              ((down->west | down->here | row->west) & 8) |
-              ((up->west | up->here | row->west) & 32) | ((up->east | up->here | row->east) & 128);
-    return ~barred;
+    const lanes_t straight = below->here & 4;
+    return !has_diagonals ? straight
+                          : straight | ((below->east | below->here | row->east) & 2) |
+                                ((below->west | below->here | row->west) & 8);
 }
 
-/// Rewrite the moves of the cells of a patch and of their neighbours.
-static void refresh_patch(rp_grid_t *self, const rp_site_t *patch)
+/// Moves to the row above that it bars.
+static inline lanes_t barred_above(const blocked_t *row, const blocked_t *above, bool has_diagonals)
+{
+    const lanes_t straight = above->here & 64;
+    return !has_diagonals ? straight
+                          : straight | ((above->west | above->here | row->west) & 32) |
+                                ((above->east | above->here | row->east) & 128);
+}
+
+/// Write moves of the kinds of the mask, and leave the others.
+static inline void write_moves(uint8_t *moves, lanes_t barred, uint8_t mask, bool has_diagonals)
+{
+    const uint8_t legal = has_diagonals ? mask : (uint8_t)(mask & ~MOVES_DIAGONAL);
+    lanes_t lanes;
+    memcpy(&lanes, moves, sizeof lanes);
+    lanes = (lanes & (uint8_t)~mask) | (~barred & legal);
+    memcpy(moves, &lanes, sizeof lanes);
+}
+
+/// Rewrite the moves of the cells of a patch and of their neighbours. The rows above and below it
+/// did not change: only their moves into the patch do.
+static inline void refresh_rows(rp_grid_t *self, const rp_site_t *patch, bool has_diagonals)
 {
     const uint32_t stride = self->stride;
-    const bool has_diagonals = self->shape.neighbors == 8;
-    const uint32_t end = (patch->bottom + 2u) * stride + patch->left - 1u;
-    const uint32_t begin = end - (patch->bottom - patch->top + 3u) * stride;
-    blocked_t up = blocked_row(self->factor + begin - stride);
-    blocked_t row = blocked_row(self->factor + begin);
-    for (uint32_t place = begin; place != end; place += stride) {
-        const blocked_t down = blocked_row(self->factor + place + stride);
-        const lanes_t lanes = moves_between(&up, &row, &down, has_diagonals);
-        memcpy(self->moves + place, &lanes, sizeof lanes);
+    const uint8_t *factor = self->factor + (size_t)patch->top * stride + patch->left - 1u;
+    uint8_t *moves = self->moves + (factor - self->factor);
+    blocked_t up = blocked_row(factor - stride);
+    blocked_t row = blocked_row(factor);
+    write_moves(moves - stride, up.here | barred_below(&up, &row, has_diagonals), MOVES_BELOW,
+                has_diagonals);
+    for (uint32_t left = patch->bottom - patch->top + 1u; left != 0; left--) {
+        factor += stride;
+        const blocked_t down = blocked_row(factor);
+        write_moves(moves,
+                    row.here | (row.east & 1) | (row.west & 16) |
+                        barred_below(&row, &down, has_diagonals) |
+                        barred_above(&row, &up, has_diagonals),
+                    UINT8_MAX, has_diagonals);
+        moves += stride;
         up = row;
         row = down;
+    }
+    write_moves(moves, row.here | barred_above(&row, &up, has_diagonals), MOVES_ABOVE,
+                has_diagonals);
+}
+
+static void refresh_patch(rp_grid_t *self, const rp_site_t *patch)
+{
+    if (self->shape.neighbors == 8) {
+        refresh_rows(self, patch, true);
+    } else {
+        refresh_rows(self, patch, false);
     }
 }
 
@@ -327,34 +364,57 @@ typedef struct written {
     bool has_cheaper; ///< or became cheaper
 } written_t;
 
-/// Write the factors; moves are not looked at. @param count  at least 1
-static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, size_t count)
+/// What a look at the factors of some changes tells, which were written.
+static written_t weigh(rp_grid_t *self, rp_extent_t extent, const rp_change_t *changes,
+                       size_t count)
 {
-    uint8_t *factors = self->factor;
-    rp_extent_t extent = rp_extent_at(self, changes[0].cell);
     uint32_t freed = 0; // less those that were blocked
     uint32_t turned = 0;
     int32_t falls = 0; // less than 0: a factor fell, a blocked cell counting as the dearest
-    unsigned any = self->shape.unit;
     for (size_t i = 0; i < count; i++) {
-        const rp_cell_t cell = changes[i].cell;
+        const uint8_t before = changes[i].before;
         const uint8_t after = changes[i].after;
-        const uint8_t before = factors[cell];
         const uint32_t is_freed = (uint32_t)(after != 0) - (uint32_t)(before != 0);
-        factors[cell] = after;
-        changes[i].before = before;
-        extent = rp_extent_with(extent, rp_extent_at(self, cell));
         freed += is_freed;
         turned |= is_freed;
         falls |= (uint8_t)(after - 1u) - (uint8_t)(before - 1u);
-        any |= after;
+        note_factor(self, after);
     }
     self->free_count += freed;
-    self->written += count;
-    for (size_t i = 0; any != 1u && i < count; i++) { // else they block, or are normal ground
-        note_factor(self, changes[i].after);
-    }
     return (written_t){extent, turned != 0, falls < 0};
+}
+
+/// Write the factors; moves are not looked at. Where all factors are 0 or 1 it is seen meanwhile
+/// what they tell. @param count  at least 1
+static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, size_t count)
+{
+    uint8_t *const factors = self->factor;
+    const uint64_t row_magic = self->row_magic;
+    const rp_change_t *const end = changes + count;
+    rp_extent_t extent = rp_extent_at(self, changes[0].cell);
+    int32_t blocked = 0; // less those that were freed
+    int32_t turns = 0;   // less than 0: a cell was freed
+    unsigned any = self->shape.unit | (unsigned)self->weighted << 1;
+    rp_change_t *change = changes;
+    do {
+        const rp_cell_t cell = change->cell;
+        const uint64_t column = cell * row_magic;
+        const unsigned after = change->after;
+        const unsigned before = factors[cell];
+        const int32_t turn = (int32_t)(before - after);
+        factors[cell] = (uint8_t)after;
+        change->before = (uint8_t)before;
+        extent = rp_extent_with(extent, (rp_extent_t){cell, cell, column, column});
+        blocked += turn;
+        turns |= turn;
+        any |= after;
+    } while (++change != end);
+    self->written += count;
+    if (any != 1u) {
+        return weigh(self, extent, changes, count);
+    }
+    self->free_count -= (uint32_t)blocked;
+    return (written_t){extent, turns != 0, turns < 0};
 }
 
 /// True when all of these lie together.
@@ -405,8 +465,7 @@ uint8_t rp_grid_set(rp_grid_t *self, rp_cell_t cell, uint8_t factor)
     return change.before;
 }
 
-/// What stands round the changes of a patch may come from memory: all at once. Moves of a cell
-/// follow from factors beside it, so those of the cells beside a change do from two rows away.
+/// What stands round the changes of a patch may come from memory: all at once.
 /// GCC 12 drops the call of a function that only prefetches, unless it was inlined before.
 static inline __attribute__((always_inline)) void prefetch(const rp_grid_t *self, rp_cell_t first,
                                                            rp_cell_t last)
@@ -416,8 +475,7 @@ static inline __attribute__((always_inline)) void prefetch(const rp_grid_t *self
     __builtin_prefetch(&self->factor[last]);
     __builtin_prefetch(&self->factor[first - stride]);
     __builtin_prefetch(&self->factor[last + stride]);
-    __builtin_prefetch(&self->factor[first - 2u * stride]);
-    __builtin_prefetch(&self->factor[last + 2u * stride]);
+    __builtin_prefetch(&self->factor[first + stride]);
     __builtin_prefetch(&self->moves[first - stride], 1);
     __builtin_prefetch(&self->moves[last + stride], 1);
     __builtin_prefetch(&self->moves[first], 1);
