@@ -55,7 +55,11 @@ bool rp_call_wait(rp_call_t *call, rp_wait_t *wait)
     const rp_status_t status =
         rp_waits_add(&call->daemon->waits, wait, keeps_request ? call->bytes : NULL, call->size);
     if (status == RP_E_LIMIT) {
-        return !rp_call_may_wait(call);
+        return !rp_call_may_wait(call) ||
+               rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "request: it has %zu bytes, and those of yours that wait have too "
+                              "many (limit %zu, or one request; %zu of all)",
+                              call->size, RP_WAITS_PEER, RP_WAITS_BYTES);
     }
     return status != RP_OK && rp_call_refuse_status(call, status, "request");
 }

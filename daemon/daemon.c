@@ -220,6 +220,7 @@ void rp_daemon_count(rp_daemon_t *self)
 {
     self->stats.worlds = self->worlds.count;
     self->stats.watches = self->watches.count;
+    self->stats.line_bytes = self->line.shares.total;
     self->stats.unsent_bytes =
         self->outlet.unsent != NULL ? self->outlet.unsent(self->outlet.user) : 0;
     const rp_effort_t effort = rp_workers_effort(self->workers);

@@ -14,6 +14,7 @@ void rp_frames_close(rp_frames_t *message)
 bool rp_frames_receive(void *socket, rp_frames_t *message)
 {
     message->count = 0;
+    message->size = 0;
     message->is_too_long = false;
     int more = 1;
     while (more != 0) {
@@ -25,6 +26,7 @@ bool rp_frames_receive(void *socket, rp_frames_t *message)
             return false;
         }
         more = zmq_msg_more(&frame);
+        message->size += zmq_msg_size(&frame);
         if (message->count < RP_LIMIT_PARTS) {
             message->frames[message->count++] = frame;
         } else {

@@ -11,6 +11,7 @@
 typedef struct rp_frames {
     zmq_msg_t frames[RP_LIMIT_PARTS];
     size_t count;
+    size_t size; ///< bytes of all frames, those that were dropped too
     bool is_too_long;
 } rp_frames_t;
 

@@ -73,11 +73,12 @@ bool rp_daemon_is_after(const rp_daemon_t *self, const rp_served_t *world, const
                         uint64_t version, uint64_t sequence);
 
 /// Let a message wait in line if something long is before it.
-/// @return true when it does
-bool rp_daemon_line_up(rp_daemon_t *self, const rp_letter_t *letter);
+/// @return true when it does; false with the refusal filled in when it should, and its sender has
+///         too much in line
+bool rp_daemon_line_up(rp_daemon_t *self, const rp_letter_t *letter, rp_refusal_t *refusal);
 
 /// Begin to haul a message that is long, and was checked.
-/// @return false with the refusal filled in, without memory
+/// @return false with the refusal filled in: its sender has too much in line, or without memory
 bool rp_daemon_haul(rp_daemon_t *self, const rp_letter_t *letter, rp_refusal_t *refusal);
 
 /// Serve those in line whom nobody before them holds up; of what is long a slice.

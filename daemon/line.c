@@ -6,9 +6,26 @@
 
 #include "daemon/haul.h"
 
-bool rp_line_is_full(const rp_line_t *self)
+/// Whose share a message is of. No peer has an empty name: that is who publishes.
+static const rp_peer_t *sender_of(const rp_letter_t *letter)
 {
-    return self->count >= RP_LINE_MOST || self->bytes >= RP_LINE_BYTES;
+    static const rp_peer_t publishers = {.frame_count = 1, .size = 1};
+    return letter->peer != NULL ? letter->peer : &publishers;
+}
+
+static size_t weight_of(const rp_letter_t *letter)
+{
+    return letter->size + RP_LINE_WEIGHT;
+}
+
+size_t rp_line_held(const rp_line_t *self, const rp_letter_t *letter)
+{
+    return rp_shares_held(&self->shares, sender_of(letter));
+}
+
+bool rp_line_has_room(const rp_line_t *self, const rp_letter_t *letter)
+{
+    return rp_shares_have_room(&self->shares, sender_of(letter), weight_of(letter), RP_LINE_BYTES);
 }
 
 static bool concerns(const rp_letter_t *before, const rp_letter_t *letter)
@@ -56,6 +73,11 @@ rp_lined_t *rp_line_add(rp_line_t *self, const rp_letter_t *letter, rp_bulk_t **
     }
     lined->bulk = *bulk;
     *bulk = NULL;
+    lined->share = rp_shares_take(&self->shares, sender_of(letter), weight_of(letter));
+    if (lined->share == NULL) {
+        destroy(lined);
+        return NULL;
+    }
     lined->letter = *letter;
     lined->letter.body = lined->bulk->bytes;
     lined->letter.in_line = lined;
@@ -72,7 +94,6 @@ rp_lined_t *rp_line_add(rp_line_t *self, const rp_letter_t *letter, rp_bulk_t **
     *(self->first != NULL ? &self->last->next : &self->first) = lined;
     self->last = lined;
     self->count++;
-    self->bytes += lined->bulk->size;
     return lined;
 }
 
@@ -87,7 +108,7 @@ void rp_line_remove(rp_line_t *self, rp_lined_t *lined)
     *place = lined->next;
     self->last = self->last == lined ? before : self->last;
     self->count--;
-    self->bytes -= lined->bulk->size;
+    rp_shares_give(&self->shares, lined->share, weight_of(&lined->letter));
     if (lined->haul != NULL) {
         lined->next = self->over;
         self->over = lined;

@@ -10,11 +10,14 @@
 
 #include "daemon/bulk.h"
 #include "daemon/peer.h"
+#include "daemon/shares.h"
 #include "replan/types.h"
 
-/// More is not read before some of it was served.
-#define RP_LINE_MOST  1024u
-#define RP_LINE_BYTES ((size_t)64 << 20)
+/// What the messages in line may weigh, all of them and those of one sender (shares.h): their
+/// bytes, and RP_LINE_WEIGHT for each.
+#define RP_LINE_BYTES  ((size_t)64 << 20)
+#define RP_LINE_SENDER RP_SHARES_PART(RP_LINE_BYTES)
+#define RP_LINE_WEIGHT ((size_t)16 << 10)
 
 typedef enum rp_letter_kind {
     RP_LETTER_REQUEST,
@@ -49,7 +52,8 @@ typedef struct rp_lined {
     rp_letter_t letter; ///< borrows from this
     rp_peer_t peer;
     char topic[RP_LIMIT_TOPIC];
-    rp_bulk_t *bulk; ///< held
+    rp_bulk_t *bulk;   ///< held
+    rp_share_t *share; ///< of its sender
     char world[RP_LIMIT_NAME + 1u];
     struct rp_haul *haul; ///< owned: it is long, and in work; NULL: it was not looked at
     struct rp_lined *next;
@@ -60,13 +64,16 @@ typedef struct rp_line {
     rp_lined_t *last;
     rp_lined_t *over; ///< owned: it was long, and is freed in another slice than it was handled in
     uint32_t count;
-    size_t bytes;
+    rp_shares_t shares; ///< of senders, in weight
 } rp_line_t;
 
 void rp_line_fini(rp_line_t *self);
 
-/// True when nothing more is to be read.
-bool rp_line_is_full(const rp_line_t *self);
+/// What its sender has in line. What is published has no sender: all of it counts as one's.
+size_t rp_line_held(const rp_line_t *self, const rp_letter_t *letter);
+
+/// True when one more message of this sender may stand in line.
+bool rp_line_has_room(const rp_line_t *self, const rp_letter_t *letter);
 
 /// True when a message has to wait for one in line.
 /// @param end  only those before it count; NULL: all

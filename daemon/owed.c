@@ -41,9 +41,7 @@ void rp_owed_fini(rp_owed_t *self)
 
 rp_status_t rp_owed_add(rp_owed_t *self, const rp_peer_t *peer, const void *bytes, size_t size)
 {
-    const size_t held = rp_shares_held(&self->shares, peer);
-    if (weight_of(size) > RP_OWED_BYTES - self->bytes ||
-        (held != 0 && held + weight_of(size) > RP_OWED_PEER)) {
+    if (!rp_shares_have_room(&self->shares, peer, weight_of(size), RP_OWED_BYTES)) {
         return RP_E_LIMIT;
     }
     rp_owed_reply_t *reply = malloc(weight_of(size));
@@ -59,7 +57,6 @@ rp_status_t rp_owed_add(rp_owed_t *self, const rp_peer_t *peer, const void *byte
     reply->size = size;
     memcpy(reply->bytes, bytes, size);
     append(self, reply);
-    self->bytes += weight_of(size);
     return RP_OK;
 }
 
@@ -76,7 +73,6 @@ bool rp_owed_send(rp_owed_t *self, const rp_outlet_t *outlet, uint64_t *gone)
             append(self, reply);
         } else {
             *gone += sent == RP_SENT_GONE;
-            self->bytes -= weight_of(reply->size);
             rp_shares_give(&self->shares, reply->share, weight_of(reply->size));
             free(reply);
         }

@@ -9,17 +9,16 @@
 #include "daemon/shares.h"
 #include "replan/types.h"
 
-/// All peers together, and one of them, unless it is a single reply. A peer that reads nothing at
-/// all cannot have the daemon hold more, and leaves the others room.
+/// All peers together, and one of them (shares.h), unless it is a single reply. A peer that reads
+/// nothing at all cannot have the daemon hold more, and leaves the others room.
 #define RP_OWED_BYTES ((size_t)16 << 20)
-#define RP_OWED_PEER  (RP_OWED_BYTES / 4u)
+#define RP_OWED_PEER  RP_SHARES_PART(RP_OWED_BYTES)
 
 typedef struct rp_owed_reply rp_owed_reply_t;
 
 typedef struct rp_owed {
     rp_owed_reply_t *first; ///< owned, oldest first
     rp_owed_reply_t *last;
-    size_t bytes;       ///< that they hold
     rp_shares_t shares; ///< of peers, in bytes
 } rp_owed_t;
 

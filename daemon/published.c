@@ -78,10 +78,11 @@ static void take_change(rp_daemon_t *self, const rp_letter_t *came)
     letter.world = world;
     letter.touches = RP_TOUCHES_MAP;
     rp_arena_reset(&self->arena);
-    if (take_topic(letter.topic, letter.topic_size, "change", false, world, agent, &refusal)) {
-        if (rp_daemon_line_up(self, &letter)) {
-            return;
-        }
+    if (take_topic(letter.topic, letter.topic_size, "change", false, world, agent, &refusal) &&
+        rp_daemon_line_up(self, &letter, &refusal)) {
+        return;
+    }
+    if (refusal.status == REPLAN__V1__STATUS__OK) {
         change = (Replan__V1__Change *)take_body(self, &replan__v1__change__descriptor, "change",
                                                  &letter, is_long, &refusal);
     }
@@ -185,10 +186,11 @@ static void take_any_pose(rp_daemon_t *self, const rp_letter_t *came)
     letter.touches = RP_TOUCHES_AGENTS;
     rp_arena_reset(&self->arena);
     if (take_topic(letter.topic, letter.topic_size, word, pose_kinds[kind].names_agent, world,
-                   agent, &refusal)) {
-        if (rp_daemon_line_up(self, &letter)) {
-            return;
-        }
+                   agent, &refusal) &&
+        rp_daemon_line_up(self, &letter, &refusal)) {
+        return;
+    }
+    if (refusal.status == REPLAN__V1__STATUS__OK) {
         message = take_body(self, pose_kinds[kind].type, word, &letter, false, &refusal);
     }
     if (message != NULL && haul_poses(self, &letter, kind, message, &refusal)) {

@@ -25,13 +25,20 @@
 #include "daemon/state.h"
 #include "daemon/worker.h"
 
-/// Messages of one socket before the others have their turn.
-#define READ_MOST 256
+/// Messages of one socket, and their bytes, before the others have their turn.
+#define READ_MOST  256
+#define READ_BYTES ((size_t)4 << 20)
 
 /// How many messages may wait for one peer; a casual subscriber loses the rest sooner.
-#define CONTROL_QUEUE  512
-#define PATHS_QUEUE    256
-#define INCOMING_QUEUE 100000
+#define CONTROL_QUEUE 512
+#define PATHS_QUEUE   256
+
+/// How many messages of one peer may wait until they are read. Beyond it ZeroMQ reads no more from
+/// that peer's connection alone; a request waits there then, and a publisher drops. ZeroMQ counts
+/// messages where we care for bytes, so these are few: what is short and comes faster than it can
+/// be handled stays below 64 times RP_LONG_BYTES, and what is long is taken out at once.
+#define REQUESTS_QUEUE  RP_LIMIT_WINDOW
+#define PUBLISHED_QUEUE 256
 
 /// The loop turns at least this often.
 #define WAIT_MOST_MS 1000
@@ -243,13 +250,14 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
 {
     inlet_t *inlet = &self->inlets[which];
     rp_frames_t message;
-    // When too much waits in line for something long, the rest waits where it is.
-    for (int i = 0; i < READ_MOST && !rp_line_is_full(&self->daemon.line); i++) {
+    size_t bytes = 0;
+    for (int i = 0; i < READ_MOST && bytes < READ_BYTES; i++) {
         if (!rp_frames_receive(inlet->socket, &message)) {
             inlet->may_hold_input = false;
             inlet->is_doubtful = false;
             return;
         }
+        bytes += message.size;
         switch (which) {
         case CONTROL:
             take_control(self, &message);
@@ -410,7 +418,7 @@ static void *open_socket(rp_reactor_t *self, int type, const char *endpoint, cha
     const int64_t message_max = type == ZMQ_XPUB ? RP_LIMIT_TOPIC + 8 : RP_LIMIT_MESSAGE_BYTES;
     (void)zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &message_max, sizeof message_max);
     set_int(socket, ZMQ_LINGER, LINGER_MS);
-    set_int(socket, ZMQ_RCVHWM, INCOMING_QUEUE);
+    set_int(socket, ZMQ_RCVHWM, type == ZMQ_ROUTER ? REQUESTS_QUEUE : PUBLISHED_QUEUE);
     set_int(socket, ZMQ_SNDHWM, type == ZMQ_XPUB ? PATHS_QUEUE : CONTROL_QUEUE);
     if (type == ZMQ_ROUTER) {
         set_int(socket, ZMQ_ROUTER_MANDATORY, 1);

@@ -4,7 +4,6 @@
 
 #include "daemon/handlers.h"
 #include "daemon/haul.h"
-#include "daemon/log.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
 
@@ -222,10 +221,11 @@ void rp_take_request(rp_daemon_t *self, const rp_letter_t *letter)
                                                 : self->now.steady_us + (uint64_t)most_ms * 1000u;
     lasting.deadline_us = call.deadline_us;
     address(&lasting, request);
-    if (rp_daemon_line_up(self, &lasting)) {
+    if (rp_daemon_line_up(self, &lasting, &call.refusal)) {
         return;
     }
-    bool is_refused = !rp_check_request(request, &call.refusal);
+    bool is_refused =
+        call.refusal.status != REPLAN__V1__STATUS__OK || !rp_check_request(request, &call.refusal);
     if (!is_refused && !pass_after(&call, &is_refused)) {
         return;
     }
@@ -269,36 +269,55 @@ static rp_bulk_t *keep(rp_daemon_t *self, const rp_letter_t *letter)
     return bulk != NULL ? bulk : rp_bulk_copy(letter->body, letter->size);
 }
 
-bool rp_daemon_line_up(rp_daemon_t *self, const rp_letter_t *letter)
+/// @return false
+static bool refuse_memory(rp_refusal_t *refusal)
+{
+    return rp_refuse(refusal, rp_say_status(RP_E_MEMORY), "message: %s",
+                     rp_status_text(RP_E_MEMORY));
+}
+
+/// @return NULL with the refusal filled in
+static rp_lined_t *add_to_line(rp_daemon_t *self, const rp_letter_t *letter, rp_refusal_t *refusal)
+{
+    if (!rp_line_has_room(&self->line, letter)) {
+        (void)rp_refuse(refusal, REPLAN__V1__STATUS__LIMIT,
+                        "message: it has %zu bytes, and %zu of its sender wait behind what is long "
+                        "(limit %zu, or one message; %zu of all)",
+                        letter->size, rp_line_held(&self->line, letter), RP_LINE_SENDER,
+                        RP_LINE_BYTES);
+        return NULL;
+    }
+    rp_bulk_t *bulk = keep(self, letter);
+    rp_lined_t *lined = rp_line_add(&self->line, letter, &bulk);
+    if (lined == NULL) {
+        (void)refuse_memory(refusal);
+    }
+    return lined;
+}
+
+bool rp_daemon_line_up(rp_daemon_t *self, const rp_letter_t *letter, rp_refusal_t *refusal)
 {
     if (letter->in_line != NULL || !rp_line_holds(&self->line, letter, NULL)) {
         return false;
     }
-    rp_bulk_t *bulk = keep(self, letter);
-    if (rp_line_add(&self->line, letter, &bulk) == NULL) {
-        rp_log(RP_LOG_ERROR, "line", "world=%s lost=message error=\"no memory\"", letter->world);
-    }
-    return true;
+    return add_to_line(self, letter, refusal) != NULL;
 }
 
 bool rp_daemon_haul(rp_daemon_t *self, const rp_letter_t *letter, rp_refusal_t *refusal)
 {
-    rp_lined_t *lined = letter->in_line;
+    rp_lined_t *lined =
+        letter->in_line != NULL ? letter->in_line : add_to_line(self, letter, refusal);
     if (lined == NULL) {
-        rp_bulk_t *bulk = keep(self, letter);
-        lined = rp_line_add(&self->line, letter, &bulk);
+        return false;
     }
-    if (lined != NULL) {
-        lined->haul = rp_haul_new(lined);
-        if (lined->haul != NULL) {
-            return true;
-        }
-        if (letter->in_line == NULL) {
-            rp_line_remove(&self->line, lined);
-        }
+    lined->haul = rp_haul_new(lined);
+    if (lined->haul != NULL) {
+        return true;
     }
-    return rp_refuse(refusal, rp_say_status(RP_E_MEMORY), "message: %s",
-                     rp_status_text(RP_E_MEMORY));
+    if (letter->in_line == NULL) {
+        rp_line_remove(&self->line, lined);
+    }
+    return refuse_memory(refusal);
 }
 
 /// All of a request that took time is done.

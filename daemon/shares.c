@@ -22,6 +22,7 @@ rp_share_t *rp_shares_take(rp_shares_t *self, const rp_peer_t *peer, size_t coun
         HASH_ADD(hh, self->by_name, name, share->name[0] + 1u, share);
     }
     share->held += count;
+    self->total += count;
     return share;
 }
 
@@ -31,6 +32,7 @@ void rp_shares_give(rp_shares_t *self, rp_share_t *share, size_t count)
         return;
     }
     share->held -= count;
+    self->total -= count;
     if (share->held == 0) {
         HASH_DEL(self->by_name, share); // NOLINT(clang-analyzer-unix.Malloc): freed once each
         free(share);
@@ -41,6 +43,16 @@ size_t rp_shares_held(const rp_shares_t *self, const rp_peer_t *peer)
 {
     const rp_share_t *share = find(self, peer);
     return share != NULL ? share->held : 0u;
+}
+
+bool rp_shares_have_room(const rp_shares_t *self, const rp_peer_t *peer, size_t more, size_t all)
+{
+    const size_t held = rp_shares_held(self, peer);
+    if (held == 0) {
+        return self->total < all;
+    }
+    const size_t part = RP_SHARES_PART(all);
+    return held < part && more <= part - held && self->total + more <= all - part;
 }
 
 void rp_shares_fini(rp_shares_t *self)

@@ -1,9 +1,12 @@
 /// @file
-/// How many of the places that all peers share each of them holds: where none is left, the peer
-/// that holds most gives one to a peer that holds less.
+/// How many of the places, or bytes, that all peers share each of them holds. Where no place is
+/// left, the peer that holds most gives one to a peer that holds less; where bytes run out, who
+/// holds many is refused before who holds none.
 #ifndef REPLAN_DAEMON_SHARES_H
 #define REPLAN_DAEMON_SHARES_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <uthash.h>
 
 #include "daemon/peer.h"
@@ -18,6 +21,7 @@ typedef struct rp_share {
 /// All zero: nobody holds anything.
 typedef struct rp_shares {
     rp_share_t *by_name; ///< owned
+    size_t total;        ///< that all of them hold
 } rp_shares_t;
 
 void rp_shares_fini(rp_shares_t *self);
@@ -31,5 +35,13 @@ void rp_shares_give(rp_shares_t *self, rp_share_t *share, size_t count);
 
 /// How many the peer holds.
 size_t rp_shares_held(const rp_shares_t *self, const rp_peer_t *peer);
+
+/// Of `all` bytes, what one peer may hold.
+#define RP_SHARES_PART(all) ((all) / 4u)
+
+/// True when the peer may have so many more of `all` bytes: up to its part, and the last part is
+/// left to those who hold nothing. Who holds nothing may have any number at once, so that a message
+/// longer than a part can pass: the total exceeds `all` by one message at most.
+bool rp_shares_have_room(const rp_shares_t *self, const rp_peer_t *peer, size_t more, size_t all);
 
 #endif

@@ -26,6 +26,7 @@
     X(frames_malformed, "frames.malformed")                                                        \
     X(replies_dropped, "replies.dropped")                                                          \
     X(unsent_bytes, "control.unsent_bytes")                                                        \
+    X(line_bytes, "line.bytes")                                                                    \
     X(answers_said, "answers.said")                                                                \
     X(answers_too_large, "answers.too_large")                                                      \
     X(expansions, "planner.expansions")                                                            \

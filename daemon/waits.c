@@ -29,8 +29,10 @@ static void leave(rp_waits_t *self, rp_wait_t *wait)
 {
     rp_shares_give(&self->places, wait->place, 1);
     rp_shares_give(&self->questions, wait->question, 1);
+    rp_shares_give(&self->bytes, wait->bytes, wait->request_size);
     wait->place = NULL;
     wait->question = NULL;
+    wait->bytes = NULL;
 }
 
 rp_wait_t *rp_waits_yielder(const rp_waits_t *self, const rp_peer_t *peer, bool is_question,
@@ -57,6 +59,11 @@ bool rp_waits_may_add(const rp_waits_t *self, const rp_peer_t *peer, uint64_t no
     return rp_waits_have_room(self, peer) ||
            (rp_shares_held(&self->places, peer) < RP_LIMIT_WINDOW &&
             rp_waits_yielder(self, peer, false, now_us) != NULL);
+}
+
+bool rp_waits_may_keep(const rp_waits_t *self, const rp_peer_t *peer, size_t size)
+{
+    return rp_shares_have_room(&self->bytes, peer, size, RP_WAITS_BYTES);
 }
 
 void rp_waits_yield(rp_waits_t *self, rp_wait_t *wait)
@@ -101,25 +108,27 @@ static rp_wait_t *copy(rp_waits_t *self, const rp_wait_t *wait, const void *requ
     }
     const bool is_question = wait->kind == RP_WAIT_ASK;
     *kept = *wait;
-    kept->request = request != NULL ? malloc(size + 1u) : NULL;
+    kept->request = request != NULL ? malloc(size) : NULL;
+    kept->request_size = request != NULL ? size : 0;
     kept->place = rp_shares_take(&self->places, &wait->peer, 1);
     kept->question = is_question ? rp_shares_take(&self->questions, &wait->peer, 1) : NULL;
-    if ((request != NULL && kept->request == NULL) || kept->place == NULL ||
-        (is_question && kept->question == NULL)) {
+    kept->bytes = request != NULL ? rp_shares_take(&self->bytes, &wait->peer, size) : NULL;
+    if ((request != NULL && (kept->request == NULL || kept->bytes == NULL)) ||
+        kept->place == NULL || (is_question && kept->question == NULL)) {
         leave(self, kept);
         rp_wait_destroy(&kept);
         return NULL;
     }
     if (request != NULL) {
         memcpy(kept->request, request, size);
-        kept->request_size = size;
     }
     return kept;
 }
 
 rp_status_t rp_waits_add(rp_waits_t *self, const rp_wait_t *wait, const void *request, size_t size)
 {
-    if (!rp_waits_may_add(self, &wait->peer, wait->began_us)) {
+    if (!rp_waits_may_add(self, &wait->peer, wait->began_us) ||
+        (request != NULL && !rp_waits_may_keep(self, &wait->peer, size))) {
         return RP_E_LIMIT;
     }
     if (!rp_waits_have_room(self, &wait->peer)) {
@@ -174,6 +183,7 @@ void rp_waits_fini(rp_waits_t *self)
     free(self->list);
     rp_shares_fini(&self->places);
     rp_shares_fini(&self->questions);
+    rp_shares_fini(&self->bytes);
     *self = (rp_waits_t){0};
 }
 

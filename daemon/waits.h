@@ -12,6 +12,11 @@
 /// that has fewer of them: the oldest of who has most.
 #define RP_WAITS_MAX 4096u
 
+/// Bytes of the requests that are kept for when their wait is over, of all and of one peer
+/// (shares.h), unless it is a single one.
+#define RP_WAITS_BYTES ((size_t)64 << 20)
+#define RP_WAITS_PEER  RP_SHARES_PART(RP_WAITS_BYTES)
+
 typedef enum rp_wait_kind {
     RP_WAIT_AFTER,   ///< for a version or a publisher's sequence; then the request is handled
     RP_WAIT_SETTLED, ///< until the world is settled up to `version`; then Apply is answered
@@ -44,6 +49,7 @@ typedef struct rp_wait {
     uint64_t began_us;
     rp_share_t *place;    ///< one of its peer's; NULL: it holds none
     rp_share_t *question; ///< RP_WAIT_ASK: the same of questions
+    rp_share_t *bytes;    ///< RP_WAIT_AFTER: of `request`
     bool gave_way;        ///< to another peer's, and is to be told
     rp_peer_t peer;
 } rp_wait_t;
@@ -55,6 +61,7 @@ typedef struct rp_waits {
     uint32_t yielded;      ///< that gave way, and are to be told
     rp_shares_t places;    ///< of peers: waits that did not give way
     rp_shares_t questions; ///< those that are questions
+    rp_shares_t bytes;     ///< of the requests that are kept
 } rp_waits_t;
 
 void rp_waits_fini(rp_waits_t *self);
@@ -65,9 +72,12 @@ bool rp_waits_have_room(const rp_waits_t *self, const rp_peer_t *peer);
 /// True when one more may wait, and perhaps another one gives way.
 bool rp_waits_may_add(const rp_waits_t *self, const rp_peer_t *peer, uint64_t now_us);
 
+/// True when so many bytes of a request of this peer may be kept.
+bool rp_waits_may_keep(const rp_waits_t *self, const rp_peer_t *peer, size_t size);
+
 /// Keep a wait. @param wait  with `began_us`: now. @param request  copied when not NULL [size]
 /// @return RP_E_LIMIT when the peer has RP_LIMIT_WINDOW waiting, or all have RP_WAITS_MAX and none
-///         gives way; RP_E_MEMORY
+///         gives way, or the request is too long to be kept; RP_E_MEMORY
 rp_status_t rp_waits_add(rp_waits_t *self, const rp_wait_t *wait, const void *request, size_t size);
 
 /// The one that is to give way for one more of this peer, where there are as many as there may be:

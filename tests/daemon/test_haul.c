@@ -234,6 +234,60 @@ START_TEST(changes_of_the_same_world_wait_and_those_of_another_do_not)
 }
 END_TEST
 
+START_TEST(who_has_too_much_in_line_is_refused_and_others_go_on)
+{
+    const uint64_t sent = RP_LINE_SENDER / RP_LINE_WEIGHT + 10u;
+    uint64_t taken = 0;
+    open_hauler();
+    send_apply(&wire, 1, "marsh", false, 1);
+    for (uint64_t id = 2; id <= sent; id++) {
+        send_pose(&wire, 1, 5.5, id);
+    }
+    send_apply(&wire, 2, "marsh", false, 11);
+    ck_assert_ptr_null(rp_wire_reply(&wire, 2));
+    send_list(&wire, 3, 21);
+    ck_assert_int_eq(rp_wire_reply(&wire, 3)->status, 0); // at once, as ever
+    ck_assert_uint_gt(wire.daemon.stats.requests_refused, 9);
+    rp_daemon_count(&wire.daemon);
+    ck_assert_uint_le(wire.daemon.stats.line_bytes, 2u * RP_LINE_SENDER);
+    rp_wire_work(&wire);
+    ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0);
+    for (uint64_t i = 1; i <= sent; i++) {
+        const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1);
+        ck_assert_ptr_nonnull(reply);
+        taken += reply->status == 0;
+        ck_assert(reply->status == 0 || (reply->status == REPLAN__V1__STATUS__LIMIT &&
+                                         strstr(reply->sentence, "16777216") != NULL));
+    }
+    ck_assert_uint_eq(taken + wire.daemon.stats.requests_refused, sent);
+    send_pose(&wire, 1, 8.5, sent + 1u);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, 0);
+}
+END_TEST
+
+START_TEST(what_is_published_beyond_its_part_of_the_line_is_refused_for_all_to_see)
+{
+    uint8_t body[256];
+    const uint64_t sent = RP_LINE_SENDER / RP_LINE_WEIGHT + 10u;
+    open_hauler();
+    send_apply(&wire, 1, "marsh", false, 1);
+    const size_t size = protobuf_c_message_pack(&rp_wire_change(3, 3, 0)->base, body);
+    for (uint64_t i = 0; i < sent; i++) {
+        rp_daemon_change(&wire.daemon, "change/marsh/", 13, body, size);
+    }
+    const uint64_t refused = wire.daemon.stats.changes_refused;
+    ck_assert_uint_ge(refused, 10);
+    const Replan__V1__Notice *notice =
+        (const Replan__V1__Notice *)rp_wire_published(&wire, "status/marsh/");
+    ck_assert_ptr_nonnull(notice);
+    ck_assert_int_eq(notice->status, REPLAN__V1__STATUS__LIMIT);
+    send_apply(&wire, 2, "marsh", false, 2); // a peer has its own part
+    rp_wire_work(&wire);
+    ck_assert_int_eq(rp_wire_reply(&wire, 2)->status, 0);
+    ck_assert_uint_eq(wire.daemon.stats.changes_applied, sent - refused + 2u);
+}
+END_TEST
+
 START_TEST(a_world_is_not_removed_while_poses_are_taken_in)
 {
     open_hauler();
@@ -657,6 +711,8 @@ int main(void)
         somebody_else_s_pose_does_not_wait_for_what_is_long,
         what_is_long_has_rounds_of_its_own_but_never_three_in_a_row,
         changes_of_the_same_world_wait_and_those_of_another_do_not,
+        who_has_too_much_in_line_is_refused_and_others_go_on,
+        what_is_published_beyond_its_part_of_the_line_is_refused_for_all_to_see,
         a_world_is_not_removed_while_poses_are_taken_in,
         a_deadline_counts_from_the_request_also_when_it_stood_in_line,
         one_of_many_bytes_that_are_no_map_is_handled_when_it_comes,

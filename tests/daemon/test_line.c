@@ -77,21 +77,48 @@ START_TEST(only_those_before_it_hold_up_one_in_line)
     rp_line_remove(&line, third);
     rp_line_remove(&line, second);
     ck_assert(rp_line_is_empty(&line));
-    ck_assert_uint_eq(line.bytes, 0);
+    ck_assert_uint_eq(line.shares.total, 0);
     (void)add("ann", "marsh", RP_TOUCHES_MAP);
     ck_assert_uint_eq(line.count, 1);
 }
 END_TEST
 
-START_TEST(it_is_full_by_number_or_by_bytes)
+/// @return how many more the sender could have in line
+static size_t fill(const char *who)
 {
-    for (unsigned i = 0; i < RP_LINE_MOST; i++) {
-        ck_assert(!rp_line_is_full(&line));
-        ck_assert_ptr_nonnull(add(NULL, "marsh", RP_TOUCHES_AGENTS));
+    size_t count = 0;
+    rp_letter_t next = letter(who, "marsh", RP_TOUCHES_AGENTS);
+    while (rp_line_has_room(&line, &next)) {
+        ck_assert_ptr_nonnull(add(who, "marsh", RP_TOUCHES_AGENTS));
+        next = letter(who, "marsh", RP_TOUCHES_AGENTS);
+        count++;
     }
-    ck_assert(rp_line_is_full(&line));
+    return count;
+}
+
+START_TEST(a_sender_has_its_part_and_leaves_others_theirs)
+{
+    const size_t part = RP_LINE_SENDER / (RP_LINE_WEIGHT + 4u);
+    ck_assert_uint_eq(fill("ann"), part);
+    ck_assert_uint_eq(fill("bob"), part);
+    ck_assert_uint_eq(fill(NULL), part); // who publishes counts as one
     rp_line_remove(&line, line.first);
-    ck_assert(!rp_line_is_full(&line));
+    ck_assert_uint_eq(fill("bob"), 0);
+    ck_assert_uint_eq(fill("ann"), 1);
+}
+END_TEST
+
+START_TEST(one_message_finds_room_however_long_it_is)
+{
+    static uint8_t body[RP_LINE_SENDER + 1u];
+    rp_letter_t long_one = letter("ann", "marsh", RP_TOUCHES_MAP);
+    long_one.body = body;
+    long_one.size = sizeof body;
+    ck_assert(rp_line_has_room(&line, &long_one));
+    rp_bulk_t *bulk = rp_bulk_copy(body, sizeof body);
+    ck_assert_ptr_nonnull(rp_line_add(&line, &long_one, &bulk));
+    ck_assert_uint_eq(fill("ann"), 0);
+    ck_assert_uint_gt(fill("bob"), 0);
 }
 END_TEST
 
@@ -101,7 +128,8 @@ int main(void)
         who_asks_about_the_same_of_a_world_waits,
         who_sent_what_is_before_waits_whatever_it_is_about,
         only_those_before_it_hold_up_one_in_line,
-        it_is_full_by_number_or_by_bytes,
+        a_sender_has_its_part_and_leaves_others_theirs,
+        one_message_finds_room_however_long_it_is,
     };
     return rp_suite_run("line", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

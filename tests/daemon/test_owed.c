@@ -46,7 +46,7 @@ START_TEST(each_goes_out_once_when_there_is_room)
     road.fate[0] = RP_SENT;
     ck_assert(!rp_owed_send(&owed, &outlet, &gone));
     ck_assert_str_eq(road.taken, "213");
-    ck_assert_uint_eq(owed.bytes, 0);
+    ck_assert_uint_eq(owed.shares.total, 0);
     ck_assert_uint_eq(gone, 0);
     rp_owed_fini(&owed);
 }
@@ -64,7 +64,7 @@ START_TEST(a_peer_that_is_gone_is_owed_nothing)
     ck_assert_int_eq(rp_owed_add(&owed, &b, "2", 1), RP_OK);
     ck_assert(rp_owed_send(&owed, &outlet, &gone));
     ck_assert_uint_eq(gone, 1);
-    ck_assert_uint_ne(owed.bytes, 0);
+    ck_assert_uint_ne(owed.shares.total, 0);
     rp_owed_fini(&owed);
 }
 END_TEST
@@ -99,22 +99,26 @@ START_TEST(a_single_reply_may_be_as_long_as_it_is)
 }
 END_TEST
 
-START_TEST(it_is_full_to_the_last_byte)
+START_TEST(all_together_are_held_in_bounds_and_the_last_quarter_is_for_who_has_none)
 {
-    static uint8_t large[RP_OWED_PEER];
-    static const char *const names[] = {"a", "b", "c", "d"};
+    static uint8_t large[RP_OWED_PEER / 2u];
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
     rp_owed_t owed = {0};
-    size_t head = 0;
-    for (size_t i = 0; i < 3; i++) {
+    unsigned count = 0;
+    for (size_t i = 0; i < 6; i++) {
         const rp_peer_t peer = peer_named(names[i]);
-        ck_assert_int_eq(rp_owed_add(&owed, &peer, large, sizeof large), RP_OK);
-        head = owed.bytes / (i + 1u) - sizeof large;
+        count += rp_owed_add(&owed, &peer, large, sizeof large) == RP_OK;
     }
-    const rp_peer_t last = peer_named(names[3]);
-    const size_t rest = RP_OWED_BYTES - owed.bytes - head;
-    ck_assert_int_eq(rp_owed_add(&owed, &last, large, rest + 1u), RP_E_LIMIT);
-    ck_assert_int_eq(rp_owed_add(&owed, &last, large, rest), RP_OK);
-    ck_assert_uint_eq(owed.bytes, RP_OWED_BYTES);
+    const rp_peer_t first = peer_named(names[0]);
+    const rp_peer_t last = peer_named("g");
+    ck_assert_uint_eq(count, 6);
+    ck_assert_int_eq(rp_owed_add(&owed, &first, large, 1), RP_E_LIMIT);
+    while (owed.shares.total < RP_OWED_BYTES) {
+        const rp_peer_t another = peer_named((char[]){(char)('A' + count++), '\0'});
+        ck_assert_int_eq(rp_owed_add(&owed, &another, large, sizeof large), RP_OK);
+    }
+    ck_assert_int_eq(rp_owed_add(&owed, &last, large, 1), RP_E_LIMIT);
+    ck_assert_uint_lt(owed.shares.total, RP_OWED_BYTES + RP_OWED_PEER);
     rp_owed_fini(&owed);
 }
 END_TEST
@@ -126,7 +130,7 @@ int main(void)
         a_peer_that_is_gone_is_owed_nothing,
         a_peer_that_reads_nothing_has_so_much_held_and_leaves_others_room,
         a_single_reply_may_be_as_long_as_it_is,
-        it_is_full_to_the_last_byte,
+        all_together_are_held_in_bounds_and_the_last_quarter_is_for_who_has_none,
     };
     return rp_suite_run("owed", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

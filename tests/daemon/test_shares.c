@@ -57,12 +57,39 @@ START_TEST(a_peer_is_who_its_first_frame_says)
 }
 END_TEST
 
+START_TEST(a_peer_has_its_part_and_the_last_part_is_for_who_has_nothing)
+{
+    enum {
+        ALL = 100,
+        PART = RP_SHARES_PART(ALL)
+    };
+    const rp_peer_t orc = peer_named("orc");
+    const rp_peer_t elf = peer_named("elf");
+    const rp_peer_t ent = peer_named("ent");
+    const rp_peer_t hobbit = peer_named("hobbit");
+    (void)rp_shares_take(&shares, &orc, 1);
+    ck_assert(rp_shares_have_room(&shares, &orc, PART - 1, ALL));
+    ck_assert(!rp_shares_have_room(&shares, &orc, PART, ALL));
+    ck_assert(rp_shares_have_room(&shares, &elf, 2 * PART, ALL)); // the first, however long
+    (void)rp_shares_take(&shares, &elf, 2 * PART);
+    ck_assert(!rp_shares_have_room(&shares, &elf, 1, ALL));
+    ck_assert(rp_shares_have_room(&shares, &orc, PART - 1, ALL));
+    (void)rp_shares_take(&shares, &ent, PART - 1);
+    ck_assert(!rp_shares_have_room(&shares, &orc, 1, ALL));
+    ck_assert(rp_shares_have_room(&shares, &hobbit, 2 * PART, ALL));
+    (void)rp_shares_take(&shares, &hobbit, PART);
+    const rp_peer_t dwarf = peer_named("dwarf");
+    ck_assert(!rp_shares_have_room(&shares, &dwarf, 1, ALL));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         each_peer_is_counted_by_itself,
         who_gave_all_back_is_forgotten,
         a_peer_is_who_its_first_frame_says,
+        a_peer_has_its_part_and_the_last_part_is_for_who_has_nothing,
     };
     return rp_suite_run("shares", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

@@ -53,6 +53,25 @@ START_TEST(all_peers_together_have_their_limit_too)
 }
 END_TEST
 
+START_TEST(requests_that_are_kept_have_a_limit_in_bytes)
+{
+    static uint8_t request[RP_WAITS_PEER / 2u];
+    const rp_peer_t orc = peer_of(1);
+    const rp_wait_t wait = {.request_id = 1, .peer = orc};
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert(rp_waits_may_keep(&waits, &orc, sizeof request));
+        ck_assert_int_eq(rp_waits_add(&waits, &wait, request, sizeof request), RP_OK);
+    }
+    ck_assert(!rp_waits_may_keep(&waits, &orc, 1));
+    ck_assert_int_eq(rp_waits_add(&waits, &wait, request, 1), RP_E_LIMIT);
+    ck_assert_int_eq(rp_waits_add(&waits, &wait, NULL, 0), RP_OK);
+    ck_assert_int_eq(add(2, 1), RP_OK);
+    rp_wait_t *taken = rp_waits_take(&waits, 0);
+    rp_wait_destroy(&taken);
+    ck_assert(rp_waits_may_keep(&waits, &orc, sizeof request));
+}
+END_TEST
+
 START_TEST(the_oldest_of_who_has_most_gives_way)
 {
     for (uint32_t i = 0; i < 63; i++) {
@@ -221,6 +240,7 @@ int main(void)
     const TTest *const tests[] = {
         a_peer_may_have_a_window_of_waits_and_no_more,
         all_peers_together_have_their_limit_too,
+        requests_that_are_kept_have_a_limit_in_bytes,
         the_oldest_of_who_has_most_gives_way,
         one_that_is_taken_leaves_the_others_in_their_order,
         a_peer_that_goes_takes_its_waits_along,

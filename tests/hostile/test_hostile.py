@@ -482,6 +482,45 @@ def replies_that_are_never_read(fort):
     fort.good.do(remove_world=pb.RemoveWorld(world="flood"))
 
 
+def long_changes_of_one_peer(fort):
+    """A peer sends 20 changes of 3.5 MB, then 1500 poses that wait behind them: it is refused what
+    is too much, and all others are heard while its first changes are in work."""
+    fort.good.do(create_world=pb.CreateWorld(world="flood", geometry=pb.Geometry(width=2048, height=2048, resolution=1)))
+    before = fort.good.stats()
+    greedy = fort.line()
+    cells = [place * 7919 % (1 << 22) for place in range(700000)]  # each for itself, which takes long
+    body = apply(pb.Change(world="flood", cells=cells, values=b"\2" * len(cells)))
+    bodies = [body] * 20 + [{"set_pose": pose(world="flood")}] * 1500
+    requests = [pb.Request(id=2000000 + number, **body).SerializeToString() for number, body in enumerate(bodies)]
+    for request in requests:
+        greedy.socket.send(request)
+    longest = 0
+    while fort.good.stats()["requests.taken"] < before["requests.taken"] + 1520:
+        longest = max(longest, fort.good.stats()["line.bytes"])
+        fort.check_good()
+    assert fort.good.stats()["changes.applied"] < before["changes.applied"] + 20, "all waited for the long ones"
+    assert 0 < longest <= 16 << 20, longest
+    replies = [greedy.reply() for _ in range(1520)]
+    assert len({reply.id for reply in replies}) == 1520
+    refused = [reply for reply in replies if reply.status == pb.LIMIT]
+    check_words(refused[0].sentence, "limit 16777216 67108864")
+    applied = sum(reply.WhichOneof("body") == "applied" for reply in replies)
+    assert fort.good.stats()["changes.applied"] == before["changes.applied"] + applied, applied
+    greedy.close()
+    fort.good.do(remove_world=pb.RemoveWorld(world="flood"))
+
+
+def requests_that_wait_with_many_bytes(fort):
+    """10 requests of 4 MiB that wait for what comes later: so many bytes are kept for it."""
+    body = pb.Change(world="scrap", cells=[1], values=b"\2", data=bytes(4 << 20), width=2048, height=2048)
+    for number in range(10):
+        request = pb.Request(id=3000000 + number, deadline_ms=1000, after=pb.After(world="scrap", version=10**9), **apply(body))
+        fort.bad.socket.send(request.SerializeToString())
+    replies = [fort.bad.reply() for _ in range(10)]
+    assert sum(reply.status == pb.LIMIT for reply in replies) == 7, [reply.sentence for reply in replies]
+    check_words(next(reply.sentence for reply in replies if reply.status == pb.LIMIT), "limit 16777216 67108864")
+
+
 def a_client_that_dies_in_the_middle(fort):
     """It leaves a watch and a request that waits; both go with it."""
     line = fort.line()
@@ -521,6 +560,8 @@ STORIES = [
     ("unsubscriptions made up", unsubscriptions_made_up, "answers.said"),
     ("a watch that is never read", a_watch_that_is_never_read, ""),
     ("replies that are never read", replies_that_are_never_read, "replies.dropped"),
+    ("long changes of one peer", long_changes_of_one_peer, "requests.refused"),
+    ("requests that wait with many bytes", requests_that_wait_with_many_bytes, "requests.refused"),
     ("a client that dies in the middle", a_client_that_dies_in_the_middle, ""),
 ]
 
