@@ -36,9 +36,28 @@ static size_t choose_contenders(const rp_beyond_t *self, rp_contender_t *chosen)
     return count;
 }
 
-static unsigned rounds_of(const rp_beyond_t *self)
+/// Worlds of a row are played more often, up to so many times, while their rounds after the first
+/// took less than so much together, a share of it each: on a busy host short rows need that most,
+/// and it is cheap there.
+#define ROUNDS_MOST  40u
+#define ROW_NS       6000000000u
+#define ROW_QUICK_NS 2000000000u
+
+static unsigned worlds_of(const rp_beyond_t *self)
 {
-    return self->options->quick ? self->protocol->quick_rounds : self->protocol->rounds;
+    const rp_bench_options_t *options = self->options;
+    const unsigned own = options->quick ? self->protocol->quick_worlds : self->protocol->worlds;
+    return options->worlds != 0 ? options->worlds : own;
+}
+
+/// True when a world is to be played once more.
+static bool wants_round(const rp_beyond_t *self, const rp_bout_t *bout)
+{
+    const bool is_quick = self->options->quick;
+    const unsigned least = is_quick ? self->protocol->quick_rounds : self->protocol->rounds;
+    const uint64_t share_ns = (is_quick ? ROW_QUICK_NS : ROW_NS) / worlds_of(self);
+    return bout->trace_count != 0 &&
+           (bout->rounds < least || (bout->rounds < ROUNDS_MOST && bout->again_ns < share_ns));
 }
 
 static bool is_chooser(const rp_contender_t *contender)
@@ -163,6 +182,13 @@ static bool play_bout(rp_beyond_t *self, size_t cell, unsigned world, rp_bout_t 
     return rp_bout_play(bout, &self->match, unit);
 }
 
+static void note_rounds(rp_beyond_t *self, unsigned rounds)
+{
+    const bool is_first = self->rounds_most == 0;
+    self->rounds_least = is_first || rounds < self->rounds_least ? rounds : self->rounds_least;
+    self->rounds_most = rounds > self->rounds_most ? rounds : self->rounds_most;
+}
+
 /// A world of each row, rows in turns.
 static bool play_world(rp_beyond_t *self, unsigned world)
 {
@@ -175,14 +201,16 @@ static bool play_world(rp_beyond_t *self, unsigned world)
                           self->protocol->cells[cell].name, world);
         (void)make_bout(self, cell, seed, &bouts[cell]); // else there is nothing to play
     }
-    for (unsigned round = 0; is_well && round < rounds_of(self); round++) {
+    for (unsigned round = 0; is_well && round < ROUNDS_MOST; round++) {
         for (size_t cell = 0; is_well && cell < cells; cell++) {
-            is_well = bouts[cell].trace_count == 0 || play_bout(self, cell, world, &bouts[cell]);
+            is_well =
+                !wants_round(self, &bouts[cell]) || play_bout(self, cell, world, &bouts[cell]);
         }
     }
     for (size_t cell = 0; cell < cells; cell++) {
         if (is_well && bouts[cell].trace_count != 0) {
             score_bout(self, cell, &bouts[cell]);
+            note_rounds(self, bouts[cell].rounds);
             rp_board_finish(&self->board, self->protocol->name, bouts[cell].differences, 0);
         }
         rp_bout_fini(&bouts[cell]);
@@ -193,12 +221,8 @@ static bool play_world(rp_beyond_t *self, unsigned world)
 
 static bool play_cells(rp_beyond_t *self)
 {
-    const rp_bench_options_t *options = self->options;
-    const rp_beyond_protocol_t *protocol = self->protocol;
-    const unsigned own = options->quick ? protocol->quick_worlds : protocol->worlds;
-    const unsigned worlds = options->worlds != 0 ? options->worlds : own;
     bool is_well = true;
-    for (unsigned world = 0; is_well && world < worlds; world++) {
+    for (unsigned world = 0; is_well && world < worlds_of(self); world++) {
         is_well = play_world(self, world);
     }
     return is_well;
@@ -225,6 +249,8 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
     rp_contender_t chosen[RP_CONTENDERS_MAX];
     rp_bench_options_t own = *self->options;
     own.resume = NULL; // percentiles of all plans: sums alone do not bring them back
+    self->rounds_least = 0;
+    self->rounds_most = 0;
     rp_match_open(&self->match, chosen, choose_contenders(self, chosen));
     const size_t all = own.quick ? self->protocol->quick_cell_count : self->protocol->cell_count;
     const size_t cells = rp_bench_rows(self->options, all);

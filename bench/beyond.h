@@ -92,7 +92,7 @@ typedef struct rp_beyond_protocol {
     size_t quick_cell_count; ///< a quick run takes the first ones only
     unsigned worlds;
     unsigned quick_worlds;
-    unsigned rounds; ///< of each world; more where they are short
+    unsigned rounds; ///< of each world, at least; more where these are short
     unsigned quick_rounds;
     bool has_first;   ///< the first plan stands apart, as it is the same for all worlds' updates
     bool counts_grid; ///< the writing of the grid is part of an update
@@ -132,7 +132,9 @@ struct rp_beyond {
     double slowest[2]; ///< auto against the best single planner, of all cells so far: updates
                        ///< alone, and whole sessions
     char slowest_cell[2][96]; ///< where that was
-    unsigned differences;     ///< of all protocols
+    unsigned rounds_least;    ///< of this protocol, in which a world of a row was played
+    unsigned rounds_most;
+    unsigned differences; ///< of all protocols
 };
 
 /// Microseconds a plan of the median world; NAN when this contender did not play.

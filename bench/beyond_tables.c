@@ -236,8 +236,7 @@ static void print_idle(rp_beyond_t *self)
 static void print_rounds(const rp_beyond_t *self)
 {
     const char *before = "; one of ";
-    printf(", each in %u rounds",
-           self->options->quick ? self->protocol->quick_rounds : self->protocol->rounds);
+    printf(", each in %u to %u rounds", self->rounds_least, self->rounds_most);
     for (size_t i = 0; i < self->match.count; i++) {
         if (self->match.contenders[i].once) {
             printf("%s%s", before, self->match.contenders[i].name);

@@ -181,11 +181,13 @@ bool rp_bout_play(rp_bout_t *self, rp_match_t *match, const char *what)
         is_played = play_together(self, match, what);
     } else {
         rp_play_t *scratch = rp_bench_memory(NULL, self->capacity, sizeof *scratch);
+        const uint64_t begin = rp_bench_wall_ns();
         for (size_t i = 0; is_played && i < match->count; i++) {
             const size_t who = (self->rounds + i) % match->count;
             is_played = is_first ? play_own(self, match, who, scratch, what)
                                  : play_again(self, match, who, scratch, what);
         }
+        self->again_ns += is_first ? 0u : rp_bench_wall_ns() - begin;
         free(scratch);
     }
     self->rounds++;

@@ -21,6 +21,7 @@ typedef struct rp_bout {
     size_t capacity;
     size_t step_counts[RP_CONTENDERS_MAX]; ///< steps that a contender has played
     unsigned rounds;                       ///< played so far
+    uint64_t again_ns;                     ///< wall time of all but the first
     unsigned differences;                  ///< costs that did not agree
 } rp_bout_t;
 
