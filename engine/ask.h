@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_ASK_H
 #define REPLAN_ENGINE_ASK_H
 
-#include "replan/engine.h"
+#include "replan/question.h"
 
 #include "engine/patch.h"
 #include "engine/session.h"

@@ -12,6 +12,8 @@
 #ifndef REPLAN_ENGINE_DRAFT_H
 #define REPLAN_ENGINE_DRAFT_H
 
+#include "replan/engine.h"
+
 #include "engine/world.h"
 
 struct rp_draft {

@@ -6,7 +6,7 @@
 #ifndef REPLAN_ENGINE_INFLATION_H
 #define REPLAN_ENGINE_INFLATION_H
 
-#include "replan/engine.h"
+#include "replan/world.h"
 
 /// A cost beyond all of costmap_2d's: too near for the body, blocked whatever the byte.
 #define RP_INFLATION_BLOCKED 255u

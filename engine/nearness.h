@@ -9,7 +9,7 @@
 #define REPLAN_ENGINE_NEARNESS_H
 
 #include "planners/search/simd.h"
-#include "replan/engine.h"
+#include "replan/world.h"
 
 /// Cells of a world; they may not reach across its edge.
 typedef struct rp_box {

@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_POLICY_H
 #define REPLAN_ENGINE_POLICY_H
 
-#include "replan/engine.h"
+#include "replan/session.h"
 
 /// The path that was said against the cheapest one, on the same version.
 typedef struct rp_offer {

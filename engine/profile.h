@@ -3,7 +3,7 @@
 #ifndef REPLAN_ENGINE_PROFILE_H
 #define REPLAN_ENGINE_PROFILE_H
 
-#include "replan/engine.h"
+#include "replan/world.h"
 
 typedef struct rp_profile {
     char name[RP_PROFILE_NAME_MAX + 1u];

@@ -4,9 +4,9 @@
 #ifndef REPLAN_ENGINE_SAID_PATH_H
 #define REPLAN_ENGINE_SAID_PATH_H
 
-#include "replan/engine.h"
 #include "replan/grid.h"
 #include "replan/path.h"
+#include "replan/session.h"
 
 typedef struct rp_said_path {
     uint8_t *steps; ///< directions, owned [capacity]

@@ -3,7 +3,7 @@
 #ifndef REPLAN_ENGINE_SESSION_H
 #define REPLAN_ENGINE_SESSION_H
 
-#include "replan/engine.h"
+#include "replan/session.h"
 
 #include "engine/herd.h"
 #include "engine/pin.h"

@@ -7,7 +7,7 @@
 #ifndef REPLAN_ENGINE_SHAPE_H
 #define REPLAN_ENGINE_SHAPE_H
 
-#include "replan/engine.h"
+#include "replan/world.h"
 
 /// Cells side by side in a row.
 typedef struct rp_span {

@@ -3,7 +3,7 @@
 #ifndef REPLAN_ENGINE_WISH_H
 #define REPLAN_ENGINE_WISH_H
 
-#include "replan/engine.h"
+#include "replan/session.h"
 
 #include "engine/goal_list.h"
 #include "engine/world.h"

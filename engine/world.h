@@ -3,7 +3,7 @@
 #ifndef REPLAN_ENGINE_WORLD_H
 #define REPLAN_ENGINE_WORLD_H
 
-#include "replan/engine.h"
+#include "replan/world.h"
 
 #include "engine/blank.h"
 #include "engine/layer.h"

@@ -1,0 +1,60 @@
+/// @file
+/// Questions about a world that the engine is asked, and what it finds. The calls are in engine.h.
+#ifndef REPLAN_QUESTION_H
+#define REPLAN_QUESTION_H
+
+#include "replan/session.h"
+#include "replan/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef uint32_t rp_ask_id_t;
+
+#define RP_ASKS_MAX    64u    ///< questions that are open at the same time
+#define RP_ERRANDS_MAX 16641u ///< searches of one question: a tile of 129 x 129 cells
+#define RP_NO_STEP     255u
+
+typedef enum rp_ask_kind {
+    RP_ASK_COSTS, ///< from each of `from` to each of `to`
+    RP_ASK_PROBE, ///< what a change would cost sessions, and who goes from from[i] to to[i]
+    RP_ASK_FIELD, ///< what it costs from each cell around a session to its goals, and whereto
+} rp_ask_kind_t;
+
+/// A question about a world as it is now or soon. All arrays are borrowed until return. For points
+/// the world's own profile counts; for sessions their bodies, and the start and goals of their last
+/// plan.
+typedef struct rp_question {
+    rp_ask_kind_t kind;
+    const rp_destination_t *from; ///< their offsets do not count [from_count]
+    size_t from_count;
+    const rp_destination_t *to; ///< of a probe as many as `from` [to_count]
+    size_t to_count;
+    const rp_session_id_t *sessions; ///< of a field one [session_count]
+    size_t session_count;
+    const rp_edit_t *edit; ///< of a probe: the change, which is not made
+    uint32_t reach;        ///< of a field: cells from the session to each side
+} rp_question_t;
+
+/// The answer to a question, for one version: the newest one when it was asked, or a later one if a
+/// large world changed while it was copied. A cost of -1: no path. All arrays are the engine's.
+typedef struct rp_finding {
+    uint64_t version;
+    double *costs; ///< in cell lengths: by `to`, then `from`; of a probe by session, then pair; of
+                   ///< a field row by row [count]
+    double *after; ///< of a probe: the costs with the change [count]
+    uint8_t
+        *steps; ///< of a field: directions, RP_NO_STEP at a goal and where no path begins [count]
+    size_t count;
+    uint32_t x; ///< of a field: its cell with the least x and y
+    uint32_t y;
+    uint32_t width;  ///< of a field: cells
+    uint32_t height; ///< of a field: cells
+} rp_finding_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

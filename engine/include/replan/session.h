@@ -1,0 +1,174 @@
+/// @file
+/// Sessions as the engine is told of them: where to go, by what policy, with what body; and what
+/// they answer. The calls are in engine.h.
+#ifndef REPLAN_SESSION_H
+#define REPLAN_SESSION_H
+
+#include "replan/planner.h"
+#include "replan/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Handle of a session; 0 means none. That of a session that was closed may be given out again.
+typedef uint32_t rp_session_id_t;
+
+/// A place to go to, in metres of the world's frame.
+typedef struct rp_destination {
+    double x_m;
+    double y_m;
+    uint32_t offset; ///< cost of stopping there, in cell lengths
+} rp_destination_t;
+
+/// Greatest number of cells of the rectangle round a region or a tolerance.
+#define RP_AREA_MAX (1u << 20)
+
+typedef enum rp_aim_kind {
+    RP_AIM_POINTS,    ///< the cheapest of them
+    RP_AIM_WAYPOINTS, ///< all of them, in order; the path leads to the next one
+    RP_AIM_REGION,    ///< anywhere in a rectangle of the frame
+    RP_AIM_TARGET,    ///< where another session of the same world is
+} rp_aim_kind_t;
+
+/// Where to go, and what counts as being there.
+typedef struct rp_aim {
+    rp_aim_kind_t kind;
+    const rp_destination_t *points; ///< of a region two opposite corners; borrowed until return
+                                    ///< [count]
+    size_t count;                   ///< 1..RP_GOALS_MAX; of a region 2, of a target 0
+    size_t first;                   ///< of waypoints: number of the next one, below count
+    rp_session_id_t target;         ///< 0: not there yet
+    double tolerance_m; ///< every cell whose centre is so near to a point is a goal; 0: only the
+                        ///< cell of the point
+    bool is_nearest;    ///< if no goal can be reached: go to the reachable cell nearest to one; of
+                        ///< equally near ones to the cheapest
+    uint64_t goal_id;   ///< echoed in answers
+
+    /// For one point alone: a place that all share who were ordered to places near each other, by
+    /// rp_engine_middle(). Eight or more of them share one search: their paths lead by way of the
+    /// rally where that is as good as their policies ask, and say by their bound how much cheaper
+    /// another path may be. Borrowed until return; NULL: none
+    const rp_destination_t *rally;
+} rp_aim_t;
+
+/// A time that never comes.
+#define RP_NEVER_US UINT64_MAX
+
+/// When a path that is still legal gives way to a cheaper one; a path that broke is replaced at
+/// once. All zero: to every cheaper one at once, so that each answer is optimal.
+typedef struct rp_policy {
+    uint32_t switch_gain_percent; ///< the new path must be cheaper by so much, 0..100
+    uint32_t min_interval_ms;     ///< and the newest answer at least so old
+    uint32_t max_age_ms;          ///< from this age on any gain is enough; 0: never
+    uint32_t answer_within_ms;    ///< after so long without the optimum, answer with any legal
+                                  ///< path; 0: never
+    bool may_wait;                ///< low priority: planned for when no other session needs it
+    bool starts_at_once;          ///< after new goals, answer with any legal path in the next step
+} rp_policy_t;
+
+typedef struct rp_session_options {
+    rp_body_t body;
+    const char *planner; ///< id; NULL: "auto"
+    rp_planner_options_t planner_options;
+    rp_policy_t policy;
+    double follow_radius_m; ///< an agent that is no farther from its path than this follows it; 0:
+                            ///< it must be on a cell of it
+
+    /// For an agent on a blocked cell: its path begins at the nearest free cell no farther than
+    /// this. 0: only if nothing but inflation blocks its cell, and no farther than inflation
+    /// reaches
+    double escape_m;
+} rp_session_options_t;
+
+typedef enum rp_answer_outcome {
+    RP_ANSWER_NONE, ///< the session has no pose, no goal, or was not planned for yet
+    RP_ANSWER_FOUND,
+    RP_ANSWER_NO_PATH,
+    RP_ANSWER_PARTIAL, ///< a legal path that ends at no goal yet: the rest is being searched for
+    RP_ANSWER_START_BLOCKED,
+    RP_ANSWER_GOAL_BLOCKED,
+    RP_ANSWER_OUTSIDE,     ///< the pose lies outside the world, or all goals
+    RP_ANSWER_TARGET_LOST, ///< the session to go after is not there, or outside the world
+    RP_ANSWER_ARRIVED,     ///< the agent stands at the end of its path: one without steps
+} rp_answer_outcome_t;
+
+typedef enum rp_reason {
+    RP_REASON_FIRST,
+    RP_REASON_INVALID,  ///< what was said before is no longer true
+    RP_REASON_CHEAPER,  ///< it is still legal, but there is a path that is cheaper by enough
+    RP_REASON_AGED,     ///< the same, by less than the policy asks for, after max_age_ms
+    RP_REASON_GOAL,     ///< other goals
+    RP_REASON_OFF_PATH, ///< the agent left its path
+    RP_REASON_REACHED,  ///< the agent came to the end of its path, or to a waypoint
+} rp_reason_t;
+
+/// Which steps of the last answer's path (path_seq - 1) are steps of this one too. The last answer
+/// may have begun farther back, where the agent was then, so its steps are counted from the end.
+///
+///     before:  ......| head |.........| tail |
+///              from_end: to here      to here: 0
+///     now:           | head | middle | tail |
+typedef struct rp_splice {
+    uint32_t from_end; ///< at least head + tail
+    uint32_t head;
+    uint32_t tail; ///< with head 0, too: nothing stands, or it is not known what
+} rp_splice_t;
+
+/// What a session says, for the version, the start and the goals that it names. A path is optimal
+/// when `bound` equals its cost. A path that the policy kept, or that was found before the optimum
+/// was known, may cost more: no path costs less than `bound`. Of a partial path `cost` is that of
+/// its steps, and `bound` that of any whole path.
+typedef struct rp_answer {
+    rp_session_id_t session;
+    rp_world_id_t world;
+    uint64_t version;
+    uint64_t path_seq; ///< counts the answers of a session, from 1
+    uint64_t goal_id;
+    uint64_t pose_seq;
+    uint64_t target_pose_seq; ///< of the pose of the target that the path leads to
+    uint32_t waypoint;        ///< number of the one that the path leads to, from 0
+    double goal_distance_m;   ///< what is left to the goal at the end of the path: is_nearest
+    double escape_m;          ///< from the agent to where its path begins
+    rp_answer_outcome_t outcome;
+    rp_reason_t reason;
+    double cost;          ///< cell lengths on normal ground; 0 without a path
+    double bound;         ///< no path costs less
+    uint32_t start_x;     ///< cell
+    uint32_t start_y;     ///< cell
+    const uint8_t *steps; ///< directions, borrowed until the next call on the engine [step_count]
+    uint32_t step_count;
+    rp_splice_t splice;
+    uint32_t valid_through; ///< so many of the steps rest on known cells, none assumed free
+    uint64_t expansions;
+    rp_cause_t cause; ///< the oldest event since the answer before
+} rp_answer_t;
+
+/// How many answers of a session are remembered.
+#define RP_PAST_MAX 8u
+
+/// An answer of the past, without its path.
+typedef struct rp_said {
+    uint64_t path_seq;
+    uint64_t sure_until; ///< version up to which the answer before this one held
+    uint64_t version;    ///< that this one was given for; its cause lies between the two
+    uint64_t said_us;    ///< by the clock of rp_engine_step()
+    rp_answer_outcome_t outcome;
+    rp_reason_t reason;
+    double cost;
+    uint64_t expansions;
+    rp_cause_t cause;
+} rp_said_t;
+
+/// What plans took.
+typedef struct rp_effort {
+    uint64_t expanded; ///< cells
+    uint64_t checked;  ///< plans checked by an independent search (`check_every`)
+    uint64_t differed; ///< of these, plans for which that search found a cheaper path
+} rp_effort_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

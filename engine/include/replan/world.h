@@ -1,0 +1,169 @@
+/// @file
+/// Worlds as the engine is told of them: what their bytes mean, what may happen to them, and what a
+/// body demands of their ground. The calls are in engine.h.
+#ifndef REPLAN_WORLD_H
+#define REPLAN_WORLD_H
+
+#include "replan/grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Handle of a world; 0 means none. That of a world that was closed may be given out again.
+typedef uint32_t rp_world_id_t;
+
+/// Where cells lie in metres, as in ROS: the origin is the corner of cell (0, 0).
+typedef struct rp_frame {
+    double resolution_m; ///< side of a cell
+    double origin_x_m;
+    double origin_y_m;
+    double origin_yaw; ///< radians, from +x towards +y
+} rp_frame_t;
+
+/// The byte of a cell that nobody has seen yet, in every profile.
+#define RP_BYTE_UNKNOWN 255u
+
+/// What an unknown cell counts as.
+typedef enum rp_unknown {
+    RP_UNKNOWN_FREE, ///< normal ground
+    RP_UNKNOWN_BLOCKED,
+    RP_UNKNOWN_FACTOR, ///< a factor of its own
+} rp_unknown_t;
+
+#define RP_PROFILE_NAME_MAX 32u
+#define RP_PROFILES_MAX     16u ///< of one world, the built-in ones not counted
+
+/// A profile that a world brings: what its bytes mean to one kind of mover.
+typedef struct rp_profile_options {
+    const char *name;       ///< 1..RP_PROFILE_NAME_MAX characters, not that of a built-in one
+    const uint8_t *factors; ///< by byte: 0 blocks [256]; NULL: those of `like`, with its unit
+    const char *like;       ///< "factor" or "costmap"; NULL: "factor"
+    uint8_t unit;           ///< factor of normal ground; some byte must have it
+    rp_unknown_t unknown;
+    uint8_t unknown_factor; ///< with RP_UNKNOWN_FACTOR, from 1
+} rp_profile_options_t;
+
+typedef struct rp_world_options {
+    uint32_t width;      ///< cells, 1..RP_GRID_SIDE_MAX (from 3 when wrapped)
+    uint32_t height;     ///< cells
+    uint8_t neighbors;   ///< 4 or 8
+    bool wraps;          ///< a torus
+    const char *profile; ///< what a byte means: "factor", "costmap", or one of `profiles`; NULL:
+                         ///< "factor"
+    const rp_profile_options_t *profiles; ///< borrowed until return [profile_count]
+    size_t profile_count;                 ///< at most RP_PROFILES_MAX
+    rp_frame_t frame;
+    const uint8_t *data; ///< borrowed until return [width * height]; NULL: the same byte everywhere
+    uint8_t *given; ///< instead of `data`, to spare a copy: from malloc(), and owned by the world
+                    ///< once it is open [width * height]; NULL: none
+    bool is_filled; ///< with neither of these: every cell is `fill`; else normal ground
+    uint8_t fill;
+    uint64_t first_version; ///< of a world that is opened again: its version; 0: 1
+
+    /// A number for "this byte stands in cell y * width + x"; NULL: none. The world keeps the XOR
+    /// of it over all cells (rp_engine_hash()), by which two copies of it can be compared.
+    uint64_t (*cell_hash)(uint64_t index, uint8_t byte);
+} rp_world_options_t;
+
+/// The event behind an answer, for measuring latency. The engine only passes it on.
+typedef struct rp_cause {
+    uint64_t source_us;  ///< when the sender sent it, by the sender's clock
+    uint64_t arrival_us; ///< when it arrived, by the caller's clock
+} rp_cause_t;
+
+/// What an edit, shapes or a window will make of a world's bytes, prepared before it is applied.
+typedef struct rp_draft rp_draft_t;
+
+/// Cells to rewrite, atomically: first the rectangle, then the single cells. All arrays are
+/// borrowed until return.
+typedef struct rp_edit {
+    uint32_t x;
+    uint32_t y;
+    uint32_t width; ///< 0: no rectangle
+    uint32_t height;
+    const uint8_t *data;   ///< row by row [width * height], or NULL: `fill` everywhere
+    const uint32_t *cells; ///< y * world width + x [cell_count]
+    const uint8_t *values; ///< a byte a cell [cell_count], or NULL: `value` for all
+    size_t cell_count;
+    uint8_t fill;
+    uint8_t value;
+    rp_draft_t *draft; ///< of this edit, by rp_engine_draft(): then it takes far less time;
+                       ///< NULL: there is none
+} rp_edit_t;
+
+#define RP_CORNERS_MAX 64u        ///< of one polygon
+#define RP_SHAPES_MAX  4096u      ///< of one world
+#define RP_COVERED_MAX (1u << 24) ///< of one world: cells under its shapes, counted for each shape
+
+/// Something that lies over a world's cells. It hides the bytes of every cell that it touches; when
+/// it moves or goes, they show again. A shape that was put later lies above.
+typedef struct rp_shape {
+    uint32_t id;         ///< the caller's choice; a shape of the same id is replaced
+    uint32_t corners;    ///< 1: a disc around that point; 3..RP_CORNERS_MAX: a polygon
+    const double *x_m;   ///< borrowed until return [corners]
+    const double *y_m;   ///< borrowed until return [corners]
+    double radius_m;     ///< of a disc
+    uint64_t expires_us; ///< by the clock of rp_engine_step(); 0: never
+    uint8_t byte;        ///< that the cells under it have
+} rp_shape_t;
+
+/// What happens to the shapes of a world, atomically: first some go, then others are put.
+typedef struct rp_overlay_edit {
+    const rp_shape_t *shapes; ///< borrowed until return [shape_count]
+    size_t shape_count;
+    const uint32_t *removed; ///< ids; one that is not there is no error [removed_count]
+    size_t removed_count;
+    bool clears;       ///< remove every shape that was there
+    rp_draft_t *draft; ///< of this edit, as of rp_edit_t; NULL: there is none
+} rp_overlay_edit_t;
+
+/// The rectangle that a world is to become, in cells of the world as it is now.
+typedef struct rp_window {
+    int32_t x; ///< the cell that becomes (0, 0); it may lie outside
+    int32_t y;
+    uint32_t width;
+    uint32_t height;
+    bool is_filled; ///< new cells get `fill`, else normal ground of the world's profile
+    uint8_t fill;
+    rp_draft_t *draft; ///< of this window, as of rp_edit_t; NULL: there is none
+} rp_window_t;
+
+/// What a draft is of: one of these, the others NULL; borrowed until the draft is destroyed.
+typedef struct rp_drafted {
+    const rp_edit_t *edit;
+    const rp_overlay_edit_t *overlay;
+    const rp_window_t *window;
+} rp_drafted_t;
+
+#define RP_REACH_MAX  64u ///< greatest radius of a body or of an inflation, in cells
+#define RP_LAYERS_MAX 16u ///< of one world
+
+/// What an agent's body demands of the ground. Sessions with the same demands share a layer, which
+/// lives as long as one of them; a world holds at most RP_LAYERS_MAX. All 0: a point, by the
+/// world's own profile.
+typedef struct rp_body {
+    const char *profile; ///< NULL: the world's
+    double radius_m;     ///< every cell whose centre is this near to that of a blocked cell blocks
+
+    // Cells near a blocked one are dearer, by the formula of ROS' costmap_2d: byte 253 within the
+    // inscribed radius, then falling exponentially with distance. The greater of this and the
+    // cell's own byte counts. For profiles in which no greater byte is cheaper.
+    double inscribed_radius_m; ///< at most inflation_radius_m
+    double inflation_radius_m; ///< rounded up to whole cells; 0: none
+    double cost_scaling;       ///< per metre
+} rp_body_t;
+
+/// How many sessions the versions of a world concerned, summed since it was opened. The three are
+/// further apart, the more plans were spared or made in vain.
+typedef struct rp_wakes {
+    uint64_t asked;  ///< sessions that were sure when a version came
+    uint64_t woken;  ///< of these, those that the version might concern: they planned
+    uint64_t needed; ///< of these, those whose answer changed, or what is known about it
+} rp_wakes_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
