@@ -57,11 +57,8 @@ bool rp_shares_have_room(const rp_shares_t *self, const rp_peer_t *peer, size_t 
 
 void rp_shares_fini(rp_shares_t *self)
 {
-    rp_share_t *share;
-    rp_share_t *next;
-    HASH_ITER(hh, self->by_name, share, next)
-    {
-        HASH_DEL(self->by_name, share);
-        free(share);
+    while (self->by_name != NULL) {
+        // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): what was freed is no longer in the hash
+        rp_shares_give(self, self->by_name, self->by_name->held);
     }
 }
