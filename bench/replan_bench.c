@@ -218,6 +218,59 @@ static int run(const char *name, const rp_bench_options_t *options, char **argv)
     return 2;
 }
 
+/// What take_option() found.
+enum {
+    GO_ON = -1,
+    BAD_INPUT = 2,
+};
+
+/// Take one option in. @return GO_ON, or what to exit with
+static int take_option(rp_bench_options_t *options, int flag)
+{
+    bool is_fine = true;
+    switch (flag) {
+    case 'l':
+        return list();
+    case 'h':
+        fputs(help, stdout);
+        return 0;
+    case 'q':
+        options->quick = true;
+        break;
+    case 's':
+        is_fine = read_number("seed", optarg, UINT64_MAX, &options->seed);
+        break;
+    case 'j':
+        options->json = optarg;
+        break;
+    case 'p':
+        options->planner = optarg;
+        break;
+    case 'c':
+        options->protocol = optarg;
+        break;
+    case 'w':
+        is_fine = read_count("worlds", optarg, &options->worlds);
+        break;
+    case 'o':
+        is_fine = read_count("rows", optarg, &options->rows);
+        break;
+    case 'n':
+        options->contender = optarg;
+        break;
+    case 'm':
+        options->maps = optarg;
+        break;
+    case 'r':
+        options->resume = optarg;
+        break;
+    default:
+        fputs("replan-bench: --help says what there is\n", stderr);
+        is_fine = false;
+    }
+    return is_fine ? GO_ON : BAD_INPUT;
+}
+
 int main(int argc, char **argv)
 {
     static const struct option flags[] = {
@@ -237,56 +290,14 @@ int main(int argc, char **argv)
     };
     const char *maps = getenv("REPLAN_MAPS");
     rp_bench_options_t options = {.seed = 1, .maps = maps != NULL ? maps : "../shared/maps"};
+    int code = GO_ON;
     int flag;
-    bool is_fine = true;
-    while (is_fine && (flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
-        switch (flag) {
-        case 'l':
-            return list();
-        case 'q':
-            options.quick = true;
-            break;
-        case 's':
-            is_fine = read_number("seed", optarg, UINT64_MAX, &options.seed);
-            break;
-        case 'j':
-            options.json = optarg;
-            break;
-        case 'p':
-            options.planner = optarg;
-            break;
-        case 'c':
-            options.protocol = optarg;
-            break;
-        case 'w':
-            is_fine = read_count("worlds", optarg, &options.worlds);
-            break;
-        case 'o':
-            is_fine = read_count("rows", optarg, &options.rows);
-            break;
-        case 'n':
-            options.contender = optarg;
-            break;
-        case 'm':
-            options.maps = optarg;
-            break;
-        case 'r':
-            options.resume = optarg;
-            break;
-        case 'h':
-            fputs(help, stdout);
-            return 0;
-        default:
-            fputs("replan-bench: --help says what there is\n", stderr);
-            return 2;
-        }
+    while (code == GO_ON && (flag = getopt_long(argc, argv, "", flags, NULL)) != -1) {
+        code = take_option(&options, flag);
     }
-    if (!is_fine) {
-        return 2;
-    }
-    if (optind + 1 != argc) {
+    if (code == GO_ON && optind + 1 != argc) {
         fputs(help, stderr);
-        return 2;
+        code = BAD_INPUT;
     }
-    return run(argv[optind], &options, argv);
+    return code == GO_ON ? run(argv[optind], &options, argv) : code;
 }
