@@ -194,6 +194,21 @@ static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1
     return true;
 }
 
+/// Say that changes of this one's publisher were lost before it.
+static void tell_gap(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change)
+{
+    const unsigned long long sequence = change->sequence;
+    rp_refusal_t notice;
+    self->stats.changes_gaps++;
+    (void)rp_refuse(&notice, REPLAN__V1__STATUS__OK,
+                    "changes of \"%s\" before sequence %llu were lost", change->publisher,
+                    sequence);
+    rp_log(RP_LOG_WARN, "gap", "world=%s publisher=%s sequence=%llu", world->name,
+           change->publisher, sequence);
+    rp_publish_notice(self, world->name, &notice, change, true);
+    world->head_moved = true;
+}
+
 bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const rp_lined_t *lined,
                      uint64_t *version, rp_refusal_t *refusal)
 {
@@ -234,15 +249,7 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const 
     }
     if (rp_publishers_note(&world->publishers, publisher, change->incarnation, change->sequence,
                            change->repairs_through, *version)) {
-        rp_refusal_t notice;
-        self->stats.changes_gaps++;
-        (void)rp_refuse(&notice, REPLAN__V1__STATUS__OK,
-                        "changes of \"%s\" before sequence %llu were lost", publisher,
-                        (unsigned long long)change->sequence);
-        rp_log(RP_LOG_WARN, "gap", "world=%s publisher=%s sequence=%llu", world->name, publisher,
-               (unsigned long long)change->sequence);
-        rp_publish_notice(self, world->name, &notice, change, true);
-        world->head_moved = true;
+        tell_gap(self, world, change);
     }
     return true;
 }

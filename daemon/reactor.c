@@ -508,6 +508,37 @@ static bool open_tape(rp_reactor_t *self, const rp_config_t *config, rp_outlet_t
     return self->tape != NULL;
 }
 
+/// The daemon with what it kept on disk, and with its tape. It speaks to sockets that are opened
+/// later.
+static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *error, size_t size)
+{
+    rp_outlet_t outlet = {.control = send_control,
+                          .publish = publish,
+                          .wall_us = wall_us,
+                          .keep = keep,
+                          .unsent = count_unsent,
+                          .user = self};
+    if (config->record[0] != '\0' && !open_tape(self, config, &outlet, error, size)) {
+        return false;
+    }
+    const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner,
+                                              config->workers, config->memory_bytes);
+    if (status != RP_OK) {
+        (void)snprintf(
+            error, size, "planner \"%s\", %u workers: %s", config->planner, config->workers,
+            status == RP_E_UNKNOWN ? "there is no such planner; `replan planners` lists them"
+                                   : rp_status_text(status));
+        return false;
+    }
+    self->daemon.check_every = config->paranoid;
+    read_clocks(self);
+    if (config->state[0] == '\0') {
+        return true;
+    }
+    self->daemon.state = rp_state_open(config->state, config->is_disk, error, size);
+    return self->daemon.state != NULL && rp_state_restore(&self->daemon, error, size);
+}
+
 bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *error, size_t size)
 {
     rp_reactor_t *self = calloc(1, sizeof *self);
@@ -518,12 +549,6 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     self->signals = -1;
     self->awake_us = config->awake_us;
     self->unsent = rp_unsent_new();
-    rp_outlet_t outlet = {.control = send_control,
-                          .publish = publish,
-                          .wall_us = wall_us,
-                          .keep = keep,
-                          .unsent = count_unsent,
-                          .user = self};
     if (self->unsent == NULL) {
         (void)snprintf(error, size, "no memory");
         goto fail;
@@ -533,25 +558,8 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
         (void)snprintf(error, size, "cannot take over signals");
         goto fail;
     }
-    if (config->record[0] != '\0' && !open_tape(self, config, &outlet, error, size)) {
+    if (!open_daemon(self, config, error, size)) {
         goto fail;
-    }
-    const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner,
-                                              config->workers, config->memory_bytes);
-    if (status != RP_OK) {
-        (void)snprintf(
-            error, size, "planner \"%s\", %u workers: %s", config->planner, config->workers,
-            status == RP_E_UNKNOWN ? "there is no such planner; `replan planners` lists them"
-                                   : rp_status_text(status));
-        goto fail;
-    }
-    self->daemon.check_every = config->paranoid;
-    read_clocks(self);
-    if (config->state[0] != '\0') {
-        self->daemon.state = rp_state_open(config->state, config->is_disk, error, size);
-        if (self->daemon.state == NULL || !rp_state_restore(&self->daemon, error, size)) {
-            goto fail;
-        }
     }
     self->context = zmq_ctx_new();
     if (self->context == NULL || !open_sockets(self, config, error, size)) {

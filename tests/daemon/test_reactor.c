@@ -132,8 +132,6 @@ START_TEST(requests_are_answered_asleep_and_awake)
 }
 END_TEST
 
-/// The wait awake is once at most; then it sleeps, although the messages before came close
-/// together.
 /// @return what came, unpacked, to be freed
 static Replan__V1__ToClient *hear(void)
 {
@@ -210,6 +208,7 @@ START_TEST(what_is_long_is_taken_over_from_its_socket)
 }
 END_TEST
 
+/// It waits awake once at most; then it sleeps, although the messages before came close together.
 START_TEST(it_sleeps_when_messages_stop_coming)
 {
     const long quiet_ms = 500;
