@@ -436,7 +436,7 @@ static inline void rp_eager_begin_with(rp_jump_t *self, uint32_t note, rp_ladder
     rp_jump_node_t *root = &self->nodes[rp_eager_node(self, self->root)];
     root->g = 0;
     root->parent = 0;
-    root->waiting = 1;
+    root->waiting = 0xff; // all moves are worth it
     root->expanded = 0;
     (void)rp_ladder_push(&self->open, 0, 0, note, is_live, self);
 }

@@ -33,9 +33,9 @@
 #define REPLAN_SEARCH_LEAD_H
 
 #include "planners/search/budget.h"
-#include "planners/search/flood_tile.h"
 #include "planners/search/hops.h"
 #include "planners/search/jump_eager.h"
+#include "planners/search/lead_lines.h"
 
 /// Ways may be so much longer than on open ground: some layers, and one for so many steps.
 #define RP_LEAD_LAYERS     8u
@@ -54,11 +54,6 @@
 #define RP_LEAD_WORDS      64u
 #define RP_LEAD_WALK       4u
 #define RP_LEAD_WORDS_READ 128u
-
-/// An entry of OPEN notes moves and layer of a cell.
-#define RP_LEAD_LAYER_BITS 12u
-#define RP_LEAD_LAYER_MAX  ((1u << RP_LEAD_LAYER_BITS) - 1u)
-#define RP_LEAD_MOVES_MAX  ((1u << (32u - RP_LEAD_LAYER_BITS)) - 1u)
 
 enum rp_lead_stage {
     RP_LEAD_AT_STEPS,
@@ -88,89 +83,40 @@ typedef struct rp_lead {
     uint64_t flooded;  ///< of these, the floods' and the walk's share
 } rp_lead_t;
 
-// ---- steps
-
-/// The layer of a place beside one whose layer is known.
-/// @param is_away  the step leads away from the root
-static inline uint32_t rp_lead_layer(const rp_lead_t *self, uint32_t x, uint32_t y, uint32_t known,
-                                     bool is_away)
-{
-    const int parity = rp_flood_parity(&self->flood, x, y);
-    if (parity < 0) {
-        return self->beyond;
-    }
-    const uint32_t differs = (known ^ (uint32_t)parity) & 1u;
-    return is_away ? known + differs : known - differs;
-}
-
-typedef struct rp_lead_spot {
-    uint32_t x;
-    uint32_t y;
-    uint32_t layer; ///< in the flood of steps
-} rp_lead_spot_t;
-
-static inline int32_t rp_lead_right(unsigned direction)
+/// A move, as a number to be added to a column or a row.
+static inline uint32_t rp_lead_right(unsigned direction)
 {
     static const int8_t right[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
-    return right[direction];
+    return (uint32_t)right[direction];
 }
 
-static inline int32_t rp_lead_down(unsigned direction)
+static inline uint32_t rp_lead_down(unsigned direction)
 {
     static const int8_t down[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
-    return down[direction];
-}
-
-/// Take a legal move.
-/// @return the steps to the target after it less those before, and the lines that it crosses
-static inline uint32_t rp_lead_move(const rp_lead_t *self, rp_lead_spot_t *spot, unsigned direction)
-{
-    const int32_t right = rp_lead_right(direction);
-    const int32_t down = rp_lead_down(direction);
-    const uint32_t before = spot->layer;
-    uint32_t towards = 0; // the root, of the lines
-    if (right != 0) {
-        const bool is_away = right > 0 ? spot->x >= self->root_x : spot->x <= self->root_x;
-        spot->x += (uint32_t)right;
-        spot->layer = rp_lead_layer(self, spot->x, spot->y, spot->layer, is_away);
-        towards += !is_away;
-    }
-    if (down != 0) {
-        const bool is_away = down > 0 ? spot->y >= self->root_y : spot->y <= self->root_y;
-        spot->y += (uint32_t)down;
-        spot->layer = rp_lead_layer(self, spot->x, spot->y, spot->layer, is_away);
-        towards += !is_away;
-    }
-    return 2u * (towards + spot->layer - before);
+    return (uint32_t)down[direction];
 }
 
 // ---- a walk
 
-/// A move that leads as far towards the target as it can: a diagonal one, or one after which there
-/// is such; else a straight one.
-static inline rp_lead_spot_t rp_lead_descend(const rp_lead_t *self, rp_lead_spot_t from,
-                                             bool is_last, bool *is_diagonal)
+/// Moves from a free place that lead as far towards the target as they can.
+static inline unsigned rp_lead_downhill(const rp_lead_t *self, uint32_t x, uint32_t y)
 {
-    const rp_grid_t *grid = self->grid;
-    const unsigned legal = grid->moves[rp_grid_cell(grid, from.x, from.y)];
-    rp_lead_spot_t best = from;
-    *is_diagonal = false;
-    for (unsigned moves = legal & 0xaau; moves != 0; moves &= moves - 1u) {
-        rp_lead_spot_t next = from;
-        if (rp_lead_move(self, &next, (unsigned)__builtin_ctz(moves)) == 0) {
-            *is_diagonal = true;
-            return next;
-        }
+    const unsigned legal = self->grid->moves[rp_grid_cell(self->grid, x, y)];
+    return legal & ~rp_lead_lines(&self->flood, self->beyond, x, y).some;
+}
+
+/// The one to take: a diagonal one, or one after which there is such; else a straight one.
+static inline unsigned rp_lead_descend(const rp_lead_t *self, uint32_t x, uint32_t y)
+{
+    const unsigned moves = rp_lead_downhill(self, x, y);
+    unsigned best = 0;
+    if ((moves & RP_LEAD_DIAGONAL) != 0) {
+        return (unsigned)__builtin_ctz(moves & RP_LEAD_DIAGONAL);
     }
-    for (unsigned moves = is_last ? 0u : legal & 0x55u; moves != 0; moves &= moves - 1u) {
-        rp_lead_spot_t next = from;
-        bool leads = false;
-        if (rp_lead_move(self, &next, (unsigned)__builtin_ctz(moves)) != 0) {
-            continue;
-        }
-        best = next;
-        (void)rp_lead_descend(self, next, true, &leads);
-        if (leads) {
+    for (unsigned left = moves; left != 0; left &= left - 1u) {
+        best = (unsigned)__builtin_ctz(left);
+        if ((rp_lead_downhill(self, x + rp_lead_right(best), y + rp_lead_down(best)) &
+             RP_LEAD_DIAGONAL) != 0) {
             break;
         }
     }
@@ -181,11 +127,13 @@ static inline rp_lead_spot_t rp_lead_descend(const rp_lead_t *self, rp_lead_spot
 /// @return the moves
 static inline uint32_t rp_lead_walk(const rp_lead_t *self)
 {
-    rp_lead_spot_t spot = {self->root_x, self->root_y, self->flood.goal_layer};
+    uint32_t x = self->root_x;
+    uint32_t y = self->root_y;
     uint32_t moves = 0;
-    while (spot.x != self->target_x || spot.y != self->target_y) {
-        bool is_diagonal;
-        spot = rp_lead_descend(self, spot, false, &is_diagonal);
+    while (x != self->target_x || y != self->target_y) {
+        const unsigned direction = rp_lead_descend(self, x, y);
+        x += rp_lead_right(direction);
+        y += rp_lead_down(direction);
         moves++;
     }
     return moves;
@@ -201,22 +149,30 @@ static inline bool rp_lead_is_live(const void *owner, const rp_ladder_entry_t *e
     return node->waiting != 0 && node->g == entry->f;
 }
 
-/// A cell is reached from the node that is being expanded.
-RP_JUMP_INLINE void rp_lead_reach(rp_lead_t *self, rp_jump_t *jump, const rp_lead_spot_t *spot,
-                                  uint32_t detour, uint32_t moves)
+/// A cell is reached from the node that is being expanded. All directions of equal cost count: the
+/// moves worth it after one are not those after another.
+RP_JUMP_INLINE void rp_lead_reach(rp_lead_t *self, rp_jump_t *jump, uint32_t place, uint32_t detour,
+                                  uint32_t moves, unsigned direction)
 {
-    const uint32_t number = rp_eager_node(jump, rp_jump_place(spot->x + 1u, spot->y + 1u));
+    const uint32_t number = rp_eager_node(jump, place);
     rp_jump_node_t *node = &jump->nodes[number];
-    if (detour >= node->g) {
+    const uint8_t arrival = (uint8_t)(1u << direction);
+    if (detour < node->g) {
+        node->g = detour;
+        node->parent = jump->parent;
+        node->waiting = arrival;
+        node->expanded = 0;
+    } else if (detour > node->g || ((node->waiting | node->expanded) & arrival) != 0) {
         return;
+    } else {
+        const bool is_open = node->waiting != 0;
+        node->waiting |= arrival;
+        if (is_open) {
+            return;
+        }
     }
-    node->g = detour;
-    node->parent = jump->parent;
-    node->waiting = 1;
-    node->expanded = 0;
     jump->generated++;
-    const uint32_t note = moves << RP_LEAD_LAYER_BITS | spot->layer;
-    if (!rp_ladder_push(&jump->open, detour, number, note, rp_lead_is_live, jump)) {
+    if (!rp_ladder_push(&jump->open, detour, number, moves, rp_lead_is_live, jump)) {
         self->has_given_way = true;
     }
 }
@@ -224,43 +180,90 @@ RP_JUMP_INLINE void rp_lead_reach(rp_lead_t *self, rp_jump_t *jump, const rp_lea
 /// Three bits round a place, that before it first.
 static inline unsigned rp_lead_three(const uint64_t *words, size_t stride, unsigned bit)
 {
-    unsigned three = (unsigned)(words[0] >> (bit - 1u)) & 7u;
-    if (__builtin_expect(bit == 1u, 0)) {
-        three |= (unsigned)(words[-(ptrdiff_t)stride] >> RP_HOPS_SPAN) & 1u;
-    } else if (__builtin_expect(bit == RP_HOPS_SPAN, 0)) {
-        three |= (unsigned)(words[stride] >> 1 & 1u) << 2;
-    }
-    return three;
+    const unsigned before = (unsigned)(words[-(ptrdiff_t)stride] >> RP_HOPS_SPAN & 1u);
+    const unsigned after = (unsigned)(words[stride] >> 1 & 1u) << 2;
+    return ((unsigned)(words[0] >> (bit - 1u)) & 7u) | (bit == 1u ? before : 0u) |
+           (bit == RP_HOPS_SPAN ? after : 0u);
 }
 
-/// Bit d: the bit of the neighbour in direction d.
-static inline unsigned rp_lead_ring(const uint64_t *words, size_t stride, unsigned bit)
+static __attribute__((noinline, unused)) unsigned
+rp_lead_ring_at_border(const uint64_t *words, size_t stride, unsigned bit)
 {
     return rp_lead_three(words - 1, stride, bit) << 5 |
            rp_ring_lower(rp_lead_three(words, stride, bit), rp_lead_three(words + 1, stride, bit));
 }
 
-static inline void rp_lead_expand(rp_lead_t *self, rp_jump_t *jump, const rp_lead_spot_t *spot,
-                                  uint32_t detour, uint32_t moves)
+/// Bit d: the bit of the neighbour in direction d.
+static inline unsigned rp_lead_ring(const uint64_t *words, size_t stride, unsigned bit)
+{
+    if (__builtin_expect(bit - 2u >= RP_HOPS_SPAN - 2u, 0)) {
+        return rp_lead_ring_at_border(words, stride, bit);
+    }
+    const unsigned from = bit - 1u;
+    return ((unsigned)(words[-1] >> from) & 7u) << 5 |
+           rp_ring_lower((unsigned)(words[0] >> from) & 7u, (unsigned)(words[1] >> from) & 7u);
+}
+
+/// Straight moves, and the diagonal ones whose square is free. It is not said whether they end on
+/// free ground.
+static inline unsigned rp_lead_open(const uint64_t *squares, unsigned bit)
+{
+    const unsigned above = (unsigned)(squares[-1] >> (bit - 1u));
+    const unsigned below = (unsigned)(squares[0] >> (bit - 1u));
+    return RP_LEAD_STRAIGHT | (below >> 1 & 1u) << 1 | (below & 1u) << 3 | (above & 1u) << 5 |
+           (above >> 1 & 1u) << 7;
+}
+
+/// The cell whose turn it is.
+typedef struct rp_lead_turn {
+    uint32_t place;
+    uint32_t detour;
+    uint32_t moves;
+    unsigned arrivals; ///< directions in which it was reached
+    unsigned earlier;  ///< and those for which it was expanded before
+} rp_lead_turn_t;
+
+/// Moves after any of these arrivals that lead where its neighbours do not lead as cheaply.
+/// @param ring  neighbours that were met. The others count as blocked, though they may be free.
+static inline unsigned rp_lead_worth(unsigned arrivals, unsigned ring)
+{
+    unsigned moves = 0;
+    for (; arrivals != 0; arrivals &= arrivals - 1u) {
+        const unsigned way = (unsigned)__builtin_ctz(arrivals);
+        const unsigned round = ring >> way | ring << (8u - way);
+        const unsigned after = (way & 1u) != 0 ? 0x83u
+                                               : 1u | ((round >> 3 & 1u) != 0 ? 0u : 0x06u) |
+                                                     ((round >> 5 & 1u) != 0 ? 0u : 0xc0u);
+        moves |= after << way | after >> (8u - way);
+    }
+    return moves;
+}
+
+static inline void rp_lead_expand(rp_lead_t *self, rp_jump_t *jump, const rp_lead_turn_t *turn)
 {
     const rp_hops_t *hops = &self->hops;
-    const size_t word = rp_hops_word(hops, spot->x, spot->y);
-    const unsigned bit = spot->x % RP_HOPS_SPAN + 1u;
-    const unsigned legal = self->grid->moves[rp_grid_cell(self->grid, spot->x, spot->y)];
-    for (uint32_t more = 0; more < 3u; more++) { // moves that lead a hop on, none, one back
-        const uint32_t dearer = detour + RP_HOPS_MOVE * more;
-        if (dearer > self->detour) {
-            break;
-        }
-        const uint64_t *met = hops->met[(moves + more + 2u) % 3u] + word;
-        for (unsigned ring = legal & rp_lead_ring(met, hops->strip_stride, bit); ring != 0;
-             ring &= ring - 1u) {
-            const unsigned direction = (unsigned)__builtin_ctz(ring);
-            rp_lead_spot_t next = *spot;
-            const uint32_t all = dearer + RP_HOPS_LINE * rp_lead_move(self, &next, direction);
-            if (all <= self->detour) {
-                rp_lead_reach(self, jump, &next, all, moves + more - 1u);
-            }
+    const uint32_t x = rp_jump_column(turn->place) - 1u;
+    const uint32_t y = rp_jump_row(turn->place) - 1u;
+    const size_t word = rp_hops_word(hops, x, y);
+    const unsigned bit = x % RP_HOPS_SPAN + 1u;
+    unsigned rings[3]; // of neighbours that are a hop nearer, as near, and one farther
+    for (uint32_t more = 0; more < 3u; more++) {
+        rings[more] =
+            rp_lead_ring(hops->met[(turn->moves + more + 2u) % 3u] + word, hops->strip_stride, bit);
+    }
+    const unsigned ring = rings[0] | rings[1] | rings[2];
+    const unsigned open = rp_lead_open(hops->squares + word, bit) &
+                          rp_lead_worth(turn->arrivals, ring) & ~rp_lead_worth(turn->earlier, ring);
+    const rp_lead_lines_t lines = rp_lead_lines(&self->flood, self->beyond, x, y);
+    for (unsigned left = open & ring; left != 0; left &= left - 1u) {
+        const unsigned direction = (unsigned)__builtin_ctz(left);
+        const uint32_t more = 2u * (rings[2] >> direction & 1u) + (rings[1] >> direction & 1u);
+        const uint32_t twice = (lines.some >> direction & 1u) + (lines.four >> direction & 1u);
+        const uint32_t detour = turn->detour + RP_HOPS_MOVE * more + 2u * RP_HOPS_LINE * twice;
+        if (detour <= self->detour) {
+            rp_lead_reach(self, jump,
+                          turn->place + (rp_lead_down(direction) << 16) + rp_lead_right(direction),
+                          detour, turn->moves + more - 1u, direction);
         }
     }
 }
@@ -327,10 +330,6 @@ static inline void rp_lead_take_steps(rp_lead_t *self, uint64_t *budget)
     const rp_flood_t *flood = &self->flood;
     const uint64_t steps = flood->f_first + 2ull * flood->goal_layer;
     self->beyond = flood->layer + 1u;
-    if (self->beyond > RP_LEAD_LAYER_MAX || steps > RP_LEAD_MOVES_MAX) {
-        rp_lead_give_way(self);
-        return;
-    }
     const uint32_t moves = rp_lead_walk(self);
     rp_lead_pay(self, budget, moves / RP_LEAD_WALK);
     self->walk = RP_HOPS_MOVE * moves + RP_HOPS_LINE * (uint32_t)steps;
@@ -363,9 +362,8 @@ static inline void rp_lead_find_steps(rp_lead_t *self, uint64_t *budget, rp_plan
 /// All that is of use was met: the search goes on from cell to cell.
 static inline void rp_lead_take_hops(rp_lead_t *self, rp_jump_t *jump)
 {
-    const uint32_t note = self->moves << RP_LEAD_LAYER_BITS | self->flood.goal_layer;
     rp_ladder_clear(&jump->open);
-    rp_eager_begin_with(jump, note, rp_lead_is_live);
+    rp_eager_begin_with(jump, self->moves, rp_lead_is_live);
     self->stage = RP_LEAD_AT_CELLS;
 }
 
@@ -410,14 +408,16 @@ static inline void rp_lead_find_cells(rp_lead_t *self, rp_jump_t *jump, uint64_t
             return;
         }
         const uint32_t number = entry->cell;
-        const uint32_t note = entry->note;
+        const uint32_t moves = entry->note;
         rp_jump_node_t *node = &jump->nodes[number];
         if (node->waiting == 0) {
             continue; // an older entry of a cell that was reached more cheaply since
         }
         const uint32_t place = node->place;
+        const rp_lead_turn_t turn = {place, (uint32_t)node->g, moves, node->waiting,
+                                     node->expanded};
+        node->expanded |= node->waiting;
         node->waiting = 0;
-        node->expanded = 1;
         self->expanded++;
         --*budget;
         if (jump->is_by_cell) {
@@ -430,9 +430,7 @@ static inline void rp_lead_find_cells(rp_lead_t *self, rp_jump_t *jump, uint64_t
             return;
         }
         jump->parent = number;
-        const rp_lead_spot_t spot = {rp_jump_column(place) - 1u, rp_jump_row(place) - 1u,
-                                     note & RP_LEAD_LAYER_MAX};
-        rp_lead_expand(self, jump, &spot, (uint32_t)node->g, note >> RP_LEAD_LAYER_BITS);
+        rp_lead_expand(self, jump, &turn);
     }
 }
 

@@ -238,6 +238,56 @@ START_TEST(it_seldom_gives_way_in_clutter)
 }
 END_TEST
 
+/// Odd, as the layer of a place is taken to be.
+static bool is_odd(uint32_t x, uint32_t y)
+{
+    const int parity = rp_flood_parity(&lead.flood, x, y);
+    return ((parity < 0 ? lead.beyond : (uint32_t)parity) & 1u) != 0;
+}
+
+/// Half the lines that a step costs beyond what it gains. It gains one, if it leads towards the
+/// root, and loses one if it leads away, unless the layer changes.
+static unsigned lines_of_step(uint32_t x, uint32_t y, uint32_t to_x, uint32_t to_y)
+{
+    const int32_t root_x = (int32_t)lead.root_x;
+    const int32_t root_y = (int32_t)lead.root_y;
+    const bool is_away = abs((int32_t)to_x - root_x) + abs((int32_t)to_y - root_y) >
+                         abs((int32_t)x - root_x) + abs((int32_t)y - root_y);
+    return (is_odd(x, y) != is_odd(to_x, to_y)) == is_away;
+}
+
+static void check_lines(uint32_t x, uint32_t y)
+{
+    const rp_lead_lines_t lines = rp_lead_lines(&lead.flood, lead.beyond, x, y);
+    unsigned legal = grid->moves[rp_grid_cell(grid, x, y)];
+    for (; legal != 0; legal &= legal - 1u) {
+        const unsigned direction = (unsigned)__builtin_ctz(legal);
+        const uint32_t to_x = x + rp_lead_right(direction);
+        const uint32_t to_y = y + rp_lead_down(direction);
+        const unsigned twice = (to_x != x ? lines_of_step(x, y, to_x, y) : 0u) +
+                               (to_y != y ? lines_of_step(to_x, y, to_x, to_y) : 0u);
+        ck_assert_uint_eq((lines.some >> direction & 1u) + (lines.four >> direction & 1u), twice);
+    }
+}
+
+START_TEST(the_lines_of_all_moves_are_those_of_each)
+{
+    chance.state = (uint64_t)_i + 300u;
+    scatter(200, 150, rp_random_between(&chance, 15, 35));
+    for (int round = 0; round < 4; round++) {
+        search(draw_free_place(), draw_free_place(), UINT64_MAX, 0);
+        if (lead.has_given_way || !jump.is_found) {
+            continue;
+        }
+        for (uint32_t place = 0; place < 200u * 150u; place++) {
+            if (oracle->factors[place] != 0) {
+                check_lines(place % 200u, place / 200u);
+            }
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -246,6 +296,7 @@ int main(void)
         each_look_counts_the_same_hops,
         rings_go_on_to_meet_the_detours_that_are_looked_at,
         it_seldom_gives_way_in_clutter,
+        the_lines_of_all_moves_are_those_of_each,
     };
     return rp_suite_run("lead", tests, sizeof tests / sizeof tests[0], 6, tear_down);
 }
