@@ -1,4 +1,4 @@
-/// Lists folders of maps.
+/// Lists the maps of a folder by name, so that every machine plays them in the same order.
 #include "bench/atlas.h"
 
 #include <dirent.h>

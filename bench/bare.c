@@ -1,4 +1,5 @@
-/// Two threads that count, or meet memory.
+/// The same work done by one thread and by two: counting, or touching memory that the system has
+/// yet to find.
 #include "bench/bare.h"
 
 #include <pthread.h>

@@ -19,7 +19,7 @@ static size_t place_of(const rp_beyond_t *self, size_t cell, size_t contender)
     return cell * self->match.count + contender;
 }
 
-/// Those of a protocol that are wanted: all, or one beside A*.
+/// The contenders of a protocol that are to play: all, or A* and the one that was named.
 static size_t choose_contenders(const rp_beyond_t *self, rp_contender_t *chosen)
 {
     const rp_beyond_protocol_t *protocol = self->protocol;
@@ -65,8 +65,8 @@ static bool is_chooser(const rp_contender_t *contender)
     return strcmp(contender->name, "auto") == 0;
 }
 
-/// A step of a sample that was left out counts for nothing; one at which a contender had no need to
-/// plan is a plan.
+/// A step that the sample left out counts for nothing. One at which a contender had no need to plan
+/// counts as a plan.
 static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_bout_t *bout, size_t step)
 {
     const rp_trace_t *trace = rp_bout_trace(bout, who);
@@ -106,7 +106,7 @@ static void score_first(rp_beyond_t *self, size_t cell, size_t who, const rp_bou
     rp_board_add(&self->board, cell, who, &score);
 }
 
-/// Of a trace that all play: AUTO against A* on buckets.
+/// The time of AUTO against that of A* on buckets, on a trace that all play.
 static void score_pairs(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
 {
     const size_t ours = rp_match_find(&self->match, "auto");

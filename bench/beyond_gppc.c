@@ -39,7 +39,7 @@ static void note(rp_beyond_t *self, const char *what, const char *name, double m
     rp_beyond_note(self, &target);
 }
 
-/// Means, the least of some rounds: an interruption only ever adds.
+/// The mean of each world, and of some rounds the least: an interruption can only add to it.
 static void measure(rp_beyond_t *self, const world_t *world)
 {
     char path[4096];

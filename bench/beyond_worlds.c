@@ -62,7 +62,7 @@ static uint32_t distance(const rp_grid_t *grid, rp_cell_t a, rp_cell_t b)
     return (uint32_t)(abs(dx) + abs(dy));
 }
 
-/// Whoever looks for ends that a path joins.
+/// A search that finds ends which a path joins.
 static rp_planner_t *new_scout(const rp_grid_t *grid)
 {
     const rp_planner_options_t options = {.open = RP_OPEN_BUCKETS};
@@ -89,7 +89,7 @@ static void choose_ends(const rp_grid_t *grid, rp_planner_t *scout, uint32_t lea
 
 // ---- queries
 
-/// Those of the file beside a map.
+/// The queries of the file beside a map.
 static bool read_queries(rp_trace_t *trace, const rp_bench_options_t *options,
                          const rp_beyond_cell_t *cell)
 {
@@ -347,7 +347,8 @@ static void spoil(uint8_t *factors, size_t count, unsigned of_1000, size_t start
     free(spoilt);
 }
 
-/// The agent looks round.
+/// The agent sees the cells within its range, and what it had believed otherwise goes into the
+/// trace.
 static void look(rp_trek_t *trek, const rp_grid_t *truth)
 {
     const int32_t agent_x = (int32_t)rp_grid_x(truth, trek->agent);

@@ -43,7 +43,7 @@ static bool may_stand(const rp_clutter_t *self, const rp_clutter_box_t *box)
     return is_inside && is_apart(box, self->robot) && is_apart(box, self->goal);
 }
 
-/// The robot sees all of it.
+/// True when all cells of a box lie in the robot's window.
 static bool is_near(const rp_clutter_t *self, const rp_clutter_box_t *box)
 {
     const int32_t window = RP_CLUTTER_WINDOW;
@@ -114,7 +114,7 @@ static bool is_of_stone(const rp_clutter_t *self, int32_t x, int32_t y)
     return false;
 }
 
-/// What the map had there is not there.
+/// A piece of the map that was never true is taken away.
 static void clear(rp_clutter_t *self, const rp_clutter_box_t *box)
 {
     for (int32_t y = box->y; y < box->y + box->height; y++) {

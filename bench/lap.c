@@ -1,4 +1,5 @@
-/// Clocks, faults, pages.
+/// Reads the thread's clock and the system's counts of page faults, and asks the system for small
+/// or huge pages.
 #include "bench/lap.h"
 
 #include <stdio.h>

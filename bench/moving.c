@@ -1,4 +1,4 @@
-/// Mazes, the agent, and the table that both suites print.
+/// Makes the mazes, walks the agent through them, and prints the table that both suites share.
 #include "bench/moving.h"
 
 #include <math.h>

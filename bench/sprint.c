@@ -76,7 +76,7 @@ static uint32_t digest_of(const rp_path_t *path)
     return digest | 1u;
 }
 
-/// What the stamps take themselves.
+/// What reading the stamps costs by itself.
 static void measure_empty(window_t *self)
 {
     rp_sprint_step_t steps[WINDOW];

@@ -1,4 +1,4 @@
-/// Traces from .scen files.
+/// Makes traces out of the queries of .scen files.
 #include "bench/static_suite.h"
 
 #include <stdio.h>

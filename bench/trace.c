@@ -1,4 +1,5 @@
-/// Traces are lists that grow.
+/// A trace is lists that grow: the cells that change, the factors that they get, and the steps,
+/// each of which says where its cells end.
 #include "bench/trace.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/// Agents.
+/// What an agent remembers of its poses and goals, how it takes a path in, and how it walks.
 #include "sim/agents.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ bool rp_agent_question(const rp_agent_t *self, const rp_agent_t *prey,
     if (prey == NULL) {
         return recall(self->goals, self->goal_id, answer->goal_id, &question->goal);
     }
-    // Whether the prey was away when this was said is known by what was said of where it is.
+    // An answer that names no pose of the prey was given while the prey was away.
     question->is_lost = answer->target_pose_seq == 0;
     return question->is_lost ||
            recall(prey->poses, prey->pose_seq, answer->target_pose_seq, &question->goal);
@@ -68,7 +68,7 @@ static bool reserve(rp_agent_t *self, size_t count)
     return true;
 }
 
-/// Where the agent stands on its path; the end of it when it does not.
+/// The place of the agent's cell on its path; the end of the path when it stands beside it.
 static size_t find_place(const rp_agent_t *self)
 {
     size_t at = 0;

@@ -1,4 +1,4 @@
-/// Buildings: raised and razed whole.
+/// Buildings are raised and razed as a whole.
 #include "sim/buildings.h"
 
 #include <stdlib.h>

@@ -136,7 +136,8 @@ static rp_box_t box_with(rp_box_t box, const rp_plane_t *plane, uint32_t cell, u
     return (rp_box_t){box.x, box.y, x_end - box.x, y_end - box.y};
 }
 
-/// What the body finds on and beside a path, and around where the agent stood.
+/// The plane as the agent's body finds it, on the cells of a path, beside them, and around where
+/// the agent stood.
 static rp_plane_t see_path(rp_checker_t *self, const rp_plane_t *plane, const uint32_t *cells,
                            size_t count, uint32_t start)
 {
@@ -149,8 +150,8 @@ static rp_plane_t see_path(rp_checker_t *self, const rp_plane_t *plane, const ui
 
 // ---- what an answer claims
 
-/// Where the path begins: where the agent stood, or as far off as the answer says when no body
-/// could stand there.
+/// The path must begin where the agent stood, or, when no body could stand there, as far away as
+/// the answer says.
 static bool begins_right(const rp_plane_t *seen, const Replan__V1__Answer *answer,
                          const rp_question_t *question, complaint_t *complaint)
 {
@@ -166,7 +167,8 @@ static bool begins_right(const rp_plane_t *seen, const Replan__V1__Answer *answe
            complain(complaint, "says it begins %.9g m off, it is %.9g", answer->escape_m, off);
 }
 
-/// A partial path may end anywhere.
+/// A path must end at a goal. Only a partial one may end anywhere, and it must not call itself
+/// optimal.
 static bool ends_right(const rp_plane_t *seen, const Replan__V1__Answer *answer,
                        const rp_question_t *question, uint32_t end, complaint_t *complaint)
 {

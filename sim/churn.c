@@ -1,4 +1,5 @@
-/// Attackers and defenders.
+/// What attackers destroy and defenders build, cell by cell or building by building, so that the
+/// density of the terrain stays the same.
 #include "sim/churn.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static bool is_kept(const rp_front_t *front, uint32_t cell)
 
 // ---- single cells
 
-/// Move `wanted` cells by chance to the front of the list.
+/// Draw `wanted` cells of the list by chance: they come to its front.
 static void draw(uint32_t *cells, size_t count, size_t wanted, rp_dice_t *dice)
 {
     for (size_t i = 0; i < wanted; i++) {
@@ -38,8 +39,8 @@ static void draw(uint32_t *cells, size_t count, size_t wanted, rp_dice_t *dice)
     }
 }
 
-/// Sort the close cells that may change into free and blocked ones.
-/// @return how many cells are close, kept ones included
+/// Gather the cells close to the goal that may change, free and blocked ones apart.
+/// @return how many cells are close, those that must stay included
 static size_t gather(rp_churn_t *self, const rp_terrain_t *terrain, const rp_front_t *front,
                      size_t *free_count, size_t *blocked_count)
 {

@@ -1,4 +1,4 @@
-/// Breadth-first flood with labels.
+/// A breadth-first flood gives each connected group of free cells a label.
 #include "sim/flood.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/// Each blocked cell stamps its surroundings; of two stamps the greater counts.
+/// Each blocked cell writes the costs of its surroundings over the plane, and where two of these
+/// overlap the greater one counts.
 #include "sim/ground.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@
 
 // ---- one cell
 
-/// What an obstacle makes of a cell dx, dy away, by costmap_2d's formula. 0: nothing.
+/// The cost that an obstacle gives to a cell dx, dy away, by the formula of costmap_2d. 0: none.
 static uint8_t stamp_of(const rp_ground_options_t *body, int dx, int dy)
 {
     const double distance = hypot(dx, dy);
@@ -33,8 +34,8 @@ static uint8_t blocked_byte(rp_scale_t scale)
     return scale == RP_SCALE_COSTMAP ? 254 : 0;
 }
 
-/// The greater of what stands there and the stamp. An unknown cell stays unknown, unless the body
-/// would collide.
+/// The byte of a cell under the cost of an obstacle: the greater of the two. An unknown cell stays
+/// unknown unless the body would collide there.
 static uint8_t stamped(uint8_t byte, unsigned stamp, rp_scale_t scale)
 {
     if (stamp == TOO_NEAR) {
@@ -48,14 +49,15 @@ static uint8_t stamped(uint8_t byte, unsigned stamp, rp_scale_t scale)
 
 // ---- the plane
 
-/// Unknown cells and the outside are no obstacles.
+/// A blocked cell inside of the plane. Unknown cells and the outside are no obstacles.
 static bool is_obstacle(const rp_plane_t *plane, int64_t x, int64_t y)
 {
     return x >= 0 && y >= 0 && x < plane->width && y < plane->height &&
            rp_plane_factor(plane, (uint32_t)(y * plane->width + x)) == 0;
 }
 
-/// Most obstacles stand inside of others: those reach no cell that their neighbours do not reach.
+/// True for an obstacle at the rim of a group. One with obstacles on all four sides reaches no cell
+/// that these do not reach as well, and most are such, so they are skipped.
 static bool is_rim(const rp_plane_t *plane, int64_t x, int64_t y)
 {
     return !is_obstacle(plane, x - 1, y) || !is_obstacle(plane, x + 1, y) ||

@@ -8,7 +8,7 @@
 
 #include "sim/window.h"
 
-/// How long an agent must have stood until the daemon surely knows.
+/// An agent that has stood for so long was surely looked at by the daemon since.
 #define REST_US 300000u
 
 rp_link_status_t rp_inbox_watch(rp_link_t *link)
@@ -135,8 +135,8 @@ static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
     return count;
 }
 
-/// The share of its path's cost that a better one may save, by the policy: all of it while the
-/// daemon may not yet have looked, from where the agent is now.
+/// What part of its path's cost a better path may save without being told, by the policy. That is
+/// all of it while the daemon may not have looked yet from where the agent is now.
 static double share_kept(const rp_link_t *link, const rp_agent_t *agent)
 {
     const rp_manner_t *manner = &link->simulation->scenario.manner;
@@ -149,7 +149,8 @@ static double share_kept(const rp_link_t *link, const rp_agent_t *agent)
                : manner->switch_gain_percent / 100.0;
 }
 
-/// What it was told last may not be so any more: its answer is not waited for.
+/// True when the head leaves the agent out: its newest answer may not be true any more, and the
+/// head does not wait for the next one.
 static bool is_left_out(const Replan__V1__Head *head, const char *agent)
 {
     for (size_t i = 0; i < head->n_overdue_agents; i++) {
@@ -160,7 +161,8 @@ static bool is_left_out(const Replan__V1__Head *head, const char *agent)
     return false;
 }
 
-/// All is settled, and nothing was said: what one agent was told last must still be so.
+/// The head says that all is settled. So what an agent was told last must still be true: look at
+/// one agent a head, in turn.
 static void check_silence(rp_link_t *link, const Replan__V1__Head *head)
 {
     rp_simulation_t *simulation = link->simulation;

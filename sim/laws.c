@@ -1,4 +1,4 @@
-/// Laws.
+/// A run's laws are a list of numbers and the bounds of each.
 #include "sim/laws.h"
 
 #include <assert.h>

@@ -251,7 +251,8 @@ static rp_client_status_t remove_world(rp_link_t *self)
     return rp_client_call(self->client, &request, NULL);
 }
 
-/// What a byte means, by a name that the daemon has or is told with the world.
+/// The profile that says what a byte means; the daemon has it built in, or is told of it with the
+/// world.
 static const char *profile_of(rp_scale_t scale)
 {
     return scale == RP_SCALE_COSTMAP ? "costmap" : scale == RP_SCALE_PERCENT ? "percent" : "factor";
@@ -266,7 +267,8 @@ static void fill_geometry(const rp_link_t *self, Replan__V1__Geometry *geometry)
     geometry->resolution = 1;
 }
 
-/// What the daemon is told at first. @param bytes  written [cells of the window]
+/// The bytes of the window as the daemon is told of them when the world is made.
+/// @param bytes  written [cells of the window]
 static void fill_bytes(const rp_link_t *self, uint8_t *bytes)
 {
     const uint32_t width = self->simulation->terrain.plane.width;

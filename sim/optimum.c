@@ -1,4 +1,5 @@
-/// Floods, and looks at every cell afterwards: nothing here is clever.
+/// Optima by flooding and by looking at every cell afterwards. Nothing here is clever, as it judges
+/// what is.
 #include "sim/optimum.h"
 
 #include <math.h>

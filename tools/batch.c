@@ -23,7 +23,8 @@ rp_status_t rp_batch_init(rp_batch_t *self, const rp_grid_t *grid)
     if (self->changes == NULL || self->places == NULL) {
         return RP_E_MEMORY;
     }
-    // Touched now, else a plan is charged for each fresh page (zeros would become a calloc).
+    // Write to every page now: else the plan that touches it first would be charged for the page
+    // fault. Ones, as the compiler would turn zeros into a calloc(), which touches nothing.
     memset(self->changes, 0xff, RP_BATCH_MOST * sizeof *self->changes);
     memset(self->places, 0xff, grid->cell_count * sizeof *self->places);
     return RP_OK;

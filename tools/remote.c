@@ -62,7 +62,7 @@ static void print_text(const Replan__V1__Answer *answer, size_t count)
     }
 }
 
-/// Names have no characters that JSON would want escaped.
+/// Names need no escapes in JSON: the wire allows no character in them that would want one.
 static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, size_t count)
 {
     const uint32_t width = count == 0 ? 1 : answer->geometry->width;

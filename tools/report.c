@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// After so many sentences about differences the summary says it all.
+/// Differences that are told one by one; of the rest the summary says how many there were.
 #define DIFFERENCES_SHOWN   20u
 #define PROGRESS_EVERY_NS   100000000u
 #define CLEAR_TERMINAL_LINE "\r\033[K"

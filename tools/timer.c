@@ -1,4 +1,4 @@
-/// The thread's clock.
+/// Reads the clock of this thread's CPU time, and takes off what reading it costs.
 #include "tools/timer.h"
 
 #include <time.h>
@@ -21,7 +21,7 @@ double rp_timer_stop(rp_timer_t *self)
     return spent_ns > self->empty_ns ? (double)(spent_ns - self->empty_ns) * 1e-3 : 0.0;
 }
 
-/// The least of many: what it takes at least is in every measurement.
+/// Keep the least of many readings: what the clock costs at least is a part of every measurement.
 void rp_timer_init(rp_timer_t *self)
 {
     enum {
