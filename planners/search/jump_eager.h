@@ -236,37 +236,56 @@ typedef struct rp_eager_lines {
     const uint64_t *on_column;
 } rp_eager_lines_t;
 
-/// True when each of the next steps, all in the words of the first, is legal, and none comes to
-/// where a straight jump leads off. All of them are asked at once.
-RP_JUMP_INLINE bool rp_eager_is_plain(rp_eager_lines_t at, uint32_t column, uint32_t row,
-                                      bool right, bool down)
+/// What the next steps of a walk come to: bit i of each is step i.
+typedef struct rp_eager_ahead {
+    uint32_t barred;    ///< it is illegal
+    uint32_t row_leads; ///< where it arrives, a jump along the row leads somewhere
+    uint32_t column_leads;
+} rp_eager_ahead_t;
+
+/// Add the bits that a walk meets in words of lines, one of each line: every step goes to the next
+/// line and to the next bit.
+/// @param words     of the first line [1 on either side of RP_EAGER_STRIDE - 1 more]
+/// @param bit       of the first step
+/// @param goes_on   lines follow each other in memory, else they precede each other
+/// @param goes_up   bits go up, else down
+/// @param flipped   what to turn over before
+/// @param place     bit of the sum that stands for the first step
+RP_JUMP_INLINE void rp_eager_gather(rp_eager_four_t *sum, const uint64_t *words, uint32_t bit,
+                                    bool goes_on, bool goes_up, uint64_t flipped, uint32_t place)
 {
-    const uint32_t back = RP_EAGER_STRIDE - 1u;
-    const uint64_t *square = down ? at.square : at.square - back;
-    const uint64_t *on_row = down ? at.on_row : at.on_row - back;
-    const uint64_t *on_column = right ? at.on_column : at.on_column - back;
-    const uint64_t to_square = (right ? column : column - RP_EAGER_STRIDE) & 63u;
-    const uint64_t to_column = (right ? column + 1u : column - RP_EAGER_STRIDE) & 63u;
-    const uint64_t to_row = (down ? row + 1u : row - RP_EAGER_STRIDE) & 63u;
-    // In the order of memory, words go up; with them, or against them, so do bits, on both axes.
-    const bool goes_along = right == down;
-    rp_eager_four_t on = goes_along ? (rp_eager_four_t){0, 1, 2, 3} : (rp_eager_four_t){7, 6, 5, 4};
-    rp_eager_four_t stops = {0};
-    for (unsigned i = 0; i < RP_EAGER_STRIDE; i += RP_EAGER_FOUR) {
-        rp_eager_four_t squares;
-        rp_eager_four_t rows;
-        rp_eager_four_t columns;
-        memcpy(&squares, square + i, sizeof squares);
-        memcpy(&rows, on_row + i, sizeof rows);
-        memcpy(&columns, on_column + i, sizeof columns);
-        stops |= ~squares >> (on + to_square) | rows >> (on + to_column) | columns >> (on + to_row);
-        on = goes_along ? on + RP_EAGER_FOUR : on - RP_EAGER_FOUR;
+    const uint64_t *lines = goes_on ? words : words - (RP_EAGER_STRIDE - 1u);
+    for (uint64_t i = 0; i < RP_EAGER_STRIDE; i += RP_EAGER_FOUR) {
+        const rp_eager_four_t step = goes_on ? (rp_eager_four_t){i, i + 1u, i + 2u, i + 3u}
+                                             : (rp_eager_four_t){7u - i, 6u - i, 5u - i, 4u - i};
+        rp_eager_four_t four;
+        memcpy(&four, lines + i, sizeof four);
+        four ^= flipped;
+        four = goes_up ? four >> bit << place : four << (63u - bit) >> (63u - place - 2u * step);
+        *sum |= four & (rp_eager_four_t){1, 1, 1, 1} << (step + place);
     }
-    return ((stops[0] | stops[1] | stops[2] | stops[3]) & 1u) == 0;
 }
 
-/// Walk diagonally until a step is illegal, or the walk is put off: stretch by stretch, so that a
-/// step is a few shifts.
+/// Look at the next steps of a walk at once. Those that leave the words of the first are not asked
+/// rightly.
+RP_JUMP_INLINE rp_eager_ahead_t rp_eager_look(rp_eager_lines_t at, uint32_t column, uint32_t row,
+                                              bool right, bool down)
+{
+    const uint32_t square = (right ? column : column - 1u) & 63u;
+    const uint32_t to_column = (right ? column + 1u : column - 1u) & 63u;
+    const uint32_t to_row = (down ? row + 1u : row - 1u) & 63u;
+    rp_eager_four_t sum = {0};
+    rp_eager_gather(&sum, at.square, square, down, right, ~(uint64_t)0, 0);
+    rp_eager_gather(&sum, at.on_row, to_column, down, right, 0, 8);
+    rp_eager_gather(&sum, at.on_column, to_row, right, down, 0, 16);
+    sum |= __builtin_shufflevector(sum, sum, 2, 3, 0, 1);
+    sum |= __builtin_shufflevector(sum, sum, 1, 0, 3, 2);
+    const uint32_t all = (uint32_t)sum[0];
+    return (rp_eager_ahead_t){all & 0xffu, all >> 8 & 0xffu, all >> 16};
+}
+
+/// Walk diagonally until a step is illegal, or the walk is put off: stretch by stretch, and in each
+/// some steps at once.
 RP_JUMP_INLINE void rp_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
                                   unsigned direction)
 {
@@ -276,7 +295,6 @@ RP_JUMP_INLINE void rp_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row
     const uint32_t along = down ? 1u : UINT32_MAX;
     const rp_strips_t *rows = &self->map.rows;
     const rp_strips_t *columns = &self->map.columns;
-    bool was_plain = false; // a look at many steps fails where things lie close
     for (bool is_first = true;; is_first = false) {
         if (!is_first && g + rp_jump_bound(self, column, row) > self->limit) {
             rp_eager_reach(self, rp_jump_place(column, row), g, direction);
@@ -292,46 +310,36 @@ RP_JUMP_INLINE void rp_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row
         };
         const uint32_t to_row = (self->target_row - row) * along;
         const uint32_t to_column = (self->target_column - column) * across;
-        const uint64_t meets = (to_row - 1u < 64u ? (uint64_t)1 << (to_row - 1u) : 0) |
-                               (to_column - 1u < 64u ? (uint64_t)1 << (to_column - 1u) : 0);
-        const uint32_t steps = rp_eager_stretch(column, row, right, down);
-        for (uint32_t step = 0; step < steps;) {
-            const uint32_t left = steps - step;
+        uint64_t meets = (to_row - 1u < 64u ? (uint64_t)1 << (to_row - 1u) : 0) |
+                         (to_column - 1u < 64u ? (uint64_t)1 << (to_column - 1u) : 0);
+        uint32_t left = rp_eager_stretch(column, row, right, down);
+        while (left != 0) {
             const uint32_t stride = left < RP_EAGER_STRIDE ? left : RP_EAGER_STRIDE;
-            const uint32_t end = step + stride;
-            if (was_plain && stride == RP_EAGER_STRIDE && (meets >> step & 0xffu) == 0 &&
-                rp_eager_is_plain(at, column, row, right, down)) {
-                column += stride * across;
-                row += stride * along;
-                g += stride * RP_DIAGONAL;
-                at.square += down ? (int)stride : -(int)stride;
-                at.on_row += down ? (int)stride : -(int)stride;
-                at.on_column += right ? (int)stride : -(int)stride;
-                step = end;
-                continue;
-            }
-            was_plain = true;
-            for (; step < end; step++) {
-                const uint32_t before = right ? column : column - 1u;
-                if (((*at.square >> (before & 63u)) & 1u) == 0) {
+            const rp_eager_ahead_t ahead = rp_eager_look(at, column, row, right, down);
+            const uint32_t steps = (uint32_t)__builtin_ctz(ahead.barred | 1u << stride);
+            uint32_t turns =
+                (ahead.row_leads | ahead.column_leads | (uint32_t)meets) & ((1u << steps) - 1u);
+            for (; turns != 0; turns &= turns - 1u) {
+                const uint32_t step = (uint32_t)__builtin_ctz(turns);
+                const uint32_t length = step + 1u;
+                if (!rp_eager_turn_off(self, column + length * across, row + length * along,
+                                       g + length * RP_DIAGONAL, direction,
+                                       (ahead.row_leads >> step & 1u) != 0,
+                                       (ahead.column_leads >> step & 1u) != 0)) {
                     return;
                 }
-                column += across;
-                row += along;
-                g += RP_DIAGONAL;
-                const uint64_t row_leads = *at.on_row >> (column & 63u);
-                const uint64_t column_leads = *at.on_column >> (row & 63u);
-                if (__builtin_expect(((row_leads | column_leads | meets >> step) & 1u) != 0, 0)) {
-                    was_plain = false;
-                    if (!rp_eager_turn_off(self, column, row, g, direction, row_leads & 1u,
-                                           column_leads & 1u)) {
-                        return;
-                    }
-                }
-                at.square += down ? 1 : -1;
-                at.on_row += down ? 1 : -1;
-                at.on_column += right ? 1 : -1;
             }
+            if (steps < stride) {
+                return;
+            }
+            column += stride * across;
+            row += stride * along;
+            g += stride * RP_DIAGONAL;
+            at.square += down ? (int)stride : -(int)stride;
+            at.on_row += down ? (int)stride : -(int)stride;
+            at.on_column += right ? (int)stride : -(int)stride;
+            meets >>= stride;
+            left -= stride;
         }
     }
 }
