@@ -62,6 +62,7 @@ typedef struct automatic {
     bool is_doubtful;             ///< since some batch the path has not proven itself
     bool is_proven;               ///< the path has proven itself, so no hand searches
     bool is_walked;               ///< and the start has left cells of it
+    bool is_floods;               ///< the path that is shown is what the flood wrote last
     uint32_t left;                ///< cells of it that stand then
     bool is_done;                 ///< the search is over
     bool is_set;                  ///< several goals, or one with an offset
@@ -192,9 +193,11 @@ static void update_hand(automatic_t *self, unsigned which, const rp_update_t *up
 {
     self->is_beginning = false;
     rp_hand_t *hand = &self->choice.hands[which];
+    rp_update_t told = *update;
+    told.is_own = which == FLOOD && self->is_floods;
     const bool goes_on =
-        which == FLOOD ? rp_backlog_update_flood(&self->backlog, hand, update)
-                       : rp_backlog_update_repair(&self->backlog, hand, update, &self->changes);
+        which == FLOOD ? rp_backlog_update_flood(&self->backlog, hand, &told)
+                       : rp_backlog_update_repair(&self->backlog, hand, &told, &self->changes);
     if (!goes_on) {
         begin_hand(self, which, update->start, update->goals, update->goal_count);
     }
@@ -562,15 +565,19 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
         return rp_unseen_write(&self->preparation.unseen, hand->member->ops, hand->state, cells);
     }
     const uint32_t count = hand->member->ops->path(hand->state, cells, stands);
-    return is_flooded ? rp_leave_tail(cells, count, &self->shown, self->grid, stands)
-                      : rp_passed_amend(&self->passed, &self->shown, cells, count, stands);
+    if (!is_flooded) {
+        return rp_passed_amend(&self->passed, &self->shown, cells, count, stands);
+    }
+    return stands->tail != 0 ? count
+                             : rp_leave_tail(cells, count, &self->shown, self->grid, stands);
 }
 
 /// What the flood has found is judged there. What is left of a path that proved itself is known.
 static void auto_show(void *state, const rp_path_t *shown)
 {
     automatic_t *self = state;
-    if (self->choice.current != FLOOD) {
+    self->is_floods = self->choice.current == FLOOD;
+    if (!self->is_floods) {
         return;
     }
     if (self->is_proven) {

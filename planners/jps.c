@@ -21,7 +21,7 @@
 
 #include "planners/search/clutter.h"
 #include "planners/search/free_bits.h"
-#include "planners/search/jump_path.h"
+#include "planners/search/jump_route.h"
 #include "planners/search/landmarks.h"
 #include "planners/search/lead.h"
 #include "planners/search/pocket.h"
@@ -84,6 +84,10 @@ typedef struct jps {
     bool is_ready;   ///< the map is the grid's, and the search has begun
     bool is_apart;   ///< the ends lie in different regions: there is no path
     bool from_start; ///< the search under way is rooted at the start
+    bool is_noted;   ///< the search has ended, and its route is the fresh one
+    unsigned fresh;  ///< which of the routes was noted last; the other is that of the path before
+    uint32_t shown;  ///< cells of that path that are shown; 0: it is not
+    rp_jump_route_t routes[2];
 } jps_t;
 
 static uint32_t place_of(const rp_grid_t *grid, rp_cell_t cell)
@@ -369,6 +373,13 @@ static void note_work(jps_t *self)
     *work = *work == 0 ? self->searched : *work - *work / 4u + self->searched / 4u;
 }
 
+static void note_route(jps_t *self)
+{
+    self->fresh ^= 1u;
+    self->is_noted = true;
+    rp_jump_route_note(&self->routes[self->fresh], &self->jump, self->from_start);
+}
+
 static void begin_search(jps_t *self)
 {
     self->from_start = is_start_better(self);
@@ -383,6 +394,7 @@ static void begin_search(jps_t *self)
         self->grid->cell_count / (self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER) + 1u;
     self->is_apart = false;
     self->is_ready = true;
+    self->is_noted = false;
     if (self->regions.is_found) {
         compare_regions(self);
     }
@@ -417,6 +429,7 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     self->searched += stats->expanded + stats->generated - before;
     if (status == RP_OK) {
         note_work(self);
+        note_route(self);
     }
     return status;
 }
@@ -467,6 +480,9 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     self->lead_rows = 0;
     self->has_begun = false;
     self->trips = 0;
+    self->shown = 0;
+    self->is_noted = false;
+    self->routes[self->fresh].count = 0; // a first search may note none
     self->start = start;
     self->goal = goals[0].cell;
 }
@@ -475,6 +491,7 @@ static bool jps_update(void *state, const rp_update_t *update)
 {
     jps_t *self = state;
     self->form = JUMPS;
+    self->shown = update->is_own ? update->shown.count : 0;
     take_changes(self, update);
     if (update->goals_changed) {
         self->work[0] = 0;
@@ -508,11 +525,19 @@ static rp_status_t jps_idle(void *state, uint64_t *budget)
 static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
 {
     const jps_t *self = state;
-    (void)stands; // all of it is written
+    const rp_jump_route_t *route = &self->routes[self->fresh];
     if (!self->jump.is_found) {
         return 0;
     }
-    return rp_jump_path(&self->jump, cells, self->from_start);
+    if (!self->is_noted || route->count == 0) {
+        return rp_jump_path(&self->jump, cells, self->from_start);
+    }
+    const uint32_t common =
+        rp_jump_route_common(route, &self->routes[self->fresh ^ 1u], self->shown, &stands->tail);
+    const uint32_t count = rp_jump_route_write(route, &self->jump, common, cells);
+    stands->has_diagonals = true;
+    stands->diagonals = rp_jump_diagonals(&self->jump, count + stands->tail - 1u);
+    return count;
 }
 
 // ---- birth and death

@@ -155,6 +155,7 @@ static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, u
         .goals_changed = self->goals_changed,
         .start_moved = self->start != self->known_start,
         .shown = shown_path(self),
+        .is_own = true,
     };
     self->heard = self->grid->written;
     self->has_ended = false;

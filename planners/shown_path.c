@@ -1,5 +1,6 @@
 /// A step counts the factors of its two cells, twice, and one more when it is diagonal: what is
-/// needed to take it out of the sums again, whatever the factors are then.
+/// needed to take it out of the sums again, whatever the factors are then. On uniform ground
+/// without a seam the cells alone tell that, and nothing is noted.
 #include "planners/shown_path.h"
 
 #include <assert.h>
@@ -22,11 +23,35 @@ static bool is_diagonal(const rp_grid_t *grid, rp_cell_t from, rp_cell_t to)
                              : is_straight(grid, to - from) == 0;
 }
 
+/// True on ground where the cells of a step tell what it counts. It does not change while a path is
+/// held: who turns a grid weighted must bind anew.
+static bool is_plain(const rp_grid_t *grid)
+{
+    return !grid->weighted && !grid->shape.wraps;
+}
+
+/// What steps between cells count on plain ground. @param sums  written
+static void sum_up_plain(const rp_shown_path_t *self, uint32_t from, uint32_t to, uint64_t sums[2])
+{
+    const uint64_t factors = 2u * self->grid->shape.unit;
+    uint32_t straights = 0;
+    for (uint32_t place = from; place < to; place++) {
+        straights += is_straight(self->grid, self->cells[place + 1u] - self->cells[place]);
+    }
+    straights = self->grid->shape.neighbors == 8 ? straights : to - from;
+    sums[0] = straights * factors;
+    sums[1] = (to - from - straights) * factors;
+}
+
 /// What steps counted when they were put in. @param sums  written
 static void sum_up(const rp_shown_path_t *self, uint32_t from, uint32_t to, uint64_t sums[2])
 {
     uint64_t factors = 0;
     uint64_t diagonals = 0; // factors of those
+    if (is_plain(self->grid)) {
+        sum_up_plain(self, from, to, sums);
+        return;
+    }
     for (uint32_t place = from; place < to; place++) {
         const uint32_t step = self->steps[place];
         factors += step >> 1;
@@ -44,27 +69,29 @@ static void take_out(rp_shown_path_t *self, uint32_t from, uint32_t to)
     self->sums[1] -= sums[1];
 }
 
-/// On uniform ground without a seam, many steps at once.
-static void put_in_uniform(rp_shown_path_t *self, uint32_t from, uint32_t to)
+/// The same for the few steps of a start that walks.
+static void take_out_few(rp_shown_path_t *self, uint32_t from, uint32_t to)
 {
+    if (!is_plain(self->grid)) {
+        take_out(self, from, to);
+        return;
+    }
+    const uint64_t factors = 2u * self->grid->shape.unit;
     const uint32_t has_diagonals = self->grid->shape.neighbors == 8;
-    const uint32_t factors = 2u * self->grid->shape.unit;
-    uint32_t diagonals = 0;
     for (uint32_t place = from; place < to; place++) {
         const uint32_t ahead = self->cells[place + 1u] - self->cells[place];
-        const uint32_t diagonal = has_diagonals & (is_straight(self->grid, ahead) ^ 1u);
-        self->steps[place] = (uint16_t)(2u * factors + diagonal);
-        diagonals += diagonal;
+        self->sums[has_diagonals & (is_straight(self->grid, ahead) ^ 1u)] -= factors;
     }
-    self->sums[0] += (uint64_t)(to - from - diagonals) * factors;
-    self->sums[1] += (uint64_t)diagonals * factors;
 }
 
 static void put_in(rp_shown_path_t *self, uint32_t from, uint32_t to)
 {
     const rp_grid_t *grid = self->grid;
-    if (!grid->weighted && !grid->shape.wraps) {
-        put_in_uniform(self, from, to);
+    if (is_plain(grid)) {
+        uint64_t sums[2];
+        sum_up_plain(self, from, to, sums);
+        self->sums[0] += sums[0];
+        self->sums[1] += sums[1];
         return;
     }
     const bool has_diagonals = grid->shape.neighbors == 8;
@@ -87,7 +114,9 @@ static void move(rp_shown_path_t *self, uint32_t from, uint32_t count, uint32_t 
         return;
     }
     memmove(self->cells + to, self->cells + from, count * sizeof *self->cells);
-    memmove(self->steps + to, self->steps + from, count * sizeof *self->steps);
+    if (!is_plain(self->grid)) {
+        memmove(self->steps + to, self->steps + from, count * sizeof *self->steps);
+    }
 }
 
 /// Put the head and the tail so far apart. With a head the tail moves, else there is as a rule room
@@ -115,9 +144,26 @@ static void make_room(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t g
     self->peak = count > self->peak ? count : self->peak;
 }
 
+/// Replace all but what stands, and leave the sums to the caller.
+static void replace(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t count)
+{
+    make_room(self, stands, count);
+    self->left = 0;
+    self->room_peak = count > self->room_peak ? count : self->room_peak;
+    memcpy(self->cells + self->first + stands.head, self->room, count * sizeof *self->room);
+}
+
 void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, uint32_t count)
 {
     assert((uint64_t)stands.left + stands.head + stands.tail <= self->count);
+    if (stands.has_diagonals && stands.head == 0 && is_plain(self->grid)) {
+        const uint64_t factors = 2u * self->grid->shape.unit;
+        replace(self, stands, count);
+        const uint32_t steps = self->count != 0 ? self->count - 1u : 0;
+        self->sums[0] = (steps - stands.diagonals) * factors;
+        self->sums[1] = stands.diagonals * factors;
+        return;
+    }
     if (stands.left != 0) {
         take_out(self, self->first,
                  self->first + (stands.left < self->count ? stands.left : self->count - 1u));
@@ -129,10 +175,7 @@ void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, uint3
     if (self->count != 0) {
         take_out(self, self->first + stands.head - before, old_end);
     }
-    make_room(self, stands, count);
-    self->left = 0;
-    self->room_peak = count > self->room_peak ? count : self->room_peak;
-    memcpy(self->cells + self->first + stands.head, self->room, count * sizeof *self->room);
+    replace(self, stands, count);
     if (self->count != 0) {
         put_in(self, self->first + stands.head - before,
                self->first + self->count - (stands.tail != 0 ? stands.tail : 1u));
@@ -150,7 +193,7 @@ bool rp_shown_path_follow(rp_shown_path_t *self, rp_cell_t start)
     if (steps == most) {
         return false;
     }
-    take_out(self, self->first, self->first + steps);
+    take_out_few(self, self->first, self->first + steps);
     self->first += steps;
     self->count -= steps;
     self->left += steps;
@@ -170,7 +213,8 @@ void rp_shown_path_turn_back(rp_shown_path_t *self)
 
 uint64_t rp_shown_path_bytes(const rp_shown_path_t *self)
 {
-    return (uint64_t)self->peak * (sizeof *self->cells + sizeof *self->steps) +
+    const size_t of_step = is_plain(self->grid) ? 0u : sizeof *self->steps;
+    return (uint64_t)self->peak * (sizeof *self->cells + of_step) +
            (uint64_t)self->room_peak * sizeof *self->room;
 }
 

@@ -15,7 +15,8 @@
 typedef struct rp_shown_path {
     const rp_grid_t *grid; ///< borrowed; NULL when nothing is held
     rp_cell_t *cells;      ///< owned [grid->cell_count]
-    uint16_t *steps;       ///< owned; what the step from this cell to the next counts [cell_count]
+    uint16_t *steps;       ///< owned; what the step from this cell to the next counts, where cells
+                           ///< alone do not tell [cell_count]
     rp_cell_t *room;       ///< owned; for whoever writes what comes between [cell_count]
     uint32_t first;
     uint32_t count; ///< 0: no path

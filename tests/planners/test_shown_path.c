@@ -14,8 +14,9 @@ static rp_shown_path_t shown;
 static rp_random_t rng;
 static rp_cell_t cells[MOST]; ///< what ought to be shown
 static uint32_t count;
+static bool counts; ///< the writer says how many diagonal steps there are
 
-static void begin(void)
+static void begin_plain(void)
 {
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = 8, .unit = 3, .least = 1};
@@ -23,6 +24,12 @@ static void begin(void)
     ck_assert_int_eq(rp_shown_path_init(&shown, grid), RP_OK);
     rng = (rp_random_t){3};
     count = 0;
+    counts = false;
+}
+
+static void begin(void)
+{
+    begin_plain();
     for (uint32_t place = 0; place < SIDE * SIDE; place++) {
         rp_grid_set(grid, rp_grid_cell(grid, place % SIDE, place / SIDE),
                     (uint8_t)rp_random_between(&rng, 1, 200));
@@ -64,6 +71,18 @@ static double sum(void)
     return cost;
 }
 
+/// Of the whole that ought to be shown.
+static uint32_t diagonals(void)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t ahead = cells[i] - cells[i - 1u];
+        sum += ahead != 1u && ahead != UINT32_MAX && ahead != grid->stride &&
+               ahead != 0u - grid->stride;
+    }
+    return sum;
+}
+
 /// @param middle_count  cells in the room, which come between
 static void rewrite(uint32_t left, uint32_t head, uint32_t tail, uint32_t middle_count)
 {
@@ -73,7 +92,13 @@ static void rewrite(uint32_t left, uint32_t head, uint32_t tail, uint32_t middle
     memcpy(next + head + middle_count, cells + count - tail, tail * sizeof *next);
     count = head + middle_count + tail;
     memcpy(cells, next, count * sizeof *next);
-    rp_shown_path_rewrite(&shown, (rp_path_stands_t){left, head, tail}, middle_count);
+    rp_shown_path_rewrite(&shown,
+                          (rp_path_stands_t){.left = left,
+                                             .head = head,
+                                             .tail = tail,
+                                             .has_diagonals = counts,
+                                             .diagonals = counts ? diagonals() : 0},
+                          middle_count);
     ck_assert_uint_eq(shown.count, count);
     ck_assert_mem_eq(shown.cells + shown.first, cells, count * sizeof *cells);
     if (count != 0) {
@@ -88,9 +113,9 @@ static void show(const rp_cell_t *row)
     rewrite(0, 0, 0, SIDE);
 }
 
-START_TEST(what_is_shown_is_the_whole_whatever_was_rewritten)
+/// Any parts of it, by any walks.
+static void rewrite_much(void)
 {
-    begin();
     for (unsigned i = 0; i < RP_ROUNDS(4000u); i++) {
         const uint32_t left = rp_random_below(&rng, count > 8u ? 8u : count + 1u);
         const uint32_t head = rp_random_below(&rng, count - left + 1u);
@@ -101,6 +126,27 @@ START_TEST(what_is_shown_is_the_whole_whatever_was_rewritten)
         const uint32_t drawn = draw_walk(shown.room, length, from);
         rewrite(left, head, tail, drawn);
     }
+}
+
+START_TEST(what_is_shown_is_the_whole_whatever_was_rewritten)
+{
+    begin();
+    rewrite_much();
+}
+END_TEST
+
+START_TEST(on_plain_ground_the_cells_tell_what_steps_count)
+{
+    begin_plain();
+    rewrite_much();
+}
+END_TEST
+
+START_TEST(what_the_writer_counts_is_the_cost)
+{
+    begin_plain();
+    counts = true;
+    rewrite_much();
 }
 END_TEST
 
@@ -150,6 +196,8 @@ int main(void)
 {
     const TTest *const tests[] = {
         what_is_shown_is_the_whole_whatever_was_rewritten,
+        on_plain_ground_the_cells_tell_what_steps_count,
+        what_the_writer_counts_is_the_cost,
         a_start_that_walks_takes_off_what_the_steps_counted_then,
         whoever_turns_back_has_the_whole_path_again,
     };
