@@ -28,7 +28,8 @@ RP_LINE_LOOP void rp_four_put(const rp_four_t *four, uint64_t *words)
 
 RP_LINE_LOOP bool rp_four_is_any(const rp_four_t *four)
 {
-    return ((*four)[0] | (*four)[1] | (*four)[2] | (*four)[3]) != 0;
+    const rp_four_t two = *four | __builtin_shufflevector(*four, *four, 2, 3, 0, 1);
+    return (two[0] | two[1]) != 0;
 }
 
 RP_LINE_LOOP void rp_four_settle_squares(rp_jump_map_t *self, size_t place)

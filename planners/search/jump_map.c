@@ -155,11 +155,12 @@ RP_LINE_LOOP void follow(rp_strips_t *self, enum rp_way way, size_t place)
         rp_four_t entries;
         rp_four_enter(&entries, &four, way);
         place = way == RP_ONWARD ? place - stride : place + stride;
-        rp_four_load(&four, self, way, place);
+        rp_four_get(&four.leads, self->leads[way] + place);
         const rp_four_t news = (way == RP_ONWARD ? four.leads >> 63 : four.leads & 1u) ^ entries;
         if (!rp_four_is_any(&news)) {
             return;
         }
+        rp_four_load(&four, self, way, place);
         rp_four_lead(&four, &entries, way);
         rp_four_put(&four.leads, self->leads[way] + place);
     }
