@@ -1,4 +1,4 @@
-/// Differences a second apart.
+/// The pace is what the counters rose by within a second.
 #include "sim/pace.h"
 
 #define SECOND_US 1000000u
