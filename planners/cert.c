@@ -260,7 +260,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
 {
     const rp_field_t *field = &anchored->field;
     if (rp_sleepers_suit_all(field, site)) {
-        rp_sleepers_add_cheaper(&anchored->sleepers, changes, count);
+        rp_sleepers_add_cheaper(&anchored->sleepers, changes, count, site);
         return true;
     }
     const bool are_near = rp_sleepers_suit_none(field, site);
@@ -382,8 +382,7 @@ static rp_status_t cert_bind(void *state, const rp_grid_t *grid,
         return status;
     }
     self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
-    if (self->closed == NULL ||
-        rp_sleepers_init(&self->anchored.sleepers, grid->cell_count) != RP_OK) {
+    if (self->closed == NULL || rp_sleepers_init(&self->anchored.sleepers, grid) != RP_OK) {
         cert_unbind(self, NULL);
         return RP_E_MEMORY;
     }

@@ -10,23 +10,47 @@
 ///
 /// Before the field grows, those that may matter to the new limit are woken.
 ///
+/// An obstacle that goes frees some cells side by side. Where all cells of a small box are too far
+/// away they sleep as one, and with them those that did not change: no path of interest meets them,
+/// either, and to wake them is only a look for nothing.
+///
 /// d of a sleeper is out of date. So a search must not enter its cell; nor does it need to.
 #ifndef REPLAN_SEARCH_SLEEPERS_H
 #define REPLAN_SEARCH_SLEEPERS_H
 
+#include <assert.h>
+#include <endian.h>
+#include <string.h>
+
 #include "planners/search/field.h"
 #include "planners/search/freed.h"
 
+/// Cells of a box that sleep as one.
+typedef struct rp_sleepers_box {
+    uint32_t first : 28;  ///< top left
+    uint32_t columns : 2; ///< beyond the first
+    uint32_t rows : 2;    ///< beyond the first
+} rp_sleepers_box_t;
+
+static_assert(RP_GRID_CELLS_MAX <= 1u << 28, "a place fits in 28 bits");
+
+/// Most columns and most rows of a box.
+#define RP_SLEEPERS_SIDE 4u
+
+/// `bits` is read in words of so many bytes.
+#define RP_SLEEPERS_WORD 4u
+
 typedef struct rp_sleepers {
-    rp_cell_t *cells; ///< [capacity]
-    uint8_t *bits;    ///< by cell, one bit: it sleeps [capacity / 8 + 1]
-    uint32_t count;
-    uint32_t peak;     ///< greatest count at the times when they were woken or cleared
-    uint32_t capacity; ///< places of the grid
-    bool are_near;     ///< some may matter within the limit: the field is not being asked now
-    uint32_t looked;   ///< while waking: the first elements of `cells` that were looked at
-    uint32_t kept;     ///< while waking: the first elements of `cells` that sleep on
-    rp_cost_t quiet;   ///< a limit up to which all of them may sleep on; 0: not known
+    const rp_grid_t *grid;
+    rp_sleepers_box_t *boxes; ///< they do not overlap [capacity]
+    uint8_t *bits;            ///< by cell, one bit: it sleeps [capacity / 8 + RP_SLEEPERS_WORD]
+    uint32_t count;           ///< of boxes
+    uint32_t peak;            ///< greatest count at the times when they were woken or cleared
+    uint32_t capacity;        ///< places of the grid
+    bool are_near;   ///< some may matter within the limit: the field is not being asked now
+    uint32_t looked; ///< while waking: the first elements of `boxes` that were looked at
+    uint32_t kept;   ///< while waking: the first elements of `boxes` that sleep on
+    rp_cost_t quiet; ///< a limit up to which all of them may sleep on; 0: not known
 } rp_sleepers_t;
 
 static inline bool rp_sleepers_have(const rp_sleepers_t *self, rp_cell_t cell)
@@ -37,15 +61,56 @@ static inline bool rp_sleepers_have(const rp_sleepers_t *self, rp_cell_t cell)
 static inline void rp_sleepers_add(rp_sleepers_t *self, rp_cell_t cell)
 {
     uint8_t *byte = &self->bits[cell >> 3];
-    self->cells[self->count] = cell; // the rim never sleeps, so there is room for one more
+    // The rim never sleeps, so there is room for one more.
+    self->boxes[self->count] = (rp_sleepers_box_t){.first = cell};
     self->count += ((*byte >> (cell & 7u)) & 1u) ^ 1u;
     *byte |= (uint8_t)(1u << (cell & 7u));
 }
 
-/// Put all cells of a batch to sleep that became cheaper.
-static inline void rp_sleepers_add_cheaper(rp_sleepers_t *self, const rp_change_t *changes,
-                                           size_t count)
+/// The columns of a box as bits of a word of `bits`, in the machine's order of bytes. As rows are
+/// whole bytes long, they are the same in each row.
+static inline uint32_t rp_sleepers_mask(rp_sleepers_box_t box)
 {
+    return htole32(((2u << box.columns) - 1u) << (box.first & 7u));
+}
+
+/// Put a whole box to sleep.
+/// @return false when some of it sleeps already; nothing changes then
+static inline bool rp_sleepers_add_box(rp_sleepers_t *self, rp_sleepers_box_t box)
+{
+    const uint32_t mask = rp_sleepers_mask(box);
+    const uint32_t row_bytes = self->grid->stride / 8u;
+    uint8_t *const first = &self->bits[box.first >> 3];
+    uint32_t words[RP_SLEEPERS_SIDE];
+    uint32_t asleep = 0;
+    for (uint32_t row = 0; row <= box.rows; row++) {
+        memcpy(&words[row], first + (size_t)row * row_bytes, RP_SLEEPERS_WORD);
+        asleep |= words[row];
+        words[row] |= mask;
+    }
+    if ((asleep & mask) != 0) {
+        return false;
+    }
+    for (uint32_t row = 0; row <= box.rows; row++) {
+        memcpy(first + (size_t)row * row_bytes, &words[row], RP_SLEEPERS_WORD);
+    }
+    self->boxes[self->count++] = box;
+    return true;
+}
+
+/// Put all cells of a batch to sleep that became cheaper.
+/// @param site  that of the batch, all of which may sleep
+static inline void rp_sleepers_add_cheaper(rp_sleepers_t *self, const rp_change_t *changes,
+                                           size_t count, const rp_site_t *site)
+{
+    const uint32_t columns = site->right - site->left;
+    const uint32_t rows = site->bottom - site->top;
+    const rp_sleepers_box_t box = {site->top * self->grid->stride + site->left, columns & 3u,
+                                   rows & 3u};
+    if (columns < RP_SLEEPERS_SIDE && rows < RP_SLEEPERS_SIDE &&
+        (columns + 1u) * (rows + 1u) <= 2u * count && rp_sleepers_add_box(self, box)) {
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         if (rp_change_is_cheaper(&changes[i])) {
             rp_sleepers_add(self, changes[i].cell);
@@ -110,6 +175,22 @@ static inline bool rp_sleepers_suit_none(const rp_field_t *field, const rp_site_
     return !metric->wraps && !rp_sleepers_suit_bound(field, field->limit, bound);
 }
 
+/// True when the cells of a box may sleep while the limit is no greater than this.
+static inline bool rp_sleepers_box_suits_to(const rp_field_t *field, rp_cost_t limit,
+                                            rp_sleepers_box_t box)
+{
+    const rp_metric_t *metric = &field->metric;
+    if (box.columns == 0 && box.rows == 0) {
+        return rp_sleepers_suit_to(field, limit, box.first);
+    }
+    const uint32_t row = rp_grid_row(field->grid, box.first);
+    const uint32_t column = box.first - row * field->grid->stride;
+    const rp_site_t site = {column, column + box.columns, row, row + box.rows};
+    return rp_sleepers_suit_bound(field, limit,
+                                  rp_bound_to_site(metric, field->root_point, &site) +
+                                      rp_bound_to_site(metric, field->apex_point, &site));
+}
+
 /// True when a step leads to a sleeper, or diagonally past one.
 static inline bool rp_sleepers_bar(const rp_sleepers_t *self, const rp_grid_t *grid, rp_cell_t from,
                                    unsigned direction, rp_cell_t to)
@@ -120,12 +201,25 @@ static inline bool rp_sleepers_bar(const rp_sleepers_t *self, const rp_grid_t *g
              rp_sleepers_have(self, rp_grid_step(grid, from, (direction + 1u) & 7u))));
 }
 
+/// Take the bits of a box back.
+static inline void rp_sleepers_rouse(rp_sleepers_t *self, rp_sleepers_box_t box)
+{
+    const uint32_t mask = rp_sleepers_mask(box);
+    uint8_t *bits = &self->bits[box.first >> 3];
+    for (uint32_t left = box.rows + 1u; left != 0; left--, bits += self->grid->stride / 8u) {
+        uint32_t word;
+        memcpy(&word, bits, sizeof word);
+        word &= ~mask;
+        memcpy(bits, &word, sizeof word);
+    }
+}
+
 /// Drop all of them: the field begins anew. Time: O(sleepers).
 static inline void rp_sleepers_clear(rp_sleepers_t *self)
 {
     self->peak = rp_sleepers_most(self);
     for (uint32_t i = 0; i < self->count; i++) {
-        self->bits[self->cells[i] >> 3] = 0;
+        rp_sleepers_rouse(self, self->boxes[i]);
     }
     self->count = 0;
     self->are_near = false;
@@ -142,25 +236,50 @@ static inline void rp_sleepers_stir(rp_sleepers_t *self)
     self->kept = 0;
 }
 
-/// Move those that may sleep on to the beginning of `cells`.
+/// Move those that may sleep on to the beginning of `boxes`.
 /// @return false when the budget was spent first
 static inline bool rp_sleepers_part(rp_sleepers_t *self, const rp_field_t *field, rp_cost_t limit,
                                     uint64_t *budget)
 {
     for (; self->looked < self->count; self->looked++) {
-        const rp_cell_t cell = self->cells[self->looked];
+        const rp_sleepers_box_t box = self->boxes[self->looked];
         if (self->looked % RP_SLEEPERS_LOOKS == 0) {
             if (*budget == 0) {
                 return false;
             }
             --*budget;
         }
-        if (rp_sleepers_suit_to(field, limit, cell)) {
-            self->cells[self->looked] = self->cells[self->kept];
-            self->cells[self->kept++] = cell;
+        if (rp_sleepers_box_suits_to(field, limit, box)) {
+            self->boxes[self->looked] = self->boxes[self->kept];
+            self->boxes[self->kept++] = box;
         }
     }
     return true;
+}
+
+/// Let the field take in a cell that slept.
+static inline void rp_sleepers_wake_cell(rp_field_t *field, rp_cell_t cell)
+{
+    const rp_change_t change = {cell, 0, field->grid->factor[cell]};
+    if (change.after == 0) {
+        return;
+    }
+    if (cell != field->root) { // d of the root needs no neighbour
+        rp_freed_forget(field, &change, 1);
+    }
+    rp_field_apply(field, &change, 1);
+}
+
+/// Let the field take in the cells of a box, of which none sleeps any more.
+/// @return how many these are
+static inline uint64_t rp_sleepers_wake_box(rp_field_t *field, rp_sleepers_box_t box)
+{
+    for (uint32_t row = 0; row <= box.rows; row++) {
+        for (uint32_t column = 0; column <= box.columns; column++) {
+            rp_sleepers_wake_cell(field, box.first + row * field->grid->stride + column);
+        }
+    }
+    return (box.columns + 1u) * (box.rows + 1u);
 }
 
 /// Let the field take in the sleepers that may not sleep on.
@@ -177,19 +296,13 @@ static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, rp_c
         if (*budget == 0) {
             return false;
         }
-        --*budget;
-        const rp_cell_t cell = self->cells[--self->count];
-        self->bits[cell >> 3] &= (uint8_t) ~(1u << (cell & 7u));
+        const rp_sleepers_box_t box = self->boxes[--self->count];
+        rp_sleepers_rouse(self, box);
         if (self->count >= self->kept + RP_FIELD_AHEAD) {
-            rp_field_prefetch_cell(field, self->cells[self->count - RP_FIELD_AHEAD]);
+            rp_field_prefetch_cell(field, self->boxes[self->count - RP_FIELD_AHEAD].first);
         }
-        const rp_change_t change = {cell, 0, field->grid->factor[cell]};
-        if (change.after != 0 && cell != field->root) { // d of the root needs no neighbour
-            rp_freed_forget(field, &change, 1);
-        }
-        if (change.after != 0) {
-            rp_field_apply(field, &change, 1);
-        }
+        const uint64_t cells = rp_sleepers_wake_box(field, box);
+        *budget -= cells < *budget ? cells : *budget;
     }
     self->are_near = false;
     self->quiet = most;
@@ -219,19 +332,19 @@ static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
 
 static inline void rp_sleepers_fini(rp_sleepers_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
-    rp_memory_free(self->bits, self->capacity / 8u + 1u, sizeof *self->bits, rubble);
+    rp_memory_free(self->boxes, self->capacity, sizeof *self->boxes, rubble);
+    rp_memory_free(self->bits, self->capacity / 8u + RP_SLEEPERS_WORD, sizeof *self->bits, rubble);
     *self = (rp_sleepers_t){0};
 }
 
-/// @param cells  number of places of the grid
 /// @return RP_E_MEMORY
-static inline rp_status_t rp_sleepers_init(rp_sleepers_t *self, uint32_t cells)
+static inline rp_status_t rp_sleepers_init(rp_sleepers_t *self, const rp_grid_t *grid)
 {
-    *self = (rp_sleepers_t){.capacity = cells};
-    self->cells = rp_memory_new_sparse(cells, sizeof *self->cells);
-    self->bits = rp_memory_new(cells / 8u + 1u, sizeof *self->bits);
-    if (self->cells == NULL || self->bits == NULL) {
+    const uint32_t cells = grid->cell_count;
+    *self = (rp_sleepers_t){.grid = grid, .capacity = cells};
+    self->boxes = rp_memory_new_sparse(cells, sizeof *self->boxes);
+    self->bits = rp_memory_new(cells / 8u + RP_SLEEPERS_WORD, sizeof *self->bits);
+    if (self->boxes == NULL || self->bits == NULL) {
         rp_sleepers_fini(self, NULL);
         return RP_E_MEMORY;
     }
@@ -240,7 +353,7 @@ static inline rp_status_t rp_sleepers_init(rp_sleepers_t *self, uint32_t cells)
 
 static inline uint64_t rp_sleepers_bytes(const rp_sleepers_t *self)
 {
-    return (uint64_t)rp_sleepers_most(self) * sizeof *self->cells + self->capacity / 8u;
+    return (uint64_t)rp_sleepers_most(self) * sizeof *self->boxes + self->capacity / 8u;
 }
 
 #endif

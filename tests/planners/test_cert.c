@@ -324,6 +324,46 @@ START_TEST(what_sleeps_beyond_a_longer_path_sleeps_on)
 }
 END_TEST
 
+static void set_box(uint32_t left, uint32_t top, uint32_t columns, uint32_t rows, uint8_t factor)
+{
+    for (uint32_t i = 0; i < columns * rows; i++) {
+        rp_trial_set(&trial, left + i % columns, top + i / columns, factor);
+    }
+}
+
+/// A wall with three gates: one on the way, one far away by which all ground is known, and one
+/// between, through which nobody passes yet. This one is opened where no path of interest leads, as
+/// the start has walked about; then the first is shut. Each row and column of the gate matters.
+START_TEST(a_gate_that_opened_beyond_the_limit_is_woken)
+{
+    enum {
+        WALL = SIDE / 2u - 1u,
+        ROW = SIDE - 6u
+    };
+    const rp_grid_shape_t shape = {
+        .width = SIDE, .height = SIDE, .neighbors = _i % 2 == 0 ? 4 : 8, .unit = 1, .least = 1};
+    begin();
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+    set_box(WALL, 0, 3, SIDE, 0);
+    set_box(WALL, SIDE / 5u, 3, 3, 1);
+    rp_trial_set_start(&trial, WALL - 25u, ROW);
+    rp_trial_set_goal(&trial, WALL + 27u, ROW);
+    rp_trial_expect_plan(&trial);
+    set_box(WALL, ROW - 1u, 3, 3, 1);
+    (void)rp_trial_expect_repair(&trial);
+    for (uint32_t i = 0; i < 3; i++) {
+        rp_trial_set_start(&trial, WALL - 25u, ROW - 30u);
+        (void)rp_trial_expect_repair(&trial);
+        rp_trial_set_start(&trial, WALL - 25u, ROW);
+        (void)rp_trial_expect_repair(&trial);
+    }
+    set_box(WALL, SIDE / 2u, 3, 3, 1);
+    (void)rp_trial_expect_repair(&trial);
+    set_box(WALL, ROW - 1u, 3, 3, 0);
+    (void)rp_trial_expect_repair(&trial);
+}
+END_TEST
+
 START_TEST(a_path_far_beyond_the_ellipse_is_found)
 {
     make_world(_i == 0 ? 4 : 8, 0);
@@ -503,6 +543,7 @@ int main(void)
         a_cut_path_is_led_round_the_cut,
         a_cell_that_slept_through_a_raise_is_woken,
         what_sleeps_beyond_a_longer_path_sleeps_on,
+        a_gate_that_opened_beyond_the_limit_is_woken,
         a_path_far_beyond_the_ellipse_is_found,
         a_walking_start_sees_changes_where_it_goes,
         a_start_that_walks_along_its_path_expands_nothing,
