@@ -119,6 +119,7 @@ static void begin(rp_planner_t *self)
     self->has_begun = true;
     self->has_ended = false;
     self->is_answered = false;
+    rp_audit_forget(&self->audit);
 }
 
 static rp_path_t shown_path(const rp_planner_t *self)

@@ -71,19 +71,25 @@ START_TEST(it_knows_what_the_oracle_knows)
 }
 END_TEST
 
-START_TEST(a_certificate_that_was_not_told_is_caught)
+/// A wall between start and goal that is open at its lower end only, and a planner.
+static void make_wall(int round, uint32_t check_every)
 {
-    const rp_grid_shape_t shape = {WIDTH, HEIGHT, _i % 2 != 0 ? 8 : 4, false, 1, 1};
+    const rp_grid_shape_t shape = {WIDTH, HEIGHT, round % 2 != 0 ? 8 : 4, false, 1, 1};
     static const char *const ids[] = {"auto", "cert", "lpa", "dstar-lite"};
-    const rp_planner_options_t options = {.check_every = 2};
+    const rp_planner_options_t options = {.check_every = check_every};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     for (uint32_t y = 0; y < HEIGHT - 1u; y++) {
         rp_grid_set(grid, rp_grid_cell(grid, 15, y), 0);
     }
-    ck_assert_int_eq(rp_planner_new(ids[_i % 4], &options, &planner), RP_OK);
+    ck_assert_int_eq(rp_planner_new(ids[round % 4], &options, &planner), RP_OK);
     ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
     ck_assert_int_eq(rp_planner_set_start(planner, rp_grid_cell(grid, 2, 3)), RP_OK);
     ck_assert_int_eq(rp_planner_set_goal(planner, rp_grid_cell(grid, 27, 3)), RP_OK);
+}
+
+START_TEST(a_certificate_that_was_not_told_is_caught)
+{
+    make_wall(_i, 2);
     rp_plan_t plan;
     ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
     const double round_about = plan.cost;
@@ -100,11 +106,31 @@ START_TEST(a_certificate_that_was_not_told_is_caught)
 }
 END_TEST
 
+START_TEST(a_check_cut_short_begins_anew_with_the_search)
+{
+    rp_plan_t plan;
+    for (unsigned slices = 1; slices < 150; slices++) {
+        make_wall(_i, 1);
+        for (unsigned i = 0; i < slices; i++) {
+            (void)rp_planner_plan(planner, 7, &plan);
+        }
+        rp_grid_set(grid, rp_grid_cell(grid, 15, 3), 1);
+        rp_planner_start_over(planner); // so this need not be told
+        ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
+        ck_assert_uint_eq(plan.stats.checked, 1);
+        ck_assert_uint_eq(plan.stats.differed, 0);
+        ck_assert_double_eq(plan.cost, 25.0);
+        tear_down();
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         it_knows_what_the_oracle_knows,
         a_certificate_that_was_not_told_is_caught,
+        a_check_cut_short_begins_anew_with_the_search,
     };
     return rp_suite_run("referee", tests, sizeof tests / sizeof tests[0], 12, tear_down);
 }
