@@ -10,7 +10,8 @@
 ///
 /// Invariant: the node of a void cell belongs to no build, so the cell is unknown and offers
 /// nothing. Its mark says whether it waited before. If it did not, none of its neighbours is
-/// unknown to the field.
+/// unknown to the field. A change may give a listed cell a d before its turn comes: it is void no
+/// more, and as others may build on that d, it must not rise.
 #ifndef REPLAN_SEARCH_VOIDS_H
 #define REPLAN_SEARCH_VOIDS_H
 
@@ -90,6 +91,10 @@ RP_AROUND_INLINE bool rp_voids_fill(rp_voids_t *self, rp_field_t *field,
         const bool is_blocked = self->are_late && field->grid->factor[cell] == 0;
         const rp_cost_t d =
             is_blocked ? RP_COST_INF : rp_voids_offer(field, endings, is_plain, cell, &around);
+        if (self->are_late && rp_field_at(field, cell) != RP_COST_INF) {
+            rp_field_lower(field, cell, rp_point_of(field->grid, cell), d);
+            continue;
+        }
         rp_node_t *node = &field->nodes[cell];
         const bool has_told = node->mark == RP_NODE_CLOSED && !self->are_late;
         const bool is_inside = d != RP_COST_INF && d + field->shift <= field->limit;

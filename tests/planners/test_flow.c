@@ -144,6 +144,35 @@ START_TEST(changes_between_the_slices_of_a_judgement_are_taken_in)
 }
 END_TEST
 
+/// The short way breaks at (1, 1), and the search is cut short while (5, 1) still waits for a new
+/// cost. It is offered one by (5, 2), on which (5, 0) builds, before that way breaks as well.
+START_TEST(a_cost_that_others_build_on_does_not_rise_unheard)
+{
+    for (uint64_t budget = 0; budget < 40; budget++) {
+        ck_assert_int_eq(rp_trial_init(&trial, "flow", NULL), RP_OK);
+        ck_assert(rp_drawing_try("######S.....\n"
+                                 "G.....#####.\n"
+                                 ".##########.\n"
+                                 "............",
+                                 4, false, &trial));
+        rp_trial_expect_plan(&trial);
+        rp_trial_set(&trial, 1, 1, 0);
+        (void)rp_trial_slice(&trial, budget);
+        rp_trial_set(&trial, 5, 2, 1);
+        (void)rp_trial_slice(&trial, 0);
+        rp_trial_set(&trial, 5, 1, 0);
+        (void)rp_trial_slice(&trial, 0);
+        rp_trial_set(&trial, 5, 1, 1);
+        (void)rp_trial_slice(&trial, 0);
+        rp_trial_set(&trial, 5, 2, 0);
+        rp_trial_set(&trial, 5, 0, 1);
+        rp_trial_expect_plan(&trial);
+        tear_down();
+    }
+    ck_assert_int_eq(rp_trial_init(&trial, "flow", NULL), RP_OK);
+}
+END_TEST
+
 /// A path that somebody has.
 typedef struct kept {
     rp_cell_t cells[SIDE * SIDE];
@@ -333,9 +362,10 @@ int main(void)
         no_path_is_known_at_once_once_all_is_known,
         goals_far_apart_in_offset_come_in_when_it_is_their_turn,
         changes_between_the_slices_of_a_judgement_are_taken_in,
+        a_cost_that_others_build_on_does_not_rise_unheard,
         what_waits_after_the_search_of_one_start_is_not_forgotten_by_the_next,
     };
     int failed = rp_suite_run("flow", twice, 3, 2, tear_down);
     failed += rp_suite_run("flow", in_forms, 1, 8, tear_down);
-    return rp_suite_run("flow", once, 4, 1, tear_down) + failed;
+    return rp_suite_run("flow", once, 5, 1, tear_down) + failed;
 }
