@@ -326,13 +326,17 @@ static void disturb(churn_t *churn)
 
 // ---- sessions
 
+/// Half of them are cut short by events, some time and again, and some before their first step.
 static const char *plan_in_slices(churn_t *churn)
 {
     rp_random_t *random = churn->random;
     const uint64_t budget = rp_random_between(random, 1, rp_random_chance(random, 70) ? 7 : 60);
-    const uint32_t disturbances = rp_random_chance(random, 50) ? rp_random_below(random, 4) : 0;
+    const uint32_t most = rp_random_chance(random, 80) ? 3u : 8u;
+    const uint32_t disturbances =
+        rp_random_chance(random, 50) ? rp_random_below(random, most + 1u) : 0;
     for (uint32_t i = 0; i < disturbances; i++) {
-        const rp_status_t status = rp_trial_slice(churn->trial, budget);
+        const bool is_idle = rp_random_chance(random, 20);
+        const rp_status_t status = rp_trial_slice(churn->trial, is_idle ? 0 : budget);
         const char *complaint = status == RP_OK ? rp_trial_judge(churn->trial) : NULL;
         if (complaint != NULL) {
             return complaint;
