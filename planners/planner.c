@@ -37,6 +37,8 @@ struct rp_planner {
     bool is_taken;         ///< the path of that answer is shown
     rp_cell_t known_start; ///< the start that it was told
     bool goals_changed;    ///< since the last update
+    bool was_asked;        ///< for a plan, or what it keeps, since the last update with changes
+    bool is_split;         ///< they came in several updates: no path is confirmed
     bool is_answered;      ///< nothing happened since the last answer, but for moves of the start
     bool may_stand;        ///< and what happens next may leave it as it is, by the member's word
     rp_cell_t answered_start; ///< where the start was in that answer
@@ -161,6 +163,8 @@ static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, u
     self->heard = self->grid->written;
     self->has_ended = false;
     self->is_answered = false;
+    self->is_split = count != 0 ? !self->was_asked : self->is_split;
+    self->was_asked = self->was_asked && count == 0;
     rp_audit_forget(&self->audit);
     if (!rp_form_can(&self->form, needed) || !self->form.ops->update(self->form.state, &update)) {
         begin(self);
@@ -280,6 +284,7 @@ static rp_status_t search(rp_planner_t *self, uint64_t *budget)
         self->is_taken = false;
         self->form.met_bytes = rp_form_bytes(&self->form);
     }
+    self->was_asked = true;
     return RP_OK;
 }
 
@@ -329,9 +334,11 @@ static bool confirm(rp_planner_t *self, const rp_claim_t *claim, rp_plan_t *plan
 {
     if (claim == NULL || !knows_cost(self) || is_check_due(self) ||
         !(self->has_ended ? rp_claim_holds(claim, &self->form, &self->goals)
-                          : rp_claim_stands(claim, &self->form, &self->goals, self->start))) {
+                          : !self->is_split &&
+                                rp_claim_stands(claim, &self->form, &self->goals, self->start))) {
         return false;
     }
+    self->was_asked = true;
     *plan = rp_claim_plan(claim, &self->form, &self->goals);
     plan->stats = self->stats;
     forget_counts(self);
@@ -425,7 +432,8 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
     }
     self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
     bring_up_to_date(self);
-    return self->form.ops->confirm(self->form.state, from, units);
+    self->was_asked = true;
+    return !self->is_split && self->form.ops->confirm(self->form.state, from, units);
 }
 
 /// A member idles only when it was told everything, and found a path.

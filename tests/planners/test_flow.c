@@ -350,6 +350,52 @@ START_TEST(what_waits_after_the_search_of_one_start_is_not_forgotten_by_the_next
 }
 END_TEST
 
+/// Writes a cell, for a batch.
+static rp_change_t written(uint32_t x, uint32_t y, uint8_t factor)
+{
+    const rp_cell_t cell = rp_grid_cell(trial.grid, x, y);
+    return (rp_change_t){cell, rp_grid_set(trial.grid, cell, factor), factor};
+}
+
+/// A batch that opens a short cut is so large that the planner takes it in at once, and a small one
+/// follows: both are news to the path.
+START_TEST(a_path_is_held_against_all_batches_since_it_was_the_cheapest)
+{
+    static rp_change_t batch[SIDE * SIDE];
+    size_t count = 0;
+    make_world(4, 0);
+    rp_trial_set_goal(&trial, SIDE - 1u, 0);
+    for (uint32_t y = 0; y + 1u < SIDE; y++) {
+        rp_trial_set(&trial, SIDE / 2u, y, 0);
+    }
+    rp_trial_expect_plan(&trial);
+    const rp_cell_t start = rp_grid_cell(trial.grid, 0, 0);
+    const uint64_t units = trial.plan.units;
+    for (uint32_t place = 0; place < 20u * SIDE; place++) {
+        const uint32_t x = place % SIDE;
+        const uint32_t y = 20u + place / SIDE;
+        if (x != SIDE / 2u && x != 0 && x != SIDE - 1u) {
+            batch[count++] = written(x, y, 0);
+        }
+    }
+    batch[count++] = written(SIDE / 2u, 0, 1);
+    ck_assert_uint_gt(count, 1024);
+    ck_assert_int_eq(rp_planner_apply(trial.planner, batch, count), RP_OK);
+    const rp_change_t small = written(1, 50, 0);
+    ck_assert_int_eq(rp_planner_apply(trial.planner, &small, 1), RP_OK);
+    ck_assert(!rp_planner_keeps(trial.planner, start, units));
+    // It was asked: from now on only what is new since then counts.
+    ck_assert_int_eq(rp_planner_plan(trial.planner, UINT64_MAX, &trial.plan), RP_OK);
+    ck_assert_double_eq(trial.plan.cost, SIDE - 1u);
+    const rp_change_t another = written(1, 52, 0);
+    ck_assert_int_eq(rp_planner_apply(trial.planner, &another, 1), RP_OK);
+    ck_assert(rp_planner_keeps(trial.planner, start, trial.plan.units));
+    const rp_change_t third = written(1, 54, 0);
+    ck_assert_int_eq(rp_planner_apply(trial.planner, &third, 1), RP_OK);
+    ck_assert(rp_planner_keeps(trial.planner, start, trial.plan.units));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const twice[] = {
@@ -364,8 +410,9 @@ int main(void)
         changes_between_the_slices_of_a_judgement_are_taken_in,
         a_cost_that_others_build_on_does_not_rise_unheard,
         what_waits_after_the_search_of_one_start_is_not_forgotten_by_the_next,
+        a_path_is_held_against_all_batches_since_it_was_the_cheapest,
     };
     int failed = rp_suite_run("flow", twice, 3, 2, tear_down);
     failed += rp_suite_run("flow", in_forms, 1, 8, tear_down);
-    return rp_suite_run("flow", once, 5, 1, tear_down) + failed;
+    return rp_suite_run("flow", once, 6, 1, tear_down) + failed;
 }

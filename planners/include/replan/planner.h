@@ -183,11 +183,10 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
 /// rp_planner_plan() for a caller that has a path already: when that path is still optimal, the
 /// plan says so and no other path is written. Without RP_KNOWS_COST it is rp_planner_plan().
 /// @param walk  the caller's path, from the start to a goal; it is legal now
-/// @param was_cheapest  this planner once found that path to be optimal and has not restarted
-/// since;
-///                      the path was still optimal at the time of some later plan, for whichever
-///                      start; since that plan its cost has not changed. Then the answer may need
-///                      no search
+/// @param was_cheapest  this planner once found that path to be optimal, and has not restarted
+///                      since; the path was still optimal when it was asked last, for a plan that
+///                      ended, from whichever start, or by rp_planner_keeps(); since then its cost
+///                      has not changed. Then the answer may need no search
 /// @param plan  as of rp_planner_plan(); its path is empty when the walk is optimal
 /// @return as rp_planner_plan()
 rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
@@ -196,12 +195,11 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
 /// Ask whether a path is still optimal, as rp_planner_confirm() with `was_cheapest` would, but
 /// without a plan: the planner takes in the changes that it was told, and its start stays. The
 /// caller knows that nothing on the path became dearer; if something on it became cheaper, the
-/// answer is false.
+/// answer is false. Of a path that was not kept, ask again only after a plan for it.
 /// @param from   where the path began when it was planned, or a later cell of it that the agent has
 ///               passed since
 /// @param units  what the path costs from there: rp_plan_t.units of the plan that began there
-/// @return true when the path is still optimal; false when only rp_planner_confirm() can tell,
-/// which
+/// @return true when the path is still optimal; false when only rp_planner_plan() can tell, which
 ///         is always so without RP_KNOWS_COST
 /// Time: taking the changes in, once for all callers; then some tens of cells
 bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units);
