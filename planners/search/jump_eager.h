@@ -147,8 +147,8 @@ static inline bool rp_eager_is_live(const void *owner, const rp_ladder_entry_t *
 /// A cell is reached at this cost, in this direction. Called from twelve places, and as long as
 /// each of them: inlined, it made searches slower. All directions of equal g count: the moves worth
 /// it after one are not those after another.
-static __attribute__((noinline)) void rp_eager_reach(rp_jump_t *self, uint32_t place, rp_cost_t g,
-                                                     unsigned direction)
+static RP_CALLED_CLEAN void rp_eager_reach(rp_jump_t *self, uint32_t place, rp_cost_t g,
+                                           unsigned direction)
 {
     const uint32_t number = rp_eager_node(self, place);
     rp_jump_node_t *node = &self->nodes[number];
