@@ -7,7 +7,7 @@
 #include "bench/beyond.h"
 #include "bench/worlds.h"
 
-#define ROUNDS 7u
+#define ROUNDS 21u
 #define WHO    4u
 
 /// The third floods: `bpa` with 4 neighbours, `jps` with 8.

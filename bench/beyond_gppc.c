@@ -5,7 +5,7 @@
 #include "bench/beyond.h"
 #include "gppc/drive.h"
 
-#define ROUNDS 3u
+#define ROUNDS 15u
 
 typedef struct world {
     const char *name;
