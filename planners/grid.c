@@ -98,8 +98,7 @@ static inline blocked_t blocked_row(const uint8_t *here)
     return (blocked_t){blocked_lanes(here - 1), blocked_lanes(here), blocked_lanes(here + 1)};
 }
 
-/// Moves along a row, to the row below and to the row above.
-#define MOVES_ALONG    0x11u
+/// Moves to the row below, to the row above, and diagonal ones.
 #define MOVES_BELOW    0x0eu
 #define MOVES_ABOVE    0xe0u
 #define MOVES_DIAGONAL 0xaau
