@@ -57,10 +57,14 @@ RP_SEARCH_LOOP bool rp_brim_settle(rp_brim_t *self, rp_cost_t last)
         return false;
     }
     self->bucket = rp_buckets_top(ring);
+    rp_buckets_take_list(ring);
     do {
-        const rp_bucket_entry_t entry = rp_buckets_pop(ring);
+        const rp_bucket_entry_t entry = rp_buckets_take_next(ring);
         self->entries[self->count++] = (rp_brim_entry_t){entry.g, entry.cell};
-    } while (self->count != RP_BRIM_MOST && rp_buckets_holds(ring, self->bucket));
+    } while (self->count != RP_BRIM_MOST && ring->list != 0);
+    if (ring->list != 0) {
+        rp_buckets_put_back(ring, self->bucket);
+    }
     return true;
 }
 

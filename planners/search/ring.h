@@ -78,8 +78,10 @@ static inline uint32_t rp_ring_push(rp_ring_t *self, uint32_t place, uint32_t fi
 {
     const uint32_t second = self->heads[place];
     self->heads[place] = first;
-    self->words[place >> 6] |= (uint64_t)1 << (place & 63u);
-    self->summary[place >> 12] |= (uint64_t)1 << ((place >> 6) & 63u);
+    if (second == 0) {
+        self->words[place >> 6] |= (uint64_t)1 << (place & 63u);
+        self->summary[place >> 12] |= (uint64_t)1 << ((place >> 6) & 63u);
+    }
     return second;
 }
 
