@@ -192,24 +192,31 @@ static void meet(lwf_t *self, rp_cell_t cell, bool joins, rp_cost_t cost)
     }
 }
 
-/// @return true when the way on from this cell is known
-static bool is_met(lwf_t *self, rp_cell_t cell)
+/// What is known of the way on from a closed cell: that of the old path, or d.
+/// @return true when it is no dearer than d, so need not be searched
+static bool meet_known(lwf_t *self, rp_cell_t cell, bool is_below, rp_cost_t g, rp_cost_t d)
 {
-    const rp_anchored_t *anchored = &self->anchored;
-    const rp_cost_t g = anchored->homing.nodes[cell].g;
-    const rp_cost_t d = rp_field_at(&anchored->field, cell);
-    if (rp_trail_leads_from(&anchored->trail, cell)) {
-        const rp_cost_t cost = anchored->trail.steps[rp_trail_place(&anchored->trail, cell)].cost;
+    const rp_trail_t *trail = &self->anchored.trail;
+    if (rp_trail_leads_from(trail, cell)) {
+        const rp_cost_t cost = trail->steps[rp_trail_place(trail, cell)].cost;
         meet(self, cell, true, g + cost);
         if (cost == d) {
             return true;
         }
     }
-    if (is_below_changes(self, cell)) {
+    if (is_below) {
         meet(self, cell, false, g + d);
-        return true;
     }
-    return false;
+    return is_below;
+}
+
+/// @return true when the way on from this cell is known
+static inline bool is_met(lwf_t *self, rp_cell_t cell, rp_cost_t g, rp_cost_t d)
+{
+    const bool is_below =
+        cell == self->anchored.field.root || rp_levels_are_above(&self->levels, d);
+    return (is_below || rp_trail_has(&self->anchored.trail, cell)) &&
+           meet_known(self, cell, is_below, g, d);
 }
 
 static void finish(lwf_t *self)
@@ -229,63 +236,81 @@ static void finish(lwf_t *self)
 /// parent for less, by a step that is legal if those over the cell are.
 #define ONWARD 5u
 
+/// What leads from a cell to its neighbours, twice round.
+typedef struct around {
+    rp_cell_t offset[2u * RP_DIRECTIONS];
+} around_t;
+
+static around_t around_of(const rp_grid_t *grid)
+{
+    around_t self;
+    for (unsigned i = 0; i < 2u * RP_DIRECTIONS; i++) {
+        self.offset[i] = (rp_cell_t)grid->offset[i % RP_DIRECTIONS];
+    }
+    return self;
+}
+
 /// The neighbours of a closed cell go into OPEN, as rp_homing_expand() has it, on ground without
 /// a seam: which of them are worth it is found out without a branch for each, for nobody could
-/// foretell any.
+/// foretell any. Answers are gathered bit by bit, the last first: a comparison and an addition with
+/// its carry each.
 /// @param is_weighted  a constant: one plain loop for each
 /// @param first, count  directions that are looked at; the count is a constant
-RP_SEARCH_LOOP void leave(rp_homing_t *homing, rp_brim_t *brim, bool is_weighted, rp_cell_t cell,
-                          unsigned first, unsigned count, rp_plan_stats_t *stats)
+RP_SEARCH_LOOP void leave(rp_homing_t *homing, rp_brim_t *brim, const around_t *around,
+                          bool is_weighted, rp_cell_t cell, unsigned first, unsigned count,
+                          rp_plan_stats_t *stats)
 {
     const rp_grid_t *grid = homing->grid;
     const rp_node_t *field = homing->field->nodes;
+    const rp_cell_t *offset = around->offset + first;
     rp_node_t *nodes = homing->nodes;
     const uint32_t search = homing->search;
     const rp_cost_t ceiling = homing->ceiling;
     const rp_cost_t g = nodes[cell].g;
-    const rp_cost_t factor = grid->factor[cell];
+    const rp_cost_t factor = is_weighted ? grid->factor[cell] : 1u;
     const rp_cost_t lengths[2] = {homing->metric.length[first & 1u],
                                   homing->metric.length[~first & 1u]};
+    const rp_cost_t so_far[2] = {g + lengths[0] * factor, g + lengths[1] * factor};
     const unsigned moves = grid->moves[cell];
     rp_cost_t g_next[RP_DIRECTIONS];
     rp_cost_t f_next[RP_DIRECTIONS];
     unsigned better = 0;
-    unsigned within = 0;
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned direction = (first + i) % RP_DIRECTIONS;
-        const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
+    unsigned beyond = 0;
+    for (unsigned i = count; i-- > 0;) {
+        const rp_cell_t next = cell + offset[i];
         const rp_node_t *node = &nodes[next];
-        const rp_cost_t length = lengths[i & 1u];
-        const rp_cost_t sum = g + (is_weighted ? length * (factor + grid->factor[next]) : length);
+        const rp_cost_t sum =
+            so_far[i & 1u] + (is_weighted ? lengths[i & 1u] * grid->factor[next] : 0u);
         const rp_cost_t f = sum + field[next].g; // known, if the move is legal: `cell` has told it
-        const unsigned is_known = rp_node_is_of(node, search);
+        const bool is_new = node->mark < search; // no mark is later
+        const rp_cost_t known = node->g | (0u - (rp_cost_t)is_new); // RP_COST_INF, if new
         g_next[i] = sum;
         f_next[i] = f;
-        better |= (1u ^ (is_known & (unsigned)(node->g <= sum))) << i;
-        within |= (unsigned)(f <= ceiling) << i;
+        better = better + better + (sum < known);
+        beyond = beyond + beyond + (ceiling < f);
     }
     better &= (moves | moves << RP_DIRECTIONS) >> first;
-    homing->is_pruned |= (better & ~within) != 0;
-    for (unsigned left = better & within; left != 0; left &= left - 1u) {
+    homing->is_pruned |= (better & beyond) != 0;
+    for (unsigned left = better & ~beyond; left != 0; left &= left - 1u) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const unsigned direction = (first + i) % RP_DIRECTIONS;
-        const rp_cell_t next = cell + (rp_cell_t)grid->offset[direction];
+        const rp_cell_t next = cell + offset[i];
         nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
         rp_brim_push(brim, f_next[i] >> homing->coarse, g_next[i], next, rp_homing_is_live, homing);
         stats->generated++;
     }
 }
 
-RP_SEARCH_LOOP void expand(rp_homing_t *homing, rp_brim_t *brim, bool is_weighted, rp_cell_t cell,
-                           rp_plan_stats_t *stats)
+RP_SEARCH_LOOP void expand(rp_homing_t *homing, rp_brim_t *brim, const around_t *around,
+                           bool is_weighted, rp_cell_t cell, rp_plan_stats_t *stats)
 {
     const uint32_t mark = homing->nodes[cell].mark;
     if ((mark & RP_NODE_ROOT) != 0) {
-        leave(homing, brim, is_weighted, cell, 0, RP_DIRECTIONS, stats);
+        leave(homing, brim, around, is_weighted, cell, 0, RP_DIRECTIONS, stats);
         return;
     }
     const unsigned back = mark & RP_NODE_DIRECTION;
-    leave(homing, brim, is_weighted, cell, (back + 2u) % RP_DIRECTIONS, ONWARD, stats);
+    leave(homing, brim, around, is_weighted, cell, (back + 2u) % RP_DIRECTIONS, ONWARD, stats);
 }
 
 /// @param is_plain, is_weighted  constants: the ground has no seam; it has weights
@@ -295,6 +320,7 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
 {
     rp_anchored_t *anchored = &self->anchored;
     rp_homing_t *homing = &anchored->homing;
+    const around_t around = around_of(anchored->grid);
     rp_brim_t brim;
     rp_brim_begin(&brim, &homing->open);
     while (anchored->phase != RP_ANCHORED_DONE) {
@@ -311,15 +337,15 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
             continue;
         }
         rp_homing_shut(homing, cell, budget, stats);
-        self->wear.searched++;
-        const rp_cost_t f = homing->nodes[cell].g + rp_field_at(&anchored->field, cell);
-        if (f > homing->ceiling || is_met(self, cell)) {
+        const rp_cost_t g = homing->nodes[cell].g;
+        const rp_cost_t d = rp_field_at(&anchored->field, cell);
+        if (g + d > homing->ceiling || is_met(self, cell, g, d)) {
             continue;
         }
         if (!is_plain) {
             rp_anchored_expand(anchored, cell, budget, stats);
         } else {
-            expand(homing, &brim, is_weighted, cell, stats);
+            expand(homing, &brim, &around, is_weighted, cell, stats);
             if (homing->closed_count >= anchored->cut_due) {
                 rp_anchored_ask_cut(anchored, budget, stats);
             }
@@ -334,9 +360,11 @@ static bool search(lwf_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     rp_anchored_t *anchored = &self->anchored;
     const bool is_plain = anchored->grid->seam == NULL;
     const bool is_weighted = anchored->homing.metric.factor != NULL;
+    const uint32_t closed = anchored->homing.closed_count;
     const bool is_over = !is_plain     ? close_cells(self, false, false, budget, stats)
                          : is_weighted ? close_cells(self, true, true, budget, stats)
                                        : close_cells(self, true, false, budget, stats);
+    self->wear.searched += anchored->homing.closed_count - closed;
     if (!is_over || anchored->phase == RP_ANCHORED_DONE) {
         return is_over;
     }
