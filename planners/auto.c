@@ -282,9 +282,10 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
 
 /// True when a path that a flood found proves itself. That is done by its steps, so it must have
 /// some. It is not known yet whether the start will walk; if it usually stays, no repair would have
-/// had to work either.
-static bool flooded_stands(automatic_t *self, const rp_change_t *changes, size_t count,
-                           const rp_gist_t *gist)
+/// had to work either. It stays a function of its own, as the registers that it needs would have to
+/// be saved for a repair, too.
+static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp_change_t *changes,
+                                                     size_t count, const rp_gist_t *gist)
 {
     rp_choice_t *choice = &self->choice;
     rp_certificate_t *found = &self->certificate;
@@ -316,19 +317,18 @@ static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t 
     return true;
 }
 
-/// The slot `stands`. False if another hand must be told of the batch.
+/// The slot `stands`. False if another hand must be told of the batch. No habit is learnt of a
+/// batch that costs next to nothing: a look at where it lies would cost more than all the rest.
 static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
                         const rp_gist_t *gist)
 {
     automatic_t *self = state;
-    rp_choice_t *choice = &self->choice;
-    rp_hand_t *flood = &choice->hands[FLOOD];
+    rp_hand_t *flood = &self->choice.hands[FLOOD];
     if (!rp_preparation_is_idle(&self->preparation) ||
-        !(choice->current == FLOOD ? flooded_stands(self, changes, count, gist)
-                                   : repair_stands(self, changes, count, gist))) {
+        !(self->choice.current == FLOOD ? flooded_stands(self, changes, count, gist)
+                                        : repair_stands(self, changes, count, gist))) {
         return false;
     }
-    rp_habits_note_changes(&choice->habits, self->grid, &self->certificate.metric, changes, count);
     flood->is_live = flood->is_live && rp_deferred_add(&self->backlog.deferred, changes, count);
     return true;
 }
