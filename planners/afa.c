@@ -40,9 +40,9 @@ typedef struct afa {
     rp_levels_t levels;     ///< of raised cells
     uint32_t *raised;       ///< by cell; of this build when it is raised [cells]
     uint32_t build;         ///< number of this build, in place for `raised`
-    bool is_sure;   ///< nothing that happened since the trail was laid made anything cheaper
-    uint32_t met;   ///< places of which the memory was met, from the first on
-    rp_wear_t wear; ///< of the field
+    bool is_sure;         ///< nothing that happened since the trail was laid made anything cheaper
+    rp_meeting_t meeting; ///< what idle time has touched
+    rp_wear_t wear;       ///< of the field
 } afa_t;
 
 static bool is_raised(const afa_t *self, rp_cell_t cell)
@@ -226,7 +226,7 @@ static bool afa_update(void *state, const rp_update_t *update)
 static rp_status_t afa_idle(void *state, uint64_t *budget)
 {
     afa_t *self = state;
-    return rp_meeting_go_on(&self->anchored, &self->met, self->raised, sizeof *self->raised,
+    return rp_meeting_go_on(&self->meeting, &self->anchored, self->raised, sizeof *self->raised,
                             budget);
 }
 

@@ -43,7 +43,7 @@ typedef struct cert {
     bool has_head;          ///< this search began at the head of the trail
     bool is_doubtful;       ///< a batch did not let the path stand, and may have lowered the field;
                             ///< an update follows, or it is taken back first
-    uint32_t met;           ///< places of which the memory was met, from the first on
+    rp_meeting_t meeting;   ///< what idle time has touched
 } cert_t;
 
 // ---- invariants
@@ -341,15 +341,15 @@ static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
 
 // ---- idle time
 
-/// Meet the memory that repairs would meet one by one.
+/// Meet the memory that repairs would meet one by one, and read the grid.
 static rp_status_t cert_idle(void *state, uint64_t *budget)
 {
     cert_t *self = state;
     const uint32_t cells = self->anchored.grid->cell_count;
-    if (self->met == 0) {
+    if (self->meeting.met == 0) {
         rp_memory_meet(self->closed, cells, sizeof *self->closed, 0, 1);
     }
-    return rp_meeting_go_on(&self->anchored, &self->met, NULL, 0, budget);
+    return rp_meeting_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
 }
 
 // ---- path

@@ -1,6 +1,10 @@
 /// @file
 /// Touch the memory of an anchored search (search/anchored.h) in idle time. Searches touch pages
 /// all over the grid, and each first touch is a page fault, while somebody waits for the answer.
+///
+/// Building the field has driven the grid out of the caches. So after each build the grid is read
+/// through, and with it the bits that each batch asks for: most updates take longer to fetch what
+/// stands round the changed cells than for anything else.
 #ifndef REPLAN_SEARCH_MEETING_H
 #define REPLAN_SEARCH_MEETING_H
 
@@ -10,6 +14,19 @@
 /// Places whose memory is touched between two looks at the budget, and in the time of an expansion.
 #define RP_MEETING_AT_ONCE (1u << 15)
 #define RP_MEETING_EACH    64u
+
+/// A line of the caches, in cells of the grid; so many are read in the time of an expansion.
+#define RP_MEETING_LINE  64u
+#define RP_MEETING_LINES 4u
+
+/// The grid and the bits of more cells than these would not stay in the caches.
+#define RP_MEETING_READ_MOST ((uint32_t)1 << 21)
+
+typedef struct rp_meeting {
+    uint32_t met;   ///< places of which the memory was touched, from the first on
+    uint32_t read;  ///< places of which the grid was read since the field was built
+    uint32_t build; ///< the number of that build
+} rp_meeting_t;
 
 /// Touch the beginning of lists of which only that is used as a rule.
 static inline void rp_meeting_lists_(const rp_anchored_t *anchored)
@@ -23,32 +40,84 @@ static inline void rp_meeting_lists_(const rp_anchored_t *anchored)
 }
 
 /// Go on touching memory, in the order of places.
-/// @param met   places that are done; 0 at first, counted up
+/// @return false when the budget was spent first
+static inline bool rp_meeting_touch_(rp_meeting_t *self, const rp_anchored_t *anchored, void *more,
+                                     size_t size, uint64_t *budget)
+{
+    const uint32_t cells = anchored->grid->cell_count;
+    while (self->met < cells) {
+        if (*budget == 0) {
+            return false;
+        }
+        if (self->met == 0) {
+            rp_meeting_lists_(anchored);
+        }
+        const uint32_t left = cells - self->met;
+        const uint32_t end = self->met + (left < RP_MEETING_AT_ONCE ? left : RP_MEETING_AT_ONCE);
+        rp_memory_meet(anchored->homing.nodes, cells, sizeof(rp_node_t), self->met, end);
+        rp_memory_meet(anchored->field.nodes, cells, sizeof(rp_node_t), self->met, end);
+        if (more != NULL) {
+            rp_memory_meet(more, cells, size, self->met, end);
+        }
+        rp_budget_pay(budget, (end - self->met) / RP_MEETING_EACH + 1u);
+        self->met = end;
+    }
+    return true;
+}
+
+/// Read what stands in some places of the grid; the bits are written, too, as their pages may be
+/// fresh.
+static inline void rp_meeting_read_lines_(const rp_anchored_t *anchored, uint32_t place,
+                                          uint32_t end)
+{
+    const volatile uint8_t *factors = anchored->grid->factor;
+    const volatile uint8_t *moves = anchored->grid->moves;
+    volatile uint8_t *trail = anchored->trail.bits;
+    volatile uint8_t *sleepers = anchored->sleepers.bits;
+    for (; place < end; place += RP_MEETING_LINE) {
+        (void)factors[place];
+        (void)moves[place];
+        trail[place / 8u] = trail[place / 8u];
+        if (sleepers != NULL) {
+            sleepers[place / 8u] = sleepers[place / 8u];
+        }
+    }
+}
+
+/// Go on reading the grid, if the field was built since it was read last.
+/// @return false when the budget was spent first
+static inline bool rp_meeting_read_(rp_meeting_t *self, const rp_anchored_t *anchored,
+                                    uint64_t *budget)
+{
+    const uint32_t cells = anchored->grid->cell_count;
+    if (self->build != anchored->field.build) {
+        self->build = anchored->field.build;
+        self->read = cells <= RP_MEETING_READ_MOST ? 0 : cells;
+    }
+    while (self->read < cells) {
+        if (*budget == 0) {
+            return false;
+        }
+        const uint32_t left = cells - self->read;
+        const uint32_t end = self->read + (left < RP_MEETING_AT_ONCE ? left : RP_MEETING_AT_ONCE);
+        rp_meeting_read_lines_(anchored, self->read, end);
+        rp_budget_pay(budget, (end - self->read) / (RP_MEETING_LINE * RP_MEETING_LINES) + 1u);
+        self->read = end;
+    }
+    return true;
+}
+
+/// Go on touching memory, and then reading the grid.
+/// @param self  zeroed at first
 /// @param more  another array by cell, of the member's own; NULL: none
 /// @param size  bytes of one of its elements
 /// @return RP_OK when all is done, RP_MORE when the budget was spent first
-static inline rp_status_t rp_meeting_go_on(const rp_anchored_t *anchored, uint32_t *met, void *more,
-                                           size_t size, uint64_t *budget)
+static inline rp_status_t rp_meeting_go_on(rp_meeting_t *self, const rp_anchored_t *anchored,
+                                           void *more, size_t size, uint64_t *budget)
 {
-    const uint32_t cells = anchored->grid->cell_count;
-    while (*met < cells) {
-        if (*budget == 0) {
-            return RP_MORE;
-        }
-        if (*met == 0) {
-            rp_meeting_lists_(anchored);
-        }
-        const uint32_t left = cells - *met;
-        const uint32_t end = *met + (left < RP_MEETING_AT_ONCE ? left : RP_MEETING_AT_ONCE);
-        rp_memory_meet(anchored->homing.nodes, cells, sizeof(rp_node_t), *met, end);
-        rp_memory_meet(anchored->field.nodes, cells, sizeof(rp_node_t), *met, end);
-        if (more != NULL) {
-            rp_memory_meet(more, cells, size, *met, end);
-        }
-        rp_budget_pay(budget, (end - *met) / RP_MEETING_EACH + 1u);
-        *met = end;
-    }
-    return RP_OK;
+    const bool is_done = rp_meeting_touch_(self, anchored, more, size, budget) &&
+                         rp_meeting_read_(self, anchored, budget);
+    return is_done ? RP_OK : RP_MORE;
 }
 
 #endif

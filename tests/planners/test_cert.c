@@ -526,9 +526,39 @@ START_TEST(a_cell_that_is_none_is_refused_though_as_many_were_written)
 }
 END_TEST
 
+/// What idle time did, in expansions.
+static uint64_t idle(void)
+{
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    return UINT64_MAX - budget;
+}
+
+/// A field that was built has driven the grid out of the caches; a repair has not.
+START_TEST(idle_time_reads_the_grid_after_each_build_of_the_field)
+{
+    uint32_t x;
+    uint32_t y;
+    make_world(_i == 0 ? 4 : 8, 10);
+    ck_assert_uint_gt(idle(), 0);
+    ck_assert_uint_eq(idle(), 0);
+    path_cell(trial.plan.path.count / 2u, &x, &y);
+    rp_trial_set(&trial, x, y, 0);
+    rp_trial_expect_plan(&trial);
+    ck_assert_uint_eq(idle(), 0);
+    rp_planner_start_over(trial.planner);
+    rp_trial_expect_plan(&trial);
+    uint64_t budget = 1;
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK); // a small world: all at once
+    ck_assert_uint_eq(budget, 0);
+    ck_assert_uint_eq(idle(), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        idle_time_reads_the_grid_after_each_build_of_the_field,
         a_cell_that_is_none_is_refused_though_as_many_were_written,
         a_cell_blocked_off_the_path_costs_no_expansion,
         a_cell_freed_far_outside_the_ellipse_costs_no_expansion,
