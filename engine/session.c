@@ -102,9 +102,18 @@ void rp_session_enter_herd(rp_session_t *self, rp_herd_t *herd)
 /// worth its memory: what it keeps from one search to the next may then save as much again.
 #define RENT_SHARE 8u
 
+/// The planner that was asked for. While its ground has weights and it knows none, which is judged
+/// when the session is opened but may come later, AUTO stands in.
+static const rp_planner_info_t *planner_for(const rp_session_t *self)
+{
+    const bool is_able =
+        !self->layer->grid->weighted || (self->about->capabilities & RP_CAN_WEIGHTED) != 0;
+    return is_able ? self->about : rp_planner_find("auto");
+}
+
 static rp_status_t make_search(rp_session_t *self, rp_search_t *search)
 {
-    return rp_search_make(search, self->searches, self->about->id, &self->options,
+    return rp_search_make(search, self->searches, planner_for(self)->id, &self->options,
                           self->layer->grid, self->world->version);
 }
 
@@ -213,7 +222,7 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
         .user = self,
         .layer = self->layer,
         .world_version = self->world->version,
-        .planner = self->about,
+        .planner = planner_for(self),
         .start = self->at,
         .goals = self->goals,
         .goal_count = self->goal_count,
@@ -284,6 +293,10 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
                  ? rp_planner_confirm(search->planner, &walk, was_cheapest(self, search),
                                       expansions, plan)
                  : rp_planner_plan(search->planner, expansions, plan);
+    if (status == RP_E_UNSUPPORTED) {
+        rp_search_drop(search); // the ground has weights now, and the next one is made for them
+        return RP_MORE;
+    }
     rp_search_note_use(search, plan->stats.restarts != 0);
     self->is_long = status == RP_MORE;
     self->term = status == RP_OK ? search->term : 0;

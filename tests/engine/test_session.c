@@ -375,6 +375,27 @@ START_TEST(a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is)
 }
 END_TEST
 
+/// A planner that was asked for by name may know no weights.
+START_TEST(weights_that_come_later_are_planned_for_all_the_same)
+{
+    const rp_scene_wish_t wish = {.start = 8, .goals = {{.place = 15}}, .goal_count = 1};
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, "jps", 0, 1, 7, 1);
+    (void)rp_scene_answer(&scene);
+    (void)rp_scene_set(&scene, 4, 1, 7);
+    for (unsigned i = 0; i < 1000u; i++) {
+        (void)rp_engine_step(scene.engine, scene.now_us, 10000);
+    }
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_ptr_null(rp_scene_judge(&scene, &answer, &wish));
+    ck_assert_double_lt(answer.cost, 8.0); // round it
+    (void)rp_scene_set(&scene, 4, 0, 9);   // and so on
+    (void)rp_scene_set(&scene, 4, 2, 9);
+    ck_assert_double_gt(rp_scene_answer(&scene).cost, answer.cost);
+}
+END_TEST
+
 START_TEST(an_answer_says_how_far_its_cells_are_known)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -445,6 +466,7 @@ int main(void)
         arriving_is_told_once_and_so_is_leaving,
         a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it,
         a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is,
+        weights_that_come_later_are_planned_for_all_the_same,
         an_answer_says_how_far_its_cells_are_known,
         a_diagonal_beside_an_unknown_cell_is_not_known,
         an_answer_tells_the_oldest_cause_since_the_one_before,

@@ -69,7 +69,9 @@ typedef struct rp_policy {
 
 typedef struct rp_session_options {
     rp_body_t body;
-    const char *planner; ///< id; NULL: "auto"
+    const char *planner; ///< id; NULL: "auto", which also stands in for one that knows no weights
+                         ///< while its ground has some
+    bool is_judged;      ///< it was found able to do this world, and is not held against it again
     rp_planner_options_t planner_options;
     rp_policy_t policy;
     double follow_radius_m; ///< an agent that is no farther from its path than this follows it; 0:
