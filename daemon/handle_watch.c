@@ -242,7 +242,7 @@ typedef struct batch {
     const rp_agent_t *agents[RP_LIMIT_BATCH];
     Replan__V1__Answer answers[RP_LIMIT_BATCH];
     Replan__V1__Answer *list[RP_LIMIT_BATCH];
-    Replan__V1__Geometry geometry; ///< of all: they are of one world
+    Replan__V1__Geometry geometries[RP_LIMIT_BATCH];
     uint32_t count;
     size_t steps; ///< bytes of paths
 } batch_t;
@@ -253,7 +253,7 @@ static void add_answer(rp_daemon_t *self, rp_watch_t *watch, const rp_agent_t *a
     rp_answer_t answer;
     Replan__V1__Answer *said = &batch->answers[batch->count];
     (void)rp_workers_answer(self->workers, agent->session, &answer);
-    rp_say_answer(self, agent, &answer, &batch->geometry, said);
+    rp_say_answer(self, agent, &answer, &batch->geometries[batch->count], said);
     if (watch->bends) {
         rp_say_bends(&self->arena, said);
     }

@@ -28,16 +28,22 @@ Replan__V1__Status rp_say_status(rp_status_t status)
     return REPLAN__V1__STATUS__INVALID;
 }
 
-void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry)
+static void say_cells(const rp_served_t *world, uint32_t width, uint32_t height,
+                      const rp_frame_t *frame, Replan__V1__Geometry *geometry)
 {
     replan__v1__geometry__init(geometry);
-    geometry->width = world->options.width;
-    geometry->height = world->options.height;
-    geometry->resolution = world->options.frame.resolution_m;
-    geometry->origin_x = world->options.frame.origin_x_m;
-    geometry->origin_y = world->options.frame.origin_y_m;
-    geometry->origin_yaw = world->options.frame.origin_yaw;
+    geometry->width = width;
+    geometry->height = height;
+    geometry->resolution = frame->resolution_m;
+    geometry->origin_x = frame->origin_x_m;
+    geometry->origin_y = frame->origin_y_m;
+    geometry->origin_yaw = frame->origin_yaw;
     geometry->frame_id = (char *)world->frame_id; // the generated type knows no const
+}
+
+void rp_say_geometry(const rp_served_t *world, Replan__V1__Geometry *geometry)
+{
+    say_cells(world, world->options.width, world->options.height, &world->options.frame, geometry);
 }
 
 size_t rp_say_profiles(const rp_daemon_t *self, const rp_served_t *world,
@@ -119,7 +125,8 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
                    Replan__V1__Geometry *geometry, Replan__V1__Answer *message)
 {
     replan__v1__answer__init(message);
-    rp_say_geometry(agent->world, geometry);
+    // Not as the world is now: what a worker told may be of before a resize.
+    say_cells(agent->world, answer->width, answer->height, &answer->frame, geometry);
     message->world = agent->world->name;
     message->agent = (char *)agent->name;
     message->epoch = agent->world->epoch;
@@ -138,7 +145,7 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
                        answer->bound == answer->cost;
     message->cost = rp_say_cost(answer->outcome, answer->cost);
     message->bound = rp_say_cost(answer->outcome, answer->bound);
-    message->start = answer->start_y * agent->world->options.width + answer->start_x;
+    message->start = answer->start_y * answer->width + answer->start_x;
     message->steps.data = (uint8_t *)answer->steps;
     message->steps.len = answer->step_count;
     message->planner = (char *)agent->planner;

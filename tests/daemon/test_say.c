@@ -58,6 +58,9 @@ START_TEST(an_answer_names_its_agent_its_start_and_its_steps)
     static const uint8_t steps[] = {0, 1, 2};
     const rp_answer_t answer = {
         .version = 4,
+        .width = 11, // before the world was resized
+        .height = 9,
+        .frame = {.resolution_m = 0.5, .origin_x_m = 7.0},
         .path_seq = 5,
         .goal_id = 6,
         .pose_seq = 7,
@@ -85,14 +88,16 @@ START_TEST(an_answer_names_its_agent_its_start_and_its_steps)
     ck_assert_int_eq(message.outcome, REPLAN__V1__OUTCOME__FOUND);
     ck_assert_int_eq(message.reason, REPLAN__V1__REASON__CHEAPER);
     ck_assert_double_eq(message.cost, 3.5);
-    ck_assert_uint_eq(message.start, 3u * 16u + 2u);
+    ck_assert_uint_eq(message.start, 3u * 11u + 2u);
     ck_assert_uint_eq(message.steps.len, 3);
     ck_assert_mem_eq(message.steps.data, steps, 3);
     ck_assert_uint_eq(message.expansions, 8);
     ck_assert_uint_eq(message.source_us, 9);
     ck_assert_uint_eq(message.arrival_us, 10);
-    ck_assert_uint_eq(message.geometry->width, 16);
-    ck_assert_uint_eq(message.geometry->height, 8);
+    ck_assert_uint_eq(message.geometry->width, 11);
+    ck_assert_uint_eq(message.geometry->height, 9);
+    ck_assert_double_eq(message.geometry->resolution, 0.5);
+    ck_assert_double_eq(message.geometry->origin_x, 7.0);
 }
 END_TEST
 

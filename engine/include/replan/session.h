@@ -125,6 +125,9 @@ typedef struct rp_answer {
     rp_session_id_t session;
     rp_world_id_t world;
     uint64_t version;
+    uint32_t width; ///< of the world whose cells are meant: it may be resized while this is kept
+    uint32_t height;
+    rp_frame_t frame;  ///< where these cells lie
     uint64_t path_seq; ///< counts the answers of a session, from 1
     uint64_t goal_id;
     uint64_t pose_seq;
