@@ -43,6 +43,7 @@ static rp_seat_t *new_seat(rp_workers_t *self, rp_world_id_t world,
     }
     seat->world = world;
     seat->options = *options;
+    seat->options.is_judged = true; // where it is seated later the ground may have weights
     if (options->body.profile != NULL) {
         (void)strncpy(seat->profile, options->body.profile, RP_PROFILE_NAME_MAX);
         seat->options.body.profile = seat->profile;
@@ -81,13 +82,29 @@ static bool reserve_seat(rp_workers_t *self, rp_session_id_t session)
     return true;
 }
 
+/// Whether a planner that knows no weights can do the ground of this body: that shows only when the
+/// layer is there, so it is made for this.
+static rp_status_t judge_planner(rp_workers_t *self, rp_world_id_t world,
+                                 const rp_session_options_t *options)
+{
+    rp_session_id_t judged;
+    const rp_status_t status = rp_engine_open(self->ground, world, options, &judged);
+    return status == RP_OK ? rp_engine_close(self->ground, judged) : status;
+}
+
 /// The ground keeps a point for it: whoever plans builds the layer.
 static rp_status_t open_on_ground(rp_workers_t *self, rp_world_id_t world,
                                   const rp_session_options_t *options, rp_session_id_t *session)
 {
+    const rp_planner_info_t *about =
+        options->planner != NULL ? rp_planner_find(options->planner) : NULL;
     rp_session_options_t point = *options;
-    const rp_status_t status = rp_workers_judge_body(self, world, &options->body);
+    rp_status_t status = rp_workers_judge_body(self, world, &options->body);
     point.body = (rp_body_t){.profile = NULL};
+    point.is_judged = about != NULL && (about->capabilities & RP_CAN_WEIGHTED) == 0;
+    if (status == RP_OK && point.is_judged) {
+        status = judge_planner(self, world, options);
+    }
     return status == RP_OK ? rp_engine_open(self->ground, world, &point, session) : status;
 }
 
@@ -343,6 +360,7 @@ void rp_seat_take_told(rp_workers_t *self, rp_told_t *told)
     }
     if (told->ticket != 0) {
         seat->looked = told->ticket;
+        seat->looked_us = self->now_us;
         told->answer.reason = seat->told != NULL ? seat->told->answer.reason : told->answer.reason;
     } else {
         count_answer(seat, told);
@@ -435,6 +453,9 @@ void rp_workers_hasten(rp_workers_t *self, rp_session_id_t session)
     }
 }
 
+/// Nobody may have asked any more when a look came back. That is no word on versions long after it.
+#define FRESH_US 20000u
+
 bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session)
 {
     rp_seat_t *seat = rp_seat_of(self, session);
@@ -445,12 +466,14 @@ bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session)
     if (seat->told != NULL && seat->told->answer.version == newest) {
         return true;
     }
-    if (seat->freshening == 0) {
-        seat->freshening = rp_workers_look(self, session);
-        return false;
+    const bool has_looked = seat->freshening != 0 && seat->looked >= seat->freshening;
+    const bool is_fresh = has_looked && self->now_us <= seat->looked_us + FRESH_US;
+    if (has_looked) {
+        seat->freshening = 0; // next time it is looked at again
     }
-    const bool is_fresh = seat->looked >= seat->freshening;
-    seat->freshening = is_fresh ? 0 : seat->freshening; // next time it is looked at again
+    if (seat->freshening == 0 && !is_fresh) {
+        seat->freshening = rp_workers_look(self, session);
+    }
     return is_fresh;
 }
 

@@ -139,6 +139,7 @@ bool rp_workers_step(rp_workers_t *self, uint64_t now_us, uint64_t budget)
         self->slices++;
         return rp_engine_step(self->ground, now_us, budget);
     }
+    self->now_us = now_us;
     take_reports(self);
     rp_workers_flush(self, now_us);
     return rp_engine_count(self->ground, budget); // nobody else wants the ground's hash

@@ -103,7 +103,7 @@ bool rp_workers_have_looked(const rp_workers_t *self, rp_session_id_t session, u
 void rp_workers_hasten(rp_workers_t *self, rp_session_id_t session);
 
 /// True when the answer names the newest version, or one that was newest when this was asked
-/// before. If it is not, a look is on the way.
+/// a moment before. If it is not, a look is on the way.
 bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session);
 
 // ---- questions

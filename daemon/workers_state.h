@@ -27,6 +27,7 @@ typedef struct rp_seat {
     rp_said_t past[RP_PAST_MAX]; ///< answer n at n % RP_PAST_MAX
     uint64_t look_wanted;        ///< ticket of the newest look; 0: none
     uint64_t looked;             ///< ticket of the newest that was told
+    uint64_t looked_us;          ///< when that was
     uint64_t freshening;         ///< ticket of the look that makes the answer fresh; 0: none
     bool is_news;                ///< stands in the list of those:
     struct rp_seat *prev;

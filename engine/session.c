@@ -527,7 +527,7 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t 
         self->options = options->planner_options;
         self->may_share = strcmp(self->about->id, "auto") == 0;
         // What was asked for by name must be able to do this world; AUTO is.
-        status = self->may_share ? RP_OK : judge_planner(self);
+        status = self->may_share || options->is_judged ? RP_OK : judge_planner(self);
     }
     if (status != RP_OK) {
         rp_session_destroy(&self);

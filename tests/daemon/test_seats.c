@@ -60,6 +60,120 @@ START_TEST(answers_are_counted_on_when_a_session_goes_to_another_worker)
 }
 END_TEST
 
+static rp_answer_t answer_of(const rp_workers_t *crew, rp_session_id_t session)
+{
+    rp_answer_t answer = {0};
+    ck_assert_int_eq(rp_workers_answer(crew, session, &answer), RP_OK);
+    return answer;
+}
+
+/// Send a session from (1, 1) to a place. @param i  a session that is open
+static void send_to(rp_workers_t *crew, unsigned i, double x, double y)
+{
+    const rp_destination_t place = {.x_m = x, .y_m = y};
+    const rp_aim_t aim = {.points = &place, .count = 1};
+    ck_assert_int_eq(rp_workers_pose(crew, sessions[i], 1.5, 1.5, 0, no_cause), RP_OK);
+    ck_assert_int_eq(rp_workers_aim(crew, sessions[i], &aim, no_cause), RP_OK);
+}
+
+static void fill(rp_workers_t *crew, uint32_t x, uint32_t y, uint8_t byte)
+{
+    uint64_t version;
+    const rp_edit_t edit = {.x = x, .y = y, .width = 1, .height = 1, .fill = byte};
+    ck_assert_int_eq(rp_workers_apply(crew, world, &edit, NULL, no_cause, &version), RP_OK);
+}
+
+START_TEST(what_was_told_before_a_resize_means_the_cells_of_then)
+{
+    uint64_t version;
+    const rp_window_t window = {.x = -2, .y = -1, .width = SIDE + 5u, .height = SIDE + 3u};
+    rp_crews_open(crews, SIDE, NULL, &world);
+    open_one(0);
+    send_to(crews[1], 0, 9.5, 1.5);
+    ck_assert_uint_eq(rp_crew_look(crews[1], sessions[0], now_us).width, SIDE);
+    ck_assert_int_eq(rp_workers_resize(crews[1], world, &window, no_cause, &version), RP_OK);
+    const rp_answer_t before = answer_of(crews[1], sessions[0]);
+    ck_assert_uint_lt(before.version, version);
+    ck_assert_uint_eq(before.width, SIDE);
+    ck_assert_uint_eq(before.height, SIDE);
+    ck_assert_uint_eq(before.start_x, 1);
+    const rp_answer_t after = rp_crew_look(crews[1], sessions[0], now_us);
+    ck_assert_uint_eq(after.version, version);
+    ck_assert_uint_eq(after.width, SIDE + 5u);
+    ck_assert_uint_eq(after.height, SIDE + 3u);
+    ck_assert_uint_eq(after.start_x, 3);
+    ck_assert_double_eq(after.frame.origin_x_m, -2.0);
+}
+END_TEST
+
+START_TEST(a_look_that_nobody_took_at_once_says_nothing_of_later_versions)
+{
+    rp_crews_open(crews, SIDE, NULL, &world);
+    open_one(0);
+    send_to(crews[1], 0, 9.5, 1.5);
+    (void)rp_crew_look(crews[1], sessions[0], now_us);
+    fill(crews[1], 20, 20, 0); // far off: no news of it
+    ck_assert(!rp_workers_are_fresh(crews[1], sessions[0]));
+    rp_crew_settle(crews[1], now_us);
+    fill(crews[1], 20, 21, 0); // the look is of the version before, and a moment ago
+    ck_assert(rp_workers_are_fresh(crews[1], sessions[0]));
+    fill(crews[1], 20, 22, 0);
+    ck_assert(!rp_workers_are_fresh(crews[1], sessions[0]));
+    rp_crew_settle(crews[1], now_us);
+    now_us += 1000000;
+    fill(crews[1], 20, 23, 0);
+    rp_crew_settle(crews[1], now_us);
+    ck_assert(!rp_workers_are_fresh(crews[1], sessions[0])); // it is of a second ago
+    rp_crew_settle(crews[1], now_us);
+    ck_assert(rp_workers_are_fresh(crews[1], sessions[0]));
+    ck_assert_uint_eq(answer_of(crews[1], sessions[0]).version,
+                      rp_engine_version(rp_workers_ground(crews[1]), world));
+}
+END_TEST
+
+/// Planners that know no weights are held against the ground of their body, which nobody but a
+/// worker keeps.
+START_TEST(a_planner_that_knows_no_weights_is_refused_whoever_plans)
+{
+    static uint8_t bytes[SIDE * SIDE];
+    rp_world_options_t options = {.width = SIDE,
+                                  .height = SIDE,
+                                  .neighbors = 8,
+                                  .profile = "costmap",
+                                  .frame = {.resolution_m = 1.0},
+                                  .data = bytes};
+    const rp_session_options_t point = {.planner = "jps"};
+    const rp_session_options_t soft = {.planner = "jps", .body = {.inflation_radius_m = 3.0}};
+    bytes[5 * SIDE + 5] = 254;
+    rp_crews_open(crews, SIDE, NULL, &world);
+    for (unsigned k = 0; k < RP_CREWS; k++) {
+        ck_assert_int_eq(rp_workers_open_world(crews[k], &options, NULL, &world), RP_OK);
+        ck_assert_int_eq(rp_workers_open(crews[k], world, &point, &sessions[0]), RP_OK);
+        ck_assert_int_eq(rp_workers_open(crews[k], world, &soft, &sessions[1]), RP_E_UNSUPPORTED);
+    }
+}
+END_TEST
+
+/// What it was opened with stays good when it goes to another worker, whatever the ground is then.
+START_TEST(a_planner_that_knows_no_weights_goes_to_another_worker)
+{
+    const rp_session_options_t options = {.planner = "jps"};
+    rp_crews_open(crews, SIDE, NULL, &world);
+    for (unsigned i = 0; i < 6; i++) {
+        ck_assert_int_eq(rp_workers_open(crews[2], world, &options, &sessions[i]), RP_OK);
+        send_to(crews[2], i, 9.5, 2.5 * i + 1.5);
+    }
+    rp_crew_settle(crews[2], now_us);
+    fill(crews[2], 20, 20, 7);
+    for (unsigned i = 0; i < 6; i++) {
+        for (unsigned place = 0; place < 6; place++) {
+            send_to(crews[2], i, 9.5, 2.5 * place + 1.5);
+            ck_assert_int_eq(rp_crew_look(crews[2], sessions[i], now_us).outcome, RP_ANSWER_FOUND);
+        }
+    }
+}
+END_TEST
+
 // ---- by chance
 
 static unsigned place_of(rp_session_id_t session)
@@ -161,7 +275,13 @@ END_TEST
 int main(void)
 {
     const TTest *const rounds[] = {answers_are_numbered_on_whoever_plans};
-    const TTest *const once[] = {answers_are_counted_on_when_a_session_goes_to_another_worker};
+    const TTest *const once[] = {
+        answers_are_counted_on_when_a_session_goes_to_another_worker,
+        what_was_told_before_a_resize_means_the_cells_of_then,
+        a_look_that_nobody_took_at_once_says_nothing_of_later_versions,
+        a_planner_that_knows_no_weights_is_refused_whoever_plans,
+        a_planner_that_knows_no_weights_goes_to_another_worker,
+    };
     const int failed = rp_suite_run("seats: chance", rounds, 1, 6, tear_down);
-    return rp_suite_run("seats", once, 1, 1, tear_down) + failed;
+    return rp_suite_run("seats", once, 5, 1, tear_down) + failed;
 }
