@@ -124,7 +124,7 @@ int rp_ctl_open(rp_ctl_t *self)
     open.agent = self->arguments[1];
     open.planner = (char *)rp_ctl_value(self, RP_CTL_PLANNER, "");
     open.pose = &pose;
-    open.goal = &goal;
+    open.goal = self->argument_count > 4 || (self->given & RP_CTL_AIM) != 0 ? &goal : NULL;
     open.policy = &policy;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &open;

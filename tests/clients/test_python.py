@@ -488,6 +488,12 @@ class Programs(WithDaemon):
 
     def test_ctl_drives_an_agent(self):
         self.ctl("create", "arena", "--size", "20x10", "--neighbors", "4", "--expect-every", "9999")
+        self.ctl("open", "arena", "prey", "9.5", "4.5")  # without a goal: it is gone after
+        self.ctl("open", "arena", "hound", "1.5", "4.5", "--target", "prey")
+        self.assertIn("found", self.ctl("answer", "arena", "hound").stdout)
+        self.ctl("open", "arena", "lost", "1.5", "4.5", "--region", code=2)
+        self.ctl("close", "arena", "hound")
+        self.ctl("close", "arena", "prey")
         self.ctl("open", "arena", "scout", "1.5", "4.5", "18.5", "4.5")
         self.assertEqual(json.loads(self.ctl("--json", "answer", "arena", "scout").stdout)["cost"], 17)
         self.ctl("open", "arena", "eager", "1.5", "4.5", "18.5", "4.5", "--gain", "0", "--interval",
