@@ -63,6 +63,7 @@ typedef struct rp_order {
         const rp_aim_t *aim;    ///< its target by its wire handle
         rp_session_id_t target; ///< the same
         uint64_t ticket;        ///< of a look, echoed
+        uint64_t until_us;      ///< shapes go that have expired by then; a parcel may be later
         struct {
             const rp_question_t *question; ///< its sessions by their wire handles
             rp_world_id_t world;

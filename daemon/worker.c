@@ -215,7 +215,8 @@ static void change_world(rp_worker_t *self, const rp_command_t *command)
                                        &version);
             break;
         case RP_COMMAND_EXPIRE:
-            (void)rp_engine_expire(self->engine, world, self->now_us, command->cause, &version);
+            (void)rp_engine_expire(self->engine, world, command->with.until_us, command->cause,
+                                   &version);
             break;
         default:
             status = rp_engine_resize(self->engine, world, &command->with.window, command->cause,

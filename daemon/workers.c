@@ -206,6 +206,7 @@ rp_status_t rp_workers_open_world(rp_workers_t *self, const rp_world_options_t *
         self->desks[i].settled[*world] = 0;
         self->desks[i].opened_at[*world] = self->desks[i].sent;
     }
+    self->settled[*world] = 0;
     rp_sheaf_send(self, &sheaf);
     return RP_OK;
 }
@@ -266,7 +267,8 @@ bool rp_workers_expire(rp_workers_t *self, rp_world_id_t world, uint64_t now_us,
                        uint64_t *version)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    const rp_command_t command = {.kind = RP_COMMAND_EXPIRE, .subject = world, .cause = cause};
+    rp_command_t command = {.kind = RP_COMMAND_EXPIRE, .subject = world, .cause = cause};
+    command.with.until_us = now_us;
     if (rp_engine_next_us(self->ground) > now_us) {
         return false;
     }
@@ -330,7 +332,7 @@ static void add_overdue(const rp_workers_t *self, rp_world_id_t world, const rp_
     }
 }
 
-uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world, rp_left_out_t *left_out)
+uint64_t rp_workers_settled(rp_workers_t *self, rp_world_id_t world, rp_left_out_t *left_out)
 {
     left_out->count = 0;
     if (self->count == 0) {
@@ -345,7 +347,11 @@ uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world, rp_le
             add_overdue(self, world, &self->desks[i], left_out);
         }
     }
-    return settled;
+    // Who is given its first session may be behind; what was said up to now holds all the same.
+    if (settled > self->settled[world]) {
+        self->settled[world] = settled;
+    }
+    return self->settled[world];
 }
 
 // ---- birth and death

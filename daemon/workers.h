@@ -70,9 +70,10 @@ typedef struct rp_left_out {
     size_t count;
 } rp_left_out_t;
 
-/// The least over the workers that plan for sessions of the world, as far as they have reported.
+/// The least over the workers that plan for sessions of the world, as far as they have reported. It
+/// never falls.
 /// @param left_out  written: for these it may be too new
-uint64_t rp_workers_settled(const rp_workers_t *self, rp_world_id_t world, rp_left_out_t *left_out);
+uint64_t rp_workers_settled(rp_workers_t *self, rp_world_id_t world, rp_left_out_t *left_out);
 
 // ---- sessions: as rp_engine_...
 

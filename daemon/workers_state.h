@@ -74,6 +74,7 @@ struct rp_workers {
     rp_seat_t *news; ///< whose answer nobody has taken, oldest first
     rp_asked_t asked[RP_ASKS_MAX];
     rp_ask_id_t last_ask;
+    uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world, as it was said last
     uint64_t now_us;
     uint64_t slices; ///< of planning so far
 };

@@ -276,11 +276,73 @@ START_TEST(who_takes_long_is_left_out_whoever_plans)
 }
 END_TEST
 
+static uint64_t settled_of(rp_workers_t *crew)
+{
+    rp_left_out_t left_out;
+    return rp_workers_settled(crew, world, &left_out);
+}
+
+/// A worker that planned for nobody here may be behind when it is given a session.
+START_TEST(what_is_settled_stays_so_when_another_worker_begins_to_plan)
+{
+    const rp_edit_t edit = {.x = 20, .y = 20, .width = 1, .height = 1, .fill = 1};
+    const rp_session_options_t options = {.planner = NULL};
+    rp_crews_open(crews, SIDE, NULL, &world);
+    for (unsigned round = 0; round < RP_ROUNDS(200u); round++) {
+        uint64_t version;
+        rp_session_id_t pair[2];
+        for (unsigned i = 0; i < 2; i++) {
+            const rp_destination_t place = {.x_m = 3.5 + i, .y_m = 3.5};
+            const rp_aim_t aim = {.points = &place, .count = 1};
+            ck_assert_int_eq(rp_workers_open(crews[1], world, &options, &pair[i]), RP_OK);
+            ck_assert_int_eq(rp_workers_pose(crews[1], pair[i], 9.5, 9.5, 0, no_cause), RP_OK);
+            const uint64_t before = settled_of(crews[1]);
+            ck_assert_int_eq(rp_workers_aim(crews[1], pair[i], &aim, no_cause), RP_OK);
+            ck_assert_uint_ge(settled_of(crews[1]), before);
+            ck_assert_int_eq(rp_workers_apply(crews[1], world, &edit, NULL, no_cause, &version),
+                             RP_OK);
+            while (settled_of(crews[1]) < version) {
+                await_slice(crews[1]);
+            }
+        }
+        ck_assert_int_eq(rp_workers_close(crews[1], pair[0]), RP_OK);
+        ck_assert_int_eq(rp_workers_close(crews[1], pair[1]), RP_OK);
+    }
+}
+END_TEST
+
+/// As when a state is told again: commands of many moments come in one parcel.
+START_TEST(shapes_go_by_the_clock_that_their_going_was_told_with)
+{
+    const double at = 5.5;
+    const rp_shape_t shapes[] = {
+        {.id = 1, .corners = 1, .x_m = &at, .y_m = &at, .expires_us = now_us + 1000},
+        {.id = 2, .corners = 1, .x_m = &at, .y_m = &at, .expires_us = now_us + 2000},
+    };
+    const rp_overlay_edit_t both = {.shapes = shapes, .shape_count = 2};
+    uint64_t version = 0;
+    rp_crews_open(crews, SIDE, NULL, &world);
+    for (unsigned i = 0; i < RP_CREWS; i++) {
+        ck_assert_int_eq(rp_workers_overlay(crews[i], world, &both, no_cause, &version), RP_OK);
+        ck_assert(rp_workers_expire(crews[i], world, now_us + 1500, no_cause, &version));
+        ck_assert(rp_workers_expire(crews[i], world, now_us + 2500, no_cause, &version));
+        ck_assert_uint_eq(version, 4);
+    }
+    open_one(0);
+    move_one(0);
+    aim_one(0);
+    now_us += 9000;
+    expect_same();
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const chances[] = {the_number_of_workers_does_not_show};
     const TTest *const tests[] = {
         who_takes_long_is_left_out_whoever_plans,
+        what_is_settled_stays_so_when_another_worker_begins_to_plan,
+        shapes_go_by_the_clock_that_their_going_was_told_with,
     };
     const int failed = rp_suite_run("workers: chance", chances, 1, ROUNDS, tear_down);
     return rp_suite_run("workers", tests, sizeof tests / sizeof tests[0], 1, tear_down) + failed;
