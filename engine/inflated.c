@@ -15,19 +15,6 @@ static bool is_obstacle(const rp_inflated_t *self, uint8_t byte)
     return byte != RP_BYTE_UNKNOWN && self->factor[byte] == 0;
 }
 
-/// An unknown cell stays unknown, but where costmap_2d is sure that a body would collide.
-uint8_t rp_inflated_factor(const rp_inflated_t *self, uint64_t index)
-{
-    const uint8_t byte = self->bytes[index];
-    const uint8_t cost =
-        rp_inflation_cost(&self->inflation, rp_nearness_at(&self->nearness, index));
-    if (cost == RP_INFLATION_BLOCKED) {
-        return 0;
-    }
-    const bool stays = byte == RP_BYTE_UNKNOWN ? cost < RP_INFLATION_INSCRIBED : cost <= byte;
-    return self->factor[stays ? byte : cost];
-}
-
 void rp_inflated_read(const rp_inflated_t *self, uint64_t first, uint8_t *factors, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -34,8 +34,19 @@ rp_inflated_t *rp_inflated_new(const rp_grid_shape_t *shape, const uint8_t facto
 /// @param rubble  takes what is large; NULL: it is given back at once
 void rp_inflated_destroy(rp_inflated_t **self, rp_rubble_t *rubble);
 
-/// The factor of a cell: that of its own byte, or of what stands near it. Time: O(1)
-uint8_t rp_inflated_factor(const rp_inflated_t *self, uint64_t index);
+/// The factor of a cell: that of its own byte, or of what stands near it. An unknown cell stays
+/// unknown, but where costmap_2d is sure that a body would collide. Time: O(1)
+static inline uint8_t rp_inflated_factor(const rp_inflated_t *self, uint64_t index)
+{
+    const uint8_t byte = self->bytes[index];
+    const uint8_t cost =
+        rp_inflation_cost(&self->inflation, rp_nearness_at(&self->nearness, index));
+    if (cost == RP_INFLATION_BLOCKED) {
+        return 0;
+    }
+    const bool stays = byte == RP_BYTE_UNKNOWN ? cost < RP_INFLATION_INSCRIBED : cost <= byte;
+    return self->factor[stays ? byte : cost];
+}
 
 /// The same of cells that follow each other in a row. @param factors  written [count]
 void rp_inflated_read(const rp_inflated_t *self, uint64_t first, uint8_t *factors, uint32_t count);

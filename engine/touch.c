@@ -83,26 +83,51 @@ static void grow(rp_rectangle_t *self, uint32_t x, uint32_t y)
     self->bottom = y > self->bottom ? y : self->bottom;
 }
 
-/// The tiles of a cell and of the eight around it: a diagonal beside it may be closed.
-/// @param across, down  log2 of the sides of a tile
-static void add_dearer(rp_news_t *self, uint32_t x, uint32_t y, unsigned across, unsigned down)
+/// Cells of a row that follow each other; all of them became cheaper, or all dearer.
+typedef struct run {
+    rp_cell_t first;
+    rp_cell_t end;
+    bool is_cheaper;
+} run_t;
+
+/// The tiles of some cells of a row and of those around them: a diagonal beside one may be closed.
+static void add_dearer(rp_tiles_t *tiles, const rp_grid_shape_t *shape, uint32_t first,
+                       uint32_t last, uint32_t y)
 {
-    const rp_grid_shape_t *shape = &self->grid->shape;
-    const uint32_t right = at_most(x + 1u, shape->width - 1u) >> across;
+    const unsigned across = shift_of(shape->width);
+    const unsigned down = shift_of(shape->height);
+    const uint32_t right = at_most(last + 1u, shape->width - 1u) >> across;
     const uint32_t bottom = at_most(y + 1u, shape->height - 1u) >> down;
     for (uint32_t row = (y - (y != 0)) >> down; row <= bottom; row++) {
-        for (uint32_t column = (x - (x != 0)) >> across; column <= right; column++) {
-            add_tile(&self->dearer, column, row);
+        for (uint32_t column = (first - (first != 0)) >> across; column <= right; column++) {
+            add_tile(tiles, column, row);
         }
     }
-    grow(&self->dearer_in, x, y);
+}
+
+static void add_run(rp_news_t *self, run_t run)
+{
+    const rp_grid_t *grid = self->grid;
+    rp_rectangle_t *within = run.is_cheaper ? &self->cheaper_in : &self->dearer_in;
+    const uint32_t count = run.end - run.first;
+    const uint32_t x = rp_grid_x(grid, run.first);
+    const uint32_t y = rp_grid_y(grid, run.first);
+    grow(within, x, y);
+    grow(within, x + count - 1u, y);
+    if (run.is_cheaper) {
+        self->cheaper_count += count;
+    } else {
+        add_dearer(&self->dearer, &grid->shape, x, x + count - 1u, y);
+    }
 }
 
 static bool is_cheaper(const rp_change_t *change)
 {
-    return change->after != 0 && (change->before == 0 || change->after < change->before);
+    return (uint8_t)(change->after - 1u) < (uint8_t)(change->before - 1u); // 0 is the dearest
 }
 
+// Inflation tells of cells row by row, and what is known of a row is worked out once. A run never
+// leads over the rim from one row to the next.
 void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *changes, size_t count)
 {
     *self = (rp_news_t){
@@ -112,17 +137,14 @@ void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *cha
         .dearer_in = nowhere,
         .cheaper_in = nowhere,
     };
-    const unsigned across = shift_of(grid->shape.width);
-    const unsigned down = shift_of(grid->shape.height);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t x = rp_grid_x(grid, changes[i].cell);
-        const uint32_t y = rp_grid_y(grid, changes[i].cell);
-        if (is_cheaper(&changes[i])) {
-            grow(&self->cheaper_in, x, y);
-            self->cheaper_count++;
-        } else {
-            add_dearer(self, x, y, across, down);
-        }
+    for (size_t i = 0; i < count;) {
+        run_t run = {changes[i].cell, changes[i].cell, is_cheaper(&changes[i])};
+        do {
+            run.end++;
+            i++;
+        } while (i < count && changes[i].cell == run.end &&
+                 is_cheaper(&changes[i]) == run.is_cheaper);
+        add_run(self, run);
     }
 }
 
