@@ -158,9 +158,14 @@ static inline void rp_trail_break_at(rp_trail_t *self, rp_cell_t cell)
                    place + 1u < self->end ? place : place - 1u);
 }
 
-/// A cell beside the trail was blocked: a diagonal that passes beside it is closed.
+/// A cell beside the trail was blocked: a diagonal that passes beside it is closed. One of its ends
+/// lies to the left or to the right of the cell, which most cells need not be asked beyond.
 static inline void rp_trail_close_diagonals(rp_trail_t *self, rp_cell_t cell)
 {
+    if (!rp_trail_has(self, rp_grid_step(self->grid, cell, 0)) &&
+        !rp_trail_has(self, rp_grid_step(self->grid, cell, 4))) {
+        return;
+    }
     for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
         const rp_cell_t from = rp_grid_step(self->grid, cell, straight);
         const rp_cell_t to = rp_grid_step(self->grid, cell, (straight + 2u) % RP_DIRECTIONS);
