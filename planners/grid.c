@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planners/search/footprint.h"
 #include "planners/search/memory.h"
 #include "planners/search/site.h"
 
@@ -314,7 +315,8 @@ static rp_status_t new_of_shape(const rp_grid_shape_t *shape, rp_grid_t **grid)
     self->moves = rp_memory_new(self->cell_count, 1);
     self->factor = rp_memory_new(self->cell_count, 1);
     self->seam = shape->wraps ? rp_memory_new(self->cell_count / 8u + 1u, 1) : NULL;
-    if (self->moves == NULL || self->factor == NULL || (shape->wraps && self->seam == NULL)) {
+    if (self->moves == NULL || self->factor == NULL || (shape->wraps && self->seam == NULL) ||
+        rp_footprint_init(self) != RP_OK) {
         rp_grid_destroy(&self);
         return RP_E_MEMORY;
     }
@@ -337,6 +339,7 @@ rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
     }
     self->free_count = shape->width * shape->height;
     refresh_box(self, 0, 0, shape->width, shape->height);
+    rp_footprint_read_rows(self, 0, shape->height + 2u);
     *grid = self;
     return RP_OK;
 }
@@ -351,6 +354,7 @@ void rp_grid_destroy(rp_grid_t **self)
     rp_memory_free(grid->moves, grid->cell_count, 1, grid->rubble);
     rp_memory_free(grid->factor, grid->cell_count, 1, grid->rubble);
     rp_memory_free(grid->seam, grid->cell_count / 8u + 1u, 1, grid->rubble);
+    rp_footprint_fini(grid);
     rp_rubble_note(grid->rubble, span, 2u * (uint64_t)grid->cell_count);
     free(grid);
     *self = NULL;
@@ -482,20 +486,15 @@ static inline __attribute__((always_inline)) void prefetch(const rp_grid_t *self
     __builtin_prefetch(&self->moves[first + stride], 1);
 }
 
-void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
+/// Changes that are no patch on plain ground.
+static rp_gist_t write_any(rp_grid_t *self, rp_change_t *changes, size_t count)
 {
-    if (count == 0) {
-        return;
-    }
     prefetch(self, changes[0].cell, changes[count - 1u].cell);
     const written_t written = write_factors(self, changes, count);
     const rp_site_t site = rp_extent_site(self, written.extent);
-    self->last = (rp_gist_t){site, written.has_cheaper};
-    self->last_count = count;
-    self->last_changes = changes;
-    self->last_end = self->written;
+    rp_footprint_forget_rows(self, site.top, site.bottom - site.top + 1u);
     if (!written.has_turned) {
-        return;
+        return (rp_gist_t){site, written.has_cheaper};
     }
     if (is_patch(self, &written.extent) && may_refresh_patch(self, &written.extent)) {
         refresh_patch(self, &site);
@@ -505,6 +504,22 @@ void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
     } else {
         refresh_patches(self, changes, count);
     }
+    return (rp_gist_t){site, written.has_cheaper};
+}
+
+void rp_grid_write(rp_grid_t *self, rp_change_t *changes, size_t count)
+{
+    if (count == 0) {
+        return;
+    }
+    if (rp_footprint_write(self, changes, count, &self->last)) {
+        self->written += count;
+    } else {
+        self->last = write_any(self, changes, count);
+    }
+    self->last_count = count;
+    self->last_changes = changes;
+    self->last_end = self->written;
 }
 
 /// Write the factors of a row, all of it or a piece; moves are not looked at.
@@ -540,11 +555,13 @@ void rp_grid_fill_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width, u
     note_factor(self, greatest);
     self->written += (uint64_t)width * height;
     refresh_box(self, x, y, width, height);
+    rp_footprint_forget_rows(self, y + 1u, height);
 }
 
 void rp_grid_fill(rp_grid_t *self, const uint8_t *factors)
 {
     rp_grid_fill_box(self, 0, 0, self->shape.width, self->shape.height, factors);
+    rp_footprint_read_rows(self, 0, self->shape.height + 2u);
 }
 
 // ---- copies
@@ -581,6 +598,7 @@ void rp_grid_copy_rows(rp_grid_t *self, const rp_grid_t *from, uint32_t y, uint3
     self->written += places;
     memcpy(self->factor + first, from->factor + first, places);
     memcpy(self->moves + first, from->moves + first, places);
+    rp_footprint_forget_rows(self, y + 1u, count);
 }
 
 void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell)
@@ -593,6 +611,7 @@ void rp_grid_copy_cell(rp_grid_t *self, const rp_grid_t *from, rp_cell_t cell)
         const rp_cell_t next = rp_grid_step(self, cell, direction);
         self->moves[next] = from->moves[next];
     }
+    rp_footprint_forget_rows(self, rp_grid_row(self, cell), 1);
 }
 
 rp_cell_t rp_grid_unwrap(const rp_grid_t *self, rp_cell_t place)
