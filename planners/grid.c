@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "planners/search/footprint.h"
+#include "planners/search/lanes.h"
 #include "planners/search/memory.h"
 #include "planners/search/site.h"
 
@@ -64,117 +65,10 @@ static uint8_t moves_of(const rp_grid_t *self, rp_cell_t cell)
     return with_corners(free, self->shape.neighbors);
 }
 
-// Away from rim and seam moves are made a row of lanes at a time, from nothing but factors.
-
-#define LANES 16u
-
-typedef uint8_t lanes_t __attribute__((vector_size(LANES)));
-
-/// Cells that changed and lie in so many columns and rows are a patch: the moves round them are
-/// made once. With a neighbour on both sides a row of it is one of lanes.
-#define PATCH_COLUMNS (LANES - 2u)
-#define PATCH_ROWS    4u
-
 /// So many changes and more may be a crowd, and are one where the box round all of them has at most
 /// so many cells for each: its rows are made as a whole.
 #define CROWD_FROM  256u
 #define CROWD_CELLS 16u
-
-/// All bits in each lane whose factor blocks, of a row of cells and of those beside each.
-typedef struct blocked {
-    lanes_t west;
-    lanes_t here;
-    lanes_t east;
-} blocked_t;
-
-static inline lanes_t blocked_lanes(const uint8_t *factors)
-{
-    lanes_t lanes;
-    memcpy(&lanes, factors, sizeof lanes);
-    return (lanes_t)(lanes == 0);
-}
-
-static inline blocked_t blocked_row(const uint8_t *here)
-{
-    return (blocked_t){blocked_lanes(here - 1), blocked_lanes(here), blocked_lanes(here + 1)};
-}
-
-/// Moves to the row below, to the row above, and diagonal ones.
-#define MOVES_BELOW    0x0eu
-#define MOVES_ABOVE    0xe0u
-#define MOVES_DIAGONAL 0xaau
-
-/// Moves to the row below that it bars.
-static inline lanes_t barred_below(const blocked_t *row, const blocked_t *below, bool has_diagonals)
-{
-    const lanes_t straight = below->here & 4;
-    return !has_diagonals ? straight
-                          : straight | ((below->east | below->here | row->east) & 2) |
-                                ((below->west | below->here | row->west) & 8);
-}
-
-/// Moves to the row above that it bars.
-static inline lanes_t barred_above(const blocked_t *row, const blocked_t *above, bool has_diagonals)
-{
-    const lanes_t straight = above->here & 64;
-    return !has_diagonals ? straight
-                          : straight | ((above->west | above->here | row->west) & 32) |
-                                ((above->east | above->here | row->east) & 128);
-}
-
-/// Write moves of the kinds of the mask, and leave the others.
-static inline void write_moves(uint8_t *moves, lanes_t barred, uint8_t mask, bool has_diagonals)
-{
-    const uint8_t legal = has_diagonals ? mask : (uint8_t)(mask & ~MOVES_DIAGONAL);
-    lanes_t lanes;
-    memcpy(&lanes, moves, sizeof lanes);
-    lanes = (lanes & (uint8_t)~mask) | (~barred & legal);
-    memcpy(moves, &lanes, sizeof lanes);
-}
-
-/// Rewrite the moves of the cells of a patch and of their neighbours. The rows above and below it
-/// did not change: only their moves into the patch do.
-static inline void refresh_rows(rp_grid_t *self, const rp_site_t *patch, bool has_diagonals)
-{
-    const uint32_t stride = self->stride;
-    const uint8_t *factor = self->factor + (size_t)patch->top * stride + patch->left - 1u;
-    uint8_t *moves = self->moves + (factor - self->factor);
-    blocked_t up = blocked_row(factor - stride);
-    blocked_t row = blocked_row(factor);
-    write_moves(moves - stride, up.here | barred_below(&up, &row, has_diagonals), MOVES_BELOW,
-                has_diagonals);
-    for (uint32_t left = patch->bottom - patch->top + 1u; left != 0; left--) {
-        factor += stride;
-        const blocked_t down = blocked_row(factor);
-        write_moves(moves,
-                    row.here | (row.east & 1) | (row.west & 16) |
-                        barred_below(&row, &down, has_diagonals) |
-                        barred_above(&row, &up, has_diagonals),
-                    UINT8_MAX, has_diagonals);
-        moves += stride;
-        up = row;
-        row = down;
-    }
-    write_moves(moves, row.here | barred_above(&row, &up, has_diagonals), MOVES_ABOVE,
-                has_diagonals);
-}
-
-static void refresh_patch(rp_grid_t *self, const rp_site_t *patch)
-{
-    if (self->shape.neighbors == 8) {
-        refresh_rows(self, patch, true);
-    } else {
-        refresh_rows(self, patch, false);
-    }
-}
-
-/// True when lanes round the patch stay inside the arrays, and no step leads over a seam.
-static bool may_refresh_patch(const rp_grid_t *self, const rp_extent_t *patch)
-{
-    const uint32_t most = 3u * self->stride + LANES;
-    return !self->shape.wraps && patch->low >= most && self->cell_count >= most &&
-           patch->high <= self->cell_count - most;
-}
 
 /// Near the rim, and where a seam may be, they are made one by one.
 static void refresh_nine(rp_grid_t *self, rp_cell_t cell)
@@ -420,15 +314,6 @@ static inline written_t write_factors(rp_grid_t *self, rp_change_t *changes, siz
     return (written_t){extent, turns != 0, turns < 0};
 }
 
-/// True when all of these lie together.
-static inline bool is_patch(const rp_grid_t *self, const rp_extent_t *extent)
-{
-    // Half a column more: in later rows parts of a row are a little greater.
-    const uint64_t widest = (PATCH_COLUMNS - 1u) * self->row_magic + self->row_magic / 2u;
-    return extent->right - extent->left <= widest &&
-           extent->high - extent->low < PATCH_ROWS * self->stride;
-}
-
 /// True when the moves of the whole box round all of these are made sooner than round each.
 static bool is_crowd(const rp_grid_t *self, const rp_site_t *site, size_t count)
 {
@@ -445,15 +330,15 @@ static void refresh_patches(rp_grid_t *self, const rp_change_t *changes, size_t 
         bool has_turned = false;
         for (; end < count; end++) {
             const rp_extent_t wider = rp_extent_with(patch, rp_extent_at(self, changes[end].cell));
-            if (!is_patch(self, &wider)) {
+            if (!rp_lanes_holds(self, &wider)) {
                 break;
             }
             patch = wider;
             has_turned |= (changes[end].after != 0) != (changes[end].before != 0);
         }
-        if (has_turned && may_refresh_patch(self, &patch)) {
+        if (has_turned && rp_lanes_suits(self, &patch)) {
             const rp_site_t site = rp_extent_site(self, patch);
-            refresh_patch(self, &site);
+            rp_lanes_refresh(self, &site);
         } else if (has_turned) {
             refresh_each(self, changes + begin, end - begin);
         }
@@ -496,8 +381,8 @@ static rp_gist_t write_any(rp_grid_t *self, rp_change_t *changes, size_t count)
     if (!written.has_turned) {
         return (rp_gist_t){site, written.has_cheaper};
     }
-    if (is_patch(self, &written.extent) && may_refresh_patch(self, &written.extent)) {
-        refresh_patch(self, &site);
+    if (rp_lanes_holds(self, &written.extent) && rp_lanes_suits(self, &written.extent)) {
+        rp_lanes_refresh(self, &site);
     } else if (is_crowd(self, &site, count)) {
         refresh_box(self, site.left - 1u, site.top - 1u, site.right - site.left + 1u,
                     site.bottom - site.top + 1u);
