@@ -10,12 +10,14 @@
 #ifndef REPLAN_SEARCH_WAVE_H
 #define REPLAN_SEARCH_WAVE_H
 
+#include <assert.h>
+
 #include "planners/search/field.h"
 #include "planners/search/flood.h"
 
 typedef struct rp_wave {
     rp_flood_t flood;  ///< aimed; all zero on a torus, where a step may keep the distance
-    rp_cell_t *list;   ///< blind; NULL on ground that waves are not for [capacity]
+    uint32_t *list;    ///< blind; NULL on ground that waves are not for [capacity]
     rp_field_t *field; ///< borrowed; of the aimed wave under way, NULL when there is none
     uint64_t *budget;  ///< borrowed; of the present slice of it
     uint32_t list_peak;
@@ -130,54 +132,100 @@ typedef struct rp_front {
     uint32_t count; ///< cells in the list
 } rp_front_t;
 
-/// Expand a cell: close the neighbours that it lowers, and append them to the list. There is no
-/// branch on whether it lowers a neighbour, as that would be mispredicted about once a cell in a
-/// maze. If it does not, the write goes to place 0, a corner of the rim, which is never read.
+/// An entry of the list: a cell, and above it the direction back to the cell that it was reached
+/// from, where there is nothing to be lowered.
+#define RP_WAVE_CELL_BITS 28u
+static_assert(RP_GRID_CELLS_MAX <= 1u << RP_WAVE_CELL_BITS, "a direction fits above a cell");
+
+/// In place of a straight direction: it was not reached from a neighbour.
+#define RP_WAVE_NO_WAY_BACK 1u
+
+static inline uint32_t rp_wave_entry(rp_cell_t cell, unsigned back)
+{
+    return cell | back << RP_WAVE_CELL_BITS;
+}
+
+static inline rp_cell_t rp_wave_cell(uint32_t entry)
+{
+    return entry & ((1u << RP_WAVE_CELL_BITS) - 1u);
+}
+
+/// True when this d lowers nothing at the node.
 /// @param is_first  a constant: this is the first growth, so every known cell is as near already
+static inline __attribute__((always_inline)) bool
+rp_wave_is_known(const rp_node_t *node, uint32_t build, rp_cost_t d, bool is_first)
+{
+    return rp_node_is_of(node, build) & (is_first | (node->g <= d));
+}
+
+/// Offer d to the neighbours of a cell: close those that it lowers, and append them to the list.
+/// There is no branch on whether it lowers a neighbour, as that would be mispredicted about once a
+/// cell where several ways lead on. If it does not, the write goes to place 0, a corner of the rim,
+/// which is never read.
+/// @param ways  the moves to be looked at, all straight
 /// @return the new number of cells in the list
-static inline __attribute__((always_inline)) uint32_t
-rp_wave_reach(const rp_field_t *field, rp_cell_t cell, rp_cost_t d_next, rp_cell_t *list,
-              uint32_t count, bool is_first)
+static inline __attribute__((always_inline)) uint32_t rp_wave_branch(const rp_field_t *field,
+                                                                     rp_cell_t cell, unsigned ways,
+                                                                     rp_cost_t d, uint32_t *list,
+                                                                     uint32_t count, bool is_first)
 {
     const uint32_t mark = field->build | RP_NODE_CLOSED;
-    const unsigned moves = field->grid->moves[cell];
     for (unsigned straight = 0; straight < RP_DIRECTIONS; straight += 2u) {
         const rp_cell_t next = rp_grid_step(field->grid, cell, straight);
-        const rp_node_t *node = &field->nodes[next];
-        const bool is_known = rp_node_is_of(node, field->build) & (is_first | (node->g <= d_next));
-        const uint32_t is_news = (moves >> straight) & 1u & (uint32_t)!is_known;
-        field->nodes[next & -is_news] = (rp_node_t){d_next, mark};
-        list[count] = next;
+        const bool is_known = rp_wave_is_known(&field->nodes[next], field->build, d, is_first);
+        const uint32_t is_news = (ways >> straight) & 1u & (uint32_t)!is_known;
+        field->nodes[next & -is_news] = (rp_node_t){d, mark};
+        list[count] = rp_wave_entry(next, rp_direction_back(straight));
         count += is_news;
     }
     return count;
 }
 
 /// Expand the cells of the front that have one d. No cell is listed twice, as d never falls along
-/// the list.
-/// @param is_first  as of rp_wave_reach()
+/// the list. In a maze one way leads on from most cells, and to one that is news: there a branch
+/// foresees it, and the next cell need not wait for the node of this one. The loop works on local
+/// copies: the compiler would have to read members again after each node that is written.
+/// @param is_first  as of rp_wave_is_known()
 /// @return false when the budget was spent first
 static inline __attribute__((always_inline)) bool
 rp_wave_advance(rp_wave_t *self, rp_field_t *field, rp_front_t *front, uint64_t *budget,
                 rp_plan_stats_t *stats, bool is_first)
 {
-    const rp_cost_t d_next = front->d + field->metric.length[0];
-    rp_cell_t *list = self->list;
+    const rp_grid_t *grid = field->grid;
+    const rp_node_t news = {front->d + field->metric.length[0], field->build | RP_NODE_CLOSED};
+    const uint32_t build = field->build;
+    const uint32_t end = front->end;
+    rp_node_t *nodes = field->nodes;
+    uint32_t *list = self->list;
     uint32_t first = front->first;
     uint32_t count = front->count;
-    for (; first < front->end && *budget != 0; first++) {
-        --*budget;
-        rp_met_note(&field->met, list[first], budget);
-        count = rp_wave_reach(field, list[first], d_next, list, count, is_first);
+    uint64_t left = *budget;
+    for (; first < end && left != 0; first++) {
+        const uint32_t entry = list[first];
+        const rp_cell_t cell = rp_wave_cell(entry);
+        const unsigned ways = grid->moves[cell] & ~(1u << (entry >> RP_WAVE_CELL_BITS));
+        left--;
+        rp_met_note(&field->met, cell, &left);
+        if ((ways & (ways - 1u)) != 0) {
+            count = rp_wave_branch(field, cell, ways, news.g, list, count, is_first);
+        } else if (ways != 0) {
+            const unsigned straight = (unsigned)__builtin_ctz(ways);
+            const rp_cell_t next = rp_grid_step(grid, cell, straight);
+            if (!rp_wave_is_known(&nodes[next], build, news.g, is_first)) {
+                nodes[next] = news;
+                list[count++] = rp_wave_entry(next, rp_direction_back(straight));
+            }
+        }
     }
+    *budget = left;
     stats->expanded += first - front->first;
     self->list_peak = count > self->list_peak ? count : self->list_peak;
     front->first = first;
     front->count = count;
-    if (first < front->end) {
+    if (first < end) {
         return false;
     }
-    front->d = d_next;
+    front->d = news.g;
     front->end = count;
     return true;
 }
@@ -188,7 +236,7 @@ static inline void rp_wave_let_wait(const rp_wave_t *self, rp_field_t *field,
 {
     const rp_cost_t step = field->metric.length[0];
     for (uint32_t i = front->first; i < front->count; i++) {
-        rp_field_put(field, self->list[i], field->apex_point,
+        rp_field_put(field, rp_wave_cell(self->list[i]), field->apex_point,
                      i < front->end ? front->d : front->d + step);
     }
 }
@@ -199,7 +247,7 @@ static inline void rp_wave_grow_blind(rp_wave_t *self, rp_field_t *field, rp_cos
                                       uint64_t *budget, rp_plan_stats_t *stats)
 {
     rp_front_t front = {.end = 1, .count = 1};
-    self->list[0] = field->root;
+    self->list[0] = rp_wave_entry(field->root, RP_WAVE_NO_WAY_BACK);
     field->nodes[field->root].mark |= RP_NODE_CLOSED;
     while (front.first < front.count &&
            front.d + field->shift <= rp_field_target(field, 0, slack) &&
@@ -220,7 +268,7 @@ static inline void rp_wave_take_lowered(rp_wave_t *self, rp_field_t *field, rp_f
     while (lowered->count != 0 && rp_key_first(lowered->entries[0].key) == front->d) {
         const rp_cell_t cell = rp_heap_pop(lowered).cell;
         if (rp_field_take(field, cell, front->d)) {
-            self->list[front->count++] = cell;
+            self->list[front->count++] = rp_wave_entry(cell, RP_WAVE_NO_WAY_BACK);
         }
     }
     front->end = front->count;
