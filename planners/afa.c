@@ -77,7 +77,7 @@ static bool afa_check(const void *state)
                 return false;
             }
         }
-        unsigned heading = 0;
+        unsigned heading = RP_ANCHORED_NO_HEADING;
         if (field->grid->factor[cell] != 0 && cell != field->root &&
             rp_field_at(field, cell) != RP_COST_INF && is_below_changes(self, cell) &&
             rp_anchored_step_down(&self->anchored, cell, &heading) == RP_NO_CELL) {

@@ -168,7 +168,7 @@ static bool descend(at_t *self)
     rp_anchored_t *anchored = &self->anchored;
     rp_cell_t cell = anchored->field.apex;
     uint32_t count = 0;
-    unsigned heading = 0;
+    unsigned heading = RP_ANCHORED_NO_HEADING;
     while (!rp_anchored_joins(anchored, cell)) {
         self->closed[count++] = cell;
         cell = rp_anchored_step_down(anchored, cell, &heading);

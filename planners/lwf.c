@@ -115,7 +115,7 @@ static bool lwf_check(const void *state)
                 return false;
             }
         }
-        unsigned heading = 0;
+        unsigned heading = RP_ANCHORED_NO_HEADING;
         if (factor != 0 && cell != field->root && rp_field_at(field, cell) != RP_COST_INF &&
             is_below_changes(self, cell) &&
             rp_anchored_step_down(anchored, cell, &heading) == RP_NO_CELL) {

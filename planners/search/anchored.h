@@ -247,20 +247,29 @@ static inline bool rp_anchored_raise(rp_anchored_t *self, const rp_cell_t *close
     }
 }
 
+/// Before the first step of a way.
+#define RP_ANCHORED_NO_HEADING RP_DIRECTIONS
+
 /// The next cell on the way down d: a neighbour n with d(n) + c = d(cell), straight on if it is
-/// one of several.
+/// one of several. In a corridor the one way on is looked at, whichever way it turns, as it would
+/// be mispredicted half of the time.
+/// @param heading  of the step that led here, down d too; of the next one then
 /// @return RP_NO_CELL when there is none
 static inline rp_cell_t rp_anchored_step_down(const rp_anchored_t *self, rp_cell_t cell,
                                               unsigned *heading)
 {
     const rp_field_t *field = &self->field;
     const rp_cost_t d = rp_field_at(field, cell);
-    unsigned direction = *heading;
+    const unsigned ways =
+        self->grid->moves[cell] & ~(1u << rp_direction_back(*heading)); // back is up
+    const bool is_corridor = ways != 0 && (ways & (ways - 1u)) == 0;
+    unsigned direction = is_corridor ? (unsigned)__builtin_ctz(ways) : *heading;
     rp_cell_t next;
-    if (((self->grid->moves[cell] >> direction) & 1u) != 0) {
+    if (((ways >> direction) & 1u) != 0) {
         next = rp_grid_step(self->grid, cell, direction);
         const rp_cost_t edge = rp_edge(&self->homing.metric, cell, next, direction);
         if (d >= edge && rp_field_at(field, next) <= d - edge) {
+            *heading = direction;
             return next;
         }
     }
@@ -285,7 +294,7 @@ static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joi
     rp_trail_t *trail = &self->trail;
     uint32_t below = 0;
     uint32_t above = 0;
-    unsigned heading = 0;
+    unsigned heading = RP_ANCHORED_NO_HEADING;
     rp_cell_t cell = stop;
     while (!joins && !rp_anchored_joins(self, cell)) {
         cell = rp_anchored_step_down(self, cell, &heading);
@@ -297,7 +306,7 @@ static inline void rp_anchored_lay(rp_anchored_t *self, rp_cell_t stop, bool joi
         cell = rp_grid_step(self->grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
     }
     const uint32_t gap = rp_trail_splice(trail, tail, below + above, RP_TRAIL_NONE);
-    heading = 0;
+    heading = RP_ANCHORED_NO_HEADING;
     cell = stop;
     for (uint32_t place = gap + below; place-- > gap;) {
         rp_trail_fill(trail, place, cell, rp_field_at(field, cell));
