@@ -84,11 +84,12 @@ static bool at_check(const void *state)
 
 // ---- build or repair
 
-static void build(at_t *self, rp_cell_t start, rp_cell_t goal)
+/// A new field, from where the start is now. What is left of the path may be joined again.
+static void build(at_t *self)
 {
     rp_anchored_t *anchored = &self->anchored;
     rp_field_set_blind(&anchored->field, self->is_blind);
-    rp_anchored_begin(anchored, start, goal, 0);
+    rp_anchored_rebuild(anchored, anchored->field.apex, 0);
     rp_anchored_set_slack(anchored, SLACK);
     self->is_building = true;
     self->built = 0;
@@ -97,13 +98,20 @@ static void build(at_t *self, rp_cell_t start, rp_cell_t goal)
     self->batch = 0;
 }
 
+/// The first field, or one for ends that nothing is known of.
+static void start_over(at_t *self, rp_cell_t start, rp_cell_t goal)
+{
+    rp_anchored_begin(&self->anchored, start, goal, 0);
+    build(self); // blind or not; to begin twice costs nothing
+}
+
 static void at_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
 {
     at_t *self = state;
     (void)goal_count; // one: the capabilities do not offer more
     self->is_blind = false;
     self->rate = RATE_UNIT / RATE_GUESS;
-    build(self, start, goals[0].cell);
+    start_over(self, start, goals[0].cell);
 }
 
 static void note_expanded(at_t *self, uint64_t count)
@@ -240,7 +248,7 @@ static bool search(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
             return false;
         }
         if (!self->is_building && self->update > build_cost(self)) {
-            build(self, anchored->foot, anchored->field.apex);
+            build(self);
             break;
         }
         const rp_cell_t cell = rp_anchored_close(anchored, budget, stats);
@@ -268,7 +276,7 @@ static void look_for_path(at_t *self)
     if (!is_lost && descend(self)) {
         rp_anchored_answer(anchored, RP_ANCHORED_NEW);
     } else if (is_lost || (!self->is_building && self->repaired > build_cost(self))) {
-        build(self, anchored->foot, field->apex);
+        build(self);
     } else {
         begin_search(self);
     }
@@ -328,7 +336,7 @@ static bool prepare(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         }
         if (is_winding(self, anchored->field.limit)) {
             self->is_blind = true;
-            build(self, anchored->foot, anchored->field.apex);
+            build(self);
         }
     }
     return rp_anchored_prepare(anchored, budget, stats);
@@ -422,15 +430,20 @@ static bool at_update(void *state, const rp_update_t *update)
     bool is_void = wants_build(self, update->change_count);
     if (!is_void) {
         rp_freed_forget(&anchored->field, update->changes, update->change_count);
-        is_void = is_out_of_reach(self, update->start) || !rp_anchored_aim(anchored, goal);
+        is_void = is_out_of_reach(self, update->start);
     }
-    if (is_void) {
-        build(self, update->start, goal);
+    if (!rp_anchored_aim(anchored, goal)) {
+        start_over(self, update->start, goal);
         return true;
     }
     self->update = 0;
     move_foot(anchored, update->start);
-    rp_anchored_apply(anchored, update->changes, update->change_count);
+    if (is_void) {
+        rp_trail_apply(&anchored->trail, update->changes, update->change_count);
+        build(self);
+    } else {
+        rp_anchored_apply(anchored, update->changes, update->change_count);
+    }
     return true;
 }
 

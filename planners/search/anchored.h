@@ -384,26 +384,33 @@ static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
     return true;
 }
 
+/// Build the field anew, and keep the trail, which begins at the root.
 /// @param slack  how far beyond the cost of the path the field is to reach, if that is more than
 ///               RP_ANCHORED_SLACK
-static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cell_t apex,
-                                     rp_cost_t slack)
+static inline void rp_anchored_rebuild(rp_anchored_t *self, rp_cell_t apex, rp_cost_t slack)
 {
     const rp_cost_t least = RP_ANCHORED_SLACK * self->homing.metric.cell_length;
     self->slack = slack > least ? slack : least;
     rp_wave_drop(&self->wave);
-    rp_field_begin(&self->field, root, apex);
+    rp_field_begin(&self->field, self->foot, apex);
     rp_sleepers_clear(&self->sleepers);
-    rp_trail_reset(&self->trail, root, 0);
-    self->foot = root;
     self->cut.state = RP_CUT_NONE;
     self->least = 0;
     self->widened = self->slack;
-    self->answer = RP_ANCHORED_NEW;
     self->phase = RP_ANCHORED_GROW;
 }
 
-/// Right after rp_anchored_begin(): let the field reach so many cell lengths beyond the cost of the
+/// @param slack  as of rp_anchored_rebuild()
+static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cell_t apex,
+                                     rp_cost_t slack)
+{
+    rp_trail_reset(&self->trail, root, 0);
+    self->foot = root;
+    self->answer = RP_ANCHORED_NEW;
+    rp_anchored_rebuild(self, apex, slack);
+}
+
+/// Right after these two: let the field reach so many cell lengths beyond the cost of the
 /// path, and as many more when that is not far enough.
 static inline void rp_anchored_set_slack(rp_anchored_t *self, uint32_t cells)
 {
