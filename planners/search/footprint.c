@@ -262,7 +262,7 @@ RP_FOR_AVX2 static inline bool frame_of(const window_t *window, __m256i rows, rp
 
 // ---- moves, four rows of eight cells at a time
 
-/// Rows of a window as bytes, for eight columns, from the row before the footprint on: those of the
+/// Rows of a window as bytes, for eight columns, from two above the footprint on: those of the
 /// cells themselves, and those of their neighbours to the west and to the east. Four times.
 typedef struct ground {
     __m256i west;
