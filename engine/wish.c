@@ -274,25 +274,56 @@ rp_status_t rp_wish_places(const rp_wish_t *self, const rp_world_t *world, rp_pl
     return RP_OK;
 }
 
-double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
+/// True when the middle of the area lies inside the world, or that of a cell inside lies in the
+/// area.
+static bool is_inside(const area_t *area, const rp_world_t *world)
+{
+    if (middle_of(area, world) != RP_NO_CELL) {
+        return true;
+    }
+    const extent_t extent = extent_of(area, world);
+    for (int64_t y = extent.bottom; y <= extent.top; y++) {
+        for (int64_t x = extent.left; x <= extent.right; x++) {
+            if (holds(area, world, x, y)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// In a torus the nearest of the area's images counts.
+static double least_distance_m(const area_t *area, const rp_world_t *world, rp_cell_t cell)
 {
     const rp_grid_t *grid = world->layers[0]->grid;
-    const int turns = grid->shape.wraps ? 1 : 0; // in a torus the nearest of its images counts
+    const int turns = grid->shape.wraps ? 1 : 0;
     double least = INFINITY;
+    for (int down = -turns; down <= turns; down++) {
+        for (int across = -turns; across <= turns; across++) {
+            const double x = rp_grid_x(grid, cell) + (double)across * grid->shape.width;
+            const double y = rp_grid_y(grid, cell) + (double)down * grid->shape.height;
+            least = fmin(least, distance_m(area, world, x, y));
+        }
+    }
+    return least;
+}
+
+double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
+{
+    double least = INFINITY;
+    double least_of_all = INFINITY;
     size_t first;
     size_t end;
     span_of(self, &first, &end);
     for (size_t i = first; i < end; i++) {
         const area_t area = area_of(self, i);
-        for (int down = -turns; down <= turns; down++) {
-            for (int across = -turns; across <= turns; across++) {
-                const double x = rp_grid_x(grid, cell) + (double)across * grid->shape.width;
-                const double y = rp_grid_y(grid, cell) + (double)down * grid->shape.height;
-                least = fmin(least, distance_m(&area, world, x, y));
-            }
+        const double distance = least_distance_m(&area, world, cell);
+        least_of_all = fmin(least_of_all, distance);
+        if (distance < least && is_inside(&area, world)) {
+            least = distance;
         }
     }
-    return least;
+    return isfinite(least) ? least : least_of_all;
 }
 
 // ---- birth and death

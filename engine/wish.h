@@ -45,7 +45,8 @@ uint32_t rp_wish_offset(const rp_wish_t *self, const rp_world_t *world, rp_cell_
 /// @return RP_E_MEMORY
 rp_status_t rp_wish_places(const rp_wish_t *self, const rp_world_t *world, rp_places_t *places);
 
-/// Metres from the middle of a cell to what was wished for; 0 inside of it.
+/// Metres from the middle of a cell to what was wished for; 0 inside of it. What lies outside the
+/// world counts only when all of it does.
 double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell);
 
 #endif

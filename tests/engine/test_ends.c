@@ -310,6 +310,25 @@ START_TEST(towards_a_goal_outside_it_goes_as_near_as_it_can)
 }
 END_TEST
 
+/// Nobody goes there while there is a goal inside, so what is left is not counted up to it.
+START_TEST(a_goal_outside_counts_only_when_all_are_outside)
+{
+    rp_scene_draw(&scene, WALLED);
+    const rp_session_id_t session = stand(0, 1);
+    const rp_destination_t both[] = {{5.5, -0.5, 0}, {8.5, 1.5, 0}};
+    aim(session, (rp_aim_t){.points = both, .count = 2, .is_nearest = true});
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_double_eq(answer.cost, 5.0);
+    ck_assert_double_eq(answer.goal_distance_m, 3.0);
+    aim(session, (rp_aim_t){.points = both, .count = 2, .tolerance_m = 0.3, .is_nearest = true});
+    ck_assert_double_eq_tol(rp_scene_answer(&scene).goal_distance_m, 2.7, 1e-9);
+    // The middle of its disc is outside, but not all of it.
+    const rp_destination_t half[] = {{6.5, -0.4, 0}, {8.5, 1.5, 0}};
+    aim(session, (rp_aim_t){.points = half, .count = 2, .tolerance_m = 1.0, .is_nearest = true});
+    ck_assert_double_eq_tol(rp_scene_answer(&scene).goal_distance_m, hypot(1.0, 0.9) - 1.0, 1e-9);
+}
+END_TEST
+
 START_TEST(of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle)
 {
     rp_scene_draw(&scene, "..........\n"
@@ -588,6 +607,7 @@ int main(void)
         a_hunter_who_needs_not_come_close_keeps_its_path_while_its_end_will_do,
         the_nearest_reachable_cell_stands_for_a_goal_behind_a_wall,
         towards_a_goal_outside_it_goes_as_near_as_it_can,
+        a_goal_outside_counts_only_when_all_are_outside,
         of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle,
         without_the_mode_a_goal_behind_a_wall_is_no_path,
         from_inside_an_obstacle_the_path_begins_at_the_nearest_free_cell,

@@ -219,6 +219,22 @@ static expected_t truth_of(rp_witness_t *self, const testimony_t *of)
     return truth;
 }
 
+/// Points outside count only when all of them are outside. The goals were gathered.
+static bool point_counts(const rp_witness_t *self, const rp_past_ground_t *ground,
+                         const rp_aim_t *aim, const rp_destination_t *point)
+{
+    if (self->goal_count == 0 || aim->kind == RP_AIM_REGION ||
+        rp_witness_place(self, ground, point->x_m, point->y_m) != RP_ORACLE_NO_PLACE) {
+        return true;
+    }
+    size_t i = 0;
+    while (i < self->goal_count &&
+           rp_truth_distance_m(self, ground, aim, point, self->goals[i].place) > 0.0) {
+        i++;
+    }
+    return i < self->goal_count;
+}
+
 static double left_m(const rp_witness_t *self, const testimony_t *of)
 {
     const rp_agent_t *agent = of->agent;
@@ -237,8 +253,10 @@ static double left_m(const rp_witness_t *self, const testimony_t *of)
     }
     end = aim.kind == RP_AIM_REGION ? 1 : end;
     for (; first < end; first++) {
-        least = fmin(least, rp_truth_distance_m(self, ground, &aim, &aim.points[first],
-                                                of->places[of->count - 1u]));
+        if (point_counts(self, ground, &aim, &aim.points[first])) {
+            least = fmin(least, rp_truth_distance_m(self, ground, &aim, &aim.points[first],
+                                                    of->places[of->count - 1u]));
+        }
     }
     return least;
 }
