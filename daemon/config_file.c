@@ -2,6 +2,7 @@
 #include "daemon/config_file.h"
 
 #include <cyaml/cyaml.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,8 +143,13 @@ bool rp_config_read_file(rp_config_t *config, const char *path)
     cyaml_config_t with_complaint = reader;
     with_complaint.log_ctx = &complaint;
     file_form_t *form = NULL;
+    errno = 0;
     const cyaml_err_t error =
         cyaml_load_file(path, &with_complaint, &file_schema, (cyaml_data_t **)&form, NULL);
+    if (error == CYAML_ERR_FILE_OPEN || errno == EISDIR) { // libcyaml does not say why
+        fprintf(stderr, "repland: %s: %s\n", path, strerror(errno));
+        return false;
+    }
     if (error != CYAML_OK) {
         if (!tell_unknown_key(path, &complaint)) {
             fprintf(stderr, "repland: %s: %s: %s\n", path, cyaml_strerror(error), complaint.text);

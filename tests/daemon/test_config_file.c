@@ -88,7 +88,17 @@ START_TEST(a_file_that_is_not_there_is_named)
     const bool is_read = rp_config_read_file(&config, "/nowhere/x.yaml");
     rp_capture_end(&capture, said, sizeof said);
     ck_assert(!is_read);
-    expect_said("/nowhere/x.yaml");
+    ck_assert_str_eq(said, "repland: /nowhere/x.yaml: No such file or directory\n");
+}
+END_TEST
+
+START_TEST(a_folder_is_no_file)
+{
+    rp_capture_t capture = rp_capture_begin();
+    const bool is_read = rp_config_read_file(&config, "/tmp");
+    rp_capture_end(&capture, said, sizeof said);
+    ck_assert(!is_read);
+    ck_assert_str_eq(said, "repland: /tmp: Is a directory\n");
 }
 END_TEST
 
@@ -143,6 +153,7 @@ int main(void)
         what_it_leaves_out_stays,
         a_file_without_a_word_says_nothing,
         a_file_that_is_not_there_is_named,
+        a_folder_is_no_file,
         an_unknown_key_is_named_with_its_file_and_line,
         values_out_of_their_limits_are_named,
     };
