@@ -148,7 +148,7 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->start = answer->start_y * answer->width + answer->start_x;
     message->steps.data = (uint8_t *)answer->steps;
     message->steps.len = answer->step_count;
-    message->planner = (char *)agent->planner;
+    message->planner = (char *)answer->planner;
     message->expansions = answer->expansions;
     message->source_us = answer->cause.source_us;
     message->arrival_us = answer->cause.arrival_us;

@@ -102,9 +102,7 @@ void rp_session_enter_herd(rp_session_t *self, rp_herd_t *herd)
 /// worth its memory: what it keeps from one search to the next may then save as much again.
 #define RENT_SHARE 8u
 
-/// The planner that was asked for. While its ground has weights and it knows none, which is judged
-/// when the session is opened but may come later, AUTO stands in.
-static const rp_planner_info_t *planner_for(const rp_session_t *self)
+const rp_planner_info_t *rp_session_planner(const rp_session_t *self)
 {
     const bool is_able =
         !self->layer->grid->weighted || (self->about->capabilities & RP_CAN_WEIGHTED) != 0;
@@ -113,7 +111,7 @@ static const rp_planner_info_t *planner_for(const rp_session_t *self)
 
 static rp_status_t make_search(rp_session_t *self, rp_search_t *search)
 {
-    return rp_search_make(search, self->searches, planner_for(self)->id, &self->options,
+    return rp_search_make(search, self->searches, rp_session_planner(self)->id, &self->options,
                           self->layer->grid, self->world->version);
 }
 
@@ -222,7 +220,7 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
         .user = self,
         .layer = self->layer,
         .world_version = self->world->version,
-        .planner = planner_for(self),
+        .planner = rp_session_planner(self),
         .start = self->at,
         .goals = self->goals,
         .goal_count = self->goal_count,
@@ -468,6 +466,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .step_count = said->count - said->first,
         .splice = rp_said_path_splice(said),
         .valid_through = rp_answer_has_steps(self->outcome) ? known_steps(self) : 0u,
+        .planner = self->planner->id,
         .expansions = self->expansions,
         .cause = self->said_cause,
     };
@@ -534,6 +533,7 @@ rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t 
         return status;
     }
     self->id = id;
+    self->planner = self->about;
     self->policy = options->policy;
     self->follow_radius_m = options->follow_radius_m;
     self->escape_m = options->escape_m;

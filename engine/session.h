@@ -76,6 +76,7 @@ struct rp_session {
     uint64_t version;   ///< newest version for which it is known to be true
     uint64_t last_said; ///< version when something new was said
     uint64_t path_seq;
+    const rp_planner_info_t *planner; ///< that found it
     uint64_t expansions;
     rp_effort_t effort; ///< of all its plans, those that led to nothing new too
     rp_cause_t said_cause;
@@ -176,6 +177,10 @@ void rp_session_enter_herd(rp_session_t *self, rp_herd_t *herd);
 
 /// True when its path is optimal as far as is known, and its goals stay where they are.
 bool rp_session_has_cheapest(const rp_session_t *self);
+
+/// The planner that was asked for. While its ground has weights and it knows none, which is judged
+/// when the session is opened but may come later, AUTO stands in.
+const rp_planner_info_t *rp_session_planner(const rp_session_t *self);
 
 /// Bring a planner to the newest version of the layer, the newest pose and these goals.
 rp_status_t rp_session_catch_up(rp_session_t *self, rp_search_t *search, const rp_goal_t *goals,

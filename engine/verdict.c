@@ -128,6 +128,7 @@ void rp_session_note_said(rp_session_t *self, rp_reason_t reason, double cost, u
     self->last_said = self->world->version;
     self->said_us = now_us;
     self->path_seq++;
+    self->planner = rp_session_planner(self);
     self->expansions = expansions;
     self->said_cause = self->cause;
     self->past[self->path_seq % RP_PAST_MAX] = (rp_said_t){

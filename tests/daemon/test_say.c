@@ -71,6 +71,7 @@ START_TEST(an_answer_names_its_agent_its_start_and_its_steps)
         .start_y = 3,
         .steps = steps,
         .step_count = 3,
+        .planner = "jps",
         .expansions = 8,
         .cause = {.source_us = 9, .arrival_us = 10},
     };
@@ -91,6 +92,7 @@ START_TEST(an_answer_names_its_agent_its_start_and_its_steps)
     ck_assert_uint_eq(message.start, 3u * 11u + 2u);
     ck_assert_uint_eq(message.steps.len, 3);
     ck_assert_mem_eq(message.steps.data, steps, 3);
+    ck_assert_str_eq(message.planner, "jps"); // whatever the agent asked for
     ck_assert_uint_eq(message.expansions, 8);
     ck_assert_uint_eq(message.source_us, 9);
     ck_assert_uint_eq(message.arrival_us, 10);

@@ -381,7 +381,7 @@ START_TEST(weights_that_come_later_are_planned_for_all_the_same)
     const rp_scene_wish_t wish = {.start = 8, .goals = {{.place = 15}}, .goal_count = 1};
     rp_scene_draw(&scene, MEADOW);
     const rp_session_id_t session = rp_scene_session(&scene, "jps", 0, 1, 7, 1);
-    (void)rp_scene_answer(&scene);
+    ck_assert_str_eq(rp_scene_answer(&scene).planner, "jps");
     (void)rp_scene_set(&scene, 4, 1, 7);
     for (unsigned i = 0; i < 1000u; i++) {
         (void)rp_engine_step(scene.engine, scene.now_us, 10000);
@@ -390,7 +390,8 @@ START_TEST(weights_that_come_later_are_planned_for_all_the_same)
     const rp_answer_t answer = rp_scene_answer(&scene);
     ck_assert_ptr_null(rp_scene_judge(&scene, &answer, &wish));
     ck_assert_double_lt(answer.cost, 8.0); // round it
-    (void)rp_scene_set(&scene, 4, 0, 9);   // and so on
+    ck_assert_str_eq(answer.planner, "auto");
+    (void)rp_scene_set(&scene, 4, 0, 9); // and so on
     (void)rp_scene_set(&scene, 4, 2, 9);
     ck_assert_double_gt(rp_scene_answer(&scene).cost, answer.cost);
 }

@@ -34,7 +34,7 @@ class Answer:
     valid_through: int  #: so many of the path's steps rest on known cells, none assumed free
     stale_map: bool  #: no change came for longer than the world expects
     map_age_ms: int  #: since the last change
-    planner: str
+    planner: str  #: whose search found it: as asked for, or "auto" where that one knows no weights
     expansions: int  #: cells that the search took from its queue
     message: pb.Answer = field(repr=False, compare=False)  #: as it came, with everything else
 

@@ -145,6 +145,8 @@ typedef struct rp_answer {
     uint32_t step_count;
     rp_splice_t splice;
     uint32_t valid_through; ///< so many of the steps rest on known cells, none assumed free
+    const char *planner; ///< that found it: the one asked for, or "auto" if the ground had weights
+                         ///< then and that one knows none; never freed
     uint64_t expansions;
     rp_cause_t cause; ///< the oldest event since the answer before
 } rp_answer_t;
