@@ -97,7 +97,8 @@ typedef struct rp_edit {
 #define RP_COVERED_MAX (1u << 24) ///< of one world: cells under its shapes, counted for each shape
 
 /// Something that lies over a world's cells. It hides the bytes of every cell that it touches; when
-/// it moves or goes, they show again. A shape that was put later lies above.
+/// it moves or goes, they show again. A shape that was put later lies above; one that moves keeps
+/// its place.
 typedef struct rp_shape {
     uint32_t id;         ///< the caller's choice; a shape of the same id is replaced
     uint32_t corners;    ///< 1: a disc around that point; 3..RP_CORNERS_MAX: a polygon
