@@ -1,8 +1,8 @@
 /// One DEALER, what it sent, and what came that nobody asked for yet.
 ///
-///     rp_client_call(): socket --> its own reply      --> reply_arena --> caller
+///     rp_client_call(): socket --> its own reply      --> reply --> caller
 ///                              \-> everything else    --> inbox (frames, as they came)
-///     rp_client_poll(): inbox, then socket            --> event_arena --> caller
+///     rp_client_poll(): inbox, then socket            --> event --> caller
 ///
 /// The inbox cannot grow without end: replies are bounded by the window, the rest by the credit of
 /// the watches, which is renewed only as events are handed out.
@@ -34,6 +34,12 @@ typedef struct watch {
     bool splices;    ///< its answers build upon each other
 } watch_t;
 
+/// A message that is lent out, until the next one takes its place.
+typedef struct loan {
+    rp_arena_t arena;
+    zmq_msg_t frame; ///< it came in this: long fields of bytes still lie there
+} loan_t;
+
 struct rp_client {
     rp_line_t line;
     uint32_t connect_ms;
@@ -47,8 +53,8 @@ struct rp_client {
     size_t batch_next;
     uint32_t batch_watch;
     bool is_lost; ///< the line broke, and the owner was not told yet
-    rp_arena_t event_arena;
-    rp_arena_t reply_arena;
+    loan_t event;
+    loan_t reply;
     rp_buffer_t packed;
     char sentence[300];
 };
@@ -77,11 +83,14 @@ static rp_arrival_t receive(rp_client_t *self, int64_t deadline_ms, zmq_msg_t *f
     return arrival;
 }
 
-static const Replan__V1__ToClient *unpack(rp_arena_t *arena, zmq_msg_t *frame)
+/// @param frame  given
+static const Replan__V1__ToClient *unpack(loan_t *loan, zmq_msg_t *frame)
 {
-    rp_arena_reset(arena);
-    return (const Replan__V1__ToClient *)rp_codec_unpack(arena, &replan__v1__to_client__descriptor,
-                                                         zmq_msg_data(frame), zmq_msg_size(frame));
+    rp_arena_reset(&loan->arena);
+    zmq_msg_move(&loan->frame, frame);
+    return (const Replan__V1__ToClient *)rp_codec_unpack(
+        &loan->arena, &replan__v1__to_client__descriptor, zmq_msg_data(&loan->frame),
+        zmq_msg_size(&loan->frame));
 }
 
 /// @return its place in `waiting`, waiting_count when it is not there
@@ -122,6 +131,14 @@ static rp_client_status_t judge(rp_client_t *self, const Replan__V1__Reply *repl
     return fail(self, RP_CLIENT_E_REFUSED, "%s", reply->sentence);
 }
 
+/// Put what came instead of a reply into the inbox. @return false without memory
+static bool put_by(rp_client_t *self)
+{
+    const bool has_room = rp_frames_put(&self->inbox, &self->reply.frame);
+    zmq_msg_init(&self->reply.frame);
+    return has_room;
+}
+
 static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t deadline_ms,
                                       const Replan__V1__Reply **reply)
 {
@@ -140,17 +157,14 @@ static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t d
         case RP_ARRIVED_FRAME:
             break;
         }
-        const Replan__V1__ToClient *news = unpack(&self->reply_arena, &frame);
+        const Replan__V1__ToClient *news = unpack(&self->reply, &frame);
         const bool is_reply = news != NULL && news->body_case == REPLAN__V1__TO_CLIENT__BODY_REPLY;
         if (is_reply && news->reply->id == id) {
-            zmq_msg_close(&frame);
             *reply = news->reply;
             return judge(self, news->reply);
         }
         const bool is_late = is_reply && find_waiting(self, news->reply->id) == self->waiting_count;
-        if (news == NULL || is_late) {
-            zmq_msg_close(&frame);
-        } else if (!rp_frames_put(&self->inbox, &frame)) {
+        if (news != NULL && !is_late && !put_by(self)) {
             return fail(self, RP_CLIENT_E_MEMORY, "no memory to keep an event");
         }
     }
@@ -393,8 +407,7 @@ bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
                 continue;
             }
         }
-        hand_out(self, unpack(&self->event_arena, &frame), event);
-        zmq_msg_close(&frame);
+        hand_out(self, unpack(&self->event, &frame), event);
     }
     return true;
 }
@@ -430,6 +443,18 @@ const char *rp_client_status_text(rp_client_status_t status)
 
 // ---- birth and death
 
+static void loan_init(loan_t *self)
+{
+    rp_arena_init(&self->arena, RP_LIMIT_ARENA_BYTES);
+    zmq_msg_init(&self->frame);
+}
+
+static void loan_fini(loan_t *self)
+{
+    zmq_msg_close(&self->frame);
+    rp_arena_fini(&self->arena);
+}
+
 rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_client_t **client)
 {
     rp_client_t *self = calloc(1, sizeof(*self));
@@ -438,8 +463,8 @@ rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_c
     }
     rp_client_status_t status = RP_CLIENT_E_MEMORY;
     self->connect_ms = timeout_ms;
-    rp_arena_init(&self->event_arena, RP_LIMIT_ARENA_BYTES);
-    rp_arena_init(&self->reply_arena, RP_LIMIT_ARENA_BYTES);
+    loan_init(&self->event);
+    loan_init(&self->reply);
     uint32_t incarnation = (uint32_t)rp_line_now_ms();
     if (getrandom(&incarnation, sizeof(incarnation), GRND_NONBLOCK) < 0) {
         incarnation ^= (uint32_t)(uintptr_t)self; // early at boot; the clock tells most runs apart
@@ -472,8 +497,8 @@ void rp_client_close(rp_client_t **self)
     rp_frames_fini(&client->inbox);
     rp_line_close(&client->line);
     rp_paths_forget(&client->paths, 0);
-    rp_arena_fini(&client->event_arena);
-    rp_arena_fini(&client->reply_arena);
+    loan_fini(&client->event);
+    loan_fini(&client->reply);
     rp_buffer_fini(&client->packed);
     free(client);
     *self = NULL;

@@ -9,6 +9,9 @@
 #define WATCH   5u
 #define WAIT_MS 2000
 
+/// So long that the memory of its frame is given back to the system when that is closed.
+#define LONG_BYTES (1u << 20)
+
 /// What the fake saw; written on its thread, read when that is joined.
 typedef struct seen {
     uint32_t requests;
@@ -387,6 +390,57 @@ START_TEST(client_leaves_a_borrowed_event_alone_during_a_call)
 }
 END_TEST
 
+static uint8_t long_bytes[LONG_BYTES];
+
+/// What it says of the map overtakes the reply of a watch.
+static void act_long(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    Replan__V1__Chunk chunk = REPLAN__V1__CHUNK__INIT;
+    Replan__V1__ToClient news = REPLAN__V1__TO_CLIENT__INIT;
+    Replan__V1__Field field = REPLAN__V1__FIELD__INIT;
+    Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
+    (void)user;
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_WATCH) {
+        chunk.data = (ProtobufCBinaryData){LONG_BYTES, long_bytes};
+        news.watch = WATCH;
+        news.body_case = REPLAN__V1__TO_CLIENT__BODY_CHUNK;
+        news.chunk = &chunk;
+        fake_daemon_say(fake, &news);
+        reply_watching(fake, request->id);
+    } else {
+        field.steps = (ProtobufCBinaryData){LONG_BYTES, long_bytes};
+        reply.id = request->id;
+        reply.body_case = REPLAN__V1__REPLY__BODY_FIELD;
+        reply.field = &field;
+        fake_daemon_reply(fake, &reply);
+    }
+}
+
+START_TEST(client_keeps_the_long_bytes_of_what_it_lends)
+{
+    memset(long_bytes, 7, sizeof long_bytes);
+    fake_daemon_t *fake = fake_daemon_new(act_long, NULL);
+    rp_client_t *client = open_client(fake);
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    Replan__V1__GetStats get;
+    Replan__V1__Request request;
+    const Replan__V1__Reply *reply;
+    rp_client_event_t event;
+    uint32_t id = 0;
+    watch.world = (char *)"arena";
+    ck_assert_int_eq(rp_client_watch(client, &watch, &id), RP_CLIENT_OK);
+    ck_assert(rp_client_poll(client, WAIT_MS, &event));
+    make_stats_request(&request, &get);
+    ck_assert_int_eq(rp_client_call(client, &request, &reply), RP_CLIENT_OK);
+    ck_assert_uint_eq(event.chunk->data.len, LONG_BYTES);
+    ck_assert_int_eq(memcmp(event.chunk->data.data, long_bytes, LONG_BYTES), 0);
+    ck_assert_uint_eq(reply->field->steps.len, LONG_BYTES);
+    ck_assert_int_eq(memcmp(reply->field->steps.data, long_bytes, LONG_BYTES), 0);
+    rp_client_close(&client);
+    fake_daemon_destroy(&fake);
+}
+END_TEST
+
 START_TEST(client_tells_once_when_the_line_breaks)
 {
     seen_t seen = {0};
@@ -476,6 +530,7 @@ int main(void)
     tcase_add_test(cases, client_makes_spliced_answers_of_a_batch_whole);
     tcase_add_test(cases, client_hears_nothing_of_a_watch_that_ended);
     tcase_add_test(cases, client_leaves_a_borrowed_event_alone_during_a_call);
+    tcase_add_test(cases, client_keeps_the_long_bytes_of_what_it_lends);
     tcase_add_test(cases, client_tells_once_when_the_line_breaks);
     tcase_add_test(cases, client_walks_the_steps_of_an_answer);
     tcase_add_test(cases, client_tells_where_a_path_bends_and_where_a_cell_lies);
