@@ -509,7 +509,10 @@ static bool knows_all_but(const rp_planner_t *self, size_t count)
 }
 
 /// True when the member sees at once that a batch leaves the answer as it is, as most do. Not with
-/// several goals: the member knows only the free ones, and the batch may free another one.
+/// several goals: the member knows only the free ones, and the batch may free another one. Nor when
+/// a cell became cheaper, and a neighbour that the member takes to be free is blocked on the grid:
+/// it would see no step between them, and look for none if the neighbour is free again before it
+/// hears of that.
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     rp_gist_t room;
@@ -519,7 +522,8 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
     }
     const bool is_all = knows_all_but(self, count);
     const rp_gist_t *gist = rp_gist_take(self->grid, changes, count, is_all, &room);
-    if (gist == NULL || !self->form.ops->stands(self->form.state, changes, count, gist)) {
+    if (gist == NULL || (gist->has_cheaper && !is_all) ||
+        !self->form.ops->stands(self->form.state, changes, count, gist)) {
         return false; // a cell outside the grid is refused later
     }
     self->heard = is_all ? self->grid->written : self->heard;

@@ -75,8 +75,9 @@ typedef struct rp_planner_ops {
 
     /// Take in a batch at once, if a look at each of its cells is enough to see that the answer
     /// stands, with its path as it was written. Then no search follows. Called only when there is
-    /// an answer whose path was asked for. The member may repair what takes no more than some tens
-    /// of expansions; these are not counted. NULL: the member never tries.
+    /// an answer whose path was asked for. If a cell became cheaper, the grid holds no write but
+    /// this batch that the member was not told. The member may repair what takes no more than some
+    /// tens of expansions; these are not counted. NULL: the member never tries.
     /// @param changes  borrowed until return; `before` may equal `after` [count, at least 1]
     /// @param gist     their summary
     /// @return false when it is not as easy as that: `update` follows before the next search, with

@@ -246,6 +246,28 @@ START_TEST(a_gate_shut_while_ways_were_opened_leads_to_the_best_of_them)
 }
 END_TEST
 
+/// Both are done before the first is told: the field hears of a shorter way while the gate that it
+/// leads to is shut, and nobody is told that the gate is open again.
+START_TEST(a_way_told_of_after_a_gate_was_shut_is_found_when_that_is_open_again)
+{
+    draw("G.#S\n"
+         "#.#.\n"
+         "#.#.\n"
+         "#...",
+         4);
+    rp_trial_expect_plan(&trial);
+    rp_trial_set(&trial, 2, 0, 1);
+    rp_trial_set(&trial, 1, 0, 0);
+    const rp_change_t gate = trial.untold[--trial.untold_count];
+    rp_trial_tell(&trial);
+    trial.untold[trial.untold_count++] = gate;
+    rp_trial_tell(&trial);
+    rp_trial_set(&trial, 1, 0, 1);
+    rp_trial_expect_plan(&trial);
+    ck_assert_double_eq(trial.plan.cost, 3.0);
+}
+END_TEST
+
 // ---- repair
 
 START_TEST(a_cut_path_is_led_round_the_cut)
@@ -570,6 +592,7 @@ int main(void)
         a_cell_blocked_and_freed_in_one_batch_is_as_it_was,
         a_way_opened_and_closed_before_a_plan_is_asked_for_leaves_the_answer,
         a_gate_shut_while_ways_were_opened_leads_to_the_best_of_them,
+        a_way_told_of_after_a_gate_was_shut_is_found_when_that_is_open_again,
         a_cut_path_is_led_round_the_cut,
         a_cell_that_slept_through_a_raise_is_woken,
         what_sleeps_beyond_a_longer_path_sleeps_on,
