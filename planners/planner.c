@@ -307,10 +307,11 @@ static rp_status_t check_path(rp_planner_t *self, uint64_t *budget)
     return RP_OK;
 }
 
-/// The last answer is that to what is asked now.
+/// The last answer is that to what is asked now, in units that the grid still has.
 static bool is_current(const rp_planner_t *self)
 {
-    return self->is_answered && self->answered_start == self->start;
+    return self->is_answered && self->answered_start == self->start &&
+           self->form.scale == self->grid->scale;
 }
 
 /// True when the start only went on along the path that is shown, and the member has answered. The
@@ -439,8 +440,7 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 /// A member idles only when it was told everything, and found a path.
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
-    const bool is_at_rest = is_current(self) && self->outcome == RP_OUTCOME_FOUND &&
-                            self->form.scale == self->grid->scale;
+    const bool is_at_rest = is_current(self) && self->outcome == RP_OUTCOME_FOUND;
     return is_at_rest && rp_form_can(&self->form, RP_CAN_IDLE)
                ? self->form.ops->idle(self->form.state, budget)
                : RP_OK;
@@ -516,8 +516,7 @@ static bool knows_all_but(const rp_planner_t *self, size_t count)
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
     rp_gist_t room;
-    if (!is_current(self) || !self->may_stand || self->form.scale != self->grid->scale ||
-        count > STANDS_MOST) {
+    if (!is_current(self) || !self->may_stand || count > STANDS_MOST) {
         return false;
     }
     const bool is_all = knows_all_but(self, count);

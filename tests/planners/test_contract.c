@@ -501,6 +501,26 @@ START_TEST(the_first_factor_is_a_counted_restart_with_exact_costs)
 }
 END_TEST
 
+/// A factor came and went, of which there is nothing to tell; but the grid is weighted now.
+START_TEST(units_are_of_the_scale_that_the_grid_has)
+{
+    begin(_i);
+    if (!can(RP_CAN_WEIGHTED | RP_KNOWS_COST)) {
+        return;
+    }
+    ck_assert(rp_drawing_try("S...\n.##.\n...G", neighbors(), false, &trial));
+    plan_for(RP_OUTCOME_FOUND);
+    const rp_cell_t cell = rp_grid_cell(trial.grid, 1, 0);
+    rp_grid_set(trial.grid, cell, 3);
+    rp_grid_set(trial.grid, cell, 1);
+    plan_for(RP_OUTCOME_FOUND);
+    const uint64_t units = trial.plan.units;
+    rp_planner_start_over(trial.planner);
+    plan_for(RP_OUTCOME_FOUND);
+    ck_assert_uint_eq(units, trial.plan.units);
+}
+END_TEST
+
 START_TEST(costs_that_outgrow_32_bits_stay_exact)
 {
     begin(_i);
@@ -690,6 +710,7 @@ int main(void)
         a_cell_told_twice_counts_as_it_is_last,
         a_batch_may_rewrite_every_cell,
         the_first_factor_is_a_counted_restart_with_exact_costs,
+        units_are_of_the_scale_that_the_grid_has,
         costs_that_outgrow_32_bits_stay_exact,
         ends_may_step_and_jump,
         a_move_there_and_back_is_no_move_at_all,
