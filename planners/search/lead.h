@@ -123,14 +123,15 @@ static inline unsigned rp_lead_descend(const rp_lead_t *self, uint32_t x, uint32
     return best;
 }
 
-/// Once the flood has found the root: walk down the steps to the target. Time: O(cells of it).
+/// Once the flood has found the root: walk down the steps to the target. Time: O(steps).
+/// @param steps  to it; each move makes one or two of them
 /// @return the moves
-static inline uint32_t rp_lead_walk(const rp_lead_t *self)
+static inline uint32_t rp_lead_walk(const rp_lead_t *self, uint64_t steps)
 {
     uint32_t x = self->root_x;
     uint32_t y = self->root_y;
     uint32_t moves = 0;
-    while (x != self->target_x || y != self->target_y) {
+    while ((x != self->target_x || y != self->target_y) && moves < steps) {
         const unsigned direction = rp_lead_descend(self, x, y);
         x += rp_lead_right(direction);
         y += rp_lead_down(direction);
@@ -330,7 +331,7 @@ static inline void rp_lead_take_steps(rp_lead_t *self, uint64_t *budget)
     const rp_flood_t *flood = &self->flood;
     const uint64_t steps = flood->f_first + 2ull * flood->goal_layer;
     self->beyond = flood->layer + 1u;
-    const uint32_t moves = rp_lead_walk(self);
+    const uint32_t moves = rp_lead_walk(self, steps);
     rp_lead_pay(self, budget, moves / RP_LEAD_WALK);
     self->walk = RP_HOPS_MOVE * moves + RP_HOPS_LINE * (uint32_t)steps;
     self->detour = RP_LEAD_DETOUR;
