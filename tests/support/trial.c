@@ -257,6 +257,7 @@ static void take_world(rp_trial_t *self, const rp_grid_shape_t *shape)
     for (uint32_t place = 0; place < places; place++) {
         self->place_of[cell_of(self, place)] = place;
     }
+    self->plan = (rp_plan_t){0}; // the last one was of another world
     self->batch = 1;
     self->untold_count = 0;
     self->goal_count = 0;
