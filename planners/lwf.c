@@ -31,6 +31,8 @@
 /// cost more than the field did, it is built anew, which is counted as a restart.
 #include "planners/planner_ops.h"
 
+#include <assert.h>
+
 #include "planners/search/anchored.h"
 #include "planners/search/levels.h"
 #include "planners/search/open_brim.h"
@@ -41,6 +43,10 @@
 /// The field reaches this part of the bound between the ends beyond the path: growing is what makes
 /// a tick long, and a path that has to go round one thing will have to go round others.
 #define ROOM 16u
+
+/// In idle time it grows to so many times that. Farther out, ways round that are longer still would
+/// cost no growth either, but what becomes cheaper would spread farther in each tick.
+#define AHEAD 2u
 
 /// Where f takes so many values that OPEN is coarse, it may be coarser than that by so many bits:
 /// a few cells are closed again, but most of OPEN's lists hold several.
@@ -435,6 +441,20 @@ static rp_status_t lwf_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     return RP_OK;
 }
 
+// ---- idle time
+
+/// Grow the field ahead: what makes the path longer finds it large enough then.
+static rp_status_t lwf_idle(void *state, uint64_t *budget)
+{
+    lwf_t *self = state;
+    rp_anchored_t *anchored = &self->anchored;
+    rp_plan_stats_t unseen = {0};
+    assert(anchored->phase == RP_ANCHORED_DONE && anchored->field.lowered.count == 0);
+    const rp_cost_t slack = AHEAD * anchored->slack;
+    return rp_field_grow(&anchored->field, 0, slack, RP_COST_INF, budget, &unseen) ? RP_OK
+                                                                                   : RP_MORE;
+}
+
 // ---- changes
 
 /// Keep low water, where a cell is freed or blocked, or cheaper than ever.
@@ -593,7 +613,7 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
             .paper = "ours: field of low water anchored at the goal, search from the start",
             .guarantee = "optimal",
             .capabilities = RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_NO_PATH |
-                            RP_CAN_EVERY_GRID,
+                            RP_CAN_EVERY_GRID | RP_CAN_IDLE,
             .bytes_per_cell = RP_ANCHORED_BYTES + sizeof(uint16_t) + 2u,
         },
     .state_bytes = sizeof(lwf_t),
@@ -602,6 +622,7 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
     .begin = lwf_begin,
     .update = lwf_update,
     .search = lwf_search,
+    .idle = lwf_idle,
     .path = lwf_path,
     .bytes = lwf_bytes,
     .check = lwf_check,

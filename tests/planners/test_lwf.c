@@ -132,6 +132,36 @@ START_TEST(a_cell_freed_where_it_cannot_help_expands_nothing)
 }
 END_TEST
 
+/// What idle time does, in expansions.
+static uint64_t idle(void)
+{
+    uint64_t budget = UINT64_MAX;
+    ck_assert_int_eq(rp_planner_idle(trial.planner, &budget), RP_OK);
+    return UINT64_MAX - budget;
+}
+
+/// A corner of two walls shuts the robot off from the goal; the way round it is longer than the
+/// field covers, unless there was time to grow it.
+START_TEST(a_way_round_is_found_without_growth_after_idle_time)
+{
+    uint64_t expanded[2];
+    for (unsigned has_time = 0; has_time < 2; has_time++) {
+        make_world(_i == 0 ? 4 : 8, false, 0, 1);
+        rp_trial_set_start(&trial, 25, 25);
+        rp_planner_start_over(trial.planner);
+        rp_trial_expect_plan(&trial);
+        ck_assert(has_time == 0 || idle() != 0);
+        ck_assert(has_time == 0 || idle() == 0);
+        fill(30, 15, 1, 16, 0);
+        fill(15, 30, 15, 1, 0);
+        expanded[has_time] = rp_trial_expect_repair(&trial);
+        tear_down();
+    }
+    ck_assert_uint_lt(2u * expanded[1], expanded[0]);
+    begin();
+}
+END_TEST
+
 // ---- what goes wrong easily
 
 /// The blocked cell is farther from the goal than both ends of the diagonal that it closes.
@@ -287,6 +317,7 @@ int main(void)
         changes_round_the_robot_cost_a_search_round_the_robot,
         what_comes_and_goes_costs_the_field_nothing,
         a_cell_freed_where_it_cannot_help_expands_nothing,
+        a_way_round_is_found_without_growth_after_idle_time,
         a_blocked_cell_has_the_level_of_the_diagonals_beside_it,
         the_old_path_is_no_proof_above_where_the_search_ended,
         a_path_that_leaves_the_field_is_found_when_it_has_grown,
