@@ -377,7 +377,7 @@ static rp_gist_t write_any(rp_grid_t *self, rp_change_t *changes, size_t count)
     prefetch(self, changes[0].cell, changes[count - 1u].cell);
     const written_t written = write_factors(self, changes, count);
     const rp_site_t site = rp_extent_site(self, written.extent);
-    rp_footprint_forget_rows(self, site.top, site.bottom - site.top + 1u);
+    rp_footprint_note(self, &site, changes, count);
     if (!written.has_turned) {
         return (rp_gist_t){site, written.has_cheaper};
     }

@@ -49,6 +49,24 @@ void rp_footprint_forget_rows(rp_grid_t *grid, uint32_t row, uint32_t count)
     }
 }
 
+void rp_footprint_note(rp_grid_t *grid, const rp_site_t *site, const rp_change_t *changes,
+                       size_t count)
+{
+    if (grid->bits == NULL) {
+        return;
+    }
+    const uint32_t rows = site->bottom - site->top + 1u;
+    if (grid->weighted || count > (size_t)rows * grid->stride / 8u) {
+        rp_footprint_forget_rows(grid, site->top, rows); // to read these is sooner done
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const rp_cell_t cell = changes[i].cell;
+        const unsigned others = grid->bits[cell / 8u] & ~(1u << cell % 8u);
+        grid->bits[cell / 8u] = (uint8_t)(others | (unsigned)(changes[i].after != 0) << cell % 8u);
+    }
+}
+
 /// Rows are whole bytes long.
 void rp_footprint_read_rows(rp_grid_t *grid, uint32_t row, uint32_t count)
 {

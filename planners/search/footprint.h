@@ -37,6 +37,11 @@ void rp_footprint_fini(rp_grid_t *grid);
 /// @return false when these are no footprint: nothing was written then but `before` of the changes
 bool rp_footprint_write(rp_grid_t *grid, rp_change_t *changes, size_t count, rp_gist_t *gist);
 
+/// Changes were written otherwise, the factors of all of them.
+/// @param site  where they lie
+void rp_footprint_note(rp_grid_t *grid, const rp_site_t *site, const rp_change_t *changes,
+                       size_t count);
+
 /// Factors were written otherwise: take the bits of some rows of places from them at once.
 void rp_footprint_read_rows(rp_grid_t *grid, uint32_t row, uint32_t count);
 
