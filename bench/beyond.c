@@ -38,7 +38,7 @@ static size_t choose_contenders(const rp_beyond_t *self, rp_contender_t *chosen)
 
 /// Worlds of a row are played more often, up to so many times, while their rounds after the first
 /// took less than so much together, a share of it each: on a busy host short rows need that most,
-/// and it is cheap there.
+/// and it is cheap there. Then the quick play on alone for as long.
 #define ROUNDS_MOST  40u
 #define ROW_NS       6000000000u
 #define ROW_QUICK_NS 2000000000u
@@ -50,14 +50,18 @@ static unsigned worlds_of(const rp_beyond_t *self)
     return options->worlds != 0 ? options->worlds : own;
 }
 
-/// True when a world is to be played once more.
+/// What further rounds of a world may take.
+static uint64_t share_ns(const rp_beyond_t *self)
+{
+    return (self->options->quick ? ROW_QUICK_NS : ROW_NS) / worlds_of(self);
+}
+
+/// True when a world is to be played once more by everybody.
 static bool wants_round(const rp_beyond_t *self, const rp_bout_t *bout)
 {
     const bool is_quick = self->options->quick;
     const unsigned least = is_quick ? self->protocol->quick_rounds : self->protocol->rounds;
-    const uint64_t share_ns = (is_quick ? ROW_QUICK_NS : ROW_NS) / worlds_of(self);
-    return bout->trace_count != 0 &&
-           (bout->rounds < least || (bout->rounds < ROUNDS_MOST && bout->again_ns < share_ns));
+    return bout->rounds < least || bout->again_ns < share_ns(self);
 }
 
 static bool is_chooser(const rp_contender_t *contender)
@@ -171,15 +175,20 @@ static bool make_bout(const rp_beyond_t *self, size_t cell, uint64_t seed, rp_bo
     return count == wanted;
 }
 
-/// One round of a row.
+/// One round of a row, if it is to be played once more.
 static bool play_bout(rp_beyond_t *self, size_t cell, unsigned world, rp_bout_t *bout)
 {
     char unit[128];
+    const bool is_for_all = wants_round(self, bout);
+    if (bout->trace_count == 0 || (!is_for_all && bout->extra_ns >= share_ns(self))) {
+        return true;
+    }
     (void)snprintf(unit, sizeof unit, "%s, %s, world %u", self->protocol->name,
                    self->protocol->cells[cell].name, world);
     rp_bench_progress("beyond: %s, round %u", unit, bout->rounds + 1u);
     meet_memory(bout->traces);
-    return rp_bout_play(bout, &self->match, unit);
+    return is_for_all ? rp_bout_play(bout, &self->match, unit)
+                      : rp_bout_play_quick(bout, &self->match, unit);
 }
 
 static void note_rounds(rp_beyond_t *self, unsigned rounds)
@@ -203,8 +212,7 @@ static bool play_world(rp_beyond_t *self, unsigned world)
     }
     for (unsigned round = 0; is_well && round < ROUNDS_MOST; round++) {
         for (size_t cell = 0; is_well && cell < cells; cell++) {
-            is_well =
-                !wants_round(self, &bouts[cell]) || play_bout(self, cell, world, &bouts[cell]);
+            is_well = play_bout(self, cell, world, &bouts[cell]);
         }
     }
     for (size_t cell = 0; cell < cells; cell++) {
@@ -285,14 +293,17 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
     static rp_beyond_t suite; // large
     rp_beyond_t *self = &suite;
     *self = (rp_beyond_t){.options = options};
-    printf("# Beyond\n\nAll planners on the same instances, taking turns. Microseconds a plan: CPU "
-           "time of changes taken in, search and path; in P4 and the batches, where that is all "
-           "there is to most updates, of the writing of the grid too, one update after the other; "
-           "the median world.\n\n"
-           "Each world is played in rounds. The work is the same in all (expansions and costs are "
-           "compared), and what a host does beside only adds: of each plan stands the least of the "
-           "rounds, first plans too; of updates one after the other, which overlap, of each 64 the "
-           "round in which these were quickest. Sums and percentiles are of these.\n");
+    printf(
+        "# Beyond\n\nAll planners on the same instances, taking turns. Microseconds a plan: CPU "
+        "time of changes taken in, search and path; in P4 and the batches, where that is all "
+        "there is to most updates, of the writing of the grid too, one update after the other; "
+        "the median world.\n\n"
+        "Each world is played in rounds. The work is the same in all (expansions and costs are "
+        "compared), and what a host does beside only adds: of each plan stands the least of the "
+        "rounds, first plans too; of updates one after the other, which overlap, of each 64 the "
+        "round in which these were quickest. Sums and percentiles are of these. In the last rounds "
+        "of a row only the quick play: those of whom a step takes at most four times what it "
+        "takes the quickest.\n");
     cJSON *protocols = cJSON_CreateArray();
     bool is_well = true;
     for (size_t i = 0; is_well && rp_beyond_protocol(i) != NULL; i++) {

@@ -1,11 +1,15 @@
 /// Rounds, and the least of each step.
 #include "bench/bout.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/harness.h"
+
+/// A step of the quick takes at most so many times that of the quickest.
+#define QUICK 4.0
 
 /// So many updates of a sprint stand together: what one leaves to the next is little beside them.
 #define SPRINT_RUN 64u
@@ -169,29 +173,77 @@ static void reserve_plays(rp_bout_t *self, const rp_match_t *match)
     self->plays = rp_bench_memory(NULL, match->count * self->capacity, sizeof *self->plays);
 }
 
-bool rp_bout_play(rp_bout_t *self, rp_match_t *match, const char *what)
+/// Mean of what a contender's steps after the first take; it has played.
+static double mean_ns(const rp_bout_t *self, size_t who)
+{
+    const size_t count = self->step_counts[who];
+    return count < 2u ? 0.0 : sum_ns(plays_of(self, who) + 1, count - 1u) / (double)(count - 1u);
+}
+
+static double quickest_ns(const rp_bout_t *self, const rp_match_t *match)
+{
+    double quickest = mean_ns(self, 0);
+    for (size_t who = 1; who < match->count; who++) {
+        quickest = least(quickest, mean_ns(self, who));
+    }
+    return quickest;
+}
+
+/// A round that is not the first.
+/// @param most_ns  who takes more for a step does not play
+static bool play_round(rp_bout_t *self, rp_match_t *match, double most_ns, const char *what)
+{
+    rp_play_t *scratch = rp_bench_memory(NULL, self->capacity, sizeof *scratch);
+    bool is_played = true;
+    for (size_t i = 0; is_played && i < match->count; i++) {
+        const size_t who = (self->rounds + i) % match->count;
+        is_played = mean_ns(self, who) > most_ns || play_again(self, match, who, scratch, what);
+    }
+    free(scratch);
+    return is_played;
+}
+
+/// The first round of traces of their own.
+static bool play_apart(rp_bout_t *self, rp_match_t *match, const char *what)
+{
+    rp_play_t *scratch = rp_bench_memory(NULL, self->capacity, sizeof *scratch);
+    bool is_played = true;
+    for (size_t who = 0; is_played && who < match->count; who++) {
+        is_played = play_own(self, match, who, scratch, what);
+    }
+    free(scratch);
+    return is_played;
+}
+
+static bool play_first(rp_bout_t *self, rp_match_t *match, const char *what)
 {
     const unsigned before = match->differences;
-    const bool is_first = self->rounds == 0;
-    bool is_played = true;
-    if (is_first) {
-        reserve_plays(self, match);
-    }
-    if (is_first && self->trace_count == 1) {
-        is_played = play_together(self, match, what);
-    } else {
-        rp_play_t *scratch = rp_bench_memory(NULL, self->capacity, sizeof *scratch);
-        const uint64_t begin = rp_bench_wall_ns();
-        for (size_t i = 0; is_played && i < match->count; i++) {
-            const size_t who = (self->rounds + i) % match->count;
-            is_played = is_first ? play_own(self, match, who, scratch, what)
-                                 : play_again(self, match, who, scratch, what);
-        }
-        self->again_ns += is_first ? 0u : rp_bench_wall_ns() - begin;
-        free(scratch);
-    }
-    self->rounds++;
+    reserve_plays(self, match);
+    const bool is_played =
+        self->trace_count == 1 ? play_together(self, match, what) : play_apart(self, match, what);
     self->differences += match->differences - before;
+    self->rounds++;
+    return is_played;
+}
+
+bool rp_bout_play(rp_bout_t *self, rp_match_t *match, const char *what)
+{
+    if (self->rounds == 0) {
+        return play_first(self, match, what);
+    }
+    const uint64_t begin = rp_bench_wall_ns();
+    const bool is_played = play_round(self, match, INFINITY, what);
+    self->again_ns += rp_bench_wall_ns() - begin;
+    self->rounds++;
+    return is_played;
+}
+
+bool rp_bout_play_quick(rp_bout_t *self, rp_match_t *match, const char *what)
+{
+    const uint64_t begin = rp_bench_wall_ns();
+    const bool is_played = play_round(self, match, QUICK * quickest_ns(self, match), what);
+    self->extra_ns += rp_bench_wall_ns() - begin;
+    self->rounds++;
     return is_played;
 }
 

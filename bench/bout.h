@@ -9,6 +9,10 @@
 /// dozens stand together as they were in the round in which they were quickest.
 ///
 /// What is done in each round stays: pages met, searches now and then.
+///
+/// Noise cannot hide who is many times as fast as whom, but who is a tenth faster. So the quick may
+/// play further rounds alone: those of whom a step takes at most four times what it takes the
+/// quickest.
 #ifndef REPLAN_BENCH_BOUT_H
 #define REPLAN_BENCH_BOUT_H
 
@@ -21,7 +25,8 @@ typedef struct rp_bout {
     size_t capacity;
     size_t step_counts[RP_CONTENDERS_MAX]; ///< steps that a contender has played
     unsigned rounds;                       ///< played so far
-    uint64_t again_ns;                     ///< wall time of all but the first
+    uint64_t again_ns;                     ///< wall time of all but the first, with everybody
+    uint64_t extra_ns;                     ///< and of those of the quick alone
     unsigned differences;                  ///< costs that did not agree
 } rp_bout_t;
 
@@ -30,12 +35,16 @@ typedef struct rp_bout {
 void rp_bout_init(rp_bout_t *self, rp_trace_t *traces, size_t trace_count);
 void rp_bout_fini(rp_bout_t *self);
 
-/// One round more. In the first everybody plays, and costs are compared: where each has a trace of
-/// its own, with those of two witnesses on it, `D* Lite` at every step and `A*`, as far as they
-/// are there. Those that play once are not in the others.
+/// One round more, with everybody. In the first everybody plays, and costs are compared: where each
+/// has a trace of its own, with those of two witnesses on it, `D* Lite` at every step and `A*`, as
+/// far as they are there. Those that play once are not in the others.
 /// @param what  names it in complaints
 /// @return false when a planner refuses (said on stderr)
 bool rp_bout_play(rp_bout_t *self, rp_match_t *match, const char *what);
+
+/// One round more, with the quick alone, after some others.
+/// @return as rp_bout_play()
+bool rp_bout_play_quick(rp_bout_t *self, rp_match_t *match, const char *what);
 
 /// What a contender did [step_counts[contender]].
 const rp_play_t *rp_bout_plays(const rp_bout_t *self, size_t contender);
