@@ -405,13 +405,14 @@ static uint64_t patience_with(const automatic_t *self)
 {
     const rp_hand_t *hand = &self->choice.hands[self->choice.current];
     const rp_hand_t *flood = &self->choice.hands[FLOOD];
+    if (self->choice.current != STAY || !self->choice.idles || self->is_beginning ||
+        !flood->is_live || flood->plans == 0) {
+        return UINT64_MAX;
+    }
     const uint64_t flood_ns = rp_hand_expected_ns(flood, self->backlog.deferred.count);
     const uint64_t most_ns = flood_ns > PATIENCE_NS ? flood_ns : PATIENCE_NS;
-    const bool has_other =
-        self->choice.current == STAY && self->choice.idles && flood->is_live && flood->plans != 0;
     const bool comes_back = rp_choice_mean_with(&self->choice, most_ns) < flood->cost_ns;
-    return has_other && comes_back && !self->is_beginning ? most_ns / hand->expansion_ns
-                                                          : UINT64_MAX;
+    return comes_back ? most_ns / hand->expansion_ns : UINT64_MAX;
 }
 
 /// Give up a repair that has cost as much as a flood, and let a flood take over.

@@ -65,8 +65,8 @@ static void take_out(rp_shown_path_t *self, uint32_t from, uint32_t to)
 {
     uint64_t sums[2];
     sum_up(self, from, to, sums);
-    self->sums[0] -= sums[0];
-    self->sums[1] -= sums[1];
+    self->walk.factors[0] -= sums[0];
+    self->walk.factors[1] -= sums[1];
 }
 
 /// The same for the few steps of a start that walks.
@@ -80,7 +80,7 @@ static void take_out_few(rp_shown_path_t *self, uint32_t from, uint32_t to)
     const uint32_t has_diagonals = self->grid->shape.neighbors == 8;
     for (uint32_t place = from; place < to; place++) {
         const uint32_t ahead = self->cells[place + 1u] - self->cells[place];
-        self->sums[has_diagonals & (is_straight(self->grid, ahead) ^ 1u)] -= factors;
+        self->walk.factors[has_diagonals & (is_straight(self->grid, ahead) ^ 1u)] -= factors;
     }
 }
 
@@ -90,8 +90,8 @@ static void put_in(rp_shown_path_t *self, uint32_t from, uint32_t to)
     if (is_plain(grid)) {
         uint64_t sums[2];
         sum_up_plain(self, from, to, sums);
-        self->sums[0] += sums[0];
-        self->sums[1] += sums[1];
+        self->walk.factors[0] += sums[0];
+        self->walk.factors[1] += sums[1];
         return;
     }
     const bool has_diagonals = grid->shape.neighbors == 8;
@@ -102,7 +102,7 @@ static void put_in(rp_shown_path_t *self, uint32_t from, uint32_t to)
                                                 : 2u * grid->shape.unit;
         const unsigned diagonal = has_diagonals && is_diagonal(grid, cell, next);
         self->steps[place] = (uint16_t)(2u * factors + diagonal);
-        self->sums[diagonal] += factors;
+        self->walk.factors[diagonal] += factors;
     }
 }
 
@@ -160,8 +160,8 @@ void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, uint3
         const uint64_t factors = 2u * self->grid->shape.unit;
         replace(self, stands, count);
         const uint32_t steps = self->count != 0 ? self->count - 1u : 0;
-        self->sums[0] = (steps - stands.diagonals) * factors;
-        self->sums[1] = stands.diagonals * factors;
+        self->walk.factors[0] = (steps - stands.diagonals) * factors;
+        self->walk.factors[1] = stands.diagonals * factors;
         return;
     }
     if (stands.left != 0) {
@@ -193,10 +193,10 @@ bool rp_shown_path_follow(rp_shown_path_t *self, rp_cell_t start)
     if (steps == most) {
         return false;
     }
-    take_out_few(self, self->first, self->first + steps);
     self->first += steps;
     self->count -= steps;
     self->left += steps;
+    take_out_few(self, self->first - steps, self->first);
     return true;
 }
 
@@ -204,8 +204,8 @@ void rp_shown_path_turn_back(rp_shown_path_t *self)
 {
     uint64_t sums[2];
     sum_up(self, self->first - self->left, self->first, sums);
-    self->sums[0] += sums[0];
-    self->sums[1] += sums[1];
+    self->walk.factors[0] += sums[0];
+    self->walk.factors[1] += sums[1];
     self->first -= self->left;
     self->count += self->left;
     self->left = 0;

@@ -23,7 +23,8 @@ typedef struct rp_shown_path {
     uint32_t left;  ///< cells before the first that a start left since it was rewritten
     uint32_t peak;  ///< greatest count so far
     uint32_t room_peak;
-    uint64_t sums[2]; ///< of factors at both ends of each straight and each diagonal step
+    rp_walk_t walk; ///< of factors at both ends of each straight and each diagonal step; its end
+                    ///< is not kept
 } rp_shown_path_t;
 
 /// @return RP_E_MEMORY, then nothing is held
@@ -50,8 +51,7 @@ void rp_shown_path_turn_back(rp_shown_path_t *self);
 /// As rp_path_cost(), for a path that is legal and not empty. Time: O(1).
 static inline double rp_shown_path_cost(const rp_shown_path_t *self)
 {
-    const rp_walk_t walk = {.factors = {self->sums[0], self->sums[1]}};
-    return rp_walk_cost(&walk, self->grid);
+    return rp_walk_cost(&self->walk, self->grid);
 }
 
 /// Bytes touched so far, those of the room among them.

@@ -163,7 +163,7 @@ START_TEST(a_start_that_walks_takes_off_what_the_steps_counted_then)
         rp_grid_set(grid, cells[0], (uint8_t)rp_random_between(&rng, 1, 200));
         rewrite(0, 0, left, 0);
     }
-    ck_assert_uint_eq(shown.sums[0] + shown.sums[1], 0);
+    ck_assert_uint_eq(shown.walk.factors[0] + shown.walk.factors[1], 0);
 }
 END_TEST
 
