@@ -74,6 +74,7 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
     }
     const rp_session_options_t options = {
         .planner = info->id,
+        .is_judged = rp_state_is_restoring(self), // its ground may have weights by now
         .planner_options = {.check_every = self->check_every},
         .body = *body,
         .policy = policy_of(policy),

@@ -102,7 +102,7 @@ static rp_status_t open_on_ground(rp_workers_t *self, rp_world_id_t world,
     rp_status_t status = rp_workers_judge_body(self, world, &options->body);
     point.body = (rp_body_t){.profile = NULL};
     point.is_judged = about != NULL && (about->capabilities & RP_CAN_WEIGHTED) == 0;
-    if (status == RP_OK && point.is_judged) {
+    if (status == RP_OK && point.is_judged && !options->is_judged) {
         status = judge_planner(self, world, options);
     }
     return status == RP_OK ? rp_engine_open(self->ground, world, &point, session) : status;

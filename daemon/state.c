@@ -327,7 +327,7 @@ typedef struct restoring {
 static bool open_hole(restoring_t *self)
 {
     rp_daemon_t *daemon = self->daemon;
-    const rp_session_options_t options = {.planner = daemon->default_planner};
+    const rp_session_options_t options = {.planner = daemon->default_planner, .is_judged = true};
     if (self->hole_count == self->hole_capacity) {
         const size_t capacity = 2u * self->hole_capacity + 64u;
         rp_session_id_t *holes = realloc(self->holes, capacity * sizeof *holes);
@@ -469,6 +469,11 @@ static void renew_leases(rp_daemon_t *daemon)
         }
     }
     daemon->lease_us = 0;
+}
+
+bool rp_state_is_restoring(const rp_daemon_t *daemon)
+{
+    return daemon->state != NULL && daemon->state->is_restoring;
 }
 
 bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room)

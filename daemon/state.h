@@ -22,6 +22,9 @@ void rp_state_close(rp_state_t **self);
 /// @return false with a sentence when it cannot be read, or not be written
 bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room);
 
+/// True while what was accepted once is handled again.
+bool rp_state_is_restoring(const rp_daemon_t *daemon);
+
 /// True when a change is to be on the disk before it is acknowledged. @param self  may be NULL
 bool rp_state_is_disk(const rp_state_t *self);
 

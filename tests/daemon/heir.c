@@ -1,6 +1,7 @@
 /// The folder between the two, and what is held against what.
 #include "tests/daemon/heir.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,12 +70,27 @@ void rp_keeper_die(uint64_t later_us)
     rp_wire_work(&rp_heir);
 }
 
-/// A base takes several rounds of work, and the disk its time.
+/// Whether a base is on its way to the disk.
+static bool has_part(void)
+{
+    char pattern[128];
+    glob_t found;
+    (void)snprintf(pattern, sizeof pattern, "%s/*.part", folder);
+    const bool has_part = glob(pattern, GLOB_NOSORT, NULL, &found) == 0;
+    globfree(&found);
+    return has_part;
+}
+
+/// A base takes several rounds of work, and waits for the one before, and the disk takes its time.
 void rp_keeper_renew(void)
 {
-    rp_state_renew(&rp_keeper.daemon);
+    do {
+        rp_state_renew(&rp_keeper.daemon);
+    } while (!rp_state_is_busy(&rp_keeper.daemon));
     while (rp_state_is_busy(&rp_keeper.daemon)) {
         rp_daemon_work(&rp_keeper.daemon, 8192);
+    }
+    while (has_part()) {
     }
 }
 

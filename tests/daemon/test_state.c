@@ -28,13 +28,12 @@ static uint8_t byte_at(const rp_wire_t *self, uint32_t x, uint32_t y)
     return rp_engine_bytes(self->daemon.engine, world->id)[y * world->options.width + x];
 }
 
-/// Lay a disc on cell (2, 4) for so long.
-static void put_disc(uint32_t id, uint32_t ttl_ms)
+/// Lay a disc of a byte on cell (2, 4) for so long.
+static void put_disc_of(uint32_t id, uint32_t ttl_ms, uint8_t value)
 {
     uint32_t corners = 1;
     double x = -2.0 + 0.25;
     double y = 2.25;
-    uint8_t value = 0;
     Replan__V1__Overlay overlay = REPLAN__V1__OVERLAY__INIT;
     replan__v1__request__init(&request);
     overlay.world = rp_text("marsh");
@@ -48,6 +47,11 @@ static void put_disc(uint32_t id, uint32_t ttl_ms)
     request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
     request.overlay = &overlay;
     (void)rp_wire_do(&rp_keeper, 0, &request);
+}
+
+static void put_disc(uint32_t id, uint32_t ttl_ms)
+{
+    put_disc_of(id, ttl_ms, 0);
 }
 
 START_TEST(what_was_acknowledged_is_so_again)
@@ -225,6 +229,28 @@ START_TEST(free_handles_are_free_again)
 }
 END_TEST
 
+/// In a base the shapes of a world come before its agents: what they ask of a planner was found out
+/// when the agent was opened.
+START_TEST(an_agent_whose_planner_knows_no_weights_comes_back_to_some)
+{
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    replan__v1__request__init(&request);
+    open.world = rp_text("marsh");
+    open.agent = rp_text("archer");
+    open.planner = rp_text("jps");
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+    (void)rp_wire_agent(&rp_keeper, 0, "scout", 1, 1, 9, 5);
+    put_disc_of(1, 0, 7);
+    rp_keeper_renew();
+    rp_keeper_die(0);
+    rp_heir_is_same();
+}
+END_TEST
+
 START_TEST(whose_lease_is_over_does_not_come_back)
 {
     rp_keeper_open(false);
@@ -346,6 +372,7 @@ int main(void)
         a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,
         free_handles_are_free_again,
+        an_agent_whose_planner_knows_no_weights_comes_back_to_some,
         whose_lease_is_over_does_not_come_back,
         a_lease_begins_anew_and_a_shape_s_time_goes_on,
         a_way_point_that_was_reached_is_not_gone_to_again,
