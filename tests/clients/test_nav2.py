@@ -69,8 +69,8 @@ class Path:
 
 
 class PoseStamped:
-    def __init__(self, x=0.0, y=0.0):
-        self.header = None
+    def __init__(self, x=0.0, y=0.0, frame="map"):
+        self.header = SimpleNamespace(frame_id=frame)
         self.pose = SimpleNamespace(position=point(x, y), orientation=SimpleNamespace(x=0.0, y=0.0, z=0.0, w=1.0))
 
 
@@ -148,6 +148,12 @@ class Nav2(unittest.TestCase):
         self.bridge.take_goal(PoseStamped(1.0, 1.0))
         self.bridge.tick()
         self.assertEqual(self.bridge.published, [])
+
+    def test_a_goal_in_another_frame_is_dropped(self):
+        self.bridge.take_costmap(costmap())
+        self.bridge.take_goal(PoseStamped(1.0, 1.0, "odom"))
+        self.bridge.tick()
+        self.assertIsNone(self.bridge.robot)
 
     def test_one_that_starts_again_takes_over(self):
         self.bridge.take_costmap(costmap())

@@ -15,7 +15,8 @@
 
 static void stop(const rp_client_t *client, const char *what)
 {
-    fprintf(stderr, "first_path: %s: %s\n", what, client == NULL ? "" : rp_client_sentence(client));
+    fprintf(stderr, "first_path: %s%s%s\n", what, client == NULL ? "" : ": ",
+            client == NULL ? "" : rp_client_sentence(client));
     exit(EXIT_FAILURE);
 }
 

@@ -10,7 +10,7 @@ import sys
 import replan
 import zmq
 
-if len(sys.argv) < 2:
+if len(sys.argv) < 2 or sys.argv[1] == "--help":
     sys.exit(__doc__)
 world = sys.argv[1]
 paths = sys.argv[2] if len(sys.argv) > 2 else "tcp://127.0.0.1:7402"

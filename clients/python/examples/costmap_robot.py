@@ -17,6 +17,8 @@ def length(points):
     return sum(math.dist(a, b) for a, b in zip(points, points[1:]))
 
 
+if sys.argv[1:] == ["--help"]:
+    sys.exit(__doc__)
 with replan.Client(*sys.argv[1:]) as client:  # its argument: another daemon's control endpoint
     client.create_world("hall", *SIZE, resolution=0.05, origin=(-5.0, -3.0, 0.0), profile="costmap")
     client.fill_rect("hall", x=95, y=0, width=10, height=60, byte=LETHAL)  # a wall, open above

@@ -16,6 +16,8 @@ def draw(path, walls):
         print("".join("#" if c in walls else "o" if c in path else "." for c in row))
 
 
+if sys.argv[1:] == ["--help"]:
+    sys.exit(__doc__)
 with replan.Client(*sys.argv[1:]) as client:  # its argument: another daemon's control endpoint
     client.create_world("hello", WIDTH, HEIGHT)
     scout = client.open_agent("hello", "scout", start=(1.5, 4.5), goal=(14.5, 4.5))

@@ -8,15 +8,20 @@ costmap, which is sent as it is, inflated by Nav2; what did not change of it cos
 Start the daemon first: build/release/bin/repland
 """
 import math
+import sys
 
-import rclpy
 import replan
-from geometry_msgs.msg import PoseStamped
-from nav2_msgs.msg import Costmap
-from nav_msgs.msg import Path
-from rclpy.node import Node
-from rclpy.time import Time
-from tf2_ros import Buffer, TransformException, TransformListener
+
+try:
+    import rclpy
+    from geometry_msgs.msg import PoseStamped
+    from nav2_msgs.msg import Costmap
+    from nav_msgs.msg import Path
+    from rclpy.node import Node
+    from rclpy.time import Time
+    from tf2_ros import Buffer, TransformException, TransformListener
+except ImportError as missing:
+    sys.exit(f"nav2_bridge.py: {missing}: it needs ROS 2 with Nav2; `source /opt/ros/.../setup.bash` first")
 
 WORLD, ROBOT = "nav2", "robot"
 
@@ -65,6 +70,8 @@ class Bridge(Node):
         goal, here = message.pose.position, self.where()
         if self.shown is None or here is None:
             self.get_logger().warning("no costmap or no transform yet: the goal is dropped")
+        elif message.header.frame_id != self.map_frame:
+            self.get_logger().warning(f"the goal is in {message.header.frame_id}, not {self.map_frame}: it is dropped")
         elif self.robot is None:
             self.robot = self.client.open_agent(WORLD, ROBOT, start=here, goal=(goal.x, goal.y), nearest=True,
                                                 answer_within_ms=50)  # the nearest cell if it is occupied
