@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ends.h"
 #include "planners/search/budget.h"
 
 /// What an errand costs at least, in expansions: budgets must end.
@@ -96,6 +97,13 @@ static bool leads_to_same(const rp_ask_t *self, const rp_errand_t *a, const rp_e
                                            a->goal_count * sizeof *self->goals) == 0);
 }
 
+static rp_cell_t beginning_of(const rp_ask_t *self, const rp_errand_t *errand)
+{
+    const rp_grid_t *grid = self->twins[errand->layer].grid;
+    const bool escapes = errand->escape != RP_NO_CELL && grid->factor[errand->start] == 0;
+    return escapes ? errand->escape : errand->start;
+}
+
 /// Prepare the planner for an errand.
 static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
 {
@@ -106,7 +114,7 @@ static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
         self->bound_to = status == RP_OK ? errand->layer : self->layer_count;
     }
     if (status == RP_OK) {
-        status = rp_planner_set_start(self->planner, errand->start);
+        status = rp_planner_set_start(self->planner, beginning_of(self, errand));
     }
     if (status == RP_OK &&
         (is_rebound || self->aimed == NULL || !leads_to_same(self, errand, self->aimed))) {
@@ -229,20 +237,49 @@ static rp_status_t add_pair(rp_ask_t *self, const rp_world_t *world, const rp_de
     const rp_goal_t goal = {.cell = place_of(world, to)};
     rp_errand_t *errand = &self->errands[self->errand_count++];
     *errand = (rp_errand_t){.start = place_of(world, from),
+                            .escape = RP_NO_CELL,
                             .goal_count = goal.cell != RP_NO_CELL,
                             .offset = RP_WISH_OUTSIDE};
     return add_goals(self, &goal, errand->goal_count, &errand->goals);
 }
 
+/// The goals that a session has by its wish, in the world as it is now.
+/// @param at  where the agent is, or RP_NO_CELL: a large area is its rim for all
+/// @param is_rim  written: it is
+static rp_status_t add_wished(rp_ask_t *self, const rp_session_t *session, rp_cell_t at,
+                              size_t *first, size_t *count, bool *is_rim)
+{
+    rp_goal_list_t goals = {0};
+    rp_destination_t place;
+    const rp_wish_t wish = rp_ends_wish(session, &place);
+    rp_status_t status =
+        rp_ends_are_lost(session) ? RP_OK : rp_wish_goals(&wish, session->world, at, &goals);
+    *count = goals.count;
+    *is_rim = goals.is_rim;
+    status = status == RP_OK ? add_goals(self, goals.goals, goals.count, first) : status;
+    rp_goal_list_fini(&goals);
+    return status;
+}
+
+/// An agent, and the goals that it planned for last: void when the world became another window
+/// since, or the target moved.
 static rp_status_t add_session(rp_ask_t *self, const rp_session_t *session)
 {
     rp_errand_t *errand = &self->errands[self->errand_count++];
-    *errand = (rp_errand_t){.start = session->has_pose ? session->at : RP_NO_CELL,
+    const rp_cell_t start = session->is_beside ? session->at : session->stands_at;
+    bool is_rim;
+    *errand = (rp_errand_t){.start = session->has_pose ? start : RP_NO_CELL,
+                            .escape = session->at,
                             .goal_count = session->goal_count,
                             .offset = RP_WISH_OUTSIDE};
     const rp_status_t status = add_copy(self, session->layer, &errand->layer);
-    return status != RP_OK ? status
-                           : add_goals(self, session->goals, session->goal_count, &errand->goals);
+    if (status != RP_OK) {
+        return status;
+    }
+    return session->goals_are_stale
+               ? add_wished(self, session, session->at, &errand->goals, &errand->goal_count,
+                            &is_rim)
+               : add_goals(self, session->goals, session->goal_count, &errand->goals);
 }
 
 static rp_status_t take_costs(rp_ask_t *self, const rp_world_t *world,
@@ -288,20 +325,16 @@ static void take_tile(rp_ask_t *self, const rp_session_t *session, uint32_t reac
 
 /// The goals of a session as each cell around it sees them: of an area too large to be named in
 /// full the rim, whether or not the agent is inside.
-/// @param first, count  written
+/// @param first, count, is_rim  written
 static rp_status_t add_goals_around(rp_ask_t *self, const rp_session_t *session, size_t *first,
-                                    size_t *count)
+                                    size_t *count, bool *is_rim)
 {
-    if (!session->is_rim) {
-        *count = session->goal_count;
-        return add_goals(self, session->goals, session->goal_count, first);
+    if (session->is_rim || session->goals_are_stale) {
+        return add_wished(self, session, RP_NO_CELL, first, count, is_rim);
     }
-    rp_goal_list_t rim = {0};
-    rp_status_t status = rp_wish_goals(&session->wish, session->world, RP_NO_CELL, &rim);
-    *count = rim.count;
-    status = status == RP_OK ? add_goals(self, rim.goals, rim.count, first) : status;
-    rp_goal_list_fini(&rim);
-    return status;
+    *count = session->goal_count;
+    *is_rim = false;
+    return add_goals(self, session->goals, session->goal_count, first);
 }
 
 static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
@@ -309,18 +342,21 @@ static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
     uint32_t layer;
     size_t goals = 0;
     size_t goal_count = 0;
+    bool is_rim = false;
+    rp_destination_t place;
+    const rp_wish_t wish = rp_ends_wish(session, &place);
     rp_status_t status = add_copy(self, session->layer, &layer);
     if (status == RP_OK) {
-        status = add_goals_around(self, session, &goals, &goal_count);
+        status = add_goals_around(self, session, &goals, &goal_count, &is_rim);
     }
     for (size_t i = 0; i < self->finding.count && status == RP_OK; i++) {
         const uint32_t x = self->finding.x + (uint32_t)(i % self->finding.width);
         const uint32_t y = self->finding.y + (uint32_t)(i / self->finding.width);
         const rp_cell_t cell = rp_grid_cell(session->layer->grid, x, y);
-        const uint32_t offset = session->is_rim
-                                    ? rp_wish_offset(&session->wish, session->world, cell)
-                                    : RP_WISH_OUTSIDE;
-        self->errands[self->errand_count++] = (rp_errand_t){layer, cell, goals, goal_count, offset};
+        const uint32_t offset =
+            is_rim ? rp_wish_offset(&wish, session->world, cell) : RP_WISH_OUTSIDE;
+        self->errands[self->errand_count++] =
+            (rp_errand_t){layer, cell, RP_NO_CELL, goals, goal_count, offset};
     }
     return status;
 }

@@ -15,6 +15,7 @@
 typedef struct rp_errand {
     uint32_t layer;    ///< number of the copy
     rp_cell_t start;   ///< RP_NO_CELL: there is nothing to search for
+    rp_cell_t escape;  ///< where it begins while the start is blocked; RP_NO_CELL: nowhere
     size_t goals;      ///< place of the first in rp_ask.goals
     size_t goal_count; ///< 0: nothing to search for
     uint32_t offset;   ///< of the start, when it is a goal that is not listed; else RP_WISH_OUTSIDE

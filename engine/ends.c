@@ -130,6 +130,16 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     return RP_OK;
 }
 
+rp_wish_t rp_ends_wish(const rp_session_t *self, rp_destination_t *place)
+{
+    rp_wish_t wish = self->wish;
+    if (self->target != NULL) {
+        *place = (rp_destination_t){.x_m = self->target->x_m, .y_m = self->target->y_m};
+        wish.points = place;
+    }
+    return wish;
+}
+
 bool rp_ends_are_lost(const rp_session_t *self)
 {
     return self->wish.kind == RP_AIM_TARGET &&

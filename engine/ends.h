@@ -21,6 +21,10 @@ void rp_session_lose_goals(rp_session_t *self);
 /// RP_E_MEMORY
 rp_status_t rp_ends_prepare(rp_session_t *self);
 
+/// What the session wishes for, of a target where that is now.
+/// @param place  written for a target, and borrowed by the wish, as is what the session owns
+rp_wish_t rp_ends_wish(const rp_session_t *self, rp_destination_t *place);
+
 /// True when there is no target to go after.
 bool rp_ends_are_lost(const rp_session_t *self);
 

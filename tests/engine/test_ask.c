@@ -140,6 +140,71 @@ START_TEST(a_probe_goes_by_the_body_of_each_agent)
 }
 END_TEST
 
+/// What it would cost an agent to go where it wants, in a world that stays as it is.
+static double probed(rp_session_id_t session)
+{
+    const rp_edit_t nothing = {.x = 0, .y = 3, .width = 1, .height = 1, .fill = 1};
+    const rp_question_t question = {
+        .kind = RP_ASK_PROBE, .sessions = &session, .session_count = 1, .edit = &nothing};
+    rp_ask_id_t id;
+    const double cost = ask(&question, &id)->costs[0];
+    rp_engine_forget(scene.engine, id);
+    return cost;
+}
+
+START_TEST(who_asks_right_after_a_resize_is_not_told_that_there_is_no_path)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 9, 0);
+    const rp_window_t window = {.x = -2, .y = -1, .width = 14, .height = 6};
+    uint64_t version;
+    rp_scene_settle(&scene);
+    ck_assert_int_eq(
+        rp_engine_resize(scene.engine, scene.world, &window, (rp_cause_t){0, 0}, &version), RP_OK);
+    ck_assert_double_eq(probed(session), 9.0);
+    const rp_window_t back = {.x = 2, .y = 1, .width = 10, .height = 4};
+    ck_assert_int_eq(
+        rp_engine_resize(scene.engine, scene.world, &back, (rp_cause_t){0, 0}, &version), RP_OK);
+    const rp_question_t around = {
+        .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 1};
+    rp_ask_id_t id;
+    const rp_finding_t *finding = ask(&around, &id);
+    ck_assert_double_eq(finding->costs[0], 9.0);
+    ck_assert_double_eq(finding->costs[1], 8.0);
+}
+END_TEST
+
+START_TEST(a_probe_leads_to_where_a_target_is)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_id_t prey = rp_scene_session(&scene, NULL, 9, 0, 9, 0);
+    const rp_session_id_t hunter = rp_scene_session(&scene, NULL, 0, 0, 9, 0);
+    const rp_aim_t chase = {.kind = RP_AIM_TARGET, .target = prey};
+    ck_assert_int_eq(rp_engine_aim(scene.engine, hunter, &chase, (rp_cause_t){0, 0}), RP_OK);
+    ck_assert_double_eq(probed(hunter), 9.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, prey, 4, 0), RP_OK);
+    ck_assert_double_eq(probed(hunter), 4.0);
+    ck_assert_int_eq(rp_engine_close(scene.engine, prey), RP_OK);
+    ck_assert_double_eq(probed(hunter), -1.0);
+}
+END_TEST
+
+START_TEST(a_probe_begins_where_an_agent_stands_when_it_is_free_again)
+{
+    rp_scene_draw(&scene, MEADOW);
+    const rp_session_options_t options = {.planner = "astar", .escape_m = 2.0};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 1, 1), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 9, 1), RP_OK);
+    (void)rp_scene_set(&scene, 1, 1, 0);
+    rp_scene_settle(&scene);
+    ck_assert_double_ne(probed(session), 8.0); // from where it gets out
+    (void)rp_scene_set(&scene, 1, 1, 1);
+    ck_assert_double_eq(probed(session), 8.0);
+}
+END_TEST
+
 START_TEST(a_field_leads_each_cell_around_an_agent_downhill)
 {
     rp_scene_draw(&scene, "..........\n"
@@ -392,6 +457,9 @@ int main(void)
         who_asks_from_outside_puts_nobody_else_on_a_wrong_way,
         a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothing,
         a_probe_goes_by_the_body_of_each_agent,
+        who_asks_right_after_a_resize_is_not_told_that_there_is_no_path,
+        a_probe_leads_to_where_a_target_is,
+        a_probe_begins_where_an_agent_stands_when_it_is_free_again,
         a_field_leads_each_cell_around_an_agent_downhill,
         a_field_ends_anywhere_in_a_region_too_large_to_be_named,
         a_field_in_a_region_that_holds_the_whole_world_is_0,
