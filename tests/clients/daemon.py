@@ -1,6 +1,11 @@
 """A real repland on free ports, for the tests of this folder."""
 
+import os
 import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import child  # noqa: E402
 
 
 class Daemon:
@@ -9,7 +14,7 @@ class Daemon:
     def __init__(self, binary, *flags):
         sockets = ("--changes", "--paths", "--control", "--poses")
         arguments = [word for name in sockets for word in (name, "tcp://127.0.0.1:*")]
-        self._process = subprocess.Popen([binary, *arguments, *flags], stderr=subprocess.PIPE, text=True)
+        self._process = child.start([binary, *arguments, *flags], stderr=subprocess.PIPE, text=True)
         ready = dict(pair.split("=", 1) for pair in self._process.stderr.readline().split())
         self.control = ready["control"]
         self.paths = ready["paths"]

@@ -3,11 +3,15 @@
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 
 import zmq
 
 from replan import replan_pb2 as pb
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import child  # noqa: E402
 
 SOCKETS = ("changes", "paths", "control", "poses")
 PATIENCE_MS = 20000  # until an event that must come; nothing waits for it in vain
@@ -15,14 +19,14 @@ PATIENCE_MS = 20000  # until an event that must come; nothing waits for it in va
 
 class Repland:
     """The process, with as many workers as $REPLAN_TEST_WORKERS says. Its log goes to a file, so that
-    no full pipe ever holds it up."""
+    no full pipe ever holds it up. It ends with the test at the latest."""
 
     def __init__(self, binary, *arguments):
         self._log = tempfile.TemporaryFile("a+")
         workers = ["--workers", os.environ.get("REPLAN_TEST_WORKERS", "0")]
         endpoints = [w for name in SOCKETS for w in (f"--{name}", "tcp://127.0.0.1:*")]
-        self.process = subprocess.Popen([binary, *endpoints, *workers, *arguments],
-                                        stderr=subprocess.PIPE, text=True)
+        self.process = child.start([binary, *endpoints, *workers, *arguments], stderr=subprocess.PIPE,
+                                   text=True)
         line = " "
         while line and "event=ready" not in line:
             line = self.process.stderr.readline()
