@@ -243,7 +243,7 @@ static void finish(rp_planner_t *self, rp_outcome_t outcome, rp_plan_t *plan)
     self->is_answered = true;
     self->answered_start = self->start;
     self->may_stand = (is_found || outcome == RP_OUTCOME_NO_PATH) && self->goals.count == 1 &&
-                      self->audit.referee == NULL && self->form.ops->stands != NULL;
+                      self->form.ops->stands != NULL;
     say(self, plan);
     rp_audit_note(&self->audit, self->stats.checked != 0);
     forget_counts(self);
@@ -427,14 +427,18 @@ rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool w
 bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 {
     rp_outcome_t outcome;
-    if (self->grid == NULL || !self->has_begun || !knows_cost(self) ||
-        self->audit.referee != NULL || !is_form_right(self) || is_blocked(self, &outcome)) {
+    if (self->grid == NULL || !self->has_begun || !knows_cost(self) || is_check_due(self) ||
+        !is_form_right(self) || is_blocked(self, &outcome)) {
         return false;
     }
     self->goals_changed |= rp_goal_set_look(&self->goals, self->grid);
     bring_up_to_date(self);
     self->was_asked = true;
-    return !self->is_split && self->form.ops->confirm(self->form.state, from, units);
+    if (self->is_split || !self->form.ops->confirm(self->form.state, from, units)) {
+        return false;
+    }
+    rp_audit_note(&self->audit, false);
+    return true;
 }
 
 /// A member idles only when it was told everything, and found a path.
@@ -508,6 +512,17 @@ static bool knows_all_but(const rp_planner_t *self, size_t count)
     return self->grid->written - self->heard == count;
 }
 
+/// A batch left the answer as it was: it is that of one more plan. When it is this one's turn to be
+/// checked, it is not taken as said.
+static void count_what_stands(rp_planner_t *self)
+{
+    if (is_check_due(self)) {
+        self->is_answered = false;
+    } else {
+        rp_audit_note(&self->audit, false);
+    }
+}
+
 /// True when the member sees at once that a batch leaves the answer as it is, as most do. Not with
 /// several goals: the member knows only the free ones, and the batch may free another one. Nor when
 /// a cell became cheaper, and a neighbour that the member takes to be free is blocked on the grid:
@@ -529,6 +544,7 @@ static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t
     if (self->stats.why[0] != '\0') { // it chooses, and says why
         self->stats.why = "the path proves itself";
     }
+    count_what_stands(self);
     return true;
 }
 

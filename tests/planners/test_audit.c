@@ -40,15 +40,34 @@ START_TEST(a_plan_in_so_many_is_checked)
 }
 END_TEST
 
-START_TEST(a_planner_that_is_checked_takes_nothing_on_the_spot)
+START_TEST(what_stands_on_the_spot_is_a_plan_like_any)
 {
-    rp_scribe_arrange(1, "....\n....");
+    rp_scribe_arrange(3, "....\n....");
     rp_scribe_plan_for(RP_OUTCOME_FOUND);
     rp_scribe.stands_says = true;
-    rp_scribe_write(3, 1, 0);
-    rp_scribe_plan_for(RP_OUTCOME_FOUND);
-    ck_assert_int_eq(rp_scribe.stands, 0);
+    for (uint32_t i = 1; i < 30; i++) {
+        rp_scribe_write(3, 1, i % 2u == 0);
+        rp_scribe_plan_for(RP_OUTCOME_FOUND);
+        ck_assert_uint_eq(rp_scribe.plan.stats.checked, i % 3u == 2u);
+    }
+    ck_assert_int_eq(rp_scribe.stands, 29);
+    ck_assert_int_eq(rp_scribe.updates, 0);
+    ck_assert_int_eq(rp_scribe.begins, 1);
+}
+END_TEST
+
+START_TEST(an_answer_that_stands_wrongly_is_found_out)
+{
+    rp_scribe_arrange(2, "..#.\n..#.");
+    rp_scribe_set_goal(3, 0);
+    rp_scribe_plan_for(RP_OUTCOME_NO_PATH);
+    rp_scribe.stands_says = true; // a lie: the gate opens
+    rp_scribe_write(2, 0, 1);
+    rp_scribe_plan_for(RP_OUTCOME_NO_PATH);
+    ck_assert_int_eq(rp_scribe.stands, 1);
     ck_assert_uint_eq(rp_scribe.plan.stats.checked, 1);
+    ck_assert_uint_eq(rp_scribe.plan.stats.differed, 1);
+    ck_assert_int_eq(rp_scribe.begins, 2);
 }
 END_TEST
 
@@ -81,7 +100,8 @@ int main(void)
         a_path_that_is_the_best_passes_the_check,
         a_wrong_answer_is_counted_and_searched_anew,
         a_plan_in_so_many_is_checked,
-        a_planner_that_is_checked_takes_nothing_on_the_spot,
+        what_stands_on_the_spot_is_a_plan_like_any,
+        an_answer_that_stands_wrongly_is_found_out,
         a_check_keeps_to_the_budget,
     };
     return rp_suite_run("audit", tests, sizeof tests / sizeof tests[0], 1, rp_scribe_tear_down);

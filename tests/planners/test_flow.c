@@ -19,11 +19,12 @@ static void tear_down(void)
 }
 
 /// SIDE x SIDE, so many of 100 cells blocked, the goal in the middle, planned from a corner.
-static void make_world(uint8_t neighbors, uint32_t blocked_percent)
+static void make_checked_world(uint8_t neighbors, uint32_t blocked_percent,
+                               const rp_planner_options_t *options)
 {
     const rp_grid_shape_t shape = {
         .width = SIDE, .height = SIDE, .neighbors = neighbors, .unit = 1, .least = 1};
-    ck_assert_int_eq(rp_trial_init(&trial, "flow", NULL), RP_OK);
+    ck_assert_int_eq(rp_trial_init(&trial, "flow", options), RP_OK);
     rng = (rp_random_t){17};
     ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
     for (uint32_t place = 0; place < SIDE * SIDE; place++) {
@@ -36,6 +37,11 @@ static void make_world(uint8_t neighbors, uint32_t blocked_percent)
     rp_trial_set_start(&trial, 0, 0);
     rp_trial_set_goal(&trial, SIDE / 2u, SIDE / 2u);
     rp_trial_expect_plan(&trial);
+}
+
+static void make_world(uint8_t neighbors, uint32_t blocked_percent)
+{
+    make_checked_world(neighbors, blocked_percent, NULL);
 }
 
 /// Cost from every cell to the goal, by the oracle [SIDE * SIDE]
@@ -396,6 +402,29 @@ START_TEST(a_path_is_held_against_all_batches_since_it_was_the_cheapest)
 }
 END_TEST
 
+/// Of the paths that are asked after some are planned for, and checked: each so manieth.
+START_TEST(a_planner_that_is_checked_keeps_paths_between_checks)
+{
+    const rp_planner_options_t options = {.check_every = 4};
+    unsigned checked = 0;
+    unsigned kept = 0;
+    make_checked_world(4, 0, &options);
+    const rp_cell_t start = rp_grid_cell(trial.grid, 0, 0);
+    for (uint32_t i = 0; i < 40; i++) {
+        rp_trial_set(&trial, i, SIDE - 1u, 0);
+        rp_trial_tell(&trial);
+        if (rp_planner_keeps(trial.planner, start, trial.plan.units)) {
+            kept++;
+        } else {
+            rp_trial_expect_plan(&trial);
+            checked += trial.plan.stats.checked;
+        }
+    }
+    ck_assert_uint_eq(kept, 30);
+    ck_assert_uint_eq(checked, 10);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const twice[] = {
@@ -411,8 +440,9 @@ int main(void)
         a_cost_that_others_build_on_does_not_rise_unheard,
         what_waits_after_the_search_of_one_start_is_not_forgotten_by_the_next,
         a_path_is_held_against_all_batches_since_it_was_the_cheapest,
+        a_planner_that_is_checked_keeps_paths_between_checks,
     };
     int failed = rp_suite_run("flow", twice, 3, 2, tear_down);
     failed += rp_suite_run("flow", in_forms, 1, 8, tear_down);
-    return rp_suite_run("flow", once, 6, 1, tear_down) + failed;
+    return rp_suite_run("flow", once, 7, 1, tear_down) + failed;
 }

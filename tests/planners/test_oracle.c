@@ -19,6 +19,11 @@
 #define PLANS_DEFAULT RP_ROUNDS(3000u)
 #define SEED_DEFAULT  1u
 
+/// One in so many plans is played by a planner that checks itself, each third plan: nothing else
+/// may change by that.
+#define CHECKED_SHARE 16u
+#define CHECK_EVERY   3u
+
 /// The only planner that plays by itself; NULL: all.
 #ifndef ORACLE_ONLY
 #define ORACLE_ONLY NULL
@@ -476,6 +481,14 @@ static bool run_contestant(const rp_contestant_t *contestant, uint64_t plans, ui
     return is_right;
 }
 
+static void check_itself(rp_contestant_t *contestant)
+{
+    const size_t length = strlen(contestant->name);
+    contestant->options.check_every = CHECK_EVERY;
+    snprintf(contestant->name + length, sizeof contestant->name - length, " --paranoid %u",
+             CHECK_EVERY);
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t plans = argc > 1 ? strtoull(argv[1], NULL, 10) : PLANS_DEFAULT;
@@ -490,6 +503,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; rp_contestant_at(i, &contestant); i++) {
         if (only == NULL || strcmp(only, contestant.info->id) == 0) {
             is_right = run_contestant(&contestant, plans, seed) && is_right;
+            check_itself(&contestant);
+            is_right = run_contestant(&contestant, plans / CHECKED_SHARE + 1u, seed) && is_right;
         }
     }
     return is_right ? 0 : 1;

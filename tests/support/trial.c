@@ -173,6 +173,9 @@ const char *rp_trial_judge(rp_trial_t *self)
     if (!rp_planner_check(self->planner)) {
         return "the invariants of the search do not hold";
     }
+    if (self->plan.stats.differed != 0) {
+        return "a check of the planner's own found it wrong";
+    }
     if (outcome == RP_OUTCOME_FOUND) {
         return judge_path(self, best);
     }
