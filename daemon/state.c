@@ -489,8 +489,9 @@ bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room)
     free(restoring.holes);
     rp_buffer_fini(&restoring.parts);
     daemon->long_from = long_from;
-    self->is_restoring = false;
     daemon->now = restoring.now;
+    rp_expire_shapes(daemon); // before anybody asks: nobody could put them again
+    self->is_restoring = false;
     renew_epochs(daemon, restoring.newest_us);
     renew_leases(daemon);
     daemon->stats =

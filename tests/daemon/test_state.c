@@ -282,6 +282,17 @@ START_TEST(a_lease_begins_anew_and_a_shape_s_time_goes_on)
 }
 END_TEST
 
+START_TEST(whose_time_was_over_before_is_not_seen_by_the_first_who_asks)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    put_disc(4, 1000);
+    rp_keeper_die(2000000);
+    ck_assert_int_eq(byte_at(&rp_heir, 2, 4), 1);
+    ck_assert_ptr_null(rp_wire_published(&rp_heir, "delta/marsh/")); // it went before anybody came
+}
+END_TEST
+
 START_TEST(a_way_point_that_was_reached_is_not_gone_to_again)
 {
     rp_keeper_open(false);
@@ -375,6 +386,7 @@ int main(void)
         an_agent_whose_planner_knows_no_weights_comes_back_to_some,
         whose_lease_is_over_does_not_come_back,
         a_lease_begins_anew_and_a_shape_s_time_goes_on,
+        whose_time_was_over_before_is_not_seen_by_the_first_who_asks,
         a_way_point_that_was_reached_is_not_gone_to_again,
         what_a_refused_order_did_is_so_again,
     };
