@@ -243,6 +243,34 @@ START_TEST(all_forms_find_the_cheapest_path_across_words)
 }
 END_TEST
 
+/// A jump away from the goal makes f greater by twice its length. Where OPEN had no room for that,
+/// a far gap in the wall between the ends would come up before a near one.
+START_TEST(of_two_long_ways_round_the_shorter_is_found)
+{
+    enum {
+        START = 500,
+        FARTHER = 30
+    };
+    for (uint32_t near = 100; near < 480; near += 19u) {
+        scatter(1100, 3, 0, &(rp_random_t){1});
+        rp_cell_t *cells = calloc(grid->cell_count, sizeof *cells);
+        ck_assert_ptr_nonnull(cells);
+        for (uint32_t x = 0; x < grid->shape.width; x++) {
+            const bool is_gap = x == START - near || x == START + near + FARTHER;
+            rp_grid_set(grid, rp_grid_cell(grid, x, 1), is_gap);
+        }
+        bind();
+        const rp_cell_t start = rp_grid_cell(grid, START, 0);
+        const rp_cell_t goal = rp_grid_cell(grid, START, 2);
+        const rp_cost_t cost = (2u * near + 2u) * RP_STRAIGHT;
+        ck_assert_uint_eq(cost_of(true, start, goal, cells), cost);
+        ck_assert_uint_eq(cost_of(false, start, goal, cells), cost);
+        free(cells);
+        tear_down();
+    }
+}
+END_TEST
+
 /// Long walls on open ground.
 static void build_walls(uint32_t side, uint32_t walls, rp_random_t *random)
 {
@@ -589,6 +617,7 @@ int main(void)
         ground_that_changes_while_it_is_read_is_read_as_it_is,
         a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
         all_forms_find_the_cheapest_path_across_words,
+        of_two_long_ways_round_the_shorter_is_found,
         walks_that_were_put_off_are_taken_up_behind_long_walls,
         all_forms_find_the_cheapest_path_in_small_worlds,
         both_forms_find_the_cheapest_path_by_landmarks,
