@@ -20,7 +20,16 @@ static void tear_down(void)
     (void)unlink(path);
 }
 
-/// A file of this text, read over what stands; `said` is what came to stderr.
+/// Read a file over what stands; `said` is what came to stderr.
+static bool read_file(const char *name)
+{
+    rp_capture_t capture = rp_capture_begin();
+    const bool is_read = rp_config_read_file(&config, name);
+    rp_capture_end(&capture, said, sizeof said);
+    return is_read;
+}
+
+/// Read a file of this text.
 static bool read_text(const char *text)
 {
     config.maps = config.maps != NULL ? config.maps : calloc(RP_CONFIG_MAPS, sizeof *config.maps);
@@ -30,9 +39,7 @@ static bool read_text(const char *text)
     ck_assert_int_ge(file, 0);
     ck_assert_int_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
     (void)close(file);
-    rp_capture_t capture = rp_capture_begin();
-    const bool is_read = rp_config_read_file(&config, path);
-    rp_capture_end(&capture, said, sizeof said);
+    const bool is_read = read_file(path);
     (void)unlink(path);
     return is_read;
 }
@@ -84,20 +91,14 @@ END_TEST
 
 START_TEST(a_file_that_is_not_there_is_named)
 {
-    rp_capture_t capture = rp_capture_begin();
-    const bool is_read = rp_config_read_file(&config, "/nowhere/x.yaml");
-    rp_capture_end(&capture, said, sizeof said);
-    ck_assert(!is_read);
+    ck_assert(!read_file("/nowhere/x.yaml"));
     ck_assert_str_eq(said, "repland: /nowhere/x.yaml: No such file or directory\n");
 }
 END_TEST
 
 START_TEST(a_folder_is_no_file)
 {
-    rp_capture_t capture = rp_capture_begin();
-    const bool is_read = rp_config_read_file(&config, "/tmp");
-    rp_capture_end(&capture, said, sizeof said);
-    ck_assert(!is_read);
+    ck_assert(!read_file("/tmp"));
     ck_assert_str_eq(said, "repland: /tmp: Is a directory\n");
 }
 END_TEST
