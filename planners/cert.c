@@ -5,9 +5,10 @@
 /// look at the cell. A cell that was blocked off the path costs nothing more, nor does one that was
 /// freed where no path of interest can pass (search/sleepers.h). Any other freed cell costs a look
 /// at its neighbours, and the cells that it makes cheaper; while d(start) remains the cost of the
-/// path, the path stands. Bytes a cell: 16, 4 for each cell that the last search closed and 4 for
-/// each that sleeps. Choose it for fixed ends, or a walking start, and changes that are few at a
-/// time.
+/// path, the path stands. An obstacle that made the path dearer costs no search when it goes again
+/// (search/raises.h). Bytes a cell: 16, 4 for each cell that the last search closed, 4 for each
+/// that sleeps and 8 for each that was raised. Choose it for fixed ends, or a walking start, and
+/// changes that are few at a time.
 ///
 /// d is a consistent lower bound on the cost to the goal (search/field.h). Between changes
 /// d(start) = cost of the path, so the path is optimal: that is the whole certificate. When the
@@ -123,16 +124,20 @@ static void splice(cert_t *self, rp_cell_t stop, rp_cost_t cost)
         root = rp_grid_step(grid, root, nodes[root].mark & RP_NODE_DIRECTION);
         count++;
     }
+    const uint32_t tail = rp_trail_place(trail, stop);
     uint32_t head = RP_TRAIL_NONE;
     if (self->has_head) {
         head = rp_trail_place(trail, root);
+        rp_raises_end_way(&anchored->raises, trail, tail, head);
         count--;
         const rp_cost_t dearer = cost - rp_trail_apex(trail).cost;
         for (uint32_t place = head; dearer != 0 && place < trail->end; place++) {
             trail->steps[place].cost += dearer;
         }
+    } else {
+        rp_raises_end(&anchored->raises);
     }
-    const uint32_t gap = rp_trail_splice(trail, rp_trail_place(trail, stop), count, head);
+    const uint32_t gap = rp_trail_splice(trail, tail, count, head);
     rp_cell_t cell = stop;
     for (uint32_t place = gap; place < gap + count; place++) {
         cell = rp_grid_step(grid, cell, nodes[cell].mark & RP_NODE_DIRECTION);
@@ -157,6 +162,7 @@ static bool finish(cert_t *self, uint64_t *budget)
         return false;
     }
     if (rp_anchored_is_certified(anchored)) { // what seemed cheaper is not
+        rp_raises_end(&anchored->raises);
         rp_anchored_answer(anchored, RP_ANCHORED_KEPT);
         return true;
     }
@@ -222,7 +228,26 @@ static void raise_rest(cert_t *self)
     uint64_t budget = UINT64_MAX;
     if (self->anchored.phase == RP_ANCHORED_RAISE) {
         (void)rp_anchored_raise(&self->anchored, self->closed, cost_of_met(self), &budget);
+        rp_raises_end(&self->anchored.raises);
     }
+}
+
+/// Where what was raised for an obstacle is taken back, as that is gone, the path goes its former
+/// way.
+static void take_in(rp_anchored_t *anchored, const rp_change_t *changes, size_t count)
+{
+    rp_raises_t *raises = &anchored->raises;
+    rp_trail_apply(&anchored->trail, changes, count);
+    rp_cut_apply(&anchored->cut, anchored->grid, changes, count);
+    rp_raises_note_cheaper(raises, changes, count);
+    while (rp_raises_can_take_back(raises, anchored->grid, &anchored->homing.metric)) {
+        changes = rp_raises_restore(raises, &anchored->field, &count);
+        if (rp_raises_lead_back(raises, &anchored->trail)) {
+            anchored->answer = RP_ANCHORED_NEW;
+        }
+        rp_raises_drop_last(raises);
+    }
+    rp_sleepers_apply(&anchored->sleepers, &anchored->field, changes, count);
 }
 
 static bool cert_update(void *state, const rp_update_t *update)
@@ -235,9 +260,7 @@ static bool cert_update(void *state, const rp_update_t *update)
     if (!rp_anchored_aim(anchored, update->start)) {
         return false;
     }
-    rp_sleepers_apply(&anchored->sleepers, &anchored->field, update->changes, update->change_count);
-    rp_trail_apply(&anchored->trail, update->changes, update->change_count);
-    rp_cut_apply(&anchored->cut, anchored->grid, update->changes, update->change_count);
+    take_in(anchored, update->changes, update->change_count);
     return true;
 }
 
@@ -269,6 +292,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
     if (rp_site_is_small(site)) {
         rp_field_prefetch_site(field, site);
     }
+    rp_raises_note_cheaper(&anchored->raises, changes, count);
     for (size_t i = 0; i < count; i++) {
         if (!rp_change_is_cheaper(&changes[i])) {
             has_dearer |= changes[i].before != changes[i].after;
@@ -382,7 +406,8 @@ static rp_status_t cert_bind(void *state, const rp_grid_t *grid,
         return status;
     }
     self->closed = rp_memory_new(grid->cell_count, sizeof *self->closed);
-    if (self->closed == NULL || rp_sleepers_init(&self->anchored.sleepers, grid) != RP_OK) {
+    if (self->closed == NULL || rp_sleepers_init(&self->anchored.sleepers, grid) != RP_OK ||
+        rp_raises_init(&self->anchored.raises, grid) != RP_OK) {
         cert_unbind(self, NULL);
         return RP_E_MEMORY;
     }

@@ -25,7 +25,7 @@
 #include "planners/search/cut.h"
 #include "planners/search/field_check.h"
 #include "planners/search/homing.h"
-#include "planners/search/trail.h"
+#include "planners/search/raises.h"
 #include "planners/search/wave.h"
 
 /// The field reaches at least so many cell lengths beyond the cost of the path, so that a path that
@@ -70,6 +70,7 @@ typedef struct rp_anchored {
     uint32_t raised;        ///< of the cells that the search closed
     rp_wave_t wave;         ///< the field's first growth, where it may be one
     rp_sleepers_t sleepers; ///< all zero where none may sleep
+    rp_raises_t raises;     ///< all zero where none is taken back
     rp_cut_t cut;           ///< why there is no path
     rp_cost_t slack;        ///< how far the field reaches beyond the cost of the path
     rp_cost_t least;        ///< limit that the field is to reach
@@ -131,6 +132,7 @@ static inline void rp_anchored_open(rp_anchored_t *self)
 static inline void rp_anchored_have_wake(rp_anchored_t *self)
 {
     rp_sleepers_stir(&self->sleepers);
+    rp_raises_clear(&self->raises);
     self->phase = RP_ANCHORED_WAKE;
 }
 
@@ -225,6 +227,9 @@ static inline bool rp_anchored_raise(rp_anchored_t *self, const rp_cell_t *close
 {
     const rp_node_t *nodes = self->homing.nodes;
     const uint32_t count = self->homing.closed_count;
+    if (self->raised == 0) {
+        rp_raises_begin(&self->raises);
+    }
     for (;;) {
         const uint32_t left = count - self->raised;
         const uint32_t portion =
@@ -233,6 +238,7 @@ static inline bool rp_anchored_raise(rp_anchored_t *self, const rp_cell_t *close
             rp_node_t *known = &self->field.nodes[closed[i]];
             const rp_cost_t d = d_apex - nodes[closed[i]].g;
             if (known->g < d) {
+                rp_raises_note(&self->raises, closed[i], known->g);
                 known->g = d;
             }
         }
@@ -394,6 +400,7 @@ static inline void rp_anchored_rebuild(rp_anchored_t *self, rp_cell_t apex, rp_c
     rp_wave_drop(&self->wave);
     rp_field_begin(&self->field, self->foot, apex);
     rp_sleepers_clear(&self->sleepers);
+    rp_raises_clear(&self->raises);
     self->cut.state = RP_CUT_NONE;
     self->least = 0;
     self->widened = self->slack;
@@ -535,6 +542,7 @@ static inline void rp_anchored_fini(rp_anchored_t *self, rp_rubble_t *rubble)
     rp_wave_fini(&self->wave, rubble);
     rp_cut_fini(&self->cut, rubble);
     rp_sleepers_fini(&self->sleepers, rubble);
+    rp_raises_fini(&self->raises, rubble);
     rp_field_fini(&self->field, rubble);
     rp_trail_fini(&self->trail, rubble);
     *self = (rp_anchored_t){0};
@@ -567,7 +575,7 @@ static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 {
     return rp_field_bytes(&self->field) + rp_trail_bytes(&self->trail) + rp_cut_bytes(&self->cut) +
            rp_homing_bytes(&self->homing) + rp_wave_bytes(&self->wave) +
-           rp_sleepers_bytes(&self->sleepers);
+           rp_sleepers_bytes(&self->sleepers) + rp_raises_bytes(&self->raises);
 }
 
 /// Search state a cell with everything empty.

@@ -313,6 +313,96 @@ START_TEST(a_cell_that_slept_through_a_raise_is_woken)
 }
 END_TEST
 
+/// Blocks what is free of 3 x 3 cells, but for the ends. @return which cells, as bits
+static unsigned block_box(uint32_t x, uint32_t y)
+{
+    unsigned blocked = 0;
+    for (uint32_t i = 0; i < 9u; i++) {
+        const uint32_t at_x = x + i % 3u - 1u;
+        const uint32_t at_y = y + i / 3u - 1u;
+        const bool is_end = (at_x == 5u && at_y == 5u) || (at_x == SIDE - 6u && at_y == SIDE - 6u);
+        if (!is_end && at_x < SIDE && at_y < SIDE && rp_trial_factor(&trial, at_x, at_y) != 0) {
+            rp_trial_set(&trial, at_x, at_y, 0);
+            blocked |= 1u << i;
+        }
+    }
+    return blocked;
+}
+
+static void free_box(uint32_t x, uint32_t y, unsigned blocked, uint8_t factor)
+{
+    for (uint32_t i = 0; i < 9u; i++) {
+        if ((blocked >> i & 1u) != 0) {
+            rp_trial_set(&trial, x + i % 3u - 1u, y + i / 3u - 1u, factor);
+        }
+    }
+}
+
+/// What it raised is not lowered again cell by cell, nor is the former way searched for.
+START_TEST(an_obstacle_that_comes_and_goes_again_costs_a_search_only_when_it_comes)
+{
+    unsigned rises = 0;
+    make_world(_i == 0 ? 4 : 8, 30);
+    for (unsigned i = 0; i < 100; i++) {
+        const double before = trial.plan.cost;
+        uint32_t x;
+        uint32_t y;
+        path_cell(rp_random_between(&rng, 8, trial.plan.path.count - 9u), &x, &y);
+        const unsigned blocked = block_box(x, y);
+        (void)rp_trial_expect_repair(&trial);
+        const bool rises_little = trial.plan.cost > before && trial.plan.cost < before + 3.0;
+        free_box(x, y, blocked, 1);
+        const uint64_t expanded = rp_trial_expect_repair(&trial);
+        ck_assert_double_eq(trial.plan.cost, before);
+        ck_assert(!rises_little || expanded < 40u); // the field hears of it by 32 at most
+        rises += rises_little;
+    }
+    ck_assert_uint_ge(rises, 20);
+}
+END_TEST
+
+/// In any order, some for good, while other cells change, the ends move, and factors do.
+START_TEST(obstacles_that_come_and_go_in_any_order_leave_the_best_path)
+{
+    enum {
+        BOXES = 5
+    };
+    for (unsigned form = 0; form < 4; form++) {
+        uint32_t xs[BOXES];
+        uint32_t ys[BOXES];
+        unsigned blocked[BOXES] = {0};
+        make_world(form % 2u == 0 ? 4 : 8, 25);
+        for (unsigned i = 0; i < RP_ROUNDS(600u); i++) {
+            const unsigned which = rp_random_below(&rng, BOXES);
+            const uint32_t count = trial.plan.path.count;
+            if (blocked[which] != 0) {
+                free_box(xs[which], ys[which], blocked[which], 1);
+                blocked[which] = 0;
+            } else if (count > 20u) {
+                path_cell(rp_random_between(&rng, 4, count - 5u), &xs[which], &ys[which]);
+                blocked[which] = block_box(xs[which], ys[which]);
+            }
+            if (rp_random_chance(&rng, 30)) {
+                const uint32_t x = rp_random_between(&rng, 8, SIDE - 9u);
+                const uint32_t y = rp_random_between(&rng, 8, SIDE - 9u);
+                const bool is_blocked = rp_trial_factor(&trial, x, y) == 0;
+                const uint8_t factor = form < 2u ? 1 : (uint8_t)rp_random_between(&rng, 1, 3);
+                rp_trial_set(&trial, x, y, is_blocked || form >= 2u ? factor : 0);
+            }
+            if (form % 2u == 1u && count > 40u && rp_random_chance(&rng, 5)) {
+                uint32_t x;
+                uint32_t y;
+                path_cell(1, &x, &y);
+                rp_trial_set_start(&trial, x, y);
+            }
+            rp_trial_expect_plan(&trial);
+        }
+        tear_down();
+    }
+    begin();
+}
+END_TEST
+
 /// The ellipse is pruned for paths a little longer than the last. A longer one is not "no path".
 /// The way along a row is cut by a wall, a longer one each time. Beyond it all was freed once.
 START_TEST(what_sleeps_beyond_a_longer_path_sleeps_on)
@@ -595,6 +685,8 @@ int main(void)
         a_way_told_of_after_a_gate_was_shut_is_found_when_that_is_open_again,
         a_cut_path_is_led_round_the_cut,
         a_cell_that_slept_through_a_raise_is_woken,
+        an_obstacle_that_comes_and_goes_again_costs_a_search_only_when_it_comes,
+        obstacles_that_come_and_go_in_any_order_leave_the_best_path,
         what_sleeps_beyond_a_longer_path_sleeps_on,
         a_gate_that_opened_beyond_the_limit_is_woken,
         a_path_far_beyond_the_ellipse_is_found,

@@ -1,0 +1,155 @@
+/// Raises: taken back in reverse order, they leave the field as it was, but for what is lower now.
+#include "planners/search/raises.h"
+
+#include "tests/support/suite.h"
+
+#define SIDE 20u
+
+static rp_grid_t *grid;
+static rp_field_t field;
+static rp_trail_t trail;
+static rp_raises_t raises;
+
+static void tear_down(void)
+{
+    rp_raises_fini(&raises, NULL);
+    rp_trail_fini(&trail, NULL);
+    rp_field_fini(&field, NULL);
+    rp_grid_destroy(&grid);
+}
+
+static rp_cell_t at(uint32_t x)
+{
+    return rp_grid_cell(grid, x, 0);
+}
+
+/// A field and a trail along the first row, whose first cell is the root.
+static void begin(void)
+{
+    const rp_grid_shape_t shape = {
+        .width = SIDE, .height = SIDE, .neighbors = 4, .unit = 1, .least = 1};
+    uint64_t budget = UINT64_MAX;
+    rp_plan_stats_t stats = {0};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    ck_assert_int_eq(rp_field_init(&field, grid), RP_OK);
+    ck_assert_int_eq(rp_trail_init(&trail, grid), RP_OK);
+    ck_assert_int_eq(rp_raises_init(&raises, grid), RP_OK);
+    rp_field_begin(&field, at(0), at(SIDE - 1u));
+    ck_assert(rp_field_settle(&field, &budget, &stats));
+    ck_assert(rp_field_grow(&field, 0, SIDE, RP_COST_INF, &budget, &stats));
+    rp_trail_reset(&trail, at(0), 0);
+    const uint32_t gap = rp_trail_splice(&trail, 0, SIDE - 1u, RP_TRAIL_NONE);
+    for (uint32_t x = 1; x < SIDE; x++) {
+        rp_trail_fill(&trail, gap + x - 1u, at(x), x);
+    }
+}
+
+/// Raise some cells of the row by 2.
+static void raise_from(uint32_t x, uint32_t end)
+{
+    rp_raises_begin(&raises);
+    for (; x < end; x++) {
+        rp_raises_note(&raises, at(x), field.nodes[at(x)].g);
+        field.nodes[at(x)].g += 2u;
+    }
+}
+
+static size_t take_back(void)
+{
+    size_t count;
+    (void)rp_raises_restore(&raises, &field, &count);
+    rp_raises_drop_last(&raises);
+    return count;
+}
+
+START_TEST(raises_are_taken_back_in_reverse_order)
+{
+    begin();
+    raise_from(5, 9);
+    rp_raises_end_way(&raises, &trail, 2, 4);
+    raise_from(7, 12);
+    rp_raises_end_way(&raises, &trail, 3, 6);
+    ck_assert_uint_eq(field.nodes[at(8)].g, 12);
+    field.nodes[at(11)].g = 4; // lowered since
+    ck_assert_uint_eq(take_back(), 0);
+    ck_assert_uint_eq(field.nodes[at(8)].g, 10);
+    ck_assert_uint_eq(field.nodes[at(10)].g, 10);
+    ck_assert_uint_eq(field.nodes[at(11)].g, 4);
+    ck_assert_uint_eq(take_back(), 0);
+    ck_assert_uint_eq(field.nodes[at(8)].g, 8);
+    ck_assert(!rp_raises_has(&raises));
+}
+END_TEST
+
+START_TEST(a_raise_that_leads_no_other_way_goes_with_the_one_before)
+{
+    begin();
+    raise_from(5, 9);
+    rp_raises_end(&raises); // no one before
+    ck_assert(!rp_raises_has(&raises));
+    raise_from(5, 9);
+    rp_raises_end_way(&raises, &trail, 2, 4);
+    raise_from(7, 12);
+    rp_raises_end(&raises);
+    (void)take_back();
+    ck_assert_uint_eq(field.nodes[at(8)].g, 10); // as before the first that was remembered
+    ck_assert_uint_eq(field.nodes[at(11)].g, 11);
+    ck_assert(!rp_raises_has(&raises));
+}
+END_TEST
+
+START_TEST(a_raise_without_room_makes_all_be_forgotten)
+{
+    begin();
+    raise_from(5, 9);
+    rp_raises_end_way(&raises, &trail, 2, 4);
+    rp_raises_begin(&raises);
+    for (uint32_t i = 0; i < raises.capacity; i++) {
+        rp_raises_note(&raises, at(1), 1);
+    }
+    rp_raises_end(&raises);
+    ck_assert(!rp_raises_has(&raises));
+}
+END_TEST
+
+/// A freed cell is forgotten where it does not agree with its neighbours. The root must not be.
+START_TEST(the_root_that_was_freed_is_told_as_one_that_became_cheaper)
+{
+    size_t count;
+    begin();
+    raise_from(5, 9);
+    rp_raises_end_way(&raises, &trail, 2, 4);
+    const rp_change_t changes[] = {{at(0), 0, 1}, {at(3), 0, 1}, {at(9), 1, 0}};
+    rp_raises_note_cheaper(&raises, changes, 3);
+    const rp_change_t *freed = rp_raises_restore(&raises, &field, &count);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_ne(freed[0].before, 0);
+    ck_assert(rp_change_is_cheaper(&freed[0]));
+    ck_assert_uint_eq(freed[1].before, 0);
+}
+END_TEST
+
+START_TEST(the_trail_is_led_back_only_between_cells_that_it_has)
+{
+    begin();
+    raise_from(5, 9);
+    rp_raises_end_way(&raises, &trail, 4, 8);
+    trail.steps[6].cost = 60; // what was laid since costs more
+    ck_assert(rp_raises_lead_back(&raises, &trail));
+    ck_assert_uint_eq(trail.steps[6].cost, 6);
+    ck_assert_uint_eq(trail.end, SIDE);
+    rp_trail_end_at(&trail, at(7));
+    ck_assert(!rp_raises_lead_back(&raises, &trail));
+    ck_assert_uint_eq(trail.end, 8);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {raises_are_taken_back_in_reverse_order,
+                                  a_raise_that_leads_no_other_way_goes_with_the_one_before,
+                                  a_raise_without_room_makes_all_be_forgotten,
+                                  the_root_that_was_freed_is_told_as_one_that_became_cheaper,
+                                  the_trail_is_led_back_only_between_cells_that_it_has};
+    return rp_suite_run("raises", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+}
