@@ -334,9 +334,9 @@ static rp_status_t astar_bind(void *state, const rp_grid_t *grid,
     astar_t *self = state;
     self->grid = grid;
     self->metric = rp_metric_of(grid);
-    self->met = rp_met_none(grid->cell_count, sizeof *self->nodes);
     self->options = *options;
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     const bool is_plain = is_plain_enough(grid, options);
     if (status == RP_OK) {

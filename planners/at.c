@@ -292,8 +292,7 @@ static bool prove_cut(at_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         return true;
     }
     if (cut->state != RP_CUT_GROWING) {
-        rp_cut_begin(cut);
-        rp_cut_add(cut, anchored->foot);
+        rp_cut_begin(cut, anchored->foot);
     }
     const uint32_t before = cut->next;
     rp_cut_flood(cut, anchored->field.grid, *budget < UINT32_MAX ? (uint32_t)*budget : UINT32_MAX,

@@ -489,8 +489,8 @@ static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->form = form_for(grid, &self->metric, options->open);
-    self->met = rp_met_none(grid->cell_count, sizeof *self->nodes);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK && self->form == FORM_BUCKETS) {
         status = rp_ring_init(&self->waiting, self->metric.dearest);

@@ -228,6 +228,7 @@ rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
     if (status != RP_OK) {
         return status;
     }
+    rp_grid_meet_rows(self, 0, shape->height);
     for (uint32_t y = 0; y < shape->height; y++) {
         memset(self->factor + rp_grid_cell(self, 0, y), shape->unit, shape->width);
     }
@@ -464,6 +465,14 @@ rp_status_t rp_grid_new_brief(const rp_grid_shape_t *shape, rp_grid_t **grid)
         rp_memory_make_sparse((*grid)->factor, (*grid)->cell_count, 1);
     }
     return status;
+}
+
+void rp_grid_meet_rows(rp_grid_t *self, uint32_t y, uint32_t count)
+{
+    const rp_cell_t first = rp_grid_cell(self, 0, y);
+    const rp_cell_t end = first + count * self->stride;
+    rp_memory_meet(self->factor, self->cell_count, 1, first, end);
+    rp_memory_meet(self->moves, self->cell_count, 1, first, end);
 }
 
 /// What holds for the grid as a whole.

@@ -60,8 +60,7 @@ static bool is_walled_in(lpa_t *self)
         return false;
     }
     if (cut->state == RP_CUT_NONE) {
-        rp_cut_begin(cut);
-        rp_cut_add(cut, self->look.target);
+        rp_cut_begin(cut, self->look.target);
     }
     if (cut->state == RP_CUT_GROWING) {
         rp_cut_flood(cut, self->look.grid, 1, NULL, 0);
@@ -134,7 +133,7 @@ static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner
     lpa_t *self = state;
     (void)options; // none concerns this planner
     const rp_status_t status = rp_lookahead_init(&self->look, grid, 1);
-    if (status == RP_OK && rp_cut_init(&self->cut, grid->cell_count) != RP_OK) {
+    if (status == RP_OK && rp_cut_init(&self->cut, grid) != RP_OK) {
         rp_lookahead_fini(&self->look, NULL);
         return RP_E_MEMORY;
     }

@@ -392,7 +392,6 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
     rp_anchored_t *anchored = &self->anchored;
     const rp_grid_t *grid = anchored->grid;
     const rp_heap_t *lowered = &anchored->field.lowered;
-    rp_node_t *nodes = anchored->homing.nodes;
     const uint32_t cells = grid->cell_count;
     while (!is_laid(self)) {
         if (*budget == 0) {
@@ -403,10 +402,12 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         const uint32_t rows = left < most ? left : most;
         const uint32_t begin = rp_grid_cell(grid, 0, self->laid);
         const uint32_t end = begin + rows * grid->stride;
-        rp_grid_copy_rows(self->ground, grid, self->laid, rows);
         if (!self->is_met) {
-            rp_memory_meet(nodes, cells, sizeof *nodes, begin, end);
+            rp_grid_meet_rows(self->ground, self->laid, rows);
+            rp_met_go_ahead(&anchored->homing.met, anchored->homing.nodes, begin, end);
+            rp_memory_meet(self->level, cells, sizeof *self->level, begin, end);
         }
+        rp_grid_copy_rows(self->ground, grid, self->laid, rows);
         self->laid += rows;
         const uint64_t price = (end - begin) / (self->is_met ? LAID_EACH : MET_EACH) + 1u;
         *budget -= price < *budget ? price : *budget;

@@ -272,8 +272,8 @@ static rp_status_t me_ida_bind(void *state, const rp_grid_t *grid,
     (void)options; // there is no OPEN
     self->grid = grid;
     self->metric = rp_metric_of(grid);
-    self->met = rp_met_none(grid->cell_count, sizeof *self->nodes);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     self->frames = rp_memory_new(grid->cell_count, sizeof *self->frames);
     if (self->nodes == NULL || self->frames == NULL) {
         me_ida_unbind(self, NULL);

@@ -489,9 +489,9 @@ static inline rp_status_t rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t 
         .metric = rp_metric_of(grid),
         .search = RP_ADAPTIVE_KNOWN,
         .options = *options,
-        .met = rp_met_none(grid->cell_count, sizeof *self->nodes),
     };
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK) {
         status = rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest);

@@ -189,8 +189,7 @@ static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
 {
     self->cut_due += RP_ANCHORED_CUT_PORTION;
     if (self->cut.state == RP_CUT_NONE) {
-        rp_cut_begin(&self->cut);
-        rp_cut_add(&self->cut, self->foot);
+        rp_cut_begin(&self->cut, self->foot);
     }
     if (self->cut.state != RP_CUT_GROWING) {
         return;
@@ -562,7 +561,7 @@ static inline rp_status_t rp_anchored_init(rp_anchored_t *self, const rp_grid_t 
     const bool has_rest =
         has_field &&
         rp_homing_init(&self->homing, grid, &self->field, &self->sleepers, coarse) == RP_OK &&
-        rp_cut_init(&self->cut, grid->cell_count) == RP_OK;
+        rp_cut_init(&self->cut, grid) == RP_OK;
     const bool has_wave = ground != grid || rp_wave_init(&self->wave, grid) == RP_OK;
     if (!has_rest || !has_wave) {
         rp_anchored_fini(self, NULL);

@@ -13,6 +13,7 @@
 
 #include "planners/planner_ops.h"
 #include "planners/search/memory.h"
+#include "planners/search/met.h"
 #include "planners/search/nodes.h"
 
 typedef enum rp_cut_state {
@@ -32,7 +33,9 @@ typedef struct rp_cut {
     uint32_t next;  ///< first cell whose neighbours were not looked at
     uint32_t count; ///< of `cells`
     uint32_t peak;
+    uint32_t ready; ///< of `cells`: memory is resident
     uint32_t capacity;
+    rp_met_t met; ///< of the stamps
     rp_cut_state_t state;
 } rp_cut_t;
 
@@ -52,13 +55,23 @@ static inline void rp_cut_add(rp_cut_t *self, rp_cell_t cell)
 {
     if (!rp_cut_has(self, cell)) {
         self->stamps[cell] = self->stamp;
+        self->ready = rp_memory_reach(self->cells, self->capacity, sizeof *self->cells, self->ready,
+                                      self->count + 1u);
         self->cells[self->count++] = cell;
         self->peak = self->count > self->peak ? self->count : self->peak;
     }
 }
 
-/// Begin with an empty set.
-static inline void rp_cut_begin(rp_cut_t *self)
+/// Meet the stamps round a cell. A few cells of a flood at a time come to little that is new, so it
+/// is not paid for.
+static inline void rp_cut_meet(rp_cut_t *self, rp_cell_t cell)
+{
+    uint64_t unpaid = 0;
+    rp_met_note(&self->met, cell, &unpaid);
+}
+
+/// Begin with a set of one cell.
+static inline void rp_cut_begin(rp_cut_t *self, rp_cell_t root)
 {
     if (++self->stamp == 0) {
         memset(self->stamps, 0, (size_t)self->capacity * sizeof *self->stamps);
@@ -68,6 +81,8 @@ static inline void rp_cut_begin(rp_cut_t *self)
     self->next = 0;
     self->count = 0;
     self->state = RP_CUT_GROWING;
+    rp_cut_meet(self, root);
+    rp_cut_add(self, root);
 }
 
 /// Use what a search has met as the set. The search left nothing out, and its OPEN is empty.
@@ -102,6 +117,7 @@ static inline void rp_cut_flood(rp_cut_t *self, const rp_grid_t *grid, uint32_t 
             return;
         }
         const rp_cell_t cell = self->cells[self->next++];
+        rp_cut_meet(self, cell);
         if (others != NULL && rp_node_is_of(&others[cell], other_search)) {
             self->state = RP_CUT_MET;
             return;
@@ -146,12 +162,13 @@ static inline void rp_cut_fini(rp_cut_t *self, rp_rubble_t *rubble)
     *self = (rp_cut_t){0};
 }
 
-/// @param cells  number of places of the grid
-static inline rp_status_t rp_cut_init(rp_cut_t *self, uint32_t cells)
+static inline rp_status_t rp_cut_init(rp_cut_t *self, const rp_grid_t *grid)
 {
+    const uint32_t cells = grid->cell_count;
     *self = (rp_cut_t){.capacity = cells};
     self->stamps = rp_memory_new_sparse(cells, sizeof *self->stamps);
     self->cells = rp_memory_new_sparse(cells, sizeof *self->cells);
+    self->met = rp_met_none_sparse(self->stamps, cells, sizeof *self->stamps, grid->stride);
     if (self->stamps == NULL || self->cells == NULL) {
         rp_cut_fini(self, NULL);
         return RP_E_MEMORY;

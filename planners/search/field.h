@@ -522,11 +522,10 @@ static inline void rp_field_fini(rp_field_t *self, rp_rubble_t *rubble)
 
 static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
 {
-    *self = (rp_field_t){.grid = grid,
-                         .metric = rp_metric_of(grid),
-                         .met = rp_met_none(grid->cell_count, sizeof *self->nodes)};
+    *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
     self->coarse = rp_buckets_coarse(self->metric.dearest);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     const rp_status_t heap = rp_heap_init(&self->lowered, grid->cell_count);
     const rp_status_t ring = rp_buckets_init(&self->outside, grid->cell_count,
                                              (self->metric.dearest >> self->coarse) + 2u);

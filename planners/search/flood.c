@@ -203,6 +203,8 @@ static rp_flood_tile_t *tile_at(rp_flood_t *self, uint32_t column, uint32_t row)
     rp_flood_seat_t *seat = &self->seats[number];
     if (seat->place == 0) {
         seat->place = ++self->tiles_met;
+        self->tiles_ready = rp_memory_reach(self->tiles, self->tile_capacity, sizeof *self->tiles,
+                                            self->tiles_ready, self->tiles_met);
     }
     rp_flood_tile_t *tile = rp_flood_tile(self, number);
     if (seat->search != self->search) {

@@ -96,6 +96,11 @@ RP_FOR_AVX2 static uint32_t renew_rows_avx2(const rp_free_map_t *self, const rp_
 }
 #endif
 
+static size_t word_count(const rp_free_map_t *self)
+{
+    return (size_t)(self->strip_count + 2u) * self->strip_stride;
+}
+
 void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd)
 {
     rp_free_map_read_rows(self, grid, 0, self->height - 1u, simd);
@@ -104,6 +109,10 @@ void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd
 void rp_free_map_read_rows(rp_free_map_t *self, const rp_grid_t *grid, uint32_t top,
                            uint32_t bottom, rp_simd_t simd)
 {
+    if (!self->is_met) {
+        rp_memory_make_resident(self->words, word_count(self), sizeof *self->words);
+        self->is_met = true;
+    }
     switch (simd) {
 #if RP_HAS_X86
     case RP_SIMD_AVX512:
@@ -181,11 +190,6 @@ rp_free_box_t rp_free_box_of(const rp_grid_t *grid, const rp_change_t *changes, 
 }
 
 // ---- birth and death
-
-static size_t word_count(const rp_free_map_t *self)
-{
-    return (size_t)(self->strip_count + 2u) * self->strip_stride;
-}
 
 /// Strips are an odd number of cache lines long: words of one row must not fall into the same set
 /// of the cache.

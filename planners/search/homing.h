@@ -185,6 +185,8 @@ static inline void rp_homing_expand_even(rp_homing_t *self, rp_cell_t cell, rp_p
     const rp_cost_t g_next = self->nodes[cell].g + 1u;
     const bool may_rise = self->f + 2u <= self->ceiling;
     const bool has_sleepers = self->sleepers->count != 0;
+    rp_stacks_reach(&self->stacks, 0, RP_DIRECTIONS / 2u);
+    rp_stacks_reach(&self->stacks, 1, RP_DIRECTIONS / 2u);
     rp_stacks_t stacks = self->stacks; // a local copy, which no store to a node can alias
     const uint32_t before = stacks.count[0] + stacks.count[1];
     bool is_pruned = false;
@@ -241,14 +243,14 @@ static inline rp_status_t rp_homing_init(rp_homing_t *self, const rp_grid_t *gri
                           .metric = rp_metric_of(grid),
                           .field = field,
                           .sleepers = sleepers,
-                          .coarse = coarse,
-                          .met = rp_met_none(grid->cell_count, sizeof *self->nodes)};
+                          .coarse = coarse};
     self->has_stacks =
         field->grid == grid && grid->shape.neighbors == 4 && !grid->weighted && !grid->shape.wraps;
     const rp_status_t open = self->has_stacks ? rp_stacks_init(&self->stacks, cells)
                                               : rp_open_init(&self->open, RP_OPEN_BUCKETS, cells,
                                                              (self->metric.dearest >> coarse) + 1u);
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
+    self->met = rp_met_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
     if (open != RP_OK || self->nodes == NULL) {
         rp_homing_fini(self, NULL);
         return RP_E_MEMORY;

@@ -343,6 +343,11 @@ static size_t words_of(uint32_t strips, uint32_t stride)
     return (size_t)(5u * strips + 4u) * stride;
 }
 
+static size_t capacity_of(uint32_t width, uint32_t height)
+{
+    return words_of(strips_of(0, width - 1u), stride_of(height));
+}
+
 /// Lay out the arrays for the box. Nothing is met.
 static void lay_out(rp_hops_t *self)
 {
@@ -354,7 +359,11 @@ static void lay_out(rp_hops_t *self)
     self->first_strip = box->left / RP_HOPS_SPAN;
     self->strip_count = strips;
     self->strip_stride = stride;
-    self->most_words = words > self->most_words ? (uint32_t)words : self->most_words;
+    if (words > self->most_words) {
+        rp_memory_meet(self->memory, capacity_of(self->width, self->height), sizeof *self->memory,
+                       self->most_words, words);
+        self->most_words = (uint32_t)words;
+    }
     for (unsigned i = 0; i < 3u; i++) {
         self->met[i] = self->memory + stride + i * array;
     }
@@ -454,11 +463,6 @@ void rp_hops_begin(rp_hops_t *self, const rp_free_map_t *map, const rp_hops_way_
 static size_t stretches_of(uint32_t width)
 {
     return 3u * (size_t)strips_of(0, width - 1u) + 4u;
-}
-
-static size_t capacity_of(uint32_t width, uint32_t height)
-{
-    return words_of(strips_of(0, width - 1u), stride_of(height));
 }
 
 rp_status_t rp_hops_init(rp_hops_t *self, uint32_t width, uint32_t height, rp_simd_t simd)

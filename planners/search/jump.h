@@ -95,10 +95,10 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
         .room = RP_LAZY_ROOM,
         .slot_bits = RP_SLOT_BITS_LEAST,
         .simd = rp_simd_best(),
-        .met = rp_met_none(stride * (height + 2u), sizeof *self->by_cell),
     };
     self->nodes = rp_memory_new_sparse(self->cell_count, sizeof *self->nodes);
     self->by_cell = rp_memory_new(self->cell_count, sizeof *self->by_cell);
+    self->met = rp_met_none(self->by_cell, self->cell_count, sizeof *self->by_cell, stride);
     rp_status_t status = self->nodes != NULL && self->by_cell != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK && self->cell_count > RP_SLOT_COUNT) {
         self->slots = rp_memory_new(RP_SLOT_COUNT, sizeof *self->slots);

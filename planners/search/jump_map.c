@@ -329,6 +329,10 @@ void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t ti
     const uint64_t columns_inside = inside(tile_column, self->width);
     const uint64_t rows_inside = inside(tile_row, self->height);
     uint64_t lines[2] = {0, 0}; // rows and columns with places that change
+    if (!self->is_met) {
+        rp_memory_make_resident(self->rows.memory, self->words, sizeof(uint64_t));
+        self->is_met = true;
+    }
     for (uint32_t i = 0; i < 64u; i++) {
         if (((rows_inside >> i) & 1u) == 0) {
             rows[i] = 0;
@@ -487,18 +491,14 @@ static uint64_t *strips_init(rp_strips_t *self, uint64_t *memory)
 }
 
 /// Both axes stand together: one reads as much of the one as of the other.
-static size_t words_of_map(const rp_jump_map_t *self)
-{
-    return words_of_axis(&self->rows) + words_of_axis(&self->columns);
-}
-
 rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height)
 {
     *self =
         (rp_jump_map_t){.width = width, .height = height, .is_new = true, .simd = rp_simd_best()};
     self->rows = strips_of(height + 2u, width + 2u);
     self->columns = strips_of(width + 2u, height + 2u);
-    uint64_t *memory = rp_memory_new_dense(words_of_map(self), sizeof *memory);
+    self->words = words_of_axis(&self->rows) + words_of_axis(&self->columns);
+    uint64_t *memory = rp_memory_new_dense(self->words, sizeof *memory);
     if (memory == NULL) {
         *self = (rp_jump_map_t){0};
         return RP_E_MEMORY;
@@ -510,11 +510,11 @@ rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t heigh
 
 void rp_jump_map_fini(rp_jump_map_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->rows.memory, words_of_map(self), sizeof(uint64_t), rubble);
+    rp_memory_free(self->rows.memory, self->words, sizeof(uint64_t), rubble);
     *self = (rp_jump_map_t){0};
 }
 
 uint64_t rp_jump_map_bytes(const rp_jump_map_t *self)
 {
-    return words_of_map(self) * sizeof(uint64_t);
+    return self->words * sizeof(uint64_t);
 }

@@ -55,6 +55,8 @@ typedef struct rp_jump_map {
     unsigned settling; ///< the pass over all words that is under way
     size_t settled;    ///< words that it has settled
     bool is_cluttered;
+    bool is_met;  ///< memory was
+    size_t words; ///< of all arrays
     rp_simd_t simd;
 } rp_jump_map_t;
 

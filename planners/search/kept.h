@@ -236,8 +236,8 @@ static inline rp_status_t rp_kept_init(rp_kept_t *self, const rp_grid_t *grid, r
 {
     self->grid = grid;
     self->metric = rp_metric_of(grid);
-    self->met = rp_met_none(grid->cell_count, sizeof *self->nodes);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
+    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     if (rp_open_init(&self->open, kind, grid->cell_count, self->metric.dearest) != RP_OK ||
         rp_expansions_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL) {
         rp_kept_fini(self, NULL);

@@ -530,10 +530,10 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
         .grid = grid,
         .metric = rp_metric_of(grid),
         .root_capacity = root_capacity,
-        .met = rp_met_none(grid->cell_count, sizeof *self->nodes),
     };
     self->is_plain = grid->shape.neighbors == 4 && !grid->shape.wraps && !grid->weighted;
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
+    self->met = rp_met_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
     self->walk = rp_memory_new(cells, sizeof *self->walk);
     const bool has_trail = rp_trail_init(&self->trail, grid) == RP_OK;
     self->roots = rp_memory_new(root_capacity, sizeof *self->roots);

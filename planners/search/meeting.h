@@ -41,7 +41,7 @@ static inline void rp_meeting_lists_(const rp_anchored_t *anchored)
 
 /// Go on touching memory, in the order of places.
 /// @return false when the budget was spent first
-static inline bool rp_meeting_touch_(rp_meeting_t *self, const rp_anchored_t *anchored, void *more,
+static inline bool rp_meeting_touch_(rp_meeting_t *self, rp_anchored_t *anchored, void *more,
                                      size_t size, uint64_t *budget)
 {
     const uint32_t cells = anchored->grid->cell_count;
@@ -54,8 +54,8 @@ static inline bool rp_meeting_touch_(rp_meeting_t *self, const rp_anchored_t *an
         }
         const uint32_t left = cells - self->met;
         const uint32_t end = self->met + (left < RP_MEETING_AT_ONCE ? left : RP_MEETING_AT_ONCE);
-        rp_memory_meet(anchored->homing.nodes, cells, sizeof(rp_node_t), self->met, end);
-        rp_memory_meet(anchored->field.nodes, cells, sizeof(rp_node_t), self->met, end);
+        rp_met_go_ahead(&anchored->homing.met, anchored->homing.nodes, self->met, end);
+        rp_met_go_ahead(&anchored->field.met, anchored->field.nodes, self->met, end);
         if (more != NULL) {
             rp_memory_meet(more, cells, size, self->met, end);
         }
@@ -112,8 +112,8 @@ static inline bool rp_meeting_read_(rp_meeting_t *self, const rp_anchored_t *anc
 /// @param more  another array by cell, of the member's own; NULL: none
 /// @param size  bytes of one of its elements
 /// @return RP_OK when all is done, RP_MORE when the budget was spent first
-static inline rp_status_t rp_meeting_go_on(rp_meeting_t *self, const rp_anchored_t *anchored,
-                                           void *more, size_t size, uint64_t *budget)
+static inline rp_status_t rp_meeting_go_on(rp_meeting_t *self, rp_anchored_t *anchored, void *more,
+                                           size_t size, uint64_t *budget)
 {
     const bool is_done = rp_meeting_touch_(self, anchored, more, size, budget) &&
                          rp_meeting_read_(self, anchored, budget);

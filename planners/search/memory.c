@@ -2,9 +2,9 @@
 /// memory at random, and a quarter of its time would go into the page table otherwise.
 #include "planners/search/memory.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FROM_HEAP 1 // the sanitizers watch the ends of what malloc gives
@@ -88,28 +88,70 @@ void rp_memory_make_sparse(void *memory, size_t count, size_t size)
     }
 }
 
+/// Touch each page of a mapping from `first` to before `last`, for systems that cannot be asked.
+static void touch(uint8_t *first, const uint8_t *last)
+{
+    for (volatile uint8_t *byte = first; byte < last; byte += RP_MEMORY_PAGE) {
+        *byte = *byte;
+    }
+}
+
 void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end)
 {
-    if (count * size < HUGE_FROM || FROM_HEAP) {
+    if (memory == NULL || !is_mapped(count * size) || begin >= end) {
         return;
     }
-    volatile uint8_t *bytes = memory;
-    for (size_t place = begin * size; place < end * size; place += RP_MEMORY_PAGE) {
-        bytes[place] = bytes[place];
+    uint8_t *bytes = memory;
+    uint8_t *first = bytes + begin * size;
+    first -= (uintptr_t)first % RP_MEMORY_PAGE;
+    const uint8_t *last = bytes + end * size;
+#ifdef MADV_POPULATE_WRITE // Linux 5.14
+    const size_t whole = ((size_t)(last - first) + RP_MEMORY_PAGE - 1u) & ~(RP_MEMORY_PAGE - 1u);
+    if (madvise(first, whole, MADV_POPULATE_WRITE) == 0) {
+        return;
     }
+#endif
+    touch(first, last);
+}
+
+bool rp_memory_is_large(size_t count, size_t size)
+{
+    return !FROM_HEAP && count * size >= HUGE_FROM;
 }
 
 void rp_memory_make_resident(void *memory, size_t count, size_t size)
 {
-#ifdef MADV_POPULATE_WRITE // Linux 5.14; without it pages come one by one, as always
-    if (is_mapped(count * size) && count * size < HUGE_FROM) {
-        (void)madvise(memory, mapped_bytes(count * size), MADV_POPULATE_WRITE);
+    if (!rp_memory_is_large(count, size)) {
+        rp_memory_meet(memory, count, size, 0, count);
     }
+}
+
+bool rp_memory_is_huge(size_t count, size_t size)
+{
+#ifdef PR_GET_THP_DISABLE
+    return rp_memory_is_large(count, size) && prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 0;
 #else
-    (void)memory;
-    (void)count;
-    (void)size;
+    return rp_memory_is_large(count, size);
 #endif
+}
+
+/// Least and most bytes that rp_memory_extend() goes ahead: many lists stay short.
+#define AHEAD_LEAST (4u * (size_t)RP_MEMORY_PAGE)
+#define AHEAD_MOST  ((size_t)1 << 20)
+
+uint32_t rp_memory_extend(void *memory, uint32_t count, size_t size, uint32_t ready,
+                          uint32_t wanted)
+{
+    if (!is_mapped(count * size)) {
+        return count;
+    }
+    const size_t known = ready * size;
+    const size_t least = known > AHEAD_LEAST ? known : AHEAD_LEAST;
+    const size_t ahead = (least < AHEAD_MOST ? least : AHEAD_MOST) / size;
+    const size_t end = ready + ahead > wanted ? ready + ahead : wanted;
+    const size_t reached = end < count ? end : count;
+    rp_memory_meet(memory, count, size, ready, reached);
+    return (uint32_t)reached;
 }
 
 void rp_memory_free(void *memory, size_t count, size_t size, rp_rubble_t *rubble)

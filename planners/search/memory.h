@@ -3,7 +3,9 @@
 #ifndef REPLAN_SEARCH_MEMORY_H
 #define REPLAN_SEARCH_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "replan/rubble.h"
 
@@ -27,19 +29,47 @@ void *rp_memory_new_sparse(size_t count, size_t size);
 /// @param count, size  as given to rp_memory_new()
 void rp_memory_make_sparse(void *memory, size_t count, size_t size);
 
-/// Make a part of an array resident now, because it will be written to at times when nobody can
-/// wait for page faults. Does so only with huge pages, whose faults are long: each is cleared at
-/// once, which takes up to some milliseconds where the host has to find it first.
-/// @param memory, count, size  as of rp_memory_new()
+/// Most arrays become resident as they are met, in blocks of so many bytes: a fault for each page
+/// takes two to twenty times as long as pages that are asked for together.
+#define RP_MEMORY_BLOCK ((size_t)1 << 16)
+
+/// Make a part of an array resident now.
+/// @param memory, count, size  as of rp_memory_new(); or a pointer into an array, and the elements
+///                             from there on. NULL: nothing happens
 /// @param begin, end  of the part, in elements
+/// Time: 0.1 to 0.4 ms a megabyte; up to some milliseconds for a huge page that the host has to
+/// find
 void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end);
 
-/// Make all of an array resident now, because it is about to be read and written in random order.
-/// Does so only with small pages: a page that is read before it is written takes two faults, and
-/// the second interrupts every processor on which the program has a thread.
+/// True for an array that comes in huge pages, if the system has them: it pays to meet all of it in
+/// idle time, as the fault of one may take long.
+bool rp_memory_is_large(size_t count, size_t size);
+
+/// True for a large array, unless this process has said that it wants no huge pages.
+bool rp_memory_is_huge(size_t count, size_t size);
+
+/// Make all of an array resident now, because it is about to be written all over. Does so only with
+/// arrays that are not large: others come in huge pages, or in slices.
 /// @param memory, count, size  as of rp_memory_new()
-/// Time: 0.2 ms a megabyte
 void rp_memory_make_resident(void *memory, size_t count, size_t size);
+
+/// Go on meeting an array that is filled from its beginning on: some pages at least, and as much
+/// again as is resident, up to a megabyte.
+/// @param memory, count, size  as of rp_memory_meet()
+/// @param ready  elements that are resident, by the last call; 0 at first
+/// @param wanted  elements that shall be; at most `count`
+/// @return elements that are; at least `wanted`
+uint32_t rp_memory_extend(void *memory, uint32_t count, size_t size, uint32_t ready,
+                          uint32_t wanted);
+
+/// The same, as a look before an element is written: as a rule all that is needed is there.
+static inline __attribute__((always_inline)) uint32_t
+rp_memory_reach(void *memory, uint32_t count, size_t size, uint32_t ready, uint32_t wanted)
+{
+    return __builtin_expect(wanted <= ready, 1)
+               ? ready
+               : rp_memory_extend(memory, count, size, ready, wanted);
+}
 
 /// Give memory back.
 /// @param memory  NULL: nothing happens

@@ -1,8 +1,12 @@
 /// @file
-/// Which pages of its arrays a search has touched, so that first touches are paid for in budget. A
-/// search straight across the rows comes to a new huge page every few expansions, and the fault may
-/// take up to 4.5 ms where the host has to find one. So each counts as many expansions as a slice
-/// has, and no slice touches two.
+/// Which parts of its array by cell a search has come to. Small pages are met in blocks, some rows
+/// of cells at a time: a search comes to new ones all the time at first, and to ask for several
+/// together takes a fraction of what it takes to fault at each.
+///
+/// On large grids first touches are paid for in budget, too. A search straight across the rows
+/// comes to a new huge page every few expansions, and the fault may take up to 4.5 ms where the
+/// host has to find one. So each counts as many expansions as a slice has, and no slice touches
+/// two.
 #ifndef REPLAN_SEARCH_MET_H
 #define REPLAN_SEARCH_MET_H
 
@@ -19,41 +23,49 @@
 /// Grids of fewer cells take so few pages that they are not counted.
 #define RP_MET_FROM ((uint32_t)1 << 20)
 
-/// Words for one bit a page of the widest array (64 bytes a cell) on the largest grid.
+/// Words for a bit a block.
 #define RP_MET_WORDS 130u
 
 typedef struct rp_met {
-    unsigned shift;               ///< from cells to pages
-    uint64_t paid;                ///< taken from budgets for pages so far
-    uint64_t pages[RP_MET_WORDS]; ///< bit by page: it was touched
+    void *array;                   ///< borrowed; NULL when its pages are huge [cells]
+    size_t cell_bytes;             ///< of an element
+    uint32_t cells;                ///< of the grid
+    uint32_t reach;                ///< an expansion touches cells so far before and behind its own
+    unsigned shift;                ///< from cells to blocks
+    unsigned page_shift;           ///< from blocks to huge pages
+    uint64_t paid;                 ///< taken from budgets for pages so far
+    uint64_t blocks[RP_MET_WORDS]; ///< bit by block: it was met
 } rp_met_t;
 
-/// @param cell_bytes  of the widest array: 4 to 64 a cell
-static inline rp_met_t rp_met_none(uint32_t cell_count, size_t cell_bytes)
-{
-    rp_met_t self = {.shift = RP_MET_PAGE - 2u};
-    for (; cell_bytes > 4u; cell_bytes /= 2u) {
-        self.shift--;
-    }
-    if (cell_count < RP_MET_FROM) {
-        self.shift = RP_MET_PAGE;
-        self.pages[0] = 1;
-    }
-    return self;
-}
+/// Nothing was met yet.
+/// @param array   borrowed, by cell: rp_memory_new(cells, cell_bytes); NULL: it is only paid for
+/// @param cell_bytes  at most 64
+/// @param stride  of the grid
+rp_met_t rp_met_none(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride);
 
-/// Note that the search touches a cell.
+/// The same for an array of rp_memory_new_sparse().
+rp_met_t rp_met_none_sparse(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride);
+
+/// Meet the block of a cell that none was met of, and what an expansion there touches beside it.
+/// @return the price
+uint64_t rp_met_come_to(rp_met_t *self, rp_cell_t cell);
+
+/// Meet the blocks of some cells before a search comes to them, at no price.
+/// @param array  as of rp_met_none()
+/// Time: as rp_memory_meet().
+void rp_met_go_ahead(rp_met_t *self, void *array, rp_cell_t begin, rp_cell_t end);
+
+/// Note that the search touches a cell and its neighbours.
 /// @param budget  counted down for a new page
 static inline __attribute__((always_inline)) void rp_met_note(rp_met_t *self, rp_cell_t cell,
                                                               uint64_t *budget)
 {
-    const uint32_t page = cell >> self->shift;
-    const uint64_t bit = (uint64_t)1 << (page % 64u);
-    if (__builtin_expect((self->pages[page / 64u] & bit) == 0, 0)) {
-        self->pages[page / 64u] |= bit;
-        const uint64_t price = RP_MET_PRICE < *budget ? RP_MET_PRICE : *budget;
-        self->paid += price;
-        *budget -= price;
+    const uint32_t block = cell >> self->shift;
+    if (__builtin_expect((self->blocks[block / 64u] >> (block % 64u) & 1u) == 0, 0)) {
+        const uint64_t price = rp_met_come_to(self, cell);
+        const uint64_t most = price < *budget ? price : *budget;
+        self->paid += most;
+        *budget -= most;
     }
 }
 

@@ -19,6 +19,7 @@ typedef struct rp_buckets {
     rp_bucket_entry_t *entries; ///< pool; place 0 is unused [capacity]
     uint32_t unused;            ///< list of entries given back
     uint32_t fresh;             ///< entries from here on were never used
+    uint32_t ready;             ///< entries for which memory is resident
     uint32_t list;              ///< entries taken out of the ring at once, 0 = none are left
     uint32_t count;
     uint32_t peak; ///< most entries ever in use before the last clear
@@ -86,6 +87,8 @@ static inline void rp_buckets_push(rp_buckets_t *self, rp_cost_t f, rp_cost_t g,
         self->unused = self->entries[place].next;
     } else {
         place = self->fresh++;
+        self->ready = rp_memory_reach(self->entries, self->capacity, sizeof *self->entries,
+                                      self->ready, self->fresh);
     }
     const uint32_t below = rp_ring_push(&self->ring, rp_ring_place(&self->ring, f), place);
     self->entries[place] = (rp_bucket_entry_t){g, cell, below};

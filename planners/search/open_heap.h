@@ -20,7 +20,8 @@ typedef struct rp_heap {
     rp_heap_entry_t *entries; ///< root first; the four children of i are 4i+1 .. 4i+4
     uint32_t count;
     uint32_t capacity;
-    uint32_t peak; ///< most entries so far
+    uint32_t peak;  ///< most entries so far
+    uint32_t ready; ///< entries for which memory is resident
 } rp_heap_t;
 
 /// @param cells  number of cells that can be live at once
@@ -57,6 +58,8 @@ static inline void rp_heap_push(rp_heap_t *self, rp_key_t key, rp_cell_t cell)
     rp_heap_entry_t *entries = self->entries;
     uint32_t place = self->count++;
     self->peak = self->count > self->peak ? self->count : self->peak;
+    self->ready =
+        rp_memory_reach(entries, self->capacity, sizeof *entries, self->ready, self->count);
     while (place != 0) {
         const uint32_t parent = (place - 1u) / 4u;
         if (entries[parent].key <= key) {

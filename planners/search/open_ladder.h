@@ -38,6 +38,7 @@ typedef struct rp_ladder {
     rp_cost_t block;            ///< f >> RP_LADDER_SHIFT of the fine buckets
     uint32_t unused;            ///< list of entries given back
     uint32_t fresh;             ///< entries from here on were never used
+    uint32_t ready;             ///< entries for which memory is resident
     uint32_t peak;              ///< most entries ever in use before the last clear
     uint32_t ring;              ///< coarse buckets, a power of two
     uint32_t capacity;
@@ -153,6 +154,8 @@ static inline bool rp_ladder_push(rp_ladder_t *self, rp_cost_t f, uint32_t cell,
         self->unused = self->entries[place].next;
     } else {
         place = self->fresh++;
+        self->ready = rp_memory_reach(self->entries, self->capacity, sizeof *self->entries,
+                                      self->ready, self->fresh);
     }
     const rp_cost_t block = f >> RP_LADDER_SHIFT;
     const uint32_t head = block == self->block

@@ -40,8 +40,8 @@ static inline void rp_plain_fini(rp_plain_t *self, const rp_grid_t *grid, rp_rub
 
 static inline rp_status_t rp_plain_init(rp_plain_t *self, const rp_grid_t *grid)
 {
-    *self = (rp_plain_t){.marks = rp_memory_new(grid->cell_count, sizeof *self->marks),
-                         .met = rp_met_none(grid->cell_count, sizeof *self->marks)};
+    *self = (rp_plain_t){.marks = rp_memory_new(grid->cell_count, sizeof *self->marks)};
+    self->met = rp_met_none(self->marks, grid->cell_count, sizeof *self->marks, grid->stride);
     if (self->marks == NULL || rp_stacks_init(&self->stacks, grid->cell_count) != RP_OK) {
         rp_plain_fini(self, grid, NULL);
         return RP_E_MEMORY;

@@ -54,6 +54,7 @@ typedef struct rp_trail {
     uint32_t shown; ///< `begin` when it was written last
     uint32_t fresh; ///< cells from this place on are not what was written last
     uint32_t peak;  ///< greatest `end` so far
+    uint32_t ready; ///< steps for which memory is resident
     uint32_t capacity;
 } rp_trail_t;
 
@@ -330,6 +331,9 @@ static inline void rp_trail_begin_at(rp_trail_t *self, rp_cell_t cell)
 /// @param cost  what it costs to end there
 static inline void rp_trail_reset(rp_trail_t *self, rp_cell_t root, rp_cost_t cost)
 {
+    if (self->end == 0) { // the first path on a large grid meets half of its pages
+        rp_memory_make_resident(self->bits, self->capacity / 8u + RP_TRAIL_WORD, 1);
+    }
     rp_trail_unmark(self, self->begin, self->end);
     self->begin = 0;
     self->shown = 0;
@@ -377,6 +381,7 @@ static inline void rp_trail_reserve(rp_trail_t *self, uint32_t tail_end, uint32_
     }
     memset(self->slots, 0, sizeof *self->slots << self->slot_bits);
     self->slot_bits = bits;
+    rp_memory_meet(self->slots, (size_t)1 << most, sizeof *self->slots, 0, (size_t)1 << bits);
     for (uint32_t place = self->begin; place < tail_end; place++) {
         rp_trail_mark(self, place);
     }
@@ -403,6 +408,8 @@ static inline uint32_t rp_trail_splice(rp_trail_t *self, uint32_t tail, uint32_t
         self->fresh = 0;
     }
     const uint32_t gap = tail + 1u;
+    self->ready = rp_memory_reach(self->steps, self->capacity, sizeof *self->steps, self->ready,
+                                  gap + count + head_count);
     rp_trail_move(self, head_first, head_count, gap + count);
     self->end = gap + count + head_count;
     self->peak = self->end > self->peak ? self->end : self->peak;
@@ -456,7 +463,6 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
                          .slot_bits = RP_TRAIL_SLOT_BITS,
                          .capacity = grid->cell_count,
                          .low = RP_TRAIL_NONE};
-    // The first path on a large grid meets half of its small pages.
     self->bits = rp_memory_new_dense(self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits);
     self->slots =
         rp_memory_new_sparse((size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots);

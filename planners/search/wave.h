@@ -21,6 +21,7 @@ typedef struct rp_wave {
     rp_field_t *field; ///< borrowed; of the aimed wave under way, NULL when there is none
     uint64_t *budget;  ///< borrowed; of the present slice of it
     uint32_t list_peak;
+    uint32_t list_ready; ///< entries for which memory is resident
     uint32_t capacity;
 } rp_wave_t;
 
@@ -199,6 +200,7 @@ rp_wave_advance(rp_wave_t *self, rp_field_t *field, rp_front_t *front, uint64_t 
     uint32_t *list = self->list;
     uint32_t first = front->first;
     uint32_t count = front->count;
+    uint32_t ready = self->list_ready;
     uint64_t left = *budget;
     for (; first < end && left != 0; first++) {
         const uint32_t entry = list[first];
@@ -206,6 +208,7 @@ rp_wave_advance(rp_wave_t *self, rp_field_t *field, rp_front_t *front, uint64_t 
         const unsigned ways = grid->moves[cell] & ~(1u << (entry >> RP_WAVE_CELL_BITS));
         left--;
         rp_met_note(&field->met, cell, &left);
+        ready = rp_memory_reach(list, self->capacity, sizeof *list, ready, count + 4u);
         if ((ways & (ways - 1u)) != 0) {
             count = rp_wave_branch(field, cell, ways, news.g, list, count, is_first);
         } else if (ways != 0) {
@@ -220,6 +223,7 @@ rp_wave_advance(rp_wave_t *self, rp_field_t *field, rp_front_t *front, uint64_t 
     *budget = left;
     stats->expanded += first - front->first;
     self->list_peak = count > self->list_peak ? count : self->list_peak;
+    self->list_ready = ready;
     front->first = first;
     front->count = count;
     if (first < end) {

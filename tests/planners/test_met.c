@@ -1,5 +1,11 @@
-/// What a search pays for memory that it comes to: each page once, and only on large grids.
+/// What a search pays for memory that it comes to: each page once, and only on large grids. And
+/// that it comes to blocks, not to single pages.
 #include "planners/search/met.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "planners/search/memory.h"
 
 #include "tests/support/suite.h"
 
@@ -12,7 +18,7 @@ static uint64_t paid(rp_met_t *met, rp_cell_t cell)
 
 START_TEST(small_grids_are_free)
 {
-    rp_met_t met = rp_met_none(RP_MET_FROM - 1u, 16);
+    rp_met_t met = rp_met_none(NULL, RP_MET_FROM - 1u, 16, 1000);
     ck_assert_uint_eq(paid(&met, 1), 0);
     ck_assert_uint_eq(paid(&met, RP_MET_FROM - 2u), 0);
 }
@@ -21,7 +27,7 @@ END_TEST
 START_TEST(each_page_is_paid_for_once)
 {
     const rp_cell_t page = 1u << 17; // cells of 16 bytes
-    rp_met_t met = rp_met_none(100u * page, 16);
+    rp_met_t met = rp_met_none(NULL, 100u * page, 16, 1000);
     ck_assert_uint_eq(paid(&met, 50u * page + 7u), RP_MET_PRICE);
     ck_assert_uint_eq(paid(&met, 50u * page), 0);
     ck_assert_uint_eq(paid(&met, 51u * page - 1u), 0);
@@ -35,28 +41,62 @@ END_TEST
 
 START_TEST(pages_hold_as_many_cells_as_their_bytes_allow)
 {
-    rp_met_t met = rp_met_none(1u << 24, 4);
+    rp_met_t met = rp_met_none(NULL, 1u << 24, 4, 1000);
     ck_assert_uint_eq(paid(&met, 0), RP_MET_PRICE);
     ck_assert_uint_eq(paid(&met, (1u << 19) - 1u), 0);
     ck_assert_uint_eq(paid(&met, 1u << 19), RP_MET_PRICE);
 }
 END_TEST
 
-START_TEST(the_largest_grid_has_pages_enough)
+START_TEST(the_largest_grid_has_blocks_enough)
 {
     const uint32_t cells = (RP_GRID_SIDE_MAX + 2u) * (RP_GRID_SIDE_MAX + 2u);
-    const rp_met_t met = rp_met_none(cells, 64);
+    const rp_met_t met = rp_met_none(NULL, cells, 64, RP_GRID_SIDE_MAX + 2u);
     ck_assert_uint_lt((cells - 1u) >> met.shift, RP_MET_WORDS * 64u);
 }
 END_TEST
 
 START_TEST(a_budget_ends_at_nothing)
 {
-    rp_met_t met = rp_met_none(1u << 24, 16);
+    rp_met_t met = rp_met_none(NULL, 1u << 24, 16, 1000);
     uint64_t budget = 3;
     rp_met_note(&met, 5, &budget);
     ck_assert_uint_eq(budget, 0);
     ck_assert_uint_eq(met.paid, 3);
+}
+END_TEST
+
+/// Small pages of an array that are resident. [count bytes]
+static size_t resident(unsigned char *bytes, size_t count)
+{
+    static unsigned char pages[1024];
+    ck_assert_uint_le(count / RP_MEMORY_PAGE, sizeof pages);
+    ck_assert_int_eq(mincore(bytes, count, pages), 0);
+    size_t sum = 0;
+    for (size_t i = 0; i < count / RP_MEMORY_PAGE; i++) {
+        sum += pages[i] & 1u;
+    }
+    return sum;
+}
+
+/// Where the sanitizers have memory from the heap, and on old systems, pages come one by one.
+START_TEST(a_block_is_met_with_the_rows_beside_it)
+{
+    const uint32_t stride = 1024;
+    const uint32_t cells = 1u << 19;
+    unsigned char *bytes = rp_memory_new_sparse(cells, 4);
+    if ((uintptr_t)bytes % RP_MEMORY_PAGE == 0 && resident(bytes, 4u * (size_t)cells) == 0) {
+        rp_met_t met = rp_met_none(bytes, cells, 4, stride);
+        ck_assert_uint_eq(paid(&met, cells / 2u), 0);
+        const size_t met_pages = resident(bytes, 4u * (size_t)cells);
+        const size_t block = RP_MEMORY_BLOCK / RP_MEMORY_PAGE;
+        const size_t rows = 4u * (stride + 1u) / RP_MEMORY_PAGE + 1u;
+        ck_assert_uint_ge(met_pages, block + 2u);
+        ck_assert_uint_le(met_pages, block + 2u * rows);
+        ck_assert_uint_eq(paid(&met, cells / 2u + 1u), 0);
+        ck_assert_uint_eq(resident(bytes, 4u * (size_t)cells), met_pages);
+    }
+    rp_memory_free(bytes, cells, 4, NULL);
 }
 END_TEST
 
@@ -66,8 +106,9 @@ int main(void)
         small_grids_are_free,
         each_page_is_paid_for_once,
         pages_hold_as_many_cells_as_their_bytes_allow,
-        the_largest_grid_has_pages_enough,
+        the_largest_grid_has_blocks_enough,
         a_budget_ends_at_nothing,
+        a_block_is_met_with_the_rows_beside_it,
     };
     return rp_suite_run("met", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

@@ -1,0 +1,81 @@
+/// Blocks of an array by cell, and the huge pages that they lie in.
+#include "planners/search/met.h"
+
+#include "planners/search/memory.h"
+
+static rp_met_t none_of(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride,
+                        bool is_huge)
+{
+    const size_t bytes = cells * cell_bytes;
+    const size_t page = (size_t)1 << RP_MET_PAGE;
+    const size_t least = is_huge ? page / 2u + 1u : RP_MEMORY_BLOCK;
+    rp_met_t self = {.array = is_huge ? NULL : array,
+                     .cell_bytes = cell_bytes,
+                     .cells = cells,
+                     .reach = stride + 1u};
+    while (cell_bytes << self.shift < least ||
+           bytes / (cell_bytes << self.shift) >= RP_MET_WORDS * 64u) {
+        self.shift++;
+    }
+    while (cell_bytes << (self.shift + self.page_shift + 1u) <= page) {
+        self.page_shift++;
+    }
+    return self;
+}
+
+rp_met_t rp_met_none(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride)
+{
+    return none_of(array, cells, cell_bytes, stride, rp_memory_is_huge(cells, cell_bytes));
+}
+
+rp_met_t rp_met_none_sparse(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride)
+{
+    return none_of(array, cells, cell_bytes, stride, false);
+}
+
+static bool is_met(const rp_met_t *self, uint32_t block)
+{
+    return (self->blocks[block / 64u] >> (block % 64u) & 1u) != 0;
+}
+
+/// True when no block of this one's huge page was met.
+static bool is_new_page(const rp_met_t *self, uint32_t block)
+{
+    const uint32_t first = block >> self->page_shift << self->page_shift;
+    const uint64_t all = ~UINT64_C(0) >> (64u - (1u << self->page_shift));
+    return (self->blocks[first / 64u] & all << (first % 64u)) == 0;
+}
+
+/// Meet a block, with the rows before and behind it as far as no block was met there.
+static void meet(const rp_met_t *self, uint32_t block)
+{
+    const uint32_t last = (self->cells - 1u) >> self->shift;
+    const size_t begin = (size_t)block << self->shift;
+    const size_t end = (size_t)(block + 1u) << self->shift;
+    const uint32_t before = block != 0 && !is_met(self, block - 1u) ? self->reach : 0u;
+    const uint32_t behind = block < last && !is_met(self, block + 1u) ? self->reach : 0u;
+    rp_memory_meet(self->array, self->cells, self->cell_bytes, begin > before ? begin - before : 0,
+                   end + behind < self->cells ? end + behind : self->cells);
+}
+
+static void mark(rp_met_t *self, uint32_t block)
+{
+    self->blocks[block / 64u] |= (uint64_t)1 << (block % 64u);
+}
+
+void rp_met_go_ahead(rp_met_t *self, void *array, rp_cell_t begin, rp_cell_t end)
+{
+    rp_memory_meet(array, self->cells, self->cell_bytes, begin, end);
+    for (uint32_t block = begin >> self->shift; block <= (end - 1u) >> self->shift; block++) {
+        mark(self, block);
+    }
+}
+
+uint64_t rp_met_come_to(rp_met_t *self, rp_cell_t cell)
+{
+    const uint32_t block = cell >> self->shift;
+    const bool is_dear = self->cells >= RP_MET_FROM && is_new_page(self, block);
+    meet(self, block);
+    mark(self, block);
+    return is_dear ? RP_MET_PRICE : 0u;
+}
