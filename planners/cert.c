@@ -239,7 +239,8 @@ static void take_in(rp_anchored_t *anchored, const rp_change_t *changes, size_t 
     rp_raises_t *raises = &anchored->raises;
     rp_trail_apply(&anchored->trail, changes, count);
     rp_cut_apply(&anchored->cut, anchored->grid, changes, count);
-    rp_raises_note_cheaper(raises, changes, count);
+    rp_sleepers_add_far(&anchored->sleepers, &anchored->field, changes, count);
+    rp_raises_note_cheaper(raises, &anchored->sleepers, changes, count);
     while (rp_raises_can_take_back(raises, anchored->grid, &anchored->homing.metric)) {
         changes = rp_raises_restore(raises, &anchored->field, &count);
         if (rp_raises_lead_back(raises, &anchored->trail)) {
@@ -292,7 +293,6 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
     if (rp_site_is_small(site)) {
         rp_field_prefetch_site(field, site);
     }
-    rp_raises_note_cheaper(&anchored->raises, changes, count);
     for (size_t i = 0; i < count; i++) {
         if (!rp_change_is_cheaper(&changes[i])) {
             has_dearer |= changes[i].before != changes[i].after;
@@ -304,6 +304,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
             are_news |= !rp_freed_agrees(field, changes[i].cell);
         }
     }
+    rp_raises_note_cheaper(&anchored->raises, &anchored->sleepers, changes, count);
     return !are_news || (!has_dearer && settles_at_once(anchored, changes, count));
 }
 

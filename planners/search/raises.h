@@ -9,19 +9,20 @@
 /// are. The former one is so but for cells that became cheaper since: these are listed, and the
 /// field takes them in anew. So none of this has to be right about why the field was raised.
 ///
-/// Cells that slept (sleepers.h) are not listed: when they wake, all raises are forgotten.
+/// Cells that sleep (sleepers.h) are not listed: when they wake, all raises are forgotten.
 #ifndef REPLAN_SEARCH_RAISES_H
 #define REPLAN_SEARCH_RAISES_H
 
 #include "planners/search/field.h"
+#include "planners/search/sleepers.h"
 #include "planners/search/trail.h"
 
 /// Raises that are remembered; and the cells that they raised, the cells of their former ways, and
-/// the cells that became cheaper, of all of them together. What takes more takes about as long to
-/// take back as to search.
+/// the cells that became cheaper, of all of them together. Taking back is a write for each of the
+/// first and a look at each of the last, far less than a search: only memory is bounded here.
 #define RP_RAISES_MOST       16u
-#define RP_RAISES_CELLS_MOST (1u << 16)
-#define RP_RAISES_FREED_MOST (1u << 10)
+#define RP_RAISES_CELLS_MOST (1u << 18)
+#define RP_RAISES_FREED_MOST (1u << 13)
 
 /// Where the lists of a raise begin; they end where those of the next one begin.
 typedef struct rp_raise {
@@ -109,20 +110,20 @@ static inline void rp_raises_end_way(rp_raises_t *self, const rp_trail_t *trail,
     self->way_peak = self->way_count > self->way_peak ? self->way_count : self->way_peak;
 }
 
-/// List the cells of a batch that became cheaper, as long as there is a raise to take back.
-static inline void rp_raises_note_cheaper(rp_raises_t *self, const rp_change_t *changes,
-                                          size_t count)
+/// List the cells of a batch that became cheaper and do not sleep, as long as there is a raise to
+/// take back.
+static inline void rp_raises_note_cheaper(rp_raises_t *self, const rp_sleepers_t *sleepers,
+                                          const rp_change_t *changes, size_t count)
 {
-    if (self->count == 0) {
-        return;
-    }
-    if (count > RP_RAISES_FREED_MOST - self->freed_count) {
-        rp_raises_clear(self);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        self->freed[self->freed_count] = changes[i];
-        self->freed_count += rp_change_is_cheaper(&changes[i]);
+    for (size_t i = 0; self->count != 0 && i < count; i++) {
+        if (!rp_change_is_cheaper(&changes[i]) || rp_sleepers_have(sleepers, changes[i].cell)) {
+            continue;
+        }
+        if (self->freed_count == RP_RAISES_FREED_MOST) {
+            rp_raises_clear(self);
+            return;
+        }
+        self->freed[self->freed_count++] = changes[i];
     }
 }
 
@@ -171,8 +172,8 @@ static inline const rp_change_t *rp_raises_restore(rp_raises_t *self, rp_field_t
     return &self->freed[raise->freed];
 }
 
-/// True when the trail has both ends of a way in their order, is not broken elsewhere, and meets
-/// the way nowhere else.
+/// True when the trail has both ends of a way in their order, and meets the way nowhere beyond
+/// them.
 static inline bool rp_raises_fits(const rp_trail_t *trail, const rp_trail_step_t *way,
                                   uint32_t length)
 {
@@ -181,8 +182,7 @@ static inline bool rp_raises_fits(const rp_trail_t *trail, const rp_trail_step_t
     }
     const uint32_t tail = rp_trail_place(trail, way[0].cell);
     const uint32_t head = rp_trail_place(trail, way[length - 1u].cell);
-    if (tail >= head ||
-        !(rp_trail_is_intact(trail) || (trail->low >= tail && trail->high < head))) {
+    if (tail >= head) {
         return false;
     }
     for (uint32_t i = 1; i + 1u < length; i++) {
@@ -196,6 +196,27 @@ static inline bool rp_raises_fits(const rp_trail_t *trail, const rp_trail_step_t
     return true;
 }
 
+/// Break the steps again that are broken beyond both ends of a way, now that the trail is led along
+/// it.
+/// @param was         the trail before that
+/// @param tail, head  places of the ends then
+/// @param tail_now, head_now  and now
+static inline void rp_raises_break_again(rp_trail_t *trail, const rp_trail_t *was, uint32_t tail,
+                                         uint32_t head, uint32_t tail_now, uint32_t head_now)
+{
+    if (rp_trail_is_intact(was)) {
+        return;
+    }
+    if (was->low < tail) {
+        const uint32_t high = was->high < tail ? was->high : tail - 1u;
+        rp_trail_break(trail, was->low + tail_now - tail, high + tail_now - tail);
+    }
+    if (was->high >= head) {
+        const uint32_t low = was->low > head ? was->low : head;
+        rp_trail_break(trail, low + head_now - head, was->high + head_now - head);
+    }
+}
+
 /// Lead the trail along the former way of the last raise. @return false when that does not fit in
 static inline bool rp_raises_lead_back(const rp_raises_t *self, rp_trail_t *trail)
 {
@@ -204,6 +225,7 @@ static inline bool rp_raises_lead_back(const rp_raises_t *self, rp_trail_t *trai
     if (!rp_raises_fits(trail, way, length)) {
         return false;
     }
+    const rp_trail_t was = *trail;
     const uint32_t tail = rp_trail_place(trail, way[0].cell);
     const uint32_t head = rp_trail_place(trail, way[length - 1u].cell);
     const rp_cost_t differs = trail->steps[tail].cost - way[0].cost; // may wrap, as sums do
@@ -215,6 +237,7 @@ static inline bool rp_raises_lead_back(const rp_raises_t *self, rp_trail_t *trai
     for (uint32_t i = 1; i + 1u < length; i++) {
         rp_trail_fill(trail, gap + i - 1u, way[i].cell, way[i].cost + differs);
     }
+    rp_raises_break_again(trail, &was, tail, head, gap - 1u, gap + length - 2u);
     return true;
 }
 

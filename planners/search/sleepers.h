@@ -309,17 +309,23 @@ static inline bool rp_sleepers_wake(rp_sleepers_t *self, rp_field_t *field, rp_c
     return true;
 }
 
-/// rp_freed_forget() and rp_field_apply(), with cells put to sleep that may.
-static inline void rp_sleepers_apply(rp_sleepers_t *self, rp_field_t *field,
+/// Put the cells of a batch to sleep that became cheaper and may.
+static inline void rp_sleepers_add_far(rp_sleepers_t *self, const rp_field_t *field,
+                                       const rp_change_t *changes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rp_change_is_cheaper(&changes[i]) && rp_sleepers_suit(field, changes[i].cell)) {
+            rp_sleepers_add(self, changes[i].cell);
+        }
+    }
+}
+
+/// rp_freed_forget() and rp_field_apply() for the cells of a batch that do not sleep.
+static inline void rp_sleepers_apply(const rp_sleepers_t *self, rp_field_t *field,
                                      const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!rp_change_is_cheaper(&changes[i])) {
-            continue;
-        }
-        if (rp_sleepers_suit(field, changes[i].cell)) {
-            rp_sleepers_add(self, changes[i].cell);
-        } else {
+        if (rp_change_is_cheaper(&changes[i]) && !rp_sleepers_have(self, changes[i].cell)) {
             rp_freed_forget(field, &changes[i], 1);
         }
     }

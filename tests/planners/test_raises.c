@@ -9,10 +9,12 @@ static rp_grid_t *grid;
 static rp_field_t field;
 static rp_trail_t trail;
 static rp_raises_t raises;
+static rp_sleepers_t sleepers;
 
 static void tear_down(void)
 {
     rp_raises_fini(&raises, NULL);
+    rp_sleepers_fini(&sleepers, NULL);
     rp_trail_fini(&trail, NULL);
     rp_field_fini(&field, NULL);
     rp_grid_destroy(&grid);
@@ -34,6 +36,7 @@ static void begin(void)
     ck_assert_int_eq(rp_field_init(&field, grid), RP_OK);
     ck_assert_int_eq(rp_trail_init(&trail, grid), RP_OK);
     ck_assert_int_eq(rp_raises_init(&raises, grid), RP_OK);
+    ck_assert_int_eq(rp_sleepers_init(&sleepers, grid), RP_OK);
     rp_field_begin(&field, at(0), at(SIDE - 1u));
     ck_assert(rp_field_settle(&field, &budget, &stats));
     ck_assert(rp_field_grow(&field, 0, SIDE, RP_COST_INF, &budget, &stats));
@@ -120,12 +123,56 @@ START_TEST(the_root_that_was_freed_is_told_as_one_that_became_cheaper)
     raise_from(5, 9);
     rp_raises_end_way(&raises, &trail, 2, 4);
     const rp_change_t changes[] = {{at(0), 0, 1}, {at(3), 0, 1}, {at(9), 1, 0}};
-    rp_raises_note_cheaper(&raises, changes, 3);
+    rp_raises_note_cheaper(&raises, &sleepers, changes, 3);
     const rp_change_t *freed = rp_raises_restore(&raises, &field, &count);
     ck_assert_uint_eq(count, 2);
     ck_assert_uint_ne(freed[0].before, 0);
     ck_assert(rp_change_is_cheaper(&freed[0]));
     ck_assert_uint_eq(freed[1].before, 0);
+}
+END_TEST
+
+/// Most of a big batch lies far away. It must not fill the list.
+START_TEST(cells_that_sleep_are_not_listed)
+{
+    size_t count;
+    begin();
+    raise_from(5, 9);
+    rp_raises_end_way(&raises, &trail, 2, 4);
+    const rp_change_t changes[] = {{at(3), 0, 1}, {at(9), 0, 1}};
+    rp_sleepers_add(&sleepers, at(3));
+    for (uint32_t i = 0; i < RP_RAISES_FREED_MOST; i++) {
+        rp_raises_note_cheaper(&raises, &sleepers, changes, 1);
+    }
+    rp_raises_note_cheaper(&raises, &sleepers, changes, 2);
+    ck_assert(rp_raises_has(&raises));
+    const rp_change_t *freed = rp_raises_restore(&raises, &field, &count);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(freed[0].cell, at(9));
+}
+END_TEST
+
+START_TEST(the_trail_stays_broken_beyond_the_way_that_it_is_led_back)
+{
+    begin();
+    raise_from(5, 9);
+    rp_raises_end_way(&raises, &trail, 4, 8);
+    rp_trail_break(&trail, 5, 6);
+    ck_assert(rp_raises_lead_back(&raises, &trail));
+    ck_assert(rp_trail_is_intact(&trail));
+    rp_trail_break(&trail, 2, 6);
+    ck_assert(rp_raises_lead_back(&raises, &trail));
+    ck_assert_uint_eq(trail.low, 2);
+    ck_assert_uint_eq(trail.high, 3);
+    rp_trail_break(&trail, 2, 11);
+    ck_assert(rp_raises_lead_back(&raises, &trail));
+    ck_assert_uint_eq(trail.low, 2);
+    ck_assert_uint_eq(trail.high, 11);
+    trail.low = RP_TRAIL_NONE;
+    rp_trail_break(&trail, 6, 11);
+    ck_assert(rp_raises_lead_back(&raises, &trail));
+    ck_assert_uint_eq(trail.low, 8);
+    ck_assert_uint_eq(trail.high, 11);
 }
 END_TEST
 
@@ -150,6 +197,8 @@ int main(void)
                                   a_raise_that_leads_no_other_way_goes_with_the_one_before,
                                   a_raise_without_room_makes_all_be_forgotten,
                                   the_root_that_was_freed_is_told_as_one_that_became_cheaper,
+                                  cells_that_sleep_are_not_listed,
+                                  the_trail_stays_broken_beyond_the_way_that_it_is_led_back,
                                   the_trail_is_led_back_only_between_cells_that_it_has};
     return rp_suite_run("raises", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
