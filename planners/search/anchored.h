@@ -182,14 +182,15 @@ static inline rp_cell_t rp_anchored_close(rp_anchored_t *self, uint64_t *budget,
 }
 
 /// Flood a little more of the component of the foot. If the foot is walled in, its few cells show
-/// that there is no path long before the search has met all others. This is done even if the budget
-/// is nearly spent: with small budgets it would never be done otherwise.
+/// that there is no path long before the search has met all others. The flood begins where the
+/// trail was cut: if the foot is not walled in, it soon meets the search there, and is over. This
+/// is done even if the budget is nearly spent: with small budgets it would never be done otherwise.
 static inline void rp_anchored_ask_cut(rp_anchored_t *self, uint64_t *budget,
                                        rp_plan_stats_t *stats)
 {
     self->cut_due += RP_ANCHORED_CUT_PORTION;
     if (self->cut.state == RP_CUT_NONE) {
-        rp_cut_begin(&self->cut, self->foot);
+        rp_cut_begin(&self->cut, rp_trail_tail_end(&self->trail));
     }
     if (self->cut.state != RP_CUT_GROWING) {
         return;

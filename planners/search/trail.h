@@ -133,6 +133,12 @@ static inline uint32_t rp_trail_tail(const rp_trail_t *self)
     return (rp_trail_is_intact(self) ? self->end : self->low + 1u) - self->begin;
 }
 
+/// The farthest cell from which the trail leads to its first cell without a broken step.
+static inline rp_cell_t rp_trail_tail_end(const rp_trail_t *self)
+{
+    return self->steps[self->begin + rp_trail_tail(self) - 1u].cell;
+}
+
 /// True when the trail leads from this cell to its first one without a broken step.
 static inline bool rp_trail_leads_from(const rp_trail_t *self, rp_cell_t cell)
 {

@@ -58,6 +58,26 @@ static void wall_off(uint32_t y, uint32_t gap)
     }
 }
 
+/// The doors that the way may go through are shut; beside them is another. Before it the search
+/// meets almost half of the world, and the rest must not be flooded for as long to see that there
+/// is a way.
+START_TEST(a_goal_that_is_not_walled_in_is_soon_known_not_to_be)
+{
+    begin(0, 4);
+    for (uint32_t x = 0; x < SIDE; x++) {
+        rp_trial_set(&trial, x, SIDE / 2u, x == SIDE - 4u || (x >= SIDE - 10u && x < SIDE - 5u));
+    }
+    rp_trial_expect_plan(&trial);
+    for (uint32_t x = SIDE - 10u; x < SIDE - 5u; x++) {
+        rp_trial_set(&trial, x, SIDE / 2u, 0);
+    }
+    rp_trial_expect_plan(&trial);
+    const uint64_t half = (uint64_t)SIDE * (SIDE / 2u);
+    ck_assert_uint_gt(trial.plan.stats.expanded, half / 2u); // else this proves nothing
+    ck_assert_uint_lt(trial.plan.stats.expanded, half);
+}
+END_TEST
+
 /// Walls come, with gaps far from the path: the search closes most of the world. After some slices
 /// of it, five more each time, so that it is cut off while cells are raised, too, gaps move.
 START_TEST(changes_may_come_while_cells_are_raised)
@@ -86,6 +106,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_walled_in_goal_is_found_out_however_short_slices_are,
+        a_goal_that_is_not_walled_in_is_soon_known_not_to_be,
         changes_may_come_while_cells_are_raised,
     };
     return rp_suite_run("anchored", tests, sizeof tests / sizeof tests[0], 2u * MEMBERS, tear_down);
