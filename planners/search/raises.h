@@ -116,7 +116,7 @@ static inline void rp_raises_note_cheaper(rp_raises_t *self, const rp_sleepers_t
                                           const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; self->count != 0 && i < count; i++) {
-        if (!rp_change_is_cheaper(&changes[i]) || rp_sleepers_have(sleepers, changes[i].cell)) {
+        if (!rp_sleepers_leave(sleepers, &changes[i])) {
             continue;
         }
         if (self->freed_count == RP_RAISES_FREED_MOST) {

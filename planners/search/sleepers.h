@@ -320,17 +320,23 @@ static inline void rp_sleepers_add_far(rp_sleepers_t *self, const rp_field_t *fi
     }
 }
 
+/// True when the field has to take in a change: the cell became cheaper, and does not sleep.
+static inline bool rp_sleepers_leave(const rp_sleepers_t *self, const rp_change_t *change)
+{
+    return rp_change_is_cheaper(change) && !rp_sleepers_have(self, change->cell);
+}
+
 /// rp_freed_forget() and rp_field_apply() for the cells of a batch that do not sleep.
 static inline void rp_sleepers_apply(const rp_sleepers_t *self, rp_field_t *field,
                                      const rp_change_t *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (rp_change_is_cheaper(&changes[i]) && !rp_sleepers_have(self, changes[i].cell)) {
+        if (rp_sleepers_leave(self, &changes[i])) {
             rp_freed_forget(field, &changes[i], 1);
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (rp_change_is_cheaper(&changes[i]) && !rp_sleepers_have(self, changes[i].cell)) {
+        if (rp_sleepers_leave(self, &changes[i])) {
             rp_field_apply(field, &changes[i], 1);
         }
     }
