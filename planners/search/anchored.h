@@ -29,7 +29,8 @@
 #include "planners/search/wave.h"
 
 /// The field reaches at least so many cell lengths beyond the cost of the path, so that a path that
-/// is a little dearer is found without growth.
+/// is a little dearer is found without growth. By so much it grows at least when a search has
+/// failed, as that will be repeated.
 #define RP_ANCHORED_SLACK 12u
 
 /// A search that has closed so many cells, and as many as still lead to the foot by the trail,
@@ -390,6 +391,13 @@ static inline bool rp_anchored_prepare(rp_anchored_t *self, uint64_t *budget,
     return true;
 }
 
+/// What a search that failed is to add to the field's limit at first.
+static inline rp_cost_t rp_anchored_widening(const rp_anchored_t *self)
+{
+    const rp_cost_t least = RP_ANCHORED_SLACK * self->homing.metric.cell_length;
+    return self->slack > least ? self->slack : least;
+}
+
 /// Build the field anew, and keep the trail, which begins at the root.
 /// @param slack  how far beyond the cost of the path the field is to reach, if that is more than
 ///               RP_ANCHORED_SLACK
@@ -403,7 +411,7 @@ static inline void rp_anchored_rebuild(rp_anchored_t *self, rp_cell_t apex, rp_c
     rp_raises_clear(&self->raises);
     self->cut.state = RP_CUT_NONE;
     self->least = 0;
-    self->widened = self->slack;
+    self->widened = rp_anchored_widening(self);
     self->phase = RP_ANCHORED_GROW;
 }
 
@@ -417,12 +425,11 @@ static inline void rp_anchored_begin(rp_anchored_t *self, rp_cell_t root, rp_cel
     rp_anchored_rebuild(self, apex, slack);
 }
 
-/// Right after these two: let the field reach so many cell lengths beyond the cost of the
-/// path, and as many more when that is not far enough.
+/// Right after these two: let the field reach so many cell lengths beyond the cost of the path.
 static inline void rp_anchored_set_slack(rp_anchored_t *self, uint32_t cells)
 {
     self->slack = cells * self->homing.metric.cell_length;
-    self->widened = self->slack;
+    self->widened = rp_anchored_widening(self);
 }
 
 // ---- changes
@@ -441,7 +448,7 @@ static inline bool rp_anchored_aim(rp_anchored_t *self, rp_cell_t apex)
         rp_trail_note_written(&self->trail, self->answer == RP_ANCHORED_KEPT);
     }
     self->least = 0;
-    self->widened = self->slack;
+    self->widened = rp_anchored_widening(self);
     self->sleepers.quiet = 0;
     self->phase = RP_ANCHORED_SETTLE;
     if (apex == self->field.apex) {

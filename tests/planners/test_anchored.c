@@ -78,6 +78,21 @@ START_TEST(a_goal_that_is_not_walled_in_is_soon_known_not_to_be)
 }
 END_TEST
 
+/// The field of cert reaches 4 cell lengths farther than the path costs. A wall makes that dearer
+/// by 10: one search fails for want of field, and the next must not.
+START_TEST(a_field_that_was_too_small_grows_far_enough_at_once)
+{
+    begin(0, 4);
+    for (uint32_t x = 0; x < SIDE - 1u; x++) {
+        rp_trial_set(&trial, x, SIDE - 9u, 0);
+    }
+    rp_trial_set(&trial, SIDE - 1u, SIDE - 9u, 1);
+    rp_trial_expect_plan(&trial);
+    ck_assert_uint_gt(trial.plan.stats.expanded, (uint64_t)SIDE * SIDE);
+    ck_assert_uint_lt(trial.plan.stats.expanded, 2u * (uint64_t)SIDE * SIDE);
+}
+END_TEST
+
 /// Walls come, with gaps far from the path: the search closes most of the world. After some slices
 /// of it, five more each time, so that it is cut off while cells are raised, too, gaps move.
 START_TEST(changes_may_come_while_cells_are_raised)
@@ -107,6 +122,7 @@ int main(void)
     const TTest *const tests[] = {
         a_walled_in_goal_is_found_out_however_short_slices_are,
         a_goal_that_is_not_walled_in_is_soon_known_not_to_be,
+        a_field_that_was_too_small_grows_far_enough_at_once,
         changes_may_come_while_cells_are_raised,
     };
     return rp_suite_run("anchored", tests, sizeof tests / sizeof tests[0], 2u * MEMBERS, tear_down);
