@@ -136,7 +136,7 @@ bool rp_memory_is_huge(size_t count, size_t size)
 }
 
 /// Least and most bytes that rp_memory_extend() goes ahead: many lists stay short.
-#define AHEAD_LEAST (4u * (size_t)RP_MEMORY_PAGE)
+#define AHEAD_LEAST (2u * (size_t)RP_MEMORY_PAGE)
 #define AHEAD_MOST  ((size_t)1 << 20)
 
 uint32_t rp_memory_extend(void *memory, uint32_t count, size_t size, uint32_t ready,
