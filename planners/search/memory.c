@@ -114,14 +114,15 @@ void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_
     touch(first, last);
 }
 
-bool rp_memory_is_large(size_t count, size_t size)
+/// True for an array of several huge pages.
+static bool is_large(size_t count, size_t size)
 {
     return !FROM_HEAP && count * size >= HUGE_FROM;
 }
 
 void rp_memory_make_resident(void *memory, size_t count, size_t size)
 {
-    if (!rp_memory_is_large(count, size)) {
+    if (!is_large(count, size)) {
         rp_memory_meet(memory, count, size, 0, count);
     }
 }
@@ -129,9 +130,9 @@ void rp_memory_make_resident(void *memory, size_t count, size_t size)
 bool rp_memory_is_huge(size_t count, size_t size)
 {
 #ifdef PR_GET_THP_DISABLE
-    return rp_memory_is_large(count, size) && prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 0;
+    return is_large(count, size) && prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) == 0;
 #else
-    return rp_memory_is_large(count, size);
+    return is_large(count, size);
 #endif
 }
 

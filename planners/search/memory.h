@@ -41,11 +41,8 @@ void rp_memory_make_sparse(void *memory, size_t count, size_t size);
 /// find
 void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end);
 
-/// True for an array that comes in huge pages, if the system has them: it pays to meet all of it in
-/// idle time, as the fault of one may take long.
-bool rp_memory_is_large(size_t count, size_t size);
-
-/// True for a large array, unless this process has said that it wants no huge pages.
+/// True for an array that comes in huge pages, if the system has them: large ones do, unless this
+/// process has said that it wants none.
 bool rp_memory_is_huge(size_t count, size_t size);
 
 /// Make all of an array resident now, because it is about to be written all over. Does so only with
