@@ -4,9 +4,9 @@
 /// search/lookahead.h, which has most of the code. Guarantee: optimal. Cost of a change: a look at
 /// its nine cells; then the search expands cells whose g is wrong and could matter, each at most
 /// twice. Bytes a cell: 16 and a bit, and 16 for each cell in OPEN at its largest or on the
-/// path, 8 for each cell round a goal that was not reached. Choose it when both ends stay and what
-/// changes is far from the start: the search is rooted there, and whatever lies behind a change is
-/// searched again.
+/// path; where a goal was not reached a bit more, and 4 for each cell round it. Choose it when both
+/// ends stay and what changes is far from the start: the search is rooted there, and whatever lies
+/// behind a change is searched again.
 ///
 /// Beyond the paper: if the goal is walled in, the search would expand everything that the start
 /// can reach. When it has not reached the goal after some hundred expansions, each further one is

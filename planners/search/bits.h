@@ -16,6 +16,12 @@ static inline void rp_bits_free(uint8_t *bits, uint32_t cells, rp_rubble_t *rubb
     rp_memory_free(bits, cells / 8u + 1u, 1, rubble);
 }
 
+/// Before many are set all over: as rp_memory_make_resident().
+static inline void rp_bits_make_resident(uint8_t *bits, uint32_t cells)
+{
+    rp_memory_make_resident(bits, cells / 8u + 1u, 1);
+}
+
 static inline bool rp_bits_has(const uint8_t *bits, rp_cell_t cell)
 {
     return ((bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;

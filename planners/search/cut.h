@@ -12,9 +12,12 @@
 #include <string.h>
 
 #include "planners/planner_ops.h"
+#include "planners/search/bits.h"
 #include "planners/search/memory.h"
-#include "planners/search/met.h"
 #include "planners/search/nodes.h"
+
+/// A set of more cells than one in so many is forgotten by clearing all bits, not its own.
+#define RP_CUT_FEW 128u
 
 typedef enum rp_cut_state {
     RP_CUT_NONE,    ///< nothing is known
@@ -24,25 +27,23 @@ typedef enum rp_cut_state {
 } rp_cut_state_t;
 
 typedef struct rp_cut {
-    uint32_t *stamps; ///< by cell: `stamp` when it is in the set [capacity]
+    uint8_t *bits;    ///< by cell, one bit: it is in the set
     rp_cell_t *cells; ///< the set, in the order met [capacity]
     const rp_node_t
-        *nodes; ///< borrowed: the set is what `search` wrote there; NULL: what is stamped
+        *nodes; ///< borrowed: the set is what `search` wrote there; NULL: what is in `bits`
     uint32_t search;
-    uint32_t stamp;
     uint32_t next;  ///< first cell whose neighbours were not looked at
     uint32_t count; ///< of `cells`
     uint32_t peak;
     uint32_t ready; ///< of `cells`: memory is resident
     uint32_t capacity;
-    rp_met_t met; ///< of the stamps
     rp_cut_state_t state;
 } rp_cut_t;
 
 static inline bool rp_cut_has(const rp_cut_t *self, rp_cell_t cell)
 {
     return self->nodes != NULL ? rp_node_is_of(&self->nodes[cell], self->search)
-                               : self->stamps[cell] == self->stamp;
+                               : rp_bits_has(self->bits, cell);
 }
 
 /// True when it is proven that no path leads between these two.
@@ -54,7 +55,7 @@ static inline bool rp_cut_parts(const rp_cut_t *self, rp_cell_t a, rp_cell_t b)
 static inline void rp_cut_add(rp_cut_t *self, rp_cell_t cell)
 {
     if (!rp_cut_has(self, cell)) {
-        self->stamps[cell] = self->stamp;
+        rp_bits_set(self->bits, cell, true);
         self->ready = rp_memory_reach(self->cells, self->capacity, sizeof *self->cells, self->ready,
                                       self->count + 1u);
         self->cells[self->count++] = cell;
@@ -62,26 +63,28 @@ static inline void rp_cut_add(rp_cut_t *self, rp_cell_t cell)
     }
 }
 
-/// Meet the stamps round a cell. A few cells of a flood at a time come to little that is new, so it
-/// is not paid for.
-static inline void rp_cut_meet(rp_cut_t *self, rp_cell_t cell)
+/// Empty the set. It takes a part of the time in which it was flooded.
+static inline void rp_cut_forget_(rp_cut_t *self)
 {
-    uint64_t unpaid = 0;
-    rp_met_note(&self->met, cell, &unpaid);
+    if (self->count > self->capacity / RP_CUT_FEW) {
+        memset(self->bits, 0, self->capacity / 8u + 1u);
+        self->count = 0;
+    }
+    while (self->count != 0) {
+        rp_bits_set(self->bits, self->cells[--self->count], false);
+    }
 }
 
 /// Begin with a set of one cell.
 static inline void rp_cut_begin(rp_cut_t *self, rp_cell_t root)
 {
-    if (++self->stamp == 0) {
-        memset(self->stamps, 0, (size_t)self->capacity * sizeof *self->stamps);
-        self->stamp = 1;
+    if (self->ready == 0) {
+        rp_bits_make_resident(self->bits, self->capacity);
     }
+    rp_cut_forget_(self);
     self->nodes = NULL;
     self->next = 0;
-    self->count = 0;
     self->state = RP_CUT_GROWING;
-    rp_cut_meet(self, root);
     rp_cut_add(self, root);
 }
 
@@ -117,7 +120,6 @@ static inline void rp_cut_flood(rp_cut_t *self, const rp_grid_t *grid, uint32_t 
             return;
         }
         const rp_cell_t cell = self->cells[self->next++];
-        rp_cut_meet(self, cell);
         if (others != NULL && rp_node_is_of(&others[cell], other_search)) {
             self->state = RP_CUT_MET;
             return;
@@ -157,7 +159,7 @@ static inline void rp_cut_apply(rp_cut_t *self, const rp_grid_t *grid, const rp_
 
 static inline void rp_cut_fini(rp_cut_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->stamps, self->capacity, sizeof *self->stamps, rubble);
+    rp_bits_free(self->bits, self->capacity, rubble);
     rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
     *self = (rp_cut_t){0};
 }
@@ -166,10 +168,9 @@ static inline rp_status_t rp_cut_init(rp_cut_t *self, const rp_grid_t *grid)
 {
     const uint32_t cells = grid->cell_count;
     *self = (rp_cut_t){.capacity = cells};
-    self->stamps = rp_memory_new_sparse(cells, sizeof *self->stamps);
+    self->bits = rp_bits_new(cells);
     self->cells = rp_memory_new_sparse(cells, sizeof *self->cells);
-    self->met = rp_met_none_sparse(self->stamps, cells, sizeof *self->stamps, grid->stride);
-    if (self->stamps == NULL || self->cells == NULL) {
+    if (self->bits == NULL || self->cells == NULL) {
         rp_cut_fini(self, NULL);
         return RP_E_MEMORY;
     }
@@ -178,7 +179,8 @@ static inline rp_status_t rp_cut_init(rp_cut_t *self, const rp_grid_t *grid)
 
 static inline uint64_t rp_cut_bytes(const rp_cut_t *self)
 {
-    return (uint64_t)self->peak * (sizeof *self->stamps + sizeof *self->cells);
+    const uint64_t bits = self->peak != 0 ? self->capacity / 8u + 1u : 0u;
+    return bits + (uint64_t)self->peak * sizeof *self->cells;
 }
 
 #endif

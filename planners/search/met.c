@@ -3,9 +3,9 @@
 
 #include "planners/search/memory.h"
 
-static rp_met_t none_of(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride,
-                        bool is_huge)
+rp_met_t rp_met_none(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride)
 {
+    const bool is_huge = rp_memory_is_huge(cells, cell_bytes);
     const size_t bytes = cells * cell_bytes;
     const size_t page = (size_t)1 << RP_MET_PAGE;
     const size_t least = is_huge ? page / 2u + 1u : RP_MEMORY_BLOCK;
@@ -21,16 +21,6 @@ static rp_met_t none_of(void *array, uint32_t cells, size_t cell_bytes, uint32_t
         self.page_shift++;
     }
     return self;
-}
-
-rp_met_t rp_met_none(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride)
-{
-    return none_of(array, cells, cell_bytes, stride, rp_memory_is_huge(cells, cell_bytes));
-}
-
-rp_met_t rp_met_none_sparse(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride)
-{
-    return none_of(array, cells, cell_bytes, stride, false);
 }
 
 static bool is_met(const rp_met_t *self, uint32_t block)

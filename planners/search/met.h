@@ -43,9 +43,6 @@ typedef struct rp_met {
 /// @param stride  of the grid
 rp_met_t rp_met_none(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride);
 
-/// The same for an array of rp_memory_new_sparse().
-rp_met_t rp_met_none_sparse(void *array, uint32_t cells, size_t cell_bytes, uint32_t stride);
-
 /// Meet the block of a cell that none was met of, and what an expansion there touches beside it.
 /// @return the price
 uint64_t rp_met_come_to(rp_met_t *self, rp_cell_t cell);
