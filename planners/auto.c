@@ -229,7 +229,8 @@ static bool may_keep(automatic_t *self, rp_cell_t start, const rp_change_t *chan
 
 /// True when the start only went on along the path of a repair for a walking start, and nothing
 /// that happened touches the rest. The rest is optimal then, and the hand need not be told before
-/// it has to search.
+/// it has to search. The rest is judged from where the start is now: most of what was freed beside
+/// the path could have made it cheaper only from farther back.
 static bool walks_on(automatic_t *self, const rp_update_t *update)
 {
     const bool is_walk = (self->choice.current == WALK || self->choice.current == STAY) &&
@@ -237,7 +238,7 @@ static bool walks_on(automatic_t *self, const rp_update_t *update)
     return is_walk &&
            (update->change_count == 0 ||
             (update->shown.count != 0 &&
-             may_keep(self, update->shown.cells[0], update->changes, update->change_count))) &&
+             may_keep(self, update->start, update->changes, update->change_count))) &&
            rp_passed_add(&self->passed, &update->shown, update->start, &self->left);
 }
 
@@ -256,10 +257,12 @@ static bool proves_itself_beside(automatic_t *self, const rp_update_t *update)
            rp_backlog_keep(&self->backlog, update->changes, update->change_count);
 }
 
-/// True when no hand has to search. Changes that were judged when they came are not judged again.
+/// True when no hand has to search. Changes that were judged when they came are judged again only
+/// if a repair's path is shorter by now.
 static bool stands_after(automatic_t *self, const rp_update_t *update)
 {
-    const bool is_doubtful = self->is_doubtful && update->change_count != 0;
+    const bool is_shorter = self->choice.current == WALK && update->start_moved;
+    const bool is_doubtful = self->is_doubtful && update->change_count != 0 && !is_shorter;
     self->is_doubtful = false;
     return !is_doubtful && (walks_on(self, update) || proves_itself_beside(self, update));
 }

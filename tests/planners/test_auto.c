@@ -99,14 +99,18 @@ START_TEST(auto_turns_to_repair_when_small_batches_go_on)
 }
 END_TEST
 
+static void set_start(rp_cell_t cell)
+{
+    rp_trial_set_start(&trial, rp_grid_x(trial.grid, cell), rp_grid_y(trial.grid, cell));
+}
+
 /// One cell along the path that is there now. @return false at its end
 static bool walk_on(void)
 {
     if (trial.plan.path.count < 3u) {
         return false;
     }
-    const rp_cell_t next = trial.plan.path.cells[1];
-    rp_trial_set_start(&trial, rp_grid_x(trial.grid, next), rp_grid_y(trial.grid, next));
+    set_start(trial.plan.path.cells[1]);
     return true;
 }
 
@@ -460,6 +464,34 @@ START_TEST(auto_keeps_from_its_repair_what_is_freed_where_it_does_not_matter)
 }
 END_TEST
 
+/// The start goes round an obstacle. What that has cost could only be saved from farther back, so
+/// the repair need not hear of it when the obstacle goes.
+START_TEST(auto_judges_what_was_freed_from_where_the_start_is_by_then)
+{
+    unsigned kept = 0;
+    make_world(8);
+    (void)idle();
+    flip(middle_of_path(), 0);
+    rp_trial_expect_plan(&trial);
+    ck_assert_str_eq(trial.plan.stats.planner, "dstar-lite");
+    while (trial.plan.path.count > 12u) {
+        const double cost = trial.plan.cost;
+        const rp_cell_t obstacle = trial.plan.path.cells[2];
+        flip(obstacle, 0);
+        rp_trial_expect_plan(&trial);
+        if (trial.plan.outcome == RP_OUTCOME_FOUND && trial.plan.cost > cost) {
+            flip(obstacle, 1);
+            set_start(trial.plan.path.cells[6]);
+            rp_trial_expect_plan(&trial); // judged
+            kept += strcmp(trial.plan.stats.why, "the path proves itself") == 0;
+        }
+        ck_assert(walk_on());
+        rp_trial_expect_plan(&trial);
+    }
+    ck_assert_uint_gt(kept, 0);
+}
+END_TEST
+
 /// Without habits the repair for a start that walks is made ready; this one stays.
 START_TEST(auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess)
 {
@@ -675,6 +707,7 @@ int main(void)
         auto_keeps_from_a_wrong_guess_what_does_not_touch_the_path,
         auto_keeps_from_its_repair_what_does_not_touch_the_path,
         auto_keeps_from_its_repair_what_is_freed_where_it_does_not_matter,
+        auto_judges_what_was_freed_from_where_the_start_is_by_then,
         auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
         auto_gives_up_a_repair_that_costs_more_than_a_flood,
         auto_shows_all_of_a_flood_that_is_new_since_a_repair,
