@@ -473,6 +473,7 @@ void rp_grid_meet_rows(rp_grid_t *self, uint32_t y, uint32_t count)
     const rp_cell_t end = first + count * self->stride;
     rp_memory_meet(self->factor, self->cell_count, 1, first, end);
     rp_memory_meet(self->moves, self->cell_count, 1, first, end);
+    rp_footprint_meet(self, first, end);
 }
 
 /// What holds for the grid as a whole.

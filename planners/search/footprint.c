@@ -42,6 +42,11 @@ void rp_footprint_fini(rp_grid_t *grid)
     rp_memory_free(grid->bits_are_old, bytes_of_marks(grid), 1, grid->rubble);
 }
 
+void rp_footprint_meet(rp_grid_t *grid, rp_cell_t first, rp_cell_t end)
+{
+    rp_memory_meet(grid->bits, bytes_of_bits(grid), 1, first / 8u, end / 8u);
+}
+
 void rp_footprint_forget_rows(rp_grid_t *grid, uint32_t row, uint32_t count)
 {
     if (grid->bits != NULL) {
