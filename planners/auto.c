@@ -14,6 +14,8 @@
 ///     chase     repairs for a goal that walks
 ///     sets      the one that knows several goals
 ///
+/// A hand gets its memory when it begins for the first time; most never do.
+///
 /// On weighted ground no flood is much faster than making the repair for a walking start ready, and
 /// on a torus none is much faster than making the one for a fleeing goal ready. There that hand
 /// makes the first plan.
@@ -113,6 +115,16 @@ static unsigned choose(automatic_t *self, const rp_update_t *update, bool same_t
     }
     return rp_choice_make(&self->choice, update, self->changes, self->preparation.done,
                           &self->certificate, why);
+}
+
+/// A hand, or the flood if there is no memory for it.
+static unsigned equipped(automatic_t *self, unsigned which, const char **why)
+{
+    if (rp_hand_equip(&self->choice.hands[which], self->grid) == RP_OK) {
+        return which;
+    }
+    *why = "no memory for a repair";
+    return FLOOD;
 }
 
 /// The hand that was chosen begins a plan.
@@ -372,7 +384,7 @@ static bool auto_update(void *state, const rp_update_t *update)
         return true;
     }
     const char *why;
-    const unsigned which = choose(self, update, same_trip, &why);
+    const unsigned which = equipped(self, choose(self, update, same_trip, &why), &why);
     if (which != kept_from(self)) {
         rp_pending_clear(&self->backlog.unheard);
     }
@@ -536,7 +548,7 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
     const bool has_path = self->choice.current != FLOOD || self->certificate.path.count != 0;
     if (preparation->under_way == HANDS && self->is_done && !self->is_set && has_path &&
         rp_preparation_may_begin(preparation, &self->choice, versatile)) {
-        rp_preparation_begin(preparation, &self->choice, versatile);
+        rp_preparation_begin(preparation, &self->choice, versatile, self->grid);
     }
     if (preparation->under_way != HANDS) {
         if (rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE) {
@@ -612,7 +624,7 @@ static rp_status_t auto_bind(void *state, const rp_grid_t *grid,
     rp_status_t status = rp_backlog_init(&self->backlog, grid);
     status = status == RP_OK ? rp_unseen_init(&self->preparation.unseen, grid->cell_count) : status;
     status = status == RP_OK ? rp_certificate_init(&self->certificate, grid) : status;
-    status = status == RP_OK ? rp_hands_bind(self->choice.hands, grid) : status;
+    status = status == RP_OK ? rp_hands_bind(self->choice.hands, grid, first_hand(self)) : status;
     if (status != RP_OK) {
         auto_unbind(self, NULL);
     }

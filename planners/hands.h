@@ -54,7 +54,7 @@ static const rp_candidate_t rp_candidates[HANDS][RP_CANDIDATES] = {
 
 typedef struct rp_hand {
     const rp_candidate_t *member;
-    void *state;           ///< owned; the member's
+    void *state;           ///< owned; the member's; NULL until it is needed for the first time
     uint32_t capabilities; ///< the member's, where every update looks at them
     uint32_t expansion_ns; ///< of the member, on this grid
     uint32_t change_ns;
@@ -159,12 +159,12 @@ static inline void rp_hand_unbind(rp_hand_t *self, rp_rubble_t *rubble)
     *self = (rp_hand_t){0};
 }
 
-/// Bind the first candidate that can do this grid, and does it well.
+/// Choose the first candidate that can do this grid, and does it well. It takes no memory yet.
 /// @param which   the hand that it is to be
 /// @param needed  of enum rp_capability
-/// @return RP_E_UNSUPPORTED, RP_E_MEMORY; nothing is bound then
-static inline rp_status_t rp_hand_bind(rp_hand_t *self, unsigned which, const rp_grid_t *grid,
-                                       uint32_t needed)
+/// @return RP_E_UNSUPPORTED
+static inline rp_status_t rp_hand_appoint(rp_hand_t *self, unsigned which, const rp_grid_t *grid,
+                                          uint32_t needed)
 {
     const rp_candidate_t *candidate = rp_candidates[which];
     const rp_candidate_t *end = candidate + RP_CANDIDATES;
@@ -176,20 +176,31 @@ static inline rp_status_t rp_hand_bind(rp_hand_t *self, unsigned which, const rp
     if (candidate == end || candidate->ops == NULL) {
         return RP_E_UNSUPPORTED;
     }
-    const rp_planner_options_t options = {.open = candidate->open};
     const unsigned eight = grid->shape.neighbors == 8;
     self->member = candidate;
     self->expansion_ns = candidate->expansion_ns[eight];
     self->change_ns = candidate->change_ns[eight];
     self->capabilities = candidate->ops->info.capabilities;
-    self->state = calloc(1, candidate->ops->state_bytes);
+    return RP_OK;
+}
+
+/// Bind its member, if that was not done before: most hands are never needed, and to map the arrays
+/// of all takes as long as a first search.
+/// @return RP_E_MEMORY
+static inline rp_status_t rp_hand_equip(rp_hand_t *self, const rp_grid_t *grid)
+{
+    if (self->state != NULL) {
+        return RP_OK;
+    }
+    const rp_planner_options_t options = {.open = self->member->open};
+    self->state = calloc(1, self->member->ops->state_bytes);
     if (self->state == NULL) {
         return RP_E_MEMORY;
     }
-    const rp_status_t status = candidate->ops->bind(self->state, grid, &options);
+    const rp_status_t status = self->member->ops->bind(self->state, grid, &options);
     if (status != RP_OK) {
         free(self->state);
-        *self = (rp_hand_t){0};
+        self->state = NULL;
     }
     return status;
 }
@@ -203,13 +214,18 @@ static inline void rp_hands_unbind(rp_hand_t *hands, rp_rubble_t *rubble)
     }
 }
 
-/// @return as rp_hand_bind(); to be unbound then too
-static inline rp_status_t rp_hands_bind(rp_hand_t *hands, const rp_grid_t *grid)
+/// Appoint all. Equipped are only the one that makes the first plan, the flood, which takes over
+/// when there is no memory for another, and the one that alone knows several goals.
+/// @param first  which makes the first plan
+/// @return RP_E_UNSUPPORTED, RP_E_MEMORY; to be unbound then too
+static inline rp_status_t rp_hands_bind(rp_hand_t *hands, const rp_grid_t *grid, unsigned first)
 {
     const uint32_t needed = rp_family_needs(grid);
     rp_status_t status = RP_OK;
     for (unsigned i = 0; status == RP_OK && i < (grid->weighted ? HANDS : SPARE); i++) {
-        status = rp_hand_bind(&hands[i], i, grid, i == SETS ? needed | RP_CAN_GOAL_SET : needed);
+        const bool is_at_once = i == first || i == FLOOD || i == SETS;
+        status = rp_hand_appoint(&hands[i], i, grid, i == SETS ? needed | RP_CAN_GOAL_SET : needed);
+        status = status == RP_OK && is_at_once ? rp_hand_equip(&hands[i], grid) : status;
     }
     return status;
 }

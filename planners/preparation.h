@@ -97,12 +97,16 @@ static inline bool rp_preparation_may_begin(const rp_preparation_t *self, rp_cho
     return !hand->is_live && pays;
 }
 
+/// Without memory for the hand nothing is begun.
 static inline void rp_preparation_begin(rp_preparation_t *self, rp_choice_t *choice,
-                                        unsigned versatile)
+                                        unsigned versatile, const rp_grid_t *grid)
 {
     const rp_goal_t goal = {.cell = choice->habits.goal};
-    self->under_way = rp_preparation_promising(choice, versatile);
-    rp_hand_begin(&choice->hands[self->under_way], choice->habits.start, &goal, 1);
+    const unsigned which = rp_preparation_promising(choice, versatile);
+    if (rp_hand_equip(&choice->hands[which], grid) == RP_OK) {
+        self->under_way = which;
+        rp_hand_begin(&choice->hands[which], choice->habits.start, &goal, 1);
+    }
 }
 
 /// The hand is ready: its path costs what the flood's does, but may be another one.
