@@ -145,6 +145,7 @@ static void tell(rp_planner_t *self, const rp_change_t *changes, size_t count, u
                             (self->goals_changed ? RP_NATIVE_GOAL : 0u);
     if (self->shown.left != 0) {
         rp_shown_path_turn_back(&self->shown);
+        self->is_answered = false; // that was for where the start had gone
     }
     if (needed == 0) {
         return;

@@ -125,12 +125,34 @@ START_TEST(a_check_cut_short_begins_anew_with_the_search)
 }
 END_TEST
 
+/// The start goes on along its path and back again, and while that is checked it goes on once more.
+START_TEST(a_start_that_turns_during_a_check_gets_its_own_path)
+{
+    rp_plan_t plan;
+    make_wall(_i, 3);
+    ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
+    const rp_cell_t first = plan.path.cells[0];
+    const rp_cell_t second = plan.path.cells[1];
+    ck_assert_int_eq(rp_planner_set_start(planner, second), RP_OK);
+    ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
+    const double cost = plan.cost;
+    ck_assert_int_eq(rp_planner_set_start(planner, first), RP_OK);
+    ck_assert_int_eq(rp_planner_plan(planner, 1, &plan), RP_MORE);
+    ck_assert_int_eq(rp_planner_set_start(planner, second), RP_OK);
+    ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
+    ck_assert_uint_eq(plan.path.cells[0], second);
+    ck_assert_double_eq(plan.cost, cost);
+    ck_assert_double_eq(rp_path_cost(&plan.path, grid), cost);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         it_knows_what_the_oracle_knows,
         a_certificate_that_was_not_told_is_caught,
         a_check_cut_short_begins_anew_with_the_search,
+        a_start_that_turns_during_a_check_gets_its_own_path,
     };
     return rp_suite_run("referee", tests, sizeof tests / sizeof tests[0], 12, tear_down);
 }
