@@ -48,10 +48,6 @@
 /// Changes that are kept for the flood until idle time: to take them in together is cheaper.
 #define A_FEW_BATCHES 64u
 
-/// An expansion by the floods that lead a first search (search/lead.h) spares so many others: in
-/// clutter jps expands two to five times as much without them.
-#define LED_SPARES 3u
-
 typedef struct automatic {
     rp_choice_t choice;
     rp_preparation_t preparation;
@@ -443,12 +439,6 @@ static void give_up(automatic_t *self)
     update_hand(self, FLOOD, &nothing);
 }
 
-/// Expansions of a plan, as far as they say what later plans will take, which no floods lead.
-static uint64_t reckoned(const rp_plan_stats_t *stats)
-{
-    return stats->expanded + LED_SPARES * stats->expanded_fast;
-}
-
 /// Let the hand that was chosen go on.
 /// @return as the slot `search`
 static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *stats)
@@ -457,10 +447,10 @@ static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *
     const uint64_t patience = patience_with(self);
     const uint64_t left = rp_beyond(patience, hand->expanded);
     const uint64_t most = left < *budget ? left : *budget;
-    const uint64_t before = reckoned(stats);
+    const uint64_t before = stats->expanded;
     uint64_t rest = most;
     const rp_status_t status = hand->member->ops->search(hand->state, &rest, stats);
-    hand->expanded += reckoned(stats) - before;
+    hand->expanded += stats->expanded - before;
     *budget -= most - rest;
     if (status != RP_MORE || most != left) {
         return status;

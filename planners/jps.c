@@ -12,9 +12,9 @@
 /// agent on open ground that has seen a few obstacles around itself, that is the agent's end: from
 /// the other end, a ray past each obstacle has to be followed.
 ///
-/// In clutter the first search is guided by floods instead (search/lead.h), and the map is read at
-/// the first event, or in idle time. In idle time it also makes landmarks (search/landmarks.h),
-/// whose bounds spare most of a search.
+/// In clutter searches are guided by floods instead (search/lead.h), which need no map of jumps,
+/// but give way to jumps where detours are long. In idle time it makes landmarks for these
+/// (search/landmarks.h), whose bounds spare most of a search.
 #include "planners/planner_ops.h"
 
 #include <string.h>
@@ -50,14 +50,22 @@
 #define SETTLED_EACH    8u
 #define SETTLED_AT_ONCE 4096u
 
-/// Larger grids have no first search of their own: rings round a way across them would take long to
-/// begin.
+/// On larger grids no search is led: rings round a way across them would take long to begin.
 #define LEAD_CELLS ((uint32_t)1 << 22)
+
+/// What the leads are trusted at most, and what they lose when they give way. Each search that they
+/// finish earns one; with nothing left they are not asked again.
+#define TRUST_MOST 8u
+#define TRUST_LOST 3u
+
+/// Once so many places have changed, and 1 / this of all more, it is looked anew whether the ground
+/// is clutter.
+#define DECIDED_FOR   1024u
+#define DECIDED_SHARE 64u
 
 // ---- state
 
-/// Which search makes the first plans, until an event: a led search (search/lead.h) where that
-/// pays, or jumps.
+/// Which search is at work: a led one (search/lead.h) where that pays, or jumps.
 enum jps_form {
     UNDECIDED,
     LEADS,
@@ -66,7 +74,7 @@ enum jps_form {
 
 typedef struct jps {
     rp_jump_t jump;
-    rp_lead_t lead;           ///< the first search, its ground and ends
+    rp_lead_t lead;           ///< the led search, its ground and ends
     rp_regions_t regions;     ///< of the ground as it is now, or not found yet
     rp_landmarks_t landmarks; ///< made in idle time
     const rp_grid_t *grid;    ///< borrowed
@@ -74,14 +82,16 @@ typedef struct jps {
     uint64_t searched;        ///< places put into OPEN or taken out in the search under way
     uint64_t work[2]; ///< mean of `searched`, from the goal and from the start; 0: not known
     enum jps_form form;
-    uint32_t lead_rows; ///< of the ground of the first search, read from the grid so far
+    uint32_t trust;     ///< in led searches; 0: jumps alone are used
+    uint64_t written;   ///< places that changed since it was decided whether to use them
+    uint32_t lead_rows; ///< of the ground of the led search, read from the grid so far
     uint32_t tile_rows; ///< of the map, read from the grid so far
     rp_cell_t start;
     rp_cell_t goal;
     uint32_t count;  ///< searches between these ends, or near them
     uint32_t trips;  ///< times that an end moved since landmarks were lost
-    bool has_begun;  ///< the first search has
-    bool is_ready;   ///< the map is the grid's, and the search has begun
+    bool has_begun;  ///< a led search has
+    bool is_ready;   ///< the map is the grid's, and a search by jumps has begun
     bool is_apart;   ///< the ends lie in different regions: there is no path
     bool from_start; ///< the search under way is rooted at the start
     bool is_noted;   ///< the search has ended, and its route is the fresh one
@@ -128,7 +138,7 @@ static bool credit_holds(const rp_jump_t *jump)
     return true;
 }
 
-/// The same of a first search, whose ground is the grid's: each node lies a legal move from its
+/// The same of a led search, whose ground is the grid's: each node lies a legal move from its
 /// parent, whose detour is no longer.
 static bool lead_holds(const jps_t *self)
 {
@@ -249,15 +259,18 @@ static bool read_ground(jps_t *self, uint64_t *budget)
     return true;
 }
 
-// ---- the first search
+// ---- led searches
 
 static void decide(jps_t *self)
 {
     const rp_grid_t *grid = self->grid;
-    self->form = grid->cell_count <= LEAD_CELLS && rp_clutter_covers(grid) ? LEADS : JUMPS;
+    const bool is_led = grid->cell_count <= LEAD_CELLS && rp_clutter_covers(grid);
+    self->form = is_led ? LEADS : JUMPS;
+    self->trust = is_led ? TRUST_MOST : 0u;
+    self->written = 0;
 }
 
-/// Read the ground of the first search. @return false when the budget was spent first
+/// Read the ground of led searches. @return false when the budget was spent first
 static bool read_ground_of_lead(jps_t *self, uint64_t *budget)
 {
     const rp_grid_shape_t *shape = &self->grid->shape;
@@ -294,6 +307,8 @@ static bool begin_lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats, rp
     }
     self->from_start = false;
     self->has_begun = true;
+    self->is_noted = false;
+    self->routes[self->fresh].count = 0; // it notes none
     rp_lead_begin(&self->lead, &self->jump, place_of(self->grid, self->goal),
                   place_of(self->grid, self->start));
     return true;
@@ -309,6 +324,9 @@ static rp_status_t lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     status = rp_lead_search(&self->lead, &self->jump, budget, stats);
     if (self->lead.has_given_way) {
         self->form = JUMPS;
+        self->trust = self->trust > TRUST_LOST ? self->trust - TRUST_LOST : 0u;
+    } else if (status == RP_OK && self->trust < TRUST_MOST) {
+        self->trust++;
     }
     return status;
 }
@@ -441,32 +459,48 @@ static void forget_ground(jps_t *self)
 {
     rp_regions_drop(&self->regions);
     self->tile_rows = 0;
+    self->lead_rows = 0;
     self->is_ready = false;
 }
 
 /// What was read already is written; the rest will be read as it is.
-static void take_changes(jps_t *self, const rp_update_t *update)
+static void write_ground(jps_t *self, const rp_change_t *changes, size_t count)
 {
-    if (update->change_count == 0) {
-        return;
-    }
-    rp_regions_drop(&self->regions);
-    if (!rp_landmarks_update(&self->landmarks, update->changes, update->change_count)) {
-        self->trips = 0;
-    }
-    if (update->change_count > self->grid->cell_count / TILES_FROM) {
-        forget_ground(self);
-        return;
-    }
-    for (size_t i = 0; i < update->change_count; i++) {
-        const uint32_t place = place_of(self->grid, update->changes[i].cell);
-        if (rp_jump_row(place) / 64u < self->tile_rows) {
-            rp_jump_map_set(&self->jump.map, rp_jump_column(place), rp_jump_row(place),
-                            update->changes[i].after != 0);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t place = place_of(self->grid, changes[i].cell);
+        const uint32_t column = rp_jump_column(place);
+        const uint32_t row = rp_jump_row(place);
+        const bool is_free = changes[i].after != 0;
+        if (row <= self->lead_rows) {
+            rp_free_map_set(&self->lead.flood.map, column - 1u, row - 1u, is_free);
+        }
+        if (row / 64u < self->tile_rows) {
+            rp_jump_map_set(&self->jump.map, column, row, is_free);
         }
     }
     if (self->is_ready) {
         rp_jump_map_settle(&self->jump.map);
+    }
+}
+
+static void take_changes(jps_t *self, const rp_update_t *update)
+{
+    const size_t count = update->change_count;
+    if (count == 0) {
+        return;
+    }
+    rp_regions_drop(&self->regions);
+    if (!rp_landmarks_update(&self->landmarks, update->changes, count)) {
+        self->trips = 0;
+    }
+    if (count > self->grid->cell_count / TILES_FROM) {
+        forget_ground(self);
+    } else {
+        write_ground(self, update->changes, count);
+    }
+    self->written += count;
+    if (self->written > DECIDED_FOR + self->grid->cell_count / DECIDED_SHARE) {
+        self->form = UNDECIDED;
     }
 }
 
@@ -477,12 +511,11 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     forget_ground(self);
     rp_landmarks_drop(&self->landmarks);
     self->form = UNDECIDED;
-    self->lead_rows = 0;
     self->has_begun = false;
     self->trips = 0;
     self->shown = 0;
     self->is_noted = false;
-    self->routes[self->fresh].count = 0; // a first search may note none
+    self->routes[self->fresh].count = 0; // a led search notes none
     self->start = start;
     self->goal = goals[0].cell;
 }
@@ -490,7 +523,6 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 static bool jps_update(void *state, const rp_update_t *update)
 {
     jps_t *self = state;
-    self->form = JUMPS;
     self->shown = update->is_own ? update->shown.count : 0;
     take_changes(self, update);
     if (update->goals_changed) {
@@ -500,8 +532,14 @@ static bool jps_update(void *state, const rp_update_t *update)
     self->trips += update->goals_changed || update->start_moved;
     self->start = update->start;
     self->goal = update->goals[0].cell;
-    if (self->is_ready) {
+    self->has_begun = false;
+    if (self->form == JUMPS && self->trust != 0) {
+        self->form = LEADS; // they gave way only once
+    }
+    if (self->form == JUMPS && self->is_ready) {
         begin_search(self);
+    } else {
+        self->is_ready = false;
     }
     return true;
 }
@@ -511,8 +549,8 @@ static bool jps_update(void *state, const rp_update_t *update)
 static rp_status_t jps_idle(void *state, uint64_t *budget)
 {
     jps_t *self = state;
-    if (!self->is_ready) {
-        return read_ground(self, budget) ? RP_OK : RP_MORE; // for what comes after a first search
+    if (self->form != JUMPS) {
+        return RP_OK;
     }
     if (self->trips < LANDMARKS_FROM || rp_landmarks_make(&self->landmarks, self->start, budget)) {
         return RP_OK;

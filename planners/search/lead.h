@@ -1,7 +1,6 @@
 /// @file
-/// A led search: the first search in clutter. A* from cell to cell, with a heuristic from two
-/// floods that are made for it, 64 places an instruction. 8 neighbours, no corner cutting, uniform
-/// ground.
+/// A led search, for clutter. A* from cell to cell, with a heuristic from two floods that are made
+/// for it, 64 places an instruction. 8 neighbours, no corner cutting, uniform ground.
 ///
 /// A straight step costs 408 = 239 + 169, a diagonal one 577 = 239 + 2 * 169. So a path costs 239
 /// for each move, and 169 for each line (row or column) that it crosses. It has no fewer moves than

@@ -495,7 +495,7 @@ END_TEST
 /// Without habits the repair for a start that walks is made ready; this one stays.
 START_TEST(auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess)
 {
-    make_world(_i % 2 == 0 ? 4 : 8);
+    make_world_of(_i % 2 == 0 ? 4 : 8, 3u * SIDE);
     (void)idle();
     flip(middle_of_path(), 0);
     rp_trial_expect_plan(&trial);

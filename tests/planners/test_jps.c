@@ -499,7 +499,9 @@ START_TEST(a_path_that_is_not_is_told_without_a_flood)
     ck_assert_uint_le(expanded_to_the_end(50, &slices), most);
     ck_assert_uint_gt(slices, most / 500u);
     ck_assert(!jps.jump.is_found);
-    // What is known of the regions is told at once, the other way round too.
+    // The same by jumps. What is known of the regions is told at once, the other way round too.
+    jps.form = JUMPS;
+    jps.trust = 0;
     const rp_goal_t starts[1] = {{start, 0}};
     const rp_update_t turned = {.goals = starts, .goal_count = 1, .start = goal};
     const rp_update_t again = {.goals = goals, .goal_count = 1, .start = start};
@@ -581,6 +583,123 @@ START_TEST(clutter_is_told_from_structure)
 }
 END_TEST
 
+// ---- led searches
+
+/// Take in what was written, and search to the end.
+static void go_on(rp_cell_t start, rp_cell_t goal, const rp_change_t *changes, size_t count)
+{
+    const rp_goal_t goals[1] = {{goal, 0}};
+    const rp_update_t update = {
+        .changes = changes, .change_count = count, .goals = goals, .goal_count = 1, .start = start};
+    uint64_t slices;
+    ck_assert(jps_update(&jps, &update));
+    (void)expanded_to_the_end(UINT64_MAX, &slices);
+    ck_assert(jps_check(&jps));
+}
+
+/// Begin anew between two corners of a scattered world, which are free.
+static void begin_in_clutter(uint32_t width, uint32_t height, rp_cell_t *start, rp_goal_t *goal)
+{
+    uint64_t slices;
+    *start = rp_grid_cell(grid, 5, 5);
+    *goal = (rp_goal_t){rp_grid_cell(grid, width - 6u, height - 6u), 0};
+    rp_grid_set(grid, *start, 1);
+    rp_grid_set(grid, goal->cell, 1);
+    bind();
+    jps_begin(&jps, *start, goal, 1);
+    (void)expanded_to_the_end(UINT64_MAX, &slices);
+    ck_assert(jps_check(&jps));
+}
+
+/// In clutter the map of jumps is not even read, whatever is written.
+START_TEST(searches_in_clutter_are_led_whatever_changes)
+{
+    rp_random_t random = {(uint64_t)_i + 11u};
+    rp_cell_t start;
+    rp_goal_t goal;
+    scatter(200, 130, 25, &random);
+    begin_in_clutter(200, 130, &start, &goal);
+    rp_cell_t *cells = malloc(grid->cell_count * sizeof *cells);
+    for (unsigned i = 0; i < 20; i++) {
+        rp_change_t changes[5];
+        for (size_t k = 0; k < 5; k++) {
+            const rp_cell_t cell = draw_free_cell(&random);
+            const uint8_t after = cell == start || cell == goal.cell;
+            changes[k] = (rp_change_t){cell, rp_grid_set(grid, cell, after), after};
+        }
+        go_on(start, goal.cell, changes, 5);
+        ck_assert_int_eq(jps.form, LEADS);
+        ck_assert_uint_eq(jps.tile_rows, 0);
+        const rp_cost_t cost = cost_of_path(start, goal.cell, cells);
+        const uint32_t trust = jps.trust;
+        read_grid(&jps);
+        ck_assert_uint_eq(cost, cost_of(true, start, goal.cell, cells));
+        forget_ground(&jps);
+        jps.form = LEADS;
+        jps.trust = trust;
+    }
+    free(cells);
+}
+END_TEST
+
+/// A wall across the clutter, open at its end: detours are long, and the floods give way.
+START_TEST(leads_that_give_way_are_not_asked_for_ever)
+{
+    rp_random_t random = {(uint64_t)_i + 17u};
+    rp_cell_t start;
+    rp_goal_t goal;
+    scatter(400, 400, 20, &random);
+    for (uint32_t y = 0; y < 400; y++) {
+        const bool is_open = y >= 380;
+        rp_grid_set(grid, rp_grid_cell(grid, 200, y), is_open);
+    }
+    begin_in_clutter(400, 40, &start, &goal);
+    for (uint32_t trust = TRUST_MOST - TRUST_LOST; trust != 0;
+         trust = trust > TRUST_LOST ? trust - TRUST_LOST : 0) {
+        ck_assert_int_eq(jps.form, JUMPS);
+        ck_assert_uint_eq(jps.trust, trust);
+        go_on(start, goal.cell, NULL, 0);
+    }
+    ck_assert_uint_eq(jps.trust, 0);
+    go_on(start, goal.cell, NULL, 0);
+    ck_assert(!jps.has_begun); // nor was it now
+    // Between ends on one side they would do.
+    jps_begin(&jps, start, &(rp_goal_t){rp_grid_cell(grid, 5, 395), 0}, 1);
+    rp_grid_set(grid, rp_grid_cell(grid, 5, 395), 1);
+    uint64_t slices;
+    (void)expanded_to_the_end(UINT64_MAX, &slices);
+    ck_assert_int_eq(jps.form, LEADS);
+}
+END_TEST
+
+START_TEST(ground_is_judged_anew_once_much_of_it_changed)
+{
+    rp_random_t random = {(uint64_t)_i + 23u};
+    rp_cell_t start;
+    rp_goal_t goal;
+    scatter(200, 130, 25, &random);
+    begin_in_clutter(200, 130, &start, &goal);
+    ck_assert_int_eq(jps.form, LEADS);
+    for (unsigned round = 0; round < 2; round++) { // it is swept, and cluttered again
+        const bool is_swept = round == 0;
+        for (uint32_t y = 0; y < 130; y++) {
+            rp_change_t row[200];
+            size_t count = 0;
+            for (uint32_t x = 0; x < 200; x++) {
+                const rp_cell_t cell = rp_grid_cell(grid, x, y);
+                const bool is_end = cell == start || cell == goal.cell;
+                const uint8_t after = is_swept || is_end || !rp_random_chance(&random, 25);
+                const uint8_t before = rp_grid_set(grid, cell, after);
+                row[count] = (rp_change_t){cell, before, after};
+                count += before != after;
+            }
+            go_on(start, goal.cell, row, count);
+        }
+        ck_assert_int_eq(jps.form, is_swept ? JUMPS : LEADS);
+    }
+}
+END_TEST
+
 /// While the ground is read and settled bit by bit, any of it changes.
 START_TEST(ground_that_changes_while_it_is_read_is_read_as_it_is)
 {
@@ -633,6 +752,9 @@ int main(void)
         a_path_that_is_not_is_told_without_a_flood,
         landmarks_are_made_when_ends_move_and_spare_most_of_a_search,
         clutter_is_told_from_structure,
+        searches_in_clutter_are_led_whatever_changes,
+        leads_that_give_way_are_not_asked_for_ever,
+        ground_is_judged_anew_once_much_of_it_changed,
     };
     return rp_suite_run("jps", tests, sizeof tests / sizeof tests[0], 6, tear_down);
 }
