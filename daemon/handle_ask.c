@@ -72,16 +72,6 @@ static rp_destination_t *points_of(rp_arena_t *arena, const double *x, const dou
     return points;
 }
 
-static bool refuse_question(rp_call_t *call, rp_status_t status, const char *what)
-{
-    if (status == RP_E_LIMIT) {
-        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
-                              "%s: at most %u questions at the same time, of %u searches each",
-                              what, RP_LIMIT_QUESTIONS, RP_LIMIT_SEARCHES);
-    }
-    return rp_call_refuse_status(call, status, what);
-}
-
 /// What a refusal of the question names.
 static const char *field_of(const rp_wait_t *wait)
 {
@@ -91,6 +81,21 @@ static const char *field_of(const rp_wait_t *wait)
     return wait->ask_kind == RP_ASK_COSTS   ? "ask_costs"
            : wait->ask_kind == RP_ASK_PROBE ? "ask_probe.change"
                                             : "ask_field.agent";
+}
+
+static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_wait_t *wait)
+{
+    const char *what = field_of(wait);
+    if (status == RP_E_LIMIT) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "%s: at most %u questions at the same time, of %u searches each",
+                              what, RP_LIMIT_QUESTIONS, RP_LIMIT_SEARCHES);
+    }
+    if (status == RP_E_INVALID && wait->ask_kind == RP_ASK_FIELD) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                              "%s: it has no pose, or one outside of the world", what);
+    }
+    return rp_call_refuse_status(call, status, what);
 }
 
 /// Where there are as many questions as there may be, one of whom asks more of them gives way.
@@ -131,8 +136,7 @@ static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_quest
     }
     make_room(call);
     const rp_status_t status = rp_workers_ask(self->workers, world->id, question, &wait.ask);
-    return status != RP_OK ? refuse_question(call, status, field_of(&wait))
-                           : await(call, world, &wait);
+    return status != RP_OK ? refuse_question(call, status, &wait) : await(call, world, &wait);
 }
 
 bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask)
@@ -293,7 +297,7 @@ void rp_finish_ask(rp_call_t *call, const rp_served_t *world, const rp_wait_t *w
     bool has_room = false;
     rp_arena_reset(&call->daemon->arena);
     if (found->status != RP_OK) {
-        (void)refuse_question(call, found->status, field_of(wait));
+        (void)refuse_question(call, found->status, wait);
         rp_call_reply(call);
         return;
     }
@@ -341,7 +345,7 @@ bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
     make_room(call);
     const rp_status_t status = rp_workers_walk(self->workers, &walk, &wait.ask);
     if (status != RP_OK) {
-        return refuse_question(call, status, field_of(&wait));
+        return refuse_question(call, status, &wait);
     }
     if (rp_workers_found(self->workers, wait.ask) == NULL) {
         return await(call, world, &wait);

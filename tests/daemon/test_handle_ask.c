@@ -150,6 +150,24 @@ START_TEST(a_probe_tells_agents_then_pairs_and_a_field_leads_there)
 }
 END_TEST
 
+START_TEST(a_field_round_an_agent_that_stands_nowhere_is_refused_by_that_name)
+{
+    begin();
+    Replan__V1__AskField field = REPLAN__V1__ASK_FIELD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    (void)rp_wire_agent(&wire, 0, "eagle", 100, 4, 15, 4);
+    field.world = rp_text("marsh");
+    field.agent = rp_text("eagle");
+    field.reach = 2;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_FIELD;
+    request.ask_field = &field;
+    const Replan__V1__Reply *reply = rp_wire_ask(&wire, 1, &request);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_str_eq(reply->sentence,
+                     "ask_field.agent: it has no pose, or one outside of the world");
+}
+END_TEST
+
 START_TEST(valid_and_why_are_answered_at_once)
 {
     begin();
@@ -187,6 +205,7 @@ int main(void)
         a_question_waits_and_others_do_not_wait_for_it,
         a_deadline_ends_a_question_and_makes_room,
         a_probe_tells_agents_then_pairs_and_a_field_leads_there,
+        a_field_round_an_agent_that_stands_nowhere_is_refused_by_that_name,
         valid_and_why_are_answered_at_once,
     };
     return rp_suite_run("handle_ask", tests, sizeof tests / sizeof tests[0], 1, tear_down);
