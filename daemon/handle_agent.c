@@ -300,17 +300,31 @@ bool rp_take_goal(rp_daemon_t *self, const Replan__V1__Goal *goal, rp_refusal_t 
 
 // ---- requests
 
-static bool refuse_planner(rp_call_t *call, rp_status_t status, const Replan__V1__OpenAgent *open)
+/// Where a planner cannot plan that was refused for this world.
+static const char *where_not(const rp_planner_info_t *planner, const rp_world_options_t *world)
 {
+    const uint32_t can = planner->capabilities;
+    if ((can & (world->neighbors == 8 ? RP_CAN_8 : RP_CAN_4)) == 0) {
+        return world->neighbors == 8 ? "with 8 neighbors" : "with 4 neighbors";
+    }
+    return world->wraps && (can & RP_CAN_WRAP) == 0 ? "in a world that wraps"
+                                                    : "on ground with weights";
+}
+
+static bool refuse_planner(rp_call_t *call, rp_status_t status, const Replan__V1__OpenAgent *open,
+                           const rp_served_t *world)
+{
+    const char *planner = open->planner[0] != '\0' ? open->planner : call->daemon->default_planner;
     switch (status) {
     case RP_E_UNKNOWN:
-        return rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
-                              "open_agent.planner: there is no planner \"%.*s\"",
-                              (int)RP_LIMIT_NAME, open->planner);
+        return rp_call_refuse(
+            call, REPLAN__V1__STATUS__UNKNOWN,
+            "open_agent.planner: there is no planner \"%.*s\"; `replan planners` lists them",
+            (int)RP_LIMIT_NAME, planner);
     case RP_E_UNSUPPORTED:
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
-                              "open_agent.planner: \"%s\" cannot plan in this world",
-                              open->planner);
+                              "open_agent.planner: \"%s\" cannot plan %s", planner,
+                              where_not(rp_planner_find(planner), &world->options));
     case RP_E_EXISTS:
         return rp_call_refuse(call, REPLAN__V1__STATUS__EXISTS,
                               "open_agent.agent: \"%s\" is open already", open->agent);
@@ -385,7 +399,7 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
     }
     agent = open_agent(self, world, open->agent, open, &body, &status);
     if (agent == NULL) {
-        return refuse_planner(call, status, open);
+        return refuse_planner(call, status, open, world);
     }
     if ((open->pose != NULL && !set_pose(self, agent, open->pose, &call->refusal)) ||
         (open->goal != NULL && !set_goal(self, agent, open->goal, &call->refusal))) {

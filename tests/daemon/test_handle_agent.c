@@ -214,6 +214,38 @@ START_TEST(a_goal_that_is_refused_opens_nobody)
 }
 END_TEST
 
+/// Open an agent that names its planner.
+static const Replan__V1__Reply *open_with(const char *planner)
+{
+    static Replan__V1__OpenAgent open;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    replan__v1__open_agent__init(&open);
+    open.world = rp_text("marsh");
+    open.agent = rp_text("elf");
+    open.planner = rp_text(planner);
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    return rp_wire_ask(&wire, 0, &request);
+}
+
+START_TEST(a_planner_is_refused_for_what_it_cannot_do)
+{
+    rp_wire_open(&wire);
+    const Replan__V1__Reply *reply = open_with("bpa");
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
+    ck_assert_str_eq(reply->sentence, "open_agent.planner: \"bpa\" cannot plan with 8 neighbors");
+    build(3, 3, 2);
+    reply = open_with("jps");
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
+    ck_assert_str_eq(reply->sentence,
+                     "open_agent.planner: \"jps\" cannot plan on ground with weights");
+    reply = open_with("dijkstra");
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNKNOWN);
+    ck_assert_ptr_nonnull(strstr(reply->sentence, "there is no planner \"dijkstra\""));
+    ck_assert_uint_eq(open_agents(), 0);
+}
+END_TEST
+
 // ---- what the map is worth
 
 static void create_expectant_world(void)
@@ -391,6 +423,7 @@ int main(void)
         a_pose_for_an_unknown_agent_opens_it_with_defaults_and_a_lease,
         an_agent_whose_poses_came_first_can_be_opened_once,
         a_goal_that_is_refused_opens_nobody,
+        a_planner_is_refused_for_what_it_cannot_do,
         a_map_without_the_news_that_it_expects_is_stale_until_they_come,
         an_answer_says_how_far_it_rests_on_known_cells,
         waypoints_and_regions_come_by_the_wire,
