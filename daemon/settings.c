@@ -29,8 +29,14 @@ static bool take_text(void *to, const char *word, unsigned most, const char *wha
 /// libzmq takes a port beyond the last one for another, 65536 less.
 static bool take_endpoint(void *to, const char *word, unsigned most, const char *what)
 {
-    const char *port = strncmp(word, "tcp://", 6) == 0 ? strrchr(word, ':') + 1 : "";
-    if (strspn(port, "0123456789") == strlen(port) && strtoul(port, NULL, 10) > UINT16_MAX) {
+    const char *port = strncmp(word, "tcp://", 6) == 0 ? strrchr(word, ':') + 1 : "*";
+    const bool is_number = port[0] != '\0' && strspn(port, "0123456789") == strlen(port);
+    if (!is_number && strcmp(port, "*") != 0) {
+        fprintf(stderr, "repland: %s: \"%.64s\" has no port, as tcp://127.0.0.1:7403 has\n", what,
+                word);
+        return false;
+    }
+    if (is_number && strtoul(port, NULL, 10) > UINT16_MAX) {
         fprintf(stderr, "repland: %s: port %.16s is none of 0..%u\n", what, port, UINT16_MAX);
         return false;
     }

@@ -138,6 +138,12 @@ START_TEST(bad_flags_are_named)
     ck_assert_int_eq(READ("--control", "tcp://127.0.0.1:99999"), RP_CONFIG_BAD);
     expect_said("--control: port 99999 is none of 0..65535");
     rp_config_fini(&config);
+    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1"), RP_CONFIG_BAD);
+    expect_said("--control: \"tcp://127.0.0.1\" has no port");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--control", "tcp://127.0.0.1:"), RP_CONFIG_BAD);
+    expect_said("--control: \"tcp://127.0.0.1:\" has no port");
+    rp_config_fini(&config);
     ck_assert_int_eq(READ("--config", "/nowhere/x.yaml"), RP_CONFIG_BAD);
     expect_said("/nowhere/x.yaml");
 }
