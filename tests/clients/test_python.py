@@ -443,6 +443,9 @@ class Programs(WithDaemon):
         first, second = done.stdout.splitlines()
         self.assertIn("version 1: found, cost 13.00", first)
         self.assertIn("version 2: found, cost 15.49", second)
+        done = subprocess.run(["node", *words, "tcp://127.0.0.1:1"], cwd=folder, capture_output=True, text=True,
+                              timeout=20)
+        self.assertIn("no daemon answers at tcp://127.0.0.1:1", done.stderr)
 
     def test_python_without_what_the_package_needs_is_told(self):
         script = f"import sys; sys.modules['zmq'] = None; sys.path.insert(0, {PYTHON!r}); import replan"

@@ -5,18 +5,20 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
+const [proto, control = "tcp://127.0.0.1:7403"] = process.argv.slice(2);
+if (!proto) throw new Error("usage: node first_path.mjs REPLAN.PROTO [CONTROL_ENDPOINT]");
+
 const require = createRequire(join(process.cwd(), "package.json")); // the packages of that folder
 const zmq = require("zeromq");
 const protobuf = require("protobufjs");
 
-const [proto, control = "tcp://127.0.0.1:7403"] = process.argv.slice(2);
 const schema = protobuf.loadSync(proto); // msgs/replan.proto
 const Request = schema.lookupType("replan.v1.Request");
 const ToClient = schema.lookupType("replan.v1.ToClient");
 const { OK } = schema.lookupEnum("replan.v1.Status").values;
 const { FOUND } = schema.lookupEnum("replan.v1.Outcome").values;
 
-const socket = new zmq.Dealer({ linger: 0 });
+const socket = new zmq.Dealer({ linger: 0, immediate: true, sendTimeout: 1500 }); // nothing waits for nobody
 socket.connect(control);
 
 // Each request gets one reply of the same id. What watches bring comes between them, and has their number.
@@ -39,7 +41,8 @@ let lastId = 0;
 async function ask(body) {
   const id = ++lastId;
   const reply = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-  await socket.send(Request.encode(Request.fromObject({ id, ...body })).finish());
+  const bytes = Request.encode(Request.fromObject({ id, ...body })).finish();
+  await socket.send(bytes).catch(() => { throw new Error(`no daemon answers at ${control}`); });
   return reply;
 }
 
