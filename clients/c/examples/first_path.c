@@ -111,13 +111,16 @@ static void show(const Replan__V1__Answer *answer, rp_mirror_t *mirror)
 
 int main(int argc, char **argv)
 {
+    const char *control = argc > 1 ? argv[1] : RP_CLIENT_CONTROL;
     rp_client_t *client = NULL;
     rp_mirror_t mirror;
     Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
     rp_client_event_t event;
     uint32_t id;
-    if (rp_client_open(argc > 1 ? argv[1] : RP_CLIENT_CONTROL, 1500, &client) != RP_CLIENT_OK) {
-        stop(NULL, "no daemon: start repland first");
+    const rp_client_status_t opened = rp_client_open(control, 1500, &client);
+    if (opened != RP_CLIENT_OK) {
+        fprintf(stderr, "first_path: %s: %s\n", control, rp_client_status_text(opened));
+        return EXIT_FAILURE;
     }
     if (!rp_mirror_init(&mirror, 16, 1024)) {
         stop(NULL, "no memory");
