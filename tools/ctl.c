@@ -54,7 +54,7 @@ static const command_t commands[] = {
     {"probe", "WORLD X Y W H BYTE AGENT...", "what `set` would cost agents", 7,
      RP_CTL_ARGUMENTS_MAX, 0, rp_ctl_probe},
     {"field", "WORLD AGENT REACH", "which way it is from each cell around", 3, 3, 0, rp_ctl_field},
-    {"valid", "WORLD AGENT X Y STEPS", "which steps from a cell offend; as 00127", 5, 5, 0,
+    {"valid", "WORLD AGENT X Y STEPS", "which steps (00127) offend; 0 is +x, 2 +y", 5, 5, 0,
      rp_ctl_valid},
     {"why", "WORLD AGENT", "the last answers of an agent, and their causes", 2, 2, 0, rp_ctl_why},
     {"stats", "", "print the daemon's counters", 0, 0, 0, rp_ctl_stats},
@@ -112,7 +112,7 @@ static const char help[] =
     "\n"
     "Ask a daemon for one thing. X and Y of poses, goals and shapes are "
     "metres in the world's frame;\n"
-    "those of `set`, `probe`, `valid` and `resize` are cells, counted from 0.\n"
+    "those of `set`, `probe`, `valid` and `resize` are cells, counted from 0; REACH is in cells.\n"
     "\n";
 
 static const char help_end[] =
@@ -122,6 +122,12 @@ static const char help_end[] =
     "\n"
     "exit codes: 0 fine, 2 bad input or refused (why is on stderr), 3 the planner cannot do that,\n"
     "4 no daemon\n";
+
+static const char example[] = "\n"
+                              "example: replan ctl create arena --size 20x10\n"
+                              "         replan ctl open arena scout 1.5 1.5 18.5 8.5\n"
+                              "         replan ctl set arena 10 0 1 9 0\n"
+                              "         replan ctl answer arena scout --bends\n";
 
 // ---- help
 
@@ -154,6 +160,9 @@ static void print_help(const command_t *command)
         puts("\n`replan ctl COMMAND --help` lists the options of one.\n");
     }
     fputs(help_end, stdout);
+    if (command == NULL) {
+        fputs(example, stdout);
+    }
 }
 
 // ---- what handlers use

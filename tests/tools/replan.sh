@@ -96,6 +96,7 @@ story "ctl helps with a command" 0 ctl open --help
 says "usage: replan ctl open"
 story "ctl helps with all" 0 ctl --help
 says "usage: replan ctl [--control EP]"
+says "example: "
 
 # ---- planners
 
