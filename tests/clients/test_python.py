@@ -77,6 +77,8 @@ class Package(WithDaemon):
                  lambda: self.client.fill_rect("arena", 1, 1, 1, 1, 0, wait="setled")),
                 ("goal.x has 0 entries", lambda: scout.goto([])),
                 ("agents is empty", lambda: self.client.order([], (1.5, 1.5))),
+                ("the request has 209715.. bytes, a message at most 20971520",
+                 lambda: self.client.write_rect("arena", 0, 0, 1, 1, bytes(20 << 20))),
                 ("one body, not get_stats and list_worlds",
                  lambda: self.client.request(get_stats=pb.GetStats(), list_worlds=pb.ListWorlds())),
                 ("timeout_s is -1, it must lie within 0 and 3600",

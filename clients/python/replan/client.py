@@ -18,6 +18,7 @@ CONTROL = "tcp://127.0.0.1:7403"
 
 _CONNECT_S = 1.5
 _TIMEOUT_MAX_S = 3600  # RP_LIMIT_DEADLINE_MS
+_MESSAGE_MAX = 20 << 20  # RP_LIMIT_MESSAGE_BYTES: the daemon ends the line of who sends more
 _GRACE_S = 0.5  # the daemon tells TIMEOUT itself at the deadline: wait a little longer to hear it
 _BATCH = 16  # answers in one message
 _CREDIT = 256  # events that a watch may be ahead of its reader
@@ -87,7 +88,8 @@ class Client:
         """A new world of width x height cells.
 
         data: its bytes, row by row [width * height]; or fill: one byte for all cells; or neither:
-        normal ground.
+        normal ground. A message holds 20 MiB: the bytes of more cells are written by write_rect(),
+        some rows at a time.
         resolution: metres a cell. origin: x, y in metres and yaw in radians of the lower-left
         corner of cell (0, 0). neighbors: moves to 4 or 8 cells. wraps: the edges join (a torus).
         profile: what a byte means: "factor", "costmap" or one of profiles.
@@ -325,10 +327,14 @@ class Client:
             raise NoDaemon("this client was closed")
         request = pb.Request(id=self._next_id, deadline_ms=int(1000 * timeout_s), **body)
         self._next_id += 1
+        packed = request.SerializeToString()
+        if len(packed) > _MESSAGE_MAX:
+            raise ReplanError("LIMIT", f"the request has {len(packed)} bytes, a message at most "
+                                       f"{_MESSAGE_MAX}: more cells come by several write_rect()")
         if not self._socket.poll(int(1000 * _CONNECT_S), zmq.POLLOUT):
             raise NoDaemon("the daemon is gone")
         self._look_at_line()  # an older break says nothing about this request
-        self._socket.send(request.SerializeToString())
+        self._socket.send(packed)
         reply = self._await_reply(request.id, timeout_s)
         if reply.status != pb.OK:
             raise ReplanError(pb.Status.Name(reply.status), reply.sentence)
