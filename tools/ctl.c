@@ -72,7 +72,7 @@ typedef struct ctl_option {
 
 static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_SIZE, "--size", "WxH", "cells, all normal ground"},
-    {RP_CTL_MAP, "--map", "FILE", "a MovingAI .map"},
+    {RP_CTL_MAP, "--map", "FILE", "a MovingAI .map; beyond 20 MiB use `repland --map`"},
     {RP_CTL_NEIGHBORS, "--neighbors", "N", "moves to 4 or 8 (default) cells"},
     {RP_CTL_WRAP, "--wrap", NULL, "the edges join: a torus"},
     {RP_CTL_PROFILE, "--profile", "NAME",
