@@ -61,7 +61,7 @@ class Client:
             self._socket.connect(control)
         except zmq.ZMQError as error:
             self.close()
-            raise NoDaemon(f"{control}: {error}") from error
+            raise NoDaemon(f"{control} is no endpoint, as {CONTROL} is: {error}") from error
         if not self._socket.poll(int(1000 * _CONNECT_S), zmq.POLLOUT):
             self.close()
             raise NoDaemon(f"no daemon answers at {control}")
@@ -249,6 +249,7 @@ class Client:
     def order(self, agents, places, *, tolerance=0.0, nearest=False, goal_ids=()):
         """Send many agents of one world, in one request.
 
+        agents: as open_agent() and agent() give them.
         places: one (x, y) in metres for all, or one for each agent, near the others: they share
         one search. A path to a place of its own goes by way of the middle one where that is as
         good as switch_gain_percent asks, and says by `bound` how much cheaper another may be.

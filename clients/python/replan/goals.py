@@ -3,6 +3,7 @@
 import numbers
 
 from . import replan_pb2 as pb
+from .errors import ReplanError
 
 
 def waypoints(points, first=0):
@@ -32,11 +33,15 @@ def message(goal, *, tolerance=0.0, nearest=False, goal_id=0):
     nearest: when the goal cannot be reached, the nearest cell that can stands for it.
     """
     made = pb.Goal()
-    if isinstance(goal, pb.Goal):
-        made.CopyFrom(goal)
-    else:
-        points = [goal] if len(goal) > 0 and isinstance(goal[0], numbers.Real) else list(goal)
-        made = _points(points, pb.POINTS)
+    try:
+        if isinstance(goal, pb.Goal):
+            made.CopyFrom(goal)
+        else:
+            points = [goal] if len(goal) > 0 and isinstance(goal[0], numbers.Real) else list(goal)
+            made = _points(points, pb.POINTS)
+    except (TypeError, ValueError):
+        raise ReplanError("INVALID", f"goal is {goal!r}, it must be (x, y), a list of them, or what "
+                                     "waypoints(), region() and target() make") from None
     made.tolerance_m, made.nearest, made.goal_id = tolerance, nearest, goal_id
     return made
 
