@@ -120,8 +120,8 @@ static const char help_end[] =
     "  --json             JSON on stdout, one object a line\n"
     "  --help             this text\n"
     "\n"
-    "exit codes: 0 fine, 2 bad input or refused (why is on stderr), 3 the planner cannot do that,\n"
-    "4 no daemon\n";
+    "exit codes: 0 fine, 2 bad input or refused (why is on stderr), 3 this planner, world or\n"
+    "daemon cannot do that, 4 no daemon\n";
 
 static const char example[] = "\n"
                               "example: replan ctl create arena --size 20x10\n"
