@@ -65,7 +65,9 @@ static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_ser
            write_request(self, changed_us(daemon, world), &request);
 }
 
-/// Each change of a publisher that it may repeat, as one that says of a cell what it is.
+/// Each change of a publisher that it may repeat, as one that says of a cell what it is. What it
+/// lost shows by the numbers between; what an older incarnation lost does not, and is lost again
+/// before.
 static bool write_publishers(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
@@ -82,12 +84,18 @@ static bool write_publishers(rp_base_t *self, const rp_daemon_t *daemon, const r
     request.apply = &apply;
     rp_heard_t heard = {0};
     bool is_written = true;
-    while (is_written && rp_publishers_next(&world->publishers, &heard)) {
+    for (const rp_publisher_t *before = NULL;
+         is_written && rp_publishers_next(&world->publishers, &heard); before = heard.publisher) {
         change.publisher = text(heard.name);
+        change.repairs_through = heard.has_gap ? 0 : heard.sequence;
+        if (heard.publisher != before && heard.has_gap && heard.incarnation > 1u) {
+            change.incarnation = heard.incarnation - 1u;
+            change.sequence = 2;
+            is_written = write_request(self, changed_us(daemon, world), &request);
+        }
         change.incarnation = heard.incarnation;
         change.sequence = heard.sequence;
-        change.repairs_through = heard.has_gap ? 0 : heard.sequence;
-        is_written = write_request(self, changed_us(daemon, world), &request);
+        is_written = is_written && write_request(self, changed_us(daemon, world), &request);
     }
     return is_written;
 }

@@ -8,18 +8,24 @@
 
 static Replan__V1__Request request;
 
-static const Replan__V1__Reply *apply_numbered(rp_wire_t *self, uint64_t sequence, uint32_t x)
+static const Replan__V1__Reply *apply_of(rp_wire_t *self, uint64_t incarnation, uint64_t sequence,
+                                         uint32_t x)
 {
     static Replan__V1__Apply body;
     replan__v1__apply__init(&body);
     replan__v1__request__init(&request);
     body.change = rp_wire_change(x, 1, 0);
     body.change->publisher = rp_text("lidar");
-    body.change->incarnation = 7;
+    body.change->incarnation = incarnation;
     body.change->sequence = sequence;
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &body;
     return rp_wire_ask(self, 0, &request);
+}
+
+static const Replan__V1__Reply *apply_numbered(rp_wire_t *self, uint64_t sequence, uint32_t x)
+{
+    return apply_of(self, 7, sequence, x);
 }
 
 static uint8_t byte_at(const rp_wire_t *self, uint32_t x, uint32_t y)
@@ -204,6 +210,23 @@ START_TEST(a_gap_stays_marked)
 }
 END_TEST
 
+START_TEST(what_an_older_incarnation_lost_stays_marked)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)apply_of(&rp_keeper, 7, 3, 3);
+    (void)apply_of(&rp_keeper, 8, 1, 1);
+    (void)apply_of(&rp_keeper, 8, 2, 2);
+    for (int round = 0; round < 2; round++) { // from the log, then from a base
+        rp_keeper_die(0);
+        rp_heir_is_same();
+        ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->publishers.gaps, 1);
+        ck_assert_int_eq(apply_of(&rp_heir, 7, 4, 3)->status, REPLAN__V1__STATUS__LATE);
+        rp_keeper_renew();
+    }
+}
+END_TEST
+
 START_TEST(free_handles_are_free_again)
 {
     rp_keeper_open(false);
@@ -382,6 +405,7 @@ int main(void)
         a_repeated_change_is_not_made_twice_after_a_restart,
         a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,
+        what_an_older_incarnation_lost_stays_marked,
         free_handles_are_free_again,
         an_agent_whose_planner_knows_no_weights_comes_back_to_some,
         whose_lease_is_over_does_not_come_back,
