@@ -224,6 +224,26 @@ uint32_t rp_wish_offset(const rp_wish_t *self, const rp_world_t *world, rp_cell_
     return least;
 }
 
+/// @return NULL: that cell is no goal
+static const rp_goal_t *goal_at(const rp_goal_list_t *goals, rp_cell_t cell)
+{
+    for (size_t i = 0; i < goals->count && cell != RP_NO_CELL; i++) {
+        if (goals->goals[i].cell == cell) {
+            return &goals->goals[i];
+        }
+    }
+    return NULL;
+}
+
+static uint32_t least_offset(const rp_goal_list_t *goals)
+{
+    uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < goals->count; i++) {
+        least = goals->goals[i].offset < least ? goals->goals[i].offset : least;
+    }
+    return least;
+}
+
 rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cell_t at,
                           rp_goal_list_t *goals)
 {
@@ -232,17 +252,22 @@ rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cel
     if (status != RP_OK || goals->count <= RP_GOALS_MAX) {
         return status;
     }
-    // Who comes from outside enters an area through its rim; who is inside has arrived.
-    for (size_t i = 0; i < goals->count && at != RP_NO_CELL; i++) {
-        if (goals->goals[i].cell == at) {
-            goals->goals[0] = goals->goals[i];
-            goals->count = 1;
-            goals->is_rim = true;
-            return RP_OK;
-        }
+    // Who comes from outside enters an area through its rim; who is inside has arrived, if it costs
+    // no less to stop in another one.
+    const rp_goal_t *own = goal_at(goals, at);
+    const uint32_t offset = own != NULL ? own->offset : RP_WISH_OUTSIDE;
+    if (own != NULL && offset == least_offset(goals)) {
+        goals->goals[0] = *own;
+        goals->count = 1;
+        goals->is_rim = true;
+        return RP_OK;
     }
     status = gather(self, world, true, goals);
     goals->is_rim = true;
+    if (status == RP_OK && offset != RP_WISH_OUTSIDE) {
+        status = rp_goal_list_add(goals, at, offset);
+        rp_goal_list_tidy(goals);
+    }
     return status == RP_OK && goals->count > RP_GOALS_MAX ? RP_E_LIMIT : status;
 }
 

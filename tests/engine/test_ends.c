@@ -86,6 +86,27 @@ START_TEST(a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside
 }
 END_TEST
 
+/// Two discs of 30, too large together to be named in full, the nearer one dear to stop in.
+START_TEST(who_is_inside_a_large_area_goes_on_to_another_that_costs_less)
+{
+    const rp_world_options_t options = {.width = 200, .height = 100, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t session = stand(50, 50);
+    rp_destination_t places[] = {{50.5, 50.5, 9}, {88.5, 50.5, 0}};
+    const rp_aim_t discs = {.points = places, .count = 2, .tolerance_m = 30.0};
+    aim(session, discs);
+    ck_assert_double_eq(rp_scene_answer(&scene).cost, 8.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 54, 50), RP_OK); // on its way, inside of one
+    ck_assert_double_eq(newest(session).cost, 4.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 58, 50), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
+    places[0].offset = 7;
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 50, 50), RP_OK);
+    aim(session, discs);
+    ck_assert_int_eq(newest(session).outcome, RP_ANSWER_ARRIVED);
+}
+END_TEST
+
 START_TEST(what_no_set_of_goals_can_hold_is_refused_and_the_old_goal_stands)
 {
     const rp_world_options_t options = {.width = 2000, .height = 2000, .neighbors = 8};
@@ -597,6 +618,7 @@ int main(void)
         any_cell_within_the_tolerance_will_do_and_the_cheapest_is_taken,
         a_region_is_entered_where_it_is_cheapest,
         a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside_is_there,
+        who_is_inside_a_large_area_goes_on_to_another_that_costs_less,
         what_no_set_of_goals_can_hold_is_refused_and_the_old_goal_stands,
         waypoints_are_passed_in_order_and_only_the_last_is_arrived_at,
         waypoints_where_the_agent_stands_already_are_passed_at_once,
