@@ -31,18 +31,41 @@ typedef struct area {
     uint32_t offset;
 } area_t;
 
-static area_t area_of(const rp_wish_t *self, size_t point)
+/// In a torus the image whose middle lies in the world.
+static void turn_back(area_t *area, const rp_world_t *world)
+{
+    const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
+    double x;
+    double y;
+    if (!shape->wraps) {
+        return;
+    }
+    rp_world_point_at(world, (area->left + area->right) / 2.0, (area->bottom + area->top) / 2.0, &x,
+                      &y);
+    const double east = world->frame.resolution_m * shape->width * floor(x / shape->width);
+    const double north = world->frame.resolution_m * shape->height * floor(y / shape->height);
+    const double off_x = east * world->cosine - north * world->sine;
+    const double off_y = east * world->sine + north * world->cosine;
+    area->left -= off_x;
+    area->right -= off_x;
+    area->bottom -= off_y;
+    area->top -= off_y;
+}
+
+static area_t area_of(const rp_wish_t *self, const rp_world_t *world, size_t point)
 {
     const rp_destination_t *at = &self->points[point];
+    const double radius = self->tolerance_m;
+    area_t area = {at->x_m - radius, at->y_m - radius, at->x_m + radius,
+                   at->y_m + radius, radius,           at->offset};
     if (self->kind == RP_AIM_REGION) {
-        return (area_t){.left = fmin(at[0].x_m, at[1].x_m),
+        area = (area_t){.left = fmin(at[0].x_m, at[1].x_m),
                         .bottom = fmin(at[0].y_m, at[1].y_m),
                         .right = fmax(at[0].x_m, at[1].x_m),
                         .top = fmax(at[0].y_m, at[1].y_m)};
     }
-    const double radius = self->tolerance_m;
-    return (area_t){at->x_m - radius, at->y_m - radius, at->x_m + radius,
-                    at->y_m + radius, radius,           at->offset};
+    turn_back(&area, world);
+    return area;
 }
 
 /// Distance of the middle of a cell from the area; 0 inside.
@@ -78,6 +101,22 @@ static bool is_rim(const area_t *area, const rp_world_t *world, int64_t x, int64
         }
     }
     return false;
+}
+
+/// In a torus the nearest of the area's images counts.
+static double least_distance_m(const area_t *area, const rp_world_t *world, rp_cell_t cell)
+{
+    const rp_grid_t *grid = world->layers[0]->grid;
+    const int turns = grid->shape.wraps ? 1 : 0;
+    double least = INFINITY;
+    for (int down = -turns; down <= turns; down++) {
+        for (int across = -turns; across <= turns; across++) {
+            const double x = rp_grid_x(grid, cell) + (double)across * grid->shape.width;
+            const double y = rp_grid_y(grid, cell) + (double)down * grid->shape.height;
+            least = fmin(least, distance_m(area, world, x, y));
+        }
+    }
+    return least;
 }
 
 /// Whole coordinates around an area; in a torus they may reach beyond its edges, once round, where
@@ -191,7 +230,7 @@ static rp_status_t gather(const rp_wish_t *self, const rp_world_t *world, bool r
     goals->count = 0;
     span_of(self, &first, &end);
     for (size_t i = first; i < end && status == RP_OK; i++) {
-        const area_t area = area_of(self, i);
+        const area_t area = area_of(self, world, i);
         const rp_cell_t middle = middle_of(&area, world);
         const size_t before = goals->count;
         if (has_areas(self)) {
@@ -209,15 +248,13 @@ static rp_status_t gather(const rp_wish_t *self, const rp_world_t *world, bool r
 
 uint32_t rp_wish_offset(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
 {
-    const rp_grid_t *grid = world->layers[0]->grid;
     uint32_t least = RP_WISH_OUTSIDE;
     size_t first;
     size_t end;
     span_of(self, &first, &end);
     for (size_t i = first; i < end; i++) {
-        const area_t area = area_of(self, i);
-        if (area.offset < least &&
-            holds(&area, world, rp_grid_x(grid, cell), rp_grid_y(grid, cell))) {
+        const area_t area = area_of(self, world, i);
+        if (area.offset < least && least_distance_m(&area, world, cell) <= 0.0) {
             least = area.offset;
         }
     }
@@ -288,7 +325,7 @@ rp_status_t rp_wish_places(const rp_wish_t *self, const rp_world_t *world, rp_pl
         return RP_E_MEMORY;
     }
     for (size_t i = first; i < end; i++) {
-        const area_t area = area_of(self, i);
+        const area_t area = area_of(self, world, i);
         double x;
         double y;
         rp_world_point_at(world, (area.left + area.right) / 2.0, (area.bottom + area.top) / 2.0, &x,
@@ -317,22 +354,6 @@ static bool is_inside(const area_t *area, const rp_world_t *world)
     return false;
 }
 
-/// In a torus the nearest of the area's images counts.
-static double least_distance_m(const area_t *area, const rp_world_t *world, rp_cell_t cell)
-{
-    const rp_grid_t *grid = world->layers[0]->grid;
-    const int turns = grid->shape.wraps ? 1 : 0;
-    double least = INFINITY;
-    for (int down = -turns; down <= turns; down++) {
-        for (int across = -turns; across <= turns; across++) {
-            const double x = rp_grid_x(grid, cell) + (double)across * grid->shape.width;
-            const double y = rp_grid_y(grid, cell) + (double)down * grid->shape.height;
-            least = fmin(least, distance_m(area, world, x, y));
-        }
-    }
-    return least;
-}
-
 double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
 {
     double least = INFINITY;
@@ -341,7 +362,7 @@ double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cel
     size_t end;
     span_of(self, &first, &end);
     for (size_t i = first; i < end; i++) {
-        const area_t area = area_of(self, i);
+        const area_t area = area_of(self, world, i);
         const double distance = least_distance_m(&area, world, cell);
         least_of_all = fmin(least_of_all, distance);
         if (distance < least && is_inside(&area, world)) {

@@ -96,7 +96,8 @@ START_TEST(a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn)
     for (unsigned round = 0; round < 300; round++) {
         open_world(true);
         const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
-        const rp_destination_t point = {random_metre() / 2.0, random_metre() / 2.0, 0};
+        const double far_m = 0.5 * shape->width * 50000.0 * (round % 3u); // more than a side of any
+        const rp_destination_t point = {random_metre() / 2.0 - far_m, random_metre() / 2.0, 0};
         const rp_aim_t aim = {
             .points = &point, .count = 1, .tolerance_m = 0.1 + rp_random_below(&rng, 80) / 10.0};
         rp_wish_t wish;
@@ -112,8 +113,11 @@ START_TEST(a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn)
                 middle(x, y, &x_m, &y_m);
                 const double off = hypot(remainder(x_m - point.x_m, 0.5 * shape->width),
                                          remainder(y_m - point.y_m, 0.5 * shape->height));
-                const bool is_own = rp_grid_cell(world->layers[0]->grid, x, y) == own;
-                RP_EACH_EQ(is_goal(&list, x, y), off <= aim.tolerance_m || is_own);
+                const double beyond = fmax(off - aim.tolerance_m, 0.0);
+                const rp_cell_t cell = rp_grid_cell(world->layers[0]->grid, x, y);
+                RP_EACH_EQ(is_goal(&list, x, y), beyond <= 0.0 || cell == own);
+                RP_EACH_EQ(rp_wish_offset(&wish, world, cell) == 0, beyond <= 0.0);
+                RP_EACH(fabs(rp_wish_distance_m(&wish, world, cell) - beyond) < 1e-6);
             }
         }
         rp_goal_list_fini(&list);
