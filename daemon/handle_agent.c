@@ -336,6 +336,17 @@ static bool refuse_planner(rp_call_t *call, rp_status_t status, const Replan__V1
     }
 }
 
+/// @return false: the call is refused
+static bool refuse_reach(rp_call_t *call, const rp_served_t *world, const rp_body_t *body)
+{
+    const double cell_m = world->options.frame.resolution_m;
+    const bool is_hard = body->radius_m > RP_LIMIT_REACH * cell_m;
+    return !rp_call_refuse(
+        call, REPLAN__V1__STATUS__INVALID, "body.%s is %g, at most %u cells of %g metres",
+        is_hard ? "radius_m" : "inflation_radius_m",
+        is_hard ? body->radius_m : body->inflation_radius_m, RP_LIMIT_REACH, cell_m);
+}
+
 /// What the agent needs of the ground; refuses the call when this world cannot give it.
 /// @return false when the call is refused
 static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V1__Body *body,
@@ -369,9 +380,7 @@ static bool take_body(rp_call_t *call, const rp_served_t *world, const Replan__V
         return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                                "body: a world has at most %u layers", RP_LIMIT_LAYERS);
     default:
-        return !rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
-                               "body: a radius is at most %u cells of %g metres", RP_LIMIT_REACH,
-                               world->options.frame.resolution_m);
+        return refuse_reach(call, world, taken);
     }
 }
 

@@ -160,8 +160,12 @@ START_TEST(a_body_that_the_world_cannot_give_is_refused_by_name)
     expect_refusal(open_agent("a", &body), REPLAN__V1__STATUS__UNKNOWN, "no profile \"wings\"");
     body.profile = rp_text("");
     body.radius_m = 33.0;
-    expect_refusal(open_agent("a", &body), REPLAN__V1__STATUS__INVALID, "at most 64 cells of 0.5");
+    expect_refusal(open_agent("a", &body), REPLAN__V1__STATUS__INVALID,
+                   "body.radius_m is 33, at most 64 cells of 0.5");
     body.radius_m = 0.0;
+    body.inflation_radius_m = 34.0;
+    expect_refusal(open_agent("a", &body), REPLAN__V1__STATUS__INVALID,
+                   "body.inflation_radius_m is 34, at most 64 cells of 0.5");
     body.inflation_radius_m = 1.0;
     expect_refusal(open_agent("a", &body), REPLAN__V1__STATUS__UNSUPPORTED, "\"wheels\"");
     body.profile = rp_text("costmap");
