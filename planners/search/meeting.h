@@ -22,6 +22,9 @@
 /// The grid and the bits of more cells than these would not stay in the caches.
 #define RP_MEETING_READ_MOST ((uint32_t)1 << 21)
 
+/// So many sleepers have their memory met.
+#define RP_MEETING_SLEEPERS 4096u
+
 typedef struct rp_meeting {
     uint32_t met;   ///< places of which the memory was touched, from the first on
     uint32_t read;  ///< places of which the grid was read since the field was built
@@ -29,7 +32,7 @@ typedef struct rp_meeting {
 } rp_meeting_t;
 
 /// Touch the beginning of lists of which only that is used as a rule.
-static inline void rp_meeting_lists_(const rp_anchored_t *anchored)
+static inline void rp_meeting_lists_(rp_anchored_t *anchored)
 {
     const rp_stacks_t *stacks = &anchored->homing.stacks;
     const rp_heap_t *lowered = &anchored->field.lowered;
@@ -37,6 +40,9 @@ static inline void rp_meeting_lists_(const rp_anchored_t *anchored)
         rp_memory_meet(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
     }
     rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
+    if (anchored->sleepers.capacity > RP_MEETING_SLEEPERS) {
+        rp_sleepers_reach(&anchored->sleepers, RP_MEETING_SLEEPERS);
+    }
 }
 
 /// Go on touching memory, in the order of places.
