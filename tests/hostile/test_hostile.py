@@ -419,8 +419,12 @@ def a_greeting_without_end(fort):
 
 def unsubscriptions_made_up(fort):
     """They must not end what others subscribed to."""
+    before = fort.good.stats()["paths.subscriptions"]
     listener = connect(fort.context, zmq.SUB, fort.daemon.endpoint["paths"])
     listener.subscribe(b"path/scrap/teller/")
+    for _ in range(1000):  # until it was heard, too: what is published before that is not for it
+        if fort.good.stats()["paths.subscriptions"] > before:
+            break
     liar = RawSubscriber(fort.daemon.endpoint["paths"])
     for _ in range(200):
         liar.send(b"\x00path/scrap/teller/")
