@@ -2,9 +2,10 @@
 ///
 /// Papers: Harabor and Grastien, "Improving Jump Point Search" 2014, block-based scans and eager
 /// diagonals; what leads nowhere is known by bits of our own (search/jump_map.h). Guarantee:
-/// optimal. Cost of a change: the words round it, then a new search. Bytes a cell: 16 where a jump
-/// ends (4 in clutter), 11 bits everywhere, 16 once it has idled, and 16 for each cell in OPEN at
-/// its largest. Choose it on 8 neighbours and uniform ground, above all on maps made by people.
+/// optimal. Cost of a change: the words round it, in clutter a bit, then a new search. Bytes a
+/// cell: 16 where a jump ends (in clutter 1, and 4 where floods gave way), 11 bits everywhere, 16
+/// once it has idled, and 16 for each cell in OPEN at its largest. Choose it on 8 neighbours and
+/// uniform ground, above all on maps made by people.
 ///
 /// Between searches it keeps the map of jumps, which every event leaves correct. So it never starts
 /// over in the sense of the contract, though it searches anew each time. Costs are symmetric, so it

@@ -53,7 +53,8 @@ typedef struct rp_planner_ops {
     rp_planner_info_t info;
     size_t state_bytes; ///< size of the member's state; handed to every slot, zeroed before bind
 
-    /// Allocate all memory for this grid. Nothing is searched yet.
+    /// Allocate all memory for this grid; AUTO binds most of its hands later. Nothing is searched
+    /// yet.
     /// @param grid  borrowed until unbind; only read
     /// @return RP_OK or RP_E_MEMORY; on failure the state is zeroed again
     rp_status_t (*bind)(void *state, const rp_grid_t *grid, const rp_planner_options_t *options);

@@ -7,7 +7,8 @@
 ///
 /// Every planner gives the optimal cost after any sequence of changes and moves: natively where its
 /// capabilities say so, else by starting over, which its statistics count. A planner is used by one
-/// thread at a time. No call reads a clock or does I/O, and rp_planner_plan() allocates nothing.
+/// thread at a time. No call reads a clock or does I/O, and rp_planner_plan() allocates nothing,
+/// nor does rp_planner_idle(); but `auto` gets the memory of a member when that begins first.
 #ifndef REPLAN_PLANNER_H
 #define REPLAN_PLANNER_H
 
