@@ -552,6 +552,8 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         let_flood_hear(self);
     }
     const rp_status_t status = let_hands_idle(self, budget);
+    rp_unseen_look(&preparation->unseen);
+    rp_deferred_meet(&self->backlog.deferred);
     self->has_idled |= status == RP_OK;
     return status;
 }

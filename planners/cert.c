@@ -374,7 +374,9 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     if (self->meeting.met == 0) {
         rp_memory_meet(self->closed, cells, sizeof *self->closed, 0, 1);
     }
-    return rp_meeting_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
+    const rp_status_t status = rp_meeting_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
+    rp_memory_look(self->closed, cells, sizeof *self->closed, 0, 1);
+    return status;
 }
 
 // ---- path

@@ -446,9 +446,12 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
     const bool is_at_rest = is_current(self) && self->outcome == RP_OUTCOME_FOUND;
-    return is_at_rest && rp_form_can(&self->form, RP_CAN_IDLE)
-               ? self->form.ops->idle(self->form.state, budget)
-               : RP_OK;
+    if (!is_at_rest || !rp_form_can(&self->form, RP_CAN_IDLE)) {
+        return RP_OK;
+    }
+    const rp_status_t status = self->form.ops->idle(self->form.state, budget);
+    rp_shown_path_look(&self->shown);
+    return status;
 }
 
 // ---- what is asked of it

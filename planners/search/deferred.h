@@ -8,9 +8,13 @@
 #include <string.h>
 
 #include "planners/planner_ops.h"
+#include "planners/search/memory.h"
 
 /// Most changes that are kept; with more, the member had better begin anew.
 #define RP_DEFERRED_MAX 1024u
+
+/// So many are less than a page.
+#define RP_DEFERRED_PAGE (RP_MEMORY_PAGE / sizeof(rp_change_t))
 
 typedef struct rp_deferred {
     rp_change_t *changes; ///< owned [RP_DEFERRED_MAX]
@@ -28,6 +32,14 @@ static inline void rp_deferred_fini(rp_deferred_t *self)
 {
     free(self->changes);
     *self = (rp_deferred_t){0};
+}
+
+/// Touch the memory that the next batches will be written to.
+static inline void rp_deferred_meet(rp_deferred_t *self)
+{
+    for (size_t i = self->count; i < RP_DEFERRED_MAX; i += RP_DEFERRED_PAGE) {
+        *(volatile uint8_t *)&self->changes[i].after = 0;
+    }
 }
 
 /// True when there is room for so many more.

@@ -120,6 +120,19 @@ static bool is_large(size_t count, size_t size)
     return !FROM_HEAP && count * size >= HUGE_FROM;
 }
 
+void rp_memory_look(const void *memory, size_t count, size_t size, size_t begin, size_t end)
+{
+    if (memory == NULL || begin >= end) {
+        return;
+    }
+    const size_t page = is_large(count, size) ? HUGE_PAGE : RP_MEMORY_PAGE;
+    const volatile uint8_t *bytes = memory;
+    for (size_t byte = begin * size; byte < end * size; byte += page) {
+        (void)bytes[byte];
+    }
+    (void)bytes[end * size - 1u];
+}
+
 void rp_memory_make_resident(void *memory, size_t count, size_t size)
 {
     if (!is_large(count, size)) {

@@ -37,6 +37,12 @@ static inline void rp_unseen_take(rp_unseen_t *self, const rp_planner_ops_t *ops
     self->count = ops->path(state, self->cells, &stands);
 }
 
+/// Look at its memory in idle time (rp_memory_look()).
+static inline void rp_unseen_look(const rp_unseen_t *self)
+{
+    rp_memory_look(self->cells, self->capacity, sizeof *self->cells, 0, self->count);
+}
+
 /// Let the member write its next path, and put it together as a whole.
 /// @return the number of its cells
 static inline uint32_t rp_unseen_write(const rp_unseen_t *self, const rp_planner_ops_t *ops,
