@@ -230,6 +230,14 @@ static rp_status_t afa_idle(void *state, uint64_t *budget)
                             budget);
 }
 
+static void afa_look(void *state)
+{
+    const afa_t *self = state;
+    const uint32_t cells = self->anchored.grid->cell_count;
+    rp_anchored_look(&self->anchored);
+    rp_memory_look(self->raised, cells, sizeof *self->raised, 0, self->meeting.met);
+}
+
 // ---- path
 
 static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -292,6 +300,7 @@ const rp_planner_ops_t RP_MEMBER(afa) = {
     .update = afa_update,
     .search = afa_search,
     .idle = afa_idle,
+    .look = afa_look,
     .path = afa_path,
     .bytes = afa_bytes,
     .check = afa_check,

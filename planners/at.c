@@ -446,6 +446,16 @@ static bool at_update(void *state, const rp_update_t *update)
     return true;
 }
 
+// ---- idle time
+
+static void at_look(void *state)
+{
+    const at_t *self = state;
+    rp_anchored_look(&self->anchored);
+    rp_memory_look(self->closed, self->anchored.grid->cell_count, sizeof *self->closed, 0,
+                   self->anchored.homing.closed_count);
+}
+
 // ---- path
 
 static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *stands)
@@ -505,6 +515,7 @@ const rp_planner_ops_t RP_MEMBER(at) = {
     .begin = at_begin,
     .update = at_update,
     .search = at_search,
+    .look = at_look,
     .path = at_path,
     .bytes = at_bytes,
     .check = at_check,

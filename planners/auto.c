@@ -552,10 +552,21 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         let_flood_hear(self);
     }
     const rp_status_t status = let_hands_idle(self, budget);
-    rp_unseen_look(&preparation->unseen);
-    rp_deferred_meet(&self->backlog.deferred);
     self->has_idled |= status == RP_OK;
     return status;
+}
+
+/// The hands that may take the next update look, the one at work last.
+static void auto_look(void *state)
+{
+    automatic_t *self = state;
+    const unsigned ready = self->preparation.done;
+    rp_deferred_meet(&self->backlog.deferred);
+    rp_unseen_look(&self->preparation.unseen);
+    if (ready != HANDS) {
+        rp_hand_look(&self->choice.hands[ready]);
+    }
+    rp_hand_look(&self->choice.hands[self->choice.current]);
 }
 
 // ---- path
@@ -650,6 +661,7 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
     .stands = auto_stands,
     .search = auto_search,
     .idle = auto_idle,
+    .look = auto_look,
     .path = auto_path,
     .show = auto_show,
     .bytes = auto_bytes,

@@ -374,9 +374,14 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     if (self->meeting.met == 0) {
         rp_memory_meet(self->closed, cells, sizeof *self->closed, 0, 1);
     }
-    const rp_status_t status = rp_meeting_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
-    rp_memory_look(self->closed, cells, sizeof *self->closed, 0, 1);
-    return status;
+    return rp_meeting_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
+}
+
+static void cert_look(void *state)
+{
+    const cert_t *self = state;
+    rp_anchored_look(&self->anchored);
+    rp_memory_look(self->closed, self->anchored.grid->cell_count, sizeof *self->closed, 0, 1);
 }
 
 // ---- path
@@ -442,6 +447,7 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
     .stands = cert_stands,
     .search = cert_search,
     .idle = cert_idle,
+    .look = cert_look,
     .path = cert_path,
     .bytes = cert_bytes,
     .check = cert_check,

@@ -104,6 +104,14 @@ static bool dstar_lite_outlasts(const void *state, rp_cell_t start, const rp_cha
     return rp_outlast_batch(&self->look, start, changes, count);
 }
 
+// ---- idle time
+
+static void dstar_lite_look(void *state)
+{
+    dstar_lite_t *self = state;
+    rp_lookahead_look(&self->look);
+}
+
 // ---- path
 
 static uint32_t dstar_lite_path(const void *state, rp_cell_t *path, rp_path_stands_t *stands)
@@ -155,6 +163,7 @@ const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
     .update = dstar_lite_update,
     .outlasts = dstar_lite_outlasts,
     .search = dstar_lite_search,
+    .look = dstar_lite_look,
     .path = dstar_lite_path,
     .bytes = dstar_lite_bytes,
     .check = dstar_lite_check,

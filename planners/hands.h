@@ -118,6 +118,13 @@ static inline void rp_hand_begin(rp_hand_t *self, rp_cell_t start, const rp_goal
     self->spent_ns = 0;
 }
 
+static inline void rp_hand_look(const rp_hand_t *self)
+{
+    if (self->is_live && self->member->ops->look != NULL) {
+        self->member->ops->look(self->state);
+    }
+}
+
 /// What it holds now is what it will hold until it is at work again. A hand that was never used has
 /// touched nothing.
 static inline void rp_hand_note_bytes(rp_hand_t *self)

@@ -54,7 +54,7 @@ static inline double rp_shown_path_cost(const rp_shown_path_t *self)
     return rp_walk_cost(&self->walk, self->grid);
 }
 
-/// Look at its memory, and that of the room, in idle time (rp_memory_look()).
+/// Look at its memory, and that of the room, (rp_memory_look()).
 void rp_shown_path_look(const rp_shown_path_t *self);
 
 /// Bytes touched so far, those of the room among them.

@@ -117,28 +117,6 @@ static inline bool rp_meeting_read_(rp_meeting_t *self, const rp_anchored_t *anc
     return true;
 }
 
-/// Look at all that a repair will look at, as mapping it has made it strange to the tables of pages.
-static inline void rp_meeting_look_(const rp_anchored_t *anchored, const void *more, size_t size)
-{
-    const uint32_t cells = anchored->grid->cell_count;
-    const rp_homing_t *homing = &anchored->homing;
-    const rp_field_t *field = &anchored->field;
-    const rp_trail_t *trail = &anchored->trail;
-    const rp_sleepers_t *sleepers = &anchored->sleepers;
-    rp_memory_look(homing->nodes, cells, sizeof *homing->nodes, 0, cells);
-    rp_memory_look(field->nodes, cells, sizeof *field->nodes, 0, cells);
-    rp_memory_look(more, cells, size, 0, cells);
-    rp_memory_look(trail->steps, trail->capacity, sizeof *trail->steps, trail->begin, trail->end);
-    rp_memory_look(trail->slots, cells, sizeof *trail->slots, 0, (size_t)1 << trail->slot_bits);
-    rp_memory_look(sleepers->boxes, sleepers->capacity, sizeof *sleepers->boxes, 0, 1);
-    rp_memory_look(field->lowered.entries, field->lowered.capacity, sizeof *field->lowered.entries,
-                   0, 1);
-    for (unsigned i = 0; homing->has_stacks && i < 2u; i++) {
-        rp_memory_look(homing->stacks.cells[i], homing->stacks.capacity,
-                       sizeof *homing->stacks.cells[i], 0, 1);
-    }
-}
-
 /// Go on touching memory, and then reading the grid.
 /// @param self  zeroed at first
 /// @param more  another array by cell, of the member's own; NULL: none
@@ -149,9 +127,6 @@ static inline rp_status_t rp_meeting_go_on(rp_meeting_t *self, rp_anchored_t *an
 {
     const bool is_done = rp_meeting_touch_(self, anchored, more, size, budget) &&
                          rp_meeting_read_(self, anchored, budget);
-    if (is_done) {
-        rp_meeting_look_(anchored, more, size);
-    }
     return is_done ? RP_OK : RP_MORE;
 }
 

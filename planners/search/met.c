@@ -61,6 +61,18 @@ void rp_met_go_ahead(rp_met_t *self, void *array, rp_cell_t begin, rp_cell_t end
     }
 }
 
+void rp_met_look(const rp_met_t *self, const void *array)
+{
+    const uint32_t last = (self->cells - 1u) >> self->shift;
+    for (uint32_t block = 0; block <= last; block++) {
+        if (is_met(self, block)) {
+            const size_t end = (size_t)(block + 1u) << self->shift;
+            rp_memory_look(array, self->cells, self->cell_bytes, (size_t)block << self->shift,
+                           end < self->cells ? end : self->cells);
+        }
+    }
+}
+
 uint64_t rp_met_come_to(rp_met_t *self, rp_cell_t cell)
 {
     const uint32_t block = cell >> self->shift;

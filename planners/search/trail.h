@@ -480,6 +480,16 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
     return RP_OK;
 }
 
+/// Look at its memory (rp_memory_look()).
+static inline void rp_trail_look(const rp_trail_t *self)
+{
+    const uint32_t words = self->capacity / 8u + RP_TRAIL_WORD;
+    rp_memory_look(self->bits, words, sizeof *self->bits, 0, words);
+    rp_memory_look(self->slots, (size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots, 0,
+                   (size_t)1 << self->slot_bits);
+    rp_memory_look(self->steps, self->capacity, sizeof *self->steps, self->begin, self->end);
+}
+
 static inline uint64_t rp_trail_bytes(const rp_trail_t *self)
 {
     return self->capacity / 8u + (sizeof *self->slots << self->slot_bits) +

@@ -37,7 +37,7 @@ static inline void rp_unseen_take(rp_unseen_t *self, const rp_planner_ops_t *ops
     self->count = ops->path(state, self->cells, &stands);
 }
 
-/// Look at its memory in idle time (rp_memory_look()).
+/// Look at its memory (rp_memory_look()).
 static inline void rp_unseen_look(const rp_unseen_t *self)
 {
     rp_memory_look(self->cells, self->capacity, sizeof *self->cells, 0, self->count);
