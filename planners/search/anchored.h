@@ -599,6 +599,7 @@ static inline void rp_anchored_look(const rp_anchored_t *self)
     rp_met_look(&homing->met, homing->nodes);
     rp_met_look(&self->field.met, self->field.nodes);
     rp_trail_look(&self->trail);
+    rp_raises_look(&self->raises);
     for (unsigned i = 0; homing->has_stacks && homing->closed_count != 0 && i < 2u; i++) {
         rp_memory_look(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
     }

@@ -40,6 +40,7 @@ static inline void rp_meeting_lists_(rp_anchored_t *anchored)
         rp_memory_meet(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
     }
     rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
+    rp_raises_meet(&anchored->raises);
     if (anchored->sleepers.capacity > RP_MEETING_SLEEPERS) {
         rp_sleepers_reach(&anchored->sleepers, RP_MEETING_SLEEPERS);
     }
