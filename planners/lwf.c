@@ -412,8 +412,10 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         const uint64_t price = (end - begin) / (self->is_met ? LAID_EACH : MET_EACH) + 1u;
         *budget -= price < *budget ? price : *budget;
     }
-    rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
-    self->is_met = true;
+    if (!self->is_met) {
+        rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
+        self->is_met = true;
+    }
     return true;
 }
 
@@ -454,6 +456,15 @@ static rp_status_t lwf_idle(void *state, uint64_t *budget)
     const rp_cost_t slack = AHEAD * anchored->slack;
     return rp_field_grow(&anchored->field, 0, slack, RP_COST_INF, budget, &unseen) ? RP_OK
                                                                                    : RP_MORE;
+}
+
+static void lwf_look(void *state)
+{
+    const lwf_t *self = state;
+    rp_anchored_look(&self->anchored);
+    rp_grid_look(self->ground);
+    rp_memory_look(self->level, self->ground->cell_count, sizeof *self->level, 0,
+                   self->ground->cell_count);
 }
 
 // ---- changes
@@ -624,6 +635,7 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
     .update = lwf_update,
     .search = lwf_search,
     .idle = lwf_idle,
+    .look = lwf_look,
     .path = lwf_path,
     .bytes = lwf_bytes,
     .check = lwf_check,
