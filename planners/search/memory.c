@@ -37,12 +37,46 @@ static int is_mapped(size_t bytes)
     return !FROM_HEAP && bytes >= MAPPED_FROM;
 }
 
-/// What is mapped for so many bytes: whole huge pages, when these are at most a quarter more. Else
-/// the last ones, and on some systems those before the first boundary, would be small.
+/// What is mapped for so many bytes: whole huge pages for an array of some. Address space is free.
 static size_t mapped_bytes(size_t bytes)
 {
-    const size_t whole = (bytes + HUGE_PAGE - 1u) & ~(HUGE_PAGE - 1u);
-    return whole - bytes <= bytes / 4u ? whole : bytes;
+    return bytes < DENSE_FROM ? bytes : (bytes + HUGE_PAGE - 1u) & ~(HUGE_PAGE - 1u);
+}
+
+/// What of that lies in huge pages: the last is one when it is at most a quarter more.
+static size_t huge_bytes(size_t bytes)
+{
+    const size_t whole = mapped_bytes(bytes);
+    return whole - bytes <= bytes / 4u ? whole : whole - HUGE_PAGE;
+}
+
+static void *map(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+/// Map whole huge pages, beginning where one may begin: some systems do so by themselves. An array
+/// that begins elsewhere has small pages at both ends, and it would be chance how many.
+static void *map_huge(size_t bytes)
+{
+    uint8_t *memory = map(bytes);
+    const size_t beyond = (uintptr_t)memory % HUGE_PAGE;
+    if (memory == NULL || beyond == 0) {
+        return memory;
+    }
+    (void)munmap(memory, bytes);
+    memory = map(bytes + HUGE_PAGE);
+    if (memory == NULL) {
+        return NULL;
+    }
+    const size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE;
+    (void)munmap(memory, before);
+    if (before != HUGE_PAGE) {
+        (void)munmap(memory + before + bytes, HUGE_PAGE - before);
+    }
+    return memory + before;
 }
 
 static void *new_memory(size_t count, size_t size, size_t huge_from)
@@ -54,14 +88,12 @@ static void *new_memory(size_t count, size_t size, size_t huge_from)
     if (!is_mapped(bytes)) {
         return calloc(bytes == 0 ? 1 : bytes, 1);
     }
-    const size_t mapped = mapped_bytes(bytes);
-    void *memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-        return NULL;
+    if (bytes < huge_from) {
+        return map(mapped_bytes(bytes));
     }
-    if (bytes >= huge_from) {
-        (void)madvise(memory, mapped, MADV_HUGEPAGE);
+    void *memory = map_huge(mapped_bytes(bytes));
+    if (memory != NULL) {
+        (void)madvise(memory, huge_bytes(bytes), MADV_HUGEPAGE);
     }
     return memory;
 }

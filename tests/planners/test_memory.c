@@ -49,6 +49,24 @@ START_TEST(things_are_aligned_for_any_use)
 }
 END_TEST
 
+#ifndef RP_SANITIZED // sanitizers take all of it from the heap
+/// Else it would be chance how much of an array lies in small pages. Of each size there are two, as
+/// a system that begins elsewhere may hit upon such an address by chance.
+START_TEST(large_arrays_begin_where_a_huge_page_may)
+{
+    const size_t huge_page = 2u << 20;
+    for (size_t count = huge_page; count < 8u * huge_page; count += 777777u) {
+        void *one = rp_memory_new_dense(count, 1);
+        void *other = rp_memory_new_dense(count, 1);
+        ck_assert_uint_eq((uintptr_t)one % huge_page, 0);
+        ck_assert_uint_eq((uintptr_t)other % huge_page, 0);
+        rp_memory_free(one, count, 1, NULL);
+        rp_memory_free(other, count, 1, NULL);
+    }
+}
+END_TEST
+#endif
+
 START_TEST(nothing_is_memory_too)
 {
     void *memory = rp_memory_new(0, 8);
@@ -68,6 +86,23 @@ START_TEST(memory_that_was_met_is_as_it_was)
     ck_assert_int_eq(memcmp(bytes, bytes + 1, count / 2u - 1u), 0);
     ck_assert(is_zero(bytes + count / 2u, count - count / 2u));
     rp_memory_free(bytes, count, 1, NULL);
+}
+END_TEST
+
+START_TEST(a_look_changes_nothing)
+{
+    static const size_t counts[] = {1u, 5000u, 98304u, (1u << 20) + 1u, 5u << 20};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        unsigned char *bytes = rp_memory_new(counts[i], 1);
+        memset(bytes, 0xa5, counts[i]);
+        rp_memory_look(bytes, counts[i], 1, 0, counts[i]);
+        rp_memory_look(bytes, counts[i], 1, counts[i] - 1u, counts[i]);
+        rp_memory_look(bytes, counts[i], 1, counts[i], counts[i]);
+        ck_assert_int_eq(bytes[0], 0xa5);
+        ck_assert_int_eq(memcmp(bytes, bytes + 1, counts[i] - 1u), 0);
+        rp_memory_free(bytes, counts[i], 1, NULL);
+    }
+    rp_memory_look(NULL, 5, 8, 0, 5);
 }
 END_TEST
 
@@ -122,7 +157,11 @@ int main(void)
     const TTest *const tests[] = {
         memory_is_zeroed_and_writable_to_its_end,
         things_are_aligned_for_any_use,
+#ifndef RP_SANITIZED
+        large_arrays_begin_where_a_huge_page_may,
+#endif
         nothing_is_memory_too,
+        a_look_changes_nothing,
         memory_that_was_met_is_as_it_was,
         memory_that_is_resident_is_as_it_was,
         an_array_is_extended_by_blocks_to_its_end,
