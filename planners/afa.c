@@ -230,12 +230,11 @@ static rp_status_t afa_idle(void *state, uint64_t *budget)
                             budget);
 }
 
-static void afa_look(void *state)
+static void afa_revisit(const void *state)
 {
     const afa_t *self = state;
-    const uint32_t cells = self->anchored.grid->cell_count;
-    rp_anchored_look(&self->anchored);
-    rp_memory_look(self->raised, cells, sizeof *self->raised, 0, self->meeting.met);
+    rp_anchored_revisit(&self->anchored);
+    rp_memory_revisit(self->raised, self->meeting.met * sizeof *self->raised);
 }
 
 // ---- path
@@ -300,7 +299,7 @@ const rp_planner_ops_t RP_MEMBER(afa) = {
     .update = afa_update,
     .search = afa_search,
     .idle = afa_idle,
-    .look = afa_look,
+    .revisit = afa_revisit,
     .path = afa_path,
     .bytes = afa_bytes,
     .check = afa_check,

@@ -448,12 +448,10 @@ static bool at_update(void *state, const rp_update_t *update)
 
 // ---- idle time
 
-static void at_look(void *state)
+static void at_revisit(const void *state)
 {
     const at_t *self = state;
-    rp_anchored_look(&self->anchored);
-    rp_memory_look(self->closed, self->anchored.grid->cell_count, sizeof *self->closed, 0,
-                   self->anchored.homing.closed_count);
+    rp_anchored_revisit(&self->anchored);
 }
 
 // ---- path
@@ -515,7 +513,7 @@ const rp_planner_ops_t RP_MEMBER(at) = {
     .begin = at_begin,
     .update = at_update,
     .search = at_search,
-    .look = at_look,
+    .revisit = at_revisit,
     .path = at_path,
     .bytes = at_bytes,
     .check = at_check,

@@ -552,21 +552,22 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         let_flood_hear(self);
     }
     const rp_status_t status = let_hands_idle(self, budget);
-    self->has_idled |= status == RP_OK;
+    if (status == RP_OK && !self->has_idled) {
+        rp_deferred_meet(&self->backlog.deferred);
+        self->has_idled = true;
+    }
     return status;
 }
 
-/// The hands that may take the next update look, the one at work last.
-static void auto_look(void *state)
+static void auto_revisit(const void *state)
 {
-    automatic_t *self = state;
+    const automatic_t *self = state;
     const unsigned ready = self->preparation.done;
-    rp_deferred_meet(&self->backlog.deferred);
-    rp_unseen_look(&self->preparation.unseen);
+    rp_unseen_revisit(&self->preparation.unseen);
+    rp_hand_revisit(&self->choice.hands[self->choice.current]);
     if (ready != HANDS) {
-        rp_hand_look(&self->choice.hands[ready]);
+        rp_hand_revisit(&self->choice.hands[ready]);
     }
-    rp_hand_look(&self->choice.hands[self->choice.current]);
 }
 
 // ---- path
@@ -661,7 +662,7 @@ const rp_planner_ops_t RP_MEMBER(auto) = {
     .stands = auto_stands,
     .search = auto_search,
     .idle = auto_idle,
-    .look = auto_look,
+    .revisit = auto_revisit,
     .path = auto_path,
     .show = auto_show,
     .bytes = auto_bytes,

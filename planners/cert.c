@@ -377,11 +377,11 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     return rp_meeting_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
 }
 
-static void cert_look(void *state)
+static void cert_revisit(const void *state)
 {
     const cert_t *self = state;
-    rp_anchored_look(&self->anchored);
-    rp_memory_look(self->closed, self->anchored.grid->cell_count, sizeof *self->closed, 0, 1);
+    rp_anchored_revisit(&self->anchored);
+    rp_memory_revisit(self->closed, sizeof *self->closed);
 }
 
 // ---- path
@@ -447,7 +447,7 @@ const rp_planner_ops_t RP_MEMBER(cert) = {
     .stands = cert_stands,
     .search = cert_search,
     .idle = cert_idle,
-    .look = cert_look,
+    .revisit = cert_revisit,
     .path = cert_path,
     .bytes = cert_bytes,
     .check = cert_check,

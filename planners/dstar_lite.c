@@ -106,10 +106,10 @@ static bool dstar_lite_outlasts(const void *state, rp_cell_t start, const rp_cha
 
 // ---- idle time
 
-static void dstar_lite_look(void *state)
+static void dstar_lite_revisit(const void *state)
 {
-    dstar_lite_t *self = state;
-    rp_lookahead_look(&self->look);
+    const dstar_lite_t *self = state;
+    rp_lookahead_revisit(&self->look);
 }
 
 // ---- path
@@ -163,7 +163,7 @@ const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
     .update = dstar_lite_update,
     .outlasts = dstar_lite_outlasts,
     .search = dstar_lite_search,
-    .look = dstar_lite_look,
+    .revisit = dstar_lite_revisit,
     .path = dstar_lite_path,
     .bytes = dstar_lite_bytes,
     .check = dstar_lite_check,

@@ -476,13 +476,6 @@ void rp_grid_meet_rows(rp_grid_t *self, uint32_t y, uint32_t count)
     rp_footprint_meet(self, first, end);
 }
 
-void rp_grid_look(const rp_grid_t *self)
-{
-    rp_memory_look(self->factor, self->cell_count, 1, 0, self->cell_count);
-    rp_memory_look(self->moves, self->cell_count, 1, 0, self->cell_count);
-    rp_footprint_look(self);
-}
-
 /// What holds for the grid as a whole.
 static void copy_sums(rp_grid_t *self, const rp_grid_t *from)
 {

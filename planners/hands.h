@@ -118,10 +118,11 @@ static inline void rp_hand_begin(rp_hand_t *self, rp_cell_t start, const rp_goal
     self->spent_ns = 0;
 }
 
-static inline void rp_hand_look(const rp_hand_t *self)
+/// As the slot `revisit`.
+static inline void rp_hand_revisit(const rp_hand_t *self)
 {
-    if (self->is_live && self->member->ops->look != NULL) {
-        self->member->ops->look(self->state);
+    if (self->is_live && self->member->ops->revisit != NULL) {
+        self->member->ops->revisit(self->state);
     }
 }
 

@@ -107,14 +107,6 @@ static bool lpa_update(void *state, const rp_update_t *update)
     return true;
 }
 
-// ---- idle time
-
-static void lpa_look(void *state)
-{
-    lpa_t *self = state;
-    rp_lookahead_look(&self->look);
-}
-
 // ---- path
 
 static uint32_t lpa_path(const void *state, rp_cell_t *path, rp_path_stands_t *stands)
@@ -169,7 +161,6 @@ const rp_planner_ops_t RP_MEMBER(lpa) = {
     .begin = lpa_begin,
     .update = lpa_update,
     .search = lpa_search,
-    .look = lpa_look,
     .path = lpa_path,
     .bytes = lpa_bytes,
     .check = lpa_check,

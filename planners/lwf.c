@@ -34,6 +34,7 @@
 #include <assert.h>
 
 #include "planners/search/anchored.h"
+#include "planners/search/footprint.h"
 #include "planners/search/levels.h"
 #include "planners/search/open_brim.h"
 #include "planners/search/wear.h"
@@ -391,7 +392,6 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
 {
     rp_anchored_t *anchored = &self->anchored;
     const rp_grid_t *grid = anchored->grid;
-    const rp_heap_t *lowered = &anchored->field.lowered;
     const uint32_t cells = grid->cell_count;
     while (!is_laid(self)) {
         if (*budget == 0) {
@@ -413,7 +413,7 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         *budget -= price < *budget ? price : *budget;
     }
     if (!self->is_met) {
-        rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
+        rp_heap_meet(&anchored->field.lowered);
         self->is_met = true;
     }
     return true;
@@ -458,13 +458,12 @@ static rp_status_t lwf_idle(void *state, uint64_t *budget)
                                                                                    : RP_MORE;
 }
 
-static void lwf_look(void *state)
+static void lwf_revisit(const void *state)
 {
     const lwf_t *self = state;
-    rp_anchored_look(&self->anchored);
-    rp_grid_look(self->ground);
-    rp_memory_look(self->level, self->ground->cell_count, sizeof *self->level, 0,
-                   self->ground->cell_count);
+    rp_anchored_revisit(&self->anchored);
+    rp_footprint_revisit(self->ground);
+    rp_memory_revisit(self->level, self->ground->cell_count * sizeof *self->level);
 }
 
 // ---- changes
@@ -635,7 +634,7 @@ const rp_planner_ops_t RP_MEMBER(lwf) = {
     .update = lwf_update,
     .search = lwf_search,
     .idle = lwf_idle,
-    .look = lwf_look,
+    .revisit = lwf_revisit,
     .path = lwf_path,
     .bytes = lwf_bytes,
     .check = lwf_check,

@@ -12,6 +12,7 @@
 #include "planners/form.h"
 #include "planners/goal_set.h"
 #include "planners/pending.h"
+#include "planners/search/footprint.h"
 #include "planners/search/site.h"
 #include "planners/shown_path.h"
 
@@ -32,7 +33,7 @@ struct rp_planner {
     rp_pending_t pending; ///< since the last update
     uint64_t heard;       ///< of the cells that the grid has written: those of the last update
 
-    bool is_strange;       ///< memory was mapped that nobody has looked at since
+    bool has_idled;        ///< since memory was touched again
     bool has_begun;        ///< the member holds a search
     bool has_ended;        ///< and came to its end: it has the answer to what it was told
     bool is_taken;         ///< the path of that answer is shown
@@ -119,7 +120,6 @@ static void begin(rp_planner_t *self)
 {
     self->form.ops->begin(self->form.state, self->start, self->goals.free, self->goals.free_count);
     self->heard = self->grid->written;
-    self->is_strange = true;
     self->has_begun = true;
     self->has_ended = false;
     self->is_answered = false;
@@ -444,32 +444,30 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
     return true;
 }
 
-/// Look at all memory that the next update will look at.
-static void look(rp_planner_t *self)
+/// Idle time has mapped memory. Touch again what most updates come to.
+static void revisit(rp_planner_t *self)
 {
     const rp_planner_ops_t *ops = self->form.ops;
-    rp_grid_look(self->grid);
-    rp_shown_path_look(&self->shown);
-    if (ops->look != NULL) {
-        ops->look(self->form.state);
+    rp_footprint_revisit(self->grid);
+    rp_shown_path_revisit(&self->shown);
+    if (ops->revisit != NULL) {
+        ops->revisit(self->form.state);
     }
-    self->is_strange = false;
+    self->has_idled = false;
 }
 
 /// A member idles only when it was told everything, and found a path.
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
     const bool is_at_rest = is_current(self) && self->outcome == RP_OUTCOME_FOUND;
-    if (!is_at_rest) {
+    if (!is_at_rest || !rp_form_can(&self->form, RP_CAN_IDLE)) {
         return RP_OK;
     }
-    const rp_planner_ops_t *ops = self->form.ops;
     const uint64_t most = *budget;
-    const rp_status_t status =
-        rp_form_can(&self->form, RP_CAN_IDLE) ? ops->idle(self->form.state, budget) : RP_OK;
-    self->is_strange = self->is_strange || *budget != most;
-    if (status == RP_OK && self->is_strange) {
-        look(self);
+    const rp_status_t status = self->form.ops->idle(self->form.state, budget);
+    self->has_idled = self->has_idled || *budget != most;
+    if (status == RP_OK && self->has_idled) {
+        revisit(self);
     }
     return status;
 }

@@ -133,9 +133,9 @@ typedef struct rp_planner_ops {
     /// @return RP_OK or RP_MORE
     rp_status_t (*idle)(void *state, uint64_t *budget);
 
-    /// At the end of idle time in which memory was mapped: look at what the next update will look
-    /// at (rp_memory_look()). NULL: nothing is worth it.
-    void (*look)(void *state);
+    /// At the end of idle time in which there was something to do, of this member or another: touch
+    /// again the memory that most updates come to (rp_memory_revisit()). NULL: it is left out.
+    void (*revisit)(const void *state);
 
     /// Bytes of search state that were touched so far: arrays by cell, OPEN at its largest.
     uint64_t (*bytes)(const void *state);

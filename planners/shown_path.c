@@ -233,13 +233,11 @@ rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid)
     return RP_OK;
 }
 
-void rp_shown_path_look(const rp_shown_path_t *self)
+void rp_shown_path_revisit(const rp_shown_path_t *self)
 {
-    const uint32_t cells = self->grid->cell_count;
-    const uint32_t end = self->first + self->count;
-    rp_memory_look(self->cells, cells, sizeof *self->cells, self->first, end);
-    rp_memory_look(self->steps, cells, sizeof *self->steps, self->first, end);
-    rp_memory_look(self->room, cells, sizeof *self->room, 0, self->room_peak);
+    rp_memory_revisit(self->cells + self->first, self->count * sizeof *self->cells);
+    rp_memory_revisit(self->steps + self->first, self->count * sizeof *self->steps);
+    rp_memory_revisit(self->room, self->room_peak * sizeof *self->room);
 }
 
 void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble)

@@ -54,8 +54,8 @@ static inline double rp_shown_path_cost(const rp_shown_path_t *self)
     return rp_walk_cost(&self->walk, self->grid);
 }
 
-/// Look at its memory, and that of the room, (rp_memory_look()).
-void rp_shown_path_look(const rp_shown_path_t *self);
+/// Touch its memory and that of the room again (rp_memory_revisit()).
+void rp_shown_path_revisit(const rp_shown_path_t *self);
 
 /// Bytes touched so far, those of the room among them.
 uint64_t rp_shown_path_bytes(const rp_shown_path_t *self);

@@ -588,27 +588,22 @@ static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 /// Search state a cell with everything empty.
 #define RP_ANCHORED_BYTES (2u * sizeof(rp_node_t))
 
-/// Look at the memory that the next update will look at (rp_memory_look()): where no list was begun
-/// yet, nothing is read.
-static inline void rp_anchored_look(const rp_anchored_t *self)
+/// Touch again the memory that most updates come to (rp_memory_revisit()).
+static inline void rp_anchored_revisit(const rp_anchored_t *self)
 {
-    const rp_homing_t *homing = &self->homing;
-    const rp_stacks_t *stacks = &homing->stacks;
+    const rp_stacks_t *stacks = &self->homing.stacks;
     const rp_heap_t *lowered = &self->field.lowered;
     const rp_sleepers_t *sleepers = &self->sleepers;
-    rp_met_look(&homing->met, homing->nodes);
-    rp_met_look(&self->field.met, self->field.nodes);
-    rp_trail_look(&self->trail);
-    rp_raises_look(&self->raises);
-    for (unsigned i = 0; homing->has_stacks && homing->closed_count != 0 && i < 2u; i++) {
-        rp_memory_look(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
+    rp_met_revisit(&self->homing.met, self->homing.nodes);
+    rp_met_revisit(&self->field.met, self->field.nodes);
+    rp_trail_revisit(&self->trail);
+    rp_raises_revisit(&self->raises);
+    for (unsigned i = 0; self->homing.has_stacks && i < 2u; i++) {
+        rp_memory_revisit(stacks->cells[i], stacks->ready[i] != 0);
     }
-    if (lowered->ready != 0) {
-        rp_memory_look(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
-    }
-    if (sleepers->ready != 0) {
-        rp_memory_look(sleepers->boxes, sleepers->capacity, sizeof *sleepers->boxes, 0, 1);
-    }
+    rp_memory_revisit(lowered->entries, lowered->ready != 0);
+    rp_memory_revisit(sleepers->boxes, sleepers->ready != 0);
+    rp_memory_revisit(sleepers->bits, sleepers->bits != NULL ? self->grid->cell_count / 8u : 0u);
 }
 
 // ---- invariants

@@ -13,9 +13,6 @@
 /// Most changes that are kept; with more, the member had better begin anew.
 #define RP_DEFERRED_MAX 1024u
 
-/// So many are less than a page.
-#define RP_DEFERRED_PAGE (RP_MEMORY_PAGE / sizeof(rp_change_t))
-
 typedef struct rp_deferred {
     rp_change_t *changes; ///< owned [RP_DEFERRED_MAX]
     size_t count;
@@ -37,7 +34,8 @@ static inline void rp_deferred_fini(rp_deferred_t *self)
 /// Touch the memory that the next batches will be written to.
 static inline void rp_deferred_meet(rp_deferred_t *self)
 {
-    for (size_t i = self->count; i < RP_DEFERRED_MAX; i += RP_DEFERRED_PAGE) {
+    const size_t a_page = RP_MEMORY_PAGE / sizeof *self->changes;
+    for (size_t i = self->count; i < RP_DEFERRED_MAX; i += a_page) {
         *(volatile uint8_t *)&self->changes[i].after = 0;
     }
 }

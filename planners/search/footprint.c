@@ -47,9 +47,11 @@ void rp_footprint_meet(rp_grid_t *grid, rp_cell_t first, rp_cell_t end)
     rp_memory_meet(grid->bits, bytes_of_bits(grid), 1, first / 8u, end / 8u);
 }
 
-void rp_footprint_look(const rp_grid_t *grid)
+void rp_footprint_revisit(const rp_grid_t *grid)
 {
-    rp_memory_look(grid->bits, bytes_of_bits(grid), 1, 0, bytes_of_bits(grid));
+    rp_memory_revisit(grid->moves, grid->cell_count);
+    rp_memory_revisit(grid->factor, grid->cell_count);
+    rp_memory_revisit(grid->bits, bytes_of_bits(grid));
 }
 
 void rp_footprint_forget_rows(rp_grid_t *grid, uint32_t row, uint32_t count)

@@ -552,15 +552,13 @@ static inline uint64_t rp_lookahead_bytes(const rp_lookahead_t *self)
            rp_trail_bytes(&self->trail);
 }
 
-/// Look at the memory that the next update will look at (rp_memory_look()).
-static inline void rp_lookahead_look(rp_lookahead_t *self)
+/// Touch again the memory that most updates come to (rp_memory_revisit()).
+static inline void rp_lookahead_revisit(const rp_lookahead_t *self)
 {
-    const uint32_t walk = self->trail.end - self->trail.begin;
-    rp_indexed_look(&self->open.near);
-    rp_indexed_look(&self->open.far);
-    rp_met_look(&self->met, self->nodes);
-    rp_trail_look(&self->trail);
-    rp_memory_look(self->walk, self->grid->cell_count, sizeof *self->walk, 0, walk);
+    rp_met_revisit(&self->met, self->nodes);
+    rp_parted_revisit(&self->open);
+    rp_trail_revisit(&self->trail);
+    rp_memory_revisit(self->walk, self->has_path);
 }
 
 // ---- invariants

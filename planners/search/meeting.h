@@ -34,15 +34,17 @@ typedef struct rp_meeting {
 /// Touch the beginning of lists of which only that is used as a rule.
 static inline void rp_meeting_lists_(rp_anchored_t *anchored)
 {
-    const rp_stacks_t *stacks = &anchored->homing.stacks;
-    const rp_heap_t *lowered = &anchored->field.lowered;
+    rp_stacks_t *stacks = &anchored->homing.stacks;
+    rp_sleepers_t *sleepers = &anchored->sleepers;
     for (unsigned i = 0; anchored->homing.has_stacks && i < 2u; i++) {
-        rp_memory_meet(stacks->cells[i], stacks->capacity, sizeof *stacks->cells[i], 0, 1);
+        rp_stacks_reach(stacks, i, 1);
+        rp_memory_touch(stacks->cells[i], 1);
     }
-    rp_memory_meet(lowered->entries, lowered->capacity, sizeof *lowered->entries, 0, 1);
+    rp_heap_meet(&anchored->field.lowered);
     rp_raises_meet(&anchored->raises);
-    if (anchored->sleepers.capacity > RP_MEETING_SLEEPERS) {
-        rp_sleepers_reach(&anchored->sleepers, RP_MEETING_SLEEPERS);
+    if (sleepers->capacity > RP_MEETING_SLEEPERS) {
+        rp_sleepers_reach(sleepers, RP_MEETING_SLEEPERS);
+        rp_memory_touch(sleepers->boxes, RP_MEETING_SLEEPERS * sizeof *sleepers->boxes);
     }
 }
 
@@ -72,8 +74,8 @@ static inline bool rp_meeting_touch_(rp_meeting_t *self, rp_anchored_t *anchored
     return true;
 }
 
-/// Read what stands in some places of the grid; the bits are written, too, as their pages may be
-/// fresh.
+/// Read what stands in some places of the grid; the search's bits are written, too, as their pages
+/// may be fresh.
 static inline void rp_meeting_read_lines_(const rp_anchored_t *anchored, uint32_t place,
                                           uint32_t end)
 {

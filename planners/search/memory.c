@@ -37,7 +37,7 @@ static int is_mapped(size_t bytes)
     return !FROM_HEAP && bytes >= MAPPED_FROM;
 }
 
-/// What is mapped for so many bytes: whole huge pages for an array of some. Address space is free.
+/// What is mapped for so many bytes: for an array that may lie in huge pages, whole ones.
 static size_t mapped_bytes(size_t bytes)
 {
     return bytes < DENSE_FROM ? bytes : (bytes + HUGE_PAGE - 1u) & ~(HUGE_PAGE - 1u);
@@ -55,6 +55,16 @@ static void *map(size_t bytes)
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory != MAP_FAILED ? memory : NULL;
+}
+
+/// Some systems give huge pages to whoever does not refuse them.
+static void *map_small(size_t bytes)
+{
+    void *memory = map(bytes);
+    if (memory != NULL && bytes >= HUGE_PAGE) {
+        (void)madvise(memory, bytes, MADV_NOHUGEPAGE);
+    }
+    return memory;
 }
 
 /// Map whole huge pages, beginning where one may begin: some systems do so by themselves. An array
@@ -89,7 +99,7 @@ static void *new_memory(size_t count, size_t size, size_t huge_from)
         return calloc(bytes == 0 ? 1 : bytes, 1);
     }
     if (bytes < huge_from) {
-        return map(mapped_bytes(bytes));
+        return map_small(mapped_bytes(bytes));
     }
     void *memory = map_huge(mapped_bytes(bytes));
     if (memory != NULL) {
@@ -120,8 +130,8 @@ void rp_memory_make_sparse(void *memory, size_t count, size_t size)
     }
 }
 
-/// Touch each page of a mapping from `first` to before `last`, for systems that cannot be asked.
-static void touch(uint8_t *first, const uint8_t *last)
+/// Write to each page of a mapping from `first` to before `last`, for systems that cannot be asked.
+static void write_each(uint8_t *first, const uint8_t *last)
 {
     for (volatile uint8_t *byte = first; byte < last; byte += RP_MEMORY_PAGE) {
         *byte = *byte;
@@ -143,7 +153,7 @@ void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_
         return;
     }
 #endif
-    touch(first, last);
+    write_each(first, last);
 }
 
 /// True for an array of several huge pages.
@@ -152,17 +162,26 @@ static bool is_large(size_t count, size_t size)
     return !FROM_HEAP && count * size >= HUGE_FROM;
 }
 
-void rp_memory_look(const void *memory, size_t count, size_t size, size_t begin, size_t end)
+/// Read a byte of each so many, and the last one.
+static void read_each(const void *memory, size_t bytes, size_t page)
 {
-    if (memory == NULL || begin >= end) {
-        return;
+    const volatile uint8_t *first = memory;
+    for (size_t byte = 0; first != NULL && byte < bytes; byte += page) {
+        (void)first[byte];
     }
-    const size_t page = is_large(count, size) ? HUGE_PAGE : RP_MEMORY_PAGE;
-    const volatile uint8_t *bytes = memory;
-    for (size_t byte = begin * size; byte < end * size; byte += page) {
-        (void)bytes[byte];
+    if (first != NULL && bytes != 0) {
+        (void)first[bytes - 1u];
     }
-    (void)bytes[end * size - 1u];
+}
+
+void rp_memory_touch(const void *memory, size_t bytes)
+{
+    read_each(memory, bytes, RP_MEMORY_PAGE);
+}
+
+void rp_memory_revisit(const void *memory, size_t bytes)
+{
+    read_each(memory, bytes, HUGE_PAGE);
 }
 
 void rp_memory_make_resident(void *memory, size_t count, size_t size)

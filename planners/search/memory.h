@@ -41,13 +41,18 @@ void rp_memory_make_sparse(void *memory, size_t count, size_t size);
 /// find
 void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end);
 
-/// Look at a part of an array that is resident, so that the next to do so finds it in the tables of
-/// pages. Where memory was mapped since, even elsewhere, some virtual machines have built these
-/// anew: then the first look into each two megabytes takes 5 us, the first at small pages that were
-/// only met 30 us for eight.
-/// @param memory, count, size, begin, end  as of rp_memory_meet()
-/// Time: a read for each page, large or small
-void rp_memory_look(const void *memory, size_t count, size_t size, size_t begin, size_t end);
+/// Touch each small page of a list that was met, before anybody writes to it: some virtual machines
+/// have page tables of their own beside those of the system, and fill them only then, which takes
+/// them 30 us for eight pages.
+/// @param memory  NULL: nothing happens
+void rp_memory_touch(const void *memory, size_t bytes);
+
+/// Touch memory again that was touched before. Such a machine throws away what it has of a gigabyte
+/// of addresses whenever memory is mapped or unmapped there; then the first access to each two
+/// megabytes takes 5 us.
+/// @param memory  NULL: nothing happens
+/// Time: a read for each two megabytes
+void rp_memory_revisit(const void *memory, size_t bytes);
 
 /// True for an array that comes in huge pages, if the system has them: large ones do, unless this
 /// process has said that it wants none.

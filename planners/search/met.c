@@ -61,14 +61,16 @@ void rp_met_go_ahead(rp_met_t *self, void *array, rp_cell_t begin, rp_cell_t end
     }
 }
 
-void rp_met_look(const rp_met_t *self, const void *array)
+void rp_met_revisit(const rp_met_t *self, const void *array)
 {
+    const uint8_t *bytes = array;
     const uint32_t last = (self->cells - 1u) >> self->shift;
+    const uint32_t none = UINT32_MAX;
+    uint32_t page = none; // that a block was touched of
     for (uint32_t block = 0; block <= last; block++) {
-        if (is_met(self, block)) {
-            const size_t end = (size_t)(block + 1u) << self->shift;
-            rp_memory_look(array, self->cells, self->cell_bytes, (size_t)block << self->shift,
-                           end < self->cells ? end : self->cells);
+        if (is_met(self, block) && block >> self->page_shift != page) {
+            page = block >> self->page_shift;
+            rp_memory_revisit(bytes + ((size_t)block << self->shift) * self->cell_bytes, 1);
         }
     }
 }

@@ -52,9 +52,9 @@ uint64_t rp_met_come_to(rp_met_t *self, rp_cell_t cell);
 /// Time: as rp_memory_meet().
 void rp_met_go_ahead(rp_met_t *self, void *array, rp_cell_t begin, rp_cell_t end);
 
-/// Look at the blocks that were met (rp_memory_look()).
+/// Touch again what was met (rp_memory_revisit()).
 /// @param array  as of rp_met_none()
-void rp_met_look(const rp_met_t *self, const void *array);
+void rp_met_revisit(const rp_met_t *self, const void *array);
 
 /// Note that the search touches a cell and its neighbours.
 /// @param budget  counted down for a new page

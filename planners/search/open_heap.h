@@ -42,6 +42,14 @@ static inline void rp_heap_fini(rp_heap_t *self, rp_rubble_t *rubble)
     *self = (rp_heap_t){0};
 }
 
+/// Touch the memory of the first entries before any is put in.
+static inline void rp_heap_meet(rp_heap_t *self)
+{
+    self->ready =
+        rp_memory_reach(self->entries, self->capacity, sizeof *self->entries, self->ready, 1);
+    rp_memory_touch(self->entries, sizeof *self->entries);
+}
+
 /// Entries that there is room for.
 static inline uint32_t rp_heap_room(const rp_heap_t *self)
 {

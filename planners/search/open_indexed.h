@@ -17,9 +17,6 @@
 
 #define RP_INDEXED_ROOT 3u
 
-/// So many entries, two pages of them, are met before the first is put in.
-#define RP_INDEXED_AHEAD 512u
-
 typedef struct rp_indexed_entry {
     rp_key_t key;
     rp_cell_t cell;
@@ -71,14 +68,16 @@ static inline void rp_indexed_clear(rp_indexed_t *self)
     self->end = RP_INDEXED_ROOT;
 }
 
-/// Meet the memory that the next entries will be written to, and look at that of the others.
-static inline void rp_indexed_look(rp_indexed_t *self)
+/// Touch the memory of the first entries before any is put in.
+static inline void rp_indexed_meet(rp_indexed_t *self)
 {
-    const size_t count = (size_t)self->cells + RP_INDEXED_ROOT;
-    const size_t ahead = (size_t)self->end + RP_INDEXED_AHEAD;
-    const size_t end = ahead < count ? ahead : count;
-    rp_memory_meet(self->entries, count, sizeof *self->entries, self->end, end);
-    rp_memory_look(self->entries, count, sizeof *self->entries, 0, end);
+    self->entries[0] = (rp_indexed_entry_t){0}; // no place: the root is behind it
+}
+
+/// Touch the memory of the entries again (rp_memory_revisit()).
+static inline void rp_indexed_revisit(const rp_indexed_t *self)
+{
+    rp_memory_revisit(self->entries, self->end * sizeof *self->entries);
 }
 
 static inline bool rp_indexed_is_empty(const rp_indexed_t *self)

@@ -135,6 +135,7 @@ static inline void rp_parted_part(rp_parted_t *self, rp_key_t limit)
     self->bar = rp_key(rp_key_first(limit) + 1u, 0);
     if (rp_indexed_is_empty(&self->far)) {
         rp_parted_swap(self);
+        rp_indexed_meet(&self->near); // what comes next goes there
         return;
     }
     for (uint32_t place = RP_INDEXED_ROOT; place < self->near.end; place++) {
@@ -152,6 +153,13 @@ static inline bool rp_parted_holds(const rp_parted_t *self, rp_cell_t cell, rp_k
     const uint32_t place = rp_indexed_where(heap, cell);
     return place >= RP_INDEXED_ROOT && place < heap->end && rp_indexed_holds_at(heap, place) &&
            heap->entries[place].cell == cell && heap->entries[place].key <= key;
+}
+
+/// Touch its memory again (rp_memory_revisit()).
+static inline void rp_parted_revisit(const rp_parted_t *self)
+{
+    rp_indexed_revisit(&self->near);
+    rp_indexed_revisit(&self->far);
 }
 
 /// Most bytes that entries have taken so far.

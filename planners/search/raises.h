@@ -24,7 +24,7 @@
 #define RP_RAISES_CELLS_MOST (1u << 18)
 #define RP_RAISES_FREED_MOST (1u << 13)
 
-/// So many of each list have their memory met in idle time.
+/// So many cells of the first two have their memory met in idle time.
 #define RP_RAISES_MET 2048u
 
 /// Where the lists of a raise begin; they end where those of the next one begin.
@@ -282,28 +282,22 @@ static inline rp_status_t rp_raises_init(rp_raises_t *self, const rp_grid_t *gri
     return RP_OK;
 }
 
-/// How much of each list is met.
-static inline uint32_t rp_raises_met_(const rp_raises_t *self)
-{
-    return self->capacity < RP_RAISES_MET ? self->capacity : RP_RAISES_MET;
-}
-
 /// Meet the memory of the first raises.
 static inline void rp_raises_meet(const rp_raises_t *self)
 {
-    const uint32_t most = rp_raises_met_(self);
+    const uint32_t most = self->capacity < RP_RAISES_MET ? self->capacity : RP_RAISES_MET;
     rp_memory_meet(self->known, self->capacity, sizeof *self->known, 0, most);
+    rp_memory_touch(self->known, most * sizeof *self->known);
     rp_memory_meet(self->ways, self->capacity, sizeof *self->ways, 0, most);
-    rp_memory_meet(self->freed, RP_RAISES_FREED_MOST, sizeof *self->freed, 0, most);
+    rp_memory_touch(self->ways, most * sizeof *self->ways);
 }
 
-/// Look at it (rp_memory_look()).
-static inline void rp_raises_look(const rp_raises_t *self)
+/// Touch again what was met (rp_memory_revisit()).
+static inline void rp_raises_revisit(const rp_raises_t *self)
 {
-    const uint32_t most = rp_raises_met_(self);
-    rp_memory_look(self->known, self->capacity, sizeof *self->known, 0, most);
-    rp_memory_look(self->ways, self->capacity, sizeof *self->ways, 0, most);
-    rp_memory_look(self->freed, RP_RAISES_FREED_MOST, sizeof *self->freed, 0, most);
+    const bool has_any = self->capacity != 0;
+    rp_memory_revisit(self->known, has_any ? sizeof *self->known : 0u);
+    rp_memory_revisit(self->ways, has_any ? sizeof *self->ways : 0u);
 }
 
 static inline uint64_t rp_raises_bytes(const rp_raises_t *self)

@@ -480,14 +480,13 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
     return RP_OK;
 }
 
-/// Look at its memory (rp_memory_look()).
-static inline void rp_trail_look(const rp_trail_t *self)
+/// Touch its memory again (rp_memory_revisit()).
+static inline void rp_trail_revisit(const rp_trail_t *self)
 {
-    const uint32_t words = self->capacity / 8u + RP_TRAIL_WORD;
-    rp_memory_look(self->bits, words, sizeof *self->bits, 0, words);
-    rp_memory_look(self->slots, (size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots, 0,
-                   (size_t)1 << self->slot_bits);
-    rp_memory_look(self->steps, self->capacity, sizeof *self->steps, self->begin, self->end);
+    const size_t length = self->end - self->begin;
+    rp_memory_revisit(self->bits, self->capacity / 8u);
+    rp_memory_revisit(self->slots, sizeof *self->slots << self->slot_bits);
+    rp_memory_revisit(self->steps + self->begin, length * sizeof *self->steps);
 }
 
 static inline uint64_t rp_trail_bytes(const rp_trail_t *self)

@@ -37,10 +37,10 @@ static inline void rp_unseen_take(rp_unseen_t *self, const rp_planner_ops_t *ops
     self->count = ops->path(state, self->cells, &stands);
 }
 
-/// Look at its memory (rp_memory_look()).
-static inline void rp_unseen_look(const rp_unseen_t *self)
+/// Touch its memory again (rp_memory_revisit()).
+static inline void rp_unseen_revisit(const rp_unseen_t *self)
 {
-    rp_memory_look(self->cells, self->capacity, sizeof *self->cells, 0, self->count);
+    rp_memory_revisit(self->cells, self->count * sizeof *self->cells);
 }
 
 /// Let the member write its next path, and put it together as a whole.

@@ -89,20 +89,21 @@ START_TEST(memory_that_was_met_is_as_it_was)
 }
 END_TEST
 
-START_TEST(a_look_changes_nothing)
+START_TEST(memory_that_is_touched_is_as_it_was)
 {
     static const size_t counts[] = {1u, 5000u, 98304u, (1u << 20) + 1u, 5u << 20};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         unsigned char *bytes = rp_memory_new(counts[i], 1);
         memset(bytes, 0xa5, counts[i]);
-        rp_memory_look(bytes, counts[i], 1, 0, counts[i]);
-        rp_memory_look(bytes, counts[i], 1, counts[i] - 1u, counts[i]);
-        rp_memory_look(bytes, counts[i], 1, counts[i], counts[i]);
+        rp_memory_touch(bytes, counts[i]);
+        rp_memory_revisit(bytes, counts[i]);
+        rp_memory_revisit(bytes + counts[i], 0);
         ck_assert_int_eq(bytes[0], 0xa5);
         ck_assert_int_eq(memcmp(bytes, bytes + 1, counts[i] - 1u), 0);
         rp_memory_free(bytes, counts[i], 1, NULL);
     }
-    rp_memory_look(NULL, 5, 8, 0, 5);
+    rp_memory_touch(NULL, 5);
+    rp_memory_revisit(NULL, 5);
 }
 END_TEST
 
@@ -161,7 +162,7 @@ int main(void)
         large_arrays_begin_where_a_huge_page_may,
 #endif
         nothing_is_memory_too,
-        a_look_changes_nothing,
+        memory_that_is_touched_is_as_it_was,
         memory_that_was_met_is_as_it_was,
         memory_that_is_resident_is_as_it_was,
         an_array_is_extended_by_blocks_to_its_end,

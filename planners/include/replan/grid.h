@@ -121,10 +121,6 @@ rp_status_t rp_grid_new_blank(const rp_grid_shape_t *shape, rp_grid_t **grid);
 /// tenth of what it takes to come to it page by page. Optional.
 void rp_grid_meet_rows(rp_grid_t *self, uint32_t y, uint32_t count);
 
-/// Look at the memory of a grid that was filled, as idle time has mapped other: on some virtual
-/// machines the first look at each part would take as long as a fault. Time: a read for each page.
-void rp_grid_look(const rp_grid_t *self);
-
 /// rp_grid_new_blank() for a short-lived copy that is made in slices. It lies in small pages:
 /// searches in these take somewhat longer, but no single page fault takes milliseconds.
 rp_status_t rp_grid_new_brief(const rp_grid_shape_t *shape, rp_grid_t **grid);
