@@ -343,9 +343,13 @@ static size_t words_of(uint32_t strips, uint32_t stride)
     return (size_t)(5u * strips + 4u) * stride;
 }
 
+/// Each search clears most of it, so from a quarter on of what is dense it is taken for that: to
+/// come by a huge page takes as long as to come by thirty to a hundred small ones.
 static size_t capacity_of(uint32_t width, uint32_t height)
 {
-    return words_of(strips_of(0, width - 1u), stride_of(height));
+    const size_t words = words_of(strips_of(0, width - 1u), stride_of(height));
+    const size_t dense = RP_MEMORY_DENSE / sizeof(uint64_t);
+    return words >= dense / 4u && words < dense ? dense : words;
 }
 
 /// Lay out the arrays for the box. Nothing is met.
@@ -469,7 +473,7 @@ rp_status_t rp_hops_init(rp_hops_t *self, uint32_t width, uint32_t height, rp_si
 {
     const uint32_t strips = strips_of(0, width - 1u);
     *self = (rp_hops_t){.width = width, .height = height, .simd = simd};
-    self->memory = rp_memory_new_sparse(capacity_of(width, height), sizeof *self->memory);
+    self->memory = rp_memory_new_dense(capacity_of(width, height), sizeof *self->memory);
     self->useful = rp_memory_new(stretches_of(width), sizeof *self->useful);
     if (self->memory == NULL || self->useful == NULL) {
         rp_hops_fini(self, NULL);

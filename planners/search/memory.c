@@ -28,10 +28,6 @@
 /// where thousands of agents have a planner each.
 #define HUGE_FROM ((size_t)7 << 19)
 
-/// The same where all of it is touched: most of a huge page, which costs as much as fifty small
-/// ones.
-#define DENSE_FROM ((size_t)13 << 17)
-
 static int is_mapped(size_t bytes)
 {
     return !FROM_HEAP && bytes >= MAPPED_FROM;
@@ -40,7 +36,7 @@ static int is_mapped(size_t bytes)
 /// What is mapped for so many bytes: for an array that may lie in huge pages, whole ones.
 static size_t mapped_bytes(size_t bytes)
 {
-    return bytes < DENSE_FROM ? bytes : (bytes + HUGE_PAGE - 1u) & ~(HUGE_PAGE - 1u);
+    return bytes < RP_MEMORY_DENSE ? bytes : (bytes + HUGE_PAGE - 1u) & ~(HUGE_PAGE - 1u);
 }
 
 /// What of that lies in huge pages: the last is one when it is at most a quarter more.
@@ -115,7 +111,7 @@ void *rp_memory_new(size_t count, size_t size)
 
 void *rp_memory_new_dense(size_t count, size_t size)
 {
-    return new_memory(count, size, DENSE_FROM);
+    return new_memory(count, size, RP_MEMORY_DENSE);
 }
 
 void *rp_memory_new_sparse(size_t count, size_t size)

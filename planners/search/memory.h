@@ -17,7 +17,8 @@
 void *rp_memory_new(size_t count, size_t size);
 
 /// rp_memory_new() for an array that is written everywhere at once: in huge pages if it takes most
-/// of one.
+/// of one, RP_MEMORY_DENSE bytes.
+#define RP_MEMORY_DENSE ((size_t)13 << 17)
 void *rp_memory_new_dense(size_t count, size_t size);
 
 /// rp_memory_new() for a reserve of which little is used as a rule: never in huge pages, where one
