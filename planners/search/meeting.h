@@ -12,8 +12,11 @@
 #include "planners/search/budget.h"
 
 /// Places whose memory is touched between two looks at the budget, and in the time of an expansion.
-#define RP_MEETING_AT_ONCE (1u << 15)
+#define RP_MEETING_AT_ONCE (1u << 13)
 #define RP_MEETING_EACH    64u
+
+/// Places that are read between two looks at the budget.
+#define RP_MEETING_READ_AT_ONCE (1u << 15)
 
 /// A line of the caches, in cells of the grid; so many are read in the time of an expansion.
 #define RP_MEETING_LINE  64u
@@ -48,12 +51,24 @@ static inline void rp_meeting_lists_(rp_anchored_t *anchored)
     }
 }
 
+/// Touch some places of an array by cell whose memory was met, page by page where pages are small.
+static inline void rp_meeting_places_(const void *array, size_t size, bool is_huge, uint32_t begin,
+                                      uint32_t end)
+{
+    if (!is_huge) {
+        rp_memory_touch((const uint8_t *)array + begin * size, (end - begin) * size);
+    }
+}
+
 /// Go on touching memory, in the order of places.
 /// @return false when the budget was spent first
 static inline bool rp_meeting_touch_(rp_meeting_t *self, rp_anchored_t *anchored, void *more,
                                      size_t size, uint64_t *budget)
 {
     const uint32_t cells = anchored->grid->cell_count;
+    const size_t node = sizeof(rp_node_t);
+    const bool are_nodes_huge = self->met == cells || rp_memory_is_huge(cells, node);
+    const bool is_more_huge = more == NULL || rp_memory_is_huge(cells, size);
     while (self->met < cells) {
         if (*budget == 0) {
             return false;
@@ -65,8 +80,11 @@ static inline bool rp_meeting_touch_(rp_meeting_t *self, rp_anchored_t *anchored
         const uint32_t end = self->met + (left < RP_MEETING_AT_ONCE ? left : RP_MEETING_AT_ONCE);
         rp_met_go_ahead(&anchored->homing.met, anchored->homing.nodes, self->met, end);
         rp_met_go_ahead(&anchored->field.met, anchored->field.nodes, self->met, end);
+        rp_meeting_places_(anchored->homing.nodes, node, are_nodes_huge, self->met, end);
+        rp_meeting_places_(anchored->field.nodes, node, are_nodes_huge, self->met, end);
         if (more != NULL) {
             rp_memory_meet(more, cells, size, self->met, end);
+            rp_meeting_places_(more, size, is_more_huge, self->met, end);
         }
         rp_budget_pay(budget, (end - self->met) / RP_MEETING_EACH + 1u);
         self->met = end;
@@ -112,7 +130,8 @@ static inline bool rp_meeting_read_(rp_meeting_t *self, const rp_anchored_t *anc
             return false;
         }
         const uint32_t left = cells - self->read;
-        const uint32_t end = self->read + (left < RP_MEETING_AT_ONCE ? left : RP_MEETING_AT_ONCE);
+        const uint32_t end =
+            self->read + (left < RP_MEETING_READ_AT_ONCE ? left : RP_MEETING_READ_AT_ONCE);
         rp_meeting_read_lines_(anchored, self->read, end);
         rp_budget_pay(budget, (end - self->read) / (RP_MEETING_LINE * RP_MEETING_LINES) + 1u);
         self->read = end;
