@@ -603,7 +603,7 @@ static inline void rp_anchored_revisit(const rp_anchored_t *self)
     }
     rp_memory_revisit(lowered->entries, lowered->ready != 0);
     rp_memory_revisit(sleepers->boxes, sleepers->ready != 0);
-    rp_memory_revisit(sleepers->bits, sleepers->bits != NULL ? self->grid->cell_count / 8u : 0u);
+    rp_memory_revisit(sleepers->bits, self->grid->cell_count / 8u);
 }
 
 // ---- invariants

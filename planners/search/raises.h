@@ -295,9 +295,8 @@ static inline void rp_raises_meet(const rp_raises_t *self)
 /// Touch again what was met (rp_memory_revisit()).
 static inline void rp_raises_revisit(const rp_raises_t *self)
 {
-    const bool has_any = self->capacity != 0;
-    rp_memory_revisit(self->known, has_any ? sizeof *self->known : 0u);
-    rp_memory_revisit(self->ways, has_any ? sizeof *self->ways : 0u);
+    rp_memory_revisit(self->known, sizeof *self->known);
+    rp_memory_revisit(self->ways, sizeof *self->ways);
 }
 
 static inline uint64_t rp_raises_bytes(const rp_raises_t *self)
