@@ -306,6 +306,7 @@ static const rp_contender_t trip_contenders[] = {
     {.name = "JPS", .id = "jps", .every = 7, .once = true},
     {.name = "JPS when cut", .id = "jps", .rests = true},
     {.name = "D* Lite", .id = "dstar-lite"},
+    {.name = "D* lazy", .id = "dstar-lazy"},
     {.name = "MPGAA*", .id = "mpgaa", .once = true},
     {.name = "CERT", .id = "cert"},
     {.name = "LWF", .id = "lwf"},

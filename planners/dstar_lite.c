@@ -19,9 +19,6 @@
 
 // ---- state
 
-/// A quarter of the range of costs: g + h take less than the rest (search/cost.h).
-#define SHIFT_MAX (RP_COST_INF / 4u)
-
 typedef struct dstar_lite {
     rp_lookahead_t look; ///< rooted at the goals, the target is the start
 } dstar_lite_t;
@@ -31,7 +28,7 @@ typedef struct dstar_lite {
 static bool dstar_lite_check(const void *state)
 {
     const dstar_lite_t *self = state;
-    return rp_lookahead_check(&self->look);
+    return rp_lookahead_check(&self->look, false);
 }
 
 // ---- search
@@ -50,47 +47,19 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stat
     if (!rp_lookahead_lay(look, budget)) {
         return RP_MORE;
     }
-    while (!rp_parted_is_empty(&look->open)) {
-        const rp_indexed_entry_t top = rp_parted_top(&look->open);
-        if (top.key >= rp_lookahead_limit(look)) {
-            break;
-        }
-        const rp_key_t key = rp_lookahead_key(look, top.cell, &look->nodes[top.cell]);
-        if (*budget == 0) {
-            return RP_MORE;
-        }
-        --*budget; // an aged key counts too: a far jump of the start leaves many
-        if (top.key < key) {
-            rp_parted_move(&look->open, key, top.cell);
-            stats->generated++;
-            continue;
-        }
-        stats->expanded++;
-        rp_met_note(&look->met, top.cell, budget);
-        rp_lookahead_expand(look, top.cell, stats);
+    if (rp_lookahead_go_on(look, budget, stats) == RP_MORE) {
+        return RP_MORE;
     }
-    rp_lookahead_trace(look);
+    (void)rp_lookahead_trace(look);
     return RP_OK;
 }
 
 // ---- changes
 
-/// @return false when k_m would grow too great
-static bool move_start(rp_lookahead_t *look, rp_cell_t start)
-{
-    const rp_point_t point = rp_point_of(look->grid, start);
-    const rp_cost_t step = rp_bound(&look->metric, look->target_point, point);
-    if (step > SHIFT_MAX - look->shift) {
-        return false;
-    }
-    rp_lookahead_aim(look, start, step);
-    return true;
-}
-
 static bool dstar_lite_update(void *state, const rp_update_t *update)
 {
     dstar_lite_t *self = state;
-    if (update->start_moved && !move_start(&self->look, update->start)) {
+    if (update->start_moved && !rp_lookahead_aim(&self->look, update->start)) {
         return false;
     }
     rp_lookahead_apply(&self->look, update->changes, update->change_count);

@@ -35,7 +35,7 @@ typedef struct lpa {
 static bool lpa_check(const void *state)
 {
     const lpa_t *self = state;
-    return rp_lookahead_check(&self->look);
+    return rp_lookahead_check(&self->look, false);
 }
 
 // ---- search
@@ -92,7 +92,7 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         rp_met_note(&look->met, top.cell, budget);
         rp_lookahead_expand(look, top.cell, stats);
     }
-    rp_lookahead_trace(look);
+    (void)rp_lookahead_trace(look);
     return RP_OK;
 }
 

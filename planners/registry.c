@@ -3,9 +3,9 @@
 
 /// In alphabetical order, as file names.
 #define MEMBERS(each)                                                                              \
-    each(afa) each(astar) each(at) each(auto) each(bpa) each(cert) each(dstar_lite) each(flow)     \
-        each(fringe) each(fsa) each(gaa) each(gaa_eager) each(ia_star) each(jps) each(lpa)         \
-            each(lwf) each(me_ida) each(mpgaa)
+    each(afa) each(astar) each(at) each(auto) each(bpa) each(cert) each(dstar_lazy)                \
+        each(dstar_lite) each(flow) each(fringe) each(fsa) each(gaa) each(gaa_eager) each(ia_star) \
+            each(jps) each(lpa) each(lwf) each(me_ida) each(mpgaa)
 
 #define DECLARE(name) extern const rp_planner_ops_t rp_##name##_ops_32, rp_##name##_ops_64;
 MEMBERS(DECLARE)

@@ -60,6 +60,7 @@ typedef struct rp_lookahead {
     uint32_t root_capacity;
     rp_trail_t trail;      ///< from a root to the target
     rp_trail_step_t *walk; ///< owned; a new path, from the target as far as it is new [cells]
+    uint32_t walked;       ///< cells of it
     rp_met_t met;          ///< of the nodes
 } rp_lookahead_t;
 
@@ -395,60 +396,75 @@ static inline bool rp_lookahead_joins(const rp_lookahead_t *self, rp_cell_t cell
            self->trail.steps[rp_trail_place(&self->trail, cell)].cost == cost;
 }
 
-/// Walk from the target until the trail is met, or a root. In the latter case the trail is reset to
-/// that root.
-/// @param count  written: cells in `walk`
-/// @return where on the trail it is met
-static inline rp_cell_t rp_lookahead_walk(rp_lookahead_t *self, uint32_t *count)
+/// Walk from the target until the trail is met, or a root.
+/// @return where that is; RP_NO_CELL when no step leads on as cheaply as the rhs of the last cell
+///         says, which a search that was told of everything never finds
+static inline rp_cell_t rp_lookahead_walk(rp_lookahead_t *self)
 {
     rp_cell_t cell = self->target;
     rp_cost_t cost = self->nodes[cell].rhs;
     unsigned heading = 0;
-    *count = 0;
+    self->walked = 0;
     while (!rp_lookahead_joins(self, cell, cost)) {
         const bool is_root = (self->nodes[cell].mark & RP_LOOKAHEAD_ROOT) != 0;
         if (is_root && rp_lookahead_offset(self, cell) == cost) {
-            rp_trail_reset(&self->trail, cell, cost);
             break;
         }
-        self->walk[(*count)++] = (rp_trail_step_t){cell, cost};
+        self->walk[self->walked++] = (rp_trail_step_t){cell, cost};
         cell = rp_lookahead_parent(self, cell, cost, &heading);
-        assert(cell != RP_NO_CELL);
+        if (cell == RP_NO_CELL) {
+            break;
+        }
         cost = self->nodes[cell].g;
     }
     return cell;
 }
 
-/// After the search: part OPEN (open_parted.h), and make the trail lead from the target to a root.
-/// Time: O(1) when the old trail does, else O(its new cells).
-static inline void rp_lookahead_trace(rp_lookahead_t *self)
+/// Lay the trail along what was walked. What the target has left behind is cut off.
+/// @param tail  where the trail was met, or a root
+static inline void rp_lookahead_lay_trail(rp_lookahead_t *self, rp_cell_t tail)
 {
     rp_trail_t *trail = &self->trail;
-    const bool had_path = self->has_path;
-    const rp_cost_t cost = self->nodes[self->target].rhs;
-    const uint32_t end = trail->end;
-    self->has_path = cost != RP_COST_INF;
-    self->path_is_new = true;
-    if (!self->has_path) {
-        return;
+    const uint32_t count = self->walked;
+    const rp_cost_t cost = count != 0 ? self->nodes[tail].g : self->nodes[tail].rhs;
+    if (!rp_lookahead_joins(self, tail, cost)) {
+        rp_trail_reset(trail, tail, cost);
     }
-    rp_parted_part(&self->open, rp_lookahead_limit(self));
-    rp_trail_note_written(trail, had_path);
-    if (rp_trail_has(trail, self->target)) {
-        rp_trail_end_at(trail, self->target); // what it has left behind is cut off
-    }
-    const rp_trail_step_t apex = rp_trail_apex(trail);
-    if (rp_trail_is_intact(trail) && apex.cell == self->target && apex.cost == cost) {
-        self->path_is_new = !had_path || trail->end != end;
-        return;
-    }
-    uint32_t count;
-    const rp_cell_t tail = rp_lookahead_walk(self, &count);
     const uint32_t gap = rp_trail_splice(trail, rp_trail_place(trail, tail), count, RP_TRAIL_NONE);
     for (uint32_t i = 0; i < count; i++) {
         rp_trail_fill(trail, gap + i, self->walk[count - 1u - i].cell,
                       self->walk[count - 1u - i].cost);
     }
+}
+
+/// After the search: part OPEN (open_parted.h), and make the trail lead from the target to a root.
+/// Time: O(1) when the old trail does, else O(its new cells).
+/// @return RP_NO_CELL; or, for a search that was not told of all that was blocked, the cell where
+///         the path ends that it has found: nothing has changed then
+static inline rp_cell_t rp_lookahead_trace(rp_lookahead_t *self)
+{
+    rp_trail_t *trail = &self->trail;
+    const bool had_path = self->has_path;
+    const uint32_t end = trail->end;
+    const bool has_path = self->nodes[self->target].rhs != RP_COST_INF;
+    const rp_cell_t tail = has_path ? rp_lookahead_walk(self) : RP_NO_CELL;
+    if (has_path && tail == RP_NO_CELL) {
+        return self->walk[self->walked - 1u].cell;
+    }
+    self->has_path = has_path;
+    self->path_is_new = true;
+    if (!has_path) {
+        return RP_NO_CELL;
+    }
+    rp_parted_part(&self->open, rp_lookahead_limit(self));
+    rp_trail_note_written(trail, had_path);
+    if (self->walked == 0 && rp_lookahead_joins(self, tail, self->nodes[tail].rhs)) {
+        rp_trail_end_at(trail, tail);
+        self->path_is_new = !had_path || trail->end != end;
+    } else {
+        rp_lookahead_lay_trail(self, tail);
+    }
+    return RP_NO_CELL;
 }
 
 // ---- birth and death
@@ -497,14 +513,54 @@ static inline bool rp_lookahead_lay(rp_lookahead_t *self, uint64_t *budget)
     return true;
 }
 
-/// Search for another target from now on.
-/// @param step  by which h of any cell differs at most
-static inline void rp_lookahead_aim(rp_lookahead_t *self, rp_cell_t target, rp_cost_t step)
+/// Most that may be added to keys, a quarter of the range of costs: g + h take less than the rest
+/// (search/cost.h).
+#define RP_LOOKAHEAD_SHIFT_MAX (RP_COST_INF / 4u)
+
+/// Search for another target from now on. A key in OPEN was computed for the target of that time.
+/// If it has moved since, over a bound of b in all, h has fallen by at most b. Instead of lowering
+/// all old keys, b is added to each new one. So a stored key is never too great.
+/// @return false when `shift` would grow too great
+static inline bool rp_lookahead_aim(rp_lookahead_t *self, rp_cell_t target)
 {
+    const rp_point_t point = rp_point_of(self->grid, target);
+    const rp_cost_t step = rp_bound(&self->metric, self->target_point, point);
+    if (step > RP_LOOKAHEAD_SHIFT_MAX - self->shift) {
+        return false;
+    }
     self->shift += step;
     self->target = target;
-    self->target_point = rp_point_of(self->grid, target);
+    self->target_point = point;
     (void)rp_lookahead_meet(self, target);
+    return true;
+}
+
+/// Expand until the target's cost is known, where it may have moved: a key that has aged is put
+/// right when it comes to the top.
+/// @return RP_OK or RP_MORE
+static inline rp_status_t rp_lookahead_go_on(rp_lookahead_t *self, uint64_t *budget,
+                                             rp_plan_stats_t *stats)
+{
+    while (!rp_parted_is_empty(&self->open)) {
+        const rp_indexed_entry_t top = rp_parted_top(&self->open);
+        if (top.key >= rp_lookahead_limit(self)) {
+            break;
+        }
+        const rp_key_t key = rp_lookahead_key(self, top.cell, &self->nodes[top.cell]);
+        if (*budget == 0) {
+            return RP_MORE;
+        }
+        --*budget; // an aged key counts too: a far jump of the target leaves many
+        if (top.key < key) {
+            rp_parted_move(&self->open, key, top.cell);
+            stats->generated++;
+            continue;
+        }
+        stats->expanded++;
+        rp_met_note(&self->met, top.cell, budget);
+        rp_lookahead_expand(self, top.cell, stats);
+    }
+    return RP_OK;
 }
 
 static inline void rp_lookahead_fini(rp_lookahead_t *self, rp_rubble_t *rubble)
@@ -565,7 +621,8 @@ static inline void rp_lookahead_revisit(const rp_lookahead_t *self)
 
 /// Every rhs is what its definition says; OPEN holds the inconsistent cells and no other, in order,
 /// none by too great a key. Time: O(cells).
-static inline bool rp_lookahead_check(const rp_lookahead_t *self)
+/// @param may_hope  the search was not told of all that was blocked: an rhs may be less
+static inline bool rp_lookahead_check(const rp_lookahead_t *self, bool may_hope)
 {
     uint32_t open_count = 0;
     for (rp_cell_t cell = 0; cell < self->grid->cell_count; cell++) {
@@ -574,7 +631,9 @@ static inline bool rp_lookahead_check(const rp_lookahead_t *self)
         if (!is_met && !rp_grid_holds(self->grid, cell)) {
             continue; // the rim
         }
-        if ((is_met ? node->rhs : RP_COST_INF) != rp_lookahead_rhs(self, cell)) {
+        const rp_cost_t rhs = is_met ? node->rhs : RP_COST_INF;
+        const rp_cost_t defined = rp_lookahead_rhs(self, cell);
+        if (may_hope ? rhs > defined : rhs != defined) {
             return false;
         }
         if (!is_met || node->g == node->rhs) {

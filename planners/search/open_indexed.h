@@ -74,6 +74,19 @@ static inline void rp_indexed_meet(rp_indexed_t *self)
     self->entries[0] = (rp_indexed_entry_t){0}; // no place: the root is behind it
 }
 
+/// So many entries behind the last have their memory met by rp_indexed_meet_ahead().
+#define RP_INDEXED_AHEAD 4096u
+
+/// Touch the memory of entries before they are put in.
+static inline void rp_indexed_meet_ahead(rp_indexed_t *self)
+{
+    const uint32_t most = self->cells + RP_INDEXED_ROOT;
+    const uint32_t ahead =
+        most - self->end < RP_INDEXED_AHEAD ? most - self->end : RP_INDEXED_AHEAD;
+    rp_memory_meet(self->entries, most, sizeof *self->entries, self->end, self->end + ahead);
+    rp_memory_touch(self->entries + self->end, ahead * sizeof *self->entries);
+}
+
 /// Touch the memory of the entries again (rp_memory_revisit()).
 static inline void rp_indexed_revisit(const rp_indexed_t *self)
 {

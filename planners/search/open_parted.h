@@ -155,6 +155,13 @@ static inline bool rp_parted_holds(const rp_parted_t *self, rp_cell_t cell, rp_k
            heap->entries[place].cell == cell && heap->entries[place].key <= key;
 }
 
+/// As rp_indexed_meet_ahead().
+static inline void rp_parted_meet_ahead(rp_parted_t *self)
+{
+    rp_indexed_meet_ahead(&self->near);
+    rp_indexed_meet_ahead(&self->far);
+}
+
 /// Touch its memory again (rp_memory_revisit()).
 static inline void rp_parted_revisit(const rp_parted_t *self)
 {

@@ -351,6 +351,7 @@ START_TEST(each_planner_is_native_for_what_the_design_says)
         {"ia-star", RP_NATIVE_CHANGES},
         {"fsa", RP_NATIVE_CHANGES | RP_NATIVE_GOAL},
         {"lpa", RP_NATIVE_CHANGES},
+        {"dstar-lazy", RP_NATIVE_CHANGES | RP_NATIVE_START},
         {"dstar-lite", RP_NATIVE_CHANGES | RP_NATIVE_START},
         {"gaa", RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL},
         {"gaa-eager", RP_NATIVE_CHANGES | RP_NATIVE_START | RP_NATIVE_GOAL},
