@@ -21,9 +21,7 @@
 /// makes the first plan.
 ///
 /// After that a path may prove itself (search/certificate.h), also when the start has only walked
-/// on along it: then no hand has to work. A repair for a walking start is not even told of changes
-/// that its path outlasts (search/outlast.h) before it has to search. Otherwise the choice is made
-/// by counters (choice.h).
+/// on along it: then no hand has to work. Otherwise the choice is made by counters (choice.h).
 ///
 /// In idle time another hand is made ready (preparation.h), which takes the next update. If it was
 /// a guess for ends that move, and the ends stay, it is not told of changes that leave the path as
@@ -221,33 +219,13 @@ static bool proves_itself(automatic_t *self, const rp_update_t *update)
            (!update->start_moved || rp_certificate_follow(&self->certificate, update->start));
 }
 
-/// True when changes that leave the path as it is can be kept from a repair for a walking start. It
-/// would take in each of them, and most lie behind the start before they matter.
-/// @param start  where it was when they came
-static bool may_keep(automatic_t *self, rp_cell_t start, const rp_change_t *changes, size_t count)
-{
-    const rp_hand_t *hand = &self->choice.hands[self->choice.current];
-    if (self->choice.current != WALK || hand->member->ops->outlasts == NULL ||
-        self->preparation.done != HANDS || !rp_backlog_has_room(&self->backlog, count)) {
-        return false;
-    }
-    self->is_doubtful = !hand->member->ops->outlasts(hand->state, start, changes, count);
-    return !self->is_doubtful && rp_backlog_keep(&self->backlog, changes, count);
-}
-
-/// True when the start only went on along the path of a repair for a walking start, and nothing
-/// that happened touches the rest. The rest is optimal then, and the hand need not be told before
-/// it has to search. The rest is judged from where the start is now: most of what was freed beside
-/// the path could have made it cheaper only from farther back.
+/// True when the start only went on along the path of a repair, and nothing else happened. The rest
+/// is optimal then, and the hand need not be told before it has to search.
 static bool walks_on(automatic_t *self, const rp_update_t *update)
 {
     const bool is_walk = (self->choice.current == WALK || self->choice.current == STAY) &&
-                         self->is_done && !update->goals_changed;
-    return is_walk &&
-           (update->change_count == 0 ||
-            (update->shown.count != 0 &&
-             may_keep(self, update->start, update->changes, update->change_count))) &&
-           rp_passed_add(&self->passed, &update->shown, update->start, &self->left);
+                         self->is_done && !update->goals_changed && update->change_count == 0;
+    return is_walk && rp_passed_add(&self->passed, &update->shown, update->start, &self->left);
 }
 
 /// The same while a hand is ready, which has to hear of changes. One that was made ready for ends
@@ -265,12 +243,10 @@ static bool proves_itself_beside(automatic_t *self, const rp_update_t *update)
            rp_backlog_keep(&self->backlog, update->changes, update->change_count);
 }
 
-/// True when no hand has to search. Changes that were judged when they came are judged again only
-/// if a repair's path is shorter by now.
+/// True when no hand has to search. Changes that were judged when they came are not judged again.
 static bool stands_after(automatic_t *self, const rp_update_t *update)
 {
-    const bool is_shorter = self->choice.current == WALK && update->start_moved;
-    const bool is_doubtful = self->is_doubtful && update->change_count != 0 && !is_shorter;
+    const bool is_doubtful = self->is_doubtful && update->change_count != 0;
     self->is_doubtful = false;
     return !is_doubtful && (walks_on(self, update) || proves_itself_beside(self, update));
 }
@@ -314,14 +290,13 @@ static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp
     return true;
 }
 
-/// True when a repair sees at once that a batch leaves it nothing to do, or need not be told yet.
+/// True when a repair sees at once that a batch leaves it nothing to do.
 static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t count,
                           const rp_gist_t *gist)
 {
     const rp_hand_t *hand = &self->choice.hands[self->choice.current];
     const rp_planner_ops_t *ops = hand->member->ops;
-    if (!(ops->stands != NULL && ops->stands(hand->state, changes, count, gist)) &&
-        !may_keep(self, self->choice.habits.start, changes, count)) {
+    if (ops->stands == NULL || !ops->stands(hand->state, changes, count, gist)) {
         return false;
     }
     self->quiet++;

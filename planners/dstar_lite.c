@@ -15,7 +15,6 @@
 #include "planners/planner_ops.h"
 
 #include "planners/search/lookahead.h"
-#include "planners/search/outlast.h"
 
 // ---- state
 
@@ -64,13 +63,6 @@ static bool dstar_lite_update(void *state, const rp_update_t *update)
     }
     rp_lookahead_apply(&self->look, update->changes, update->change_count);
     return true;
-}
-
-static bool dstar_lite_outlasts(const void *state, rp_cell_t start, const rp_change_t *changes,
-                                size_t count)
-{
-    const dstar_lite_t *self = state;
-    return rp_outlast_batch(&self->look, start, changes, count);
 }
 
 // ---- idle time
@@ -130,7 +122,6 @@ const rp_planner_ops_t RP_MEMBER(dstar_lite) = {
     .unbind = dstar_lite_unbind,
     .begin = dstar_lite_begin,
     .update = dstar_lite_update,
-    .outlasts = dstar_lite_outlasts,
     .search = dstar_lite_search,
     .revisit = dstar_lite_revisit,
     .path = dstar_lite_path,

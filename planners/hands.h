@@ -34,7 +34,8 @@ typedef struct rp_candidate {
 } rp_candidate_t;
 
 extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(at), RP_MEMBER(bpa),
-    RP_MEMBER(cert), RP_MEMBER(dstar_lite), RP_MEMBER(fringe), RP_MEMBER(jps), RP_MEMBER(lwf);
+    RP_MEMBER(cert), RP_MEMBER(dstar_lazy), RP_MEMBER(dstar_lite), RP_MEMBER(fringe),
+    RP_MEMBER(jps), RP_MEMBER(lwf);
 
 /// For each hand those that may serve, the best first; the first that can do the grid is taken.
 #define RP_CANDIDATES 4u
@@ -45,7 +46,7 @@ static const rp_candidate_t rp_candidates[HANDS][RP_CANDIDATES] = {
                {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}}},
     [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 4, {45, 80}, {40, 55}}},
     [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 80}, {40, 60}}},
-    [WALK] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}},
+    [WALK] = {{&RP_MEMBER(dstar_lazy), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}},
               {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
     [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, 2, {40, 80}, {60, 100}}},
     [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}}},

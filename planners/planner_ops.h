@@ -85,15 +85,6 @@ typedef struct rp_planner_ops {
     ///         all changes that were not undone until then
     bool (*stands)(void *state, const rp_change_t *changes, size_t count, const rp_gist_t *gist);
 
-    /// True when a look at each cell of a batch is enough to see that the answer stands, with its
-    /// path as it was written, even if the member is not told of the batch now. It is told later,
-    /// of this and other such batches together, with the next update. Called only when there is an
-    /// answer whose path was asked for. NULL: never.
-    /// @param start  how far the start has gone along that path, which the member was not told
-    ///               either
-    /// @param changes  as of `stands`
-    bool (*outlasts)(const void *state, rp_cell_t start, const rp_change_t *changes, size_t count);
-
     /// Search until the result is known or `*budget` expansions are spent; it is counted down.
     /// @param stats  added to, slice after slice, but for restarts and bytes; visited_last and
     ///               expanded_last begin at 0 again with each iteration
