@@ -70,17 +70,10 @@ typedef struct automatic {
 
 // ---- invariants
 
-/// From whom changes may be kept: the repair at work, or while there is none the one that is ready.
-/// HANDS: nobody.
-static unsigned kept_from(const automatic_t *self)
-{
-    return self->choice.current != FLOOD ? self->choice.current : self->preparation.done;
-}
-
 static bool is_sound(const automatic_t *self, unsigned which)
 {
     const rp_hand_t *hand = &self->choice.hands[which];
-    const bool may_wait = which == FLOOD || which == kept_from(self);
+    const bool may_wait = which == FLOOD || which == self->preparation.done;
     return !hand->is_live || (may_wait && !rp_backlog_has_heard(&self->backlog, which)) ||
            hand->member->ops->check(hand->state);
 }
@@ -356,7 +349,7 @@ static bool auto_update(void *state, const rp_update_t *update)
     }
     const char *why;
     const unsigned which = equipped(self, choose(self, update, same_trip, &why), &why);
-    if (which != kept_from(self)) {
+    if (which != preparation->done) {
         rp_pending_clear(&self->backlog.unheard);
     }
     rp_preparation_end(preparation, which, was_done);

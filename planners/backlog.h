@@ -1,7 +1,6 @@
 /// @file
 /// What the hands of AUTO were not told yet. The flood is not needed while another hand works, and
-/// a repair for a walking start is spared changes that leave its path as it is. Each is told when
-/// its turn comes.
+/// a repair that is ready may never be. Each is told when its turn comes.
 #ifndef REPLAN_BACKLOG_H
 #define REPLAN_BACKLOG_H
 
@@ -14,7 +13,7 @@ typedef struct rp_backlog {
     rp_deferred_t deferred; ///< what the flood has not heard of
     size_t late;            ///< changes that it heard of after they were deferred, not counted yet
     bool is_ahead;          ///< it has not searched since
-    rp_pending_t unheard;   ///< and what the repair at work has not
+    rp_pending_t unheard;   ///< and what the repair that is ready has not
 } rp_backlog_t;
 
 static inline bool rp_backlog_has_heard(const rp_backlog_t *self, unsigned which)
@@ -113,7 +112,7 @@ static inline bool rp_backlog_has_room(const rp_backlog_t *self, size_t count)
     return self->unheard.count + count <= RP_DEFERRED_MAX;
 }
 
-/// Keep changes from the repair for now.
+/// Keep changes from the repair that is ready.
 /// @return false without memory; nothing changes then
 static inline bool rp_backlog_keep(rp_backlog_t *self, const rp_change_t *changes, size_t count)
 {
