@@ -27,7 +27,7 @@
 /// a guess for ends that move, and the ends stay, it is not told of changes that leave the path as
 /// it is, and the next idle time makes another hand ready in its place. In idle time the flood is
 /// also told what happened since it worked last. So a repair that turns out to be dearer than a
-/// flood can be given up half-way; it is made ready again in the next idle time.
+/// flood can be given up half-way; it ends its search in the next idle time.
 #include "planners/planner_ops.h"
 
 #include "planners/backlog.h"
@@ -337,6 +337,7 @@ static bool auto_update(void *state, const rp_update_t *update)
     if (has_changes || update->goals_changed) {
         preparation->under_way = HANDS;
     }
+    rp_preparation_forget_halted(preparation);
     const bool same_trip =
         rp_habits_note(&choice->habits, self->grid, &self->certificate.metric, update);
     if (!same_trip) {
@@ -394,13 +395,19 @@ static uint64_t patience_with(const automatic_t *self)
     return comes_back ? most_ns / hand->expansion_ns : UINT64_MAX;
 }
 
-/// Give up a repair that has cost as much as a flood, and let a flood take over.
+/// Give up a repair that has cost as much as a flood, and let a flood take over. The repair may end
+/// its search in idle time.
 static void give_up(automatic_t *self)
 {
     rp_goal_t goal;
     const rp_update_t nothing = nothing_new(self, &goal);
+    const unsigned which = self->choice.current;
     note_cost(self);
-    rp_preparation_end(&self->preparation, FLOOD, true);
+    if (self->passed.count == 0 && self->shown.count != 0) {
+        rp_preparation_halt(&self->preparation, which, &self->shown);
+    } else {
+        rp_preparation_end(&self->preparation, FLOOD, true);
+    }
     self->preparation.patience_ns = 0;
     rp_choice_take(&self->choice, FLOOD);
     start_plan(self, "a repair costs more than a flood");
@@ -501,6 +508,9 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
     rp_preparation_t *preparation = &self->preparation;
     if (self->has_idled && !may_flood_hear(self)) {
         return RP_OK; // nothing came since
+    }
+    if (preparation->halted != HANDS) {
+        rp_preparation_resume(preparation);
     }
     const unsigned versatile = self->grid->shape.wraps ? CHASE : WALK;
     const bool has_path = self->choice.current != FLOOD || self->certificate.path.count != 0;

@@ -17,6 +17,8 @@
 typedef struct rp_preparation {
     unsigned under_way;   ///< the hand that is being made ready; HANDS: none
     unsigned done;        ///< the hand that is ready but was not chosen yet; HANDS: none
+    unsigned halted;      ///< the hand that was given up in its last search; HANDS: none
+    bool goes_on;         ///< the hand under way is one that was halted
     bool is_guess;        ///< the last one was made ready before the first update
     rp_unseen_t unseen;   ///< the path that it wrote then
     uint64_t patience_ns; ///< what plans must cost before a hand is made ready again
@@ -28,13 +30,14 @@ static inline void rp_preparation_forget_trip(rp_preparation_t *self)
     self->patience_ns = 0;
     self->under_way = HANDS;
     self->done = HANDS;
+    self->halted = HANDS;
     self->is_guess = false;
 }
 
-/// True when no hand is being made ready, and none is ready.
+/// True when no hand is being made ready, and none is ready or may soon be.
 static inline bool rp_preparation_is_idle(const rp_preparation_t *self)
 {
-    return self->under_way == HANDS && self->done == HANDS;
+    return self->under_way == HANDS && self->done == HANDS && self->halted == HANDS;
 }
 
 /// Count what plans have cost, or would have, towards `patience_ns`.
@@ -52,6 +55,25 @@ static inline void rp_preparation_end(rp_preparation_t *self, unsigned which, bo
     }
     self->under_way = HANDS;
     self->done = HANDS;
+    self->halted = HANDS;
+}
+
+/// A hand was given up in its search, and heard of all before.
+/// @param shown  the path that it wrote last, if that was shown: a cell at least
+static inline void rp_preparation_halt(rp_preparation_t *self, unsigned which,
+                                       const rp_path_t *shown)
+{
+    if (self->unseen.count == 0) {
+        rp_unseen_keep(&self->unseen, shown);
+    }
+    self->halted = which;
+}
+
+/// The hand that was halted does not hear of what happens now.
+static inline void rp_preparation_forget_halted(rp_preparation_t *self)
+{
+    self->unseen.count = self->halted != HANDS ? 0u : self->unseen.count;
+    self->halted = HANDS;
 }
 
 /// True when the field at work is worn: its searches have cost a part of what building it takes.
@@ -105,17 +127,31 @@ static inline void rp_preparation_begin(rp_preparation_t *self, rp_choice_t *cho
     const unsigned which = rp_preparation_promising(choice, versatile);
     if (rp_hand_equip(&choice->hands[which], grid) == RP_OK) {
         self->under_way = which;
+        self->goes_on = false;
         rp_hand_begin(&choice->hands[which], choice->habits.start, &goal, 1);
     }
+}
+
+/// Let the hand that was halted end its search: it keeps what it knows, as of obstacles that go
+/// again.
+static inline void rp_preparation_resume(rp_preparation_t *self)
+{
+    self->under_way = self->halted;
+    self->goes_on = true;
+    self->halted = HANDS;
 }
 
 /// The hand is ready: its path costs what the flood's does, but may be another one.
 static inline void rp_preparation_finish(rp_preparation_t *self, rp_choice_t *choice)
 {
     rp_hand_t *hand = &choice->hands[self->under_way];
-    rp_unseen_take(&self->unseen, hand->member->ops, hand->state);
+    if (self->goes_on) {
+        rp_unseen_renew(&self->unseen, hand->member->ops, hand->state);
+    } else {
+        rp_unseen_take(&self->unseen, hand->member->ops, hand->state);
+        hand->begin_ns = self->patience_ns;
+    }
     hand->is_live = true;
-    hand->begin_ns = self->patience_ns;
     if (self->under_way == SPARE) {
         rp_hand_replace(&choice->hands[WALK], hand);
         self->under_way = WALK;

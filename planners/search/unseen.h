@@ -11,7 +11,7 @@
 #include "planners/search/memory.h"
 
 typedef struct rp_unseen {
-    rp_cell_t *cells; ///< owned [capacity]
+    rp_cell_t *cells; ///< owned [2 * capacity]; behind `capacity`, room for another path
     uint32_t count;   ///< 0: nothing is kept, and the member writes the next path as a whole
     uint32_t capacity;
 } rp_unseen_t;
@@ -19,14 +19,14 @@ typedef struct rp_unseen {
 /// @return RP_E_MEMORY; call rp_unseen_fini() then, too
 static inline rp_status_t rp_unseen_init(rp_unseen_t *self, uint32_t capacity)
 {
-    *self = (rp_unseen_t){.cells = rp_memory_new_sparse(capacity, sizeof *self->cells),
+    *self = (rp_unseen_t){.cells = rp_memory_new_sparse(2u * (size_t)capacity, sizeof *self->cells),
                           .capacity = capacity};
     return self->cells != NULL ? RP_OK : RP_E_MEMORY;
 }
 
 static inline void rp_unseen_fini(rp_unseen_t *self, rp_rubble_t *rubble)
 {
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
+    rp_memory_free(self->cells, 2u * (size_t)self->capacity, sizeof *self->cells, rubble);
     *self = (rp_unseen_t){0};
 }
 
@@ -59,6 +59,21 @@ static inline uint32_t rp_unseen_write(const rp_unseen_t *self, const rp_planner
     memcpy(cells + stands.head + count, self->cells + self->count - stands.tail,
            stands.tail * sizeof *cells);
     return stands.head + count + stands.tail;
+}
+
+/// Keep a path that the member wrote last.
+static inline void rp_unseen_keep(rp_unseen_t *self, const rp_path_t *path)
+{
+    memcpy(self->cells, path->cells, path->count * sizeof *self->cells);
+    self->count = path->count;
+}
+
+/// Let the member write its next path, and keep that in place of the one before.
+static inline void rp_unseen_renew(rp_unseen_t *self, const rp_planner_ops_t *ops,
+                                   const void *state)
+{
+    rp_cell_t *room = self->cells + self->capacity;
+    rp_unseen_keep(self, &(rp_path_t){room, rp_unseen_write(self, ops, state, room)});
 }
 
 #endif

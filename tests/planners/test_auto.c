@@ -506,18 +506,20 @@ START_TEST(auto_gives_up_a_repair_that_costs_more_than_a_flood)
     }
     rp_trial_expect_plan(&trial);
     (void)idle();
-    const char *last = "";
+    uint64_t expanded = 0;
+    unsigned gave_up = 0;
     for (unsigned i = 0; i < 4; i++) {
         rp_trial_set(&trial, HALL - 10u, HALL / 2u, i % 2u);
         rp_trial_expect_plan(&trial); // judged
-        last =
-            strcmp(trial.plan.stats.why, "a repair costs more than a flood") == 0 ? "flood" : last;
+        gave_up += strcmp(trial.plan.stats.why, "a repair costs more than a flood") == 0;
+        expanded = trial.plan.stats.expanded;
         (void)idle();
         rp_trial_set(&trial, 50, i, 0);
         rp_trial_expect_plan(&trial);
         (void)idle();
     }
-    ck_assert_str_eq(last, "flood");
+    ck_assert_uint_gt(gave_up, 0);
+    ck_assert_uint_lt(expanded, 100); // it ended its search, and knows the way through the door
 }
 END_TEST
 
