@@ -43,6 +43,10 @@
 /// No repair is given up that costs less than this.
 #define PATIENCE_NS 20000u
 
+/// After so many batches that leave the first path as it is, while the ends stay, these are thought
+/// to stay.
+#define STAYS_FROM 4u
+
 /// Changes that are kept for the flood until idle time: to take them in together is cheaper.
 #define A_FEW_BATCHES 64u
 
@@ -64,6 +68,7 @@ typedef struct automatic {
     bool is_set;                  ///< several goals, or one with an offset
     size_t changes;               ///< in the plan under way
     bool has_idled;               ///< idle time was used to the end since the last update
+    uint32_t stood;               ///< batches that left the flood's path as it was since it began
     uint64_t quiet;               ///< batches since then that left a repair nothing to do
     const char *why;              ///< static text: why the current hand
 } automatic_t;
@@ -154,6 +159,7 @@ static void auto_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     self->is_set = goal_count > 1 || goals[0].offset != 0;
     self->changes = 0;
     self->has_idled = false;
+    self->stood = 0;
     choice->idles = false;
     rp_pending_clear(&self->backlog.unheard);
     self->preparation.unseen.count = 0;
@@ -280,6 +286,7 @@ static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp
     if (choice->habits.walking < RP_HABIT_OFTEN) {
         rp_choice_forget_repair(choice);
     }
+    self->has_idled = self->has_idled && ++self->stood != STAYS_FROM;
     return true;
 }
 
@@ -512,7 +519,9 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
     if (preparation->halted != HANDS) {
         rp_preparation_resume(preparation);
     }
-    const unsigned versatile = self->grid->shape.wraps ? CHASE : WALK;
+    const unsigned versatile = self->stood >= STAYS_FROM ? STAY
+                               : self->grid->shape.wraps ? CHASE
+                                                         : WALK;
     const bool has_path = self->choice.current != FLOOD || self->certificate.path.count != 0;
     if (preparation->under_way == HANDS && self->is_done && !self->is_set && has_path &&
         rp_preparation_may_begin(preparation, &self->choice, versatile)) {
