@@ -199,7 +199,8 @@ static bool is_hit(const rp_lookahead_t *look, const rp_change_t *changes, size_
 }
 
 /// The answer stands when no change hits the path, and nothing that was freed leads to a better
-/// one.
+/// one. If it does not stand, what was freed is heard of again; but a cell that is as it was is
+/// not, and would keep an rhs that is too great when what is blocked beside it is undone meanwhile.
 static bool dstar_lazy_stands(void *state, const rp_change_t *changes, size_t count,
                               const rp_gist_t *gist)
 {
@@ -213,7 +214,7 @@ static bool dstar_lazy_stands(void *state, const rp_change_t *changes, size_t co
         rp_trail_apply(&look->trail, changes, count);
     }
     for (size_t i = 0; gist->has_cheaper && i < count; i++) {
-        if (changes[i].after != 0) {
+        if (changes[i].before == 0 && changes[i].after != 0) {
             tell_freed(look, &changes[i]);
         }
     }

@@ -507,6 +507,7 @@ END_TEST
 
 /// Floods are dear here.
 #define HALL 400u
+#define ROOM 200u
 
 /// Most of the world is a hall whose one door is closed and opened: the way round is much longer,
 /// and the repair would look at the whole hall.
@@ -545,6 +546,49 @@ START_TEST(auto_gives_up_a_repair_that_costs_more_than_a_flood)
     }
     ck_assert_uint_gt(gave_up, 0);
     ck_assert_uint_lt(expanded, 100); // it ended its search, and knows the way through the door
+}
+END_TEST
+
+/// Doors open and close, cells change elsewhere, the start walks, and idle time is cut short: what
+/// was given up ends its search or begins anew, and shows no path but the best.
+START_TEST(auto_takes_up_again_what_it_gave_up_whatever_came_between)
+{
+    if (_i > 1) {
+        return; // large: twice is enough
+    }
+    const uint32_t doors[] = {ROOM / 4u, ROOM / 2u, ROOM - 40u};
+    const rp_grid_shape_t shape = {
+        .width = ROOM, .height = ROOM, .neighbors = _i % 2 == 0 ? 4 : 8, .unit = 1, .least = 1};
+    unsigned gave_up = 0;
+    ck_assert_int_eq(rp_trial_init(&trial, "auto", NULL), RP_OK);
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+    rp_trial_set_start(&trial, 1, ROOM / 2u);
+    rp_trial_set_goal(&trial, ROOM - 2u, ROOM / 2u);
+    rng = (rp_random_t){_i == 0 ? 178 : 175};
+    for (uint32_t i = 0; i < ROOM * ROOM / 8u; i++) {
+        const uint32_t x = 4u + rp_random_below(&rng, ROOM - 20u);
+        rp_trial_set(&trial, x, rp_random_below(&rng, ROOM), 0);
+    }
+    for (uint32_t y = 1; y < ROOM; y++) {
+        rp_trial_set(&trial, ROOM - 10u, y, y == doors[0] || y == doors[1] || y == doors[2]);
+    }
+    rp_trial_expect_plan(&trial);
+    (void)idle();
+    for (unsigned i = 0; i < RP_ROUNDS(80u); i++) {
+        const uint32_t door = doors[rp_random_below(&rng, 3)];
+        const rp_cell_t cell = rp_grid_cell(trial.grid, ROOM - 10u, door);
+        rp_trial_set(&trial, ROOM - 10u, door, trial.grid->factor[cell] == 0);
+        if (rp_random_chance(&rng, 30)) {
+            rp_trial_set(&trial, 4u + rp_random_below(&rng, ROOM - 20u),
+                         rp_random_below(&rng, ROOM), rp_random_chance(&rng, 50));
+        }
+        (void)(rp_random_chance(&rng, 5) && trial.plan.path.count > 1u && walk_on());
+        rp_trial_expect_plan(&trial); // judged
+        gave_up += strcmp(trial.plan.stats.why, "a repair costs more than a flood") == 0;
+        uint64_t budget = rp_random_chance(&rng, 25) ? 200 : UINT64_MAX;
+        (void)rp_planner_idle(trial.planner, &budget);
+    }
+    ck_assert_uint_gt(gave_up, 0);
 }
 END_TEST
 
@@ -706,6 +750,7 @@ int main(void)
         auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
         auto_makes_the_repair_for_ends_that_stay_ready_while_its_path_stands,
         auto_gives_up_a_repair_that_costs_more_than_a_flood,
+        auto_takes_up_again_what_it_gave_up_whatever_came_between,
         auto_shows_all_of_a_flood_that_is_new_since_a_repair,
         a_dear_repair_in_a_hundred_updates_is_a_cheap_one,
         auto_makes_nothing_ready_twice_that_an_event_ended,

@@ -118,6 +118,34 @@ START_TEST(a_cell_that_is_freed_again_gives_what_it_gave)
 }
 END_TEST
 
+/// A batch that shortens the path is heard of before the plan, and part of it is undone by then. A
+/// cell that it writes as it was knows the way over the obstacle again.
+START_TEST(an_obstacle_that_was_undone_before_the_plan_leaves_nothing_behind)
+{
+    begin();
+    draw(".......\n"
+         "S..#..G\n"
+         ".#####.\n"
+         ".......\n"
+         ".......",
+         _i % 2 == 0 ? 4 : 8);
+    rp_trial_set(&trial, 3, 0, 0);
+    rp_trial_expect_plan(&trial); // below
+    rp_trial_set(&trial, 3, 0, 1);
+    rp_trial_expect_plan(&trial); // above
+    rp_trial_set(&trial, 2, 3, 1);
+    rp_trial_set(&trial, 3, 3, 0);
+    rp_trial_set(&trial, 3, 1, 1);
+    rp_trial_tell(&trial);
+    rp_trial_set(&trial, 3, 3, 1);
+    rp_trial_tell(&trial);
+    rp_trial_expect_plan(&trial); // straight through
+    rp_trial_set(&trial, 3, 1, 0);
+    rp_trial_set(&trial, 3, 0, 0);
+    rp_trial_expect_plan(&trial); // judged: below
+}
+END_TEST
+
 /// What most cells beside its path turn out to be does not matter to an agent that walks.
 START_TEST(a_trip_costs_no_more_than_with_dstar_lite)
 {
@@ -153,6 +181,7 @@ int main(void)
         a_wall_beside_the_path_is_met_when_the_path_is_cut,
         a_detour_is_looked_at_before_it_is_shown,
         a_cell_that_is_freed_again_gives_what_it_gave,
+        an_obstacle_that_was_undone_before_the_plan_leaves_nothing_behind,
         a_trip_costs_no_more_than_with_dstar_lite,
     };
     return rp_suite_run("dstar_lazy", tests, sizeof tests / sizeof tests[0], 4, tear_down);
