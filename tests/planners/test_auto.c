@@ -574,7 +574,7 @@ START_TEST(auto_takes_up_again_what_it_gave_up_whatever_came_between)
     }
     rp_trial_expect_plan(&trial);
     (void)idle();
-    for (unsigned i = 0; i < RP_ROUNDS(80u); i++) {
+    for (unsigned i = 0; i < 80u; i++) {
         const uint32_t door = doors[rp_random_below(&rng, 3)];
         const rp_cell_t cell = rp_grid_cell(trial.grid, ROOM - 10u, door);
         rp_trial_set(&trial, ROOM - 10u, door, trial.grid->factor[cell] == 0);
