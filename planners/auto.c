@@ -43,8 +43,8 @@
 /// No repair is given up that costs less than this.
 #define PATIENCE_NS 20000u
 
-/// After so many batches that leave the first path as it is, while the ends stay, these are thought
-/// to stay.
+/// After so many batches that leave the first path as it is, before anything was heard of an end,
+/// the ends are thought to stay.
 #define STAYS_FROM 4u
 
 /// Changes that are kept for the flood until idle time: to take them in together is cheaper.
@@ -68,7 +68,7 @@ typedef struct automatic {
     bool is_set;                  ///< several goals, or one with an offset
     size_t changes;               ///< in the plan under way
     bool has_idled;               ///< idle time was used to the end since the last update
-    uint32_t stood;               ///< batches that left the flood's path as it was since it began
+    uint32_t stood;               ///< batches since it began that left the flood's path as it was
     uint64_t quiet;               ///< batches since then that left a repair nothing to do
     const char *why;              ///< static text: why the current hand
 } automatic_t;
@@ -256,7 +256,7 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
 {
     defer(self, update);
     if (self->choice.current == FLOOD) {
-        if (!update->start_moved) { // a repair for a walking start works at each step
+        if (!update->start_moved) { // a repair for a walking start has to take each step in
             rp_choice_forget_repair(&self->choice);
         }
         self->left = self->certificate.path.count;
@@ -286,7 +286,8 @@ static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp
     if (choice->habits.walking < RP_HABIT_OFTEN) {
         rp_choice_forget_repair(choice);
     }
-    self->has_idled = self->has_idled && ++self->stood != STAYS_FROM;
+    self->stood++;
+    self->has_idled = self->has_idled && self->stood != STAYS_FROM;
     return true;
 }
 
@@ -531,9 +532,7 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
         if (rp_preparation_go_on(preparation, &self->choice, budget) == RP_MORE) {
             return RP_MORE;
         }
-        if (self->choice.current == FLOOD) {
-            rp_pending_clear(&self->backlog.unheard); // of another that was ready
-        }
+        rp_pending_clear(&self->backlog.unheard); // of another that was ready
     }
     if (may_flood_hear(self)) {
         let_flood_hear(self);
@@ -627,7 +626,7 @@ static uint64_t auto_bytes(const void *state)
     const automatic_t *self = state;
     const uint64_t bytes = rp_hands_bytes(self->choice.hands, self->choice.current);
     return bytes + self->grid->cell_count / 8u +
-           self->preparation.unseen.count * sizeof(rp_cell_t) +
+           2u * self->preparation.unseen.count * sizeof(rp_cell_t) +
            self->backlog.unheard.capacity * sizeof(rp_change_t);
 }
 

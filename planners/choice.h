@@ -79,8 +79,8 @@ static inline uint64_t rp_beyond(uint64_t a, uint64_t b)
 }
 
 /// Guess the cost of a repair that was not seen yet: a part of that of a flood, changes aside. For
-/// a start that walks at least some cells: it repairs at each step, where a flood has nothing to do
-/// while the path proves itself.
+/// a start that walks at least some cells: it has to repair where a flood is not needed, as the
+/// path proves itself by geometry.
 static inline void rp_choice_guess_cost(rp_choice_t *self, unsigned which)
 {
     rp_hand_t *hand = &self->hands[which];

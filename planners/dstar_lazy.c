@@ -10,7 +10,7 @@
 /// told of those. What it takes for rhs may then be less than by its definition, never more: the
 /// search hopes. So a path that it finds costs no more than the best, and if all its steps are
 /// legal it is the best. Where they are not, rhs of the cell before is put right, and the search is
-/// told of the obstacle there, as far as it is one piece; then it goes on.
+/// told of the obstacle there, up to some hundred cells of one piece; then it goes on.
 ///
 /// A blocked cell that the search was not told of is one that has a g or an rhs. When it is freed
 /// again, its neighbours may have lost what it gave them, and are offered it again.
@@ -23,6 +23,9 @@
 /// Cells of OPEN that are looked at to see whether a path stands.
 #define LOOKS 8u
 
+/// Cells of an obstacle that the search is told of at once at most.
+#define PIECE 128u
+
 /// What it takes to meet memory in idle time, in expansions.
 #define MEETING_PRICE 512u
 
@@ -31,6 +34,7 @@
 typedef struct dstar_lazy {
     rp_lookahead_t look; ///< rooted at the goals, the target is the start
     bool is_met;         ///< memory for what comes was met since the search began
+    bool is_doubtful;    ///< since some batch it is not sure that the answer stands
 } dstar_lazy_t;
 
 // ---- invariants
@@ -62,23 +66,24 @@ static void tell_blocked(rp_lookahead_t *look, rp_cell_t cell)
     rp_lookahead_change(look, &change);
 }
 
-/// Tell the search of a blocked cell, and of those it did not hear of that are one piece with it.
-/// Time: O(these)
-static void tell_obstacle(rp_lookahead_t *look, rp_cell_t blocked)
+/// Tell the search of a blocked cell, and of those round it that it did not hear of, as far as they
+/// are one piece: a path that met one of them would meet the next.
+/// @return how many these were, PIECE at most
+static uint32_t tell_obstacle(rp_lookahead_t *look, rp_cell_t blocked)
 {
-    uint32_t count = 0; // in `walk`, which is free between two walks
+    rp_cell_t piece[PIECE] = {blocked};
+    uint32_t count = 1;
     tell_blocked(look, blocked);
-    look->walk[count++].cell = blocked;
-    while (count != 0) {
-        const rp_cell_t cell = look->walk[--count].cell;
-        for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
-            const rp_cell_t next = rp_grid_step(look->grid, cell, direction);
+    for (uint32_t i = 0; i < count; i++) {
+        for (unsigned direction = 0; direction < RP_DIRECTIONS && count < PIECE; direction++) {
+            const rp_cell_t next = rp_grid_step(look->grid, piece[i], direction);
             if (is_untold(look, next)) {
                 tell_blocked(look, next);
-                look->walk[count++].cell = next;
+                piece[count++] = next;
             }
         }
     }
+    return count;
 }
 
 /// A freed cell, of which the search may know from before it was blocked.
@@ -98,18 +103,21 @@ static void tell_freed(rp_lookahead_t *look, const rp_change_t *change)
 }
 
 /// The path that was found ends at this cell: put its rhs right, and tell the search why.
-static void wake_up(rp_lookahead_t *look, rp_cell_t cell)
+/// @return of how many cells
+static uint32_t wake_up(rp_lookahead_t *look, rp_cell_t cell)
 {
+    uint32_t told = 0;
     for (unsigned direction = 0; direction < RP_DIRECTIONS; direction++) {
         const rp_cell_t next = rp_grid_step(look->grid, cell, direction);
         if (is_untold(look, next)) {
-            tell_obstacle(look, next);
+            told += tell_obstacle(look, next);
         }
     }
     const rp_cost_t rhs = rp_lookahead_rhs(look, cell);
     if (rhs != look->nodes[cell].rhs) {
         rp_lookahead_set_rhs(look, cell, &look->nodes[cell], rhs);
     }
+    return told;
 }
 
 // ---- search
@@ -119,6 +127,7 @@ static void dstar_lazy_begin(void *state, rp_cell_t start, const rp_goal_t *goal
 {
     dstar_lazy_t *self = state;
     self->is_met = false;
+    self->is_doubtful = false;
     rp_lookahead_begin(&self->look, goals, (uint32_t)goal_count, start);
 }
 
@@ -134,8 +143,7 @@ static rp_status_t dstar_lazy_search(void *state, uint64_t *budget, rp_plan_stat
         if (end == RP_NO_CELL) {
             return RP_OK;
         }
-        wake_up(look, end);
-        rp_budget_pay(budget, look->walked);
+        rp_budget_pay(budget, look->walked + wake_up(look, end));
     }
     return RP_MORE;
 }
@@ -146,6 +154,7 @@ static bool dstar_lazy_update(void *state, const rp_update_t *update)
 {
     dstar_lazy_t *self = state;
     rp_lookahead_t *look = &self->look;
+    self->is_doubtful = false;
     if (update->start_moved && !rp_lookahead_aim(look, update->start)) {
         return false;
     }
@@ -158,7 +167,7 @@ static bool dstar_lazy_update(void *state, const rp_update_t *update)
         if (change->after != 0) {
             tell_freed(look, change);
         } else if (rp_trail_is_hit(&look->trail, change)) {
-            tell_obstacle(look, change->cell);
+            (void)tell_obstacle(look, change->cell);
         }
     }
     rp_trail_apply(&look->trail, update->changes, update->change_count);
@@ -201,11 +210,9 @@ static bool is_hit(const rp_lookahead_t *look, const rp_change_t *changes, size_
 /// The answer stands when no change hits the path, and nothing that was freed leads to a better
 /// one. If it does not stand, what was freed is heard of again; but a cell that is as it was is
 /// not, and would keep an rhs that is too great when what is blocked beside it is undone meanwhile.
-static bool dstar_lazy_stands(void *state, const rp_change_t *changes, size_t count,
-                              const rp_gist_t *gist)
+static bool answer_stands(rp_lookahead_t *look, const rp_change_t *changes, size_t count,
+                          const rp_gist_t *gist)
 {
-    dstar_lazy_t *self = state;
-    rp_lookahead_t *look = &self->look;
     const rp_key_t limit = rp_lookahead_limit(look);
     if (look->metric.factor != NULL || is_hit(look, changes, count, gist)) {
         return false;
@@ -219,6 +226,16 @@ static bool dstar_lazy_stands(void *state, const rp_change_t *changes, size_t co
         }
     }
     return is_over(look, limit);
+}
+
+/// Once in doubt the search does not judge by what it hopes before it has been told: the batch may
+/// be undone, and the start may walk on.
+static bool dstar_lazy_stands(void *state, const rp_change_t *changes, size_t count,
+                              const rp_gist_t *gist)
+{
+    dstar_lazy_t *self = state;
+    self->is_doubtful = self->is_doubtful || !answer_stands(&self->look, changes, count, gist);
+    return !self->is_doubtful;
 }
 
 // ---- idle time

@@ -49,7 +49,9 @@ static rp_status_t dstar_lite_search(void *state, uint64_t *budget, rp_plan_stat
     if (rp_lookahead_go_on(look, budget, stats) == RP_MORE) {
         return RP_MORE;
     }
-    (void)rp_lookahead_trace(look);
+    const rp_cell_t end = rp_lookahead_trace(look);
+    assert(end == RP_NO_CELL);
+    (void)end;
     return RP_OK;
 }
 

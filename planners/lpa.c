@@ -92,7 +92,9 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         rp_met_note(&look->met, top.cell, budget);
         rp_lookahead_expand(look, top.cell, stats);
     }
-    (void)rp_lookahead_trace(look);
+    const rp_cell_t end = rp_lookahead_trace(look);
+    assert(end == RP_NO_CELL);
+    (void)end;
     return RP_OK;
 }
 

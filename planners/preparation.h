@@ -2,7 +2,8 @@
 /// What AUTO does in idle time, where making a hand ready costs nothing. After a flood the hand
 /// that suits the habits is made ready at once, and takes the next update if it is expected to be
 /// the cheaper one; after a repair, a hand to which that has lost. An update that comes before it
-/// is ready ends the attempt, and the next attempt waits until plans have cost as much again. On
+/// is ready ends the attempt, and the next attempt waits until plans have cost as much again. A
+/// hand that was given up in its search ends it, if no update comes before: so it is ready, too. On
 /// weighted ground, where searches through a field become longer with time (the field wears),
 /// another field is built beside it and takes its place.
 #ifndef REPLAN_PREPARATION_H
@@ -15,12 +16,12 @@
 #define RP_WORN_SHARE 2u
 
 typedef struct rp_preparation {
-    unsigned under_way;   ///< the hand that is being made ready; HANDS: none
+    unsigned under_way;   ///< the hand that is being made ready, or ends its search; HANDS: none
     unsigned done;        ///< the hand that is ready but was not chosen yet; HANDS: none
     unsigned halted;      ///< the hand that was given up in its last search; HANDS: none
     bool goes_on;         ///< the hand under way is one that was halted
     bool is_guess;        ///< the last one was made ready before the first update
-    rp_unseen_t unseen;   ///< the path that it wrote then
+    rp_unseen_t unseen;   ///< the path that the hand that is ready, or was halted, wrote last
     uint64_t patience_ns; ///< what plans must cost before a hand is made ready again
 } rp_preparation_t;
 

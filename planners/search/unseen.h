@@ -1,7 +1,7 @@
 /// @file
-/// A path that a member wrote but that was not shown. The member's next path may leave out cells
-/// that stand (rp_path_stands_t). So the first path is kept here, to put the next one together as a
-/// whole.
+/// The path that a member wrote last, which is not the one that is shown. The member's next path
+/// may leave out cells that stand (rp_path_stands_t). So the last one is kept here, to put the next
+/// one together as a whole.
 #ifndef REPLAN_SEARCH_UNSEEN_H
 #define REPLAN_SEARCH_UNSEEN_H
 

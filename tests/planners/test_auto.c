@@ -461,6 +461,70 @@ START_TEST(auto_searches_nothing_for_what_is_freed_beside_its_walk)
 }
 END_TEST
 
+static void dig(uint32_t left, uint32_t top, uint32_t right, uint32_t bottom)
+{
+    for (uint32_t y = top; y <= bottom; y++) {
+        for (uint32_t x = left; x <= right; x++) {
+            rp_trial_set(&trial, x, y, 1);
+        }
+    }
+}
+
+/// Three ways lead from the start to a crossing, and the rest is far. The shortest is blocked, the
+/// next opens and closes again before the plan, and the start takes a step along the third: nothing
+/// has happened. But then the third becomes shorter, though not as short as the second was.
+START_TEST(auto_forgets_a_way_that_was_open_for_a_moment)
+{
+    const uint32_t side = 2u * SIDE;
+    const rp_grid_shape_t shape = {
+        .width = side, .height = side, .neighbors = 8, .unit = 1, .least = 1};
+    if (_i != 0) {
+        return;
+    }
+    ck_assert_int_eq(rp_trial_init(&trial, "auto", NULL), RP_OK);
+    ck_assert_int_eq(rp_trial_bind(&trial, &shape), RP_OK);
+    rng = (rp_random_t){5};
+    for (uint32_t place = 0; place < side * side; place++) {
+        const bool is_wall = place / side < 62u || rp_random_chance(&rng, 25);
+        rp_trial_set(&trial, place % side, place / side, is_wall ? 0 : 1);
+    }
+    dig(10, 10, 40, 10); // the first way
+    dig(40, 10, 40, 60);
+    dig(5, 10, 10, 10); // the second
+    dig(5, 10, 5, 40);
+    dig(5, 40, 40, 40);
+    dig(10, 1, 10, 10); // the third
+    dig(10, 1, 60, 1);
+    dig(60, 1, 60, 40);
+    dig(40, 40, 60, 40);
+    dig(50, 1, 50, 40); // which has a short cut
+    dig(38, 58, 42, 64);
+    dig(side - 8u, side - 8u, side - 1u, side - 1u);
+    rp_trial_set(&trial, 50, 20, 0);
+    rp_trial_set_start(&trial, 10, 10);
+    rp_trial_set_goal(&trial, side - 4u, side - 4u);
+    rp_trial_expect_plan(&trial);
+    (void)idle();
+    for (uint8_t factor = 0; factor < 2u; factor++) { // the search looks at the second, too
+        rp_trial_set(&trial, 25, 10, factor);
+        rp_trial_expect_plan(&trial);
+    }
+    rp_trial_set(&trial, 9, 10, 0);
+    rp_trial_expect_plan(&trial);
+    rp_trial_set(&trial, 25, 10, 0);
+    rp_trial_expect_plan(&trial);
+    ck_assert_str_eq(trial.plan.stats.planner, "dstar-lazy");
+    for (uint8_t left = 2u; left != 0; left--) {
+        rp_trial_set(&trial, 9, 10, left == 2u ? 1 : 0);
+        rp_trial_tell(&trial);
+    }
+    rp_trial_set_start(&trial, 10, 9);
+    rp_trial_expect_plan(&trial);
+    rp_trial_set(&trial, 50, 20, 1);
+    rp_trial_expect_plan(&trial); // judged
+}
+END_TEST
+
 /// Without habits the repair for a start that walks is made ready; this one stays.
 START_TEST(auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess)
 {
@@ -747,6 +811,7 @@ int main(void)
         auto_keeps_from_a_wrong_guess_what_does_not_touch_the_path,
         auto_searches_nothing_where_its_walk_is_not_touched,
         auto_searches_nothing_for_what_is_freed_beside_its_walk,
+        auto_forgets_a_way_that_was_open_for_a_moment,
         auto_makes_another_repair_ready_when_the_first_was_a_wrong_guess,
         auto_makes_the_repair_for_ends_that_stay_ready_while_its_path_stands,
         auto_gives_up_a_repair_that_costs_more_than_a_flood,

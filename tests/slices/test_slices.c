@@ -303,10 +303,35 @@ START_TEST(no_change_amid_a_search_goes_over_the_world)
 }
 END_TEST
 
+/// An obstacle grows beside the path, a row at a time, where a search has been; then the path is
+/// cut beside it.
+START_TEST(no_obstacle_that_grew_row_by_row_is_taken_in_at_once)
+{
+    const uint32_t middle = SIDE / 2u;
+    if (!begin(_i) || !is_measured()) {
+        return;
+    }
+    box(0, 0, SIDE, SIDE, 1);
+    set_ends(20, middle, SIDE - 21u, middle);
+    (void)plan("the first search");
+    box(40, 0, 1, SIDE, 0);
+    (void)change("a wall across");
+    box(40, 0, 1, SIDE, 1);
+    (void)change("no wall");
+    for (uint32_t y = middle - 1u; y > 40; y--) {
+        box(60, y, SIDE - 120u, 1, 0);
+        (void)change("a row beside the path");
+    }
+    box(middle, middle, 1, 1, 0);
+    (void)change("a cell of the path");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {no_call_goes_over_the_world,
-                                  no_change_amid_a_search_goes_over_the_world};
+                                  no_change_amid_a_search_goes_over_the_world,
+                                  no_obstacle_that_grew_row_by_row_is_taken_in_at_once};
     size_t planners = 0;
     while (rp_planner_info(planners) != NULL) {
         planners++;
