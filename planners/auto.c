@@ -50,27 +50,28 @@
 /// Changes that are kept for the flood until idle time: to take them in together is cheaper.
 #define A_FEW_BATCHES 64u
 
+/// Hot members first: what a batch asks for that leaves the path as it is.
 typedef struct automatic {
-    rp_choice_t choice;
+    uint64_t quiet;    ///< batches since the last update that left a repair nothing to do
+    bool is_doubtful;  ///< since some batch the path has not proven itself
+    bool is_beginning; ///< the search begins anew
+    bool is_proven;    ///< the path has proven itself, so no hand searches
+    bool is_walked;    ///< and the start has left cells of it
+    bool is_floods;    ///< the path that is shown is what the flood wrote last
+    bool is_done;      ///< the search is over
+    bool is_set;       ///< several goals, or one with an offset
+    bool has_idled;    ///< idle time was used to the end since the last update
     rp_preparation_t preparation;
+    rp_backlog_t backlog; ///< changes that the hands have not heard of yet
+    rp_choice_t choice;
     const rp_grid_t *grid;
     rp_certificate_t certificate; ///< of the flood's path, where the planner shows it
-    rp_backlog_t backlog;         ///< changes that the hands have not heard of yet
+    uint32_t stood;               ///< batches since it began that left the flood's path as it was
+    uint32_t left;                ///< cells of the path that stand when it has proven itself
+    size_t changes;               ///< in the plan under way
+    const char *why;              ///< static text: why the current hand
     rp_path_t shown;              ///< the path that was shown when the last update came
     rp_passed_t passed;           ///< its cells that the hand at work does not know were passed
-    bool is_beginning;            ///< the search begins anew
-    bool is_doubtful;             ///< since some batch the path has not proven itself
-    bool is_proven;               ///< the path has proven itself, so no hand searches
-    bool is_walked;               ///< and the start has left cells of it
-    bool is_floods;               ///< the path that is shown is what the flood wrote last
-    uint32_t left;                ///< cells of it that stand then
-    bool is_done;                 ///< the search is over
-    bool is_set;                  ///< several goals, or one with an offset
-    size_t changes;               ///< in the plan under way
-    bool has_idled;               ///< idle time was used to the end since the last update
-    uint32_t stood;               ///< batches since it began that left the flood's path as it was
-    uint64_t quiet;               ///< batches since then that left a repair nothing to do
-    const char *why;              ///< static text: why the current hand
 } automatic_t;
 
 // ---- invariants

@@ -35,11 +35,12 @@ static const char *const rp_suits[HANDS] = {
     [SETS] = "several goals",
 };
 
+/// Hot members first: the hand at work, then the flood.
 typedef struct rp_choice {
-    rp_hand_t hands[HANDS];
-    rp_habits_t habits;
     unsigned current; ///< the hand that searches, or searched last
     unsigned repair;  ///< the repairing hand that is thought of
+    rp_hand_t hands[HANDS];
+    rp_habits_t habits;
     uint64_t rent_ns; ///< what the hand at work has cost more than the other would have
     uint64_t lost_ns; ///< what the repair at work has cost more than its rival might have
     uint64_t quiet;   ///< batches since the last plan that left it nothing to do
