@@ -388,7 +388,7 @@ static void note_cost(automatic_t *self)
 }
 
 /// How many cells the hand at work may expand before a flood takes over. Only a repair for ends
-/// that stay is given up, as it is soon made ready again: when there is idle time for that, and it
+/// that stay is given up, as it ends its search later: when there is idle time for that, and it
 /// will still look cheaper than a flood, it may cost as much as a flood.
 static uint64_t patience_with(const automatic_t *self)
 {

@@ -2,9 +2,10 @@
 ///
 /// Ours, after D* Lite (dstar_lite.c) and the lazy evaluation of edges ("Lazy Shortest Path",
 /// Dellin, Srinivasa 2016: search as if all were free, and look only where the path leads).
-/// Guarantee: optimal. Cost of a change: a blocked cell off the path a bit; a freed one a look at
-/// nine cells; then as D* Lite. Bytes a cell: as there. Choose it for an agent that walks towards
-/// goals that stay and sees obstacles near itself, most of them not on its path.
+/// Guarantee: optimal. Cost of a change: a blocked cell off the path a bit, on it PIECE cells at
+/// most; a freed one a look at nine cells; then as D* Lite. Bytes a cell: as there. Choose it for
+/// an agent that walks towards goals that stay and sees obstacles near itself, most of them not on
+/// its path.
 ///
 /// Most cells that an agent sees blocked lie beside its path, and soon behind it. The search is not
 /// told of those. What it takes for rhs may then be less than by its definition, never more: the
