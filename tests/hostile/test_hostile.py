@@ -486,31 +486,43 @@ def replies_that_are_never_read(fort):
     fort.good.do(remove_world=pb.RemoveWorld(world="flood"))
 
 
-def long_changes_of_one_peer(fort):
-    """A peer sends 20 changes of 3.5 MB, then 1500 poses that wait behind them: it is refused what
-    is too much, and all others are heard while its first changes are in work."""
-    fort.good.do(create_world=pb.CreateWorld(world="flood", geometry=pb.Geometry(width=2048, height=2048, resolution=1)))
+def long_changes_sent_at_once(fort, requests):
+    """Send them over a line of its own. Returns the replies to what was refused, and how often others
+    were heard while something stood in line."""
     before = fort.good.stats()
     greedy = fort.line()
+    for request in requests:
+        greedy.socket.send(request)
+    heard, waiting = 0, [0]
+    while len(greedy.flow) < len(requests):
+        waiting.append(fort.good.stats()["line.bytes"])
+        fort.check_good()
+        heard += waiting[-1] > 0 and fort.good.stats()["line.bytes"] > 0
+        while greedy.socket.poll(0):
+            greedy.flow.append(greedy.reply())
+    assert max(waiting) <= 16 << 20, max(waiting)
+    assert len({reply.id for reply in greedy.flow}) == len(requests)
+    applied = sum(reply.WhichOneof("body") == "applied" for reply in greedy.flow)
+    assert fort.good.stats()["changes.applied"] == before["changes.applied"] + applied, applied
+    greedy.close()
+    return [reply for reply in greedy.flow if reply.status == pb.LIMIT], heard
+
+
+def long_changes_of_one_peer(fort):
+    """A peer sends 20 changes of 3.5 MB, then 1500 poses that wait behind them: it is refused what
+    is too much, and all others are heard while its first changes are in work. A peer that is given
+    little of the processor may send no faster than the daemon takes in, so it tries again."""
+    fort.good.do(create_world=pb.CreateWorld(world="flood", geometry=pb.Geometry(width=2048, height=2048, resolution=1)))
     cells = [place * 7919 % (1 << 22) for place in range(700000)]  # each for itself, which takes long
     body = apply(pb.Change(world="flood", cells=cells, values=b"\2" * len(cells)))
     bodies = [body] * 20 + [{"set_pose": pose(world="flood")}] * 1500
     requests = [pb.Request(id=2000000 + number, **body).SerializeToString() for number, body in enumerate(bodies)]
-    for request in requests:
-        greedy.socket.send(request)
-    longest = 0
-    while fort.good.stats()["requests.taken"] < before["requests.taken"] + 1520:
-        longest = max(longest, fort.good.stats()["line.bytes"])
-        fort.check_good()
-    assert fort.good.stats()["changes.applied"] < before["changes.applied"] + 20, "all waited for the long ones"
-    assert 0 < longest <= 16 << 20, longest
-    replies = [greedy.reply() for _ in range(1520)]
-    assert len({reply.id for reply in replies}) == 1520
-    refused = [reply for reply in replies if reply.status == pb.LIMIT]
+    for _ in range(20):
+        refused, heard = long_changes_sent_at_once(fort, requests)
+        if refused and heard:
+            break
+    assert heard, "all waited for the long ones"
     check_words(refused[0].sentence, "limit 16777216 67108864")
-    applied = sum(reply.WhichOneof("body") == "applied" for reply in replies)
-    assert fort.good.stats()["changes.applied"] == before["changes.applied"] + applied, applied
-    greedy.close()
     fort.good.do(remove_world=pb.RemoveWorld(world="flood"))
 
 
