@@ -39,7 +39,6 @@ static size_t choose_contenders(const rp_beyond_t *self, rp_contender_t *chosen)
 /// Worlds of a row are played more often, up to so many times, while their rounds after the first
 /// took less than so much together, a share of it each: on a busy host short rows need that most,
 /// and it is cheap there. Then the quick play on alone for as long.
-#define ROUNDS_MOST  40u
 #define ROW_NS       6000000000u
 #define ROW_QUICK_NS 2000000000u
 
@@ -127,6 +126,18 @@ static void score_pairs(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
     }
 }
 
+/// The time of AUTO against that of each.
+static void score_quotients(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
+{
+    const size_t ours = rp_match_find(&self->match, "auto");
+    for (size_t who = 0; ours != RP_CONTENDERS_MAX && who < self->match.count; who++) {
+        const double quotient = rp_bout_quotient(bout, ours, who);
+        if (!isnan(quotient)) {
+            rp_samples_add(&self->quotients[place_of(self, cell, who)], quotient);
+        }
+    }
+}
+
 static void score_bout(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
 {
     const bool has_first = self->protocol->has_first;
@@ -139,6 +150,7 @@ static void score_bout(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
         }
     }
     score_pairs(self, cell, bout);
+    score_quotients(self, cell, bout);
 }
 
 /// Huge pages that a virtual machine has not given away lately cost tens of times what others do,
@@ -168,7 +180,7 @@ static bool make_bout(const rp_beyond_t *self, size_t cell, uint64_t seed, rp_bo
                                   : protocol->make(&traces[count], self->options, where, seed))) {
         count++;
     }
-    rp_bout_init(bout, traces, count);
+    rp_bout_init(bout, traces, count, protocol->has_first);
     if (count < wanted) {
         rp_bout_fini(bout);
     }
@@ -210,7 +222,7 @@ static bool play_world(rp_beyond_t *self, unsigned world)
                           self->protocol->cells[cell].name, world);
         (void)make_bout(self, cell, seed, &bouts[cell]); // else there is nothing to play
     }
-    for (unsigned round = 0; is_well && round < ROUNDS_MOST; round++) {
+    for (unsigned round = 0; is_well && round < RP_BOUT_ROUNDS_MOST; round++) {
         for (size_t cell = 0; is_well && cell < cells; cell++) {
             is_well = play_bout(self, cell, world, &bouts[cell]);
         }
@@ -266,6 +278,7 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
     self->apart = new_samples(cells * self->match.count);
     self->ticks = new_samples(cells);
     self->pairs = new_samples(cells);
+    self->quotients = new_samples(cells * self->match.count);
     const bool is_well =
         rp_board_open(&self->board, &self->match, cells, &own, header) && play_cells(self);
     if (is_well) {
@@ -278,6 +291,7 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
     free_samples(self->apart, cells * self->match.count);
     free_samples(self->ticks, cells);
     free_samples(self->pairs, cells);
+    free_samples(self->quotients, cells * self->match.count);
     rp_board_close(&self->board);
     rp_match_close(&self->match);
     return is_well;
@@ -303,7 +317,9 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
         "rounds, first plans too; of updates one after the other, which overlap, of each 64 the "
         "round in which these were quickest. Sums and percentiles are of these. In the last rounds "
         "of a row only the quick play: those of whom a step takes at most four times what it "
-        "takes the quickest.\n");
+        "takes the quickest. The column auto/best single is no quotient of these, as one may have "
+        "met a quiet moment that the other did not: of each world it takes the median of the "
+        "quotients of both in the same round, and of those the median world.\n");
     cJSON *protocols = cJSON_CreateArray();
     bool is_well = true;
     for (size_t i = 0; is_well && rp_beyond_protocol(i) != NULL; i++) {

@@ -127,6 +127,7 @@ struct rp_beyond {
     rp_samples_t *apart; ///< owned; of steps that were timed in a sprint, each by itself [as us]
     rp_samples_t *ticks; ///< owned; AUTO's plans with the making of what changed [cells]
     rp_samples_t *pairs; ///< owned; auto against A* on buckets, plan by plan [cells]
+    rp_samples_t *quotients; ///< owned; auto against each, world by world [as us]
     rp_beyond_target_t targets[RP_BEYOND_TARGETS_MAX];
     size_t target_count;
     double slowest[2]; ///< auto against the best single planner, of all cells so far: updates

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/beyond.h"
+#include "bench/core.h"
 #include "bench/worlds.h"
 
 #define ROUNDS 21u
@@ -80,6 +81,7 @@ static void measure(rp_beyond_t *self, uint8_t neighbors)
     rp_samples_t ms[WHO] = {0};
     rp_plan_t plans[WHO] = {0};
     for (unsigned round = 0; round < ROUNDS; round++) {
+        rp_core_choose();
         for (unsigned i = 0; i < WHO; i++) {
             const unsigned who = (i + round) % WHO;
             const rp_open_t open = who == 0 ? RP_OPEN_BUCKETS : RP_OPEN_HEAP;

@@ -95,12 +95,15 @@ static void note_choice(rp_beyond_t *self, size_t cell, unsigned kind, double ra
 static void print_choice(rp_beyond_t *self, size_t cell)
 {
     const char *who = "";
-    const double ours = rp_beyond_us(self, cell, "auto");
-    const double ratio = ours / rp_beyond_best_single(self, cell, &who);
-    if (isnan(ratio)) {
+    (void)rp_beyond_best_single(self, cell, &who);
+    const size_t best = rp_match_find(&self->match, who);
+    rp_samples_t *quotients =
+        best != RP_CONTENDERS_MAX ? &self->quotients[cell * self->match.count + best] : NULL;
+    if (quotients == NULL || quotients->count == 0) {
         printf(" |");
         return;
     }
+    const double ratio = rp_samples_percentile(quotients, 50.0);
     printf(" %.2f %s |", ratio, who);
     note_choice(self, cell, 0, ratio, who);
 }

@@ -1,11 +1,13 @@
 /// Rounds, and the least of each step.
 #include "bench/bout.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/core.h"
 #include "bench/harness.h"
 
 /// A step of the quick takes at most so many times that of the quickest.
@@ -97,6 +99,24 @@ static void take_round(rp_play_t *plays, const rp_play_t *again, size_t count, b
 
 // ---- rounds
 
+/// Keep what a contender's steps took in the round under way. @param plays  its [count]
+static void note_round(rp_bout_t *self, const rp_match_t *match, size_t who, const rp_play_t *plays,
+                       size_t count)
+{
+    const bool sprints = rp_bout_trace(self, who)->sprints;
+    assert(self->rounds < RP_BOUT_ROUNDS_MOST);
+    const unsigned every = match->contenders[who].every;
+    double ns = 0.0;
+    size_t steps = 0;
+    for (size_t i = self->apart; i < count; i++) {
+        if (every <= 1u || i % every == 0) {
+            ns += plays[i].ns + (sprints ? plays[i].grid_ns : 0.0);
+            steps++;
+        }
+    }
+    self->round_ns[who * RP_BOUT_ROUNDS_MOST + self->rounds] = ns / (double)steps;
+}
+
 /// The first round of a trace that all play.
 static bool play_together(rp_bout_t *self, rp_match_t *match, const char *what)
 {
@@ -107,6 +127,7 @@ static bool play_together(rp_bout_t *self, rp_match_t *match, const char *what)
         self->step_counts[who] = match->step_count;
         memcpy(plays_of(self, who), rp_match_plays(match, who),
                match->step_count * sizeof *self->plays);
+        note_round(self, match, who, plays_of(self, who), match->step_count);
     }
     return true;
 }
@@ -140,9 +161,12 @@ static bool bear_witness(rp_bout_t *self, rp_match_t *match, size_t who, const c
 static bool play_own(rp_bout_t *self, rp_match_t *match, size_t who, rp_play_t *scratch,
                      const char *what)
 {
-    return rp_match_play_one(match, who, rp_bout_trace(self, who), plays_of(self, who),
-                             &self->step_counts[who]) &&
-           bear_witness(self, match, who, "D* Lite", scratch, what) &&
+    if (!rp_match_play_one(match, who, rp_bout_trace(self, who), plays_of(self, who),
+                           &self->step_counts[who])) {
+        return false;
+    }
+    note_round(self, match, who, plays_of(self, who), self->step_counts[who]);
+    return bear_witness(self, match, who, "D* Lite", scratch, what) &&
            bear_witness(self, match, who, "A*", scratch, what);
 }
 
@@ -159,6 +183,7 @@ static bool play_again(rp_bout_t *self, rp_match_t *match, size_t who, rp_play_t
         return false;
     }
     count = count < self->step_counts[who] ? count : self->step_counts[who];
+    note_round(self, match, who, scratch, count);
     compare_rounds(self, contender, plays_of(self, who), scratch, count, what);
     take_round(plays_of(self, who), scratch, count, trace->sprints);
     return true;
@@ -171,6 +196,11 @@ static void reserve_plays(rp_bout_t *self, const rp_match_t *match)
         self->capacity = count > self->capacity ? count : self->capacity;
     }
     self->plays = rp_bench_memory(NULL, match->count * self->capacity, sizeof *self->plays);
+    self->round_ns =
+        rp_bench_memory(NULL, match->count * RP_BOUT_ROUNDS_MOST, sizeof *self->round_ns);
+    for (size_t i = 0; i < match->count * RP_BOUT_ROUNDS_MOST; i++) {
+        self->round_ns[i] = NAN;
+    }
 }
 
 /// Mean of what a contender's steps after the first take; it has played.
@@ -195,6 +225,7 @@ static bool play_round(rp_bout_t *self, rp_match_t *match, double most_ns, const
 {
     rp_play_t *scratch = rp_bench_memory(NULL, self->capacity, sizeof *scratch);
     bool is_played = true;
+    rp_core_choose();
     for (size_t i = 0; is_played && i < match->count; i++) {
         const size_t who = (self->rounds + i) % match->count;
         is_played = mean_ns(self, who) > most_ns || play_again(self, match, who, scratch, what);
@@ -208,6 +239,7 @@ static bool play_apart(rp_bout_t *self, rp_match_t *match, const char *what)
 {
     rp_play_t *scratch = rp_bench_memory(NULL, self->capacity, sizeof *scratch);
     bool is_played = true;
+    rp_core_choose();
     for (size_t who = 0; is_played && who < match->count; who++) {
         is_played = play_own(self, match, who, scratch, what);
     }
@@ -247,11 +279,26 @@ bool rp_bout_play_quick(rp_bout_t *self, rp_match_t *match, const char *what)
     return is_played;
 }
 
+double rp_bout_quotient(const rp_bout_t *self, size_t contender, size_t other)
+{
+    rp_samples_t quotients = {0};
+    for (size_t round = 0; round < self->rounds; round++) {
+        const double quotient = self->round_ns[contender * RP_BOUT_ROUNDS_MOST + round] /
+                                self->round_ns[other * RP_BOUT_ROUNDS_MOST + round];
+        if (!isnan(quotient)) {
+            rp_samples_add(&quotients, quotient);
+        }
+    }
+    const double median = quotients.count != 0 ? rp_samples_percentile(&quotients, 50.0) : NAN;
+    rp_samples_fini(&quotients);
+    return median;
+}
+
 // ---- birth and death
 
-void rp_bout_init(rp_bout_t *self, rp_trace_t *traces, size_t trace_count)
+void rp_bout_init(rp_bout_t *self, rp_trace_t *traces, size_t trace_count, size_t apart)
 {
-    *self = (rp_bout_t){.traces = traces, .trace_count = trace_count};
+    *self = (rp_bout_t){.traces = traces, .trace_count = trace_count, .apart = apart};
 }
 
 void rp_bout_fini(rp_bout_t *self)
@@ -261,5 +308,6 @@ void rp_bout_fini(rp_bout_t *self)
     }
     free(self->traces);
     free(self->plays);
+    free(self->round_ns);
     *self = (rp_bout_t){0};
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/core.h"
 #include "bench/harness.h"
 #include "bench/sprint.h"
 
@@ -347,6 +348,7 @@ bool rp_match_play(rp_match_t *self, const rp_trace_t *trace, const char *what)
 {
     size_t played[RP_CONTENDERS_MAX] = {0};
     assert(self->count != 0);
+    rp_core_choose();
     reserve_plays(self, trace);
     for (size_t i = 0; i < self->count; i++) {
         const size_t who = (self->turn + i) % self->count;

@@ -1,4 +1,5 @@
 /// A bout: rounds do the same work, and of each step the least stands.
+#include <math.h>
 #include <string.h>
 
 #include "bench/bout.h"
@@ -48,7 +49,7 @@ static void begin(size_t trace_count, bool sprints)
     for (size_t i = 0; i < trace_count; i++) {
         make_trace(&traces[i], sprints);
     }
-    rp_bout_init(&bout, traces, trace_count);
+    rp_bout_init(&bout, traces, trace_count, 1);
     rp_match_open(&match, contenders, WHO);
     ck_assert(rp_bout_play(&bout, &match, "first"));
     ck_assert_uint_eq(bout.differences, 0);
@@ -133,6 +134,39 @@ START_TEST(each_may_play_a_trace_of_its_own)
 }
 END_TEST
 
+START_TEST(two_are_compared_round_by_round)
+{
+    begin(1, false);
+    ck_assert(rp_bout_play(&bout, &match, "second"));
+    ck_assert(rp_bout_play(&bout, &match, "third"));
+    double *ours = bout.round_ns + OURS * RP_BOUT_ROUNDS_MOST;
+    double *its = bout.round_ns;
+    const double *once = bout.round_ns + ONCE * RP_BOUT_ROUNDS_MOST;
+    for (size_t round = 0; round < 3u; round++) {
+        ck_assert(ours[round] > 0.0);
+        ck_assert(its[round] > 0.0);
+    }
+    ck_assert(isnan(once[1])); // and all other rounds
+    ck_assert_double_eq(rp_bout_quotient(&bout, OURS, ONCE), ours[0] / once[0]);
+    memcpy(ours, (double[]){100.0, 40.0, 30.0}, 3u * sizeof *ours);
+    memcpy(its, (double[]){50.0, 10.0, 30.0}, 3u * sizeof *its); // quiet in the second alone
+    ck_assert_double_eq(rp_bout_quotient(&bout, OURS, 0), 2.0);
+}
+END_TEST
+
+START_TEST(a_first_step_stands_apart)
+{
+    begin(1, false);
+    const rp_play_t *plays = rp_bout_plays(&bout, OURS);
+    double ns = 0.0;
+    for (size_t i = 1; i < STEPS; i++) {
+        ns += plays[i].ns;
+    }
+    const double mean = bout.round_ns[OURS * RP_BOUT_ROUNDS_MOST];
+    ck_assert_double_eq_tol(mean, ns / (STEPS - 1.0), mean * 1e-9);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -141,6 +175,8 @@ int main(void)
         who_plays_once_is_left_as_it_was,
         a_round_with_other_work_is_a_difference,
         each_may_play_a_trace_of_its_own,
+        two_are_compared_round_by_round,
+        a_first_step_stands_apart,
     };
     return rp_suite_run("bout", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
