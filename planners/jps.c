@@ -501,7 +501,7 @@ static void take_changes(jps_t *self, const rp_update_t *update)
     }
     self->written += count;
     if (self->written > DECIDED_FOR + self->grid->cell_count / DECIDED_SHARE) {
-        self->form = UNDECIDED;
+        decide(self); // now, as AUTO tells changes in idle time
     }
 }
 

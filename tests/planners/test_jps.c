@@ -700,6 +700,46 @@ START_TEST(ground_is_judged_anew_once_much_of_it_changed)
 }
 END_TEST
 
+static bool is_settled(const rp_strips_t *strips)
+{
+    uint64_t marks = 0;
+    for (uint32_t i = 0; i < strips->marked_count; i++) {
+        marks |= strips->marked[i];
+    }
+    return marks == 0;
+}
+
+/// Whoever tells of changes when nobody waits, as AUTO does, has a search without delay later: the
+/// ground is judged and settled when it is told.
+START_TEST(changes_leave_nothing_to_the_search_but_to_search)
+{
+    rp_random_t random = {(uint64_t)_i + 41u};
+    rp_cell_t start;
+    rp_goal_t goal;
+    scatter(200, 130, 3, &random);
+    begin_in_clutter(200, 130, &start, &goal);
+    ck_assert_int_eq(jps.form, JUMPS);
+    const uint64_t judged_after = DECIDED_FOR + grid->cell_count / DECIDED_SHARE;
+    uint64_t told = 0;
+    for (; told < judged_after + 100u; told += 5u) {
+        rp_change_t changes[5];
+        for (size_t k = 0; k < 5; k++) {
+            const rp_cell_t cell = draw_free_cell(&random);
+            const uint8_t after = cell == start || cell == goal.cell || told % 2u == 0;
+            changes[k] = (rp_change_t){cell, rp_grid_set(grid, cell, after), after};
+        }
+        const rp_update_t update = {
+            .changes = changes, .change_count = 5, .goals = &goal, .goal_count = 1, .start = start};
+        ck_assert(jps_update(&jps, &update));
+        ck_assert_int_eq(jps.form, JUMPS);
+        ck_assert(jps.is_ready && is_settled(&jps.jump.map.rows) &&
+                  is_settled(&jps.jump.map.columns));
+    }
+    ck_assert_uint_lt(jps.written, told); // it was judged anew
+    ck_assert(jps_check(&jps));
+}
+END_TEST
+
 /// While the ground is read and settled bit by bit, any of it changes.
 START_TEST(ground_that_changes_while_it_is_read_is_read_as_it_is)
 {
@@ -738,6 +778,7 @@ int main(void)
     const TTest *const tests[] = {
         after_any_changes_the_bits_are_those_of_a_new_map,
         ground_that_changes_while_it_is_read_is_read_as_it_is,
+        changes_leave_nothing_to_the_search_but_to_search,
         a_tile_that_is_read_anew_is_as_if_written_cell_by_cell,
         all_forms_find_the_cheapest_path_across_words,
         of_two_long_ways_round_the_shorter_is_found,
