@@ -38,6 +38,10 @@
 #define DOUBT_FROM_CLUTTER 16u
 #define ROW_BUDGET         4u
 
+/// Each doubt that was needless doubles what a search may expand before the next, so many times at
+/// most, until some search finds no path.
+#define NEEDLESS_MOST 3u
+
 /// One search in so many begins at the end that took more lately.
 #define PROBE_EVERY 64u
 
@@ -80,6 +84,7 @@ typedef struct jps {
     rp_landmarks_t landmarks; ///< made in idle time
     const rp_grid_t *grid;    ///< borrowed
     uint64_t patience;        ///< expansions before the search doubts that there is a path
+    unsigned needless;        ///< doubts lately although there was one, NEEDLESS_MOST at most
     uint64_t searched;        ///< places put into OPEN or taken out in the search under way
     uint64_t work[2]; ///< mean of `searched`, from the goal and from the start; 0: not known
     enum jps_form form;
@@ -354,6 +359,7 @@ static bool find_regions(jps_t *self, uint64_t *budget)
         *budget -= ROW_BUDGET;
     }
     compare_regions(self);
+    self->needless += !self->is_apart && self->needless < NEEDLESS_MOST;
     return true;
 }
 
@@ -409,8 +415,8 @@ static void begin_search(jps_t *self)
         rp_landmarks_outlook(&self->landmarks, self->from_start ? self->goal : self->start);
     rp_jump_begin(&self->jump, self->from_start ? at_start : at_goal,
                   self->from_start ? at_goal : at_start);
-    self->patience =
-        self->grid->cell_count / (self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER) + 1u;
+    const uint32_t share = self->jump.is_eager ? DOUBT_FROM : DOUBT_FROM_CLUTTER;
+    self->patience = (self->grid->cell_count / share + 1u) << self->needless;
     self->is_apart = false;
     self->is_ready = true;
     self->is_noted = false;
@@ -447,6 +453,7 @@ static rp_status_t jps_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     const rp_status_t status = search(self, budget, stats);
     self->searched += stats->expanded + stats->generated - before;
     if (status == RP_OK) {
+        self->needless = self->jump.is_found ? self->needless : 0u;
         note_work(self);
         note_route(self);
     }
@@ -513,6 +520,7 @@ static void jps_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
     rp_landmarks_drop(&self->landmarks);
     self->form = UNDECIDED;
     self->has_begun = false;
+    self->needless = 0;
     self->trips = 0;
     self->shown = 0;
     self->is_noted = false;

@@ -522,6 +522,57 @@ START_TEST(a_path_that_is_not_is_told_without_a_flood)
 }
 END_TEST
 
+/// A cell that is free is written as it is: no more than that, but the regions are not known any
+/// more.
+static void touch(rp_cell_t start, rp_goal_t goal, rp_cell_t cell)
+{
+    uint64_t slices;
+    const rp_change_t touched = {cell, 1, 1};
+    const rp_update_t update = {
+        .changes = &touched, .change_count = 1, .goals = &goal, .goal_count = 1, .start = start};
+    ck_assert(jps_update(&jps, &update));
+    jps.jump.map.is_cluttered = false;
+    (void)expanded_to_the_end(UINT64_MAX, &slices);
+}
+
+START_TEST(a_doubt_that_was_needless_comes_later_the_next_time)
+{
+    rp_random_t random = {(uint64_t)_i + 61u};
+    scatter(300, 300, 8, &random);
+    const rp_cell_t start = rp_grid_cell(grid, 5, 5);
+    const rp_goal_t goal = {rp_grid_cell(grid, 290, 290), 0};
+    rp_grid_set(grid, start, 1);
+    rp_grid_set(grid, goal.cell, 1);
+    ck_assert(is_reached(start, goal.cell));
+    bind();
+    jps_begin(&jps, start, &goal, 1);
+    read_grid(&jps);
+    jps.form = JUMPS;
+    jps.trust = 0;
+    for (unsigned doubts = 1; doubts <= NEEDLESS_MOST; doubts++) {
+        touch(start, goal, start);
+        ck_assert(jps.jump.is_found);
+        if (!jps.regions.is_found) {
+            break;
+        }
+        ck_assert_uint_eq(jps.needless, doubts);
+    }
+    ck_assert_uint_gt(jps.needless, 0);
+    touch(start, goal, start);
+    ck_assert(!jps.regions.is_found); // it was not in doubt
+    for (uint32_t x = 0; x < grid->shape.width; x++) {
+        const rp_change_t walled = {rp_grid_cell(grid, x, 150), 1, 0};
+        rp_grid_set(grid, walled.cell, 0);
+        const rp_update_t update = {
+            .changes = &walled, .change_count = 1, .goals = &goal, .goal_count = 1, .start = start};
+        ck_assert(jps_update(&jps, &update));
+    }
+    touch(start, goal, start);
+    ck_assert(!jps.jump.is_found);
+    ck_assert_uint_eq(jps.needless, 0);
+}
+END_TEST
+
 /// Another goal; the search to it, and all the idle time it wants. @return cells expanded
 static uint64_t go_to(rp_cell_t start, rp_cell_t cell, uint64_t *idle)
 {
@@ -791,6 +842,7 @@ int main(void)
         a_detour_that_no_credit_holds_is_found_by_the_eager_form,
         an_eager_search_meets_more_cells_than_its_table_names,
         a_path_that_is_not_is_told_without_a_flood,
+        a_doubt_that_was_needless_comes_later_the_next_time,
         landmarks_are_made_when_ends_move_and_spare_most_of_a_search,
         clutter_is_told_from_structure,
         searches_in_clutter_are_led_whatever_changes,
