@@ -431,10 +431,10 @@ static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *
     const uint64_t patience = patience_with(self);
     const uint64_t left = rp_beyond(patience, hand->expanded);
     const uint64_t most = left < *budget ? left : *budget;
-    const uint64_t before = stats->expanded;
+    const uint64_t before = rp_hand_expanded(hand, stats);
     uint64_t rest = most;
     const rp_status_t status = hand->member->ops->search(hand->state, &rest, stats);
-    hand->expanded += stats->expanded - before;
+    hand->expanded += rp_hand_expanded(hand, stats) - before;
     *budget -= most - rest;
     if (status != RP_MORE || most != left) {
         return status;

@@ -21,6 +21,11 @@
 /// Repairs begin when floods have cost 1 / this of what it takes to make the repair ready.
 #define RP_RENT_SHARE 4u
 
+/// Where there is idle time, they end when they have cost 1 / this of that more than floods, but no
+/// less than so many floods.
+#define RP_LOSS_SHARE  8u
+#define RP_LOSS_FLOODS 8u
+
 /// Expansions that a repair for a start that walks is thought to take at least.
 #ifndef RP_WALK_LEAST
 #define RP_WALK_LEAST 150u
@@ -241,6 +246,17 @@ static inline uint64_t rp_choice_note_plan(rp_choice_t *self, size_t changes, si
 
 // ---- the choice
 
+/// What the repair at work may cost more than floods before it is left. To come back takes as much
+/// as making it ready. In idle time that costs nobody anything; but every repair has dear plans.
+static inline uint64_t rp_choice_most_loss(const rp_choice_t *self, uint64_t begin_ns,
+                                           uint64_t flood_ns)
+{
+    const uint64_t part_ns = begin_ns / RP_LOSS_SHARE;
+    const uint64_t floods_ns = flood_ns * RP_LOSS_FLOODS;
+    const uint64_t most_ns = part_ns > floods_ns ? part_ns : floods_ns;
+    return self->idles && most_ns < begin_ns ? most_ns : begin_ns;
+}
+
 /// Choose the hand for an update. Both ends are where they were, or near.
 /// @param changes  cells that the hand at work would take in
 /// @param ready    the hand that was made ready in idle time, from which it costs nothing to go
@@ -271,7 +287,10 @@ static inline unsigned rp_choice_make(rp_choice_t *self, const rp_update_t *upda
             *why = rp_suits[rival];
             return rival;
         }
-        const uint64_t most_ns = ready == self->repair ? 0 : rp_hand_begin_ns(repair, found);
+        const uint64_t most_ns =
+            ready == self->repair
+                ? 0
+                : rp_choice_most_loss(self, rp_hand_begin_ns(repair, found), flood_ns);
         const bool stays = repair_ns <= flood_ns || self->rent_ns + repair_ns - flood_ns <= most_ns;
         *why = stays ? rp_suits[self->repair] : "repairs cost more than floods";
         return stays ? self->repair : FLOOD;

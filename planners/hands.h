@@ -23,7 +23,8 @@ enum {
 };
 
 /// A member that may serve as a hand, and what it costs with 4 and with 8 neighbours: per
-/// expansion, queue and path included, and per changed cell.
+/// expansion, queue and path included, and per changed cell. A member that jumps pays as much for
+/// each cell that it generates.
 typedef struct rp_candidate {
     const rp_planner_ops_t *ops;
     rp_open_t open;
@@ -31,6 +32,7 @@ typedef struct rp_candidate {
     uint32_t slack; ///< cell lengths beyond the cost of the path to which it is made ready
     uint16_t expansion_ns[2];
     uint16_t change_ns[2];
+    bool jumps;
 } rp_candidate_t;
 
 extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(at), RP_MEMBER(bpa),
@@ -40,17 +42,19 @@ extern const rp_planner_ops_t RP_MEMBER(afa), RP_MEMBER(astar), RP_MEMBER(at), R
 /// For each hand those that may serve, the best first; the first that can do the grid is taken.
 #define RP_CANDIDATES 4u
 static const rp_candidate_t rp_candidates[HANDS][RP_CANDIDATES] = {
-    [FLOOD] = {{&RP_MEMBER(bpa), RP_OPEN_HEAP, 0, 0, {7, 7}, {5, 5}},
-               {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, 0, {105, 105}, {100, 100}},
-               {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, 0, {32, 32}, {1, 1}},
-               {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}}},
-    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 4, {45, 80}, {40, 55}}},
-    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 80}, {40, 60}}},
-    [WALK] = {{&RP_MEMBER(dstar_lazy), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}},
-              {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
-    [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, 2, {40, 80}, {60, 100}}},
-    [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}}},
-    [SPARE] = {{&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}}},
+    [FLOOD] =
+        {{&RP_MEMBER(bpa), RP_OPEN_HEAP, 0, 0, {7, 7}, {5, 5}, false},
+         {&RP_MEMBER(jps), RP_OPEN_HEAP, 0, 0, {58, 58}, {40, 40}, true},
+         {&RP_MEMBER(fringe), RP_OPEN_HEAP, RP_CAN_8 | RP_CAN_WEIGHTED, 0, {32, 32}, {1, 1}, false},
+         {&RP_MEMBER(astar), RP_OPEN_BUCKETS, 0, 0, {40, 75}, {1, 1}, false}},
+    [STAY] = {{&RP_MEMBER(cert), RP_OPEN_HEAP, 0, 4, {45, 63}, {40, 30}, false}},
+    [NEAR_GOAL] = {{&RP_MEMBER(afa), RP_OPEN_HEAP, 0, 12, {45, 47}, {40, 45}, false}},
+    [WALK] =
+        {{&RP_MEMBER(dstar_lazy), RP_OPEN_HEAP, RP_CAN_WEIGHTED, 0, {110, 160}, {70, 110}, false},
+         {&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}, false}},
+    [CHASE] = {{&RP_MEMBER(at), RP_OPEN_HEAP, 0, 2, {40, 80}, {60, 100}, false}},
+    [SETS] = {{&RP_MEMBER(dstar_lite), RP_OPEN_HEAP, 0, 0, {110, 160}, {70, 110}, false}},
+    [SPARE] = {{&RP_MEMBER(lwf), RP_OPEN_HEAP, 0, 12, {70, 110}, {15, 25}, false}},
 };
 
 typedef struct rp_hand {
@@ -65,7 +69,7 @@ typedef struct rp_hand {
     uint64_t bytes;      ///< that it held when it was at work last, or idled
     uint64_t plans;      ///< that it finished
     uint64_t cost_ns;    ///< of its plans' expansions lately, a running mean
-    uint64_t expanded;   ///< in the plan under way
+    uint64_t expanded;   ///< in the plan under way, as rp_hand_expanded()
     uint64_t spent_ns;   ///< by its plans since it began
     uint64_t begin_ns;   ///< what beginning cost on this trip; 0: not known
     uint64_t ready_ns;   ///< what it is thought to cost, by area
@@ -86,6 +90,12 @@ static inline bool rp_hand_can_take(const rp_hand_t *self, const rp_update_t *up
 static inline bool rp_hand_sees_at_once(const rp_hand_t *self)
 {
     return self->member != NULL && self->member->ops->stands != NULL;
+}
+
+/// What it pays for of all that was expanded and generated.
+static inline uint64_t rp_hand_expanded(const rp_hand_t *self, const rp_plan_stats_t *stats)
+{
+    return stats->expanded + (self->member->jumps ? stats->generated : 0u);
 }
 
 /// What making it ready costs: as it did on this trip, or by the area between the ends.

@@ -324,10 +324,9 @@ START_TEST(auto_turns_to_a_repair_where_its_flood_hears_of_much_for_nothing)
         ck_assert(idles || strcmp(trial.plan.stats.planner, "jps") == 0);
         ck_assert(!idles || idle() < 10000);
     }
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; !idles && i < 4; i++) { // else it was made ready meanwhile
         rp_trial_set(&trial, SIDE / 2u, SIDE / 2u, i % 2u);
         rp_trial_expect_plan(&trial);
-        (void)(idles && idle());
     }
     ck_assert_str_eq(trial.plan.stats.planner, "cert");
 }
