@@ -126,13 +126,13 @@ static void score_pairs(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
     }
 }
 
-/// The time of AUTO against that of each.
+/// The time of AUTO against that of each other.
 static void score_quotients(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
 {
     const size_t ours = rp_match_find(&self->match, "auto");
     for (size_t who = 0; ours != RP_CONTENDERS_MAX && who < self->match.count; who++) {
         const double quotient = rp_bout_quotient(bout, ours, who);
-        if (!isnan(quotient)) {
+        if (who != ours && !isnan(quotient)) {
             rp_samples_add(&self->quotients[place_of(self, cell, who)], quotient);
         }
     }

@@ -318,6 +318,12 @@ static void describe(size_t cell, cJSON *object)
         char name[64];
         (void)snprintf(name, sizeof name, "us of %s", described->match.contenders[i].name);
         rp_samples_to_json(us, object, name);
+        rp_samples_t *quotients = &described->quotients[cell * described->match.count + i];
+        if (quotients->count != 0) {
+            (void)snprintf(name, sizeof name, "auto against %s",
+                           described->match.contenders[i].name);
+            rp_samples_to_json(quotients, object, name);
+        }
         rp_samples_t *apart = &described->apart[cell * described->match.count + i];
         if (apart->count != 0) {
             (void)snprintf(name, sizeof name, "us of %s, apart",
