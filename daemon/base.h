@@ -10,7 +10,7 @@
 #define REPLAN_DAEMON_BASE_H
 
 #include "daemon/daemon.h"
-#include "daemon/journal.h"
+#include "store/journal.h"
 
 typedef struct rp_base {
     rp_journal_t *journal; ///< borrowed

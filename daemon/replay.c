@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/record.h"
 #include "daemon/tape.h"
+#include "store/record.h"
 
 typedef struct replay {
     const char *file;

@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #include "daemon/log.h"
-#include "daemon/record.h"
+#include "store/record.h"
 
 struct rp_tape {
     rp_sink_t sink;

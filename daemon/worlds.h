@@ -9,10 +9,10 @@
 #include "replan/rubble.h"
 
 #include "daemon/deltas.h"
-#include "daemon/memo.h"
 #include "daemon/publishers.h"
 #include "daemon/workers.h"
 #include "msgs/limits.h"
+#include "store/last_request.h"
 
 typedef struct rp_served rp_served_t;
 

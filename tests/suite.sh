@@ -28,8 +28,8 @@ step_dev() {
 step_tsan() {
   cmake --preset tsan >/dev/null
   cmake --build --preset tsan --parallel "$jobs" --target repland replan-sim clients/python/all \
-    tests/daemon/all tests/hostile/all tests/system/all tests/sim/all
-  ctest --preset tsan --parallel "$jobs" --label-regex '^(daemon|system)$'
+    tests/store/all tests/daemon/all tests/hostile/all tests/system/all tests/sim/all
+  ctest --preset tsan --parallel "$jobs" --label-regex '^(store|daemon|system)$'
 }
 
 # The other compiler, and the fuzz targets for a moment: they are built with it.

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "daemon/log.h"
-#include "daemon/record.h"
 #include "daemon/tape.h"
+#include "store/record.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/random.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/record.h"
+#include "store/record.h"
 #include "tests/support/suite.h"
 
 static const rp_tape_begin_t begin = {.version = "1.2", .planner = "lpa", .memory_bytes = 77};

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the built archives may call. planners/ and engine/: no I/O, no clock, no threads, and no
-# variable that can be written. msgs/: no sockets.
+# variable that can be written. msgs/: no sockets, no files. store/: no sockets.
 # usage: archives.sh BUILD_FOLDER
 set -eu
 build=$1
@@ -42,12 +42,18 @@ check_asks engine "$pure" "$build/engine/libreplan_engine.a"
 check_globals planners "$build/planners/libreplan_planners.a"
 check_globals engine "$build/engine/libreplan_engine.a"
 
-sockets='zmq_.*|socket|connect|bind|listen|accept|send.*|recv.*|poll|select|open|fopen|read|write'
-for symbol in $(asks "$build/msgs/libreplan_msgs.a"); do
-  if printf '%s' "$symbol" | grep -qxE "$sockets"; then
-    echo "msgs calls $symbol"
-    failed=1
-  fi
-done
-[ $failed = 0 ] && echo "archives: planners and engine are pure, msgs has no sockets"
+refuse_asks() {
+  local name=$1 refused=$2 symbol
+  for symbol in $(asks "$build/$name/libreplan_$name.a"); do
+    if printf '%s' "$symbol" | grep -qxE "$refused"; then
+      echo "$name calls $symbol"
+      failed=1
+    fi
+  done
+}
+
+sockets='zmq_.*|socket|connect|bind|listen|accept|send.*|recv.*|poll|select'
+refuse_asks msgs "$sockets|open|fopen|read|write"
+refuse_asks store "$sockets"
+[ $failed = 0 ] && echo "archives: planners and engine are pure, msgs and store have no sockets"
 exit $failed

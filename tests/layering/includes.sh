@@ -7,12 +7,13 @@ declare -A may=(
   [engine]="planners engine"
   [files]="planners files"
   [msgs]="msgs"
-  [daemon]="planners engine files msgs daemon"
+  [store]="msgs store"
+  [daemon]="planners engine files msgs store daemon"
   [clients]="msgs clients"
   [sim]="msgs clients sim"
-  [tools]="planners engine files msgs clients tools"
+  [tools]="planners engine files msgs store clients tools"
   [gppc]="planners files gppc"
-  [bench]="planners engine files msgs daemon clients gppc bench"
+  [bench]="planners engine files msgs store daemon clients gppc bench"
 )
 # Public headers are included as replan/NAME.h: which folder offers them.
 owner_of() {

@@ -1,6 +1,6 @@
 /// @file
 /// What the daemon was told of agents and shapes, as requests: enough to be told it again after a
-/// restart (base.h). Kept only where something is kept on disk.
+/// restart (daemon/base.h). Kept only where something is kept on disk.
 #ifndef REPLAN_DAEMON_MEMO_H
 #define REPLAN_DAEMON_MEMO_H
 
@@ -54,7 +54,7 @@ const rp_memo_t *rp_memo_waypoint(rp_memo_agent_t *self, uint32_t waypoint);
 typedef struct rp_memo_shape {
     uint32_t id;
     uint64_t put_us;     ///< wall clock
-    uint64_t expires_us; ///< steady, as the engine counts it; RP_NEVER_US: never
+    uint64_t expires_us; ///< steady, as the engine counts it; UINT64_MAX: never
     rp_memo_t put;       ///< an Overlay of this shape alone
     UT_hash_handle hh;
 } rp_memo_shape_t;

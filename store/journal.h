@@ -14,7 +14,7 @@
 #ifndef REPLAN_DAEMON_JOURNAL_H
 #define REPLAN_DAEMON_JOURNAL_H
 
-#include "daemon/record.h"
+#include "store/record.h"
 
 /// What reading found.
 typedef struct rp_journal_found {

@@ -1,5 +1,5 @@
 /// What is kept of agents and shapes, to be told again.
-#include "daemon/memo.h"
+#include "store/last_request.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /// Bytes of records.
-#include "daemon/record.h"
+#include "store/record.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /// Files of records, and the thread that waits for the disk.
-#include "daemon/journal.h"
+#include "store/journal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "daemon/journal.h"
+#include "store/journal.h"
 #include "tests/support/suite.h"
 
 #define PATIENCE 20000u ///< milliseconds for the disk

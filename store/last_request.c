@@ -1,9 +1,7 @@
 /// Requests, packed and kept.
-#include "daemon/memo.h"
+#include "store/last_request.h"
 
 #include <stdlib.h>
-
-#include "replan/engine.h"
 
 // ---- one request
 
@@ -147,7 +145,7 @@ static bool keep_shape(rp_memo_shapes_t *self, const Replan__V1__Overlay *overla
     request.body_case = REPLAN__V1__REQUEST__BODY_OVERLAY;
     request.overlay = &alone;
     shape->put_us = wall_us;
-    shape->expires_us = ttl_ms != 0 ? steady_us + 1000u * (uint64_t)ttl_ms : RP_NEVER_US;
+    shape->expires_us = ttl_ms != 0 ? steady_us + 1000u * (uint64_t)ttl_ms : UINT64_MAX;
     return rp_memo_keep(&shape->put, &request);
 }
 

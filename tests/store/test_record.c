@@ -1,6 +1,6 @@
 /// Records as bytes of a file, held against an array of them: torn anywhere, flipped anywhere, and
 /// on a disk that is full.
-#include "daemon/record.h"
+#include "store/record.h"
 
 #include <errno.h>
 #include <signal.h>
