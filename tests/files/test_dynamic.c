@@ -164,6 +164,19 @@ START_TEST(dynamic_patch_is_refused_by_file_line_and_reason)
 }
 END_TEST
 
+START_TEST(dynamic_reads_patches_without_a_byte_to_spare)
+{
+    static const char patches[] = "type patch\npatches 2\n"
+                                  "patch 0\nheight 1\nwidth 1\nmap\n@\n"
+                                  "patch 1\nheight 1\nwidth 1\nmap\n.";
+    rp_sequence_t sequence = parse_good(HEAD "P 0 0 1 2\nP 0 1 5 4\n", patches);
+    ck_assert_uint_eq(sequence.patch_count, 2);
+    ck_assert_uint_eq(sequence.patch_factors[sequence.patches[0].first], 0);
+    ck_assert_uint_eq(sequence.patch_factors[sequence.patches[1].first], 1);
+    rp_sequence_fini(&sequence);
+}
+END_TEST
+
 START_TEST(dynamic_without_its_patch_file_is_refused)
 {
     rp_sequence_t sequence;
@@ -203,6 +216,7 @@ int main(void)
         dynamic_reads_recorded_lengths,
         dynamic_scen_is_refused_by_file_line_and_reason,
         dynamic_patch_is_refused_by_file_line_and_reason,
+        dynamic_reads_patches_without_a_byte_to_spare,
         dynamic_without_its_patch_file_is_refused,
         dynamic_patch_cut_anywhere_is_refused,
         dynamic_scen_cut_anywhere_breaks_nothing,

@@ -126,6 +126,19 @@ START_TEST(certificate_keeps_a_corner_that_two_diagonals_share)
 }
 END_TEST
 
+START_TEST(certificate_keeps_a_corner_that_comes_again_three_steps_later)
+{
+    // North-east, east, south, south-west round the dear (1, 1): the first diagonal is passed, the
+    // last one still needs it free.
+    make(5, 4, 8);
+    rp_grid_set(grid, rp_grid_cell(grid, 1, 1), 255);
+    take((const uint32_t[][2]){{0, 1}, {1, 0}, {2, 0}, {2, 1}, {1, 2}}, 5);
+    ck_assert(holds_after(4, 3, 2)); // from here on there are marks
+    ck_assert(rp_certificate_follow(&certificate, rp_grid_cell(grid, 1, 0)));
+    ck_assert(!holds_after(1, 1, 0));
+}
+END_TEST
+
 /// More changes than the path has cells: most of the last row is blocked, and one cell besides.
 static bool holds_after_many(uint32_t x, uint32_t y)
 {
@@ -214,6 +227,7 @@ int main(void)
         certificate_goes_on_with_whoever_walks_the_path,
         certificate_goes_nowhere_with_who_left_the_path,
         certificate_keeps_a_corner_that_two_diagonals_share,
+        certificate_keeps_a_corner_that_comes_again_three_steps_later,
         certificate_falls_when_one_of_many_changes_cuts_the_path,
         certificate_is_never_wrong_on_random_worlds,
     };

@@ -240,6 +240,10 @@ says '"cost":6,'
 printf 'replan-script 1\nmap b.map\nwrap 1\nstart 0 0\ngoal 2 2\nplan\n' >w.replan
 story "run takes a map beside the script and wraps" 0 run "$work/w.replan" --planner astar --json
 says '"cost":1.4142135623730951,'
+mkdir -p elsewhere
+printf 'replan-script 1\nmap %s/b.map\nstart 0 0\ngoal 2 0\nplan\n' "$work" >elsewhere/absolute.replan
+story "run takes a map by its absolute name" 0 run elsewhere/absolute.replan --planner astar --json
+says '"outcome":"found","cost":2,'
 "$replan" run - --planner astar --json <a.replan >out 2>err || fail "it does not read its input"
 story="run reads its standard input"
 says '"step":6'
