@@ -116,6 +116,7 @@ START_TEST(script_is_refused_by_file_line_and_reason)
         {SIGNATURE "start 1 1\n", "x:2: a line \"map FILE\" or \"size W H\" must come first"},
         {SIGNATURE "map\n", "x:2: map needs the name of a .map file"},
         {SIGNATURE "size 0 5\n", "x:2: size needs a width and a height of 1..16384"},
+        {SIGNATURE "size 5 0\n", "x:2: size needs a width and a height of 1..16384"},
         {SIGNATURE "size 5\n", "x:2: size needs a width and a height of 1..16384"},
         {SIGNATURE "size 5 16385\n", "x:2: size needs a width and a height of 1..16384"},
         {SIGNATURE "size 65536 65536\n", "x:2: size needs a width and a height of 1..16384"},
