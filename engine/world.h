@@ -129,7 +129,9 @@ uint64_t rp_world_layer_key(const rp_world_t *self, const rp_body_t *body);
 /// Nobody needs it any more: it is freed. @param layer  NULL: nothing happens
 void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer);
 
-/// The cell at a point of the frame. A wrapped world has no outside.
+/// The cell at a point of the frame, after snapping. On a border it is the cell of the greater
+/// index; on the closing border the last cell, or cell 0 of a world that wraps. A wrapped world has
+/// no outside.
 /// @return false when the point lies outside
 bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t *cell);
 
@@ -197,7 +199,19 @@ rp_status_t rp_world_take_profiles(rp_world_t *self, const rp_world_options_t *o
 rp_status_t rp_world_add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
                                const rp_profile_t *profile, const rp_inflation_t *inflation);
 
-/// A point of the frame in cells: (0.5, 0.5) is the middle of cell (0, 0).
+/// A point of the frame in cells: (0.5, 0.5) is the middle of cell (0, 0). A coordinate within
+/// rp_world_snap_at() of a border between cells is that border (snap.h).
 void rp_world_point_at(const rp_world_t *self, double x_m, double y_m, double *x, double *y);
+
+/// The same for a corner of a region, which is snapped to middles of cells as well.
+void rp_world_corner_at(const rp_world_t *self, double x_m, double y_m, double *x, double *y);
+
+/// How far from a border, in cells, a coordinate of a point of the frame may lie by rounding alone:
+/// 8 units in the last place of the greatest of |x|, |y| and the origin's, over the resolution.
+double rp_world_snap_at(const rp_world_t *self, double x_m, double y_m);
+
+/// The cell at a point in cells, as of rp_world_cell_at().
+/// @return false when the point lies outside
+bool rp_world_cell_of(const rp_world_t *self, double x, double y, rp_cell_t *cell);
 
 #endif

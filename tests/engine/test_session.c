@@ -262,7 +262,7 @@ START_TEST(outside_is_an_answer_and_so_is_coming_back)
     const rp_cause_t cause = {0, 0};
     ck_assert_int_eq(rp_engine_pose(scene.engine, session, -0.1, 0.5, 0, cause), RP_OK);
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_OUTSIDE);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 0.5, 4.0, 0, cause), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 0.5, 4.1, 0, cause), RP_OK);
     rp_scene_expect_silence(&scene);
     ck_assert_int_eq(rp_scene_pose(&scene, session, 1, 0), RP_OK);
     const rp_answer_t back = rp_scene_answer(&scene);

@@ -225,10 +225,15 @@ START_TEST(a_cell_reaches_from_its_corner_to_the_next)
     expect_cell(0.0, 0.0, 0, 0);
     expect_cell(3.999, 2.999, 3, 2);
     expect_cell(1.0, 0.999, 1, 0);
+    expect_cell(1.0, 1.0, 1, 1); // on a border: the greater index,
+    expect_cell(4.0, 0.0, 3, 0); // on the closing one the last cell
+    expect_cell(0.0, 3.0, 0, 2);
+    expect_cell(4.0, 3.0, 3, 2);
     expect_outside(-1e-9, 0.0);
-    expect_outside(4.0, 0.0);
-    expect_outside(0.0, 3.0);
+    expect_outside(4.0 + 1e-9, 0.0);
+    expect_outside(0.0, 3.0 + 1e-9);
     expect_outside(1e300, -1e300);
+    expect_outside(INFINITY, NAN);
 }
 END_TEST
 
@@ -256,6 +261,77 @@ START_TEST(yaw_turns_the_cells_from_x_towards_y)
 }
 END_TEST
 
+/// Metres of a point of the grid.
+static void metres_of(double x, double y, double *x_m, double *y_m)
+{
+    const rp_frame_t *frame = &world->frame;
+    const double east = frame->resolution_m * x;
+    const double north = frame->resolution_m * y;
+    const double cosine = cos(frame->origin_yaw);
+    const double sine = sin(frame->origin_yaw);
+    *x_m = frame->origin_x_m + cosine * east - sine * north;
+    *y_m = frame->origin_y_m + sine * east + cosine * north;
+}
+
+/// Points on all borders, and on middles, come out exact.
+static void check_halves(void)
+{
+    for (uint32_t half_y = 0; half_y <= 2u * 20u; half_y++) {
+        for (uint32_t half_x = 0; half_x <= 2u * 30u; half_x++) {
+            const double real_x = half_x / 2.0;
+            const double real_y = half_y / 2.0;
+            rp_cell_t cell = RP_NO_CELL;
+            double x_m;
+            double y_m;
+            double x;
+            double y;
+            metres_of(real_x, real_y, &x_m, &y_m);
+            RP_EACH(rp_world_cell_at(world, x_m, y_m, &cell));
+            RP_EACH_EQ(rp_grid_x(world->layers[0]->grid, cell), half_x == 60u ? 29u : half_x / 2u);
+            RP_EACH_EQ(rp_grid_y(world->layers[0]->grid, cell), half_y == 40u ? 19u : half_y / 2u);
+            rp_world_point_at(world, x_m, y_m, &x, &y);
+            RP_EACH(half_x % 2u != 0 || x == real_x);
+            RP_EACH(half_y % 2u != 0 || y == real_y);
+            rp_world_corner_at(world, x_m, y_m, &x, &y);
+            RP_EACH(x == real_x && y == real_y);
+        }
+    }
+}
+
+START_TEST(borders_are_met_wherever_a_world_lies_and_however_it_is_turned)
+{
+    static const double resolutions[] = {1.0, 0.05, 0.1, 0.25, 0.3};
+    static const double yaws[] = {0.0, 0.3, 1.5707963267948966, 2.5};
+    static const double origins[][2] = {
+        {0.0, 0.0}, {-10.3, 2.2}, {452000.25, 5411000.5}, {1e9, -1e9}};
+    for (unsigned i = 0; i < 5u * 4u * 4u; i++) {
+        const rp_frame_t frame = {resolutions[i % 5u], origins[i / 20u][0], origins[i / 20u][1],
+                                  yaws[i / 5u % 4u]};
+        open_world(30, 20, false, frame);
+        check_halves();
+        tear_down();
+    }
+}
+END_TEST
+
+START_TEST(eight_units_in_the_last_place_are_rounding_and_more_are_not)
+{
+    const rp_frame_t frame = {.resolution_m = 0.25, .origin_x_m = -3.0};
+    const double ulp = 0x1p-47; // of 32 to 64
+    double x;
+    double y;
+    open_world(400, 400, false, frame);
+    rp_world_point_at(world, -2.0 - 8.0 * ulp, 40.0, &x, &y); // the greatest is y
+    ck_assert(x == 4.0 && y == 160.0);
+    rp_world_point_at(world, -2.0 + 9.0 * ulp, 40.0 - 9.0 * ulp, &x, &y);
+    ck_assert(x > 4.0 && y < 160.0);
+    ck_assert(rp_world_snap_at(world, -2.0, 40.0) == 8.0 * ulp / 0.25);
+    ck_assert(rp_world_snap_at(world, 0.5, -0.5) == 8.0 * 0x1p-51 / 0.25); // the origin's
+    expect_cell(-2.0 - 8.0 * ulp, 40.0, 4, 160);
+    expect_cell(-2.0 - 9.0 * ulp, 40.0, 3, 160);
+}
+END_TEST
+
 START_TEST(a_torus_has_no_outside)
 {
     open_world(4, 3, true, plain);
@@ -263,6 +339,7 @@ START_TEST(a_torus_has_no_outside)
     expect_cell(4.0, 3.0, 0, 0);
     expect_cell(41.5, -29.5, 1, 0);
     expect_cell(-1e9 + 0.5, 0.5, 0, 0);
+    expect_cell(-1e-18, 3.0 - 1e-15, 0, 0); // on the closing border: cell 0
 }
 END_TEST
 
@@ -307,6 +384,8 @@ int main(void)
         a_cell_reaches_from_its_corner_to_the_next,
         resolution_and_origin_place_the_cells,
         yaw_turns_the_cells_from_x_towards_y,
+        borders_are_met_wherever_a_world_lies_and_however_it_is_turned,
+        eight_units_in_the_last_place_are_rounding_and_more_are_not,
         a_torus_has_no_outside,
         shapes_frames_and_profiles_outside_their_limits_are_refused,
     };
