@@ -131,6 +131,21 @@ START_TEST(a_look_that_nobody_took_at_once_says_nothing_of_later_versions)
 }
 END_TEST
 
+START_TEST(a_look_is_answered_by_whichever_worker_the_session_moves_to)
+{
+    rp_crews_open(crews, SIDE, NULL, &world);
+    for (unsigned i = 0; i < 3; i++) { // one goal for the first, another for the others
+        open_one(2u * i);
+        send_to(crews[1], 2u * i, i == 0 ? 3.5 : 9.5, 9.5);
+    }
+    rp_crew_settle(crews[1], now_us);
+    const uint64_t ticket = rp_workers_look(crews[1], sessions[0]);
+    send_to(crews[1], 0, 9.5, 9.5); // to where the others are planned for, before the look is back
+    rp_crew_settle(crews[1], now_us);
+    ck_assert(rp_workers_have_looked(crews[1], sessions[0], ticket));
+}
+END_TEST
+
 /// Planners that know no weights are held against the ground of their body, which nobody but a
 /// worker keeps.
 START_TEST(a_planner_that_knows_no_weights_is_refused_whoever_plans)
@@ -278,6 +293,7 @@ int main(void)
     const TTest *const once[] = {
         answers_are_counted_on_when_a_session_goes_to_another_worker,
         what_was_told_before_a_resize_means_the_cells_of_then,
+        a_look_is_answered_by_whichever_worker_the_session_moves_to,
         a_look_that_nobody_took_at_once_says_nothing_of_later_versions,
         a_planner_that_knows_no_weights_is_refused_whoever_plans,
         a_planner_that_knows_no_weights_goes_to_another_worker,
