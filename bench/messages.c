@@ -48,9 +48,10 @@ typedef struct messages {
     uint64_t next_id;
     uint64_t pose_seq;
     rp_buffer_t packed;
-    rp_bulk_t *bulk; ///< the message at hand, as a socket would hold it; NULL: the daemon does
-    uint8_t *bytes;  ///< as the world will be [side * side]
-    uint32_t *cells; ///< [side * side]
+    rp_bulk_t *bulk;   ///< the message at hand, as a socket would hold it; NULL: the daemon does
+    uint8_t *bytes;    ///< as the world will be [side * side]
+    uint32_t *cells;   ///< [side * side]
+    uint64_t *handles; ///< of agents [agents]
     told_t told[ROWS_MOST];
     size_t count;
 } messages_t;
@@ -313,6 +314,7 @@ static void open_agents(messages_t *self)
         pose.y = 20.5 + i / 100u % 100u;
         const rp_lap_t taken = hand(self, &request);
         longest = taken.ns > longest.ns ? taken : longest;
+        self->handles[i] = self->daemon.worlds.last_handle;
     }
     work(self, &rounds);
     note(self, "open_agent, many of them", self->packed.size, longest, &rounds);
@@ -326,13 +328,12 @@ static void send_poses(messages_t *self, const char *what, double by)
     double *x = rp_bench_memory(NULL, self->agents, sizeof *x);
     double *y = rp_bench_memory(NULL, self->agents, sizeof *y);
     for (uint32_t i = 0; i < self->agents; i++) {
-        self->cells[i] = i + 1u; // handles
         x[i] = 20.5 + by + i % 100u;
         y[i] = 20.5 + by + i / 100u % 100u;
     }
     poses.world = name_of_world();
     poses.n_handles = self->agents;
-    poses.handles = self->cells;
+    poses.handles = self->handles;
     poses.n_x = self->agents;
     poses.x = x;
     poses.n_y = self->agents;
@@ -512,6 +513,7 @@ static int play_once(const rp_bench_options_t *options, FILE *pipe)
     self.random = options->seed;
     self.bytes = rp_bench_memory(NULL, (size_t)self.side * self.side, 1);
     self.cells = rp_bench_memory(NULL, (size_t)self.side * self.side, sizeof *self.cells);
+    self.handles = rp_bench_memory(NULL, self.agents, sizeof *self.handles);
     grow_bytes(&self);
     int worst = 2;
     if (rp_daemon_init(&self.daemon, &outlet, "auto", 0, (uint64_t)1 << 30) == RP_OK &&

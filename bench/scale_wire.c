@@ -53,12 +53,12 @@ typedef struct load {
     rp_client_t *client;
     void *context;
     void *poses;       ///< PUB
-    uint32_t *handles; ///< by agent [agents]
+    uint64_t *handles; ///< by agent [agents]
     uint32_t *goals;   ///< place that the agent goes to [agents]
     uint32_t *places;  ///< of the agents [agents]
     uint8_t *bytes;    ///< the world now [side * side]
     // the batch of a tick
-    uint32_t *batch; ///< handles [batch_count]
+    uint64_t *batch; ///< handles [batch_count]
     double *batch_x;
     double *batch_y;
     size_t batch_count;

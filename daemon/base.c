@@ -129,32 +129,41 @@ static bool write_pose(rp_base_t *self, const rp_daemon_t *daemon, const rp_agen
     return !memo->is_there || write_request(self, daemon->now.wall_us, &request);
 }
 
-/// The agent that had a handle when the base began; NULL when the handle was free.
+/// The agent that had a session when the base began; NULL when nobody had.
 static const rp_agent_t *holder_of(const rp_base_t *self, const rp_daemon_t *daemon,
-                                   rp_session_id_t handle)
+                                   rp_session_id_t session)
 {
     const rp_agent_t *gone;
-    HASH_FIND(hh, self->gone, &handle, sizeof handle, gone);
-    const rp_agent_t *agent = rp_worlds_agent_of(&daemon->worlds, handle);
+    HASH_FIND(hh, self->gone, &session, sizeof session, gone);
+    const rp_agent_t *agent = rp_worlds_agent_of(&daemon->worlds, session);
     return gone != NULL ? gone : agent != NULL && agent->opened <= self->opened ? agent : NULL;
 }
 
-/// The next agents by handle, the free ones too: the lowest free one is given to whoever comes.
-static bool write_agents(rp_base_t *self, const rp_daemon_t *daemon)
+static bool write_handle(rp_base_t *self, uint64_t handle)
+{
+    return rp_journal_write_base(self->journal, &(rp_record_t){.kind = RP_RECORD_HANDLE,
+                                                               .bytes = (const uint8_t *)&handle,
+                                                               .size = sizeof handle});
+}
+
+static bool write_agent(rp_base_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
 {
     const uint64_t now_us = daemon->now.wall_us;
+    return write_handle(self, agent->handle) &&
+           write_packed(self, now_us, &agent->memo.open) && // none of one that appeared
+           write_pose(self, daemon, agent) && write_packed(self, now_us, &agent->memo.goal);
+}
+
+/// The next agents by session.
+static bool write_agents(rp_base_t *self, const rp_daemon_t *daemon)
+{
     size_t bytes = 0;
     bool is_written = true;
-    for (unsigned i = 0; is_written && self->handle < self->handle_end && i < AGENTS_A_STEP &&
+    for (unsigned i = 0; is_written && self->session < self->session_end && i < AGENTS_A_STEP &&
                          bytes < RP_LIMIT_CHUNK_BYTES;
-         i++, self->handle++) {
-        const rp_agent_t *agent = holder_of(self, daemon, self->handle);
-        is_written =
-            agent != NULL
-                ? write_packed(self, now_us, &agent->memo.open) && // none of one that appeared
-                      write_pose(self, daemon, agent) &&
-                      write_packed(self, now_us, &agent->memo.goal)
-                : rp_journal_write_base(self->journal, &(rp_record_t){.kind = RP_RECORD_HOLE});
+         i++, self->session++) {
+        const rp_agent_t *agent = holder_of(self, daemon, self->session);
+        is_written = agent == NULL || write_agent(self, daemon, agent);
         bytes += agent != NULL ? agent->memo.open.size + agent->memo.goal.size : 0u;
     }
     return is_written;
@@ -162,7 +171,7 @@ static bool write_agents(rp_base_t *self, const rp_daemon_t *daemon)
 
 bool rp_base_bury(rp_base_t *self, rp_agent_t *agent)
 {
-    const bool has_turn = agent->session >= self->handle && agent->session < self->handle_end &&
+    const bool has_turn = agent->session >= self->session && agent->session < self->session_end &&
                           agent->opened <= self->opened;
     if (!self->is_begun || !has_turn) {
         return true;
@@ -193,7 +202,7 @@ static void forget_gone(rp_base_t *self)
 // ---- the base
 
 /// No greater handle is taken.
-static uint32_t end_of_handles(const rp_worlds_t *worlds)
+static uint32_t end_of_sessions(const rp_worlds_t *worlds)
 {
     uint32_t end = worlds->session_capacity;
     while (end > 1u && worlds->by_session[end - 1u] == NULL) {
@@ -211,13 +220,13 @@ bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
         return false;
     }
     forget_gone(self);
-    self->is_begun = true;
     self->opened = daemon->worlds.opened;
-    self->handle = 1;
-    self->handle_end = end_of_handles(&daemon->worlds);
+    self->session = 1;
+    self->session_end = end_of_sessions(&daemon->worlds);
     self->world = 1;
     self->row = 0;
     self->epoch = daemon->worlds.last_epoch;
+    self->is_begun = write_handle(self, rp_handles_mark(&daemon->worlds.handles));
     for (const rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
         self->is_begun = self->is_begun && write_world(self, daemon, world) &&
                          write_publishers(self, daemon, world) && write_shapes(self, world);
@@ -251,7 +260,7 @@ static bool write_rows(rp_base_t *self, const rp_daemon_t *daemon, const rp_serv
 
 bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon)
 {
-    if (self->handle < self->handle_end) {
+    if (self->session < self->session_end) {
         self->is_begun = write_agents(self, daemon);
         return self->is_begun;
     }

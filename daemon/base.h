@@ -4,8 +4,9 @@
 /// meanwhile does no harm: it is in the log too, which is told after the base, and says what each
 /// cell came to be, and where each agent is and wants to go.
 ///
-/// Handles are given in order, so the base tells who had each when it began: an agent that was
-/// opened since is left to the log, and one that went before its turn is told of as it was.
+/// The base tells of the agents that were there when it began, by session, and of their handles: an
+/// agent that was opened since is left to the log, and one that went before its turn is told of as
+/// it was.
 #ifndef REPLAN_DAEMON_BASE_H
 #define REPLAN_DAEMON_BASE_H
 
@@ -15,12 +16,12 @@
 typedef struct rp_base {
     rp_journal_t *journal; ///< borrowed
     rp_buffer_t packed;
-    uint8_t *rows;       ///< owned [RP_LIMIT_CHUNK_BYTES]
-    bool is_begun;       ///< and not ended
-    uint64_t opened;     ///< agents that there have been when it began: later ones are not in it
-    uint32_t handle;     ///< whose agent comes next
-    uint32_t handle_end; ///< no greater one was taken when it began
-    rp_agent_t *gone;    ///< copies of agents that went before their turn, by handle, owned
+    uint8_t *rows;   ///< owned [RP_LIMIT_CHUNK_BYTES]
+    bool is_begun;   ///< and not ended
+    uint64_t opened; ///< agents that there have been when it began: later ones are not in it
+    rp_session_id_t session;     ///< whose agent comes next
+    rp_session_id_t session_end; ///< no greater one was taken when it began
+    rp_agent_t *gone;    ///< copies of agents that went before their turn, by session, owned
     rp_world_id_t world; ///< whose bytes come next
     uint32_t row;
     uint64_t epoch; ///< none of the worlds that are in it is of a later one

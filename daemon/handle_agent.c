@@ -82,6 +82,7 @@ static rp_agent_t *open_agent(rp_daemon_t *self, rp_served_t *world, const char 
         .escape_m = policy != NULL ? policy->escape_m : 0.0,
     };
     rp_agent_t *agent = NULL;
+    rp_handles_set_clock(&self->worlds.handles, self->now.wall_us, self->now.steady_us);
     *status = rp_worlds_open_agent(&self->worlds, self->workers, world, name, &options, &agent);
     if (*status == RP_OK) {
         self->stats.agents++;
@@ -175,14 +176,41 @@ static bool are_there(const rp_daemon_t *self, const rp_served_t *world,
                       const Replan__V1__Poses *poses, rp_refusal_t *refusal)
 {
     for (size_t i = 0; i < poses->n_handles; i++) {
-        const rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, poses->handles[i]);
-        if (agent == NULL || agent->world != world) {
+        if (rp_worlds_find_handle(&self->worlds, world, poses->handles[i]) == NULL) {
             return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
-                             "poses.handles[%zu]: world \"%s\" has no agent with handle %u", i,
-                             world->name, poses->handles[i]);
+                             "poses.handles[%zu]: world \"%s\" has no agent with handle %llu", i,
+                             world->name, (unsigned long long)poses->handles[i]);
         }
     }
     return true;
+}
+
+void rp_leave_out_stale(const rp_daemon_t *self, Replan__V1__Poses *poses, rp_refusal_t *refusal)
+{
+    const rp_served_t *world = rp_worlds_find(&self->worlds, poses->world);
+    const size_t count = poses->n_handles;
+    size_t kept = 0;
+    size_t first = count;
+    uint64_t stale = 0;
+    for (size_t i = 0; world != NULL && i < count; i++) {
+        const uint64_t handle = poses->handles[i];
+        if (rp_worlds_find_handle(&self->worlds, world, handle) == NULL) {
+            stale = first < i ? stale : handle;
+            first = first < i ? first : i;
+            continue;
+        }
+        poses->handles[kept] = handle;
+        poses->x[kept] = poses->x[i];
+        poses->y[kept++] = poses->y[i];
+    }
+    if (first == count) {
+        return;
+    }
+    (void)rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                    "poses.handles[%zu]: world \"%s\" has no agent with handle %llu, nor with %zu "
+                    "others of these %zu",
+                    first, world->name, (unsigned long long)stale, count - kept - 1u, count);
+    poses->n_handles = poses->n_x = poses->n_y = kept;
 }
 
 bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, size_t *taken,
@@ -200,13 +228,13 @@ bool rp_take_poses(rp_daemon_t *self, const Replan__V1__Poses *poses, size_t *ta
     for (; *taken < poses->n_handles && *budget != 0; ++*taken) {
         const size_t i = *taken;
         *budget -= POSE_PRICE < *budget ? POSE_PRICE : *budget;
-        rp_agent_t *agent = rp_worlds_agent_of(&self->worlds, poses->handles[i]);
-        if (agent == NULL || agent->world != world) {
+        rp_agent_t *agent = rp_worlds_find_handle(&self->worlds, world, poses->handles[i]);
+        if (agent == NULL) {
             continue; // its lease ended meanwhile
         }
         rp_hear_of(self, agent);
         note_pose(self, agent, poses->x[i], poses->y[i], poses->pose_seq, poses->source_us);
-        (void)rp_workers_pose(self->workers, poses->handles[i], poses->x[i], poses->y[i],
+        (void)rp_workers_pose(self->workers, agent->session, poses->x[i], poses->y[i],
                               poses->pose_seq, cause);
         self->stats.poses_taken++;
     }
@@ -329,8 +357,11 @@ static bool refuse_planner(rp_call_t *call, rp_status_t status, const Replan__V1
         return rp_call_refuse(call, REPLAN__V1__STATUS__EXISTS,
                               "open_agent.agent: \"%s\" is open already", open->agent);
     case RP_E_LIMIT:
-        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
-                              "open_agent: a world holds at most %u agents", RP_LIMIT_AGENTS);
+        return rp_call_refuse(
+            call, REPLAN__V1__STATUS__LIMIT,
+            "open_agent: a world holds at most %u agents, and each of the %u places "
+            "of handles is used once in a tenth of a millisecond",
+            RP_LIMIT_AGENTS, 1u << RP_HANDLE_PLACE_BITS);
     default:
         return rp_call_refuse_status(call, status, "open_agent");
     }
@@ -419,7 +450,7 @@ bool rp_handle_open_agent(rp_call_t *call, const Replan__V1__OpenAgent *open)
         rp_log(RP_LOG_WARN, "state", "agent=%s lost=open error=\"no memory\"", agent->name);
     }
     replan__v1__opened__init(opened);
-    opened->handle = agent->session;
+    opened->handle = agent->handle;
     opened->epoch = world->epoch;
     opened->version = rp_engine_version(self->engine, world->id);
     call->reply.body_case = REPLAN__V1__REPLY__BODY_OPENED;

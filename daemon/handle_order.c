@@ -10,11 +10,11 @@ static bool find_ordered(const rp_daemon_t *self, const Replan__V1__Order *order
                          const rp_served_t *world, rp_agent_t **agents, rp_refusal_t *refusal)
 {
     for (size_t i = 0; i < order->n_handles; i++) {
-        agents[i] = rp_worlds_agent_of(&self->worlds, order->handles[i]);
-        if (agents[i] == NULL || agents[i]->world != world) {
+        agents[i] = rp_worlds_find_handle(&self->worlds, world, order->handles[i]);
+        if (agents[i] == NULL) {
             return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
-                             "order.handles[%zu]: world \"%s\" has no agent with handle %u", i,
-                             world->name, order->handles[i]);
+                             "order.handles[%zu]: world \"%s\" has no agent with handle %llu", i,
+                             world->name, (unsigned long long)order->handles[i]);
         }
     }
     for (size_t i = 0; i < order->n_agents; i++) {

@@ -108,6 +108,11 @@ bool rp_refuse_goal(rp_status_t status, const rp_agent_t *agent, rp_refusal_t *r
 bool rp_take_pose(rp_daemon_t *self, const Replan__V1__Pose *pose, rp_refusal_t *refusal);
 bool rp_take_goal(rp_daemon_t *self, const Replan__V1__Goal *goal, rp_refusal_t *refusal);
 
+/// Leave out of published poses those whose handles are nobody's: the others are to be taken, as
+/// their publisher cannot hear which one was refused.
+/// @param refusal  filled in when some are left out
+void rp_leave_out_stale(const rp_daemon_t *self, Replan__V1__Poses *poses, rp_refusal_t *refusal);
+
 /// The same of many, in slices. @param taken  how many were, counted up
 /// @param budget  counted down, in expansions that take as long
 /// @return false with the refusal filled in: then none was

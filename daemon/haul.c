@@ -151,8 +151,12 @@ static bool copy_world(rp_haul_t *self, uint64_t *budget)
     return self->bytes == NULL || self->copied == data->len;
 }
 
-static bool take_poses(rp_daemon_t *daemon, rp_haul_t *self, uint64_t *budget)
+static bool take_poses(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget)
 {
+    rp_haul_t *self = lined->haul;
+    if (lined->letter.kind == RP_LETTER_POSE && self->posed == 0) {
+        rp_leave_out_stale(daemon, self->poses, &self->stale);
+    }
     return !rp_take_poses(daemon, self->poses, &self->posed, budget, &self->refusal) ||
            self->posed == self->poses->n_handles;
 }
@@ -183,7 +187,7 @@ bool rp_haul_work(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget
     if (self->create != NULL) {
         return self->create->data.len == 0 || copy_world(self, budget);
     }
-    return self->poses != NULL ? take_poses(daemon, self, budget) : draft(daemon, self, budget);
+    return self->poses != NULL ? take_poses(daemon, lined, budget) : draft(daemon, self, budget);
 }
 
 // ---- birth and death

@@ -30,7 +30,7 @@ typedef struct rp_haul {
     ProtobufCMessage *message;        ///< a Request, a Change or Poses
     Replan__V1__Change *change;       ///< that it brings, if any
     Replan__V1__CreateWorld *create;  ///< the same
-    const Replan__V1__Poses *poses;   ///< the same
+    Replan__V1__Poses *poses;         ///< the same
     const Replan__V1__Overlay *put;   ///< the same, of shapes
     const Replan__V1__Resize *resize; ///< the same
     size_t noted;                     ///< bytes of the bulk that are in the journal
@@ -44,6 +44,7 @@ typedef struct rp_haul {
     uint8_t *bytes;       ///< of a world to be, owned; NULL: there are none
     size_t copied;        ///< of them
     size_t posed;         ///< poses that were taken
+    rp_refusal_t stale;   ///< of poses that were left out
     rp_refusal_t refusal; ///< of its peer or publisher, before it came to be handled
 } rp_haul_t;
 

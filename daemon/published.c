@@ -120,8 +120,12 @@ static bool take_poses(rp_daemon_t *self, ProtobufCMessage *message, char *world
     uint64_t budget = UINT64_MAX;
     size_t taken = 0;
     (void)agent; // a batch names handles
-    return name_by_topic("poses.world", &poses->world, world, refusal) &&
-           rp_check_poses(poses, refusal) && rp_take_poses(self, poses, &taken, &budget, refusal);
+    if (!name_by_topic("poses.world", &poses->world, world, refusal) ||
+        !rp_check_poses(poses, refusal)) {
+        return false;
+    }
+    rp_leave_out_stale(self, poses, refusal);
+    return rp_take_poses(self, poses, &taken, &budget, refusal) && poses->n_handles != 0;
 }
 
 /// What comes by the poses socket, by the first word of its topic; "poses" last, so that a topic of
@@ -152,13 +156,15 @@ static size_t pose_kind_of(const char *topic, size_t size)
     return last;
 }
 
+/// @param is_taken  all that is left of the message; some of it may have been refused
 static void end_pose(rp_daemon_t *self, const char *world, size_t kind, ProtobufCMessage *message,
-                     const rp_refusal_t *refusal)
+                     bool is_taken, const rp_refusal_t *refusal)
 {
     if (refusal->status != REPLAN__V1__STATUS__OK) {
         self->stats.poses_refused++;
         rp_publish_notice(self, world, refusal, NULL, false);
-    } else {
+    }
+    if (is_taken) {
         rp_state_note_body(self, pose_kinds[kind].body, message);
     }
 }
@@ -196,10 +202,9 @@ static void take_any_pose(rp_daemon_t *self, const rp_letter_t *came)
     if (message != NULL && haul_poses(self, &letter, kind, message, &refusal)) {
         return;
     }
-    if (message != NULL && refusal.status == REPLAN__V1__STATUS__OK) {
-        (void)pose_kinds[kind].take(self, message, world, agent, &refusal);
-    }
-    end_pose(self, world, kind, message, &refusal);
+    const bool is_taken = message != NULL && refusal.status == REPLAN__V1__STATUS__OK &&
+                          pose_kinds[kind].take(self, message, world, agent, &refusal);
+    end_pose(self, world, kind, message, is_taken, &refusal);
 }
 
 // ---- what came, and what was hauled
@@ -221,7 +226,10 @@ void rp_finish_published(rp_daemon_t *self, const rp_lined_t *lined)
         end_change(self, lined->world, haul->change, lined, &haul->refusal);
     } else {
         const size_t kind = sizeof pose_kinds / sizeof pose_kinds[0] - 1u;
-        end_pose(self, lined->world, kind, haul->message, &haul->refusal);
+        const bool is_refused = haul->refusal.status != REPLAN__V1__STATUS__OK;
+        end_pose(self, lined->world, kind, haul->message,
+                 !is_refused && haul->poses->n_handles != 0,
+                 is_refused ? &haul->refusal : &haul->stale);
     }
 }
 

@@ -33,7 +33,11 @@ struct rp_state {
     uint64_t syncing;    ///< flushed bytes that are on their way to the disk; 0: none are
     uint64_t synced_us;  ///< when that began last
     uint64_t mending_us; ///< when a base could not be begun
+    uint64_t opened;     ///< agents that there had been when a handle was noted last
 };
+
+/// Bytes of the journal that the handle of an agent takes.
+#define HANDLE_BYTES (RP_RECORD_HEAD + sizeof(uint64_t))
 
 // ---- what is kept
 
@@ -67,11 +71,24 @@ bool rp_state_has_room(rp_call_t *call)
 {
     const rp_state_t *self = call->daemon->state;
     if (self == NULL || !rp_state_keeps(call->request) ||
-        rp_journal_reserve(self->journal, call->size)) {
+        rp_journal_reserve(self->journal, call->size + HANDLE_BYTES)) {
         return true;
     }
     return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT, "nothing was done: %s",
                            rp_journal_error(self->journal));
+}
+
+/// If a request opened an agent, note its handle before the request.
+static void note_handle(rp_daemon_t *daemon)
+{
+    rp_state_t *self = daemon->state;
+    const uint64_t handle = daemon->worlds.last_handle;
+    if (self->opened != daemon->worlds.opened) {
+        self->opened = daemon->worlds.opened;
+        (void)rp_journal_add(self->journal,
+                             &(rp_record_t){RP_RECORD_HANDLE, daemon->now.wall_us,
+                                            (const uint8_t *)&handle, sizeof handle});
+    }
 }
 
 void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, const void *packed,
@@ -87,6 +104,7 @@ void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, cons
         self->is_base_wanted = self->is_base_wanted || self->base.is_begun;
         rp_base_drop(&self->base);
     }
+    note_handle(daemon);
     if (rp_journal_add(self->journal,
                        &(rp_record_t){RP_RECORD_REQUEST, daemon->now.wall_us, packed, size})) {
         daemon->stats.journal_records++;
@@ -138,7 +156,7 @@ void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
     request.set_pose = (Replan__V1__Pose *)body; // the bodies share their place
     if (daemon->state != NULL && !daemon->state->is_restoring &&
         rp_codec_pack(&daemon->packed, &request.base)) {
-        (void)rp_journal_reserve(daemon->state->journal, daemon->packed.size);
+        (void)rp_journal_reserve(daemon->state->journal, daemon->packed.size + HANDLE_BYTES);
         rp_state_note(daemon, &request, daemon->packed.bytes, daemon->packed.size);
     }
 }
@@ -318,12 +336,13 @@ typedef struct restoring {
     uint64_t newest_us;     ///< wall clock of the newest record
     uint64_t refused;       ///< requests that were accepted once
     rp_buffer_t parts;      ///< of something long
-    rp_session_id_t *holes; ///< sessions that hold a free handle, owned [hole_capacity]
+    rp_session_id_t *holes; ///< sessions that hold a free handle of 32 bits, owned [hole_capacity]
     size_t hole_count;
     size_t hole_capacity;
 } restoring_t;
 
-/// Take a handle that was free, so that the next agent gets its own.
+/// Handles of 32 bits, which states hold that were written before handles had 64, are sessions.
+/// Take one that was free, so that the next agent gets its own.
 static bool open_hole(restoring_t *self)
 {
     rp_daemon_t *daemon = self->daemon;
@@ -351,6 +370,39 @@ static void close_holes(restoring_t *self)
     self->hole_count = 0;
 }
 
+/// Name agents by the handles that they have now. @return false without memory
+static bool translate(rp_daemon_t *daemon, uint32_t **handles32, size_t *count32,
+                      uint64_t **handles, size_t *count)
+{
+    if (*count32 == 0) {
+        return true;
+    }
+    *handles = rp_arena_take(&daemon->arena, *count32 * sizeof **handles);
+    for (size_t i = 0; *handles != NULL && i < *count32; i++) {
+        const rp_agent_t *agent = rp_worlds_agent_of(&daemon->worlds, (*handles32)[i]);
+        (*handles)[i] = agent != NULL ? agent->handle : 0u;
+    }
+    *count = *handles != NULL ? *count32 : 0u;
+    *count32 = 0;
+    return *handles != NULL;
+}
+
+static bool translate_handles(rp_daemon_t *daemon, const Replan__V1__Request *request)
+{
+    Replan__V1__Poses *poses = request->set_poses;
+    Replan__V1__Order *order = request->order;
+    switch (request->body_case) {
+    case REPLAN__V1__REQUEST__BODY_SET_POSES:
+        return translate(daemon, &poses->handles32, &poses->n_handles32, &poses->handles,
+                         &poses->n_handles);
+    case REPLAN__V1__REQUEST__BODY_ORDER:
+        return translate(daemon, &order->handles32, &order->n_handles32, &order->handles,
+                         &order->n_handles);
+    default:
+        return true;
+    }
+}
+
 /// The daemon's clock, as long ago as the record is old: what lasts for some time began then.
 static rp_now_t then(const restoring_t *self, uint64_t wall_us)
 {
@@ -368,7 +420,8 @@ static bool tell_again(restoring_t *self, const rp_record_t *record)
         &daemon->arena, &replan__v1__request__descriptor, record->bytes, record->size);
     rp_call_t call = {.daemon = daemon, .request = request};
     replan__v1__reply__init(&call.reply);
-    if (request == NULL || !rp_state_keeps(request) || !rp_check_request(request, &call.refusal)) {
+    if (request == NULL || !rp_state_keeps(request) || !translate_handles(daemon, request) ||
+        !rp_check_request(request, &call.refusal)) {
         return false;
     }
     daemon->now = then(self, record->wall_us);
@@ -406,21 +459,35 @@ static bool tell_parts(restoring_t *self, const rp_record_t *record)
     return is_taken;
 }
 
+/// @return false when the record is no number; then the number stays
+static bool read_number(const rp_record_t *record, uint64_t *number)
+{
+    const bool is_number = record->size == sizeof *number;
+    if (is_number) {
+        memcpy(number, record->bytes, sizeof *number);
+    }
+    return is_number;
+}
+
 static bool visit(void *user, const rp_record_t *record)
 {
     restoring_t *self = user;
+    rp_worlds_t *worlds = &self->daemon->worlds;
+    uint64_t handle = 0;
     bool is_taken = true;
     self->newest_us = record->wall_us > self->newest_us ? record->wall_us : self->newest_us;
     switch (record->kind) {
     case RP_RECORD_REQUEST:
         is_taken = tell_again(self, record);
-        self->daemon->worlds.first_version = 0;
+        worlds->first_version = 0;
+        rp_handles_want(&worlds->handles, 0);
         break;
     case RP_RECORD_VERSION:
-        is_taken = record->size == sizeof(uint64_t);
-        if (is_taken) {
-            memcpy(&self->daemon->worlds.first_version, record->bytes, record->size);
-        }
+        is_taken = read_number(record, &worlds->first_version);
+        break;
+    case RP_RECORD_HANDLE:
+        is_taken = read_number(record, &handle);
+        rp_handles_want(&worlds->handles, handle);
         break;
     case RP_RECORD_HOLE:
         is_taken = open_hole(self);
@@ -485,13 +552,16 @@ bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room)
     self->is_restoring = true;
     daemon->long_from = SIZE_MAX; // nobody else wants to be heard yet
     bool is_restored = rp_journal_read(self->journal, visit, &restoring, &found, error, room);
+    rp_buffer_fini(&restoring.parts);
     close_holes(&restoring);
     free(restoring.holes);
-    rp_buffer_fini(&restoring.parts);
     daemon->long_from = long_from;
     daemon->now = restoring.now;
     rp_expire_shapes(daemon); // before anybody asks: nobody could put them again
     self->is_restoring = false;
+    self->opened = daemon->worlds.opened;
+    rp_handles_set_clock(&daemon->worlds.handles, daemon->now.wall_us, daemon->now.steady_us);
+    rp_handles_restored(&daemon->worlds.handles, restoring.newest_us);
     renew_epochs(daemon, restoring.newest_us);
     renew_leases(daemon);
     daemon->stats =

@@ -22,6 +22,13 @@ rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session)
     return session < self->session_capacity ? self->by_session[session] : NULL;
 }
 
+rp_agent_t *rp_worlds_find_handle(const rp_worlds_t *self, const rp_served_t *world,
+                                  uint64_t handle)
+{
+    rp_agent_t *agent = rp_handles_find(&self->handles, handle);
+    return agent != NULL && agent->world == world ? agent : NULL;
+}
+
 static bool reserve_session(rp_worlds_t *self, rp_session_id_t session)
 {
     if (session < self->session_capacity) {
@@ -40,6 +47,28 @@ static bool reserve_session(rp_worlds_t *self, rp_session_id_t session)
     return true;
 }
 
+/// The agent is found by its session, and by a handle that nobody had before.
+/// @return RP_E_MEMORY; RP_E_LIMIT when there is no such handle
+static rp_status_t name_session(rp_worlds_t *self, rp_agent_t *agent)
+{
+    if (!reserve_session(self, agent->session)) {
+        return RP_E_MEMORY;
+    }
+    agent->handle = rp_handles_give(&self->handles, agent);
+    if (agent->handle == 0) {
+        return RP_E_LIMIT;
+    }
+    self->by_session[agent->session] = agent;
+    return RP_OK;
+}
+
+/// Neither leads to the agent any more.
+static void forget_session(rp_worlds_t *self, const rp_agent_t *agent)
+{
+    self->by_session[agent->session] = NULL;
+    rp_handles_free(&self->handles, agent->handle);
+}
+
 rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world,
                                  const char *name, const rp_session_options_t *options,
                                  rp_agent_t **agent)
@@ -55,9 +84,11 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_se
         return RP_E_MEMORY;
     }
     rp_status_t status = rp_workers_open(workers, world->id, options, &opened->session);
-    if (status == RP_OK && !reserve_session(self, opened->session)) {
-        (void)rp_workers_close(workers, opened->session);
-        status = RP_E_MEMORY;
+    if (status == RP_OK) {
+        status = name_session(self, opened);
+        if (status != RP_OK) {
+            (void)rp_workers_close(workers, opened->session);
+        }
     }
     if (status != RP_OK) {
         free(opened);
@@ -67,7 +98,7 @@ rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_se
     memcpy(opened->planner, options->planner, strlen(options->planner));
     opened->world = world;
     opened->opened = ++self->opened;
-    self->by_session[opened->session] = opened;
+    self->last_handle = opened->handle;
     HASH_ADD_STR(world->agents, name, opened);
     world->agent_count++;
     *agent = opened;
@@ -78,7 +109,7 @@ void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t 
 {
     rp_served_t *world = agent->world;
     (void)rp_workers_close(workers, agent->session);
-    self->by_session[agent->session] = NULL;
+    forget_session(self, agent);
     HASH_DEL(world->agents, agent);
     if (agent->said_at != 0) {
         DL_DELETE2(world->said, agent, said_before, said_after);
@@ -169,7 +200,7 @@ static void close_agents(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *
     while (agent != NULL) {
         rp_agent_t *next = agent->hh.next;
         (void)rp_workers_close(workers, agent->session);
-        self->by_session[agent->session] = NULL;
+        forget_session(self, agent);
         drop_memo(self, &agent->memo.open);
         drop_memo(self, &agent->memo.goal);
         rp_rubble_litter(&self->rubble, agent, sizeof *agent);
@@ -204,6 +235,7 @@ void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers)
         rp_worlds_close(self, workers, world);
     }
     free(self->by_session);
+    rp_handles_fini(&self->handles);
     rp_rubble_fini(&self->rubble);
     *self = (rp_worlds_t){0};
 }

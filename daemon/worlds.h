@@ -9,6 +9,7 @@
 #include "replan/rubble.h"
 
 #include "daemon/deltas.h"
+#include "daemon/handles.h"
 #include "daemon/publishers.h"
 #include "daemon/workers.h"
 #include "msgs/limits.h"
@@ -20,7 +21,8 @@ typedef struct rp_agent {
     char name[RP_LIMIT_NAME + 1u];
     char planner[RP_LIMIT_NAME + 1u];
     rp_served_t *world;
-    rp_session_id_t session;         ///< its handle on the wire too
+    rp_session_id_t session;
+    uint64_t handle;                 ///< on the wire
     uint64_t opened;                 ///< agents that there had been by then, itself too
     char target[RP_LIMIT_NAME + 1u]; ///< whom it goes after, there or not; empty: nobody
     bool has_appeared;               ///< by a pose or a goal: nobody opened it
@@ -79,6 +81,8 @@ typedef struct rp_worlds {
     uint64_t last_epoch;
     uint64_t first_version; ///< of the next world that opens; 0: 1
     uint64_t opened;        ///< agents that there have been
+    uint64_t last_handle;   ///< of the one that was opened last
+    rp_handles_t handles;   ///< of agents; tell it the time before one is opened
     rp_rubble_t rubble;     ///< what is left of agents of worlds that went
 } rp_worlds_t;
 
@@ -99,7 +103,8 @@ bool rp_worlds_clear(rp_worlds_t *self);
 
 rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name);
 
-/// @return RP_E_EXISTS, RP_E_LIMIT, and what rp_engine_open() says
+/// @return RP_E_EXISTS, RP_E_LIMIT (agents of the world, or handles), and what rp_engine_open()
+/// says
 rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world,
                                  const char *name, const rp_session_options_t *options,
                                  rp_agent_t **agent);
@@ -118,5 +123,9 @@ rp_agent_t *rp_worlds_next_said(const rp_served_t *world, const rp_agent_t *afte
 
 /// The agent of a session; NULL when there is none.
 rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session);
+
+/// The agent of this world that has a handle; NULL when it is gone, or another world's.
+rp_agent_t *rp_worlds_find_handle(const rp_worlds_t *self, const rp_served_t *world,
+                                  uint64_t handle);
 
 #endif

@@ -164,9 +164,20 @@ bool rp_check_pose(const Replan__V1__Pose *pose, rp_refusal_t *refusal)
            rp_check_name("pose.agent", pose->agent, refusal) && check_pose_numbers(pose, refusal);
 }
 
+/// Handles of 32 bits come from clients that were built before a handle was never given twice.
+static bool check_no_handles32(const char *message, size_t count, rp_refusal_t *refusal)
+{
+    return count == 0 ||
+           INVALID(refusal,
+                   "%s.handles32 has %zu entries, none may come: handles have 64 bits, "
+                   "and stand in %s.handles",
+                   message, count, message);
+}
+
 bool rp_check_poses(const Replan__V1__Poses *poses, rp_refusal_t *refusal)
 {
-    if (!rp_check_name("poses.world", poses->world, refusal)) {
+    if (!rp_check_name("poses.world", poses->world, refusal) ||
+        !check_no_handles32("poses", poses->n_handles32, refusal)) {
         return false;
     }
     if (poses->n_handles == 0 || poses->n_handles > RP_LIMIT_AGENTS) {
@@ -336,7 +347,8 @@ static bool check_shared(const char *field, size_t count, size_t agents, rp_refu
 static bool check_order(const Replan__V1__Order *order, rp_refusal_t *refusal)
 {
     const size_t agents = order->n_handles + order->n_agents;
-    if (!rp_check_name("order.world", order->world, refusal)) {
+    if (!rp_check_name("order.world", order->world, refusal) ||
+        !check_no_handles32("order", order->n_handles32, refusal)) {
         return false;
     }
     if (agents == 0 || agents > RP_LIMIT_AGENTS) {

@@ -10,13 +10,15 @@
 
 typedef enum rp_record_kind {
     RP_RECORD_REQUEST = 1, ///< a packed replan.v1.Request that was accepted
-    RP_RECORD_HOLE = 2,    ///< of a base: an agent's handle that was free; no bytes
+    RP_RECORD_HOLE = 2,    ///< of bases before handles had 64 bits: one was free; no bytes
     RP_RECORD_END = 3,     ///< of a base: it is whole
     RP_RECORD_LONG = 4,    ///< the first part of something long that came
     RP_RECORD_MORE = 5,    ///< the next part of it
     RP_RECORD_DONE = 6,    ///< it was accepted: a packed request, or a Change by PUB whose topic
                            ///< stands here; without this record its parts are void
     RP_RECORD_VERSION = 7, ///< of a base: that of the world that comes next (uint64_t)
+    RP_RECORD_HANDLE = 8,  ///< of the agent that the next request opens; none up to its serial
+                           ///< number is given anew, whether that opens one or not (uint64_t)
 } rp_record_kind_t;
 
 typedef struct rp_record {

@@ -144,7 +144,7 @@ static void agents_are_same(const rp_agent_t *is, const rp_agent_t *should)
     const bool has_workers = getenv("REPLAN_TEST_WORKERS") != NULL;
     rp_answer_t answer;
     rp_answer_t expected;
-    ck_assert_uint_eq(is->session, should->session);
+    ck_assert_uint_eq(is->handle, should->handle);
     ck_assert_str_eq(is->planner, should->planner);
     ck_assert_str_eq(is->target, should->target);
     ck_assert_uint_eq(is->lease_s, should->lease_s);

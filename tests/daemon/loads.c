@@ -10,7 +10,7 @@ uint8_t rp_load_bytes[RP_LOAD_CELLS];
 uint32_t rp_load_cells[RP_LOAD_CELLS];
 const char *const rp_load_worlds[2] = {"marsh", "moor"};
 
-static uint32_t handles[4];
+static uint64_t handles[4];
 
 void rp_load_create(rp_wire_t *self, unsigned peer, const char *name, uint64_t id)
 {

@@ -23,7 +23,9 @@ static struct {
     uint8_t bytes[CELLS]; ///< of "marsh"
     unsigned worlds;
     unsigned pieces;
-    char agents[64]; ///< in order, `-` for a hole
+    char agents[64];     ///< in order
+    uint64_t handles[8]; ///< theirs
+    uint64_t handle;     ///< that was told last
 } kept;
 
 static void tear_down(void)
@@ -93,8 +95,9 @@ static void take_rows(const Replan__V1__Change *change)
 static bool visit(void *user, const rp_record_t *record)
 {
     (void)user;
-    if (record->kind == RP_RECORD_HOLE) {
-        strcat(kept.agents, "-");
+    if (record->kind == RP_RECORD_HANDLE) {
+        ck_assert_uint_eq(record->size, sizeof kept.handle);
+        memcpy(&kept.handle, record->bytes, record->size);
     }
     if (record->kind != RP_RECORD_REQUEST) {
         return true;
@@ -108,6 +111,7 @@ static bool visit(void *user, const rp_record_t *record)
     } else if (request->body_case == REPLAN__V1__REQUEST__BODY_APPLY) {
         take_rows(request->apply->change);
     } else if (request->body_case == REPLAN__V1__REQUEST__BODY_OPEN_AGENT) {
+        kept.handles[strlen(kept.agents)] = kept.handle;
         strcat(kept.agents, request->open_agent->agent);
     }
     replan__v1__request__free_unpacked(request, NULL);
@@ -141,7 +145,7 @@ START_TEST(worlds_agents_and_bytes_are_in_it_in_pieces)
     read_back();
     ck_assert_uint_eq(kept.worlds, 1);
     ck_assert_uint_eq(kept.pieces, 3);
-    ck_assert_str_eq(kept.agents, "a-c");
+    ck_assert_str_eq(kept.agents, "ac");
     const rp_served_t *marsh = rp_wire_marsh(&rp_keeper);
     ck_assert_int_eq(memcmp(kept.bytes, rp_engine_bytes(rp_keeper.daemon.engine, marsh->id), CELLS),
                      0);
@@ -174,13 +178,15 @@ END_TEST
 START_TEST(agents_are_in_it_who_were_there_when_it_began)
 {
     begin();
+    const uint64_t first = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 1)->handle;
     ck_assert(rp_base_begin(&base, &rp_keeper.daemon));
     rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 3);
+    const uint64_t second = gone->handle;
     ck_assert_str_eq(gone->name, "c");
     ck_assert(rp_base_bury(&base, gone));
     ck_assert_ptr_null(gone->memo.open.bytes);
     close_agent("c");
-    open_agent("e"); // by the handle of "b", who was not there
+    open_agent("e"); // by the session of "b", who was not there
     open_agent("f"); // by that of "c"
     open_agent("g"); // by one that nobody had
     rp_agent_t *late = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 3);
@@ -191,7 +197,9 @@ START_TEST(agents_are_in_it_who_were_there_when_it_began)
         ck_assert(rp_base_step(&base, &rp_keeper.daemon));
     }
     read_back();
-    ck_assert_str_eq(kept.agents, "a-c");
+    ck_assert_str_eq(kept.agents, "ac");
+    ck_assert_uint_eq(kept.handles[0], first);
+    ck_assert_uint_eq(kept.handles[1], second);
 }
 END_TEST
 
@@ -200,7 +208,7 @@ START_TEST(who_goes_after_its_turn_is_in_it_once)
     begin();
     ck_assert(rp_base_begin(&base, &rp_keeper.daemon));
     ck_assert(rp_base_step(&base, &rp_keeper.daemon));
-    ck_assert_uint_eq(base.handle, base.handle_end);
+    ck_assert_uint_eq(base.session, base.session_end);
     rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 1);
     ck_assert(rp_base_bury(&base, gone));
     ck_assert_ptr_nonnull(gone->memo.open.bytes);
@@ -208,7 +216,7 @@ START_TEST(who_goes_after_its_turn_is_in_it_once)
         ck_assert(rp_base_step(&base, &rp_keeper.daemon));
     }
     read_back();
-    ck_assert_str_eq(kept.agents, "a-c");
+    ck_assert_str_eq(kept.agents, "ac");
 }
 END_TEST
 

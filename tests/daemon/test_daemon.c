@@ -184,7 +184,8 @@ START_TEST(an_answer_is_that_of_the_agent_that_was_asked_for)
     rp_wire_open(&wire);
     Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
     Replan__V1__Request closing = REPLAN__V1__REQUEST__INIT;
-    const uint32_t handle = rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    const uint64_t handle = rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    const rp_session_id_t session = rp_worlds_find_agent(rp_wire_marsh(&wire), "orc")->session;
     const Replan__V1__Request change =
         rp_wire_apply_request(&wire, rp_wire_change(8, 0, 0), REPLAN__V1__WAIT__APPLIED);
     rp_wire_send(&wire, 0, &change);
@@ -198,7 +199,10 @@ START_TEST(an_answer_is_that_of_the_agent_that_was_asked_for)
     closing.close_agent = &close;
     rp_wire_send(&wire, 0, &closing);
     (void)rp_wire_reply(&wire, 0);
-    ck_assert_uint_eq(rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7), handle);
+    const rp_agent_t *elf;
+    ck_assert_uint_ne(rp_wire_agent(&wire, 0, "elf", 0, 7, 15, 7), handle);
+    elf = rp_worlds_find_agent(rp_wire_marsh(&wire), "elf");
+    ck_assert_uint_eq(elf->session, session); // which the answer must not be taken from
     rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__UNKNOWN, "closed");
 }
 END_TEST

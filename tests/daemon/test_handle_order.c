@@ -8,7 +8,7 @@
 
 static rp_wire_t wire;
 static Replan__V1__Order order;
-static uint32_t handles[2];
+static uint64_t handles[2];
 static char *names[2];
 static double x[3] = {12.5, 13.5, 14.5};
 static double y[3] = {1.5, 2.5, 3.5};

@@ -1,7 +1,10 @@
 /// What comes by PUB: publishers with their numbers, topics and bodies; what is refused is told to
 /// all.
+#include <stdio.h>
 #include <string.h>
 
+#include "daemon/handlers.h"
+#include "daemon/haul.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 
@@ -189,13 +192,13 @@ START_TEST(a_topic_of_the_wrong_form_is_refused_for_what_is_wrong_with_it)
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
     rp_wire_open(&wire);
-    const uint32_t handle = rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    uint64_t handle = rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
     double zero = 0.5;
     pose.world = rp_text("marsh");
     pose.agent = rp_text("orc");
     poses.world = rp_text("marsh");
     poses.n_handles = poses.n_x = poses.n_y = 1;
-    poses.handles = (uint32_t *)&handle;
+    poses.handles = &handle;
     poses.x = poses.y = &zero;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *topic = cases[i].topic;
@@ -209,6 +212,39 @@ START_TEST(a_topic_of_the_wrong_form_is_refused_for_what_is_wrong_with_it)
         ck_assert_msg(strstr(told->sentence, cases[i].word) != NULL, "%s: no %s in: %s", topic,
                       cases[i].word, told->sentence);
     }
+}
+END_TEST
+
+/// Two batches: one that is taken at once, and one that is taken in slices.
+START_TEST(poses_of_agents_that_are_gone_are_left_out_and_told)
+{
+    Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
+    double x[] = {7.5, 8.5, 9.5};
+    rp_wire_open(&wire);
+    wire.daemon.long_from = _i == 0 ? RP_LONG_BYTES : RP_POSE_BYTES;
+    uint64_t handles[] = {rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0), 77,
+                          rp_wire_agent(&wire, 0, "elf", 0, 1, 15, 1)};
+    const uint64_t orc = handles[0];
+    rp_close_agent(&wire.daemon, rp_worlds_find_agent(rp_wire_marsh(&wire), "orc"));
+    const uint64_t fay = rp_wire_agent(&wire, 0, "fay", 2, 2, 15, 2);
+    poses.handles = handles;
+    poses.n_handles = poses.n_x = poses.n_y = 3;
+    poses.x = poses.y = x;
+    poses.pose_seq = 1;
+    x[2] = 1.5;
+    publish_bytes("poses/marsh/", &poses.base);
+    rp_wire_work(&wire);
+    const Replan__V1__Notice *told = notice("status/marsh/");
+    ck_assert_ptr_nonnull(told);
+    char stale[32];
+    (void)snprintf(stale, sizeof stale, "handle %llu,", (unsigned long long)orc);
+    ck_assert_ptr_nonnull(strstr(told->sentence, "poses.handles[0]"));
+    ck_assert_ptr_nonnull(strstr(told->sentence, stale));
+    ck_assert_ptr_nonnull(strstr(told->sentence, "1 others of these 3"));
+    ck_assert_uint_eq(rp_wire_stat(&wire, "poses.refused"), 1);
+    ck_assert_uint_eq(rp_wire_answer(&wire, 0, "elf")->start, 1 * 16 + 1);
+    ck_assert_uint_eq(rp_wire_answer(&wire, 0, "fay")->start, 2 * 16 + 2);
+    ck_assert_uint_ne(fay, orc);
 }
 END_TEST
 
@@ -240,7 +276,8 @@ int main(void)
         a_body_may_leave_out_the_names_that_its_topic_says,
         a_body_that_contradicts_its_topic_is_refused,
         a_topic_of_the_wrong_form_is_refused_for_what_is_wrong_with_it,
+        poses_of_agents_that_are_gone_are_left_out_and_told,
         bytes_that_are_no_message_are_counted_and_told,
     };
-    return rp_suite_run("published", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    return rp_suite_run("published", tests, sizeof tests / sizeof tests[0], 2, tear_down);
 }

@@ -1,8 +1,12 @@
 /// A daemon that keeps its state, and one that comes after it: told the same, they serve the same.
 #include "daemon/state.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "daemon/handlers.h"
 #include "daemon/log.h"
+#include "store/journal.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
 
@@ -227,12 +231,14 @@ START_TEST(what_an_older_incarnation_lost_stays_marked)
 }
 END_TEST
 
-START_TEST(free_handles_are_free_again)
+START_TEST(handles_are_as_they_were_and_those_that_are_free_are_not_given_again)
 {
+    uint64_t handles[10];
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
     for (char name[] = "a"; name[0] < 'k'; name[0]++) {
-        (void)rp_wire_agent(&rp_keeper, 0, name, 1, 1, 9, 5);
+        handles[name[0] - 'a'] = rp_wire_agent(&rp_keeper, 0, name, 1, 1, 9, 5);
+        rp_wire_pass(&rp_keeper, 1000);
     }
     for (char name[] = "b"; name[0] < 'k'; name[0] = (char)(name[0] + 3)) {
         Replan__V1__CloseAgent close = REPLAN__V1__CLOSE_AGENT__INIT;
@@ -246,9 +252,142 @@ START_TEST(free_handles_are_free_again)
     rp_keeper_renew();
     rp_keeper_die(0);
     rp_heir_is_same();
-    const uint32_t handle = rp_wire_agent(&rp_keeper, 0, "next", 1, 1, 9, 5);
-    ck_assert_uint_eq(rp_wire_agent(&rp_heir, 0, "next", 1, 1, 9, 5), handle);
-    ck_assert_uint_eq(handle, 2);
+    for (char name[] = "a"; name[0] < 'k'; name[0]++) {
+        const rp_served_t *marsh = rp_wire_marsh(&rp_heir);
+        const rp_agent_t *agent = rp_worlds_find_agent(marsh, name);
+        ck_assert_ptr_eq(
+            rp_worlds_find_handle(&rp_heir.daemon.worlds, marsh, handles[name[0] - 'a']), agent);
+        ck_assert((agent == NULL) == ((name[0] - 'b') % 3 == 0));
+    }
+    rp_heir.daemon.now.wall_us = 1; // the clock was set back
+    const uint64_t handle = rp_wire_agent(&rp_heir, 0, "next", 1, 1, 9, 5);
+    for (unsigned i = 0; i < 10; i++) {
+        ck_assert_uint_ne(handle, handles[i]);
+    }
+}
+END_TEST
+
+// ---- a state of a daemon whose handles were sessions
+
+static char old_folder[] = "/tmp/replan-old-state-XXXXXX";
+
+static rp_record_t old_record(void)
+{
+    static uint8_t bytes[512];
+    const size_t size = protobuf_c_message_pack(&request.base, bytes);
+    return (rp_record_t){RP_RECORD_REQUEST, 1699999999000000, bytes, size};
+}
+
+static rp_record_t old_world(void)
+{
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    geometry.width = 16;
+    geometry.height = 8;
+    geometry.resolution = 1.0;
+    create.world = rp_text("marsh");
+    create.geometry = &geometry;
+    replan__v1__request__init(&request);
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    return old_record();
+}
+
+static rp_record_t old_agent(const char *name)
+{
+    Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
+    replan__v1__request__init(&request);
+    open.world = rp_text("marsh");
+    open.agent = rp_text(name);
+    request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
+    request.open_agent = &open;
+    return old_record();
+}
+
+static rp_record_t old_pose(uint32_t handle, double x)
+{
+    Replan__V1__Poses poses = REPLAN__V1__POSES__INIT;
+    replan__v1__request__init(&request);
+    poses.world = rp_text("marsh");
+    poses.handles32 = &handle;
+    poses.n_handles32 = poses.n_x = poses.n_y = 1;
+    poses.x = poses.y = &x;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSES;
+    request.set_poses = &poses;
+    return old_record();
+}
+
+static rp_record_t old_order(uint32_t handle, double x)
+{
+    Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
+    replan__v1__request__init(&request);
+    order.world = rp_text("marsh");
+    order.handles32 = &handle;
+    order.n_handles32 = order.n_x = order.n_y = 1;
+    order.x = order.y = &x;
+    request.body_case = REPLAN__V1__REQUEST__BODY_ORDER;
+    request.order = &order;
+    return old_record();
+}
+
+/// A base with a free handle between two agents, and a log in which somebody gets it.
+static void write_old_state(void)
+{
+    char error[256];
+    rp_journal_found_t found;
+    rp_journal_t *journal = rp_journal_open(old_folder, error, sizeof error);
+    ck_assert_msg(journal != NULL, "%s", error);
+    ck_assert(rp_journal_read(journal, NULL, NULL, &found, error, sizeof error));
+    ck_assert(rp_journal_begin_base(journal));
+    const rp_record_t hole = {.kind = RP_RECORD_HOLE};
+    rp_record_t record = old_world();
+    ck_assert(rp_journal_write_base(journal, &record));
+    record = old_agent("first");
+    ck_assert(rp_journal_write_base(journal, &record));
+    ck_assert(rp_journal_write_base(journal, &hole));
+    record = old_agent("third");
+    ck_assert(rp_journal_write_base(journal, &record));
+    ck_assert(rp_journal_end_base(journal, record.wall_us));
+    record = old_pose(3, 3.5);
+    ck_assert(rp_journal_add(journal, &record));
+    record = old_order(3, 6.5);
+    ck_assert(rp_journal_add(journal, &record));
+    record = old_agent("second");
+    ck_assert(rp_journal_add(journal, &record));
+    record = old_pose(2, 2.5);
+    ck_assert(rp_journal_add(journal, &record));
+    rp_journal_close(&journal);
+}
+
+static void expect_pose(const char *name, double x)
+{
+    const rp_agent_t *agent = rp_worlds_find_agent(rp_wire_marsh(&rp_heir), name);
+    ck_assert_ptr_nonnull(agent);
+    ck_assert(agent->memo.pose.is_there && agent->memo.pose.x_m == x);
+    ck_assert_ptr_eq(rp_worlds_find_handle(&rp_heir.daemon.worlds, agent->world, agent->handle),
+                     agent);
+}
+
+START_TEST(a_state_of_a_daemon_with_handles_of_32_bits_is_understood)
+{
+    char error[256];
+    char command[64];
+    rp_keeper_open(false);
+    ck_assert_ptr_nonnull(mkdtemp(old_folder));
+    write_old_state();
+    rp_wire_open_bare(&rp_heir);
+    rp_heir.daemon.state = rp_state_open(old_folder, false, error, sizeof error);
+    ck_assert_msg(rp_heir.daemon.state != NULL, "%s", error);
+    ck_assert_msg(rp_state_restore(&rp_heir.daemon, error, sizeof error), "%s", error);
+    expect_pose("third", 3.5);
+    expect_pose("second", 2.5);
+    ck_assert(!rp_worlds_find_agent(rp_wire_marsh(&rp_heir), "first")->memo.pose.is_there);
+    rp_wire_work(&rp_heir);
+    const Replan__V1__Answer *answer = rp_wire_answer(&rp_heir, 0, "third");
+    ck_assert_uint_eq(answer->start, 3 * 16 + 3);
+    ck_assert_uint_eq(answer->steps.len, 3);
+    (void)snprintf(command, sizeof command, "rm -rf %s", old_folder);
+    ck_assert_int_eq(system(command), 0);
 }
 END_TEST
 
@@ -358,7 +497,7 @@ START_TEST(what_a_refused_order_did_is_so_again)
 {
     rp_keeper_open(false);
     rp_keeper_create("marsh", 16, 8);
-    const uint32_t able = rp_wire_agent(&rp_keeper, 0, "able", 1, 1, 9, 5);
+    uint64_t able = rp_wire_agent(&rp_keeper, 0, "able", 1, 1, 9, 5);
     Replan__V1__OpenAgent open = REPLAN__V1__OPEN_AGENT__INIT;
     Replan__V1__Order order = REPLAN__V1__ORDER__INIT;
     char *agents[] = {rp_text("unable"), rp_text("never")};
@@ -374,7 +513,7 @@ START_TEST(what_a_refused_order_did_is_so_again)
     (void)rp_wire_do(&rp_keeper, 0, &request);
     (void)rp_wire_agent(&rp_keeper, 0, "never", 1, 1, 9, 5);
     order.n_handles = 1;
-    order.handles = (uint32_t *)&able;
+    order.handles = &able;
     order.n_agents = 2;
     order.agents = agents;
     order.n_x = order.n_y = order.n_goal_ids = 3;
@@ -406,7 +545,8 @@ int main(void)
         a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,
         what_an_older_incarnation_lost_stays_marked,
-        free_handles_are_free_again,
+        handles_are_as_they_were_and_those_that_are_free_are_not_given_again,
+        a_state_of_a_daemon_with_handles_of_32_bits_is_understood,
         an_agent_whose_planner_knows_no_weights_comes_back_to_some,
         whose_lease_is_over_does_not_come_back,
         a_lease_begins_anew_and_a_shape_s_time_goes_on,

@@ -110,9 +110,14 @@ START_TEST(an_agent_is_found_by_name_in_its_world_and_by_its_handle)
     ck_assert_ptr_eq(rp_worlds_agent_of(&worlds, other->session), other);
     ck_assert_ptr_null(rp_worlds_agent_of(&worlds, 0));
     ck_assert_ptr_null(rp_worlds_agent_of(&worlds, UINT32_MAX));
-    const rp_session_id_t handle = orc->session;
+    const rp_session_id_t session = orc->session;
+    const uint64_t handle = orc->handle;
+    ck_assert_ptr_eq(rp_worlds_find_handle(&worlds, marsh, handle), orc);
+    ck_assert_ptr_null(rp_worlds_find_handle(&worlds, meadow, handle));
+    ck_assert_ptr_null(rp_worlds_find_handle(&worlds, marsh, session));
     rp_worlds_close_agent(&worlds, workers, orc);
-    ck_assert_ptr_null(rp_worlds_agent_of(&worlds, handle));
+    ck_assert_ptr_null(rp_worlds_agent_of(&worlds, session));
+    ck_assert_ptr_null(rp_worlds_find_handle(&worlds, marsh, handle));
     ck_assert_ptr_null(rp_worlds_find_agent(marsh, "orc"));
 }
 END_TEST
@@ -128,12 +133,16 @@ START_TEST(a_world_takes_its_agents_along)
         (void)snprintf(name, sizeof name, "a%u", i);
         ck_assert_int_eq(open_agent(world, name, &agent), RP_OK);
     }
-    const rp_session_id_t handle = agent->session;
+    const rp_session_id_t session = agent->session;
+    const uint64_t handle = agent->handle;
     ck_assert_uint_eq(world->agent_count, 100);
     rp_worlds_close(&worlds, workers, world);
-    ck_assert_ptr_null(rp_worlds_agent_of(&worlds, handle));
+    ck_assert_ptr_null(rp_worlds_agent_of(&worlds, session));
     rp_answer_t answer;
-    ck_assert_int_eq(rp_workers_answer(workers, handle, &answer), RP_E_UNKNOWN);
+    ck_assert_int_eq(rp_workers_answer(workers, session, &answer), RP_E_UNKNOWN);
+    ck_assert_int_eq(open_world("marsh", 2, &world), RP_OK);
+    ck_assert_int_eq(open_agent(world, "a99", &agent), RP_OK);
+    ck_assert_ptr_null(rp_worlds_find_handle(&worlds, world, handle));
 }
 END_TEST
 

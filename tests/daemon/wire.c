@@ -224,7 +224,7 @@ uint64_t rp_wire_apply(rp_wire_t *self, unsigned peer, Replan__V1__Change *chang
     return rp_wire_do(self, peer, &request)->applied->version;
 }
 
-uint32_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint32_t y,
+uint64_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint32_t y,
                        uint32_t goal_x, uint32_t goal_y)
 {
     return rp_wire_agent_with(self, peer, name, x, y, goal_x, goal_y, NULL);
@@ -262,7 +262,7 @@ const Replan__V1__Answer *rp_wire_answer(rp_wire_t *self, unsigned peer, const c
     return rp_wire_do(self, peer, &request)->answer;
 }
 
-uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, uint32_t x,
+uint64_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, uint32_t x,
                             uint32_t y, uint32_t goal_x, uint32_t goal_y,
                             Replan__V1__Policy *policy)
 {

@@ -89,11 +89,11 @@ uint64_t rp_wire_apply(rp_wire_t *self, unsigned peer, Replan__V1__Change *chang
 
 /// An agent of "marsh" in the middle of a cell, bound for the middle of another.
 /// @return its handle
-uint32_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint32_t y,
+uint64_t rp_wire_agent(rp_wire_t *self, unsigned peer, const char *name, uint32_t x, uint32_t y,
                        uint32_t goal_x, uint32_t goal_y);
 
 /// The same, with a policy of its own; NULL: the daemon's.
-uint32_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, uint32_t x,
+uint64_t rp_wire_agent_with(rp_wire_t *self, unsigned peer, const char *name, uint32_t x,
                             uint32_t y, uint32_t goal_x, uint32_t goal_y,
                             Replan__V1__Policy *policy);
 

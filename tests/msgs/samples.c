@@ -169,7 +169,7 @@ static void init_order(rp_samples_t *self)
     self->goal_ids[1] = 8;
     self->order = (Replan__V1__Order)REPLAN__V1__ORDER__INIT;
     self->order.world = TEXT("marsh");
-    self->order.handles = self->cells;
+    self->order.handles = self->handles;
     self->order.n_handles = 1;
     self->order.agents = self->agents;
     self->order.n_agents = 1;
@@ -228,7 +228,7 @@ void rp_samples_init(rp_samples_t *self)
         .data = {0, 1, 2, 3, 254, 255},
         .values = {0, 1},
         .cells = {17, 18},
-        .handles = {1, 2},
+        .handles = {(uint64_t)283520000000 << 22 | 1u, 2},
         .shape_ids = {4, 7},
         .shape_corners = {1, 3},
         .shape_ttls = {0, 500},

@@ -57,7 +57,7 @@ typedef struct rp_samples {
     uint8_t data[6];
     uint8_t values[2];
     uint32_t cells[2];
-    uint32_t handles[2];
+    uint64_t handles[2];
     double x[2];
     double y[2];
     uint32_t offsets[2];

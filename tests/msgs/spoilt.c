@@ -9,6 +9,7 @@
 
 double rp_many_doubles[RP_MANY];
 uint32_t rp_many_numbers[RP_MANY];
+uint64_t rp_many_handles[RP_MANY];
 char *rp_many_names[RP_MANY];
 
 bool rp_sample_is_accepted(const Replan__V1__Request *request, rp_refusal_t *refusal)

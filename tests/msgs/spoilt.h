@@ -13,6 +13,7 @@
 
 extern double rp_many_doubles[RP_MANY];
 extern uint32_t rp_many_numbers[RP_MANY];
+extern uint64_t rp_many_handles[RP_MANY];
 extern char *rp_many_names[RP_MANY]; ///< filled by the first rp_spoilt_judge()
 
 typedef struct rp_spoilt {

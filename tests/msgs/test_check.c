@@ -105,9 +105,13 @@
     X(SET_POSE, yaw_nan, "pose.yaw", s->pose.yaw = NAN)                                            \
     X(SET_POSES, poses_nowhere, "poses.world", s->poses.world = rp_sample_text(""))                \
     X(SET_POSES, no_handles, "poses.handles has 0", s->poses.n_handles = 0)                        \
+    X(SET_POSES, short_handles, "poses.handles32 has 2", s->poses.handles32 = s->cells;            \
+      s->poses.n_handles32 = 2)                                                                    \
+    X(ORDER, order_to_short_handles, "order.handles32 has 1", s->order.handles32 = s->cells;       \
+      s->order.n_handles32 = 1)                                                                    \
     X(SET_POSES, uneven_x, "poses.x has 1", s->poses.n_x = 1)                                      \
     X(SET_POSES, uneven_y, "poses.y 1", s->poses.n_y = 1)                                          \
-    X(SET_POSES, too_many_poses, "poses.handles has 70000", s->poses.handles = rp_many_numbers;    \
+    X(SET_POSES, too_many_poses, "poses.handles has 70000", s->poses.handles = rp_many_handles;    \
       s->poses.n_handles = RP_MANY)                                                                \
     X(SET_POSES, second_pose_nan, "poses.y", s->y[1] = NAN)                                        \
     X(ORDER, order_nowhere, "order.world is empty", s->order.world = rp_sample_text(""))           \
