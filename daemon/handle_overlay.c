@@ -53,9 +53,9 @@ static bool refuse(rp_call_t *call, const rp_served_t *world, rp_status_t status
             RP_COVERED_MAX);
     case RP_E_INVALID:
         return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
-                              "overlay.x, overlay.y: a shape is larger than world \"%s\", which "
-                              "wraps",
-                              world->name);
+                              "overlay.x, overlay.y: a shape is wider or higher than %u cells, the "
+                              "most in a world that wraps, as \"%s\" does",
+                              RP_LIMIT_SIDE, world->name);
     default:
         return rp_call_refuse_status(call, status, "overlay");
     }

@@ -30,7 +30,12 @@ static bool outline_of(const rp_world_t *world, const rp_shape_t *shape, rp_outl
     }
     outline->corners = shape->corners;
     outline->radius = shape->radius_m / world->frame.resolution_m;
+    outline->snap = 0.0;
     for (uint32_t i = 0; i < shape->corners; i++) {
+        const double reach_m = shape->corners == 1 ? shape->radius_m : 0.0;
+        const double snap =
+            rp_world_snap_at(world, fabs(shape->x_m[i]) + reach_m, fabs(shape->y_m[i]) + reach_m);
+        outline->snap = fmax(outline->snap, snap);
         rp_world_point_at(world, shape->x_m[i], shape->y_m[i], &outline->x[i], &outline->y[i]);
         if (!isfinite(outline->x[i]) || !isfinite(outline->y[i])) {
             return false;
@@ -146,6 +151,7 @@ static rp_status_t lay_moved(const rp_world_t *world, const rp_overlay_t *from, 
             break;
         }
         *all[i].outline = *there->outline;
+        all[i].outline->snap = fmax(there->outline->snap, rp_world_snap_at(world, 0.0, 0.0));
         for (uint32_t corner = 0; corner < there->outline->corners; corner++) {
             all[i].outline->x[corner] += dx;
             all[i].outline->y[corner] += dy;

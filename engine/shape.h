@@ -1,9 +1,10 @@
 /// @file
-/// Shapes as cells: a disc or a polygon covers every cell that it touches. A side that runs along
-/// the border between two cells touches only the one that the shape lies in, so a square from 1 to
-/// 2 covers one cell; what so touches none at all, as a point or a line along a border, covers the
-/// cells that its corners lie in. A polygon may cross itself: inside is where a line to the outside
-/// meets an odd number of sides.
+/// Shapes as cells: a disc or a polygon covers the cells whose open square its closed set meets. So
+/// a square from 1 to 2 covers one cell, and a disc covers none that it only touches from outside.
+/// What meets no open square at all, a point or a line on borders, covers for each of its points
+/// the cell of the greater index, so that a wall drawn along a border blocks on its whole length.
+/// What touches a world only on its closing border covers nothing, unless the world wraps. A
+/// polygon may cross itself: inside is where a line to the outside meets an odd number of sides.
 #ifndef REPLAN_ENGINE_SHAPE_H
 #define REPLAN_ENGINE_SHAPE_H
 
@@ -22,18 +23,21 @@ typedef struct rp_spans {
     size_t capacity;
 } rp_spans_t;
 
-/// A shape in cells: cell (x, y) is the square from (x, y) to (x + 1, y + 1).
+/// A shape in cells: cell (x, y) is the square from (x, y) to (x + 1, y + 1). Corners are snapped
+/// to borders; where sides and circles cross borders is computed from them, and snapped alike.
 typedef struct rp_outline {
     double x[RP_CORNERS_MAX];
     double y[RP_CORNERS_MAX];
     uint32_t corners; ///< 1: a disc; 3..RP_CORNERS_MAX: a polygon
     double radius;    ///< of the disc, in cells
+    double snap;      ///< how near a border counts as on it, in cells
 } rp_outline_t;
 
 /// The cells of a world that a shape covers; those outside are left out, or come in again from the
-/// other side when the world wraps.
+/// other side when the world wraps, as often as the shape goes round it.
 /// @param spans  written on RP_OK, to be given to rp_spans_fini()
-/// @return RP_E_INVALID when the shape is larger than a world that wraps, RP_E_MEMORY
+/// @return RP_E_INVALID when the world wraps and the shape is wider or higher than
+///         RP_GRID_SIDE_MAX cells, RP_E_MEMORY
 /// Time: O(rows covered * corners^2 + spans * log spans)
 rp_status_t rp_outline_cover(const rp_outline_t *self, const rp_grid_shape_t *world,
                              rp_spans_t *spans);

@@ -94,6 +94,112 @@ START_TEST(shapes_are_metres_of_the_frame)
 }
 END_TEST
 
+/// A shape whose corners lie on borders, its centre on borders or middles, in cells.
+typedef struct figure {
+    double x[5];
+    double y[5];
+    uint32_t corners;
+    double radius;
+} figure_t;
+
+static figure_t random_figure(void)
+{
+    figure_t figure = {.corners = rp_random_between(&rng, 2, 5)};
+    for (uint32_t i = 0; i < figure.corners; i++) {
+        figure.x[i] = rp_random_below(&rng, 24) - 2.0;
+        figure.y[i] = rp_random_below(&rng, 16) - 2.0;
+    }
+    if (figure.corners == 2) {
+        figure.corners = 1;
+        figure.x[0] += rp_random_below(&rng, 2) / 2.0;
+        figure.y[0] += rp_random_below(&rng, 2) / 2.0;
+        figure.radius = rp_random_below(&rng, 12) / 2.0;
+    }
+    return figure;
+}
+
+/// Put a figure in the metres that a program computes for it.
+static void put_figure(const figure_t *figure)
+{
+    const rp_frame_t *frame = &world->frame;
+    const double cosine = cos(frame->origin_yaw);
+    const double sine = sin(frame->origin_yaw);
+    double x[5];
+    double y[5];
+    for (uint32_t i = 0; i < figure->corners; i++) {
+        const double east = figure->x[i] * frame->resolution_m;
+        const double north = figure->y[i] * frame->resolution_m;
+        x[i] = frame->origin_x_m + east * cosine - north * sine;
+        y[i] = frame->origin_y_m + east * sine + north * cosine;
+    }
+    const rp_shape_t shape = {.id = 1,
+                              .corners = figure->corners,
+                              .x_m = x,
+                              .y_m = y,
+                              .radius_m = figure->radius * frame->resolution_m,
+                              .byte = 9};
+    ck_assert_int_eq(put(&shape), RP_OK);
+}
+
+/// Random figures on borders cover the same cells as in a frame that needs no rounding.
+static void play_figures(rp_frame_t frame, bool wraps)
+{
+    enum {
+        FIGURES = 60
+    };
+    static uint8_t plainly[FIGURES][WIDTH * HEIGHT];
+    const rp_random_t again = rng;
+    open_world(wraps, plain);
+    for (unsigned i = 0; i < FIGURES; i++) {
+        const figure_t figure = random_figure();
+        put_figure(&figure);
+        memcpy(plainly[i], world->bytes, sizeof plainly[i]);
+    }
+    tear_down();
+    rng = again;
+    open_world(wraps, frame);
+    for (unsigned i = 0; i < FIGURES; i++) {
+        const figure_t figure = random_figure();
+        put_figure(&figure);
+        ck_assert_msg(memcmp(plainly[i], world->bytes, sizeof plainly[i]) == 0,
+                      "figure %u of %u corners: others at %g, %g, %g, %g m a cell", i,
+                      figure.corners, frame.origin_x_m, frame.origin_y_m, frame.origin_yaw,
+                      frame.resolution_m);
+    }
+    tear_down();
+}
+
+START_TEST(what_is_drawn_on_borders_covers_the_same_cells_in_every_frame)
+{
+    static const double resolutions[] = {1.0, 0.05, 0.1, 0.25, 0.3};
+    static const double yaws[] = {0.0, 0.3, 1.5707963267948966, 2.5};
+    static const double origins[][2] = {
+        {0.0, 0.0}, {-10.3, 2.2}, {452000.25, 5411000.5}, {1e9, -1e9}};
+    rng = (rp_random_t){7};
+    for (unsigned i = 0; i < 5u * 4u * 4u; i++) {
+        play_figures((rp_frame_t){resolutions[i % 5u], origins[i / 20u][0], origins[i / 20u][1],
+                                  yaws[i / 5u % 4u]},
+                     i % 3u == 0);
+    }
+}
+END_TEST
+
+START_TEST(a_building_of_two_by_three_cells_is_six_wherever_it_stands)
+{
+    open_world(false, (rp_frame_t){.resolution_m = 0.05, .origin_x_m = -10.3, .origin_y_m = 3.1});
+    for (uint32_t x = 0; x + 2u <= WIDTH; x++) {
+        for (uint32_t y = 0; y + 3u <= HEIGHT; y++) {
+            const double left = (-1030 + 5 * (int)x) / 100.0; // decimals, as people write them
+            const double top = (310 + 5 * (int)y) / 100.0;
+            put_rectangle(1, left, top, (-1020 + 5 * (int)x) / 100.0, (325 + 5 * (int)y) / 100.0,
+                          9);
+            RP_EACH_EQ(count_bytes(9), 6);
+            RP_EACH(byte_at(x, y) == 9 && byte_at(x + 1u, y + 2u) == 9);
+        }
+    }
+}
+END_TEST
+
 START_TEST(a_shape_goes_over_the_seam_of_a_world_that_wraps)
 {
     open_world(true, plain);
@@ -104,7 +210,7 @@ START_TEST(a_shape_goes_over_the_seam_of_a_world_that_wraps)
     put_disc(1, 3.0 * WIDTH + 5.5, -2.0 * HEIGHT + 6.5, 0.4, 9);
     ck_assert_uint_eq(count_bytes(9), 1);
     ck_assert_uint_eq(byte_at(5, 6), 9);
-    const double x[] = {0.0, 38.0, 0.0};
+    const double x[] = {0.0, RP_GRID_SIDE_MAX + 1.0, 0.0};
     const double y[] = {0.0, 0.0, 5.0};
     const rp_shape_t large = {.id = 2, .corners = 3, .x_m = x, .y_m = y};
     ck_assert_int_eq(put(&large), RP_E_INVALID);
@@ -450,6 +556,8 @@ int main(void)
 {
     const TTest *const tests[] = {
         shapes_are_metres_of_the_frame,
+        what_is_drawn_on_borders_covers_the_same_cells_in_every_frame,
+        a_building_of_two_by_three_cells_is_six_wherever_it_stands,
         a_shape_goes_over_the_seam_of_a_world_that_wraps,
         a_number_too_large_to_count_in_cells_is_refused,
         the_topmost_shape_is_seen_and_the_ground_comes_back,

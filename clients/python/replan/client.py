@@ -171,7 +171,7 @@ class Client:
         return self.apply(pb.Change(world=world, cells=indices, values=values), wait=wait)
 
     def put_disc(self, world, number, x, y, radius, byte, *, ttl_s=0.0, wait="applied"):
-        """A disc over the cells that it touches; under a number that is there it moves.
+        """A disc over the cells whose inside it meets; under a number that is there it moves.
 
         x, y, radius: metres. byte: what its cells read as while it lies there. ttl_s: it goes by
         itself after that long; 0: never.

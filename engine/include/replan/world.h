@@ -13,7 +13,9 @@ extern "C" {
 /// Handle of a world; 0 means none. That of a world that was closed may be given out again.
 typedef uint32_t rp_world_id_t;
 
-/// Where cells lie in metres, as in ROS: the origin is the corner of cell (0, 0).
+/// Where cells lie in metres, as in ROS: the origin is the corner of cell (0, 0). Points, corners
+/// and regions in metres are snapped: what lies within 8 units in the last place of a border
+/// between cells is on it, and a point on a border is in the cell of the greater index.
 typedef struct rp_frame {
     double resolution_m; ///< side of a cell
     double origin_x_m;
@@ -96,9 +98,10 @@ typedef struct rp_edit {
 #define RP_SHAPES_MAX  4096u      ///< of one world
 #define RP_COVERED_MAX (1u << 24) ///< of one world: cells under its shapes, counted for each shape
 
-/// Something that lies over a world's cells. It hides the bytes of every cell that it touches; when
-/// it moves or goes, they show again. A shape that was put later lies above; one that moves keeps
-/// its place.
+/// Something that lies over a world's cells. It hides the bytes of every cell whose inside it
+/// meets; one that meets none, a point or a line on borders, those of the cells that its points lie
+/// in (the greater index). When it moves or goes, they show again. A shape that was put later lies
+/// above; one that moves keeps its place.
 typedef struct rp_shape {
     uint32_t id;         ///< the caller's choice; a shape of the same id is replaced
     uint32_t corners;    ///< 1: a disc around that point; 3..RP_CORNERS_MAX: a polygon
