@@ -1,5 +1,5 @@
-/// Points and areas as cells. An area is a rectangle of the frame or a
-/// disc around a point; it holds a cell when it holds its middle.
+/// Points and areas as cells. An area is a rectangle along the grid or a disc around a point; it
+/// holds a cell when it holds its middle, on its border too.
 #include "engine/wish.h"
 
 #include <assert.h>
@@ -22,80 +22,105 @@ rp_cell_t rp_wish_cell(const rp_grid_t *grid, int64_t x, int64_t y)
 
 // ---- areas
 
+/// All in cells.
 typedef struct area {
-    double left; ///< metres of the frame
+    double left;
     double bottom;
     double right;
     double top;
     double radius; ///< around the middle of that box; 0: the box itself
+    double snap;   ///< so much farther off is still in the radius
     uint32_t offset;
 } area_t;
+
+static double middle_x(const area_t *self)
+{
+    return (self->left + self->right) / 2.0;
+}
+
+static double middle_y(const area_t *self)
+{
+    return (self->bottom + self->top) / 2.0;
+}
 
 /// In a torus the image whose middle lies in the world.
 static void turn_back(area_t *area, const rp_world_t *world)
 {
     const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
-    double x;
-    double y;
     if (!shape->wraps) {
         return;
     }
-    rp_world_point_at(world, (area->left + area->right) / 2.0, (area->bottom + area->top) / 2.0, &x,
-                      &y);
-    const double east = world->frame.resolution_m * shape->width * floor(x / shape->width);
-    const double north = world->frame.resolution_m * shape->height * floor(y / shape->height);
-    const double off_x = east * world->cosine - north * world->sine;
-    const double off_y = east * world->sine + north * world->cosine;
-    area->left -= off_x;
-    area->right -= off_x;
-    area->bottom -= off_y;
-    area->top -= off_y;
+    const double east = shape->width * floor(middle_x(area) / shape->width);
+    const double north = shape->height * floor(middle_y(area) / shape->height);
+    area->left -= east;
+    area->right -= east;
+    area->bottom -= north;
+    area->top -= north;
+}
+
+/// Along the grid, however the frame is turned.
+static area_t region_of(const rp_destination_t *corners, const rp_world_t *world)
+{
+    double x[2];
+    double y[2];
+    for (unsigned i = 0; i < 2; i++) {
+        rp_world_corner_at(world, corners[i].x_m, corners[i].y_m, &x[i], &y[i]);
+    }
+    return (area_t){.left = fmin(x[0], x[1]),
+                    .bottom = fmin(y[0], y[1]),
+                    .right = fmax(x[0], x[1]),
+                    .top = fmax(y[0], y[1])};
+}
+
+static area_t disc_of(const rp_destination_t *at, double radius_m, const rp_world_t *world)
+{
+    const double radius = radius_m / world->frame.resolution_m;
+    double x;
+    double y;
+    rp_world_point_at(world, at->x_m, at->y_m, &x, &y);
+    return (area_t){.left = x - radius,
+                    .bottom = y - radius,
+                    .right = x + radius,
+                    .top = y + radius,
+                    .radius = radius,
+                    .snap =
+                        rp_world_snap_at(world, fabs(at->x_m) + radius_m, fabs(at->y_m) + radius_m),
+                    .offset = at->offset};
 }
 
 static area_t area_of(const rp_wish_t *self, const rp_world_t *world, size_t point)
 {
     const rp_destination_t *at = &self->points[point];
-    const double radius = self->tolerance_m;
-    area_t area = {at->x_m - radius, at->y_m - radius, at->x_m + radius,
-                   at->y_m + radius, radius,           at->offset};
-    if (self->kind == RP_AIM_REGION) {
-        area = (area_t){.left = fmin(at[0].x_m, at[1].x_m),
-                        .bottom = fmin(at[0].y_m, at[1].y_m),
-                        .right = fmax(at[0].x_m, at[1].x_m),
-                        .top = fmax(at[0].y_m, at[1].y_m)};
-    }
+    area_t area =
+        self->kind == RP_AIM_REGION ? region_of(at, world) : disc_of(at, self->tolerance_m, world);
     turn_back(&area, world);
     return area;
 }
 
-/// Distance of the middle of a cell from the area; 0 inside.
-static double distance_m(const area_t *area, const rp_world_t *world, double x, double y)
+/// Distance of the middle of a cell from the area, in cells; 0 inside.
+static double distance(const area_t *area, double x, double y)
 {
-    const rp_frame_t *frame = &world->frame;
-    const double east = frame->resolution_m * (x + 0.5);
-    const double north = frame->resolution_m * (y + 0.5);
-    const double x_m = frame->origin_x_m + east * world->cosine - north * world->sine;
-    const double y_m = frame->origin_y_m + east * world->sine + north * world->cosine;
+    x += 0.5;
+    y += 0.5;
     if (area->radius > 0.0) {
-        const double off =
-            hypot(x_m - (area->left + area->right) / 2.0, y_m - (area->bottom + area->top) / 2.0);
-        return off > area->radius ? off - area->radius : 0.0;
+        const double off = hypot(x - middle_x(area), y - middle_y(area)) - area->radius;
+        return off > area->snap ? off : 0.0;
     }
-    const double off_x = fmax(fmax(area->left - x_m, x_m - area->right), 0.0);
-    const double off_y = fmax(fmax(area->bottom - y_m, y_m - area->top), 0.0);
+    const double off_x = fmax(fmax(area->left - x, x - area->right), 0.0);
+    const double off_y = fmax(fmax(area->bottom - y, y - area->top), 0.0);
     return hypot(off_x, off_y);
 }
 
-static bool holds(const area_t *area, const rp_world_t *world, int64_t x, int64_t y)
+static bool holds(const area_t *area, int64_t x, int64_t y)
 {
-    return distance_m(area, world, (double)x, (double)y) <= 0.0;
+    return distance(area, (double)x, (double)y) <= 0.0;
 }
 
-static bool is_rim(const area_t *area, const rp_world_t *world, int64_t x, int64_t y)
+static bool is_rim(const area_t *area, int64_t x, int64_t y)
 {
     for (int dy = -1; dy <= 1; dy++) {
         for (int dx = -1; dx <= 1; dx++) {
-            if (!holds(area, world, x + dx, y + dy)) {
+            if (!holds(area, x + dx, y + dy)) {
                 return true;
             }
         }
@@ -104,7 +129,7 @@ static bool is_rim(const area_t *area, const rp_world_t *world, int64_t x, int64
 }
 
 /// In a torus the nearest of the area's images counts.
-static double least_distance_m(const area_t *area, const rp_world_t *world, rp_cell_t cell)
+static double least_distance(const area_t *area, const rp_world_t *world, rp_cell_t cell)
 {
     const rp_grid_t *grid = world->layers[0]->grid;
     const int turns = grid->shape.wraps ? 1 : 0;
@@ -113,7 +138,7 @@ static double least_distance_m(const area_t *area, const rp_world_t *world, rp_c
         for (int across = -turns; across <= turns; across++) {
             const double x = rp_grid_x(grid, cell) + (double)across * grid->shape.width;
             const double y = rp_grid_y(grid, cell) + (double)down * grid->shape.height;
-            least = fmin(least, distance_m(area, world, x, y));
+            least = fmin(least, distance(area, x, y));
         }
     }
     return least;
@@ -128,11 +153,18 @@ typedef struct extent {
     int64_t top;
 } extent_t;
 
-/// @param middle  of the area, in cells
-static void take_one_turn(int64_t *first, int64_t *last, int64_t side, double middle)
+/// Columns or rows whose middles lie between two coordinates.
+static void span_side(double low, double high, uint32_t side, bool wraps, int64_t *first,
+                      int64_t *last)
 {
-    if (*last - *first >= side) {
-        *first = (int64_t)ceil(middle - (double)side / 2.0 - 0.5);
+    // What lies beyond these edges is outside, or a second time round the torus.
+    const double least = wraps ? -(double)RP_GRID_SIDE_MAX : 0.0;
+    const double most = side - 1.0 + (wraps ? RP_GRID_SIDE_MAX : 0.0);
+    *first = (int64_t)ceil(fmin(fmax(low - 0.5, least), most + 1.0));
+    *last = (int64_t)floor(fmax(fmin(high - 0.5, most), least - 1.0));
+    if (wraps && *last - *first >= side) {
+        const double middle = fmin(fmax((low + high) / 2.0, least), most);
+        *first = (int64_t)ceil(middle - side / 2.0 - 0.5);
         *last = *first + side - 1;
     }
 }
@@ -140,34 +172,12 @@ static void take_one_turn(int64_t *first, int64_t *last, int64_t side, double mi
 static extent_t extent_of(const area_t *area, const rp_world_t *world)
 {
     const rp_grid_shape_t *shape = &world->layers[0]->grid->shape;
-    double least_x = INFINITY;
-    double least_y = INFINITY;
-    double most_x = -INFINITY;
-    double most_y = -INFINITY;
-    for (unsigned corner = 0; corner < 4; corner++) {
-        double x;
-        double y;
-        rp_world_point_at(world, (corner & 1u) != 0 ? area->right : area->left,
-                          (corner & 2u) != 0 ? area->top : area->bottom, &x, &y);
-        least_x = fmin(least_x, x);
-        least_y = fmin(least_y, y);
-        most_x = fmax(most_x, x);
-        most_y = fmax(most_y, y);
-    }
-    // What lies beyond these edges is outside, or a second time round the torus.
-    const double low = shape->wraps ? -(double)RP_GRID_SIDE_MAX : 0.0;
-    const double past_x = shape->width - 1.0 + (shape->wraps ? RP_GRID_SIDE_MAX : 0.0);
-    const double past_y = shape->height - 1.0 + (shape->wraps ? RP_GRID_SIDE_MAX : 0.0);
-    extent_t extent = {.left = (int64_t)floor(fmin(fmax(least_x, low), past_x + 1.0)),
-                       .bottom = (int64_t)floor(fmin(fmax(least_y, low), past_y + 1.0)),
-                       .right = (int64_t)floor(fmax(fmin(most_x, past_x), low - 1.0)),
-                       .top = (int64_t)floor(fmax(fmin(most_y, past_y), low - 1.0))};
-    if (shape->wraps) {
-        take_one_turn(&extent.left, &extent.right, shape->width,
-                      fmin(fmax((least_x + most_x) / 2.0, low), past_x));
-        take_one_turn(&extent.bottom, &extent.top, shape->height,
-                      fmin(fmax((least_y + most_y) / 2.0, low), past_y));
-    }
+    extent_t extent;
+    const double snap = area->snap;
+    span_side(area->left - snap, area->right + snap, shape->width, shape->wraps, &extent.left,
+              &extent.right);
+    span_side(area->bottom - snap, area->top + snap, shape->height, shape->wraps, &extent.bottom,
+              &extent.top);
     return extent;
 }
 
@@ -183,8 +193,7 @@ static rp_status_t add_area(const area_t *area, const rp_world_t *world, bool ri
     for (int64_t y = extent.bottom; y <= extent.top; y++) {
         for (int64_t x = extent.left; x <= extent.right; x++) {
             const rp_cell_t cell = rp_wish_cell(grid, x, y);
-            if (cell == RP_NO_CELL || !holds(area, world, x, y) ||
-                (rim_only && !is_rim(area, world, x, y))) {
+            if (cell == RP_NO_CELL || !holds(area, x, y) || (rim_only && !is_rim(area, x, y))) {
                 continue;
             }
             const rp_status_t status = rp_goal_list_add(goals, cell, area->offset);
@@ -216,8 +225,7 @@ static void span_of(const rp_wish_t *self, size_t *first, size_t *end)
 static rp_cell_t middle_of(const area_t *area, const rp_world_t *world)
 {
     rp_cell_t cell = RP_NO_CELL;
-    (void)rp_world_cell_at(world, (area->left + area->right) / 2.0,
-                           (area->bottom + area->top) / 2.0, &cell);
+    (void)rp_world_cell_of(world, middle_x(area), middle_y(area), &cell);
     return cell;
 }
 
@@ -254,7 +262,7 @@ uint32_t rp_wish_offset(const rp_wish_t *self, const rp_world_t *world, rp_cell_
     span_of(self, &first, &end);
     for (size_t i = first; i < end; i++) {
         const area_t area = area_of(self, world, i);
-        if (area.offset < least && least_distance_m(&area, world, cell) <= 0.0) {
+        if (area.offset < least && least_distance(&area, world, cell) <= 0.0) {
             least = area.offset;
         }
     }
@@ -326,11 +334,8 @@ rp_status_t rp_wish_places(const rp_wish_t *self, const rp_world_t *world, rp_pl
     }
     for (size_t i = first; i < end; i++) {
         const area_t area = area_of(self, world, i);
-        double x;
-        double y;
-        rp_world_point_at(world, (area.left + area.right) / 2.0, (area.bottom + area.top) / 2.0, &x,
-                          &y);
-        places->list[places->count++] = (rp_place_t){whole(x), whole(y)};
+        places->list[places->count++] =
+            (rp_place_t){whole(middle_x(&area)), whole(middle_y(&area))};
     }
     rp_places_tidy(places);
     return RP_OK;
@@ -346,7 +351,7 @@ static bool is_inside(const area_t *area, const rp_world_t *world)
     const extent_t extent = extent_of(area, world);
     for (int64_t y = extent.bottom; y <= extent.top; y++) {
         for (int64_t x = extent.left; x <= extent.right; x++) {
-            if (holds(area, world, x, y)) {
+            if (holds(area, x, y)) {
                 return true;
             }
         }
@@ -363,13 +368,13 @@ double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cel
     span_of(self, &first, &end);
     for (size_t i = first; i < end; i++) {
         const area_t area = area_of(self, world, i);
-        const double distance = least_distance_m(&area, world, cell);
-        least_of_all = fmin(least_of_all, distance);
-        if (distance < least && is_inside(&area, world)) {
-            least = distance;
+        const double off = least_distance(&area, world, cell);
+        least_of_all = fmin(least_of_all, off);
+        if (off < least && is_inside(&area, world)) {
+            least = off;
         }
     }
-    return isfinite(least) ? least : least_of_all;
+    return (isfinite(least) ? least : least_of_all) * world->frame.resolution_m;
 }
 
 // ---- birth and death

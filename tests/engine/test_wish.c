@@ -34,6 +34,16 @@ static void middle(uint32_t x, uint32_t y, double *x_m, double *y_m)
     *y_m = world->frame.origin_y_m + east * world->sine + north * world->cosine;
 }
 
+/// A point in cells, by way of the angle between it and the grid.
+static void along_grid(const rp_destination_t *point, double *x, double *y)
+{
+    const double dx = point->x_m - world->frame.origin_x_m;
+    const double dy = point->y_m - world->frame.origin_y_m;
+    const double angle = atan2(dy, dx) - world->frame.origin_yaw;
+    *x = hypot(dx, dy) * cos(angle) / world->frame.resolution_m;
+    *y = hypot(dx, dy) * sin(angle) / world->frame.resolution_m;
+}
+
 static bool is_goal(const rp_goal_list_t *list, uint32_t x, uint32_t y)
 {
     const rp_cell_t cell = rp_grid_cell(world->layers[0]->grid, x, y);
@@ -65,6 +75,11 @@ START_TEST(an_area_holds_the_cells_whose_middles_it_holds)
         rp_wish_t wish;
         rp_goal_list_t list = {0};
         rp_cell_t own = RP_NO_CELL;
+        double corner_x[2];
+        double corner_y[2];
+        for (unsigned i = 0; i < 2; i++) {
+            along_grid(&corners[i], &corner_x[i], &corner_y[i]);
+        }
         ck_assert_int_eq(rp_wish_init(&wish, &aim), RP_OK);
         ck_assert_int_eq(rp_wish_goals(&wish, world, RP_NO_CELL, &list), RP_OK);
         (void)rp_world_cell_at(world, corners[0].x_m, corners[0].y_m, &own);
@@ -73,8 +88,8 @@ START_TEST(an_area_holds_the_cells_whose_middles_it_holds)
                 double x_m;
                 double y_m;
                 middle(x, y, &x_m, &y_m);
-                const bool in_box = (x_m - corners[0].x_m) * (x_m - corners[1].x_m) <= 0.0 &&
-                                    (y_m - corners[0].y_m) * (y_m - corners[1].y_m) <= 0.0;
+                const bool in_box = (x + 0.5 - corner_x[0]) * (x + 0.5 - corner_x[1]) <= 0.0 &&
+                                    (y + 0.5 - corner_y[0]) * (y + 0.5 - corner_y[1]) <= 0.0;
                 const bool in_disc = hypot(x_m - corners[0].x_m, y_m - corners[0].y_m) <= radius;
                 const bool is_own = rp_grid_cell(world->layers[0]->grid, x, y) == own;
                 if (is_disc) {
@@ -127,11 +142,109 @@ START_TEST(a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn)
 }
 END_TEST
 
+/// A point of the grid as a program computes it.
+static rp_destination_t point_of(double x, double y)
+{
+    const rp_frame_t *frame = &world->frame;
+    const double cosine = cos(frame->origin_yaw);
+    const double sine = sin(frame->origin_yaw);
+    const double east = x * frame->resolution_m;
+    const double north = y * frame->resolution_m;
+    return (rp_destination_t){.x_m = frame->origin_x_m + east * cosine - north * sine,
+                              .y_m = frame->origin_y_m + east * sine + north * cosine};
+}
+
+static size_t count_goals(const rp_aim_t *aim, rp_cell_t cell, bool *holds)
+{
+    rp_wish_t wish;
+    rp_goal_list_t list = {0};
+    ck_assert_int_eq(rp_wish_init(&wish, aim), RP_OK);
+    ck_assert_int_eq(rp_wish_goals(&wish, world, RP_NO_CELL, &list), RP_OK);
+    const rp_grid_t *grid = world->layers[0]->grid;
+    *holds = is_goal(&list, rp_grid_x(grid, cell), rp_grid_y(grid, cell));
+    const size_t count = list.count;
+    rp_goal_list_fini(&list);
+    rp_wish_fini(&wish);
+    return count;
+}
+
+/// A region between borders, one between middles, a tolerance of whole cells, and a point.
+static void check_edges(uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+{
+    const rp_cell_t first = rp_grid_cell(world->layers[0]->grid, x, y);
+    const rp_cell_t last = rp_grid_cell(world->layers[0]->grid, x + width, y + height);
+    const rp_destination_t borders[] = {point_of(x, y + height), point_of(x + width, y)};
+    const rp_destination_t middles[] = {point_of(x + 0.5, y + 0.5),
+                                        point_of(x + width + 0.5, y + height + 0.5)};
+    const rp_destination_t middle = point_of(x + width + 0.5, y + height + 0.5);
+    const rp_aim_t between_borders = {.kind = RP_AIM_REGION, .points = borders, .count = 2};
+    const rp_aim_t between_middles = {.kind = RP_AIM_REGION, .points = middles, .count = 2};
+    const rp_aim_t around = {
+        .points = &middle, .count = 1, .tolerance_m = 2.0 * world->frame.resolution_m};
+    bool holds;
+    RP_EACH_EQ(count_goals(&between_borders, first, &holds), width * height);
+    RP_EACH(holds);
+    RP_EACH_EQ(count_goals(&between_middles, last, &holds), (width + 1u) * (height + 1u));
+    RP_EACH(holds);
+    RP_EACH_EQ(count_goals(&around, last, &holds), 13);
+    RP_EACH(holds);
+}
+
+START_TEST(an_edge_on_middles_is_inside_wherever_the_world_lies)
+{
+    static const double resolutions[] = {1.0, 0.05, 0.1, 0.25, 0.3};
+    static const double yaws[] = {0.0, 0.3, 1.5707963267948966, 2.5};
+    static const double origins[][2] = {
+        {0.0, 0.0}, {-10.3, 2.2}, {452000.25, 5411000.5}, {1e9, -1e9}};
+    for (unsigned i = 0; i < 5u * 4u * 4u; i++) {
+        const rp_world_options_t options = {.width = 40,
+                                            .height = 40,
+                                            .neighbors = 8,
+                                            .frame = {resolutions[i % 5u], origins[i / 20u][0],
+                                                      origins[i / 20u][1], yaws[i / 5u % 4u]}};
+        ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
+        for (unsigned round = 0; round < 30; round++) {
+            check_edges(2u + rp_random_below(&rng, 20), 2u + rp_random_below(&rng, 20),
+                        1u + rp_random_below(&rng, 12), 1u + rp_random_below(&rng, 12));
+        }
+        rp_world_destroy(&world);
+    }
+}
+END_TEST
+
+START_TEST(a_region_without_a_middle_is_the_cell_of_its_own)
+{
+    const rp_world_options_t options = {
+        .width = 6, .height = 4, .neighbors = 8, .frame = {.resolution_m = 0.1}};
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
+    const struct {
+        double x[2];
+        double y[2];
+        uint32_t cell[2];
+    } regions[] = {{{1.6, 1.9}, {0.1, 3.9}, {1, 2}},
+                   {{3.0, 3.0}, {2.0, 2.0}, {3, 2}},
+                   {{6.0, 6.0}, {4.0, 4.0}, {5, 3}}};
+    for (unsigned i = 0; i < 3; i++) {
+        const rp_destination_t corners[] = {point_of(regions[i].x[0], regions[i].y[0]),
+                                            point_of(regions[i].x[1], regions[i].y[1])};
+        const rp_aim_t aim = {.kind = RP_AIM_REGION, .points = corners, .count = 2};
+        const rp_cell_t cell =
+            rp_grid_cell(world->layers[0]->grid, regions[i].cell[0], regions[i].cell[1]);
+        bool holds;
+        ck_assert_uint_eq(count_goals(&aim, cell, &holds), 1);
+        ck_assert(holds);
+    }
+    rp_world_destroy(&world);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         an_area_holds_the_cells_whose_middles_it_holds,
         a_disc_on_a_torus_holds_each_cell_that_lies_near_on_any_turn,
+        an_edge_on_middles_is_inside_wherever_the_world_lies,
+        a_region_without_a_middle_is_the_cell_of_its_own,
     };
     rng = (rp_random_t){5};
     return rp_suite_run("wish", tests, sizeof tests / sizeof tests[0], 1, NULL);

@@ -17,7 +17,7 @@ def waypoints(points, first=0):
 
 
 def region(corner, opposite):
-    """Anywhere in the rectangle between two corners (x, y), in metres of the frame."""
+    """Anywhere in the rectangle along the grid between two corners (x, y), in metres of the frame."""
     return _points([corner, opposite], pb.REGION)
 
 

@@ -27,7 +27,7 @@ typedef struct rp_destination {
 typedef enum rp_aim_kind {
     RP_AIM_POINTS,    ///< the cheapest of them
     RP_AIM_WAYPOINTS, ///< all of them, in order; the path leads to the next one
-    RP_AIM_REGION,    ///< anywhere in a rectangle of the frame
+    RP_AIM_REGION,    ///< anywhere in a rectangle along the grid
     RP_AIM_TARGET,    ///< where another session of the same world is
 } rp_aim_kind_t;
 
