@@ -84,16 +84,12 @@ class Package(WithDaemon):
                  lambda: self.client.write_rect("arena", 0, 0, 1, 1, bytes(20 << 20))),
                 ("one body, not get_stats and list_worlds",
                  lambda: self.client.request(get_stats=pb.GetStats(), list_worlds=pb.ListWorlds())),
-                ("timeout_s is -1, it must lie within 0 and 3600",
+                ("timeout_s is -1, it must be a finite number within 0 and 3600",
                  lambda: self.client.request(timeout_s=-1, get_stats=pb.GetStats())),
                 ("timeout_s is nan",
                  lambda: self.client.request(timeout_s=nan, get_stats=pb.GetStats()))):
             with self.assertRaisesRegex(replan.ReplanError, words):
                 act()
-        with self.assertRaisesRegex(ValueError, "Change.x = -1"):
-            self.client.fill_rect("arena", -1, 0, 1, 1, 0)
-        with self.assertRaisesRegex(TypeError, "Geometry.width = 1.5"):
-            self.client.create_world("half", 1.5, 2)
         self.assertEqual(self.client.snapshot("arena")[0], 1)
 
     def test_closed_client_says_so(self):

@@ -3,7 +3,10 @@
 import math
 from dataclasses import dataclass, field
 
+from google.protobuf.message import DecodeError
+
 from . import replan_pb2 as pb
+from .arguments import octets
 from .errors import ReplanError
 
 _STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
@@ -57,7 +60,10 @@ class Answer:
     @staticmethod
     def parse(body):
         """An answer from the bytes that a SUB socket gets on a topic path/<world>/<agent>/."""
-        return Answer.of(pb.Answer.FromString(body))
+        try:
+            return Answer.of(pb.Answer.FromString(octets("body", body)))
+        except DecodeError:
+            raise ReplanError("INVALID", "body is no replan.v1.Answer") from None
 
     @staticmethod
     def of(message):

@@ -5,19 +5,23 @@ Requests wait for their replies; what a watch says meanwhile is filed for its it
 
 import collections
 import dataclasses
+import numbers
 import secrets
 import time
 
 import zmq
 
-from . import ask, goals, replan_pb2 as pb
+from . import arguments, ask, goals, replan_pb2 as pb
 from .answer import Answer, cost, splice, steps_of
-from .errors import NoDaemon, ReplanError, made
+from .arguments import made
+from .errors import NoDaemon, ReplanError
 
 CONTROL = "tcp://127.0.0.1:7403"
 
 _CONNECT_S = 1.5
 _TIMEOUT_MAX_S = 3600  # RP_LIMIT_DEADLINE_MS
+_WAIT_MAX_S = 1e6  # of a poll
+_TTL_MAX_S = 4294967  # what the wire's milliseconds hold
 _MESSAGE_MAX = 20 << 20  # RP_LIMIT_MESSAGE_BYTES: the daemon ends the line of who sends more
 _GRACE_S = 0.5  # the daemon tells TIMEOUT itself at the deadline: wait a little longer to hear it
 _BATCH = 16  # answers in one message
@@ -43,7 +47,8 @@ class Client:
     """
 
     def __init__(self, control=CONTROL, timeout_s=5.0):
-        self._timeout_s = timeout_s
+        arguments.text("control", control)
+        self._timeout_s = arguments.real("timeout_s", timeout_s, 0, _TIMEOUT_MAX_S)
         self._next_id = secrets.randbits(31) << 32 | 1
         self._watches = {}
         self._context = zmq.Context()
@@ -96,13 +101,12 @@ class Client:
         profiles: the world's own, made by profile().
         expect_every_ms: without a change for longer answers say stale_map; 0: never.
         """
-        x, y, yaw = origin
+        x, y, yaw = arguments.numbers_of("origin", origin, (3,), "(x, y, yaw)")
         geometry = made(pb.Geometry, width=width, height=height, resolution=resolution,
                         origin_x=x, origin_y=y, origin_yaw=yaw)
         create = made(pb.CreateWorld, world=world, neighbors=neighbors, wraps=wraps,
                       profile=profile, expect_every_ms=expect_every_ms, profiles=profiles,
-                      geometry=geometry, data=None if data is None else bytes(data),
-                      fill=fill if data is None else None)
+                      geometry=geometry, data=data, fill=_fill(fill) if data is None else None)
         self.request(create_world=create)
 
     def resize(self, world, x, y, width, height, *, fill=None, wait="applied"):
@@ -111,13 +115,13 @@ class Client:
         x, y may lie outside: the origin shifts by whole cells, and all that lies in the window
         stays where it is in metres. fill: the byte of new cells; normal ground without it.
         """
-        body = made(pb.Resize, world=world, x=x, y=y, width=width, height=height, fill=fill,
-                    wait=_wait(wait))
+        body = made(pb.Resize, world=world, x=x, y=y, width=width, height=height,
+                    fill=_fill(fill), wait=_wait(wait))
         return _applied(self.request(resize=body))
 
     def remove_world(self, world):
         """The world, its agents and its watches go."""
-        self.request(remove_world=pb.RemoveWorld(world=world))
+        self.request(remove_world=made(pb.RemoveWorld, world=world))
 
     def worlds(self):
         """All worlds: a list of messages with world, geometry, neighbors, wraps, profile, head."""
@@ -125,7 +129,7 @@ class Client:
 
     def snapshot(self, world):
         """All cells, row by row, as (version, bytes [width * height]); also while it changes."""
-        watch = self._open_watch(pb.Watch(world=world, map=True))
+        watch = self._open_watch(made(pb.Watch, world=world, map=True))
         width, data = 0, bytearray()
         while True:
             news = watch.next_message(self._timeout_s)
@@ -152,12 +156,14 @@ class Client:
 
     def fill_rect(self, world, x, y, width, height, byte, *, wait="applied"):
         """One byte for the cells from (x, y) to (x + width - 1, y + height - 1)."""
-        change = made(pb.Change, world=world, x=x, y=y, width=width, height=height, fill=byte)
+        change = made(pb.Change, world=world, x=x, y=y, width=width, height=height,
+                      fill=arguments.byte("byte", byte))
         return self.apply(change, wait=wait)
 
     def write_rect(self, world, x, y, width, height, data, *, wait="applied"):
         """The bytes of the cells from (x, y) to (x + width - 1, y + height - 1), row by row."""
-        change = made(pb.Change, world=world, x=x, y=y, width=width, height=height, data=bytes(data))
+        change = made(pb.Change, world=world, x=x, y=y, width=width, height=height,
+                      data=arguments.octets("data", data))
         return self.apply(change, wait=wait)
 
     def set_cells(self, world, cells, byte, *, wait="applied"):
@@ -166,9 +172,9 @@ class Client:
         cells: [(x, y), ..]. byte: one for all of them, or bytes of the same length.
         Asks for the world's size first; who writes often sends a Change of its own by apply().
         """
-        values = bytes([byte]) if isinstance(byte, int) else bytes(byte)
-        indices = _indices(cells, self._geometry(world))
-        return self.apply(pb.Change(world=world, cells=indices, values=values), wait=wait)
+        values = _byte(byte) if isinstance(byte, numbers.Integral) else arguments.octets("byte", byte)
+        indices = _indices(arguments.cells("cells", cells), self._geometry(world))
+        return self.apply(made(pb.Change, world=world, cells=indices, values=values), wait=wait)
 
     def put_disc(self, world, number, x, y, radius, byte, *, ttl_s=0.0, wait="applied"):
         """A disc over the cells whose inside it meets; under a number that is there it moves.
@@ -177,25 +183,27 @@ class Client:
         itself after that long; 0: never.
         """
         shape = made(pb.Overlay, world=world, ids=[number], corners=[1], x=[x], y=[y],
-                     radii_m=[radius], values=bytes([byte]), ttl_ms=[round(1000 * ttl_s)])
+                     radii_m=[radius], values=_byte(byte), ttl_ms=[_ttl_ms(ttl_s)])
         return self.overlay(shape, wait=wait)
 
     def put_polygon(self, world, number, points, byte, *, ttl_s=0.0, wait="applied"):
         """The same with a polygon of 3 to 64 corners, [(x, y), ..] in metres."""
-        shape = made(pb.Overlay, world=world, ids=[number], corners=[len(points)],
-                     x=[x for x, _ in points], y=[y for _, y in points],
-                     values=bytes([byte]), ttl_ms=[round(1000 * ttl_s)])
+        x, y = arguments.points("points", points)
+        shape = made(pb.Overlay, world=world, ids=[number], corners=[len(x)], x=x, y=y,
+                     values=_byte(byte), ttl_ms=[_ttl_ms(ttl_s)])
         return self.overlay(shape, wait=wait)
 
     def remove_shapes(self, world, numbers=None, *, wait="applied"):
         """These shapes go, or all of them; what they hid is seen again."""
-        shapes = pb.Overlay(world=world, removed=numbers or (), clear=numbers is None)
+        shapes = made(pb.Overlay, world=world, removed=() if numbers is None else numbers,
+                      clear=numbers is None)
         return self.overlay(shapes, wait=wait)
 
     def overlay(self, shapes, *, wait="applied"):
         """A replan.v1.Overlay as it is: many shapes in one version. Returns Applied."""
-        shapes.wait = _wait(wait)
-        return _applied(self.request(overlay=shapes))
+        body = arguments.message_of(pb.Overlay, "shapes", shapes)
+        body.wait = _wait(wait)
+        return _applied(self.request(overlay=body))
 
     def apply(self, change, *, wait="applied"):
         """A replan.v1.Change as it is.
@@ -203,7 +211,7 @@ class Client:
         wait: "applied", "durable" (it survives a crash) or "settled" (every agent's newest answer
         is true for it, but for those that Applied.overdue_agents names). Returns Applied.
         """
-        body = pb.Apply(change=change, wait=_wait(wait))
+        body = made(pb.Apply, change=change, wait=_wait(wait))
         return _applied(self.request(apply=body))
 
     # ---- agents
@@ -213,6 +221,7 @@ class Client:
                    tolerance=0.0, nearest=False, bends=False, **policy):
         """A mover that wants to go from start to goal, (x, y) in metres. Returns Agent.
 
+        start may be (x, y, yaw), a pose.
         goal may be a list of points: the cheapest counts; or replan.waypoints([..]),
         replan.region(corner, opposite), replan.target("another agent").
         tolerance: metres; each cell whose middle is so near to a point will do.
@@ -231,14 +240,14 @@ class Client:
         with switch_gain_percent=0, min_interval_ms=0 every answer is the
         optimum. An agent that nobody watches or speaks of for lease_s is closed; 0: never.
         """
-        x, y = start
-        body = pb.OpenAgent(world=world, agent=agent, planner=planner, pose=pb.Pose(x=x, y=y),
-                            goal=goals.message(goal, tolerance=tolerance, nearest=nearest),
-                            policy=made(pb.Policy, **policy), bends=bends)
-        body.body.profile, body.body.radius_m = profile, radius
-        body.body.inscribed_radius_m = inscribed_radius
-        body.body.inflation_radius_m = inflation_radius
-        body.body.cost_scaling_factor = cost_scaling_factor
+        x, y, *yaw = arguments.numbers_of("start", start, (2, 3), "(x, y) or (x, y, yaw)")
+        needs = made(pb.Body, profile=profile, radius_m=radius,
+                     inscribed_radius_m=inscribed_radius, inflation_radius_m=inflation_radius,
+                     cost_scaling_factor=cost_scaling_factor)
+        body = made(pb.OpenAgent, world=world, agent=agent, planner=planner,
+                    pose=made(pb.Pose, x=x, y=y, yaw=yaw[0] if yaw else 0.0),
+                    goal=goals.message(goal, tolerance=tolerance, nearest=nearest), body=needs,
+                    policy=made(pb.Policy, **policy), bends=bends)
         opened = self.request(open_agent=body).opened
         return Agent(self, world, agent, opened.handle)
 
@@ -255,27 +264,31 @@ class Client:
         good as switch_gain_percent asks, and says by `bound` how much cheaper another may be.
         goal_ids: none, one for all, or one each, echoed in answers.
         """
+        agents = arguments.entries("agents", agents)
         if not agents:
             raise ReplanError("INVALID", "agents is empty, an order has 1 or more")
-        places = [places] if isinstance(places, tuple) else places
-        named = [agent for agent in agents if agent.handle == 0]
-        opened = [agent for agent in agents if agent.handle != 0]
-        if named and len(places) > 1:  # on the wire those with handles come first
-            by_agent = dict(zip(agents, places))
-            places = [by_agent[agent] for agent in opened + named]
-        body = pb.Order(world=agents[0].world, handles=[agent.handle for agent in opened],
-                        agents=[agent.name for agent in named], x=[x for x, _ in places],
-                        y=[y for _, y in places], goal_ids=goal_ids, tolerance_m=tolerance,
-                        nearest=nearest)
+        for i, agent in enumerate(agents):
+            if not isinstance(agent, Agent):
+                raise arguments.wrong(f"agents[{i}]", agent, "an Agent")
+        # On the wire those with handles come first.
+        order = sorted(range(len(agents)), key=lambda i: agents[i].handle == 0)
+        x, y = arguments.points("places", [places] if goals.is_point(places) else places)
+        goal_ids = arguments.entries("goal_ids", goal_ids)
+        body = made(pb.Order, world=agents[0].world,
+                    handles=[agents[i].handle for i in order if agents[i].handle != 0],
+                    agents=[agents[i].name for i in order if agents[i].handle == 0],
+                    x=_in_order("places", x, order), y=_in_order("places", y, order),
+                    goal_ids=_in_order("goal_ids", goal_ids, order), tolerance_m=tolerance,
+                    nearest=nearest)
         self.request(order=body)
 
     # ---- questions
 
     def costs(self, world, sources, targets):
         """From each of these points to each of those: rows of costs, None where there is no path."""
-        body = pb.AskCosts(world=world, from_x=[x for x, _ in sources],
-                           from_y=[y for _, y in sources], to_x=[x for x, _ in targets],
-                           to_y=[y for _, y in targets])
+        from_x, from_y = arguments.points("sources", sources)
+        to_x, to_y = arguments.points("targets", targets)
+        body = made(pb.AskCosts, world=world, from_x=from_x, from_y=from_y, to_x=to_x, to_y=to_y)
         found = self.request(ask_costs=body).costs
         return [[cost(value) for value in found.costs[i:i + found.columns]]
                 for i in range(0, len(found.costs), found.columns)]
@@ -285,9 +298,14 @@ class Client:
 
         agents: a name, or several. pairs: [((x, y), (x, y)), ..], told after the agents.
         """
-        body = pb.AskProbe(change=change, agents=_names(agents), from_x=[a[0] for a, _ in pairs],
-                           from_y=[a[1] for a, _ in pairs], to_x=[b[0] for _, b in pairs],
-                           to_y=[b[1] for _, b in pairs])
+        pairs = [arguments.points(f"pairs[{i}]", pair) for i, pair in
+                 enumerate(arguments.entries("pairs", pairs))]
+        for i, (x, _) in enumerate(pairs):
+            if len(x) != 2:
+                raise arguments.invalid(f"pairs[{i}]", f"has {len(x)} points, it must have 2")
+        body = made(pb.AskProbe, change=change, agents=arguments.names("agents", agents),
+                    from_x=[x[0] for x, _ in pairs], from_y=[y[0] for _, y in pairs],
+                    to_x=[x[1] for x, _ in pairs], to_y=[y[1] for _, y in pairs])
         found = self.request(ask_probe=body).probe
         return [(cost(a), cost(b)) for a, b in zip(found.before, found.after)]
 
@@ -301,8 +319,9 @@ class Client:
         backlog. splices: the daemon sends only what is new of a path; the watch keeps the newest
         of each agent, and makes the next one whole again.
         """
-        return self._open_watch(pb.Watch(world=world, all=agents is None, agents=_names(agents),
-                                         splices=splices, batch=_BATCH))
+        return self._open_watch(made(pb.Watch, world=world, all=agents is None,
+                                     agents=arguments.names("agents", agents), splices=splices,
+                                     batch=_BATCH))
 
     def _open_watch(self, body):
         body.credit = _CREDIT
@@ -319,14 +338,13 @@ class Client:
             client.request(forgive=pb.Forgive(world="arena", publisher="lidar"))
         """
         timeout_s = self._timeout_s if timeout_s is None else timeout_s
-        if not 0 <= timeout_s <= _TIMEOUT_MAX_S:
-            raise ReplanError("INVALID", f"timeout_s is {timeout_s}, it must lie within 0 and "
-                                         f"{_TIMEOUT_MAX_S}")
+        timeout_s = arguments.real("timeout_s", timeout_s, 0, _TIMEOUT_MAX_S)
         if len(body.keys() - {"after"}) > 1:
             raise ReplanError("INVALID", f"a request has one body, not {' and '.join(body)}")
         if self._socket.closed:
             raise NoDaemon("this client was closed")
-        request = pb.Request(id=self._next_id, deadline_ms=int(1000 * timeout_s), **body)
+        request = made(pb.Request, **body)
+        request.id, request.deadline_ms = self._next_id, int(1000 * timeout_s)
         self._next_id += 1
         packed = request.SerializeToString()
         if len(packed) > _MESSAGE_MAX:
@@ -395,8 +413,8 @@ class Agent:
 
     def __init__(self, client, world, name, handle=0):
         self.client = client
-        self.world = world
-        self.name = name
+        self.world = arguments.text("world", world)
+        self.name = arguments.text("agent", name)
         self.handle = handle  #: its number in packed messages; 0: not known here
 
     def answer(self):
@@ -412,7 +430,8 @@ class Agent:
 
     def pose(self, x, y, yaw=0.0, *, pose_seq=0):
         """Where it is now: metres, radians. pose_seq: greater is newer; 0: unnumbered."""
-        message = pb.Pose(world=self.world, agent=self.name, x=x, y=y, yaw=yaw, pose_seq=pose_seq)
+        message = made(pb.Pose, world=self.world, agent=self.name, x=x, y=y, yaw=yaw,
+                       pose_seq=pose_seq)
         self.client.request(set_pose=message)
 
     def field(self, reach):
@@ -424,6 +443,7 @@ class Agent:
 
     def valid(self, path):
         """Can it walk this path now, cells [(x, y), ..] as in Answer.path? Returns Valid."""
+        path = arguments.cells("path", path)
         geometry = self.client._geometry(self.world)
         steps = steps_of(path, geometry.width, geometry.height)
         body = pb.AskValid(world=self.world, agent=self.name, steps=steps,
@@ -533,16 +553,16 @@ def profile(name, factors=None, unit=1, *, like="factor", unknown="free"):
     ("factor" or "costmap"). unit: with factors: that of normal ground.
     unknown: what byte 255 counts as: "free", "blocked", or a factor.
     """
-    made = pb.Profile(name=name)
-    if factors is not None:
-        made.factors, made.unit = bytes(factors), unit
-    else:
-        made.like = like
     if isinstance(unknown, str):
-        made.unknown = pb.Unknown.Value("AS_" + unknown.upper())
+        words = [word.lower()[len("as_"):] for word in pb.Unknown.keys()]
+        if unknown not in words or unknown == "factor":
+            raise arguments.wrong("unknown", unknown, '"free", "blocked" or a factor')
+        counts = {"unknown": pb.Unknown.Value("AS_" + unknown.upper())}
     else:
-        made.unknown, made.unknown_factor = pb.AS_FACTOR, unknown
-    return made
+        counts = {"unknown": pb.AS_FACTOR, "unknown_factor": arguments.whole("unknown", unknown, 1, 255)}
+    if factors is None:
+        return made(pb.Profile, name=name, like=like, **counts)
+    return made(pb.Profile, name=name, factors=arguments.octets("factors", factors), unit=unit, **counts)
 
 
 def _applied(reply):
@@ -568,13 +588,30 @@ def _indices(cells, geometry):
     return [y * width + x for x, y in cells]
 
 
-def _names(agents):
-    """One name, or several; none for None."""
-    return [agents] if isinstance(agents, str) else agents or ()
+def _in_order(name, values, order):
+    """None, or one for all, as they are; of one each those of the agents in this order."""
+    if len(values) > 1 and len(values) != len(order):
+        raise arguments.invalid(name, f"has {len(values)} entries, it must have 1, or one for each of the "
+                                f"{len(order)} agents")
+    return [values[i] for i in order] if len(values) > 1 else values
+
+
+def _fill(value):
+    return None if value is None else arguments.byte("fill", value)
+
+
+def _byte(value):
+    return bytes([arguments.byte("byte", value)])
+
+
+def _ttl_ms(ttl_s):
+    """Whole milliseconds, 1 or more where it is not 0: 0 is for ever."""
+    seconds = arguments.real("ttl_s", ttl_s, 0, _TTL_MAX_S)
+    return max(1, round(1000 * seconds)) if seconds > 0 else 0
 
 
 def _deadline(timeout_s):
-    return None if timeout_s is None else time.monotonic() + timeout_s
+    return None if timeout_s is None else time.monotonic() + arguments.real("timeout_s", timeout_s, 0, _WAIT_MAX_S)
 
 
 def _rewrite(data, width, delta):

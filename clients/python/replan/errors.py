@@ -19,16 +19,3 @@ class NoDaemon(ReplanError):
 
     def __init__(self, sentence):
         super().__init__("NO_DAEMON", sentence)
-
-
-def made(kind, **fields):
-    """A message of this kind. Of a value that its field cannot hold, protobuf tells no field: we do."""
-    try:
-        return kind(**fields)
-    except (TypeError, ValueError):
-        for name, value in fields.items():
-            try:
-                kind(**{name: value})
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"{kind.__name__}.{name} = {value!r}: {error}") from None
-        raise

@@ -2,8 +2,8 @@
 
 import numbers
 
-from . import replan_pb2 as pb
-from .errors import ReplanError
+from . import arguments, replan_pb2 as pb
+from .arguments import made
 
 
 def waypoints(points, first=0):
@@ -11,19 +11,19 @@ def waypoints(points, first=0):
 
     first: number of the one to begin with; those before it were reached.
     """
-    goal = _points(points, pb.WAYPOINTS)
-    goal.first_waypoint = first
-    return goal
+    x, y = arguments.points("points", points)
+    return made(pb.Goal, kind=pb.WAYPOINTS, x=x, y=y, first_waypoint=first)
 
 
 def region(corner, opposite):
     """Anywhere in the rectangle along the grid between two corners (x, y), in metres of the frame."""
-    return _points([corner, opposite], pb.REGION)
+    (left, bottom), (right, top) = arguments.point("corner", corner), arguments.point("opposite", opposite)
+    return made(pb.Goal, kind=pb.REGION, x=[left, right], y=[bottom, top])
 
 
 def target(agent):
     """Wherever another agent of the same world is; outcome "target_lost" while there is none."""
-    return pb.Goal(target=agent)
+    return made(pb.Goal, target=agent)
 
 
 def message(goal, *, tolerance=0.0, nearest=False, goal_id=0):
@@ -32,19 +32,24 @@ def message(goal, *, tolerance=0.0, nearest=False, goal_id=0):
     tolerance: metres; each cell whose middle is so near will do.
     nearest: when the goal cannot be reached, the nearest cell that can stands for it.
     """
-    made = pb.Goal()
-    try:
-        if isinstance(goal, pb.Goal):
-            made.CopyFrom(goal)
-        else:
-            points = [goal] if len(goal) > 0 and isinstance(goal[0], numbers.Real) else list(goal)
-            made = _points(points, pb.POINTS)
-    except (TypeError, ValueError):
-        raise ReplanError("INVALID", f"goal is {goal!r}, it must be (x, y), a list of them, or what "
-                                     "waypoints(), region() and target() make") from None
-    made.tolerance_m, made.nearest, made.goal_id = tolerance, nearest, goal_id
-    return made
+    wanted = pb.Goal()
+    if isinstance(goal, pb.Goal):
+        wanted.CopyFrom(goal)
+    elif isinstance(goal, (str, bytes, dict)) or not hasattr(goal, "__iter__"):
+        raise arguments.wrong("goal", goal, _FORM)
+    elif is_point(goal):
+        x, y = arguments.numbers_of("goal", goal, (2,), _FORM)
+        arguments.fill(wanted, kind=pb.POINTS, x=[x], y=[y])
+    else:
+        x, y = arguments.points("goal", goal)
+        arguments.fill(wanted, kind=pb.POINTS, x=x, y=y)
+    return arguments.fill(wanted, tolerance_m=tolerance, nearest=nearest, goal_id=goal_id)
 
 
-def _points(points, kind):
-    return pb.Goal(kind=kind, x=[x for x, _ in points], y=[y for _, y in points])
+def is_point(place):
+    """True for what begins with a number, as (x, y) does, and is no list of such."""
+    return hasattr(place, "__getitem__") and not isinstance(place, (str, bytes, dict)) and len(place) > 0 \
+        and isinstance(place[0], numbers.Real)
+
+
+_FORM = "(x, y), a list of them, or what waypoints(), region() and target() make"

@@ -1,0 +1,208 @@
+"""Arguments become fields of messages. One that its field cannot hold is refused by name and limit.
+
+Protobuf by itself takes None for "absent" and NaN for a number, and of the rest its errors name no field. What a
+field can hold but the daemon does not allow is refused by the daemon, in the same form.
+"""
+
+import math
+import numbers
+import operator
+import re
+
+from google.protobuf.descriptor import FieldDescriptor as _Field
+
+from .errors import ReplanError
+
+_WHOLE = {
+    _Field.TYPE_UINT32: (0, 2**32 - 1), _Field.TYPE_FIXED32: (0, 2**32 - 1),
+    _Field.TYPE_UINT64: (0, 2**64 - 1), _Field.TYPE_FIXED64: (0, 2**64 - 1),
+    _Field.TYPE_INT32: (-2**31, 2**31 - 1), _Field.TYPE_SINT32: (-2**31, 2**31 - 1),
+    _Field.TYPE_INT64: (-2**63, 2**63 - 1), _Field.TYPE_SINT64: (-2**63, 2**63 - 1),
+    _Field.TYPE_ENUM: (-2**31, 2**31 - 1),
+}
+_REAL = (_Field.TYPE_DOUBLE, _Field.TYPE_FLOAT)
+_SHOWN_MAX = 80  # characters of a value in a sentence
+
+
+def made(kind, /, **fields):
+    """A message of this kind, of checked fields."""
+    return fill(kind(), **fields)
+
+
+def fill(message, /, **fields):
+    """Set fields of a message, checked. None leaves a field of a oneof, or a message, as it is."""
+    about = message.DESCRIPTOR
+    for name, value in fields.items():
+        field = about.fields_by_name.get(name)
+        if field is None:
+            raise invalid(f"{_word(about)}.{name}", f"is no field of {about.full_name}, which has "
+                          + ", ".join(about.fields_by_name))
+        if value is None and (field.containing_oneof is not None or field.message_type is not None):
+            continue
+        _set(message, field, f"{_word(about)}.{name}", value)
+    return message
+
+
+def message_of(kind, name, value):
+    """A message of this kind: a copy of one, or of the dict of its fields."""
+    if isinstance(value, kind):
+        copy = kind()
+        copy.CopyFrom(value)
+        return copy
+    if isinstance(value, dict):
+        return made(kind, **{str(key): entry for key, entry in value.items()})
+    raise wrong(name, value, f"a {kind.DESCRIPTOR.full_name} or a dict of its fields")
+
+
+def whole(name, value, least, most):
+    """A whole number."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise wrong(name, value, f"a whole number within {least} and {most}") from None
+    if isinstance(value, bool) or not least <= number <= most:
+        raise wrong(name, value, f"a whole number within {least} and {most}")
+    return number
+
+
+def byte(name, value):
+    """What a cell may hold."""
+    return whole(name, value, 0, 255)
+
+
+def real(name, value, least=-math.inf, most=math.inf):
+    """A finite number."""
+    limits = "" if math.isinf(most) else f" within {least} and {most}"
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    try:
+        number = float(value) if is_number else math.nan
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number) or not least <= number <= most:
+        raise wrong(name, value, f"a finite number{limits}")
+    return number
+
+
+def truth(name, value):
+    """True or False."""
+    if type(value).__name__ in ("bool", "bool_") or (isinstance(value, int) and value in (0, 1)):
+        return bool(value)
+    raise wrong(name, value, "True or False")
+
+
+def text(name, value):
+    """A string that has an encoding."""
+    if not isinstance(value, str):
+        raise wrong(name, value, "a string")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise wrong(name, value, "a string that UTF-8 can hold, without lone surrogates") from None
+    return value
+
+
+def octets(name, value):
+    """Bytes, whatever holds them."""
+    try:
+        if isinstance(value, (int, str)) or memoryview(value).itemsize != 1:
+            raise wrong(name, value, "bytes")
+    except TypeError:
+        pass  # no buffer: perhaps a list of numbers
+    try:
+        return bytes(value)
+    except (TypeError, ValueError, OverflowError):
+        raise wrong(name, value, "bytes, each within 0 and 255") from None
+
+
+def entries(name, value):
+    """A list of what a string is not."""
+    if isinstance(value, (str, bytes)):
+        raise wrong(name, value, "a list")
+    try:
+        return list(value)
+    except TypeError:
+        raise wrong(name, value, "a list") from None
+
+
+def numbers_of(name, value, counts, form):
+    """So many finite numbers, as a place has.
+
+    counts: how many there may be. form: how to write them.
+    """
+    try:
+        found = list(value)
+    except TypeError:
+        found = []
+    if len(found) not in counts or isinstance(value, (str, bytes)):
+        raise wrong(name, value, form)
+    return [real(f"{name}[{i}]", number) for i, number in enumerate(found)]
+
+
+def point(name, value):
+    """x, y in metres."""
+    return numbers_of(name, value, (2,), "(x, y) in metres")
+
+
+def points(name, value):
+    """The x and the y of a list of points."""
+    found = [point(f"{name}[{i}]", entry) for i, entry in enumerate(entries(name, value))]
+    return [x for x, _ in found], [y for _, y in found]
+
+
+def cells(name, value):
+    """A list of cells (x, y)."""
+    found = []
+    for i, entry in enumerate(entries(name, value)):
+        pair = entries(f"{name}[{i}]", entry)
+        if len(pair) != 2:
+            raise wrong(f"{name}[{i}]", entry, "a cell (x, y)")
+        found.append(tuple(whole(f"{name}[{i}]", number, -2**31, 2**31 - 1) for number in pair))
+    return found
+
+
+def names(name, value):
+    """One string, or a list of them; none for None."""
+    value = [value] if isinstance(value, str) else () if value is None else value
+    return [text(f"{name}[{i}]", entry) for i, entry in enumerate(entries(name, value))]
+
+
+def wrong(name, value, form):
+    """The refusal of a value that is not of the form it must have."""
+    shown = repr(value)
+    shown = shown if len(shown) <= _SHOWN_MAX else shown[:_SHOWN_MAX] + ".."
+    return invalid(name, f"is {shown}, it must be {form}")
+
+
+def invalid(name, words):
+    return ReplanError("INVALID", f"{name} {words}")
+
+
+def _word(about):
+    """What the daemon calls a message in its refusals: CreateWorld is create_world."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", about.name).lower()
+
+
+def _set(message, field, name, value):
+    if field.label == _Field.LABEL_REPEATED:
+        checked = [_value(field, f"{name}[{i}]", entry)
+                   for i, entry in enumerate(entries(name, value))]
+        message.ClearField(field.name)
+        getattr(message, field.name).extend(checked)
+    elif field.message_type is not None:
+        getattr(message, field.name).CopyFrom(_value(field, name, value))
+    else:
+        setattr(message, field.name, _value(field, name, value))
+
+
+def _value(field, name, value):
+    if field.type in _WHOLE:
+        return whole(name, value, *_WHOLE[field.type])
+    if field.type in _REAL:
+        return real(name, value)
+    if field.type == _Field.TYPE_BOOL:
+        return truth(name, value)
+    if field.type == _Field.TYPE_STRING:
+        return text(name, value)
+    if field.type == _Field.TYPE_BYTES:
+        return octets(name, value)
+    return message_of(field.message_type._concrete_class, name, value)
