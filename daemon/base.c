@@ -13,7 +13,8 @@
 /// @param wall_us  when it was told: what lasts for some time does so from then on
 static bool write_packed(rp_base_t *self, uint64_t wall_us, const rp_memo_t *memo)
 {
-    const rp_record_t record = {RP_RECORD_REQUEST, wall_us, memo->bytes, memo->size};
+    const rp_record_t record = {
+        .kind = RP_RECORD_REQUEST, .wall_us = wall_us, .bytes = memo->bytes, .size = memo->size};
     return memo->size == 0 || rp_journal_write_base(self->journal, &record);
 }
 

@@ -37,7 +37,7 @@ struct rp_state {
 };
 
 /// Bytes of the journal that the handle of an agent takes.
-#define HANDLE_BYTES (RP_RECORD_HEAD + sizeof(uint64_t))
+#define HANDLE_BYTES (RP_RECORD_HEAD_MOST + sizeof(uint64_t))
 
 // ---- what is kept
 
@@ -85,9 +85,10 @@ static void note_handle(rp_daemon_t *daemon)
     const uint64_t handle = daemon->worlds.last_handle;
     if (self->opened != daemon->worlds.opened) {
         self->opened = daemon->worlds.opened;
-        (void)rp_journal_add(self->journal,
-                             &(rp_record_t){RP_RECORD_HANDLE, daemon->now.wall_us,
-                                            (const uint8_t *)&handle, sizeof handle});
+        (void)rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_HANDLE,
+                                                           .wall_us = daemon->now.wall_us,
+                                                           .bytes = (const uint8_t *)&handle,
+                                                           .size = sizeof handle});
     }
 }
 
@@ -105,8 +106,10 @@ void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, cons
         rp_base_drop(&self->base);
     }
     note_handle(daemon);
-    if (rp_journal_add(self->journal,
-                       &(rp_record_t){RP_RECORD_REQUEST, daemon->now.wall_us, packed, size})) {
+    if (rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_REQUEST,
+                                                     .wall_us = daemon->now.wall_us,
+                                                     .bytes = packed,
+                                                     .size = size})) {
         daemon->stats.journal_records++;
     }
 }
@@ -120,7 +123,10 @@ bool rp_state_note_part(rp_daemon_t *daemon, const uint8_t *part, size_t size, b
     const rp_record_kind_t kind = is_first ? RP_RECORD_LONG : RP_RECORD_MORE;
     self->has_parts = true;
     return rp_journal_reserve(self->journal, size) &&
-           rp_journal_add(self->journal, &(rp_record_t){kind, daemon->now.wall_us, part, size});
+           rp_journal_add(self->journal, &(rp_record_t){.kind = kind,
+                                                        .wall_us = daemon->now.wall_us,
+                                                        .bytes = part,
+                                                        .size = size});
 }
 
 void rp_state_note_done(rp_daemon_t *daemon, const char *topic)
@@ -130,8 +136,10 @@ void rp_state_note_done(rp_daemon_t *daemon, const char *topic)
         return;
     }
     self->has_parts = false;
-    if (rp_journal_add(self->journal, &(rp_record_t){RP_RECORD_DONE, daemon->now.wall_us,
-                                                     (const uint8_t *)topic, strlen(topic)})) {
+    if (rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_DONE,
+                                                     .wall_us = daemon->now.wall_us,
+                                                     .bytes = (const uint8_t *)topic,
+                                                     .size = strlen(topic)})) {
         daemon->stats.journal_records++;
     }
 }
@@ -444,7 +452,10 @@ static bool add_part(restoring_t *self, const rp_record_t *record)
 static bool tell_parts(restoring_t *self, const rp_record_t *record)
 {
     rp_daemon_t *daemon = self->daemon;
-    rp_record_t whole = {RP_RECORD_REQUEST, record->wall_us, self->parts.bytes, self->parts.size};
+    rp_record_t whole = *record;
+    whole.kind = RP_RECORD_REQUEST;
+    whole.bytes = self->parts.bytes;
+    whole.size = self->parts.size;
     bool is_taken;
     if (record->size == 0) {
         is_taken = tell_again(self, &whole);
@@ -547,11 +558,12 @@ bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room)
 {
     rp_state_t *self = daemon->state;
     restoring_t restoring = {.daemon = daemon, .now = daemon->now};
-    rp_journal_found_t found;
+    rp_state_found_t found;
     const size_t long_from = daemon->long_from;
     self->is_restoring = true;
     daemon->long_from = SIZE_MAX; // nobody else wants to be heard yet
-    bool is_restored = rp_journal_read(self->journal, visit, &restoring, &found, error, room);
+    bool is_restored =
+        rp_journal_read(self->journal, false, visit, &restoring, &found, error, room);
     rp_buffer_fini(&restoring.parts);
     close_holes(&restoring);
     free(restoring.holes);
@@ -587,13 +599,19 @@ bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room)
 rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t room)
 {
     rp_state_t *self = calloc(1, sizeof *self);
-    rp_journal_t *journal = self != NULL ? rp_journal_open(folder, error, room) : NULL;
+    rp_journal_t *journal = self != NULL ? rp_journal_open(folder, NULL, error, room) : NULL;
     if (journal == NULL) {
         if (self == NULL) {
             (void)snprintf(error, room, "no memory");
         }
         free(self);
         return NULL;
+    }
+    if (rp_journal_has_file_lock_alone(journal)) {
+        rp_log(
+            RP_LOG_WARN, "state",
+            "folder=\"%s\": its file system locks no folders, the lock file alone keeps others out",
+            folder);
     }
     self->journal = journal;
     self->base.journal = journal;

@@ -1,7 +1,6 @@
-/// Files of records, and the thread that waits for the disk.
+/// Files that are written, and the thread that waits for the disk.
 #include "store/journal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -9,14 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/random.h>
 #include <unistd.h>
-
-/// A file begins with this, and its generation.
-static const char magic[8] = "replanJ1";
-#define FILE_HEAD (sizeof magic + sizeof(uint64_t))
 
 /// Room on the disk is asked for in such steps.
 #define RESERVE_STEP ((uint64_t)4 << 20)
@@ -25,16 +18,19 @@ static const char magic[8] = "replanJ1";
 #define GATHER_MOST ((size_t)256 << 10)
 
 struct rp_journal {
-    char *folder; ///< owned
-    int folder_fd;
-    int lock_fd;
-    int spoken; ///< an eventfd: a sync came to its end
+    rp_folder_t folder;
+    const rp_disk_t *disk;  ///< borrowed
+    int spoken;             ///< an eventfd: a sync came to its end
+    rp_state_found_t found; ///< by reading; its log goes on until a base is begun
+    bool is_salvaged;       ///< what was found is damaged: nothing follows from it
     uint64_t generation;
-    char error[256];
+    char error[320];
 
     rp_sink_t log;        ///< of this generation
     uint64_t reserved;    ///< bytes of it that have room on the disk
-    uint64_t flushed;     ///< of all logs
+    uint64_t flushed;     ///< of all logs, without marks
+    uint64_t mark_bytes;  ///< of what was added and not flushed
+    uint64_t marked;      ///< number that the last mark named
     bool is_broken;       ///< a write failed
     rp_sink_t base;       ///< of this generation, while it is being written
     uint64_t whole_bytes; ///< of the newest whole base
@@ -44,18 +40,20 @@ struct rp_journal {
     bool has_thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
+    pthread_cond_t done;
     bool is_ending;
     int sync_log;          ///< to be synced up to sync_through; -1: nothing
     uint64_t sync_through; ///< in bytes of all logs
-    int old_log;           ///< of the generation before: to be synced first, and closed; -1: none
+    uint64_t sync_number;  ///< of the last record there
     int whole_base;        ///< to be synced, given its name, and closed; -1: none
-    uint64_t whole_generation;
-    bool has_failed; ///< the disk did not take something, and no base has replaced it since
-    bool is_void;    ///< nor will the one under way: another generation is to begin
+    bool is_mending;       ///< the log follows nothing: it counts when its base is on the disk
+    bool is_void;          ///< the disk did not take something: another generation is to begin
+    char void_reason[256];
     uint64_t synced; ///< bytes of all logs
+    uint64_t synced_number;
 };
 
-// ---- names and errors
+// ---- errors
 
 static bool fail(rp_journal_t *self, const char *what)
 {
@@ -68,55 +66,64 @@ const char *rp_journal_error(const rp_journal_t *self)
     return self->error;
 }
 
-#define NAME_ROOM 32u
-
-static void name_of(char name[NAME_ROOM], uint64_t generation, const char *ending)
-{
-    (void)snprintf(name, NAME_ROOM, "%08llu.%s", (unsigned long long)generation, ending);
-}
-
-/// @return the generation, 0 when it is no file of ours
-static uint64_t generation_of(const char *name, const char *ending)
-{
-    char *end;
-    const unsigned long long generation = strtoull(name, &end, 10);
-    return end - name >= 8 && end[0] == '.' && strcmp(end + 1, ending) == 0 ? generation : 0;
-}
-
 // ---- writing
 
-/// @return -1 on failure
-static int make_file(rp_journal_t *self, uint64_t generation, const char *ending)
+/// Make a file of the next generation, with its head on the disk if it is a log.
+/// @return false on failure: then there is none
+static bool make_file(rp_journal_t *self, const rp_file_head_t *head, rp_sink_t *sink)
 {
-    char name[NAME_ROOM];
-    uint8_t start[FILE_HEAD];
-    memcpy(start, magic, sizeof magic);
-    memcpy(start + sizeof magic, &generation, sizeof generation);
-    name_of(name, generation, ending);
+    char name[RP_FOLDER_NAME];
+    uint8_t start[RP_FILE_HEAD_MOST];
+    const bool is_base = head->kind == RP_FILE_BASE;
+    const size_t size = rp_file_head_pack(head, start);
+    rp_folder_name(name, head->generation, is_base ? "part" : "log");
     const int file =
-        openat(self->folder_fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
-    if (file < 0 || !rp_write_all(file, start, sizeof start)) {
+        self->disk->open(self->folder.fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+    if (file < 0 || !rp_write_all(self->disk, file, start, size) ||
+        (!is_base && (self->disk->sync(file) != 0 || self->disk->sync(self->folder.fd) != 0))) {
         (void)fail(self, name);
         if (file >= 0) {
             (void)close(file);
         }
-        return -1;
+        return false;
     }
-    return file;
+    const rp_series_t series = rp_file_head_series(head);
+    *sink = (rp_sink_t){.file = file,
+                        .bytes = size,
+                        .gathered = sink->gathered,
+                        .capacity = sink->capacity,
+                        .series = series,
+                        .written = series,
+                        .disk = self->disk};
+    return true;
+}
+
+/// True while what is added is not sure to last.
+static bool is_mending(rp_journal_t *self)
+{
+    (void)pthread_mutex_lock(&self->lock);
+    const bool is_mending = self->is_mending;
+    (void)pthread_mutex_unlock(&self->lock);
+    if (is_mending) {
+        (void)snprintf(self->error, sizeof self->error,
+                       "the journal broke, and its base is not on the disk yet");
+    }
+    return is_mending;
 }
 
 bool rp_journal_reserve(rp_journal_t *self, size_t bytes)
 {
-    if (self->is_broken) {
+    if (self->is_broken || is_mending(self)) {
         return false;
     }
-    const uint64_t end = self->log.bytes + self->log.size + bytes + RP_RECORD_HEAD;
+    const uint64_t end =
+        self->log.bytes + self->log.size + bytes + rp_series_head(&self->log.series);
     if (end <= self->reserved) {
         return true;
     }
     const uint64_t more = end - self->reserved + RESERVE_STEP;
     const bool has_room =
-        fallocate(self->log.file, FALLOC_FL_KEEP_SIZE, (off_t)self->reserved, (off_t)more) == 0 ||
+        self->disk->reserve(self->log.file, (off_t)self->reserved, (off_t)more) == 0 ||
         errno == EOPNOTSUPP || errno == ENOSYS; // there room cannot be had before it is used
     self->reserved += has_room ? more : 0u;
     return has_room || fail(self, "no room for the journal");
@@ -126,12 +133,22 @@ bool rp_journal_reserve(rp_journal_t *self, size_t bytes)
 /// @param before  bytes of the log until then
 static bool note_write(rp_journal_t *self, bool is_written, uint64_t before)
 {
-    self->flushed += self->log.bytes - before;
+    const uint64_t written = self->log.bytes - before;
+    self->flushed += written > self->mark_bytes ? written - self->mark_bytes : 0;
+    self->mark_bytes = 0;
     if (!is_written) {
         self->is_broken = true;
         (void)fail(self, "the journal cannot be written");
     }
     return is_written;
+}
+
+/// Write what was added, sure to last or not.
+static bool pour(rp_journal_t *self)
+{
+    const uint64_t before = self->log.bytes;
+    return !self->is_broken &&
+           (self->log.size == 0 || note_write(self, rp_sink_pour(&self->log), before));
 }
 
 bool rp_journal_add(rp_journal_t *self, const rp_record_t *record)
@@ -148,14 +165,12 @@ bool rp_journal_add(rp_journal_t *self, const rp_record_t *record)
         self->is_broken = true;
         return fail(self, "journal");
     }
-    return self->log.size < GATHER_MOST || rp_journal_flush(self);
+    return self->log.size < GATHER_MOST || pour(self);
 }
 
 bool rp_journal_flush(rp_journal_t *self)
 {
-    const uint64_t before = self->log.bytes;
-    return !self->is_broken &&
-           (self->log.size == 0 || note_write(self, rp_sink_pour(&self->log), before));
+    return pour(self) && !is_mending(self);
 }
 
 bool rp_journal_is_broken(const rp_journal_t *self)
@@ -180,49 +195,40 @@ uint64_t rp_journal_log_bytes(const rp_journal_t *self)
 
 // ---- the thread that waits for the disk
 
-/// Files of generations before this one.
-static void remove_older(const rp_journal_t *self, uint64_t generation)
+/// Files of generations before the newest base.
+static bool remove_older(void *user, const char *name, uint64_t generation)
 {
-    DIR *folder = opendir(self->folder);
-    const struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        const uint64_t log = generation_of(entry->d_name, "log");
-        const uint64_t base = generation_of(entry->d_name, "base");
-        const uint64_t part = generation_of(entry->d_name, "part");
-        const uint64_t its = log | base | part;
-        if (its != 0 && its < generation) {
-            (void)unlinkat(self->folder_fd, entry->d_name, 0);
-        }
+    const rp_journal_t *self = user;
+    if (generation < self->generation) {
+        (void)self->disk->unlink(self->folder.fd, name);
     }
-    if (folder != NULL) {
-        (void)closedir(folder);
-    }
+    return true;
 }
 
 /// Bring a base to the disk, and what it replaces off it. @return false when it stays a part
-static bool settle_base(const rp_journal_t *self, int base, uint64_t generation)
+static bool settle_base(rp_journal_t *self, int base)
 {
-    char part[NAME_ROOM];
-    char name[NAME_ROOM];
-    name_of(part, generation, "part");
-    name_of(name, generation, "base");
-    const bool is_whole = fsync(base) == 0 &&
-                          renameat(self->folder_fd, part, self->folder_fd, name) == 0 &&
-                          fsync(self->folder_fd) == 0;
+    char part[RP_FOLDER_NAME];
+    char name[RP_FOLDER_NAME];
+    rp_folder_name(part, self->generation, "part");
+    rp_folder_name(name, self->generation, "base");
+    const bool is_whole = self->disk->sync(base) == 0 &&
+                          self->disk->rename(self->folder.fd, part, name) == 0 &&
+                          self->disk->sync(self->folder.fd) == 0;
     (void)close(base);
     if (is_whole) {
-        remove_older(self, generation);
+        (void)rp_folder_each(&self->folder, remove_older, self);
     }
     return is_whole;
 }
 
-/// Bring a log to the disk, and its name, which must be there before anything in it is.
-/// @param named  the log whose name is there; written
-static bool settle_log(const rp_journal_t *self, int log, int *named)
+/// Bring the log to the disk, where a start will find it: by its name, in the folder of that name.
+static bool settle_log(const rp_journal_t *self, int log)
 {
-    const bool has_name = log == *named || fsync(self->folder_fd) == 0;
-    *named = has_name ? log : -1;
-    return has_name && fdatasync(log) == 0;
+    char name[RP_FOLDER_NAME];
+    rp_folder_name(name, self->generation, "log");
+    return rp_folder_is_there(&self->folder) && rp_folder_has(&self->folder, name, log) &&
+           self->disk->sync_data(log) == 0;
 }
 
 static bool has_work(const rp_journal_t *self)
@@ -230,10 +236,35 @@ static bool has_work(const rp_journal_t *self)
     return self->sync_log >= 0 || self->whole_base >= 0;
 }
 
+/// One turn of the thread. The lock is held, but while the disk is waited for.
+static void settle(rp_journal_t *self)
+{
+    const int log = self->sync_log;
+    const int base = self->whole_base;
+    const uint64_t through = self->sync_through;
+    const uint64_t number = self->sync_number;
+    (void)pthread_mutex_unlock(&self->lock);
+    const bool log_failed = log >= 0 && !settle_log(self, log);
+    const bool base_failed = base >= 0 && !settle_base(self, base);
+    const int reason = errno;
+    (void)pthread_mutex_lock(&self->lock);
+    if (log_failed || (base_failed && self->is_mending)) {
+        self->is_void = true;
+        (void)snprintf(self->void_reason, sizeof self->void_reason,
+                       "%s cannot be brought to the disk: %s", self->folder.path, strerror(reason));
+    }
+    self->is_mending = self->is_mending && (base < 0 || self->is_void);
+    self->sync_log = self->sync_number == number ? -1 : self->sync_log; // marks count, too
+    self->whole_base = base >= 0 ? -1 : self->whole_base;
+    if (!self->is_mending && !self->is_void && through > self->synced) {
+        self->synced = through;
+        self->synced_number = number;
+    }
+}
+
 static void *wait_for_disk(void *argument)
 {
     rp_journal_t *self = argument;
-    int named = -1;
     (void)pthread_mutex_lock(&self->lock);
     for (;;) {
         while (!has_work(self) && !self->is_ending) {
@@ -242,28 +273,8 @@ static void *wait_for_disk(void *argument)
         if (!has_work(self)) {
             break;
         }
-        const int log = self->sync_log;
-        const int old = self->old_log;
-        const int base = self->whole_base;
-        const uint64_t generation = self->whole_generation;
-        const uint64_t through = self->sync_through;
-        (void)pthread_mutex_unlock(&self->lock);
-        const bool old_failed = old >= 0 && fdatasync(old) != 0;
-        const bool log_failed = log >= 0 && !settle_log(self, log, &named);
-        const bool is_settled = base >= 0 && settle_base(self, base, generation);
-        (void)pthread_mutex_lock(&self->lock);
-        const bool is_newest = self->old_log != log; // else a base is under way that mends it
-        if (old >= 0) {
-            (void)close(old);
-            self->old_log = -1;
-        }
-        const bool is_done = self->sync_log == log && self->sync_through == through;
-        self->sync_log = is_done ? -1 : self->sync_log;
-        self->whole_base = base >= 0 ? -1 : self->whole_base;
-        const bool is_mended = is_settled && !log_failed;
-        self->has_failed = (self->has_failed || old_failed || log_failed) && !is_mended;
-        self->is_void |= (log_failed && is_newest) || (base >= 0 && self->has_failed);
-        self->synced = !self->has_failed && through > self->synced ? through : self->synced;
+        settle(self);
+        (void)pthread_cond_broadcast(&self->done);
         const uint64_t one = 1;
         (void)!write(self->spoken, &one, sizeof one);
     }
@@ -271,13 +282,31 @@ static void *wait_for_disk(void *argument)
     return NULL;
 }
 
+/// The lock is held.
+static void ask_for_sync(rp_journal_t *self)
+{
+    self->sync_log = self->log.file;
+    self->sync_through = self->flushed;
+    self->sync_number = self->log.written.number - 1u;
+    (void)pthread_cond_signal(&self->wake);
+}
+
 void rp_journal_sync(rp_journal_t *self)
 {
     (void)pthread_mutex_lock(&self->lock);
-    self->sync_log = self->log.file;
-    self->sync_through = self->flushed;
-    (void)pthread_cond_signal(&self->wake);
+    ask_for_sync(self);
     (void)pthread_mutex_unlock(&self->lock);
+}
+
+/// Say in the log how far it is on the disk. The mark itself need not be there.
+static void mark(rp_journal_t *self, uint64_t number)
+{
+    const rp_record_t record = {
+        .kind = RP_RECORD_MARK, .bytes = (const uint8_t *)&number, .size = sizeof number};
+    if (number > self->marked && !self->is_broken && rp_sink_add(&self->log, &record)) {
+        self->marked = number;
+        self->mark_bytes += rp_series_head(&self->log.series) + record.size;
+    }
 }
 
 uint64_t rp_journal_synced(rp_journal_t *self)
@@ -286,13 +315,13 @@ uint64_t rp_journal_synced(rp_journal_t *self)
     (void)!read(self->spoken, &bell, sizeof bell);
     (void)pthread_mutex_lock(&self->lock);
     const uint64_t synced = self->synced;
-    const bool is_void = self->is_void;
-    (void)pthread_mutex_unlock(&self->lock);
-    if (is_void && !self->is_broken) {
+    const uint64_t number = self->synced_number;
+    if (self->is_void && !self->is_broken) {
         self->is_broken = true;
-        errno = EIO;
-        (void)fail(self, "the disk of the journal");
+        (void)snprintf(self->error, sizeof self->error, "%s", self->void_reason);
     }
+    (void)pthread_mutex_unlock(&self->lock);
+    mark(self, number);
     return synced;
 }
 
@@ -301,14 +330,156 @@ int rp_journal_descriptor(const rp_journal_t *self)
     return self->spoken;
 }
 
+/// Wait for the thread, and until all that was flushed is on the disk.
+/// @return false when it is not
+static bool drain(rp_journal_t *self)
+{
+    (void)pthread_mutex_lock(&self->lock);
+    if (!self->is_broken) {
+        ask_for_sync(self);
+    }
+    while (has_work(self)) {
+        (void)pthread_cond_wait(&self->done, &self->lock);
+    }
+    const bool is_drained = !self->is_broken && !self->is_void && !self->is_mending;
+    (void)pthread_mutex_unlock(&self->lock);
+    return is_drained;
+}
+
+/// A record of the journal's own at the end of the log, on the disk.
+static bool end_log(rp_journal_t *self, rp_record_kind_t kind)
+{
+    return rp_sink_add(&self->log, &(rp_record_t){.kind = kind}) && rp_sink_pour(&self->log) &&
+           self->disk->sync_data(self->log.file) == 0;
+}
+
+// ---- what was found
+
+/// Keep a copy of what stands behind the last whole record, before it is cut off.
+static bool copy_torn(rp_journal_t *self, int log)
+{
+    char name[RP_FOLDER_NAME];
+    uint8_t bytes[4096];
+    rp_folder_name(name, self->found.log, "torn");
+    const int copy =
+        self->disk->open(self->folder.fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
+    bool is_copied = copy >= 0;
+    off_t at = (off_t)self->found.log_bytes;
+    for (ssize_t got = 1; is_copied && got > 0; at += got) {
+        got = pread(log, bytes, sizeof bytes, at);
+        is_copied = got >= 0 && rp_write_all(self->disk, copy, bytes, (size_t)got);
+    }
+    is_copied = is_copied && self->disk->sync(copy) == 0 && self->disk->sync(self->folder.fd) == 0;
+    if (copy >= 0) {
+        (void)close(copy);
+    }
+    return is_copied;
+}
+
+/// Go on with the log that was found, so that another can follow it.
+static bool adopt_log(rp_journal_t *self)
+{
+    char name[RP_FOLDER_NAME];
+    rp_folder_name(name, self->found.log, "log");
+    const int log = self->disk->open(self->folder.fd, name, O_RDWR | O_APPEND);
+    if (log < 0 ||
+        (self->found.torn_bytes != 0 &&
+         !(copy_torn(self, log) && self->disk->truncate(log, (off_t)self->found.log_bytes) == 0))) {
+        (void)fail(self, name);
+        if (log >= 0) {
+            (void)close(log);
+        }
+        return false;
+    }
+    self->generation = self->found.log;
+    self->log.file = log;
+    self->log.bytes = self->found.log_bytes;
+    self->log.series = self->log.written = self->found.series;
+    self->log.disk = self->disk;
+    return true;
+}
+
+/// Salvage: a damaged state stays under other names.
+static bool keep_damaged(void *user, const char *name, uint64_t generation)
+{
+    rp_journal_t *self = user;
+    char kept[RP_FOLDER_NAME + sizeof ".damaged"];
+    (void)generation;
+    (void)snprintf(kept, sizeof kept, "%s.damaged", name);
+    return self->disk->link(self->folder.fd, name, kept) == 0 || errno == EEXIST ||
+           fail(self, kept);
+}
+
+bool rp_journal_read(rp_journal_t *self, bool is_salvaging, rp_visit_t visit, void *user,
+                     rp_state_found_t *found, char *error, size_t room)
+{
+    const bool is_read =
+        rp_state_read(&self->folder, is_salvaging, visit, user, found, error, room);
+    self->found = *found;
+    self->whole_bytes = found->base_bytes;
+    self->is_salvaged = found->damage[0] != '\0';
+    return is_read;
+}
+
 // ---- bases
 
 bool rp_journal_is_free(rp_journal_t *self)
 {
     (void)pthread_mutex_lock(&self->lock);
-    const bool is_free = self->old_log < 0 && self->whole_base < 0;
+    const bool is_free = self->whole_base < 0;
     (void)pthread_mutex_unlock(&self->lock);
     return is_free;
+}
+
+/// The head of the next generation's log.
+static rp_file_head_t next_head(const rp_journal_t *self, bool follows)
+{
+    const rp_series_t *series = &self->log.written;
+    const bool is_first = self->log.file < 0 && !self->is_salvaged;
+    const uint64_t newest =
+        self->found.newest > self->found.base ? self->found.newest : self->found.base;
+    rp_file_head_t head = {.format = RP_FILE_FORMAT,
+                           .kind = follows || is_first ? RP_FILE_LOG : RP_FILE_FRESH_LOG,
+                           .generation = (self->is_salvaged ? newest : self->generation) + 1u,
+                           .first = 1};
+    if (follows) {
+        head.first = series->number + 1u; // an end record comes between
+        head.before_bytes = self->log.bytes;
+        head.before_sum = series->sum;
+    }
+    self->disk->boot_id(head.boot_id);
+    (void)!getrandom(&head.key, sizeof head.key, 0);
+    return head;
+}
+
+/// Have the files of the next generation follow the log at hand.
+static bool make_generation(rp_journal_t *self, bool follows)
+{
+    rp_file_head_t head = next_head(self, follows);
+    rp_sink_t log = {.file = -1};
+    if (!make_file(self, &head, &log)) {
+        return false;
+    }
+    head.kind = RP_FILE_BASE;
+    (void)!getrandom(&head.key, sizeof head.key, 0);
+    bool is_made = make_file(self, &head, &self->base);
+    if (is_made && follows && !end_log(self, RP_RECORD_FOLLOWED)) {
+        self->is_broken = true; // it may have its end, or not
+        is_made = fail(self, "the journal cannot be written");
+    }
+    if (!is_made) {
+        (void)close(log.file);
+        return false;
+    }
+    if (self->log.file >= 0) {
+        (void)close(self->log.file);
+    }
+    log.gathered = self->log.gathered;
+    log.capacity = self->log.capacity;
+    self->log = log;
+    self->reserved = log.bytes;
+    self->generation = head.generation;
+    return true;
 }
 
 bool rp_journal_begin_base(rp_journal_t *self)
@@ -318,31 +489,26 @@ bool rp_journal_begin_base(rp_journal_t *self)
         errno = EBUSY;
         return fail(self, "the disk is slow");
     }
-    (void)(self->log.file >= 0 && rp_journal_flush(self)); // a base makes up for what is lost
-    const int log = make_file(self, self->generation + 1u, "log");
-    const int base = log >= 0 ? make_file(self, self->generation + 1u, "part") : -1;
-    if (base < 0) {
-        if (log >= 0) {
-            (void)close(log);
-        }
+    if (!rp_folder_is_there(&self->folder)) {
+        return fail(self, self->folder.path);
+    }
+    if (self->is_salvaged && !rp_folder_each(&self->folder, keep_damaged, self)) {
+        return false;
+    }
+    if (self->log.file < 0 && self->found.log != 0 && !self->is_salvaged && !adopt_log(self)) {
+        return false;
+    }
+    const bool has_log = self->log.file >= 0;
+    (void)(has_log && pour(self)); // a base makes up for what is lost
+    const bool follows = has_log && drain(self);
+    if (!make_generation(self, follows)) {
         return false;
     }
     (void)pthread_mutex_lock(&self->lock);
-    self->old_log = self->log.file;
     self->is_void = false;
-    self->sync_log = log;
-    self->sync_through = self->flushed;
-    (void)pthread_cond_signal(&self->wake);
+    self->is_mending = !follows && (has_log || self->is_salvaged);
     (void)pthread_mutex_unlock(&self->lock);
-    self->generation++;
-    self->log.file = log;
-    self->log.bytes = FILE_HEAD;
-    self->log.size = 0;
-    self->reserved = FILE_HEAD;
     self->is_broken = false;
-    self->base.file = base;
-    self->base.bytes = FILE_HEAD;
-    self->base.size = 0;
     return true;
 }
 
@@ -369,194 +535,72 @@ bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us)
         return false;
     }
     self->whole_bytes = self->base.bytes;
+    (void)pour(self); // where the log counts by this base alone, it counts with all in it
     (void)pthread_mutex_lock(&self->lock);
     self->whole_base = self->base.file;
-    self->whole_generation = self->generation;
-    (void)pthread_cond_signal(&self->wake);
+    ask_for_sync(self);
     (void)pthread_mutex_unlock(&self->lock);
     self->base.file = -1;
+    self->is_salvaged = false;
     return true;
 }
 
 void rp_journal_drop_base(rp_journal_t *self)
 {
-    char part[NAME_ROOM];
+    char part[RP_FOLDER_NAME];
     if (self->base.file >= 0) {
         (void)close(self->base.file);
         self->base.file = -1;
-        name_of(part, self->generation, "part");
-        (void)unlinkat(self->folder_fd, part, 0);
+        self->base.size = 0;
+        rp_folder_name(part, self->generation, "part");
+        (void)self->disk->unlink(self->folder.fd, part);
     }
 }
 
-// ---- reading
-
-/// A file that is being read.
-typedef struct text {
-    const uint8_t *bytes;
-    size_t size;
-} text_t;
-
-static bool map_file(rp_journal_t *self, const char *name, text_t *text)
+bool rp_journal_await_base(rp_journal_t *self)
 {
-    struct stat about;
-    const int file = openat(self->folder_fd, name, O_RDONLY | O_CLOEXEC);
-    *text = (text_t){NULL, 0};
-    bool is_read = file >= 0 && fstat(file, &about) == 0;
-    if (is_read && about.st_size != 0) {
-        void *bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-        is_read = bytes != MAP_FAILED;
-        *text = is_read ? (text_t){bytes, (size_t)about.st_size} : *text;
+    (void)pthread_mutex_lock(&self->lock);
+    while (self->whole_base >= 0) {
+        (void)pthread_cond_wait(&self->done, &self->lock);
     }
-    is_read = is_read || fail(self, name);
-    if (file >= 0) {
-        (void)close(file);
-    }
-    return is_read;
-}
-
-static void unmap_file(const text_t *text)
-{
-    if (text->bytes != NULL) {
-        (void)munmap((void *)text->bytes, text->size);
-    }
-}
-
-/// A file cut short within its head is an empty one: it was being made when its process died.
-static bool has_file_head(rp_journal_t *self, const char *name, const text_t *text)
-{
-    const size_t size = text->size < sizeof magic ? text->size : sizeof magic;
-    if (size != 0 && memcmp(text->bytes, magic, size) != 0) {
-        (void)snprintf(self->error, sizeof self->error, "%s is no journal of this program", name);
-        return false;
-    }
-    return true;
-}
-
-/// @param is_whole  written: the file's last record ends it as a base
-static bool read_file(rp_journal_t *self, uint64_t generation, const char *ending,
-                      rp_journal_visit_t visit, void *user, rp_journal_found_t *found,
-                      bool *is_whole)
-{
-    char name[NAME_ROOM];
-    text_t text;
-    name_of(name, generation, ending);
-    *is_whole = false;
-    if (!map_file(self, name, &text)) {
-        return false;
-    }
-    bool goes_on = has_file_head(self, name, &text);
-    size_t at = FILE_HEAD < text.size ? FILE_HEAD : text.size;
-    rp_record_t record;
-    while (goes_on && rp_record_at(text.bytes, text.size, at, &record)) {
-        at += RP_RECORD_HEAD + record.size;
-        *is_whole = record.kind == RP_RECORD_END;
-        found->records++;
-        goes_on = visit(user, &record);
-    }
-    found->bytes += at;
-    found->torn_bytes += goes_on ? text.size - at : 0u;
-    unmap_file(&text);
-    return goes_on;
-}
-
-/// The newest base; 0: none. And the newest log, and the oldest.
-static bool list_files(rp_journal_t *self, uint64_t *base, uint64_t *oldest, uint64_t *newest)
-{
-    DIR *folder = opendir(self->folder);
-    if (folder == NULL) {
-        return fail(self, self->folder);
-    }
-    const struct dirent *entry;
-    *base = 0;
-    *oldest = UINT64_MAX;
-    *newest = 0;
-    while ((entry = readdir(folder)) != NULL) {
-        const uint64_t log = generation_of(entry->d_name, "log");
-        const uint64_t its = generation_of(entry->d_name, "base");
-        *base = its > *base ? its : *base;
-        *newest = log > *newest ? log : *newest;
-        *oldest = log != 0 && log < *oldest ? log : *oldest;
-    }
-    (void)closedir(folder);
-    return true;
-}
-
-bool rp_journal_read(rp_journal_t *self, rp_journal_visit_t visit, void *user,
-                     rp_journal_found_t *found, char *error, size_t room)
-{
-    uint64_t base = 0;
-    uint64_t oldest = 0;
-    uint64_t newest = 0;
-    bool is_whole = true;
-    *found = (rp_journal_found_t){0};
-    bool is_read = list_files(self, &base, &oldest, &newest);
-    if (is_read && base != 0) {
-        is_read = read_file(self, base, "base", visit, user, found, &is_whole);
-        self->whole_bytes = found->bytes;
-        if (is_read && !is_whole) {
-            (void)snprintf(self->error, sizeof self->error,
-                           "%08llu.base is damaged: its last record is not its end",
-                           (unsigned long long)base);
-            is_read = false;
-        }
-    }
-    for (uint64_t log = base > oldest ? base : oldest; is_read && log <= newest; log++) {
-        bool ends;
-        is_read = read_file(self, log, "log", visit, user, found, &ends);
-    }
-    self->generation = newest > base ? newest : base;
-    if (!is_read) {
-        (void)snprintf(error, room, "%s: %s", self->folder, self->error);
-    }
-    return is_read;
+    (void)pthread_mutex_unlock(&self->lock);
+    (void)rp_journal_synced(self);
+    return !self->is_broken && !is_mending(self);
 }
 
 // ---- birth and death
 
-static bool take_folder(rp_journal_t *self, const char *folder)
-{
-    self->folder = strdup(folder);
-    if (self->folder == NULL || (mkdir(folder, 0700) != 0 && errno != EEXIST)) {
-        return fail(self, folder);
-    }
-    self->folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (self->folder_fd < 0) {
-        return fail(self, folder);
-    }
-    self->lock_fd = openat(self->folder_fd, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (self->lock_fd < 0) {
-        return fail(self, folder);
-    }
-    if (flock(self->lock_fd, LOCK_EX | LOCK_NB) != 0) {
-        (void)snprintf(self->error, sizeof self->error, "%s is in use by another process", folder);
-        return false;
-    }
-    return true;
-}
-
-rp_journal_t *rp_journal_open(const char *folder, char *error, size_t room)
+rp_journal_t *rp_journal_open(const char *folder, const rp_disk_t *disk, char *error, size_t room)
 {
     rp_journal_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
         (void)snprintf(error, room, "no memory");
         return NULL;
     }
-    self->folder_fd = self->lock_fd = self->log.file = self->base.file = -1;
-    self->sync_log = self->old_log = self->whole_base = -1;
+    self->log.file = self->base.file = self->sync_log = self->whole_base = -1;
     self->spoken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     (void)pthread_mutex_init(&self->lock, NULL);
     (void)pthread_cond_init(&self->wake, NULL);
-    bool is_open = self->spoken >= 0 && take_folder(self, folder);
+    (void)pthread_cond_init(&self->done, NULL);
+    bool is_open = rp_folder_open(&self->folder, folder, RP_FOLDER_WRITE, disk, error, room);
     if (is_open) {
-        self->has_thread = pthread_create(&self->thread, NULL, wait_for_disk, self) == 0;
+        self->disk = self->folder.disk;
+        self->has_thread =
+            self->spoken >= 0 && pthread_create(&self->thread, NULL, wait_for_disk, self) == 0;
         is_open = self->has_thread || fail(self, "journal");
+        if (!is_open) {
+            (void)snprintf(error, room, "%s", self->error);
+        }
     }
     if (!is_open) {
-        (void)snprintf(error, room, "%s", self->error);
         rp_journal_close(&self);
     }
     return self;
+}
+
+bool rp_journal_has_file_lock_alone(const rp_journal_t *self)
+{
+    return self->folder.is_file_alone;
 }
 
 void rp_journal_close(rp_journal_t **self)
@@ -565,9 +609,8 @@ void rp_journal_close(rp_journal_t **self)
     if (journal == NULL) {
         return;
     }
-    if (journal->log.file >= 0) {
-        (void)rp_journal_flush(journal);
-        rp_journal_sync(journal);
+    if (journal->log.file >= 0 && pour(journal) && drain(journal)) { // else it is not whole
+        (void)end_log(journal, RP_RECORD_CLOSED);
     }
     if (journal->has_thread) {
         (void)pthread_mutex_lock(&journal->lock);
@@ -577,18 +620,18 @@ void rp_journal_close(rp_journal_t **self)
         (void)pthread_join(journal->thread, NULL);
     }
     rp_journal_drop_base(journal);
-    const int files[] = {journal->log.file, journal->old_log, journal->spoken, journal->lock_fd,
-                         journal->folder_fd};
+    const int files[] = {journal->log.file, journal->spoken};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         if (files[i] >= 0) {
             (void)close(files[i]);
         }
     }
+    rp_folder_close(&journal->folder);
     (void)pthread_mutex_destroy(&journal->lock);
     (void)pthread_cond_destroy(&journal->wake);
+    (void)pthread_cond_destroy(&journal->done);
     free(journal->log.gathered);
     free(journal->base.gathered);
-    free(journal->folder);
     free(journal);
     *self = NULL;
 }

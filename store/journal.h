@@ -1,55 +1,47 @@
 /// @file
-/// A journal: records in the order in which they were added, kept in a folder. It knows no
-/// messages.
-///
-///     DIR/00000007.base    all that was so when generation 7 began
-///     DIR/00000007.log     what came since, until generation 8 began
-///     DIR/lock             held by the one process that writes here
+/// A journal: the writer of a state (folder.h, reader.h). It knows no messages.
 ///
 /// What was flushed survives the process; what was synced survives the machine. A base is written
 /// beside the log of its own generation; once it is whole and on the disk, older files go. So there
 /// is always one whole base, or none at all yet, with every log since.
 ///
-/// One thread calls all of this. A thread of the journal's own waits for the disk.
-#ifndef REPLAN_DAEMON_JOURNAL_H
-#define REPLAN_DAEMON_JOURNAL_H
+/// Each log names the one before it by length and check sum, and that one ends with a record which
+/// says that it is followed. In this order, each on the disk before the next: the old log; the new
+/// one with its head; the end of the old one; the first record of the new one. So a file that is
+/// missing, cut or exchanged is found out, and whatever a loss of power leaves is no damage.
+///
+/// One thread calls all of this. A thread of the journal's own waits for the disk; only a new
+/// generation waits itself.
+#ifndef REPLAN_STORE_JOURNAL_H
+#define REPLAN_STORE_JOURNAL_H
 
-#include "store/record.h"
-
-/// What reading found.
-typedef struct rp_journal_found {
-    uint64_t records;
-    uint64_t bytes;      ///< of whole records
-    uint64_t torn_bytes; ///< behind the last whole record of a log: never acknowledged, or damaged
-} rp_journal_found_t;
+#include "store/reader.h"
 
 typedef struct rp_journal rp_journal_t;
 
 /// Open a folder for this process alone; it is made if it is not there, its parent is not.
+/// @param disk   NULL: the system's
 /// @param error  written on failure: a sentence [room]
 /// @return NULL on failure
-rp_journal_t *rp_journal_open(const char *folder, char *error, size_t room);
+rp_journal_t *rp_journal_open(const char *folder, const rp_disk_t *disk, char *error, size_t room);
 
-/// What was flushed stays; it is brought to the disk first.
+/// What was flushed stays; it is brought to the disk first, and the log is closed.
 void rp_journal_close(rp_journal_t **self);
 
-/// @return false to stop reading
-typedef bool (*rp_journal_visit_t)(void *user, const rp_record_t *record);
+/// True when the file system locks no folders (rp_folder_t).
+bool rp_journal_has_file_lock_alone(const rp_journal_t *self);
 
-/// Read what the folder holds, oldest first: the newest whole base and the logs since. Before the
-/// first base is begun.
-/// @return false when a file cannot be read, is no journal's, or the visit stopped; `error` says
-///         so, but for the visit
-bool rp_journal_read(rp_journal_t *self, rp_journal_visit_t visit, void *user,
-                     rp_journal_found_t *found, char *error, size_t room);
+/// Read what the folder holds, as rp_state_read() does, once; before the first base is begun.
+bool rp_journal_read(rp_journal_t *self, bool is_salvaging, rp_visit_t visit, void *user,
+                     rp_state_found_t *found, char *error, size_t room);
 
-/// Why the last call that returned false did; a static or owned text.
+/// Why the last call that returned false did; an owned text.
 const char *rp_journal_error(const rp_journal_t *self);
 
 // ---- the log; there is one from the first rp_journal_begin_base() on
 
 /// See to it that so many more bytes of records fit on the disk, so that adding them will not fail
-/// for want of room. @return false when they do not, or writing failed before
+/// for want of room. @return false when they do not, or what is added now is not sure to last
 bool rp_journal_reserve(rp_journal_t *self, size_t bytes);
 
 /// True when writing failed, and no base was begun since.
@@ -59,7 +51,7 @@ bool rp_journal_is_broken(const rp_journal_t *self);
 bool rp_journal_add(rp_journal_t *self, const rp_record_t *record);
 
 /// Write what was added. @return false when that failed, now or before: the log ends before it, and
-///         takes nothing more in until a new base was begun
+///         nothing is sure to last until a new base is whole and on the disk
 bool rp_journal_flush(rp_journal_t *self);
 
 /// Bytes of records that were flushed, and of those that are on the disk, since the journal was
@@ -75,11 +67,12 @@ int rp_journal_descriptor(const rp_journal_t *self);
 
 // ---- bases
 
-/// False while an older base, or the log before it, is still on its way to the disk; when it is
-/// there rp_journal_descriptor() tells.
+/// False while an older base is still on its way to the disk; when it is there
+/// rp_journal_descriptor() tells.
 bool rp_journal_is_free(rp_journal_t *self);
 
-/// Begin a generation: records go to its log from now on, and its base is to be written.
+/// Begin a generation: records go to its log from now on, and its base is to be written. What the
+/// last reading found torn is put aside first. Waits for the disk.
 /// @return false when the files cannot be made, or rp_journal_is_free() is not true
 bool rp_journal_begin_base(rp_journal_t *self);
 
@@ -92,6 +85,10 @@ bool rp_journal_end_base(rp_journal_t *self, uint64_t wall_us);
 
 /// Give up the base that was begun.
 void rp_journal_drop_base(rp_journal_t *self);
+
+/// Wait until the base that was ended last is on the disk. @return false when it is not, with the
+/// reason
+bool rp_journal_await_base(rp_journal_t *self);
 
 /// Bytes of the newest whole base, and of the log since the last one was begun.
 uint64_t rp_journal_base_bytes(const rp_journal_t *self);

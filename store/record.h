@@ -1,12 +1,21 @@
 /// @file
-/// Records of a journal (journal.h) as bytes of a file: a head with a check sum, and what it is
-/// about; and a file that they are appended to.
-#ifndef REPLAN_DAEMON_RECORD_H
-#define REPLAN_DAEMON_RECORD_H
+/// Records as bytes of a file: a head with check sums, and what it is about; and a file that they
+/// are appended to.
+///
+///     plain      size, sum, wall_us, kind                                    format 1, and tapes
+///     numbered   head_sum, size, number, wall_us, kind, body_sum             format 2
+///
+/// The head of a numbered record has a sum of its own, begun with the key of its file: its length
+/// can be trusted before its bytes are looked at, and no bytes that a client sent pass for a
+/// record.
+#ifndef REPLAN_STORE_RECORD_H
+#define REPLAN_STORE_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "store/disk.h"
 
 typedef enum rp_record_kind {
     RP_RECORD_REQUEST = 1, ///< a packed replan.v1.Request that was accepted
@@ -19,6 +28,13 @@ typedef enum rp_record_kind {
     RP_RECORD_VERSION = 7, ///< of a base: that of the world that comes next (uint64_t)
     RP_RECORD_HANDLE = 8,  ///< of the agent that the next request opens; none up to its serial
                            ///< number is given anew, whether that opens one or not (uint64_t)
+
+    // what the journal writes and reads for itself
+    RP_RECORD_MARK = 64,     ///< of a log: on the disk up to this number (uint64_t)
+    RP_RECORD_CLOSED = 65,   ///< of a log: an orderly end
+    RP_RECORD_FOLLOWED = 66, ///< of a log, its last: the next one is there
+    RP_RECORD_FORMAT = 67,   ///< records from here on follow the checks of this format (uint32_t)
+    RP_RECORD_GAP = 68,      ///< of no file: salvage found records of a base that it cannot read
 } rp_record_kind_t;
 
 typedef struct rp_record {
@@ -26,16 +42,56 @@ typedef struct rp_record {
     uint64_t wall_us;     ///< when it was so, since 1970
     const uint8_t *bytes; ///< borrowed [size]
     size_t size;
+    uint64_t number; ///< as it was read, from 1; of plain ones: by their place
+    unsigned format; ///< as it was read: whose checks it follows
+    bool is_lost;    ///< salvage: whole, but behind damage
 } rp_record_t;
 
-/// Bytes of a record in a file, besides its own.
+/// Bytes of a plain record in a file, besides its own.
 #define RP_RECORD_HEAD 20u
 
-/// The record that begins at a place.
+/// The same of any record at most.
+#define RP_RECORD_HEAD_MOST 32u
+
+/// The plain record that begins at a place.
 /// @param at      no more than `size`
 /// @param record  written, borrows the bytes; means nothing when false is returned
 /// @return false when there is no whole one, or its check sum differs
 bool rp_record_at(const uint8_t *bytes, size_t size, size_t at, rp_record_t *record);
+
+// ---- records of one file, one after the other
+
+typedef struct rp_series {
+    bool is_numbered;
+    uint32_t key;    ///< of the file
+    uint32_t sum;    ///< CRC-32 of the file's head, if told, and of all heads since
+    uint64_t number; ///< of the next record
+} rp_series_t;
+
+/// Bytes of a record's head.
+size_t rp_series_head(const rp_series_t *self);
+
+typedef enum rp_record_look {
+    RP_RECORD_WHOLE,
+    RP_RECORD_CUT,  ///< the file ends in its head, or its head is right and its body is cut
+    RP_RECORD_BAD,  ///< its head is wrong, or its body is
+    RP_RECORD_ENDS, ///< the file ends here
+} rp_record_look_t;
+
+/// Look at the record that begins at a place; a whole one counts.
+/// @param at      no more than `size`
+/// @param record  written if it is whole, borrows the bytes
+rp_record_look_t rp_series_next(rp_series_t *self, const uint8_t *bytes, size_t size, size_t at,
+                                rp_record_t *record);
+
+/// Find the next whole numbered record at or behind a place, whatever stands before it.
+/// Time: O(size - at)
+/// @param series  written if there is one: it goes on there, `sum` means nothing
+/// @return `size` when there is none
+size_t rp_series_find(rp_series_t *self, const uint8_t *bytes, size_t size, size_t at,
+                      rp_record_t *record);
+
+// ---- writing
 
 /// A file that records are appended to. Whoever opened the file closes it, and frees `gathered`.
 typedef struct rp_sink {
@@ -44,6 +100,9 @@ typedef struct rp_sink {
     uint8_t *gathered; ///< records that wait to be written, owned [capacity]
     size_t size;
     size_t capacity;
+    rp_series_t series;    ///< of all that was added
+    rp_series_t written;   ///< of what is in the file
+    const rp_disk_t *disk; ///< NULL: the system's
 } rp_sink_t;
 
 /// Add a record, to be written by and by. @return false without memory
@@ -57,6 +116,6 @@ bool rp_sink_pour(rp_sink_t *self);
 bool rp_sink_pass(rp_sink_t *self, const rp_record_t *record);
 
 /// Write all of these bytes. @return false with errno
-bool rp_write_all(int file, const void *bytes, size_t size);
+bool rp_write_all(const rp_disk_t *disk, int file, const void *bytes, size_t size);
 
 #endif

@@ -41,7 +41,7 @@ static void tear_down(void)
 static void open_folder(void)
 {
     char error[256];
-    base.journal = rp_journal_open(folder, error, sizeof error);
+    base.journal = rp_journal_open(folder, NULL, error, sizeof error);
     ck_assert_msg(base.journal != NULL, "%s", error);
 }
 
@@ -121,12 +121,12 @@ static bool visit(void *user, const rp_record_t *record)
 static void read_back(void)
 {
     char error[256];
-    rp_journal_found_t found;
+    rp_state_found_t found;
     rp_journal_close(&base.journal);
     open_folder();
     memset(&kept, 0, sizeof kept);
-    ck_assert_msg(rp_journal_read(base.journal, visit, NULL, &found, error, sizeof error), "%s",
-                  error);
+    ck_assert_msg(rp_journal_read(base.journal, false, visit, NULL, &found, error, sizeof error),
+                  "%s", error);
 }
 
 START_TEST(worlds_agents_and_bytes_are_in_it_in_pieces)

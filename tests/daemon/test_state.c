@@ -275,7 +275,8 @@ static rp_record_t old_record(void)
 {
     static uint8_t bytes[512];
     const size_t size = protobuf_c_message_pack(&request.base, bytes);
-    return (rp_record_t){RP_RECORD_REQUEST, 1699999999000000, bytes, size};
+    return (rp_record_t){
+        .kind = RP_RECORD_REQUEST, .wall_us = 1699999999000000, .bytes = bytes, .size = size};
 }
 
 static rp_record_t old_world(void)
@@ -334,10 +335,10 @@ static rp_record_t old_order(uint32_t handle, double x)
 static void write_old_state(void)
 {
     char error[256];
-    rp_journal_found_t found;
-    rp_journal_t *journal = rp_journal_open(old_folder, error, sizeof error);
+    rp_state_found_t found;
+    rp_journal_t *journal = rp_journal_open(old_folder, NULL, error, sizeof error);
     ck_assert_msg(journal != NULL, "%s", error);
-    ck_assert(rp_journal_read(journal, NULL, NULL, &found, error, sizeof error));
+    ck_assert(rp_journal_read(journal, false, NULL, NULL, &found, error, sizeof error));
     ck_assert(rp_journal_begin_base(journal));
     const rp_record_t hole = {.kind = RP_RECORD_HOLE};
     rp_record_t record = old_world();

@@ -1,0 +1,52 @@
+/// @file
+/// Reader of a state: the newest base and the logs since, each held against what the others say of
+/// it. It tells what a machine that lost its power leaves (torn: never acknowledged as being on the
+/// disk) from damage, and changes nothing.
+///
+/// Torn is only what stands at the end of the newest log. Where the machine is still the same start
+/// (boot id) nothing that was written is lost, so that is a last record which the file cuts short.
+/// Where it was started anew it is whatever follows the first bad record, unless a mark behind says
+/// that this had come to the disk. All else that is not whole is damage: in a base, in a log that
+/// was closed or followed, a file that is missing.
+#ifndef REPLAN_STORE_READER_H
+#define REPLAN_STORE_READER_H
+
+#include "store/file_head.h"
+#include "store/folder.h"
+
+/// What reading found.
+typedef struct rp_state_found {
+    uint64_t records; ///< that were visited
+    uint64_t bytes;   ///< of whole records, and heads of files
+    uint64_t torn_bytes;
+    uint64_t base;       ///< generation of the newest; 0: none
+    uint64_t base_bytes; ///< of it
+    uint64_t newest;     ///< generation of any log
+    bool is_closed;      ///< the last process came to an orderly end
+
+    // the log that goes on
+    uint64_t log;       ///< its generation; 0: none
+    uint64_t log_bytes; ///< without what is torn
+    rp_series_t series; ///< its next record
+
+    // salvage
+    char damage[256]; ///< the first, a sentence; "": none
+    uint64_t lost;    ///< records behind it that are whole
+    uint64_t unread;  ///< records that are not
+} rp_state_found_t;
+
+/// @return false to stop reading
+typedef bool (*rp_visit_t)(void *user, const rp_record_t *record);
+
+/// Read what a folder holds, oldest first.
+/// @param visit         NULL: nobody is told
+/// @param is_salvaging  damage ends nothing: in a base a record RP_RECORD_GAP tells of each that
+///                      cannot be read, in a log all records behind the first that cannot are lost
+///                      (`is_lost`)
+/// @param error         written on failure: a sentence that names the file [room]
+/// @return false when a file cannot be read, is damaged, or the visit stopped; `error` says so, but
+///         for the visit
+bool rp_state_read(const rp_folder_t *folder, bool is_salvaging, rp_visit_t visit, void *user,
+                   rp_state_found_t *found, char *error, size_t room);
+
+#endif
