@@ -14,13 +14,9 @@
 
 // ---- playing
 
-static size_t place_of(const rp_beyond_t *self, size_t cell, size_t contender)
-{
-    return cell * self->match.count + contender;
-}
-
-/// The contenders of a protocol that are to play: all, or A* and the one that was named.
-static size_t choose_contenders(const rp_beyond_t *self, rp_contender_t *chosen)
+/// The contenders of a protocol that are to play: all, or A* and the one that was named; and those
+/// that can use idle time once more without.
+static size_t choose_contenders(rp_beyond_t *self, rp_contender_t *chosen)
 {
     const rp_beyond_protocol_t *protocol = self->protocol;
     const char *wanted = self->options->planner;
@@ -33,12 +29,11 @@ static size_t choose_contenders(const rp_beyond_t *self, rp_contender_t *chosen)
             chosen[count++] = *contender;
         }
     }
-    return count;
+    return protocol->idles ? rp_beyond_add_idlers(self, chosen, count) : count;
 }
 
-/// Worlds of a row are played more often, up to so many times, while their rounds after the first
-/// took less than so much together, a share of it each: on a busy host short rows need that most,
-/// and it is cheap there. Then the quick play on alone for as long.
+/// Worlds of a row are played more often while their rounds after the first took less than so much
+/// together, a share of it each: on a busy host short rows need that most, and it is cheap there.
 #define ROW_NS       6000000000u
 #define ROW_QUICK_NS 2000000000u
 
@@ -55,7 +50,7 @@ static uint64_t share_ns(const rp_beyond_t *self)
     return (self->options->quick ? ROW_QUICK_NS : ROW_NS) / worlds_of(self);
 }
 
-/// True when a world is to be played once more by everybody.
+/// True when a world is to be played once more.
 static bool wants_round(const rp_beyond_t *self, const rp_bout_t *bout)
 {
     const bool is_quick = self->options->quick;
@@ -82,7 +77,7 @@ static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_bout_t *b
     if (!play->rested) {
         score = rp_score_of(play, trace->shape.unit);
     }
-    const double ns = play->ns + (self->protocol->counts_grid ? play->grid_ns : 0.0);
+    const double ns = play->ns + play->grid_ns;
     score.of[RP_SCORE_NS] = ns;
     score.of[RP_SCORE_GRID_NS] = play->grid_ns;
     score.of[RP_SCORE_IDLE_NS] = play->idle_ns;
@@ -90,11 +85,11 @@ static void score(rp_beyond_t *self, size_t cell, size_t who, const rp_bout_t *b
     score.of[RP_SCORE_TOGGLES] = (double)trace->steps[step].toggle_end;
     score.of[RP_SCORE_TOGGLES] -= step != 0 ? (double)trace->steps[step - 1].toggle_end : 0.0;
     rp_board_add(&self->board, cell, who, &score);
-    rp_samples_add(&self->us[place_of(self, cell, who)], ns * 1e-3);
+    rp_samples_add(&self->us[rp_beyond_place(self, cell, who)], ns * 1e-3);
     if (trace->sprints) {
-        rp_samples_add(&self->apart[place_of(self, cell, who)], play->apart_ns * 1e-3);
+        rp_samples_add(&self->apart[rp_beyond_place(self, cell, who)], play->apart_ns * 1e-3);
     }
-    if (is_chooser(contender)) {
+    if (is_chooser(contender)) { // making writes the cells, too
         const double whole_ns = play->ns + (double)trace->steps[step].making_ns;
         rp_samples_add(&self->ticks[cell], whole_ns * 1e-3);
     }
@@ -109,31 +104,59 @@ static void score_first(rp_beyond_t *self, size_t cell, size_t who, const rp_bou
     rp_board_add(&self->board, cell, who, &score);
 }
 
-/// The time of AUTO against that of A* on buckets, on a trace that all play.
-static void score_pairs(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
+/// Every plan with idle time charged to it, and the mean of this world.
+static void score_charged(rp_beyond_t *self, size_t cell, size_t who, const rp_bout_t *bout)
 {
-    const size_t ours = rp_match_find(&self->match, "auto");
+    const size_t place = rp_beyond_place(self, cell, who);
+    double *ns = rp_bench_memory(NULL, bout->step_counts[who], sizeof *ns);
+    double sum_us = 0.0;
+    size_t count = 0;
+    rp_bout_charge(bout, who, self->match.contenders[who].every, ns);
+    for (size_t step = 0; step < bout->step_counts[who]; step++) {
+        if (!isnan(ns[step])) {
+            rp_samples_add(&self->charged[place], ns[step] * 1e-3);
+            sum_us += ns[step] * 1e-3;
+            count++;
+        }
+    }
+    if (count != 0) {
+        rp_samples_add(&self->worlds[place], sum_us / (double)count);
+    }
+    free(ns);
+}
+
+/// The time of AUTO, with idle time or without, against that of A* on buckets, on a trace that all
+/// play.
+static void score_pairs(rp_beyond_t *self, size_t cell, const rp_bout_t *bout,
+                        rp_beyond_idle_t idle)
+{
+    size_t ours = rp_match_find(&self->match, "auto");
     const size_t other = rp_match_find(&self->match, "A* buckets");
     if (ours == RP_CONTENDERS_MAX || other == RP_CONTENDERS_MAX || bout->trace_count != 1) {
         return;
     }
+    ours = idle == RP_BEYOND_IDLE_NONE ? rp_beyond_without_idle(self, ours) : ours;
     for (size_t step = self->protocol->has_first; step < bout->step_counts[ours]; step++) {
         const rp_play_t *mine = &rp_bout_plays(bout, ours)[step];
         const rp_play_t *its = &rp_bout_plays(bout, other)[step];
         if (!its->rested && its->ns > 0.0) {
-            rp_samples_add(&self->pairs[cell], mine->ns / its->ns);
+            rp_samples_add(&self->pairs[idle][cell], mine->ns / its->ns);
         }
     }
 }
 
-/// The time of AUTO against that of each other.
-static void score_quotients(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
+/// The time of AUTO against that of each other, both with idle time or both without.
+static void score_quotients(rp_beyond_t *self, size_t cell, const rp_bout_t *bout,
+                            rp_beyond_idle_t idle)
 {
+    const bool has_none = idle == RP_BEYOND_IDLE_NONE;
     const size_t ours = rp_match_find(&self->match, "auto");
     for (size_t who = 0; ours != RP_CONTENDERS_MAX && who < self->match.count; who++) {
-        const double quotient = rp_bout_quotient(bout, ours, who);
-        if (who != ours && !isnan(quotient)) {
-            rp_samples_add(&self->quotients[place_of(self, cell, who)], quotient);
+        const double quotient =
+            rp_bout_quotient(bout, has_none ? rp_beyond_without_idle(self, ours) : ours,
+                             has_none ? rp_beyond_without_idle(self, who) : who);
+        if (who != ours && !rp_beyond_is_added(self, who) && !isnan(quotient)) {
+            rp_samples_add(&self->quotients[idle][rp_beyond_place(self, cell, who)], quotient);
         }
     }
 }
@@ -148,9 +171,12 @@ static void score_bout(rp_beyond_t *self, size_t cell, const rp_bout_t *bout)
         for (size_t step = has_first; step < bout->step_counts[who]; step++) {
             score(self, cell, who, bout, step);
         }
+        score_charged(self, cell, who, bout);
     }
-    score_pairs(self, cell, bout);
-    score_quotients(self, cell, bout);
+    for (int idle = RP_BEYOND_IDLE_FREE; idle <= RP_BEYOND_IDLE_NONE; idle++) {
+        score_pairs(self, cell, bout, (rp_beyond_idle_t)idle);
+        score_quotients(self, cell, bout, (rp_beyond_idle_t)idle);
+    }
 }
 
 /// Huge pages that a virtual machine has not given away lately cost tens of times what others do,
@@ -191,16 +217,14 @@ static bool make_bout(const rp_beyond_t *self, size_t cell, uint64_t seed, rp_bo
 static bool play_bout(rp_beyond_t *self, size_t cell, unsigned world, rp_bout_t *bout)
 {
     char unit[128];
-    const bool is_for_all = wants_round(self, bout);
-    if (bout->trace_count == 0 || (!is_for_all && bout->extra_ns >= share_ns(self))) {
+    if (bout->trace_count == 0 || !wants_round(self, bout)) {
         return true;
     }
     (void)snprintf(unit, sizeof unit, "%s, %s, world %u", self->protocol->name,
                    self->protocol->cells[cell].name, world);
     rp_bench_progress("beyond: %s, round %u", unit, bout->rounds + 1u);
     meet_memory(bout->traces);
-    return is_for_all ? rp_bout_play(bout, &self->match, unit)
-                      : rp_bout_play_quick(bout, &self->match, unit);
+    return rp_bout_play(bout, &self->match, unit);
 }
 
 static void note_rounds(rp_beyond_t *self, unsigned rounds)
@@ -263,6 +287,34 @@ static void free_samples(rp_samples_t *samples, size_t count)
     free(samples);
 }
 
+static void new_figures(rp_beyond_t *self, size_t cells)
+{
+    const size_t places = cells * self->match.count;
+    self->us = new_samples(places);
+    self->charged = new_samples(places);
+    self->worlds = new_samples(places);
+    self->apart = new_samples(places);
+    self->ticks = new_samples(cells);
+    for (size_t i = 0; i < 2; i++) {
+        self->pairs[i] = new_samples(cells);
+        self->quotients[i] = new_samples(places);
+    }
+}
+
+static void free_figures(rp_beyond_t *self, size_t cells)
+{
+    const size_t places = cells * self->match.count;
+    free_samples(self->us, places);
+    free_samples(self->charged, places);
+    free_samples(self->worlds, places);
+    free_samples(self->apart, places);
+    free_samples(self->ticks, cells);
+    for (size_t i = 0; i < 2; i++) {
+        free_samples(self->pairs[i], cells);
+        free_samples(self->quotients[i], places);
+    }
+}
+
 /// @return false when a planner refuses
 static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protocols)
 {
@@ -274,11 +326,7 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
     rp_match_open(&self->match, chosen, choose_contenders(self, chosen));
     const size_t all = own.quick ? self->protocol->quick_cell_count : self->protocol->cell_count;
     const size_t cells = rp_bench_rows(self->options, all);
-    self->us = new_samples(cells * self->match.count);
-    self->apart = new_samples(cells * self->match.count);
-    self->ticks = new_samples(cells);
-    self->pairs = new_samples(cells);
-    self->quotients = new_samples(cells * self->match.count);
+    new_figures(self, cells);
     const bool is_well =
         rp_board_open(&self->board, &self->match, cells, &own, header) && play_cells(self);
     if (is_well) {
@@ -287,11 +335,7 @@ static bool play_protocol(rp_beyond_t *self, const cJSON *header, cJSON *protoco
         rp_beyond_to_json(self, protocols);
     }
     self->differences += self->board.differences;
-    free_samples(self->us, cells * self->match.count);
-    free_samples(self->apart, cells * self->match.count);
-    free_samples(self->ticks, cells);
-    free_samples(self->pairs, cells);
-    free_samples(self->quotients, cells * self->match.count);
+    free_figures(self, cells);
     rp_board_close(&self->board);
     rp_match_close(&self->match);
     return is_well;
@@ -308,18 +352,25 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
     rp_beyond_t *self = &suite;
     *self = (rp_beyond_t){.options = options};
     printf(
-        "# Beyond\n\nAll planners on the same instances, taking turns. Microseconds a plan: CPU "
-        "time of changes taken in, search and path; in P4 and the batches, where that is all "
-        "there is to most updates, of the writing of the grid too, one update after the other; "
-        "the median world.\n\n"
-        "Each world is played in rounds. The work is the same in all (expansions and costs are "
-        "compared), and what a host does beside only adds: of each plan stands the least of the "
-        "rounds, first plans too; of updates one after the other, which overlap, of each 64 the "
-        "round in which these were quickest. Sums and percentiles are of these. In the last rounds "
-        "of a row only the quick play: those of whom a step takes at most four times what it "
-        "takes the quickest. The column auto/best single is no quotient of these, as one may have "
-        "met a quiet moment that the other did not: of each world it takes the median of the "
-        "quotients of both in the same round, and of those the median world.\n");
+        "# Beyond\n\nAll planners on the same instances, taking turns. Microseconds a plan, the "
+        "median world: CPU time of the thread for the writing of the grid, the changes taken in "
+        "with every bitmap and layer, search and path. Each contender has a grid of its own and "
+        "pays for writing it; cells come one by one, not as rectangles.\n\n"
+        "Left out: making the changes up; binding a planner to its map, with the bitmaps of a map "
+        "that has not changed yet; the first plan, where a table of its own says what it took; "
+        "idle time, where the head says that there is any: the first tables have it for free, and "
+        "one of its own says what each plan takes without, and with all of it charged. In P4 and "
+        "the batches updates come one after the other, elsewhere each is waited for.\n\n"
+        "Each world is played in rounds, by all contenders as often. The work is the same in all "
+        "(expansions and costs are compared), and what a host does beside only adds: of each plan "
+        "stands the least of the rounds, first plans too; of updates one after the other, which "
+        "overlap, of each 64 the round in which these were quickest. Sums and percentiles are of "
+        "these. A slow planner may plan at some steps only: the head says which, and at how many. "
+        "The "
+        "column auto/best single is no quotient of these, as one may have met a quiet moment that "
+        "the other did not: of each world it takes the median of the quotients of both in the "
+        "same round, and of those the median world. No figure of another machine is part of any "
+        "ratio.\n");
     cJSON *protocols = cJSON_CreateArray();
     bool is_well = true;
     for (size_t i = 0; is_well && rp_beyond_protocol(i) != NULL; i++) {
@@ -332,7 +383,7 @@ int rp_bench_beyond(const rp_bench_options_t *options, cJSON *results)
         rp_beyond_first(self);
     }
     if (is_well && is_asked_for(options, "gppc")) {
-        rp_beyond_gppc(self);
+        rp_beyond_gppc(self, results);
     }
     if (is_well && is_asked_for(options, "peers")) {
         rp_beyond_peers(self, results);

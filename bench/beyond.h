@@ -15,7 +15,9 @@ typedef struct rp_beyond_cell {
     uint8_t neighbors;   ///< 4 or 8
     unsigned a;          ///< what the protocol varies: closeness, cells, ...
     unsigned b;          ///< the same: rate, ...
-    double published_us; ///< what the best public program takes, on another day; 0: not known
+    double elsewhere_us; ///< what another program took on another machine: printed beside, never
+                         ///< divided by; 0: not known
+    double elsewhere_prepared_us; ///< the same when it had prepared the map; 0: not known
 } rp_beyond_cell_t;
 
 // ---- worlds: each makes the trace of a world. @return false when a file is missing (said)
@@ -58,6 +60,7 @@ typedef struct rp_trek {
     size_t change_count;
     size_t change_capacity;
     bool asks_always; ///< its planner at idle steps, too
+    bool never_idles; ///< it is given no idle time
     rp_cell_t agent;
     rp_cell_t goal;
 } rp_trek_t;
@@ -94,8 +97,8 @@ typedef struct rp_beyond_protocol {
     unsigned quick_worlds;
     unsigned rounds; ///< of each world, at least; more where these are short
     unsigned quick_rounds;
-    bool has_first;   ///< the first plan stands apart, as it is the same for all worlds' updates
-    bool counts_grid; ///< the writing of the grid is part of an update
+    bool has_first; ///< the first plan stands apart, as it is the same for all worlds' updates
+    bool idles;     ///< there is idle time: who can use it plays once more without
     bool (*make)(rp_trace_t *trace, const rp_bench_options_t *options, const rp_beyond_cell_t *cell,
                  uint64_t seed);
     void (*judge)(rp_beyond_t *self); ///< adds to the targets
@@ -103,11 +106,23 @@ typedef struct rp_beyond_protocol {
     /// Instead of `make`: the trace of one contender, which others play as witnesses only.
     bool (*make_own)(rp_trace_t *trace, const rp_bench_options_t *options,
                      const rp_beyond_cell_t *cell, uint64_t seed, const rp_contender_t *walker);
+
+    const char *elsewhere; ///< whose the figures of other machines are, and where; NULL: there are
+                           ///< none
 } rp_beyond_protocol_t;
+
+/// Three ways to count idle time. The second is measured with a contender of its own, the other two
+/// come out of the same plays.
+typedef enum rp_beyond_idle {
+    RP_BEYOND_IDLE_FREE,    ///< it is nobody's: a caller has it between two updates anyway
+    RP_BEYOND_IDLE_NONE,    ///< there is none
+    RP_BEYOND_IDLE_CHARGED, ///< its CPU time is a part of the plan that comes next
+    RP_BEYOND_IDLE_COUNT,
+} rp_beyond_idle_t;
 
 /// What must be reached, and what was.
 typedef struct rp_beyond_target {
-    char what[128];
+    char what[160];
     double least; ///< NAN: the issue names none
     double aim;
     double ours;
@@ -115,37 +130,87 @@ typedef struct rp_beyond_target {
     const char *unit;
 } rp_beyond_target_t;
 
-#define RP_BEYOND_TARGETS_MAX 64u
+#define RP_BEYOND_TARGETS_MAX 128u
 
 /// One protocol after the other.
 struct rp_beyond {
     const rp_bench_options_t *options;
     const rp_beyond_protocol_t *protocol; ///< under way
     rp_match_t match;
+    char names[RP_CONTENDERS_MAX][40]; ///< of contenders that play once more without idle time
     rp_board_t board;
-    rp_samples_t *us;    ///< owned; every plan [cells * contenders]
-    rp_samples_t *apart; ///< owned; of steps that were timed in a sprint, each by itself [as us]
-    rp_samples_t *ticks; ///< owned; AUTO's plans with the making of what changed [cells]
-    rp_samples_t *pairs; ///< owned; auto against A* on buckets, plan by plan [cells]
-    rp_samples_t *quotients; ///< owned; auto against each, world by world [as us]
+    rp_samples_t *us;       ///< owned; every plan [cells * contenders]
+    rp_samples_t *charged;  ///< owned; every plan with idle time charged to it [as us]
+    rp_samples_t *worlds;   ///< owned; of each world the mean of these [as us]
+    rp_samples_t *apart;    ///< owned; of steps that were timed in a sprint, each by itself [as us]
+    rp_samples_t *ticks;    ///< owned; AUTO's plans with the making of what changed [cells]
+    rp_samples_t *pairs[2]; ///< owned; auto against A* on buckets, plan by plan; with idle time,
+                            ///< and without [cells]
+    rp_samples_t *quotients[2]; ///< owned; auto against each, world by world; the same [as us]
     rp_beyond_target_t targets[RP_BEYOND_TARGETS_MAX];
     size_t target_count;
-    double slowest[2]; ///< auto against the best single planner, of all cells so far: updates
-                       ///< alone, and whole sessions
-    char slowest_cell[2][96]; ///< where that was
-    unsigned rounds_least;    ///< of this protocol, in which a world of a row was played
+    double slowest[2][RP_BEYOND_IDLE_COUNT]; ///< auto against the best single planner, of all cells
+                                             ///< so far: updates alone, and whole sessions
+    char slowest_cell[2][RP_BEYOND_IDLE_COUNT][96]; ///< where that was
+    unsigned rounds_least; ///< of this protocol, in which a world of a row was played
     unsigned rounds_most;
     unsigned differences; ///< of all protocols
 };
 
-/// Microseconds a plan of the median world; NAN when this contender did not play.
+/// Microseconds a plan of the median world, idle time free; NAN when this contender did not play.
 double rp_beyond_us(rp_beyond_t *self, size_t cell, const char *name);
 
-/// The same of the fastest of these. @param names  ends with NULL. @param who  written, may be NULL
-double rp_beyond_best(rp_beyond_t *self, size_t cell, const char *const *names, const char **who);
+/// The same of the fastest of these. @param names  ends with NULL
+double rp_beyond_best(rp_beyond_t *self, size_t cell, const char *const *names);
+
+/// Where a figure of a cell's contender stands.
+size_t rp_beyond_place(const rp_beyond_t *self, size_t cell, size_t who);
+
+/// AUTO's place among the contenders, or, where it does not play, that of the last.
+size_t rp_beyond_leader(const rp_beyond_t *self);
+
+/// Keep the cell in which choosing costs most.
+/// @param kind  0 updates alone, 1 whole sessions
+/// @param who   the best single planner there
+void rp_beyond_note_choice(rp_beyond_t *self, size_t cell, unsigned kind, rp_beyond_idle_t idle,
+                           double ratio, size_t who);
+
+// ---- idle time
+
+/// Those of a protocol that can use idle time play once more without: adds them.
+/// @param contenders  [RP_CONTENDERS_MAX]
+/// @return how many there are now
+size_t rp_beyond_add_idlers(rp_beyond_t *self, rp_contender_t *contenders, size_t count);
+
+/// The contender that is this one without idle time: itself, when it cannot use any.
+size_t rp_beyond_without_idle(const rp_beyond_t *self, size_t who);
+
+/// True for a contender that was added as above.
+bool rp_beyond_is_added(const rp_beyond_t *self, size_t who);
+
+/// As rp_beyond_us(), by place, and with idle time counted in one of three ways.
+double rp_beyond_idle_us(rp_beyond_t *self, size_t cell, size_t who, rp_beyond_idle_t idle);
+
+/// A percentile of all plans of a cell. @return NAN when there are none
+double rp_beyond_idle_percentile(rp_beyond_t *self, size_t cell, size_t who, rp_beyond_idle_t idle,
+                                 double percent);
 
 /// The fastest that is one planner and no choice among them.
-double rp_beyond_best_single(rp_beyond_t *self, size_t cell, const char **who);
+/// @return RP_CONTENDERS_MAX when there is none
+size_t rp_beyond_best_single(rp_beyond_t *self, size_t cell, rp_beyond_idle_t idle);
+
+/// How much slower AUTO is than another, updates alone: where both idle or neither does, the median
+/// of the quotients of both in the same round. @return NAN when one did not play
+double rp_beyond_slower(rp_beyond_t *self, size_t cell, size_t other, rp_beyond_idle_t idle);
+
+/// What idle time buys, contender by contender, and what it costs.
+void rp_beyond_print_idle(rp_beyond_t *self);
+void rp_beyond_idle_to_json(rp_beyond_t *self, size_t cell, cJSON *object);
+
+/// "idle time free", ...
+extern const char *const rp_beyond_idle_names[RP_BEYOND_IDLE_COUNT];
+
+// ---- the rest
 
 /// Note what a row of the last table reached; not when it is NAN.
 void rp_beyond_note(rp_beyond_t *self, const rp_beyond_target_t *target);
@@ -153,8 +218,8 @@ void rp_beyond_note(rp_beyond_t *self, const rp_beyond_target_t *target);
 /// What no trace holds: a planner's first plan, its making included.
 void rp_beyond_first(rp_beyond_t *self);
 
-/// Our entry to a competition, through its dynamic worlds.
-void rp_beyond_gppc(rp_beyond_t *self);
+/// Our entry to a competition, through its dynamic worlds. @param results  gets "gppc"
+void rp_beyond_gppc(rp_beyond_t *self, cJSON *results);
 
 /// Programs from packages, on maps that do not change. @param results  gets "peers"
 void rp_beyond_peers(rp_beyond_t *self, cJSON *results);
@@ -162,6 +227,9 @@ void rp_beyond_peers(rp_beyond_t *self, cJSON *results);
 // ---- tables and judgements
 
 void rp_beyond_print(rp_beyond_t *self);
+
+/// A cell of a row: microseconds, or nothing when they are NAN.
+void rp_beyond_print_us(double us);
 void rp_beyond_print_targets(const rp_beyond_t *self);
 void rp_beyond_to_json(rp_beyond_t *self, cJSON *protocols);
 void rp_beyond_targets_to_json(const rp_beyond_t *self, cJSON *results);

@@ -265,6 +265,7 @@ void rp_trek_follow(rp_trek_t *self, const rp_contender_t *walker)
     stop_unless(rp_planner_new(walker->id, &walker->options, &self->planner));
     stop_unless(rp_planner_bind(self->planner, self->grid));
     self->asks_always = !walker->rests && walker->every <= 1;
+    self->never_idles = walker->never_idles;
 }
 
 void rp_trek_fini(rp_trek_t *self)
@@ -303,7 +304,7 @@ bool rp_trek_ask(rp_trek_t *self)
         memcpy(self->kept, plan.path.cells, kept.count * sizeof *self->kept);
         rp_certificate_take(&self->path, &kept);
     }
-    if (self->trace->idles && self->trace->step_count == 0) {
+    if (self->trace->idles && !self->never_idles && self->trace->step_count == 0) {
         uint64_t budget = UINT64_MAX;
         (void)rp_planner_idle(self->planner, &budget);
     }

@@ -10,9 +10,6 @@
 #include "bench/core.h"
 #include "bench/harness.h"
 
-/// A step of the quick takes at most so many times that of the quickest.
-#define QUICK 4.0
-
 /// So many updates of a sprint stand together: what one leaves to the next is little beside them.
 #define SPRINT_RUN 64u
 
@@ -103,14 +100,13 @@ static void take_round(rp_play_t *plays, const rp_play_t *again, size_t count, b
 static void note_round(rp_bout_t *self, const rp_match_t *match, size_t who, const rp_play_t *plays,
                        size_t count)
 {
-    const bool sprints = rp_bout_trace(self, who)->sprints;
     assert(self->rounds < RP_BOUT_ROUNDS_MOST);
     const unsigned every = match->contenders[who].every;
     double ns = 0.0;
     size_t steps = 0;
     for (size_t i = self->apart; i < count; i++) {
         if (every <= 1u || i % every == 0) {
-            ns += plays[i].ns + (sprints ? plays[i].grid_ns : 0.0);
+            ns += plays[i].ns + plays[i].grid_ns;
             steps++;
         }
     }
@@ -176,9 +172,6 @@ static bool play_again(rp_bout_t *self, rp_match_t *match, size_t who, rp_play_t
     const rp_contender_t *contender = &match->contenders[who];
     const rp_trace_t *trace = rp_bout_trace(self, who);
     size_t count;
-    if (contender->once) {
-        return true;
-    }
     if (!rp_match_play_one(match, who, trace, scratch, &count)) {
         return false;
     }
@@ -203,32 +196,15 @@ static void reserve_plays(rp_bout_t *self, const rp_match_t *match)
     }
 }
 
-/// Mean of what a contender's steps after the first take; it has played.
-static double mean_ns(const rp_bout_t *self, size_t who)
-{
-    const size_t count = self->step_counts[who];
-    return count < 2u ? 0.0 : sum_ns(plays_of(self, who) + 1, count - 1u) / (double)(count - 1u);
-}
-
-static double quickest_ns(const rp_bout_t *self, const rp_match_t *match)
-{
-    double quickest = mean_ns(self, 0);
-    for (size_t who = 1; who < match->count; who++) {
-        quickest = least(quickest, mean_ns(self, who));
-    }
-    return quickest;
-}
-
 /// A round that is not the first.
-/// @param most_ns  who takes more for a step does not play
-static bool play_round(rp_bout_t *self, rp_match_t *match, double most_ns, const char *what)
+static bool play_round(rp_bout_t *self, rp_match_t *match, const char *what)
 {
     rp_play_t *scratch = rp_bench_memory(NULL, self->capacity, sizeof *scratch);
     bool is_played = true;
     rp_core_choose();
     for (size_t i = 0; is_played && i < match->count; i++) {
         const size_t who = (self->rounds + i) % match->count;
-        is_played = mean_ns(self, who) > most_ns || play_again(self, match, who, scratch, what);
+        is_played = play_again(self, match, who, scratch, what);
     }
     free(scratch);
     return is_played;
@@ -264,17 +240,8 @@ bool rp_bout_play(rp_bout_t *self, rp_match_t *match, const char *what)
         return play_first(self, match, what);
     }
     const uint64_t begin = rp_bench_wall_ns();
-    const bool is_played = play_round(self, match, INFINITY, what);
+    const bool is_played = play_round(self, match, what);
     self->again_ns += rp_bench_wall_ns() - begin;
-    self->rounds++;
-    return is_played;
-}
-
-bool rp_bout_play_quick(rp_bout_t *self, rp_match_t *match, const char *what)
-{
-    const uint64_t begin = rp_bench_wall_ns();
-    const bool is_played = play_round(self, match, QUICK * quickest_ns(self, match), what);
-    self->extra_ns += rp_bench_wall_ns() - begin;
     self->rounds++;
     return is_played;
 }
@@ -292,6 +259,25 @@ double rp_bout_quotient(const rp_bout_t *self, size_t contender, size_t other)
     const double median = quotients.count != 0 ? rp_samples_percentile(&quotients, 50.0) : NAN;
     rp_samples_fini(&quotients);
     return median;
+}
+
+// ---- idle time
+
+void rp_bout_charge(const rp_bout_t *self, size_t contender, uint32_t every, double *charged_ns)
+{
+    const rp_play_t *plays = rp_bout_plays(self, contender);
+    const size_t count = self->step_counts[contender];
+    double idle_ns = 0.0;
+    size_t last = count;
+    for (size_t i = 0; i < count; i++) {
+        const bool counts = i >= self->apart && (every <= 1u || i % every == 0);
+        charged_ns[i] = counts ? plays[i].grid_ns + plays[i].ns + idle_ns : NAN;
+        idle_ns = (counts ? 0.0 : idle_ns) + plays[i].idle_ns;
+        last = counts ? i : last;
+    }
+    if (last < count) {
+        charged_ns[last] += idle_ns;
+    }
 }
 
 // ---- birth and death

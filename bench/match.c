@@ -133,7 +133,7 @@ static void idle(rp_match_t *self, const rp_contender_t *contender, rp_play_t *p
 {
     uint64_t budget = UINT64_MAX;
     double laps_ns[2];
-    rp_stopwatch_start(&self->rest);
+    rp_stopwatch_start_long(&self->rest);
     (void)rp_planner_idle(contender->planner, &budget);
     rp_stopwatch_stop(&self->rest, laps_ns);
     play->idle_ns = laps_ns[1];

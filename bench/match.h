@@ -21,8 +21,6 @@ typedef struct rp_contender {
                            ///< what happens at the others: a sample of a slow one
     bool rests;            ///< it does not plan at idle steps
     bool never_idles;      ///< it is given no time between steps: to see what that is good for
-    bool once;             ///< of a bout it plays the first round only: far slower than all that
-                           ///< is judged, and long
     rp_planner_t *planner; ///< owned by the match
     rp_grid_t *grid;       ///< owned by the match; what the planner is bound to
     rp_path_check_t check; ///< owned by the match; of its paths

@@ -38,6 +38,12 @@ void rp_stopwatch_start(rp_stopwatch_t *self)
     self->middle = self->begin;
 }
 
+void rp_stopwatch_start_long(rp_stopwatch_t *self)
+{
+    self->was_long = true;
+    rp_stopwatch_start(self);
+}
+
 void rp_stopwatch_lap(rp_stopwatch_t *self)
 {
     self->middle = rp_bench_ticks();

@@ -29,6 +29,10 @@ void rp_stopwatch_init(rp_stopwatch_t *self);
 
 void rp_stopwatch_start(rp_stopwatch_t *self);
 
+/// The same, and the clock is asked: what comes may be long, so that an interruption is taken off
+/// in any case. For what is timed where a call of the clock before it does no harm.
+void rp_stopwatch_start_long(rp_stopwatch_t *self);
+
 /// Between the two laps.
 void rp_stopwatch_lap(rp_stopwatch_t *self);
 

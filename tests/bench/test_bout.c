@@ -11,11 +11,10 @@
 
 static const rp_contender_t contenders[] = {
     {.name = "A*", .id = "astar"},
-    {.name = "D* Lite", .id = "dstar-lite", .once = true},
+    {.name = "D* Lite", .id = "dstar-lite"},
     {.name = "auto", .id = "auto"},
 };
 #define WHO  3u
-#define ONCE 1u
 #define OURS 2u
 
 static rp_match_t match;
@@ -103,13 +102,18 @@ START_TEST(updates_of_a_sprint_stand_together)
 }
 END_TEST
 
-START_TEST(who_plays_once_is_left_as_it_was)
+START_TEST(all_play_the_same_number_of_rounds)
 {
-    static rp_play_t before[STEPS];
     begin(1, false);
-    memcpy(before, rp_bout_plays(&bout, ONCE), sizeof before);
     ck_assert(rp_bout_play(&bout, &match, "second"));
-    ck_assert_mem_eq(before, rp_bout_plays(&bout, ONCE), sizeof before);
+    ck_assert(rp_bout_play(&bout, &match, "third"));
+    for (size_t who = 0; who < WHO; who++) {
+        const double *rounds = bout.round_ns + who * RP_BOUT_ROUNDS_MOST;
+        for (size_t round = 0; round < 3u; round++) {
+            ck_assert(rounds[round] > 0.0);
+        }
+        ck_assert(isnan(rounds[3]));
+    }
 }
 END_TEST
 
@@ -141,13 +145,6 @@ START_TEST(two_are_compared_round_by_round)
     ck_assert(rp_bout_play(&bout, &match, "third"));
     double *ours = bout.round_ns + OURS * RP_BOUT_ROUNDS_MOST;
     double *its = bout.round_ns;
-    const double *once = bout.round_ns + ONCE * RP_BOUT_ROUNDS_MOST;
-    for (size_t round = 0; round < 3u; round++) {
-        ck_assert(ours[round] > 0.0);
-        ck_assert(its[round] > 0.0);
-    }
-    ck_assert(isnan(once[1])); // and all other rounds
-    ck_assert_double_eq(rp_bout_quotient(&bout, OURS, ONCE), ours[0] / once[0]);
     memcpy(ours, (double[]){100.0, 40.0, 30.0}, 3u * sizeof *ours);
     memcpy(its, (double[]){50.0, 10.0, 30.0}, 3u * sizeof *its); // quiet in the second alone
     ck_assert_double_eq(rp_bout_quotient(&bout, OURS, 0), 2.0);
@@ -160,10 +157,57 @@ START_TEST(a_first_step_stands_apart)
     const rp_play_t *plays = rp_bout_plays(&bout, OURS);
     double ns = 0.0;
     for (size_t i = 1; i < STEPS; i++) {
-        ns += plays[i].ns;
+        ns += plays[i].ns + plays[i].grid_ns;
     }
     const double mean = bout.round_ns[OURS * RP_BOUT_ROUNDS_MOST];
     ck_assert_double_eq_tol(mean, ns / (STEPS - 1.0), mean * 1e-9);
+}
+END_TEST
+
+/// Made-up plays of OURS: a step of 10 takes 3 to write, 7 to plan, and 100 of idle time after it.
+static void invent_plays(void)
+{
+    rp_play_t *plays = bout.plays + OURS * bout.capacity;
+    for (size_t i = 0; i < STEPS; i++) {
+        plays[i].grid_ns = 3.0;
+        plays[i].ns = 7.0;
+        plays[i].idle_ns = 100.0;
+    }
+}
+
+START_TEST(idle_time_is_charged_to_the_plan_that_comes_next)
+{
+    static double charged[STEPS];
+    begin(1, false);
+    invent_plays();
+    bout.plays[OURS * bout.capacity + 5u].idle_ns = 1000.0;
+    rp_bout_charge(&bout, OURS, 0, charged);
+    ck_assert(isnan(charged[0])); // it stands apart
+    ck_assert_double_eq(charged[1], 110.0);
+    ck_assert_double_eq(charged[6], 1010.0);
+    ck_assert_double_eq(charged[7], 110.0);
+    ck_assert_double_eq(charged[STEPS - 1u], 210.0); // it has nobody after it
+}
+END_TEST
+
+START_TEST(all_idle_time_is_charged_to_somebody)
+{
+    static const uint32_t everys[] = {0, 1, 7};
+    static double charged[STEPS];
+    begin(1, false);
+    invent_plays();
+    for (size_t k = 0; k < sizeof everys / sizeof everys[0]; k++) {
+        const uint32_t every = everys[k];
+        double sum = 0.0;
+        double plans = 0.0;
+        rp_bout_charge(&bout, OURS, every, charged);
+        for (size_t i = 0; i < STEPS; i++) {
+            ck_assert_int_eq(isnan(charged[i]), i == 0 || (every > 1 && i % every != 0));
+            sum += isnan(charged[i]) ? 0.0 : charged[i];
+            plans += !isnan(charged[i]);
+        }
+        ck_assert_double_eq(sum, 10.0 * plans + 100.0 * STEPS);
+    }
 }
 END_TEST
 
@@ -172,11 +216,13 @@ int main(void)
     const TTest *const tests[] = {
         of_each_step_stands_the_least_of_all_rounds,
         updates_of_a_sprint_stand_together,
-        who_plays_once_is_left_as_it_was,
+        all_play_the_same_number_of_rounds,
         a_round_with_other_work_is_a_difference,
         each_may_play_a_trace_of_its_own,
         two_are_compared_round_by_round,
         a_first_step_stands_apart,
+        idle_time_is_charged_to_the_plan_that_comes_next,
+        all_idle_time_is_charged_to_somebody,
     };
     return rp_suite_run("bout", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

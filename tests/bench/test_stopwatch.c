@@ -95,6 +95,23 @@ START_TEST(what_is_short_does_not_ask_the_clock)
 }
 END_TEST
 
+START_TEST(an_interruption_after_short_laps_is_taken_off_when_a_long_one_is_expected)
+{
+    const struct timespec away = {.tv_nsec = 50000000};
+    double laps_ns[2];
+    rp_stopwatch_init(&watch);
+    for (unsigned i = 0; i < 3; i++) { // the clock was asked some starts ago
+        rp_stopwatch_start(&watch);
+        rp_stopwatch_stop(&watch, laps_ns);
+        watch.was_long = false;
+    }
+    rp_stopwatch_start_long(&watch);
+    (void)nanosleep(&away, NULL); // the subject: the thread does not run
+    rp_stopwatch_stop(&watch, laps_ns);
+    ck_assert(laps_ns[1] < 25000000.0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -102,6 +119,7 @@ int main(void)
         time_that_others_had_is_taken_off,
         time_that_others_had_before_it_is_not_taken_off,
         what_is_short_does_not_ask_the_clock,
+        an_interruption_after_short_laps_is_taken_off_when_a_long_one_is_expected,
     };
     return rp_suite_run("stopwatch", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }

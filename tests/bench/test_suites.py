@@ -2,6 +2,7 @@
 """A suite of replan-bench at its smallest: its tables, its results, and that a run which was cut off goes on.
 
 usage: test_suites.py REPLAN_BENCH SUITE [ARGUMENTS...]
+       test_suites.py REPLAN_BENCH beyond
        test_suites.py REPLAN_BENCH --list SUITE...
 """
 
@@ -17,8 +18,8 @@ MAPS = os.path.abspath(os.environ.get("REPLAN_MAPS", "../shared/maps"))
 TIMES = ("ns", "us_p")
 
 
-def run(*words, cwd=None):
-    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=240, cwd=cwd)
+def run(*words, cwd=None, timeout_s=240):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=timeout_s, cwd=cwd)
 
 
 def make_repository(folder):
@@ -93,6 +94,76 @@ class Suite(unittest.TestCase):
         self.assertIn("was begun by another suite, build or seed", other.stderr)
 
 
+class Beyond(unittest.TestCase):
+    """What the figures of `beyond` contain, and what is said of what they leave out."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.json = os.path.join(folder.name, "results.json")
+
+    def play(self, protocol, *more):
+        done = run("beyond", "--quick", "--worlds", "1", "--maps", MAPS, "--json", self.json, "--protocol", protocol,
+                   *more, timeout_s=900)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotIn("nan", done.stdout)
+        with open(self.json, encoding="utf-8") as file:
+            results = json.load(file)
+        for key in ("commit", "compiler", "cpu"):
+            self.assertTrue(results[key], key)
+        return done.stdout, results
+
+    def test_p1_has_all_its_rows_and_charges_the_writing_of_the_grid(self):
+        text, results = self.play("P1", "--planner", "bpa")
+        groups = results["protocols"][0]["groups"]
+        self.assertEqual({group["cell"] for group in groups},
+                         {f"closeness {closeness}, rate {rate}" for closeness in ("0.1", "0.2", "0.3", "0.6")
+                          for rate in ("0.02", "0.10", "0.20", "0.50")})
+        for group in groups:
+            for contender in group["contenders"]:
+                self.assertGreater(contender["grid_ns"], 0)
+                self.assertGreater(contender["ns"], contender["grid_ns"])
+                mean_us = contender["ns"] / contender["plans"] / 1000  # of one world, so that of the median one
+                self.assertAlmostEqual(contender["us_p50"], mean_us, delta=mean_us / 1e6)
+        self.assertIn("us of that to write them", text)
+        self.assertIn("by all as often", text)
+
+    def test_idle_time_is_counted_in_three_ways(self):
+        for protocol, more in (("P4", ["--rows", "1"]), ("static-8", ["--rows", "1"]), ("P3", ["--rows", "1"])):
+            text, results = self.play(protocol, *more)
+            group = results["protocols"][0]["groups"][0]
+            idlers = group["idle_time"]
+            self.assertTrue(idlers, protocol)
+            self.assertIn("| | | free | none | all charged |", text)
+            for name, cases in idlers.items():
+                self.assertEqual(set(cases), {"free", "none", "charged", "used_us", "pays_off_after"})
+                played = {contender["name"]: contender for contender in group["contenders"]}
+                own, without = played[name], played[name + ", no idle time"]
+                self.assertEqual(cases["free"]["us"], own["us_p50"])
+                self.assertEqual(cases["none"]["us"], without["us_p50"])
+                self.assertEqual(without["idle_ns"], 0)
+                charged = (own["ns"] + own["idle_ns"]) / own["plans"] / 1000
+                self.assertAlmostEqual(cases["charged"]["us"], charged, delta=charged / 100)
+                self.assertGreater(cases["charged"]["us"], cases["free"]["us"])
+
+    @unittest.skipUnless(os.path.isdir(MAPS), "there are no maps")
+    def test_figures_of_another_machine_are_in_no_ratio(self):
+        text, results = self.play("static-8", "--rows", "2", "--planner", "jps")
+        self.assertIn("from another machine", text)
+        self.assertFalse([target for target in results["targets"] if "JPS(B+P)" in target["what"]])
+
+    @unittest.skipUnless(os.path.isdir(MAPS), "there are no maps")
+    def test_gppc_has_changes_paths_and_no_path_apart(self):
+        text, results = self.play("gppc")
+        self.assertTrue(results["gppc"])
+        for row in results["gppc"]:
+            sum_us = row["changes"] * row["change_us"] + row["found"] * row["found_us"]
+            sum_us += row["no_path"] * row["no_path_us"] if row["no_path"] else 0
+            queries = row["found"] + row["no_path"]
+            self.assertGreaterEqual(row["query_us"], 0.999 * sum_us / queries)  # each least is of its own round
+        self.assertIn("changes charged", text)
+
+
 class Listing(unittest.TestCase):
     def test_list_has_each_suite_id_first(self):
         done = run("--list")
@@ -121,7 +192,7 @@ class Listing(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    wanted = Listing if ARGUMENTS[0] == "--list" else Suite
+    wanted = {"--list": Listing, "beyond": Beyond}.get(ARGUMENTS[0], Suite)
     cases = unittest.defaultTestLoader.loadTestsFromTestCase(wanted)
     result = unittest.TextTestRunner(verbosity=2).run(cases)
     sys.exit(77 if result.skipped else not result.wasSuccessful())
