@@ -158,6 +158,20 @@ double rp_samples_percentile(rp_samples_t *self, double percent)
     return self->values[place];
 }
 
+double rp_samples_midmean(rp_samples_t *self)
+{
+    const size_t quarter = self->count / 4u;
+    double sum = 0.0;
+    if (self->count == 0) {
+        return 0.0;
+    }
+    qsort(self->values, self->count, sizeof *self->values, compare_doubles);
+    for (size_t i = quarter; i < self->count - quarter; i++) {
+        sum += self->values[i];
+    }
+    return sum / (double)(self->count - 2u * quarter);
+}
+
 void rp_samples_to_json(rp_samples_t *self, cJSON *parent, const char *name)
 {
     cJSON *object = cJSON_AddObjectToObject(parent, name);

@@ -98,6 +98,11 @@ void rp_samples_fini(rp_samples_t *self);
 /// @return 0 when there are none
 double rp_samples_percentile(rp_samples_t *self, double percent);
 
+/// Mean of the middle half: as fine as a mean, and no outlier is part of it. The samples are
+/// sorted.
+/// @return 0 when there are none
+double rp_samples_midmean(rp_samples_t *self);
+
 /// {"p50":..,"p90":..,"p99":..,"max":..,"count":..} under `name`.
 void rp_samples_to_json(rp_samples_t *self, cJSON *parent, const char *name);
 

@@ -80,7 +80,7 @@ static uint32_t digest_of(const rp_path_t *path)
 static void measure_empty(window_t *self)
 {
     rp_sprint_step_t steps[WINDOW];
-    double sums[2] = {0.0, 0.0};
+    rp_samples_t laps[2] = {0}; // an interruption in one of them must not count
     clear(self);
     uint64_t begin = rp_bench_settled_ticks();
     while (self->count < WINDOW) {
@@ -92,11 +92,13 @@ static void measure_empty(window_t *self)
     }
     read_stamps(self, steps);
     for (unsigned i = WINDOW / 2u; i < WINDOW; i++) { // the first ones meet fresh memory
-        sums[0] += steps[i].grid_ns;
-        sums[1] += steps[i].ns;
+        rp_samples_add(&laps[0], steps[i].grid_ns);
+        rp_samples_add(&laps[1], steps[i].ns);
     }
-    self->empty_ns[0] = 2.0 * sums[0] / WINDOW;
-    self->empty_ns[1] = 2.0 * sums[1] / WINDOW;
+    for (unsigned i = 0; i < 2; i++) {
+        self->empty_ns[i] = rp_samples_midmean(&laps[i]);
+        rp_samples_fini(&laps[i]);
+    }
 }
 
 /// One step. @param plans  else it only takes in what happens

@@ -79,7 +79,7 @@ void rp_stopwatch_init(rp_stopwatch_t *self)
     enum {
         CALLS = 1000
     };
-    double sums[2] = {0.0, 0.0};
+    rp_samples_t laps[2] = {0}; // an interruption in one of them must not count
     *self = (rp_stopwatch_t){.tick_ns = rp_bench_tick_ns(), .was_long = true};
     for (unsigned i = 0; i < CALLS; i++) {
         double laps_ns[2];
@@ -87,10 +87,12 @@ void rp_stopwatch_init(rp_stopwatch_t *self)
         rp_stopwatch_lap(self);
         take_laps(self, rp_bench_settled_ticks(), laps_ns);
         self->was_long = false;
-        sums[0] += laps_ns[0];
-        sums[1] += laps_ns[1];
+        rp_samples_add(&laps[0], laps_ns[0]);
+        rp_samples_add(&laps[1], laps_ns[1]);
     }
-    self->empty_ns[0] = sums[0] / CALLS;
-    self->empty_ns[1] = sums[1] / CALLS;
+    for (unsigned i = 0; i < 2; i++) {
+        self->empty_ns[i] = rp_samples_midmean(&laps[i]);
+        rp_samples_fini(&laps[i]);
+    }
     self->was_long = true;
 }

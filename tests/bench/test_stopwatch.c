@@ -112,6 +112,20 @@ START_TEST(an_interruption_after_short_laps_is_taken_off_when_a_long_one_is_expe
 }
 END_TEST
 
+START_TEST(an_outlier_is_no_part_of_a_midmean)
+{
+    rp_samples_t samples = {0};
+    ck_assert_double_eq(rp_samples_midmean(&samples), 0.0);
+    rp_samples_add(&samples, 7.0);
+    ck_assert_double_eq(rp_samples_midmean(&samples), 7.0);
+    rp_samples_add(&samples, 4e6);
+    rp_samples_add(&samples, 6.0);
+    rp_samples_add(&samples, -1.0);
+    ck_assert_double_eq(rp_samples_midmean(&samples), 6.5);
+    rp_samples_fini(&samples);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -119,6 +133,7 @@ int main(void)
         time_that_others_had_is_taken_off,
         time_that_others_had_before_it_is_not_taken_off,
         what_is_short_does_not_ask_the_clock,
+        an_outlier_is_no_part_of_a_midmean,
         an_interruption_after_short_laps_is_taken_off_when_a_long_one_is_expected,
     };
     return rp_suite_run("stopwatch", tests, sizeof tests / sizeof tests[0], 1, NULL);
