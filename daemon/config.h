@@ -32,6 +32,7 @@ typedef struct rp_config {
     char poses_from[RP_CONFIG_ENDPOINT];   ///< the same
     char planner[RP_LIMIT_NAME + 1u];
     rp_log_level_t log_level;
+    char log_file[RP_CONFIG_PATH]; ///< what is logged is appended to it; "": stderr
     unsigned workers;  ///< threads that plan, 0..RP_WORKERS_MAX; 0: the loop plans itself
     unsigned awake_us; ///< how long the loop stays awake for the next message, 0..RP_CONFIG_AWAKE
     bool insecure;     ///< endpoints may be off loopback

@@ -5,20 +5,23 @@
 
 #include "daemon/config.h"
 #include "daemon/log.h"
+#include "daemon/process.h"
 #include "daemon/reactor.h"
 #include "daemon/replay.h"
 #include "daemon/state.h"
 #include "files/load.h"
 
-/// Open one map file as a world.
-static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry)
+#define ERROR_BYTES ((size_t)RP_CONFIG_PATH + 512u)
+
+/// Open one map file as a world. @param error  a sentence on failure [ERROR_BYTES]
+static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *error)
 {
     rp_daemon_t *daemon = rp_reactor_daemon(reactor);
     rp_map_t map;
     rp_complaint_t complaint;
     rp_refusal_t refusal;
     if (!rp_check_name("name of a map", entry->name, &refusal)) {
-        fprintf(stderr, "repland: %s: %s\n", entry->file, refusal.sentence);
+        (void)snprintf(error, ERROR_BYTES, "%s: %s", entry->file, refusal.sentence);
         return false;
     }
     if (daemon->state != NULL && rp_worlds_find(&daemon->worlds, entry->name) != NULL) {
@@ -26,7 +29,7 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry)
         return true; // as it became since
     }
     if (rp_map_load(entry->file, &map, &complaint) != RP_OK) {
-        fprintf(stderr, "repland: %s\n", complaint.sentence);
+        (void)snprintf(error, ERROR_BYTES, "%s", complaint.sentence);
         return false;
     }
     const uint32_t width = map.width;
@@ -35,8 +38,8 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry)
     const rp_status_t status = rp_daemon_open_map(daemon, entry->name, width, height, map.factors);
     rp_map_fini(&map);
     if (status != RP_OK) {
-        fprintf(stderr, "repland: %s as world \"%s\": %s\n", entry->file, entry->name,
-                rp_status_text(status));
+        (void)snprintf(error, ERROR_BYTES, "%s as world \"%s\": %s", entry->file, entry->name,
+                       rp_status_text(status));
         return false;
     }
     rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u file=\"%s\"", entry->name, width,
@@ -44,10 +47,10 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry)
     return true;
 }
 
-static bool open_maps(rp_reactor_t *reactor, const rp_config_t *config)
+static bool open_maps(rp_reactor_t *reactor, const rp_config_t *config, char *error)
 {
     for (size_t i = 0; i < config->map_count; i++) {
-        if (!open_map(reactor, &config->maps[i])) {
+        if (!open_map(reactor, &config->maps[i], error)) {
             return false;
         }
     }
@@ -67,12 +70,28 @@ static void choose_pages(bool has_huge_pages)
 #endif
 }
 
+/// Serve until a signal. @param error  a sentence on failure [ERROR_BYTES]
+static bool serve(const rp_config_t *config, char *error)
+{
+    rp_reactor_t *reactor = NULL;
+    const bool is_open = rp_log_open(config->log_file, error, ERROR_BYTES) &&
+                         rp_reactor_open(config, &reactor, error, ERROR_BYTES) &&
+                         open_maps(reactor, config, error);
+    if (is_open) {
+        rp_reactor_say_ready(reactor);
+        rp_reactor_run(reactor);
+    }
+    rp_reactor_close(&reactor);
+    rp_log_close();
+    return is_open;
+}
+
 int main(int argc, char **argv)
 {
+    rp_process_begin();
     rp_config_t config;
-    rp_reactor_t *reactor = NULL;
-    char error[512];
-    int code = 2;
+    char error[ERROR_BYTES];
+    int code = 0;
     const rp_config_outcome_t outcome = rp_config_read(argc, argv, &config);
     if (outcome != RP_CONFIG_RUN) {
         rp_config_fini(&config);
@@ -82,17 +101,11 @@ int main(int argc, char **argv)
     choose_pages(config.has_huge_pages);
     if (config.replay[0] != '\0') {
         code = rp_replay(config.replay, stdout);
-        rp_config_fini(&config);
-        return code;
-    }
-    if (!rp_reactor_open(&config, &reactor, error, sizeof error)) {
+    } else if (!serve(&config, error)) {
+        rp_process_let_end();
         fprintf(stderr, "repland: %s\n", error);
-    } else if (open_maps(reactor, &config)) {
-        rp_reactor_say_ready(reactor);
-        rp_reactor_run(reactor);
-        code = 0;
+        code = 2;
     }
-    rp_reactor_close(&reactor);
     rp_config_fini(&config);
     return code;
 }

@@ -22,6 +22,7 @@
 
 #include "daemon/frames.h"
 #include "daemon/log.h"
+#include "daemon/sockets.h"
 #include "daemon/state.h"
 #include "daemon/worker.h"
 
@@ -29,22 +30,8 @@
 #define READ_MOST  256
 #define READ_BYTES ((size_t)4 << 20)
 
-/// How many messages may wait for one peer; a casual subscriber loses the rest sooner.
-#define CONTROL_QUEUE 512
-#define PATHS_QUEUE   256
-
-/// How many messages of one peer may wait until they are read. Beyond it ZeroMQ reads no more from
-/// that peer's connection alone; a request waits there then, and a publisher drops. ZeroMQ counts
-/// messages where we care for bytes, so these are few: what is short and comes faster than it can
-/// be handled stays below 64 times RP_LONG_BYTES, and what is long is taken out at once.
-#define REQUESTS_QUEUE  RP_LIMIT_WINDOW
-#define PUBLISHED_QUEUE 256
-
 /// The loop turns at least this often.
 #define WAIT_MOST_MS 1000
-
-/// How long unsent messages may hold up the end.
-#define LINGER_MS 100
 
 /// A socket that messages come in by. In the order in which they are read.
 enum {
@@ -296,7 +283,11 @@ static bool is_input_left(rp_reactor_t *self)
 static void read_signals(rp_reactor_t *self)
 {
     struct signalfd_siginfo info;
-    if (read(self->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+    while (read(self->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        if (info.ssi_signo == SIGHUP) {
+            rp_log_reopen();
+            continue;
+        }
         rp_log(RP_LOG_INFO, "stop", "signal=%u", info.ssi_signo);
         self->is_stopping = true;
     }
@@ -401,46 +392,13 @@ rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self)
 
 // ---- birth and death
 
-static void set_int(void *socket, int option, int value)
-{
-    (void)zmq_setsockopt(socket, option, &value, sizeof value);
-}
-
-/// A socket with our limits, bound; its endpoint is replaced by the one it really got.
-static void *open_socket(rp_reactor_t *self, int type, const char *endpoint, char *error,
-                         size_t size)
-{
-    void *socket = zmq_socket(self->context, type);
-    if (socket == NULL) {
-        (void)snprintf(error, size, "no socket: %s", zmq_strerror(errno));
-        return NULL;
-    }
-    const int64_t message_max = type == ZMQ_XPUB ? RP_LIMIT_TOPIC + 8 : RP_LIMIT_MESSAGE_BYTES;
-    (void)zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &message_max, sizeof message_max);
-    set_int(socket, ZMQ_LINGER, LINGER_MS);
-    set_int(socket, ZMQ_RCVHWM, type == ZMQ_ROUTER ? REQUESTS_QUEUE : PUBLISHED_QUEUE);
-    set_int(socket, ZMQ_SNDHWM, type == ZMQ_XPUB ? PATHS_QUEUE : CONTROL_QUEUE);
-    if (type == ZMQ_ROUTER) {
-        set_int(socket, ZMQ_ROUTER_MANDATORY, 1);
-        set_int(socket, ZMQ_ROUTER_HANDOVER, 1); // a client that reconnects is itself again
-    }
-    if (type == ZMQ_XPUB) {
-        set_int(socket, ZMQ_XPUB_VERBOSER, 0);
-    }
-    if (zmq_bind(socket, endpoint) != 0) {
-        (void)snprintf(error, size, "cannot bind \"%s\": %s", endpoint, zmq_strerror(errno));
-        (void)zmq_close(socket);
-        return NULL;
-    }
-    return socket;
-}
-
 static bool take_signals(rp_reactor_t *self)
 {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
     if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0) {
         return false;
     }
@@ -452,7 +410,7 @@ static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char 
                        char *error, size_t size)
 {
     inlet_t *inlet = &self->inlets[which];
-    inlet->socket = open_socket(self, type, endpoint, error, size);
+    inlet->socket = rp_socket_bind(self->context, type, endpoint, error, size);
     if (inlet->socket == NULL) {
         return false;
     }
@@ -463,25 +421,14 @@ static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char 
     return true;
 }
 
-/// Publishers may bind, and we connect to them. @param endpoint  "": nobody does
-static bool listen_to(const rp_reactor_t *self, unsigned which, const char *endpoint, char *error,
-                      size_t size)
-{
-    if (endpoint[0] == '\0' || zmq_connect(self->inlets[which].socket, endpoint) == 0) {
-        return true;
-    }
-    (void)snprintf(error, size, "cannot connect to \"%s\": %s", endpoint, zmq_strerror(errno));
-    return false;
-}
-
 static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *error, size_t size)
 {
     if (!open_inlet(self, CONTROL, ZMQ_ROUTER, config->control, error, size) ||
         !open_inlet(self, CHANGES, ZMQ_SUB, config->changes, error, size) ||
         !open_inlet(self, POSES, ZMQ_SUB, config->poses, error, size) ||
         !open_inlet(self, PATHS, ZMQ_XPUB, config->paths, error, size) ||
-        !listen_to(self, CHANGES, config->changes_from, error, size) ||
-        !listen_to(self, POSES, config->poses_from, error, size)) {
+        !rp_socket_listen_to(self->inlets[CHANGES].socket, config->changes_from, error, size) ||
+        !rp_socket_listen_to(self->inlets[POSES].socket, config->poses_from, error, size)) {
         return false;
     }
     static const char *const topics[] = {"pose/", "goal/", "poses/"};

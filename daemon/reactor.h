@@ -9,7 +9,7 @@
 
 typedef struct rp_reactor rp_reactor_t;
 
-/// Bind the sockets. SIGTERM and SIGINT are taken over from here on.
+/// Bind the sockets. SIGTERM, SIGINT and SIGHUP are taken over from here on.
 /// @param error  a sentence on failure: which endpoint, and why [size]
 /// @return false on failure
 bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *error, size_t size);
@@ -25,7 +25,7 @@ rp_daemon_t *rp_reactor_daemon(rp_reactor_t *self);
 /// who waits for it finds them.
 void rp_reactor_say_ready(const rp_reactor_t *self);
 
-/// Run until SIGTERM or SIGINT.
+/// Run until SIGTERM or SIGINT. SIGHUP reopens the file of the log.
 void rp_reactor_run(rp_reactor_t *self);
 
 #endif

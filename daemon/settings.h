@@ -20,6 +20,7 @@
     X(planner, "planner", planner, take_text, RP_LIMIT_NAME + 1u)                                  \
     X(workers, "workers", workers, take_number, RP_WORKERS_MAX)                                    \
     X(log, "log", log_level, take_level, 0)                                                        \
+    X(log_file, "log-file", log_file, take_text, RP_CONFIG_PATH)                                   \
     X(awake_us, "awake-us", awake_us, take_number, RP_CONFIG_AWAKE)                                \
     X(memory, "memory", memory_bytes, take_memory, 0)                                              \
     X(pages, "pages", has_huge_pages, take_pages, 0)                                               \

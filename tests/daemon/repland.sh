@@ -79,5 +79,83 @@ complains "name=bog width=3 height=2"
 live "huge pages only if asked for" --map a.map --pages huge
 [ "${thp:-1}" -eq 1 ] || fail "it takes none"
 
+# Whoever reads its log, or does not, it runs until it is told to stop.
+# begin SENTENCE ARGUMENTS...: start it, on descriptors as they are, and wait until it can be spoken to.
+begin() {
+    story=$1
+    shift
+    rm -f control out err
+    : >out
+    : >err
+    # shellcheck disable=SC2086
+    "$repland" $free --control "ipc://$work/control" "$@" &
+    process=$!
+    while kill -0 "$process" 2>/dev/null && ! [ -S control ]; do sleep 0.05; done
+}
+
+# end: stop it in order.
+end() {
+    kill -TERM "$process" 2>/dev/null
+    wait "$process"
+    code=$?
+    [ "$code" -eq 0 ] || fail "exit $code, not 0"
+}
+
+# is_in FILE WORD: wait until it is, as long as the process lives.
+is_in() {
+    while kill -0 "$process" 2>/dev/null && ! grep -qsF -- "$2" "$1"; do sleep 0.05; done
+    grep -qsF -- "$2" "$1" || fail "$1 does not say: $2"
+}
+
+begin "a hangup ends nothing" 2>log
+is_in log event=ready
+kill -HUP "$process"
+end
+grep -q "event=stop" log || fail "it did not end in order"
+
+begin "a hangup begins the log anew" --log-file log.file
+is_in log.file event=ready
+mv log.file log.moved
+kill -HUP "$process"
+while kill -0 "$process" 2>/dev/null && ! [ -e log.file ]; do sleep 0.05; done
+end
+grep -q "event=stop" log.file || fail "the new file does not hold what came last"
+grep -q "event=stop" log.moved && fail "the old file was written to"
+
+begin "descriptors that are closed" --log-file closed.file 0<&- 1>&- 2>&-
+is_in closed.file event=ready
+for descriptor in 0 1 2; do
+    target=$(readlink "/proc/$process/fd/$descriptor")
+    [ "$target" = /dev/null ] || fail "descriptor $descriptor is $target"
+done
+end
+
+mkfifo full
+exec 3<>full
+head -c 65536 /dev/zero >&3
+begin "stderr that nobody reads" --log debug 2>&3
+end
+story="stderr that nobody reads, and a start that is refused"
+# shellcheck disable=SC2086
+"$repland" $free --planner none-such 2>&3 &
+process=$!
+kill -TERM "$process"
+wait "$process" 2>/dev/null
+code=$?
+[ "$code" -eq 143 ] || [ "$code" -eq 2 ] || fail "exit $code"
+exec 3>&-
+
+story="a log that is as long as it may be"
+head -c 2000 /dev/zero >log
+# shellcheck disable=SC2086
+(ulimit -f 1 && exec "$repland" $free --control "ipc://$work/limited" 2>>log) &
+process=$!
+while kill -0 "$process" 2>/dev/null && ! [ -S limited ]; do sleep 0.05; done
+end
+
+story "a file of the log that cannot be" 2 --log-file /nowhere/at/all
+complains "--log-file"
+complains "/nowhere/at/all"
+
 [ "$failed" -eq 0 ] && echo "repland: all fine"
 exit "$failed"

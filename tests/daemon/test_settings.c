@@ -19,6 +19,7 @@ static const char *const words[RP_SETTING_COUNT] = {
     [RP_SETTING_planner] = "lpa",
     [RP_SETTING_workers] = "3",
     [RP_SETTING_log] = "debug",
+    [RP_SETTING_log_file] = "/tmp/log",
     [RP_SETTING_awake_us] = "77",
     [RP_SETTING_memory] = "5M",
     [RP_SETTING_pages] = "huge",
