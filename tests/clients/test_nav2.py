@@ -4,7 +4,9 @@
 usage: test_nav2.py BUILD_DIRECTORY
 """
 
+import math
 import os
+import struct
 import sys
 import time
 import types
@@ -69,9 +71,10 @@ class Path:
 
 
 class PoseStamped:
-    def __init__(self, x=0.0, y=0.0, frame="map"):
+    def __init__(self, x=0.0, y=0.0, frame="map", yaw=0.0):
         self.header = SimpleNamespace(frame_id=frame)
-        self.pose = SimpleNamespace(position=point(x, y), orientation=SimpleNamespace(x=0.0, y=0.0, z=0.0, w=1.0))
+        turn = SimpleNamespace(x=0.0, y=0.0, z=math.sin(yaw / 2.0), w=math.cos(yaw / 2.0))
+        self.pose = SimpleNamespace(position=point(x, y), orientation=turn)
 
 
 for name, members in {
@@ -139,6 +142,39 @@ class Nav2(unittest.TestCase):
         after = self.newest()
         self.assertAlmostEqual(max(y for _, y in after), max(y for _, y in before))
         self.assertAlmostEqual(after[-1][1], 0.15)
+
+    def yaws(self):
+        """Of the poses of the plan that was published last."""
+        turns = [p.pose.orientation for p in self.bridge.published[-1].poses]
+        return [2.0 * math.atan2(turn.z, turn.w) for turn in turns]
+
+    def check_yaws(self, expected):
+        for found, wanted in zip(self.yaws(), expected, strict=True):
+            self.assertAlmostEqual(math.remainder(found - wanted, 2.0 * math.pi), 0.0)
+
+    def test_poses_head_where_the_way_goes_and_the_last_one_as_the_goal(self):
+        self.bridge.take_costmap(costmap())
+        self.bridge.take_goal(PoseStamped(-0.55, 1.05, yaw=math.pi))
+        self.assertEqual(len(self.newest()), 11)
+        self.check_yaws([math.pi / 2] * 10 + [math.pi])
+        self.bridge.take_goal(PoseStamped(-0.25, 0.35, yaw=-2.0))  # another heading with another goal
+        self.newest()
+        self.check_yaws([math.pi / 4] * 3 + [-2.0])
+        self.bridge.take_goal(PoseStamped(-0.55, 0.05, yaw=1.0))  # where it stands
+        self.newest()
+        self.check_yaws([1.0])
+
+    def test_a_path_that_ends_short_of_the_goal_heads_its_own_way(self):
+        points = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)]
+        self.assertEqual(nav2_bridge.headings(points, None), [0.0, math.pi / 2, math.pi / 2])
+        self.assertEqual(nav2_bridge.headings(points[:1], None), [0.0])
+
+    def test_a_resolution_of_32_bits_is_the_decimal_that_was_meant(self):
+        told = costmap()
+        told.metadata.resolution = struct.unpack("f", struct.pack("f", 0.05))[0]
+        self.assertNotEqual(told.metadata.resolution, 0.05)
+        self.bridge.take_costmap(told)
+        self.assertEqual(self.bridge.client.worlds()[0].geometry.resolution, 0.05)
 
     def test_before_anything_is_known_nothing_happens(self):
         self.bridge.tick()

@@ -4,9 +4,11 @@
 usage: test_python.py BUILD_DIRECTORY
 """
 
+import array
 import json
 import os
 import random
+import struct
 import subprocess
 import sys
 import time
@@ -91,6 +93,26 @@ class Package(WithDaemon):
             with self.assertRaisesRegex(replan.ReplanError, words):
                 act()
         self.assertEqual(self.client.snapshot("arena")[0], 1)
+
+    def test_occupancy_of_ros_becomes_bytes_of_a_costmap(self):
+        published = [-1 if byte == 255 else 100 if byte == 254 else 99 if byte == 253
+                     else 1 + 97 * (byte - 1) // 251 if byte else 0 for byte in range(256)]  # costmap_2d's own table
+        self.assertEqual([published[byte] for byte in replan.occupancy(published)], published)
+        for data in ([-1, 0, 50, 100], array.array("b", [-1, 0, 50, 100]), b"\xff\x00\x32\x64"):
+            self.assertEqual(replan.occupancy(data)[::3], b"\xff\xfe")
+        for data, sentence in (([0, 101], r"data\[1\] is 101, it must be -1 or within 0 and 100"),
+                               ([0, 0, -2], r"data\[2\] is -2"), ([200], r"data\[0\] is 200"),
+                               ([0, None], r"data\[1\] is None"), ([0.5], r"data\[0\] is 0.5"),
+                               (b"\x00\x80", r"data\[1\] is -128"), (7, "data is 7, it must be a list")):
+            with self.assertRaisesRegex(replan.ReplanError, sentence):
+                replan.occupancy(data)
+
+    def test_a_number_of_32_bits_is_the_shortest_decimal(self):
+        for decimal in (0.05, 0.1, 0.025, 1.0, 0.0, -12.3, 123456.79, 1e-7, 3.4e38):
+            single = struct.unpack("f", struct.pack("f", decimal))[0]
+            self.assertEqual(replan.shortest_decimal(single), decimal)
+        self.assertEqual(replan.shortest_decimal(0.1234567890123), 0.1234567890123)  # a double
+        self.assertEqual(replan.shortest_decimal(1e300), 1e300)
 
     def test_closed_client_says_so(self):
         self.client.close()

@@ -30,6 +30,16 @@ def yaw_of(q):
     return math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))
 
 
+def turned(pose, yaw):
+    pose.orientation.z, pose.orientation.w = math.sin(yaw / 2.0), math.cos(yaw / 2.0)
+
+
+def headings(points, last):
+    """Of each point the direction of the way on from there; of the last one what is given, else as it comes."""
+    found = [math.atan2(ny - y, nx - x) for (x, y), (nx, ny) in zip(points, points[1:])]
+    return found + [last if last is not None else found[-1] if found else 0.0]
+
+
 class Bridge(Node):
     def __init__(self):
         super().__init__("replan_bridge")
@@ -38,6 +48,7 @@ class Bridge(Node):
         self.shown = None  # metadata of the costmap that the daemon has
         self.map_frame = ""
         self.robot = self.watch = None
+        self.goals, self.heading = 0, 0.0  # how many there were, and how the last one heads
         self.transforms = Buffer()
         self.listener = TransformListener(self.transforms, self)
         self.plan = self.create_publisher(Path, "plan", 1)
@@ -61,7 +72,8 @@ class Bridge(Node):
         if WORLD in [world.world for world in self.client.worlds()]:
             self.client.remove_world(WORLD)  # of a run before
         corner = about.origin.position
-        self.client.create_world(WORLD, about.size_x, about.size_y, data=data, resolution=about.resolution,
+        self.client.create_world(WORLD, about.size_x, about.size_y, data=data,
+                                 resolution=replan.shortest_decimal(about.resolution),  # ROS tells it in 32 bits
                                  origin=(corner.x, corner.y, yaw_of(about.origin.orientation)),
                                  profile="costmap")  # 253 and 254 block, 255 is free
         self.map_frame, self.robot, self.watch = frame, None, None
@@ -72,12 +84,15 @@ class Bridge(Node):
             self.get_logger().warning("no costmap or no transform yet: the goal is dropped")
         elif message.header.frame_id != self.map_frame:
             self.get_logger().warning(f"the goal is in {message.header.frame_id}, not {self.map_frame}: it is dropped")
-        elif self.robot is None:
-            self.robot = self.client.open_agent(WORLD, ROBOT, start=here, goal=(goal.x, goal.y), nearest=True,
-                                                answer_within_ms=50)  # the nearest cell if it is occupied
-            self.watch = self.client.watch(WORLD, ROBOT)
         else:
-            self.robot.goto((goal.x, goal.y), nearest=True)
+            self.goals, self.heading = self.goals + 1, yaw_of(message.pose.orientation)
+            if self.robot is None:
+                self.robot = self.client.open_agent(WORLD, ROBOT, start=here, goal=(goal.x, goal.y),
+                                                    nearest=True,  # the nearest cell if it is occupied
+                                                    goal_id=self.goals, answer_within_ms=50)
+                self.watch = self.client.watch(WORLD, ROBOT)
+            else:
+                self.robot.goto((goal.x, goal.y), nearest=True, goal_id=self.goals)
 
     def where(self):
         try:
@@ -94,17 +109,19 @@ class Bridge(Node):
         newest = None
         while answer := self.watch.next(0.0):
             newest = answer
-        if newest is not None:
-            self.publish(newest.points)  # none: there is no way
+        if newest is not None and newest.goal_id == self.goals:
+            # A partial path does not end at the goal. No points: there is no way.
+            self.publish(newest.points, self.heading if newest.outcome != "partial" else None)
 
-    def publish(self, points):
+    def publish(self, points, last):
         path = Path()
         path.header.frame_id = self.map_frame
         path.header.stamp = self.get_clock().now().to_msg()
-        for x, y in points:
+        for (x, y), yaw in zip(points, headings(points, last)):
             pose = PoseStamped()
             pose.header = path.header
-            pose.pose.position.x, pose.pose.position.y, pose.pose.orientation.w = x, y, 1.0
+            pose.pose.position.x, pose.pose.position.y = x, y
+            turned(pose.pose, yaw)
             path.poses.append(pose)
         self.plan.publish(path)
 

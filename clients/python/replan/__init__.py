@@ -25,7 +25,8 @@ from .answer import Answer
 from .client import Agent, Applied, Client, Watch, profile
 from .errors import NoDaemon, ReplanError
 from .goals import region, target, waypoints
+from .ros import occupancy, shortest_decimal
 
 __all__ = ["Agent", "Answer", "Applied", "Client", "NoDaemon", "ReplanError", "Watch",
-           "profile",
-           "region", "target", "waypoints"]
+           "occupancy", "profile",
+           "region", "shortest_decimal", "target", "waypoints"]

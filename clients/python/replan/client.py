@@ -218,7 +218,7 @@ class Client:
 
     def open_agent(self, world, agent, start, goal, *, planner="", profile="", radius=0.0,
                    inscribed_radius=0.0, inflation_radius=0.0, cost_scaling_factor=0.0,
-                   tolerance=0.0, nearest=False, bends=False, **policy):
+                   tolerance=0.0, nearest=False, goal_id=0, bends=False, **policy):
         """A mover that wants to go from start to goal, (x, y) in metres. Returns Agent.
 
         start may be (x, y, yaw), a pose.
@@ -226,6 +226,7 @@ class Client:
         replan.region(corner, opposite), replan.target("another agent").
         tolerance: metres; each cell whose middle is so near to a point will do.
         nearest: when the goal cannot be reached, or lies outside, go to the nearest cell that can.
+        goal_id: a number of yours, echoed in answers.
         planner: which search; the daemon's default when empty.
         profile: what bytes mean to this agent; the world's own when empty.
         radius: metres; cells whose centre is that near to a blocked cell's are blocked for it.
@@ -246,7 +247,8 @@ class Client:
                      cost_scaling_factor=cost_scaling_factor)
         body = made(pb.OpenAgent, world=world, agent=agent, planner=planner,
                     pose=made(pb.Pose, x=x, y=y, yaw=yaw[0] if yaw else 0.0),
-                    goal=goals.message(goal, tolerance=tolerance, nearest=nearest), body=needs,
+                    goal=goals.message(goal, tolerance=tolerance, nearest=nearest, goal_id=goal_id),
+                    body=needs,
                     policy=made(pb.Policy, **policy), bends=bends)
         opened = self.request(open_agent=body).opened
         return Agent(self, world, agent, opened.handle)
