@@ -49,7 +49,8 @@ static const rp_world_options_t *copy_world_options(rp_arena_t *arena, const rp_
     *self = *from;
     self->profiles = profiles;
     bool is_copied = copy_text(arena, &self->profile) &&
-                     SHARE(arena, bulk, self->data, (size_t)from->width * from->height);
+                     SHARE(arena, bulk, self->data, (size_t)from->width * from->height) &&
+                     COPY(arena, self->windows, 1u);
     for (size_t i = 0; i < from->profile_count && is_copied; i++) {
         profiles[i] = from->profiles[i];
         is_copied = copy_text(arena, &profiles[i].name) && copy_text(arena, &profiles[i].like) &&
@@ -60,7 +61,7 @@ static const rp_world_options_t *copy_world_options(rp_arena_t *arena, const rp_
 
 static bool copy_edit_arrays(rp_arena_t *arena, const rp_bulk_t *bulk, rp_edit_t *self)
 {
-    return SHARE(arena, bulk, self->data, (size_t)self->width * self->height) &&
+    return SHARE(arena, bulk, self->data, rp_edit_data_bytes(self)) &&
            SHARE(arena, bulk, self->cells, self->cell_count) &&
            SHARE(arena, bulk, self->values, self->cell_count);
 }
@@ -74,6 +75,18 @@ static const rp_edit_t *copy_edit(rp_arena_t *arena, const rp_bulk_t *bulk, cons
     *self = *from;
     self->draft = NULL; // it is the ground's
     return copy_edit_arrays(arena, bulk, self) ? self : NULL;
+}
+
+/// @return false without memory
+static bool copy_window(rp_arena_t *arena, const rp_bulk_t *bulk, rp_window_t *self)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < self->rect_count; i++) {
+        bytes += (size_t)self->rects[4u * i + 2u] * self->rects[4u * i + 3u];
+    }
+    self->draft = NULL; // it is the ground's
+    return COPY(arena, self->rects, 4u * self->rect_count) &&
+           SHARE(arena, bulk, self->rect_data, bytes);
 }
 
 static const rp_overlay_edit_t *copy_overlay_edit(rp_arena_t *arena, const rp_overlay_edit_t *from)
@@ -184,6 +197,8 @@ static bool copy_content(rp_arena_t *arena, rp_command_t *command)
     case RP_COMMAND_OVERLAY:
         command->with.overlay = copy_overlay_edit(arena, command->with.overlay);
         return command->with.overlay != NULL;
+    case RP_COMMAND_RESIZE:
+        return copy_window(arena, command->bulk, &command->with.window);
     case RP_COMMAND_OPEN:
         command->with.open.options = copy_session_options(arena, command->with.open.options);
         return command->with.open.options != NULL;

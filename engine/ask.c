@@ -429,8 +429,7 @@ static rp_status_t keep_edit(rp_ask_t *self, const rp_world_t *world, const rp_e
         return RP_E_INVALID;
     }
     self->edit = *edit;
-    const size_t area = (size_t)edit->width * (edit->width != 0 ? edit->height : 0);
-    self->edit.data = edit->data != NULL ? copy_of(edit->data, area) : NULL;
+    self->edit.data = edit->data != NULL ? copy_of(edit->data, rp_edit_data_bytes(edit)) : NULL;
     self->edit.cells = copy_of(edit->cells, edit->cell_count * sizeof *edit->cells);
     self->edit.values = edit->values != NULL ? copy_of(edit->values, edit->cell_count) : NULL;
     return (edit->data != NULL && self->edit.data == NULL) || self->edit.cells == NULL ||

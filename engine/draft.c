@@ -46,7 +46,7 @@ static void copy_edited_row(const rp_draft_t *self, uint32_t row)
         memcpy(bytes, standing(self, row), width);
     }
     if (is_edited && edit->data != NULL) {
-        memcpy(bytes + edit->x, edit->data + (size_t)(row - edit->y) * edit->width, edit->width);
+        memcpy(bytes + edit->x, rp_edit_row(edit, row - edit->y), edit->width);
     } else if (is_edited) {
         memset(bytes + edit->x, edit->fill, edit->width);
     }
@@ -54,10 +54,10 @@ static void copy_edited_row(const rp_draft_t *self, uint32_t row)
 
 static void copy_window_row(const rp_draft_t *self, uint32_t row)
 {
-    const rp_window_t *window = self->of.window;
+    const rp_window_t *window = &self->placed.window;
     const int64_t y = (int64_t)window->y + row;
     const bool is_there = y >= 0 && y < self->world->layers[0]->grid->shape.height;
-    rp_window_copy_row(window, rp_window_fill(window, self->world),
+    rp_window_copy_row(window, row, rp_window_fill(window, self->world),
                        is_there ? standing(self, (uint32_t)y) : NULL, width_of(self),
                        self->bytes + (size_t)row * window->width);
 }
@@ -163,8 +163,9 @@ static bool work_on(rp_draft_t *self, uint64_t *budget)
 {
     if (self->rows < self->row_count) {
         const uint32_t width = self->of.window != NULL ? self->of.window->width : width_of(self);
+        const size_t rects = self->of.window != NULL ? self->of.window->rect_count : 0;
         copy_row(self, self->rows++);
-        rp_budget_pay(budget, width / COPIED_EACH + 1u);
+        rp_budget_pay(budget, (width + rects) / COPIED_EACH + 1u);
         return true;
     }
     return self->of.edit != NULL      ? work_on_edit(self, budget)
@@ -250,9 +251,9 @@ static rp_status_t measure(rp_draft_t *self, uint64_t *cells)
         const bool keeps_sides = window->width == shape->width && window->height == shape->height;
         self->row_count = window->height;
         *cells = (uint64_t)window->width * window->height;
-        return !rp_window_is_legal(window)                 ? RP_E_INVALID
-               : has_shapes || keeps_sides || shape->wraps ? RP_E_UNSUPPORTED
-                                                           : RP_OK;
+        return has_shapes || keeps_sides || shape->wraps
+                   ? RP_E_UNSUPPORTED
+                   : rp_windows_place(&world->windows, &world->frame, window, &self->placed);
     }
     if (has_shapes) { // what stands beneath them is copied already
         self->row_count = 0;

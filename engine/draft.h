@@ -32,6 +32,8 @@ struct rp_draft {
     uint32_t *others;   ///< cells whose bytes will be others, owned [RP_WORLD_REWRITTEN_MOST]
     size_t other_count; ///< beyond RP_WORLD_REWRITTEN_MOST not all are counted
 
+    rp_placed_t placed; ///< of a window
+
     // of shapes
     rp_laid_t *laid;   ///< owned [laid_count, with room for all]
     size_t laid_count; ///< whose cells are found

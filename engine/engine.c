@@ -135,9 +135,14 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
+    rp_placed_t placed;
+    rp_status_t status = rp_windows_place(&changing->windows, &changing->frame, window, &placed);
+    if (status != RP_OK) {
+        return status;
+    }
     part_asks(self, changing);
     rp_world_t *before;
-    const rp_status_t status = rp_world_resize(changing, window, &before);
+    status = rp_world_resize(changing, &placed, &before);
     if (status != RP_OK) {
         return status;
     }
@@ -148,12 +153,53 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
     }
     for (rp_session_t *session = changing->sessions; session != NULL;
          session = session->world_next) {
-        rp_session_resize(session, old, window);
+        rp_session_resize(session, old, &placed.window);
         rp_unsure_add(session, changing->version - 1u, cause);
     }
     rp_world_destroy(&before);
     *version = changing->version;
     return RP_OK;
+}
+
+rp_status_t rp_engine_place(const rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
+                            rp_known_window_t *known)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    rp_placed_t placed;
+    if (asked == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    const rp_status_t status = rp_windows_place(&asked->windows, &asked->frame, window, &placed);
+    if (status == RP_OK) {
+        *known = rp_windows_next(&asked->windows, &placed);
+    }
+    return status;
+}
+
+bool rp_engine_find_unstated(const rp_engine_t *self, rp_world_id_t world,
+                             const rp_window_t *window, uint32_t *x, uint32_t *y)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    rp_placed_t placed = {.window.rect_count = 0};
+    if (asked == NULL) {
+        return false;
+    }
+    (void)rp_windows_place(&asked->windows, &asked->frame, window, &placed);
+    const rp_known_window_t *newest = rp_windows_find(&asked->windows, 0);
+    return rp_window_find_unstated(&placed.window, newest->width, newest->height, x, y);
+}
+
+const rp_known_window_t *rp_engine_window(const rp_engine_t *self, rp_world_id_t world,
+                                          uint64_t number)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    return asked != NULL ? rp_windows_find(&asked->windows, number) : NULL;
+}
+
+const rp_windows_t *rp_engine_windows(const rp_engine_t *self, rp_world_id_t world)
+{
+    const rp_world_t *asked = rp_engine_world(self, world);
+    return asked != NULL ? &asked->windows : NULL;
 }
 
 bool rp_engine_rewritten(const rp_engine_t *self, rp_world_id_t world, rp_edit_t *edit)

@@ -21,27 +21,39 @@
 
 // ---- the shapes of an edit
 
-/// Metres of the frame to cells. @return false when that is no shape, or not finite
-static bool outline_of(const rp_world_t *world, const rp_shape_t *shape, rp_outline_t *outline)
+/// A shape as it was put. @return false when that is none, or not finite
+static bool outline_of(const rp_shape_t *shape, rp_outline_t *outline)
 {
     if ((shape->corners != 1 && shape->corners < 3) || shape->corners > RP_CORNERS_MAX ||
         !isfinite(shape->radius_m) || shape->radius_m < 0.0) {
         return false;
     }
     outline->corners = shape->corners;
-    outline->radius = shape->radius_m / world->frame.resolution_m;
+    outline->radius = shape->radius_m;
     outline->snap = 0.0;
-    for (uint32_t i = 0; i < shape->corners; i++) {
-        const double reach_m = shape->corners == 1 ? shape->radius_m : 0.0;
-        const double snap =
-            rp_world_snap_at(world, fabs(shape->x_m[i]) + reach_m, fabs(shape->y_m[i]) + reach_m);
-        outline->snap = fmax(outline->snap, snap);
-        rp_world_point_at(world, shape->x_m[i], shape->y_m[i], &outline->x[i], &outline->y[i]);
-        if (!isfinite(outline->x[i]) || !isfinite(outline->y[i])) {
+    memcpy(outline->x, shape->x_m, shape->corners * sizeof(double));
+    memcpy(outline->y, shape->y_m, shape->corners * sizeof(double));
+    return true;
+}
+
+/// Metres of the frame to cells. @return false when they are not finite
+static bool to_cells(const rp_world_t *world, const rp_outline_t *metres, rp_outline_t *cells)
+{
+    const double reach_m = metres->corners == 1 ? metres->radius : 0.0;
+    cells->corners = metres->corners;
+    cells->radius = metres->radius / world->frame.resolution_m;
+    cells->snap = 0.0;
+    for (uint32_t i = 0; i < metres->corners; i++) {
+        const double x_m = metres->x[i];
+        const double y_m = metres->y[i];
+        const double snap = rp_world_snap_at(world, fabs(x_m) + reach_m, fabs(y_m) + reach_m);
+        cells->snap = fmax(cells->snap, snap);
+        rp_world_point_at(world, x_m, y_m, &cells->x[i], &cells->y[i]);
+        if (!isfinite(cells->x[i]) || !isfinite(cells->y[i])) {
             return false;
         }
     }
-    return isfinite(outline->radius);
+    return isfinite(cells->radius);
 }
 
 void rp_laid_destroy(rp_laid_t **self, size_t count)
@@ -58,8 +70,12 @@ void rp_laid_destroy(rp_laid_t **self, size_t count)
 /// @param covered  cells of all shapes so far; counted up
 static rp_status_t cover(const rp_world_t *world, rp_laid_t *laid, size_t *covered)
 {
+    rp_outline_t outline;
+    if (!to_cells(world, laid->outline, &outline)) {
+        return RP_E_INVALID;
+    }
     const rp_status_t status =
-        rp_outline_cover(laid->outline, &world->layers[0]->grid->shape, &laid->spans);
+        rp_outline_cover(&outline, &world->layers[0]->grid->shape, &laid->spans);
     laid->bounds = rp_bounds_of(&laid->spans);
     *covered += rp_spans_area(&laid->spans);
     return status == RP_OK && *covered > RP_COVERED_MAX ? RP_E_LIMIT : status;
@@ -83,7 +99,7 @@ rp_status_t rp_world_lay_shape(const rp_world_t *world, const rp_shape_t *shape,
     if (laid->outline == NULL) {
         return RP_E_MEMORY;
     }
-    return outline_of(world, shape, laid->outline) ? cover(world, laid, covered) : RP_E_INVALID;
+    return outline_of(shape, laid->outline) ? cover(world, laid, covered) : RP_E_INVALID;
 }
 
 /// Cells of the shapes that stay, those that overlap counted each time.
@@ -132,9 +148,8 @@ static rp_status_t lay_all(const rp_world_t *world, const rp_overlay_edit_t *edi
     return RP_OK;
 }
 
-/// lay_all() for the shapes of another overlay, moved.
-static rp_status_t lay_moved(const rp_world_t *world, const rp_overlay_t *from, double dx,
-                             double dy, rp_laid_t **laid)
+/// lay_all() for the shapes of another overlay, which keep their place in metres.
+static rp_status_t lay_carried(const rp_world_t *world, const rp_overlay_t *from, rp_laid_t **laid)
 {
     rp_laid_t *all = calloc(from->count + 1u, sizeof *all);
     rp_status_t status = all != NULL ? RP_OK : RP_E_MEMORY;
@@ -151,11 +166,6 @@ static rp_status_t lay_moved(const rp_world_t *world, const rp_overlay_t *from, 
             break;
         }
         *all[i].outline = *there->outline;
-        all[i].outline->snap = fmax(there->outline->snap, rp_world_snap_at(world, 0.0, 0.0));
-        for (uint32_t corner = 0; corner < there->outline->corners; corner++) {
-            all[i].outline->x[corner] += dx;
-            all[i].outline->y[corner] += dy;
-        }
         status = cover(world, &all[i], &covered);
     }
     if (status != RP_OK && all != NULL) {
@@ -420,10 +430,10 @@ rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit)
     return status == RP_OK ? put_laid(world, laid, edit->shape_count, draft) : status;
 }
 
-rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from, double dx, double dy)
+rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from)
 {
     rp_laid_t *laid = NULL;
-    const rp_status_t status = lay_moved(to, from, dx, dy, &laid);
+    const rp_status_t status = lay_carried(to, from, &laid);
     return status == RP_OK ? put_laid(to, laid, from->count, NULL) : status;
 }
 

@@ -25,7 +25,7 @@ typedef struct rp_laid {
     uint64_t expires_us;   ///< UINT64_MAX: never
     rp_bounds_t bounds;    ///< of its cells
     rp_spans_t spans;      ///< owned
-    rp_outline_t *outline; ///< where they came from, owned: a resize covers other cells
+    rp_outline_t *outline; ///< in metres, owned: another window covers other cells
 } rp_laid_t;
 
 typedef struct rp_overlay {

@@ -69,7 +69,7 @@ static void put_edit(rp_patch_t *self, const rp_edit_t *edit)
 {
     const uint32_t width = self->shape.width;
     for (uint32_t row = 0; edit->width != 0 && row < edit->height; row++) {
-        const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
+        const uint8_t *data = rp_edit_row(edit, row);
         put_row(self, edit->x, edit->y + row, edit->width, data, edit->fill);
     }
     for (size_t i = 0; i < edit->cell_count; i++) {

@@ -12,8 +12,12 @@
 #include "engine/verdict.h"
 #include "engine/world.h"
 
-void rp_window_copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *from,
-                        uint32_t old_width, uint8_t *to)
+/// Cells that shapes rewrite in another window that are named one by one: of more, mirrors are told
+/// all rows again.
+#define LISTED_MOST ((size_t)1 << 16)
+
+static void move_row(const rp_window_t *window, uint8_t fill, const uint8_t *from,
+                     uint32_t old_width, uint8_t *to)
 {
     const int64_t left = window->x > 0 ? window->x : 0;
     const int64_t end = (int64_t)window->x + window->width;
@@ -25,6 +29,26 @@ void rp_window_copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *
     memmove(to + (left - window->x), from + left, (size_t)(right - left));
     memset(to, fill, (size_t)(left - window->x));
     memset(to + (right - window->x), fill, (size_t)(end - right));
+}
+
+/// Write what rectangles state of a row.
+static void state_row(const rp_window_t *window, uint32_t row, uint8_t *to)
+{
+    const uint8_t *data = window->rect_data;
+    for (size_t i = 0; i < window->rect_count; i++) {
+        const uint32_t *rect = window->rects + 4u * i;
+        if (row >= rect[1] && row - rect[1] < rect[3]) {
+            memcpy(to + rect[0], data + (size_t)(row - rect[1]) * rect[2], rect[2]);
+        }
+        data += (size_t)rect[2] * rect[3];
+    }
+}
+
+void rp_window_copy_row(const rp_window_t *window, uint32_t row, uint8_t fill, const uint8_t *from,
+                        uint32_t old_width, uint8_t *to)
+{
+    move_row(window, fill, from, old_width, to);
+    state_row(window, row, to);
 }
 
 /// Rows are moved from the first on when none of them comes to lie behind where it was.
@@ -49,30 +73,14 @@ static void copy_window(const uint8_t *source, const rp_grid_shape_t *old,
         const uint32_t row = is_up ? i : window->height - 1u - i; // read, then written
         const int64_t y = (int64_t)window->y + row;
         const uint8_t *from = y >= 0 && y < old->height ? source + y * old->width : NULL;
-        rp_window_copy_row(window, fill, from, old->width, bytes + (size_t)row * window->width);
+        rp_window_copy_row(window, row, fill, from, old->width,
+                           bytes + (size_t)row * window->width);
     }
-}
-
-bool rp_window_is_legal(const rp_window_t *window)
-{
-    return window->width != 0 && window->height != 0 && window->width <= RP_GRID_SIDE_MAX &&
-           window->height <= RP_GRID_SIDE_MAX;
 }
 
 uint8_t rp_window_fill(const rp_window_t *window, const rp_world_t *world)
 {
     return window->is_filled ? window->fill : world->layers[0]->profile.normal;
-}
-
-static void place_frame(rp_world_t *self, const rp_world_t *from, const rp_window_t *window)
-{
-    const double dx = window->x * from->frame.resolution_m;
-    const double dy = window->y * from->frame.resolution_m;
-    self->frame = from->frame;
-    self->cosine = from->cosine;
-    self->sine = from->sine;
-    self->frame.origin_x_m += dx * from->cosine - dy * from->sine;
-    self->frame.origin_y_m += dx * from->sine + dy * from->cosine;
 }
 
 static void set_bytes(rp_world_t *self, uint8_t *bytes)
@@ -95,9 +103,10 @@ static bool resize_bytes(rp_world_t *self, uint64_t cells)
 
 /// All of a world that depends on where it lies: bytes, frame, shapes, layers in the same order.
 /// @param bytes  where they will be, given on success; NULL: they are copied
-static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_window_t *window,
+static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_placed_t *placed,
                          uint8_t *bytes)
 {
+    const rp_window_t *window = &placed->window;
     static const rp_inflation_t none = {.reach = 0};
     const rp_profile_t *profile = &from->layers[0]->profile;
     rp_grid_shape_t shape = from->layers[0]->grid->shape;
@@ -116,11 +125,12 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_wind
         copy_window(source, &from->layers[0]->grid->shape, window, rp_window_fill(window, from),
                     self->bytes);
     }
-    place_frame(self, from, window);
+    self->frame = placed->frame;
+    self->cosine = from->cosine;
+    self->sine = from->sine;
     rp_status_t status = rp_world_add_layer(self, &shape, profile, &none);
     if (status == RP_OK && from->overlay.count != 0) {
-        status =
-            rp_world_carry_shapes(self, &from->overlay, -(double)window->x, -(double)window->y);
+        status = rp_world_carry_shapes(self, &from->overlay);
     }
     self->version = from->version + 1u;
     for (uint32_t i = 1; i < from->layer_count && status == RP_OK; i++) {
@@ -166,12 +176,50 @@ static void swap_worlds(rp_world_t *self, rp_world_t *other)
     }
 }
 
+/// Cells of a row whose bytes are others than those that were moved there.
+/// @return false when there are too many to list
+static bool list_row(rp_world_t *self, const rp_window_t *window, uint32_t row, const uint8_t *was,
+                     uint32_t old_width)
+{
+    const int64_t end = (int64_t)old_width - window->x;
+    const uint32_t right = end < window->width ? (uint32_t)(end > 0 ? end : 0) : window->width;
+    const uint8_t *is = self->bytes + (size_t)row * window->width;
+    for (uint32_t x = window->x < 0 ? (uint32_t) - (int64_t)window->x : 0; x < right; x++) {
+        if (is[x] == was[window->x + (int64_t)x]) {
+            continue;
+        }
+        if (self->rewritten_count == self->rewritten_capacity) {
+            return false;
+        }
+        self->rewritten_cells[self->rewritten_count] = row * window->width + x;
+        self->rewritten_values[self->rewritten_count++] = is[x];
+    }
+    return true;
+}
+
+/// Shapes lie there: they cover other cells of another window. Note which, besides those that are
+/// new.
+static void list_rewritten(rp_world_t *self, const rp_world_t *before, const rp_window_t *window)
+{
+    const rp_grid_shape_t *old = &before->layers[0]->grid->shape;
+    self->rewritten_count = 0;
+    self->rewritten_is_kept = rp_world_reserve_rewritten(self, LISTED_MOST);
+    for (uint32_t row = 0; row < window->height && self->rewritten_is_kept; row++) {
+        const int64_t y = (int64_t)window->y + row;
+        if (y >= 0 && y < old->height) {
+            self->rewritten_is_kept =
+                list_row(self, window, row, before->bytes + y * old->width, old->width);
+        }
+    }
+}
+
 /// Another window, with layers of its own.
 /// @param moves  its bytes are moved where they are, not copied
 /// @param before  written: what is left of the old one
-static rp_status_t replace(rp_world_t *self, const rp_window_t *window, bool moves,
+static rp_status_t replace(rp_world_t *self, const rp_placed_t *placed, bool moves,
                            rp_world_t **before)
 {
+    const rp_window_t *window = &placed->window;
     const rp_grid_shape_t old = self->layers[0]->grid->shape;
     const uint64_t cells = (uint64_t)window->width * window->height;
     const uint8_t fill = rp_window_fill(window, self);
@@ -180,9 +228,12 @@ static rp_status_t replace(rp_world_t *self, const rp_window_t *window, bool mov
         free(fresh);
         return RP_E_MEMORY;
     }
-    const rp_status_t status = build(fresh, self, window, moves ? self->bytes : NULL);
+    const rp_status_t status = build(fresh, self, placed, moves ? self->bytes : NULL);
     if (status == RP_OK) {
         swap_worlds(self, fresh);
+    }
+    if (status == RP_OK && fresh->overlay.count != 0) {
+        list_rewritten(self, fresh, window);
     }
     if (moves) {
         fresh->bytes = NULL; // they are the world's in any case
@@ -201,12 +252,12 @@ static rp_status_t replace(rp_world_t *self, const rp_window_t *window, bool mov
 }
 
 /// Resize by the bytes of a draft, which takes the old ones in exchange.
-static rp_status_t take_drafted(rp_world_t *self, const rp_window_t *window, rp_world_t **before)
+static rp_status_t take_drafted(rp_world_t *self, const rp_placed_t *placed, rp_world_t **before)
 {
-    rp_draft_t *draft = window->draft;
+    rp_draft_t *draft = placed->window.draft;
     rp_world_t *fresh = calloc(1, sizeof *fresh);
     const rp_status_t status =
-        fresh != NULL ? build(fresh, self, window, draft->bytes) : RP_E_MEMORY;
+        fresh != NULL ? build(fresh, self, placed, draft->bytes) : RP_E_MEMORY;
     if (status == RP_OK) {
         swap_worlds(self, fresh);
         draft->bytes = fresh->bytes;
@@ -224,37 +275,44 @@ static rp_status_t take_drafted(rp_world_t *self, const rp_window_t *window, rp_
 }
 
 /// A window of the same sides, without shapes: bytes move, and layers are laid anew where they are.
-static void shift(rp_world_t *self, const rp_window_t *window)
+static void shift(rp_world_t *self, const rp_placed_t *placed)
 {
+    const rp_window_t *window = &placed->window;
     const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
     const rp_box_t all = {0, 0, shape->width, shape->height};
-    const rp_world_t from = *self;
     copy_window(self->bytes, shape, window, rp_window_fill(window, self), self->bytes);
-    place_frame(self, &from, window);
+    self->frame = placed->frame;
     self->rewritten_is_kept = false;
     rp_world_lift(self, &all);
 }
 
-rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_world_t **before)
+static rp_status_t resize(rp_world_t *self, const rp_placed_t *placed, rp_world_t **before)
 {
-    if (self->layers[0]->grid->shape.wraps) {
-        return RP_E_UNSUPPORTED;
-    }
-    if (!rp_window_is_legal(window)) {
-        return RP_E_INVALID;
-    }
+    const rp_window_t *window = &placed->window;
     if (rp_draft_serves(window->draft, self)) {
-        return take_drafted(self, window, before);
+        return take_drafted(self, placed, before);
     }
     const rp_grid_shape_t *shape = &self->layers[0]->grid->shape;
     const bool is_bare = self->overlay.base == NULL;
     rp_world_complete(self);
     if (is_bare && window->width == shape->width && window->height == shape->height) {
-        shift(self, window);
+        shift(self, placed);
         *before = NULL;
         return RP_OK;
     }
-    return replace(self, window, is_bare && can_move(shape, window), before);
+    return replace(self, placed, is_bare && can_move(shape, window), before);
+}
+
+rp_status_t rp_world_resize(rp_world_t *self, const rp_placed_t *placed, rp_world_t **before)
+{
+    if (self->layers[0]->grid->shape.wraps) {
+        return RP_E_UNSUPPORTED;
+    }
+    const rp_status_t status = resize(self, placed, before);
+    if (status == RP_OK) {
+        rp_windows_add(&self->windows, placed, placed->window.is_told);
+    }
+    return status;
 }
 
 // ---- who stands there

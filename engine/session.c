@@ -446,6 +446,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .session = self->id,
         .world = self->world->id,
         .version = self->is_unsure ? self->version : self->world->version,
+        .window = self->world->windows.newest,
         .width = grid->shape.width,
         .height = grid->shape.height,
         .frame = self->world->frame,

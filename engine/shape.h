@@ -23,14 +23,15 @@ typedef struct rp_spans {
     size_t capacity;
 } rp_spans_t;
 
-/// A shape in cells: cell (x, y) is the square from (x, y) to (x + 1, y + 1). Corners are snapped
-/// to borders; where sides and circles cross borders is computed from them, and snapped alike.
+/// A shape in cells, or in metres: cell (x, y) is the square from (x, y) to (x + 1, y + 1). Corners
+/// are snapped to borders; where sides and circles cross borders is computed from them, and snapped
+/// alike.
 typedef struct rp_outline {
     double x[RP_CORNERS_MAX];
     double y[RP_CORNERS_MAX];
     uint32_t corners; ///< 1: a disc; 3..RP_CORNERS_MAX: a polygon
-    double radius;    ///< of the disc, in cells
-    double snap;      ///< how near a border counts as on it, in cells
+    double radius;    ///< of the disc
+    double snap;      ///< in cells: how near a border counts as on it
 } rp_outline_t;
 
 /// The cells of a world that a shape covers; those outside are left out, or come in again from the

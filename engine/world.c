@@ -143,7 +143,7 @@ static void write_rectangle(rp_world_t *self, const rp_edit_t *edit, bool is_bar
     const rp_grid_t *grid = self->layers[0]->grid;
     for (uint32_t row = 0; row < edit->height; row++) {
         const uint64_t index = (uint64_t)(edit->y + row) * grid->shape.width + edit->x;
-        const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
+        const uint8_t *data = rp_edit_row(edit, row);
         const rp_cell_t first = rp_grid_cell(grid, edit->x, edit->y + row);
         for (uint32_t column = 0; column < edit->width; column++) {
             const uint8_t byte = data != NULL ? data[column] : edit->fill;
@@ -152,7 +152,7 @@ static void write_rectangle(rp_world_t *self, const rp_edit_t *edit, bool is_bar
     }
 }
 
-static bool reserve_rewritten(rp_world_t *self, size_t count)
+bool rp_world_reserve_rewritten(rp_world_t *self, size_t count)
 {
     if (count <= self->rewritten_capacity) {
         return true;
@@ -173,7 +173,7 @@ static bool reserve_rewritten(rp_world_t *self, size_t count)
 
 rp_status_t rp_world_begin(rp_world_t *self, size_t count, bool is_kept)
 {
-    if (is_kept && !reserve_rewritten(self, count)) {
+    if (is_kept && !rp_world_reserve_rewritten(self, count)) {
         return RP_E_MEMORY;
     }
     for (uint32_t i = 0; i < self->layer_count; i++) {
@@ -241,7 +241,7 @@ static size_t count_rewritten(const rp_world_t *self, const rp_edit_t *edit)
     for (uint32_t row = 0;
          edit->width != 0 && row < edit->height && count <= RP_WORLD_REWRITTEN_MOST; row++) {
         const uint8_t *bytes = self->bytes + (size_t)(edit->y + row) * width + edit->x;
-        const uint8_t *data = edit->data != NULL ? edit->data + (size_t)row * edit->width : NULL;
+        const uint8_t *data = rp_edit_row(edit, row);
         uint32_t others = 0; // of 32 bits, so that many are compared at a time
         for (uint32_t i = 0; i < edit->width; i++) {
             others += bytes[i] != (data != NULL ? data[i] : edit->fill);
@@ -263,7 +263,7 @@ static void rewrite(rp_world_t *self, const rp_edit_t *edit)
     for (uint32_t row = 0; edit->width != 0 && row < edit->height; row++) {
         uint8_t *bytes = self->bytes + (size_t)(edit->y + row) * width + edit->x;
         if (edit->data != NULL) {
-            memcpy(bytes, edit->data + (size_t)row * edit->width, edit->width);
+            memcpy(bytes, rp_edit_row(edit, row), edit->width);
         } else {
             memset(bytes, edit->fill, edit->width);
         }
@@ -459,6 +459,11 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     self->asked_at_once = ASKED_AT_ONCE;
     self->version = options->first_version != 0 ? options->first_version : 1u;
     self->frame = options->frame;
+    if (options->windows != NULL) {
+        self->windows = *options->windows;
+    } else {
+        rp_windows_init(&self->windows, &options->frame, options->width, options->height);
+    }
     self->cosine = cos(options->frame.origin_yaw);
     self->sine = sin(options->frame.origin_yaw);
     const rp_inflation_t none = {.reach = 0};

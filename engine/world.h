@@ -8,6 +8,7 @@
 #include "engine/blank.h"
 #include "engine/layer.h"
 #include "engine/overlay.h"
+#include "engine/windows.h"
 
 typedef struct rp_session rp_session_t;
 
@@ -37,7 +38,8 @@ typedef struct rp_world {
     uint32_t layer_count;
     rp_profile_t *profiles; ///< that the world brought, owned [profile_count]
     size_t profile_count;
-    rp_frame_t frame;
+    rp_frame_t frame; ///< of the newest window
+    rp_windows_t windows;
     double cosine; ///< of the frame's yaw
     double sine;
     uint64_t version;
@@ -98,11 +100,12 @@ rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit);
 bool rp_world_expire(rp_world_t *world, uint64_t now_us);
 
 /// Become another window: the next version, at which every layer begins anew.
+/// @param placed  by rp_windows_place()
 /// @param before  written on RP_OK: holds the layers as they were, for planners that are still
 /// bound
 ///                to them; to be destroyed by the caller. NULL when the grids are the same ones
-/// @return RP_E_INVALID, RP_E_UNSUPPORTED, RP_E_LIMIT, RP_E_MEMORY
-rp_status_t rp_world_resize(rp_world_t *self, const rp_window_t *window, rp_world_t **before);
+/// @return RP_E_UNSUPPORTED, RP_E_LIMIT, RP_E_MEMORY
+rp_status_t rp_world_resize(rp_world_t *self, const rp_placed_t *placed, rp_world_t **before);
 
 /// Go on hashing and counting cells. @param budget  counted down, in expansions that take as long
 /// @return true when cells are left
@@ -110,6 +113,13 @@ bool rp_world_count(rp_world_t *self, uint64_t *budget);
 
 /// True when all cells are counted.
 bool rp_world_is_counted(const rp_world_t *self);
+
+/// The bytes of a row of an edit's rectangle. @return NULL: `fill` everywhere
+static inline const uint8_t *rp_edit_row(const rp_edit_t *edit, uint32_t row)
+{
+    const size_t stride = edit->stride != 0 ? edit->stride : edit->width;
+    return edit->data != NULL ? edit->data + row * stride : NULL;
+}
 
 /// The rectangle round all cells of an edit. @return false when it has none
 bool rp_edit_box(const rp_edit_t *edit, uint32_t world_width, rp_box_t *box);
@@ -137,17 +147,15 @@ bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t 
 
 // ---- for the files of the world
 
-/// True when a world may have such sides.
-bool rp_window_is_legal(const rp_window_t *window);
-
 /// What new cells of a window get.
 uint8_t rp_window_fill(const rp_window_t *window, const rp_world_t *world);
 
-/// A row of the window: what stood there, `fill` where there was nothing. It may lie on the old
-/// one.
+/// A row of the window: what stood there, `fill` where there was nothing, and what rectangles
+/// state. It may lie on the old one.
+/// @param window  placed
 /// @param from  the old row [old_width]; NULL: none
 /// @param to  written [width of the window]
-void rp_window_copy_row(const rp_window_t *window, uint8_t fill, const uint8_t *from,
+void rp_window_copy_row(const rp_window_t *window, uint32_t row, uint8_t fill, const uint8_t *from,
                         uint32_t old_width, uint8_t *to);
 
 /// Find the cells of a shape.
@@ -162,6 +170,9 @@ void rp_laid_destroy(rp_laid_t **self, size_t count);
 /// @param is_kept  what it rewrites is to be kept
 /// @return RP_E_MEMORY
 rp_status_t rp_world_begin(rp_world_t *self, size_t count, bool is_kept);
+
+/// Make room for so many cells that a version rewrites. @return false without memory
+bool rp_world_reserve_rewritten(rp_world_t *self, size_t count);
 
 /// The bytes are others: count them anew, the first ones at once.
 void rp_world_recount(rp_world_t *self);
@@ -181,9 +192,8 @@ void rp_world_commit(rp_world_t *self);
 void rp_world_lift(rp_world_t *self, const rp_box_t *box);
 
 /// Lay what lies on another overlay on a world without shapes: its next version.
-/// @param dx, dy  cells that coordinates grow by
 /// @return RP_E_LIMIT, RP_E_MEMORY; nothing happens then
-rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from, double dx, double dy);
+rp_status_t rp_world_carry_shapes(rp_world_t *to, const rp_overlay_t *from);
 
 /// A profile of the world's own, or a built-in one.
 /// @param name     NULL: that of the first layer

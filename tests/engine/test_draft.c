@@ -240,24 +240,48 @@ START_TEST(a_shape_that_is_none_is_refused_as_ever)
 }
 END_TEST
 
+static uint32_t rects[8];
+
+/// One of three states bytes of its own, and another one is told in metres.
 static rp_window_t some_window(void)
 {
-    return (rp_window_t){.x = (int32_t)below(40) - 20,
-                         .y = (int32_t)below(40) - 20,
-                         .width = WIDTH - 30u + below(60),
-                         .height = HEIGHT - 30u + below(60),
-                         .is_filled = below(2) == 0,
-                         .fill = (uint8_t)below(3)};
+    rp_window_t window = {.x = (int32_t)below(40) - 20,
+                          .y = (int32_t)below(40) - 20,
+                          .width = WIDTH - 30u + below(60),
+                          .height = HEIGHT - 30u + below(60),
+                          .is_told = below(3) == 0,
+                          .origin_x_m = world->frame.origin_x_m + below(300) / 10.0 - 15.0,
+                          .origin_y_m = world->frame.origin_y_m + below(300) / 10.0 - 15.0,
+                          .is_filled = below(2) == 0,
+                          .fill = (uint8_t)below(3)};
+    if (window.is_filled && below(3) != 0) {
+        for (unsigned i = 0; i < 2; i++) {
+            rects[4u * i] = below(20);
+            rects[4u * i + 1u] = below(20);
+            rects[4u * i + 2u] = 1u + below(30);
+            rects[4u * i + 3u] = 1u + below(30);
+        }
+        window.rects = rects;
+        window.rect_count = 2;
+        window.rect_data = bytes;
+    }
+    return window;
+}
+
+static void become_one(rp_world_t *one, const rp_window_t *window)
+{
+    rp_world_t *before;
+    rp_placed_t placed;
+    ck_assert_int_eq(rp_windows_place(&one->windows, &one->frame, window, &placed), RP_OK);
+    ck_assert_int_eq(rp_world_resize(one, &placed, &before), RP_OK);
+    rp_world_destroy(&before);
 }
 
 static void become(rp_window_t *window)
 {
-    rp_world_t *before;
-    ck_assert_int_eq(rp_world_resize(twin, window, &before), RP_OK);
-    rp_world_destroy(&before);
+    become_one(twin, window);
     window->draft = draft;
-    ck_assert_int_eq(rp_world_resize(world, window, &before), RP_OK);
-    rp_world_destroy(&before);
+    become_one(world, window);
 }
 
 START_TEST(windows_that_were_drafted_come_to_those_that_are_made_in_one_go)

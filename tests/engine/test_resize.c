@@ -37,7 +37,11 @@ static const rp_frame_t plain = {.resolution_m = 0.5};
 static rp_status_t resize(rp_window_t window)
 {
     rp_world_t *before = NULL;
-    const rp_status_t status = rp_world_resize(world, &window, &before);
+    rp_placed_t placed;
+    rp_status_t status = rp_windows_place(&world->windows, &world->frame, &window, &placed);
+    if (status == RP_OK) {
+        status = rp_world_resize(world, &placed, &before);
+    }
     rp_world_destroy(&before);
     return status;
 }

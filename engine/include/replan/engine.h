@@ -95,17 +95,42 @@ rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_o
 bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
                       uint64_t *version);
 
-/// Resize a world, shift its origin, or both: the next version of the world. What lies in the
-/// window keeps its place in metres, as do poses, goals and shapes; the origin of the frame moves
-/// to the corner of the window. All layers are computed anew, and every session plans anew.
+/// Resize a world, shift its origin, or both: the next version of the world, and its next window.
+/// What lies in both windows keeps its place in metres to less than a cell, however often the world
+/// is shifted; poses, goals and shapes keep theirs. All layers are computed anew, and every session
+/// plans anew.
 /// @param version  written: that version
-/// @return RP_E_UNKNOWN; RP_E_INVALID (sides); RP_E_UNSUPPORTED (a torus); RP_E_LIMIT
-///         (RP_COVERED_MAX); RP_E_MEMORY. Time: a copy of the bytes
+/// @return RP_E_UNKNOWN; RP_E_INVALID (sides, origin, a rectangle, a new cell that nothing states);
+///         RP_E_UNSUPPORTED (a torus); RP_E_LIMIT (RP_COVERED_MAX); RP_E_MEMORY. Time: a copy of
+///         the bytes
 rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
                              rp_cause_t cause, uint64_t *version);
 
+/// What a window would be, its origin and offset, if rp_engine_resize() came now.
+/// @param known  written on RP_OK; its number is that of the next window
+/// @return RP_E_UNKNOWN, RP_E_INVALID
+rp_status_t rp_engine_place(const rp_engine_t *self, rp_world_id_t world, const rp_window_t *window,
+                            rp_known_window_t *known);
+
+/// The first cell, row by row, for which rp_engine_resize() refuses a window with rectangles: it is
+/// new, and nothing states its byte.
+/// @return false when there is none, or something else is wrong
+bool rp_engine_find_unstated(const rp_engine_t *self, rp_world_id_t world,
+                             const rp_window_t *window, uint32_t *x, uint32_t *y);
+
+/// A window that the world is or was.
+/// @param number  0: the one that it is
+/// @return borrowed until the next call on the engine; NULL when it has not been, or is not among
+///         the last RP_WINDOWS_KEPT
+const rp_known_window_t *rp_engine_window(const rp_engine_t *self, rp_world_id_t world,
+                                          uint64_t number);
+
+/// All of them; borrowed likewise. NULL when there is no such world
+const rp_windows_t *rp_engine_windows(const rp_engine_t *self, rp_world_id_t world);
+
 /// What the newest version rewrote, in effective bytes (those of the topmost shapes), as cells and
-/// values of an edit.
+/// values of an edit. Of a window: which of the cells that it has in common with the window before
+/// it has rewritten, besides moving them.
 /// @param edit  written with true; borrowed until the next call on the engine
 /// @return false when the world had no shapes before or after, as the edit that was applied says it
 ///         all then; or when shapes came or went that cover too many cells to list

@@ -125,7 +125,8 @@ typedef struct rp_answer {
     rp_session_id_t session;
     rp_world_id_t world;
     uint64_t version;
-    uint32_t width; ///< of the world whose cells are meant: it may be resized while this is kept
+    uint64_t window; ///< of the world whose cells are meant: it may be resized while this is kept
+    uint32_t width;
     uint32_t height;
     rp_frame_t frame;  ///< where these cells lie
     uint64_t path_seq; ///< counts the answers of a session, from 1

@@ -46,6 +46,34 @@ typedef struct rp_profile_options {
     uint8_t unknown_factor; ///< with RP_UNKNOWN_FACTOR, from 1
 } rp_profile_options_t;
 
+#define RP_WINDOWS_KEPT     256u  ///< of one world: that may still be named
+#define RP_WINDOW_RECTS_MAX 1024u ///< of one window
+
+/// A window that a world is, or was. What stands in cell (x, y) of one window of a world stands in
+/// cell (x + offset_x - other.offset_x, y + offset_y - other.offset_y) of another one.
+typedef struct rp_known_window {
+    uint64_t number;  ///< from 1; 0: none
+    int64_t offset_x; ///< the nearest whole number of cells from the origin of window 1, along the
+                      ///< world's yaw; half rounds up
+    int64_t offset_y;
+    uint32_t width;
+    uint32_t height;
+    double origin_x_m; ///< exactly what was told
+    double origin_y_m;
+} rp_known_window_t;
+
+/// The windows of a world: what is needed to open it again where it was.
+typedef struct rp_windows {
+    uint64_t newest;  ///< number of the one that the world is
+    double first_x_m; ///< origin of window 1
+    double first_y_m;
+    double told_x_m; ///< origin that was told last in metres, and the offset of that window
+    double told_y_m;
+    int64_t told_offset_x;
+    int64_t told_offset_y;
+    rp_known_window_t list[RP_WINDOWS_KEPT]; ///< window n stands at n modulo the number
+} rp_windows_t;
+
 typedef struct rp_world_options {
     uint32_t width;      ///< cells, 1..RP_GRID_SIDE_MAX (from 3 when wrapped)
     uint32_t height;     ///< cells
@@ -61,7 +89,9 @@ typedef struct rp_world_options {
                     ///< once it is open [width * height]; NULL: none
     bool is_filled; ///< with neither of these: every cell is `fill`; else normal ground
     uint8_t fill;
-    uint64_t first_version; ///< of a world that is opened again: its version; 0: 1
+    uint64_t first_version;      ///< of a world that is opened again: its version; 0: 1
+    const rp_windows_t *windows; ///< of a world that is opened again: what it was, its frame the
+                                 ///< newest; borrowed until return; NULL: this is window 1
 
     /// A number for "this byte stands in cell y * width + x"; NULL: none. The world keeps the XOR
     /// of it over all cells (rp_engine_hash()), by which two copies of it can be compared.
@@ -84,7 +114,8 @@ typedef struct rp_edit {
     uint32_t y;
     uint32_t width; ///< 0: no rectangle
     uint32_t height;
-    const uint8_t *data;   ///< row by row [width * height], or NULL: `fill` everywhere
+    const uint8_t *data;   ///< row by row, or NULL: `fill` everywhere
+    uint32_t stride;       ///< bytes of `data` from one row to the next; 0: width
     const uint32_t *cells; ///< y * world width + x [cell_count]
     const uint8_t *values; ///< a byte a cell [cell_count], or NULL: `value` for all
     size_t cell_count;
@@ -93,6 +124,13 @@ typedef struct rp_edit {
     rp_draft_t *draft; ///< of this edit, by rp_engine_draft(): then it takes far less time;
                        ///< NULL: there is none
 } rp_edit_t;
+
+/// Bytes from the first of `data` to its last.
+static inline size_t rp_edit_data_bytes(const rp_edit_t *edit)
+{
+    const size_t stride = edit->stride != 0 ? edit->stride : edit->width;
+    return edit->width != 0 && edit->height != 0 ? (edit->height - 1u) * stride + edit->width : 0u;
+}
 
 #define RP_CORNERS_MAX 64u        ///< of one polygon
 #define RP_SHAPES_MAX  4096u      ///< of one world
@@ -122,15 +160,25 @@ typedef struct rp_overlay_edit {
     rp_draft_t *draft; ///< of this edit, as of rp_edit_t; NULL: there is none
 } rp_overlay_edit_t;
 
-/// The rectangle that a world is to become, in cells of the world as it is now.
+/// The rectangle that a world is to become: named in cells of the world as it is now, or by the
+/// corner's place in the frame, which need not be whole cells away.
 typedef struct rp_window {
     int32_t x; ///< the cell that becomes (0, 0); it may lie outside
     int32_t y;
     uint32_t width;
     uint32_t height;
+    bool is_told; ///< the corner is told in metres, and x, y do not count
+    double origin_x_m;
+    double origin_y_m;
     bool is_filled; ///< new cells get `fill`, else normal ground of the world's profile
     uint8_t fill;
-    rp_draft_t *draft; ///< of this window, as of rp_edit_t; NULL: there is none
+
+    // Bytes of the window, written in the same version: of rectangles that overlap the last counts.
+    // With any, each new cell lies in one of them, or `is_filled`. Borrowed until return.
+    const uint32_t *rects; ///< x, y, width, height by rectangle, inside the window [4 * rect_count]
+    size_t rect_count;     ///< at most RP_WINDOW_RECTS_MAX
+    const uint8_t *rect_data; ///< row by row, one rectangle after the other
+    rp_draft_t *draft;        ///< of this window, as of rp_edit_t; NULL: there is none
 } rp_window_t;
 
 /// What a draft is of: one of these, the others NULL; borrowed until the draft is destroyed.
