@@ -9,6 +9,7 @@
 #include "daemon/say.h"
 #include "daemon/state.h"
 #include "daemon/unsent.h"
+#include "daemon/windows.h"
 
 rp_call_t rp_call_of(rp_daemon_t *self, const rp_peer_t *peer, uint64_t request_id)
 {
@@ -31,6 +32,20 @@ bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *form
 bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what)
 {
     return rp_call_refuse(call, rp_say_status(status), "%s: %s", what, rp_status_text(status));
+}
+
+bool rp_call_refuse_window(rp_call_t *call, const char *name)
+{
+    rp_arena_t *arena = &call->daemon->arena;
+    const rp_served_t *world = rp_worlds_find(&call->daemon->worlds, name);
+    Replan__V1__Window *present = rp_arena_take(arena, sizeof *present);
+    Replan__V1__Geometry *geometry = rp_arena_take(arena, sizeof *geometry);
+    if (call->refusal.status == REPLAN__V1__STATUS__GONE && world != NULL && present != NULL &&
+        geometry != NULL) {
+        rp_say_window(call->daemon, world, geometry, present);
+        call->reply.present = present;
+    }
+    return true;
 }
 
 bool rp_call_may_wait(rp_call_t *call)
@@ -122,6 +137,10 @@ Replan__V1__Applied *rp_call_put_applied(rp_call_t *call, const rp_served_t *wor
     replan__v1__applied__init(applied);
     applied->epoch = world->epoch;
     applied->version = version;
+    applied->window = call->window != 0
+                          ? call->window
+                          : rp_engine_window(call->daemon->engine, world->id, 0)->number;
+    applied->dropped = call->dropped;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
     call->reply.applied = applied;
     return applied;

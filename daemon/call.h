@@ -16,6 +16,8 @@ typedef struct rp_call {
     size_t size;
     uint64_t deadline_us;    ///< steady
     uint64_t cells;          ///< that it wrote
+    uint64_t window;         ///< of the world at the version that is replied; 0: the newest
+    uint64_t dropped;        ///< cells of a change for an older window
     const rp_lined_t *lined; ///< it is long, and hauled (haul.h) before; NULL: it is short
     Replan__V1__Reply reply;
     rp_refusal_t refusal;
@@ -30,6 +32,10 @@ bool rp_call_refuse(rp_call_t *call, Replan__V1__Status status, const char *form
 
 /// Refuse for a status of the library. @param what  names the field: "create_world.geometry"
 bool rp_call_refuse_status(rp_call_t *call, rp_status_t status, const char *what);
+
+/// The call is refused. If that is for a window that is not known any more, tell the one that the
+/// world is. @return true
+bool rp_call_refuse_window(rp_call_t *call, const char *world);
 
 /// True when one more request of this peer may wait; refuses the call when not. To be asked before
 /// anything is done that the refusal would deny.

@@ -149,6 +149,8 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
 static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
 {
     rp_call_t call = rp_call_of(self, &wait->peer, wait->request_id);
+    call.window = wait->window;
+    call.dropped = wait->dropped;
     if (world == NULL || world->epoch != wait->epoch) {
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__UNKNOWN,
                              "world \"%s\" was removed while the request waited", wait->world);
@@ -244,6 +246,7 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
     allow_acks(self);
     publish_answers(self);
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
+        rp_arena_reset(&self->arena);
         rp_publish_deltas(self, world);
     }
     serve_waits(self);

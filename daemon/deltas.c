@@ -78,7 +78,17 @@ const rp_delta_t *rp_deltas_get(const rp_deltas_t *self, uint64_t version)
     return version >= self->oldest && version <= self->newest ? place_of(self, version) : NULL;
 }
 
-bool rp_deltas_reach(const rp_deltas_t *self, uint64_t version)
+void rp_deltas_note_window(rp_deltas_t *self)
 {
-    return version <= self->newest && version + 1u >= self->oldest;
+    self->window = self->newest + 1u;
+}
+
+uint64_t rp_deltas_oldest(const rp_deltas_t *self, bool follows)
+{
+    return !follows && self->window >= self->oldest ? self->window + 1u : self->oldest;
+}
+
+bool rp_deltas_reach(const rp_deltas_t *self, uint64_t version, bool follows)
+{
+    return version <= self->newest && version + 1u >= rp_deltas_oldest(self, follows);
 }

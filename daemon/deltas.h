@@ -18,6 +18,8 @@ typedef struct rp_deltas {
     size_t capacity;
     uint64_t oldest; ///< least version that is kept
     uint64_t newest; ///< oldest - 1 when none is kept
+    uint64_t window; ///< the newest version that made the world another window, kept or not; 0:
+                     ///< none
     size_t size_bytes;
     size_t limit_bytes;
 } rp_deltas_t;
@@ -31,10 +33,17 @@ void rp_deltas_fini(rp_deltas_t *self);
 /// @param bytes  borrowed until return [size]
 void rp_deltas_add(rp_deltas_t *self, const uint8_t *bytes, size_t size);
 
+/// The version newest + 1, which is about to be kept, makes the world another window.
+void rp_deltas_note_window(rp_deltas_t *self);
+
 /// @return the delta of that version, borrowed until the next add; NULL when it is not kept
 const rp_delta_t *rp_deltas_get(const rp_deltas_t *self, uint64_t version);
 
-/// True when all versions after `version` are kept.
-bool rp_deltas_reach(const rp_deltas_t *self, uint64_t version);
+/// The least version that a reader may be given.
+/// @param follows  the reader takes other windows from deltas
+uint64_t rp_deltas_oldest(const rp_deltas_t *self, bool follows);
+
+/// True when all versions after `version` are kept, and the reader may be given them.
+bool rp_deltas_reach(const rp_deltas_t *self, uint64_t version, bool follows);
 
 #endif

@@ -8,34 +8,12 @@
 #include "daemon/log.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
+#include "daemon/windows.h"
 
 /// A change is acknowledged after this long however far planning is behind.
 #define PACED_MOST_US 1000000u
 
 // ---- one change
-
-bool rp_change_is_inside(const Replan__V1__Change *change, const rp_served_t *world,
-                         rp_refusal_t *refusal)
-{
-    const uint32_t width = world->options.width;
-    const uint32_t height = world->options.height;
-    if ((uint64_t)change->x + change->width > width ||
-        (uint64_t)change->y + change->height > height) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
-                         "change: the rectangle %u x %u at (%u, %u) reaches outside the world of "
-                         "%u x %u",
-                         change->width, change->height, change->x, change->y, width, height);
-    }
-    for (size_t i = 0; i < change->n_cells; i++) {
-        if (change->cells[i] >= (uint64_t)width * height) {
-            return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
-                             "change.cells[%zu] is %u, the world of %u x %u has cells below %llu",
-                             i, change->cells[i], width, height,
-                             (unsigned long long)width * height);
-        }
-    }
-    return true;
-}
 
 rp_edit_t rp_edit_of(const Replan__V1__Change *change)
 {
@@ -54,15 +32,21 @@ rp_edit_t rp_edit_of(const Replan__V1__Change *change)
     };
 }
 
-/// Keep a delta as that of the newest version.
-static void keep(rp_daemon_t *self, rp_served_t *world, Replan__V1__Delta *delta, uint64_t version)
+void rp_keep_no_delta(rp_served_t *world)
+{
+    rp_deltas_add(&world->deltas, NULL, RP_LIMIT_DELTA_RING + 1u);
+}
+
+void rp_keep_delta(rp_daemon_t *self, rp_served_t *world, Replan__V1__Delta *delta,
+                   uint64_t version)
 {
     delta->world = world->name;
     delta->epoch = world->epoch;
     delta->version = version;
+    delta->window = rp_engine_window(self->engine, world->id, 0)->number;
     const size_t size = protobuf_c_message_get_packed_size(&delta->base);
     if (size > RP_LIMIT_DELTA_RING || !rp_codec_pack(&self->packed, &delta->base)) {
-        rp_deltas_add(&world->deltas, NULL, RP_LIMIT_DELTA_RING + 1u); // readers ask anew
+        rp_keep_no_delta(world);
         return;
     }
     rp_deltas_add(&world->deltas, self->packed.bytes, self->packed.size);
@@ -79,31 +63,49 @@ bool rp_keep_rewritten(rp_daemon_t *self, rp_served_t *world, uint64_t version)
     delta.n_cells = edit.cell_count;
     delta.cells = (uint32_t *)edit.cells; // the generated type knows no const
     delta.values = (ProtobufCBinaryData){edit.cell_count, (uint8_t *)edit.values};
-    keep(self, world, &delta, version);
+    rp_keep_delta(self, world, &delta, version);
     return true;
 }
 
+/// The bytes of a rectangle without gaps. @return NULL without memory
+static uint8_t *join_rows(rp_arena_t *arena, const rp_edit_t *edit)
+{
+    uint8_t *bytes = rp_arena_take(arena, (size_t)edit->width * edit->height);
+    for (uint32_t row = 0; bytes != NULL && row < edit->height; row++) {
+        memcpy(bytes + (size_t)row * edit->width, edit->data + (size_t)row * edit->stride,
+               edit->width);
+    }
+    return bytes;
+}
+
 /// The delta of a version has the change's own form: it is what was written.
-static void keep_delta(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
+static void keep_delta(rp_daemon_t *self, rp_served_t *world, const rp_edit_t *edit,
                        uint64_t version)
 {
     Replan__V1__Delta delta;
-    replan__v1__delta__init(&delta);
-    delta.x = change->x;
-    delta.y = change->y;
-    delta.width = change->width;
-    delta.height = change->height;
-    if (change->rect_case == REPLAN__V1__CHANGE__RECT_DATA) {
-        delta.rect_case = REPLAN__V1__DELTA__RECT_DATA;
-        delta.data = change->data;
-    } else if (change->rect_case == REPLAN__V1__CHANGE__RECT_FILL) {
-        delta.rect_case = REPLAN__V1__DELTA__RECT_FILL;
-        delta.fill = change->fill;
+    const bool has_gaps = edit->data != NULL && edit->stride != 0 && edit->stride != edit->width;
+    uint8_t *data = has_gaps ? join_rows(&self->arena, edit) : (uint8_t *)edit->data;
+    if (has_gaps && data == NULL) {
+        rp_keep_no_delta(world);
+        return;
     }
-    delta.n_cells = change->n_cells;
-    delta.cells = change->cells;
-    delta.values = change->values;
-    keep(self, world, &delta, version);
+    replan__v1__delta__init(&delta);
+    delta.x = edit->x;
+    delta.y = edit->y;
+    delta.width = edit->width;
+    delta.height = edit->height;
+    if (edit->data != NULL) {
+        delta.rect_case = REPLAN__V1__DELTA__RECT_DATA;
+        delta.data = (ProtobufCBinaryData){(size_t)edit->width * edit->height, data};
+    } else if (edit->width != 0) {
+        delta.rect_case = REPLAN__V1__DELTA__RECT_FILL;
+        delta.fill = edit->fill;
+    }
+    delta.n_cells = edit->cell_count;
+    delta.cells = (uint32_t *)edit->cells; // the generated type knows no const
+    delta.values.len = edit->values != NULL ? edit->cell_count : edit->cell_count != 0;
+    delta.values.data = (uint8_t *)(edit->values != NULL ? edit->values : &edit->value);
+    rp_keep_delta(self, world, &delta, version);
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -141,7 +143,6 @@ static void widen(Replan__V1__Delta *delta, uint32_t width)
 /// A delta beyond the limit of PUB: its rectangle is named, who needs the bytes asks for them.
 static bool pack_name_only(rp_daemon_t *self, const rp_served_t *world, const rp_delta_t *kept)
 {
-    rp_arena_reset(&self->arena);
     Replan__V1__Delta *delta = (Replan__V1__Delta *)rp_codec_unpack(
         &self->arena, &replan__v1__delta__descriptor, kept->bytes, kept->size);
     if (delta == NULL) {
@@ -155,16 +156,38 @@ static bool pack_name_only(rp_daemon_t *self, const rp_served_t *world, const rp
     return rp_codec_pack(&self->packed, &delta->base);
 }
 
+/// Another window: who mirrors the world asks for all of it.
+static bool pack_window_name(rp_daemon_t *self, rp_served_t *world, uint64_t version)
+{
+    Replan__V1__Delta delta;
+    replan__v1__delta__init(&delta);
+    delta.world = world->name;
+    delta.epoch = world->epoch;
+    delta.version = version;
+    delta.window = rp_engine_window(self->engine, world->id, 0)->number;
+    delta.width = world->options.width;
+    delta.height = world->options.height;
+    delta.only_names = true;
+    return rp_codec_pack(&self->packed, &delta.base);
+}
+
 void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world)
 {
     char topic[RP_LIMIT_TOPIC];
     (void)snprintf(topic, sizeof topic, "delta/%s/", world->name);
     while (world->published < world->deltas.newest) {
-        const rp_delta_t *delta = rp_deltas_get(&world->deltas, ++world->published);
-        if (delta == NULL || self->stats.subscriptions == 0) {
+        const uint64_t version = ++world->published;
+        const rp_delta_t *delta = rp_deltas_get(&world->deltas, version);
+        const bool is_window = version == world->deltas.window;
+        if (self->stats.subscriptions == 0 || (delta == NULL && !is_window)) {
             continue;
         }
-        if (delta->size <= RP_LIMIT_PUB_BYTES) {
+        if (is_window) {
+            if (pack_window_name(self, world, version)) {
+                self->outlet.publish(self->outlet.user, topic, self->packed.bytes,
+                                     self->packed.size);
+            }
+        } else if (delta->size <= RP_LIMIT_PUB_BYTES) {
             self->outlet.publish(self->outlet.user, topic, delta->bytes, delta->size);
         } else if (pack_name_only(self, world, delta)) {
             self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
@@ -173,25 +196,47 @@ void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world)
 }
 
 /// Write a change that is inside the world.
-static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
-                         const rp_lined_t *lined, uint64_t *version, rp_refusal_t *refusal)
+static bool write_edit(rp_daemon_t *self, rp_served_t *world, const rp_edit_t *edit,
+                       const rp_lined_t *lined, uint64_t source_us, uint64_t *version,
+                       rp_refusal_t *refusal)
 {
-    rp_edit_t edit = rp_edit_of(change);
-    edit.draft = rp_haul_draft(lined);
     rp_bulk_t *bulk = lined != NULL ? lined->bulk : NULL;
-    const rp_cause_t cause = {change->source_us, self->now.wall_us};
+    const rp_cause_t cause = {source_us, self->now.wall_us};
     const rp_status_t status =
-        rp_workers_apply(self->workers, world->id, &edit, bulk, cause, version);
+        rp_workers_apply(self->workers, world->id, edit, bulk, cause, version);
     if (status != RP_OK) {
         return rp_refuse(refusal, rp_say_status(status), "change: %s", rp_status_text(status));
     }
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
-    self->stats.cells_written += (uint64_t)change->width * change->height + change->n_cells;
+    self->stats.cells_written += (uint64_t)edit->width * edit->height + edit->cell_count;
     if (!rp_keep_rewritten(self, world, *version)) {
-        keep_delta(self, world, change, *version);
+        keep_delta(self, world, edit, *version);
     }
     return true;
+}
+
+/// Write a change in cells of the window that it names.
+static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Change *change,
+                         const rp_lined_t *lined, rp_taken_t *taken, rp_refusal_t *refusal)
+{
+    const rp_haul_t *haul = lined != NULL ? lined->haul : NULL;
+    rp_draft_t *draft = rp_haul_draft(lined);
+    const bool is_drafted = draft != NULL && rp_draft_is_ready(draft);
+    rp_edit_t edit;
+    if (haul != NULL && (haul->is_placed || is_drafted)) { // known to lie inside
+        edit = haul->edit;
+        taken->dropped = haul->dropped;
+    } else {
+        rp_shift_t shift;
+        if (!rp_find_shift(self, world, "change", change->epoch, change->window, &shift, refusal) ||
+            !rp_place_change(&self->arena, change, &shift, &edit, &taken->dropped, refusal)) {
+            return false;
+        }
+    }
+    edit.draft = draft;
+    self->stats.cells_dropped += taken->dropped;
+    return write_edit(self, world, &edit, lined, change->source_us, &taken->version, refusal);
 }
 
 /// Say that changes of this one's publisher were lost before it.
@@ -209,28 +254,16 @@ static void tell_gap(rp_daemon_t *self, rp_served_t *world, const Replan__V1__Ch
     world->head_moved = true;
 }
 
-bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const rp_lined_t *lined,
-                     uint64_t *version, rp_refusal_t *refusal)
+/// Whether a numbered change is to be written. @return false when it is not, refused or a repeat
+static bool is_news(rp_daemon_t *self, const rp_served_t *world, const Replan__V1__Change *change,
+                    uint64_t *version, rp_refusal_t *refusal)
 {
-    rp_served_t *world = rp_worlds_find(&self->worlds, change->world);
-    if (world == NULL) {
-        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
-                         "change.world: there is no world \"%s\"", change->world);
-    }
-    const rp_draft_t *draft = rp_haul_draft(lined);
-    const bool is_drafted = draft != NULL && rp_draft_is_ready(draft);
-    if (!is_drafted && !rp_change_is_inside(change, world, refusal)) {
-        return false;
-    }
     const char *publisher = change->publisher;
-    if (publisher[0] == '\0') {
-        return write_change(self, world, change, lined, version, refusal);
-    }
     switch (rp_publishers_judge(&world->publishers, publisher, change->incarnation,
                                 change->sequence, version)) {
     case RP_ARRIVAL_REPEATED:
         self->stats.changes_repeated++;
-        return true;
+        return false;
     case RP_ARRIVAL_LATE:
         self->stats.changes_late++;
         return rp_refuse(refusal, REPLAN__V1__STATUS__LATE,
@@ -244,13 +277,43 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const 
     case RP_ARRIVAL_GAP:
         break;
     }
-    if (!write_change(self, world, change, lined, version, refusal)) {
+    return true;
+}
+
+bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const rp_lined_t *lined,
+                     rp_taken_t *taken, rp_refusal_t *refusal)
+{
+    rp_served_t *world = rp_worlds_find(&self->worlds, change->world);
+    *taken = (rp_taken_t){0};
+    if (world == NULL) {
+        return rp_refuse(refusal, REPLAN__V1__STATUS__UNKNOWN,
+                         "change.world: there is no world \"%s\"", change->world);
+    }
+    const bool is_numbered = change->publisher[0] != '\0';
+    if (is_numbered && !is_news(self, world, change, &taken->version, refusal)) {
+        return refusal->status == REPLAN__V1__STATUS__OK;
+    }
+    if (!write_change(self, world, change, lined, taken, refusal)) {
         return false;
     }
-    if (rp_publishers_note(&world->publishers, publisher, change->incarnation, change->sequence,
-                           change->repairs_through, *version)) {
+    if (is_numbered &&
+        rp_publishers_note(&world->publishers, change->publisher, change->incarnation,
+                           change->sequence, change->repairs_through, taken->version)) {
         tell_gap(self, world, change);
     }
+    return true;
+}
+
+bool rp_lose_change(rp_daemon_t *self, const Replan__V1__Change *change)
+{
+    rp_served_t *world = rp_worlds_find(&self->worlds, change->world);
+    if (world == NULL || change->publisher[0] == '\0' ||
+        !rp_publishers_lose(&world->publishers, change->publisher, change->incarnation,
+                            change->sequence)) {
+        return false;
+    }
+    self->stats.changes_gaps++;
+    world->head_moved = true;
     return true;
 }
 
@@ -310,7 +373,12 @@ bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version
                      Replan__V1__Wait awaited)
 {
     rp_daemon_t *self = call->daemon;
-    rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .epoch = world->epoch, .version = version};
+    call->window = rp_engine_window(self->engine, world->id, 0)->number;
+    rp_wait_t wait = {.kind = RP_WAIT_SETTLED,
+                      .epoch = world->epoch,
+                      .version = version,
+                      .window = call->window,
+                      .dropped = call->dropped};
     memcpy(wait.world, world->name, sizeof wait.world);
     if (call->peer == NULL) {
         (void)rp_call_put_applied(call, world, version);
@@ -341,14 +409,15 @@ bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply)
     if (!rp_call_may_await(call, "apply.wait", apply->wait)) {
         return true;
     }
-    uint64_t version = 0;
-    if (!rp_apply_change(self, apply->change, call->lined, &version, &call->refusal)) {
+    rp_taken_t taken;
+    if (!rp_apply_change(self, apply->change, call->lined, &taken, &call->refusal)) {
         self->stats.changes_refused++;
-        return true;
+        return rp_call_refuse_window(call, apply->change->world);
     }
     const rp_served_t *world = rp_worlds_find(&self->worlds, apply->change->world);
     call->cells = (uint64_t)apply->change->width * apply->change->height + apply->change->n_cells;
-    return rp_call_applied(call, world, version, apply->wait);
+    call->dropped = taken.dropped;
+    return rp_call_applied(call, world, taken.version, apply->wait);
 }
 
 bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "daemon/say.h"
+#include "daemon/windows.h"
 
 static_assert(RP_LIMIT_QUESTIONS == RP_ASKS_MAX && RP_LIMIT_SEARCHES == RP_ERRANDS_MAX,
               "the wire refuses what the engine would");
@@ -166,11 +167,18 @@ bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
     if (world == NULL) {
         return true;
     }
-    if (!rp_change_is_inside(ask->change, world, &call->refusal)) {
-        return true;
+    const Replan__V1__Change *change = ask->change;
+    const bool is_named = change->epoch != 0;
+    rp_shift_t shift;
+    rp_edit_t edit;
+    uint64_t dropped;
+    if (!rp_find_shift(call->daemon, world, is_named ? "ask_probe.change" : "ask_probe",
+                       is_named ? change->epoch : ask->epoch,
+                       is_named ? change->window : ask->window, &shift, &call->refusal) ||
+        !rp_place_change(arena, change, &shift, &edit, &dropped, &call->refusal)) {
+        return rp_call_refuse_window(call, world->name);
     }
     rp_session_id_t *sessions = rp_arena_take(arena, (ask->n_agents + 1u) * sizeof *sessions);
-    const rp_edit_t edit = rp_edit_of(ask->change);
     const rp_question_t question = {
         .kind = RP_ASK_PROBE,
         .from = points_of(arena, ask->from_x, ask->from_y, ask->n_from_x),
@@ -333,10 +341,16 @@ bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
         return true;
     }
     const rp_served_t *world = agent->world;
+    rp_shift_t shift;
+    if (!rp_find_shift(self, world, "ask_valid", ask->epoch, ask->window, &shift, &call->refusal)) {
+        return rp_call_refuse_window(call, world->name);
+    }
+    uint32_t start = UINT32_MAX; // outside
+    (void)rp_shift_cell(&shift, ask->start, &start);
     const rp_route_t walk = {
         .session = agent->session,
-        .start_x = ask->start % world->options.width,
-        .start_y = ask->start / world->options.width,
+        .start_x = start % shift.to.width,
+        .start_y = start / shift.to.width,
         .steps = ask->steps.data,
         .step_count = ask->steps.len,
         .version = rp_engine_version(self->engine, world->id),

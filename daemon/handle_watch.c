@@ -89,6 +89,7 @@ bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
         .map = asked->map,
         .splices = asked->splices,
         .bends = asked->bends,
+        .follows = asked->follows,
         .batch = asked->batch,
         .credit = asked->credit,
     };
@@ -332,7 +333,8 @@ static bool next_delta_serves(const rp_watch_t *watch)
 {
     const rp_deltas_t *deltas = &watch->world->deltas;
     const rp_delta_t *next = rp_deltas_get(deltas, watch->mirrored + 1u);
-    return rp_deltas_reach(deltas, watch->mirrored) &&
+    const bool follows = watch->follows && !watch->snapshot_is_under_way; // whole mirrors move
+    return rp_deltas_reach(deltas, watch->mirrored, follows) &&
            (next == NULL || next->size <= 2u * RP_LIMIT_CHUNK_BYTES);
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "daemon/haul.h"
 #include "daemon/log.h"
@@ -97,56 +98,86 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
     return true;
 }
 
-/// A resized world has no delta: who mirrors it asks anew, or is sent rows again.
-static void keep_no_delta(rp_served_t *world)
-{
-    rp_deltas_add(&world->deltas, NULL, RP_LIMIT_DELTA_RING + 1u);
-}
-
-/// Are coordinates of the window's first cell still ones that a pose may have?
-static bool lies_within_reach(const rp_served_t *world, const rp_window_t *window)
+/// A window may be told another resolution, yaw or frame_id by mistake: those of a world stay.
+/// @return false with the refusal filled in
+static bool keeps_frame(rp_call_t *call, const rp_served_t *world, const Replan__V1__Geometry *told)
 {
     const rp_frame_t *frame = &world->options.frame;
-    const double dx = frame->resolution_m * window->x;
-    const double dy = frame->resolution_m * window->y;
-    const double cosine = cos(frame->origin_yaw);
-    const double sine = sin(frame->origin_yaw);
-    return fabs(frame->origin_x_m + cosine * dx - sine * dy) <= RP_LIMIT_COORDINATE &&
-           fabs(frame->origin_y_m + sine * dx + cosine * dy) <= RP_LIMIT_COORDINATE;
+    if (told->resolution != 0.0 && told->resolution != frame->resolution_m) {
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                               "resize.geometry.resolution is %.17g, the world keeps its %.17g",
+                               told->resolution, frame->resolution_m);
+    }
+    if (told->origin_yaw != frame->origin_yaw) {
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                               "resize.geometry.origin_yaw is %.17g, the world keeps its %.17g",
+                               told->origin_yaw, frame->origin_yaw);
+    }
+    return told->frame_id[0] == '\0' || strcmp(told->frame_id, world->frame_id) == 0 ||
+           !rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                           "resize.geometry.frame_id is \"%s\", the world keeps its \"%s\"",
+                           told->frame_id, world->frame_id);
 }
 
 rp_window_t rp_window_of(const Replan__V1__Resize *resize)
 {
+    const Replan__V1__Geometry *told = resize->geometry;
     const bool is_filled = resize->content_case == REPLAN__V1__RESIZE__CONTENT_FILL;
     return (rp_window_t){
         .x = resize->x,
         .y = resize->y,
-        .width = resize->width,
-        .height = resize->height,
+        .width = told != NULL ? told->width : resize->width,
+        .height = told != NULL ? told->height : resize->height,
+        .is_told = told != NULL,
+        .origin_x_m = told != NULL ? told->origin_x : 0.0,
+        .origin_y_m = told != NULL ? told->origin_y : 0.0,
         .is_filled = is_filled,
         .fill = is_filled ? (uint8_t)resize->fill : 0,
+        .rects = resize->rects,
+        .rect_count = resize->n_rects / 4u,
+        .rect_data = resize->rect_data.data,
     };
 }
 
-bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
+/// Can the window be? Its first cell's coordinates must be ones that a pose may have.
+/// @return false with the refusal filled in
+static bool check_window(rp_call_t *call, const rp_served_t *world, const rp_window_t *window)
 {
-    rp_daemon_t *self = call->daemon;
-    rp_served_t *world = rp_call_world(call, resize->world);
-    if (world == NULL || !rp_call_may_await(call, "resize.wait", resize->wait)) {
+    const rp_engine_t *engine = call->daemon->engine;
+    rp_known_window_t known;
+    uint32_t x;
+    uint32_t y;
+    if (rp_engine_find_unstated(engine, world->id, window, &x, &y)) {
+        return !rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                               "resize.rects: cell (%u, %u) is new, and neither they nor "
+                               "resize.fill state it",
+                               x, y);
+    }
+    const rp_status_t status = rp_engine_place(engine, world->id, window, &known);
+    if (status == RP_OK && fabs(known.origin_x_m) <= RP_LIMIT_COORDINATE &&
+        fabs(known.origin_y_m) <= RP_LIMIT_COORDINATE) {
         return true;
     }
-    rp_window_t window = rp_window_of(resize);
-    window.draft = rp_haul_draft(call->lined);
-    if (!lies_within_reach(world, &window)) {
-        return rp_call_refuse(
-            call, REPLAN__V1__STATUS__INVALID,
-            "resize.x is %d and resize.y %d: the origin would lie beyond %g metres", window.x,
-            window.y, RP_LIMIT_COORDINATE);
-    }
+    return !rp_call_refuse(
+        call, REPLAN__V1__STATUS__INVALID,
+        window->is_told ? "resize.geometry: the origin lies farther than %g metres, or cells can "
+                          "be counted"
+                        : "resize.x, resize.y: the origin would lie beyond %g metres",
+        RP_LIMIT_COORDINATE);
+}
+
+/// Make it so. @param before  what the world was until then
+static bool resize_world(rp_call_t *call, rp_served_t *world, const Replan__V1__Resize *resize,
+                         const rp_window_t *window)
+{
+    rp_daemon_t *self = call->daemon;
+    const rp_known_window_t before = *rp_engine_window(self->engine, world->id, 0);
     const rp_cause_t cause = {0, self->now.wall_us};
     uint64_t version = 0;
+    rp_publish_deltas(self, world); // those so far are in cells of the window as it was
     const rp_status_t status =
-        rp_workers_resize(self->workers, world->id, &window, cause, &version);
+        rp_workers_resize(self->workers, world->id, window,
+                          call->lined != NULL ? call->lined->bulk : NULL, cause, &version);
     if (status == RP_E_UNSUPPORTED) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__UNSUPPORTED,
                               "resize.world: \"%s\" wraps, it keeps its sides", world->name);
@@ -158,11 +189,27 @@ bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
                           &world->options.frame);
     world->changed_us = self->now.steady_us;
     self->stats.changes_applied++;
-    keep_no_delta(world);
-    rp_log(RP_LOG_INFO, "world_resized", "name=%s width=%u height=%u", world->name, window.width,
-           window.height);
-    call->cells = (uint64_t)window.width * window.height;
+    rp_keep_window(self, world, &before, window, version);
+    rp_log(RP_LOG_INFO, "world_resized", "name=%s window=%llu width=%u height=%u", world->name,
+           (unsigned long long)rp_engine_window(self->engine, world->id, 0)->number, window->width,
+           window->height);
+    call->cells = (uint64_t)window->width * window->height;
     return rp_call_applied(call, world, version, resize->wait);
+}
+
+bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
+{
+    rp_served_t *world = rp_call_world(call, resize->world);
+    if (world == NULL || !rp_call_may_await(call, "resize.wait", resize->wait)) {
+        return true;
+    }
+    rp_window_t window = rp_window_of(resize);
+    window.draft = rp_haul_draft(call->lined);
+    if ((resize->geometry != NULL && !keeps_frame(call, world, resize->geometry)) ||
+        !check_window(call, world, &window)) {
+        return true;
+    }
+    return resize_world(call, world, resize, &window);
 }
 
 void rp_close_world(rp_daemon_t *self, rp_served_t *world)
@@ -230,6 +277,7 @@ bool rp_handle_list_worlds(rp_call_t *call)
         listed[i].info.wraps = world->options.wraps;
         listed[i].info.profile = (char *)world->profile;
         listed[i].info.head = &listed[i].head;
+        listed[i].info.window = listed[i].head.window;
         listed[i].info.layers = rp_workers_layers(self->workers, world->id);
         if (!list_profiles(self, world, &listed[i].info)) {
             return rp_call_refuse_status(call, RP_E_MEMORY, "list_worlds");
@@ -253,11 +301,12 @@ bool rp_handle_deltas_since(rp_call_t *call, const Replan__V1__DeltasSince *sinc
     if (world == NULL) {
         return true;
     }
-    if (since->epoch != world->epoch || !rp_deltas_reach(&world->deltas, since->version)) {
+    if (since->epoch != world->epoch ||
+        !rp_deltas_reach(&world->deltas, since->version, since->follows)) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__GONE,
                               "deltas_since.version: the deltas kept start at version %llu of "
                               "epoch %llu; ask for a snapshot",
-                              (unsigned long long)world->deltas.oldest,
+                              (unsigned long long)rp_deltas_oldest(&world->deltas, since->follows),
                               (unsigned long long)world->epoch);
     }
     const size_t most = (size_t)(world->deltas.newest - since->version);

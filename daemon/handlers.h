@@ -37,12 +37,21 @@ bool rp_call_applied(rp_call_t *call, const rp_served_t *world, uint64_t version
 /// @return false when there were none
 bool rp_keep_rewritten(rp_daemon_t *self, rp_served_t *world, uint64_t version);
 
-/// Publish the deltas that were not yet. Answers go out before them: an agent waits for its path.
-void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world);
+/// Keep a delta as that of the newest version.
+void rp_keep_delta(rp_daemon_t *self, rp_served_t *world, Replan__V1__Delta *delta,
+                   uint64_t version);
 
-/// Does a checked change lie within the world? @return false with the refusal filled in
-bool rp_change_is_inside(const Replan__V1__Change *change, const rp_served_t *world,
-                         rp_refusal_t *refusal);
+/// The newest version has no delta: readers ask anew.
+void rp_keep_no_delta(rp_served_t *world);
+
+/// Keep the delta of a version that made the world another window (windows.c).
+/// @param before  the window that it was; `window` says what came with the new one
+void rp_keep_window(rp_daemon_t *self, rp_served_t *world, const rp_known_window_t *before,
+                    const rp_window_t *window, uint64_t version);
+
+/// Publish the deltas that were not yet; takes some of the arena. Answers go out before them: an
+/// agent waits for its path.
+void rp_publish_deltas(rp_daemon_t *self, rp_served_t *world);
 
 /// The change as the engine is told it; borrows its arrays.
 rp_edit_t rp_edit_of(const Replan__V1__Change *change);
@@ -55,10 +64,20 @@ rp_overlay_edit_t rp_overlay_edit_of(rp_arena_t *arena, const Replan__V1__Overla
 /// The window of a checked request.
 rp_window_t rp_window_of(const Replan__V1__Resize *resize);
 
+/// What became of a change.
+typedef struct rp_taken {
+    uint64_t version;
+    uint64_t dropped; ///< cells, of one that was made for an older window
+} rp_taken_t;
+
 /// Apply a checked change. @param lined  it is long, and was hauled; NULL: it is short
 /// @return true, or false with the refusal filled in
 bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const rp_lined_t *lined,
-                     uint64_t *version, rp_refusal_t *refusal);
+                     rp_taken_t *taken, rp_refusal_t *refusal);
+
+/// A published change named a window that is not known any more: its publisher has lost it.
+/// @return true when the publisher is marked `gap` now
+bool rp_lose_change(rp_daemon_t *self, const Replan__V1__Change *change);
 
 // published.c: what came by topic, and what did and was hauled
 void rp_take_published(rp_daemon_t *self, const rp_letter_t *letter);

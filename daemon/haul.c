@@ -12,6 +12,9 @@
 #define NOTED_EACH 128u
 #define MOVED_EACH 256u
 
+/// Cells that are told anew, in the time of an expansion.
+#define PLACED_EACH 8u
+
 // ---- what is long
 
 bool rp_poses_are_long(const rp_daemon_t *self, size_t count)
@@ -33,10 +36,11 @@ static bool are_long(const rp_daemon_t *self, const Replan__V1__Overlay *put)
 /// A window takes long that is large, unless it keeps its sides: then bytes move where they are.
 static bool is_long_window(const rp_daemon_t *self, const Replan__V1__Resize *resize)
 {
+    const rp_window_t window = rp_window_of(resize);
     const rp_served_t *world = rp_worlds_find(&self->worlds, resize->world);
-    const bool keeps_sides = world != NULL && resize->width == world->options.width &&
-                             resize->height == world->options.height;
-    return !keeps_sides && (size_t)resize->width * resize->height >= self->long_from;
+    const bool keeps_sides = world != NULL && window.width == world->options.width &&
+                             window.height == world->options.height;
+    return !keeps_sides && (size_t)window.width * window.height >= self->long_from;
 }
 
 bool rp_request_is_long(const rp_daemon_t *self, const Replan__V1__Request *request, size_t size)
@@ -50,7 +54,7 @@ bool rp_request_is_long(const rp_daemon_t *self, const Replan__V1__Request *requ
     case REPLAN__V1__REQUEST__BODY_OVERLAY:
         return are_long(self, request->overlay);
     case REPLAN__V1__REQUEST__BODY_RESIZE:
-        return is_long_window(self, request->resize);
+        return size >= self->long_from || is_long_window(self, request->resize);
     default:
         return false;
     }
@@ -104,12 +108,74 @@ static bool move_cells(rp_haul_t *self, uint64_t *budget)
     return true;
 }
 
+/// Find the window that the change names. @return false when it is refused
+static bool find_shift(const rp_daemon_t *daemon, rp_haul_t *self)
+{
+    const Replan__V1__Change *change = self->change;
+    const rp_served_t *world = rp_worlds_find(&daemon->worlds, change->world);
+    self->edit = rp_edit_of(change);
+    if (world == NULL) {
+        return true; // its handler will say so
+    }
+    if (!rp_find_shift(daemon, world, "change", change->epoch, change->window, &self->shift,
+                       &self->refusal)) {
+        return false;
+    }
+    self->has_shift = !rp_shift_is_none(&self->shift);
+    if (self->has_shift && !rp_rectangle_is_inside(change, &self->shift.from, &self->refusal)) {
+        return false;
+    }
+    self->dropped = self->has_shift ? rp_place_rectangle(&self->shift, &self->edit) : 0;
+    self->edit.cell_count = self->has_shift ? 0 : self->edit.cell_count;
+    return true;
+}
+
+/// Make the next cells those of the newest window; those that are dropped make room.
+/// @return false when one is refused
+static bool place_part(rp_haul_t *self, size_t count)
+{
+    uint32_t *cells = self->change->cells;
+    uint8_t *values = (uint8_t *)self->edit.values; // they lie in the bulk
+    for (const size_t end = self->placed + count; self->placed < end; self->placed++) {
+        if (!rp_cell_is_inside(self->change, self->placed, &self->shift.from, &self->refusal)) {
+            return false;
+        }
+        if (values != NULL) {
+            values[self->edit.cell_count] = values[self->placed];
+        }
+        const bool is_kept =
+            rp_shift_cell(&self->shift, cells[self->placed], &cells[self->edit.cell_count]);
+        self->edit.cell_count += is_kept;
+        self->dropped += !is_kept;
+    }
+    return true;
+}
+
+/// @return true when all cells are those of the newest window, or one is refused
+static bool place_cells(const rp_daemon_t *daemon, rp_haul_t *self, uint64_t *budget)
+{
+    const size_t count = self->change->n_cells;
+    if (!self->is_begun) {
+        self->is_begun = true;
+        if (!find_shift(daemon, self)) {
+            return true;
+        }
+        self->edit.cells = self->change->cells;
+    }
+    while (self->has_shift && self->placed < count && *budget != 0) {
+        if (!place_part(self, next_part(count - self->placed, 0, budget, PLACED_EACH))) {
+            return true;
+        }
+    }
+    self->is_placed = self->has_shift && self->placed == count;
+    return !self->has_shift || self->is_placed;
+}
+
 static void begin_draft(rp_daemon_t *daemon, rp_haul_t *self)
 {
     rp_drafted_t what = {.edit = NULL};
     const char *name;
     if (self->change != NULL) {
-        self->edit = rp_edit_of(self->change);
         what.edit = &self->edit;
         name = self->change->world;
     } else if (self->put != NULL) {
@@ -163,7 +229,8 @@ static bool take_poses(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *b
 
 bool rp_haul_is_in_parts(const rp_haul_t *self)
 {
-    return self->change != NULL || self->create != NULL;
+    return self->change != NULL || self->create != NULL ||
+           (self->resize != NULL && self->resize->rect_data.len >= RP_LONG_BYTES / 2u);
 }
 
 bool rp_haul_work(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget)
@@ -182,7 +249,8 @@ bool rp_haul_work(rp_daemon_t *daemon, const rp_lined_t *lined, uint64_t *budget
         }
     }
     if (self->change != NULL) {
-        return move_cells(self, budget) && draft(daemon, self, budget);
+        return move_cells(self, budget) && place_cells(daemon, self, budget) &&
+               (self->refusal.status != REPLAN__V1__STATUS__OK || draft(daemon, self, budget));
     }
     if (self->create != NULL) {
         return self->create->data.len == 0 || copy_world(self, budget);

@@ -5,6 +5,7 @@
 ///     note      its bytes, if they are many, go to the journal in parts, which are void without
 ///               their end
 ///     move      words that stand at an odd address come to an even one, within the bulk
+///     place     cells of an older window become those of the newest, where they stand
 ///     prepare   a draft of the change, the shapes, the window; the bytes of the world to be;
 ///               poses, one after the other
 ///     handle    by its handler, who finds done what was prepared; its end is noted, the reply goes
@@ -17,6 +18,7 @@
 
 #include "daemon/call.h"
 #include "daemon/line.h"
+#include "daemon/windows.h"
 
 /// Shorter messages are handled when they come: they take some milliseconds at worst.
 #define RP_LONG_BYTES ((size_t)512 << 10)
@@ -34,10 +36,16 @@ typedef struct rp_haul {
     const Replan__V1__Overlay *put;   ///< the same, of shapes
     const Replan__V1__Resize *resize; ///< the same
     size_t noted;                     ///< bytes of the bulk that are in the journal
-    bool is_lost;   ///< they cannot be kept: what is published is taken all the same
-    size_t moved;   ///< bytes of the words that stand where they should
-    bool has_draft; ///< it was asked for
-    rp_edit_t edit; ///< that the draft is of, or
+    bool is_lost;     ///< they cannot be kept: what is published is taken all the same
+    size_t moved;     ///< bytes of the words that stand where they should
+    rp_shift_t shift; ///< from the window that a change names, when it is known
+    bool is_begun;    ///< it was looked for
+    bool has_shift;   ///< it is not the newest
+    bool is_placed;   ///< its cells are those of the newest window, and lie inside
+    size_t placed;    ///< cells that were looked at
+    uint64_t dropped; ///< cells that lie outside of a window since
+    bool has_draft;   ///< it was asked for
+    rp_edit_t edit;   ///< that the draft is of, or
     rp_overlay_edit_t overlay;
     rp_window_t window;
     rp_draft_t *draft;    ///< owned; NULL: there is none

@@ -51,12 +51,14 @@ static ProtobufCMessage *take_body(rp_daemon_t *self, const ProtobufCMessageDesc
 static void end_change(rp_daemon_t *self, const char *world, Replan__V1__Change *change,
                        const rp_lined_t *lined, rp_refusal_t *refusal)
 {
-    uint64_t version = 0;
+    rp_taken_t taken;
     const bool is_taken = refusal->status == REPLAN__V1__STATUS__OK &&
-                          rp_apply_change(self, change, lined, &version, refusal);
+                          rp_apply_change(self, change, lined, &taken, refusal);
     if (!is_taken) {
+        const bool is_lost =
+            refusal->status == REPLAN__V1__STATUS__GONE && rp_lose_change(self, change);
         self->stats.changes_refused++;
-        rp_publish_notice(self, world, refusal, change, false);
+        rp_publish_notice(self, world, refusal, change, is_lost);
     }
     if (lined == NULL && is_taken) {
         rp_state_note_change(self, change);

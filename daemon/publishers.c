@@ -60,23 +60,39 @@ static rp_publisher_t *add(rp_publishers_t *self, const char *name)
     return publisher;
 }
 
-bool rp_publishers_note(rp_publishers_t *self, const char *name, uint64_t incarnation,
-                        uint64_t sequence, uint64_t repairs_through, uint64_t version)
+/// The publisher of a change, as it is before that. @return NULL without memory
+static rp_publisher_t *meet(rp_publishers_t *self, const char *name, uint64_t incarnation)
 {
     rp_publisher_t *publisher = find(self, name);
     if (publisher == NULL) {
         publisher = add(self, name);
     }
+    if (publisher != NULL && incarnation != publisher->incarnation) {
+        publisher->incarnation = incarnation;
+        publisher->newest = 0;
+        // What the older one lost is lost still.
+        publisher->lost_through = publisher->lost_through != 0 ? 1u : 0u;
+        memset(publisher->applied, 0, sizeof publisher->applied);
+    }
+    return publisher;
+}
+
+/// @return true when it is marked now and was not before
+static bool count_mark(rp_publishers_t *self, const rp_publisher_t *publisher, bool was_marked)
+{
+    const bool is_marked = publisher->lost_through != 0;
+    self->gaps += (uint32_t)is_marked - (uint32_t)was_marked;
+    return is_marked && !was_marked;
+}
+
+bool rp_publishers_note(rp_publishers_t *self, const char *name, uint64_t incarnation,
+                        uint64_t sequence, uint64_t repairs_through, uint64_t version)
+{
+    rp_publisher_t *publisher = meet(self, name, incarnation);
     if (publisher == NULL) {
         return false; // no memory for a new publisher: its first number is not remembered
     }
     const bool was_marked = publisher->lost_through != 0;
-    if (incarnation != publisher->incarnation) {
-        publisher->incarnation = incarnation;
-        publisher->newest = 0;
-        publisher->lost_through = was_marked ? 1u : 0u; // what the older one lost is lost still
-        memset(publisher->applied, 0, sizeof publisher->applied);
-    }
     if (sequence > publisher->newest + 1u) {
         publisher->lost_through = sequence - 1u;
     }
@@ -86,9 +102,20 @@ bool rp_publishers_note(rp_publishers_t *self, const char *name, uint64_t incarn
     publisher->newest = sequence;
     publisher->applied[sequence % RP_PUBLISHER_REMEMBERS].sequence = sequence;
     publisher->applied[sequence % RP_PUBLISHER_REMEMBERS].version = version;
-    const bool is_marked = publisher->lost_through != 0;
-    self->gaps += (uint32_t)is_marked - (uint32_t)was_marked;
-    return is_marked && !was_marked;
+    return count_mark(self, publisher, was_marked);
+}
+
+bool rp_publishers_lose(rp_publishers_t *self, const char *name, uint64_t incarnation,
+                        uint64_t sequence)
+{
+    rp_publisher_t *publisher = meet(self, name, incarnation);
+    if (publisher == NULL) {
+        return false;
+    }
+    const bool was_marked = publisher->lost_through != 0;
+    publisher->newest = sequence;
+    publisher->lost_through = sequence;
+    return count_mark(self, publisher, was_marked);
 }
 
 bool rp_publishers_forgive(rp_publishers_t *self, const char *name)

@@ -55,6 +55,11 @@ rp_arrival_t rp_publishers_judge(const rp_publishers_t *self, const char *name,
 bool rp_publishers_note(rp_publishers_t *self, const char *name, uint64_t incarnation,
                         uint64_t sequence, uint64_t repairs_through, uint64_t version);
 
+/// A change that was judged NEXT or GAP could not be applied: it is lost.
+/// @return true when the publisher is marked `gap` now and was not before
+bool rp_publishers_lose(rp_publishers_t *self, const char *name, uint64_t incarnation,
+                        uint64_t sequence);
+
 /// End the mark `gap`. @return false when there is no such publisher
 bool rp_publishers_forgive(rp_publishers_t *self, const char *name);
 

@@ -145,6 +145,7 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
                        answer->bound == answer->cost;
     message->cost = rp_say_cost(answer->outcome, answer->cost);
     message->bound = rp_say_cost(answer->outcome, answer->bound);
+    message->window = answer->window;
     message->start = answer->start_y * answer->width + answer->start_x;
     message->steps.data = (uint8_t *)answer->steps;
     message->steps.len = answer->step_count;
@@ -223,6 +224,7 @@ void rp_say_head(const rp_daemon_t *self, const rp_served_t *world, char **names
     message->durable = world->durable;
     message->map_age_ms = (self->now.steady_us - world->changed_us) / 1000u;
     message->hash = rp_engine_hash(self->engine, world->id);
+    message->window = rp_engine_window(self->engine, world->id, 0)->number;
     message->agents = world->agent_count;
     message->gap = world->publishers.gaps != 0;
     message->stale_map = rp_stale_us(world) <= self->now.steady_us;
@@ -241,6 +243,7 @@ void rp_say_chunk(rp_daemon_t *self, const rp_served_t *world, uint32_t first_ro
     message->world = (char *)world->name;
     message->epoch = world->epoch;
     message->version = rp_engine_version(self->engine, world->id);
+    message->window = rp_engine_window(self->engine, world->id, 0)->number;
     message->first_row = first_row;
     message->rows = rows;
     message->data = (ProtobufCBinaryData){(size_t)rows * width, self->chunk};

@@ -16,6 +16,7 @@
     X(changes_gaps, "changes.gaps")                                                                \
     X(changes_paced, "changes.paced")                                                              \
     X(cells_written, "changes.cells")                                                              \
+    X(cells_dropped, "changes.cells_dropped")                                                      \
     X(poses_taken, "poses.taken")                                                                  \
     X(poses_refused, "poses.refused")                                                              \
     X(requests_taken, "requests.taken")                                                            \

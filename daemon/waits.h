@@ -34,6 +34,8 @@ typedef struct rp_wait {
     uint64_t hasten_us; ///< RP_WAIT_SURE: when something legal will do; RP_NEVER_US: never
     uint64_t epoch;     ///< of the world when the wait began
     uint64_t version;
+    uint64_t window;  ///< what the reply tells, too
+    uint64_t dropped; ///< the same
     uint64_t sequence;
     uint64_t ticket; ///< RP_WAIT_SURE: of a look at the session
     char world[RP_LIMIT_NAME + 1u];

@@ -139,6 +139,7 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
     watch->map = wish->map;
     watch->splices = wish->splices;
     watch->bends = wish->bends;
+    watch->follows = wish->follows;
     watch->batch = wish->batch != 0 ? wish->batch : 1u;
     watch->credit = wish->credit;
     watch->head_is_dirty = true;

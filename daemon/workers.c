@@ -282,12 +282,12 @@ bool rp_workers_expire(rp_workers_t *self, rp_world_id_t world, uint64_t now_us,
 }
 
 rp_status_t rp_workers_resize(rp_workers_t *self, rp_world_id_t world, const rp_window_t *window,
-                              rp_cause_t cause, uint64_t *version)
+                              rp_bulk_t *bulk, rp_cause_t cause, uint64_t *version)
 {
     rp_sheaf_t sheaf = {.count = 0};
-    rp_command_t command = {.kind = RP_COMMAND_RESIZE, .subject = world, .cause = cause};
+    rp_command_t command = {
+        .kind = RP_COMMAND_RESIZE, .subject = world, .bulk = bulk, .cause = cause};
     command.with.window = *window;
-    command.with.window.draft = NULL; // it is the ground's
     rp_sheaf_add_all(self, &sheaf, &command);
     const rp_status_t status = sheaf.lacks_memory
                                    ? RP_E_MEMORY

@@ -58,7 +58,7 @@ rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,
 bool rp_workers_expire(rp_workers_t *self, rp_world_id_t world, uint64_t now_us, rp_cause_t cause,
                        uint64_t *version);
 rp_status_t rp_workers_resize(rp_workers_t *self, rp_world_id_t world, const rp_window_t *window,
-                              rp_cause_t cause, uint64_t *version);
+                              rp_bulk_t *bulk, rp_cause_t cause, uint64_t *version);
 rp_status_t rp_workers_judge_body(const rp_workers_t *self, rp_world_id_t world,
                                   const rp_body_t *body);
 uint32_t rp_workers_layers(const rp_workers_t *self, rp_world_id_t world);

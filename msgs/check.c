@@ -136,7 +136,8 @@ bool rp_check_change(const Replan__V1__Change *change, rp_refusal_t *refusal)
     bool has_sides = change->width != 0 || change->height != 0;
     bool has_bytes = change->rect_case != REPLAN__V1__CHANGE__RECT__NOT_SET;
     if (!rp_check_name("change.world", change->world, refusal) ||
-        !check_publisher(change, refusal)) {
+        !check_publisher(change, refusal) ||
+        !check_window("change", change->epoch, change->window, refusal)) {
         return false;
     }
     if ((has_sides || has_bytes) && !check_rectangle(change, refusal)) {

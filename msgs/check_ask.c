@@ -36,8 +36,19 @@ bool rp_check_ask_probe(const Replan__V1__AskProbe *ask, rp_refusal_t *refusal)
     if (ask->change == NULL) {
         return INVALID(refusal, "ask_probe.change is missing");
     }
-    if (!rp_check_change(ask->change, refusal) ||
-        !check_points("ask_probe.from", ask->from_x, ask->n_from_x, ask->from_y, ask->n_from_y,
+    const Replan__V1__Change *change = ask->change;
+    if (!rp_check_change(change, refusal) ||
+        !check_window("ask_probe", ask->epoch, ask->window, refusal)) {
+        return false;
+    }
+    if (ask->epoch != 0 && change->epoch != 0 &&
+        (ask->epoch != change->epoch || ask->window != change->window)) {
+        return INVALID(refusal,
+                       "ask_probe.window is %" PRIu64 " of epoch %" PRIu64
+                       ", ask_probe.change.window %" PRIu64 " of epoch %" PRIu64 ", leave one out",
+                       ask->window, ask->epoch, change->window, change->epoch);
+    }
+    if (!check_points("ask_probe.from", ask->from_x, ask->n_from_x, ask->from_y, ask->n_from_y,
                       refusal) ||
         !check_points("ask_probe.to", ask->to_x, ask->n_to_x, ask->to_y, ask->n_to_y, refusal)) {
         return false;
@@ -68,7 +79,8 @@ bool rp_check_ask_field(const Replan__V1__AskField *ask, rp_refusal_t *refusal)
 bool rp_check_ask_valid(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
 {
     if (!rp_check_name("ask_valid.world", ask->world, refusal) ||
-        !rp_check_name("ask_valid.agent", ask->agent, refusal)) {
+        !rp_check_name("ask_valid.agent", ask->agent, refusal) ||
+        !check_window("ask_valid", ask->epoch, ask->window, refusal)) {
         return false;
     }
     for (size_t i = 0; i < ask->steps.len; i++) {

@@ -17,6 +17,15 @@ static inline bool check_name_or_empty(const char *field, const char *name, rp_r
     return name[0] == '\0' || rp_check_name(field, name, refusal);
 }
 
+/// The window that a message was made for: of an epoch, or the newest.
+static inline bool check_window(const char *owner, uint64_t epoch, uint64_t window,
+                                rp_refusal_t *refusal)
+{
+    return epoch != 0 || window == 0 ||
+           INVALID(refusal, "%s.epoch is missing, %s.window is %" PRIu64 " of some epoch", owner,
+                   owner, window);
+}
+
 /// @param owner  for "pose.x": "pose"
 static inline bool check_coordinate(const char *owner, const char *field, double value,
                                     rp_refusal_t *refusal)

@@ -181,12 +181,60 @@ bool rp_check_create_world(const Replan__V1__CreateWorld *create, rp_refusal_t *
            check_profiles(create, refusal) && check_content(create, refusal);
 }
 
+/// Where the window lies, told in metres; its sides come with it.
+static bool check_told(const Replan__V1__Resize *resize, rp_refusal_t *refusal)
+{
+    const Replan__V1__Geometry *told = resize->geometry;
+    if (resize->x != 0 || resize->y != 0 || resize->width != 0 || resize->height != 0) {
+        return INVALID(refusal, "resize.geometry excludes resize.x, resize.y, resize.width and "
+                                "resize.height");
+    }
+    return check_area("resize.geometry", told->width, told->height, refusal) &&
+           check_coordinate("resize.geometry", "resolution", told->resolution, refusal) &&
+           check_coordinate("resize.geometry", "origin_x", told->origin_x, refusal) &&
+           check_coordinate("resize.geometry", "origin_y", told->origin_y, refusal) &&
+           check_coordinate("resize.geometry", "origin_yaw", told->origin_yaw, refusal) &&
+           check_frame_id(told->frame_id, refusal);
+}
+
+/// Rectangles inside the window, and a byte for each of their cells.
+static bool check_rects(const Replan__V1__Resize *resize, uint32_t width, uint32_t height,
+                        rp_refusal_t *refusal)
+{
+    uint64_t cells = 0;
+    if (resize->n_rects % 4u != 0 || resize->n_rects / 4u > RP_LIMIT_RECTS) {
+        return INVALID(refusal,
+                       "resize.rects has %zu entries, it must have 4 for each of at most %u "
+                       "rectangles",
+                       resize->n_rects, RP_LIMIT_RECTS);
+    }
+    for (size_t i = 0; i < resize->n_rects; i += 4u) {
+        const uint32_t *rect = resize->rects + i;
+        if (rect[2] == 0 || rect[3] == 0 || (uint64_t)rect[0] + rect[2] > width ||
+            (uint64_t)rect[1] + rect[3] > height) {
+            return INVALID(refusal,
+                           "resize.rects has %" PRIu32 " x %" PRIu32 " cells at (%" PRIu32
+                           ", %" PRIu32 "), they must be 1 or more in the window of %" PRIu32
+                           " x %" PRIu32,
+                           rect[2], rect[3], rect[0], rect[1], width, height);
+        }
+        cells += (uint64_t)rect[2] * rect[3];
+    }
+    return resize->rect_data.len == cells ||
+           INVALID(refusal, "resize.rect_data has %zu bytes, resize.rects need %" PRIu64,
+                   resize->rect_data.len, cells);
+}
+
 bool rp_check_resize(const Replan__V1__Resize *resize, rp_refusal_t *refusal)
 {
+    const Replan__V1__Geometry *told = resize->geometry;
     return rp_check_name("resize.world", resize->world, refusal) &&
-           check_area("resize", resize->width, resize->height, refusal) &&
+           (told != NULL ? check_told(resize, refusal)
+                         : check_area("resize", resize->width, resize->height, refusal)) &&
            (resize->content_case != REPLAN__V1__RESIZE__CONTENT_FILL ||
             check_fill("resize.fill", resize->fill, refusal)) &&
+           check_rects(resize, told != NULL ? told->width : resize->width,
+                       told != NULL ? told->height : resize->height, refusal) &&
            check_wait("resize.wait", resize->wait, refusal);
 }
 

@@ -33,6 +33,8 @@
 #define RP_LIMIT_REACH       64u    ///< radius of a body or an inflation, in cells
 #define RP_LIMIT_SHAPES      4096u  ///< of one world
 #define RP_LIMIT_CORNERS     64u    ///< of one polygon
+#define RP_LIMIT_WINDOWS     256u   ///< of one world: that may still be named
+#define RP_LIMIT_RECTS       1024u  ///< rectangles of one window
 #define RP_LIMIT_PUBLISHERS  1024u  ///< of one world
 #define RP_LIMIT_WATCHES     1024u  ///< of the daemon
 #define RP_LIMIT_BATCH       64u    ///< answers in one message

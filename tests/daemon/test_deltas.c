@@ -24,9 +24,9 @@ static void add(size_t count, size_t size)
 START_TEST(a_fresh_ring_reaches_from_its_version_on)
 {
     rp_deltas_init(&deltas, 7, 1000);
-    ck_assert(rp_deltas_reach(&deltas, 7));
-    ck_assert(!rp_deltas_reach(&deltas, 6));
-    ck_assert(!rp_deltas_reach(&deltas, 8));
+    ck_assert(rp_deltas_reach(&deltas, 7, false));
+    ck_assert(!rp_deltas_reach(&deltas, 6, false));
+    ck_assert(!rp_deltas_reach(&deltas, 8, false));
     ck_assert_ptr_null(rp_deltas_get(&deltas, 7));
 }
 END_TEST
@@ -35,7 +35,7 @@ START_TEST(what_fits_is_kept_by_version)
 {
     rp_deltas_init(&deltas, 1, 100000);
     add(500, 10);
-    ck_assert(rp_deltas_reach(&deltas, 1));
+    ck_assert(rp_deltas_reach(&deltas, 1, false));
     for (uint64_t version = 2; version <= 501; version++) {
         const rp_delta_t *delta = rp_deltas_get(&deltas, version);
         ck_assert_uint_eq(delta->size, 10);
@@ -52,8 +52,8 @@ START_TEST(beyond_the_limit_the_oldest_go)
     add(300, 100);
     ck_assert_uint_eq(deltas.size_bytes, 1000);
     ck_assert_uint_eq(deltas.oldest, 292);
-    ck_assert(rp_deltas_reach(&deltas, 291));
-    ck_assert(!rp_deltas_reach(&deltas, 290));
+    ck_assert(rp_deltas_reach(&deltas, 291, false));
+    ck_assert(!rp_deltas_reach(&deltas, 290, false));
     ck_assert_uint_eq(rp_deltas_get(&deltas, 292)->bytes[0], 292 & 0xff);
 }
 END_TEST
@@ -65,11 +65,11 @@ START_TEST(one_that_is_too_large_empties_the_ring_and_counts_as_a_version)
     add(1, 1001);
     ck_assert_uint_eq(deltas.newest, 7);
     ck_assert_uint_eq(deltas.size_bytes, 0);
-    ck_assert(!rp_deltas_reach(&deltas, 6));
-    ck_assert(rp_deltas_reach(&deltas, 7));
+    ck_assert(!rp_deltas_reach(&deltas, 6, false));
+    ck_assert(rp_deltas_reach(&deltas, 7, false));
     add(1, 1000);
     ck_assert_uint_eq(rp_deltas_get(&deltas, 8)->bytes[999], 8);
-    ck_assert(rp_deltas_reach(&deltas, 7));
+    ck_assert(rp_deltas_reach(&deltas, 7, false));
 }
 END_TEST
 
@@ -77,7 +77,7 @@ START_TEST(an_empty_delta_is_one_too)
 {
     rp_deltas_init(&deltas, 1, 1000);
     add(3, 0);
-    ck_assert(rp_deltas_reach(&deltas, 1));
+    ck_assert(rp_deltas_reach(&deltas, 1, false));
     ck_assert_uint_eq(rp_deltas_get(&deltas, 3)->size, 0);
 }
 END_TEST
@@ -86,8 +86,8 @@ START_TEST(the_end_of_numbers_is_not_reached)
 {
     rp_deltas_init(&deltas, 1, 1000);
     add(3, 1);
-    ck_assert(!rp_deltas_reach(&deltas, UINT64_MAX));
-    ck_assert(!rp_deltas_reach(&deltas, 0));
+    ck_assert(!rp_deltas_reach(&deltas, UINT64_MAX, false));
+    ck_assert(!rp_deltas_reach(&deltas, 0, false));
     ck_assert_ptr_null(rp_deltas_get(&deltas, UINT64_MAX));
 }
 END_TEST

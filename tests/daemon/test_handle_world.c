@@ -99,8 +99,9 @@ START_TEST(a_mirror_gets_the_new_window_as_rows_and_then_deltas_again)
     }
     ck_assert(has_chunk);
     const rp_served_t *marsh = rp_wire_marsh(&wire);
-    ck_assert(!rp_deltas_reach(&marsh->deltas, 1));
-    ck_assert(rp_deltas_reach(&marsh->deltas, 2));
+    ck_assert(!rp_deltas_reach(&marsh->deltas, 1, false));
+    ck_assert(rp_deltas_reach(&marsh->deltas, 2, false));
+    ck_assert(rp_deltas_reach(&marsh->deltas, 1, true));
 }
 END_TEST
 

@@ -91,7 +91,7 @@ START_TEST(what_was_told_before_a_resize_means_the_cells_of_then)
     open_one(0);
     send_to(crews[1], 0, 9.5, 1.5);
     ck_assert_uint_eq(rp_crew_look(crews[1], sessions[0], now_us).width, SIDE);
-    ck_assert_int_eq(rp_workers_resize(crews[1], world, &window, no_cause, &version), RP_OK);
+    ck_assert_int_eq(rp_workers_resize(crews[1], world, &window, NULL, no_cause, &version), RP_OK);
     const rp_answer_t before = answer_of(crews[1], sessions[0]);
     ck_assert_uint_lt(before.version, version);
     ck_assert_uint_eq(before.width, SIDE);

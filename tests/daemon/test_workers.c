@@ -165,7 +165,8 @@ static void shift(void)
                                 .height = SIDE};
     uint64_t version = 0;
     for (unsigned i = 0; i < RP_CREWS; i++) {
-        ck_assert_int_eq(rp_workers_resize(crews[i], world, &window, no_cause, &version), RP_OK);
+        ck_assert_int_eq(rp_workers_resize(crews[i], world, &window, NULL, no_cause, &version),
+                         RP_OK);
     }
 }
 

@@ -16,6 +16,9 @@
 /// X(kind of request, what is wrong, a word of the sentence, how to spoil)
 #define BAD_CHANGES(X)                                                                             \
     X(APPLY, no_change, "apply.change", s->apply.change = NULL)                                    \
+    X(APPLY, window_of_no_epoch, "change.epoch is missing, change.window is 2",                    \
+      s->change.window = 2)                                                                        \
+    X(APPLY, newest_of_an_epoch, NULL, s->change.epoch = 7)                                        \
     X(APPLY, unknown_wait, "apply.wait is 7", s->apply.wait = 7)                                   \
     X(APPLY, negative_wait, "apply.wait is -1", s->apply.wait = -1)                                \
     X(APPLY, no_world, "change.world is empty", s->change.world = rp_sample_text(""))              \

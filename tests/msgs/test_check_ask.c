@@ -28,6 +28,12 @@
       s->agents[1] = rp_sample_text("el f"))                                                       \
     X(ASK_FIELD, wide_field, "ask_field.reach is 65, at most 64", s->ask_field.reach = 65)         \
     X(ASK_FIELD, field_of_nobody, "ask_field.agent", s->ask_field.agent = rp_sample_text(""))      \
+    X(ASK_PROBE, probe_for_a_window, NULL, s->ask_probe.epoch = s->ask_probe.window = 3)           \
+    X(ASK_PROBE, probe_for_a_number, "ask_probe.epoch is missing", s->ask_probe.window = 3)        \
+    X(ASK_PROBE, probe_for_two_windows, "ask_probe.change.window 4 of epoch 3, leave one out",     \
+      s->ask_probe.epoch = s->ask_probe.window = s->change.epoch = 3;                              \
+      s->change.window = 4)                                                                        \
+    X(ASK_VALID, valid_for_a_number, "ask_valid.epoch is missing", s->ask_valid.window = 3)        \
     X(ASK_VALID, odd_step, "ask_valid.steps has 254 at 4", s->ask_valid.steps.len = 6;             \
       s->data[3] = 7)                                                                              \
     X(ASK_WHY, why_nowhere, "ask_why.world", s->ask_why.world = rp_sample_text("/"))               \

@@ -22,6 +22,31 @@ static Replan__V1__Profile **many_profiles(rp_samples_t *s)
     return profiles;
 }
 
+/// A window told in metres.
+static Replan__V1__Geometry *tell_window(rp_samples_t *s)
+{
+    s->resize.x = s->resize.y = 0;
+    s->resize.width = s->resize.height = 0;
+    s->resize.geometry = &s->geometry;
+    s->geometry.resolution = 0.0;
+    return &s->geometry;
+}
+
+/// Rectangles of 3 x 1 cells in the first row, with the bytes of one.
+/// @param numbers  four each
+static uint32_t *state_rects(rp_samples_t *s, size_t numbers)
+{
+    static uint32_t rects[4100];
+    static uint8_t bytes[3];
+    for (size_t i = 0; i < 4100; i++) {
+        rects[i] = (const uint32_t[]){0, 0, 3, 1}[i % 4u];
+    }
+    s->resize.rects = rects;
+    s->resize.n_rects = numbers;
+    s->resize.rect_data = (ProtobufCBinaryData){sizeof bytes, bytes};
+    return rects;
+}
+
 #define WORLDS(X)                                                                                  \
     X(CREATE_WORLD, world_without_name, "create_world.world",                                      \
       s->create_world.world = rp_sample_text(""))                                                  \
@@ -137,6 +162,29 @@ static Replan__V1__Profile **many_profiles(rp_samples_t *s)
     X(RESIZE, resize_huge, "at most 67108864", s->resize.width = s->resize.height = 16384)         \
     X(RESIZE, resize_fill, "resize.fill is 256", s->resize.fill = 256)                             \
     X(RESIZE, resize_wait, "resize.wait is 9", s->resize.wait = 9)                                 \
+    X(RESIZE, window_told_twice, "resize.geometry excludes", s->resize.geometry = &s->geometry)    \
+    X(RESIZE, window_told, NULL, tell_window(s))                                                   \
+    X(RESIZE, window_flat, "resize.geometry.height is 0", tell_window(s)->height = 0)              \
+    X(RESIZE, window_wide, "resize.geometry.width is 16385", tell_window(s)->width = 16385)        \
+    X(RESIZE, window_huge, "at most 67108864", tell_window(s)->width = s->geometry.height = 16384) \
+    X(RESIZE, window_nowhere, "resize.geometry.origin_x is", tell_window(s)->origin_x = NAN)       \
+    X(RESIZE, window_far, "resize.geometry.origin_y is 2e+09", tell_window(s)->origin_y = 2e9)     \
+    X(RESIZE, window_turned, "resize.geometry.origin_yaw", tell_window(s)->origin_yaw = INFINITY)  \
+    X(RESIZE, window_coarse, "resize.geometry.resolution", tell_window(s)->resolution = NAN)       \
+    X(RESIZE, window_frame, "geometry.frame_id has the byte 0x0a",                                 \
+      tell_window(s)->frame_id = rp_sample_text("map\n"))                                          \
+    X(RESIZE, one_rect, NULL, (void)state_rects(s, 4))                                             \
+    X(RESIZE, odd_rects, "resize.rects has 5 entries", state_rects(s, 5))                          \
+    X(RESIZE, many_rects, "at most 1024 rectangles", state_rects(s, 4100))                         \
+    X(RESIZE, rect_outside, "resize.rects has 3 x 1 cells at (18, 0)", state_rects(s, 4)[0] = 18)  \
+    X(RESIZE, rect_below, "resize.rects has 3 x 1 cells at (0, 10)", state_rects(s, 4)[1] = 10)    \
+    X(RESIZE, rect_wrapped, "cells at (4294967295, 0)", state_rects(s, 4)[0] = UINT32_MAX)         \
+    X(RESIZE, rect_empty, "resize.rects has 0 x 1 cells", state_rects(s, 4)[2] = 0)                \
+    X(RESIZE, rect_flat, "resize.rects has 3 x 0 cells", state_rects(s, 4)[3] = 0)                 \
+    X(RESIZE, rect_tall, "resize.rects has 3 x 11 cells", state_rects(s, 4)[3] = 11)               \
+    X(RESIZE, short_rects, "resize.rect_data has 3 bytes, resize.rects need 6", state_rects(s, 8)) \
+    X(RESIZE, bytes_of_no_rect, "resize.rect_data has 3 bytes, resize.rects need 0",               \
+      state_rects(s, 0))                                                                           \
     X(OVERLAY, overlay_nowhere, "overlay.world is empty", s->overlay.world = rp_sample_text(""))   \
     X(OVERLAY, overlay_wait, "overlay.wait is 9", s->overlay.wait = 9)                             \
     X(OVERLAY, many_shapes, "overlay.ids has 70000 entries", s->overlay.ids = rp_many_numbers;     \
