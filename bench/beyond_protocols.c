@@ -440,7 +440,7 @@ static void judge_batch(rp_beyond_t *self)
 static const rp_contender_t drive_contenders[] = {
     {.name = "A*", .id = "astar", .every = 397},
     {.name = "A* buckets", .id = "astar", .options = BUCKETS, .every = 199},
-    {.name = "A* when cut", .id = "astar", .options = BUCKETS, .rests = true, .every = 23},
+    {.name = "A* when cut", .id = "astar", .options = BUCKETS, .rests = true, .every = 7},
     {.name = "D* Lite", .id = "dstar-lite"},
     {.name = "MPGAA*", .id = "mpgaa"},
     {.name = "CERT", .id = "cert"},

@@ -78,6 +78,7 @@ typedef struct e2e {
     rp_samples_t relay_us;
     rp_samples_t working_us; ///< the relay that works
     rp_samples_t planner_us;
+    rp_samples_t idle_us;        ///< of the planner after that, in no other figure
     rp_samples_t sum_us;         ///< a relay's time and a planner's
     rp_samples_t inside_us;      ///< from arrival to sending, by the daemon's own stamps
     rp_samples_t stolen_percent; ///< by the host, a round each
@@ -303,8 +304,10 @@ static void plan_step(e2e_t *self, const step_t *step)
     (void)rp_planner_apply(self->planner, changes, count);
     (void)rp_planner_plan(self->planner, UINT64_MAX, &self->plan);
     rp_samples_add(&self->planner_us, (double)(rp_bench_wall_ns() - from) / 1e3);
+    const uint64_t idle_from = rp_bench_wall_ns();
     uint64_t idle = IDLE_EXPANSIONS;
     (void)rp_planner_idle(self->planner, &idle);
+    rp_samples_add(&self->idle_us, (double)(rp_bench_wall_ns() - idle_from) / 1e3);
 }
 
 /// Send the packed change and wait for what comes back.
@@ -355,6 +358,7 @@ static bool daemon_step(e2e_t *self, bool is_counted)
         rp_samples_add(&self->total_us, us);
     } else {
         self->planner_us.count = 0;
+        self->idle_us.count = 0;
     }
     self->last_answer_size = zmq_msg_size(&body);
     memcpy(self->last_answer, zmq_msg_data(&body), self->last_answer_size);
@@ -505,6 +509,7 @@ static int report(e2e_t *self, cJSON *results)
     rp_samples_to_json(&self->relay_us, results, "relay_us");
     rp_samples_to_json(&self->working_us, results, "working_relay_us");
     rp_samples_to_json(&self->planner_us, results, "planner_us");
+    rp_samples_to_json(&self->idle_us, results, "planner_idle_us");
     rp_samples_to_json(&self->sum_us, results, "relay_plus_planner_us");
     rp_samples_to_json(&self->inside_us, results, "inside_daemon_us");
     cJSON_AddNumberToObject(results, "beyond_sum_p50_us", excess.p50_us);
@@ -527,6 +532,9 @@ static int report(e2e_t *self, cJSON *results)
     printf("| relay + planner | %.1f | %.1f |\n", relay50 + planner50, relay99 + planner99);
     printf("| relay + planner, added one by one | %.1f | %.1f |\n",
            rp_samples_percentile(&self->sum_us, 50.0), rp_samples_percentile(&self->sum_us, 99.0));
+    printf("| the planner's idle time after it, in no other row | %.1f | %.1f |\n",
+           rp_samples_percentile(&self->idle_us, 50.0),
+           rp_samples_percentile(&self->idle_us, 99.0));
     printf("Median of the %zu rounds of %u changes that count, of %zu: p50 %.1f us beyond relay + "
            "planner (at most %.0f), p99 %.2f times theirs (at most %.1f), %.2f when they are added "
            "one by one.\n",
@@ -556,6 +564,7 @@ static void stop(e2e_t *self)
     rp_samples_fini(&self->relay_us);
     rp_samples_fini(&self->working_us);
     rp_samples_fini(&self->planner_us);
+    rp_samples_fini(&self->idle_us);
     rp_samples_fini(&self->sum_us);
     rp_samples_fini(&self->inside_us);
     rp_samples_fini(&self->pause_us);

@@ -132,7 +132,7 @@ def plot_beyond(folder, results):
     for protocol in results["protocols"]:
         for group in protocol["groups"]:
             us = {name: contender["us_p50"] for name, contender in by_name(group).items()}
-            single = [name for name in us if name != "auto" and not name.endswith("when cut")]
+            single = [name for name in us if name != "auto" and "when cut" not in name and "no idle time" not in name]
             if "auto" in us and "A*" in us and us["auto"] > 0:
                 best = min(single, key=us.get)
                 against = group.get("auto against " + best, {}).get("p50", us["auto"] / us[best])
