@@ -292,7 +292,9 @@ static void print_group(const fsa_table1_t *self, size_t group)
 static void print_replans(fsa_table1_t *self)
 {
     printf("\n## Replans only\n\nMicroseconds a replan: the median world, and (a quarter of the "
-           "worlds below .. above).\n\n");
+           "worlds below .. above). Changes taken in, search and path; the making of the changes "
+           "and the writing of the grid, which may take longer than a plan, are left out here. "
+           "The paper's sum has both, and `beyond` charges the writing.\n\n");
     print_heads(self, " cells changed |");
     for (size_t group = 0; group < self->board.group_count; group++) {
         print_group(self, group);

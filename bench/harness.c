@@ -1,6 +1,7 @@
 /// Clocks, percentiles and the head of a result file.
 #include "bench/harness.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +94,12 @@ double rp_bench_stolen_percent(rp_bench_host_t since)
     const uint64_t stolen = now.stolen - since.stolen;
     const uint64_t wanted = now.worked - since.worked + stolen;
     return wanted != 0 ? 100.0 * (double)stolen / (double)wanted : 0.0;
+}
+
+double rp_bench_load(void)
+{
+    double load;
+    return getloadavg(&load, 1) == 1 ? load : NAN;
 }
 
 uint64_t rp_bench_random(uint64_t *state)

@@ -74,6 +74,11 @@ rp_bench_host_t rp_bench_host(void);
 /// Percent of the time wanted since then that the host took: figures of such a run are too great.
 double rp_bench_stolen_percent(rp_bench_host_t since);
 
+/// How many programs wanted a core in the last minute: where others work, figures are too great,
+/// those of contenders that touch much memory most of all. @return NAN where the system does not
+/// say
+double rp_bench_load(void);
+
 /// The next number of a seeded sequence.
 uint64_t rp_bench_random(uint64_t *state);
 

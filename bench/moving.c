@@ -265,7 +265,7 @@ static bool print_tables(rp_board_t *board, unsigned worlds)
 {
     printf("# %s\n\n%u x %u cells, a torus, %u mazes. All costs compared, %u differ. Figures of "
            "the paper in brackets; times: the median maze, and a quarter of the mazes below .. "
-           "above.\n",
+           "above; the writing of the grid is left out.\n",
            running->title, RP_MAZE_SIDE, RP_MAZE_SIDE, worlds, board->differences);
     bool holds = true;
     for (size_t group = 0; group < board->group_count; group++) {

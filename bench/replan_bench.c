@@ -203,11 +203,13 @@ static int run(const char *name, const rp_bench_options_t *options, char **argv)
         }
         cJSON *results = rp_bench_header(name, options);
         const rp_bench_host_t before = rp_bench_host();
+        const double load = rp_bench_load();
         int code = suite->run(options, results);
         const double stolen = rp_bench_stolen_percent(before);
         fprintf(stderr, "replan-bench: the host took %.1f %% of the time that was wanted\n",
                 stolen);
         cJSON_AddNumberToObject(results, "stolen_percent", stolen);
+        cJSON_AddNumberToObject(results, "load_before", load);
         if (options->json != NULL && code != 2 && write_results(results, options->json) != 0) {
             code = 2;
         }

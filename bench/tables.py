@@ -233,7 +233,7 @@ def how_fast_origin(folder):
     heap = [target["ours"] for target in results["targets"] if "an expansion of the heap A*" in target["what"]]
     return [f"From [one run](bench/results/{os.path.basename(folder.rstrip('/'))}/beyond.md) of `replan-bench beyond --quick`: "
             f"commit {results['commit'].rstrip('+')}, {results['cpu']}, {results['cores']} cores, gcc {results['compiler']}, "
-            f"A* on a heap takes {min(heap):.0f} to {max(heap):.0f} ns an expansion; {results['bounds_missed']} of its "
+            f"{results['load_before']:.1f} programs at work before it, A* on a heap takes {min(heap):.0f} to {max(heap):.0f} ns an expansion; {results['bounds_missed']} of its "
             f"{results['bounds']} bounds are missed."]
 
 

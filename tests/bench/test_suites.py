@@ -78,7 +78,8 @@ class Suite(unittest.TestCase):
         self.check_results(first, results)
         again, same = self.play()
         for run in (same, results):
-            del run["stolen_percent"]  # of this run alone
+            for key in ("stolen_percent", "load_before"):  # of this run alone
+                self.assertGreaterEqual(run.pop(key), 0)
         self.assertEqual(same, results)
         self.assertEqual(again.stdout, first.stdout)
         self.assertNotIn(ARGUMENTS[0] + ": ", again.stderr)  # nothing was played

@@ -28,7 +28,7 @@ def cases(free, none, charged, used, pays):
 
 
 RESULTS = {
-    "commit": "abc1234+", "cpu": "a machine", "cores": 2, "compiler": "12.2.0", "bounds": 50, "bounds_missed": 7,
+    "commit": "abc1234+", "cpu": "a machine", "cores": 2, "compiler": "12.2.0", "bounds": 50, "bounds_missed": 7, "load_before": 0.25,
     "protocols": [
         {"protocol": "P1", "groups": [group("a", [("auto", 20.0, 12.0)]), group("b", [("auto", 700.0, 500.0)])]},
         {"protocol": "static-4", "groups": [group("random 25 %, 1000 x 1000", [("A*", 80.0), ("auto", 1.0),
@@ -88,7 +88,8 @@ class Tables(unittest.TestCase):
 
     def test_origin_says_commit_machine_compiler_and_what_is_missed(self):
         text = self.write("how-fast-origin")
-        for part in ("commit abc1234,", "a machine, 2 cores, gcc 12.2.0", "50 to 88 ns an expansion", "7 of its 50 bounds"):
+        for part in ("commit abc1234,", "a machine, 2 cores, gcc 12.2.0", "0.2 programs at work before it",
+                     "50 to 88 ns an expansion", "7 of its 50 bounds"):
             self.assertIn(part, text)
 
 
