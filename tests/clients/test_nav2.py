@@ -31,7 +31,7 @@ def point(x=0.0, y=0.0):
 
 class Node:
     def __init__(self, _):
-        self.published = []
+        self.published, self.warnings = [], []
 
     def declare_parameter(self, name, default):
         return SimpleNamespace(value=control if name == "control" else default)
@@ -46,7 +46,7 @@ class Node:
         pass
 
     def get_logger(self):
-        return SimpleNamespace(warning=lambda _: None)
+        return SimpleNamespace(warning=self.warnings.append)
 
     def get_clock(self):
         return SimpleNamespace(now=lambda: SimpleNamespace(to_msg=lambda: 0))
@@ -87,6 +87,7 @@ for name, members in {
     sys.modules[name].__dict__.update(members)
 
 import nav2_bridge  # noqa: E402
+import replan  # noqa: E402
 
 SIDE = 40  # cells of 10 cm
 
@@ -142,6 +143,92 @@ class Nav2(unittest.TestCase):
         after = self.newest()
         self.assertAlmostEqual(max(y for _, y in after), max(y for _, y in before))
         self.assertAlmostEqual(after[-1][1], 0.15)
+
+    def world(self):
+        info, = self.bridge.client.worlds()
+        return info
+
+    def test_a_map_that_grows_by_parts_of_a_cell_does_not_drift(self):
+        """As a SLAM map does, whose origin follows a bounding box: 0.3 of a cell each time."""
+        for shift in range(41):
+            left, low = -1.0 - 0.03 * shift, -1.0 + 0.03 * shift
+            told = costmap(corner=(left, low), wall=math.floor((0.53 - left) / 0.1))
+            self.bridge.take_costmap(told)
+            geometry = self.world().geometry
+            self.assertEqual((geometry.origin_x, geometry.origin_y), (left, low))
+            self.assertEqual(self.bridge.client.snapshot("nav2")[1], told.data)
+        self.assertEqual(self.world().window, 41)
+        self.assertEqual(self.world().head.version, 41)  # each window came with its bytes
+
+    def test_another_yaw_or_resolution_makes_the_world_anew_and_the_goal_stays(self):
+        self.bridge.take_costmap(costmap())
+        self.bridge.take_goal(PoseStamped(1.05, 0.05))
+        self.newest()
+        for yaw, resolution in ((0.3, 0.1), (0.3, 0.2)):
+            told = costmap()
+            told.metadata.origin = PoseStamped(-1.5, -1.5, yaw=yaw).pose
+            told.metadata.resolution = resolution
+            before = self.world().head.epoch
+            self.bridge.take_costmap(told)
+            self.assertGreater(self.world().head.epoch, before)
+            self.assertAlmostEqual(self.world().geometry.origin_yaw, yaw)
+            self.assertEqual(self.world().geometry.resolution, resolution)
+            end = self.newest()[-1]
+            self.assertLess(math.dist(end, (1.05, 0.05)), resolution)
+
+    def test_a_window_that_others_shifted_too_often_is_stated_again(self):
+        told = costmap(wall=15)
+        self.bridge.take_costmap(told)
+        self.bridge.take_goal(PoseStamped(2.05, 0.05))
+        self.newest()
+        with replan.Client(control) as other:
+            for i in range(257):
+                other.resize("nav2", 1 if i % 2 else -1, 0, SIDE, SIDE, fill=255)
+        told.data[5] = 99
+        self.bridge.take_costmap(told)  # its cells are of a window that is gone
+        self.assertEqual(self.world().geometry.origin_x, -1.0)
+        self.assertEqual(self.bridge.client.snapshot("nav2")[1], told.data)
+        self.bridge.take_goal(PoseStamped(2.05, 0.15))
+        self.assertAlmostEqual(self.newest()[-1][1], 0.15)
+        self.assertEqual(self.bridge.warnings, [])
+
+    def test_a_world_that_others_shifted_is_where_the_costmap_says_with_the_next_one(self):
+        told = costmap(wall=15)
+        self.bridge.take_costmap(told)
+        with replan.Client(control) as other:
+            other.resize("nav2", 3, 0, SIDE, SIDE, fill=255)
+        self.bridge.take_costmap(told)
+        self.assertAlmostEqual(self.world().geometry.origin_x, -1.0)
+        self.assertEqual(self.bridge.client.snapshot("nav2")[1], told.data)
+
+    def test_a_world_that_is_gone_is_made_anew_and_the_goal_stays(self):
+        self.bridge.take_costmap(costmap(wall=15))
+        self.bridge.take_goal(PoseStamped(2.05, 0.05))
+        self.newest()
+        self.bridge.client.remove_world("nav2")
+        self.bridge.tick()
+        self.assertEqual(len(self.bridge.warnings), 1)  # once, not with each tick
+        self.bridge.tick()
+        self.assertEqual(len(self.bridge.warnings), 1)
+        self.bridge.take_costmap(costmap(wall=15))
+        self.assertGreater(max(y for _, y in self.newest()), 2.5)
+
+    def test_a_costmap_that_fits_into_no_message_comes_in_portions(self):
+        side, data = 5000, bytearray(5000 * 5000)
+        for y in range(0, 4900):
+            data[y * side + 2500] = 254
+        told = costmap()
+        told.metadata.size_x = told.metadata.size_y = side
+        told.data = data
+        self.bridge.take_costmap(told)
+        data[7 * side + 9] = 99
+        self.bridge.take_costmap(told)
+        self.assertEqual(self.bridge.client.snapshot("nav2")[1], data)
+        told.metadata.origin = PoseStamped(-0.98, -1.03).pose
+        self.bridge.take_costmap(told)
+        self.assertEqual((self.world().geometry.origin_x, self.world().geometry.origin_y), (-0.98, -1.03))
+        self.assertEqual(self.bridge.client.snapshot("nav2")[1], data)
+        self.assertEqual(self.bridge.warnings, [])
 
     def yaws(self):
         """Of the poses of the plan that was published last."""

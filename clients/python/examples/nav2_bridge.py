@@ -24,6 +24,7 @@ except ImportError as missing:
     sys.exit(f"nav2_bridge.py: {missing}: it needs ROS 2 with Nav2; `source /opt/ros/.../setup.bash` first")
 
 WORLD, ROBOT = "nav2", "robot"
+PORTION = 8 << 20  # bytes of one message; one holds 20 MiB at most
 
 
 def yaw_of(q):
@@ -45,9 +46,10 @@ class Bridge(Node):
         super().__init__("replan_bridge")
         self.client = replan.Client(self.declare_parameter("control", "tcp://127.0.0.1:7403").value)
         self.frame = self.declare_parameter("robot_frame", "base_link").value
-        self.shown = None  # metadata of the costmap that the daemon has
-        self.map_frame = ""
-        self.robot = self.watch = None
+        self.kind = None  # frame_id, resolution and yaw of the world that the daemon has
+        self.window = None  # sides and origin of the costmap that it has; None: not known
+        self.number = 0  # of that window
+        self.robot = self.watch = self.goal = None
         self.goals, self.heading = 0, 0.0  # how many there were, and how the last one heads
         self.transforms = Buffer()
         self.listener = TransformListener(self.transforms, self)
@@ -58,53 +60,104 @@ class Bridge(Node):
 
     def take_costmap(self, message):
         about, data = message.metadata, bytes(message.data)  # row by row from the lower left, as ours
-        corner, was = about.origin.position, self.shown
-        if was is None or was.resolution != about.resolution:
-            self.begin(message.header.frame_id, about, data)
-        elif (was.size_x, was.size_y, was.origin.position) != (about.size_x, about.size_y, corner):
-            x = round((corner.x - was.origin.position.x) / about.resolution)
-            y = round((corner.y - was.origin.position.y) / about.resolution)
-            self.client.resize(WORLD, x, y, about.size_x, about.size_y, fill=255)  # a window that rolls
-        self.shown = about
-        self.client.write_rect(WORLD, 0, 0, about.size_x, about.size_y, data)
+        corner, yaw = about.origin.position, yaw_of(about.origin.orientation)
+        resolution = replan.shortest_decimal(about.resolution)  # ROS tells it in 32 bits
+        kind = message.header.frame_id, resolution, yaw
+        window = about.size_x, about.size_y, corner.x, corner.y
+        try:
+            if kind == self.kind:
+                self.show(window, yaw, data)
+            else:
+                self.begin(kind, window, data)
+            self.window = window
+        except replan.NoDaemon as error:
+            self.window = None  # of the next one all is stated
+            self.get_logger().warning(f"the costmap is dropped: {error}")
 
-    def begin(self, frame, about, data):
+    def begin(self, kind, window, data):
+        """A world of this resolution and yaw: another one than before, if there was one."""
+        (_, resolution, yaw), (width, height, x, y) = kind, window
         if WORLD in [world.world for world in self.client.worlds()]:
             self.client.remove_world(WORLD)  # of a run before
-        corner = about.origin.position
-        self.client.create_world(WORLD, about.size_x, about.size_y, data=data,
-                                 resolution=replan.shortest_decimal(about.resolution),  # ROS tells it in 32 bits
-                                 origin=(corner.x, corner.y, yaw_of(about.origin.orientation)),
-                                 profile="costmap")  # 253 and 254 block, 255 is free
-        self.map_frame, self.robot, self.watch = frame, None, None
+        self.kind = self.robot = self.watch = None
+        self.number = self.client.create_world(
+            WORLD, width, height, data=data, resolution=resolution, origin=(x, y, yaw),
+            profile="costmap").window  # 253 and 254 block, 255 is free
+        self.kind = kind
+
+    def show(self, window, yaw, data):
+        try:
+            self.state(window, yaw, data)
+        except replan.ReplanError as error:
+            if error.status == "GONE":  # others shifted the world too often
+                self.window = None
+                self.state(window, yaw, data)
+            elif error.status == "UNKNOWN":  # the daemon began anew
+                self.begin(self.kind, window, data)
+            else:
+                raise
+
+    def state(self, window, yaw, data):
+        """The world shows this window, exactly where the costmap says, and gets its bytes with it."""
+        width, height, x, y = window
+        rows, is_ours = max(1, PORTION // width), window == self.window
+        for row in range(0, height if is_ours else 0, rows):
+            part = data[row * width:(row + rows) * width]
+            written = self.client.write_rect(WORLD, 0, row, width, len(part) // width, part)
+            is_ours = is_ours and written.window == self.number
+        if not is_ours:  # it is another one, or others shifted the world
+            self.number = self.client.resize(WORLD, width=width, height=height, origin=(x, y, yaw), data=data).window
 
     def take_goal(self, message):
         goal, here = message.pose.position, self.where()
-        if self.shown is None or here is None:
+        if self.window is None or here is None:
             self.get_logger().warning("no costmap or no transform yet: the goal is dropped")
-        elif message.header.frame_id != self.map_frame:
-            self.get_logger().warning(f"the goal is in {message.header.frame_id}, not {self.map_frame}: it is dropped")
+        elif message.header.frame_id != self.kind[0]:
+            self.get_logger().warning(f"the goal is in {message.header.frame_id}, not {self.kind[0]}: it is dropped")
         else:
             self.goals, self.heading = self.goals + 1, yaw_of(message.pose.orientation)
-            if self.robot is None:
-                self.robot = self.client.open_agent(WORLD, ROBOT, start=here, goal=(goal.x, goal.y),
-                                                    nearest=True,  # the nearest cell if it is occupied
-                                                    goal_id=self.goals, answer_within_ms=50)
-                self.watch = self.client.watch(WORLD, ROBOT)
-            else:
-                self.robot.goto((goal.x, goal.y), nearest=True, goal_id=self.goals)
+            self.goal = goal.x, goal.y
+            self.ask(self.aim, here)
+
+    def tick(self):
+        here = self.where()
+        if self.window is not None and self.goal is not None and here is not None:
+            self.ask(self.follow, here)
+
+    def ask(self, act, here):
+        try:
+            act(here)
+        except replan.ReplanError as error:  # the daemon went away: the next costmap finds it, or begins anew
+            self.window = self.robot = self.watch = None
+            self.get_logger().warning(f"until the next costmap there are no plans: {error}")
+
+    def aim(self, here):
+        """Send the robot to the newest goal, or to the nearest cell if that is occupied."""
+        if self.robot is not None:
+            self.robot.goto(self.goal, nearest=True, goal_id=self.goals)
+            return
+        try:
+            robot = self.client.open_agent(WORLD, ROBOT, start=here, goal=self.goal, nearest=True,
+                                           goal_id=self.goals, answer_within_ms=50)
+        except replan.ReplanError as error:
+            if error.status != "EXISTS":  # a daemon that was started again knows it
+                raise
+            robot = self.client.agent(WORLD, ROBOT)
+            robot.goto(self.goal, nearest=True, goal_id=self.goals)
+        self.robot, self.watch = robot, self.client.watch(WORLD, ROBOT)
 
     def where(self):
+        if self.kind is None:
+            return None
         try:
-            at = self.transforms.lookup_transform(self.map_frame, self.frame, Time()).transform.translation
+            at = self.transforms.lookup_transform(self.kind[0], self.frame, Time()).transform.translation
         except TransformException:
             return None  # not known yet
         return at.x, at.y
 
-    def tick(self):
-        here = self.where()
-        if self.robot is None or here is None:
-            return
+    def follow(self, here):
+        if self.robot is None:
+            self.aim(here)  # its world is another one
         self.robot.pose(*here)
         newest = None
         while answer := self.watch.next(0.0):
@@ -115,7 +168,7 @@ class Bridge(Node):
 
     def publish(self, points, last):
         path = Path()
-        path.header.frame_id = self.map_frame
+        path.header.frame_id = self.kind[0]
         path.header.stamp = self.get_clock().now().to_msg()
         for (x, y), yaw in zip(points, headings(points, last)):
             pose = PoseStamped()

@@ -11,10 +11,11 @@ import time
 
 import zmq
 
-from . import arguments, ask, goals, replan_pb2 as pb
+from . import arguments, ask, goals, replan_pb2 as pb, windows
 from .answer import Answer, cost, splice, steps_of
 from .arguments import made
 from .errors import NoDaemon, ReplanError
+from .windows import Window
 
 CONTROL = "tcp://127.0.0.1:7403"
 
@@ -23,6 +24,7 @@ _TIMEOUT_MAX_S = 3600  # RP_LIMIT_DEADLINE_MS
 _WAIT_MAX_S = 1e6  # of a poll
 _TTL_MAX_S = 4294967  # what the wire's milliseconds hold
 _MESSAGE_MAX = 20 << 20  # RP_LIMIT_MESSAGE_BYTES: the daemon ends the line of who sends more
+_DATA_MAX = _MESSAGE_MAX - (64 << 10)  # what a message has room for beside everything else
 _GRACE_S = 0.5  # the daemon tells TIMEOUT itself at the deadline: wait a little longer to hear it
 _BATCH = 16  # answers in one message
 _CREDIT = 256  # events that a watch may be ahead of its reader
@@ -36,6 +38,8 @@ class Applied:
     version: int  #: of the world, with this change in it
     changed_agents: list  #: with wait="settled": names of those whose answer changed
     overdue_agents: list  #: with wait="settled": names of those whose answer took too long
+    window: int = 0  #: number of the window that the world was then
+    dropped: int = 0  #: cells that lie outside of some window since the one that the change was made for
 
 
 class Client:
@@ -51,6 +55,7 @@ class Client:
         self._timeout_s = arguments.real("timeout_s", timeout_s, 0, _TIMEOUT_MAX_S)
         self._next_id = secrets.randbits(31) << 32 | 1
         self._watches = {}
+        self._windows = windows.Windows()
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
         self._socket.setsockopt(zmq.IMMEDIATE, 1)  # nothing is queued for nobody
@@ -93,38 +98,106 @@ class Client:
         """A new world of width x height cells.
 
         data: its bytes, row by row [width * height]; or fill: one byte for all cells; or neither:
-        normal ground. A message holds 20 MiB: the bytes of more cells are written by write_rect(),
-        some rows at a time.
+        normal ground. A message holds 20 MiB: a world of more cells begins with a byte that blocks,
+        and its bytes follow in portions.
         resolution: metres a cell. origin: x, y in metres and yaw in radians of the lower-left
         corner of cell (0, 0). neighbors: moves to 4 or 8 cells. wraps: the edges join (a torus).
         profile: what a byte means: "factor", "costmap" or one of profiles.
         profiles: the world's own, made by profile().
         expect_every_ms: without a change for longer answers say stale_map; 0: never.
+        Returns Applied.
         """
         x, y, yaw = arguments.numbers_of("origin", origin, (3,), "(x, y, yaw)")
         geometry = made(pb.Geometry, width=width, height=height, resolution=resolution,
                         origin_x=x, origin_y=y, origin_yaw=yaw)
         create = made(pb.CreateWorld, world=world, neighbors=neighbors, wraps=wraps,
                       profile=profile, expect_every_ms=expect_every_ms, profiles=profiles,
-                      geometry=geometry, data=data, fill=_fill(fill) if data is None else None)
-        self.request(create_world=create)
+                      geometry=geometry, fill=_fill(fill) if data is None else None)
+        data = None if data is None else arguments.octets("create_world.data", data)
+        is_large = data is not None and len(data) > _DATA_MAX
+        if is_large:
+            _check_size("create_world.data", data, geometry.width, geometry.height)
+            _fill_blocked(create, create.profile, create.profiles)
+        elif data is not None:
+            create.data = data
+        reply = self.request(create_world=create)
+        self._windows.hear(world, Window.of(reply.applied.epoch, reply.applied.window, geometry))
+        if is_large:
+            reply = self._write_rows(world, 0, 0, geometry.width, geometry.height, data, "applied")
+        return _applied(reply)
 
-    def resize(self, world, x, y, width, height, *, fill=None, wait="applied"):
-        """The world becomes the window of width x height cells whose first cell is (x, y) now.
+    def resize(self, world, x=None, y=None, width=None, height=None, *, origin=None, data=None,
+               rects=(), fill=None, wait="applied"):
+        """The world becomes another window of width x height cells. Returns Applied.
 
-        x, y may lie outside: the origin shifts by whole cells, and all that lies in the window
-        stays where it is in metres. fill: the byte of new cells; normal ground without it.
+        x, y: the cell, as it is numbered now, that becomes (0, 0); it may lie outside. Or origin:
+        where the corner of that cell lies, (x, y) in metres, which need not be whole cells away: bytes
+        stay within a cell of where they were written, however often the world is shifted. Shapes,
+        poses and goals stay where they are in any case.
+        data: the bytes of the window, row by row [width * height]. Or rects: those of some rectangles,
+        [(x, y, width, height, bytes), ..], in cells of the new window; each new cell must lie in one of
+        them then, or get fill. No plan runs before these are there; what is more than a message holds
+        (20 MiB) follows in portions, and blocks until then.
+        fill: the byte of new cells; normal ground without it.
         """
-        body = made(pb.Resize, world=world, x=x, y=y, width=width, height=height,
-                    fill=_fill(fill), wait=_wait(wait))
-        return _applied(self.request(resize=body))
+        body = made(pb.Resize, world=world, fill=_fill(fill), wait=_wait(wait))
+        if origin is None:
+            arguments.fill(body, x=x, y=y, width=width, height=height)
+        else:
+            if x is not None or y is not None:
+                raise arguments.invalid("origin", "is in metres, it excludes x and y")
+            at_x, at_y, *yaw = arguments.numbers_of("origin", origin, (2, 3), "(x, y) or (x, y, yaw)")
+            body.geometry.CopyFrom(made(pb.Geometry, width=width, height=height, origin_x=at_x,
+                                        origin_y=at_y, origin_yaw=yaw[0] if yaw else self._window(world).yaw))
+        rects = self._rects(body, data, rects)
+        is_large = sum(len(octets) for *_, octets in rects) > _DATA_MAX
+        if is_large and (data is not None or fill is None):
+            info = self._info(world)
+            _fill_blocked(body, info.profile, info.profiles)
+        for *rect, octets in () if is_large else rects:
+            body.rects.extend(rect)
+            body.rect_data += octets
+        applied = self.request(resize=body)
+        told = body.geometry if origin is not None else pb.Geometry(
+            width=width, height=height, origin_yaw=self._window(world).yaw)
+        self._windows.hear(world, Window.of(applied.applied.epoch, applied.applied.window, told))
+        for *rect, octets in rects if is_large else ():
+            applied = self._write_rows(world, *rect, octets, wait)
+        return _applied(applied)
+
+    def _rects(self, resize, data, rects):
+        """What comes with a window, [(x, y, width, height, bytes), ..], checked."""
+        told = resize.geometry if resize.HasField("geometry") else resize
+        found = []
+        if data is not None:
+            data = arguments.octets("data", data)
+            _check_size("data", data, told.width, told.height)
+            found.append((0, 0, told.width, told.height, data))
+        for i, rect in enumerate(arguments.entries("rects", rects)):
+            entry = arguments.entries(f"rects[{i}]", rect)
+            if len(entry) != 5:
+                raise arguments.wrong(f"rects[{i}]", rect, "(x, y, width, height, bytes)")
+            sides = [arguments.whole(f"rects[{i}]", side, 0, 2**32 - 1) for side in entry[:4]]
+            octets = arguments.octets(f"rects[{i}]", entry[4])
+            _check_size(f"rects[{i}]", octets, *sides[2:])
+            found.append((*sides, octets))
+        return found
+
+    def _write_rows(self, world, x, y, width, height, data, wait):
+        """A rectangle in portions. Returns the last reply."""
+        for row, rows in windows.portions(y, width, height):
+            part = data[(row - y) * width:(row - y + rows) * width]
+            change = made(pb.Change, world=world, x=x, y=row, width=width, height=rows, data=part)
+            reply = self.request(apply=pb.Apply(change=change, wait=_wait(wait)))
+        return reply
 
     def remove_world(self, world):
         """The world, its agents and its watches go."""
         self.request(remove_world=made(pb.RemoveWorld, world=world))
+        self._windows.forget(world)
 
     def worlds(self):
-        """All worlds: a list of messages with world, geometry, neighbors, wraps, profile, head."""
+        """All worlds: a list of messages with world, geometry, window, neighbors, wraps, profile, head."""
         return list(self.request(list_worlds=pb.ListWorlds()).worlds.worlds)
 
     def snapshot(self, world):
@@ -170,11 +243,15 @@ class Client:
         """Rewrite single cells, all in one version.
 
         cells: [(x, y), ..]. byte: one for all of them, or bytes of the same length.
-        Asks for the world's size first; who writes often sends a Change of its own by apply().
+        The cells are those of the window whose geometry this client heard last; if it heard none, it
+        asks for the newest.
         """
         values = _byte(byte) if isinstance(byte, numbers.Integral) else arguments.octets("byte", byte)
-        indices = _indices(arguments.cells("cells", cells), self._geometry(world))
-        return self.apply(made(pb.Change, world=world, cells=indices, values=values), wait=wait)
+        cells = arguments.cells("cells", cells)
+        window = self._window(world)
+        change = made(pb.Change, world=world, cells=_indices(cells, window), values=values)
+        window.name_in(change)
+        return self.apply(change, wait=wait)
 
     def put_disc(self, world, number, x, y, radius, byte, *, ttl_s=0.0, wait="applied"):
         """A disc over the cells whose inside it meets; under a number that is there it moves.
@@ -208,6 +285,11 @@ class Client:
     def apply(self, change, *, wait="applied"):
         """A replan.v1.Change as it is.
 
+        Cells are those of the window that it names; without epoch and window of the one whose geometry
+        this client heard last: by worlds(), an Answer, create_world() or resize(). What lies outside
+        of some window since is dropped, and counted by Applied.dropped. A window that the daemon does
+        not know any more is refused with "GONE", once: then it is forgotten here, and the next change
+        is for the newest.
         wait: "applied", "durable" (it survives a crash) or "settled" (every agent's newest answer
         is true for it, but for those that Applied.overdue_agents names). Returns Applied.
         """
@@ -339,6 +421,11 @@ class Client:
 
             client.request(forgive=pb.Forgive(world="arena", publisher="lidar"))
         """
+        reply = self._request(timeout_s, **body)
+        self._hear(reply)
+        return reply
+
+    def _request(self, timeout_s, **body):
         timeout_s = self._timeout_s if timeout_s is None else timeout_s
         timeout_s = arguments.real("timeout_s", timeout_s, 0, _TIMEOUT_MAX_S)
         if len(body.keys() - {"after"}) > 1:
@@ -346,6 +433,7 @@ class Client:
         if self._socket.closed:
             raise NoDaemon("this client was closed")
         request = made(pb.Request, **body)
+        self._windows.name(request)
         request.id, request.deadline_ms = self._next_id, int(1000 * timeout_s)
         self._next_id += 1
         packed = request.SerializeToString()
@@ -358,8 +446,25 @@ class Client:
         self._socket.send(packed)
         reply = self._await_reply(request.id, timeout_s)
         if reply.status != pb.OK:
-            raise ReplanError(pb.Status.Name(reply.status), reply.sentence)
+            raise self._refusal(request, reply)
         return reply
+
+    def _refusal(self, request, reply):
+        """What to raise. A window that is gone is forgotten: it is named once."""
+        present = reply.present if reply.HasField("present") else None
+        if present is not None:
+            body = getattr(request, request.WhichOneof("body"))
+            self._windows.forget(body.change.world if hasattr(body, "change") else body.world)
+        return ReplanError(pb.Status.Name(reply.status), reply.sentence, present)
+
+    def _hear(self, reply):
+        """Remember the windows whose geometry a reply tells."""
+        kind = reply.WhichOneof("body")
+        if kind == "answer" or kind == "chunk":
+            self._windows.hear_of(getattr(reply, kind))
+        elif kind == "worlds":
+            for info in reply.worlds.worlds:
+                self._windows.hear(info.world, Window.of(info.head.epoch, info.window, info.geometry))
 
     def _await_reply(self, number, timeout_s):
         deadline = time.monotonic() + timeout_s + _GRACE_S
@@ -403,10 +508,19 @@ class Client:
             self._watches.clear()
         return broke
 
-    def _geometry(self, world):
-        for info in self.worlds():
+    def _window(self, world):
+        """The window that cells of a world are of, here."""
+        known = self._windows.get(world)
+        if known is not None:
+            return known
+        info = self._info(world)
+        return Window.of(info.head.epoch, info.window, info.geometry)
+
+    def _info(self, world):
+        """What the daemon says of a world; the program does not hear it."""
+        for info in self._request(None, list_worlds=pb.ListWorlds()).worlds.worlds:
             if info.world == world:
-                return info.geometry
+                return info
         raise ReplanError("UNKNOWN", f'there is no world "{world}"')
 
 
@@ -446,10 +560,11 @@ class Agent:
     def valid(self, path):
         """Can it walk this path now, cells [(x, y), ..] as in Answer.path? Returns Valid."""
         path = arguments.cells("path", path)
-        geometry = self.client._geometry(self.world)
-        steps = steps_of(path, geometry.width, geometry.height)
+        window = self.client._window(self.world)
+        steps = steps_of(path, window.width, window.height)
         body = pb.AskValid(world=self.world, agent=self.name, steps=steps,
-                           start=_indices(path[:1], geometry)[0])
+                           start=_indices(path[:1], window)[0])
+        window.name_in(body)
         found = self.client.request(ask_valid=body).valid
         return ask.Valid(found.version, found.legal, cost(found.cost), list(found.offending))
 
@@ -497,7 +612,14 @@ class Watch:
         while True:
             news = self._next_as_told(deadline)
             if news is None or not news.HasField("answer") or self._make_whole(news.answer):
+                self._hear(news)
                 return news
+
+    def _hear(self, news):
+        """Remember the window of what the reader gets now, not when it came."""
+        kind = news.WhichOneof("body") if news is not None else None
+        if kind in ("answer", "chunk", "delta"):
+            self._client._windows.hear_of(getattr(news, kind))
 
     def _next_as_told(self, deadline):
         while not self.events:
@@ -570,7 +692,20 @@ def profile(name, factors=None, unit=1, *, like="factor", unknown="free"):
 def _applied(reply):
     applied = reply.applied
     return Applied(applied.epoch, applied.version, list(applied.changed_agents),
-                   list(applied.overdue_agents))
+                   list(applied.overdue_agents), applied.window, applied.dropped)
+
+
+def _check_size(name, octets, width, height):
+    if len(octets) != width * height:
+        raise arguments.invalid(name, f"has {len(octets)} bytes, {width} x {height} cells need "
+                                      f"{width * height}")
+
+
+def _fill_blocked(body, profile, profiles):
+    """Fill what is still to be stated with a byte that blocks, if there is one."""
+    byte = windows.blocker(profile or "factor", profiles)
+    if byte is not None:
+        body.fill = byte
 
 
 def _wait(word):

@@ -6,12 +6,15 @@ class ReplanError(Exception):
 
     status: one word of the wire's enum: "INVALID", "UNKNOWN", "EXISTS", "LIMIT", ..
     sentence: why, with the field and the limit.
+    present: with "GONE", for a window that is not known any more: the replan.v1.Window that the
+    world is, with epoch, window and geometry; else None.
     """
 
-    def __init__(self, status, sentence):
+    def __init__(self, status, sentence, present=None):
         super().__init__(f"{sentence} ({status})")
         self.status = status
         self.sentence = sentence
+        self.present = present
 
 
 class NoDaemon(ReplanError):

@@ -1,0 +1,87 @@
+"""Windows: which rectangle of the plane a world is, as this client heard it last.
+
+Cells that a program computed are those of the window whose geometry it heard; what it writes names that window, so
+that it lands where it was meant to, however the world was shifted since.
+"""
+
+import dataclasses
+
+from . import replan_pb2 as pb
+
+PORTION = 8 << 20  # bytes of one message where all of them fit into none
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """A window by number, and what a cell needs to be numbered in it."""
+
+    epoch: int
+    number: int  #: 0: the daemon knows no windows
+    width: int
+    height: int
+    yaw: float
+
+    @staticmethod
+    def of(epoch, number, geometry):
+        return Window(epoch, number, geometry.width, geometry.height, geometry.origin_yaw)
+
+    def name_in(self, message):
+        """In a message that is of cells of this window."""
+        if self.number:
+            message.epoch, message.window = self.epoch, self.number
+
+
+class Windows:
+    """The windows that a client heard of last, by world."""
+
+    def __init__(self):
+        self._known = {}
+
+    def get(self, world):
+        """None: nothing was heard."""
+        return self._known.get(world)
+
+    def hear(self, world, window):
+        self._known[world] = window
+
+    def forget(self, world):
+        self._known.pop(world, None)
+
+    def hear_of(self, message):
+        """An Answer, a Chunk or a Delta that a reader took. Without a geometry it tells nothing new."""
+        if message.HasField("geometry"):
+            self.hear(message.world, Window.of(message.epoch, message.window, message.geometry))
+
+    def name(self, request):
+        """Name the window that a request's cells are of, if it does not by itself."""
+        kind = request.WhichOneof("body")
+        if kind == "apply":
+            self._name(request.apply.change, request.apply.change.world)
+        elif kind == "ask_probe":
+            if not request.ask_probe.epoch:
+                self._name(request.ask_probe.change, request.ask_probe.change.world)
+        elif kind == "ask_valid":
+            self._name(request.ask_valid, request.ask_valid.world)
+
+    def _name(self, message, world):
+        known = self._known.get(world)
+        if known is not None and not message.epoch and not message.window:
+            known.name_in(message)
+
+
+def blocker(profile, profiles):
+    """A byte that blocks by a world's profile; None where none does.
+
+    profiles: the world's own, replan.v1.Profile.
+    """
+    own = next((one for one in profiles if one.name == profile), pb.Profile(like=profile))
+    if own.factors:
+        at = own.factors[:255].find(0)
+        return at if at >= 0 else None
+    return 254 if own.like == "costmap" else 0
+
+
+def portions(y, width, height):
+    """Rows that fit into a message: (first row, number of rows), .."""
+    most = max(1, PORTION // width)
+    return [(row, min(most, y + height - row)) for row in range(y, y + height, most)]
