@@ -16,8 +16,10 @@ static void draw_cell(rp_escape_drawing_t *self, uint32_t cell, char character)
         ck_assert_uint_lt(question->goal_count, RP_ESCAPE_GOALS_MAX);
         question->goals[question->goal_count++].cell = cell;
     } else if (strchr("SXA", character) != NULL) {
-        question->x_m = cell % world->width + 0.5;
-        question->y_m = cell / world->width + 0.5;
+        double middle[2];
+        rp_escape_middle(world->width, cell, middle);
+        question->x_m = middle[0];
+        question->y_m = middle[1];
     }
 }
 

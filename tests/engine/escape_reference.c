@@ -93,6 +93,13 @@ uint32_t rp_escape_cell(const rp_escape_world_t *self, double x_m, double y_m, d
                                                             : y * self->width + x;
 }
 
+void rp_escape_middle(uint32_t width, uint32_t cell, double *at)
+{
+    const uint32_t row = cell / width;
+    at[0] = cell % width + 0.5;
+    at[1] = row + 0.5;
+}
+
 // ---- steps
 
 static uint32_t moved(uint32_t at, int by, uint32_t side, bool wraps)
@@ -223,9 +230,9 @@ static unsigned run_of(const rp_escape_world_t *self, uint32_t cell, unsigned di
 static double to_middle(const rp_escape_world_t *self, uint32_t cell, const double *at,
                         unsigned direction)
 {
-    const double x = (double)(cell % self->width) + step_x[direction] + 0.5;
-    const double y = (double)(cell / self->width) + step_y[direction] + 0.5;
-    return hypot(x - at[0], y - at[1]);
+    double middle[2];
+    rp_escape_middle(self->width, cell, middle);
+    return hypot(middle[0] + step_x[direction] - at[0], middle[1] + step_y[direction] - at[1]);
 }
 
 unsigned rp_escape_runs(const rp_escape_world_t *self, double x_m, double y_m)
@@ -523,55 +530,86 @@ void rp_escape_resolve(const rp_escape_world_t *self, const rp_escape_question_t
 
 // ---- the judge of ways and paths
 
+const char *rp_escape_walk_way(const rp_escape_world_t *self, const rp_escape_question_t *question,
+                               uint32_t way_start, const uint8_t *steps, size_t count,
+                               uint32_t *end, rp_escape_length_t *length)
+{
+    *end = way_start;
+    *length = (rp_escape_length_t){0, 0};
+    for (size_t i = 0; i < count; i++) {
+        const unsigned open = i == 0 ? first_steps(self, question, *end) : 0xffu;
+        if (steps[i] >= RP_DIRECTIONS || (open >> steps[i] & 1u) == 0) {
+            return "the first step of the way leads into the wrong run";
+        }
+        if (i > 0 && !is_escape_ground(self, *end)) {
+            return "the way goes on over a cell that is no escape ground";
+        }
+        *end = way_step(self, *end, steps[i]);
+        if (*end == RP_ESCAPE_NO_CELL) {
+            return "the way has an illegal step";
+        }
+        *length = longer(*length, steps[i]);
+    }
+    return is_free(self, *end) ? NULL : "the way ends on a blocked cell";
+}
+
 const char *rp_escape_judge_way(const rp_escape_world_t *self, const rp_escape_question_t *question,
                                 const rp_escape_verdict_t *verdict, uint32_t way_start,
                                 const uint8_t *steps, size_t count)
 {
+    uint32_t end;
+    rp_escape_length_t length;
     if (!verdict->is_blocked || verdict->outcome != RP_ANSWER_FOUND) {
         return count == 0 ? NULL : "a way where none is needed or leads out";
     }
     if (way_start != verdict->cell) {
         return "the way does not begin in the agent's cell";
     }
-    uint32_t cell = way_start;
-    rp_escape_length_t length = {0, 0};
-    for (size_t i = 0; i < count; i++) {
-        const unsigned open = i == 0 ? first_steps(self, question, cell) : 0xffu;
-        if (steps[i] >= RP_DIRECTIONS || (open >> steps[i] & 1u) == 0) {
-            return "the first step of the way leads into the wrong run";
-        }
-        if (i > 0 && !is_escape_ground(self, cell)) {
-            return "the way goes on over a cell that is no escape ground";
-        }
-        cell = way_step(self, cell, steps[i]);
-        if (cell == RP_ESCAPE_NO_CELL) {
-            return "the way has an illegal step";
-        }
-        length = longer(length, steps[i]);
+    const char *complaint =
+        rp_escape_walk_way(self, question, way_start, steps, count, &end, &length);
+    if (complaint != NULL) {
+        return complaint;
     }
-    if (cell != verdict->end) {
+    if (end != verdict->end) {
         return "the way does not end where it must";
     }
     return rp_escape_compare(length, verdict->way) == 0 ? NULL : "the way is not the shortest";
 }
 
-/// The least offset of the goals at this cell, as a whole number and in cell lengths.
-static bool is_a_goal(const rp_escape_world_t *self, const rp_escape_question_t *question,
-                      uint32_t cell, uint64_t *whole, double *cost)
+const char *rp_escape_walk_path(const rp_escape_world_t *self, uint32_t start, const uint8_t *steps,
+                                size_t count, uint32_t *end, uint64_t *whole, double *cost)
 {
-    bool is_one = false;
+    *end = start;
+    *whole = 0;
+    *cost = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t to =
+            steps[i] < RP_DIRECTIONS ? path_step(self, *end, steps[i]) : RP_ESCAPE_NO_CELL;
+        if (to == RP_ESCAPE_NO_CELL) {
+            return "the path has an illegal step";
+        }
+        *whole += whole_step(self, *end, to, steps[i]);
+        *cost += step_cost(self, *end, to, steps[i]);
+        *end = to;
+    }
+    return is_free(self, start) ? NULL : "the path starts on a blocked cell";
+}
+
+/// The least offset of the goals at this cell, added. @return false when none is there
+static bool add_offset(const rp_escape_world_t *self, const rp_escape_question_t *question,
+                       uint32_t cell, uint64_t *whole, double *cost)
+{
     uint32_t least = UINT32_MAX;
     for (size_t i = 0; i < question->goal_count; i++) {
-        if (question->goals[i].cell == cell) {
-            is_one = true;
-            least = question->goals[i].offset < least ? question->goals[i].offset : least;
-        }
+        const rp_escape_goal_t *goal = &question->goals[i];
+        least = goal->cell == cell && goal->offset < least ? goal->offset : least;
     }
-    if (is_one) {
-        *whole += whole_offset(self, least);
-        *cost += least;
+    if (least == UINT32_MAX) {
+        return false;
     }
-    return is_one;
+    *whole += whole_offset(self, least);
+    *cost += least;
+    return true;
 }
 
 const char *rp_escape_judge_path(const rp_escape_world_t *self,
@@ -579,30 +617,24 @@ const char *rp_escape_judge_path(const rp_escape_world_t *self,
                                  const rp_escape_verdict_t *verdict, uint32_t start,
                                  const uint8_t *steps, size_t count, double cost)
 {
+    uint32_t end;
+    uint64_t whole;
+    double sum;
     if (start != verdict->end) {
         return "the path does not start where it must";
     }
     if (verdict->outcome != RP_ANSWER_FOUND) {
-        return count == 0 ? NULL : "steps where there is no path";
+        return count == 0 && cost == 0.0 ? NULL : "steps or a cost where there is no path";
     }
-    uint32_t cell = start;
-    uint64_t whole = 0;
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t to =
-            steps[i] < RP_DIRECTIONS ? path_step(self, cell, steps[i]) : RP_ESCAPE_NO_CELL;
-        if (to == RP_ESCAPE_NO_CELL) {
-            return "the path has an illegal step";
-        }
-        whole += whole_step(self, cell, to, steps[i]);
-        sum += step_cost(self, cell, to, steps[i]);
-        cell = to;
+    const char *complaint = rp_escape_walk_path(self, start, steps, count, &end, &whole, &sum);
+    if (complaint != NULL) {
+        return complaint;
     }
-    if (verdict->reaches_goal && !is_a_goal(self, question, cell, &whole, &sum)) {
+    if (verdict->reaches_goal && !add_offset(self, question, end, &whole, &sum)) {
         return "the path ends at no goal";
     }
     if (!verdict->reaches_goal &&
-        sqrt((double)off_goals(self, question, cell)) != verdict->goal_distance) {
+        sqrt((double)off_goals(self, question, end)) != verdict->goal_distance) {
         return "the path does not end at a nearest cell";
     }
     if (whole != verdict->whole) {

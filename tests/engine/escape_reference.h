@@ -67,6 +67,10 @@ typedef struct rp_escape_verdict {
 /// @return RP_ESCAPE_NO_CELL outside
 uint32_t rp_escape_cell(const rp_escape_world_t *self, double x_m, double y_m, double *at);
 
+/// The middle of a cell.
+/// @param at  written: in cells [2]
+void rp_escape_middle(uint32_t width, uint32_t cell, double *at);
+
 /// Distance of a coordinate of the pose in cells below which two are the same.
 double rp_escape_snap(const rp_escape_world_t *self, double x_m, double y_m);
 
@@ -83,8 +87,24 @@ int rp_escape_compare(rp_escape_length_t a, rp_escape_length_t b);
 void rp_escape_resolve(const rp_escape_world_t *self, const rp_escape_question_t *question,
                        rp_escape_verdict_t *verdict);
 
+/// Walk a way: is it one, as far as its steps tell?
+/// @param steps   directions [count]
+/// @param end     written: where it leads
+/// @param length  written
+/// @return NULL when every step is legal and the end is its first free cell, else a sentence
+const char *rp_escape_walk_way(const rp_escape_world_t *self, const rp_escape_question_t *question,
+                               uint32_t way_start, const uint8_t *steps, size_t count,
+                               uint32_t *end, rp_escape_length_t *length);
+
+/// Walk a path.
+/// @param end    written: where it leads
+/// @param whole  written: its cost as a whole number, as in a verdict
+/// @param cost   written: the same in cell lengths
+/// @return NULL when it starts on a free cell and every step is legal, else a sentence
+const char *rp_escape_walk_path(const rp_escape_world_t *self, uint32_t start, const uint8_t *steps,
+                                size_t count, uint32_t *end, uint64_t *whole, double *cost);
+
 /// Hold a way against the verdict: its steps, its end, its length.
-/// @param steps  directions [count]
 /// @return NULL when it is right, else a sentence
 const char *rp_escape_judge_way(const rp_escape_world_t *self, const rp_escape_question_t *question,
                                 const rp_escape_verdict_t *verdict, uint32_t way_start,

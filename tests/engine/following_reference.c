@@ -255,8 +255,9 @@ static double nearest_in_copy(view_t *view, uint32_t from, const uint32_t *to, i
 {
     const uint32_t width = view->world->width;
     const uint32_t height = view->world->height;
-    view->from = (spot_t){from % width + 0.5 + (double)by_x * width,
-                          from / width + 0.5 + (double)by_y * height};
+    double middle[2];
+    rp_escape_middle(width, from, middle);
+    view->from = (spot_t){middle[0] + (double)by_x * width, middle[1] + (double)by_y * height};
     if (is_far(view, view->from)) {
         return INFINITY;
     }

@@ -233,13 +233,16 @@ END_TEST
 
 START_TEST(without_escape_m_a_way_is_at_most_64_cells_long)
 {
-    char corridor[68];
-    memset(corridor, '+', sizeof corridor);
-    memcpy(corridor, "S", 1);
-    memcpy(corridor + 64, ".G", 3);
+    char corridor[68] = {0};
+    memset(corridor, '+', 66);
+    corridor[0] = 'S';
+    corridor[64] = '.';
+    corridor[65] = 'G';
     draw(corridor);
     expect_end(64, 0, 64, 0, 1.0);
-    memcpy(corridor + 64, "+.G", 4);
+    corridor[64] = '+';
+    corridor[65] = '.';
+    corridor[66] = 'G';
     draw(corridor);
     expect_outcome(RP_ANSWER_START_BLOCKED);
 }

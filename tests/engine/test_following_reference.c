@@ -247,12 +247,16 @@ static double distance_by_points(double x, double y)
     const uint32_t width = drawing.world.width;
     double nearest = INFINITY;
     for (size_t i = 0; i + 1u < count; i++) {
+        double from[2];
+        double to[2];
+        rp_escape_middle(width, line[i], from);
+        rp_escape_middle(width, line[i + 1u], to);
         for (uint32_t k = 0; k <= SAMPLES; k++) {
             const double part = (double)k / SAMPLES;
-            const double at_x = (1.0 - part) * (line[i] % width) + part * (line[i + 1] % width);
-            const double at_y = (1.0 - part) * (line[i] / width) + part * (line[i + 1] / width);
-            const double off = hypot(at_x + 0.5 - x, at_y + 0.5 - y);
-            if (off < nearest && is_open_by_points(x, y, at_x + 0.5, at_y + 0.5)) {
+            const double at_x = from[0] + part * (to[0] - from[0]);
+            const double at_y = from[1] + part * (to[1] - from[1]);
+            const double off = hypot(at_x - x, at_y - y);
+            if (off < nearest && is_open_by_points(x, y, at_x, at_y)) {
                 nearest = off;
             }
         }
