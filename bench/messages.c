@@ -521,7 +521,8 @@ static int play_once(const rp_bench_options_t *options, FILE *pipe)
         self.daemon.now = (rp_now_t){(uint64_t)1 << 53, 1700000000000000u};
         self.daemon.stats.subscriptions = 1;
         self.daemon.state = rp_state_open(folder, false, error, sizeof error);
-        if (self.daemon.state != NULL && rp_state_restore(&self.daemon, error, sizeof error)) {
+        if (self.daemon.state != NULL &&
+            rp_state_restore(&self.daemon, false, error, sizeof error)) {
             play(&self);
             worst = self.refused != 0 ? 2 : 0;
         } else {

@@ -43,6 +43,8 @@ static const char help[] =
     "survives\n"
     "                       the end of the program, and is so again when it starts; no other\n"
     "                       repland may use DIR meanwhile; maps that are there win over --map\n"
+    "  --salvage            go on with what is left of a damaged DIR, and say what is gone, world\n"
+    "                       by world; the damaged files stay as *.damaged. Not from the file\n"
     "  --durability WORD    acknowledge a change when it survives the end of the process (the\n"
     "                       default), or that of the machine (disk)\n"
     "  --workers N          plan on N threads of their own (0: none, up to 16); agents with the "
@@ -89,6 +91,7 @@ enum {
     FLAG_MAP,
     FLAG_REPLAY,
     FLAG_INSECURE,
+    FLAG_SALVAGE,
     FLAG_VERSION,
     FLAG_HELP,
     FLAG_COUNT,
@@ -101,6 +104,7 @@ static void list_flags(struct option flags[FLAG_COUNT + 1])
         {"map", required_argument, NULL, FLAG_MAP},
         {"replay", required_argument, NULL, FLAG_REPLAY},
         {"insecure", no_argument, NULL, FLAG_INSECURE},
+        {"salvage", no_argument, NULL, FLAG_SALVAGE},
         {"version", no_argument, NULL, FLAG_VERSION},
         {"help", no_argument, NULL, FLAG_HELP},
         {NULL, 0, NULL, 0},
@@ -139,6 +143,9 @@ static bool take_flag(rp_config_t *config, int flag, const char *word)
         return rp_setting_copy(config->replay, sizeof config->replay, word, "--replay");
     case FLAG_INSECURE:
         config->insecure = true;
+        return true;
+    case FLAG_SALVAGE:
+        config->salvages = true;
         return true;
     default:
         return rp_setting_take((unsigned)flag, config, word, true);
@@ -231,6 +238,10 @@ rp_config_outcome_t rp_config_read(int argc, char **argv, rp_config_t *config)
     }
     if (outcome == RP_CONFIG_RUN && config->is_disk && config->state[0] == '\0') {
         fprintf(stderr, "repland: durability: disk needs a folder, see --state\n");
+        return RP_CONFIG_BAD;
+    }
+    if (outcome == RP_CONFIG_RUN && config->salvages && config->state[0] == '\0') {
+        fprintf(stderr, "repland: --salvage needs a folder, see --state\n");
         return RP_CONFIG_BAD;
     }
     if (outcome == RP_CONFIG_RUN && config->record[0] != '\0' &&

@@ -38,6 +38,7 @@ typedef struct rp_config {
     bool insecure;     ///< endpoints may be off loopback
     unsigned paranoid; ///< each so manieth plan of an agent is checked; 0: none
     char state[RP_CONFIG_PATH];  ///< folder of what is kept; "": nothing is
+    bool salvages;               ///< what is left of a damaged state
     bool is_disk;                ///< a change is acknowledged when it is on the disk
     char record[RP_CONFIG_PATH]; ///< file that all that comes in is written to; "": none
     char replay[RP_CONFIG_PATH]; ///< a tape to play instead of serving; "": none

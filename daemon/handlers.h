@@ -10,6 +10,9 @@
 /// Call the handler of the request. @return true when the reply is ready, as handlers do
 bool rp_daemon_dispatch(rp_call_t *call);
 
+/// The world that a request names; "": none.
+const char *rp_request_world(const Replan__V1__Request *request);
+
 // handle_apply.c
 bool rp_handle_apply(rp_call_t *call, const Replan__V1__Apply *apply);
 bool rp_handle_forgive(rp_call_t *call, const Replan__V1__Forgive *forgive);

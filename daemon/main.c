@@ -54,10 +54,11 @@ static bool open_maps(rp_reactor_t *reactor, const rp_config_t *config, char *er
             return false;
         }
     }
-    if (config->map_count != 0) {
-        rp_state_renew(rp_reactor_daemon(reactor));
+    if (config->map_count == 0) {
+        return true;
     }
-    return true;
+    rp_state_renew(rp_reactor_daemon(reactor)); // no request has told of them
+    return rp_state_settle(rp_reactor_daemon(reactor), error, ERROR_BYTES);
 }
 
 /// Searches ask for huge pages; here nobody gets one unless that was wished for.

@@ -483,7 +483,8 @@ static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *err
         return true;
     }
     self->daemon.state = rp_state_open(config->state, config->is_disk, error, size);
-    return self->daemon.state != NULL && rp_state_restore(&self->daemon, error, size);
+    return self->daemon.state != NULL &&
+           rp_state_restore(&self->daemon, config->salvages, error, size);
 }
 
 bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *error, size_t size)

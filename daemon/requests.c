@@ -127,12 +127,16 @@ static const char *world_of(const ProtobufCMessage *message)
     return "";
 }
 
+const char *rp_request_world(const Replan__V1__Request *request)
+{
+    const bool has_body = request->body_case != REPLAN__V1__REQUEST__BODY__NOT_SET;
+    return has_body ? world_of((const ProtobufCMessage *)request->apply) : ""; // they share a place
+}
+
 /// What a request is about.
 static void address(rp_letter_t *letter, const Replan__V1__Request *request)
 {
-    const ProtobufCMessage *body = (const ProtobufCMessage *)request->apply; // they share a place
-    const bool has_body = request->body_case != REPLAN__V1__REQUEST__BODY__NOT_SET;
-    const char *world = has_body ? world_of(body) : "";
+    const char *world = rp_request_world(request);
     letter->request_id = request->id;
     letter->world = strlen(world) <= RP_LIMIT_NAME ? world : ""; // it will be refused
     switch (request->body_case) {

@@ -7,8 +7,8 @@
 
 #include "daemon/base.h"
 #include "daemon/handlers.h"
-#include "daemon/leases.h"
 #include "daemon/log.h"
+#include "daemon/restore.h"
 
 /// A base is written when the log has grown beyond this, and beyond twice the last base.
 #define BASE_LEAST ((uint64_t)16 << 20)
@@ -19,15 +19,13 @@
 /// A base that could not be begun is tried again after this long.
 #define MEND_US 5000000u
 
-/// Worlds opened in the same microsecond have epochs beyond it: at most so far.
-#define EPOCH_MARGIN 1000u
-
 struct rp_state {
     rp_journal_t *journal;
     rp_base_t base;
     bool is_disk;
     bool is_restoring;
     bool is_base_wanted; ///< one was given up, or could not be begun
+    bool is_announced;   ///< a base is due, and its log on the way to the disk
     bool is_hastened;    ///< somebody waits for the disk
     bool has_parts;      ///< of something long in the log, whose end is not there
     uint64_t syncing;    ///< flushed bytes that are on their way to the disk; 0: none are
@@ -250,8 +248,11 @@ static void note_durable(rp_daemon_t *daemon, bool is_all)
 static void work_on_sync(rp_daemon_t *daemon)
 {
     rp_state_t *self = daemon->state;
-    const uint64_t flushed = rp_journal_flushed(self->journal);
     const uint64_t synced = rp_journal_synced(self->journal);
+    if (!rp_journal_flush(self->journal)) {
+        return; // nothing is sure to last
+    }
+    const uint64_t flushed = rp_journal_flushed(self->journal);
     if (synced == flushed || (self->syncing != 0 && synced >= self->syncing)) {
         note_durable(daemon, synced == flushed);
         self->syncing = 0;
@@ -283,10 +284,24 @@ static bool is_base_due(const rp_daemon_t *daemon)
            rp_journal_is_free(self->journal);
 }
 
+/// A new generation waits for the disk, so most of the log is brought there before.
+static bool is_log_ready(rp_daemon_t *daemon)
+{
+    rp_state_t *self = daemon->state;
+    const bool is_synced = rp_journal_synced(self->journal) == rp_journal_flushed(self->journal) ||
+                           (self->is_announced && !self->is_hastened && self->syncing == 0);
+    self->is_hastened = self->is_hastened || (!is_synced && !self->is_announced);
+    self->is_announced = !is_synced;
+    return is_synced || rp_journal_is_broken(self->journal);
+}
+
 static void work_on_base(rp_daemon_t *daemon)
 {
     rp_state_t *self = daemon->state;
     if (!self->base.is_begun && is_base_due(daemon)) {
+        if (!is_log_ready(daemon)) {
+            return;
+        }
         self->is_base_wanted = !rp_base_begin(&self->base, daemon);
         if (self->is_base_wanted) {
             self->mending_us = daemon->now.steady_us;
@@ -337,261 +352,54 @@ int rp_state_descriptor(const rp_daemon_t *daemon)
 
 // ---- after a restart
 
-/// What restoring has come to.
-typedef struct restoring {
-    rp_daemon_t *daemon;
-    rp_now_t now;           ///< when it began
-    uint64_t newest_us;     ///< wall clock of the newest record
-    uint64_t refused;       ///< requests that were accepted once
-    rp_buffer_t parts;      ///< of something long
-    rp_session_id_t *holes; ///< sessions that hold a free handle of 32 bits, owned [hole_capacity]
-    size_t hole_count;
-    size_t hole_capacity;
-} restoring_t;
-
-/// Handles of 32 bits, which states hold that were written before handles had 64, are sessions.
-/// Take one that was free, so that the next agent gets its own.
-static bool open_hole(restoring_t *self)
-{
-    rp_daemon_t *daemon = self->daemon;
-    const rp_session_options_t options = {.planner = daemon->default_planner, .is_judged = true};
-    if (self->hole_count == self->hole_capacity) {
-        const size_t capacity = 2u * self->hole_capacity + 64u;
-        rp_session_id_t *holes = realloc(self->holes, capacity * sizeof *holes);
-        if (holes == NULL) {
-            return false;
-        }
-        self->holes = holes;
-        self->hole_capacity = capacity;
-    }
-    return daemon->worlds.by_name != NULL &&
-           rp_workers_open(daemon->workers, daemon->worlds.by_name->id, &options,
-                           &self->holes[self->hole_count]) == RP_OK &&
-           ++self->hole_count != 0;
-}
-
-static void close_holes(restoring_t *self)
-{
-    for (size_t i = 0; i < self->hole_count; i++) {
-        (void)rp_workers_close(self->daemon->workers, self->holes[i]);
-    }
-    self->hole_count = 0;
-}
-
-/// Name agents by the handles that they have now. @return false without memory
-static bool translate(rp_daemon_t *daemon, uint32_t **handles32, size_t *count32,
-                      uint64_t **handles, size_t *count)
-{
-    if (*count32 == 0) {
-        return true;
-    }
-    *handles = rp_arena_take(&daemon->arena, *count32 * sizeof **handles);
-    for (size_t i = 0; *handles != NULL && i < *count32; i++) {
-        const rp_agent_t *agent = rp_worlds_agent_of(&daemon->worlds, (*handles32)[i]);
-        (*handles)[i] = agent != NULL ? agent->handle : 0u;
-    }
-    *count = *handles != NULL ? *count32 : 0u;
-    *count32 = 0;
-    return *handles != NULL;
-}
-
-static bool translate_handles(rp_daemon_t *daemon, const Replan__V1__Request *request)
-{
-    Replan__V1__Poses *poses = request->set_poses;
-    Replan__V1__Order *order = request->order;
-    switch (request->body_case) {
-    case REPLAN__V1__REQUEST__BODY_SET_POSES:
-        return translate(daemon, &poses->handles32, &poses->n_handles32, &poses->handles,
-                         &poses->n_handles);
-    case REPLAN__V1__REQUEST__BODY_ORDER:
-        return translate(daemon, &order->handles32, &order->n_handles32, &order->handles,
-                         &order->n_handles);
-    default:
-        return true;
-    }
-}
-
-/// The daemon's clock, as long ago as the record is old: what lasts for some time began then.
-static rp_now_t then(const restoring_t *self, uint64_t wall_us)
-{
-    const uint64_t age_us = self->now.wall_us > wall_us ? self->now.wall_us - wall_us : 0;
-    const uint64_t steady_us = self->now.steady_us;
-    return (rp_now_t){steady_us > age_us ? steady_us - age_us : 0, wall_us};
-}
-
-/// Handle it again, for nobody.
-static bool tell_again(restoring_t *self, const rp_record_t *record)
-{
-    rp_daemon_t *daemon = self->daemon;
-    rp_arena_reset(&daemon->arena);
-    const Replan__V1__Request *request = (const Replan__V1__Request *)rp_codec_unpack(
-        &daemon->arena, &replan__v1__request__descriptor, record->bytes, record->size);
-    rp_call_t call = {.daemon = daemon, .request = request};
-    replan__v1__reply__init(&call.reply);
-    if (request == NULL || !rp_state_keeps(request) || !translate_handles(daemon, request) ||
-        !rp_check_request(request, &call.refusal)) {
-        return false;
-    }
-    daemon->now = then(self, record->wall_us);
-    rp_expire_shapes(daemon);
-    (void)rp_daemon_dispatch(&call);
-    return call.refusal.status == REPLAN__V1__STATUS__OK;
-}
-
-static bool add_part(restoring_t *self, const rp_record_t *record)
-{
-    if (!rp_buffer_reserve(&self->parts, record->size)) {
-        return false;
-    }
-    memcpy(self->parts.bytes + self->parts.size, record->bytes, record->size);
-    self->parts.size += record->size;
-    return true;
-}
-
-/// All parts of something long are there, and it was accepted.
-static bool tell_parts(restoring_t *self, const rp_record_t *record)
-{
-    rp_daemon_t *daemon = self->daemon;
-    rp_record_t whole = *record;
-    whole.kind = RP_RECORD_REQUEST;
-    whole.bytes = self->parts.bytes;
-    whole.size = self->parts.size;
-    bool is_taken;
-    if (record->size == 0) {
-        is_taken = tell_again(self, &whole);
-    } else {
-        const uint64_t refused = daemon->stats.changes_refused;
-        daemon->now = then(self, record->wall_us);
-        rp_expire_shapes(daemon);
-        rp_daemon_change(daemon, record->bytes, record->size, whole.bytes, whole.size);
-        is_taken = daemon->stats.changes_refused == refused;
-    }
-    self->parts.size = 0;
-    return is_taken;
-}
-
-/// @return false when the record is no number; then the number stays
-static bool read_number(const rp_record_t *record, uint64_t *number)
-{
-    const bool is_number = record->size == sizeof *number;
-    if (is_number) {
-        memcpy(number, record->bytes, sizeof *number);
-    }
-    return is_number;
-}
-
-static bool visit(void *user, const rp_record_t *record)
-{
-    restoring_t *self = user;
-    rp_worlds_t *worlds = &self->daemon->worlds;
-    uint64_t handle = 0;
-    bool is_taken = true;
-    self->newest_us = record->wall_us > self->newest_us ? record->wall_us : self->newest_us;
-    switch (record->kind) {
-    case RP_RECORD_REQUEST:
-        is_taken = tell_again(self, record);
-        worlds->first_version = 0;
-        rp_handles_want(&worlds->handles, 0);
-        break;
-    case RP_RECORD_VERSION:
-        is_taken = read_number(record, &worlds->first_version);
-        break;
-    case RP_RECORD_HANDLE:
-        is_taken = read_number(record, &handle);
-        rp_handles_want(&worlds->handles, handle);
-        break;
-    case RP_RECORD_HOLE:
-        is_taken = open_hole(self);
-        break;
-    case RP_RECORD_END:
-        close_holes(self);
-        break;
-    case RP_RECORD_LONG:
-        self->parts.size = 0;
-        is_taken = add_part(self, record);
-        break;
-    case RP_RECORD_MORE:
-        is_taken = add_part(self, record);
-        break;
-    case RP_RECORD_DONE:
-        is_taken = tell_parts(self, record);
-        break;
-    default:
-        is_taken = false;
-    }
-    self->refused += !is_taken;
-    return true;
-}
-
-/// What was said before the restart is void: by greater epochs, whatever the clock was set to.
-static void renew_epochs(rp_daemon_t *daemon, uint64_t newest_us)
-{
-    rp_worlds_t *worlds = &daemon->worlds;
-    worlds->last_epoch = newest_us > daemon->now.wall_us ? newest_us : daemon->now.wall_us;
-    worlds->last_epoch += EPOCH_MARGIN;
-    for (rp_served_t *world = worlds->by_name; world != NULL; world = world->hh.next) {
-        const uint64_t version = rp_engine_version(daemon->engine, world->id);
-        world->epoch = ++worlds->last_epoch;
-        rp_deltas_fini(&world->deltas);
-        rp_deltas_init(&world->deltas, version, RP_LIMIT_DELTA_RING);
-        world->published = version;
-    }
-}
-
-/// Nobody could speak while there was no daemon: leases begin anew.
-static void renew_leases(rp_daemon_t *daemon)
-{
-    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
-        for (rp_agent_t *agent = world->agents; agent != NULL; agent = agent->hh.next) {
-            rp_hear_of(daemon, agent);
-        }
-    }
-    daemon->lease_us = 0;
-}
-
 bool rp_state_is_restoring(const rp_daemon_t *daemon)
 {
     return daemon->state != NULL && daemon->state->is_restoring;
 }
 
-bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room)
+bool rp_state_settle(rp_daemon_t *daemon, char *error, size_t room)
 {
     rp_state_t *self = daemon->state;
-    restoring_t restoring = {.daemon = daemon, .now = daemon->now};
-    rp_state_found_t found;
-    const size_t long_from = daemon->long_from;
+    if (self == NULL) {
+        return true;
+    }
+    (void)rp_journal_await_base(self->journal); // an older one may be on its way
+    if (!self->base.is_begun && self->is_base_wanted) {
+        self->is_base_wanted = !rp_base_begin(&self->base, daemon);
+    }
+    while (self->base.is_begun) {
+        self->is_base_wanted = !rp_base_step(&self->base, daemon);
+    }
+    if (!self->is_base_wanted && rp_journal_await_base(self->journal)) {
+        return true;
+    }
+    (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
+    return false;
+}
+
+bool rp_state_restore(rp_daemon_t *daemon, bool is_salvaging, char *error, size_t room)
+{
+    rp_state_t *self = daemon->state;
+    rp_restored_t restored;
     self->is_restoring = true;
-    daemon->long_from = SIZE_MAX; // nobody else wants to be heard yet
-    bool is_restored =
-        rp_journal_read(self->journal, false, visit, &restoring, &found, error, room);
-    rp_buffer_fini(&restoring.parts);
-    close_holes(&restoring);
-    free(restoring.holes);
-    daemon->long_from = long_from;
-    daemon->now = restoring.now;
-    rp_expire_shapes(daemon); // before anybody asks: nobody could put them again
+    const bool is_read = rp_restore(daemon, self->journal, is_salvaging, &restored, error, room);
     self->is_restoring = false;
+    if (!is_read) {
+        return false;
+    }
     self->opened = daemon->worlds.opened;
-    rp_handles_set_clock(&daemon->worlds.handles, daemon->now.wall_us, daemon->now.steady_us);
-    rp_handles_restored(&daemon->worlds.handles, restoring.newest_us);
-    renew_epochs(daemon, restoring.newest_us);
-    renew_leases(daemon);
-    daemon->stats =
-        (rp_stats_t){.agents = daemon->stats.agents, .subscriptions = daemon->stats.subscriptions};
-    daemon->stats.journal_restored = is_restored ? found.records : 0;
-    if (is_restored && !rp_base_begin(&self->base, daemon)) {
+    if (!rp_base_begin(&self->base, daemon)) {
         (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
-        is_restored = false;
+        return false;
     }
-    if (is_restored) {
-        rp_log(found.torn_bytes != 0 || restoring.refused != 0 ? RP_LOG_WARN : RP_LOG_INFO,
-               "restored",
-               "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu refused=%llu",
-               daemon->worlds.count, (unsigned long long)daemon->stats.agents,
-               (unsigned long long)found.records, (unsigned long long)found.bytes,
-               (unsigned long long)found.torn_bytes, (unsigned long long)restoring.refused);
-    }
-    return is_restored;
+    daemon->stats.journal_restored = restored.found.records;
+    rp_log(restored.found.torn_bytes != 0 || restored.is_salvaged ? RP_LOG_WARN : RP_LOG_INFO,
+           "restored", "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu",
+           daemon->worlds.count, (unsigned long long)daemon->stats.agents,
+           (unsigned long long)restored.found.records, (unsigned long long)restored.found.bytes,
+           (unsigned long long)restored.found.torn_bytes);
+    // What follows from damage counts by its base alone.
+    return !restored.is_salvaged || rp_state_settle(daemon, error, room);
 }
 
 // ---- birth and death

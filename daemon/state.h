@@ -19,8 +19,13 @@ rp_state_t *rp_state_open(const char *folder, bool is_disk, char *error, size_t 
 void rp_state_close(rp_state_t **self);
 
 /// Be told again what the folder holds, and go on from there. Before the first request, once.
-/// @return false with a sentence when it cannot be read, or not be written
-bool rp_state_restore(rp_daemon_t *daemon, char *error, size_t room);
+/// @param is_salvaging  go on with what is left of a damaged state, and say in the log what is not
+/// @return false with a sentence when it cannot be read, is damaged, or cannot be written
+bool rp_state_restore(rp_daemon_t *daemon, bool is_salvaging, char *error, size_t room);
+
+/// Have all that is so now written down, and wait until it is on the disk: before anybody is
+/// served whose acknowledged changes would depend on it. @return false with a sentence
+bool rp_state_settle(rp_daemon_t *daemon, char *error, size_t room);
 
 /// True while what was accepted once is handled again.
 bool rp_state_is_restoring(const rp_daemon_t *daemon);

@@ -421,6 +421,11 @@ bool rp_journal_read(rp_journal_t *self, bool is_salvaging, rp_visit_t visit, vo
     return is_read;
 }
 
+void rp_journal_distrust(rp_journal_t *self)
+{
+    self->is_salvaged = true;
+}
+
 // ---- bases
 
 bool rp_journal_is_free(rp_journal_t *self)

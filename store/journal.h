@@ -35,6 +35,10 @@ bool rp_journal_has_file_lock_alone(const rp_journal_t *self);
 bool rp_journal_read(rp_journal_t *self, bool is_salvaging, rp_visit_t visit, void *user,
                      rp_state_found_t *found, char *error, size_t room);
 
+/// What was read is whole, but not all of it counts: as after damage its files are kept, and what
+/// comes follows from the next base alone.
+void rp_journal_distrust(rp_journal_t *self);
+
 /// Why the last call that returned false did; an owned text.
 const char *rp_journal_error(const rp_journal_t *self);
 

@@ -34,6 +34,7 @@ typedef struct reader {
     void *user;
     rp_state_found_t *found;
     bool is_stopped; ///< by the visit
+    bool is_in_base; ///< that is being read
     bool is_lost;    ///< whatever comes stands behind damage
     uint8_t boot_id[RP_BOOT_ID];
     char *error;
@@ -145,6 +146,7 @@ static bool is_of_journal(rp_record_kind_t kind)
 
 static void tell(reader_t *self, rp_record_t *record)
 {
+    record->is_of_base = self->is_in_base;
     record->is_lost = self->is_lost;
     self->found->lost += record->is_lost;
     self->found->records += !record->is_lost;
@@ -237,12 +239,15 @@ static bool read_base(reader_t *self, text_t *base)
         return false;
     }
     bool goes_on = true;
+    self->is_in_base = true;
     if (base->is_missing || base->look != RP_FILE_HEAD_WHOLE) {
         goes_on = damaged_head(self, base);
         base->size = 0; // nothing of it can be read
     } else {
         read_records(self, base);
-        if (base->stop != RP_RECORD_ENDS) {
+        if (self->is_stopped) {
+            goes_on = false;
+        } else if (base->stop != RP_RECORD_ENDS) {
             goes_on = damaged_record(self, base);
         } else if (base->last != RP_RECORD_END) {
             goes_on = damage_of(self, base->name, "damaged: its last record is not its end");
@@ -251,6 +256,7 @@ static bool read_base(reader_t *self, text_t *base)
     if (self->is_lost && goes_on) {
         read_gaps(self, base);
     }
+    self->is_in_base = false;
     self->found->base_bytes = base->at;
     self->found->bytes += base->at;
     unmap_file(base);
@@ -385,9 +391,13 @@ static bool read_log(reader_t *self, text_t *text, text_t *next, bool *is_last)
     const uint64_t generation = text->head.generation;
     self->found->is_closed = false;
     read_records(self, text);
+    *next = (text_t){0};
+    if (self->is_stopped) {
+        unmap_file(text);
+        return false;
+    }
     self->found->bytes += text->at;
     *is_last = !text->is_followed && are_idle(self, generation);
-    *next = (text_t){0};
     bool goes_on = *is_last ? judge_end(self, text)
                             : open_text(self, generation + 1u, false, next) &&
                                   judge_followed(self, text, next);

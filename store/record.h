@@ -44,6 +44,7 @@ typedef struct rp_record {
     size_t size;
     uint64_t number; ///< as it was read, from 1; of plain ones: by their place
     unsigned format; ///< as it was read: whose checks it follows
+    bool is_of_base; ///< as it was read
     bool is_lost;    ///< salvage: whole, but behind damage
 } rp_record_t;
 

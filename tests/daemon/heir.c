@@ -30,7 +30,7 @@ static void restore(rp_wire_t *self, const char *ending, bool is_disk)
     (void)snprintf(path, sizeof path, "%s%s", folder, ending);
     self->daemon.state = rp_state_open(path, is_disk, error, sizeof error);
     ck_assert_msg(self->daemon.state != NULL, "%s", error);
-    ck_assert_msg(rp_state_restore(&self->daemon, error, sizeof error), "%s", error);
+    ck_assert_msg(rp_state_restore(&self->daemon, false, error, sizeof error), "%s", error);
 }
 
 void rp_keeper_open(bool is_disk)
@@ -39,6 +39,11 @@ void rp_keeper_open(bool is_disk)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     rp_wire_open_bare(&rp_keeper);
     restore(&rp_keeper, "", is_disk);
+}
+
+const char *rp_keeper_folder(void)
+{
+    return folder;
 }
 
 void rp_keeper_tear_down(void)

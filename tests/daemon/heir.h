@@ -16,6 +16,9 @@ extern rp_wire_t rp_heir;
 /// @param is_disk  as rp_state_open()
 void rp_keeper_open(bool is_disk);
 
+/// Where the keeper keeps it.
+const char *rp_keeper_folder(void);
+
 /// Both, and their folders.
 void rp_keeper_tear_down(void);
 

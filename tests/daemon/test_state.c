@@ -379,7 +379,7 @@ START_TEST(a_state_of_a_daemon_with_handles_of_32_bits_is_understood)
     rp_wire_open_bare(&rp_heir);
     rp_heir.daemon.state = rp_state_open(old_folder, false, error, sizeof error);
     ck_assert_msg(rp_heir.daemon.state != NULL, "%s", error);
-    ck_assert_msg(rp_state_restore(&rp_heir.daemon, error, sizeof error), "%s", error);
+    ck_assert_msg(rp_state_restore(&rp_heir.daemon, false, error, sizeof error), "%s", error);
     expect_pose("third", 3.5);
     expect_pose("second", 2.5);
     ck_assert(!rp_worlds_find_agent(rp_wire_marsh(&rp_heir), "first")->memo.pose.is_there);

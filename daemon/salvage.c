@@ -1,0 +1,121 @@
+/// Counts by worlds.
+#include "daemon/salvage.h"
+
+#include <stdlib.h>
+
+#include "daemon/handlers.h"
+#include "daemon/log.h"
+
+/// @return NULL without memory, or for no name
+static rp_salvaged_world_t *world_of(rp_salvage_t *self, const Replan__V1__Request *request)
+{
+    const char *name = rp_request_world(request);
+    rp_salvaged_world_t *world = NULL;
+    HASH_FIND_STR(self->worlds, name, world);
+    if (world == NULL && name[0] != '\0' && strlen(name) <= RP_LIMIT_NAME) {
+        world = calloc(1, sizeof *world);
+        if (world != NULL) {
+            memcpy(world->name, name, strlen(name));
+            HASH_ADD_STR(self->worlds, name, world);
+        }
+    }
+    return world;
+}
+
+static bool makes_version(const Replan__V1__Request *request)
+{
+    return request->body_case == REPLAN__V1__REQUEST__BODY_APPLY ||
+           request->body_case == REPLAN__V1__REQUEST__BODY_OVERLAY ||
+           request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE;
+}
+
+void rp_salvage_note(rp_salvage_t *self, const Replan__V1__Request *request, bool is_of_base,
+                     uint64_t version)
+{
+    rp_salvaged_world_t *world = world_of(self, request);
+    if (world == NULL) {
+        return;
+    }
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
+        world->version = version != 0 ? version : 1u;
+        self->newest = world;
+    } else if (!is_of_base) {
+        world->version += makes_version(request);
+    } else if (request->body_case == REPLAN__V1__REQUEST__BODY_APPLY) {
+        world->cells += request->apply->change->data.len; // rows, or what may be repeated: none
+    } else if (request->body_case == REPLAN__V1__REQUEST__BODY_OPEN_AGENT) {
+        self->newest = NULL; // worlds and their shapes come before
+    }
+}
+
+void rp_salvage_gap(rp_salvage_t *self)
+{
+    self->gaps++;
+    if (self->newest != NULL) {
+        self->newest->has_gap = true; // it is of this world, or of one that is not there at all
+    }
+}
+
+static void remove_world(rp_daemon_t *daemon, const rp_salvaged_world_t *world)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__RemoveWorld removal = REPLAN__V1__REMOVE_WORLD__INIT;
+    rp_call_t call = {.daemon = daemon, .request = &request};
+    replan__v1__reply__init(&call.reply);
+    removal.world = (char *)world->name; // the generated types know no const
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &removal;
+    (void)rp_daemon_dispatch(&call);
+}
+
+void rp_salvage_end_base(rp_salvage_t *self, rp_daemon_t *daemon)
+{
+    rp_salvaged_world_t *world = self->gaps != 0 && !self->is_over ? self->worlds : NULL;
+    self->is_over = true;
+    for (; world != NULL; world = world->hh.next) {
+        const rp_served_t *served = rp_worlds_find(&daemon->worlds, world->name);
+        const uint64_t cells =
+            served != NULL ? (uint64_t)served->options.width * served->options.height : 0;
+        world->has_gap = world->has_gap || cells == 0 || world->cells != cells;
+        if (world->has_gap && served != NULL) {
+            remove_world(daemon, world);
+        }
+    }
+}
+
+void rp_salvage_lose(rp_salvage_t *self, const Replan__V1__Request *request)
+{
+    rp_salvaged_world_t *world = request != NULL ? world_of(self, request) : NULL;
+    if (world != NULL) {
+        world->lost += makes_version(request);
+    }
+}
+
+static void tell(const rp_salvaged_world_t *world, const rp_daemon_t *daemon)
+{
+    const rp_served_t *served = rp_worlds_find(&daemon->worlds, world->name);
+    if (served == NULL) {
+        rp_log(RP_LOG_WARN, "salvaged", "world=%s gone=all", world->name);
+    } else if (world->lost != 0) {
+        rp_log(RP_LOG_WARN, "salvaged", "world=%s version=%llu gone_from=%llu gone_to=%llu",
+               world->name, (unsigned long long)world->version,
+               (unsigned long long)world->version + 1u,
+               (unsigned long long)(world->version + world->lost));
+    }
+}
+
+void rp_salvage_end(rp_salvage_t *self, const rp_daemon_t *daemon, const rp_state_found_t *found)
+{
+    rp_salvaged_world_t *world;
+    rp_salvaged_world_t *next;
+    rp_log(RP_LOG_WARN, "salvaged",
+           "damage=\"%s\" gaps=%llu lost=%llu unread=%llu refused=%llu kept=\"*.damaged\"",
+           found->damage, (unsigned long long)self->gaps, (unsigned long long)found->lost,
+           (unsigned long long)found->unread, (unsigned long long)self->refused);
+    HASH_ITER(hh, self->worlds, world, next)
+    {
+        tell(world, daemon);
+        HASH_DEL(self->worlds, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
+        free(world);
+    }
+}

@@ -1,0 +1,297 @@
+/// States that are old, damaged, salvaged, or more than there is room for.
+#include "daemon/restore.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/log.h"
+#include "daemon/state.h"
+#include "tests/daemon/capture.h"
+#include "tests/daemon/heir.h"
+#include "tests/support/suite.h"
+
+#define LOG  "00000002.log"
+#define BASE "00000002.base"
+
+static char folder[64];
+static char kept[80]; ///< the same before a start
+static char error[512];
+static char said[4096];
+
+static void run(const char *format, const char *one, const char *other)
+{
+    char command[512];
+    (void)snprintf(command, sizeof command, format, one, other);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/// A folder with what stands in another.
+static void copy_state(const char *from)
+{
+    strcpy(folder, "/tmp/replan-restore-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    (void)snprintf(kept, sizeof kept, "%s.kept", folder);
+    run(from[0] != '\0' ? "cp -r %s/. %s/" : "test -z '%s' && ls %s", from, folder);
+}
+
+static void tear_down(void)
+{
+    if (rp_keeper.last != NULL) {
+        rp_keeper_tear_down();
+    } else if (rp_heir.last != NULL) {
+        rp_wire_close(&rp_heir);
+    }
+    run("rm -rf %s %s", folder, kept);
+}
+
+/// A daemon on the folder. @return false with `error` when it does not start
+static bool start(bool is_salvaging)
+{
+    if (rp_heir.last != NULL) {
+        rp_wire_close(&rp_heir);
+    }
+    rp_wire_open_bare(&rp_heir);
+    rp_heir.daemon.state = rp_state_open(folder, false, error, sizeof error);
+    ck_assert_msg(rp_heir.daemon.state != NULL, "%s", error);
+    return rp_state_restore(&rp_heir.daemon, is_salvaging, error, sizeof error);
+}
+
+/// It does not start, says so by this word, and changes nothing.
+static void expect_refused(const char *word)
+{
+    run("rm -rf %s%s", kept, "");
+    run("cp -r %s %s", folder, kept);
+    ck_assert(!start(false));
+    ck_assert_msg(strstr(error, word) != NULL, "%s", error);
+    rp_wire_close(&rp_heir);
+    run("diff -r --exclude=lock %s %s", folder, kept);
+}
+
+static uint8_t byte_at(const char *world, uint32_t x, uint32_t y)
+{
+    const rp_served_t *served = rp_worlds_find(&rp_heir.daemon.worlds, world);
+    ck_assert_ptr_nonnull(served);
+    return rp_engine_bytes(rp_heir.daemon.engine, served->id)[y * served->options.width + x];
+}
+
+// ---- formats
+
+static void expect_pose(const char *name, double x)
+{
+    const rp_agent_t *agent = rp_worlds_find_agent(rp_wire_marsh(&rp_heir), name);
+    ck_assert_msg(agent != NULL, "%s", name);
+    ck_assert(agent->memo.pose.is_there && agent->memo.pose.x_m == x);
+}
+
+/// tests/state/make.py tells the story.
+START_TEST(a_state_of_each_format_is_understood)
+{
+    char from[64];
+    (void)snprintf(from, sizeof from, "tests/state/%d", _i + 1);
+    copy_state(from);
+    for (int round = 0; round < 2; round++) { // as it was, then as this version writes it
+        ck_assert_msg(start(false), "%s", error);
+        const rp_served_t *marsh = rp_wire_marsh(&rp_heir);
+        ck_assert(marsh->options.frame.origin_x_m == 1.0); // it was shifted by a cell
+        ck_assert_int_eq(byte_at("marsh", 0, 1), 0);
+        ck_assert_int_eq(byte_at("marsh", 2, 1), 0);
+        ck_assert_int_eq(byte_at("marsh", 3, 1), 1);
+        ck_assert_int_eq(byte_at("marsh", 8, 1), 7);
+        ck_assert_int_eq(byte_at("marsh", 4, 2), 0);
+        ck_assert_int_eq(byte_at("marsh", 11, 3), 0); // under a disc
+        ck_assert_int_eq(byte_at("marsh", 0, 0), 0);
+        ck_assert_uint_eq(marsh->publishers.gaps, 1);
+        ck_assert_uint_eq(marsh->agent_count, 3);
+        expect_pose("first", 1.5);
+        expect_pose("third", 4.5);
+        expect_pose("fourth", 7.5);
+    }
+}
+END_TEST
+
+// ---- damage
+
+/// Two worlds, an agent, a base of generation 2, and a log behind it.
+static void make_state(void)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    rp_keeper_create("moor", 16, 8);
+    (void)rp_wire_agent(&rp_keeper, 0, "scout", 1, 1, 9, 5);
+    (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_keeper_renew();
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error)); // older files are gone
+    for (uint32_t i = 2; i < 6; i++) {
+        Replan__V1__Change *change = rp_wire_change(i, 1, 0);
+        change->world = rp_text(i % 2 == 0 ? "marsh" : "moor");
+        (void)rp_wire_apply(&rp_keeper, 0, change, REPLAN__V1__WAIT__APPLIED);
+    }
+    copy_state(rp_keeper_folder());
+}
+
+/// Flip a bit of a byte counted from the start of a file, or, below 0, from its end.
+static void flip(const char *name, long at)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r+b");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, at, at < 0 ? SEEK_END : SEEK_SET), 0);
+    const int byte = fgetc(file);
+    ck_assert_int_ne(byte, EOF);
+    ck_assert_int_eq(fseek(file, -1, SEEK_CUR), 0);
+    ck_assert_int_ne(fputc(byte ^ 4, file), EOF);
+    (void)fclose(file);
+}
+
+START_TEST(damage_ends_the_start_by_the_files_name_and_changes_nothing)
+{
+    make_state();
+    flip(LOG, 100);
+    expect_refused(LOG ": damaged");
+    flip(LOG, 100);
+    flip(BASE, -40);
+    expect_refused(BASE ": damaged");
+    flip(BASE, -40);
+    ck_assert_msg(start(false), "%s", error);
+    ck_assert_int_eq(byte_at("moor", 5, 1), 0);
+}
+END_TEST
+
+START_TEST(a_missing_file_ends_the_start_by_its_name)
+{
+    make_state();
+    run("rm %s/%s", folder, BASE);
+    expect_refused(BASE ": damaged: this file of the state is missing");
+}
+END_TEST
+
+/// Start with --salvage, and keep what the log says.
+static void salvage(void)
+{
+    rp_capture_t capture = rp_capture_begin();
+    const bool is_started = start(true);
+    rp_capture_end(&capture, said, sizeof said);
+    ck_assert_msg(is_started, "%s", error);
+}
+
+static void expect_said(const char *text)
+{
+    ck_assert_msg(strstr(said, text) != NULL, "%s is not in: %s", text, said);
+}
+
+/// The byte of a file where these begin for the nth time, from 0.
+static long find(const char *name, const char *text, unsigned nth)
+{
+    static char bytes[1 << 16];
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    (void)fclose(file);
+    const char *at = memmem(bytes, size, text, strlen(text));
+    for (; nth > 0 && at != NULL; nth--) {
+        at = memmem(at + 1, size - (size_t)(at + 1 - bytes), text, strlen(text));
+    }
+    ck_assert_ptr_nonnull(at);
+    return at - bytes;
+}
+
+START_TEST(salvage_tells_world_by_world_which_versions_are_gone)
+{
+    make_state();
+    flip(LOG, find(LOG, "moor", 0)); // the second of four changes
+    expect_refused(LOG ": damaged");
+    salvage();
+    expect_said("event=salvaged damage=\"" LOG ": damaged: record");
+    expect_said("unread=1");
+    expect_said("world=marsh version=3 gone_from=4 gone_to=4");
+    expect_said("world=moor version=1 gone_from=2 gone_to=2");
+    ck_assert_int_eq(byte_at("marsh", 2, 1), 0);
+    ck_assert_int_eq(byte_at("marsh", 4, 1), 1); // it stood behind the damage
+    ck_assert_int_eq(byte_at("moor", 3, 1), 1);
+    run("cmp %s/" LOG ".damaged %s/" LOG, folder, kept);
+    ck_assert_msg(start(false), "%s", error); // it is whole again
+    ck_assert_int_eq(byte_at("marsh", 2, 1), 0);
+}
+END_TEST
+
+START_TEST(salvage_keeps_the_worlds_of_which_a_base_tells_all)
+{
+    make_state();
+    flip(BASE, find(BASE, "moor", 1)); // its bytes; first it was created
+    expect_refused(BASE ": damaged");
+    salvage();
+    expect_said("world=moor gone=all");
+    ck_assert_ptr_null(rp_worlds_find(&rp_heir.daemon.worlds, "moor"));
+    ck_assert_int_eq(byte_at("marsh", 1, 1), 0);
+    ck_assert_int_eq(byte_at("marsh", 4, 1), 0); // logs are told on top of it
+    ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->agent_count, 1);
+}
+END_TEST
+
+START_TEST(salvage_does_no_harm_to_what_is_whole)
+{
+    make_state();
+    salvage();
+    expect_said("event=salvaged damage=\"\"");
+    ck_assert_int_eq(byte_at("marsh", 4, 1), 0);
+    ck_assert_int_eq(byte_at("moor", 5, 1), 0);
+}
+END_TEST
+
+// ---- limits
+
+START_TEST(what_was_accepted_once_and_is_refused_now_ends_the_start)
+{
+    rp_state_found_t found;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__CreateWorld create = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    copy_state("");
+    rp_journal_t *journal = rp_journal_open(folder, NULL, error, sizeof error);
+    ck_assert_ptr_nonnull(journal);
+    ck_assert(rp_journal_read(journal, false, NULL, NULL, &found, error, sizeof error));
+    ck_assert(rp_journal_begin_base(journal));
+    geometry.width = geometry.height = 4;
+    geometry.resolution = 1.0;
+    create.geometry = &geometry;
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &create;
+    for (unsigned i = 0; i <= RP_LIMIT_WORLDS; i++) {
+        char name[16];
+        uint8_t bytes[128];
+        (void)snprintf(name, sizeof name, "world-%u", i);
+        create.world = name;
+        ck_assert(rp_journal_add(
+            journal, &(rp_record_t){.kind = RP_RECORD_REQUEST,
+                                    .bytes = bytes,
+                                    .size = protobuf_c_message_pack(&request.base, bytes)}));
+    }
+    rp_journal_close(&journal);
+    expect_refused("is refused now: create_world: the daemon holds at most");
+    salvage();
+    expect_said("refused=1");
+    ck_assert_uint_eq(rp_heir.daemon.worlds.count, RP_LIMIT_WORLDS);
+}
+END_TEST
+
+int main(void)
+{
+    rp_log_set_level(RP_LOG_WARN);
+    const TTest *const formats[] = {a_state_of_each_format_is_understood};
+    const TTest *const tests[] = {
+        damage_ends_the_start_by_the_files_name_and_changes_nothing,
+        a_missing_file_ends_the_start_by_its_name,
+        salvage_tells_world_by_world_which_versions_are_gone,
+        salvage_keeps_the_worlds_of_which_a_base_tells_all,
+        salvage_does_no_harm_to_what_is_whole,
+        what_was_accepted_once_and_is_refused_now_ends_the_start,
+    };
+    const int failed = rp_suite_run("formats", formats, 1, 2, tear_down);
+    return rp_suite_run("restore", tests, sizeof tests / sizeof tests[0], 1, tear_down) | failed;
+}
