@@ -35,19 +35,24 @@ static size_t choose_contenders(rp_beyond_t *self, rp_contender_t *chosen)
 /// Worlds of a row are played more often while their rounds after the first took less than so much
 /// together, a share of it each: on a busy host short rows need that most, and it is cheap there.
 #define ROW_NS       6000000000u
-#define ROW_QUICK_NS 2000000000u
+#define ROW_QUICK_NS 4000000000u
+
+/// How many worlds a row has, unless the command line says otherwise.
+static unsigned own_worlds(const rp_beyond_t *self)
+{
+    return self->options->quick ? self->protocol->quick_worlds : self->protocol->worlds;
+}
 
 static unsigned worlds_of(const rp_beyond_t *self)
 {
     const rp_bench_options_t *options = self->options;
-    const unsigned own = options->quick ? self->protocol->quick_worlds : self->protocol->worlds;
-    return options->worlds != 0 ? options->worlds : own;
+    return options->worlds != 0 ? options->worlds : own_worlds(self);
 }
 
 /// What further rounds of a world may take.
 static uint64_t share_ns(const rp_beyond_t *self)
 {
-    return (self->options->quick ? ROW_QUICK_NS : ROW_NS) / worlds_of(self);
+    return (self->options->quick ? ROW_QUICK_NS : ROW_NS) / own_worlds(self);
 }
 
 /// True when a world is to be played once more.
