@@ -62,7 +62,8 @@ bool rp_call_may_wait(rp_call_t *call)
 
 bool rp_call_wait(rp_call_t *call, rp_wait_t *wait)
 {
-    wait->request_id = call->request->id;
+    wait->key = call->key;
+    wait->is_mute = call->is_mute;
     wait->began_us = call->daemon->now.steady_us;
     wait->deadline_us = call->deadline_us;
     rp_peer_copy(&wait->peer, call->peer);
@@ -165,6 +166,27 @@ static bool pack_reply(rp_call_t *call)
     return is_packed;
 }
 
+/// Send the packed reply; a long one that finds no room gives way to a short one that says so.
+/// @return false without memory
+static bool send_packed(rp_call_t *call)
+{
+    rp_daemon_t *self = call->daemon;
+    if (call->is_mute || rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size) ||
+        self->packed.size < RP_UNSENT_COUNTED_FROM) {
+        return true;
+    }
+    // It was something to read, which may be asked for again: that much finds room.
+    (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                         "reply: it has %zu bytes, and too many wait that you did not read "
+                         "(limit %zu)",
+                         self->packed.size, RP_OWED_PEER);
+    if (!pack_reply(call)) {
+        return false;
+    }
+    (void)rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size);
+    return true;
+}
+
 void rp_call_reply(rp_call_t *call)
 {
     rp_daemon_t *self = call->daemon;
@@ -173,21 +195,8 @@ void rp_call_reply(rp_call_t *call)
         (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
                              "it was done, but a restart will undo it: %s", reason);
     }
-    if (!pack_reply(call)) {
-        return;
+    if (pack_reply(call) && send_packed(call)) {
+        rp_reply_cache_keep(&self->replies, call->peer, &call->key, self->packed.bytes,
+                            self->packed.size, self->now.steady_us);
     }
-    if (!rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size) &&
-        self->packed.size >= RP_UNSENT_COUNTED_FROM) {
-        // It was something to read, which may be asked for again: that much finds room.
-        (void)rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
-                             "reply: it has %zu bytes, and too many wait that you did not read "
-                             "(limit %zu)",
-                             self->packed.size, RP_OWED_PEER);
-        if (!pack_reply(call)) {
-            return;
-        }
-        (void)rp_send_reply(self, call->peer, self->packed.bytes, self->packed.size);
-    }
-    rp_replies_keep(&self->replies, call->peer, call->reply.id, self->packed.bytes,
-                    self->packed.size, self->now.steady_us);
 }

@@ -14,6 +14,8 @@ typedef struct rp_call {
     const Replan__V1__Request *request;
     const uint8_t *bytes; ///< the packed request [size]
     size_t size;
+    rp_request_key_t key;
+    bool is_mute;            ///< the reply is kept, and sent to nobody: its peer began another life
     uint64_t deadline_us;    ///< steady
     uint64_t cells;          ///< that it wrote
     uint64_t window;         ///< of the world at the version that is replied; 0: the newest

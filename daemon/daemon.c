@@ -148,7 +148,9 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
 
 static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
 {
-    rp_call_t call = rp_call_of(self, &wait->peer, wait->request_id);
+    rp_call_t call = rp_call_of(self, &wait->peer, wait->key.id);
+    call.key = wait->key;
+    call.is_mute = wait->is_mute;
     call.window = wait->window;
     call.dropped = wait->dropped;
     if (world == NULL || world->epoch != wait->epoch) {
@@ -158,6 +160,10 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
                (wait->kind == RP_WAIT_DURABLE && world->durable >= wait->version)) {
         rp_finish_pace(&call, world, wait->version);
         return;
+    } else if (wait->is_left) {
+        self->stats.requests_gave_way++;
+        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
+                             "request: you were gone while it waited, and it waits no longer");
     } else if (wait->gave_way) {
         self->stats.requests_gave_way++;
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
@@ -174,6 +180,8 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
                                     .peer = &wait->peer,
                                     .body = wait->request,
                                     .size = wait->request_size,
+                                    .is_met = true,
+                                    .is_mute = wait->is_mute,
                                     .deadline_us = wait->deadline_us};
         rp_take_request(self, &letter);
         return;
@@ -312,7 +320,8 @@ void rp_daemon_fini(rp_daemon_t *self)
     rp_line_fini(&self->line);
     rp_watches_fini(&self->watches);
     rp_waits_fini(&self->waits);
-    rp_replies_fini(&self->replies);
+    rp_reply_cache_fini(&self->replies);
+    rp_peers_fini(&self->peers);
     rp_owed_fini(&self->owed);
     rp_worlds_fini(&self->worlds, self->workers);
     rp_workers_destroy(&self->workers);

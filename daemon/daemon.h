@@ -11,6 +11,8 @@
 #include "daemon/line.h"
 #include "daemon/outlet.h"
 #include "daemon/owed.h"
+#include "daemon/peers.h"
+#include "daemon/reply_cache.h"
 #include "daemon/stats.h"
 #include "daemon/waits.h"
 #include "daemon/watches.h"
@@ -31,7 +33,9 @@ typedef struct rp_daemon {
     rp_worlds_t worlds;
     rp_watches_t watches;
     rp_waits_t waits;
-    rp_replies_t replies;
+    rp_reply_cache_t replies;
+    rp_siphash_key_t hash_key; ///< of the bodies of requests; drawn by whoever has sockets
+    rp_peers_t peers;
     rp_owed_t owed;
     rp_line_t line;
     size_t long_from; ///< messages of so many bytes are hauled (haul.h)

@@ -93,6 +93,11 @@ bool rp_handle_watch(rp_call_t *call, const Replan__V1__Watch *asked)
         .batch = asked->batch,
         .credit = asked->credit,
     };
+    if (rp_shares_held(&self->watches.shares, call->peer) >= RP_LIMIT_WATCHES_PEER) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "watch: you have %u, which is the limit of a peer (%u of all)",
+                              RP_LIMIT_WATCHES_PEER, RP_LIMIT_WATCHES);
+    }
     make_room(self, call->peer);
     rp_watch_t *watch =
         watching == NULL ? NULL : rp_watches_add(&self->watches, call->peer, world, &wish);
@@ -163,6 +168,23 @@ void rp_end_watches(rp_daemon_t *self, const rp_served_t *world)
         }
     }
     rp_watches_remove_world(&self->watches, world);
+}
+
+void rp_end_foreign_watches(rp_daemon_t *self, const rp_peer_t *peer)
+{
+    char connection[] = "its peer came over another connection";
+    char life[] = "another life of its client began";
+    for (uint32_t i = self->watches.count; i-- > 0;) {
+        rp_watch_t *watch = self->watches.list[i];
+        const bool is_other_connection =
+            rp_peer_is_same(&watch->peer, peer) && rp_peer_connections_differ(&watch->peer, peer);
+        const bool is_other_life =
+            rp_peer_is_equal(&watch->peer, peer) && rp_peer_lives_differ(&watch->peer, peer);
+        if (is_other_connection || is_other_life) {
+            tell_end(self, watch, is_other_connection ? connection : life);
+            rp_watches_remove(&self->watches, watch);
+        }
+    }
 }
 
 // ---- what flows
@@ -418,7 +440,7 @@ void rp_serve_watches(rp_daemon_t *self)
             const rp_peer_t peer = watch->peer;
             rp_watches_remove_peer(&self->watches, &peer);
             rp_forget_asks(self, &peer);
-            rp_waits_remove_peer(&self->waits, &peer);
+            rp_waits_yield_all(&self->waits, &peer);
             i = i < self->watches.count ? i : self->watches.count;
         }
     }

@@ -190,6 +190,10 @@ bool rp_handle_unwatch(rp_call_t *call, const Replan__V1__Unwatch *unwatch);
 /// The world goes: tell its watches, and end them.
 void rp_end_watches(rp_daemon_t *self, const rp_served_t *world);
 
+/// A peer speaks that may be another than had its routing id before: tell watches of that one that
+/// they are over, and end them.
+void rp_end_foreign_watches(rp_daemon_t *self, const rp_peer_t *peer);
+
 /// Send what the watches are owed, as far as credit and peers allow.
 void rp_serve_watches(rp_daemon_t *self);
 

@@ -35,6 +35,8 @@ typedef struct rp_haul {
     Replan__V1__Poses *poses;         ///< the same
     const Replan__V1__Overlay *put;   ///< the same, of shapes
     const Replan__V1__Resize *resize; ///< the same
+    rp_request_body_t body;           ///< of a change, that is being hashed
+    bool is_repeat;                   ///< it is one: nothing is left to do
     size_t noted;                     ///< bytes of the bulk that are in the journal
     bool is_lost;     ///< they cannot be kept: what is published is taken all the same
     size_t moved;     ///< bytes of the words that stand where they should

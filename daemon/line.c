@@ -47,14 +47,25 @@ bool rp_line_holds(const rp_line_t *self, const rp_letter_t *letter, const rp_li
     return false;
 }
 
-bool rp_line_has(const rp_line_t *self, const rp_peer_t *peer, uint64_t request_id)
+const rp_lined_t *rp_line_find(const rp_line_t *self, const rp_peer_t *peer,
+                               const rp_request_key_t *key)
 {
     for (const rp_lined_t *lined = self->first; lined != NULL; lined = lined->next) {
-        if (lined->letter.request_id == request_id && rp_peer_is_same(&lined->peer, peer)) {
-            return true;
+        const rp_request_key_t *its = &lined->letter.key;
+        if (its->id == key->id && its->life == key->life && its->changes &&
+            lined->letter.peer != NULL && rp_peer_is_equal(&lined->peer, peer)) {
+            return lined;
         }
     }
-    return false;
+    return NULL;
+}
+
+void rp_line_mute(rp_line_t *self, const rp_peer_t *peer)
+{
+    for (rp_lined_t *lined = self->first; lined != NULL; lined = lined->next) {
+        lined->letter.is_mute = lined->letter.is_mute || (lined->letter.peer != NULL &&
+                                                          rp_peer_has_new_life(&lined->peer, peer));
+    }
 }
 
 static void destroy(rp_lined_t *lined)

@@ -10,6 +10,7 @@
 
 #include "daemon/bulk.h"
 #include "daemon/peer.h"
+#include "daemon/request_key.h"
 #include "daemon/shares.h"
 #include "replan/types.h"
 
@@ -41,9 +42,11 @@ typedef struct rp_letter {
     size_t topic_size;
     const uint8_t *body; ///< [size]
     size_t size;
-    const char *world; ///< that it is about; "": none
-    unsigned touches;  ///< of it
-    uint64_t request_id;
+    const char *world;        ///< that it is about; "": none
+    unsigned touches;         ///< of it
+    rp_request_key_t key;     ///< of a request
+    bool is_met;              ///< its peer was looked at when it came
+    bool is_mute;             ///< its peer began another life since: nobody is to be told
     uint64_t deadline_us;     ///< 0: what the request says
     struct rp_lined *in_line; ///< it waited in line, and has its turn; NULL: it just came
 } rp_letter_t;
@@ -79,8 +82,12 @@ bool rp_line_has_room(const rp_line_t *self, const rp_letter_t *letter);
 /// @param end  only those before it count; NULL: all
 bool rp_line_holds(const rp_line_t *self, const rp_letter_t *letter, const rp_lined_t *end);
 
-/// True when this request of this peer is in line.
-bool rp_line_has(const rp_line_t *self, const rp_peer_t *peer, uint64_t request_id);
+/// The change of this peer, this life and this id that is in line; NULL when there is none.
+const rp_lined_t *rp_line_find(const rp_line_t *self, const rp_peer_t *peer,
+                               const rp_request_key_t *key);
+
+/// The peer began another life: what is in line in its name is done for nobody.
+void rp_line_mute(rp_line_t *self, const rp_peer_t *peer);
 
 /// Be the last in line. @param bulk  given; NULL is taken for want of memory
 /// @return NULL without memory

@@ -53,11 +53,33 @@ rp_status_t rp_owed_add(rp_owed_t *self, const rp_peer_t *peer, const void *byte
         free(reply);
         return RP_E_MEMORY;
     }
-    reply->peer = *peer;
+    rp_peer_copy(&reply->peer, peer);
     reply->size = size;
     memcpy(reply->bytes, bytes, size);
     append(self, reply);
     return RP_OK;
+}
+
+static void drop(rp_owed_t *self, rp_owed_reply_t *reply)
+{
+    rp_shares_give(&self->shares, reply->share, weight_of(reply->size));
+    free(reply);
+}
+
+void rp_owed_forget(rp_owed_t *self, const rp_peer_t *peer)
+{
+    rp_owed_reply_t *reply = self->first;
+    self->first = NULL;
+    self->last = NULL;
+    while (reply != NULL) {
+        rp_owed_reply_t *next = reply->next;
+        if (rp_peer_has_new_life(&reply->peer, peer)) {
+            drop(self, reply);
+        } else {
+            append(self, reply);
+        }
+        reply = next;
+    }
 }
 
 bool rp_owed_send(rp_owed_t *self, const rp_outlet_t *outlet, uint64_t *gone)
@@ -73,8 +95,7 @@ bool rp_owed_send(rp_owed_t *self, const rp_outlet_t *outlet, uint64_t *gone)
             append(self, reply);
         } else {
             *gone += sent == RP_SENT_GONE;
-            rp_shares_give(&self->shares, reply->share, weight_of(reply->size));
-            free(reply);
+            drop(self, reply);
         }
         reply = next;
     }

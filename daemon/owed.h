@@ -28,6 +28,9 @@ void rp_owed_fini(rp_owed_t *self);
 /// @return RP_E_LIMIT beyond RP_OWED_BYTES, or RP_OWED_PEER; RP_E_MEMORY
 rp_status_t rp_owed_add(rp_owed_t *self, const rp_peer_t *peer, const void *bytes, size_t size);
 
+/// The peer began another life: what is owed to the one before is not given to it.
+void rp_owed_forget(rp_owed_t *self, const rp_peer_t *peer);
+
 /// Try each once more. @param gone  increased for each whose peer is gone
 /// @return true when some are still owed
 bool rp_owed_send(rp_owed_t *self, const rp_outlet_t *outlet, uint64_t *gone);

@@ -15,11 +15,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 #include <zmq.h>
 
+#include "daemon/connections.h"
 #include "daemon/frames.h"
 #include "daemon/log.h"
 #include "daemon/sockets.h"
@@ -58,7 +60,8 @@ struct rp_reactor {
     rp_daemon_t daemon;
     rp_tape_t *tape; ///< owned, of what comes in; NULL: nothing is recorded
     void *context;
-    rp_unsent_t *unsent; ///< of control
+    rp_unsent_t *unsent;          ///< of control
+    rp_connections_t connections; ///< to control
     inlet_t inlets[INLETS];
     zmq_msg_t *body; ///< of the message at hand
     int signals;
@@ -192,6 +195,8 @@ static void take_control(rp_reactor_t *self, rp_frames_t *message)
         return;
     }
     zmq_msg_t *body = &message->frames[message->count - 1u];
+    peer.connection = rp_connections_number(&self->connections, &message->frames[0],
+                                            &self->daemon.watches.shares);
     rp_tape_request(self->tape, &peer, zmq_msg_data(body), zmq_msg_size(body));
     self->body = body;
     rp_daemon_request(&self->daemon, &peer, zmq_msg_data(body), zmq_msg_size(body));
@@ -478,6 +483,11 @@ static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *err
         return false;
     }
     self->daemon.check_every = config->paranoid;
+    if (getrandom(&self->daemon.hash_key, sizeof self->daemon.hash_key, 0) !=
+        (ssize_t)sizeof self->daemon.hash_key) {
+        (void)snprintf(error, size, "no random numbers: %s", strerror(errno));
+        return false;
+    }
     read_clocks(self);
     if (config->state[0] == '\0') {
         return true;
@@ -536,6 +546,7 @@ void rp_reactor_close(rp_reactor_t **self)
         (void)zmq_ctx_term(reactor->context);
     }
     rp_unsent_destroy(&reactor->unsent);
+    rp_connections_fini(&reactor->connections);
     if (reactor->signals >= 0) {
         (void)close(reactor->signals);
     }

@@ -124,7 +124,8 @@ static bool play_request(replay_t *self, rp_record_t *record)
 {
     rp_peer_t peer = {0};
     if (!take(record, &peer.frame_count, sizeof peer.frame_count) ||
-        !take(record, &peer.size, sizeof peer.size) || peer.size > sizeof peer.bytes ||
+        !take(record, &peer.size, sizeof peer.size) ||
+        !take(record, &peer.connection, sizeof peer.connection) || peer.size > sizeof peer.bytes ||
         peer.frame_count == 0 || !take(record, peer.bytes, peer.size)) {
         return false;
     }

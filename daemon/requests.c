@@ -10,6 +10,9 @@
 /// A request without a deadline waits at most this long.
 #define WAIT_MOST_MS 60000u
 
+/// Bytes that are hashed in the time of an expansion.
+#define HASHED_EACH 128u
+
 /// Messages that have their turn in a round, after they waited in line.
 #define SERVED_MOST 256u
 
@@ -137,7 +140,6 @@ const char *rp_request_world(const Replan__V1__Request *request)
 static void address(rp_letter_t *letter, const Replan__V1__Request *request)
 {
     const char *world = rp_request_world(request);
-    letter->request_id = request->id;
     letter->world = strlen(world) <= RP_LIMIT_NAME ? world : ""; // it will be refused
     switch (request->body_case) {
     case REPLAN__V1__REQUEST__BODY_APPLY:
@@ -189,37 +191,137 @@ static const Replan__V1__Request *unpack(rp_daemon_t *self, const rp_letter_t *l
     return (const Replan__V1__Request *)message;
 }
 
-/// True when a request is a repeat: its reply was sent before, and is again, or is on the way.
-static bool is_repeated(rp_daemon_t *self, const rp_letter_t *letter, uint64_t id)
+// ---- repeats
+
+/// What a request is known by. A long one that is to be hauled is hashed in slices.
+static rp_request_key_t key_of(const rp_daemon_t *self, const rp_letter_t *letter,
+                               const Replan__V1__Request *request)
 {
-    const rp_peer_t *peer = letter->peer;
-    size_t size;
-    const uint8_t *kept = rp_replies_find(&self->replies, peer, id, self->now.steady_us, &size);
-    if (kept != NULL) {
-        self->stats.requests_repeated++;
-        (void)rp_send_reply(self, peer, kept, size);
-        return true;
+    rp_request_key_t key = {
+        .id = request->id, .life = request->life, .changes = rp_state_keeps(request)};
+    const bool is_hauled =
+        letter->size >= self->long_from && rp_request_is_long(self, request, letter->size);
+    if (rp_request_key_is_kept(&key) && !is_hauled) {
+        key.body = rp_request_body_of(&self->hash_key, letter->body, letter->size);
+        key.is_hashed = true;
     }
-    const bool is_in_line = letter->in_line == NULL && rp_line_has(&self->line, peer, id);
-    if (id != 0 && (is_in_line || rp_waits_have(&self->waits, peer, id))) {
-        self->stats.requests_repeated++;
-        return true;
-    }
-    return false;
+    return key;
 }
+
+/// A request came whose id is taken. @param is_same  it has the body of the first one
+/// @param kept  the reply to that; NULL: it is on its way
+static void answer_repeat(rp_daemon_t *self, const rp_letter_t *letter, bool is_same,
+                          const rp_kept_reply_t *kept)
+{
+    rp_call_t call = rp_call_of(self, letter->peer, letter->key.id); // its reply is not kept
+    if (!is_same) {
+        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__INVALID,
+                             "request.id: %llu was another request of yours, within %u s; ids of "
+                             "several runs are told apart by request.life",
+                             (unsigned long long)letter->key.id, RP_LIMIT_REPEAT_MS / 1000u);
+        rp_call_reply(&call);
+        return;
+    }
+    self->stats.requests_repeated++;
+    if (kept != NULL && kept->bytes == NULL) {
+        (void)rp_call_refuse(&call, REPLAN__V1__STATUS__LIMIT,
+                             "request.id: %llu was done, its reply of %zu bytes is no longer kept "
+                             "(limit %zu of all)",
+                             (unsigned long long)letter->key.id, kept->size, RP_REPLIES_LARGE_MOST);
+        rp_call_reply(&call);
+    } else if (kept != NULL) {
+        (void)rp_send_reply(self, letter->peer, kept->bytes, kept->size);
+    }
+}
+
+/// True when a request has the body of one in line. The bytes of one that was hashed may have been
+/// moved since.
+static bool is_like(const rp_daemon_t *self, const rp_letter_t *letter, const rp_lined_t *lined)
+{
+    if (!lined->letter.key.is_hashed) {
+        return rp_request_body_is_same(lined->bulk->bytes, lined->bulk->size, letter->body,
+                                       letter->size);
+    }
+    const rp_hash128_t body = letter->key.is_hashed
+                                  ? letter->key.body
+                                  : rp_request_body_of(&self->hash_key, letter->body, letter->size);
+    return rp_hash128_is_same(lined->letter.key.body, body);
+}
+
+/// True when a request is a repeat, or takes the id of another one: then it is over with. What is
+/// only asked is asked anew.
+static bool is_repeat(rp_daemon_t *self, const rp_letter_t *letter)
+{
+    const rp_request_key_t *key = &letter->key;
+    if (!rp_request_key_is_kept(key)) {
+        return false;
+    }
+    const rp_lined_t *lined =
+        letter->in_line == NULL ? rp_line_find(&self->line, letter->peer, key) : NULL;
+    if (lined != NULL && lined->letter.key.is_hashed && !key->is_hashed &&
+        rp_line_has_room(&self->line, letter)) {
+        return false; // it is hashed, in slices, when its turn comes
+    }
+    const rp_wait_t *wait = rp_waits_find(&self->waits, letter->peer, key);
+    const rp_kept_reply_t *kept =
+        key->is_hashed ? rp_reply_cache_find(&self->replies, letter->peer, key, self->now.steady_us)
+                       : NULL;
+    bool is_same;
+    if (lined != NULL) {
+        is_same = is_like(self, letter, lined);
+    } else if (wait != NULL && wait->request != NULL) {
+        is_same =
+            rp_request_body_is_same(wait->request, wait->request_size, letter->body, letter->size);
+    } else if (wait != NULL && key->is_hashed) {
+        is_same = rp_hash128_is_same(wait->key.body, key->body);
+    } else if (kept != NULL) {
+        is_same = rp_hash128_is_same(kept->body, key->body);
+    } else {
+        return false;
+    }
+    answer_repeat(self, letter, is_same, kept);
+    return true;
+}
+
+/// A peer speaks: what is held in the name of who had its routing id before is not for it.
+static void meet(rp_daemon_t *self, const rp_peer_t *peer)
+{
+    if (rp_peers_note(&self->peers, peer)) {
+        rp_end_foreign_watches(self, peer);
+        rp_waits_mute(&self->waits, peer);
+        rp_line_mute(&self->line, peer);
+        rp_owed_forget(&self->owed, peer);
+    }
+}
+
+// ---- from their bytes
 
 void rp_take_request(rp_daemon_t *self, const rp_letter_t *letter)
 {
     rp_letter_t lasting = *letter;
+    rp_peer_t peer;
     rp_arena_reset(&self->arena);
     const Replan__V1__Request *request = unpack(self, letter);
-    if (request == NULL || is_repeated(self, letter, request->id)) {
+    if (request == NULL) {
         return;
     }
-    rp_call_t call = rp_call_of(self, letter->peer, request->id);
+    rp_peer_copy(&peer, letter->peer);
+    peer.life = request->life;
+    lasting.peer = &peer;
+    lasting.key = key_of(self, letter, request);
+    lasting.is_met = true;
+    if (!letter->is_met) {
+        meet(self, &peer);
+    }
+    if ((letter->is_mute && !lasting.key.changes) || is_repeat(self, &lasting)) {
+        return;
+    }
+    rp_call_t call = rp_call_of(self, &peer, request->id);
     call.request = request;
     call.bytes = letter->body;
     call.size = letter->size;
+    call.key = lasting.key;
+    call.is_mute = letter->is_mute;
     const uint32_t most_ms = request->deadline_ms != 0 ? request->deadline_ms : WAIT_MOST_MS;
     call.deadline_us = letter->deadline_us != 0 ? letter->deadline_us
                                                 : self->now.steady_us + (uint64_t)most_ms * 1000u;
@@ -332,6 +434,8 @@ static void finish_request(rp_daemon_t *self, const rp_lined_t *lined)
     call.request = request;
     call.bytes = lined->bulk->bytes;
     call.size = lined->bulk->size;
+    call.key = lined->letter.key;
+    call.is_mute = lined->letter.is_mute;
     call.deadline_us = lined->letter.deadline_us;
     call.refusal = lined->haul->refusal;
     call.lined = lined;
@@ -364,11 +468,42 @@ static bool take_turn(rp_daemon_t *self, const rp_lined_t *lined)
     return lined->haul == NULL;
 }
 
+/// Hash a long change, to know it when it is repeated. @return true when its hash is known
+static bool hash(rp_daemon_t *self, rp_lined_t *lined, uint64_t *budget)
+{
+    rp_letter_t *letter = &lined->letter;
+    rp_haul_t *haul = lined->haul;
+    const bool is_due = letter->kind == RP_LETTER_REQUEST && !letter->key.is_hashed &&
+                        rp_request_key_is_kept(&letter->key);
+    if (!is_due) {
+        return true;
+    }
+    if (haul->body.at == NULL) {
+        rp_request_body_init(&haul->body, &self->hash_key, letter->body, letter->size);
+    }
+    const uint64_t price = letter->size / HASHED_EACH + 1u;
+    const uint64_t spent = *budget < price ? *budget : price;
+    *budget -= spent;
+    if (rp_request_body_hash(&haul->body, (size_t)spent * HASHED_EACH)) {
+        return false;
+    }
+    letter->key.body = rp_siphash_end(&haul->body.hash);
+    letter->key.is_hashed = true;
+    haul->is_repeat = is_repeat(self, letter);
+    return true;
+}
+
 /// Go on with the first that is long. What is ready is handled in one go, in a round of its own if
 /// most of this one's time was spent. @return true when it was served
-static bool haul(rp_daemon_t *self, const rp_lined_t *lined, uint64_t *budget)
+static bool haul(rp_daemon_t *self, rp_lined_t *lined, uint64_t *budget)
 {
     const uint64_t given = *budget;
+    if (!hash(self, lined, budget)) {
+        return false;
+    }
+    if (lined->haul->is_repeat) {
+        return true;
+    }
     if (!rp_haul_work(self, lined, budget) || *budget < given / 2u) {
         return false;
     }

@@ -175,6 +175,7 @@ void rp_tape_request(rp_tape_t *self, const rp_peer_t *peer, const void *body, s
     if (begin_event(self)) {
         put(self, &self->event, &peer->frame_count, sizeof peer->frame_count);
         put(self, &self->event, &peer->size, sizeof peer->size);
+        put(self, &self->event, &peer->connection, sizeof peer->connection);
         put(self, &self->event, peer->bytes, peer->size);
         put(self, &self->event, body, size);
         add(self, RP_TAPE_REQUEST, &self->event);

@@ -76,7 +76,7 @@ void rp_tape_now(rp_tape_t *self, const rp_now_t *now);
 void rp_tape_map(rp_tape_t *self, const char *name, uint32_t width, uint32_t height,
                  const uint8_t *factors);
 
-/// uint32_t frame_count, uint32_t size, the peer's bytes [size], body.
+/// uint32_t frame_count, uint32_t size, uint64_t connection, the peer's bytes [size], body.
 void rp_tape_request(rp_tape_t *self, const rp_peer_t *peer, const void *body, size_t size);
 
 /// uint32_t topic_size, topic, body. @param kind  RP_TAPE_CHANGE or RP_TAPE_POSE

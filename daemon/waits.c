@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Replies above this size are not kept: they are reads, which may be done again.
-#define KEPT_REPLY_MAX 4096u
-
-// ---- waits
-
 void rp_wait_destroy(rp_wait_t **self)
 {
     if (*self != NULL) {
@@ -79,6 +74,7 @@ void rp_waits_yield_all(rp_waits_t *self, const rp_peer_t *peer)
 {
     for (uint32_t i = 0; i < self->count; i++) {
         if (rp_peer_is_same(&self->list[i]->peer, peer)) {
+            self->list[i]->is_left = true;
             rp_waits_yield(self, self->list[i]);
         }
     }
@@ -153,25 +149,30 @@ rp_wait_t *rp_waits_take(rp_waits_t *self, uint32_t place)
     return wait;
 }
 
-bool rp_waits_have(const rp_waits_t *self, const rp_peer_t *peer, uint64_t request_id)
+void rp_waits_mute(rp_waits_t *self, const rp_peer_t *peer)
 {
     for (uint32_t i = 0; i < self->count; i++) {
-        if (self->list[i]->request_id == request_id &&
-            rp_peer_is_same(&self->list[i]->peer, peer)) {
-            return true;
+        rp_wait_t *wait = self->list[i];
+        if (!wait->is_mute && rp_peer_has_new_life(&wait->peer, peer)) {
+            wait->is_mute = true;
+            if (!wait->key.changes) {
+                rp_waits_yield(self, wait);
+            }
         }
     }
-    return false;
 }
 
-void rp_waits_remove_peer(rp_waits_t *self, const rp_peer_t *peer)
+const rp_wait_t *rp_waits_find(const rp_waits_t *self, const rp_peer_t *peer,
+                               const rp_request_key_t *key)
 {
-    for (uint32_t i = self->count; i-- > 0;) {
-        if (rp_peer_is_same(&self->list[i]->peer, peer)) {
-            rp_wait_t *wait = rp_waits_take(self, i);
-            rp_wait_destroy(&wait);
+    for (uint32_t i = 0; i < self->count; i++) {
+        const rp_wait_t *wait = self->list[i];
+        if (wait->key.id == key->id && wait->key.life == key->life && wait->key.changes &&
+            rp_peer_is_equal(&wait->peer, peer)) {
+            return wait;
         }
     }
+    return NULL;
 }
 
 void rp_waits_fini(rp_waits_t *self)
@@ -185,92 +186,4 @@ void rp_waits_fini(rp_waits_t *self)
     rp_shares_fini(&self->questions);
     rp_shares_fini(&self->bytes);
     *self = (rp_waits_t){0};
-}
-
-// ---- replies
-
-/// Who asked what: compared as bytes, so it is zeroed before it is filled in.
-typedef struct reply_key {
-    uint64_t request_id;
-    uint8_t identity[RP_LIMIT_ENVELOPE + 1u]; ///< length, then the frame
-} reply_key_t;
-
-struct rp_kept_reply {
-    reply_key_t key;
-    uint64_t kept_us;
-    size_t size;
-    UT_hash_handle hh;
-    uint8_t bytes[];
-};
-
-static void key_of(const rp_peer_t *peer, uint64_t request_id, reply_key_t *key)
-{
-    memset(key, 0, sizeof *key);
-    key->request_id = request_id;
-    memcpy(key->identity, peer->bytes, (size_t)peer->bytes[0] + 1u);
-}
-
-static void drop(rp_replies_t *self, rp_kept_reply_t *reply)
-{
-    HASH_DEL(self->by_key, reply); // NOLINT(clang-analyzer-unix.Malloc): freed once each
-    self->count--;
-    free(reply);
-}
-
-/// The hash keeps the order of arrival: the first is the oldest.
-static void drop_old(rp_replies_t *self, uint32_t most, uint64_t now_us)
-{
-    while (self->by_key != NULL &&
-           (self->count > most || self->by_key->kept_us + RP_LIMIT_REPEAT_MS * 1000u < now_us)) {
-        drop(self, self->by_key); // NOLINT(clang-analyzer-unix.Malloc): freed once each
-    }
-}
-
-void rp_replies_keep(rp_replies_t *self, const rp_peer_t *peer, uint64_t request_id,
-                     const void *bytes, size_t size, uint64_t now_us)
-{
-    if (request_id == 0 || size > KEPT_REPLY_MAX || peer->frame_count == 0) {
-        return;
-    }
-    drop_old(self, RP_LIMIT_REPLIES_KEPT - 1u, now_us);
-    rp_kept_reply_t *reply = malloc(sizeof *reply + size);
-    if (reply == NULL) {
-        return;
-    }
-    key_of(peer, request_id, &reply->key);
-    rp_kept_reply_t *older;
-    HASH_FIND(hh, self->by_key, &reply->key, sizeof reply->key, older);
-    if (older != NULL) {
-        drop(self, older);
-    }
-    reply->kept_us = now_us;
-    reply->size = size;
-    memcpy(reply->bytes, bytes, size);
-    HASH_ADD(hh, self->by_key, key, sizeof reply->key, reply);
-    self->count++;
-}
-
-const uint8_t *rp_replies_find(rp_replies_t *self, const rp_peer_t *peer, uint64_t request_id,
-                               uint64_t now_us, size_t *size)
-{
-    if (request_id == 0 || peer->frame_count == 0) {
-        return NULL;
-    }
-    drop_old(self, RP_LIMIT_REPLIES_KEPT, now_us);
-    reply_key_t key;
-    key_of(peer, request_id, &key);
-    rp_kept_reply_t *reply;
-    HASH_FIND(hh, self->by_key, &key, sizeof key, reply);
-    if (reply == NULL) {
-        return NULL;
-    }
-    *size = reply->size;
-    return reply->bytes;
-}
-
-void rp_replies_fini(rp_replies_t *self)
-{
-    while (self->by_key != NULL) {
-        drop(self, self->by_key); // NOLINT(clang-analyzer-unix.Malloc): freed once each
-    }
 }

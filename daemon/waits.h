@@ -1,9 +1,10 @@
 /// @file
 /// Requests whose reply has to wait: for a version, for everybody's answer to be true, for one
-/// agent's answer. And the replies of the last minute, for requests that are repeated.
+/// agent's answer.
 #ifndef REPLAN_DAEMON_WAITS_H
 #define REPLAN_DAEMON_WAITS_H
 
+#include "daemon/request_key.h"
 #include "daemon/shares.h"
 #include "daemon/worlds.h"
 #include "msgs/limits.h"
@@ -28,7 +29,7 @@ typedef enum rp_wait_kind {
 
 typedef struct rp_wait {
     rp_wait_kind_t kind;
-    uint64_t request_id;
+    rp_request_key_t key; ///< of the request; hashed but for RP_WAIT_AFTER
     uint64_t deadline_us;
     uint64_t cells;     ///< RP_WAIT_PACE: that the change wrote
     uint64_t hasten_us; ///< RP_WAIT_SURE: when something legal will do; RP_NEVER_US: never
@@ -53,6 +54,8 @@ typedef struct rp_wait {
     rp_share_t *question; ///< RP_WAIT_ASK: the same of questions
     rp_share_t *bytes;    ///< RP_WAIT_AFTER: of `request`
     bool gave_way;        ///< to another peer's, and is to be told
+    bool is_left;         ///< the same, as its peer is gone
+    bool is_mute;         ///< its peer began another life: nobody is to be told
     rp_peer_t peer;
 } rp_wait_t;
 
@@ -92,35 +95,20 @@ rp_wait_t *rp_waits_yielder(const rp_waits_t *self, const rp_peer_t *peer, bool 
 /// It gives way: it stays until it was told, and holds no place.
 void rp_waits_yield(rp_waits_t *self, rp_wait_t *wait);
 
-/// Its peer is gone: all that this one waits for is over.
+/// Its peer is gone: all that this one waits for is over. It is told if it comes back, and asks
+/// again.
 void rp_waits_yield_all(rp_waits_t *self, const rp_peer_t *peer);
 
 /// Take one out of the list; the caller owns it then. Later ones move down.
 rp_wait_t *rp_waits_take(rp_waits_t *self, uint32_t place);
 void rp_wait_destroy(rp_wait_t **self);
 
-/// True when this request of this peer is waiting already.
-bool rp_waits_have(const rp_waits_t *self, const rp_peer_t *peer, uint64_t request_id);
+/// The peer began another life: what waited in its name does so for nobody. What was only asked is
+/// over.
+void rp_waits_mute(rp_waits_t *self, const rp_peer_t *peer);
 
-void rp_waits_remove_peer(rp_waits_t *self, const rp_peer_t *peer);
-
-// ---- replies that were sent
-
-typedef struct rp_kept_reply rp_kept_reply_t;
-
-typedef struct rp_replies {
-    rp_kept_reply_t *by_key; ///< a hash of owned replies, oldest first
-    uint32_t count;
-} rp_replies_t;
-
-void rp_replies_fini(rp_replies_t *self);
-
-/// Remember a reply for RP_LIMIT_REPEAT_MS. Large ones and those of id 0 are not kept.
-void rp_replies_keep(rp_replies_t *self, const rp_peer_t *peer, uint64_t request_id,
-                     const void *bytes, size_t size, uint64_t now_us);
-
-/// @return the packed ToClient, borrowed until the next keep; NULL when there is none
-const uint8_t *rp_replies_find(rp_replies_t *self, const rp_peer_t *peer, uint64_t request_id,
-                               uint64_t now_us, size_t *size);
+/// The change of this peer, this life and this id that waits; NULL when there is none.
+const rp_wait_t *rp_waits_find(const rp_waits_t *self, const rp_peer_t *peer,
+                               const rp_request_key_t *key);
 
 #endif

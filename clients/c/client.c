@@ -43,7 +43,8 @@ typedef struct loan {
 struct rp_client {
     rp_line_t line;
     uint32_t connect_ms;
-    uint64_t next_id; ///< starts at random: the daemon answers a repeated id with the old reply
+    uint64_t next_id;                   ///< starts at random, too
+    uint64_t life;                      ///< random: ids of another run are not taken for this one's
     uint64_t waiting[RP_CLIENT_WINDOW]; ///< ids of rp_client_send() without a polled reply
     uint32_t waiting_count;
     watch_t watches[RP_CLIENT_WATCHES];
@@ -106,6 +107,7 @@ static uint32_t find_waiting(const rp_client_t *self, uint64_t id)
 static rp_client_status_t send_packed(rp_client_t *self, Replan__V1__Request *request,
                                       bool may_wait)
 {
+    request->life = self->life;
     if (request->deadline_ms == 0) {
         request->deadline_ms = RP_CLIENT_DEADLINE_MS;
     }
@@ -470,6 +472,10 @@ rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_c
         incarnation ^= (uint32_t)(uintptr_t)self; // early at boot; the clock tells most runs apart
     }
     self->next_id = (uint64_t)incarnation << 32 | 1;
+    if (getrandom(&self->life, sizeof(self->life), GRND_NONBLOCK) < 0) {
+        self->life = self->next_id;
+    }
+    self->life |= 1u; // 0 would be none
     if (!rp_line_open(&self->line, timeout_ms)) {
         goto fail;
     }

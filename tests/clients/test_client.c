@@ -82,6 +82,42 @@ START_TEST(client_gets_the_reply_to_its_call)
 }
 END_TEST
 
+typedef struct lives {
+    uint64_t of_requests[4]; ///< [count]
+    unsigned count;
+} lives_t;
+
+static void act_note_life(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    lives_t *lives = user;
+    lives->of_requests[lives->count++ % 4u] = request->life;
+    reply_ok(fake, request->id);
+}
+
+/// The daemon tells its ids from those of another run by it.
+START_TEST(client_names_its_life_with_each_request)
+{
+    lives_t lives = {.count = 0};
+    fake_daemon_t *fake = fake_daemon_new(act_note_life, &lives);
+    for (unsigned run = 0; run < 2; run++) {
+        rp_client_t *client = open_client(fake);
+        for (unsigned i = 0; i < 2; i++) {
+            Replan__V1__GetStats get;
+            Replan__V1__Request request;
+            make_stats_request(&request, &get);
+            ck_assert_int_eq(rp_client_call(client, &request, NULL), RP_CLIENT_OK);
+        }
+        rp_client_close(&client);
+    }
+    fake_daemon_destroy(&fake);
+    ck_assert_uint_eq(lives.count, 4);
+    ck_assert_uint_ne(lives.of_requests[0], 0);
+    ck_assert_uint_eq(lives.of_requests[1], lives.of_requests[0]);
+    ck_assert_uint_eq(lives.of_requests[3], lives.of_requests[2]);
+    ck_assert_uint_ne(lives.of_requests[2], lives.of_requests[0]);
+}
+END_TEST
+
 static void act_refuse(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
 {
     (void)user;
@@ -521,6 +557,7 @@ int main(void)
     TCase *cases = tcase_create("client");
     tcase_set_timeout(cases, 20);
     tcase_add_test(cases, client_gets_the_reply_to_its_call);
+    tcase_add_test(cases, client_names_its_life_with_each_request);
     tcase_add_test(cases, client_hands_on_the_sentence_of_a_refusal);
     tcase_add_test(cases, client_says_when_there_is_no_daemon);
     tcase_add_test(cases, client_drops_a_reply_that_came_too_late);

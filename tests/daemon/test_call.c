@@ -28,6 +28,7 @@ static void begin(void)
     call = (rp_call_t){.daemon = &wire.daemon,
                        .peer = &peer,
                        .request = &request,
+                       .key = {.id = 77, .changes = true, .is_hashed = true},
                        .deadline_us = wire.daemon.now.steady_us + 5000};
     replan__v1__reply__init(&call.reply);
     call.reply.id = request.id;
@@ -90,10 +91,10 @@ START_TEST(one_that_waits_keeps_its_id_its_peer_and_its_deadline)
     ck_assert(!rp_call_wait(&call, &wait));
     ck_assert_uint_eq(wire.daemon.waits.count, 1);
     const rp_wait_t *kept = wire.daemon.waits.list[0];
-    ck_assert_uint_eq(kept->request_id, 77);
+    ck_assert_uint_eq(kept->key.id, 77);
     ck_assert_uint_eq(kept->deadline_us, call.deadline_us);
     ck_assert_uint_eq(kept->version, 9);
-    ck_assert(rp_waits_have(&wire.daemon.waits, &peer, 77));
+    ck_assert_ptr_eq(rp_waits_find(&wire.daemon.waits, &peer, &call.key), kept);
 }
 END_TEST
 
@@ -121,7 +122,6 @@ END_TEST
 START_TEST(a_reply_goes_out_and_is_remembered_and_a_refusal_says_nothing_else)
 {
     Replan__V1__Applied applied = REPLAN__V1__APPLIED__INIT;
-    size_t size;
     begin();
     applied.version = 5;
     call.reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
@@ -131,7 +131,7 @@ START_TEST(a_reply_goes_out_and_is_remembered_and_a_refusal_says_nothing_else)
     ck_assert_uint_eq(reply->id, 77);
     ck_assert_uint_eq(reply->applied->version, 5);
     ck_assert_ptr_nonnull(
-        rp_replies_find(&wire.daemon.replies, &peer, 77, wire.daemon.now.steady_us, &size));
+        rp_reply_cache_find(&wire.daemon.replies, &peer, &call.key, wire.daemon.now.steady_us));
     (void)rp_call_refuse(&call, REPLAN__V1__STATUS__LIMIT, "too many");
     rp_call_reply(&call);
     reply = rp_wire_reply(&wire, 1);

@@ -204,14 +204,14 @@ START_TEST(a_watch_that_was_long_without_credit_gives_way_when_there_are_too_man
     rp_wire_open(&wire);
     const uint32_t dry = rp_wire_watch(&wire, PEER, false, 0);
     for (unsigned i = 1; i < RP_LIMIT_WATCHES; i++) {
-        (void)rp_wire_watch(&wire, 1, false, RP_LIMIT_CREDIT);
+        (void)rp_wire_watch(&wire, 20 + i % 5u, false, RP_LIMIT_CREDIT);
     }
-    ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__LIMIT); // not yet
+    ck_assert_int_eq(watch_once_more(20), REPLAN__V1__STATUS__LIMIT); // not yet
     rp_wire_pass(&wire, (uint64_t)RP_LIMIT_YIELD_MS * 1000u);
-    ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(watch_once_more(20), REPLAN__V1__STATUS__OK);
     const Replan__V1__ToClient *ended = expect(REPLAN__V1__TO_CLIENT__BODY_ENDED);
     ck_assert_uint_eq(ended->watch, dry);
-    ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__LIMIT); // all others have credit
+    ck_assert_int_eq(watch_once_more(20), REPLAN__V1__STATUS__LIMIT); // all others have credit
     ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), RP_LIMIT_WATCHES);
     ck_assert_uint_eq(rp_wire_stat(&wire, "watches.gave_way"), 1);
 }
@@ -222,7 +222,7 @@ START_TEST(who_has_all_watches_that_there_are_gives_its_oldest_to_others)
     rp_wire_open(&wire);
     const uint32_t oldest = rp_wire_watch(&wire, PEER, false, 0);
     for (unsigned i = 1; i < RP_LIMIT_WATCHES; i++) {
-        (void)rp_wire_watch(&wire, PEER, false, 0);
+        (void)rp_wire_watch(&wire, i < 250 ? PEER : 20 + i % 4u, false, 0);
     }
     ck_assert_int_eq(watch_once_more(PEER), REPLAN__V1__STATUS__LIMIT);
     for (uint32_t i = 0; i < 3; i++) {
@@ -232,6 +232,111 @@ START_TEST(who_has_all_watches_that_there_are_gives_its_oldest_to_others)
         ck_assert_ptr_nonnull(strstr(ended->ended->sentence, "of the 1024 watches"));
     }
     ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), RP_LIMIT_WATCHES);
+}
+END_TEST
+
+START_TEST(a_peer_has_no_more_watches_than_its_quota)
+{
+    rp_wire_open(&wire);
+    for (unsigned i = 0; i < RP_LIMIT_WATCHES_PEER; i++) {
+        (void)rp_wire_watch(&wire, PEER, false, 1);
+    }
+    ck_assert_int_eq(watch_once_more(PEER), REPLAN__V1__STATUS__LIMIT);
+    ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__OK);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "watches.gave_way"), 0);
+}
+END_TEST
+
+// ---- a routing id that another one takes over
+
+static Replan__V1__Request list_of_life(uint64_t life)
+{
+    static Replan__V1__ListWorlds list;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    replan__v1__list_worlds__init(&list);
+    request.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
+    request.list_worlds = &list;
+    request.life = life;
+    return request;
+}
+
+static uint32_t watch_of_life(unsigned peer, uint64_t life)
+{
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    watch.world = rp_text("marsh");
+    watch.all = true;
+    watch.credit = 100;
+    request.life = life;
+    request.body_case = REPLAN__V1__REQUEST__BODY_WATCH;
+    request.watch = &watch;
+    return rp_wire_do(&wire, peer, &request)->watching->watch;
+}
+
+static void drain(void)
+{
+    while (rp_wire_next(&wire, PEER) != NULL) {
+    }
+}
+
+/// @param life  of the second client; that of the first is 7
+static void take_over(uint64_t connection, uint64_t life, const char *word)
+{
+    rp_wire_open(&wire);
+    wire.connection[PEER] = 1;
+    wire.connection[1] = 9;
+    const uint32_t watch = watch_of_life(PEER, 7);
+    (void)watch_of_life(1, 5);
+    drain();
+    Replan__V1__Request request = list_of_life(life);
+    wire.connection[PEER] = connection;
+    request.id = ++wire.next_id;
+    rp_wire_send(&wire, PEER, &request);
+    if (word != NULL) { // before its reply
+        const Replan__V1__ToClient *ended = expect(REPLAN__V1__TO_CLIENT__BODY_ENDED);
+        ck_assert_uint_eq(ended->watch, watch);
+        ck_assert_ptr_nonnull(strstr(ended->ended->sentence, word));
+    }
+    (void)expect(REPLAN__V1__TO_CLIENT__BODY_REPLY);
+    (void)rp_wire_agent(&wire, 2, "orc", 0, 0, 15, 0);
+    rp_wire_pass(&wire, 5000000);
+    ck_assert((rp_wire_next(&wire, PEER) != NULL) == (word == NULL));
+    ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), word == NULL ? 2 : 1);
+    rp_wire_close(&wire);
+}
+
+START_TEST(watches_end_when_their_routing_id_comes_over_another_connection)
+{
+    take_over(2, 7, "another connection");
+    take_over(2, 0, "another connection");
+    take_over(2, 8, "another connection");
+    rp_wire_open(&wire);
+}
+END_TEST
+
+START_TEST(watches_end_with_the_life_of_their_client)
+{
+    take_over(1, 8, "another life");
+    take_over(1, 7, NULL);
+    take_over(1, 0, NULL); // it left it out
+    rp_wire_open(&wire);
+}
+END_TEST
+
+START_TEST(a_watch_of_the_new_life_stays_and_the_old_one_has_no_credit_to_give)
+{
+    Replan__V1__Credit credit;
+    rp_wire_open(&wire);
+    wire.connection[PEER] = 1;
+    const uint32_t before = watch_of_life(PEER, 7);
+    wire.connection[PEER] = 2;
+    const uint32_t after = watch_of_life(PEER, 8);
+    Replan__V1__Request request = credit_request(&credit, before, 5);
+    request.life = 8;
+    ck_assert_int_eq(rp_wire_ask(&wire, PEER, &request)->status, REPLAN__V1__STATUS__UNKNOWN);
+    request = credit_request(&credit, after, 5);
+    request.life = 8;
+    ck_assert_int_eq(rp_wire_ask(&wire, PEER, &request)->status, REPLAN__V1__STATUS__OK);
 }
 END_TEST
 
@@ -576,6 +681,10 @@ int main(void)
         a_watch_belongs_to_the_peer_that_opened_it,
         a_watch_that_was_long_without_credit_gives_way_when_there_are_too_many,
         who_has_all_watches_that_there_are_gives_its_oldest_to_others,
+        a_peer_has_no_more_watches_than_its_quota,
+        watches_end_when_their_routing_id_comes_over_another_connection,
+        watches_end_with_the_life_of_their_client,
+        a_watch_of_the_new_life_stays_and_the_old_one_has_no_credit_to_give,
         only_the_agents_asked_for_are_told_those_to_come_included,
         a_full_peer_is_tried_again_and_loses_nothing,
         a_reply_to_a_full_peer_waits_and_is_not_lost,

@@ -234,7 +234,43 @@ START_TEST(a_request_that_is_repeated_while_it_is_in_work_is_answered_once)
     ck_assert_uint_eq(rp_wire_reply(&wire, 1)->applied->version, 2);
     ck_assert_ptr_null(rp_wire_reply(&wire, 1));
     rp_load_apply(&wire, 1, "marsh", false, 11);
+    rp_wire_work(&wire);
     ck_assert_uint_eq(rp_wire_reply(&wire, 1)->applied->version, 2);
+    ck_assert_uint_eq(rp_wire_version(&wire), 2);
+}
+END_TEST
+
+/// However far the first one has come: before it is hashed, after, while its cells are moved, and
+/// when it is done.
+START_TEST(a_long_request_that_takes_the_id_of_another_is_refused_and_the_same_is_not)
+{
+    for (unsigned steps = 0; steps < 60; steps++) {
+        open_hauler();
+        rp_load_apply(&wire, 1, "marsh", true, 11);
+        for (unsigned i = 0; i < steps; i++) {
+            rp_daemon_work(&wire.daemon, 6);
+        }
+        rp_load_apply(&wire, 1, "marsh", true, 11);
+        rp_load_bytes[7] ^= 1u;
+        rp_load_apply(&wire, 1, "marsh", true, 11);
+        rp_load_bytes[7] ^= 1u;
+        rp_wire_work(&wire);
+        unsigned taken = 0;
+        unsigned refused = 0;
+        for (const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1); reply != NULL;
+             reply = rp_wire_reply(&wire, 1)) {
+            ck_assert_uint_eq(reply->id, 11);
+            taken += reply->status == REPLAN__V1__STATUS__OK;
+            refused += reply->status == REPLAN__V1__STATUS__INVALID;
+            ck_assert(reply->status == 0 || strstr(reply->sentence, "request.id") != NULL);
+        }
+        ck_assert_uint_ge(taken, 1); // the repeat is answered, too, when the first one was before
+        ck_assert_uint_le(taken, 2);
+        ck_assert_uint_eq(refused, 1);
+        ck_assert_uint_eq(rp_wire_version(&wire), 2);
+        rp_wire_close(&wire);
+    }
+    open_hauler();
 }
 END_TEST
 
@@ -330,6 +366,7 @@ int main(void)
         one_of_many_bytes_that_are_no_map_is_handled_when_it_comes,
         replies_to_one_peer_keep_their_order,
         a_request_that_is_repeated_while_it_is_in_work_is_answered_once,
+        a_long_request_that_takes_the_id_of_another_is_refused_and_the_same_is_not,
         what_is_long_and_wrong_is_refused_by_the_same_sentence,
         cells_that_stand_at_odd_addresses_are_read_right,
         shapes_and_windows_are_made_ready_and_poses_go_on,

@@ -1,4 +1,5 @@
 /// Requests on their way to their handlers: repeated, too early, no requests at all.
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/daemon/wire.h"
@@ -82,6 +83,187 @@ START_TEST(those_of_id_0_that_wait_are_not_repeats_of_each_other)
     ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
     ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
     ck_assert_uint_eq(rp_wire_version(&wire), 3);
+}
+END_TEST
+
+static Replan__V1__Request set_pose_of(Replan__V1__Pose *pose, uint64_t id, double x)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    replan__v1__pose__init(pose);
+    pose->world = rp_text("marsh");
+    pose->agent = rp_text("orc");
+    pose->x = pose->y = x;
+    request.id = id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
+    request.set_pose = pose;
+    return request;
+}
+
+START_TEST(another_request_of_the_same_id_is_refused_and_not_done)
+{
+    Replan__V1__Pose pose;
+    rp_wire_open(&wire);
+    Replan__V1__Request request = set_pose_of(&pose, 900, 1.5);
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, REPLAN__V1__STATUS__OK);
+    pose.x = 2.5;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__INVALID, "request.id: 900");
+    pose.x = 1.5; // which that did not change
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "poses.taken"), 1);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "requests.repeated"), 1);
+}
+END_TEST
+
+/// The deadline, and what it waits for, are not what is asked.
+START_TEST(a_repeat_may_have_another_deadline)
+{
+    Replan__V1__Pose pose;
+    rp_wire_open(&wire);
+    Replan__V1__Request request = set_pose_of(&pose, 900, 1.5);
+    rp_wire_send(&wire, 1, &request);
+    request.deadline_ms = 77;
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "poses.taken"), 1);
+}
+END_TEST
+
+START_TEST(what_is_only_asked_is_done_anew_whatever_its_id_was_used_for)
+{
+    Replan__V1__Pose pose;
+    rp_wire_open(&wire);
+    Replan__V1__Request request = set_pose_of(&pose, 900, 1.5);
+    rp_wire_send(&wire, 1, &request);
+    (void)rp_wire_reply(&wire, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        Replan__V1__ListWorlds list = REPLAN__V1__LIST_WORLDS__INIT;
+        Replan__V1__Request asking = REPLAN__V1__REQUEST__INIT;
+        asking.id = 900;
+        asking.body_case = REPLAN__V1__REQUEST__BODY_LIST_WORLDS;
+        asking.list_worlds = &list;
+        rp_wire_send(&wire, 1, &asking);
+        const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1);
+        ck_assert_int_eq(reply->body_case, REPLAN__V1__REPLY__BODY_WORLDS);
+        ck_assert_str_eq(reply->worlds->worlds[0]->world, "marsh");
+    }
+    rp_wire_send(&wire, 1, &request); // and is a repeat still
+    ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
+    ck_assert_uint_eq(rp_wire_stat(&wire, "poses.taken"), 1);
+}
+END_TEST
+
+START_TEST(another_life_may_use_the_ids_of_the_one_before)
+{
+    Replan__V1__Pose pose;
+    rp_wire_open(&wire);
+    Replan__V1__Request request = set_pose_of(&pose, 1, 1.5);
+    for (uint64_t life = 7; life < 10; life++) {
+        request.life = life;
+        rp_wire_send(&wire, 1, &request);
+        ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, REPLAN__V1__STATUS__OK);
+    }
+    ck_assert_uint_eq(rp_wire_stat(&wire, "poses.taken"), 3);
+    rp_wire_send(&wire, 1, &request);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, REPLAN__V1__STATUS__OK);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "poses.taken"), 3);
+}
+END_TEST
+
+/// A change that waits is made, and told to nobody; what was asked is over.
+START_TEST(a_reply_of_one_life_is_not_given_to_another)
+{
+    Replan__V1__After after = REPLAN__V1__AFTER__INIT;
+    rp_wire_open(&wire);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    Replan__V1__Request change =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__APPLIED);
+    after.world = rp_text("marsh");
+    after.version = 2;
+    change.after = &after;
+    change.life = 7;
+    rp_wire_send(&wire, 1, &change);
+    Replan__V1__Request question = rp_wire_answer_request(&wire, "orc");
+    question.after = &after;
+    question.life = 7;
+    rp_wire_send(&wire, 1, &question);
+    Replan__V1__Pose pose;
+    Replan__V1__Request pose_now = set_pose_of(&pose, 1, 1.5);
+    pose_now.life = 8;
+    rp_wire_send(&wire, 1, &pose_now);
+    ck_assert_uint_eq(rp_wire_reply(&wire, 1)->id, 1);
+    (void)rp_wire_apply(&wire, 0, rp_wire_change(5, 5, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(rp_wire_version(&wire), 3); // it was made
+    ck_assert_uint_eq(wire.daemon.waits.count, 0);
+    rp_wire_expect_no_reply(&wire, 1);
+}
+END_TEST
+
+/// Its change was made, or waits: a repeat must not make it again, whatever became of its peer.
+START_TEST(a_peer_that_comes_back_is_told_what_became_of_its_changes)
+{
+    rp_wire_open(&wire);
+    (void)rp_wire_agent(&wire, 0, "orc", 0, 0, 15, 0);
+    (void)rp_wire_watch(&wire, 1, false, 100);
+    Replan__V1__Request change =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__SETTLED);
+    rp_wire_send(&wire, 1, &change);
+    wire.fate[1] = RP_SENT_GONE; // its watch tells
+    rp_wire_pass(&wire, 2000000);
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(wire.daemon.waits.count, 0);
+    wire.fate[1] = RP_SENT;
+    rp_wire_send(&wire, 1, &change);
+    rp_wire_work(&wire);
+    ck_assert_ptr_nonnull(rp_wire_reply(&wire, 1));
+    ck_assert_uint_eq(rp_wire_version(&wire), 2);
+}
+END_TEST
+
+START_TEST(a_repeat_of_a_change_that_waits_for_its_turn_is_compared_too)
+{
+    Replan__V1__After after = REPLAN__V1__AFTER__INIT;
+    Replan__V1__Pose pose;
+    rp_wire_open(&wire);
+    Replan__V1__Request request = set_pose_of(&pose, 900, 1.5);
+    after.world = rp_text("marsh");
+    after.version = 2;
+    request.after = &after;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_expect_no_reply(&wire, 1);
+    pose.x = 2.5;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__INVALID, "request.id: 900");
+    (void)rp_wire_apply(&wire, 0, rp_wire_change(5, 5, 0), REPLAN__V1__WAIT__APPLIED);
+    rp_wire_work(&wire);
+    ck_assert_int_eq(rp_wire_reply(&wire, 1)->status, REPLAN__V1__STATUS__OK);
+    rp_wire_expect_no_reply(&wire, 1);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "poses.taken"), 1);
+}
+END_TEST
+
+/// A change with a settled wait that thousands heard of, say: too long to be kept for all.
+START_TEST(a_repeat_whose_reply_is_no_longer_kept_is_not_done_again)
+{
+    Replan__V1__Pose pose;
+    rp_wire_open(&wire);
+    const Replan__V1__Request request = set_pose_of(&pose, 900, 1.5);
+    rp_wire_send(&wire, 1, &request);
+    (void)rp_wire_reply(&wire, 1);
+    rp_kept_reply_t *kept = wire.daemon.replies.by_name;
+    while (kept->hh.next != NULL) {
+        kept = kept->hh.next;
+    }
+    free(kept->bytes);
+    kept->bytes = NULL;
+    rp_wire_send(&wire, 1, &request);
+    rp_wire_expect(&wire, 1, REPLAN__V1__STATUS__LIMIT, "request.id: 900 was done");
+    ck_assert_uint_eq(rp_wire_stat(&wire, "poses.taken"), 1);
 }
 END_TEST
 
@@ -270,6 +452,14 @@ int main(void)
         an_id_of_0_is_not_remembered,
         a_repeat_of_what_still_waits_gets_one_reply,
         those_of_id_0_that_wait_are_not_repeats_of_each_other,
+        another_request_of_the_same_id_is_refused_and_not_done,
+        a_repeat_may_have_another_deadline,
+        what_is_only_asked_is_done_anew_whatever_its_id_was_used_for,
+        another_life_may_use_the_ids_of_the_one_before,
+        a_reply_of_one_life_is_not_given_to_another,
+        a_peer_that_comes_back_is_told_what_became_of_its_changes,
+        a_repeat_of_a_change_that_waits_for_its_turn_is_compared_too,
+        a_repeat_whose_reply_is_no_longer_kept_is_not_done_again,
         after_a_version_waits_for_it,
         after_a_publisher_waits_for_its_sequence,
         after_a_world_that_is_not_there_is_refused_at_once,

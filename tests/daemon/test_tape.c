@@ -92,7 +92,8 @@ START_TEST(what_comes_in_stands_there_in_its_order)
     ck_assert_uint_eq(record.size, 2u * sizeof(uint32_t) + 4u + sizeof factors);
     ck_assert_mem_eq(record.bytes, "\3\0\0\0\2\0\0\0fen\0\1\0\2\3\1\1", record.size);
     record = expect(RP_TAPE_REQUEST);
-    ck_assert_uint_eq(record.size, sizeof peer.frame_count + sizeof peer.size + 3u + 4u);
+    ck_assert_uint_eq(record.size, sizeof peer.frame_count + sizeof peer.size +
+                                       sizeof peer.connection + 3u + 4u);
     ck_assert_mem_eq(record.bytes + record.size - 7u, "\2\11xbody", 7);
     record = expect(RP_TAPE_POSE);
     ck_assert_uint_eq(record.size, 4u + 9u + 4u);

@@ -103,7 +103,8 @@ static rp_peer_t peer_of(unsigned number)
 
 void rp_wire_send(rp_wire_t *self, unsigned peer, const Replan__V1__Request *request)
 {
-    const rp_peer_t from = peer_of(peer);
+    rp_peer_t from = peer_of(peer);
+    from.connection = self->connection[peer];
     const size_t size = protobuf_c_message_get_packed_size(&request->base);
     uint8_t *bytes = malloc(size + 1u);
     ck_assert_ptr_nonnull(bytes);

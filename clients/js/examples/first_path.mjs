@@ -2,6 +2,7 @@
 //
 //     npm install zeromq protobufjs                        # in a folder of yours, and run it from there
 //     node first_path.mjs REPLAN.PROTO [CONTROL_ENDPOINT]
+import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -38,10 +39,11 @@ async function listen(hear) {
 }
 
 let lastId = 0;
+const life = randomBytes(8).readBigUInt64LE().toString(); // of this run: ids of another one are not taken for its
 async function ask(body) {
   const id = ++lastId;
   const reply = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-  const bytes = Request.encode(Request.fromObject({ id, ...body })).finish();
+  const bytes = Request.encode(Request.fromObject({ id, life, ...body })).finish();
   await socket.send(bytes).catch(() => { throw new Error(`no daemon answers at ${control}`); });
   return reply;
 }

@@ -54,6 +54,7 @@ class Client:
         arguments.text("control", control)
         self._timeout_s = arguments.real("timeout_s", timeout_s, 0, _TIMEOUT_MAX_S)
         self._next_id = secrets.randbits(31) << 32 | 1
+        self._life = secrets.randbits(64) | 1  # ids of another run are not taken for this one's
         self._watches = {}
         self._windows = windows.Windows()
         self._context = zmq.Context()
@@ -434,7 +435,8 @@ class Client:
             raise NoDaemon("this client was closed")
         request = made(pb.Request, **body)
         self._windows.name(request)
-        request.id, request.deadline_ms = self._next_id, int(1000 * timeout_s)
+        request.id, request.life = self._next_id, self._life
+        request.deadline_ms = int(1000 * timeout_s)
         self._next_id += 1
         packed = request.SerializeToString()
         if len(packed) > _MESSAGE_MAX:
@@ -465,6 +467,9 @@ class Client:
         elif kind == "worlds":
             for info in reply.worlds.worlds:
                 self._windows.hear(info.world, Window.of(info.head.epoch, info.window, info.geometry))
+
+    def _send_credit(self, credit, flags=0):
+        self._socket.send(pb.Request(life=self._life, credit=credit).SerializeToString(), flags)
 
     def _await_reply(self, number, timeout_s):
         deadline = time.monotonic() + timeout_s + _GRACE_S
@@ -645,7 +650,7 @@ class Watch:
         except ValueError:
             self.paths.pop(answer.agent, None)
             credit = pb.Credit(watch=self._number, whole=[answer.agent])
-            self._client._socket.send(pb.Request(credit=credit).SerializeToString())
+            self._client._send_credit(credit)
             return False
         self.paths[answer.agent] = (answer.path_seq, steps)
         answer.steps = steps
@@ -664,7 +669,7 @@ class Watch:
             return
         credit = pb.Credit(watch=self._number, credit=self._spent)
         try:  # without an id it is not replied to
-            self._client._socket.send(pb.Request(credit=credit).SerializeToString(), zmq.NOBLOCK)
+            self._client._send_credit(credit, zmq.NOBLOCK)
             self._spent = 0
         except zmq.Again:
             pass  # tried again with the next event
