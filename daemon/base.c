@@ -46,8 +46,13 @@ static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_ser
     Replan__V1__Profile profiles[RP_PROFILES_MAX];
     Replan__V1__Profile *list[RP_PROFILES_MAX];
     const uint64_t version = rp_engine_version(daemon->engine, world->id);
+    uint64_t words[RP_KEPT_WORDS_MAX];
+    const size_t count = rp_windows_keep(rp_engine_windows(daemon->engine, world->id),
+                                         &world->epochs, world->epoch, words);
     const rp_record_t counted = {
         .kind = RP_RECORD_VERSION, .bytes = (const uint8_t *)&version, .size = sizeof version};
+    const rp_record_t windows = {
+        .kind = RP_RECORD_WINDOWS, .bytes = (const uint8_t *)words, .size = count * sizeof *words};
     rp_say_geometry(world, &geometry);
     create.world = text(world->name);
     create.geometry = &geometry;
@@ -63,6 +68,7 @@ static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_ser
     request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
     request.create_world = &create;
     return rp_journal_write_base(self->journal, &counted) &&
+           rp_journal_write_base(self->journal, &windows) &&
            write_request(self, changed_us(daemon, world), &request);
 }
 

@@ -63,7 +63,7 @@ static void end_change(rp_daemon_t *self, const char *world, Replan__V1__Change 
     if (lined == NULL && is_taken) {
         rp_state_note_change(self, change);
     } else if (lined != NULL && is_taken && !lined->haul->is_lost) {
-        rp_state_note_done(self, lined->topic);
+        rp_state_note_done(self, NULL, lined->topic);
     } else if (lined != NULL) {
         rp_state_note_nothing(self);
     }

@@ -447,7 +447,7 @@ static void finish_request(rp_daemon_t *self, const rp_lined_t *lined)
     const bool is_ready =
         call.refusal.status != REPLAN__V1__STATUS__OK || rp_daemon_dispatch(&call);
     if (call.refusal.status == REPLAN__V1__STATUS__OK) {
-        rp_state_note_done(self, "");
+        rp_state_note_done(self, request, "");
     } else {
         rp_state_note_nothing(self);
     }

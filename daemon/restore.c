@@ -23,6 +23,7 @@ typedef struct restoring {
     rp_salvage_t salvage;
     char *error; ///< borrowed [room]: why a request was refused
     size_t room;
+    rp_kept_windows_t kept; ///< of the world that the next request creates
     rp_buffer_t parts;      ///< of something long
     rp_session_id_t *holes; ///< sessions that hold a free handle of 32 bits, owned [hole_capacity]
     size_t hole_count;
@@ -197,6 +198,43 @@ static bool take_number(restoring_t *self, const rp_record_t *record)
     return true;
 }
 
+/// The epoch of a world is over; its windows are known by it for as long as they are kept.
+static void begin_epoch(rp_daemon_t *daemon, rp_served_t *world, uint64_t epoch)
+{
+    rp_epochs_add(&world->epochs, world->epoch,
+                  rp_engine_window(daemon->engine, world->id, 0)->number);
+    world->epoch = epoch;
+    if (epoch > daemon->worlds.last_epoch) {
+        daemon->worlds.last_epoch = epoch;
+    }
+}
+
+/// A world had another epoch from here on.
+static bool take_epoch(restoring_t *self, const rp_record_t *record)
+{
+    char name[RP_LIMIT_NAME + 1u] = "";
+    uint64_t epoch;
+    if (record->size <= sizeof epoch || record->size > sizeof epoch + RP_LIMIT_NAME) {
+        return refuse(self, record, "it is no epoch of a world");
+    }
+    memcpy(&epoch, record->bytes, sizeof epoch);
+    memcpy(name, record->bytes + sizeof epoch, record->size - sizeof epoch);
+    rp_served_t *world = rp_worlds_find(&self->daemon->worlds, name);
+    if (world != NULL && world->epoch != epoch) {
+        begin_epoch(self->daemon, world, epoch);
+    }
+    return true;
+}
+
+static bool take_windows(restoring_t *self, const rp_record_t *record)
+{
+    if (!rp_windows_recall(record->bytes, record->size, &self->kept)) {
+        return refuse(self, record, "these are no windows");
+    }
+    self->daemon->worlds.first_windows = &self->kept;
+    return true;
+}
+
 static bool tell(restoring_t *self, const rp_record_t *record)
 {
     rp_worlds_t *worlds = &self->daemon->worlds;
@@ -205,11 +243,16 @@ static bool tell(restoring_t *self, const rp_record_t *record)
     case RP_RECORD_REQUEST:
         is_taken = tell_again(self, record);
         worlds->first_version = 0;
+        worlds->first_windows = NULL;
         rp_handles_want(&worlds->handles, 0);
         return is_taken;
     case RP_RECORD_VERSION:
     case RP_RECORD_HANDLE:
         return take_number(self, record);
+    case RP_RECORD_WINDOWS:
+        return take_windows(self, record);
+    case RP_RECORD_EPOCH:
+        return take_epoch(self, record);
     case RP_RECORD_HOLE:
         return open_hole(self) || refuse(self, record, "no memory");
     case RP_RECORD_END:
@@ -266,11 +309,11 @@ static bool visit(void *user, const rp_record_t *record)
 static void renew_epochs(rp_daemon_t *daemon, uint64_t newest_us)
 {
     rp_worlds_t *worlds = &daemon->worlds;
-    worlds->last_epoch = newest_us > daemon->now.wall_us ? newest_us : daemon->now.wall_us;
-    worlds->last_epoch += EPOCH_MARGIN;
+    const uint64_t now_us = newest_us > daemon->now.wall_us ? newest_us : daemon->now.wall_us;
+    worlds->last_epoch = (now_us > worlds->last_epoch ? now_us : worlds->last_epoch) + EPOCH_MARGIN;
     for (rp_served_t *world = worlds->by_name; world != NULL; world = world->hh.next) {
         const uint64_t version = rp_engine_version(daemon->engine, world->id);
-        world->epoch = ++worlds->last_epoch;
+        begin_epoch(daemon, world, worlds->last_epoch + 1u);
         rp_deltas_fini(&world->deltas);
         rp_deltas_init(&world->deltas, version, RP_LIMIT_DELTA_RING);
         world->published = version;
@@ -300,6 +343,7 @@ bool rp_restore(rp_daemon_t *daemon, rp_journal_t *journal, bool is_salvaging,
     daemon->long_from = SIZE_MAX; // nobody else wants to be heard yet
     const bool is_read =
         rp_journal_read(journal, is_salvaging, visit, &self, &restored->found, error, room);
+    daemon->worlds.first_windows = NULL;
     rp_buffer_fini(&self.parts);
     close_holes(&self);
     free(self.holes);

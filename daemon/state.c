@@ -76,6 +76,36 @@ bool rp_state_has_room(rp_call_t *call)
                            rp_journal_error(self->journal));
 }
 
+/// A base says where each world begins and what it is called: what makes that void ends it.
+static void void_base(rp_state_t *self, const Replan__V1__Request *request)
+{
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_REMOVE_WORLD ||
+        request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE) {
+        self->is_base_wanted = self->is_base_wanted || self->base.is_begun;
+        rp_base_drop(&self->base);
+    }
+}
+
+/// Note the epochs of worlds that are not in the journal yet: windows are named by them.
+static void note_epochs(rp_daemon_t *daemon)
+{
+    uint8_t bytes[sizeof(uint64_t) + RP_LIMIT_NAME];
+    rp_journal_t *journal = daemon->state->journal;
+    for (rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
+        const size_t length = strlen(world->name);
+        const rp_record_t record = {.kind = RP_RECORD_EPOCH,
+                                    .wall_us = daemon->now.wall_us,
+                                    .bytes = bytes,
+                                    .size = sizeof world->epoch + length};
+        memcpy(bytes, &world->epoch, sizeof world->epoch);
+        memcpy(bytes + sizeof world->epoch, world->name, length);
+        if (world->epoch_noted != world->epoch && rp_journal_reserve(journal, record.size) &&
+            rp_journal_add(journal, &record)) {
+            world->epoch_noted = world->epoch;
+        }
+    }
+}
+
 /// If a request opened an agent, note its handle before the request.
 static void note_handle(rp_daemon_t *daemon)
 {
@@ -97,18 +127,16 @@ void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, cons
     if (self == NULL || self->is_restoring || !rp_state_keeps(request)) {
         return;
     }
-    // A base says where each world begins and what it is called; these make that void.
-    if (request->body_case == REPLAN__V1__REQUEST__BODY_REMOVE_WORLD ||
-        request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE) {
-        self->is_base_wanted = self->is_base_wanted || self->base.is_begun;
-        rp_base_drop(&self->base);
-    }
+    void_base(self, request);
     note_handle(daemon);
     if (rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_REQUEST,
                                                      .wall_us = daemon->now.wall_us,
                                                      .bytes = packed,
                                                      .size = size})) {
         daemon->stats.journal_records++;
+    }
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
+        note_epochs(daemon);
     }
 }
 
@@ -127,18 +155,24 @@ bool rp_state_note_part(rp_daemon_t *daemon, const uint8_t *part, size_t size, b
                                                         .size = size});
 }
 
-void rp_state_note_done(rp_daemon_t *daemon, const char *topic)
+void rp_state_note_done(rp_daemon_t *daemon, const Replan__V1__Request *request, const char *topic)
 {
     rp_state_t *self = daemon->state;
     if (self == NULL) {
         return;
     }
     self->has_parts = false;
+    if (request != NULL) {
+        void_base(self, request);
+    }
     if (rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_DONE,
                                                      .wall_us = daemon->now.wall_us,
                                                      .bytes = (const uint8_t *)topic,
                                                      .size = strlen(topic)})) {
         daemon->stats.journal_records++;
+    }
+    if (request != NULL && request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
+        note_epochs(daemon);
     }
 }
 
@@ -392,6 +426,7 @@ bool rp_state_restore(rp_daemon_t *daemon, bool is_salvaging, char *error, size_
         (void)snprintf(error, room, "%s", rp_journal_error(self->journal));
         return false;
     }
+    note_epochs(daemon); // the base may not be written to its end
     daemon->stats.journal_restored = restored.found.records;
     rp_log(restored.found.torn_bytes != 0 || restored.is_salvaged ? RP_LOG_WARN : RP_LOG_INFO,
            "restored", "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu",

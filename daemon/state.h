@@ -51,8 +51,9 @@ void rp_state_note(rp_daemon_t *daemon, const Replan__V1__Request *request, cons
 bool rp_state_note_part(rp_daemon_t *daemon, const uint8_t *part, size_t size, bool is_first);
 
 /// The long message was accepted: its parts in the journal count.
+/// @param request  that it is; NULL: it was published
 /// @param topic  that it came by; "": it is a request
-void rp_state_note_done(rp_daemon_t *daemon, const char *topic);
+void rp_state_note_done(rp_daemon_t *daemon, const Replan__V1__Request *request, const char *topic);
 
 /// The long message was refused: its parts in the journal are void.
 void rp_state_note_nothing(rp_daemon_t *daemon);

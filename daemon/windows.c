@@ -10,11 +10,17 @@
 
 // ---- which window
 
-/// True when the world had this epoch, and this window in it. What is told again after a restart
-/// was found right before.
-static bool is_known(const rp_daemon_t *self, const rp_served_t *world, uint64_t epoch)
+/// The newest window that a world was in an epoch.
+/// @return 0 when the epoch is not known
+static uint64_t newest_of(const rp_daemon_t *self, const rp_served_t *world, uint64_t epoch)
 {
-    return epoch == world->epoch || rp_state_is_restoring(self);
+    const uint64_t newest = rp_engine_window(self->engine, world->id, 0)->number;
+    const rp_past_epoch_t *past = rp_epochs_find(&world->epochs, epoch);
+    const bool is_present = epoch == 0 || epoch == world->epoch;
+    // What is told again after a restart was found right before.
+    return is_present     ? newest
+           : past != NULL ? past->newest
+                          : (rp_state_is_restoring(self) ? newest : 0);
 }
 
 static bool refuse_gone(const rp_served_t *world, const char *field, uint64_t epoch,
@@ -44,19 +50,22 @@ bool rp_find_shift(const rp_daemon_t *self, const rp_served_t *world, const char
                    uint64_t epoch, uint64_t window, rp_shift_t *shift, rp_refusal_t *refusal)
 {
     const rp_known_window_t *newest = rp_engine_window(self->engine, world->id, 0);
-    const rp_known_window_t *from = rp_engine_window(self->engine, world->id, window);
-    if (epoch == world->epoch && window > newest->number) {
+    const uint64_t last = newest_of(self, world, epoch);
+    const uint64_t number = window != 0 ? window : last;
+    if (epoch == world->epoch && number > last) {
         return rp_refuse(refusal, REPLAN__V1__STATUS__INVALID,
                          "%s.window is %llu, the newest of the world is %llu", field,
-                         (unsigned long long)window, (unsigned long long)newest->number);
+                         (unsigned long long)window, (unsigned long long)last);
     }
-    if (from == NULL || (epoch != 0 && !is_known(self, world, epoch))) {
+    const rp_known_window_t *from =
+        number != 0 && number <= last ? rp_engine_window(self->engine, world->id, number) : NULL;
+    if (from == NULL) {
         return refuse_gone(world, field, epoch, window, newest->number, refusal);
     }
     *shift = (rp_shift_t){
         .from = *from, .to = *newest, .right = newest->width, .bottom = newest->height};
-    for (uint64_t number = from->number; number < newest->number; number++) {
-        narrow(shift, rp_engine_window(self->engine, world->id, number));
+    for (uint64_t since = number; since < newest->number; since++) {
+        narrow(shift, rp_engine_window(self->engine, world->id, since));
     }
     return true;
 }

@@ -176,6 +176,11 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
     opened->profile = opened->options.profile;
     self->last_epoch = now_us > self->last_epoch ? now_us : self->last_epoch + 1u;
     opened->epoch = self->last_epoch;
+    if (self->first_windows != NULL) {
+        opened->epoch = self->first_windows->epoch;
+        opened->epochs = self->first_windows->epochs;
+        self->last_epoch = opened->epoch > self->last_epoch ? opened->epoch : self->last_epoch;
+    }
     opened->head_moved = true;
     rp_deltas_init(&opened->deltas, rp_engine_version(rp_workers_ground(workers), opened->id),
                    RP_LIMIT_DELTA_RING);

@@ -9,6 +9,7 @@
 #include "replan/rubble.h"
 
 #include "daemon/deltas.h"
+#include "daemon/epochs.h"
 #include "daemon/handles.h"
 #include "daemon/publishers.h"
 #include "daemon/workers.h"
@@ -54,6 +55,8 @@ struct rp_served {
     rp_world_options_t options; ///< without data
     rp_world_id_t id;           ///< of the engine
     uint64_t epoch;
+    uint64_t epoch_noted;     ///< that is in the journal; 0: none
+    rp_epochs_t epochs;       ///< before it
     uint64_t changed_us;      ///< when the last change came
     uint32_t expect_every_ms; ///< how often one is expected; 0: not at all
     rp_deltas_t deltas;
@@ -79,11 +82,13 @@ typedef struct rp_worlds {
     uint32_t session_capacity;
     uint32_t count;
     uint64_t last_epoch;
-    uint64_t first_version; ///< of the next world that opens; 0: 1
-    uint64_t opened;        ///< agents that there have been
-    uint64_t last_handle;   ///< of the one that was opened last
-    rp_handles_t handles;   ///< of agents; tell it the time before one is opened
-    rp_rubble_t rubble;     ///< what is left of agents of worlds that went
+    uint64_t first_version;                 ///< of the next world that opens; 0: 1
+    const rp_kept_windows_t *first_windows; ///< of the next world that opens, borrowed; NULL: it
+                                            ///< begins with window 1
+    uint64_t opened;                        ///< agents that there have been
+    uint64_t last_handle;                   ///< of the one that was opened last
+    rp_handles_t handles;                   ///< of agents; tell it the time before one is opened
+    rp_rubble_t rubble;                     ///< what is left of agents of worlds that went
 } rp_worlds_t;
 
 void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers);

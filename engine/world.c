@@ -460,6 +460,11 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
     self->version = options->first_version != 0 ? options->first_version : 1u;
     self->frame = options->frame;
     if (options->windows != NULL) {
+        const rp_known_window_t *newest = rp_windows_find(options->windows, 0);
+        if (newest->width != options->width || newest->height != options->height) {
+            status = RP_E_INVALID;
+            goto fail;
+        }
         self->windows = *options->windows;
     } else {
         rp_windows_init(&self->windows, &options->frame, options->width, options->height);

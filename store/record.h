@@ -28,6 +28,9 @@ typedef enum rp_record_kind {
     RP_RECORD_VERSION = 7, ///< of a base: that of the world that comes next (uint64_t)
     RP_RECORD_HANDLE = 8,  ///< of the agent that the next request opens; none up to its serial
                            ///< number is given anew, whether that opens one or not (uint64_t)
+    RP_RECORD_WINDOWS = 9, ///< of a base: windows and epochs of the world that comes next, in words
+                           ///< (daemon/epochs.h)
+    RP_RECORD_EPOCH = 10,  ///< a world has another epoch: uint64_t, then its name
 
     // what the journal writes and reads for itself
     RP_RECORD_MARK = 64,     ///< of a log: on the disk up to this number (uint64_t)

@@ -119,6 +119,22 @@ void rp_keeper_create(const char *name, uint32_t width, uint32_t height)
 
 // ---- are they the same?
 
+/// Windows go on, and are known by the epochs that are over.
+static void windows_are_same(const rp_served_t *is, const rp_served_t *should)
+{
+    const rp_windows_t *windows = rp_engine_windows(rp_heir.daemon.engine, is->id);
+    ck_assert_mem_eq(windows, rp_engine_windows(rp_keeper.daemon.engine, should->id),
+                     sizeof *windows);
+    const rp_past_epoch_t *past = rp_epochs_find(&is->epochs, should->epoch);
+    ck_assert_ptr_nonnull(past);
+    ck_assert_uint_eq(past->newest, windows->newest);
+    for (uint32_t i = 0; i < should->epochs.count; i++) {
+        past = rp_epochs_find(&is->epochs, should->epochs.list[i].epoch);
+        ck_assert_ptr_nonnull(past);
+        ck_assert_uint_eq(past->newest, should->epochs.list[i].newest);
+    }
+}
+
 static void worlds_are_same(const rp_served_t *is, const rp_served_t *should)
 {
     const rp_engine_t *engine = rp_keeper.daemon.engine;
@@ -135,6 +151,7 @@ static void worlds_are_same(const rp_served_t *is, const rp_served_t *should)
     ck_assert_uint_eq(is->expect_every_ms, should->expect_every_ms);
     ck_assert_uint_eq(is->publishers.gaps, should->publishers.gaps);
     ck_assert_uint_gt(is->epoch, should->epoch);
+    windows_are_same(is, should);
     ck_assert_uint_ge(rp_engine_version(later, is->id), rp_engine_version(engine, should->id));
     ck_assert_int_eq(
         memcmp(rp_engine_bytes(later, is->id), rp_engine_bytes(engine, should->id), cells), 0);

@@ -53,10 +53,29 @@ static void play_resize(void)
     Replan__V1__Resize body = REPLAN__V1__RESIZE__INIT;
     replan__v1__request__init(&request);
     body.world = rp_text(some_world());
-    body.x = (int32_t)below(5) - 2;
-    body.y = (int32_t)below(5) - 2;
-    body.width = 4 + below(20);
-    body.height = 4 + below(12);
+    Replan__V1__Geometry told = REPLAN__V1__GEOMETRY__INIT;
+    uint8_t bytes[24 * 16];
+    told.width = 4 + below(20);
+    told.height = 4 + below(12);
+    uint32_t rects[] = {0, 0, told.width, told.height};
+    if (below(2) == 0) {
+        told.origin_x = -3.0 + 0.1 * below(30);
+        told.origin_y = 0.1 * below(30) - 1.5;
+        body.geometry = &told;
+    } else {
+        body.x = (int32_t)below(5) - 2;
+        body.y = (int32_t)below(5) - 2;
+        body.width = told.width;
+        body.height = told.height;
+    }
+    if (below(3) == 0) {
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            bytes[i] = (uint8_t)below(3);
+        }
+        body.rects = rects;
+        body.n_rects = 4;
+        body.rect_data = (ProtobufCBinaryData){(size_t)told.width * told.height, bytes};
+    }
     request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
     request.resize = &body;
     (void)rp_wire_ask(&rp_keeper, 0, &request);
@@ -71,6 +90,12 @@ static void play_change(void)
     body.change->world = rp_text(some_world());
     body.change->width = 1 + below(4);
     body.change->height = 1 + below(4);
+    const rp_served_t *world = rp_worlds_find(&rp_keeper.daemon.worlds, body.change->world);
+    if (world != NULL && below(3) == 0) { // of a window that was
+        const uint64_t newest = rp_engine_window(rp_keeper.daemon.engine, world->id, 0)->number;
+        body.change->epoch = world->epoch;
+        body.change->window = newest - below(newest < 4 ? (uint32_t)newest : 4u);
+    }
     if (below(2) == 0) {
         body.change->publisher = rp_text(below(2) == 0 ? "lidar" : "map");
         body.change->incarnation = 1;
