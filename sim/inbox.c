@@ -17,6 +17,7 @@ rp_link_status_t rp_inbox_watch(rp_link_t *link)
     watch.world = (char *)link->options->world;
     watch.all = 1;
     watch.map = 1;
+    watch.follows = 1;
     watch.splices = 1;
     watch.batch = 16;
     const rp_client_status_t status = rp_client_watch(link->client, &watch, &link->watch);

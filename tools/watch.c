@@ -96,6 +96,7 @@ static int begin_watch(watching_t *self)
     watch.n_agents = self->agent_count;
     watch.all = self->agent_count == 0;
     watch.map = self->map;
+    watch.follows = self->map;
     watch.bends = self->bends;
     const rp_client_status_t status = rp_client_watch(self->client, &watch, &self->id);
     return rp_remote_judge(self->program, self->client, status, NULL);

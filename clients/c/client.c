@@ -21,6 +21,7 @@
 #include "msgs/codec.h"
 #include "msgs/limits.h"
 #include "paths.h"
+#include "windows.h"
 
 static_assert(RP_CLIENT_WINDOW < RP_LIMIT_WINDOW, "one place is left for rp_client_call()");
 
@@ -34,6 +35,12 @@ typedef struct watch {
     bool splices;    ///< its answers build upon each other
 } watch_t;
 
+/// A request of rp_client_send() without a polled reply.
+typedef struct waiting {
+    uint64_t id;
+    rp_heard_window_t *by; ///< whose window it named, or makes; NULL: nobody's
+} waiting_t;
+
 /// A message that is lent out, until the next one takes its place.
 typedef struct loan {
     rp_arena_t arena;
@@ -43,13 +50,14 @@ typedef struct loan {
 struct rp_client {
     rp_line_t line;
     uint32_t connect_ms;
-    uint64_t next_id;                   ///< starts at random, too
-    uint64_t life;                      ///< random: ids of another run are not taken for this one's
-    uint64_t waiting[RP_CLIENT_WINDOW]; ///< ids of rp_client_send() without a polled reply
+    uint64_t next_id; ///< starts at random, too
+    uint64_t life;    ///< random: ids of another run are not taken for this one's
+    waiting_t waiting[RP_CLIENT_WINDOW];
     uint32_t waiting_count;
     watch_t watches[RP_CLIENT_WATCHES];
     rp_frames_t inbox;
-    rp_paths_t paths;                 ///< of watches with splices
+    rp_paths_t paths; ///< of watches with splices
+    rp_heard_windows_t windows;
     const Replan__V1__Answers *batch; ///< answers that are handed out one by one; NULL: none
     size_t batch_next;
     uint32_t batch_watch;
@@ -98,20 +106,24 @@ static const Replan__V1__ToClient *unpack(loan_t *loan, zmq_msg_t *frame)
 static uint32_t find_waiting(const rp_client_t *self, uint64_t id)
 {
     uint32_t at = 0;
-    while (at < self->waiting_count && self->waiting[at] != id) {
+    while (at < self->waiting_count && self->waiting[at].id != id) {
         at++;
     }
     return at;
 }
 
+/// @param named  written: whose window it names, or makes
 static rp_client_status_t send_packed(rp_client_t *self, Replan__V1__Request *request,
-                                      bool may_wait)
+                                      bool may_wait, rp_named_t *named)
 {
     request->life = self->life;
     if (request->deadline_ms == 0) {
         request->deadline_ms = RP_CLIENT_DEADLINE_MS;
     }
-    if (!rp_codec_pack(&self->packed, &request->base)) {
+    *named = rp_windows_name(&self->windows, request);
+    const bool is_packed = rp_codec_pack(&self->packed, &request->base);
+    rp_windows_unname(named);
+    if (!is_packed) {
         return fail(self, RP_CLIENT_E_MEMORY, "no memory to pack the request");
     }
     if (self->packed.size > RP_LIMIT_MESSAGE_BYTES) {
@@ -142,7 +154,7 @@ static bool put_by(rp_client_t *self)
 }
 
 static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t deadline_ms,
-                                      const Replan__V1__Reply **reply)
+                                      rp_heard_window_t *by, const Replan__V1__Reply **reply)
 {
     const int64_t deadline = rp_line_now_ms() + deadline_ms + GRACE_MS;
     for (;;) {
@@ -163,6 +175,7 @@ static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t d
         const bool is_reply = news != NULL && news->body_case == REPLAN__V1__TO_CLIENT__BODY_REPLY;
         if (is_reply && news->reply->id == id) {
             *reply = news->reply;
+            rp_windows_reply(&self->windows, news->reply, by);
             return judge(self, news->reply);
         }
         const bool is_late = is_reply && find_waiting(self, news->reply->id) == self->waiting_count;
@@ -176,27 +189,32 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
                                   const Replan__V1__Reply **reply)
 {
     const Replan__V1__Reply *ignored;
+    rp_named_t named;
     // An older break says nothing about this request.
     self->is_lost = rp_line_look(&self->line) || self->is_lost;
     request->id = self->next_id++;
-    const rp_client_status_t status = send_packed(self, request, true);
-    if (status != RP_CLIENT_OK) {
-        return status;
+    rp_client_status_t status = send_packed(self, request, true, &named);
+    if (status == RP_CLIENT_OK) {
+        status = await_reply(self, request->id, request->deadline_ms, named.by,
+                             reply == NULL ? &ignored : reply);
     }
-    return await_reply(self, request->id, request->deadline_ms, reply == NULL ? &ignored : reply);
+    rp_windows_give_up(&named, request->id);
+    return status;
 }
 
 rp_client_status_t rp_client_send(rp_client_t *self, Replan__V1__Request *request, uint64_t *id)
 {
+    rp_named_t named;
     if (self->waiting_count == RP_CLIENT_WINDOW) {
         return fail(self, RP_CLIENT_E_FULL, "%u replies were not polled yet", RP_CLIENT_WINDOW);
     }
     request->id = self->next_id++;
-    const rp_client_status_t status = send_packed(self, request, true);
+    const rp_client_status_t status = send_packed(self, request, true, &named);
     if (status != RP_CLIENT_OK) {
+        rp_windows_give_up(&named, request->id);
         return status;
     }
-    self->waiting[self->waiting_count++] = request->id;
+    self->waiting[self->waiting_count++] = (waiting_t){request->id, named.by};
     if (id != NULL) {
         *id = request->id;
     }
@@ -277,7 +295,8 @@ static void renew_credit(rp_client_t *self, watch_t *watch)
     credit.credit = watch->spent;
     request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
     request.credit = &credit;
-    if (send_packed(self, &request, false) == RP_CLIENT_OK) {
+    rp_named_t named;
+    if (send_packed(self, &request, false, &named) == RP_CLIENT_OK) {
         watch->spent = 0;
     }
 }
@@ -289,6 +308,7 @@ static void hand_out_reply(rp_client_t *self, const Replan__V1__Reply *reply,
 {
     const uint32_t at = find_waiting(self, reply->id);
     if (at < self->waiting_count) {
+        rp_windows_reply(&self->windows, reply, self->waiting[at].by);
         self->waiting[at] = self->waiting[--self->waiting_count];
         *event = (rp_client_event_t){.kind = RP_CLIENT_REPLY, .reply = reply};
     }
@@ -305,7 +325,8 @@ static void ask_for_whole(rp_client_t *self, const watch_t *watch, char *agent)
     credit.n_whole = 1;
     request.body_case = REPLAN__V1__REQUEST__BODY_CREDIT;
     request.credit = &credit;
-    (void)send_packed(self, &request, false);
+    rp_named_t named;
+    (void)send_packed(self, &request, false, &named);
 }
 
 static void hand_out_answer(rp_client_t *self, const watch_t *watch, Replan__V1__Answer *answer,
@@ -313,6 +334,8 @@ static void hand_out_answer(rp_client_t *self, const watch_t *watch, Replan__V1_
 {
     if (!watch->splices || rp_paths_take(&self->paths, watch->id, answer)) {
         *event = (rp_client_event_t){.kind = RP_CLIENT_ANSWER, .answer = answer};
+        rp_windows_hear(&self->windows, answer->world, answer->epoch, answer->window,
+                        answer->geometry);
     } else {
         ask_for_whole(self, watch, answer->agent);
     }
@@ -359,9 +382,13 @@ static void hand_out(rp_client_t *self, const Replan__V1__ToClient *news, rp_cli
         break;
     case REPLAN__V1__TO_CLIENT__BODY_DELTA:
         *event = (rp_client_event_t){.kind = RP_CLIENT_DELTA, .delta = news->delta};
+        rp_windows_hear(&self->windows, news->delta->world, news->delta->epoch, news->delta->window,
+                        news->delta->geometry);
         break;
     case REPLAN__V1__TO_CLIENT__BODY_CHUNK:
         *event = (rp_client_event_t){.kind = RP_CLIENT_CHUNK, .chunk = news->chunk};
+        rp_windows_hear(&self->windows, news->chunk->world, news->chunk->epoch, news->chunk->window,
+                        news->chunk->geometry);
         break;
     case REPLAN__V1__TO_CLIENT__BODY_ENDED:
         *event =
@@ -381,6 +408,7 @@ static void hand_out_break(rp_client_t *self, rp_client_event_t *event)
 {
     self->is_lost = false;
     self->waiting_count = 0;
+    rp_windows_forget(&self->windows);
     memset(self->watches, 0, sizeof(self->watches));
     rp_paths_forget(&self->paths, 0);
     event->kind = RP_CLIENT_LOST;

@@ -6,7 +6,7 @@
 ///
 /// Going back swaps each entry's byte with the cell's, last entry first; going forward swaps them
 /// again, first entry first. So one ring serves both ways, and a cell that one version rewrote
-/// twice comes out right.
+/// twice comes out right. Another window begins without a past.
 #include "replan/mirror.h"
 
 #include <assert.h>
@@ -75,12 +75,28 @@ static rp_mirror_news_t hole(rp_mirror_t *self)
     return RP_MIRROR_HOLE;
 }
 
+static bool is_geometry(const Replan__V1__Geometry *geometry)
+{
+    return geometry != NULL && geometry->width != 0 && geometry->width <= RP_LIMIT_SIDE &&
+           geometry->height != 0 && geometry->height <= RP_LIMIT_SIDE &&
+           (uint64_t)geometry->width * geometry->height <= RP_LIMIT_CELLS;
+}
+
+static void take_geometry(rp_mirror_t *self, const Replan__V1__Geometry *geometry)
+{
+    self->width = geometry->width;
+    self->height = geometry->height;
+    self->resolution = geometry->resolution;
+    self->origin_x = geometry->origin_x;
+    self->origin_y = geometry->origin_y;
+    self->origin_yaw = geometry->origin_yaw;
+    copy_text(self->frame_id, sizeof(self->frame_id), geometry->frame_id);
+}
+
 static rp_mirror_news_t begin(rp_mirror_t *self, const Replan__V1__Chunk *chunk)
 {
     const Replan__V1__Geometry *geometry = chunk->geometry;
-    if (geometry == NULL || geometry->width == 0 || geometry->width > RP_LIMIT_SIDE ||
-        geometry->height == 0 || geometry->height > RP_LIMIT_SIDE ||
-        (uint64_t)geometry->width * geometry->height > RP_LIMIT_CELLS) {
+    if (!is_geometry(geometry)) {
         return hole(self);
     }
     const size_t cells = (size_t)geometry->width * geometry->height;
@@ -94,17 +110,12 @@ static rp_mirror_news_t begin(rp_mirror_t *self, const Replan__V1__Chunk *chunk)
         self->capacity = cells;
     }
     memset(self->bytes, 0, cells); // rows that are still to come may be rewritten by deltas
-    self->width = geometry->width;
-    self->height = geometry->height;
+    take_geometry(self, geometry);
     self->neighbors = chunk->neighbors;
     self->wraps = chunk->wraps;
-    self->resolution = geometry->resolution;
-    self->origin_x = geometry->origin_x;
-    self->origin_y = geometry->origin_y;
-    self->origin_yaw = geometry->origin_yaw;
-    copy_text(self->frame_id, sizeof(self->frame_id), geometry->frame_id);
     copy_text(self->profile, sizeof(self->profile), chunk->profile);
     self->epoch = chunk->epoch;
+    self->window = chunk->window;
     self->version = chunk->version;
     self->next_row = 0;
     return RP_MIRROR_WAITING;
@@ -220,6 +231,93 @@ static void write_cells(rp_mirror_t *self, const Replan__V1__Delta *delta)
     }
 }
 
+/// Rectangles inside, and a byte for each of their cells.
+static bool rects_fit(const Replan__V1__Delta *delta)
+{
+    const Replan__V1__Geometry *geometry = delta->geometry;
+    uint64_t cells = 0;
+    for (size_t i = 0; i + 3u < delta->n_rects; i += 4u) {
+        const uint32_t *rect = delta->rects + i;
+        if ((uint64_t)rect[0] + rect[2] > geometry->width ||
+            (uint64_t)rect[1] + rect[3] > geometry->height) {
+            return false;
+        }
+        cells += (uint64_t)rect[2] * rect[3];
+    }
+    return delta->n_rects % 4u == 0 && delta->rect_data.len == cells;
+}
+
+/// What lies in both windows, where it is in the new one.
+static void move_bytes(const rp_mirror_t *self, const Replan__V1__Delta *delta, uint8_t *to)
+{
+    const uint32_t width = delta->geometry->width;
+    for (uint32_t row = 0; row < delta->geometry->height; row++) {
+        const int64_t y = (int64_t)delta->moved_y + row;
+        const int64_t left = delta->moved_x > 0 ? delta->moved_x : 0;
+        const int64_t end = (int64_t)delta->moved_x + width;
+        const int64_t right = end < self->width ? end : self->width;
+        if (y >= 0 && y < self->height && left < right) {
+            memcpy(to + (size_t)row * width + (left - delta->moved_x),
+                   self->bytes + (size_t)y * self->width + left, (size_t)(right - left));
+        }
+    }
+}
+
+static void write_rects(const Replan__V1__Delta *delta, uint8_t *to)
+{
+    const uint8_t *from = delta->rect_data.data;
+    for (size_t i = 0; i < delta->n_rects; i += 4u) {
+        const uint32_t *rect = delta->rects + i;
+        for (uint32_t row = 0; row < rect[3]; row++, from += rect[2]) {
+            if (rect[2] > 0) {
+                memcpy(to + (size_t)(rect[1] + row) * delta->geometry->width + rect[0], from,
+                       rect[2]);
+            }
+        }
+    }
+}
+
+/// The world is another window. @return false without memory
+static bool move_window(rp_mirror_t *self, const Replan__V1__Delta *delta)
+{
+    const size_t cells = (size_t)delta->geometry->width * delta->geometry->height;
+    uint8_t *bytes = calloc(cells, 1);
+    if (bytes == NULL) {
+        return false;
+    }
+    move_bytes(self, delta, bytes);
+    write_rects(delta, bytes);
+    free(self->bytes);
+    self->bytes = bytes;
+    self->capacity = cells;
+    take_geometry(self, delta->geometry);
+    return true;
+}
+
+/// A delta that brings another window. The past was in cells of the one before.
+static rp_mirror_news_t take_window(rp_mirror_t *self, const Replan__V1__Delta *delta)
+{
+    if (!self->is_whole || !is_geometry(delta->geometry) || !rects_fit(delta)) {
+        return hole(self); // rows that are under way are sent again
+    }
+    show(self, self->version);
+    if (!move_window(self, delta)) {
+        hole(self);
+        return RP_MIRROR_MEMORY;
+    }
+    if (!fits(self, delta)) {
+        return hole(self);
+    }
+    self->is_whole = false; // there is no past, and the hash is counted anew
+    write_cells(self, delta);
+    self->is_whole = true;
+    self->version++;
+    self->window = delta->window;
+    forget_past(self);
+    self->hash = hash_of(self);
+    return RP_MIRROR_TAKEN;
+}
+
 /// Let go of the versions whose entries were overwritten, or whose place in `ends` is needed.
 static void keep_what_is_known(rp_mirror_t *self)
 {
@@ -239,8 +337,13 @@ rp_mirror_news_t rp_mirror_delta(rp_mirror_t *self, const Replan__V1__Delta *del
     if (delta->epoch == self->epoch && delta->version <= self->version) {
         return RP_MIRROR_OLD;
     }
-    if (delta->epoch != self->epoch || delta->version != self->version + 1 || delta->only_names ||
-        !fits(self, delta)) {
+    if (delta->epoch != self->epoch || delta->version != self->version + 1 || delta->only_names) {
+        return hole(self);
+    }
+    if (delta->geometry != NULL) {
+        return take_window(self, delta);
+    }
+    if (!fits(self, delta)) {
         return hole(self);
     }
     if (self->is_whole) {

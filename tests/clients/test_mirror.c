@@ -259,6 +259,96 @@ START_TEST(mirror_refuses_cells_that_it_does_not_have)
 }
 END_TEST
 
+/// Another window of 5 x 3, one cell to the right and one up: new are a column and a row.
+static Replan__V1__Delta window_delta(Replan__V1__Geometry *geometry)
+{
+    static uint32_t rects[] = {3, 0, 2, 3, 0, 2, 5, 1};
+    static uint8_t bytes[] = {21, 22, 23, 24, 25, 26, 31, 32, 33, 34, 35};
+    static uint32_t cell = 0;
+    static uint8_t value = 40;
+    Replan__V1__Delta delta = REPLAN__V1__DELTA__INIT;
+    replan__v1__geometry__init(geometry);
+    geometry->width = 5;
+    geometry->height = 3;
+    geometry->resolution = 0.5;
+    geometry->origin_x = 0.4;
+    geometry->frame_id = (char *)"odom";
+    delta.epoch = EPOCH;
+    delta.version = 11;
+    delta.window = 2;
+    delta.geometry = geometry;
+    delta.moved_x = 1;
+    delta.moved_y = 1;
+    delta.n_rects = 8;
+    delta.rects = rects;
+    delta.rect_data = (ProtobufCBinaryData){.len = sizeof bytes, .data = bytes};
+    delta.n_cells = 1;
+    delta.cells = &cell;
+    delta.values = (ProtobufCBinaryData){.len = 1, .data = &value};
+    return delta;
+}
+
+START_TEST(mirror_follows_another_window)
+{
+    rp_mirror_t mirror;
+    Replan__V1__Geometry geometry;
+    ck_assert(rp_mirror_init(&mirror, 8, 64));
+    ck_assert_int_eq(feed_rows(&mirror, 9, 0, HEIGHT, 1), RP_MIRROR_TAKEN);
+    ck_assert_int_eq(feed_fill(&mirror, 10, 2, 1, 1, 2, 7), RP_MIRROR_TAKEN);
+    const Replan__V1__Delta delta = window_delta(&geometry);
+    ck_assert_int_eq(rp_mirror_delta(&mirror, &delta), RP_MIRROR_TAKEN);
+    const uint8_t expected[] = {40, 7, 1, 21, 22, 1, 7, 1, 23, 24, 31, 32, 33, 34, 35};
+    ck_assert_mem_eq(rp_mirror_newest(&mirror), expected, sizeof expected);
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < 15; i++) {
+        hash ^= rp_codec_cell_hash(i, expected[i]);
+    }
+    ck_assert_uint_eq(mirror.hash, hash);
+    ck_assert_uint_eq(mirror.width, 5);
+    ck_assert_uint_eq(mirror.window, 2);
+    ck_assert_double_eq(mirror.origin_x, 0.4);
+    ck_assert_str_eq(mirror.frame_id, "odom");
+    ck_assert_str_eq(mirror.profile, "factor");           // no window changes that
+    ck_assert_ptr_null(rp_mirror_at(&mirror, EPOCH, 10)); // its cells were others
+    ck_assert_int_eq(feed_fill(&mirror, 12, 4, 2, 1, 1, 8), RP_MIRROR_TAKEN);
+    ck_assert_uint_eq(rp_mirror_newest(&mirror)[14], 8);
+    ck_assert_mem_eq(rp_mirror_at(&mirror, EPOCH, 11), expected, sizeof expected);
+    rp_mirror_fini(&mirror);
+}
+END_TEST
+
+START_TEST(mirror_follows_no_window_that_cannot_be)
+{
+    rp_mirror_t mirror;
+    Replan__V1__Geometry geometry;
+    ck_assert(rp_mirror_init(&mirror, 8, 64));
+    for (unsigned fault = 0; fault < 8; fault++) {
+        Replan__V1__Delta delta = window_delta(&geometry);
+        uint32_t rects[] = {3, 0, 2, 3, 0, 2, 5, 1};
+        delta.rects = rects;
+        ck_assert_int_eq(feed_rows(&mirror, 10, 0, HEIGHT, 1), RP_MIRROR_TAKEN);
+        geometry.width = fault == 0 ? 0 : geometry.width;
+        geometry.height = fault == 1 ? 1u << 31 : geometry.height;
+        rects[0] = fault == 2 ? UINT32_MAX : rects[0];
+        rects[7] = fault == 3 ? 2 : rects[7];
+        delta.n_rects = fault == 4 ? 7 : delta.n_rects;
+        delta.rect_data.len = fault == 5 ? 10 : delta.rect_data.len;
+        uint32_t cell = 15;
+        delta.cells = fault == 6 ? &cell : delta.cells;
+        delta.version = fault == 7 ? 12 : delta.version;
+        ck_assert_int_eq(rp_mirror_delta(&mirror, &delta), RP_MIRROR_HOLE);
+    }
+    Replan__V1__Delta delta = window_delta(&geometry);
+    ck_assert_int_eq(feed_rows(&mirror, 10, 0, 1, 1), RP_MIRROR_WAITING);
+    ck_assert_int_eq(rp_mirror_delta(&mirror, &delta), RP_MIRROR_HOLE); // amid rows
+    delta.moved_x = INT32_MIN; // far away: all of it is new
+    delta.moved_y = INT32_MAX;
+    ck_assert_int_eq(feed_rows(&mirror, 10, 0, HEIGHT, 1), RP_MIRROR_TAKEN);
+    ck_assert_int_eq(rp_mirror_delta(&mirror, &delta), RP_MIRROR_TAKEN);
+    rp_mirror_fini(&mirror);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mirror");
@@ -274,6 +364,8 @@ int main(void)
     tcase_add_test(cases, mirror_reports_another_hash);
     tcase_add_test(cases, mirror_passes_over_a_version_that_it_has);
     tcase_add_test(cases, mirror_refuses_cells_that_it_does_not_have);
+    tcase_add_test(cases, mirror_follows_another_window);
+    tcase_add_test(cases, mirror_follows_no_window_that_cannot_be);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

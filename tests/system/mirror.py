@@ -34,9 +34,25 @@ class Mirror:
         self.cells[at:at + len(chunk.data)] = chunk.data
         self.is_whole = chunk.last
 
+    def move(self, delta):
+        """Another window: all cells move, then come those that are new."""
+        was, old_width, old_height = self.cells, self.width, len(self.cells) // self.width
+        self.width, height = delta.geometry.width, delta.geometry.height
+        self.cells = bytearray(self.width * height)
+        for y in range(max(0, -delta.moved_y), min(height, old_height - delta.moved_y)):
+            for x in range(max(0, -delta.moved_x), min(self.width, old_width - delta.moved_x)):
+                self.cells[y * self.width + x] = was[(y + delta.moved_y) * old_width + x + delta.moved_x]
+        at = 0
+        for x, y, width, rows in zip(*[iter(delta.rects)] * 4):
+            for row in range(y, y + rows):
+                self.cells[row * self.width + x:row * self.width + x + width] = delta.rect_data[at:at + width]
+                at += width
+
     def take_delta(self, delta):
         assert delta.version == self.version + 1, "a hole"
         self.version = delta.version
+        if delta.HasField("geometry"):
+            self.move(delta)
         for row in range(delta.height):
             at = (delta.y + row) * self.width + delta.x
             data = delta.data[row * delta.width:(row + 1) * delta.width]

@@ -42,7 +42,10 @@ class Windows:
         return self._known.get(world)
 
     def hear(self, world, window):
-        self._known[world] = window
+        """One that is older than what is known tells nothing new: an answer may have been under way."""
+        known = self._known.get(world)
+        if known is None or (window.epoch, window.number) >= (known.epoch, known.number):
+            self._known[world] = window
 
     def forget(self, world):
         self._known.pop(world, None)

@@ -14,6 +14,12 @@
 ///         fputs(rp_client_sentence(client), stderr);
 ///     }
 ///
+/// Cells are those of the window of the world whose geometry came last: with an answer, a chunk, a
+/// delta, or as the reply to a Resize, CreateWorld or ListWorlds. Changes, probes and paths that
+/// name no window are sent with the name of that one, so that they land where they were meant to
+/// when somebody else shifts the world. One that is GONE is named once: the reply tells the present
+/// one, and what follows is for the newest.
+///
 /// One client is one socket and belongs to one thread. The messages are those of
 /// msgs/replan.proto, as protobuf-c generates them; positions in them are metres in the world's
 /// frame, cells are y * width + x.

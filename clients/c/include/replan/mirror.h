@@ -45,6 +45,7 @@ typedef struct rp_mirror {
     char frame_id[65];
     char profile[33]; ///< what a byte means
     uint64_t epoch;
+    uint64_t window;  ///< that the world is; 0: the daemon knows none
     uint64_t version; ///< the newest
     uint64_t oldest;  ///< the oldest that rp_mirror_at() still knows
 
@@ -85,7 +86,8 @@ rp_mirror_news_t rp_mirror_take(rp_mirror_t *self, const rp_client_event_t *even
 /// Time: O(rows), and O(cells) with the last.
 rp_mirror_news_t rp_mirror_chunk(rp_mirror_t *self, const Replan__V1__Chunk *chunk);
 
-/// Version n + 1 after version n. Time: O(cells named).
+/// Version n + 1 after version n. Another window, which a watch with `follows` tells so, ends the
+/// past. Time: O(cells named), of another window O(cells).
 rp_mirror_news_t rp_mirror_delta(rp_mirror_t *self, const Replan__V1__Delta *delta);
 
 /// Compare epoch and, when it speaks of this version, the hash.
