@@ -20,5 +20,6 @@ int rp_planners_main(int argc, char **argv);
 int rp_map_main(int argc, char **argv);
 int rp_watch_main(int argc, char **argv);
 int rp_ctl_main(int argc, char **argv);
+int rp_state_main(int argc, char **argv);
 
 #endif

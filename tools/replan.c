@@ -21,6 +21,7 @@ static const rp_command_t commands[] = {
     {"watch", "replan watch", "print an agent's answers, or a world, as a daemon tells them",
      rp_watch_main},
     {"ctl", "replan ctl", "ask a daemon: worlds, changes, agents, counters", rp_ctl_main},
+    {"state", "replan state", "check, show or move what `repland --state` keeps", rp_state_main},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 

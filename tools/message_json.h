@@ -1,0 +1,13 @@
+/// @file
+/// Any message of the wire as JSON: fields by their names, those that were not set left out, enums
+/// by their names, bytes in base64, numbers as numbers.
+#ifndef REPLAN_TOOLS_MESSAGE_JSON_H
+#define REPLAN_TOOLS_MESSAGE_JSON_H
+
+#include <protobuf-c/protobuf-c.h>
+#include <stdio.h>
+
+/// On the line at hand.
+void rp_message_print_json(FILE *stream, const ProtobufCMessage *message);
+
+#endif
