@@ -265,6 +265,10 @@ static const char *kind_name(const rp_record_t *record)
         return "version";
     case RP_RECORD_HANDLE:
         return "handle";
+    case RP_RECORD_WINDOWS:
+        return "windows";
+    case RP_RECORD_EPOCH:
+        return "epoch";
     default:
         return "unknown";
     }

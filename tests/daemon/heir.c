@@ -186,7 +186,7 @@ static void agents_are_same(const rp_agent_t *is, const rp_agent_t *should)
                   "%s: %g, it was %g", is->name, answer.bound, expected.bound);
 }
 
-void rp_heir_is_same(void)
+void rp_heir_has_same_worlds(void)
 {
     ck_assert_uint_eq(rp_heir.daemon.worlds.count, rp_keeper.daemon.worlds.count);
     for (const rp_served_t *world = rp_keeper.daemon.worlds.by_name; world != NULL;
@@ -195,6 +195,15 @@ void rp_heir_is_same(void)
         ck_assert_msg(twin != NULL, "%s", world->name);
         worlds_are_same(twin, world);
         ck_assert_uint_eq(twin->agent_count, world->agent_count);
+    }
+}
+
+void rp_heir_is_same(void)
+{
+    rp_heir_has_same_worlds();
+    for (const rp_served_t *world = rp_keeper.daemon.worlds.by_name; world != NULL;
+         world = world->hh.next) {
+        const rp_served_t *twin = rp_worlds_find(&rp_heir.daemon.worlds, world->name);
         for (const rp_agent_t *agent = world->agents; agent != NULL; agent = agent->hh.next) {
             const rp_agent_t *other = rp_worlds_find_agent(twin, agent->name);
             ck_assert_msg(other != NULL, "%s", agent->name);

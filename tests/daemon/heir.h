@@ -35,4 +35,7 @@ void rp_keeper_die(uint64_t later_us);
 /// Fails when the heir serves anything else than the keeper.
 void rp_heir_is_same(void);
 
+/// The same of worlds alone: answers may still be on their way.
+void rp_heir_has_same_worlds(void);
+
 #endif

@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "daemon/handlers.h"
+#include "daemon/haul.h"
 #include "daemon/log.h"
 #include "store/journal.h"
 #include "tests/daemon/heir.h"
@@ -211,6 +213,110 @@ START_TEST(a_gap_stays_marked)
     rp_keeper_die(0);
     rp_heir_is_same();
     ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->publishers.gaps, 1);
+}
+END_TEST
+
+START_TEST(a_gap_that_was_forgiven_stays_forgiven)
+{
+    Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)apply_numbered(&rp_keeper, 1, 1);
+    (void)apply_numbered(&rp_keeper, 3, 3);
+    ck_assert_uint_eq(rp_wire_marsh(&rp_keeper)->publishers.gaps, 1);
+    replan__v1__request__init(&request);
+    forgive.world = rp_text("marsh");
+    forgive.publisher = rp_text("lidar");
+    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
+    request.forgive = &forgive;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+    for (int round = 0; round < 2; round++) { // from the log, then from a base
+        rp_keeper_die(0);
+        rp_heir_is_same();
+        ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->publishers.gaps, 0);
+        rp_keeper_renew();
+    }
+}
+END_TEST
+
+// ---- long messages, whose parts come one by one
+
+#define WIDE 64u
+
+/// A keeper that takes what is long in parts, and whose bases are due when they are wanted.
+static void open_patient(void)
+{
+    char error[256];
+    rp_keeper_open(false);
+    rp_keeper.daemon.long_from = 1000;
+    rp_keeper_create("marsh", WIDE, WIDE);
+    rp_wire_pass(&rp_keeper, 10000000);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+}
+
+static uint8_t wide[WIDE * WIDE];
+
+/// A change of all cells. @param byte  of all of them
+static void send_wide(uint8_t byte)
+{
+    static Replan__V1__Apply body;
+    replan__v1__apply__init(&body);
+    replan__v1__request__init(&request);
+    memset(wide, byte, sizeof wide);
+    body.change = rp_wire_change(0, 0, 0);
+    body.change->width = body.change->height = WIDE;
+    body.change->rect_case = REPLAN__V1__CHANGE__RECT_DATA;
+    body.change->data = (ProtobufCBinaryData){sizeof wide, wide};
+    request.id = ++rp_keeper.next_id;
+    request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
+    request.apply = &body;
+    rp_wire_send(&rp_keeper, 0, &request);
+}
+
+START_TEST(a_base_waits_for_the_end_of_what_is_long)
+{
+    open_patient();
+    send_wide(3);
+    while (rp_keeper.daemon.line.first->haul->noted == 0) {
+        rp_daemon_work(&rp_keeper.daemon, 16);
+        ck_assert_ptr_nonnull(rp_keeper.daemon.line.first);
+    }
+    rp_wire_expect_no_reply(&rp_keeper, 0);
+    rp_state_renew(&rp_keeper.daemon);
+    for (int i = 0; i < 100; i++) { // the disk takes what is noted meanwhile
+        (void)usleep(1000);
+        rp_state_work(&rp_keeper.daemon);
+        ck_assert(!rp_state_is_busy(&rp_keeper.daemon));
+    }
+    rp_wire_work(&rp_keeper);
+    ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, REPLAN__V1__STATUS__OK);
+    rp_keeper_die(0);
+    rp_heir_is_same();
+    ck_assert_int_eq(byte_at(&rp_heir, 9, 9), 3);
+}
+END_TEST
+
+START_TEST(bases_are_written_again_after_something_long_was_refused)
+{
+    char error[256];
+    Replan__V1__CreateWorld body = REPLAN__V1__CREATE_WORLD__INIT;
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    open_patient();
+    replan__v1__request__init(&request);
+    geometry.width = geometry.height = WIDE;
+    geometry.resolution = 1.0;
+    body.world = rp_text("marsh"); // which is there
+    body.geometry = &geometry;
+    body.content_case = REPLAN__V1__CREATE_WORLD__CONTENT_DATA;
+    body.data = (ProtobufCBinaryData){sizeof wide, wide};
+    request.body_case = REPLAN__V1__REQUEST__BODY_CREATE_WORLD;
+    request.create_world = &body;
+    ck_assert_int_ne(rp_wire_ask(&rp_keeper, 0, &request)->status, REPLAN__V1__STATUS__OK);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    rp_state_renew(&rp_keeper.daemon);
+    ck_assert(rp_state_is_busy(&rp_keeper.daemon));
+    rp_keeper_die(0);
+    rp_heir_is_same();
 }
 END_TEST
 
@@ -545,6 +651,9 @@ int main(void)
         a_repeated_change_is_not_made_twice_after_a_restart,
         a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,
+        a_gap_that_was_forgiven_stays_forgiven,
+        a_base_waits_for_the_end_of_what_is_long,
+        bases_are_written_again_after_something_long_was_refused,
         what_an_older_incarnation_lost_stays_marked,
         handles_are_as_they_were_and_those_that_are_free_are_not_given_again,
         a_state_of_a_daemon_with_handles_of_32_bits_is_understood,

@@ -1,7 +1,9 @@
 /// What was kept, and when it is on the disk; and a disk that does not take it.
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "daemon/log.h"
@@ -12,6 +14,17 @@
 #define PATIENCE 20000u ///< milliseconds for the disk
 
 static Replan__V1__Request request;
+
+// ---- a disk that takes its time when it is told to: this stands before that of the C library
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+
+int fdatasync(int file)
+{
+    (void)pthread_mutex_lock(&gate);
+    (void)pthread_mutex_unlock(&gate);
+    return (int)syscall(SYS_fdatasync, file);
+}
 
 static const Replan__V1__Reply *apply_with(rp_wire_t *self, uint32_t x, Replan__V1__Wait wait)
 {
@@ -66,6 +79,27 @@ START_TEST(with_durability_disk_everybody_waits_for_it)
     reply = apply_with(&rp_keeper, 4, REPLAN__V1__WAIT__SETTLED);
     reply = reply != NULL ? reply : await_reply(&rp_keeper);
     ck_assert_uint_ge(rp_wire_marsh(&rp_keeper)->durable, reply->applied->version);
+}
+END_TEST
+
+START_TEST(what_came_while_the_disk_was_busy_is_not_durable_yet)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    rp_keeper_renew();
+    (void)pthread_mutex_lock(&gate);
+    ck_assert_ptr_null(apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__DURABLE)); // it is on its way
+    const Replan__V1__Reply *reply = apply_with(&rp_keeper, 4, REPLAN__V1__WAIT__APPLIED);
+    ck_assert_int_eq(reply->status, 0);
+    const uint64_t later = reply->applied->version;
+    (void)pthread_mutex_unlock(&gate);
+    rp_served_t *marsh = rp_wire_marsh(&rp_keeper);
+    for (unsigned waited = 0; marsh->durable + 1u < later; waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        (void)usleep(1000);
+        rp_state_work(&rp_keeper.daemon);
+    }
+    ck_assert_uint_eq(marsh->durable, later - 1u); // as soon as it moves
 }
 END_TEST
 
@@ -162,6 +196,7 @@ int main(void)
     const TTest *const tests[] = {
         who_waits_for_the_disk_is_told_when_it_is_there,
         with_durability_disk_everybody_waits_for_it,
+        what_came_while_the_disk_was_busy_is_not_durable_yet,
         without_a_folder_nothing_can_be_durable,
         whatever_a_restart_will_undo_is_told_so,
         a_base_that_finds_the_disk_busy_is_begun_when_that_is_free,

@@ -374,6 +374,150 @@ START_TEST(one_base_mends_what_the_disk_did_not_take)
 }
 END_TEST
 
+// ---- a disk that counts, and fails at what it is told to fail at
+
+static rp_disk_t disk;
+static off_t reserved_at[8]; ///< where room was asked for, in its order
+static unsigned reserve_count;
+static bool fails_sync;
+static bool fails_sync_data;
+
+static int count_reserve(int file, off_t at, off_t size)
+{
+    (void)file;
+    (void)size;
+    reserved_at[reserve_count++ % 8u] = at;
+    return 0;
+}
+
+static int maybe_sync(int file)
+{
+    struct stat about;
+    const bool is_file = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+    errno = EIO;
+    return fails_sync && is_file ? -1 : fsync(file);
+}
+
+static int maybe_sync_data(int file)
+{
+    errno = EIO;
+    return fails_sync_data ? -1 : fdatasync(file);
+}
+
+static void set_up_counted(void)
+{
+    set_up();
+    rp_journal_close(&journal);
+    disk = rp_disk_system;
+    disk.reserve = count_reserve;
+    disk.sync = maybe_sync;
+    disk.sync_data = maybe_sync_data;
+    journal = rp_journal_open(folder, &disk, error, sizeof error);
+    ck_assert_ptr_nonnull(journal);
+    begin_base();
+    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_await_base(journal));
+}
+
+START_TEST(room_is_asked_for_anew_in_each_generation)
+{
+    set_up_counted();
+    add('b', 10);
+    add('c', 10);
+    ck_assert_uint_eq(reserve_count, 1); // it was more than that
+    begin_base();
+    add('d', 10);
+    ck_assert_uint_eq(reserve_count, 2);
+    ck_assert_int_eq(reserved_at[1], reserved_at[0]);
+}
+END_TEST
+
+START_TEST(a_base_that_the_disk_does_not_take_stays_a_part)
+{
+    set_up_counted();
+    add('b', 10);
+    begin_base();
+    write_base('z');
+    fails_sync = true;
+    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_await_base(journal)); // the log goes on without it
+    fails_sync = false;
+    ck_assert(is_there("00000002.part"));
+    ck_assert(!is_there("00000002.base"));
+    add('c', 10);
+    ck_assert_str_eq(read_all(), "3bc");
+}
+END_TEST
+
+START_TEST(nothing_follows_a_log_that_the_disk_did_not_take)
+{
+    set_up_counted();
+    add('b', 10);
+    flush();
+    fails_sync_data = true;
+    begin_base();
+    fails_sync_data = false;
+    ck_assert(!rp_journal_reserve(journal, 10));
+    add_unsure('c', 10);
+    ck_assert_str_eq(read_all(), "3b"); // it was promised to nobody
+}
+END_TEST
+
+START_TEST(a_folder_that_was_moved_away_keeps_nothing)
+{
+    char command[256];
+    set_up_counted();
+    add('b', 10);
+    flush();
+    (void)snprintf(command, sizeof command, "mv %s %s.moved", folder, folder);
+    ck_assert_int_eq(system(command), 0);
+    const uint64_t before = rp_journal_synced(journal);
+    rp_journal_sync(journal);
+    for (unsigned waited = 0; !rp_journal_is_broken(journal); waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        ck_assert_uint_eq(rp_journal_synced(journal), before);
+        (void)usleep(1000);
+    }
+    ck_assert_ptr_nonnull(strstr(rp_journal_error(journal), folder));
+    ck_assert(!rp_journal_begin_base(journal));
+    (void)snprintf(command, sizeof command, "mv %s.moved %s", folder, folder);
+    ck_assert_int_eq(system(command), 0);
+    begin_base(); // it is back
+    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_await_base(journal));
+    add('c', 10);
+    flush();
+}
+END_TEST
+
+START_TEST(a_log_whose_name_is_gone_keeps_nothing)
+{
+    char path[128];
+    set_up_counted();
+    add('b', 10);
+    flush();
+    path_of(path, "00000001.log");
+    ck_assert_int_eq(unlink(path), 0);
+    rp_journal_sync(journal);
+    for (unsigned waited = 0; !rp_journal_is_broken(journal); waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        ck_assert_uint_lt(rp_journal_synced(journal), rp_journal_flushed(journal));
+        (void)usleep(1000);
+    }
+}
+END_TEST
+
+START_TEST(a_folder_stays_locked_when_its_lock_file_is_replaced)
+{
+    char path[128];
+    set_up();
+    path_of(path, "lock");
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_ptr_null(rp_journal_open(folder, NULL, error, sizeof error));
+    ck_assert_ptr_nonnull(strstr(error, "is in use by another process"));
+}
+END_TEST
+
 static void limit_files(rlim_t bytes)
 {
     const struct rlimit limit = {bytes, RLIM_INFINITY};
@@ -453,6 +597,12 @@ int main(void)
         what_was_flushed_comes_to_the_disk,
         what_is_on_the_disk_has_its_name_there,
         one_base_mends_what_the_disk_did_not_take,
+        room_is_asked_for_anew_in_each_generation,
+        a_base_that_the_disk_does_not_take_stays_a_part,
+        nothing_follows_a_log_that_the_disk_did_not_take,
+        a_folder_that_was_moved_away_keeps_nothing,
+        a_log_whose_name_is_gone_keeps_nothing,
+        a_folder_stays_locked_when_its_lock_file_is_replaced,
         a_full_disk_is_told_before_anything_is_written,
         a_journal_that_broke_keeps_what_was_whole_and_begins_anew,
     };
