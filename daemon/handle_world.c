@@ -29,6 +29,8 @@ static rp_profile_options_t *profiles_of(rp_arena_t *arena, const Replan__V1__Cr
             .unit = (uint8_t)profile->unit,
             .like = profile->like[0] != '\0' ? profile->like : NULL,
             .unknown_factor = (uint8_t)profile->unknown_factor,
+            .inscribed = profile->inscribed.data,
+            .inscribed_count = profile->inscribed.len,
         };
         if (profile->unknown != REPLAN__V1__UNKNOWN__AS_FREE) {
             const bool is_blocked = profile->unknown == REPLAN__V1__UNKNOWN__AS_BLOCKED;

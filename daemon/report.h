@@ -14,7 +14,7 @@ typedef struct rp_told {
     rp_session_id_t session; ///< by its wire handle
     uint32_t seat;           ///< as it was opened with
     uint64_t ticket;         ///< of the look that asked for it; 0: it is news
-    rp_answer_t answer;      ///< of the worker's engine; its steps stand below
+    rp_answer_t answer;      ///< of the worker's engine; its steps, then its way, stand below
     rp_said_t said;          ///< the newest of its past
     uint64_t number;         ///< path_seq of the worker's engine
     uint64_t last_said;      ///< version

@@ -60,6 +60,7 @@ size_t rp_say_profiles(const rp_daemon_t *self, const rp_served_t *world,
         profile->unknown = own.unknown == RP_UNKNOWN_BLOCKED ? REPLAN__V1__UNKNOWN__AS_BLOCKED
                                                              : REPLAN__V1__UNKNOWN__AS_FACTOR;
         profile->unknown_factor = own.unknown_factor;
+        profile->inscribed = (ProtobufCBinaryData){own.inscribed_count, (uint8_t *)own.inscribed};
     }
     return count;
 }
@@ -149,6 +150,9 @@ void rp_say_answer(const rp_daemon_t *self, const rp_agent_t *agent, const rp_an
     message->start = answer->start_y * answer->width + answer->start_x;
     message->steps.data = (uint8_t *)answer->steps;
     message->steps.len = answer->step_count;
+    message->way_start = answer->way_y * answer->width + answer->way_x;
+    message->way.data = (uint8_t *)answer->way;
+    message->way.len = answer->way_count;
     message->planner = (char *)answer->planner;
     message->expansions = answer->expansions;
     message->source_us = answer->cause.source_us;

@@ -358,7 +358,7 @@ static void begin_report(rp_worker_t *self)
 static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t ticket)
 {
     const rp_session_id_t handle = self->handles[answer->session];
-    rp_told_t *told = must_have(NULL, sizeof *told + answer->step_count);
+    rp_told_t *told = must_have(NULL, sizeof *told + answer->step_count + answer->way_count);
     rp_said_t past[RP_PAST_MAX] = {{0}};
     (void)rp_engine_past(self->engine, answer->session, past);
     *told = (rp_told_t){
@@ -373,7 +373,11 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
     if (answer->step_count != 0) {
         memcpy(told->steps, answer->steps, answer->step_count);
     }
+    if (answer->way_count != 0) {
+        memcpy(told->steps + answer->step_count, answer->way, answer->way_count);
+    }
     told->answer.steps = told->steps;
+    told->answer.way = told->steps + answer->step_count;
     *self->last_told = told;
     self->last_told = &told->next;
 }

@@ -266,9 +266,8 @@ static rp_status_t add_wished(rp_ask_t *self, const rp_session_t *session, rp_ce
 static rp_status_t add_session(rp_ask_t *self, const rp_session_t *session)
 {
     rp_errand_t *errand = &self->errands[self->errand_count++];
-    const rp_cell_t start = session->is_beside ? session->at : session->stands_at;
     bool is_rim;
-    *errand = (rp_errand_t){.start = session->has_pose ? start : RP_NO_CELL,
+    *errand = (rp_errand_t){.start = session->has_pose ? session->from : RP_NO_CELL,
                             .escape = session->at,
                             .goal_count = session->goal_count,
                             .offset = RP_WISH_OUTSIDE};

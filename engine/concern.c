@@ -1,6 +1,7 @@
 /// What a session's answer depends on, held against the news of its layer; and what that takes.
 #include "engine/concern.h"
 
+#include "engine/ends.h"
 #include "engine/touch.h"
 #include "engine/verdict.h"
 #include "planners/search/budget.h"
@@ -40,19 +41,56 @@ static bool is_hurt(const rp_session_t *self, const rp_standing_t *standing, uin
     return is_hurt;
 }
 
+/// True when a rectangle comes so near to an agent, in cells.
+static bool is_near(const rp_session_t *self, const rp_rectangle_t *in, double cells)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    const double x = rp_grid_x(grid, self->stands_at);
+    const double y = rp_grid_y(grid, self->stands_at);
+    return grid->shape.wraps || (x + cells >= in->left && x <= in->right + cells &&
+                                 y + cells >= in->top && y <= in->bottom + cells);
+}
+
+/// An obstacle came or went between an agent and its path beside it, for all that is known.
+static bool is_parted(rp_session_t *self)
+{
+    const rp_layer_t *layer = self->layer;
+    const double radius = self->follow_radius_m / self->world->frame.resolution_m;
+    return self->is_beside && layer->has_turned &&
+           (self->stands_at == RP_NO_CELL || is_near(self, &layer->turned_in, radius + 1.0)) &&
+           !rp_session_follow_on(self);
+}
+
+/// A way out may be there now: something changed no farther off than the longest one.
+static bool may_escape(const rp_session_t *self)
+{
+    const rp_layer_t *layer = self->layer;
+    const double most = rp_ends_longest_way(self) + 1.0;
+    return (layer->news.cheaper_count != 0 && is_near(self, &layer->news.cheaper_in, most)) ||
+           (layer->has_turned && is_near(self, &layer->turned_in, most));
+}
+
+/// Stands on a blocked cell, from which some way leads.
+static bool is_blocked(const rp_session_t *self)
+{
+    return self->from != RP_NO_CELL && self->layer->grid->factor[self->from] == 0 &&
+           self->outcome != RP_ANSWER_START_BLOCKED;
+}
+
 bool rp_session_is_concerned(rp_session_t *self, bool may_be_hurt, uint64_t *budget)
 {
     rp_layer_t *layer = self->layer;
+    const bool is_off = is_parted(self);
     const rp_standing_t standing = {&self->said, self->said.at, self->goals, self->goal_count,
                                     self->cost};
-    const bool has_escaped = self->at != self->stands_at && !self->is_beside;
+    const bool is_stuck = self->at != self->from || is_blocked(self);
     rp_budget_pay(budget, asked_price(self, may_be_hurt));
     if (!layer->is_rewritten) {
         return false;
     }
     self->is_unhurt = self->is_unhurt && !layer->is_unread && rp_answer_has_path(self->outcome) &&
                       !(may_be_hurt && is_hurt(self, &standing, budget));
-    if (layer->is_unread || self->is_short || has_escaped) {
+    if (layer->is_unread || self->is_short || is_stuck || is_off) {
         return true; // other ends may become possible far from the path
     }
     switch (self->outcome) {
@@ -64,7 +102,7 @@ bool rp_session_is_concerned(rp_session_t *self, bool may_be_hurt, uint64_t *bud
         return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count) &&
                !rp_layer_separates(layer, self->at, self->goals, self->goal_count, true);
     case RP_ANSWER_START_BLOCKED:
-        return layer->news.cheaper_count != 0 || layer->has_turned; // see rp_ends_prepare()
+        return may_escape(self);
     case RP_ANSWER_GOAL_BLOCKED:
         return layer->grid->factor[self->at] == 0 ||
                rp_goals_any_free(layer->grid, self->goals, self->goal_count);

@@ -1,15 +1,14 @@
 /// The ends of a session's path, found anew when the world, the agent or its target moved.
 #include "engine/ends.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// How far, in cells, the way out of an obstacle is looked for.
-#define ESCAPE_MOST ((double)RP_REACH_MAX)
+#include "planners/search/budget.h"
 
-/// In cells: what is just as far as was asked for in metres is not beyond it by rounding.
-#define ROUNDED 1e-9
+/// Times that the search for a way begins anew because the world changed, before it is done in one
+/// go.
+#define RESTARTS_MOST 2u
 
 // ---- where it wants to go
 
@@ -39,6 +38,7 @@ void rp_session_chase(rp_session_t *self, rp_session_t *target)
 void rp_session_lose_goals(rp_session_t *self)
 {
     self->goals_are_stale = true;
+    self->is_escaping = false;
     self->target_moved = true;
     self->stands_for = 0;
 }
@@ -120,6 +120,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     rp_session_recall_scout(self);
     rp_quest_fini(&self->quest);
     self->goals_are_stale = aim->kind == RP_AIM_TARGET || self->goal_count == 0;
+    self->is_escaping = false;
     self->goal_id = aim->goal_id;
     self->has_goals = true;
     self->is_long = false;
@@ -236,6 +237,7 @@ static int by_number(const void *a, const void *b)
 
 /// Components in which goals lie, in ascending order, so that a cell is looked up among many.
 typedef struct open_parts {
+    const rp_session_t *session;
     const rp_components_t *components;
     uint64_t *numbers; ///< owned [count]
     size_t count;
@@ -244,6 +246,7 @@ typedef struct open_parts {
 /// @return RP_MORE while they are being found out; RP_E_MEMORY
 static rp_status_t find_open_parts(const rp_session_t *self, open_parts_t *parts)
 {
+    *parts = (open_parts_t){.session = self};
     const rp_status_t status = rp_layer_components(self->layer, &parts->components);
     if (status != RP_OK) {
         return status;
@@ -261,98 +264,130 @@ static rp_status_t find_open_parts(const rp_session_t *self, open_parts_t *parts
     return RP_OK;
 }
 
-static bool is_open(const open_parts_t *parts, rp_cell_t cell)
+/// Whether a goal can be reached from a free cell: one of those in the list, or the cell itself,
+/// inside an area of which only the rim is listed.
+static bool is_open(const void *user, rp_cell_t cell)
 {
+    const open_parts_t *parts = user;
+    const rp_session_t *session = parts->session;
     const uint64_t number = rp_components_number(parts->components, cell);
-    return bsearch(&number, parts->numbers, parts->count, sizeof number, by_number) != NULL;
-}
-
-/// The nearest cell that is free, no farther than `radius` cells from the agent.
-/// @param parts  only cells of these count; NULL: all
-/// @return RP_NO_CELL when there is none
-static rp_cell_t nearest_free(const rp_session_t *self, double radius, const open_parts_t *parts)
-{
-    const rp_grid_t *grid = self->layer->grid;
-    const int64_t span = (int64_t)radius + 1;
-    rp_cell_t nearest = RP_NO_CELL;
-    double least = radius + ROUNDED;
-    double x;
-    double y;
-    rp_world_point_at(self->world, self->x_m, self->y_m, &x, &y);
-    for (int64_t dy = -span; dy <= span; dy++) {
-        for (int64_t dx = -span; dx <= span; dx++) {
-            const double column = floor(x) + (double)dx;
-            const double row = floor(y) + (double)dy;
-            const double off = hypot(column + 0.5 - x, row + 0.5 - y);
-            if (off > least || (off == least && nearest != RP_NO_CELL)) {
-                continue;
-            }
-            const rp_cell_t cell = rp_wish_cell(grid, (int64_t)column, (int64_t)row);
-            if (cell != RP_NO_CELL && grid->factor[cell] != 0 &&
-                (parts == NULL || is_open(parts, cell))) {
-                nearest = cell;
-                least = off;
-            }
-        }
+    if (bsearch(&number, parts->numbers, parts->count, sizeof number, by_number) != NULL) {
+        return true;
     }
-    return nearest;
+    rp_destination_t place;
+    const rp_wish_t wish = rp_ends_wish(session, &place);
+    return session->is_rim && rp_wish_offset(&wish, session->world, cell) != RP_WISH_OUTSIDE;
 }
 
-/// How far, in cells, the session may go on its own to leave the blocked cell where it stands.
-static double escape_radius(const rp_session_t *self)
+static bool is_stuck(const rp_session_t *self)
 {
-    const rp_grid_t *grid = self->layer->grid;
-    const size_t index = (size_t)rp_grid_y(grid, self->stands_at) * grid->shape.width +
-                         rp_grid_x(grid, self->stands_at);
-    const double radius = self->escape_m / self->world->frame.resolution_m;
-    const bool is_only_inflated = self->layer->profile.factor[self->world->bytes[index]] != 0;
-    return is_only_inflated || radius > ESCAPE_MOST ? ESCAPE_MOST : radius;
+    return self->from != RP_NO_CELL && self->layer->grid->factor[self->from] == 0;
 }
 
-/// The cell where a path begins: where it stands, or out of the obstacle; best from where the way
-/// to a goal is open, so that nobody is sent into a pocket.
-static rp_status_t choose_start(rp_session_t *self)
+/// True when the search for ways is for the ground, the place and the goals of now.
+static bool is_current(const rp_session_t *self)
+{
+    return self->is_escaping && self->escape_version == self->world->version;
+}
+
+/// The agent is where it is, or at the cell of its way beside it, as if it stood in the middle.
+static rp_pose_t beginning_of(const rp_session_t *self)
 {
     const rp_grid_t *grid = self->layer->grid;
-    self->at = self->stands_at;
-    if (self->at == RP_NO_CELL || grid->factor[self->at] != 0) {
+    rp_pose_t pose = rp_world_pose_at(self->world, self->x_m, self->y_m);
+    if (self->is_beside) {
+        pose.cell = self->from;
+        pose.x = rp_grid_x(grid, self->from) + 0.5;
+        pose.y = rp_grid_y(grid, self->from) + 0.5;
+    }
+    return pose;
+}
+
+double rp_ends_longest_way(const rp_session_t *self)
+{
+    const double most = self->escape_m / self->world->frame.resolution_m;
+    return most > 0.0 ? most : RP_ESCAPE_CELLS;
+}
+
+static rp_status_t begin_escape(rp_session_t *self)
+{
+    const bool is_interrupted = self->is_escaping && !self->escape.is_done;
+    const rp_pose_t pose = beginning_of(self);
+    const rp_status_t status = rp_escape_begin(&self->escape, &pose, rp_ends_longest_way(self));
+    self->is_escaping = status == RP_OK;
+    self->escape_version = self->world->version;
+    self->escape_restarts = is_interrupted ? self->escape_restarts + 1u : 0u;
+    return status;
+}
+
+/// Look for the nearest ways out of a blocked cell.
+static rp_status_t look_for_ways(rp_session_t *self, uint64_t *budget)
+{
+    rp_status_t status = is_current(self) ? RP_OK : begin_escape(self);
+    if (status != RP_OK || self->escape.is_done) {
+        return status;
+    }
+    open_parts_t parts = {0};
+    const bool any_free =
+        self->goal_count != 0 &&
+        (self->is_rim || rp_goals_any_free(self->layer->grid, self->goals, self->goal_count));
+    status = any_free ? find_open_parts(self, &parts) : RP_OK;
+    if (status == RP_OK) {
+        const rp_escape_wish_t wish = {.reaches = any_free ? is_open : NULL, .user = &parts};
+        uint64_t all = UINT64_MAX;
+        const bool is_sliced = self->escape_restarts < RESTARTS_MOST;
+        status = rp_escape_go(&self->escape, self->layer, &wish, is_sliced ? budget : &all);
+        rp_budget_pay(budget, UINT64_MAX - all);
+    }
+    free(parts.numbers);
+    return status;
+}
+
+/// The cell where a path begins: where it stands, or the end of the shortest way out, best of those
+/// from where a goal can be reached, so that nobody is sent into a pocket.
+static rp_status_t choose_start(rp_session_t *self, uint64_t *budget)
+{
+    if (!is_stuck(self)) {
         return RP_OK;
     }
-    const double radius = escape_radius(self);
-    rp_cell_t escape = RP_NO_CELL;
-    if (radius > 0.0 && rp_goals_any_free(grid, self->goals, self->goal_count)) {
-        open_parts_t parts = {0};
-        const rp_status_t status = find_open_parts(self, &parts);
-        if (status != RP_OK) {
-            return status;
-        }
-        escape = nearest_free(self, radius, &parts);
-        free(parts.numbers);
+    const rp_status_t status = look_for_ways(self, budget);
+    const rp_escape_t *escape = &self->escape;
+    if (status == RP_OK && escape->end_count != 0 && (escape->reaches || self->wish.is_nearest)) {
+        self->at = rp_escape_end(escape);
+        self->goals_are_stale = self->goals_are_stale || self->is_rim;
+        self->is_short = self->is_short || !escape->reaches;
     }
-    if (escape == RP_NO_CELL && radius > 0.0) {
-        escape = nearest_free(self, radius, NULL);
-    }
-    self->goals_are_stale = self->goals_are_stale || self->is_rim;
-    self->at = escape != RP_NO_CELL ? escape : self->at;
-    return RP_OK;
+    return status;
 }
 
-double rp_ends_escape_m(const rp_session_t *self)
+bool rp_ends_weigh(rp_session_t *self, double cost)
 {
-    const rp_grid_t *grid = self->layer->grid;
-    double x;
-    double y;
-    if (self->is_beside || self->said.at == self->stands_at || self->said.at == RP_NO_CELL) {
-        return 0.0;
+    return self->at == self->from || rp_escape_weigh(&self->escape, cost);
+}
+
+bool rp_ends_keep_start(const rp_session_t *self)
+{
+    const rp_way_t *way = &self->way;
+    const bool has_way = rp_way_left(way) != 0;
+    return self->said.at == self->at && has_way == (self->at != self->from) &&
+           (!has_way || rp_escape_keeps(&self->escape, self->layer, way));
+}
+
+rp_status_t rp_ends_say(rp_session_t *self, const rp_path_t *path)
+{
+    rp_way_t way = {.at = self->at};
+    rp_status_t status =
+        self->at != self->from ? rp_escape_way(&self->escape, self->layer, self->at, &way) : RP_OK;
+    if (status == RP_OK && path != NULL) {
+        status = rp_said_path_keep(&self->said, self->layer->grid, path);
     }
-    rp_world_point_at(self->world, self->x_m, self->y_m, &x, &y);
-    double off_x = fabs(rp_grid_x(grid, self->said.at) + 0.5 - x);
-    double off_y = fabs(rp_grid_y(grid, self->said.at) + 0.5 - y);
-    if (grid->shape.wraps) {
-        off_x = fabs(off_x - grid->shape.width * floor(off_x / grid->shape.width + 0.5));
-        off_y = fabs(off_y - grid->shape.height * floor(off_y / grid->shape.height + 0.5));
+    if (status != RP_OK) {
+        rp_way_fini(&way);
+        return status;
     }
-    return hypot(off_x, off_y) * self->world->frame.resolution_m;
+    rp_way_fini(&self->way);
+    self->way = way;
+    return RP_OK;
 }
 
 double rp_ends_distance_m(const rp_session_t *self)
@@ -364,24 +399,29 @@ double rp_ends_distance_m(const rp_session_t *self)
 
 // ---- both
 
-/// The best way out of an obstacle depends on the goals, and some goals on where the path begins.
-static rp_status_t find_ends(rp_session_t *self)
+/// The best way out of a blocked cell depends on the goals, and some goals on where the path
+/// begins.
+static rp_status_t find_ends(rp_session_t *self, uint64_t *budget)
 {
-    rp_status_t status = renew_goals(self);
-    if (status == RP_OK && !self->is_beside) {
-        status = choose_start(self);
+    const bool are_known = is_stuck(self) && is_current(self) && self->escape.is_done;
+    self->at = self->from;
+    rp_status_t status = are_known ? RP_OK : renew_goals(self);
+    if (status == RP_OK) {
+        status = choose_start(self, budget);
     }
     return status == RP_OK ? renew_goals(self) : status;
 }
 
-rp_status_t rp_ends_prepare(rp_session_t *self)
+rp_status_t rp_ends_prepare(rp_session_t *self, uint64_t *budget)
 {
     rp_status_t status = RP_OK;
-    self->at = self->is_beside ? self->at : self->stands_at;
+    (void)rp_session_follow_on(self);
+    self->at = self->from;
     if (rp_ends_are_lost(self)) {
         return RP_OK;
     }
-    while ((status = find_ends(self)) == RP_OK && passes_waypoint(self)) {
+    while ((status = find_ends(self, budget)) == RP_OK && passes_waypoint(self)) {
+        self->is_escaping = false;
         self->wish.next++;
         self->leg_is_new = true;
         self->is_short = false;

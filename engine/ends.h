@@ -17,9 +17,26 @@ void rp_session_chase(rp_session_t *self, rp_session_t *target);
 void rp_session_lose_goals(rp_session_t *self);
 
 /// Find start and goals for the world as it is now; a waypoint that was reached gives way to the
-/// next. @return RP_MORE when it must be called again to find out what is connected; RP_E_LIMIT,
+/// next. @param budget  for the search of a way out of a blocked cell, counted down
+/// @return RP_MORE when it must be called again to find out what is connected; RP_E_LIMIT,
 /// RP_E_MEMORY
-rp_status_t rp_ends_prepare(rp_session_t *self);
+rp_status_t rp_ends_prepare(rp_session_t *self, uint64_t *budget);
+
+/// Length of the longest way out of a blocked cell that it may go, in cells.
+double rp_ends_longest_way(const rp_session_t *self);
+
+/// A path to the goals, from where the session would begin now, costs so much.
+/// @return false when another way out of a blocked cell is to be tried first: plan again
+bool rp_ends_weigh(rp_session_t *self, double cost);
+
+/// True when the way that was said is legal and as short as any, or none is needed: the path may
+/// begin where it does.
+bool rp_ends_keep_start(const rp_session_t *self);
+
+/// Say a path that begins at `at`, and the way that leads there.
+/// @param path  NULL: the one that was said stays, as it begins there too
+/// @return RP_E_MEMORY; nothing is changed then
+rp_status_t rp_ends_say(rp_session_t *self, const rp_path_t *path);
 
 /// What the session wishes for, of a target where that is now.
 /// @param place  written for a target, and borrowed by the wish, as is what the session owns
@@ -27,9 +44,6 @@ rp_wish_t rp_ends_wish(const rp_session_t *self, rp_destination_t *place);
 
 /// True when there is no target to go after.
 bool rp_ends_are_lost(const rp_session_t *self);
-
-/// Metres from the agent to where its path begins, when it stands on a blocked cell; else 0.
-double rp_ends_escape_m(const rp_session_t *self);
 
 /// Metres from the end of the path to what was wished for.
 double rp_ends_distance_m(const rp_session_t *self);

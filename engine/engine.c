@@ -289,6 +289,8 @@ bool rp_engine_own_profile(const rp_engine_t *self, rp_world_id_t world, size_t 
         .unit = own->unit,
         .unknown = own->factor[RP_BYTE_UNKNOWN] == 0 ? RP_UNKNOWN_BLOCKED : RP_UNKNOWN_FACTOR,
         .unknown_factor = own->factor[RP_BYTE_UNKNOWN],
+        .inscribed = own->inscribed,
+        .inscribed_count = own->inscribed_count,
     };
     return true;
 }

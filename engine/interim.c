@@ -67,7 +67,7 @@ static bool stands(const rp_session_t *self, double *cost)
     rp_reason_t reason;
     *cost = rp_session_remaining_cost(self);
     return rp_answer_has_path(self->outcome) && self->said.at == self->at && *cost >= 0.0 &&
-           !rp_session_has_cause(self, &reason);
+           rp_ends_keep_start(self) && !rp_session_has_cause(self, &reason);
 }
 
 /// Steps of the path that was said that are legal, from where the agent is.
@@ -113,13 +113,12 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
     }
     rp_budget_pay(budget, self->scout->expanded);
     const uint32_t legal = arrives ? 0 : legal_steps(self);
-    if (legal != 0) {
-        rp_said_path_cut(&self->said, grid, legal);
-    } else {
-        status = rp_said_path_keep(&self->said, grid, &path);
-    }
+    status = rp_ends_say(self, legal != 0 ? NULL : &path);
     if (status != RP_OK) {
         return status;
+    }
+    if (legal != 0) {
+        rp_said_path_cut(&self->said, grid, legal);
     }
     interim_t interim = {
         .outcome = arrives ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
@@ -144,7 +143,7 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
     if (self->is_short || !rp_layer_is_whole(self->layer)) {
         return RP_OK; // which goals stand for the ones out of reach is itself a search
     }
-    const rp_status_t status = rp_ends_prepare(self);
+    const rp_status_t status = rp_ends_prepare(self, budget);
     if (status == RP_MORE) {
         return RP_OK; // what is connected is being looked at still
     }
@@ -159,7 +158,8 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
     }
     if (self->is_beside) { // what is new begins where the agent stands
         self->is_beside = false;
-        self->at = self->stands_at;
+        self->is_escaping = false;
+        self->at = self->from = self->stands_at;
         self->must_begin_anew = true;
         self->begin_reason = RP_REASON_INVALID;
     }
@@ -252,7 +252,7 @@ rp_status_t rp_session_await_scout(rp_session_t *self, uint64_t now_us, uint64_t
         !is_goal(self, path.cells[path.count - 1u])) {
         return RP_OK;
     }
-    const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &path);
+    const rp_status_t status = rp_ends_say(self, &path);
     if (status != RP_OK) {
         return status;
     }
@@ -286,7 +286,7 @@ rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uin
                   &(interim_t){RP_ANSWER_FOUND, kept, least_cost(self), self->world->version, 0});
         return RP_OK;
     }
-    const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &path);
+    const rp_status_t status = rp_ends_say(self, &path);
     if (status != RP_OK) {
         return status;
     }

@@ -89,14 +89,23 @@ static void write_factor(rp_layer_t *self, rp_cell_t cell, uint8_t after)
     self->draft[self->draft_count++] = (rp_change_t){.cell = cell, .after = after};
 }
 
+static void note_turned(rp_layer_t *self, rp_cell_t cell)
+{
+    const rp_rectangle_t nowhere = {.left = UINT32_MAX, .top = UINT32_MAX};
+    self->turned_in = self->has_turned ? self->turned_in : nowhere;
+    rp_rectangle_grow(&self->turned_in, rp_grid_x(self->grid, cell), rp_grid_y(self->grid, cell));
+    self->has_turned = true;
+}
+
 void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
 {
+    if (self->profile.is_obstacle[written->before] != self->profile.is_obstacle[written->after]) {
+        note_turned(self, written->cell);
+    }
     if (self->inflated == NULL) {
         write_factor(self, written->cell, self->profile.factor[written->after]);
         return;
     }
-    self->has_turned |=
-        (self->profile.factor[written->before] == 0) != (self->profile.factor[written->after] == 0);
     rp_inflated_note(self->inflated, rp_grid_x(self->grid, written->cell),
                      rp_grid_y(self->grid, written->cell), written->before, written->after);
     write_factor(self, written->cell, rp_inflated_factor(self->inflated, written->index));

@@ -21,6 +21,14 @@ typedef struct rp_batch {
     rp_change_t changes[]; ///< each cell once
 } rp_batch_t;
 
+/// Where an agent is, in cells: (0.5, 0.5) is the middle of cell (0, 0).
+typedef struct rp_pose {
+    rp_cell_t cell; ///< that it is in; RP_NO_CELL: outside
+    double x;       ///< on a torus within the world
+    double y;
+    double snap; ///< distances that differ by no more than this are equal
+} rp_pose_t;
+
 /// One byte of the world that was written. The world holds the new one already.
 typedef struct rp_written {
     uint64_t index; ///< y * width + x
@@ -52,9 +60,10 @@ typedef struct rp_layer {
     rp_change_t *draft;   ///< the version being written, owned
     size_t draft_count;
     size_t draft_capacity;
-    uint8_t *drafted;            ///< one bit a cell: stands in the draft, owned
-    bool draft_is_lost;          ///< there was no memory for all of it
-    bool has_turned;             ///< a byte came to block or ceased to, under inflation perhaps
+    uint8_t *drafted;   ///< one bit a cell: stands in the draft, owned
+    bool draft_is_lost; ///< there was no memory for all of it
+    bool has_turned;    ///< a cell became an obstacle or ceased to be one, under inflation perhaps
+    rp_rectangle_t turned_in;    ///< the rectangle of such cells; void unless `has_turned`
     bool is_rewritten;           ///< the newest version changed some factor, or has turned a byte
     rp_news_t news;              ///< what it changed; void when `is_unread`
     bool is_unread;              ///< no memory was left to note all of it
@@ -75,6 +84,15 @@ rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
                           const rp_profile_t *profile, const rp_inflation_t *inflation,
                           const uint8_t *bytes, uint64_t version);
 void rp_layer_fini(rp_layer_t *self);
+
+/// True when the byte of a cell itself blocks, and not only since an obstacle is near.
+/// @param cell  inside
+static inline bool rp_layer_is_obstacle(const rp_layer_t *self, rp_cell_t cell)
+{
+    const rp_grid_t *grid = self->grid;
+    return self->profile.is_obstacle[self->bytes[(size_t)rp_grid_y(grid, cell) * grid->shape.width +
+                                                 rp_grid_x(grid, cell)]];
+}
 
 /// True when the grid says what the world's bytes do.
 static inline bool rp_layer_is_whole(const rp_layer_t *self)

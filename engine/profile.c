@@ -9,7 +9,16 @@ static void name_profile(rp_profile_t *profile, const char *name)
     memcpy(profile->name, name, strlen(name));
 }
 
-/// What follows from the table and the unit.
+static bool is_inscribed(const rp_profile_t *profile, unsigned byte)
+{
+    size_t i = 0;
+    while (i < profile->inscribed_count && profile->inscribed[i] != byte) {
+        i++;
+    }
+    return i < profile->inscribed_count;
+}
+
+/// What follows from the table, the unit and the inscribed bytes.
 /// @return false when no byte is normal ground
 static bool finish(rp_profile_t *profile)
 {
@@ -27,6 +36,7 @@ static bool finish(rp_profile_t *profile)
         if (factor != 0 && factor < profile->least) {
             profile->least = factor;
         }
+        profile->is_obstacle[byte] = factor == 0 && !is_inscribed(profile, byte);
         if (byte != RP_BYTE_UNKNOWN) {
             profile->is_graded = profile->is_graded && dearness >= before;
             before = dearness;
@@ -44,6 +54,7 @@ static void fill_factor(rp_profile_t *profile)
     }
     profile->factor[RP_BYTE_UNKNOWN] = 1;
     profile->unit = 1;
+    profile->inscribed_count = 0;
     name_profile(profile, "factor");
     (void)finish(profile);
 }
@@ -58,6 +69,8 @@ static void fill_costmap(rp_profile_t *profile)
     profile->factor[254] = 0;
     profile->factor[RP_BYTE_UNKNOWN] = 50;
     profile->unit = 50;
+    profile->inscribed[0] = 253;
+    profile->inscribed_count = 1;
     name_profile(profile, "costmap");
     (void)finish(profile);
 }
@@ -77,6 +90,22 @@ bool rp_profile_find(const char *name, rp_profile_t *profile)
 
 // ---- a world's own
 
+/// Take over the inscribed bytes, beside those of the profile that it is like.
+/// @return false when one of them is unknown, or does not block
+static bool take_inscribed(const rp_profile_options_t *options, rp_profile_t *profile)
+{
+    for (size_t i = 0; i < options->inscribed_count; i++) {
+        const uint8_t byte = options->inscribed[i];
+        if (byte == RP_BYTE_UNKNOWN || profile->factor[byte] != 0) {
+            return false;
+        }
+        if (!is_inscribed(profile, byte)) {
+            profile->inscribed[profile->inscribed_count++] = byte;
+        }
+    }
+    return true;
+}
+
 rp_status_t rp_profile_make(const rp_profile_options_t *options, rp_profile_t *profile)
 {
     rp_profile_t made;
@@ -90,6 +119,7 @@ rp_status_t rp_profile_make(const rp_profile_options_t *options, rp_profile_t *p
     if (options->factors != NULL) {
         memcpy(made.factor, options->factors, sizeof made.factor);
         made.unit = options->unit;
+        made.inscribed_count = 0;
     } else if (!rp_profile_find(options->like, &made)) {
         return RP_E_UNKNOWN;
     }
@@ -105,7 +135,7 @@ rp_status_t rp_profile_make(const rp_profile_options_t *options, rp_profile_t *p
         made.factor[RP_BYTE_UNKNOWN] = options->unknown_factor;
         break;
     }
-    if (made.unit == 0 || !finish(&made) ||
+    if (made.unit == 0 || !take_inscribed(options, &made) || !finish(&made) ||
         (options->unknown == RP_UNKNOWN_FACTOR && options->unknown_factor == 0)) {
         return RP_E_INVALID;
     }

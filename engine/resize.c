@@ -340,6 +340,7 @@ void rp_session_forget(rp_session_t *self)
 static void lose_path(rp_session_t *self)
 {
     rp_said_path_clear(&self->said, self->at);
+    rp_way_fini(&self->way);
     self->outcome = RP_ANSWER_NONE; // so that what comes next is news
 }
 
@@ -354,9 +355,13 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
     if (self->has_pose) {
         (void)rp_world_cell_at(self->world, self->x_m, self->y_m, &self->stands_at);
     }
-    self->at = self->is_beside ? moved_cell(before, grid, window, self->at) : self->stands_at;
-    self->is_beside = self->is_beside && self->at != RP_NO_CELL;
-    self->at = self->is_beside ? self->at : self->stands_at;
+    self->from = self->is_beside ? moved_cell(before, grid, window, self->from) : self->stands_at;
+    self->is_beside = self->is_beside && self->from != RP_NO_CELL;
+    self->from = self->is_beside ? self->from : self->stands_at;
+    self->at = self->from;
+    self->is_escaping = false;
+    const bool has_way = rp_way_left(&self->way) != 0;
+    self->way.at = has_way ? moved_cell(before, grid, window, self->way.at) : self->at;
     self->said.at = moved_cell(before, grid, window, self->said.at);
     self->said.end = moved_cell(before, grid, window, self->said.end);
     self->is_unhurt = false;
@@ -365,7 +370,8 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
         self->said.at = self->at;
         return;
     }
-    self->is_strayed = self->said.at != RP_NO_CELL && self->said.end != RP_NO_CELL;
+    self->is_strayed = self->said.at != RP_NO_CELL && self->said.end != RP_NO_CELL &&
+                       (!has_way || self->way.at != RP_NO_CELL);
     if (!self->is_strayed) {
         lose_path(self);
     }
@@ -379,7 +385,7 @@ void rp_session_settle(rp_session_t *self)
     }
     self->is_strayed = false;
     // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
-    if (rp_said_path_is_inside(&self->said, grid)) {
+    if (rp_said_path_is_inside(&self->said, grid) && rp_way_is_inside(&self->way, grid)) {
         rp_tiles_of_path(rp_session_tiles(self), grid, &self->said);
     } else {
         lose_path(self);

@@ -109,76 +109,11 @@ void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at)
     self->end = at;
 }
 
-bool rp_said_path_prune(rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t at)
+void rp_said_path_pass(rp_said_path_t *self, const rp_grid_t *grid, uint32_t steps)
 {
-    rp_cell_t cell = self->at;
-    uint32_t first = self->first;
-    while (cell != at) {
-        if (first == self->count) {
-            return false;
-        }
-        cell = rp_grid_step(grid, cell, self->steps[first++]);
+    for (const uint32_t end = self->first + steps; self->first < end; self->first++) {
+        self->at = rp_grid_step(grid, self->at, self->steps[self->first]);
     }
-    self->first = first;
-    self->at = at;
-    return true;
-}
-
-/// From one to the other on the shortest way, over the seam of a torus too.
-static double gap(double from, double to, uint32_t side, bool wraps)
-{
-    const double plain = to - from;
-    if (!wraps) {
-        return plain;
-    }
-    const double turned = fmod(plain, side);
-    return turned > side / 2.0 ? turned - side : turned < -(side / 2.0) ? turned + side : turned;
-}
-
-/// Distance of a point from the way between two neighbours.
-/// @param x, y    from the middle of the first to the point
-/// @param dx, dy  from the first to the second
-/// @param is_nearer_second  written
-static double distance_to_step(double x, double y, double dx, double dy, bool *is_nearer_second)
-{
-    double share = (x * dx + y * dy) / (dx * dx + dy * dy);
-    share = share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
-    *is_nearer_second = share > 0.5;
-    return hypot(x - share * dx, y - share * dy);
-}
-
-bool rp_said_path_follow(rp_said_path_t *self, const rp_grid_t *grid, double x, double y,
-                         double radius)
-{
-    static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
-    static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
-    const rp_grid_shape_t *shape = &grid->shape;
-    rp_cell_t cell = self->at;
-    rp_cell_t nearest = self->at;
-    uint32_t first = self->first;
-    double least = INFINITY;
-    for (uint32_t i = self->first; i <= self->count; i++) {
-        const double to_x = gap(rp_grid_x(grid, cell) + 0.5, x, shape->width, shape->wraps);
-        const double to_y = gap(rp_grid_y(grid, cell) + 0.5, y, shape->height, shape->wraps);
-        bool is_nearer_next = false;
-        const bool is_last = i == self->count;
-        const rp_cell_t next = is_last ? cell : rp_grid_step(grid, cell, self->steps[i]);
-        const double distance = is_last ? hypot(to_x, to_y)
-                                        : distance_to_step(to_x, to_y, dx[self->steps[i]],
-                                                           dy[self->steps[i]], &is_nearer_next);
-        if (distance < least) {
-            least = distance;
-            nearest = is_nearer_next ? next : cell;
-            first = is_nearer_next ? i + 1u : i;
-        }
-        cell = next;
-    }
-    if (least > radius) {
-        return false;
-    }
-    self->at = nearest;
-    self->first = first;
-    return true;
 }
 
 static bool is_known(const rp_grid_t *grid, rp_cell_t cell, const uint8_t *bytes, uint8_t unknown)

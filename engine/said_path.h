@@ -41,16 +41,8 @@ rp_splice_t rp_said_path_splice(const rp_said_path_t *self);
 /// No steps: an answer without a path.
 void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at);
 
-/// Prune to the cell where the agent is now.
-/// @return false when the cell is not on what is left of the path
-bool rp_said_path_prune(rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t at);
-
-/// Prune to the cell of what is left that lies nearest to a point, if the path passes that near.
-/// @param x, y  in cells: cell (0, 0) reaches from 0 to 1
-/// @param radius  in cells
-/// @return false when the path keeps further away
-bool rp_said_path_follow(rp_said_path_t *self, const rp_grid_t *grid, double x, double y,
-                         double radius);
+/// So many of the steps that are left lie behind the agent now.
+void rp_said_path_pass(rp_said_path_t *self, const rp_grid_t *grid, uint32_t steps);
 
 /// True when the agent stands at its end.
 static inline bool rp_said_path_is_done(const rp_said_path_t *self)

@@ -1,10 +1,12 @@
 /// One agent: when its answer is still true, and when a new one must be said.
 #include "engine/session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/ends.h"
+#include "engine/follow.h"
 #include "engine/interim.h"
 #include "engine/policy.h"
 #include "engine/rally.h"
@@ -32,21 +34,36 @@ static bool is_worth_a_look(rp_session_t *self)
            rp_policy_gains(&self->policy, self->cost, self->cost - self->excess);
 }
 
-/// Prune the path to where the agent is, or to beside it.
-static bool follow(rp_session_t *self, double x_m, double y_m)
+/// Prune way and path to where the agent is, or to beside it.
+static bool follow(rp_session_t *self)
 {
-    const rp_grid_t *grid = self->layer->grid;
-    if (!rp_answer_has_steps(self->outcome) || self->is_off_path) {
-        return false;
-    }
-    if (self->stands_at != RP_NO_CELL && rp_said_path_prune(&self->said, grid, self->stands_at)) {
+    const rp_pose_t pose = rp_world_pose_at(self->world, self->x_m, self->y_m);
+    const double radius = self->follow_radius_m / self->world->frame.resolution_m;
+    return rp_answer_has_steps(self->outcome) && !self->is_off_path &&
+           rp_follow(self->layer, &self->way, &self->said, &pose, radius);
+}
+
+/// Where way and path begin now. @param follows  else where the agent stands
+static void begin_there(rp_session_t *self, bool follows)
+{
+    self->at = follows ? self->said.at : self->stands_at;
+    self->from = follows && rp_way_left(&self->way) != 0 ? self->way.at : self->at;
+    self->is_beside = self->from != self->stands_at;
+    self->is_off_path = !follows;
+    self->is_interim = self->is_interim && follows;
+    self->is_escaping = false;
+    self->followed = self->world->version;
+}
+
+bool rp_session_follow_on(rp_session_t *self)
+{
+    const uint32_t left = rp_way_left(&self->way) + self->said.count - self->said.first;
+    if (!self->is_beside || self->followed == self->world->version) {
         return true;
     }
-    double x;
-    double y;
-    const double radius = self->follow_radius_m / self->world->frame.resolution_m;
-    rp_world_point_at(self->world, x_m, y_m, &x, &y);
-    return radius > 0.0 && rp_said_path_follow(&self->said, grid, x, y, radius);
+    begin_there(self, follow(self));
+    return !self->is_off_path &&
+           rp_way_left(&self->way) + self->said.count - self->said.first == left;
 }
 
 bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_seq)
@@ -54,28 +71,33 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     rp_cell_t cell = RP_NO_CELL;
     rp_session_settle(self);
     (void)rp_world_cell_at(self->world, x_m, y_m, &cell);
-    const bool is_same = self->has_pose && cell == self->stands_at && !self->is_beside;
+    const bool is_there = self->has_pose && x_m == self->x_m && y_m == self->y_m &&
+                          self->followed == self->world->version;
+    const bool is_same = self->has_pose && cell == self->stands_at && !self->is_beside &&
+                         rp_way_left(&self->way) == 0;
     self->x_m = x_m;
     self->y_m = y_m;
     self->pose_seq = pose_seq;
     self->has_pose = true;
-    if (is_same) { // its way out of an obstacle may be near enough now
+    if (is_there) {
+        return false;
+    }
+    if (is_same) { // from elsewhere in an obstacle another side of it may be the nearest
+        self->is_escaping = false;
         return self->has_goals && !rp_answer_has_steps(self->outcome) && cell != RP_NO_CELL &&
                self->layer->grid->factor[cell] == 0;
     }
-    self->stands_at = cell;
     self->is_unasked = false; // what is left of its path cost something else before
-    self->is_beside = false;
+    self->stands_at = cell;
     self->goals_are_stale = self->goals_are_stale || self->is_rim;
-    if (!follow(self, x_m, y_m)) {
-        self->at = cell;
-        self->is_off_path = true;
-        self->is_interim = false;
+    begin_there(self, follow(self));
+    if (self->is_off_path) {
         return self->has_goals;
     }
-    self->at = self->said.at;
-    self->is_beside = self->at != cell;
     self->said_pose_seq = pose_seq;
+    if (self->is_beside) {
+        rp_stances_ask(&self->layer->stances, self->stance);
+    }
     if (self->is_interim) {
         rp_session_shorten_interim(self);
     }
@@ -198,7 +220,8 @@ static bool is_apart(rp_session_t *self)
 static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
 {
     const rp_grid_t *grid = self->layer->grid;
-    if (grid->factor[self->at] == 0) {
+    const bool is_stuck = grid->factor[self->at] == 0;
+    if (is_stuck && self->escape.end_count == 0) {
         *outcome = RP_OUTCOME_START_BLOCKED;
         return true;
     }
@@ -207,7 +230,7 @@ static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
         return true;
     }
     *outcome = RP_OUTCOME_NO_PATH;
-    return is_apart(self);
+    return is_stuck || is_apart(self);
 }
 
 /// Search where no change disturbs, and say what comes of it; when that takes long, what can be
@@ -360,6 +383,9 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     if (status != RP_OK) {
         return status;
     }
+    if (!rp_ends_weigh(self, plan.outcome == RP_OUTCOME_FOUND ? plan.cost : INFINITY)) {
+        return RP_MORE;
+    }
     const bool is_cut_off =
         plan.outcome == RP_OUTCOME_NO_PATH || plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
     if (is_cut_off && self->wish.is_nearest && !self->is_short) {
@@ -394,7 +420,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     }
     rp_budget_pay(budget, self->is_strayed ? rp_session_glance_price(self) : 0u);
     rp_session_settle(self);
-    rp_status_t status = rp_ends_prepare(self);
+    rp_status_t status = rp_ends_prepare(self, budget);
     const bool is_lost = rp_ends_are_lost(self);
     if (status == RP_MORE) {
         const uint64_t tiles = (uint64_t)RP_LAYER_TILES * RP_LAYER_TILE_COST;
@@ -407,6 +433,8 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
         status = search_and_conclude(self, now_us, budget, is_new, &verdict);
     }
     if (status == RP_OK) {
+        rp_escape_fini(&self->escape);
+        self->is_escaping = false;
         rp_pin_forget(self->pin, self);
         rp_session_recall_scout(self);
         *is_new = verdict.is_new;
@@ -423,8 +451,9 @@ uint64_t rp_session_bytes(const rp_session_t *self)
     };
     const uint64_t goals = self->goal_count * sizeof *self->goals;
     const uint64_t herd = self->herd != NULL ? (sizeof *self->herd + goals) / self->herd->users : 0;
-    return sizeof *self + self->said.capacity + goals + herd +
-           self->wish.count * sizeof *self->wish.points + (uint64_t)BLOCKS * BLOCK_BYTES;
+    return sizeof *self + self->said.capacity + self->way.count + goals + herd +
+           rp_escape_bytes(&self->escape) + self->wish.count * sizeof *self->wish.points +
+           (uint64_t)BLOCKS * BLOCK_BYTES;
 }
 
 // ---- what it says
@@ -442,6 +471,8 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
     const rp_grid_t *grid = self->layer->grid;
     const rp_said_path_t *said = &self->said;
     const bool is_inside = said->at != RP_NO_CELL;
+    const rp_way_t *way = &self->way;
+    const bool has_way = rp_way_left(way) != 0;
     *answer = (rp_answer_t){
         .session = self->id,
         .world = self->world->id,
@@ -456,7 +487,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .target_pose_seq = self->said_target_seq,
         .waypoint = self->wish.kind == RP_AIM_WAYPOINTS ? (uint32_t)self->wish.next : 0u,
         .goal_distance_m = self->goal_distance_m,
-        .escape_m = rp_answer_has_steps(self->outcome) ? rp_ends_escape_m(self) : 0.0,
+        .escape_m = rp_way_length(&self->way) * self->world->frame.resolution_m,
         .outcome = self->outcome,
         .reason = self->reason,
         .cost = self->cost,
@@ -466,6 +497,10 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .steps = said->steps != NULL ? said->steps + said->first : NULL,
         .step_count = said->count - said->first,
         .splice = rp_said_path_splice(said),
+        .way_x = has_way ? rp_grid_x(grid, way->at) : 0u,
+        .way_y = has_way ? rp_grid_y(grid, way->at) : 0u,
+        .way = has_way ? way->steps + way->first : NULL,
+        .way_count = rp_way_left(way),
         .valid_through = rp_answer_has_steps(self->outcome) ? known_steps(self) : 0u,
         .planner = self->planner->id,
         .expansions = self->expansions,
@@ -555,6 +590,8 @@ void rp_session_destroy(rp_session_t **self)
     }
     rp_wish_fini(&session->wish);
     rp_quest_fini(&session->quest);
+    rp_escape_fini(&session->escape);
+    rp_way_fini(&session->way);
     rp_search_drop(&session->own);
     if (session->layer != NULL) {
         rp_herd_leave(&session->layer->herds, session->herd);

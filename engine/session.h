@@ -5,6 +5,7 @@
 
 #include "replan/session.h"
 
+#include "engine/escape.h"
 #include "engine/herd.h"
 #include "engine/pin.h"
 #include "engine/quest.h"
@@ -23,7 +24,7 @@ struct rp_session {
     rp_goal_t *goals;    ///< inside the world, no cell twice, owned [goal_count]
     size_t goal_count;   ///< 0: every goal lies outside
     rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
-    rp_cell_t at;        ///< where its path begins: `stands_at`, or a cell of the path beside it
+    rp_cell_t at;        ///< where its path begins: `from`, or the end of the way out of there
     double cost;         ///< of what is left of the path
     double excess;       ///< how much more than the optimum that is; 0: the path is optimal
     uint64_t unhurt_at;  ///< version at which it became unsure; while it is sure, the newest
@@ -32,10 +33,11 @@ struct rp_session {
     bool is_unasked; ///< it waits to find out whether version unhurt_at concerns it at all; else
                      ///< it waits for a plan
     bool is_strayed; ///< the window moved: whether its path lies inside is not known yet
-    bool is_beside;  ///< `at` differs from `stands_at`
+    bool is_beside;  ///< `from` differs from `stands_at`
     bool is_short;   ///< its goals stand for others, which cannot be reached
     bool is_rallied; ///< its excess is no more than going by way of its rally may cost
     rp_answer_outcome_t outcome;
+    rp_cell_t from;  ///< where way and path begin: `stands_at`, or a cell of them beside it
     uint32_t stance; ///< its place in rp_layer_t.stances
 
     const rp_planner_info_t *about; ///< of the planner that was asked for
@@ -47,18 +49,26 @@ struct rp_session {
     uint64_t rent;           ///< expansions by common planners since it last had one of its own
     rp_searches_t *searches; ///< of the engine, borrowed
 
+    rp_way_t way; ///< that was said, to the beginning of the path; without steps where `from` is
+                  ///< free
+
     // pose and goals
     double x_m; ///< the newest pose
     double y_m;
     double follow_radius_m;
     double escape_m;
+    uint64_t followed; ///< version of the ground on which it was found to follow, or not
     bool has_pose;
     bool has_goals;
     bool goals_are_stale; ///< `goals` must be computed anew from the wish
     bool is_rim;          ///< they depend on where the agent is
     rp_wish_t wish;
-    rp_quest_t quest;  ///< for what is nearest to goals that cannot be reached
-    rp_scout_t *scout; ///< of the engine, borrowed, as are
+    rp_quest_t quest;         ///< for what is nearest to goals that cannot be reached
+    rp_escape_t escape;       ///< from a blocked cell
+    bool is_escaping;         ///< it is for the goals as they are, from `from` on
+    uint64_t escape_version;  ///< of the world, that it is for
+    uint32_t escape_restarts; ///< times that a version came before it was done
+    rp_scout_t *scout;        ///< of the engine, borrowed, as are
     rp_scout_t *far;
     rp_pin_t *pin;
     rp_session_t *target;
@@ -131,6 +141,11 @@ void rp_session_destroy(rp_session_t **self);
 /// left its path.
 /// @return true when the session became unsure
 bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_seq);
+
+/// The ground may be another one since the newest pose: an agent beside its path whose free line is
+/// cut has left it, and begins where it stands. Time: of rp_follow()
+/// @return false when what is left of its path, or where it begins, is another
+bool rp_session_follow_on(rp_session_t *self);
 
 /// The world was resized: drop what is bound to its old grids. Call it for every session of the
 /// world before rp_session_resize() for any.

@@ -102,7 +102,7 @@ void rp_stances_fini(rp_stances_t *self)
 
 static bool has_cheapest_path(const rp_session_t *session)
 {
-    const bool has_escaped = session->at != session->stands_at && !session->is_beside;
+    const bool has_escaped = session->at != session->from;
     const bool is_good = session->excess <= 0.0 || session->is_rallied;
     return rp_answer_has_path(session->outcome) && is_good && !session->is_short && !has_escaped;
 }
@@ -149,7 +149,7 @@ void rp_stances_note(rp_stances_t *self, const rp_session_t *session)
         set_without_path(self, place, true);
         return;
     }
-    set_asks(block, i, false);
+    set_asks(block, i, session->is_beside); // what comes between it and its path may be anywhere
     const rp_grid_t *grid = session->layer->grid;
     block->quarters[i] = rp_tiles_quarters(&self->tiles[place]);
     block->x[i] = (uint16_t)rp_grid_x(grid, session->said.at);
@@ -158,6 +158,11 @@ void rp_stances_note(rp_stances_t *self, const rp_session_t *session)
     stance->start = session->said.at;
     stance->units = session->units;
     stance->term = is_known_to_herd(session) ? session->term : 0;
+}
+
+void rp_stances_ask(rp_stances_t *self, uint32_t place)
+{
+    set_asks(&self->blocks[place / RP_STANCES_ABREAST], place % RP_STANCES_ABREAST, true);
 }
 
 // ---- glances

@@ -82,6 +82,9 @@ void rp_stances_remove(rp_stances_t *self, const rp_session_t *session);
 /// before (rp_session_tiles()), unless it has none.
 void rp_stances_note(rp_stances_t *self, const rp_session_t *session);
 
+/// It is to be asked about every change until it is sure again.
+void rp_stances_ask(rp_stances_t *self, uint32_t place);
+
 /// @param news  borrowed as long as the glance; NULL when not all of it is known
 rp_glance_t rp_glance_of(const rp_news_t *news);
 

@@ -75,14 +75,6 @@ static uint32_t at_most(uint32_t value, uint32_t most)
 
 static const rp_rectangle_t nowhere = {.left = UINT32_MAX, .top = UINT32_MAX};
 
-static void grow(rp_rectangle_t *self, uint32_t x, uint32_t y)
-{
-    self->left = x < self->left ? x : self->left;
-    self->top = y < self->top ? y : self->top;
-    self->right = x > self->right ? x : self->right;
-    self->bottom = y > self->bottom ? y : self->bottom;
-}
-
 /// Cells of a row that follow each other; all of them became cheaper, or all dearer.
 typedef struct run {
     rp_cell_t first;
@@ -112,8 +104,8 @@ static void add_run(rp_news_t *self, run_t run)
     const uint32_t count = run.end - run.first;
     const uint32_t x = rp_grid_x(grid, run.first);
     const uint32_t y = rp_grid_y(grid, run.first);
-    grow(within, x, y);
-    grow(within, x + count - 1u, y);
+    rp_rectangle_grow(within, x, y);
+    rp_rectangle_grow(within, x + count - 1u, y);
     if (run.is_cheaper) {
         self->cheaper_count += count;
     } else {

@@ -32,6 +32,15 @@ typedef struct rp_rectangle {
     uint32_t bottom;
 } rp_rectangle_t;
 
+/// Grow by a cell.
+static inline void rp_rectangle_grow(rp_rectangle_t *self, uint32_t x, uint32_t y)
+{
+    self->left = x < self->left ? x : self->left;
+    self->top = y < self->top ? y : self->top;
+    self->right = x > self->right ? x : self->right;
+    self->bottom = y > self->bottom ? y : self->bottom;
+}
+
 /// What one version changed in a layer, prepared for these tests.
 typedef struct rp_news {
     const rp_grid_t *grid;      ///< borrowed

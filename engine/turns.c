@@ -108,7 +108,8 @@ static bool is_slow(const rp_session_t *session)
 {
     return session->is_long || (session->herd != NULL && session->herd->is_busy) ||
            !rp_layer_is_whole(session->layer) ||
-           (session->quest.is_begun && !session->quest.is_done);
+           (session->quest.is_begun && !session->quest.is_done) ||
+           (session->is_escaping && !session->escape.is_done);
 }
 
 /// A long search is under way: those behind it that may need little pass it, with half of the

@@ -55,8 +55,8 @@ static rp_verdict_t judge_path(const rp_session_t *self, double cost, bool is_as
     if (kept < 0.0) {
         return say_new(self->target_moved ? RP_REASON_GOAL : RP_REASON_INVALID, cost);
     }
-    if (self->said.at != self->at) {
-        return say_new(RP_REASON_OFF_PATH, cost); // the obstacle that it stood in is gone
+    if (!rp_ends_keep_start(self)) { // the obstacle that it stood in is gone, or the way is cut
+        return say_new(self->at == self->from ? RP_REASON_OFF_PATH : RP_REASON_INVALID, cost);
     }
     // What was said for want of the optimum need not have stood for a while before that comes.
     const rp_offer_t offer = {.kept = kept,
@@ -150,12 +150,18 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp
 {
     if (!rp_answer_has_path(outcome)) {
         rp_said_path_clear(&self->said, self->at);
+        rp_way_fini(&self->way);
     } else if (!verdict->is_kept) {
-        const rp_status_t status = rp_said_path_keep(&self->said, self->layer->grid, &plan->path);
+        const bool is_other = !rp_path_is_empty(&plan->path); // else only the way is
+        const rp_status_t status = rp_ends_say(self, is_other ? &plan->path : NULL);
         if (status != RP_OK) {
             return status;
         }
-        rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->said);
+        if (is_other) {
+            rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->said);
+        } else {
+            rp_said_path_repeat(&self->said);
+        }
     } else {
         rp_said_path_repeat(&self->said);
     }
@@ -175,6 +181,8 @@ rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
     verdict->excess += excess;
     if (verdict->is_new && !verdict->is_kept && self->is_beside) {
         self->is_beside = false;
+        self->from = self->stands_at;
+        self->is_escaping = false;
         self->goals_are_stale = self->goals_are_stale || self->is_rim;
         self->must_begin_anew = true;
         self->begin_reason = verdict->reason;

@@ -388,6 +388,18 @@ bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t 
     return rp_world_cell_of(self, x, y, cell);
 }
 
+rp_pose_t rp_world_pose_at(const rp_world_t *self, double x_m, double y_m)
+{
+    const rp_grid_t *grid = self->layers[0]->grid;
+    rp_pose_t pose = {.cell = RP_NO_CELL, .snap = rp_world_snap_at(self, x_m, y_m)};
+    rp_world_point_at(self, x_m, y_m, &pose.x, &pose.y);
+    if (rp_world_cell_at(self, x_m, y_m, &pose.cell) && grid->shape.wraps) {
+        pose.x = rp_grid_x(grid, pose.cell) + (pose.x - floor(pose.x));
+        pose.y = rp_grid_y(grid, pose.cell) + (pose.y - floor(pose.y));
+    }
+    return pose;
+}
+
 uint64_t rp_world_bytes(const rp_world_t *self)
 {
     uint64_t bytes = sizeof *self + (self->overlay.base != NULL ? 2u : 1u) * self->cells +

@@ -145,6 +145,9 @@ void rp_world_return_layer(rp_world_t *self, rp_layer_t *layer);
 /// @return false when the point lies outside
 bool rp_world_cell_at(const rp_world_t *self, double x_m, double y_m, rp_cell_t *cell);
 
+/// A point of the frame as a pose. What lies outside has coordinates, but no cell.
+rp_pose_t rp_world_pose_at(const rp_world_t *self, double x_m, double y_m);
+
 // ---- for the files of the world
 
 /// What new cells of a window get.

@@ -104,6 +104,27 @@ static bool check_unknown(const Replan__V1__Profile *profile, rp_refusal_t *refu
     }
 }
 
+/// Bytes that block, none of them that of unknown cells.
+static bool check_inscribed(const Replan__V1__Profile *profile, rp_refusal_t *refusal)
+{
+    const ProtobufCBinaryData *inscribed = &profile->inscribed;
+    if (inscribed->len > 255u) {
+        return INVALID(refusal, "profile.inscribed has %zu bytes, at most 255", inscribed->len);
+    }
+    for (size_t i = 0; i < inscribed->len; i++) {
+        const uint8_t byte = inscribed->data[i];
+        const bool is_costmap = strcmp(profile->like, "costmap") == 0;
+        const bool blocks = profile->factors.len != 0 ? profile->factors.data[byte] == 0
+                            : is_costmap              ? byte == 253 || byte == 254
+                                                      : byte == 0;
+        if (byte == 255u || !blocks) {
+            return INVALID(
+                refusal, "profile.inscribed has %u, it must be a byte that blocks, not 255", byte);
+        }
+    }
+    return true;
+}
+
 static bool check_profiles(const Replan__V1__CreateWorld *create, rp_refusal_t *refusal)
 {
     const char *own = create->profile;
@@ -115,7 +136,8 @@ static bool check_profiles(const Replan__V1__CreateWorld *create, rp_refusal_t *
     for (size_t i = 0; i < create->n_profiles; i++) {
         const Replan__V1__Profile *profile = create->profiles[i];
         if (!rp_check_name("profile.name", profile->name, refusal) ||
-            !check_table(profile, refusal) || !check_unknown(profile, refusal)) {
+            !check_table(profile, refusal) || !check_unknown(profile, refusal) ||
+            !check_inscribed(profile, refusal)) {
             return false;
         }
         bool is_taken = is_built_in(profile->name);

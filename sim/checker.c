@@ -150,21 +150,53 @@ static rp_plane_t see_path(rp_checker_t *self, const rp_plane_t *plane, const ui
 
 // ---- what an answer claims
 
-/// The path must begin where the agent stood, or, when no body could stand there, as far away as
-/// the answer says.
-static bool begins_right(const rp_plane_t *seen, const Replan__V1__Answer *answer,
-                         const rp_question_t *question, complaint_t *complaint)
+/// The way from where the agent stood, which no body may, to where the path begins.
+static bool leaves_right(const rp_plane_t *plane, const rp_plane_t *seen,
+                         const Replan__V1__Answer *answer, const rp_question_t *question,
+                         complaint_t *complaint)
 {
-    if (answer->start == question->start) {
-        return true;
+    uint32_t cell = answer->way_start;
+    double length = 0;
+    if (cell != question->start) {
+        return complain(complaint, "leaves from cell %" PRIu32 ", the agent was in %" PRIu32, cell,
+                        question->start);
     }
-    if (rp_plane_factor(seen, question->start) != 0) {
-        return complain(complaint, "starts in cell %" PRIu32 ", the agent was in %" PRIu32,
-                        answer->start, question->start);
+    for (size_t i = 0; i < answer->way.len; i++) {
+        const unsigned direction = answer->way.data[i];
+        const uint32_t next = direction < RP_PLANE_DIRECTIONS && rp_plane_factor(seen, cell) == 0
+                                  ? rp_optimum_way_step(plane, question->start, cell, direction)
+                                  : RP_NOWHERE;
+        if (next == RP_NOWHERE) {
+            return complain(complaint, "has an illegal step %zu of its way, from cell %" PRIu32, i,
+                            cell);
+        }
+        length += direction % 2u != 0 ? sqrt(2.0) : 1.0;
+        cell = next;
     }
-    const double off = rp_plane_distance(seen, answer->start, question->start);
-    return is_same(off, answer->escape_m) ||
-           complain(complaint, "says it begins %.9g m off, it is %.9g", answer->escape_m, off);
+    if (cell != answer->start) {
+        return complain(complaint, "has a way to cell %" PRIu32 ", and starts in %" PRIu32, cell,
+                        answer->start);
+    }
+    return is_same(length, answer->escape_m) ||
+           complain(complaint, "says its way is %.9g m long, it is %.9g", answer->escape_m, length);
+}
+
+/// The path must begin where the agent stood, or, when no body could stand there, where a way
+/// leads.
+static bool begins_right(const rp_plane_t *plane, const rp_plane_t *seen,
+                         const Replan__V1__Answer *answer, const rp_question_t *question,
+                         complaint_t *complaint)
+{
+    if (rp_plane_factor(seen, question->start) == 0) {
+        return leaves_right(plane, seen, answer, question, complaint);
+    }
+    if (answer->way.len != 0) {
+        return complain(complaint, "has a way out of cell %" PRIu32 ", which is free",
+                        question->start);
+    }
+    return answer->start == question->start ||
+           complain(complaint, "starts in cell %" PRIu32 ", the agent was in %" PRIu32,
+                    answer->start, question->start);
 }
 
 /// A path must end at a goal. Only a partial one may end anywhere, and it must not call itself
@@ -194,8 +226,10 @@ static bool is_legal(rp_checker_t *self, const rp_plane_t *plane, const Replan__
     if (!unroll(self, plane, answer, complaint)) {
         return false;
     }
-    const rp_plane_t seen = see_path(self, plane, self->cells, count, question->start);
-    if (!begins_right(&seen, answer, question, complaint) ||
+    const rp_plane_t seen = answer->way.len != 0
+                                ? rp_ground_see(&self->ground, plane, rp_box_of(plane))
+                                : see_path(self, plane, self->cells, count, question->start);
+    if (!begins_right(plane, &seen, answer, question, complaint) ||
         !walk(&seen, self->cells, count, &cost, complaint) ||
         !ends_right(&seen, answer, question, self->cells[count - 1], complaint)) {
         return false;
@@ -265,20 +299,23 @@ static bool holds_true(rp_checker_t *self, const rp_plane_t *plane,
 
 // ---- optima
 
-/// Where a path from a blocked start must begin.
+/// The way out of a blocked start must be the shortest one that will do, and be there if there is
+/// one.
 static bool escapes_right(rp_checker_t *self, const rp_plane_t *plane, const rp_plane_t *seen,
                           const rp_debt_t *debt, complaint_t *complaint)
 {
-    if (debt->from == debt->question.start) {
+    double any;
+    if (rp_plane_factor(seen, debt->question.start) != 0) {
         return true;
     }
-    const double off = debt->from == RP_NOWHERE
-                           ? INFINITY
-                           : rp_plane_distance(seen, debt->from, debt->question.start);
-    const double least = rp_optimum_escape(self->dijkstra, plane, seen, &debt->question);
-    return is_same(off, least) ||
-           complain(complaint, "leaves its obstacle %.9g m off, the nearest way out is %.9g", off,
-                    least);
+    const double least = rp_optimum_escape(self->dijkstra, plane, seen, &debt->question, &any);
+    if (debt->from == RP_NOWHERE) {
+        return !isfinite(any) ||
+               complain(complaint, "is stuck, and there is a way out, %.9g m long", any);
+    }
+    const double way = debt->from == debt->question.start ? INFINITY : debt->way;
+    return is_same(way, least) ||
+           complain(complaint, "leaves by a way of %.9g m, the shortest is %.9g", way, least);
 }
 
 /// An answer that is not marked optimal owes a bound that holds; one that is kept may be dearer by
@@ -336,6 +373,7 @@ static rp_debt_t debt_of(rp_checker_t *self, const rp_plane_t *plane,
                       .question = question,
                       .from = has_escaped ? answer->start : question.start,
                       .claim = answer->cost,
+                      .way = answer->escape_m,
                       .distance = answer->goal_distance_m};
     snprintf(debt.agent, sizeof debt.agent, "%.32s", answer->agent);
     if (answer->outcome == REPLAN__V1__OUTCOME__NO_PATH) {

@@ -28,6 +28,7 @@ typedef struct rp_debt {
     uint32_t from;   ///< where the path begins
     double claim;    ///< cost; INFINITY for "no path"
     double distance; ///< in cells, from the end of the path to the goal: is_nearest
+    double way;      ///< length of the way out of a blocked start
     double kept;     ///< 0..1, the share of the claim that a better path may save
 } rp_debt_t;
 

@@ -71,34 +71,106 @@ rp_optimum_t rp_optimum_find(rp_dijkstra_t *dijkstra, const rp_plane_t *seen, ui
 
 // ---- the way out
 
-/// The nearest free cell within a radius of the start.
-/// @param reached  by a flood from the goal; NULL: all cells count
-static double nearest_free(const rp_dijkstra_t *reached, const rp_plane_t *seen, uint32_t start,
-                           double radius)
+static bool is_open(const rp_plane_t *plane, uint32_t from, unsigned direction)
 {
-    const int span = (int)ceil(radius);
-    double least = INFINITY;
-    for (int dy = -span; dy <= span; dy++) {
-        for (int dx = -span; dx <= span; dx++) {
-            const uint32_t cell = rp_plane_offset(seen, start, dx, dy);
-            if (cell != RP_NOWHERE && hypot(dx, dy) <= radius + SAME_DISTANCE &&
-                rp_plane_factor(seen, cell) != 0 &&
-                (reached == NULL || isfinite(rp_dijkstra_cost_to(reached, cell)))) {
-                least = fmin(least, hypot(dx, dy));
+    direction %= RP_PLANE_DIRECTIONS;
+    const uint32_t cell =
+        rp_plane_offset(plane, from, rp_plane_dx(direction), rp_plane_dy(direction));
+    return cell != RP_NOWHERE && !rp_plane_is_obstacle(plane, cell);
+}
+
+/// Around an obstacle, from whose middle straight neighbours are nearest: whether the cell in this
+/// direction hangs together with one of those that are nearest.
+static bool leads_to_near_side(const rp_plane_t *plane, uint32_t start, unsigned direction)
+{
+    bool has_straight = false;
+    for (unsigned i = 0; i < RP_PLANE_DIRECTIONS; i += 2) {
+        has_straight = has_straight || is_open(plane, start, i);
+    }
+    if (!has_straight || direction % 2u == 0) {
+        return true;
+    }
+    return is_open(plane, start, direction + 1u) || is_open(plane, start, direction + 7u);
+}
+
+uint32_t rp_optimum_way_step(const rp_plane_t *plane, uint32_t start, uint32_t from,
+                             unsigned direction)
+{
+    const bool is_diagonal = direction % 2u != 0;
+    if (!is_open(plane, from, direction) ||
+        (is_diagonal && (plane->neighbors == 4 || !is_open(plane, from, direction + 1u) ||
+                         !is_open(plane, from, direction + 7u))) ||
+        (from == start && rp_plane_is_obstacle(plane, start) &&
+         !leads_to_near_side(plane, start, direction))) {
+        return RP_NOWHERE;
+    }
+    return rp_plane_offset(plane, from, rp_plane_dx(direction), rp_plane_dy(direction));
+}
+
+/// Lengths of the shortest ways from a start, relaxed until none becomes shorter.
+/// @param lengths  written; INFINITY: none leads there [cells]
+/// @return false without memory
+static bool flood_ways(const rp_plane_t *plane, const rp_plane_t *seen,
+                       const rp_question_t *question, double *lengths)
+{
+    const size_t count = rp_plane_cell_count(plane);
+    const double most = question->escape > 0 ? question->escape : RP_ESCAPE_MOST;
+    uint32_t *queue = malloc(count * sizeof *queue);
+    bool *waits = calloc(count, sizeof *waits);
+    size_t first = 0;
+    size_t waiting = 1;
+    for (size_t i = 0; i < count; i++) {
+        lengths[i] = INFINITY;
+    }
+    if (queue != NULL && waits != NULL) {
+        queue[0] = question->start;
+        lengths[question->start] = 0;
+    }
+    for (; queue != NULL && waits != NULL && waiting != 0; waiting--) {
+        const uint32_t from = queue[first];
+        first = (first + 1u) % count;
+        waits[from] = false;
+        for (unsigned direction = 0; direction < RP_PLANE_DIRECTIONS; direction++) {
+            const uint32_t to = rp_optimum_way_step(plane, question->start, from, direction);
+            const double length = lengths[from] + (direction % 2u != 0 ? sqrt(2.0) : 1.0);
+            if (to == RP_NOWHERE || length > most + SAME_DISTANCE ||
+                length >= lengths[to] - SAME_DISTANCE) {
+                continue;
+            }
+            lengths[to] = length;
+            if (rp_plane_factor(seen, to) == 0 && !waits[to]) {
+                waits[to] = true;
+                queue[(first + waiting++ - 1u) % count] = to;
             }
         }
     }
-    return least;
+    const bool has_memory = queue != NULL && waits != NULL;
+    free(queue);
+    free(waits);
+    return has_memory;
 }
 
 double rp_optimum_escape(rp_dijkstra_t *dijkstra, const rp_plane_t *plane, const rp_plane_t *seen,
-                         const rp_question_t *question)
+                         const rp_question_t *question, double *any)
 {
-    const bool is_inflated = rp_plane_factor(plane, question->start) != 0;
-    const double radius = is_inflated ? RP_ESCAPE_MOST : question->escape;
-    if (!rp_dijkstra_flood(dijkstra, seen, question->goal)) {
+    const size_t count = rp_plane_cell_count(plane);
+    double *lengths = malloc(count * sizeof *lengths);
+    double least = INFINITY;
+    *any = INFINITY;
+    const bool is_shut = rp_plane_factor(seen, question->goal) == 0;
+    if (lengths == NULL || (!is_shut && !rp_dijkstra_flood(dijkstra, seen, question->goal)) ||
+        !flood_ways(plane, seen, question, lengths)) {
+        free(lengths);
         return NAN;
     }
-    const double best = nearest_free(dijkstra, seen, question->start, radius);
-    return isfinite(best) ? best : nearest_free(NULL, seen, question->start, radius);
+    for (uint32_t cell = 0; cell < count; cell++) {
+        if (rp_plane_factor(seen, cell) != 0) {
+            *any = fmin(*any, lengths[cell]);
+            if (!is_shut && isfinite(rp_dijkstra_cost_to(dijkstra, cell))) {
+                least = fmin(least, lengths[cell]);
+            }
+        }
+    }
+    free(lengths);
+    return isfinite(least) || !question->is_nearest ? least : *any;
 }

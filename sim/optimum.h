@@ -1,7 +1,7 @@
 /// @file
 /// What the right answer to a question costs, by floods with Dijkstra's algorithm: the second
-/// opinion on goals that are wider than a cell, goals that cannot be reached, and starts inside of
-/// obstacles.
+/// opinion on goals that are wider than a cell, goals that cannot be reached, and starts that are
+/// blocked.
 #ifndef REPLAN_SIM_OPTIMUM_H
 #define REPLAN_SIM_OPTIMUM_H
 
@@ -15,7 +15,7 @@ typedef struct rp_question {
     bool is_lost;     ///< it went after somebody who is not there
     bool is_nearest;  ///< when the goal cannot be reached, the nearest cell that can will do
     double tolerance; ///< each cell so near to the goal will do
-    double escape;    ///< from a blocked start the path may begin so far off
+    double escape;    ///< a way out of a blocked start may be so long; 0: RP_ESCAPE_MOST
 } rp_question_t;
 
 /// How far apart the middles of two cells are, by the shorter way round on a torus.
@@ -32,14 +32,22 @@ typedef struct rp_optimum {
 rp_optimum_t rp_optimum_find(rp_dijkstra_t *dijkstra, const rp_plane_t *seen, uint32_t from,
                              const rp_question_t *question);
 
-/// Where only a body's size blocks, the way out is looked for so far, whatever was asked for.
+/// How long a way out may be when nothing was said, in cells.
 #define RP_ESCAPE_MOST 64.0
 
-/// How far a blocked start is from where its path should begin: the nearest free cell from where
-/// the goal can be reached, or, when there is none so near, the nearest free one.
+/// A step of a way out of a blocked cell: over no obstacle, and past none on a diagonal. From a
+/// start that is an obstacle it leads to a side that the middle of the start is nearest to.
 /// @param plane  the world itself
+/// @return the cell; RP_NOWHERE when the rules forbid it
+uint32_t rp_optimum_way_step(const rp_plane_t *plane, uint32_t start, uint32_t from,
+                             unsigned direction);
+
+/// Length of the shortest way from a blocked start to a free cell from where the goal can be
+/// reached; or, when there is none, to any free one if the question asks for what is nearest.
+/// @param plane  the world itself
+/// @param any  written: length of the shortest way to any free cell; INFINITY: there is none
 /// @return INFINITY when there is none; NAN without memory
 double rp_optimum_escape(rp_dijkstra_t *dijkstra, const rp_plane_t *plane, const rp_plane_t *seen,
-                         const rp_question_t *question);
+                         const rp_question_t *question, double *any);
 
 #endif

@@ -49,6 +49,12 @@ static int64_t along(int64_t place, int by, int64_t reach, bool wraps)
     return to >= 0 && to < reach ? to : -1;
 }
 
+bool rp_plane_is_obstacle(const rp_plane_t *self, uint32_t cell)
+{
+    const bool is_inscribed = self->scale == RP_SCALE_COSTMAP && self->bytes[cell] == 253;
+    return rp_plane_factor(self, cell) == 0 && !is_inscribed;
+}
+
 uint32_t rp_plane_offset(const rp_plane_t *self, uint32_t cell, int dx, int dy)
 {
     const int64_t x = along(cell % self->width, dx, self->width, self->wraps);

@@ -46,6 +46,9 @@ unsigned rp_scale_unit(rp_scale_t scale);
 /// 0 when blocked.
 unsigned rp_plane_factor(const rp_plane_t *self, uint32_t cell);
 
+/// True when the byte of a cell blocks, and not only since an obstacle is near: 253 of a costmap.
+bool rp_plane_is_obstacle(const rp_plane_t *self, uint32_t cell);
+
 /// The cell that far away; RP_NOWHERE beyond the edge of a plane that does not wrap.
 uint32_t rp_plane_offset(const rp_plane_t *self, uint32_t cell, int dx, int dy);
 

@@ -1,14 +1,15 @@
 /// Twenty robots of some width that begin inside of obstacles, and on which crates keep falling:
-/// each must be shown the nearest way out, and get out.
+/// each must be shown the shortest way out, and get out. No way leads out of the depth of an
+/// obstacle, so crates are small.
 #include "sim/scenes/scenes.h"
 
-#define CRATE    3 ///< cells; the robot is in the middle
+#define CRATE    2 ///< cells; the robot is in a corner
 #define PILLARS  0.02
 #define CRATE_US (RP_SCENE_SECOND_US / 5u)
 #define CRATES   40u ///< that lie about; the oldest is taken away first
 
 typedef struct stuck {
-    uint32_t crates[CRATES]; ///< cells in their middles, a ring
+    uint32_t crates[CRATES]; ///< the last cells of each, a ring
     uint64_t crate_count;    ///< that ever fell
     uint64_t due_us;
     uint64_t out;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/engine/escape_reference.h"
 #include "tests/support/drawing.h"
 
 /// No scene needs that many steps; one that passes it does not come to an end.
@@ -149,9 +150,6 @@ static rp_answer_outcome_t expected_outcome(const rp_oracle_t *oracle, const rp_
     if (wish->start == RP_ORACLE_NO_PLACE || wish->goal_count == 0) {
         return RP_ANSWER_OUTSIDE;
     }
-    if (oracle->factors[wish->start] == 0) {
-        return RP_ANSWER_START_BLOCKED;
-    }
     size_t blocked = 0;
     for (size_t i = 0; i < wish->goal_count; i++) {
         blocked += oracle->factors[wish->goals[i].place] == 0;
@@ -161,6 +159,56 @@ static rp_answer_outcome_t expected_outcome(const rp_oracle_t *oracle, const rp_
     }
     *cheapest = rp_oracle_cheapest(oracle, wish->goals, wish->goal_count);
     return *cheapest == RP_ORACLE_NO_PATH ? RP_ANSWER_NO_PATH : RP_ANSWER_FOUND;
+}
+
+/// A start that blocks is held against the escape reference; in a large world the path on alone is
+/// judged.
+/// @param begun  written: the wish with the start of the path, if there is one
+static const char *judge_start(rp_scene_t *self, const rp_answer_t *answer,
+                               const rp_scene_wish_t *wish, rp_scene_wish_t *begun,
+                               rp_answer_outcome_t *outcome)
+{
+    static rp_escape_world_t world;
+    static rp_escape_verdict_t verdict;
+    const rp_grid_shape_t *shape = &self->oracle->shape;
+    const uint8_t *bytes = rp_engine_bytes(self->engine, self->world);
+    rp_escape_question_t question = {.x_m = wish->start % shape->width + 0.5 + wish->off_x,
+                                     .y_m =
+                                         (uint32_t)(wish->start / shape->width) + 0.5 + wish->off_y,
+                                     .goal_count = wish->goal_count};
+    *outcome = answer->outcome;
+    if (place_count(self->oracle) > RP_ESCAPE_CELLS_MAX) { // the reference is too slow for that
+        begun->start = answer->start_y * shape->width + answer->start_x;
+        return NULL;
+    }
+    world.width = shape->width;
+    world.height = shape->height;
+    world.neighbors = shape->neighbors;
+    world.wraps = shape->wraps;
+    world.unit = shape->unit;
+    world.frame = (rp_frame_t){.resolution_m = 1.0};
+    for (uint32_t place = 0; place < place_count(self->oracle); place++) {
+        world.factors[place] = self->oracle->factors[place];
+        world.is_obstacle[place] =
+            world.factors[place] == 0 && !(self->is_costmap && bytes[place] == 253);
+    }
+    for (size_t i = 0; i < wish->goal_count; i++) {
+        question.goals[i] = (rp_escape_goal_t){wish->goals[i].place, wish->goals[i].offset};
+    }
+    rp_escape_resolve(&world, &question, &verdict);
+    *outcome = verdict.outcome;
+    if (answer->way_count == 0 || verdict.outcome != RP_ANSWER_FOUND) {
+        return answer->way_count != 0               ? "a way, but no path"
+               : verdict.outcome == RP_ANSWER_FOUND ? "a path without a way"
+                                                    : NULL;
+    }
+    begun->start = verdict.end;
+    if (fabs(answer->escape_m - verdict.way_m) > 1e-9) {
+        return complain(self, "escape_m", answer->escape_m, verdict.way_m);
+    }
+    return rp_escape_judge_way(&world, &question, &verdict,
+                               answer->way_y * shape->width + answer->way_x, answer->way,
+                               answer->way_count);
 }
 
 /// The path as places. @return their number, 0 when it is too long or leaves the world
@@ -233,21 +281,33 @@ const char *rp_scene_judge(rp_scene_t *self, const rp_answer_t *answer, const rp
     for (uint32_t place = 0; place < place_count(self->oracle); place++) {
         self->oracle->factors[place] = factor_of(self, bytes[place]);
     }
-    if (wish->start != RP_ORACLE_NO_PLACE && self->oracle->factors[wish->start] != 0) {
-        rp_oracle_flood(self->oracle, wish->start);
-    }
     uint64_t cheapest = RP_ORACLE_NO_PATH;
-    const rp_answer_outcome_t outcome = expected_outcome(self->oracle, wish, &cheapest);
+    rp_scene_wish_t begun = *wish;
+    rp_answer_outcome_t outcome = RP_ANSWER_OUTSIDE;
+    const char *complaint = NULL;
+    if (wish->start != RP_ORACLE_NO_PLACE && wish->goal_count != 0 &&
+        self->oracle->factors[wish->start] == 0) {
+        complaint = judge_start(self, answer, wish, &begun, &outcome);
+    } else if (answer->way_count != 0) {
+        complaint = "a way from a free cell";
+    }
+    if (begun.start != RP_ORACLE_NO_PLACE && self->oracle->factors[begun.start] != 0) {
+        rp_oracle_flood(self->oracle, begun.start);
+        outcome = expected_outcome(self->oracle, &begun, &cheapest);
+    }
     const bool has_arrived = answer->outcome == RP_ANSWER_ARRIVED;
     if ((has_arrived ? RP_ANSWER_FOUND : answer->outcome) != outcome ||
         (outcome == RP_ANSWER_FOUND && has_arrived != (answer->step_count == 0))) {
         return complain(self, "outcome", answer->outcome, outcome);
     }
+    if (complaint != NULL) {
+        return complaint;
+    }
     if (answer->version != rp_engine_version(self->engine, self->world)) {
         return "a sure answer names an older version";
     }
     if (outcome == RP_ANSWER_FOUND) {
-        return judge_path(self, answer, wish, cheapest);
+        return judge_path(self, answer, &begun, cheapest);
     }
     return answer->step_count == 0 && answer->cost == 0.0 ? NULL : "steps or a cost, but no path";
 }

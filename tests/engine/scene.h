@@ -13,6 +13,8 @@
 /// What a session was told last, as cells; a place is y * width + x.
 typedef struct rp_scene_wish {
     uint32_t start; ///< RP_ORACLE_NO_PLACE: outside
+    double off_x;   ///< from the middle of that place, in cells
+    double off_y;
     rp_oracle_goal_t goals[RP_SCENE_GOALS_MAX];
     size_t goal_count;            ///< those inside; 0: every goal lies outside
     uint32_t switch_gain_percent; ///< of its policy: a path may be kept that is dearer by less

@@ -57,6 +57,9 @@ static void describe_kinds(rp_storm_t *self)
                                                          : byte == 255            ? 1u
                                                                                   : byte);
         self->witness.kinds[1].factors[byte] = graded;
+        self->witness.kinds[0].is_inscribed[byte] = self->weather.is_costmap && byte == 253;
+        self->witness.kinds[1].is_inscribed[byte] = byte == 253;
+        self->witness.kinds[2].is_inscribed[byte] = byte == 3 || byte == 10;
         // Roads are cheaper than normal ground, and what is unknown blocks.
         self->witness.kinds[2].factors[byte] = (uint8_t)(byte % 7u == 3u || byte == 255 ? 0u
                                                          : byte == 1                    ? 10u
@@ -126,7 +129,9 @@ void rp_storm_open(rp_storm_t *self)
     const rp_profile_options_t mud = {.name = "mud",
                                       .factors = self->witness.kinds[2].factors,
                                       .unit = 10,
-                                      .unknown = RP_UNKNOWN_BLOCKED};
+                                      .unknown = RP_UNKNOWN_BLOCKED,
+                                      .inscribed = (const uint8_t[]){3, 10},
+                                      .inscribed_count = 2};
     const rp_world_options_t options = {
         .width = self->weather.side_x,
         .height = self->weather.side_y,

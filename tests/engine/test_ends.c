@@ -1,7 +1,9 @@
 /// Where paths begin and end when that is not plain: areas, waypoints, other agents, what cannot be
 /// reached, and starts in obstacles.
 #include <math.h>
+#include <string.h>
 
+#include "tests/engine/escape_reference.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -392,41 +394,52 @@ static rp_session_id_t stand_in_obstacle(double escape_m, double radius_m)
     "..........\n"                                                                                 \
     ".........."
 
-START_TEST(from_inside_an_obstacle_the_path_begins_at_the_nearest_free_cell)
+START_TEST(from_inside_an_obstacle_a_way_leads_to_where_the_path_begins)
 {
     rp_scene_draw(&scene, ROCK);
-    const rp_session_id_t session = stand_in_obstacle(1.1, 0.0);
+    const rp_session_id_t session = stand_in_obstacle(1.0, 0.0);
     const rp_answer_t answer = rp_scene_answer(&scene);
     ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
     ck_assert_uint_eq(answer.start_x, 2);
-    ck_assert(answer.start_y == 0 || answer.start_y == 2);
-    ck_assert_double_eq_tol(answer.escape_m, hypot(0.2, 1.0), 1e-9);
+    ck_assert_uint_eq(answer.start_y, 2); // as near as the other side, and nearer to the goal
+    ck_assert_uint_eq(answer.way_x, 2);
+    ck_assert_uint_eq(answer.way_y, 1);
+    ck_assert_uint_eq(answer.way_count, 1);
+    ck_assert_uint_eq(answer.way[0], 2);
+    ck_assert_double_eq(answer.escape_m, 1.0);
     ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.3, 1.5, 0, nothing), RP_OK);
     rp_scene_expect_silence(&scene);
     (void)rp_scene_set(&scene, 2, 1, 1); // the rock is gone where it stands
     const rp_answer_t out = rp_scene_answer(&scene);
     ck_assert_uint_eq(out.start_y, 1);
+    ck_assert_uint_eq(out.way_count, 0);
     ck_assert_double_eq(out.escape_m, 0.0);
 }
 END_TEST
 
-START_TEST(without_an_escape_that_is_near_enough_the_start_is_blocked)
+START_TEST(without_a_way_that_is_short_enough_the_start_is_blocked)
 {
     rp_scene_draw(&scene, ROCK);
     (void)stand_in_obstacle(0.9, 0.0);
-    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
-    (void)stand_in_obstacle(0.0, 0.0);
-    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_START_BLOCKED);
+    ck_assert_uint_eq(answer.start_x, 2);
+    ck_assert_uint_eq(answer.start_y, 1);
+    ck_assert_uint_eq(answer.way_count, 0);
+    (void)stand_in_obstacle(0.0, 0.0); // what is not said is 64 cells
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
 }
 END_TEST
 
-START_TEST(an_escape_just_as_far_as_asked_for_is_not_lost_to_rounding)
+START_TEST(deeper_than_a_cell_inside_an_obstacle_there_is_no_way)
 {
-    rp_scene_draw(&scene, ROCK);
-    const rp_session_id_t session = stand_in_obstacle(0.6, 0.0);
+    rp_scene_draw(&scene, "####......\n"
+                          "####......\n"
+                          "####......\n"
+                          "..........");
+    const rp_session_id_t session = stand_in_obstacle(5.0, 0.0);
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
-    ck_assert_double_gt(2.5 - 1.9, 0.6); // that is how it was lost
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.5, 1.9, 0, nothing), RP_OK);
+    (void)rp_engine_pose(scene.engine, session, 2.3, 2.5, 0, nothing);
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
 }
 END_TEST
@@ -442,19 +455,21 @@ START_TEST(a_start_that_only_inflation_blocks_escapes_unasked)
 }
 END_TEST
 
-START_TEST(who_comes_near_enough_to_a_way_out_within_its_cell_finds_it)
+START_TEST(who_goes_to_another_side_within_an_obstacle_leaves_it_there)
 {
     rp_scene_draw(&scene, ROCK);
-    const rp_session_id_t session = stand_in_obstacle(0.9, 0.0);
-    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.3, 1.4, 0, nothing), RP_OK);
+    const rp_session_id_t session = stand_in_obstacle(0.0, 0.0);
+    ck_assert_uint_eq(rp_scene_answer(&scene).start_y, 2);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.3, 1.7, 0, nothing), RP_OK);
     rp_scene_expect_silence(&scene);
-    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.5, 1.1, 0, nothing), RP_OK);
-    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.3, 1.4, 0, nothing), RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
+    ck_assert_uint_eq(answer.start_y, 0);
 }
 END_TEST
 
-START_TEST(the_way_out_is_the_nearest_from_which_any_goal_can_be_reached)
+START_TEST(no_way_leads_through_a_wall_even_if_a_goal_is_reached_only_there)
 {
     rp_scene_draw(&scene, "....#.....\n"
                           "....#.....\n"
@@ -467,14 +482,105 @@ START_TEST(the_way_out_is_the_nearest_from_which_any_goal_can_be_reached)
     ck_assert_int_eq(rp_engine_pose(scene.engine, session, 4.3, 1.5, 0, nothing), RP_OK);
     ck_assert_int_eq(rp_engine_goals(scene.engine, session, goals, 2, 0, nothing), RP_OK);
     ck_assert_uint_eq(rp_scene_answer(&scene).start_x, 3);
-    for (uint32_t y = 0; y < 4; y++) { // now no way leads to that goal
+    for (uint32_t y = 0; y < 4; y++) { // now no path leads to that goal
         (void)rp_scene_set(&scene, 2, y, 0);
     }
-    ck_assert_uint_eq(rp_scene_answer(&scene).start_x, 5);
+    const rp_answer_t shut = rp_scene_answer(&scene);
+    ck_assert_int_eq(shut.outcome, RP_ANSWER_NO_PATH);
+    ck_assert_uint_eq(shut.start_x, 4);
+    ck_assert_double_eq(shut.escape_m, 0.0);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 4.7, 1.5, 0, nothing), RP_OK);
+    ck_assert_uint_eq(rp_scene_answer(&scene).start_x, 5); // from its other side
 }
 END_TEST
 
-START_TEST(who_passes_a_waypoint_in_a_pocket_leaves_its_obstacle_towards_the_next)
+START_TEST(the_nearest_end_from_which_a_goal_is_reached_is_taken_and_with_nearest_any)
+{
+    rp_scene_draw(&scene, "#..#......\n"
+                          "#..#......\n"
+                          "#..#......\n"
+                          "#..#......");
+    (void)stand_in_obstacle(0.0, 1.0); // inflation fills what lies between the walls
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+    (void)rp_scene_set(&scene, 0, 3, 1); // the corner opens, and leads nowhere
+    (void)rp_scene_set(&scene, 0, 2, 1);
+    const rp_answer_t shut = rp_scene_answer(&scene);
+    ck_assert_int_eq(shut.outcome, RP_ANSWER_NO_PATH);
+    ck_assert_uint_eq(shut.start_x, 2);
+    const rp_session_options_t options = {.body = {.radius_m = 1.0}};
+    const rp_destination_t goal = {8.5, 3.5, 0};
+    rp_session_id_t session;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.3, 1.5, 0, nothing), RP_OK);
+    aim(session, (rp_aim_t){.points = &goal, .count = 1, .is_nearest = true});
+    const rp_answer_t nearest = rp_scene_answer(&scene);
+    ck_assert_int_eq(nearest.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(nearest.start_x, 1);
+    ck_assert_uint_eq(nearest.start_y, 2);
+    ck_assert_uint_eq(nearest.way_count, 1);
+    ck_assert_double_eq(nearest.cost, 1.0);
+    ck_assert_double_eq(nearest.goal_distance_m, 7.0);
+}
+END_TEST
+
+START_TEST(who_goes_on_along_a_way_hears_nothing_and_its_way_is_cut_off_behind)
+{
+    rp_scene_draw(&scene, "##########\n"
+                          "..........\n"
+                          "..........\n"
+                          "..........");
+    const rp_session_options_t options = {.body = {.radius_m = 2.0}};
+    const rp_destination_t goal = {8.5, 3.5, 0};
+    rp_session_id_t session;
+    rp_answer_t left;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 2, 1), RP_OK);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, &goal, 1, 0, nothing), RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_uint_eq(answer.way_count, 2);
+    ck_assert_double_eq(answer.escape_m, 2.0);
+    ck_assert_double_eq(answer.cost, 6.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 2, 2), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &left), RP_OK);
+    ck_assert_uint_eq(left.way_y, 2);
+    ck_assert_uint_eq(left.way_count, 1);
+    ck_assert_double_eq(left.escape_m, 1.0);
+    ck_assert_double_eq(left.cost, 6.0);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 4, 3), RP_OK);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &left), RP_OK);
+    ck_assert_uint_eq(left.way_count, 0);
+    ck_assert_double_eq(left.cost, 4.0);
+}
+END_TEST
+
+START_TEST(a_way_that_is_cut_or_no_longer_the_shortest_gives_way_to_another)
+{
+    rp_scene_draw(&scene, "..........\n"
+                          "..........\n"
+                          "..........\n"
+                          "..........");
+    rp_session_options_t options = {.body = {.radius_m = 1.5}};
+    const rp_destination_t goal = {9.5, 2.5, 0};
+    rp_session_id_t session;
+    (void)rp_scene_set(&scene, 3, 1, 0);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 2, 1), RP_OK);
+    ck_assert_int_eq(rp_engine_goals(scene.engine, session, &goal, 1, 0, nothing), RP_OK);
+    ck_assert_uint_eq(rp_scene_answer(&scene).way[0], 4);
+    (void)rp_scene_set(&scene, 1, 1, 0); // no cell of the path, and none that was free
+    const rp_answer_t cut = rp_scene_answer(&scene);
+    ck_assert_int_eq(cut.outcome, RP_ANSWER_FOUND);
+    ck_assert_int_eq(cut.reason, RP_REASON_INVALID);
+    ck_assert_uint_eq(cut.way[0], 2);
+    ck_assert_double_eq(cut.escape_m, 2.0);
+    (void)rp_scene_set(&scene, 1, 1, 1);
+    ck_assert_double_eq(rp_scene_answer(&scene).escape_m, 1.0);
+}
+END_TEST
+
+START_TEST(who_passes_a_waypoint_in_a_pocket_is_not_led_through_its_walls)
 {
     rp_scene_draw(&scene, "####......\n"
                           "#.##......\n"
@@ -486,24 +592,50 @@ START_TEST(who_passes_a_waypoint_in_a_pocket_leaves_its_obstacle_towards_the_nex
     ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
     ck_assert_int_eq(rp_engine_pose(scene.engine, session, 2.1, 1.5, 0, nothing), RP_OK);
     aim(session, (rp_aim_t){.kind = RP_AIM_WAYPOINTS, .points = route, .count = 2});
-    const rp_answer_t answer = rp_scene_answer(&scene);
-    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_NO_PATH);
     ck_assert_uint_eq(answer.waypoint, 1);
-    ck_assert_uint_eq(answer.start_y, 3);
+    (void)rp_scene_set(&scene, 1, 2, 1);
+    answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.start_x, 1);
 }
 END_TEST
 
 START_TEST(a_way_out_is_there_as_soon_as_inflation_alone_blocks_and_no_longer)
 {
-    rp_scene_draw(&scene, "..#.......\n"
-                          ".###......\n"
-                          "..#.......\n"
-                          "..........");
-    (void)stand_in_obstacle(0.0, 1.0);
+    rp_scene_draw(&scene, "#####.....\n"
+                          "####......\n"
+                          "#####.....\n"
+                          "#####.....");
+    (void)rp_scene_set(&scene, 3, 1, 0);
+    (void)stand_in_obstacle(0.0, 1.5);
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
-    (void)rp_scene_set(&scene, 2, 1, 1); // no factor changes by it
+    (void)rp_scene_set(&scene, 3, 1, 1); // no factor changes by it
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
-    (void)rp_scene_set(&scene, 2, 1, 0);
+    (void)rp_scene_set(&scene, 3, 1, 0);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
+}
+END_TEST
+
+/// The bytes of a costmap that has no body: inscribed beside a wall.
+START_TEST(a_robot_on_an_inscribed_cell_finds_a_way_out_of_it)
+{
+    uint8_t data[50];
+    for (uint32_t i = 0; i < 50; i++) {
+        data[i] = i < 10 ? 254 : i < 30 ? 253 : 0;
+    }
+    const rp_world_options_t options = {
+        .width = 10, .height = 5, .neighbors = 8, .profile = "costmap", .data = data};
+    rp_scene_open(&scene, &options);
+    (void)rp_scene_session(&scene, NULL, 2, 1, 8, 4);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.start_y, 3);
+    ck_assert_double_eq(answer.escape_m, 2.0);
+    const rp_edit_t walls = {.x = 0, .y = 2, .width = 10, .height = 1, .fill = 254};
+    uint64_t version;
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &walls, nothing, &version), RP_OK);
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
 }
 END_TEST
@@ -519,69 +651,26 @@ enum {
 #define ESCAPE_M 3.0
 
 static uint8_t ground[PLACES];
-static uint32_t parts[PLACES]; ///< 0: blocked; cells of one number are connected
 
-/// Give each free cell the least number beside it until nothing changes.
-static void part(void)
+/// What is said is what the escape reference says.
+static void check_ends(const rp_escape_question_t *question, const rp_answer_t *answer)
 {
-    bool has_changed = true;
+    static rp_escape_world_t world;
+    static rp_escape_verdict_t verdict;
+    world = (rp_escape_world_t){.width = WIDTH, .height = HEIGHT, .neighbors = 8, .unit = 1};
+    world.frame.resolution_m = 1.0;
+    memcpy(world.factors, ground, PLACES);
     for (uint32_t i = 0; i < PLACES; i++) {
-        parts[i] = ground[i] != 0 ? i + 1u : 0;
+        world.is_obstacle[i] = ground[i] == 0;
     }
-    while (has_changed) {
-        has_changed = false;
-        for (uint32_t i = 0; i < PLACES; i++) {
-            const uint32_t beside[] = {i % WIDTH != 0 ? i - 1u : i, i >= WIDTH ? i - WIDTH : i,
-                                       i % WIDTH != WIDTH - 1u ? i + 1u : i,
-                                       i < PLACES - WIDTH ? i + WIDTH : i};
-            for (unsigned k = 0; k < 4 && parts[i] != 0; k++) {
-                if (parts[beside[k]] != 0 && parts[beside[k]] < parts[i]) {
-                    parts[i] = parts[beside[k]];
-                    has_changed = true;
-                }
-            }
-        }
-    }
-}
-
-/// Of the cells of a part (0: of any) the one whose middle lies nearest to a point.
-/// @return PLACES when none lies within `radius`
-static uint32_t nearest_of(uint32_t of, double x, double y, double radius, double *off)
-{
-    uint32_t nearest = PLACES;
-    *off = radius;
-    for (uint32_t i = 0; i < PLACES; i++) {
-        const double away = hypot(i % WIDTH + 0.5 - x, (uint32_t)(i / WIDTH) + 0.5 - y);
-        if (parts[i] != 0 && (of == 0 || parts[i] == of) && away <= *off) {
-            nearest = i;
-            *off = away;
-        }
-    }
-    return nearest;
-}
-
-/// A path begins where the agent stands, or at the nearest way out that leads to the goal, or else
-/// at the nearest one; and ends as near to the goal as can be.
-static void check_ends(double x, double y, uint32_t goal, const rp_answer_t *answer)
-{
-    double escape_m = 0.0;
-    double left_m;
-    uint32_t start = (uint32_t)y * WIDTH + (uint32_t)x;
-    if (parts[start] == 0) {
-        start = parts[goal] != 0 ? nearest_of(parts[goal], x, y, ESCAPE_M, &escape_m) : PLACES;
-        start = start == PLACES ? nearest_of(0, x, y, ESCAPE_M, &escape_m) : start;
-    }
-    if (start == PLACES) {
-        ck_assert_int_eq(answer->outcome, RP_ANSWER_START_BLOCKED);
-        return;
-    }
-    (void)nearest_of(parts[start], goal % WIDTH + 0.5, (uint32_t)(goal / WIDTH) + 0.5, INFINITY,
-                     &left_m);
+    rp_escape_resolve(&world, question, &verdict);
+    const bool is_found = verdict.outcome == RP_ANSWER_FOUND;
     ck_assert_int_eq(answer->outcome,
-                     answer->step_count == 0 ? RP_ANSWER_ARRIVED : RP_ANSWER_FOUND);
-    ck_assert_uint_eq(answer->start_y * WIDTH + answer->start_x, start);
-    ck_assert_double_eq_tol(answer->escape_m, escape_m, 1e-9);
-    ck_assert_double_eq_tol(answer->goal_distance_m, left_m, 1e-9);
+                     is_found && answer->step_count == 0 ? RP_ANSWER_ARRIVED : verdict.outcome);
+    ck_assert_uint_eq(answer->start_y * WIDTH + answer->start_x, verdict.end);
+    ck_assert_double_eq_tol(answer->escape_m, is_found ? verdict.way_m : 0.0, 1e-9);
+    ck_assert_double_eq_tol(answer->goal_distance_m, is_found ? verdict.goal_distance : 0.0, 1e-9);
+    ck_assert_double_eq_tol(answer->cost, is_found ? verdict.cost : 0.0, 1e-5);
 }
 
 START_TEST(the_ends_are_the_nearest_that_will_do)
@@ -591,7 +680,6 @@ START_TEST(the_ends_are_the_nearest_that_will_do)
         for (uint32_t i = 0; i < PLACES; i++) {
             ground[i] = rp_random_chance(&rng, 55) ? 0 : 1;
         }
-        part();
         rp_scene_open(&scene,
                       &(rp_world_options_t){
                           .width = WIDTH, .height = HEIGHT, .neighbors = 8, .data = ground});
@@ -606,7 +694,13 @@ START_TEST(the_ends_are_the_nearest_that_will_do)
         ck_assert_int_eq(rp_engine_pose(scene.engine, session, x, y, 0, nothing), RP_OK);
         aim(session, (rp_aim_t){.points = &point, .count = 1, .is_nearest = true});
         const rp_answer_t answer = newest(session);
-        check_ends(x, y, goal, &answer);
+        const rp_escape_question_t question = {.x_m = x,
+                                               .y_m = y,
+                                               .goals = {{goal, 0}},
+                                               .goal_count = 1,
+                                               .is_nearest = true,
+                                               .escape_m = ESCAPE_M};
+        check_ends(&question, &answer);
         rp_scene_close(&scene);
     }
 }
@@ -632,15 +726,19 @@ int main(void)
         a_goal_outside_counts_only_when_all_are_outside,
         of_equally_near_cells_the_cheapest_counts_and_a_blocked_goal_is_no_obstacle,
         without_the_mode_a_goal_behind_a_wall_is_no_path,
-        from_inside_an_obstacle_the_path_begins_at_the_nearest_free_cell,
-        without_an_escape_that_is_near_enough_the_start_is_blocked,
-        an_escape_just_as_far_as_asked_for_is_not_lost_to_rounding,
-        a_start_that_only_inflation_blocks_escapes_unasked,
         who_needs_not_come_close_measures_from_where_the_target_stands_in_its_cell,
-        who_comes_near_enough_to_a_way_out_within_its_cell_finds_it,
-        the_way_out_is_the_nearest_from_which_any_goal_can_be_reached,
-        who_passes_a_waypoint_in_a_pocket_leaves_its_obstacle_towards_the_next,
+        from_inside_an_obstacle_a_way_leads_to_where_the_path_begins,
+        without_a_way_that_is_short_enough_the_start_is_blocked,
+        deeper_than_a_cell_inside_an_obstacle_there_is_no_way,
+        a_start_that_only_inflation_blocks_escapes_unasked,
+        who_goes_to_another_side_within_an_obstacle_leaves_it_there,
+        no_way_leads_through_a_wall_even_if_a_goal_is_reached_only_there,
+        the_nearest_end_from_which_a_goal_is_reached_is_taken_and_with_nearest_any,
+        who_goes_on_along_a_way_hears_nothing_and_its_way_is_cut_off_behind,
+        a_way_that_is_cut_or_no_longer_the_shortest_gives_way_to_another,
+        who_passes_a_waypoint_in_a_pocket_is_not_led_through_its_walls,
         a_way_out_is_there_as_soon_as_inflation_alone_blocks_and_no_longer,
+        a_robot_on_an_inscribed_cell_finds_a_way_out_of_it,
         the_ends_are_the_nearest_that_will_do,
     };
     return rp_suite_run("ends", tests, sizeof tests / sizeof tests[0], 1, tear_down);

@@ -267,6 +267,8 @@ static void act_pose(actor_t *actor)
     const rp_cause_t cause = {0, 0};
     ck_assert_int_eq(rp_engine_answer(scene.engine, actor->session, &answer), RP_OK);
     actor->wish.start = random_point(&x, &y);
+    actor->wish.off_x = x - floor(x) - 0.5;
+    actor->wish.off_y = y - floor(y) - 0.5;
     if (answer.step_count != 0 && rp_random_chance(&rng, 70)) {
         static const int dx[] = {1, 1, 0, -1, -1, -1, 0, 1};
         static const int dy[] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -279,6 +281,7 @@ static void act_pose(actor_t *actor)
         actor->wish.start = row * width() + column;
         x = column + 0.5;
         y = row + 0.5;
+        actor->wish.off_x = actor->wish.off_y = 0.0;
     }
     ck_assert_int_eq(rp_engine_pose(scene.engine, actor->session, x, y, 0, cause), RP_OK);
 }

@@ -282,10 +282,12 @@ START_TEST(blocked_ends_and_a_closed_wall_are_answers_and_are_lifted)
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_NO_PATH);
     (void)rp_scene_set(&scene, 6, 1, 0);
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_GOAL_BLOCKED);
-    (void)rp_scene_set(&scene, 0, 1, 0);
+    const rp_edit_t rock = {.width = 2, .height = 3};
+    uint64_t version;
+    ck_assert_int_eq(
+        rp_engine_apply(scene.engine, scene.world, &rock, (rp_cause_t){0, 0}, &version), RP_OK);
     ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_START_BLOCKED);
     const rp_edit_t clear = {.width = 7, .height = 3, .fill = 1};
-    uint64_t version;
     ck_assert_int_eq(
         rp_engine_apply(scene.engine, scene.world, &clear, (rp_cause_t){0, 0}, &version), RP_OK);
     const rp_answer_t answer = rp_scene_answer(&scene);

@@ -45,10 +45,6 @@ static rp_agent_t *some_agent(void)
 
 static void pose(rp_agent_t *agent, rp_spot_t at)
 {
-    const rp_past_ground_t *ground = rp_witness_ground(&storm.witness);
-    agent->has_shifted =
-        agent->has_pose && rp_witness_place(&storm.witness, ground, agent->x_m, agent->y_m) ==
-                               rp_witness_place(&storm.witness, ground, at.x_m, at.y_m);
     agent->x_m = at.x_m;
     agent->y_m = at.y_m;
     agent->has_pose = true;

@@ -332,47 +332,176 @@ void rp_truth_substitute(rp_witness_t *self, uint32_t kind, uint32_t start)
 
 // ---- where it begins
 
-/// Distance in cells from the agent to the middle of a place.
-double rp_truth_off_agent(const rp_witness_t *self, const rp_agent_t *agent,
-                          const rp_past_ground_t *ground, uint32_t place)
+static const int around_x[] = {1, 1, 0, -1, -1, -1, 0, 1};
+static const int around_y[] = {0, 1, 1, 1, 0, -1, -1, -1};
+
+/// The place beside another one; RP_ORACLE_NO_PLACE outside.
+static uint32_t beside(const rp_witness_t *self, const rp_past_ground_t *ground, uint32_t place,
+                       unsigned step)
 {
-    double dx =
-        fabs(place % ground->width + 0.5 - (agent->x_m - ground->origin_x_m) / self->resolution_m);
-    double dy =
-        fabs(place / ground->width + 0.5 - (agent->y_m - ground->origin_y_m) / self->resolution_m);
+    int64_t x = (int64_t)(place % ground->width) + around_x[step % 8u];
+    int64_t y = (int64_t)(place / ground->width) + around_y[step % 8u];
     if (self->wraps) {
-        dx = fabs(dx - ground->width * floor(dx / ground->width + 0.5));
-        dy = fabs(dy - ground->height * floor(dy / ground->height + 0.5));
+        x = rp_truth_wrapped(x, ground->width);
+        y = rp_truth_wrapped(y, ground->height);
     }
-    return hypot(dx, dy);
+    return x >= 0 && y >= 0 && x < ground->width && y < ground->height
+               ? (uint32_t)(y * ground->width + x)
+               : RP_ORACLE_NO_PLACE;
 }
 
-/// How far the nearest way out is: best one from which a goal can be reached. The goals are
-/// flooded.
-/// @param out  written: where it is, or another as near
-/// @return infinite when there is none
-double rp_truth_escape(const rp_witness_t *self, const rp_agent_t *agent,
-                       const rp_past_ground_t *ground, uint32_t stands, uint32_t *out)
+/// A place that is there, and no obstacle.
+static bool is_passable(const rp_kind_t *kind, const rp_past_ground_t *ground, uint32_t place)
+{
+    return place != RP_ORACLE_NO_PLACE &&
+           (kind->factors[ground->bytes[place]] != 0 || kind->is_inscribed[ground->bytes[place]]);
+}
+
+static bool is_passable_beside(const rp_witness_t *self, const rp_kind_t *kind,
+                               const rp_past_ground_t *ground, uint32_t place, unsigned step)
+{
+    return is_passable(kind, ground, beside(self, ground, place, step));
+}
+
+/// Of eight places around an obstacle those that hang together with one nearest to the agent.
+static bool leads_to_near_side(const rp_witness_t *self, const rp_kind_t *kind,
+                               const rp_past_ground_t *ground, uint32_t from, double x, double y,
+                               unsigned step)
+{
+    double least = INFINITY;
+    double least_of_run = INFINITY;
+    for (unsigned i = 0; i < 8; i++) {
+        const double off = hypot(from % ground->width + 0.5 + around_x[i] - x,
+                                 (uint32_t)(from / ground->width) + 0.5 + around_y[i] - y);
+        if (!is_passable_beside(self, kind, ground, from, i)) {
+            continue;
+        }
+        least = fmin(least, off);
+        bool is_joined[2] = {true, true}; // one way round or the other
+        for (unsigned k = step; k % 8u != i; k++) {
+            is_joined[0] &= is_passable_beside(self, kind, ground, from, k);
+        }
+        for (unsigned k = step + 8u; k % 8u != i; k--) {
+            is_joined[1] &= is_passable_beside(self, kind, ground, from, k);
+        }
+        least_of_run = is_joined[0] || is_joined[1] ? fmin(least_of_run, off) : least_of_run;
+    }
+    return least_of_run <= least + 1e-9;
+}
+
+static bool may_step(const rp_witness_t *self, const rp_kind_t *kind,
+                     const rp_past_ground_t *ground, uint32_t from, unsigned step)
+{
+    const bool is_straight = step % 2u == 0;
+    return is_passable_beside(self, kind, ground, from, step) &&
+           (is_straight ||
+            (self->neighbors == 8 && is_passable_beside(self, kind, ground, from, step + 1u) &&
+             is_passable_beside(self, kind, ground, from, step + 7u)));
+}
+
+/// The same from where the agent is.
+static bool may_set_out(const rp_witness_t *self, const rp_kind_t *kind,
+                        const rp_past_ground_t *ground, uint32_t from, double x, double y,
+                        unsigned step)
+{
+    return may_step(self, kind, ground, from, step) &&
+           (is_passable(kind, ground, from) ||
+            leads_to_near_side(self, kind, ground, from, x, y, step));
+}
+
+static double length_of(int64_t straights, int64_t diagonals)
+{
+    return (double)straights + (double)diagonals * sqrt(2.0);
+}
+
+/// Lengths of ways, in whole numbers that differ if the lengths do; -1: none leads there.
+static int64_t straights[RP_WITNESS_PLACES];
+static int64_t diagonals[RP_WITNESS_PLACES];
+
+/// Follow ways from place to place until none becomes shorter.
+static void flood_ways(const rp_witness_t *self, const rp_agent_t *agent,
+                       const rp_past_ground_t *ground, uint32_t from, double x, double y)
+{
+    static uint32_t queue[8u * RP_WITNESS_PLACES];
+    const rp_kind_t *kind = &self->kinds[agent->kind];
+    const rp_oracle_t *oracle = self->oracles[agent->kind];
+    const double asked = agent->escape_m / self->resolution_m;
+    const double most = asked > 0.0 ? asked : ESCAPE_MOST;
+    size_t first = 0;
+    size_t end = 1;
+    for (uint32_t place = 0; place < ground->width * ground->height; place++) {
+        straights[place] = -1;
+    }
+    straights[from] = diagonals[from] = 0;
+    queue[0] = from;
+    for (; first < end; first++) {
+        const uint32_t place = queue[first % (8u * RP_WITNESS_PLACES)];
+        for (unsigned step = 0; step < 8 && (place == from || oracle->factors[place] == 0);
+             step++) {
+            const bool may = place == from ? may_set_out(self, kind, ground, from, x, y, step)
+                                           : may_step(self, kind, ground, place, step);
+            const int64_t s = straights[place] + (step % 2u == 0);
+            const int64_t d = diagonals[place] + (step % 2u != 0);
+            const uint32_t next = beside(self, ground, place, step);
+            if (may && length_of(s, d) <= most + 1e-9 &&
+                (straights[next] < 0 ||
+                 length_of(s, d) < length_of(straights[next], diagonals[next]) - 1e-9)) {
+                straights[next] = s;
+                diagonals[next] = d;
+                queue[end++ % (8u * RP_WITNESS_PLACES)] = next;
+            }
+        }
+    }
+}
+
+void rp_truth_escape(rp_witness_t *self, const rp_agent_t *agent, const rp_past_ground_t *ground,
+                     uint32_t from, double x, double y)
+{
+    const rp_oracle_t *oracle = self->oracles[agent->kind];
+    double least = INFINITY;
+    flood_ways(self, agent, ground, from, x, y);
+    self->end_count = 0;
+    self->ends_reach = false;
+    for (uint32_t place = 0; place < ground->width * ground->height; place++) {
+        if (oracle->factors[place] == 0 || straights[place] < 0) {
+            continue;
+        }
+        const double length = length_of(straights[place], diagonals[place]);
+        const bool reaches = oracle->cost[place] != RP_ORACLE_NO_PATH;
+        if (reaches > self->ends_reach || (reaches == self->ends_reach && length < least - 1e-9)) {
+            self->end_count = 0;
+            self->ends_reach = reaches;
+            least = length;
+            self->way_straights = straights[place];
+            self->way_diagonals = diagonals[place];
+        }
+        if (reaches == self->ends_reach && length <= least + 1e-9) {
+            self->ends[self->end_count++] = place;
+        }
+    }
+}
+
+bool rp_truth_is_way(const rp_witness_t *self, const rp_agent_t *agent,
+                     const rp_past_ground_t *ground, uint32_t from, double x, double y,
+                     const uint8_t *steps, uint32_t count, uint32_t *end)
 {
     const rp_kind_t *kind = &self->kinds[agent->kind];
     const rp_oracle_t *oracle = self->oracles[agent->kind];
-    const bool is_only_inflated = kind->factors[ground->bytes[stands]] != 0;
-    const double asked = agent->escape_m / self->resolution_m;
-    const double radius = is_only_inflated || asked > ESCAPE_MOST ? ESCAPE_MOST : asked;
-    double least = INFINITY;
-    bool is_open = false;
-    for (uint32_t place = 0; radius > 0.0 && place < ground->width * ground->height; place++) {
-        const double off = rp_truth_off_agent(self, agent, ground, place);
-        const bool opens = oracle->cost[place] != RP_ORACLE_NO_PATH;
-        if (oracle->factors[place] != 0 && off <= radius + 1e-9 &&
-            (opens > is_open || (opens == is_open && off < least))) {
-            least = off;
-            is_open = opens;
-            *out = place;
+    int64_t turned = 0;
+    *end = from;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool may = *end == from ? may_set_out(self, kind, ground, from, x, y, steps[i])
+                                      : may_step(self, kind, ground, *end, steps[i]);
+        if (!may || oracle->factors[*end] != 0) {
+            return false;
         }
+        turned += steps[i] % 2u;
+        *end = beside(self, ground, *end, steps[i]);
     }
-    return least;
+    return oracle->factors[*end] != 0 && turned == self->way_diagonals &&
+           count - turned == self->way_straights;
 }
+
 // ---- asked by anybody
 
 double rp_witness_cost(rp_witness_t *self, uint64_t version, const rp_destination_t *from,

@@ -1,7 +1,7 @@
 /// @file
 /// The truth that a witness holds answers against: grounds of bodies, goals of aims, ways out of
-/// obstacles, and costs, each worked out anew from the bytes of a version. Goals are those that
-/// were gathered last.
+/// blocked places, and costs, each worked out anew from the bytes of a version. Goals are those
+/// that were gathered last.
 #ifndef REPLAN_TESTS_TRUTH_H
 #define REPLAN_TESTS_TRUTH_H
 
@@ -30,15 +30,16 @@ void rp_truth_substitute(rp_witness_t *self, uint32_t kind, uint32_t start);
 double rp_truth_distance_m(const rp_witness_t *self, const rp_past_ground_t *ground,
                            const rp_aim_t *aim, const rp_destination_t *point, uint32_t place);
 
-/// Cells from an agent to the middle of a place.
-double rp_truth_off_agent(const rp_witness_t *self, const rp_agent_t *agent,
-                          const rp_past_ground_t *ground, uint32_t place);
+/// The ends of the shortest ways out of a blocked place, of those from which a goal can be reached
+/// if there are any. The goals are flooded.
+/// @param x, y  of the agent in cells, inside of the place
+void rp_truth_escape(rp_witness_t *self, const rp_agent_t *agent, const rp_past_ground_t *ground,
+                     uint32_t from, double x, double y);
 
-/// How far the nearest way out is, in cells: best one from which a goal can be reached. The goals
-/// are flooded.
-/// @param out  written: where it is, or another as near
-/// @return infinite when there is none
-double rp_truth_escape(const rp_witness_t *self, const rp_agent_t *agent,
-                       const rp_past_ground_t *ground, uint32_t stands, uint32_t *out);
+/// True when steps lead from a place out of it as shortly as any way, to one of the ends.
+/// @param end  written: where they end
+bool rp_truth_is_way(const rp_witness_t *self, const rp_agent_t *agent,
+                     const rp_past_ground_t *ground, uint32_t from, double x, double y,
+                     const uint8_t *steps, uint32_t count, uint32_t *end);
 
 #endif

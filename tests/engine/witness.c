@@ -144,17 +144,55 @@ static const char *judge_path(rp_witness_t *self, testimony_t *of, uint64_t chea
     return of->session->is_unsure ? NULL : judge_gain(self, of, cheapest, length);
 }
 
-/// What is said of a start that is not where the agent stands.
-static const char *judge_escape(rp_witness_t *self, const testimony_t *of, double escape)
+/// Where way and path begin, and the agent in cells; beside them as if it stood in the middle.
+typedef struct beginning {
+    uint32_t place;
+    double x;
+    double y;
+} beginning_t;
+
+static beginning_t beginning_of(const rp_witness_t *self, const testimony_t *of)
 {
     const rp_past_ground_t *ground = rp_witness_ground(self);
-    const uint32_t start = of->answer.start_y * ground->width + of->answer.start_x;
-    const double off = rp_truth_off_agent(self, of->agent, ground, start);
-    if (fabs(off - escape) > 1e-9) {
-        return complain(self, "begins so far from the agent", off, escape);
+    const rp_agent_t *agent = of->agent;
+    const rp_answer_t *answer = &of->answer;
+    beginning_t from = {.place = rp_witness_place(self, ground, agent->x_m, agent->y_m)};
+    double x = (agent->x_m - ground->origin_x_m) / self->resolution_m;
+    double y = (agent->y_m - ground->origin_y_m) / self->resolution_m;
+    x -= floor(x);
+    y -= floor(y);
+    if (of->session->is_beside) {
+        const bool has_way = answer->way_count != 0;
+        from.place = has_way ? answer->way_y * ground->width + answer->way_x
+                             : answer->start_y * ground->width + answer->start_x;
+        x = y = 0.5;
     }
-    return fabs(of->answer.escape_m - off * self->resolution_m) > 1e-9
-               ? complain(self, "escape_m", of->answer.escape_m, off * self->resolution_m)
+    from.x = from.place % ground->width + x;
+    from.y = (uint32_t)(from.place / ground->width) + y;
+    return from;
+}
+
+/// The way that an answer says.
+static const char *judge_way(rp_witness_t *self, const testimony_t *of)
+{
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    const rp_answer_t *answer = &of->answer;
+    const beginning_t from = beginning_of(self, of);
+    const double metres = ((double)self->way_straights + (double)self->way_diagonals * sqrt(2.0)) *
+                          self->resolution_m;
+    uint32_t end;
+    if (answer->way_y * ground->width + answer->way_x != from.place) {
+        return "the way begins elsewhere";
+    }
+    if (!rp_truth_is_way(self, of->agent, ground, from.place, from.x, from.y, answer->way,
+                         answer->way_count, &end)) {
+        return "the way has an illegal step, or is not the shortest";
+    }
+    if (end != answer->start_y * ground->width + answer->start_x) {
+        return "the way ends where the path does not begin";
+    }
+    return fabs(answer->escape_m - metres) > 1e-9
+               ? complain(self, "escape_m", answer->escape_m, metres)
                : NULL;
 }
 
@@ -163,13 +201,40 @@ typedef struct expected {
     rp_answer_outcome_t outcome;
     bool may_be_blocked; ///< NO_PATH and GOAL_BLOCKED are both true
     uint32_t start;
-    double escape; ///< cells; 0: it begins where the agent stands
+    bool has_way; ///< else it begins where the agent stands
     uint64_t cheapest;
 } expected_t;
 
-static bool answer_has_path(const rp_answer_t *answer)
+/// What is the cheapest from a free place, to what stands for the goals if that must be.
+static uint64_t cheapest_from(rp_witness_t *self, const rp_agent_t *agent,
+                              const rp_past_ground_t *ground, uint32_t place, uint32_t waypoint)
 {
-    return answer->outcome == RP_ANSWER_FOUND || answer->outcome == RP_ANSWER_ARRIVED;
+    const rp_oracle_t *oracle = self->oracles[agent->kind];
+    if (agent->aim.is_nearest) {
+        (void)rp_truth_goals(self, agent, ground, waypoint);
+        rp_truth_flood(self, agent->kind);
+        if (oracle->cost[place] == RP_ORACLE_NO_PATH) {
+            rp_truth_substitute(self, agent->kind, place);
+        }
+    }
+    return oracle->cost[place];
+}
+
+/// Of several ends of shortest ways the one with the cheapest path on, then the first one.
+static uint32_t best_end(rp_witness_t *self, const testimony_t *of)
+{
+    const rp_past_ground_t *ground = rp_witness_ground(self);
+    uint64_t least = RP_ORACLE_NO_PATH;
+    uint32_t best = self->ends[0];
+    for (size_t i = 0; i < self->end_count; i++) {
+        const uint64_t cost =
+            cheapest_from(self, of->agent, ground, self->ends[i], of->answer.waypoint);
+        if (cost < least) {
+            least = cost;
+            best = self->ends[i];
+        }
+    }
+    return best;
 }
 
 /// Of the version that is newest.
@@ -186,33 +251,28 @@ static expected_t truth_of(rp_witness_t *self, const testimony_t *of)
     if (!rp_truth_goals(self, agent, ground, of->answer.waypoint)) {
         return truth;
     }
-    const uint32_t said = of->answer.start_y * ground->width + of->answer.start_x;
-    truth.start = rp_witness_place(self, ground, agent->x_m, agent->y_m);
-    truth.start = of->session->is_beside ? said : truth.start;
+    const beginning_t from = beginning_of(self, of);
+    truth.start = from.place;
     truth.outcome = RP_ANSWER_OUTSIDE;
     if (truth.start == RP_ORACLE_NO_PLACE || (self->goal_count == 0 && !agent->aim.is_nearest)) {
         return truth;
     }
     rp_truth_flood(self, agent->kind);
+    const bool is_free = rp_truth_any_free(self, oracle);
+    truth.may_be_blocked = self->goal_count > RP_GOALS_MAX; // only the rim counts
+    truth.cheapest = RP_ORACLE_NO_PATH;
     if (oracle->factors[truth.start] == 0) {
-        uint32_t out = truth.start;
-        truth.escape = rp_truth_escape(self, agent, ground, truth.start, &out);
-        if (agent->has_shifted && answer_has_path(&of->answer)) {
-            truth.escape = rp_truth_off_agent(self, agent, ground, said);
-        } else if (truth.escape == INFINITY) {
+        rp_truth_escape(self, agent, ground, from.place, from.x, from.y);
+        if (self->end_count == 0) {
             truth.outcome = RP_ANSWER_START_BLOCKED;
             return truth;
         }
-        // Of a path judge_escape() says whether it begins at one of the nearest.
-        truth.start = answer_has_path(&of->answer) && oracle->factors[said] != 0 ? said : out;
+        truth.has_way = self->ends_reach || agent->aim.is_nearest;
+        truth.start = truth.has_way ? best_end(self, of) : truth.start;
     }
-    const bool is_free = rp_truth_any_free(self, oracle);
-    truth.cheapest = oracle->cost[truth.start];
-    if (truth.cheapest == RP_ORACLE_NO_PATH && agent->aim.is_nearest) {
-        rp_truth_substitute(self, agent->kind, truth.start);
-        truth.cheapest = oracle->cost[truth.start];
+    if (oracle->factors[truth.start] != 0) {
+        truth.cheapest = cheapest_from(self, agent, ground, truth.start, of->answer.waypoint);
     }
-    truth.may_be_blocked = self->goal_count > RP_GOALS_MAX; // only the rim counts
     truth.outcome = truth.cheapest != RP_ORACLE_NO_PATH ? RP_ANSWER_FOUND
                     : is_free                           ? RP_ANSWER_NO_PATH
                                                         : RP_ANSWER_GOAL_BLOCKED;
@@ -282,8 +342,10 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
         return complain(self, "goal_id", (double)answer->goal_id, (double)of->agent->aim.goal_id);
     }
     if (truth.outcome != RP_ANSWER_FOUND) {
-        return answer->step_count == 0 && answer->cost == 0.0 ? NULL
-                                                              : "steps or a cost, but no path";
+        return answer->step_count == 0 && answer->cost == 0.0 && answer->way_count == 0 &&
+                       answer->escape_m == 0.0
+                   ? NULL
+                   : "steps, a way or a cost, but no path";
     }
     if (!walk(self->oracles[of->agent->kind], of)) {
         return "the path has an illegal step";
@@ -294,7 +356,10 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
     if (has_arrived != (answer->step_count == 0)) {
         return "arrived, or not";
     }
-    const char *complaint = truth.escape > 0.0 ? judge_escape(self, of, truth.escape) : NULL;
+    if (truth.has_way != (answer->way_count != 0)) {
+        return "a way, or none";
+    }
+    const char *complaint = truth.has_way ? judge_way(self, of) : NULL;
     complaint = complaint == NULL ? judge_path(self, of, truth.cheapest) : complaint;
     if (complaint != NULL) {
         return complaint;
@@ -344,9 +409,16 @@ static const char *judge_interim(rp_witness_t *self, testimony_t *of)
     if (!walk(self->oracles[agent->kind], of)) {
         return "the path has an illegal step before the optimum";
     }
-    const uint32_t stands = rp_witness_place(self, ground, agent->x_m, agent->y_m);
-    if (of->places[0] != stands && !of->session->is_beside && answer->escape_m <= 0.0) {
-        return complain(self, "start before the optimum", of->places[0], stands);
+    const beginning_t from = beginning_of(self, of);
+    if (self->oracles[agent->kind]->factors[from.place] == 0) {
+        rp_truth_flood(self, agent->kind);
+        rp_truth_escape(self, agent, ground, from.place, from.x, from.y);
+        const char *complaint = judge_way(self, of);
+        if (complaint != NULL) {
+            return complaint;
+        }
+    } else if (of->places[0] != from.place || answer->way_count != 0) {
+        return complain(self, "start before the optimum", of->places[0], from.place);
     }
     const bool is_short = substitute_if_cut_off(self, of);
     if (is_whole && !rp_truth_is_goal(self, of->places[of->count - 1u])) {

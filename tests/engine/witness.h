@@ -19,7 +19,8 @@
 /// A kind of mover: what was asked of the engine, and what that means.
 typedef struct rp_kind {
     rp_body_t body;
-    uint8_t factors[256]; ///< of the profile, by byte
+    uint8_t factors[256];   ///< of the profile, by byte
+    bool is_inscribed[256]; ///< bytes that block and are no obstacles
     uint8_t unit;
 } rp_kind_t;
 
@@ -32,7 +33,6 @@ typedef struct rp_agent {
     double x_m;
     double y_m;
     uint64_t pose_seq;
-    bool has_shifted; ///< it moved within the cell: a way out that was found stands
     bool has_aim;
     rp_aim_t aim;
     rp_destination_t points[RP_WITNESS_POINTS];
@@ -78,6 +78,11 @@ typedef struct rp_witness {
     uint64_t flooded[RP_WITNESS_BODIES]; ///< a hash of the goals flooded from
     rp_oracle_goal_t goals[RP_WITNESS_PLACES];
     size_t goal_count;
+    uint32_t ends[RP_WITNESS_PLACES]; ///< of the shortest ways out of the place asked for last
+    size_t end_count;
+    bool ends_reach;       ///< goals can be reached from them; else from none
+    int64_t way_straights; ///< length of these ways
+    int64_t way_diagonals;
     int64_t beyond[RP_WITNESS_PLACES][2]; ///< whole coordinates of points that lie outside
     size_t beyond_count;
     char complaint[200];

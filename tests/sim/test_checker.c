@@ -338,19 +338,28 @@ START_TEST(the_end_nearest_to_a_goal_that_is_cut_off_is_right)
 }
 END_TEST
 
-START_TEST(a_path_out_of_an_obstacle_begins_at_the_nearest_way_out)
+/// A way of one step, to where the path begins.
+static bool leaves(uint32_t start, uint8_t direction, double metres, uint8_t *steps, size_t count,
+                   const rp_question_t *question)
+{
+    Replan__V1__Answer answer = answer_of(start, steps, count, (double)count);
+    answer.way_start = question->start;
+    answer.way = (ProtobufCBinaryData){1, &direction};
+    answer.escape_m = metres;
+    return satisfies(&plane, &answer, *question);
+}
+
+START_TEST(a_path_out_of_an_obstacle_begins_at_the_end_of_the_shortest_way)
 {
     uint8_t steps[] = {0, 0};
     const rp_question_t question = {.start = 6, .goal = 3, .escape = 2};
     set_up();
-    Replan__V1__Answer answer = answer_of(1, steps, 2, 2);
-    answer.escape_m = 1;
-    ck_assert(satisfies(&plane, &answer, question));
-    answer.escape_m = 0.5;
-    ck_assert(!satisfies(&plane, &answer, question));
-    answer = answer_of(2, steps, 1, 1); // a step farther off than it must be
-    answer.escape_m = 1.4142135623730951;
-    ck_assert(!satisfies(&plane, &answer, question));
+    ck_assert(leaves(1, 6, 1.0, steps, 2, &question));
+    ck_assert(!leaves(1, 6, 0.5, steps, 2, &question));
+    ck_assert(!leaves(1, 7, 1.0, steps, 2, &question)); // that leads elsewhere
+    ck_assert(!leaves(2, 7, 1.4142135623730951, steps, 1, &question));
+    const Replan__V1__Answer by_air = answer_of(1, steps, 2, 2);
+    ck_assert(!satisfies(&plane, &by_air, question));
 }
 END_TEST
 
@@ -361,7 +370,7 @@ START_TEST(who_is_stuck_although_there_is_a_way_out_is_a_violation)
     Replan__V1__Answer answer = answer_of(6, NULL, 0, -1);
     answer.outcome = REPLAN__V1__OUTCOME__START_BLOCKED;
     ck_assert(!satisfies(&plane, &answer, question));
-    ck_assert(satisfies(&plane, &answer, (rp_question_t){.start = 6, .goal = 3}));
+    ck_assert(satisfies(&plane, &answer, (rp_question_t){.start = 6, .goal = 3, .escape = 0.5}));
 }
 END_TEST
 
@@ -423,7 +432,7 @@ int main(void)
         silence_about_a_way_that_opened_is_a_violation,
         an_end_within_the_tolerance_must_be_the_cheapest,
         the_end_nearest_to_a_goal_that_is_cut_off_is_right,
-        a_path_out_of_an_obstacle_begins_at_the_nearest_way_out,
+        a_path_out_of_an_obstacle_begins_at_the_end_of_the_shortest_way,
         who_is_stuck_although_there_is_a_way_out_is_a_violation,
         a_partial_path_must_be_legal_and_its_bound_must_hold,
         a_lost_target_is_the_answer_to_a_lost_target_only,

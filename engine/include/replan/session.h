@@ -74,12 +74,11 @@ typedef struct rp_session_options {
     bool is_judged;      ///< it was found able to do this world, and is not held against it again
     rp_planner_options_t planner_options;
     rp_policy_t policy;
-    double follow_radius_m; ///< an agent that is no farther from its path than this follows it; 0:
-                            ///< it must be on a cell of it
+    double follow_radius_m; ///< an agent that is no farther from its path than this, by a straight
+                            ///< line that meets no obstacle, follows it; 0: it must be on a cell
 
-    /// For an agent on a blocked cell: its path begins at the nearest free cell no farther than
-    /// this. 0: only if nothing but inflation blocks its cell, and no farther than inflation
-    /// reaches
+    /// For an agent on a blocked cell: its path begins at the end of a way out, no longer than
+    /// this. 0: 64 cells
     double escape_m;
 } rp_session_options_t;
 
@@ -135,7 +134,7 @@ typedef struct rp_answer {
     uint64_t target_pose_seq; ///< of the pose of the target that the path leads to
     uint32_t waypoint;        ///< number of the one that the path leads to, from 0
     double goal_distance_m;   ///< what is left to the goal at the end of the path: is_nearest
-    double escape_m;          ///< from the agent to where its path begins
+    double escape_m; ///< length of the way out of a blocked cell to where the path begins; 0: none
     rp_answer_outcome_t outcome;
     rp_reason_t reason;
     double cost;          ///< cell lengths on normal ground; 0 without a path
@@ -145,6 +144,11 @@ typedef struct rp_answer {
     const uint8_t *steps; ///< directions, borrowed until the next call on the engine [step_count]
     uint32_t step_count;
     rp_splice_t splice;
+    uint32_t way_x;     ///< cell where the way out of a blocked cell begins: that of the agent, or
+    uint32_t way_y;     ///< one of the way beside it
+    const uint8_t *way; ///< directions, borrowed as `steps`: over ground that is blocked and no
+                        ///< obstacle, to the start [way_count]
+    uint32_t way_count; ///< 0: there is no way
     uint32_t valid_through; ///< so many of the steps rest on known cells, none assumed free
     const char *planner; ///< that found it: the one asked for, or "auto" if the ground had weights
                          ///< then and that one knows none; never freed

@@ -44,6 +44,12 @@ typedef struct rp_profile_options {
     uint8_t unit;           ///< factor of normal ground; some byte must have it
     rp_unknown_t unknown;
     uint8_t unknown_factor; ///< with RP_UNKNOWN_FACTOR, from 1
+
+    /// Bytes that block without being an obstacle: an agent on such a cell finds its way out of it
+    /// (rp_answer_t.way_x), as out of inflation. Each of them blocks, none is unknown. Those of
+    /// `like` are inscribed without being named; 253 of "costmap" is [inscribed_count]
+    const uint8_t *inscribed;
+    size_t inscribed_count;
 } rp_profile_options_t;
 
 #define RP_WINDOWS_KEPT     256u  ///< of one world: that may still be named

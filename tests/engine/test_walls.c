@@ -1,0 +1,518 @@
+/// No agent is led through a wall: escape and following of the engine against references that were
+/// written from the design alone, in worlds of thin walls, niches and shapes, for poses everywhere,
+/// also a little inside of a wall, and with budgets of a single expansion.
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/core.h"
+#include "engine/session.h"
+#include "tests/engine/escape_reference.h"
+#include "tests/engine/following_reference.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define LINE_MOST 512u
+#define AGENTS    4u
+
+typedef struct agent {
+    rp_session_id_t id;
+    rp_escape_question_t question;
+    double follow_m;
+    uint64_t path_seq; ///< of the answer that was judged last
+    uint64_t version;  ///< of the world then
+
+    /// Where it was when that was found out: who moves within an obstacle follows while its way
+    /// begins on a side that it is nearest to, though another way may be better from there.
+    double x_m;
+    double y_m;
+
+    /// What was left then of way and path as cells, with the last one that was passed, if any.
+    uint32_t line[LINE_MOST];
+    size_t count; ///< 0: there is no path
+    size_t first; ///< of those that are left: 0, or 1
+} agent_t;
+
+static rp_random_t rng;
+static rp_engine_t *engine;
+static rp_world_id_t world_id;
+static rp_escape_world_t world; ///< as the agent at hand sees it
+static rp_frame_t frame;
+static uint32_t width;
+static uint32_t height;
+static bool is_costmap;
+static bool unknown_blocks;
+static agent_t agents[AGENTS];
+static char complaint[200];
+
+static const rp_cause_t nothing = {0, 0};
+
+static void tear_down(void)
+{
+    rp_engine_destroy(&engine);
+}
+
+static uint32_t below(uint32_t limit)
+{
+    return rp_random_below(&rng, limit);
+}
+
+// ---- the world
+
+static bool is_obstacle(uint8_t byte)
+{
+    if (byte == RP_BYTE_UNKNOWN) {
+        return unknown_blocks;
+    }
+    return is_costmap ? byte == 254 : byte == 0 || byte == 2;
+}
+
+/// A byte that blocks: an obstacle, or now and then one that is inscribed.
+static uint8_t blocking(void)
+{
+    const bool is_inscribed = rp_random_chance(&rng, 25);
+    return is_costmap ? (is_inscribed ? 253 : 254) : is_inscribed ? 3 : 0;
+}
+
+static uint8_t ground(void)
+{
+    return rp_random_chance(&rng, 10)   ? RP_BYTE_UNKNOWN
+           : is_costmap                 ? (rp_random_chance(&rng, 20) ? 100 : 0)
+           : rp_random_chance(&rng, 20) ? 5
+                                        : 1;
+}
+
+/// A wall of one cell, along a row or a column, with a gap here and there.
+static void build_wall(uint8_t *bytes)
+{
+    const bool is_row = rp_random_chance(&rng, 50);
+    const uint32_t length = is_row ? width : height;
+    const uint32_t at = below(is_row ? height : width);
+    const uint32_t first = below(length);
+    const uint32_t last = first + below(length);
+    const uint8_t byte = blocking();
+    for (uint32_t i = first; i <= last && i < length; i++) {
+        if (!rp_random_chance(&rng, 7)) {
+            bytes[is_row ? at * width + i : i * width + at] = byte;
+        }
+    }
+}
+
+static void open_world(void)
+{
+    static uint8_t bytes[RP_ESCAPE_CELLS_MAX];
+    static uint8_t factors[256];
+    static const uint8_t inscribed[] = {3};
+    const double resolutions[] = {1.0, 0.05, 0.1};
+    width = 3 + below(18);
+    height = 3 + below(18);
+    is_costmap = rp_random_chance(&rng, 60);
+    unknown_blocks = rp_random_chance(&rng, 40);
+    const uint32_t walls = below(8);
+    const uint32_t density = below(3) * 12;
+    for (uint32_t i = 0; i < width * height; i++) {
+        bytes[i] = rp_random_chance(&rng, density) ? blocking() : ground();
+    }
+    for (uint32_t i = 0; i < walls; i++) {
+        build_wall(bytes);
+    }
+    for (unsigned byte = 0; byte < 256; byte++) {
+        factors[byte] = byte == 0 || byte == 2 || byte == 3 ? 0 : byte == 5 ? 5 : 1;
+    }
+    const rp_profile_options_t profile = {
+        .name = "own",
+        .factors = is_costmap ? NULL : factors,
+        .like = "costmap",
+        .unit = 1,
+        .unknown = unknown_blocks ? RP_UNKNOWN_BLOCKED : RP_UNKNOWN_FREE,
+        .inscribed = inscribed,
+        .inscribed_count = is_costmap ? 0 : 1,
+    };
+    frame = (rp_frame_t){.resolution_m = resolutions[below(3)],
+                         .origin_x_m = rp_random_chance(&rng, 50) ? 0.0 : -10.3,
+                         .origin_y_m = rp_random_chance(&rng, 50) ? 0.0 : 2.2,
+                         .origin_yaw = rp_random_chance(&rng, 80) ? 0.0 : 0.3};
+    const rp_world_options_t options = {
+        .width = width,
+        .height = height,
+        .neighbors = rp_random_chance(&rng, 50) ? 4 : 8,
+        .wraps = rp_random_chance(&rng, 30),
+        .profile = "own",
+        .profiles = &profile,
+        .profile_count = 1,
+        .frame = frame,
+        .data = bytes,
+    };
+    ck_assert_int_eq(rp_engine_new(&engine), RP_OK);
+    ck_assert_int_eq(rp_engine_open_world(engine, &options, &world_id), RP_OK);
+    world.width = width;
+    world.height = height;
+    world.neighbors = options.neighbors;
+    world.wraps = options.wraps;
+    world.unit = is_costmap ? 50 : 1;
+    world.frame = frame;
+}
+
+/// The world as the layer of an agent has it.
+static void look_at(const agent_t *agent)
+{
+    const rp_session_t *session = rp_engine_session(engine, agent->id);
+    const rp_grid_t *grid = session->layer->grid;
+    const uint8_t *bytes = rp_engine_bytes(engine, world_id);
+    for (uint32_t i = 0; i < width * height; i++) {
+        world.factors[i] = grid->factor[rp_grid_cell(grid, i % width, i / width)];
+        world.is_obstacle[i] = is_obstacle(bytes[i]);
+    }
+}
+
+static void to_metres(double x, double y, double *x_m, double *y_m)
+{
+    const double along = x * frame.resolution_m;
+    const double across = y * frame.resolution_m;
+    *x_m = frame.origin_x_m + along * cos(frame.origin_yaw) - across * sin(frame.origin_yaw);
+    *y_m = frame.origin_y_m + along * sin(frame.origin_yaw) + across * cos(frame.origin_yaw);
+}
+
+// ---- what happens
+
+static void settle(void)
+{
+    const uint64_t budgets[] = {1, 1, 9, 100000};
+    const uint64_t budget = budgets[below(4)];
+    unsigned steps = 0;
+    while (rp_engine_step(engine, 0, budget)) {
+        ck_assert_uint_lt(++steps, 2000000);
+    }
+}
+
+/// Middles, corners, borders, a little beside them, or anywhere in a cell.
+static double within_cell(void)
+{
+    const double places[] = {0.5, 0.5, 0.0, 0.02, 0.98, 0.25};
+    const uint32_t which = below(8);
+    return which < 6 ? places[which] : below(1000) / 1000.0 + 0.0005;
+}
+
+static void pose_at(agent_t *agent, double x, double y)
+{
+    to_metres(x, y, &agent->question.x_m, &agent->question.y_m);
+    ck_assert_int_eq(
+        rp_engine_pose(engine, agent->id, agent->question.x_m, agent->question.y_m, 0, nothing),
+        RP_OK);
+}
+
+static void aim(agent_t *agent)
+{
+    rp_escape_question_t *question = &agent->question;
+    rp_destination_t points[3];
+    question->goal_count = 1 + below(3);
+    question->is_nearest = rp_random_chance(&rng, 40);
+    for (size_t i = 0; i < question->goal_count; i++) {
+        const uint32_t cell = below(width * height);
+        const uint32_t offset = question->is_nearest ? 0 : below(4);
+        to_metres(cell % width + 0.5, (uint32_t)(cell / width) + 0.5, &points[i].x_m,
+                  &points[i].y_m);
+        points[i].offset = offset;
+        question->goals[i] = (rp_escape_goal_t){cell, offset};
+    }
+    const rp_aim_t how = {
+        .points = points, .count = question->goal_count, .is_nearest = question->is_nearest};
+    ck_assert_int_eq(rp_engine_aim(engine, agent->id, &how, nothing), RP_OK);
+}
+
+static void open_agent(agent_t *agent)
+{
+    const double metre = frame.resolution_m;
+    const double escapes[] = {0.0, 0.0, 1.0, 1.5, 3.0, 7.0};
+    const double radii[] = {0.0, 0.6, 1.0, 1.5, 2.5, 4.0};
+    rp_session_options_t options = {.planner = rp_random_chance(&rng, 50) ? "astar" : NULL};
+    *agent = (agent_t){.follow_m = radii[below(6)] * metre};
+    agent->question.escape_m = escapes[below(6)] * metre;
+    options.escape_m = agent->question.escape_m;
+    options.follow_radius_m = agent->follow_m;
+    options.body.radius_m = below(4) * 0.75 * metre;
+    if (is_costmap && rp_random_chance(&rng, 40)) {
+        options.body.inscribed_radius_m = below(3) * metre;
+        options.body.inflation_radius_m = 2.0 * metre;
+        options.body.cost_scaling = 1.0 / metre;
+    }
+    ck_assert_int_eq(rp_engine_open(engine, world_id, &options, &agent->id), RP_OK);
+    pose_at(agent, below(width) + within_cell(), below(height) + within_cell());
+    aim(agent);
+}
+
+static void change(void)
+{
+    static uint32_t cells[40];
+    static uint8_t values[40];
+    uint64_t version;
+    if (rp_random_chance(&rng, 25)) { // something lies over the cells, or goes
+        const double radius = below(3) * 0.7 * frame.resolution_m;
+        rp_shape_t shape = {.id = 1 + below(3), .corners = 1, .radius_m = radius};
+        double x_m;
+        double y_m;
+        to_metres(below(width) + 0.5, below(height) + 0.5, &x_m, &y_m);
+        shape.x_m = &x_m;
+        shape.y_m = &y_m;
+        shape.byte = rp_random_chance(&rng, 70) ? blocking() : ground();
+        const uint32_t gone = 1 + below(3);
+        const rp_overlay_edit_t edit = {
+            .shapes = &shape, .shape_count = 1, .removed = &gone, .removed_count = 1};
+        ck_assert_int_eq(rp_engine_overlay(engine, world_id, &edit, nothing, &version), RP_OK);
+        return;
+    }
+    const size_t count = 1 + below(rp_random_chance(&rng, 70) ? 3 : 40);
+    for (size_t i = 0; i < count; i++) {
+        cells[i] = below(width * height);
+        values[i] = rp_random_chance(&rng, 50) ? blocking() : ground();
+    }
+    const rp_edit_t edit = {.cells = cells, .values = values, .cell_count = count};
+    ck_assert_int_eq(rp_engine_apply(engine, world_id, &edit, nothing, &version), RP_OK);
+}
+
+// ---- the judge
+
+/// What is left of way and path as cells.
+static size_t line_of(const rp_answer_t *answer, uint32_t *cells)
+{
+    size_t count = 0;
+    uint32_t cell = answer->way_y * width + answer->way_x;
+    for (uint32_t i = 0; i < answer->way_count; i++) {
+        cells[count++] = cell;
+        cell = rp_escape_step(&world, cell, answer->way[i]);
+    }
+    cell = answer->start_y * width + answer->start_x;
+    cells[count++] = cell;
+    for (uint32_t i = 0; i < answer->step_count && count < LINE_MOST; i++) {
+        cell = rp_escape_step(&world, cell, answer->steps[i]);
+        cells[count++] = cell;
+    }
+    return count;
+}
+
+static bool has_path(const rp_answer_t *answer)
+{
+    return answer->outcome == RP_ANSWER_FOUND || answer->outcome == RP_ANSWER_ARRIVED;
+}
+
+/// Note what is left now. @return false when that is no part of what was left before, and should be
+static bool note_line(agent_t *agent, const rp_answer_t *answer)
+{
+    static uint32_t left[LINE_MOST];
+    const size_t count = has_path(answer) ? line_of(answer, left) : 0;
+    const bool is_other =
+        answer->path_seq != agent->path_seq && answer->reason != RP_REASON_REACHED;
+    size_t from = 0;
+    if (!is_other && count != 0) {
+        const size_t were_left = agent->count - agent->first;
+        if (count > were_left ||
+            memcmp(agent->line + agent->count - count, left, count * sizeof left[0]) != 0) {
+            return false;
+        }
+        from = agent->count - count;
+    }
+    agent->first = from != 0 ? 1u : 0u;
+    memmove(agent->line, agent->line + from - agent->first, sizeof agent->line[0]);
+    memcpy(agent->line + agent->first, left, count * sizeof left[0]);
+    agent->count = count != 0 ? count + agent->first : 0;
+    agent->path_seq = answer->path_seq;
+    return true;
+}
+
+/// Beside its line an agent is judged as if it stood in the middle of the first cell that is left.
+static const char *judge_at(const rp_answer_t *answer, const rp_escape_question_t *question)
+{
+    static rp_escape_verdict_t verdict;
+    rp_escape_resolve(&world, question, &verdict);
+    const rp_answer_outcome_t outcome =
+        verdict.outcome != RP_ANSWER_FOUND || answer->step_count != 0 ? verdict.outcome
+                                                                      : RP_ANSWER_ARRIVED;
+    if (answer->outcome != outcome) {
+        (void)snprintf(complaint, sizeof complaint, "outcome %d, not %d", answer->outcome, outcome);
+        return complaint;
+    }
+    if (outcome == RP_ANSWER_OUTSIDE) {
+        return NULL;
+    }
+    const char *wrong =
+        rp_escape_judge_way(&world, question, &verdict, answer->way_y * width + answer->way_x,
+                            answer->way, answer->way_count);
+    if (wrong == NULL) {
+        wrong = rp_escape_judge_path(&world, question, &verdict,
+                                     answer->start_y * width + answer->start_x, answer->steps,
+                                     answer->step_count, answer->cost);
+    }
+    if (wrong != NULL) {
+        (void)snprintf(complaint, sizeof complaint, "%s (start %u, end %u)", wrong,
+                       answer->start_y * width + answer->start_x, verdict.end);
+        return complaint;
+    }
+    const bool is_found = has_path(answer);
+    return fabs(answer->escape_m - (is_found ? verdict.way_m : 0.0)) > 1e-9 ? "escape_m"
+           : fabs(answer->goal_distance_m -
+                  (is_found ? verdict.goal_distance * frame.resolution_m : 0.0)) > 1e-9
+               ? "goal_distance_m"
+               : NULL;
+}
+
+/// The reference may see the agent's line by a hair's breadth, and the engine not, or the other way
+/// round: what is seen from a little beside the agent is as good. So is either way round a torus
+/// to what lies half of it away.
+/// @param least, most  written: distances of the line from around there
+static void look_from_around(const agent_t *agent, const uint32_t *line, size_t count,
+                             double *least, double *most)
+{
+    const double little = 1e-7 * frame.resolution_m;
+    *least = INFINITY;
+    *most = 0.0;
+    for (unsigned i = 0; i < 9; i++) {
+        const double x = (double)(i % 3u) - 1.0;
+        const double y = (double)(uint32_t)(i / 3u) - 1.0;
+        const double off = rp_following_distance_m(&world, agent->question.x_m + little * x,
+                                                   agent->question.y_m + little * y, line, count);
+        *least = fmin(*least, off);
+        *most = fmax(*most, off);
+    }
+}
+
+static const char *judge(agent_t *agent)
+{
+    double at[2];
+    double least;
+    double most;
+    rp_answer_t answer;
+    rp_escape_question_t question = agent->question;
+    ck_assert_int_eq(rp_engine_answer(engine, agent->id, &answer), RP_OK);
+    ck_assert(rp_engine_is_sure(engine, agent->id));
+    look_at(agent);
+    const bool is_new = answer.path_seq != agent->path_seq && answer.reason != RP_REASON_REACHED;
+    if (!note_line(agent, &answer)) {
+        return "what is left was not left before";
+    }
+    const uint32_t own = rp_escape_cell(&world, question.x_m, question.y_m, at);
+    const uint32_t begins = agent->line[agent->first];
+    if (agent->count != 0 && begins != own) {
+        if (is_new) {
+            return "what is new begins elsewhere";
+        }
+        look_from_around(agent, agent->line, agent->count, &least, &most);
+        if (least > agent->follow_m + 1e-6 * frame.resolution_m) {
+            return "it does not follow what is left";
+        }
+        to_metres(begins % width + 0.5, (uint32_t)(begins / width) + 0.5, &question.x_m,
+                  &question.y_m);
+    }
+    const char *wrong = judge_at(&answer, &question);
+    const uint64_t version = rp_engine_version(engine, world_id);
+    if (is_new || version != agent->version || wrong == NULL) {
+        agent->version = version;
+        agent->x_m = agent->question.x_m;
+        agent->y_m = agent->question.y_m;
+        return wrong;
+    }
+    question.x_m = agent->x_m;
+    question.y_m = agent->y_m;
+    return begins == own && world.is_obstacle[own] ? judge_at(&answer, &question) : wrong;
+}
+
+/// An agent goes somewhere: along its line, beside it, or anywhere.
+static void go(agent_t *agent)
+{
+    uint32_t cell = below(width * height);
+    const size_t left = agent->count - agent->first;
+    if (agent->count != 0 && !rp_random_chance(&rng, 10)) {
+        cell = agent->line[agent->first +
+                           below(rp_random_chance(&rng, 60) && left > 3 ? 3 : (uint32_t)left)];
+        for (uint32_t i = below(4); i > 0; i--) {
+            const uint32_t beside = rp_escape_step(&world, cell, below(8));
+            cell = beside != RP_ESCAPE_NO_CELL ? beside : cell;
+        }
+    }
+    pose_at(agent, cell % width + within_cell(), (uint32_t)(cell / width) + within_cell());
+}
+
+/// An agent moves: it follows by the reference if and only if it is not off its path. Between are
+/// those to whom only the passed half of a step in the first cell that is left is near enough.
+static const char *move(agent_t *agent)
+{
+    rp_answer_t answer;
+    look_at(agent);
+    const bool had_path = agent->count != 0;
+    const uint64_t path_seq = agent->path_seq;
+    go(agent);
+    const double x_m = agent->question.x_m;
+    const double y_m = agent->question.y_m;
+    const double slack = 1e-6 * frame.resolution_m;
+    const size_t first = agent->first;
+    double least = INFINITY;
+    double off = INFINITY;
+    double unused;
+    if (had_path) {
+        look_from_around(agent, agent->line, agent->count, &least, &unused);
+        look_from_around(agent, agent->line + first, agent->count - first, &unused, &off);
+    }
+    static uint32_t line[LINE_MOST];
+    const size_t count = agent->count;
+    memcpy(line, agent->line, count * sizeof line[0]);
+    settle();
+    ck_assert_int_eq(rp_engine_answer(engine, agent->id, &answer), RP_OK);
+    const bool is_off = answer.path_seq != path_seq && answer.reason == RP_REASON_OFF_PATH;
+    if (had_path &&
+        (is_off ? off == 0.0 || off < agent->follow_m - slack : least > agent->follow_m + slack)) {
+        (void)snprintf(complaint, sizeof complaint, "it is %.9g off, and %s",
+                       off / frame.resolution_m, is_off ? "does not follow" : "follows");
+        return complaint;
+    }
+    const char *wrong = judge(agent);
+    if (wrong == NULL && had_path && !is_off && off != 0.0 && agent->count != 0) {
+        const size_t left = agent->count - agent->first;
+        const size_t from = count > left ? count - left - 1u : 0;
+        const double still = rp_following_distance_m(&world, x_m, y_m, line + from, count - from);
+        wrong = still > off + slack ? "another part of the line is left than the nearest" : NULL;
+    }
+    return wrong;
+}
+
+START_TEST(no_agent_is_led_through_a_wall_in_random_worlds)
+{
+    for (unsigned round = 0; round < RP_ROUNDS(12); round++) {
+        const uint64_t seed = (uint64_t)_i * 1000u + round;
+        rng = (rp_random_t){seed};
+        open_world();
+        for (unsigned i = 0; i < AGENTS; i++) {
+            open_agent(&agents[i]);
+        }
+        settle();
+        for (unsigned event = 0; event < 30; event++) {
+            agent_t *agent = &agents[below(AGENTS)];
+            const char *wrong = NULL;
+            if (event == 0) {
+                settle();
+            } else if (rp_random_chance(&rng, 60)) {
+                wrong = move(agent);
+            } else if (rp_random_chance(&rng, 15)) {
+                aim(agent);
+                settle();
+            } else {
+                change();
+                settle();
+            }
+            ck_assert_msg(wrong == NULL, "seed %llu, event %u, agent %u: %s",
+                          (unsigned long long)seed, event, (unsigned)(agent - agents), wrong);
+            for (unsigned i = 0; i < AGENTS; i++) {
+                wrong = judge(&agents[i]);
+                ck_assert_msg(wrong == NULL, "seed %llu, event %u, agent %u judged: %s",
+                              (unsigned long long)seed, event, i, wrong);
+            }
+        }
+        rp_engine_destroy(&engine);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const rounds[] = {no_agent_is_led_through_a_wall_in_random_worlds};
+    return rp_suite_run("walls", rounds, 1, 25, tear_down);
+}
