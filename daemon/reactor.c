@@ -21,9 +21,10 @@
 #include <unistd.h>
 #include <zmq.h>
 
-#include "daemon/connections.h"
 #include "daemon/frames.h"
+#include "daemon/ipc_claim.h"
 #include "daemon/log.h"
+#include "daemon/routing_ids.h"
 #include "daemon/sockets.h"
 #include "daemon/state.h"
 #include "daemon/worker.h"
@@ -51,6 +52,7 @@ enum {
 typedef struct inlet {
     char endpoint[RP_CONFIG_ENDPOINT]; ///< that it got, with the port
     void *socket;
+    rp_ipc_claim_t claim; ///< to the path of an ipc:// endpoint
     int descriptor;
     bool may_hold_input; ///< no receive has found it empty since it spoke
     bool is_doubtful;    ///< a send may have swallowed what its descriptor had to say
@@ -61,7 +63,7 @@ struct rp_reactor {
     rp_tape_t *tape; ///< owned, of what comes in; NULL: nothing is recorded
     void *context;
     rp_unsent_t *unsent;          ///< of control
-    rp_connections_t connections; ///< to control
+    rp_routing_ids_t routing_ids; ///< to control
     inlet_t inlets[INLETS];
     zmq_msg_t *body; ///< of the message at hand
     int signals;
@@ -195,8 +197,8 @@ static void take_control(rp_reactor_t *self, rp_frames_t *message)
         return;
     }
     zmq_msg_t *body = &message->frames[message->count - 1u];
-    peer.connection = rp_connections_number(&self->connections, &message->frames[0],
-                                            &self->daemon.watches.shares);
+    peer.connection = rp_routing_ids_connection(&self->routing_ids, &message->frames[0],
+                                                &self->daemon.watches.shares);
     rp_tape_request(self->tape, &peer, zmq_msg_data(body), zmq_msg_size(body));
     self->body = body;
     rp_daemon_request(&self->daemon, &peer, zmq_msg_data(body), zmq_msg_size(body));
@@ -415,6 +417,11 @@ static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char 
                        char *error, size_t size)
 {
     inlet_t *inlet = &self->inlets[which];
+    char reason[160];
+    if (!rp_ipc_claim(endpoint, &inlet->claim, reason, sizeof reason)) {
+        (void)snprintf(error, size, "cannot bind \"%s\": %s", endpoint, reason);
+        return false;
+    }
     inlet->socket = rp_socket_bind(self->context, type, endpoint, error, size);
     if (inlet->socket == NULL) {
         return false;
@@ -505,6 +512,9 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
         return false;
     }
     self->signals = -1;
+    for (unsigned which = 0; which < INLETS; which++) {
+        self->inlets[which].claim = RP_NO_IPC_CLAIM;
+    }
     self->awake_us = config->awake_us;
     self->unsent = rp_unsent_new();
     if (self->unsent == NULL) {
@@ -545,8 +555,11 @@ void rp_reactor_close(rp_reactor_t **self)
     if (reactor->context != NULL) {
         (void)zmq_ctx_term(reactor->context);
     }
+    for (unsigned which = 0; which < INLETS; which++) { // now that their paths are removed
+        rp_ipc_claim_release(&reactor->inlets[which].claim);
+    }
     rp_unsent_destroy(&reactor->unsent);
-    rp_connections_fini(&reactor->connections);
+    rp_routing_ids_fini(&reactor->routing_ids);
     if (reactor->signals >= 0) {
         (void)close(reactor->signals);
     }

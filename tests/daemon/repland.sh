@@ -153,6 +153,38 @@ process=$!
 while kill -0 "$process" 2>/dev/null && ! [ -S limited ]; do sleep 0.05; done
 end
 
+# A path is one daemon's, as a port is; whether it is awake, stopped, or lost the name.
+# shellcheck disable=SC2086
+{
+    begin "a path that is in use" 2>log
+    is_in log event=ready
+    story "a second daemon on a path" 2 $free --control "ipc://$work/control"
+    complains "ipc://$work/control"
+    complains "listening there"
+    kill -STOP "$process"
+    story "a path of a daemon that is stopped" 2 $free --paths "ipc://./control"
+    complains "listening there"
+    kill -CONT "$process"
+    rm control
+    story "a path that was removed" 2 $free --control "ipc://$work/control"
+    complains "its process lives"
+    kill -KILL "$process"
+    wait "$process" 2>/dev/null
+    begin "a path of a daemon that will be dead" --paths "ipc://$work/left" 2>log
+    is_in log event=ready
+    kill -KILL "$process"
+    wait "$process" 2>/dev/null
+    [ -S left ] || fail "its path is gone"
+    begin "a path that it left behind" --paths "ipc://$work/left" 2>log
+    is_in log event=ready
+    end
+    story "a path for two sockets" 2 $free --control "ipc://$work/both" --paths "ipc://$work/both"
+    complains "listening there"
+    story "a path of something else" 2 $free --control "ipc://$work/a.map"
+    complains "no socket"
+    [ -s a.map ] || fail "a.map is gone"
+}
+
 story "a file of the log that cannot be" 2 --log-file /nowhere/at/all
 complains "--log-file"
 complains "/nowhere/at/all"
