@@ -131,7 +131,7 @@ int rp_ctl_open(rp_ctl_t *self)
     const Replan__V1__Reply *reply;
     const int code = rp_ctl_call(self, &request, &reply);
     if (code == RP_EXIT_FINE && reply->body_case == REPLAN__V1__REPLY__BODY_OPENED) {
-        printf(self->json ? "{\"kind\":\"opened\",\"handle\":%" PRIu64 ",\"epoch\":%" PRIu64
+        printf(self->json ? "{\"kind\":\"opened\",\"handle\":\"%" PRIu64 "\",\"epoch\":%" PRIu64
                             ",\"version\":%" PRIu64 "}\n"
                           : "handle %" PRIu64 " epoch %" PRIu64 " version %" PRIu64 "\n",
                reply->opened->handle, reply->opened->epoch, reply->opened->version);
