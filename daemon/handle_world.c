@@ -11,7 +11,8 @@
 
 static_assert(RP_LIMIT_PROFILES == RP_PROFILES_MAX && RP_LIMIT_LAYERS == RP_LAYERS_MAX &&
                   RP_LIMIT_REACH == RP_REACH_MAX && RP_LIMIT_NAME == RP_PROFILE_NAME_MAX &&
-                  RP_LIMIT_OVERDUE == RP_OVERDUE_MAX,
+                  RP_LIMIT_OVERDUE == RP_OVERDUE_MAX && RP_LIMIT_WINDOWS == RP_WINDOWS_KEPT &&
+                  RP_LIMIT_RECTS == RP_WINDOW_RECTS_MAX,
               "the wire names the engine's limits");
 
 // ---- create and remove

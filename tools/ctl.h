@@ -79,6 +79,9 @@ bool rp_ctl_read_whole(const rp_ctl_t *self, const char *what, const char *text,
 /// @return how many; 0 when the text is something else, or has more
 uint32_t rp_ctl_read_list(const char *text, double *numbers, uint32_t most);
 
+/// An origin, X,Y or X,Y,YAW. @return false when it is none, and that was said
+bool rp_ctl_read_origin(const rp_ctl_t *self, const char *text, Replan__V1__Geometry *geometry);
+
 /// What --wait says: applied, when nothing.
 bool rp_ctl_read_wait(const rp_ctl_t *self, Replan__V1__Wait *wait);
 

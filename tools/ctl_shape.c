@@ -105,16 +105,34 @@ static bool read_cell(const rp_ctl_t *self, const char *what, const char *text, 
     return is_read;
 }
 
+/// Where the window lies: by its first cell, or by its corner in metres.
+static bool read_window(const rp_ctl_t *self, Replan__V1__Resize *resize,
+                        Replan__V1__Geometry *geometry)
+{
+    const char *origin = rp_ctl_value(self, RP_CTL_ORIGIN, NULL);
+    char *const *arguments = self->arguments;
+    if (self->argument_count != (origin != NULL ? 3u : 5u)) {
+        fprintf(stderr, "%s: resize needs X Y W H, or --origin and W H\n", self->program);
+        return false;
+    }
+    if (origin == NULL) {
+        return read_cell(self, "X", arguments[1], &resize->x) &&
+               read_cell(self, "Y", arguments[2], &resize->y) &&
+               rp_ctl_read_whole(self, "W", arguments[3], UINT32_MAX, &resize->width) &&
+               rp_ctl_read_whole(self, "H", arguments[4], UINT32_MAX, &resize->height);
+    }
+    resize->geometry = geometry;
+    return rp_ctl_read_origin(self, origin, geometry) &&
+           rp_ctl_read_whole(self, "W", arguments[1], UINT32_MAX, &geometry->width) &&
+           rp_ctl_read_whole(self, "H", arguments[2], UINT32_MAX, &geometry->height);
+}
+
 int rp_ctl_resize(rp_ctl_t *self)
 {
     Replan__V1__Resize resize = REPLAN__V1__RESIZE__INIT;
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
-    char **arguments = self->arguments;
-    if (!read_cell(self, "X", arguments[1], &resize.x) ||
-        !read_cell(self, "Y", arguments[2], &resize.y) ||
-        !rp_ctl_read_whole(self, "W", arguments[3], UINT32_MAX, &resize.width) ||
-        !rp_ctl_read_whole(self, "H", arguments[4], UINT32_MAX, &resize.height) ||
-        !rp_ctl_read_wait(self, &resize.wait)) {
+    if (!read_window(self, &resize, &geometry) || !rp_ctl_read_wait(self, &resize.wait)) {
         return RP_EXIT_INPUT;
     }
     if ((self->given & RP_CTL_FILL) != 0) {
@@ -124,7 +142,7 @@ int rp_ctl_resize(rp_ctl_t *self)
             return RP_EXIT_INPUT;
         }
     }
-    resize.world = arguments[0];
+    resize.world = self->arguments[0];
     request.body_case = REPLAN__V1__REQUEST__BODY_RESIZE;
     request.resize = &resize;
     return rp_ctl_apply(self, &request);

@@ -20,11 +20,11 @@ static void print_world(const rp_ctl_t *self, const Replan__V1__WorldInfo *info)
     if (self->json) {
         printf("{\"kind\":\"world\",\"world\":\"%s\",\"width\":%" PRIu32 ",\"height\":%" PRIu32
                ",\"resolution\":%s,\"neighbors\":%" PRIu32 ",\"wraps\":%s,\"profile\":\"%s\""
-               ",\"epoch\":%" PRIu64 ",\"version\":%" PRIu64 ",\"settled\":%" PRIu64
-               ",\"agents\":%" PRIu32 ",\"hash\":\"%016" PRIx64 "\"",
+               ",\"epoch\":%" PRIu64 ",\"window\":%" PRIu64 ",\"version\":%" PRIu64
+               ",\"settled\":%" PRIu64 ",\"agents\":%" PRIu32 ",\"hash\":\"%016" PRIx64 "\"",
                info->world, geometry->width, geometry->height, resolution.text, info->neighbors,
-               info->wraps ? "true" : "false", info->profile, head->epoch, head->version,
-               head->settled, head->agents, head->hash);
+               info->wraps ? "true" : "false", info->profile, head->epoch, info->window,
+               head->version, head->settled, head->agents, head->hash);
     } else {
         printf("%-16s %" PRIu32 " x %" PRIu32 " cells of %s m, %" PRIu32
                " neighbors%s, %s, version %" PRIu64 ", settled %" PRIu64 ", %" PRIu32 " agents",
@@ -67,7 +67,7 @@ static bool read_size(const rp_ctl_t *self, Replan__V1__Geometry *geometry)
     return true;
 }
 
-static bool read_origin(const rp_ctl_t *self, const char *text, Replan__V1__Geometry *geometry)
+bool rp_ctl_read_origin(const rp_ctl_t *self, const char *text, Replan__V1__Geometry *geometry)
 {
     double numbers[3] = {0.0, 0.0, 0.0};
     const uint32_t count = rp_ctl_read_list(text, numbers, 3);
@@ -97,7 +97,7 @@ static bool read_world(const rp_ctl_t *self, Replan__V1__CreateWorld *create)
         return false;
     }
     const char *origin = rp_ctl_value(self, RP_CTL_ORIGIN, NULL);
-    if (origin != NULL && !read_origin(self, origin, create->geometry)) {
+    if (origin != NULL && !rp_ctl_read_origin(self, origin, create->geometry)) {
         return false;
     }
     if ((self->given & RP_CTL_FILL) != 0) {

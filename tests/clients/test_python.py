@@ -502,6 +502,10 @@ class Programs(WithDaemon):
         self.ctl("lift", "hall")
         self.ctl("resize", "hall", "-2", "-2", "30", "20", "--fill", "254")
         self.assertEqual(json.loads(self.ctl("--json", "worlds").stdout)["width"], 30)
+        self.ctl("resize", "hall", "25", "20", "--origin", "-1.3,0.4", "--fill", "254")
+        world = json.loads(self.ctl("--json", "worlds").stdout)
+        self.assertEqual((world["width"], world["window"]), (25, 3))
+        self.assertEqual(self.client.worlds()[0].geometry.origin_x, -1.3)
         for words, sentence in ((("create", "x", "--size", "2x2", "--origin", "1"), "X,Y or X,Y,YAW"),
                                 (("open", "hall", "y", "1", "1", "--inflation", "1,2"),
                                  "INSCRIBED,RADIUS,SCALING"),
@@ -509,7 +513,10 @@ class Programs(WithDaemon):
                                  "a corner is X and Y"),
                                 (("disc", "hall", "1", "0", "1", "-1", "254"), "overlay.radii_m has -1"),
                                 (("lift", "hall", "seven"), "ID"),
-                                (("resize", "hall", "-x", "0", "5", "5"), "X")):
+                                (("resize", "hall", "-x", "0", "5", "5"), "X"),
+                                (("resize", "hall", "5", "5"), "needs X Y W H, or --origin"),
+                                (("resize", "hall", "1", "1", "5", "5", "--origin", "1,2"), "and W H"),
+                                (("resize", "hall", "5", "5", "--origin", "1,2,3"), "origin_yaw is 3")):
             self.assertIn(sentence, self.ctl(*words, code=2).stderr)
 
     def test_ctl_drives_an_agent(self):
