@@ -289,6 +289,9 @@ static void resize(rp_storm_t *self)
     const rp_past_ground_t *ground = rp_witness_ground(&self->witness);
     uint64_t version;
     const rp_window_t window = {
+        .is_told = rp_storm_chance(self, 40), // by parts of cells
+        .origin_x_m = ground->origin_x_m + (rp_storm_below(self, 41) - 20.0) / 10.0,
+        .origin_y_m = ground->origin_y_m + (rp_storm_below(self, 41) - 20.0) / 10.0,
         .x = (int32_t)rp_storm_below(self, 9) - 4,
         .y = (int32_t)rp_storm_below(self, 9) - 4,
         .width = rp_storm_chance(self, 50) ? ground->width : 3u + rp_storm_below(self, 45),
