@@ -176,10 +176,7 @@ static bool tell_published(restoring_t *self, const rp_record_t *record, const r
 static bool tell_parts(restoring_t *self, const rp_record_t *record)
 {
     const rp_record_t whole = whole_of(self, record);
-    const bool is_taken =
-        record->size == 0 ? tell_again(self, &whole) : tell_published(self, record, &whole);
-    self->parts.size = 0;
-    return is_taken;
+    return record->size == 0 ? tell_again(self, &whole) : tell_published(self, record, &whole);
 }
 
 static bool take_number(restoring_t *self, const rp_record_t *record)
@@ -270,13 +267,39 @@ static bool tell(restoring_t *self, const rp_record_t *record)
     }
 }
 
+/// Something long ends: a request, or what was published under the topic that stands here.
+static void lose_parts(restoring_t *self, const rp_record_t *record)
+{
+    const rp_record_t whole = whole_of(self, record);
+    char world[RP_LIMIT_NAME + 1u] = "";
+    char agent[RP_LIMIT_NAME + 1u] = "";
+    rp_refusal_t refusal;
+    if (record->size == 0) {
+        rp_salvage_lose(&self->salvage, unpack(self->daemon, &whole));
+    } else if (rp_check_topic(record->bytes, record->size, "change", world, agent, &refusal)) {
+        rp_salvage_lose_change(&self->salvage, world);
+    }
+}
+
 /// What does not count any more is counted by the world that it is about.
 static void lose(restoring_t *self, const rp_record_t *record)
 {
-    const bool is_request = record->kind == RP_RECORD_REQUEST || record->kind == RP_RECORD_DONE;
-    const rp_record_t whole = whole_of(self, record);
-    if (is_request && (record->kind == RP_RECORD_REQUEST || record->size == 0)) {
-        rp_salvage_lose(&self->salvage, unpack(self->daemon, &whole));
+    switch (record->kind) {
+    case RP_RECORD_REQUEST:
+        rp_salvage_lose(&self->salvage, unpack(self->daemon, record));
+        break;
+    case RP_RECORD_LONG:
+        self->parts.size = 0;
+        (void)add_part(self, record);
+        break;
+    case RP_RECORD_MORE:
+        (void)add_part(self, record);
+        break;
+    case RP_RECORD_DONE:
+        lose_parts(self, record);
+        break;
+    default:
+        break; // it says nothing of a version
     }
 }
 

@@ -1,15 +1,15 @@
 /// Counts by worlds.
 #include "daemon/salvage.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "daemon/handlers.h"
 #include "daemon/log.h"
 
 /// @return NULL without memory, or for no name
-static rp_salvaged_world_t *world_of(rp_salvage_t *self, const Replan__V1__Request *request)
+static rp_salvaged_world_t *world_of(rp_salvage_t *self, const char *name)
 {
-    const char *name = rp_request_world(request);
     rp_salvaged_world_t *world = NULL;
     HASH_FIND_STR(self->worlds, name, world);
     if (world == NULL && name[0] != '\0' && strlen(name) <= RP_LIMIT_NAME) {
@@ -29,14 +29,23 @@ static bool makes_version(const Replan__V1__Request *request)
            request->body_case == REPLAN__V1__REQUEST__BODY_RESIZE;
 }
 
+static void forget(rp_salvage_t *self, rp_salvaged_world_t *world)
+{
+    self->newest = self->newest == world ? NULL : self->newest;
+    HASH_DEL(self->worlds, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
+    free(world);
+}
+
 void rp_salvage_note(rp_salvage_t *self, const Replan__V1__Request *request, bool is_of_base,
                      uint64_t version)
 {
-    rp_salvaged_world_t *world = world_of(self, request);
+    rp_salvaged_world_t *world = world_of(self, rp_request_world(request));
     if (world == NULL) {
         return;
     }
-    if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
+    if (request->body_case == REPLAN__V1__REQUEST__BODY_REMOVE_WORLD) {
+        forget(self, world); // it is gone as it should be
+    } else if (request->body_case == REPLAN__V1__REQUEST__BODY_CREATE_WORLD) {
         world->version = version != 0 ? version : 1u;
         self->newest = world;
     } else if (!is_of_base) {
@@ -85,22 +94,50 @@ void rp_salvage_end_base(rp_salvage_t *self, rp_daemon_t *daemon)
 
 void rp_salvage_lose(rp_salvage_t *self, const Replan__V1__Request *request)
 {
-    rp_salvaged_world_t *world = request != NULL ? world_of(self, request) : NULL;
+    rp_salvaged_world_t *world = request != NULL ? world_of(self, rp_request_world(request)) : NULL;
     if (world != NULL) {
         world->lost += makes_version(request);
     }
 }
 
-static void tell(const rp_salvaged_world_t *world, const rp_daemon_t *daemon)
+void rp_salvage_lose_change(rp_salvage_t *self, const char *name)
 {
-    const rp_served_t *served = rp_worlds_find(&daemon->worlds, world->name);
-    if (served == NULL) {
+    rp_salvaged_world_t *world = world_of(self, name);
+    if (world != NULL) {
+        world->lost++;
+    }
+}
+
+/// A world that is there: what it lost, and what it may have lost besides, as of records that
+/// cannot be read nobody knows whose they were.
+static void tell_versions(const rp_salvaged_world_t *world, const rp_state_found_t *found)
+{
+    const unsigned long long version = world->version;
+    const unsigned long long gone = version + world->lost;
+    char surely[64] = "";
+    char perhaps[80] = "";
+    if (world->lost != 0) {
+        (void)snprintf(surely, sizeof surely, " gone_from=%llu gone_to=%llu", version + 1u, gone);
+    }
+    if (found->is_open) {
+        (void)snprintf(perhaps, sizeof perhaps, " unsure_from=%llu unsure_to=unknown", gone + 1u);
+    } else if (found->unread != 0) {
+        (void)snprintf(perhaps, sizeof perhaps, " unsure_from=%llu unsure_to=%llu", gone + 1u,
+                       gone + (unsigned long long)found->unread);
+    }
+    if (surely[0] != '\0' || perhaps[0] != '\0') {
+        rp_log(RP_LOG_WARN, "salvaged", "world=%s version=%llu%s%s", world->name, version, surely,
+               perhaps);
+    }
+}
+
+static void tell(const rp_salvaged_world_t *world, const rp_daemon_t *daemon,
+                 const rp_state_found_t *found)
+{
+    if (rp_worlds_find(&daemon->worlds, world->name) == NULL) {
         rp_log(RP_LOG_WARN, "salvaged", "world=%s gone=all", world->name);
-    } else if (world->lost != 0) {
-        rp_log(RP_LOG_WARN, "salvaged", "world=%s version=%llu gone_from=%llu gone_to=%llu",
-               world->name, (unsigned long long)world->version,
-               (unsigned long long)world->version + 1u,
-               (unsigned long long)(world->version + world->lost));
+    } else {
+        tell_versions(world, found);
     }
 }
 
@@ -109,13 +146,13 @@ void rp_salvage_end(rp_salvage_t *self, const rp_daemon_t *daemon, const rp_stat
     rp_salvaged_world_t *world;
     rp_salvaged_world_t *next;
     rp_log(RP_LOG_WARN, "salvaged",
-           "damage=\"%s\" gaps=%llu lost=%llu unread=%llu refused=%llu kept=\"*.damaged\"",
+           "damage=\"%s\" gaps=%llu lost=%llu unread=%llu%s refused=%llu kept=\"*.damaged\"",
            found->damage, (unsigned long long)self->gaps, (unsigned long long)found->lost,
-           (unsigned long long)found->unread, (unsigned long long)self->refused);
+           (unsigned long long)found->unread, found->is_open ? " end=unknown" : "",
+           (unsigned long long)self->refused);
     HASH_ITER(hh, self->worlds, world, next)
     {
-        tell(world, daemon);
-        HASH_DEL(self->worlds, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
-        free(world);
+        tell(world, daemon, found);
+        forget(self, world);
     }
 }

@@ -38,7 +38,11 @@ void rp_salvage_gap(rp_salvage_t *self);
 void rp_salvage_end_base(rp_salvage_t *self, rp_daemon_t *daemon);
 
 /// A request does not count: it stands behind the damage, or its world is gone.
+/// @param request  NULL: it cannot be read
 void rp_salvage_lose(rp_salvage_t *self, const Replan__V1__Request *request);
+
+/// The same of a change that was published.
+void rp_salvage_lose_change(rp_salvage_t *self, const char *world);
 
 /// Tell what is gone, and forget it.
 void rp_salvage_end(rp_salvage_t *self, const rp_daemon_t *daemon, const rp_state_found_t *found);

@@ -33,9 +33,10 @@ typedef struct reader {
     rp_visit_t visit;
     void *user;
     rp_state_found_t *found;
-    bool is_stopped; ///< by the visit
-    bool is_in_base; ///< that is being read
-    bool is_lost;    ///< whatever comes stands behind damage
+    bool is_stopped;   ///< by the visit
+    bool is_in_base;   ///< that is being read
+    bool is_lost;      ///< whatever comes stands behind damage
+    uint64_t expected; ///< number of the next record of a log; 0: not known
     uint8_t boot_id[RP_BOOT_ID];
     char *error;
     size_t room;
@@ -197,21 +198,32 @@ static void read_records(reader_t *self, text_t *text)
     }
 }
 
-/// What stands behind damage, as far as it is whole.
+/// Of the records up to this number all that were not read cannot be.
+static void count_unread(reader_t *self, uint64_t number)
+{
+    const bool is_known = self->expected != 0 && number > self->expected;
+    self->found->unread += is_known ? number - self->expected : 0;
+    self->expected = number;
+}
+
+/// What stands behind damage, as far as it is whole. Where the head is damaged and its key is not,
+/// that is found, too.
 static void read_lost(reader_t *self, text_t *text)
 {
     rp_record_t record;
     size_t at = text->at;
-    uint64_t expected = text->series.number;
+    size_t end = at; // of what can be read
     unsigned format = text->head.format;
     while (text->series.is_numbered && !self->is_stopped &&
            (at = rp_series_find(&text->series, text->bytes, text->size, at, &record)) <
                text->size) {
-        self->found->unread += record.number > expected ? record.number - expected : 0;
-        expected = record.number + 1u;
+        count_unread(self, record.number);
+        self->expected = record.number + 1u;
         at += rp_series_head(&text->series) + record.size;
+        end = at;
         take(self, text, &record, &format);
     }
+    self->found->is_open = end == 0 || end != text->size;
 }
 
 // ---- the base
@@ -257,6 +269,8 @@ static bool read_base(reader_t *self, text_t *base)
         read_gaps(self, base);
     }
     self->is_in_base = false;
+    self->expected =
+        base->look == RP_FILE_HEAD_WHOLE && base->head.format != 1 ? base->head.first : 0;
     self->found->base_bytes = base->at;
     self->found->bytes += base->at;
     unmap_file(base);
@@ -384,13 +398,24 @@ static bool judge_first(reader_t *self, const text_t *text, const text_t *base)
            damage_of(self, name, "damaged: this file of the state is missing");
 }
 
+/// Salvage: the head of a log tells how many records went before.
+static void count_before(reader_t *self, const text_t *text)
+{
+    if (self->is_lost && text->series.is_numbered) {
+        count_unread(self, text->head.first);
+        self->found->is_open = false;
+    }
+}
+
 /// @param text  open, its head right; closed when this returns
 /// @param next  written: the one behind it, open, if `is_last` comes out false
 static bool read_log(reader_t *self, text_t *text, text_t *next, bool *is_last)
 {
     const uint64_t generation = text->head.generation;
     self->found->is_closed = false;
+    count_before(self, text);
     read_records(self, text);
+    self->expected = text->series.is_numbered ? text->series.number : 0;
     *next = (text_t){0};
     if (self->is_stopped) {
         unmap_file(text);
@@ -408,6 +433,24 @@ static bool read_log(reader_t *self, text_t *text, text_t *next, bool *is_last)
     return goes_on && !self->is_stopped;
 }
 
+/// Salvage: a log whose head cannot be read, or which is not there, and all behind it.
+static bool read_headless(reader_t *self, text_t *text, uint64_t generation)
+{
+    bool goes_on = true;
+    while (goes_on) {
+        if (text->look == RP_FILE_HEAD_WHOLE) {
+            count_before(self, text);
+        }
+        read_lost(self, text);
+        unmap_file(text);
+        if (self->is_stopped || ++generation > self->found->newest) {
+            return !self->is_stopped;
+        }
+        goes_on = open_text(self, generation, false, text);
+    }
+    return false;
+}
+
 static bool read_logs(reader_t *self, uint64_t oldest, const text_t *base)
 {
     text_t text;
@@ -422,9 +465,10 @@ static bool read_logs(reader_t *self, uint64_t oldest, const text_t *base)
         return true;
     }
     bool goes_on = judge_first(self, &text, base);
-    for (bool is_last = false; goes_on && !is_last; text = next) {
+    uint64_t generation = oldest;
+    for (bool is_last = false; goes_on && !is_last; text = next, generation++) {
         if (self->is_lost && text.look != RP_FILE_HEAD_WHOLE) {
-            break; // salvage: nothing leads on from here
+            return read_headless(self, &text, generation);
         }
         goes_on = read_log(self, &text, &next, &is_last);
     }

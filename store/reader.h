@@ -32,7 +32,8 @@ typedef struct rp_state_found {
     // salvage
     char damage[256]; ///< the first, a sentence; "": none
     uint64_t lost;    ///< records behind it that are whole
-    uint64_t unread;  ///< records that are not
+    uint64_t unread;  ///< records that are not, as far as the numbers of others tell
+    bool is_open;     ///< how many more are gone at the end is not known
 } rp_state_found_t;
 
 /// @return false to stop reading

@@ -209,14 +209,57 @@ START_TEST(salvage_tells_world_by_world_which_versions_are_gone)
     salvage();
     expect_said("event=salvaged damage=\"" LOG ": damaged: record");
     expect_said("unread=1");
-    expect_said("world=marsh version=3 gone_from=4 gone_to=4");
-    expect_said("world=moor version=1 gone_from=2 gone_to=2");
+    expect_said("world=marsh version=3 gone_from=4 gone_to=4 unsure_from=5 unsure_to=5");
+    expect_said("world=moor version=1 gone_from=2 gone_to=2 unsure_from=3 unsure_to=3");
     ck_assert_int_eq(byte_at("marsh", 2, 1), 0);
     ck_assert_int_eq(byte_at("marsh", 4, 1), 1); // it stood behind the damage
     ck_assert_int_eq(byte_at("moor", 3, 1), 1);
     run("cmp %s/" LOG ".damaged %s/" LOG, folder, kept);
     ck_assert_msg(start(false), "%s", error); // it is whole again
     ck_assert_int_eq(byte_at("marsh", 2, 1), 0);
+}
+END_TEST
+
+START_TEST(salvage_tells_of_a_log_whose_head_is_damaged)
+{
+    make_state();
+    flip(LOG, 20);
+    expect_refused(LOG ": damaged: the check sum of its head");
+    salvage();
+    expect_said("world=marsh version=2 gone_from=3 gone_to=4");
+    expect_said("world=moor version=1 gone_from=2 gone_to=3");
+    ck_assert_ptr_null(strstr(said, "unsure"));
+}
+END_TEST
+
+START_TEST(salvage_tells_of_a_log_that_is_missing)
+{
+    make_state();
+    run("rm %s/%s", folder, LOG);
+    expect_refused(LOG ": damaged: this file of the state is missing");
+    salvage();
+    expect_said("end=unknown");
+    expect_said("world=marsh version=2 unsure_from=3 unsure_to=unknown");
+    expect_said("world=moor version=1 unsure_from=2 unsure_to=unknown");
+}
+END_TEST
+
+START_TEST(salvage_says_nothing_of_a_world_that_was_removed)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    rp_keeper_create("moor", 16, 8);
+    remove.world = rp_text("moor");
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &remove;
+    ck_assert_int_eq(rp_wire_ask(&rp_keeper, 0, &request)->status, REPLAN__V1__STATUS__OK);
+    (void)rp_wire_apply(&rp_keeper, 0, rp_wire_change(1, 1, 0), REPLAN__V1__WAIT__APPLIED);
+    copy_state(rp_keeper_folder());
+    salvage();
+    expect_said("event=salvaged damage=\"\"");
+    ck_assert_ptr_null(strstr(said, "moor"));
 }
 END_TEST
 
@@ -288,6 +331,9 @@ int main(void)
         damage_ends_the_start_by_the_files_name_and_changes_nothing,
         a_missing_file_ends_the_start_by_its_name,
         salvage_tells_world_by_world_which_versions_are_gone,
+        salvage_tells_of_a_log_whose_head_is_damaged,
+        salvage_tells_of_a_log_that_is_missing,
+        salvage_says_nothing_of_a_world_that_was_removed,
         salvage_keeps_the_worlds_of_which_a_base_tells_all,
         salvage_does_no_harm_to_what_is_whole,
         what_was_accepted_once_and_is_refused_now_ends_the_start,

@@ -431,6 +431,54 @@ START_TEST(salvage_tells_of_gaps_in_a_base_and_reads_on)
 }
 END_TEST
 
+/// What salvage says is gone behind the damage.
+static void expect_gone(const char *served, unsigned lost, unsigned unread, bool is_open)
+{
+    ck_assert_msg(read_state(true), "%s", error);
+    ck_assert_str_eq(letters, served);
+    ck_assert_uint_eq(found.lost, lost);
+    ck_assert_uint_eq(found.unread, unread);
+    ck_assert_int_eq(found.is_open, is_open);
+}
+
+START_TEST(salvage_counts_what_stands_behind_a_damaged_head)
+{
+    make_chain();
+    die();
+    image_t *image = image_of("00000002.log");
+    image->bytes[20] ^= 1; // of the boot id
+    put_back(image);
+    expect_gone("abc", 5, 0, false);
+    image->bytes[53] ^= 1; // of the key: none of its records can be told from other bytes
+    put_back(image);
+    expect_gone("abc", 3, 4, false); // as the next head tells: "d", "e", a mark, the end
+}
+END_TEST
+
+START_TEST(salvage_counts_what_a_missing_log_held)
+{
+    char path[128];
+    make_chain();
+    die();
+    path_of(path, "00000002.log");
+    ck_assert_int_eq(unlink(path), 0);
+    expect_gone("abc", 3, 4, false);
+    put_back(image_of("00000002.log"));
+    path_of(path, "00000003.log");
+    ck_assert_int_eq(unlink(path), 0);
+    expect_gone("abcde", 0, 0, true);
+}
+END_TEST
+
+START_TEST(salvage_says_when_the_end_cannot_be_read)
+{
+    make_chain();
+    die();
+    spoil("00000003.log", 'h'); // the last record: whatever it was, nothing behind it tells
+    expect_gone("abcdefg", 0, 0, true);
+}
+END_TEST
+
 START_TEST(salvage_goes_on_without_any_file)
 {
     make_chain();
@@ -504,6 +552,9 @@ int main(void)
         logs_older_than_the_base_are_left_out,
         salvage_serves_what_stands_before_the_damage,
         salvage_tells_of_gaps_in_a_base_and_reads_on,
+        salvage_counts_what_stands_behind_a_damaged_head,
+        salvage_counts_what_a_missing_log_held,
+        salvage_says_when_the_end_cannot_be_read,
         salvage_goes_on_without_any_file,
         what_was_salvaged_is_whole_again_and_the_damaged_files_stay,
         a_torn_end_is_put_aside_and_cut,
