@@ -38,7 +38,7 @@ typedef struct watch {
 /// A request of rp_client_send() without a polled reply.
 typedef struct waiting {
     uint64_t id;
-    rp_heard_window_t *by; ///< whose window it named, or makes; NULL: nobody's
+    rp_named_t named;
 } waiting_t;
 
 /// A message that is lent out, until the next one takes its place.
@@ -154,7 +154,7 @@ static bool put_by(rp_client_t *self)
 }
 
 static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t deadline_ms,
-                                      rp_heard_window_t *by, const Replan__V1__Reply **reply)
+                                      const rp_named_t *named, const Replan__V1__Reply **reply)
 {
     const int64_t deadline = rp_line_now_ms() + deadline_ms + GRACE_MS;
     for (;;) {
@@ -175,7 +175,7 @@ static rp_client_status_t await_reply(rp_client_t *self, uint64_t id, uint32_t d
         const bool is_reply = news != NULL && news->body_case == REPLAN__V1__TO_CLIENT__BODY_REPLY;
         if (is_reply && news->reply->id == id) {
             *reply = news->reply;
-            rp_windows_reply(&self->windows, news->reply, by);
+            rp_windows_reply(&self->windows, news->reply, named);
             return judge(self, news->reply);
         }
         const bool is_late = is_reply && find_waiting(self, news->reply->id) == self->waiting_count;
@@ -195,7 +195,7 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
     request->id = self->next_id++;
     rp_client_status_t status = send_packed(self, request, true, &named);
     if (status == RP_CLIENT_OK) {
-        status = await_reply(self, request->id, request->deadline_ms, named.by,
+        status = await_reply(self, request->id, request->deadline_ms, &named,
                              reply == NULL ? &ignored : reply);
     }
     rp_windows_give_up(&named, request->id);
@@ -214,7 +214,7 @@ rp_client_status_t rp_client_send(rp_client_t *self, Replan__V1__Request *reques
         rp_windows_give_up(&named, request->id);
         return status;
     }
-    self->waiting[self->waiting_count++] = (waiting_t){request->id, named.by};
+    self->waiting[self->waiting_count++] = (waiting_t){request->id, named};
     if (id != NULL) {
         *id = request->id;
     }
@@ -308,7 +308,7 @@ static void hand_out_reply(rp_client_t *self, const Replan__V1__Reply *reply,
 {
     const uint32_t at = find_waiting(self, reply->id);
     if (at < self->waiting_count) {
-        rp_windows_reply(&self->windows, reply, self->waiting[at].by);
+        rp_windows_reply(&self->windows, reply, &self->waiting[at].named);
         self->waiting[at] = self->waiting[--self->waiting_count];
         *event = (rp_client_event_t){.kind = RP_CLIENT_REPLY, .reply = reply};
     }

@@ -24,7 +24,7 @@ static rp_heard_window_t *meet(rp_heard_windows_t *self, const char *world)
     place = place != NULL ? place : find(self, "");
     if (place == NULL) {
         place = &self->list[self->next++ % RP_LIMIT_WORLDS];
-        *place = (rp_heard_window_t){.epoch = 0};
+        *place = (rp_heard_window_t){.tenant = place->tenant + 1u};
     }
     memcpy(place->world, world, length + 1u);
     return place;
@@ -32,22 +32,28 @@ static rp_heard_window_t *meet(rp_heard_windows_t *self, const char *world)
 
 // ---- what is sent
 
+static const rp_named_t nowhere = {NULL, NULL, NULL, 0};
+
+static rp_named_t named_by(rp_heard_window_t *by, uint64_t *epoch, uint64_t *window)
+{
+    return (rp_named_t){epoch, window, by, by != NULL ? by->tenant : 0u};
+}
+
 static rp_named_t name(rp_heard_windows_t *self, const char *world, uint64_t *epoch,
                        uint64_t *window)
 {
-    rp_heard_window_t *known = find(self, world);
-    if (known == NULL || world[0] == '\0' || known->window == 0 || *epoch != 0 || *window != 0) {
-        return (rp_named_t){NULL, NULL, NULL};
+    rp_heard_window_t *known = *epoch == 0 && *window == 0 ? meet(self, world) : NULL;
+    if (known == NULL || known->window == 0) {
+        return named_by(known, NULL, NULL);
     }
     *epoch = known->epoch;
     *window = known->window;
-    return (rp_named_t){epoch, window, known};
+    return named_by(known, epoch, window);
 }
 
 static rp_named_t name_change(rp_heard_windows_t *self, Replan__V1__Change *change)
 {
-    return change != NULL ? name(self, change->world, &change->epoch, &change->window)
-                          : (rp_named_t){NULL, NULL, NULL};
+    return change != NULL ? name(self, change->world, &change->epoch, &change->window) : nowhere;
 }
 
 static rp_named_t await(rp_heard_windows_t *self, const char *world, uint64_t id)
@@ -57,7 +63,7 @@ static rp_named_t await(rp_heard_windows_t *self, const char *world, uint64_t id
         known->window = 0;
         known->awaited = id;
     }
-    return (rp_named_t){NULL, NULL, known};
+    return named_by(known, NULL, NULL);
 }
 
 rp_named_t rp_windows_name(rp_heard_windows_t *self, Replan__V1__Request *request)
@@ -67,7 +73,7 @@ rp_named_t rp_windows_name(rp_heard_windows_t *self, Replan__V1__Request *reques
         return name_change(self, request->apply->change);
     case REPLAN__V1__REQUEST__BODY_ASK_PROBE:
         return request->ask_probe->epoch == 0 ? name_change(self, request->ask_probe->change)
-                                              : (rp_named_t){NULL, NULL, NULL};
+                                              : nowhere;
     case REPLAN__V1__REQUEST__BODY_ASK_VALID:
         return name(self, request->ask_valid->world, &request->ask_valid->epoch,
                     &request->ask_valid->window);
@@ -78,7 +84,7 @@ rp_named_t rp_windows_name(rp_heard_windows_t *self, Replan__V1__Request *reques
     case REPLAN__V1__REQUEST__BODY_REMOVE_WORLD:
         return await(self, request->remove_world->world, request->id);
     default:
-        return (rp_named_t){NULL, NULL, NULL};
+        return nowhere;
     }
 }
 
@@ -90,10 +96,17 @@ void rp_windows_unname(const rp_named_t *named)
     }
 }
 
+/// NULL when another world took the place meanwhile.
+static rp_heard_window_t *whose(const rp_named_t *named)
+{
+    return named->by != NULL && named->by->tenant == named->tenant ? named->by : NULL;
+}
+
 void rp_windows_give_up(const rp_named_t *named, uint64_t id)
 {
-    if (named->by != NULL && named->by->awaited == id) {
-        named->by->awaited = 0; // what the window is now shows when somebody tells it
+    rp_heard_window_t *by = whose(named);
+    if (by != NULL && by->awaited == id) {
+        by->awaited = 0; // what the window is now shows when somebody tells it
     }
 }
 
@@ -122,14 +135,17 @@ static void hear_worlds(rp_heard_windows_t *self, const Replan__V1__Worlds *worl
 }
 
 void rp_windows_reply(rp_heard_windows_t *self, const Replan__V1__Reply *reply,
-                      rp_heard_window_t *by)
+                      const rp_named_t *named)
 {
+    rp_heard_window_t *by = whose(named);
+    const bool is_applied = reply->body_case == REPLAN__V1__REPLY__BODY_APPLIED;
+    if (by != NULL && is_applied &&
+        (by->awaited == 0 ? by->window == 0 : by->awaited == reply->id)) {
+        by->epoch = reply->applied->epoch;
+        by->window = reply->applied->window;
+    }
     if (by != NULL && by->awaited != 0 && by->awaited == reply->id) {
         by->awaited = 0;
-        if (reply->body_case == REPLAN__V1__REPLY__BODY_APPLIED) {
-            by->epoch = reply->applied->epoch;
-            by->window = reply->applied->window;
-        }
     } else if (by != NULL && reply->present != NULL && by->awaited == 0) {
         by->window = 0;
     }

@@ -16,6 +16,7 @@ typedef struct rp_heard_window {
     uint64_t epoch;
     uint64_t window;  ///< 0: not known
     uint64_t awaited; ///< id of the request that makes the next one; 0: none is on its way
+    uint32_t tenant;  ///< counts the worlds that had this place
 } rp_heard_window_t;
 
 typedef struct rp_heard_windows {
@@ -27,7 +28,8 @@ typedef struct rp_heard_windows {
 typedef struct rp_named {
     uint64_t *epoch; ///< NULL: nowhere
     uint64_t *window;
-    rp_heard_window_t *by;
+    rp_heard_window_t *by; ///< whose window it is of, or makes; NULL: nobody's
+    uint32_t tenant;       ///< that it had then
 } rp_named_t;
 
 /// Name the window that a request's cells are of, if it does not by itself. A request that makes
@@ -47,9 +49,9 @@ void rp_windows_hear(rp_heard_windows_t *self, const char *world, uint64_t epoch
                      const Replan__V1__Geometry *geometry);
 
 /// The owner gets a reply. A window that is gone is forgotten, so it is named once.
-/// @param by  whom the request was named by; NULL: nobody
+/// @param named  what the request was
 void rp_windows_reply(rp_heard_windows_t *self, const Replan__V1__Reply *reply,
-                      rp_heard_window_t *by);
+                      const rp_named_t *named);
 
 /// The line broke: no reply will come.
 void rp_windows_forget(rp_heard_windows_t *self);

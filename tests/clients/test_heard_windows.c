@@ -24,7 +24,7 @@ static void hear(const char *world, uint64_t epoch, uint64_t window)
 }
 
 /// A change as its sender made it. @return the window that it is sent with; 0: none
-static uint64_t name_of(const char *world, rp_heard_window_t **by)
+static uint64_t name_of(const char *world, rp_named_t *as)
 {
     replan__v1__request__init(&request);
     replan__v1__apply__init(&apply);
@@ -38,8 +38,8 @@ static uint64_t name_of(const char *world, rp_heard_window_t **by)
     ck_assert(window == 0 || change.epoch != 0);
     rp_windows_unname(&named);
     ck_assert_uint_eq(change.window + change.epoch, 0); // as it was
-    if (by != NULL) {
-        *by = named.by;
+    if (as != NULL) {
+        *as = named;
     }
     return window;
 }
@@ -64,7 +64,7 @@ static void reply_applied(const rp_named_t *named, uint64_t id, uint64_t window)
     applied.window = window;
     reply.body_case = REPLAN__V1__REPLY__BODY_APPLIED;
     reply.applied = &applied;
-    rp_windows_reply(&heard, &reply, named->by);
+    rp_windows_reply(&heard, &reply, named);
 }
 
 START_TEST(the_window_whose_geometry_came_last_is_named)
@@ -129,7 +129,7 @@ START_TEST(a_resize_that_failed_leaves_it_to_who_tells_next)
     rp_named_t named = send_resize("hall", 100);
     reply.id = 100;
     reply.status = REPLAN__V1__STATUS__INVALID;
-    rp_windows_reply(&heard, &reply, named.by);
+    rp_windows_reply(&heard, &reply, &named);
     ck_assert_uint_eq(name_of("hall", NULL), 0);
     hear("hall", 7, 3);
     ck_assert_uint_eq(name_of("hall", NULL), 3);
@@ -144,17 +144,32 @@ START_TEST(a_resize_that_failed_leaves_it_to_who_tells_next)
 }
 END_TEST
 
+START_TEST(the_first_change_of_who_heard_nothing_tells_the_window)
+{
+    rp_named_t named;
+    begin();
+    ck_assert_uint_eq(name_of("hall", &named), 0);
+    reply_applied(&named, 100, 3);
+    ck_assert_uint_eq(name_of("hall", &named), 3);
+    reply_applied(&named, 101, 4); // somebody shifted it: its cells are still those of 3
+    ck_assert_uint_eq(name_of("hall", &named), 3);
+    (void)send_resize("hall", 102);
+    reply_applied(&named, 101, 4); // of a change before that
+    ck_assert_uint_eq(name_of("hall", NULL), 0);
+}
+END_TEST
+
 START_TEST(a_window_that_is_gone_is_named_once)
 {
     Replan__V1__Reply reply = REPLAN__V1__REPLY__INIT;
     Replan__V1__Window present = REPLAN__V1__WINDOW__INIT;
-    rp_heard_window_t *by;
+    rp_named_t named;
     begin();
     hear("hall", 7, 3);
-    ck_assert_uint_eq(name_of("hall", &by), 3);
+    ck_assert_uint_eq(name_of("hall", &named), 3);
     reply.status = REPLAN__V1__STATUS__GONE;
     reply.present = &present;
-    rp_windows_reply(&heard, &reply, by);
+    rp_windows_reply(&heard, &reply, &named);
     ck_assert_uint_eq(name_of("hall", NULL), 0);
 }
 END_TEST
@@ -167,9 +182,12 @@ START_TEST(more_worlds_than_a_daemon_has_push_each_other_out)
         (void)snprintf(world[i], sizeof world[i], "w%u", i);
         hear(world[i], 7, i + 1u);
     }
-    ck_assert_uint_eq(name_of(world[0], NULL), 0);
-    ck_assert_uint_eq(name_of(world[1], NULL), 2);
+    rp_named_t named;
+    ck_assert_uint_eq(name_of(world[1], &named), 2);
     ck_assert_uint_eq(name_of(world[RP_LIMIT_WORLDS], NULL), RP_LIMIT_WORLDS + 1u);
+    ck_assert_uint_eq(name_of(world[0], NULL), 0); // and it has the place of the second now
+    reply_applied(&named, 100, 9);
+    ck_assert_uint_eq(name_of(world[0], NULL), 0);
     hear("a_name_that_is_longer_than_any_name_may_be", 7, 1);
     ck_assert_uint_eq(name_of("a_name_that_is_longer_than_any_name_may_be", NULL), 0);
     ck_assert_uint_eq(name_of("", NULL), 0);
@@ -183,6 +201,7 @@ int main(void)
         what_names_a_window_by_itself_is_left_alone,
         behind_a_resize_nothing_is_named_until_its_reply,
         a_resize_that_failed_leaves_it_to_who_tells_next,
+        the_first_change_of_who_heard_nothing_tells_the_window,
         a_window_that_is_gone_is_named_once,
         more_worlds_than_a_daemon_has_push_each_other_out,
     };

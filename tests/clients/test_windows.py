@@ -55,6 +55,16 @@ class Windows(unittest.TestCase):
         applied = self.sensor.write_rect("w", 5, 0, 4, 1, b"\x05" * 4)
         self.assertEqual((applied.window, applied.dropped), (3, 2))
 
+    def test_who_asks_for_no_geometry_means_the_window_of_its_first_change(self):
+        self.open_world()
+        self.sensor.write_rect("w", 10, 5, 1, 1, b"\x07")
+        self.roller.resize("w", 4, 0, 20, 10)
+        self.sensor.put_disc("w", 1, 1.05, 2.05, 0.04, 1)  # in metres: this reply tells nothing of cells
+        self.sensor.write_rect("w", 11, 5, 1, 1, b"\x08")
+        self.assertEqual((self.place_of(7), self.place_of(8)), ((10, 5), (11, 5)))
+        self.sensor.set_cells("w", [(2, 2)], 9)  # needs sides: it asks for the newest
+        self.assertEqual(self.place_of(9), (6, 2))
+
     def test_a_reader_is_in_the_window_of_the_answer_that_it_took_last(self):
         self.open_world()
         self.sensor.worlds()

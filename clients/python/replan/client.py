@@ -287,7 +287,8 @@ class Client:
         """A replan.v1.Change as it is.
 
         Cells are those of the window that it names; without epoch and window of the one whose geometry
-        this client heard last: by worlds(), an Answer, create_world() or resize(). What lies outside
+        this client heard last, by worlds(), an Answer, create_world() or resize(), or else of the one
+        that its first change was for. What lies outside
         of some window since is dropped, and counted by Applied.dropped. A window that the daemon does
         not know any more is refused with "GONE", once: then it is forgotten here, and the next change
         is for the newest.
@@ -449,6 +450,9 @@ class Client:
         reply = self._await_reply(request.id, timeout_s)
         if reply.status != pb.OK:
             raise self._refusal(request, reply)
+        if request.HasField("apply"):
+            applied = reply.applied
+            self._windows.hear_number(request.apply.change.world, applied.epoch, applied.window)
         return reply
 
     def _refusal(self, request, reply):

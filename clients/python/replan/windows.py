@@ -17,9 +17,9 @@ class Window:
 
     epoch: int
     number: int  #: 0: the daemon knows no windows
-    width: int
-    height: int
-    yaw: float
+    width: int = 0  #: 0: only the number was heard, with the reply to a change
+    height: int = 0
+    yaw: float = 0.0
 
     @staticmethod
     def of(epoch, number, geometry):
@@ -38,14 +38,20 @@ class Windows:
         self._known = {}
 
     def get(self, world):
-        """None: nothing was heard."""
-        return self._known.get(world)
+        """None: no geometry was heard."""
+        known = self._known.get(world)
+        return known if known is not None and known.width else None
 
     def hear(self, world, window):
         """One that is older than what is known tells nothing new: an answer may have been under way."""
         known = self._known.get(world)
         if known is None or (window.epoch, window.number) >= (known.epoch, known.number):
             self._known[world] = window
+
+    def hear_number(self, world, epoch, number):
+        """A change was written, for the newest window if none was named: the next ones are meant for that, too."""
+        if world not in self._known and number:
+            self._known[world] = Window(epoch, number)
 
     def forget(self, world):
         self._known.pop(world, None)

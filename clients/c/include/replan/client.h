@@ -15,7 +15,8 @@
 ///     }
 ///
 /// Cells are those of the window of the world whose geometry came last: with an answer, a chunk, a
-/// delta, or as the reply to a Resize, CreateWorld or ListWorlds. Changes, probes and paths that
+/// delta, or as the reply to a Resize, CreateWorld or ListWorlds; if none came, of the one that the
+/// first change was for. Changes, probes and paths that
 /// name no window are sent with the name of that one, so that they land where they were meant to
 /// when somebody else shifts the world. One that is GONE is named once: the reply tells the present
 /// one, and what follows is for the newest.
