@@ -218,15 +218,13 @@ static rp_status_t walk_here(rp_workers_t *self, rp_asked_t *asked, const rp_rou
         return RP_E_MEMORY;
     }
     rp_found_t *found = asked->found;
-    found->offenders = calloc(walk->step_count + 1u, sizeof *found->offenders);
+    const size_t most = walk->step_count + walk->way_count + 3u;
+    found->offenders = calloc(most, sizeof *found->offenders);
     found->finding.costs = calloc(1, sizeof *found->finding.costs);
     if (found->offenders == NULL || found->finding.costs == NULL) {
         return RP_E_MEMORY;
     }
-    found->finding.version = walk->version;
-    found->offender_count =
-        rp_engine_walk(self->ground, walk->session, walk->start_x, walk->start_y, walk->steps,
-                       walk->step_count, found->offenders, walk->step_count, found->finding.costs);
+    rp_found_walk(found, self->ground, walk->session, walk);
     return RP_OK;
 }
 

@@ -36,7 +36,11 @@ typedef struct rp_route {
     uint32_t start_y;
     const uint8_t *steps; ///< directions [step_count]
     size_t step_count;
-    uint64_t version; ///< newest of the world, echoed
+    uint32_t way_x; ///< where a way out of a blocked cell begins that leads to the start
+    uint32_t way_y;
+    const uint8_t *way; ///< directions [way_count]
+    size_t way_count;   ///< 0: there is none
+    uint64_t version;   ///< newest of the world, echoed
 } rp_route_t;
 
 typedef struct rp_order {

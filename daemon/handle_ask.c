@@ -292,6 +292,8 @@ static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_foun
     valid->legal = valid->cost >= 0.0;
     valid->n_offending = found->offender_count;
     valid->offending = found->offenders;
+    valid->n_offending_way = found->way_offender_count;
+    valid->offending_way = found->offenders + found->offender_count;
     valid->epoch = world->epoch;
     valid->version = found->finding.version;
     call->reply.body_case = REPLAN__V1__REPLY__BODY_VALID;
@@ -346,13 +348,19 @@ bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
         return rp_call_refuse_window(call, world->name);
     }
     uint32_t start = UINT32_MAX; // outside
+    uint32_t way_start = UINT32_MAX;
     (void)rp_shift_cell(&shift, ask->start, &start);
+    (void)rp_shift_cell(&shift, ask->way_start, &way_start);
     const rp_route_t walk = {
         .session = agent->session,
         .start_x = start % shift.to.width,
         .start_y = start / shift.to.width,
         .steps = ask->steps.data,
         .step_count = ask->steps.len,
+        .way_x = way_start % shift.to.width,
+        .way_y = way_start / shift.to.width,
+        .way = ask->way.data,
+        .way_count = ask->way.len,
         .version = rp_engine_version(self->engine, world->id),
     };
     rp_wait_t wait = {.kind = RP_WAIT_ASK, .epoch = world->epoch, .is_walk = true};

@@ -54,7 +54,8 @@ static const rp_world_options_t *copy_world_options(rp_arena_t *arena, const rp_
     for (size_t i = 0; i < from->profile_count && is_copied; i++) {
         profiles[i] = from->profiles[i];
         is_copied = copy_text(arena, &profiles[i].name) && copy_text(arena, &profiles[i].like) &&
-                    COPY(arena, profiles[i].factors, 256u);
+                    COPY(arena, profiles[i].factors, 256u) &&
+                    COPY(arena, profiles[i].inscribed, profiles[i].inscribed_count);
     }
     return is_copied ? self : NULL;
 }
@@ -157,7 +158,9 @@ static const rp_route_t *copy_walk(rp_arena_t *arena, const rp_route_t *from)
         return NULL;
     }
     *self = *from;
-    return COPY(arena, self->steps, from->step_count) ? self : NULL;
+    return COPY(arena, self->steps, from->step_count) && COPY(arena, self->way, from->way_count)
+               ? self
+               : NULL;
 }
 
 // ---- parcels

@@ -35,6 +35,21 @@ bool rp_found_copy(rp_found_t *self, const rp_finding_t *from)
            has_after;
 }
 
+void rp_found_walk(rp_found_t *self, rp_engine_t *engine, rp_session_id_t session,
+                   const rp_route_t *route)
+{
+    self->finding.version = route->version;
+    self->offender_count =
+        rp_engine_walk(engine, session, route->start_x, route->start_y, route->steps,
+                       route->step_count, self->offenders, route->step_count, self->finding.costs);
+    self->way_offender_count = rp_engine_walk_way(
+        engine, session, route->way_x, route->way_y, route->way, route->way_count, route->start_x,
+        route->start_y, self->offenders + self->offender_count, route->way_count + 1u);
+    if (self->way_offender_count != 0) {
+        self->finding.costs[0] = -1.0;
+    }
+}
+
 void rp_found_destroy(rp_found_t **self)
 {
     if (*self != NULL) {

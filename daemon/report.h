@@ -5,6 +5,7 @@
 
 #include "replan/engine.h"
 
+#include "daemon/command.h"
 #include "daemon/queue.h"
 #include "msgs/limits.h"
 
@@ -27,8 +28,10 @@ typedef struct rp_found {
     rp_ask_id_t ask; ///< by the reactor's number
     rp_status_t status;
     rp_finding_t finding; ///< of RP_OK; its arrays are owned, of a walk the cost stands in `costs`
-    uint32_t *offenders;  ///< of a walk, owned [offender_count]
+    uint32_t *offenders;  ///< of a walk: of the path, then of the way, owned
+                          ///< [offender_count + way_offender_count]
     size_t offender_count;
+    size_t way_offender_count;
 } rp_found_t;
 
 /// @return NULL without memory
@@ -38,6 +41,12 @@ rp_found_t *rp_found_new(rp_ask_id_t ask, rp_status_t status);
 /// @return false without memory
 bool rp_found_copy(rp_found_t *self, const rp_finding_t *from);
 void rp_found_destroy(rp_found_t **self);
+
+/// Walk a route, with room made for what comes of it: a cost, and as many offenders as the route
+/// has steps, and three.
+/// @param session  by the engine's number
+void rp_found_walk(rp_found_t *self, rp_engine_t *engine, rp_session_id_t session,
+                   const rp_route_t *route);
 
 /// A session that is left out of what is settled.
 typedef struct rp_overdue {

@@ -267,12 +267,10 @@ static void walk(rp_worker_t *self, const rp_command_t *command)
 {
     const rp_route_t *path = command->with.walk;
     rp_found_t *found = new_found(command->subject, RP_OK);
-    found->offenders = must_have(NULL, (path->step_count + 1u) * sizeof *found->offenders);
+    const size_t most = path->step_count + path->way_count + 3u;
+    found->offenders = must_have(NULL, most * sizeof *found->offenders);
     found->finding.costs = must_have(NULL, sizeof *found->finding.costs);
-    found->finding.version = path->version;
-    found->offender_count = rp_engine_walk(
-        self->engine, local_of(self, path->session)->session, path->start_x, path->start_y,
-        path->steps, path->step_count, found->offenders, path->step_count, found->finding.costs);
+    rp_found_walk(found, self->engine, local_of(self, path->session)->session, path);
     report_found(self, found);
 }
 

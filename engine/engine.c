@@ -545,21 +545,61 @@ void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask)
     }
 }
 
+/// The layer of a session, laid. @return NULL when there is no such session
+static const rp_layer_t *layer_of(const rp_session_t *session)
+{
+    uint64_t budget = UINT64_MAX;
+    if (session == NULL) {
+        return NULL;
+    }
+    rp_world_complete(session->world);
+    (void)rp_layer_lay(session->layer, session->world->version, &budget);
+    return session->layer;
+}
+
 size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
                       uint32_t start_y, const uint8_t *steps, size_t count, uint32_t *offenders,
                       size_t capacity, double *cost)
 {
-    const rp_session_t *walker = rp_engine_session(self, session);
-    uint64_t budget = UINT64_MAX;
+    const rp_layer_t *layer = layer_of(rp_engine_session(self, session));
     *cost = -1.0;
-    if (walker == NULL || !rp_grid_contains(walker->layer->grid, start_x, start_y)) {
+    if (layer == NULL || !rp_grid_contains(layer->grid, start_x, start_y)) {
         return 0;
     }
-    rp_world_complete(walker->world);
-    (void)rp_layer_lay(walker->layer, walker->world->version, &budget);
-    return rp_said_path_walk(walker->layer->grid,
-                             rp_grid_cell(walker->layer->grid, start_x, start_y), steps, count,
+    return rp_said_path_walk(layer->grid, rp_grid_cell(layer->grid, start_x, start_y), steps, count,
                              offenders, capacity, cost);
+}
+
+/// Where an agent is, or the middle of a cell that it is not in.
+static rp_pose_t pose_in(const rp_session_t *session, rp_cell_t cell)
+{
+    const rp_grid_t *grid = session->layer->grid;
+    rp_pose_t pose = rp_world_pose_at(session->world, session->x_m, session->y_m);
+    if (!session->has_pose || pose.cell != cell) {
+        pose.cell = cell;
+        pose.x = rp_grid_x(grid, cell) + 0.5;
+        pose.y = rp_grid_y(grid, cell) + 0.5;
+    }
+    return pose;
+}
+
+size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
+                          uint32_t start_y, const uint8_t *steps, size_t count, uint32_t end_x,
+                          uint32_t end_y, uint32_t *offenders, size_t capacity)
+{
+    const rp_session_t *walker = rp_engine_session(self, session);
+    const rp_layer_t *layer = layer_of(walker);
+    if (layer == NULL || count == 0) {
+        return 0;
+    }
+    if (!rp_grid_contains(layer->grid, start_x, start_y) ||
+        !rp_grid_contains(layer->grid, end_x, end_y)) {
+        offenders[0] = (uint32_t)count;
+        return 1;
+    }
+    const rp_pose_t pose = pose_in(walker, rp_grid_cell(layer->grid, start_x, start_y));
+    return rp_way_walk(layer, &pose, steps, count, rp_grid_cell(layer->grid, end_x, end_y),
+                       offenders, capacity);
 }
 
 size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said)

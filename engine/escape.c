@@ -426,6 +426,30 @@ void rp_escape_fini(rp_escape_t *self)
     *self = (rp_escape_t){0};
 }
 
+size_t rp_way_walk(const rp_layer_t *layer, const rp_pose_t *pose, const uint8_t *steps,
+                   size_t count, rp_cell_t end, uint32_t *offenders, size_t capacity)
+{
+    const rp_grid_t *grid = layer->grid;
+    rp_cell_t cell = pose->cell;
+    size_t illegal = 0;
+    for (size_t i = 0; i <= count; i++) {
+        const bool is_inside = rp_grid_holds(grid, cell);
+        const bool is_last = i == count;
+        const unsigned step = is_last ? 0u : steps[i] % RP_DIRECTIONS;
+        const uint8_t may = !is_inside || grid->factor[cell] != 0 ? 0
+                            : i == 0 ? rp_escape_first_steps(layer, pose)
+                                     : legal_of(layer, open_around(layer, cell));
+        const bool is_right =
+            is_last ? cell == end && grid->factor[cell] != 0 : ((may >> step) & 1u) != 0;
+        if (!is_right && illegal < capacity) {
+            offenders[illegal] = (uint32_t)i;
+        }
+        illegal += !is_right;
+        cell = is_inside && !is_last ? rp_grid_step(grid, cell, step) : cell;
+    }
+    return illegal;
+}
+
 uint64_t rp_escape_bytes(const rp_escape_t *self)
 {
     return self->capacity * (sizeof *self->entries + sizeof *self->heap) +

@@ -125,6 +125,12 @@ bool rp_escape_weigh(rp_escape_t *self, double cost);
 rp_status_t rp_escape_way(const rp_escape_t *self, const rp_layer_t *layer, rp_cell_t end,
                           rp_way_t *way);
 
+/// Walk a way of somebody's; see rp_engine_walk_way().
+/// @param pose  where it begins, inside
+/// @param end   inside
+size_t rp_way_walk(const rp_layer_t *layer, const rp_pose_t *pose, const uint8_t *steps,
+                   size_t count, rp_cell_t end, uint32_t *offenders, size_t capacity);
+
 /// True when a way is legal now, and leads to one of the ends as shortly as any.
 /// @param way  begins where the agent is
 bool rp_escape_keeps(const rp_escape_t *self, const rp_layer_t *layer, const rp_way_t *way);

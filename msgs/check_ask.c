@@ -76,20 +76,24 @@ bool rp_check_ask_field(const Replan__V1__AskField *ask, rp_refusal_t *refusal)
            check_most("ask_field.reach", ask->reach, RP_LIMIT_TILE, refusal);
 }
 
-bool rp_check_ask_valid(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
+static bool check_steps(const char *field, const ProtobufCBinaryData *steps, rp_refusal_t *refusal)
 {
-    if (!rp_check_name("ask_valid.world", ask->world, refusal) ||
-        !rp_check_name("ask_valid.agent", ask->agent, refusal) ||
-        !check_window("ask_valid", ask->epoch, ask->window, refusal)) {
-        return false;
-    }
-    for (size_t i = 0; i < ask->steps.len; i++) {
-        if (ask->steps.data[i] > 7) {
-            return INVALID(refusal, "ask_valid.steps has %u at %zu, a direction is 0 to 7",
-                           ask->steps.data[i], i);
+    for (size_t i = 0; i < steps->len; i++) {
+        if (steps->data[i] > 7) {
+            return INVALID(refusal, "%s has %u at %zu, a direction is 0 to 7", field,
+                           steps->data[i], i);
         }
     }
     return true;
+}
+
+bool rp_check_ask_valid(const Replan__V1__AskValid *ask, rp_refusal_t *refusal)
+{
+    return rp_check_name("ask_valid.world", ask->world, refusal) &&
+           rp_check_name("ask_valid.agent", ask->agent, refusal) &&
+           check_window("ask_valid", ask->epoch, ask->window, refusal) &&
+           check_steps("ask_valid.steps", &ask->steps, refusal) &&
+           check_steps("ask_valid.way", &ask->way, refusal);
 }
 
 bool rp_check_ask_why(const Replan__V1__AskWhy *ask, rp_refusal_t *refusal)

@@ -56,14 +56,26 @@ static void print_text(const Replan__V1__Answer *answer, size_t count)
            answer->world, answer->agent, answer->version, rp_client_outcome_text(answer->outcome),
            rp_client_reason_text(answer->reason), cost, count, answer->expansions, answer->planner,
            kept, answer->gap ? ", a publisher lost changes" : "");
+    if (answer->way.len != 0) {
+        printf("  first a way of %.3f m out of a blocked cell\n", answer->escape_m);
+    }
     for (size_t i = 0; i < answer->n_bend_x && i < answer->n_bend_y; i++) {
         printf("%s%.3f,%.3f%s", i == 0 ? "  bends " : " ", answer->bend_x[i], answer->bend_y[i],
                i + 1u == answer->n_bend_x ? "\n" : "");
     }
 }
 
+static void print_cells(const uint32_t *cells, size_t count, uint32_t width)
+{
+    for (size_t i = 0; i < count; i++) {
+        printf("%s[%" PRIu32 ",%" PRIu32 "]", i == 0 ? "" : ",", cells[i] % width,
+               cells[i] / width);
+    }
+}
+
 /// Names need no escapes in JSON: the wire allows no character in them that would want one.
-static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, size_t count)
+static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, size_t count,
+                       const uint32_t *way, size_t way_count)
 {
     const uint32_t width = count == 0 ? 1 : answer->geometry->width;
     const rp_number_t cost = rp_number_of(count == 0 ? INFINITY : answer->cost);
@@ -82,10 +94,9 @@ static void print_json(const Replan__V1__Answer *answer, const uint32_t *cells, 
            answer->sent_us, answer->gap ? "true" : "false", answer->stale_map ? "true" : "false",
            answer->map_age_ms, answer->valid_through, answer->waypoint, answer->goal_distance_m,
            answer->escape_m);
-    for (size_t i = 0; i < count; i++) {
-        printf("%s[%" PRIu32 ",%" PRIu32 "]", i == 0 ? "" : ",", cells[i] % width,
-               cells[i] / width);
-    }
+    print_cells(cells, count, width);
+    fputs("],\"way\":[", stdout);
+    print_cells(way, way_count, width);
     putchar(']');
     for (size_t i = 0; i < answer->n_bend_x && i < answer->n_bend_y; i++) {
         printf("%s[%.9g,%.9g]%s", i == 0 ? ",\"bends\":[" : ",", answer->bend_x[i],
@@ -114,11 +125,13 @@ void rp_remote_print_answer(const Replan__V1__Answer *answer, bool json)
         print_text(answer, count);
         return;
     }
-    uint32_t *cells = count == 0 ? NULL : malloc(count * sizeof(*cells));
+    size_t way_count = rp_client_way(answer, NULL, 0);
+    uint32_t *cells = count == 0 ? NULL : malloc((count + way_count) * sizeof(*cells));
     if (cells == NULL) {
-        count = 0;
+        count = way_count = 0;
     }
     rp_client_cells(answer, cells, count);
-    print_json(answer, cells, count);
+    rp_client_way(answer, cells + count, way_count);
+    print_json(answer, cells, count, cells + count, way_count);
     free(cells);
 }

@@ -22,27 +22,36 @@ static bool is_drawn(const Replan__V1__Answer *answer)
            answer->geometry->height != 0;
 }
 
-size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity)
+static size_t follow_steps(const Replan__V1__Geometry *geometry, uint32_t start,
+                           const ProtobufCBinaryData *steps, uint32_t *cells, size_t capacity)
 {
-    if (!is_drawn(answer)) {
-        return 0;
-    }
-    const uint32_t width = answer->geometry->width;
-    const uint32_t height = answer->geometry->height;
-    uint32_t x = answer->start % width;
-    uint32_t y = answer->start / width % height;
-    for (size_t i = 0; i <= answer->steps.len; i++) {
-        if (i >= capacity) {
-            break;
-        }
+    const uint32_t width = geometry->width;
+    const uint32_t height = geometry->height;
+    uint32_t x = start % width;
+    uint32_t y = start / width % height;
+    for (size_t i = 0; i <= steps->len && i < capacity; i++) {
         cells[i] = y * width + x;
-        if (i < answer->steps.len) {
-            const uint8_t direction = answer->steps.data[i] % RP_STEP_DIRECTIONS;
+        if (i < steps->len) {
+            const uint8_t direction = steps->data[i] % RP_STEP_DIRECTIONS;
             x = wrapped(x, rp_wire_step_x[direction], width);
             y = wrapped(y, rp_wire_step_y[direction], height);
         }
     }
-    return answer->steps.len + 1;
+    return steps->len + 1;
+}
+
+size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity)
+{
+    return is_drawn(answer)
+               ? follow_steps(answer->geometry, answer->start, &answer->steps, cells, capacity)
+               : 0;
+}
+
+size_t rp_client_way(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity)
+{
+    return is_drawn(answer) && answer->way.len != 0
+               ? follow_steps(answer->geometry, answer->way_start, &answer->way, cells, capacity)
+               : 0;
 }
 
 size_t rp_client_bends(const Replan__V1__Answer *answer, double *x_m, double *y_m, uint32_t *at,

@@ -520,6 +520,12 @@ START_TEST(client_walks_the_steps_of_an_answer)
     ck_assert_mem_eq(cells, expected, sizeof(expected));
     memset(cells, 0, sizeof(cells));
     ck_assert_uint_eq(rp_client_cells(&answer, cells, 2), 6);
+    ck_assert_uint_eq(rp_client_way(&answer, cells, 8), 0);
+    answer.way_start = answer.start;
+    answer.way = (ProtobufCBinaryData){1, (uint8_t[]){0}};
+    ck_assert_uint_eq(rp_client_way(&answer, cells, 8), 2);
+    ck_assert_uint_eq(cells[0], answer.start);
+    ck_assert_uint_ne(cells[1], answer.start);
     ck_assert_uint_eq(cells[2], 0);
 }
 END_TEST

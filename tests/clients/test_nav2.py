@@ -235,6 +235,17 @@ class Nav2(unittest.TestCase):
         turns = [p.pose.orientation for p in self.bridge.published[-1].poses]
         return [2.0 * math.atan2(turn.z, turn.w) for turn in turns]
 
+    def test_a_plan_leads_out_of_an_inscribed_cell_first(self):
+        self.bridge.take_costmap(costmap())
+        told = costmap()
+        told.data[:SIDE * 11] = bytes([254] * (SIDE * 5) + [253] * (SIDE * 6))
+        self.bridge.take_costmap(told)
+        self.bridge.transforms.at = (-0.55, -0.25)  # in row 7
+        self.bridge.take_goal(PoseStamped(2.05, 1.05))
+        points = self.newest()
+        self.assertEqual([round(y, 2) for _, y in points[:5]], [-0.25, -0.15, -0.05, 0.05, 0.15])
+        self.assertAlmostEqual(points[-1][0], 2.05)
+
     def check_yaws(self, expected):
         for found, wanted in zip(self.yaws(), expected, strict=True):
             self.assertAlmostEqual(math.remainder(found - wanted, 2.0 * math.pi), 0.0)

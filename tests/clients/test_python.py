@@ -390,6 +390,42 @@ class Package(WithDaemon):
         self.assertTrue(self.client.open_agent("line", "scout", start=(0.5, 0.5), goal=(0.5, 9.5))
                         .valid([(0, 0), (0, 1)]).legal)
 
+    def test_an_agent_on_a_blocked_cell_is_told_the_way_to_its_path(self):
+        own = replan.profile("own", like="costmap", inscribed=bytes([254]))
+        self.client.create_world("costs", 10, 5, resolution=0.5, profile="costmap", profiles=[own],
+                                 data=bytes([254] * 10 + [253] * 20 + [0] * 20))
+        scout = self.client.open_agent("costs", "scout", start=(1.25, 0.75), goal=(4.25, 2.25))
+        answer = scout.answer()
+        self.assertEqual(answer.outcome, "found")
+        self.assertEqual(answer.way, [(2, 1), (2, 2), (2, 3)])
+        self.assertEqual(answer.path[0], (2, 3))
+        self.assertEqual(answer.way_points, [(1.25, 0.75), (1.25, 1.25), (1.25, 1.75)])
+        self.assertEqual(answer.way_points[-1], answer.points[0])
+        self.assertEqual(answer.escape, 1.0)
+        self.assertTrue(scout.valid(answer.path, answer.way).legal)
+        wrong = scout.valid(answer.path, answer.way[:2])  # it does not lead to the path
+        self.assertFalse(wrong.legal)
+        self.assertEqual((wrong.offending, wrong.offending_way), ([], [1]))
+        with self.assertRaisesRegex(replan.ReplanError, r"way\[1\] is \(5, 5\), no neighbour"):
+            scout.valid(answer.path, [(2, 1), (5, 5)])
+        with self.assertRaisesRegex(replan.ReplanError, "profile.inscribed has 9"):
+            self.client.create_world("odd", 10, 5, profiles=[replan.profile("own", inscribed=b"\x09")])
+        climber = self.client.open_agent("costs", "climber", start=(1.25, 0.25), goal=(4.25, 2.25),
+                                         profile="own")
+        self.assertEqual(climber.answer().way[0], (2, 0))
+        self.assertEqual(scout.answer().message.way_start, 12)
+        scout.pose(1.25, 1.75)
+        self.assertEqual((scout.answer().way, scout.answer().way_points, scout.answer().escape), ([], [], 0.0))
+
+    def test_on_a_ring_a_way_ends_where_the_path_begins(self):
+        walls = bytearray(b"\x01" * 50)
+        walls[0::10] = walls[8::10] = bytes(5)
+        self.client.create_world("ring", 10, 5, wraps=True, data=walls)
+        scout = self.client.open_agent("ring", "scout", start=(0.4, 2.5), goal=(9.5, 2.5))
+        answer = scout.answer()
+        self.assertEqual(answer.way, [(0, 2), (9, 2)])
+        self.assertEqual(answer.way_points, [(10.5, 2.5), (9.5, 2.5)])
+
     def test_snapshot_holds_what_was_written(self):
         data = bytearray(b"\x01" * 300 * 400)  # larger than one chunk
         self.client.create_world("arena", 300, 400, data=data)

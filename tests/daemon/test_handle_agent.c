@@ -406,6 +406,10 @@ START_TEST(nearest_and_escape_say_how_far)
     const Replan__V1__Answer *answer = rp_wire_answer(&wire, 0, "orc");
     ck_assert_int_eq(answer->outcome, REPLAN__V1__OUTCOME__FOUND);
     ck_assert_double_eq(answer->escape_m, 1.0);
+    ck_assert_uint_eq(answer->way_start, 4 * 16 + 2);
+    ck_assert_uint_eq(answer->way.len, 1);
+    ck_assert_uint_eq(answer->way.data[0], 0);
+    ck_assert_uint_eq(answer->start, 4 * 16 + 3);
     ck_assert_double_eq(answer->goal_distance_m, 3.0);
 }
 END_TEST

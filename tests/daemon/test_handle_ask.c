@@ -197,6 +197,41 @@ START_TEST(valid_and_why_are_answered_at_once)
 }
 END_TEST
 
+/// The orc stands at the left edge; an obstacle falls on it.
+START_TEST(a_way_is_valid_together_with_the_path_that_it_leads_to)
+{
+    begin();
+    Replan__V1__AskValid valid = REPLAN__V1__ASK_VALID__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    uint8_t steps[] = {0, 0, 0};
+    uint8_t way[] = {0, 0};
+    (void)rp_wire_apply(&wire, 0, rp_wire_change(0, 4, 0), REPLAN__V1__WAIT__SETTLED);
+    valid.world = rp_text("marsh");
+    valid.agent = rp_text("orc");
+    valid.start = 4 * 16 + 1;
+    valid.steps = (ProtobufCBinaryData){3, steps};
+    valid.way_start = 4 * 16;
+    valid.way = (ProtobufCBinaryData){1, way};
+    request.body_case = REPLAN__V1__REQUEST__BODY_ASK_VALID;
+    request.ask_valid = &valid;
+    const Replan__V1__Reply *reply = rp_wire_do(&wire, 1, &request);
+    ck_assert(reply->valid->legal);
+    ck_assert_double_eq(reply->valid->cost, 3.0);
+    valid.way.len = 2; // goes on over ground that is free, and leads past the start
+    reply = rp_wire_do(&wire, 1, &request);
+    ck_assert(!reply->valid->legal);
+    ck_assert_double_eq(reply->valid->cost, -1.0);
+    ck_assert_uint_eq(reply->valid->n_offending, 0);
+    ck_assert_uint_eq(reply->valid->n_offending_way, 2);
+    ck_assert_uint_eq(reply->valid->offending_way[0], 1);
+    ck_assert_uint_eq(reply->valid->offending_way[1], 2);
+    valid.way_start = 16 * 100; // outside
+    reply = rp_wire_do(&wire, 1, &request);
+    ck_assert(!reply->valid->legal);
+    ck_assert_uint_eq(reply->valid->offending_way[0], 2);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -207,6 +242,7 @@ int main(void)
         a_probe_tells_agents_then_pairs_and_a_field_leads_there,
         a_field_round_an_agent_that_stands_nowhere_is_refused_by_that_name,
         valid_and_why_are_answered_at_once,
+        a_way_is_valid_together_with_the_path_that_it_leads_to,
     };
     return rp_suite_run("handle_ask", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }

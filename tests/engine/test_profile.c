@@ -115,9 +115,36 @@ START_TEST(graded_are_those_in_which_no_greater_byte_is_cheaper)
 }
 END_TEST
 
+START_TEST(what_blocks_is_an_obstacle_unless_it_is_inscribed)
+{
+    static const uint8_t table[256] = {1, 0, 0, 2};
+    static const uint8_t second[] = {2, 2};
+    const rp_profile_options_t options = {.name = "own",
+                                          .factors = table,
+                                          .unit = 1,
+                                          .unknown = RP_UNKNOWN_BLOCKED,
+                                          .inscribed = second,
+                                          .inscribed_count = 2};
+    rp_profile_t own;
+    ck_assert_int_eq(rp_profile_make(&options, &own), RP_OK);
+    ck_assert(!own.is_obstacle[0] && own.is_obstacle[1] && !own.is_obstacle[2]);
+    ck_assert(own.is_obstacle[RP_BYTE_UNKNOWN]);
+    ck_assert_uint_eq(own.inscribed_count, 1);
+    const rp_profile_t costmap = find("costmap");
+    ck_assert(!costmap.is_obstacle[252] && !costmap.is_obstacle[253] && costmap.is_obstacle[254]);
+    ck_assert(!costmap.is_obstacle[RP_BYTE_UNKNOWN]);
+    const rp_profile_options_t like = {.name = "own", .like = "costmap"};
+    ck_assert_int_eq(rp_profile_make(&like, &own), RP_OK);
+    ck_assert(!own.is_obstacle[253] && own.is_obstacle[254]);
+    ck_assert(find("factor").is_obstacle[0]);
+}
+END_TEST
+
 START_TEST(profiles_that_make_no_sense_are_refused)
 {
     static uint8_t table[256] = {1, 2, 3};
+    static const uint8_t first[] = {0};
+    static const uint8_t unknown[] = {RP_BYTE_UNKNOWN};
     static const struct {
         rp_profile_options_t options;
         rp_status_t status;
@@ -129,6 +156,14 @@ START_TEST(profiles_that_make_no_sense_are_refused)
         {{.name = "own", .factors = table, .unit = 0}, RP_E_INVALID},
         {{.name = "own", .factors = table, .unit = 4}, RP_E_INVALID}, // no byte has it
         {{.name = "own", .like = "factor", .unknown = RP_UNKNOWN_FACTOR}, RP_E_INVALID},
+        {{.name = "own", .factors = table, .unit = 1, .inscribed = first, .inscribed_count = 1},
+         RP_E_INVALID},
+        {{.name = "own",
+          .like = "factor",
+          .unknown = RP_UNKNOWN_BLOCKED,
+          .inscribed = unknown,
+          .inscribed_count = 1},
+         RP_E_INVALID},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         rp_profile_t profile = {.unit = 7};
@@ -150,6 +185,7 @@ int main(void)
         a_world_may_bring_a_table_of_its_own,
         unknown_counts_as_the_profile_says,
         graded_are_those_in_which_no_greater_byte_is_cheaper,
+        what_blocks_is_an_obstacle_unless_it_is_inscribed,
         profiles_that_make_no_sense_are_refused,
     };
     return rp_suite_run("profile", tests, sizeof tests / sizeof tests[0], 1, NULL);

@@ -1,5 +1,7 @@
 /// What is refused of a world, a body or a shape, and in which words; and that the limits
 /// themselves are accepted.
+#include <string.h>
+
 #include <math.h>
 
 #include "msgs/limits.h"
@@ -7,6 +9,13 @@
 #include "tests/support/suite.h"
 
 /// One more than there may be.
+static ProtobufCBinaryData bytes_of(uint8_t byte, size_t count)
+{
+    static uint8_t bytes[256];
+    memset(bytes, byte, sizeof bytes);
+    return (ProtobufCBinaryData){count, bytes};
+}
+
 static Replan__V1__Profile **many_profiles(rp_samples_t *s)
 {
     static Replan__V1__Profile *profiles[17];
@@ -92,6 +101,15 @@ static uint32_t *state_rects(rp_samples_t *s, size_t numbers)
     X(CREATE_WORLD, no_unit, "profile.unit is 0", s->wheels.unit = 0)                              \
     X(CREATE_WORLD, large_unit, "profile.unit is 266", s->wheels.unit = 266)                       \
     X(CREATE_WORLD, unit_of_nothing, "profile.unit is 11, no byte", s->wheels.unit = 11)           \
+    X(CREATE_WORLD, inscribed, NULL, s->wheels.inscribed = bytes_of(7, 1))                         \
+    X(CREATE_WORLD, inscribed_and_free, "profile.inscribed has 2, it must be a byte that blocks",  \
+      s->wheels.inscribed = bytes_of(2, 1))                                                        \
+    X(CREATE_WORLD, inscribed_unknown, "profile.inscribed has 255",                                \
+      s->wheels.inscribed = bytes_of(255, 1))                                                      \
+    X(CREATE_WORLD, inscribed_of_a_costmap, NULL, s->wheels.factors.len = 0; s->wheels.unit = 0;   \
+      s->wheels.like = rp_sample_text("costmap"); s->wheels.inscribed = bytes_of(254, 1))          \
+    X(CREATE_WORLD, much_inscribed, "profile.inscribed has 256 bytes, at most 255",                \
+      s->wheels.inscribed = bytes_of(7, 256))                                                      \
     X(CREATE_WORLD, like_nothing, "profile.like must be",                                          \
       s->careful.like = rp_sample_text("wheels"))                                                  \
     X(CREATE_WORLD, unknown_unknown, "profile.unknown is 9", s->careful.unknown = 9)               \

@@ -48,7 +48,8 @@ async function ask(body) {
   return reply;
 }
 
-// A path is a start, y * width + x, and directions: 0 is +x, then from there towards +y.
+// A path is a start, y * width + x, and directions: 0 is +x, then from there towards +y. So is the way that
+// leads an agent on a blocked cell to it: wayStart and way.
 function cellsOf({ start, steps, geometry }) {
   const dx = [1, 1, 0, -1, -1, -1, 0, 1];
   const dy = [0, 1, 1, 1, 0, -1, -1, -1];

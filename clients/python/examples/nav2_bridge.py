@@ -164,7 +164,8 @@ class Bridge(Node):
             newest = answer
         if newest is not None and newest.goal_id == self.goals:
             # A partial path does not end at the goal. No points: there is no way.
-            self.publish(newest.points, self.heading if newest.outcome != "partial" else None)
+            # First the way out of a cell that is blocked only since an obstacle is near.
+            self.publish(newest.way_points[:-1] + newest.points, self.heading if newest.outcome != "partial" else None)
 
     def publish(self, points, last):
         path = Path()

@@ -33,7 +33,8 @@ class Answer:
     pose_seq: int  #: of the newest pose that it knows
     waypoint: int  #: number of the one that the path leads to, from 0
     goal_distance: float  #: metres from the end of the path to the goal, with nearest
-    escape: float  #: metres from the agent to the start of the path, out of an obstacle
+    way: list = field(repr=False)  #: cells out of a blocked one, the agent's first, path[0] last; or empty
+    escape: float  #: metres that the way is long
     valid_through: int  #: so many of the path's steps rest on known cells, none assumed free
     stale_map: bool  #: no change came for longer than the world expects
     map_age_ms: int  #: since the last change
@@ -48,6 +49,17 @@ class Answer:
         In a world that wraps they run on beyond the edge, so that they make one line.
         """
         return [_middle(self.message.geometry, x, y) for x, y in _walk(self.message)]
+
+    @property
+    def way_points(self):
+        """The middles of the way's cells, (x, y) in metres, up to points[0]. Empty without a way."""
+        way = _walk(self.message, way=True)
+        if not way:
+            return []
+        # On a torus so that it ends where the path begins.
+        x, y = divmod(self.message.start, self.message.geometry.width)[::-1]
+        off_x, off_y = x - way[-1][0], y - way[-1][1]
+        return [_middle(self.message.geometry, x + off_x, y + off_y) for x, y in way]
 
     @property
     def bends(self):
@@ -74,6 +86,7 @@ class Answer:
             outcome=outcome(message),
             reason=reason(message),
             path=_cells(message),
+            way=_cells(message, way=True),
             cost=cost(message.cost),
             bound=cost(message.bound),
             optimal=message.optimal,
@@ -124,18 +137,18 @@ def splice(message, base_seq, base):
     return head + message.steps + base[len(base) - message.kept_tail:]
 
 
-def steps_of(path, width, height):
+def steps_of(path, width, height, name="path"):
     """The steps of a path of cells (x, y) of a world of these sides, as bytes of directions 0..7.
 
     ReplanError when it has no cell, or a cell that is no neighbour of the one before.
     """
     if not path:
-        raise ReplanError("INVALID", "path is empty, it has 1 cell or more")
+        raise ReplanError("INVALID", f"{name} is empty, it has 1 cell or more")
     steps = []
     for (x, y), (next_x, next_y) in zip(path, path[1:]):
         step = (_short_way(next_x - x, width), _short_way(next_y - y, height))
         if step not in _STEPS:
-            raise ReplanError("INVALID", f"path[{len(steps) + 1}] is ({next_x}, {next_y}), no "
+            raise ReplanError("INVALID", f"{name}[{len(steps) + 1}] is ({next_x}, {next_y}), no "
                                          f"neighbour of ({x}, {y})")
         steps.append(_STEPS.index(step))
     return bytes(steps)
@@ -146,23 +159,23 @@ def _short_way(step, side):
     return step if abs(step) <= 1 else (step + 1) % side - 1
 
 
-def _walk(message):
-    """Follow the steps; over the edge of the world they go on beyond it."""
-    if message.outcome not in _WITH_PATH or message.geometry.width == 0:
+def _walk(message, way=False):
+    """Follow the steps, or those of the way; over the edge of the world they go on beyond it."""
+    if message.outcome not in _WITH_PATH or message.geometry.width == 0 or (way and not message.way):
         return []
-    y, x = divmod(message.start, message.geometry.width)
+    y, x = divmod(message.way_start if way else message.start, message.geometry.width)
     cells = [(x, y)]
-    for step in message.steps:
+    for step in message.way if way else message.steps:
         dx, dy = _STEPS[step % len(_STEPS)]
         x, y = x + dx, y + dy
         cells.append((x, y))
     return cells
 
 
-def _cells(message):
+def _cells(message, way=False):
     """The same, but over the edge of the world the other side comes in again."""
     width, height = message.geometry.width, message.geometry.height
-    return [(x % width, y % height) for x, y in _walk(message)]
+    return [(x % width, y % height) for x, y in _walk(message, way)]
 
 
 def _middle(geometry, x, y):

@@ -26,6 +26,7 @@ class Valid:
     legal: bool
     cost: float  #: None when it is not legal
     offending: list  #: numbers of the illegal steps; none, and not legal: its start is blocked
+    offending_way: list = ()  #: the same of the way; as many as it has steps: it leads elsewhere
 
 
 @dataclass(frozen=True)

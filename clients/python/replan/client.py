@@ -566,16 +566,24 @@ class Agent:
         return ask.Field(found.version, found.x, found.y, found.width, found.height,
                          [cost(value) for value in found.costs], found.steps)
 
-    def valid(self, path):
-        """Can it walk this path now, cells [(x, y), ..] as in Answer.path? Returns Valid."""
+    def valid(self, path, way=()):
+        """Can it walk this path now, cells [(x, y), ..] as in Answer.path? Returns Valid.
+
+        way: cells that lead out of a blocked one to path[0], as in Answer.way.
+        """
         path = arguments.cells("path", path)
         window = self.client._window(self.world)
         steps = steps_of(path, window.width, window.height)
         body = pb.AskValid(world=self.world, agent=self.name, steps=steps,
                            start=_indices(path[:1], window)[0])
+        way = arguments.cells("way", way)
+        if way:
+            body.way = steps_of(way, window.width, window.height, "way")
+            body.way_start = _indices(way[:1], window)[0]
         window.name_in(body)
         found = self.client.request(ask_valid=body).valid
-        return ask.Valid(found.version, found.legal, cost(found.cost), list(found.offending))
+        return ask.Valid(found.version, found.legal, cost(found.cost), list(found.offending),
+                         list(found.offending_way))
 
     def why(self):
         """Its newest answers and what made them new, the newest first: a list of Said."""
@@ -679,12 +687,13 @@ class Watch:
             pass  # tried again with the next event
 
 
-def profile(name, factors=None, unit=1, *, like="factor", unknown="free"):
+def profile(name, factors=None, unit=1, *, like="factor", unknown="free", inscribed=b""):
     """What a world's bytes mean to one kind of mover; for Client.create_world(profiles=[..]).
 
     factors: by byte: 0 blocks, else the factor of a move's cost [256]; without them those of `like`
     ("factor" or "costmap"). unit: with factors: that of normal ground.
     unknown: what byte 255 counts as: "free", "blocked", or a factor.
+    inscribed: bytes that block and are no obstacle: an agent there finds a way out. 253 of "costmap" is.
     """
     if isinstance(unknown, str):
         words = [word.lower()[len("as_"):] for word in pb.Unknown.keys()]
@@ -693,6 +702,7 @@ def profile(name, factors=None, unit=1, *, like="factor", unknown="free"):
         counts = {"unknown": pb.Unknown.Value("AS_" + unknown.upper())}
     else:
         counts = {"unknown": pb.AS_FACTOR, "unknown_factor": arguments.whole("unknown", unknown, 1, 255)}
+    counts["inscribed"] = arguments.octets("inscribed", inscribed)
     if factors is None:
         return made(pb.Profile, name=name, like=like, **counts)
     return made(pb.Profile, name=name, factors=arguments.octets("factors", factors), unit=unit, **counts)

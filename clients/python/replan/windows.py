@@ -79,15 +79,16 @@ class Windows:
 
 
 def blocker(profile, profiles):
-    """A byte that blocks by a world's profile; None where none does.
+    """A byte that is an obstacle by a world's profile; None where none is.
 
     profiles: the world's own, replan.v1.Profile.
     """
     own = next((one for one in profiles if one.name == profile), pb.Profile(like=profile))
     if own.factors:
-        at = own.factors[:255].find(0)
-        return at if at >= 0 else None
-    return 254 if own.like == "costmap" else 0
+        return next((byte for byte, factor in enumerate(own.factors[:255])
+                     if factor == 0 and byte not in own.inscribed), None)
+    byte = 254 if own.like == "costmap" else 0
+    return byte if byte not in own.inscribed else None
 
 
 def portions(y, width, height):

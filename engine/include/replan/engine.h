@@ -299,6 +299,21 @@ size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start
                       uint32_t start_y, const uint8_t *steps, size_t count, uint32_t *offenders,
                       size_t capacity, double *cost);
 
+/// Check any way out of a blocked cell against the layer of a session, as rp_engine_walk() does for
+/// a path: each step leads from a blocked cell to one that is no obstacle, past none on a diagonal,
+/// and from an obstacle to a side that the agent is nearest to (or, when the agent is elsewhere,
+/// the middle of the cell).
+/// @param start_x, start_y  cell where it begins
+/// @param steps      directions, borrowed until return [count]
+/// @param end_x, end_y  cell where the path begins; it must be free
+/// @param offenders  written: numbers of the illegal steps, the first of them [capacity]; `count`
+///                   when it does not lead to its end
+/// @return number of offenders; 0 for a way without steps
+/// Time: O(count); if the session's layer is still being computed, the rest of that
+size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
+                          uint32_t start_y, const uint8_t *steps, size_t count, uint32_t end_x,
+                          uint32_t end_y, uint32_t *offenders, size_t capacity);
+
 /// The newest answers of a session, the newest first.
 /// @param said  written [RP_PAST_MAX]
 /// @return their number

@@ -166,6 +166,12 @@ bool rp_client_has_path(const Replan__V1__Answer *answer);
 /// @return the number of cells of the path, 0 without one; at most `capacity` are written
 size_t rp_client_cells(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity);
 
+/// The cells of the way out of a blocked cell: that of the agent first, then those that block and
+/// are no obstacles, last the first cell of the path. Walk it before the path.
+/// @param cells  written, borrowed [capacity]
+/// @return the number of cells, 0 when no way is needed; at most `capacity` are written
+size_t rp_client_way(const Replan__V1__Answer *answer, uint32_t *cells, size_t capacity);
+
 /// Where the path bends: the middle of its first cell, of each cell at which its direction changes,
 /// and of its last, in metres of the world's frame; between two of them it is a straight line. In a
 /// world that wraps the line runs on beyond the edge. Nobody needs to be asked for it.
