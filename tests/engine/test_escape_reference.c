@@ -442,6 +442,22 @@ START_TEST(a_pose_outside_is_outside)
 }
 END_TEST
 
+START_TEST(in_a_turned_frame_a_pose_is_turned_back)
+{
+    draw("S.\n"
+         ".G");
+    drawing.world.frame.origin_yaw = acos(0.0); // +x of the grid is +y of the frame
+    drawing.question.x_m = -0.5;
+    drawing.question.y_m = 1.5;
+    resolve();
+    ck_assert_uint_eq(verdict.cell, 1);
+    drawing.question.x_m = -1.5;
+    drawing.question.y_m = 0.5;
+    resolve();
+    ck_assert_uint_eq(verdict.cell, 2);
+}
+END_TEST
+
 // ---- nearest
 
 START_TEST(nearest_goes_to_a_goal_that_some_end_reaches)
@@ -524,6 +540,9 @@ START_TEST(ways_that_are_wrong_are_told_from_those_that_are_right)
     ck_assert_ptr_nonnull(judge_way("04000")); // forth and back
     ck_assert_ptr_nonnull(judge_way("8"));     // no direction
     ck_assert_ptr_nonnull(judge_way(""));
+    draw("S.#G");
+    ck_assert_ptr_null(judge_way(""));
+    ck_assert_ptr_nonnull(judge_way("0")); // there is no path on
 }
 END_TEST
 
@@ -590,6 +609,7 @@ int main(void)
         with_an_end_the_goals_are_blocked_when_all_are,
         a_start_that_is_free_needs_no_way,
         a_pose_outside_is_outside,
+        in_a_turned_frame_a_pose_is_turned_back,
         nearest_goes_to_a_goal_that_some_end_reaches,
         nearest_takes_the_shortest_way_of_all_and_goes_as_near_as_that_leads,
         nearest_takes_of_equal_ways_the_cheapest_path_to_what_each_comes_nearest_to,

@@ -143,6 +143,37 @@ START_TEST(between_two_obstacles_side_by_side_nothing_passes)
 }
 END_TEST
 
+START_TEST(on_a_corner_of_an_obstacle_a_pose_sees_only_what_its_own_cell_leads_to)
+{
+    draw("....\n"
+         ".#..\n"
+         "....",
+         2, 3, 3);
+    expect(2.0, 2.0, hypot(1.5, 0.5)); // it stands in (2, 2)
+    line[0] = 2 * 4 + 1;
+    expect(2.0, 2.0, INFINITY);
+    line[0] = 4 + 2;
+    expect(2.0, 2.0, INFINITY);
+}
+END_TEST
+
+START_TEST(a_line_goes_on_over_the_lower_seam)
+{
+    draw(".....\n"
+         ".....\n"
+         ".....\n"
+         ".....\n"
+         ".....",
+         4, 2, 2);
+    drawing.world.wraps = true;
+    line[1] = 2;
+    count = 2;
+    expect(3.7, 4.9, 1.2);
+    expect(3.7, 0.2, 1.2);
+    expect(3.7, 1.5, hypot(1.2, 1.0));
+}
+END_TEST
+
 START_TEST(from_inside_an_obstacle_no_line_is_seen)
 {
     draw("......\n"
@@ -318,6 +349,8 @@ int main(void)
         a_segment_passes_no_corner_at_which_two_obstacles_touch,
         a_segment_passes_no_corner_beside_a_single_obstacle,
         between_two_obstacles_side_by_side_nothing_passes,
+        on_a_corner_of_an_obstacle_a_pose_sees_only_what_its_own_cell_leads_to,
+        a_line_goes_on_over_the_lower_seam,
         from_inside_an_obstacle_no_line_is_seen,
         on_a_diagonal_the_line_leads_through_the_corner,
         where_the_world_wraps_the_short_way_round_counts_and_no_other,
