@@ -89,7 +89,7 @@ static const option_t options[RP_CTL_OPTIONS] = {
     {RP_CTL_LEASE, "--lease", "S",
      "close it when nobody speaks of it for so long; 0 (default): never"},
     {RP_CTL_EXPECT, "--expect-every", "MS", "without a change for longer the map is stale"},
-    {RP_CTL_ESCAPE, "--escape", "M", "how far out of an obstacle a path may begin (0)"},
+    {RP_CTL_ESCAPE, "--escape", "M", "longest way out of a blocked cell; 0: 64 cells (0)"},
     {RP_CTL_WAYPOINTS, "--waypoints", NULL, "pass all points, in order"},
     {RP_CTL_REGION, "--region", NULL, "two corners: anywhere between them"},
     {RP_CTL_TARGET, "--target", "AGENT", "no points: wherever that agent is"},

@@ -1,5 +1,6 @@
 /// What agents ask of the ground: profiles, bodies and inflation, through the daemon without its
 /// sockets.
+#include <math.h>
 #include <string.h>
 
 #include "tests/daemon/wire.h"
@@ -12,10 +13,12 @@ static void tear_down(void)
     rp_wire_close(&wire);
 }
 
-/// A world "moor" of 9 x 5 cells of 0.5 m with a profile of its own: byte 1 is road, 2 is swamp.
+/// A world "moor" of 9 x 5 cells of 0.5 m with a profile of its own: byte 1 is road, 2 is swamp,
+/// and 3 blocks only since an obstacle is near.
 static void begin(void)
 {
     static uint8_t table[256] = {0, 10, 40};
+    static uint8_t inscribed[] = {3};
     static Replan__V1__Geometry geometry;
     static Replan__V1__Profile profile;
     static Replan__V1__Profile *profiles[] = {&profile};
@@ -29,6 +32,7 @@ static void begin(void)
     profile.name = rp_text("wheels");
     profile.factors = (ProtobufCBinaryData){sizeof table, table};
     profile.unit = 10;
+    profile.inscribed = (ProtobufCBinaryData){1, inscribed};
     replan__v1__create_world__init(&create);
     create.world = rp_text("moor");
     create.geometry = &geometry;
@@ -76,6 +80,25 @@ static double cost_of(const char *name)
     const Replan__V1__Answer *answer = rp_wire_do(&wire, 0, &request)->answer;
     return answer->outcome == REPLAN__V1__OUTCOME__FOUND ? answer->cost : -1.0;
 }
+
+START_TEST(who_stands_where_only_inscribed_bytes_block_finds_a_way_out)
+{
+    begin();
+    Replan__V1__Change *change = rp_wire_change(0, 1, 3);
+    change->world = rp_text("moor");
+    change->width = 3;
+    change->height = 3;
+    ck_assert_int_eq(open_agent("cart", NULL)->status, REPLAN__V1__STATUS__OK);
+    (void)rp_wire_apply(&wire, 0, change, REPLAN__V1__WAIT__APPLIED);
+    ck_assert_double_eq_tol(cost_of("cart"), 6.0 + 2.0 * sqrt(2.0), 1e-9); // from the edge
+    change = rp_wire_change(0, 1, 0);
+    change->world = rp_text("moor");
+    change->width = 3;
+    change->height = 3;
+    (void)rp_wire_apply(&wire, 0, change, REPLAN__V1__WAIT__APPLIED);
+    ck_assert_double_eq(cost_of("cart"), -1.0); // deep in an obstacle
+}
+END_TEST
 
 static uint32_t layers(void)
 {
@@ -205,6 +228,8 @@ START_TEST(the_list_of_worlds_tells_their_own_profiles)
     ck_assert_uint_eq(moor->profiles[0]->factors.len, 256);
     ck_assert_uint_eq(moor->profiles[0]->factors.data[2], 40);
     ck_assert_uint_eq(moor->profiles[0]->unknown_factor, 10);
+    ck_assert_uint_eq(moor->profiles[0]->inscribed.len, 1);
+    ck_assert_uint_eq(moor->profiles[0]->inscribed.data[0], 3);
 }
 END_TEST
 
@@ -212,6 +237,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_world_may_say_itself_what_its_bytes_mean,
+        who_stands_where_only_inscribed_bytes_block_finds_a_way_out,
         a_body_blocks_more_than_a_point_and_follows_the_changes,
         a_layer_goes_with_the_last_agent_that_needs_it,
         a_body_that_the_world_cannot_give_is_refused_by_name,

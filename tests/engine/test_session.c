@@ -364,6 +364,62 @@ START_TEST(a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it)
 }
 END_TEST
 
+START_TEST(behind_a_wall_a_pose_within_the_radius_does_not_follow)
+{
+    rp_scene_draw(&scene, "........\n"
+                          "........\n"
+                          "...#....\n"
+                          "........");
+    const rp_session_options_t options = {.follow_radius_m = 3.0};
+    const rp_cause_t cause = {0, 0};
+    rp_session_id_t session;
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 1), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 7, 1), RP_OK);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 3.5, 3.9, 1, cause), RP_OK);
+    rp_scene_expect_silence(&scene); // past the corner of the wall there is a line that is free
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_uint_ne(answer.start_x, 3);
+    for (uint32_t x = 0; x < 7; x++) {
+        (void)rp_scene_set(&scene, x, 2, 0);
+    }
+    answer = rp_scene_answer(&scene); // it stands still, and the wall grew between
+    ck_assert_int_eq(answer.reason, RP_REASON_OFF_PATH);
+    ck_assert_uint_eq(answer.start_x, 3);
+    ck_assert_uint_eq(answer.start_y, 3);
+}
+END_TEST
+
+/// The diagonal from its middle touches a corner of the wall.
+START_TEST(a_pose_does_not_follow_past_a_corner_and_inflation_is_no_wall)
+{
+    static uint8_t bytes[64];
+    for (uint32_t i = 0; i < 64; i++) {
+        bytes[i] = i == 2 * 8 + 6 ? 254 : i == 2 * 8 + 5 ? 253 : 0;
+    }
+    const rp_world_options_t world = {
+        .width = 8, .height = 8, .neighbors = 8, .profile = "costmap", .data = bytes};
+    const rp_session_options_t options = {.follow_radius_m = 1.5};
+    const rp_cause_t cause = {0, 0};
+    rp_session_id_t session;
+    rp_scene_open(&scene, &world);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 1), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 7, 1), RP_OK);
+    (void)rp_scene_answer(&scene);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 5.5, 2.5, 1, cause), RP_OK);
+    rp_scene_expect_silence(&scene); // straight through inflation
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 7, 1), RP_OK);
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_ARRIVED);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 6.5, 0.5, 2, cause), RP_OK);
+    rp_scene_expect_silence(&scene);
+    (void)rp_scene_set(&scene, 6, 1, 254); // beside the segment to the only cell that is left
+    ck_assert_int_eq(rp_scene_answer(&scene).reason, RP_REASON_OFF_PATH);
+}
+END_TEST
+
 START_TEST(a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is)
 {
     rp_scene_draw(&scene, MEADOW);
@@ -468,6 +524,8 @@ int main(void)
         an_agent_at_its_goal_has_a_path_of_no_steps,
         arriving_is_told_once_and_so_is_leaving,
         a_pose_within_the_radius_follows_the_path_and_one_beyond_left_it,
+        behind_a_wall_a_pose_within_the_radius_does_not_follow,
+        a_pose_does_not_follow_past_a_corner_and_inflation_is_no_wall,
         a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is,
         weights_that_come_later_are_planned_for_all_the_same,
         an_answer_says_how_far_its_cells_are_known,

@@ -324,6 +324,8 @@ class Client:
         may_wait=False: with low priority, when nobody waits who may not;
         with switch_gain_percent=0, min_interval_ms=0 every answer is the
         optimum. An agent that nobody watches or speaks of for lease_s is closed; 0: never.
+        follow_radius_m: so far beside its path it follows, by a straight line that meets no obstacle.
+        escape_m: so long may the way out of a blocked cell be; 0: 64 cells.
         """
         x, y, *yaw = arguments.numbers_of("start", start, (2, 3), "(x, y) or (x, y, yaw)")
         needs = made(pb.Body, profile=profile, radius_m=radius,
