@@ -107,6 +107,32 @@ static bool write_publishers(rp_base_t *self, const rp_daemon_t *daemon, const r
     return is_written;
 }
 
+/// Each publisher whose last change was lost: no number behind it tells.
+static bool write_lost(rp_base_t *self, const rp_daemon_t *daemon, const rp_served_t *world)
+{
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
+    Replan__V1__Change change = REPLAN__V1__CHANGE__INIT;
+    change.world = forgive.world = text(world->name);
+    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
+    request.forgive = &forgive;
+    rp_heard_t heard = {0};
+    bool is_written = true;
+    while (is_written && rp_publishers_next_lost(&world->publishers, &heard)) {
+        change.publisher = forgive.publisher = text(heard.name);
+        change.incarnation = heard.incarnation;
+        change.sequence = heard.sequence;
+        is_written = rp_codec_pack(&self->packed, &change.base) &&
+                     rp_journal_write_base(self->journal,
+                                           &(rp_record_t){.kind = RP_RECORD_LOST,
+                                                          .wall_us = changed_us(daemon, world),
+                                                          .bytes = self->packed.bytes,
+                                                          .size = self->packed.size}) &&
+                     (heard.has_gap || write_request(self, changed_us(daemon, world), &request));
+    }
+    return is_written;
+}
+
 static bool write_shapes(rp_base_t *self, const rp_served_t *world)
 {
     for (const rp_memo_shape_t *shape = world->shapes.by_id; shape != NULL;
@@ -236,7 +262,8 @@ bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon)
     self->is_begun = write_handle(self, rp_handles_mark(&daemon->worlds.handles));
     for (const rp_served_t *world = daemon->worlds.by_name; world != NULL; world = world->hh.next) {
         self->is_begun = self->is_begun && write_world(self, daemon, world) &&
-                         write_publishers(self, daemon, world) && write_shapes(self, world);
+                         write_publishers(self, daemon, world) && write_lost(self, daemon, world) &&
+                         write_shapes(self, world);
     }
     return self->is_begun;
 }

@@ -307,9 +307,13 @@ bool rp_apply_change(rp_daemon_t *self, const Replan__V1__Change *change, const 
 bool rp_lose_change(rp_daemon_t *self, const Replan__V1__Change *change)
 {
     rp_served_t *world = rp_worlds_find(&self->worlds, change->world);
-    if (world == NULL || change->publisher[0] == '\0' ||
-        !rp_publishers_lose(&world->publishers, change->publisher, change->incarnation,
-                            change->sequence)) {
+    if (world == NULL || change->publisher[0] == '\0') {
+        return false;
+    }
+    const bool is_new = rp_publishers_lose(&world->publishers, change->publisher,
+                                           change->incarnation, change->sequence);
+    rp_state_note_lost(self, change);
+    if (!is_new) {
         return false;
     }
     self->stats.changes_gaps++;

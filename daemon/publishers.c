@@ -156,6 +156,21 @@ bool rp_publishers_next(const rp_publishers_t *self, rp_heard_t *heard)
     return false;
 }
 
+bool rp_publishers_next_lost(const rp_publishers_t *self, rp_heard_t *heard)
+{
+    const rp_publisher_t *publisher =
+        heard->publisher != NULL ? heard->publisher->hh.next : self->by_name;
+    for (; publisher != NULL; publisher = publisher->hh.next) {
+        const uint64_t newest = publisher->newest;
+        if (publisher->applied[newest % RP_PUBLISHER_REMEMBERS].sequence != newest) {
+            *heard = (rp_heard_t){publisher, publisher->name, publisher->incarnation, newest,
+                                  publisher->lost_through != 0};
+            return true;
+        }
+    }
+    return false;
+}
+
 void rp_publishers_fini(rp_publishers_t *self)
 {
     rp_publisher_t *publisher;

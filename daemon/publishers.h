@@ -37,6 +37,10 @@ typedef struct rp_heard {
     bool has_gap; ///< the publisher is marked
 } rp_heard_t;
 
+/// The next publisher whose last change was lost (rp_publishers_lose()); `sequence` is that one's.
+/// @param heard  as of rp_publishers_next()
+bool rp_publishers_next_lost(const rp_publishers_t *self, rp_heard_t *heard);
+
 void rp_publishers_fini(rp_publishers_t *self);
 
 /// The next of these changes, by publisher and sequence.

@@ -223,6 +223,20 @@ static bool take_epoch(restoring_t *self, const rp_record_t *record)
     return true;
 }
 
+/// A published change was lost.
+static bool take_lost(restoring_t *self, const rp_record_t *record)
+{
+    rp_daemon_t *daemon = self->daemon;
+    rp_arena_reset(&daemon->arena);
+    const Replan__V1__Change *change = (const Replan__V1__Change *)rp_codec_unpack(
+        &daemon->arena, &replan__v1__change__descriptor, record->bytes, record->size);
+    if (change == NULL || strlen(change->publisher) > RP_LIMIT_NAME) {
+        return refuse(self, record, "it tells of no change");
+    }
+    (void)rp_lose_change(daemon, change);
+    return true;
+}
+
 static bool take_windows(restoring_t *self, const rp_record_t *record)
 {
     if (!rp_windows_recall(record->bytes, record->size, &self->kept)) {
@@ -250,6 +264,8 @@ static bool tell(restoring_t *self, const rp_record_t *record)
         return take_windows(self, record);
     case RP_RECORD_EPOCH:
         return take_epoch(self, record);
+    case RP_RECORD_LOST:
+        return take_lost(self, record);
     case RP_RECORD_HOLE:
         return open_hole(self) || refuse(self, record, "no memory");
     case RP_RECORD_END:

@@ -208,6 +208,23 @@ void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change)
     rp_state_note_body(daemon, REPLAN__V1__REQUEST__BODY_APPLY, &apply.base);
 }
 
+void rp_state_note_lost(rp_daemon_t *daemon, const Replan__V1__Change *change)
+{
+    rp_state_t *self = daemon->state;
+    Replan__V1__Change lost = REPLAN__V1__CHANGE__INIT;
+    lost.world = change->world;
+    lost.publisher = change->publisher;
+    lost.incarnation = change->incarnation;
+    lost.sequence = change->sequence;
+    if (self != NULL && !self->is_restoring && rp_codec_pack(&daemon->packed, &lost.base)) {
+        (void)rp_journal_reserve(self->journal, daemon->packed.size);
+        (void)rp_journal_add(self->journal, &(rp_record_t){.kind = RP_RECORD_LOST,
+                                                           .wall_us = daemon->now.wall_us,
+                                                           .bytes = daemon->packed.bytes,
+                                                           .size = daemon->packed.size});
+    }
+}
+
 void rp_state_note_expired(rp_daemon_t *daemon, rp_served_t *world)
 {
     uint32_t ids[RP_LIMIT_SHAPES];

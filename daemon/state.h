@@ -66,6 +66,9 @@ void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
                         ProtobufCMessage *body);
 void rp_state_note_change(rp_daemon_t *daemon, Replan__V1__Change *change);
 
+/// A published change is lost (rp_lose_change()).
+void rp_state_note_lost(rp_daemon_t *daemon, const Replan__V1__Change *change);
+
 /// Shapes went by themselves, which made a version. It is kept as if somebody had removed them: by
 /// a clock that was set back their time would come again.
 void rp_state_note_expired(rp_daemon_t *daemon, rp_served_t *world);

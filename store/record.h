@@ -31,6 +31,8 @@ typedef enum rp_record_kind {
     RP_RECORD_WINDOWS = 9, ///< of a base: windows and epochs of the world that comes next, in words
                            ///< (daemon/epochs.h)
     RP_RECORD_EPOCH = 10,  ///< a world has another epoch: uint64_t, then its name
+    RP_RECORD_LOST = 11,   ///< a change by PUB that could not be made is lost: a packed Change that
+                           ///< says whose and which one, and no cells
 
     // what the journal writes and reads for itself
     RP_RECORD_MARK = 64,     ///< of a log: on the disk up to this number (uint64_t)

@@ -269,6 +269,8 @@ static const char *kind_name(const rp_record_t *record)
         return "windows";
     case RP_RECORD_EPOCH:
         return "epoch";
+    case RP_RECORD_LOST:
+        return "lost";
     default:
         return "unknown";
     }

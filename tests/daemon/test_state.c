@@ -216,6 +216,63 @@ START_TEST(a_gap_stays_marked)
 }
 END_TEST
 
+/// Publish a change for a window of an epoch that never was.
+static void publish_for_no_window(const char *publisher, uint64_t sequence)
+{
+    rp_buffer_t buffer = {0};
+    Replan__V1__Change *change = rp_wire_change(1, 1, 0);
+    change->publisher = rp_text(publisher);
+    change->incarnation = 1;
+    change->sequence = sequence;
+    change->epoch = 77;
+    change->window = 1;
+    ck_assert(rp_codec_pack(&buffer, &change->base));
+    rp_daemon_change(&rp_keeper.daemon, "change/marsh/", 13, buffer.bytes, buffer.size);
+    rp_buffer_fini(&buffer);
+    rp_wire_work(&rp_keeper);
+}
+
+START_TEST(a_publisher_whose_last_change_was_lost_stays_marked)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)apply_of(&rp_keeper, 1, 1, 1);
+    publish_for_no_window("lidar", 2);
+    publish_for_no_window("radar", 1);
+    ck_assert_uint_eq(rp_wire_marsh(&rp_keeper)->publishers.gaps, 2);
+    for (int round = 0; round < 2; round++) { // from the log, then from a base
+        rp_keeper_die(0);
+        rp_heir_is_same();
+        ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->publishers.gaps, 2);
+        ck_assert_int_eq(apply_of(&rp_heir, 1, 2, 2)->status, REPLAN__V1__STATUS__LATE);
+        rp_keeper_renew();
+    }
+}
+END_TEST
+
+START_TEST(a_last_change_that_was_lost_and_forgiven_is_no_gap)
+{
+    Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    (void)apply_of(&rp_keeper, 1, 1, 1);
+    publish_for_no_window("lidar", 2);
+    replan__v1__request__init(&request);
+    forgive.world = rp_text("marsh");
+    forgive.publisher = rp_text("lidar");
+    request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
+    request.forgive = &forgive;
+    (void)rp_wire_do(&rp_keeper, 0, &request);
+    for (int round = 0; round < 2; round++) { // from the log, then from a base
+        rp_keeper_die(0);
+        ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->publishers.gaps, 0);
+        ck_assert_int_eq(apply_of(&rp_heir, 1, 3, 3)->status, REPLAN__V1__STATUS__OK);
+        ck_assert_uint_eq(rp_wire_marsh(&rp_heir)->publishers.gaps, 0);
+        rp_keeper_renew();
+    }
+}
+END_TEST
+
 START_TEST(a_gap_that_was_forgiven_stays_forgiven)
 {
     Replan__V1__Forgive forgive = REPLAN__V1__FORGIVE__INIT;
@@ -651,6 +708,8 @@ int main(void)
         a_repeated_change_is_not_made_twice_after_a_restart,
         a_world_whose_bytes_are_still_to_be_written_is_kept_as_they_will_be,
         a_gap_stays_marked,
+        a_publisher_whose_last_change_was_lost_stays_marked,
+        a_last_change_that_was_lost_and_forgiven_is_no_gap,
         a_gap_that_was_forgiven_stays_forgiven,
         a_base_waits_for_the_end_of_what_is_long,
         bases_are_written_again_after_something_long_was_refused,
