@@ -384,7 +384,11 @@ uint64_t rp_state_next_us(const rp_daemon_t *daemon)
         return RP_NEVER_US;
     }
     // Asked first, as it empties the descriptor that tells when the journal is free.
-    const bool is_all = rp_journal_synced(self->journal) == rp_journal_flushed(self->journal);
+    const uint64_t synced = rp_journal_synced(self->journal);
+    const bool is_all = synced == rp_journal_flushed(self->journal);
+    if (self->syncing != 0 && synced >= self->syncing) {
+        return daemon->now.steady_us; // it came since, and nobody is told again
+    }
     if (rp_journal_is_broken(self->journal) || self->is_base_wanted) {
         return rp_journal_is_free(self->journal) ? self->mending_us + MEND_US : RP_NEVER_US;
     }

@@ -161,6 +161,80 @@ START_TEST(damage_ends_the_start_by_the_files_name_and_changes_nothing)
 }
 END_TEST
 
+static void put_back(void)
+{
+    rp_wire_close(&rp_heir);
+    run("rm -rf %s%s", folder, "");
+    run("cp -r %s %s", kept, folder);
+}
+
+static long size_of(const char *name)
+{
+    char path[128];
+    struct stat about;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    ck_assert_int_eq(stat(path, &about), 0);
+    return (long)about.st_size;
+}
+
+/// The bytes of both worlds, as one number.
+static uint64_t worlds_hash(void)
+{
+    const rp_served_t *moor = rp_worlds_find(&rp_heir.daemon.worlds, "moor");
+    const rp_engine_t *engine = rp_heir.daemon.engine;
+    return moor == NULL ? 0
+                        : rp_engine_hash(engine, rp_wire_marsh(&rp_heir)->id) * 3u +
+                              rp_engine_hash(engine, moor->id);
+}
+
+START_TEST(whatever_is_flipped_is_told_and_changes_nothing)
+{
+    const char *const names[] = {LOG, BASE};
+    const long step = getenv("REPLAN_EXHAUSTIVE") != NULL ? 1 : 7;
+    make_state();
+    run("cp -r %s %s", folder, kept);
+    for (unsigned i = 0; i < 2; i++) {
+        for (long at = 0; at < size_of(names[i]); at += step) {
+            flip(names[i], at);
+            ck_assert_msg(!start(false), "%s: byte %ld", names[i], at);
+            ck_assert_msg(strstr(error, names[i]) != NULL, "%s", error);
+            flip(names[i], at);
+        }
+    }
+    rp_wire_close(&rp_heir);
+    run("diff -r --exclude=lock %s %s", folder, kept);
+    ck_assert_msg(start(false), "%s", error);
+}
+END_TEST
+
+START_TEST(whatever_a_cut_leaves_is_told_or_a_beginning)
+{
+    const long step = getenv("REPLAN_EXHAUSTIVE") != NULL ? 1 : 11;
+    uint64_t moments[8] = {0};
+    unsigned count = 0;
+    make_state();
+    run("cp -r %s %s", folder, kept);
+    const long whole = size_of(LOG);
+    for (long size = whole; size > 0; size -= step) {
+        char path[128];
+        (void)snprintf(path, sizeof path, "%s/" LOG, folder);
+        ck_assert_int_eq(truncate(path, size), 0);
+        if (start(false)) {
+            const uint64_t hash = worlds_hash();
+            if (count == 0 || moments[count - 1u] != hash) {
+                ck_assert_uint_lt(count, 8);
+                moments[count++] = hash; // one change less
+            }
+        } else {
+            ck_assert_msg(strstr(error, LOG ": damaged: its head is cut short") != NULL, "%s",
+                          error);
+        }
+        put_back();
+    }
+    ck_assert_uint_eq(count, 5); // four changes, and none
+}
+END_TEST
+
 START_TEST(a_missing_file_ends_the_start_by_its_name)
 {
     make_state();
@@ -329,6 +403,8 @@ int main(void)
     const TTest *const formats[] = {a_state_of_each_format_is_understood};
     const TTest *const tests[] = {
         damage_ends_the_start_by_the_files_name_and_changes_nothing,
+        whatever_is_flipped_is_told_and_changes_nothing,
+        whatever_a_cut_leaves_is_told_or_a_beginning,
         a_missing_file_ends_the_start_by_its_name,
         salvage_tells_world_by_world_which_versions_are_gone,
         salvage_tells_of_a_log_whose_head_is_damaged,

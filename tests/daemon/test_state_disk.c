@@ -103,6 +103,24 @@ START_TEST(what_came_while_the_disk_was_busy_is_not_durable_yet)
 }
 END_TEST
 
+START_TEST(when_the_disk_has_taken_it_there_is_work_at_once)
+{
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    rp_keeper_renew();
+    (void)pthread_mutex_lock(&gate);
+    ck_assert_ptr_null(apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__DURABLE));
+    (void)pthread_mutex_unlock(&gate);
+    const rp_daemon_t *daemon = &rp_keeper.daemon;
+    for (unsigned waited = 0; rp_state_next_us(daemon) > daemon->now.steady_us; waited++) {
+        ck_assert_uint_lt(waited, PATIENCE);
+        (void)usleep(1000);
+    }
+    rp_daemon_work(&rp_keeper.daemon, 8192);
+    ck_assert_int_eq(rp_wire_reply(&rp_keeper, 0)->status, 0);
+}
+END_TEST
+
 START_TEST(without_a_folder_nothing_can_be_durable)
 {
     rp_wire_open(&rp_keeper);
@@ -197,6 +215,7 @@ int main(void)
         who_waits_for_the_disk_is_told_when_it_is_there,
         with_durability_disk_everybody_waits_for_it,
         what_came_while_the_disk_was_busy_is_not_durable_yet,
+        when_the_disk_has_taken_it_there_is_work_at_once,
         without_a_folder_nothing_can_be_durable,
         whatever_a_restart_will_undo_is_told_so,
         a_base_that_finds_the_disk_busy_is_begun_when_that_is_free,
