@@ -33,9 +33,12 @@ with tempfile.TemporaryDirectory() as folder:
     assert played.returncode == 0 and played.stdout.startswith("the same: "), played
 
     tell("half of it is played as far as it goes")
-    with open(tape, "r+b") as file:
-        file.truncate(os.path.getsize(tape) // 2)
+    half = os.path.getsize(tape) // 2
+    os.truncate(tape, half)
     played = replay(tape)
+    if "torn" not in played.stdout:  # that was between two records
+        os.truncate(tape, half - 1)
+        played = replay(tape)
     assert played.returncode == 0 and "torn" in played.stdout, played
 
     tell("what is no tape is refused")
