@@ -1,6 +1,7 @@
 /// Frames in, and a body out.
 #include "daemon/frames.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void rp_frames_close(rp_frames_t *message)
@@ -35,6 +36,32 @@ bool rp_frames_receive(void *socket, rp_frames_t *message)
         }
     }
     return true;
+}
+
+/// A buffer of ours that holds a frame of ZeroMQ's.
+typedef struct taken {
+    rp_bulk_t bulk;
+    zmq_msg_t frame;
+} taken_t;
+
+static void destroy_taken(rp_bulk_t *bulk)
+{
+    taken_t *taken = (taken_t *)bulk;
+    (void)zmq_msg_close(&taken->frame);
+    free(taken);
+}
+
+rp_bulk_t *rp_frames_keep(zmq_msg_t *frame)
+{
+    taken_t *taken = malloc(sizeof *taken);
+    if (taken == NULL) {
+        return NULL;
+    }
+    (void)zmq_msg_init(&taken->frame);
+    (void)zmq_msg_move(&taken->frame, frame);
+    rp_bulk_init(&taken->bulk, zmq_msg_data(&taken->frame), zmq_msg_size(&taken->frame),
+                 destroy_taken);
+    return &taken->bulk;
 }
 
 static void note_sent(void *bytes, void *message)

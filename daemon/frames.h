@@ -5,6 +5,7 @@
 
 #include <zmq.h>
 
+#include "daemon/bulk.h"
 #include "daemon/unsent.h"
 
 /// One message. Frames beyond the limit are read and dropped.
@@ -18,6 +19,10 @@ typedef struct rp_frames {
 /// Take the next one that came. @return false when no message waits
 bool rp_frames_receive(void *socket, rp_frames_t *message);
 void rp_frames_close(rp_frames_t *message);
+
+/// Take a frame over, without a copy. @param frame  is empty then, and still to be closed
+/// @return NULL without memory: the frame is as it was
+rp_bulk_t *rp_frames_keep(zmq_msg_t *frame);
 
 /// The body of a message to be sent: a long one tells when it has left.
 /// @param body  written, to be sent or closed

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /// The lowest descriptor that is free is the one that open() gives.
@@ -33,6 +34,18 @@ void rp_process_begin(void)
     (void)sigemptyset(&hangup);
     (void)sigaddset(&hangup, SIGHUP);
     (void)sigprocmask(SIG_BLOCK, &hangup, NULL);
+}
+
+uint32_t rp_process_raise_descriptors(uint32_t needed)
+{
+    struct rlimit limit = {.rlim_cur = 0, .rlim_max = 0};
+    (void)getrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur < needed) {
+        const struct rlimit raised = {.rlim_cur = needed < limit.rlim_max ? needed : limit.rlim_max,
+                                      .rlim_max = limit.rlim_max};
+        limit = setrlimit(RLIMIT_NOFILE, &raised) == 0 ? raised : limit;
+    }
+    return limit.rlim_cur < needed ? (uint32_t)limit.rlim_cur : needed;
 }
 
 void rp_process_let_end(void)

@@ -21,9 +21,12 @@
 #include <unistd.h>
 #include <zmq.h>
 
+#include "daemon/capacity.h"
 #include "daemon/frames.h"
+#include "daemon/guard.h"
 #include "daemon/ipc_claim.h"
 #include "daemon/log.h"
+#include "daemon/paths_socket.h"
 #include "daemon/routing_ids.h"
 #include "daemon/sockets.h"
 #include "daemon/state.h"
@@ -33,6 +36,9 @@
 #define READ_MOST  256
 #define READ_BYTES ((size_t)4 << 20)
 
+/// What a message takes on the line beside its longest frame: routing frames, topics, heads.
+#define UNFINISHED_MORE ((uint64_t)256 << 10)
+
 /// The loop turns at least this often.
 #define WAIT_MOST_MS 1000
 
@@ -41,18 +47,17 @@ enum {
     CONTROL,
     CHANGES,
     POSES,
-    PATHS, ///< subscriptions come in by it
     INLETS,
     SIGNALS = INLETS, ///< descriptors beside them
     REPORTS,          ///< of the workers
     DISK,             ///< took something of what is kept
+    CONNECTIONS,      ///< came, went, or sent something
     DESCRIPTORS,
 };
 
 typedef struct inlet {
     char endpoint[RP_CONFIG_ENDPOINT]; ///< that it got, with the port
     void *socket;
-    rp_ipc_claim_t claim; ///< to the path of an ipc:// endpoint
     int descriptor;
     bool may_hold_input; ///< no receive has found it empty since it spoke
     bool is_doubtful;    ///< a send may have swallowed what its descriptor had to say
@@ -65,7 +70,10 @@ struct rp_reactor {
     rp_unsent_t *unsent;          ///< of control
     rp_routing_ids_t routing_ids; ///< to control
     inlet_t inlets[INLETS];
-    zmq_msg_t *body; ///< of the message at hand
+    rp_guard_t *guard; ///< of the connections of the inlets, in their order
+    rp_paths_socket_t *paths;
+    rp_ipc_claim_t claims[INLETS + 1]; ///< to the paths of ipc:// endpoints; of `paths` the last
+    zmq_msg_t *body;                   ///< of the message at hand
     int signals;
     bool is_stopping;
     uint64_t awake_us; ///< how long a wait may be that is spent awake
@@ -130,25 +138,7 @@ static uint64_t count_unsent(void *user)
 
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
 {
-    rp_reactor_t *self = user;
-    inlet_t *inlet = &self->inlets[PATHS];
-    inlet->is_doubtful = true;
-    if (zmq_send(inlet->socket, topic, strlen(topic), ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0) {
-        (void)zmq_send(inlet->socket, bytes, size, ZMQ_DONTWAIT);
-    }
-}
-
-/// A frame of ours that holds one of ZeroMQ's.
-typedef struct taken {
-    rp_bulk_t bulk;
-    zmq_msg_t message;
-} taken_t;
-
-static void destroy_taken(rp_bulk_t *bulk)
-{
-    taken_t *taken = (taken_t *)bulk;
-    (void)zmq_msg_close(&taken->message);
-    free(taken);
+    rp_paths_socket_publish(((rp_reactor_t *)user)->paths, topic, bytes, size);
 }
 
 static rp_bulk_t *keep(void *user, const void *body)
@@ -157,16 +147,9 @@ static rp_bulk_t *keep(void *user, const void *body)
     if (self->body == NULL || zmq_msg_data(self->body) != body) {
         return NULL;
     }
-    taken_t *taken = malloc(sizeof *taken);
-    if (taken == NULL) {
-        return NULL;
-    }
-    (void)zmq_msg_init(&taken->message);
-    (void)zmq_msg_move(&taken->message, self->body);
-    self->body = NULL;
-    rp_bulk_init(&taken->bulk, zmq_msg_data(&taken->message), zmq_msg_size(&taken->message),
-                 destroy_taken);
-    return &taken->bulk;
+    rp_bulk_t *bulk = rp_frames_keep(self->body);
+    self->body = bulk != NULL ? NULL : self->body;
+    return bulk;
 }
 
 static uint64_t wall_us(void *user)
@@ -222,24 +205,6 @@ static void take_published(rp_reactor_t *self, rp_frames_t *message, bool is_cha
          zmq_msg_size(body));
 }
 
-/// Subscriptions of the paths socket: counted, so that nothing is packed for nobody. libzmq passes
-/// on whatever unsubscription a peer makes up, so the last one is never believed: a lie must not
-/// silence the others.
-static void take_subscription(rp_reactor_t *self, rp_frames_t *message)
-{
-    const uint8_t *bytes = zmq_msg_data(&message->frames[0]);
-    uint64_t *count = &self->daemon.stats.subscriptions;
-    if (zmq_msg_size(&message->frames[0]) == 0) {
-        return;
-    }
-    if (bytes[0] == 1) {
-        ++*count;
-    } else if (bytes[0] == 0 && *count > 1) {
-        --*count;
-    }
-    rp_tape_subscriptions(self->tape, *count);
-}
-
 static void read_inlet(rp_reactor_t *self, unsigned which)
 {
     inlet_t *inlet = &self->inlets[which];
@@ -252,18 +217,44 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
             return;
         }
         bytes += message.size;
-        switch (which) {
-        case CONTROL:
+        (void)rp_guard_finish(self->guard, which, &message.frames[0]);
+        if (which == CONTROL) {
             take_control(self, &message);
-            break;
-        case PATHS:
-            take_subscription(self, &message);
-            break;
-        default:
+        } else {
             take_published(self, &message, which == CHANGES);
         }
         self->body = NULL;
         rp_frames_close(&message);
+    }
+}
+
+/// Connections that came, went, or hold too much. Where nothing is left to read, everybody was
+/// heard.
+static void guard_connections(rp_reactor_t *self)
+{
+    for (unsigned which = 0; which < INLETS; which++) {
+        if (!self->inlets[which].may_hold_input && !self->inlets[which].is_doubtful) {
+            rp_guard_turn(self->guard, which);
+        }
+    }
+    rp_guard_work(self->guard, self->daemon.now.steady_us);
+}
+
+/// What the sockets and the log count.
+static void count_outside(rp_reactor_t *self)
+{
+    const rp_guard_counts_t inlets = rp_guard_counts(self->guard);
+    const rp_paths_counts_t paths = rp_paths_socket_counts(self->paths);
+    const rp_stats_outside_t outside = {
+        .subscriptions = paths.subscriptions,
+        .paths_dropped = paths.dropped,
+        .connections = inlets.open + paths.connections,
+        .connections_refused = inlets.refused + paths.refused,
+        .connections_cut = inlets.cut + paths.cut,
+        .log_lost = rp_log_lost(),
+    };
+    if (rp_stats_set_outside(&self->daemon.stats, &outside)) {
+        rp_tape_outside(self->tape, &outside);
     }
 }
 
@@ -308,7 +299,9 @@ static int poll_timeout_ms(rp_reactor_t *self)
         daemon->is_idling) {
         return 0;
     }
-    const uint64_t next_us = rp_daemon_next_us(daemon);
+    const uint64_t look_us = rp_guard_next_us(self->guard);
+    const uint64_t due_us = rp_daemon_next_us(daemon);
+    const uint64_t next_us = look_us < due_us ? look_us : due_us;
     const uint64_t now_us = daemon->now.steady_us;
     if (next_us <= now_us) {
         return 0;
@@ -350,7 +343,7 @@ void rp_reactor_say_ready(const rp_reactor_t *self)
 {
     const inlet_t *inlets = self->inlets;
     rp_log(RP_LOG_INFO, "ready", "version=%s changes=%s paths=%s control=%s poses=%s pid=%d",
-           REPLAN_VERSION, inlets[CHANGES].endpoint, inlets[PATHS].endpoint,
+           REPLAN_VERSION, inlets[CHANGES].endpoint, rp_paths_socket_endpoint(self->paths),
            inlets[CONTROL].endpoint, inlets[POSES].endpoint, (int)getpid());
 }
 
@@ -364,6 +357,7 @@ void rp_reactor_run(rp_reactor_t *self)
     descriptors[SIGNALS] = (struct pollfd){self->signals, POLLIN, 0};
     descriptors[REPORTS] = (struct pollfd){rp_workers_descriptor(self->daemon.workers), POLLIN, 0};
     descriptors[DISK] = (struct pollfd){rp_state_descriptor(&self->daemon), POLLIN, 0};
+    descriptors[CONNECTIONS] = (struct pollfd){rp_guard_descriptor(self->guard), POLLIN, 0};
     read_clocks(self);
     while (!self->is_stopping) {
         if (wait_for_input(self, descriptors) < 0 && errno != EINTR) {
@@ -381,6 +375,8 @@ void rp_reactor_run(rp_reactor_t *self)
         if ((descriptors[SIGNALS].revents & POLLIN) != 0) {
             read_signals(self);
         }
+        guard_connections(self);
+        count_outside(self);
         rp_tape_work(self->tape, RP_WORKER_STEP);
         rp_daemon_work(&self->daemon, RP_WORKER_STEP);
         rp_tape_pour(self->tape);
@@ -416,13 +412,10 @@ static bool take_signals(rp_reactor_t *self)
 static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char *endpoint,
                        char *error, size_t size)
 {
+    static const char *const names[INLETS] = {"control", "changes", "poses"};
     inlet_t *inlet = &self->inlets[which];
-    char reason[160];
-    if (!rp_ipc_claim(endpoint, &inlet->claim, reason, sizeof reason)) {
-        (void)snprintf(error, size, "cannot bind \"%s\": %s", endpoint, reason);
-        return false;
-    }
-    inlet->socket = rp_socket_bind(self->context, type, endpoint, error, size);
+    inlet->socket = rp_socket_bind(self->context, type, names[which], endpoint,
+                                   &self->claims[which], error, size);
     if (inlet->socket == NULL) {
         return false;
     }
@@ -430,15 +423,44 @@ static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char 
     (void)zmq_getsockopt(inlet->socket, ZMQ_FD, &inlet->descriptor, &room);
     room = sizeof inlet->endpoint;
     (void)zmq_getsockopt(inlet->socket, ZMQ_LAST_ENDPOINT, inlet->endpoint, &room);
+    if (!rp_guard_watch(self->guard, self->context, names[which], inlet->endpoint)) {
+        (void)snprintf(error, size, "%s: its connections cannot be watched", names[which]);
+        return false;
+    }
     return true;
+}
+
+static bool open_guard(rp_reactor_t *self, const rp_capacity_t *capacity)
+{
+    const rp_guard_options_t options = {
+        .most_each = capacity->inlet,
+        .most_all = capacity->inlets,
+        .unfinished_one = RP_LIMIT_MESSAGE_BYTES + UNFINISHED_MORE,
+        .unfinished_all = RP_LIMIT_UNFINISHED,
+    };
+    self->guard = rp_guard_new(&options);
+    return self->guard != NULL;
+}
+
+static bool open_paths(rp_reactor_t *self, const rp_config_t *config, uint32_t most, char *error,
+                       size_t size)
+{
+    self->paths = rp_paths_socket_open(self->context, config->paths, &self->claims[INLETS], most,
+                                       error, size);
+    return self->paths != NULL;
 }
 
 static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *error, size_t size)
 {
+    const rp_capacity_t capacity = rp_capacity_raise();
+    if (!open_guard(self, &capacity)) {
+        (void)snprintf(error, size, "no memory or no descriptor for connections");
+        return false;
+    }
     if (!open_inlet(self, CONTROL, ZMQ_ROUTER, config->control, error, size) ||
         !open_inlet(self, CHANGES, ZMQ_SUB, config->changes, error, size) ||
         !open_inlet(self, POSES, ZMQ_SUB, config->poses, error, size) ||
-        !open_inlet(self, PATHS, ZMQ_XPUB, config->paths, error, size) ||
+        !open_paths(self, config, capacity.paths, error, size) ||
         !rp_socket_listen_to(self->inlets[CHANGES].socket, config->changes_from, error, size) ||
         !rp_socket_listen_to(self->inlets[POSES].socket, config->poses_from, error, size)) {
         return false;
@@ -512,8 +534,8 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
         return false;
     }
     self->signals = -1;
-    for (unsigned which = 0; which < INLETS; which++) {
-        self->inlets[which].claim = RP_NO_IPC_CLAIM;
+    for (unsigned which = 0; which <= INLETS; which++) {
+        self->claims[which] = RP_NO_IPC_CLAIM;
     }
     self->awake_us = config->awake_us;
     self->unsent = rp_unsent_new();
@@ -547,6 +569,8 @@ void rp_reactor_close(rp_reactor_t **self)
     if (reactor == NULL) {
         return;
     }
+    rp_paths_socket_close(&reactor->paths);
+    rp_guard_destroy(&reactor->guard);
     for (unsigned which = 0; which < INLETS; which++) {
         if (reactor->inlets[which].socket != NULL) {
             (void)zmq_close(reactor->inlets[which].socket);
@@ -555,8 +579,8 @@ void rp_reactor_close(rp_reactor_t **self)
     if (reactor->context != NULL) {
         (void)zmq_ctx_term(reactor->context);
     }
-    for (unsigned which = 0; which < INLETS; which++) { // now that their paths are removed
-        rp_ipc_claim_release(&reactor->inlets[which].claim);
+    for (unsigned which = 0; which <= INLETS; which++) { // now that their paths are removed
+        rp_ipc_claim_release(&reactor->claims[which]);
     }
     rp_unsent_destroy(&reactor->unsent);
     rp_routing_ids_fini(&reactor->routing_ids);

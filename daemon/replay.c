@@ -159,6 +159,16 @@ static bool play_malformed(replay_t *self, rp_record_t *record)
     return true;
 }
 
+static bool play_outside(replay_t *self, rp_record_t *record)
+{
+    rp_stats_outside_t outside;
+    if (!take(record, &outside, sizeof outside)) {
+        return false;
+    }
+    (void)rp_stats_set_outside(&self->daemon.stats, &outside);
+    return true;
+}
+
 static bool play_work(replay_t *self, rp_record_t *record)
 {
     uint64_t budget;
@@ -190,9 +200,8 @@ static bool play(replay_t *self, rp_record_t *record)
         return play_published(self, record);
     case RP_TAPE_MALFORMED:
         return play_malformed(self, record);
-    case RP_TAPE_SUBSCRIPTIONS:
-        return take(record, &self->daemon.stats.subscriptions,
-                    sizeof self->daemon.stats.subscriptions);
+    case RP_TAPE_OUTSIDE:
+        return play_outside(self, record);
     case RP_TAPE_WORK:
         return play_work(self, record);
     case RP_TAPE_RESULT:

@@ -1,6 +1,17 @@
 /// Names and values of the counters, in the order of the list.
 #include "daemon/stats.h"
 
+bool rp_stats_set_outside(rp_stats_t *self, const rp_stats_outside_t *outside)
+{
+    bool is_other = false;
+#define TAKE(member, name)                                                                         \
+    is_other = is_other || self->member != outside->member;                                        \
+    self->member = outside->member;
+    RP_STATS_OUTSIDE(TAKE)
+#undef TAKE
+    return is_other;
+}
+
 const char *rp_stats_name(size_t index)
 {
 #define NAME(member, name) name,

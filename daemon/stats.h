@@ -4,8 +4,19 @@
 #ifndef REPLAN_DAEMON_STATS_H
 #define REPLAN_DAEMON_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/// What follows from the sockets and the log, not from messages: the reactor tells it, and the tape
+/// keeps it.
+#define RP_STATS_OUTSIDE(X)                                                                        \
+    X(subscriptions, "paths.subscriptions")                                                        \
+    X(paths_dropped, "paths.dropped")                                                              \
+    X(connections, "connections.open")                                                             \
+    X(connections_refused, "connections.refused")                                                  \
+    X(connections_cut, "connections.cut")                                                          \
+    X(log_lost, "log.lost")
 
 /// X(member, "name on the wire")
 #define RP_STATS(X)                                                                                \
@@ -47,19 +58,26 @@
     X(agents, "agents.open")                                                                       \
     X(agents_expired, "agents.expired")                                                            \
     X(watches, "watches.open")                                                                     \
-    X(subscriptions, "paths.subscriptions")
+    RP_STATS_OUTSIDE(X)
 
-typedef struct rp_stats {
 #define MEMBER(member, name) uint64_t member;
+typedef struct rp_stats {
     RP_STATS(MEMBER)
-#undef MEMBER
 } rp_stats_t;
+
+typedef struct rp_stats_outside {
+    RP_STATS_OUTSIDE(MEMBER)
+} rp_stats_outside_t;
+#undef MEMBER
 
 #define COUNT(member, name) +1
 enum {
     RP_STATS_COUNT = 0 RP_STATS(COUNT)
 };
 #undef COUNT
+
+/// @return true when one of them is another than it was
+bool rp_stats_set_outside(rp_stats_t *self, const rp_stats_outside_t *outside);
 
 /// @return NULL beyond the last
 const char *rp_stats_name(size_t index);

@@ -203,9 +203,9 @@ void rp_tape_malformed(rp_tape_t *self, const char *socket, const char *sentence
     }
 }
 
-void rp_tape_subscriptions(rp_tape_t *self, uint64_t count)
+void rp_tape_outside(rp_tape_t *self, const rp_stats_outside_t *outside)
 {
-    note(self, RP_TAPE_SUBSCRIPTIONS, &count, sizeof count);
+    note(self, RP_TAPE_OUTSIDE, outside, sizeof *outside);
 }
 
 void rp_tape_work(rp_tape_t *self, uint64_t budget)

@@ -21,7 +21,7 @@ typedef enum rp_tape_kind {
     RP_TAPE_CHANGE,
     RP_TAPE_POSE,
     RP_TAPE_MALFORMED,
-    RP_TAPE_SUBSCRIPTIONS,
+    RP_TAPE_OUTSIDE,
     RP_TAPE_WORK,
     RP_TAPE_RESULT, ///< of the event before it: rp_tape_said_t, walls, losses
 } rp_tape_kind_t;
@@ -86,8 +86,8 @@ void rp_tape_published(rp_tape_t *self, rp_tape_kind_t kind, const void *topic, 
 /// Two texts, each with its end.
 void rp_tape_malformed(rp_tape_t *self, const char *socket, const char *sentence);
 
-/// uint64_t: how many there are now.
-void rp_tape_subscriptions(rp_tape_t *self, uint64_t count);
+/// rp_stats_outside_t, when one of them is another than before.
+void rp_tape_outside(rp_tape_t *self, const rp_stats_outside_t *outside);
 
 /// uint64_t budget.
 void rp_tape_work(rp_tape_t *self, uint64_t budget);

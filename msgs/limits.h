@@ -7,9 +7,19 @@
 #define RP_LIMIT_FRAME_ID      64u         ///< characters of a frame_id, printable ASCII
 #define RP_LIMIT_TOPIC         128u        ///< bytes of a topic
 #define RP_LIMIT_MESSAGE_BYTES (20u << 20) ///< bytes of one frame
-#define RP_LIMIT_ARENA_BYTES   (96u << 20) ///< bytes that unpacking one frame may take
-#define RP_LIMIT_PARTS         8u          ///< frames of one message
-#define RP_LIMIT_ENVELOPE      255u        ///< bytes of a routing frame
+
+/// Of strangers, before a message of theirs is whole: bytes of all, connections of a socket, and
+/// topics of all and of one subscriber.
+#define RP_LIMIT_UNFINISHED         (64u << 20)
+#define RP_LIMIT_CONNECTIONS        4096u
+#define RP_LIMIT_SUBSCRIPTIONS      65536u
+#define RP_LIMIT_SUBSCRIPTIONS_PEER 4096u
+
+/// Bytes of all those topics: each takes up to 30 in ZeroMQ's tree.
+#define RP_LIMIT_SUBSCRIPTIONS_BYTES (2u << 20)
+#define RP_LIMIT_ARENA_BYTES         (96u << 20) ///< bytes that unpacking one frame may take
+#define RP_LIMIT_PARTS               8u          ///< frames of one message
+#define RP_LIMIT_ENVELOPE            255u        ///< bytes of a routing frame
 
 #define RP_LIMIT_SIDE           16384u     ///< width and height in cells
 #define RP_LIMIT_CELLS          (1u << 26) ///< width times height

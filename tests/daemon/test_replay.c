@@ -219,8 +219,8 @@ static void hear_anything(void)
         rp_daemon_malformed(&served, "control", "too many frames");
         break;
     case 3:
-        served.stats.subscriptions = below(3);
-        rp_tape_subscriptions(tape, served.stats.subscriptions);
+        (void)rp_stats_set_outside(&served.stats, &(rp_stats_outside_t){.subscriptions = below(3)});
+        rp_tape_outside(tape, &(rp_stats_outside_t){.subscriptions = served.stats.subscriptions});
         break;
     case 4:
     case 5:

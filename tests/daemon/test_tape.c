@@ -77,13 +77,14 @@ START_TEST(what_comes_in_stands_there_in_its_order)
     const rp_now_t now = {.steady_us = 5, .wall_us = 6};
     const uint8_t factors[] = {1, 0, 2, 3, 1, 1};
     const rp_peer_t peer = {.frame_count = 1, .size = 3, .bytes = {2, 9, 'x'}};
+    const rp_stats_outside_t outside = {.subscriptions = 12, .log_lost = 3};
     open_tape();
     rp_tape_now(tape, &now);
     rp_tape_map(tape, "fen", 3, 2, factors);
     rp_tape_request(tape, &peer, "body", 4);
     rp_tape_published(tape, RP_TAPE_POSE, "pose/fen/", 9, "here", 4);
     rp_tape_malformed(tape, "control", "no body");
-    rp_tape_subscriptions(tape, 12);
+    rp_tape_outside(tape, &outside);
     rp_tape_work(tape, 99);
     read_back();
     (void)expect(RP_TAPE_BEGIN);
@@ -99,7 +100,7 @@ START_TEST(what_comes_in_stands_there_in_its_order)
     ck_assert_uint_eq(record.size, 4u + 9u + 4u);
     ck_assert_mem_eq(record.bytes, "\11\0\0\0pose/fen/here", record.size);
     ck_assert_mem_eq(expect(RP_TAPE_MALFORMED).bytes, "control\0no body", 16);
-    ck_assert_mem_eq(expect(RP_TAPE_SUBSCRIPTIONS).bytes, "\14\0\0\0\0\0\0", 8);
+    ck_assert_mem_eq(expect(RP_TAPE_OUTSIDE).bytes, &outside, sizeof outside);
     ck_assert_mem_eq(expect(RP_TAPE_WORK).bytes, "\143\0\0\0\0\0\0", 8);
     expect_end();
 }

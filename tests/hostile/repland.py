@@ -21,11 +21,12 @@ class Repland:
     """The process, with as many workers as $REPLAN_TEST_WORKERS says. Its log goes to a file, so that
     no full pipe ever holds it up. It ends with the test at the latest."""
 
-    def __init__(self, binary, *arguments):
+    def __init__(self, binary, *arguments, endpoints=None, prefix=()):
         self._log = tempfile.TemporaryFile("a+")
         workers = ["--workers", os.environ.get("REPLAN_TEST_WORKERS", "0")]
-        endpoints = [w for name in SOCKETS for w in (f"--{name}", "tcp://127.0.0.1:*")]
-        self.process = child.start([binary, *endpoints, *workers, *arguments], stderr=subprocess.PIPE,
+        where = endpoints or {name: "tcp://127.0.0.1:*" for name in SOCKETS}
+        flags = [w for name in SOCKETS for w in (f"--{name}", where[name])]
+        self.process = child.start([*prefix, binary, *flags, *workers, *arguments], stderr=subprocess.PIPE,
                                    text=True)
         line = " "
         while line and "event=ready" not in line:

@@ -425,23 +425,25 @@ def a_greeting_without_end(fort):
 
 
 def unsubscriptions_made_up(fort):
-    """They must not end what others subscribed to."""
+    """They end nothing that others subscribed to, and do not count."""
     before = fort.good.stats()["paths.subscriptions"]
     listener = connect(fort.context, zmq.SUB, fort.daemon.endpoint["paths"])
     listener.subscribe(b"path/scrap/teller/")
-    for _ in range(1000):  # until it was heard, too: what is published before that is not for it
-        if fort.good.stats()["paths.subscriptions"] > before:
-            break
+    while fort.good.stats()["paths.subscriptions"] != before + 1:
+        pass  # until it was heard, too: what is published before that is not for it
     liar = RawSubscriber(fort.daemon.endpoint["paths"])
     for _ in range(200):
         liar.send(b"\x00path/scrap/teller/")
-    while fort.good.stats()["paths.subscriptions"] > 1:
+    liar.send(b"\x01path/scrap/liar/")
+    while fort.good.stats()["paths.subscriptions"] != before + 2:
         pass  # until the lies were heard
     fort.sockets["poses"].send_multipart([b"goal/scrap/teller/", goal(agent="teller").SerializeToString()])
     fort.sockets["poses"].send_multipart([b"pose/scrap/teller/", pose(agent="teller", x=5.0).SerializeToString()])
     assert listener.recv_multipart()[0] == b"path/scrap/teller/"
     liar.close()
     listener.close()
+    while fort.good.stats()["paths.subscriptions"] != before:
+        pass  # who leaves takes them along
 
 
 def a_subscription_of_a_kilobyte(fort):

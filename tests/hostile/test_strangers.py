@@ -1,0 +1,240 @@
+#!/usr/bin/python3
+"""What strangers can make a real repland hold has an end, and only the offender goes: messages
+without end on each socket, over tcp and local sockets, connections, topics, greetings that do not come.
+
+usage: test_strangers.py REPLAND PYTHON_DIRECTORY
+"""
+
+import os
+import sys
+import tempfile
+import time
+import traceback
+
+BINARY, PYTHON = sys.argv[1:3]
+sys.path[:0] = [PYTHON, os.path.dirname(os.path.abspath(__file__))]
+
+import zmq  # noqa: E402
+from replan import replan_pb2 as pb  # noqa: E402
+import strangers  # noqa: E402
+from repland import SOCKETS, Line, Repland, connect  # noqa: E402
+from strangers import Stranger, part  # noqa: E402
+
+GROWTH_KB = 96 << 10
+with open(BINARY, "rb") as program:
+    text = program.read()
+IS_MEASURED = b"__asan_init" not in text and b"__tsan_init" not in text  # those keep what is freed
+FIRST = {"control": b"x", "changes": b"change/scrap/", "poses": b"pose/scrap/orc/", "paths": b"x"}
+
+
+class Fort:
+    """A daemon with a client that behaves."""
+
+    def __init__(self, transport, prefix=()):
+        self.is_local = transport == "ipc"
+        self.folder = tempfile.TemporaryDirectory()
+        endpoints = {name: f"ipc://{self.folder.name}/{name}" for name in SOCKETS} if self.is_local else None
+        self.daemon = Repland(BINARY, endpoints=endpoints, prefix=prefix)
+        self.endpoint = self.daemon.endpoint
+        self.context = zmq.Context()
+        self.context.set(zmq.MAX_SOCKETS, 4000)
+        self.good = Line(self.context, self.endpoint["control"])
+        self.good.do(create_world=pb.CreateWorld(world="scrap", geometry=pb.Geometry(width=16, height=16, resolution=1)))
+
+    def wait(self, counter, value):
+        """Until it has that value. Each question is one that is served."""
+        while self.good.stats()[counter] != value:
+            pass
+
+    def close(self):
+        code = self.daemon.stop()
+        assert code == 0, f"exit {code}\n{self.daemon.log()[-2000:]}"
+        self.context.destroy(linger=0)
+        self.folder.cleanup()
+
+
+def begin_measuring(fort):
+    if IS_MEASURED:
+        strangers.forget_peak(fort.daemon.process)
+    return strangers.memory_kb(fort.daemon.process, "VmRSS")
+
+
+def check_growth(fort, before_kb):
+    grown = strangers.memory_kb(fort.daemon.process, "VmHWM") - before_kb
+    assert not IS_MEASURED or grown <= GROWTH_KB, f"it grew by {grown} kB"
+
+
+def a_message_without_end(fort, name, body, most_bytes):
+    """Its sender is cut off, alone, before it has sent so much."""
+    cut = fort.good.stats()["connections.cut"]
+    before_kb = begin_measuring(fort)
+    stranger = Stranger(fort.endpoint[name], name)
+    block = part(body) * max(1, (1 << 18) // (len(body) + 2))
+    goes_on, sent = stranger.send(part(FIRST[name])), 0
+    while goes_on and sent < most_bytes:
+        goes_on = stranger.send(block)
+        sent += len(block)
+    assert stranger.is_over(), f"{sent} bytes are held"
+    stranger.close()
+    if name != "paths" or len(body) < 136:  # else libzmq itself ends it
+        fort.wait("connections.cut", cut + 1)
+    check_growth(fort, before_kb)
+
+
+def many_messages_without_end(fort):
+    """Each holds less than a message may have, together they hold too much; a client's own message of 15 MiB
+    gets through meanwhile."""
+    cut = fort.good.stats()["connections.cut"]
+    before_kb = begin_measuring(fort)
+    crowd = [Stranger(fort.endpoint["control"], "control") for _ in range(8)]
+    for stranger in crowd:
+        stranger.send(part(bytes(12 << 20))[:-1])
+    while not fort.is_local and fort.good.stats()["connections.cut"] < cut + 3:
+        pass  # of a local connection only memory is known, which may be there from before
+    reply = fort.good.ask(apply=pb.Apply(change=pb.Change(world="scrap", width=3840, height=4096, data=bytes(15 << 20))))
+    assert reply.status == pb.INVALID, reply.sentence  # it does not fit, but it was heard
+    for stranger in crowd:
+        stranger.close()
+    check_growth(fort, before_kb)
+
+
+def long_messages_that_end(fort):
+    """Nobody is cut off for them, however many there are."""
+    cut = fort.good.stats()["connections.cut"]
+    body = pb.Apply(change=pb.Change(world="scrap", width=2048, height=2048, data=bytes(4 << 20)))
+    line = Line(fort.context, fort.endpoint["control"])
+    for number in range(30):
+        line.socket.send(pb.Request(id=1000 + number, apply=body).SerializeToString())
+    for _ in range(30):
+        assert line.reply().status in (pb.INVALID, pb.LIMIT)
+    line.close()
+    assert fort.good.stats()["connections.cut"] == cut
+
+
+def topics_beyond_a_subscribers(fort):
+    """4,096 are served; who asks for more goes, with all of them."""
+    stranger = Stranger(fort.endpoint["paths"], "paths")
+    stranger.send(b"".join(part(b"\1path/scrap/%06d/" % i, True) for i in range(4096)))
+    fort.wait("paths.subscriptions", 4096)
+    stranger.send(b"".join(part(b"\1path/scrap/%06d/" % i, True) for i in range(4096)))  # the same count once
+    stranger.send(part(b"\0path/scrap/000000/", True) + part(b"\1path/scrap/other/", True))
+    stranger.send(part(b"\1path/scrap/one-too-many/", True))
+    assert stranger.is_over()
+    stranger.close()
+    fort.wait("paths.subscriptions", 0)
+
+
+def topics_beyond_all(fort):
+    """Sixteen take them all; one that comes then is served, and one of the sixteen goes."""
+    before_kb = begin_measuring(fort)
+    crowd = [Stranger(fort.endpoint["paths"], "paths") for _ in range(16)]
+    for number, stranger in enumerate(crowd):
+        stranger.send(b"".join(part(b"\1path/scrap/%02d%04d/" % (number, i), True) for i in range(4096)))
+    fort.wait("paths.subscriptions", 65536)
+    cut = fort.good.stats()["connections.cut"]
+    listener = connect(fort.context, zmq.SUB, fort.endpoint["paths"])
+    listener.subscribe(b"head/scrap/")
+    assert listener.recv_multipart()[0] == b"head/scrap/"
+    fort.wait("connections.cut", cut + 1)
+    for stranger in crowd:
+        stranger.close()
+    fort.wait("paths.subscriptions", 1)
+    listener.close()
+    fort.wait("paths.subscriptions", 0)
+    check_growth(fort, before_kb)
+
+
+def long_topics(fort):
+    """2 MiB of them are kept."""
+    before_kb = begin_measuring(fort)
+    cut = fort.good.stats()["connections.cut"]
+    crowd = [Stranger(fort.endpoint["paths"], "paths") for _ in range(8)]
+    for number, stranger in enumerate(crowd):
+        stranger.send(b"".join(part(b"\1" + b"%02d%04d" % (number, i) + b"x" * 120, True) for i in range(4096)))
+    while fort.good.stats()["connections.cut"] == cut:
+        pass
+    for stranger in crowd:
+        stranger.close()
+    fort.wait("paths.subscriptions", 0)
+    check_growth(fort, before_kb)
+
+
+ENDLESS = [(name, size) for name in SOCKETS for size in (4 << 20, 0, 1, 40, 1000)]
+STORIES = [many_messages_without_end, long_messages_that_end, topics_beyond_a_subscribers, topics_beyond_all, long_topics]
+
+
+def silent_ones(fort):
+    """On each socket one that says nothing, one with half a greeting, and one that greets and answers nothing."""
+    held = [strangers.connect(fort.endpoint[name]) for name in SOCKETS for _ in range(2)]
+    for line in held[::2]:
+        line.sendall(strangers.GREETING[:20])
+    return held + [Stranger(fort.endpoint[name], name).line for name in SOCKETS]
+
+
+def connections_beyond(transport):
+    """300 descriptors: newcomers are refused while they are used up, and served when others left. Whoever was there
+    before goes on."""
+    fort = Fort(transport, prefix=("prlimit", "--nofile=300"))
+    held = []
+    for name in SOCKETS:
+        for _ in range(150):
+            try:
+                held.append(strangers.connect(fort.endpoint[name]))
+            except OSError:
+                pass  # it was refused already
+    while fort.good.stats()["connections.refused"] < 300:
+        pass
+    watch = fort.good.do(watch=pb.Watch(world="scrap", all=True, credit=100)).watching.watch
+    begun = strangers.cpu_s(fort.daemon.process)
+    for _ in range(4):
+        fort.good.next("head")  # one a second
+    assert strangers.cpu_s(fort.daemon.process) - begun < 0.4
+    fort.good.do(unwatch=pb.Unwatch(watch=watch))
+    for line in held:
+        line.close()
+    newcomer = Line(fort.context, fort.endpoint["control"])
+    newcomer.do(list_worlds=pb.ListWorlds())
+    newcomer.close()
+    assert "level=warn event=refused" in fort.daemon.log(), fort.daemon.log()
+    fort.close()
+
+
+def cases(fort):
+    for name, size in ENDLESS:
+        body = bytes(size)
+        yield f"parts of {size} without end on {name}", lambda n=name, b=body: a_message_without_end(fort, n, b, 400 << 20)
+    for story in STORIES:
+        yield story.__name__.replace("_", " "), lambda s=story: s(fort)
+
+
+def attempt(name, act):
+    began = time.monotonic()
+    try:
+        act()
+        print(f"{time.monotonic() - began:6.2f} s  {name}", flush=True)
+        return 0
+    except Exception:
+        print(f"FAILED: {name}")
+        traceback.print_exc(limit=4)
+        return 1
+
+
+def main():
+    failed = count = 0
+    for transport in ("tcp", "ipc"):
+        fort = Fort(transport)
+        held = silent_ones(fort)
+        for name, act in cases(fort):
+            count += 1
+            failed += attempt(f"{transport}: {name}", act)
+        fort.wait("connections.open", 1)  # ours; those that were silent are gone
+        for line in held:
+            line.close()
+        failed += attempt(f"{transport}: the end", fort.close)
+        failed += attempt(f"{transport}: connections beyond", lambda t=transport: connections_beyond(t))
+        count += 2
+    print(f"strangers: {count} cases, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
