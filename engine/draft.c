@@ -248,10 +248,11 @@ static rp_status_t measure(rp_draft_t *self, uint64_t *cells)
                                                        : RP_OK;
     }
     if (window != NULL) {
-        const bool keeps_sides = window->width == shape->width && window->height == shape->height;
+        const bool moves_in_place = window->width == shape->width &&
+                                    window->height == shape->height && window->rect_count == 0;
         self->row_count = window->height;
         *cells = (uint64_t)window->width * window->height;
-        return has_shapes || keeps_sides || shape->wraps
+        return has_shapes || moves_in_place || shape->wraps
                    ? RP_E_UNSUPPORTED
                    : rp_windows_place(&world->windows, &world->frame, window, &self->placed);
     }

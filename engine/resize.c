@@ -184,7 +184,11 @@ static bool list_row(rp_world_t *self, const rp_window_t *window, uint32_t row, 
     const int64_t end = (int64_t)old_width - window->x;
     const uint32_t right = end < window->width ? (uint32_t)(end > 0 ? end : 0) : window->width;
     const uint8_t *is = self->bytes + (size_t)row * window->width;
-    for (uint32_t x = window->x < 0 ? (uint32_t) - (int64_t)window->x : 0; x < right; x++) {
+    const uint32_t left = window->x < 0 ? (uint32_t) - (int64_t)window->x : 0;
+    if (left >= right || memcmp(is + left, was + window->x + (int64_t)left, right - left) == 0) {
+        return true;
+    }
+    for (uint32_t x = left; x < right; x++) {
         if (is[x] == was[window->x + (int64_t)x]) {
             continue;
         }

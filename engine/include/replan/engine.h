@@ -63,7 +63,7 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
 /// before it is applied, makes it void.
 /// @return RP_E_UNKNOWN; RP_E_INVALID when a rectangle lies outside, or the window is not valid;
 ///         RP_E_UNSUPPORTED where there is nothing to prepare: an edit or a window while shapes lie
-///         on the world, a window that keeps its sides; RP_E_MEMORY
+///         on the world, a window that keeps its sides and brings no bytes; RP_E_MEMORY
 rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_drafted_t *what,
                             rp_draft_t **draft);
 
