@@ -20,10 +20,9 @@ void rp_agent_aim(rp_agent_t *self, uint32_t goal, bool keep_path)
     self->goal = goal;
     self->goal_id++;
     self->goals[self->goal_id % RP_AGENT_MEMORY] = goal;
-    self->refuge = RP_NOWHERE;
     if (!keep_path) {
         self->home = self->cell;
-        self->path_count = 0;
+        self->path_count = self->way_count = 0;
         self->has_no_path = false;
     }
 }
@@ -78,6 +77,21 @@ static size_t find_place(const rp_agent_t *self)
     return at;
 }
 
+/// Cells that steps lead through, the first one included.
+static void add_cells(rp_agent_t *self, const rp_plane_t *plane, uint32_t cell,
+                      const ProtobufCBinaryData *steps)
+{
+    self->path[self->path_count++] = cell;
+    for (size_t i = 0; i < steps->len; i++) {
+        const unsigned direction = steps->data[i] % RP_PLANE_DIRECTIONS;
+        cell = rp_plane_offset(plane, cell, rp_plane_dx(direction), rp_plane_dy(direction));
+        if (cell == RP_NOWHERE) {
+            break; // the checker says so; the agent walks as far as there is a world
+        }
+        self->path[self->path_count++] = cell;
+    }
+}
+
 bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__Answer *answer)
 {
     if (answer->goal_id != self->goal_id) {
@@ -87,49 +101,39 @@ bool rp_agent_hear(rp_agent_t *self, const rp_plane_t *plane, const Replan__V1__
     self->path_seq = answer->path_seq;
     self->outcome = answer->outcome;
     self->prey_pose = answer->target_pose_seq;
-    self->refuge = RP_NOWHERE;
     self->path_count = 0;
+    self->way_count = 0;
     self->at = 0;
     self->has_no_path = !rp_client_has_path(answer);
     if (self->has_no_path) {
         return true;
     }
-    if (!reserve(self, answer->steps.len + 1)) {
+    if (!reserve(self, answer->way.len + answer->steps.len + 1)) {
         return false;
     }
-    uint32_t cell = answer->start;
-    self->path[self->path_count++] = cell;
-    for (size_t i = 0; i < answer->steps.len; i++) {
-        const unsigned direction = answer->steps.data[i] % RP_PLANE_DIRECTIONS;
-        cell = rp_plane_offset(plane, cell, rp_plane_dx(direction), rp_plane_dy(direction));
-        if (cell == RP_NOWHERE) {
-            break; // the checker says so; the agent walks as far as there is a world
-        }
-        self->path[self->path_count++] = cell;
+    if (answer->way.len != 0) {
+        add_cells(self, plane, answer->way_start, &answer->way);
+        self->way_count = --self->path_count; // the last one is the first of the path
     }
+    add_cells(self, plane, answer->start, &answer->steps);
     self->at = find_place(self);
     if (self->at == self->path_count) {
-        const bool is_stuck = answer->escape_m > 0 && answer->pose_seq == self->pose_seq;
-        self->refuge = is_stuck ? answer->start : RP_NOWHERE;
-        self->path_count = is_stuck ? self->path_count : 0;
-        self->at = 0;
+        self->path_count = self->way_count = self->at = 0;
     }
     return true;
 }
 
 bool rp_agent_step(rp_agent_t *self, const rp_plane_t *plane)
 {
-    if (self->refuge != RP_NOWHERE) {
-        rp_agent_place(self, self->refuge);
-        self->refuge = RP_NOWHERE;
-        return true;
-    }
     if (self->at + 1 >= self->path_count) {
         return false;
     }
     const uint32_t next = self->path[self->at + 1];
     for (unsigned direction = 0; direction < RP_PLANE_DIRECTIONS; direction++) {
-        if (rp_plane_move(plane, self->cell, direction) == next) {
+        const uint32_t to = self->at < self->way_count
+                                ? rp_optimum_way_step(plane, self->cell, self->cell, direction)
+                                : rp_plane_move(plane, self->cell, direction);
+        if (to == next) {
             self->at++;
             rp_agent_place(self, next);
             return true;
@@ -142,7 +146,7 @@ bool rp_agent_step(rp_agent_t *self, const rp_plane_t *plane)
 
 bool rp_agent_init(rp_agent_t *self, unsigned number, uint32_t cell, uint32_t goal)
 {
-    *self = (rp_agent_t){.prey = RP_NOWHERE, .refuge = RP_NOWHERE};
+    *self = (rp_agent_t){.prey = RP_NOWHERE};
     snprintf(self->name, sizeof self->name, "agent-%u", number);
     self->poses = calloc(RP_AGENT_MEMORY, sizeof *self->poses);
     self->goals = calloc(RP_AGENT_MEMORY, sizeof *self->goals);

@@ -23,8 +23,8 @@ typedef struct rp_agent {
     size_t at;        ///< where on the path the agent is
     bool has_no_path; ///< the newest answer says so
     bool is_away;     ///< it has left the world for a while
-    uint32_t prey;   ///< number of the agent that it goes after instead of a goal; RP_NOWHERE: none
-    uint32_t refuge; ///< cell where its path leaves the obstacle that it stands in; or RP_NOWHERE
+    uint32_t prey; ///< number of the agent that it goes after instead of a goal; RP_NOWHERE: none
+    size_t way_count; ///< so many cells of the path lead out of a blocked cell, before it begins
 
     // the newest answer
     Replan__V1__Outcome outcome;

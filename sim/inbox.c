@@ -121,7 +121,7 @@ static size_t copy_path(rp_link_t *link, const rp_agent_t *agent)
 {
     const rp_box_t window = window_of(&link->mirror);
     size_t count = 0;
-    if (agent->refuge != RP_NOWHERE || agent->at >= agent->path_count ||
+    if (agent->at < agent->way_count || agent->at >= agent->path_count ||
         agent->path[agent->at] != agent->cell || !reserve_trail(link, agent->path_count)) {
         return 0;
     }

@@ -50,6 +50,33 @@ START_TEST(an_agent_joins_a_path_that_starts_behind_it)
 }
 END_TEST
 
+START_TEST(an_agent_in_an_obstacle_walks_its_way_and_then_its_path)
+{
+    uint8_t bytes[25];
+    rp_plane_t rock = plane;
+    uint8_t way[] = {0};
+    uint8_t steps[] = {0, 0};
+    rp_agent_t agent;
+    for (unsigned i = 0; i < 25; i++) {
+        bytes[i] = i != 10;
+    }
+    rock.bytes = bytes;
+    ck_assert(rp_agent_init(&agent, 1, 10, 13));
+    Replan__V1__Answer answer = answer_of(11, steps, 2);
+    answer.way_start = 10;
+    answer.way = (ProtobufCBinaryData){1, way};
+    ck_assert(rp_agent_hear(&agent, &rock, &answer));
+    ck_assert_uint_eq(agent.way_count, 1);
+    ck_assert_uint_eq(agent.path_count, 4);
+    for (uint32_t cell = 11; cell <= 13; cell++) {
+        ck_assert(rp_agent_step(&agent, &rock));
+        ck_assert_uint_eq(agent.cell, cell);
+    }
+    ck_assert(!rp_agent_step(&agent, &rock));
+    rp_agent_fini(&agent);
+}
+END_TEST
+
 START_TEST(an_agent_waits_when_the_path_is_not_its_own)
 {
     uint8_t steps[] = {0, 0, 0};
@@ -127,6 +154,7 @@ int main(void)
     const TTest *const tests[] = {
         an_agent_walks_its_path_to_the_goal,
         an_agent_joins_a_path_that_starts_behind_it,
+        an_agent_in_an_obstacle_walks_its_way_and_then_its_path,
         an_agent_waits_when_the_path_is_not_its_own,
         an_agent_does_not_enter_a_cell_that_was_blocked_meanwhile,
         an_answer_for_an_older_goal_is_passed_over,
