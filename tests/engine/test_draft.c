@@ -424,6 +424,29 @@ START_TEST(a_draft_of_a_blank_world_needs_its_bytes)
 }
 END_TEST
 
+START_TEST(a_window_drafted_of_a_blank_world_keeps_none_of_its_blank_parts)
+{
+    // Only some blank bytes are needed for the window; no other is written into it.
+    const rp_world_options_t options = {.width = 1100,
+                                        .height = 1000,
+                                        .neighbors = 4,
+                                        .is_filled = true,
+                                        .fill = 3,
+                                        .frame = {.resolution_m = 1.0}};
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
+    rp_window_t window = {.y = 600, .width = 1200, .height = 1000, .is_filled = true, .fill = 2};
+    begin_of(&(rp_drafted_t){.window = &window});
+    work(1000);
+    ck_assert(rp_draft_serves(draft, world));
+    window.draft = draft;
+    become_one(world, &window);
+    rp_world_complete(world);
+    for (uint32_t i = 0; i < 1200u * 1000u; i++) {
+        RP_EACH_EQ(world->bytes[i], i % 1200u < 1100u && i < 1200u * 400u ? 3 : 2);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -432,6 +455,7 @@ int main(void)
         a_cell_outside_is_refused_as_ever,
         a_draft_outlives_its_world_and_one_that_takes_its_place,
         a_draft_of_a_blank_world_needs_its_bytes,
+        a_window_drafted_of_a_blank_world_keeps_none_of_its_blank_parts,
         a_version_between_makes_shapes_as_if_there_were_no_draft,
         a_shape_that_is_none_is_refused_as_ever,
         a_window_with_nothing_to_be_made_ready_has_no_draft,

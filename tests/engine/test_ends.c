@@ -88,6 +88,52 @@ START_TEST(a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside
 }
 END_TEST
 
+START_TEST(who_stands_on_an_obstacle_inside_a_large_region_has_only_to_leave_it)
+{
+    const rp_world_options_t options = {.width = 200, .height = 200, .neighbors = 8};
+    rp_scene_open(&scene, &options);
+    const rp_session_id_t session = stand(10, 100);
+    const rp_destination_t corners[] = {{50.0, 50.0, 0}, {150.0, 150.0, 0}};
+    aim(session, (rp_aim_t){.kind = RP_AIM_REGION, .points = corners, .count = 2});
+    (void)rp_scene_answer(&scene);
+    (void)rp_scene_set(&scene, 53, 100, 0);
+    const rp_cause_t cause = {0, 0};
+    // Free cells all around are one run; of those at a step the one with the lowest number counts.
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 53.2, 100.5, 1, cause), RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_uint_eq(answer.start_x, 53);
+    ck_assert_uint_eq(answer.start_y, 99);
+    ck_assert_double_eq(answer.cost, 0.0);
+    ck_assert_double_eq(answer.escape_m, 1.0);
+}
+END_TEST
+
+/// A dear strip lies inside the western edge of the region, so the path runs along it, outside.
+START_TEST(who_is_inside_a_large_region_beside_its_path_is_there_when_that_breaks)
+{
+    const rp_world_options_t options = {.width = 200, .height = 200, .neighbors = 8};
+    const rp_session_options_t follows = {.follow_radius_m = 2.5};
+    const rp_edit_t strip = {.x = 50, .y = 0, .width = 1, .height = 110, .fill = 250};
+    const rp_destination_t corners[] = {{50.0, 50.0, 0}, {150.0, 150.0, 0}};
+    const rp_cause_t cause = {0, 0};
+    rp_session_id_t session;
+    uint64_t version;
+    rp_scene_open(&scene, &options);
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &strip, cause, &version), RP_OK);
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &follows, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 49, 60), RP_OK);
+    aim(session, (rp_aim_t){.kind = RP_AIM_REGION, .points = corners, .count = 2});
+    ck_assert_int_eq(rp_scene_answer(&scene).outcome, RP_ANSWER_FOUND);
+    ck_assert_int_eq(rp_engine_pose(scene.engine, session, 51.4, 70.5, 1, cause), RP_OK);
+    rp_scene_expect_silence(&scene);
+    const rp_edit_t wall = {.x = 0, .y = 100, .width = 51, .height = 1, .fill = 0};
+    ck_assert_int_eq(rp_engine_apply(scene.engine, scene.world, &wall, cause, &version), RP_OK);
+    const rp_answer_t answer = rp_scene_answer(&scene);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_ARRIVED);
+    ck_assert_double_eq(answer.cost, 0.0);
+}
+END_TEST
+
 /// Two discs of 30, too large together to be named in full, the nearer one dear to stop in.
 START_TEST(who_is_inside_a_large_area_goes_on_to_another_that_costs_less)
 {
@@ -712,6 +758,8 @@ int main(void)
         any_cell_within_the_tolerance_will_do_and_the_cheapest_is_taken,
         a_region_is_entered_where_it_is_cheapest,
         a_region_larger_than_a_goal_set_is_entered_through_its_rim_and_inside_is_there,
+        who_stands_on_an_obstacle_inside_a_large_region_has_only_to_leave_it,
+        who_is_inside_a_large_region_beside_its_path_is_there_when_that_breaks,
         who_is_inside_a_large_area_goes_on_to_another_that_costs_less,
         what_no_set_of_goals_can_hold_is_refused_and_the_old_goal_stands,
         waypoints_are_passed_in_order_and_only_the_last_is_arrived_at,

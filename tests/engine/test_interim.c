@@ -218,6 +218,23 @@ START_TEST(a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_i
 }
 END_TEST
 
+START_TEST(who_leaves_what_it_was_told_in_time_is_not_sure_of_it)
+{
+    begin(1);
+    put_cup();
+    rp_answer_t answer;
+    const rp_session_id_t session = enter(5, "astar");
+    send(session, 30, 64, 120, 64);
+    while (!rp_engine_next_answer(scene.engine, &answer)) {
+        ck_assert(step());
+    }
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_PARTIAL);
+    ck_assert(rp_engine_is_sure(scene.engine, session));
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 5, 5), RP_OK);
+    ck_assert(!rp_engine_is_sure(scene.engine, session));
+}
+END_TEST
+
 START_TEST(whoever_is_hastened_says_what_is_left_of_its_broken_path)
 {
     begin(4);
@@ -621,6 +638,7 @@ int main(void)
         a_deadline_brings_a_legal_beginning_and_the_optimum_follows,
         on_open_ground_the_answer_in_time_leads_to_the_goal,
         a_path_that_still_leads_there_is_kept_at_the_deadline_and_told_with_its_bound,
+        who_leaves_what_it_was_told_in_time_is_not_sure_of_it,
         whoever_is_hastened_says_what_is_left_of_its_broken_path,
         what_is_left_of_a_part_is_said_as_far_as_it_goes,
         whoever_is_beside_its_broken_path_is_told_that_it_broke,

@@ -237,6 +237,26 @@ START_TEST(shapes_stay_where_they_are_and_come_back_whole)
 }
 END_TEST
 
+START_TEST(a_shift_does_not_pass_for_what_shapes_rewrote_before_it)
+{
+    const double middle_m = 2.0;
+    const rp_shape_t disc = {.id = 1, .corners = 1, .x_m = &middle_m, .y_m = &middle_m};
+    const rp_overlay_edit_t put = {.shapes = &disc, .shape_count = 1};
+    const rp_overlay_edit_t clear = {.clears = true};
+    const rp_world_options_t options = {.width = 9, .height = 7, .neighbors = 8};
+    const rp_cause_t cause = {0, 0};
+    rp_edit_t edit;
+    uint64_t version;
+    rp_scene_open(&scene, &options);
+    ck_assert_int_eq(rp_engine_overlay(scene.engine, scene.world, &put, cause, &version), RP_OK);
+    ck_assert_int_eq(rp_engine_overlay(scene.engine, scene.world, &clear, cause, &version), RP_OK);
+    ck_assert(rp_engine_rewritten(scene.engine, scene.world, &edit));
+    const rp_window_t window = {.x = 1, .width = 9, .height = 7};
+    ck_assert_int_eq(rp_engine_resize(scene.engine, scene.world, &window, cause, &version), RP_OK);
+    ck_assert(!rp_engine_rewritten(scene.engine, scene.world, &edit));
+}
+END_TEST
+
 START_TEST(what_cannot_be_changes_nothing)
 {
     open_world(9, 9, true, plain);
@@ -394,6 +414,7 @@ int main(void)
         a_point_of_the_frame_stays_the_same_place,
         every_layer_is_that_of_a_world_opened_with_these_bytes,
         shapes_stay_where_they_are_and_come_back_whole,
+        a_shift_does_not_pass_for_what_shapes_rewrote_before_it,
         what_cannot_be_changes_nothing,
         who_still_has_a_way_hears_nothing_of_a_shift,
         a_path_is_said_where_it_lies_in_the_new_window_at_once,

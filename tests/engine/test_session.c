@@ -434,6 +434,27 @@ START_TEST(a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is)
 END_TEST
 
 /// A planner that was asked for by name may know no weights.
+START_TEST(the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_nothing)
+{
+    rp_scene_draw(&scene, "..........\n"
+                          "########..\n"
+                          "..........");
+    const rp_session_options_t patient = {.policy = {.switch_gain_percent = 95}};
+    rp_session_id_t session;
+    rp_answer_t answer;
+    ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &patient, &session), RP_OK);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 0, 0), RP_OK);
+    ck_assert_int_eq(rp_scene_goal(&scene, session, 0, 2), RP_OK);
+    ck_assert_double_gt(rp_scene_answer(&scene).cost, 16.0);
+    (void)rp_scene_set(&scene, 0, 1, 1);
+    rp_scene_expect_silence(&scene);
+    ck_assert_int_eq(rp_scene_pose(&scene, session, 4, 2), RP_OK);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_double_eq(answer.cost, 4.0);
+    ck_assert_double_eq(answer.bound, 0.0);
+}
+END_TEST
+
 START_TEST(weights_that_come_later_are_planned_for_all_the_same)
 {
     const rp_scene_wish_t wish = {.start = 8, .goals = {{.place = 15}}, .goal_count = 1};
@@ -527,6 +548,7 @@ int main(void)
         behind_a_wall_a_pose_within_the_radius_does_not_follow,
         a_pose_does_not_follow_past_a_corner_and_inflation_is_no_wall,
         a_new_path_of_one_who_walks_beside_the_old_one_begins_where_he_is,
+        the_bound_of_a_dearer_path_that_is_walked_to_its_end_stays_above_nothing,
         weights_that_come_later_are_planned_for_all_the_same,
         an_answer_says_how_far_its_cells_are_known,
         a_diagonal_beside_an_unknown_cell_is_not_known,
