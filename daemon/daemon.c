@@ -119,6 +119,12 @@ static void allow_acks(rp_daemon_t *self)
     self->slices = slices;
 }
 
+/// True when a version is on the disk, or nothing comes there any more until somebody mends it.
+static bool is_kept(const rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
+{
+    return world->durable >= wait->version || rp_state_is_lost(self->state);
+}
+
 /// @return true when the wait is over, one way or the other
 static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
 {
@@ -132,9 +138,9 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
         return rp_daemon_is_after(self, world, wait->publisher, wait->version, wait->sequence);
     case RP_WAIT_SETTLED:
         return rp_workers_settled(self->workers, world->id, &left_out) >= wait->version &&
-               (!rp_state_is_disk(self->state) || world->durable >= wait->version);
+               (!rp_state_is_disk(self->state) || is_kept(self, wait, world));
     case RP_WAIT_DURABLE:
-        return world->durable >= wait->version;
+        return is_kept(self, wait, world);
     case RP_WAIT_PACE:
         return rp_daemon_may_acknowledge(self, wait->cells);
     case RP_WAIT_ASK:
@@ -157,7 +163,7 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__UNKNOWN,
                              "world \"%s\" was removed while the request waited", wait->world);
     } else if (wait->kind == RP_WAIT_PACE ||
-               (wait->kind == RP_WAIT_DURABLE && world->durable >= wait->version)) {
+               (wait->kind == RP_WAIT_DURABLE && is_kept(self, wait, world))) {
         rp_finish_pace(&call, world, wait->version);
         return;
     } else if (wait->is_left) {

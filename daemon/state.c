@@ -65,6 +65,11 @@ bool rp_state_is_disk(const rp_state_t *self)
     return self != NULL && self->is_disk;
 }
 
+bool rp_state_is_lost(const rp_state_t *self)
+{
+    return self != NULL && self->is_base_wanted && rp_journal_is_broken(self->journal);
+}
+
 bool rp_state_has_room(rp_call_t *call)
 {
     const rp_state_t *self = call->daemon->state;

@@ -33,6 +33,10 @@ bool rp_state_is_restoring(const rp_daemon_t *daemon);
 /// True when a change is to be on the disk before it is acknowledged. @param self  may be NULL
 bool rp_state_is_disk(const rp_state_t *self);
 
+/// True when the journal broke, and no base could be begun to mend it: what was done a restart will
+/// undo, for all that is known. @param self  may be NULL
+bool rp_state_is_lost(const rp_state_t *self);
+
 /// True when it is of a kind that changes something, which is kept.
 bool rp_state_keeps(const Replan__V1__Request *request);
 

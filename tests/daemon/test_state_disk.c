@@ -1,6 +1,7 @@
 /// What was kept, and when it is on the disk; and a disk that does not take it.
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -186,6 +187,52 @@ START_TEST(whatever_a_restart_will_undo_is_told_so)
 }
 END_TEST
 
+static void move_folder(const char *from, const char *to)
+{
+    char command[256];
+    (void)snprintf(command, sizeof command, "mv %s%s %s%s", rp_keeper_folder(), from,
+                   rp_keeper_folder(), to);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/// While the folder is gone who waits is told that nothing of it lasts; when it is back all is
+/// mended.
+static void lose_folder(bool is_disk, Replan__V1__Wait wait)
+{
+    char error[256];
+    rp_keeper_open(is_disk);
+    rp_keeper_create("marsh", 16, 8);
+    ck_assert(rp_state_settle(&rp_keeper.daemon, error, sizeof error));
+    rp_wire_pass(&rp_keeper, 10000000); // a base that cannot be begun is tried every 5 s
+    move_folder("", ".gone");
+    const Replan__V1__Reply *reply = apply_with(&rp_keeper, 3, wait);
+    reply = reply != NULL ? reply : await_reply(&rp_keeper);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__LIMIT);
+    ck_assert_msg(strstr(reply->sentence, "it was done, but a restart will undo it") != NULL, "%s",
+                  reply->sentence);
+    move_folder(".gone", "");
+    do { // it is mended by and by
+        rp_wire_pass(&rp_keeper, 1000000);
+        (void)usleep(1000);
+        reply = apply_with(&rp_keeper, 4, REPLAN__V1__WAIT__DURABLE);
+        reply = reply != NULL ? reply : await_reply(&rp_keeper);
+    } while (reply->status != REPLAN__V1__STATUS__OK);
+    rp_keeper_die(0);
+    rp_heir_is_same();
+}
+
+START_TEST(who_asks_for_the_disk_while_the_folder_is_gone_is_told)
+{
+    lose_folder(false, REPLAN__V1__WAIT__DURABLE);
+}
+END_TEST
+
+START_TEST(who_has_to_wait_for_the_disk_while_the_folder_is_gone_is_told)
+{
+    lose_folder(true, REPLAN__V1__WAIT__SETTLED);
+}
+END_TEST
+
 START_TEST(a_base_that_finds_the_disk_busy_is_begun_when_that_is_free)
 {
     rp_keeper_open(false);
@@ -218,6 +265,8 @@ int main(void)
         when_the_disk_has_taken_it_there_is_work_at_once,
         without_a_folder_nothing_can_be_durable,
         whatever_a_restart_will_undo_is_told_so,
+        who_asks_for_the_disk_while_the_folder_is_gone_is_told,
+        who_has_to_wait_for_the_disk_while_the_folder_is_gone_is_told,
         a_base_that_finds_the_disk_busy_is_begun_when_that_is_free,
     };
     return rp_suite_run("state and disk", tests, sizeof tests / sizeof tests[0], 1,
