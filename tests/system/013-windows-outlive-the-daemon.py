@@ -2,10 +2,11 @@
 """A world rolls on, and the daemon is killed between: what was made for a window of a life before lands where it was meant to.
 
 At the end of each life a cell is chosen in its window, by its metres; later lives write it, by epoch and number. A base may be
-half written when a life ends, and the last life has only its log. Windows of a world that was made anew are of nobody.
+half written when a life ends, and the last life has only its log. Another world gets windows with bytes that are long. Windows of a world that was made anew are of nobody.
 """
 
 import os
+import random
 import shutil
 import signal
 import tempfile
@@ -19,6 +20,11 @@ from replan import replan_pb2 as pb
 SIDE = 40
 LIVES = 6
 SHIFTS = 30  # of each life
+WIDE, HIGH = 1200, 700
+
+
+def world(client):
+    return next(info for info in client.worlds() if info.world == "w")
 
 
 def write(client, window, byte):
@@ -33,7 +39,7 @@ def middle(info):
 
 def expect(client, window, byte):
     """The byte stands less than a cell from where the window's middle was; or left the window since."""
-    info, = client.worlds()
+    info = world(client)
     x, y = middle(window)
     found = [i for i, there in enumerate(client.snapshot("w")[1]) if there == byte]
     for at in found:
@@ -43,15 +49,26 @@ def expect(client, window, byte):
     return bool(found)
 
 
+def roll(client, life):
+    """A window that brings so many bytes that they go to the journal in parts. Returns them."""
+    data = random.Random(life).randbytes(WIDE * HIGH)
+    client.resize("wide", width=WIDE, height=HIGH, origin=(0.03 * life, -0.07 * life), data=data)
+    return data
+
+
 def live(folder):
-    past, number = [], 0
+    past, number, wide = [], 0, b""
     for life in range(LIVES):
         daemon = Repland(BINARY, "--state", folder)
         client = replan.Client(daemon.endpoint["control"])
         if life == 0:
             client.create_world("w", SIDE, SIDE, resolution=0.1, origin=(-10.3, 0.7, 0.0))
+            client.create_world("wide", WIDE, HIGH, resolution=0.1, fill=1)
             number = 1
-        info, = client.worlds()
+        else:
+            assert client.snapshot("wide")[1] == wide, f"life {life}"
+        wide = roll(client, life)
+        info = world(client)
         assert info.window == number, f"window {info.window}, not {number}"
         written = 0
         for i, window in enumerate(past):
@@ -64,13 +81,13 @@ def live(folder):
         for shift in range(SHIFTS):
             step = 0.03 if shift % 2 else 0.01  # of cells of 0.1
             if shift % 5:
-                info, = client.worlds()
+                info = world(client)
                 client.resize("w", width=SIDE, height=SIDE, fill=1,
                               origin=(info.geometry.origin_x + step, info.geometry.origin_y - step / 3))
             else:
                 client.resize("w", 0, 0, SIDE, SIDE, fill=1)
         number += SHIFTS
-        info, = client.worlds()
+        info = world(client)
         assert info.window == number
         past.append(info)
         daemon.process.send_signal(signal.SIGKILL)
