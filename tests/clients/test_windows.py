@@ -70,14 +70,14 @@ class Windows(unittest.TestCase):
         self.sensor.worlds()
         watch = self.sensor.watch("w")
         self.roller.open_agent("w", "orc", start=(1.55, 2.55), goal=(2.85, 2.55))
-        self.assertEqual(watch.next(5).message.window, 1)
+        self.assertEqual(watch.next(5).window, 1)
         self.roller.resize("w", 4, 0, 20, 10)
         self.roller.fill_rect("w", 8, 0, 1, 8, 0)
         self.sensor.stats()  # the answer has come, and is not taken yet
         self.sensor.write_rect("w", 10, 5, 1, 1, b"\x07")
         self.assertEqual(self.place_of(7), (10, 5))
         answer = watch.next(5)
-        while answer.message.window != 2:
+        while answer.window != 2:
             answer = watch.next(5)
         self.sensor.write_rect("w", 6, 6, 1, 1, b"\x08")
         self.assertEqual(self.place_of(8), (10, 6))

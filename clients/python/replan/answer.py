@@ -28,6 +28,7 @@ class Answer:
     optimal: bool  #: false for a path that was kept though another one is a little cheaper
     epoch: int  #: which incarnation of the world
     version: int  #: number of changes that the world had taken in
+    window: int  #: number of the window whose cells the path is of
     path_seq: int  #: counts the answers of this agent: a jump means that some were missed
     goal_id: int  #: as given with the goal
     pose_seq: int  #: of the newest pose that it knows
@@ -92,6 +93,7 @@ class Answer:
             optimal=message.optimal,
             epoch=message.epoch,
             version=message.version,
+            window=message.window,
             path_seq=message.path_seq,
             goal_id=message.goal_id,
             pose_seq=message.pose_seq,
