@@ -85,6 +85,10 @@ void rp_daemon_change(rp_daemon_t *self, const void *topic, size_t topic_size, c
 void rp_daemon_pose(rp_daemon_t *self, const void *topic, size_t topic_size, const void *body,
                     size_t size);
 
+/// A connection to control is gone: so are its watches. Whoever has its routing id by now is told.
+/// @param connection  as of rp_peer_t, known
+void rp_daemon_left(rp_daemon_t *self, uint64_t connection);
+
 /// A message that cannot even be taken apart: too many frames, no body.
 void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sentence);
 

@@ -40,9 +40,10 @@ static rp_watch_t *find_yielder(const rp_daemon_t *self, const rp_peer_t *peer, 
                                 size_t room)
 {
     const uint64_t dry_us = (uint64_t)RP_LIMIT_YIELD_MS * 1000u;
-    rp_watch_t *yielder = self->now.steady_us >= dry_us
-                              ? rp_watches_driest(&self->watches, self->now.steady_us - dry_us)
-                              : NULL;
+    rp_watch_t *yielder =
+        self->now.steady_us >= dry_us
+            ? rp_watches_driest(&self->watches, peer, self->now.steady_us - dry_us)
+            : NULL;
     if (yielder != NULL) {
         (void)snprintf(sentence, room,
                        "it had no credit for %u ms, and another watch needed its place",
@@ -168,6 +169,18 @@ void rp_end_watches(rp_daemon_t *self, const rp_served_t *world)
         }
     }
     rp_watches_remove_world(&self->watches, world);
+}
+
+void rp_daemon_left(rp_daemon_t *self, uint64_t connection)
+{
+    char sentence[] = "its connection is gone";
+    for (uint32_t i = self->watches.count; i-- > 0;) {
+        rp_watch_t *watch = self->watches.list[i];
+        if (watch->peer.connection == connection) {
+            tell_end(self, watch, sentence);
+            rp_watches_remove(&self->watches, watch);
+        }
+    }
 }
 
 void rp_end_foreign_watches(rp_daemon_t *self, const rp_peer_t *peer)

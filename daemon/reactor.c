@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 #include <zmq.h>
@@ -167,7 +168,22 @@ static void refuse(rp_reactor_t *self, const char *socket, const char *sentence)
     rp_daemon_malformed(&self->daemon, socket, sentence);
 }
 
-static void take_control(rp_reactor_t *self, rp_frames_t *message)
+/// Remember by which number a connection is known, to tell when it is gone. What came last of one
+/// that is gone may be told under the descriptor of the next one, or the other way round.
+/// @param from  the connection that a message seems to have come by; NULL: none
+static void note_number(rp_guarded_t *from, uint64_t number)
+{
+    uint64_t cookie = 0;
+    socklen_t room = sizeof cookie;
+    if (from != NULL && number > (uintptr_t)from->user &&
+        getsockopt(from->number, SOL_SOCKET, SO_COOKIE, &cookie, &room) == 0 &&
+        cookie == from->cookie) {
+        from->user = (void *)(uintptr_t)number; // NOLINT(performance-no-int-to-ptr)
+    }
+}
+
+/// @param from  the connection that it seems to have come by; NULL: one that is gone
+static void take_control(rp_reactor_t *self, rp_frames_t *message, rp_guarded_t *from)
 {
     rp_peer_t peer = {0};
     bool is_right = message->count >= 2 && !message->is_too_long;
@@ -182,6 +198,7 @@ static void take_control(rp_reactor_t *self, rp_frames_t *message)
     zmq_msg_t *body = &message->frames[message->count - 1u];
     peer.connection = rp_routing_ids_connection(&self->routing_ids, &message->frames[0],
                                                 &self->daemon.watches.shares);
+    note_number(from, peer.connection);
     rp_tape_request(self->tape, &peer, zmq_msg_data(body), zmq_msg_size(body));
     self->body = body;
     rp_daemon_request(&self->daemon, &peer, zmq_msg_data(body), zmq_msg_size(body));
@@ -217,14 +234,25 @@ static void read_inlet(rp_reactor_t *self, unsigned which)
             return;
         }
         bytes += message.size;
-        (void)rp_guard_finish(self->guard, which, &message.frames[0]);
+        rp_guarded_t *from = rp_guard_finish(self->guard, which, &message.frames[0]);
         if (which == CONTROL) {
-            take_control(self, &message);
+            take_control(self, &message, from);
         } else {
             take_published(self, &message, which == CHANGES);
         }
         self->body = NULL;
         rp_frames_close(&message);
+    }
+}
+
+/// A connection is gone: its routing id may be another one's by now.
+static void has_left(void *user, rp_guarded_t *connection)
+{
+    rp_reactor_t *self = user;
+    const uint64_t number = (uintptr_t)connection->user;
+    if (connection->socket == CONTROL && number != 0 && !self->is_stopping) {
+        rp_tape_left(self->tape, number);
+        rp_daemon_left(&self->daemon, number);
     }
 }
 
@@ -437,6 +465,8 @@ static bool open_guard(rp_reactor_t *self, const rp_capacity_t *capacity)
         .most_all = capacity->inlets,
         .unfinished_one = RP_LIMIT_MESSAGE_BYTES + UNFINISHED_MORE,
         .unfinished_all = RP_LIMIT_UNFINISHED,
+        .has_left = has_left,
+        .user = self,
     };
     self->guard = rp_guard_new(&options);
     return self->guard != NULL;

@@ -148,6 +148,16 @@ static bool play_published(replay_t *self, rp_record_t *record)
     return true;
 }
 
+static bool play_left(replay_t *self, rp_record_t *record)
+{
+    uint64_t connection;
+    if (!take(record, &connection, sizeof connection)) {
+        return false;
+    }
+    rp_daemon_left(&self->daemon, connection);
+    return true;
+}
+
 static bool play_malformed(replay_t *self, rp_record_t *record)
 {
     const char *socket = take_text(record);
@@ -198,6 +208,8 @@ static bool play(replay_t *self, rp_record_t *record)
     case RP_TAPE_CHANGE:
     case RP_TAPE_POSE:
         return play_published(self, record);
+    case RP_TAPE_LEFT:
+        return play_left(self, record);
     case RP_TAPE_MALFORMED:
         return play_malformed(self, record);
     case RP_TAPE_OUTSIDE:

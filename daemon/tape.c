@@ -194,6 +194,11 @@ void rp_tape_published(rp_tape_t *self, rp_tape_kind_t kind, const void *topic, 
     }
 }
 
+void rp_tape_left(rp_tape_t *self, uint64_t connection)
+{
+    note(self, RP_TAPE_LEFT, &connection, sizeof connection);
+}
+
 void rp_tape_malformed(rp_tape_t *self, const char *socket, const char *sentence)
 {
     if (begin_event(self)) {

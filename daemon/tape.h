@@ -21,6 +21,7 @@ typedef enum rp_tape_kind {
     RP_TAPE_CHANGE,
     RP_TAPE_POSE,
     RP_TAPE_MALFORMED,
+    RP_TAPE_LEFT,
     RP_TAPE_OUTSIDE,
     RP_TAPE_WORK,
     RP_TAPE_RESULT, ///< of the event before it: rp_tape_said_t, walls, losses
@@ -82,6 +83,9 @@ void rp_tape_request(rp_tape_t *self, const rp_peer_t *peer, const void *body, s
 /// uint32_t topic_size, topic, body. @param kind  RP_TAPE_CHANGE or RP_TAPE_POSE
 void rp_tape_published(rp_tape_t *self, rp_tape_kind_t kind, const void *topic, size_t topic_size,
                        const void *body, size_t size);
+
+/// uint64_t: the number of a connection that is gone.
+void rp_tape_left(rp_tape_t *self, uint64_t connection);
 
 /// Two texts, each with its end.
 void rp_tape_malformed(rp_tape_t *self, const char *socket, const char *sentence);

@@ -156,12 +156,14 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
     return watch;
 }
 
-rp_watch_t *rp_watches_driest(const rp_watches_t *self, uint64_t fed_us)
+rp_watch_t *rp_watches_driest(const rp_watches_t *self, const rp_peer_t *peer, uint64_t fed_us)
 {
+    const size_t own = rp_shares_held(&self->shares, peer);
+    const size_t least = own < RP_WATCHES_MANY ? 0u : own;
     rp_watch_t *driest = NULL;
     for (uint32_t i = 0; i < self->count; i++) {
         rp_watch_t *watch = self->list[i];
-        if (watch->credit == 0 && watch->fed_us <= fed_us) {
+        if (watch->credit == 0 && watch->fed_us <= fed_us && watch->share->held >= least) {
             driest = watch;
             fed_us = watch->fed_us;
         }

@@ -72,9 +72,13 @@ rp_watch_t *rp_watches_add(rp_watches_t *self, const rp_peer_t *peer, rp_served_
 /// The watch of this id, when it belongs to this peer.
 rp_watch_t *rp_watches_find(const rp_watches_t *self, const rp_peer_t *peer, uint32_t id);
 
+/// A peer with so many watches needs no other one's: that may only be pausing.
+#define RP_WATCHES_MANY 16u
+
 /// The watch that has been without credit for longest, since this time or before: its reader may be
-/// gone, which only a message to it would tell. @return NULL when there is none
-rp_watch_t *rp_watches_driest(const rp_watches_t *self, uint64_t fed_us);
+/// gone, which only a message to it would tell. It is to give way for one of this peer: where that
+/// has RP_WATCHES_MANY, only one of who has as many does. @return NULL when there is none
+rp_watch_t *rp_watches_driest(const rp_watches_t *self, const rp_peer_t *peer, uint64_t fed_us);
 
 /// The oldest watch of the peer that has most of them, two more than this one at least: it has one
 /// too many where this one cannot have another. @return NULL when there is none

@@ -208,10 +208,11 @@ START_TEST(a_watch_that_was_long_without_credit_gives_way_when_there_are_too_man
     }
     ck_assert_int_eq(watch_once_more(20), REPLAN__V1__STATUS__LIMIT); // not yet
     rp_wire_pass(&wire, (uint64_t)RP_LIMIT_YIELD_MS * 1000u);
-    ck_assert_int_eq(watch_once_more(20), REPLAN__V1__STATUS__OK);
+    ck_assert_int_eq(watch_once_more(20), REPLAN__V1__STATUS__LIMIT); // it has many
+    ck_assert_int_eq(watch_once_more(1), REPLAN__V1__STATUS__OK);
     const Replan__V1__ToClient *ended = expect(REPLAN__V1__TO_CLIENT__BODY_ENDED);
     ck_assert_uint_eq(ended->watch, dry);
-    ck_assert_int_eq(watch_once_more(20), REPLAN__V1__STATUS__LIMIT); // all others have credit
+    ck_assert_ptr_nonnull(strstr(ended->ended->sentence, "no credit"));
     ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), RP_LIMIT_WATCHES);
     ck_assert_uint_eq(rp_wire_stat(&wire, "watches.gave_way"), 1);
 }
@@ -320,6 +321,29 @@ START_TEST(watches_end_with_the_life_of_their_client)
     take_over(1, 7, NULL);
     take_over(1, 0, NULL); // it left it out
     rp_wire_open(&wire);
+}
+END_TEST
+
+/// Before anybody spoke under their routing id.
+START_TEST(watches_end_with_their_connection)
+{
+    rp_wire_open(&wire);
+    wire.connection[PEER] = 1;
+    wire.connection[1] = 9;
+    const uint32_t watch = watch_of_life(PEER, 7);
+    (void)watch_of_life(1, 5);
+    drain();
+    rp_daemon_left(&wire.daemon, 3);
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), 2);
+    rp_daemon_left(&wire.daemon, 1);
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "watches.open"), 1);
+    const Replan__V1__ToClient *ended = expect(REPLAN__V1__TO_CLIENT__BODY_ENDED);
+    ck_assert_uint_eq(ended->watch, watch);
+    ck_assert_ptr_nonnull(strstr(ended->ended->sentence, "is gone"));
+    rp_wire_pass(&wire, 5000000);
+    expect_nothing();
 }
 END_TEST
 
@@ -684,6 +708,7 @@ int main(void)
         a_peer_has_no_more_watches_than_its_quota,
         watches_end_when_their_routing_id_comes_over_another_connection,
         watches_end_with_the_life_of_their_client,
+        watches_end_with_their_connection,
         a_watch_of_the_new_life_stays_and_the_old_one_has_no_credit_to_give,
         only_the_agents_asked_for_are_told_those_to_come_included,
         a_full_peer_is_tried_again_and_loses_nothing,

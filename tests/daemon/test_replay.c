@@ -75,6 +75,7 @@ static void open_recorded(void)
     const rp_outlet_t recorded = rp_tape_outlet(tape, &outlet);
     ck_assert_int_eq(rp_daemon_init(&served, &recorded, "auto", 0, begin.memory_bytes), RP_OK);
     served.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
+    served.hash_key = (rp_siphash_key_t){{8, 9}}; // the one that replays has another
     pass(0);
 }
 
@@ -94,12 +95,17 @@ static void tear_down(void)
 
 // ---- what comes in
 
+/// By peer, the number of its connection.
+static uint64_t connections[3];
+
+/// Now and then an id comes again, of the same life or another.
 static void ask(unsigned peer_number, Replan__V1__Request *request)
 {
     static rp_buffer_t packed;
-    rp_peer_t peer = {0};
+    rp_peer_t peer = {.connection = connections[peer_number]};
     const uint8_t identity = (uint8_t)('a' + peer_number);
-    request->id = ++next_id;
+    request->id = below(8) != 0 ? ++next_id : next_id;
+    request->life = below(8) != 0 ? 1u : below(3);
     ck_assert(rp_peer_add(&peer, &identity, 1));
     ck_assert(rp_codec_pack(&packed, &request->base));
     rp_tape_request(tape, &peer, packed.bytes, packed.size);
@@ -204,6 +210,17 @@ static void hear_published(void)
     rp_buffer_fini(&packed);
 }
 
+/// A peer comes over another connection; what becomes of the one before is told, or not.
+static void reconnect(unsigned peer_number)
+{
+    const uint64_t before = connections[peer_number];
+    connections[peer_number] = before + 3u;
+    if (below(2) == 0 && before != 0) {
+        rp_tape_left(tape, before);
+        rp_daemon_left(&served, before);
+    }
+}
+
 static void hear_anything(void)
 {
     static const char *const names[] = {"ann", "bob", "cy"};
@@ -219,6 +236,7 @@ static void hear_anything(void)
         rp_daemon_malformed(&served, "control", "too many frames");
         break;
     case 3:
+        reconnect(below(3));
         (void)rp_stats_set_outside(&served.stats, &(rp_stats_outside_t){.subscriptions = below(3)});
         rp_tape_outside(tape, &(rp_stats_outside_t){.subscriptions = served.stats.subscriptions});
         break;

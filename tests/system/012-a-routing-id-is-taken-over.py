@@ -2,6 +2,8 @@
 """A robot has a routing id of its own, begins anew, and counts its requests from 1 again: nothing is lost
 silently, and nobody hears what was meant for another."""
 
+import time
+
 import zmq
 
 from story import Story, tell
@@ -86,6 +88,20 @@ def watches(story, client):
     assert not second.socket.poll(1500), "heads went on coming"
     assert second.ask(2, credit=pb.Credit(watch=watch, credit=5)).status == pb.UNKNOWN
     first.close()
+
+    tell("one that says nothing does not go on hearing what the one before watched")
+    second.ask(4, watch=pb.Watch(world="arena", all=True, credit=1000))
+    second.close()
+    silent = Robot(story, 24)
+    deadline = time.monotonic() + 20
+    while client.stats()["watches.open"] != 0:
+        assert time.monotonic() < deadline, "its watch is open"
+    said = []
+    while silent.socket.poll(500):
+        said.append(silent.receive().WhichOneof("body"))
+    assert said[-1:] in ([], ["ended"]), said
+    silent.close()
+    second = Robot(story, 22)
 
     tell("a watch of its own goes on, and ends with its life on the same line")
     mine = second.ask(3, watch=pb.Watch(world="arena", all=True, credit=1000)).watching.watch
