@@ -20,6 +20,7 @@ typedef struct view {
     double radius;
     double touch;      ///< lengths that are none
     bool is_at_corner; ///< of an obstacle: only lines into its own cell are free
+    vector_t side;     ///< there: 1 or -1, where its own cell lies
 } view_t;
 
 /// A step of the line, or a part of it: from `from + first * along` to `from + last * along`.
@@ -60,6 +61,16 @@ static bool stands_at_corner(const view_t *self)
     return fabs(x - self->pose->x) <= self->touch && fabs(y - self->pose->y) <= self->touch &&
            (is_obstacle(self, column, row) || is_obstacle(self, column - 1, row) ||
             is_obstacle(self, column, row - 1) || is_obstacle(self, column - 1, row - 1));
+}
+
+/// The cell of an agent begins where it stands, but on the closing border of a world.
+static vector_t side_of(const view_t *self)
+{
+    const rp_grid_t *grid = self->layer->grid;
+    const rp_pose_t *pose = self->pose;
+    const bool is_inside = pose->cell != RP_NO_CELL;
+    return (vector_t){is_inside && pose->x > rp_grid_x(grid, pose->cell) + 0.5 ? -1.0 : 1.0,
+                      is_inside && pose->y > rp_grid_y(grid, pose->cell) + 0.5 ? -1.0 : 1.0};
 }
 
 /// Columns of a row that a triangle from the agent may meet; it is the segment to `one` when both
@@ -144,7 +155,9 @@ static bool passes(const segment_t *self, vector_t point)
     const double share =
         square > 0.0 ? (point.x * self->to.x + point.y * self->to.y) / square : 0.0;
     const double near = fmin(fmax(share, 0.0), 1.0);
-    if (hypot(point.x, point.y) <= touch && self->to.x >= -touch && self->to.y >= -touch) {
+    const vector_t side = self->view->side;
+    if (hypot(point.x, point.y) <= touch && self->to.x * side.x >= -touch &&
+        self->to.y * side.y >= -touch) {
         return false;
     }
     return hypot(point.x - near * self->to.x, point.y - near * self->to.y) <= touch;
@@ -289,8 +302,8 @@ static bool cut_to_view(const view_t *self, stretch_t *of)
         of->last = fmin(of->last, (-b + sqrt(inside)) / a);
     }
     for (unsigned axis = 0; self->is_at_corner && axis < 2; axis++) {
-        const double at = axis == 0 ? u.x : u.y;
-        const double by = axis == 0 ? d.x : d.y;
+        const double at = axis == 0 ? u.x * self->side.x : u.y * self->side.y;
+        const double by = axis == 0 ? d.x * self->side.x : d.y * self->side.y;
         if (by == 0.0) {
             of->last = at >= -self->touch ? of->last : -1.0;
         } else if (by > 0.0) {
@@ -506,5 +519,6 @@ bool rp_follow(const rp_layer_t *layer, rp_way_t *way, rp_said_path_t *path, con
         return true;
     }
     view.is_at_corner = stands_at_corner(&view);
+    view.side = side_of(&view);
     return radius > 0.0 && follow_beside(&line, &view);
 }

@@ -189,9 +189,9 @@ static void settle(void)
 /// Middles, corners, borders, a little beside them, or anywhere in a cell.
 static double within_cell(void)
 {
-    const double places[] = {0.5, 0.5, 0.0, 0.02, 0.98, 0.25};
-    const uint32_t which = below(8);
-    return which < 6 ? places[which] : below(1000) / 1000.0 + 0.0005;
+    const double places[] = {0.5, 0.5, 0.0, 0.02, 0.98, 1.0, 0.25};
+    const uint32_t which = below(9);
+    return which < 7 ? places[which] : below(1000) / 1000.0 + 0.0005;
 }
 
 static void pose_at(agent_t *agent, double x, double y)

@@ -33,7 +33,7 @@ with replan.Client(*sys.argv[1:]) as client:  # its argument: another daemon's c
         if answer and answer.outcome == "arrived":
             break
         if answer:
-            path = answer.points
+            path = answer.way_points[:-1] + answer.points  # out of a blocked cell, if it is on one, then on
             print(f"{metres:4.1f} m driven: {answer.outcome} ({answer.reason}), "
                   f"{length(path):.2f} m to go, {len(answer.bends)} bends")
         metres += length(path[:3])
