@@ -1,6 +1,6 @@
 /// @file
-/// What an engine holds, for the files that make it up: what happens to it (engine.c), and whose
-/// turn it is (turns.c).
+/// What an engine holds, for the files that make it up: what happens to it (engine.c), what it is
+/// asked (query.c), and whose turn it is (turns.c).
 #ifndef REPLAN_ENGINE_CORE_H
 #define REPLAN_ENGINE_CORE_H
 

@@ -1,0 +1,134 @@
+/// Questions that an engine is asked: what is opened for them, and what needs no search at all.
+#include "replan/engine.h"
+
+#include <stdlib.h>
+
+#include "engine/core.h"
+#include "engine/escape.h"
+
+/// The sessions that a question names.
+/// @return RP_E_UNKNOWN when one is not of this world
+static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *world,
+                                 const rp_question_t *question, rp_session_t **sessions)
+{
+    for (size_t i = 0; i < question->session_count; i++) {
+        sessions[i] = rp_engine_session(self, question->sessions[i]);
+        if (sessions[i] == NULL || sessions[i]->world != world) {
+            return RP_E_UNKNOWN;
+        }
+    }
+    return RP_OK;
+}
+
+rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_question_t *question,
+                          rp_ask_id_t *ask)
+{
+    rp_world_t *asked = rp_engine_world(self, world);
+    if (asked == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    if (self->ask_count == RP_ASKS_MAX || question->session_count > RP_ERRANDS_MAX ||
+        question->from_count > RP_ERRANDS_MAX || question->to_count > RP_ERRANDS_MAX) {
+        return RP_E_LIMIT;
+    }
+    const uint32_t place = rp_table_place(&self->asks);
+    rp_session_t **sessions = calloc(question->session_count + 1u, sizeof(rp_session_t *));
+    if (place == UINT32_MAX || sessions == NULL) {
+        free(sessions);
+        return RP_E_MEMORY;
+    }
+    rp_ask_t *opened;
+    rp_status_t status = find_sessions(self, asked, question, sessions);
+    status = status == RP_OK ? rp_ask_new(asked, question, sessions, &opened) : status;
+    free(sessions);
+    if (status == RP_OK) {
+        self->asks.items[place] = opened;
+        self->ask_count++;
+        *ask = place + 1u;
+    }
+    return status;
+}
+
+const rp_finding_t *rp_engine_finding(const rp_engine_t *self, rp_ask_id_t ask)
+{
+    const rp_ask_t *asked = rp_table_get(&self->asks, ask);
+    return asked != NULL && asked->is_answered ? &asked->finding : NULL;
+}
+
+void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask)
+{
+    rp_ask_t *asked = rp_table_get(&self->asks, ask);
+    if (asked != NULL) {
+        rp_table_clear(&self->asks, ask);
+        self->ask_count--;
+        rp_ask_destroy(&asked);
+    }
+}
+
+/// The layer of a session, laid. @return NULL when there is no such session
+static const rp_layer_t *layer_of(const rp_session_t *session)
+{
+    uint64_t budget = UINT64_MAX;
+    if (session == NULL) {
+        return NULL;
+    }
+    rp_world_complete(session->world);
+    (void)rp_layer_lay(session->layer, session->world->version, &budget);
+    return session->layer;
+}
+
+size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
+                      uint32_t start_y, const uint8_t *steps, size_t count, uint32_t *offenders,
+                      size_t capacity, double *cost)
+{
+    const rp_layer_t *layer = layer_of(rp_engine_session(self, session));
+    *cost = -1.0;
+    if (layer == NULL || !rp_grid_contains(layer->grid, start_x, start_y)) {
+        return 0;
+    }
+    return rp_said_path_walk(layer->grid, rp_grid_cell(layer->grid, start_x, start_y), steps, count,
+                             offenders, capacity, cost);
+}
+
+/// Where an agent is, or the middle of a cell that it is not in.
+static rp_pose_t pose_in(const rp_session_t *session, rp_cell_t cell)
+{
+    const rp_grid_t *grid = session->layer->grid;
+    rp_pose_t pose = rp_world_pose_at(session->world, session->x_m, session->y_m);
+    if (!session->has_pose || pose.cell != cell) {
+        pose.cell = cell;
+        pose.x = rp_grid_x(grid, cell) + 0.5;
+        pose.y = rp_grid_y(grid, cell) + 0.5;
+    }
+    return pose;
+}
+
+size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t start_x,
+                          uint32_t start_y, const uint8_t *steps, size_t count, uint32_t end_x,
+                          uint32_t end_y, uint32_t *offenders, size_t capacity)
+{
+    const rp_session_t *walker = rp_engine_session(self, session);
+    const rp_layer_t *layer = layer_of(walker);
+    if (layer == NULL || count == 0) {
+        return 0;
+    }
+    if (!rp_grid_contains(layer->grid, start_x, start_y) ||
+        !rp_grid_contains(layer->grid, end_x, end_y)) {
+        offenders[0] = (uint32_t)count;
+        return 1;
+    }
+    const rp_pose_t pose = pose_in(walker, rp_grid_cell(layer->grid, start_x, start_y));
+    return rp_way_walk(layer, &pose, steps, count, rp_grid_cell(layer->grid, end_x, end_y),
+                       offenders, capacity);
+}
+
+size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said)
+{
+    const rp_session_t *asked = rp_engine_session(self, session);
+    const uint64_t seq = asked != NULL ? asked->path_seq : 0;
+    const size_t count = seq < RP_PAST_MAX ? (size_t)seq : RP_PAST_MAX;
+    for (size_t i = 0; i < count; i++) {
+        said[i] = asked->past[(seq - i) % RP_PAST_MAX];
+    }
+    return count;
+}
