@@ -362,6 +362,10 @@ static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
 
 static bool is_legal(const rp_question_t *question, rp_session_t *const *sessions)
 {
+    if ((question->from == NULL && question->from_count != 0) ||
+        (question->to == NULL && question->to_count != 0)) {
+        return false;
+    }
     switch (question->kind) {
     case RP_ASK_COSTS:
         return question->from_count != 0 && question->to_count != 0 && question->session_count == 0;

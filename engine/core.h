@@ -36,14 +36,15 @@ struct rp_engine {
 
 // ---- handles
 
+/// @param self  NULL: nothing is open
 static inline rp_world_t *rp_engine_world(const rp_engine_t *self, rp_world_id_t world)
 {
-    return rp_table_get(&self->worlds, world);
+    return self != NULL ? rp_table_get(&self->worlds, world) : NULL;
 }
 
 static inline rp_session_t *rp_engine_session(const rp_engine_t *self, rp_session_id_t session)
 {
-    return rp_table_get(&self->sessions, session);
+    return self != NULL ? rp_table_get(&self->sessions, session) : NULL;
 }
 
 /// What worlds and layers take, and the copy that is pinned.

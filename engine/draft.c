@@ -175,6 +175,9 @@ static bool work_on(rp_draft_t *self, uint64_t *budget)
 
 bool rp_draft_work(rp_draft_t *self, uint64_t *budget)
 {
+    if (self == NULL || budget == NULL) {
+        return false;
+    }
     while (*budget != 0 && !is_void(self) && !self->is_ready) {
         self->is_ready = !work_on(self, budget);
     }
@@ -183,12 +186,12 @@ bool rp_draft_work(rp_draft_t *self, uint64_t *budget)
 
 bool rp_draft_is_ready(const rp_draft_t *self)
 {
-    return !is_void(self) && self->is_ready;
+    return self != NULL && !is_void(self) && self->is_ready;
 }
 
 bool rp_draft_serves(const rp_draft_t *self, const rp_world_t *world)
 {
-    return self != NULL && self->world == world && rp_draft_is_ready(self);
+    return rp_draft_is_ready(self) && self->world == world;
 }
 
 /// The arrays change places.
@@ -243,9 +246,10 @@ static rp_status_t measure(rp_draft_t *self, uint64_t *cells)
         if (edit->width != 0) {
             self->box = (rp_box_t){edit->x, edit->y, edit->width, edit->height};
         }
-        return !rp_world_holds_edit(world, &rectangle) ? RP_E_INVALID
-               : has_shapes                            ? RP_E_UNSUPPORTED
-                                                       : RP_OK;
+        const bool lacks_cells = edit->cells == NULL && edit->cell_count != 0;
+        return !rp_world_holds_edit(world, &rectangle) || lacks_cells ? RP_E_INVALID
+               : has_shapes                                           ? RP_E_UNSUPPORTED
+                                                                      : RP_OK;
     }
     if (window != NULL) {
         const bool moves_in_place = window->width == shape->width &&
@@ -260,7 +264,9 @@ static rp_status_t measure(rp_draft_t *self, uint64_t *cells)
         self->row_count = 0;
         *cells = 0;
     }
-    return self->of.overlay->shape_count != 0 ? RP_OK : RP_E_UNSUPPORTED;
+    return !rp_overlay_is_given(self->of.overlay) ? RP_E_INVALID
+           : self->of.overlay->shape_count != 0   ? RP_OK
+                                                  : RP_E_UNSUPPORTED;
 }
 
 static rp_status_t reserve(rp_draft_t *self, uint64_t cells)
@@ -305,7 +311,7 @@ rp_status_t rp_draft_new(rp_world_t *world, const rp_drafted_t *what, rp_draft_t
 
 void rp_draft_destroy(rp_draft_t **self)
 {
-    rp_draft_t *draft = *self;
+    rp_draft_t *draft = self != NULL ? *self : NULL;
     if (draft == NULL) {
         return;
     }

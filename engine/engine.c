@@ -14,6 +14,9 @@
 rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *options,
                                  rp_world_id_t *world)
 {
+    if (self == NULL || options == NULL || world == NULL) {
+        return RP_E_INVALID;
+    }
     const uint32_t place = rp_table_place(&self->worlds);
     if (place == UINT32_MAX) {
         return RP_E_MEMORY;
@@ -84,6 +87,9 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
+    if (edit == NULL || version == NULL) {
+        return RP_E_INVALID;
+    }
     const rp_status_t status = rp_world_write(changing, edit);
     if (status != RP_OK) {
         return status;
@@ -97,7 +103,10 @@ rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_dra
                             rp_draft_t **draft)
 {
     rp_world_t *changing = rp_engine_world(self, world);
-    return changing != NULL ? rp_draft_new(changing, what, draft) : RP_E_UNKNOWN;
+    if (changing == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    return what != NULL && draft != NULL ? rp_draft_new(changing, what, draft) : RP_E_INVALID;
 }
 
 rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,
@@ -106,6 +115,9 @@ rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_o
     rp_world_t *changing = rp_engine_world(self, world);
     if (changing == NULL) {
         return RP_E_UNKNOWN;
+    }
+    if (edit == NULL || version == NULL) {
+        return RP_E_INVALID;
     }
     const rp_status_t status = rp_world_overlay(changing, edit);
     if (status != RP_OK) {
@@ -120,7 +132,7 @@ bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, r
                       uint64_t *version)
 {
     rp_world_t *changing = rp_engine_world(self, world);
-    if (changing == NULL || !rp_world_expire(changing, now_us)) {
+    if (changing == NULL || version == NULL || !rp_world_expire(changing, now_us)) {
         return false;
     }
     *version = changing->version;
@@ -134,6 +146,9 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
     rp_world_t *changing = rp_engine_world(self, world);
     if (changing == NULL) {
         return RP_E_UNKNOWN;
+    }
+    if (window == NULL || version == NULL) {
+        return RP_E_INVALID;
     }
     rp_placed_t placed;
     rp_status_t status = rp_windows_place(&changing->windows, &changing->frame, window, &placed);
@@ -169,6 +184,9 @@ rp_status_t rp_engine_place(const rp_engine_t *self, rp_world_id_t world, const 
     if (asked == NULL) {
         return RP_E_UNKNOWN;
     }
+    if (window == NULL || known == NULL) {
+        return RP_E_INVALID;
+    }
     const rp_status_t status = rp_windows_place(&asked->windows, &asked->frame, window, &placed);
     if (status == RP_OK) {
         *known = rp_windows_next(&asked->windows, &placed);
@@ -181,7 +199,7 @@ bool rp_engine_find_unstated(const rp_engine_t *self, rp_world_id_t world,
 {
     const rp_world_t *asked = rp_engine_world(self, world);
     rp_placed_t placed = {.window.rect_count = 0};
-    if (asked == NULL) {
+    if (asked == NULL || window == NULL || x == NULL || y == NULL) {
         return false;
     }
     (void)rp_windows_place(&asked->windows, &asked->frame, window, &placed);
@@ -205,7 +223,7 @@ const rp_windows_t *rp_engine_windows(const rp_engine_t *self, rp_world_id_t wor
 bool rp_engine_rewritten(const rp_engine_t *self, rp_world_id_t world, rp_edit_t *edit)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
-    if (asked == NULL || !asked->rewritten_is_kept) {
+    if (asked == NULL || edit == NULL || !asked->rewritten_is_kept) {
         return false;
     }
     *edit = (rp_edit_t){
@@ -225,7 +243,7 @@ uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world)
 bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *wakes)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
-    if (asked == NULL) {
+    if (asked == NULL || wakes == NULL) {
         return false;
     }
     *wakes = asked->wakes;
@@ -260,7 +278,7 @@ bool rp_engine_shape(const rp_engine_t *self, rp_world_id_t world, uint32_t *wid
                      uint32_t *height, rp_frame_t *frame)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
-    if (asked == NULL) {
+    if (asked == NULL || width == NULL || height == NULL || frame == NULL) {
         return false;
     }
     *width = asked->layers[0]->grid->shape.width;
@@ -279,7 +297,7 @@ bool rp_engine_own_profile(const rp_engine_t *self, rp_world_id_t world, size_t 
                            rp_profile_options_t *profile)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
-    if (asked == NULL || index >= asked->profile_count) {
+    if (asked == NULL || profile == NULL || index >= asked->profile_count) {
         return false;
     }
     const rp_profile_t *own = &asked->profiles[index];
@@ -299,13 +317,16 @@ rp_status_t rp_engine_judge_body(const rp_engine_t *self, rp_world_id_t world,
                                  const rp_body_t *body)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
-    return asked != NULL ? rp_world_judge_body(asked, body) : RP_E_UNKNOWN;
+    if (asked == NULL) {
+        return RP_E_UNKNOWN;
+    }
+    return body != NULL ? rp_world_judge_body(asked, body) : RP_E_INVALID;
 }
 
 uint64_t rp_engine_layer_key(const rp_engine_t *self, rp_world_id_t world, const rp_body_t *body)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
-    return asked != NULL ? rp_world_layer_key(asked, body) : 0u;
+    return asked != NULL && body != NULL ? rp_world_layer_key(asked, body) : 0u;
 }
 
 uint32_t rp_engine_layers(const rp_engine_t *self, rp_world_id_t world)
@@ -328,6 +349,9 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
     rp_world_t *home = rp_engine_world(self, world);
     if (home == NULL) {
         return RP_E_UNKNOWN;
+    }
+    if (options == NULL || session == NULL) {
+        return RP_E_INVALID;
     }
     const uint32_t place = rp_table_place(&self->sessions);
     if (place == UINT32_MAX || rp_alarms_reserve(&self->alarms, self->sessions.capacity) != RP_OK) {
@@ -417,6 +441,9 @@ rp_status_t rp_engine_aim(rp_engine_t *self, rp_session_id_t session, const rp_a
     if (aiming == NULL) {
         return RP_E_UNKNOWN;
     }
+    if (aim == NULL) {
+        return RP_E_INVALID;
+    }
     rp_status_t status =
         aim->kind == RP_AIM_TARGET ? find_target(self, aiming, aim->target, &target) : RP_OK;
     status = status == RP_OK ? rp_session_aim(aiming, aim, target) : status;
@@ -432,6 +459,7 @@ size_t rp_engine_middle(const rp_destination_t *places, size_t count)
     double y_m = 0.0;
     double least = INFINITY;
     size_t middle = 0;
+    count = places != NULL ? count : 0u;
     for (size_t i = 0; i < count; i++) {
         x_m += places[i].x_m / (double)count;
         y_m += places[i].y_m / (double)count;
@@ -466,6 +494,9 @@ rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, r
     if (asked == NULL) {
         return RP_E_UNKNOWN;
     }
+    if (answer == NULL) {
+        return RP_E_INVALID;
+    }
     rp_session_settle(asked);
     rp_session_say(asked, answer);
     return RP_OK;
@@ -498,11 +529,16 @@ uint64_t rp_engine_ground_bytes(const rp_engine_t *self)
 
 void rp_engine_limit_memory(rp_engine_t *self, uint64_t bytes)
 {
-    self->memory_bytes = bytes;
+    if (self != NULL) {
+        self->memory_bytes = bytes;
+    }
 }
 
 rp_memory_t rp_engine_memory(const rp_engine_t *self)
 {
+    if (self == NULL) {
+        return (rp_memory_t){.evicted = 0};
+    }
     rp_memory_t memory = {
         .ground_bytes = rp_engine_ground_bytes(self),
         .search_bytes = self->searches.bytes,
@@ -520,19 +556,20 @@ rp_memory_t rp_engine_memory(const rp_engine_t *self)
 
 rp_status_t rp_engine_new(rp_engine_t **engine)
 {
-    *engine = calloc(1, sizeof **engine);
-    if (*engine == NULL) {
-        return RP_E_MEMORY;
+    rp_engine_t *self = engine != NULL ? calloc(1, sizeof *self) : NULL;
+    if (self == NULL) {
+        return engine != NULL ? RP_E_MEMORY : RP_E_INVALID;
     }
-    (*engine)->memory_bytes = UINT64_MAX;
-    rp_scout_init(&(*engine)->scout, RP_SCOUT_CELLS);
-    rp_scout_init(&(*engine)->far, RP_SCOUT_FAR);
+    self->memory_bytes = UINT64_MAX;
+    rp_scout_init(&self->scout, RP_SCOUT_CELLS);
+    rp_scout_init(&self->far, RP_SCOUT_FAR);
+    *engine = self;
     return RP_OK;
 }
 
 void rp_engine_destroy(rp_engine_t **self)
 {
-    rp_engine_t *engine = *self;
+    rp_engine_t *engine = self != NULL ? *self : NULL;
     if (engine == NULL) {
         return;
     }

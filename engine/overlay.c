@@ -24,8 +24,8 @@
 /// A shape as it was put. @return false when that is none, or not finite
 static bool outline_of(const rp_shape_t *shape, rp_outline_t *outline)
 {
-    if ((shape->corners != 1 && shape->corners < 3) || shape->corners > RP_CORNERS_MAX ||
-        !isfinite(shape->radius_m) || shape->radius_m < 0.0) {
+    if (shape->x_m == NULL || shape->y_m == NULL || (shape->corners != 1 && shape->corners < 3) ||
+        shape->corners > RP_CORNERS_MAX || !isfinite(shape->radius_m) || shape->radius_m < 0.0) {
         return false;
     }
     outline->corners = shape->corners;
@@ -415,10 +415,19 @@ static rp_status_t put_laid(rp_world_t *world, rp_laid_t *laid, size_t laid_coun
     return status;
 }
 
+bool rp_overlay_is_given(const rp_overlay_edit_t *edit)
+{
+    return edit != NULL && (edit->shapes != NULL || edit->shape_count == 0) &&
+           (edit->removed != NULL || edit->removed_count == 0);
+}
+
 rp_status_t rp_world_overlay(rp_world_t *world, const rp_overlay_edit_t *edit)
 {
     rp_overlay_t *self = &world->overlay;
     rp_laid_t *laid = NULL;
+    if (!rp_overlay_is_given(edit)) {
+        return RP_E_INVALID;
+    }
     const size_t staying = mark_going(self, edit);
     if (edit->shape_count > RP_SHAPES_MAX || staying + count_new(self, edit) > RP_SHAPES_MAX) {
         return RP_E_LIMIT;

@@ -51,6 +51,9 @@ typedef struct rp_overlay {
 void rp_overlay_init(rp_overlay_t *self);
 void rp_overlay_fini(rp_overlay_t *self);
 
+/// True when the arrays that an edit counts are there. @param edit  NULL: none is
+bool rp_overlay_is_given(const rp_overlay_edit_t *edit);
+
 /// Something is written beneath. @return true when a shape hides it, so that nothing changes above
 static inline bool rp_overlay_hides(rp_overlay_t *self, uint64_t index, uint8_t byte)
 {

@@ -27,6 +27,10 @@ rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_quest
     if (asked == NULL) {
         return RP_E_UNKNOWN;
     }
+    if (question == NULL || ask == NULL ||
+        (question->sessions == NULL && question->session_count != 0)) {
+        return RP_E_INVALID;
+    }
     if (self->ask_count == RP_ASKS_MAX || question->session_count > RP_ERRANDS_MAX ||
         question->from_count > RP_ERRANDS_MAX || question->to_count > RP_ERRANDS_MAX) {
         return RP_E_LIMIT;
@@ -51,13 +55,13 @@ rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_quest
 
 const rp_finding_t *rp_engine_finding(const rp_engine_t *self, rp_ask_id_t ask)
 {
-    const rp_ask_t *asked = rp_table_get(&self->asks, ask);
+    const rp_ask_t *asked = self != NULL ? rp_table_get(&self->asks, ask) : NULL;
     return asked != NULL && asked->is_answered ? &asked->finding : NULL;
 }
 
 void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask)
 {
-    rp_ask_t *asked = rp_table_get(&self->asks, ask);
+    rp_ask_t *asked = self != NULL ? rp_table_get(&self->asks, ask) : NULL;
     if (asked != NULL) {
         rp_table_clear(&self->asks, ask);
         self->ask_count--;
@@ -82,6 +86,9 @@ size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start
                       size_t capacity, double *cost)
 {
     const rp_layer_t *layer = layer_of(rp_engine_session(self, session));
+    if (cost == NULL || (steps == NULL && count != 0) || (offenders == NULL && capacity != 0)) {
+        return 0;
+    }
     *cost = -1.0;
     if (layer == NULL || !rp_grid_contains(layer->grid, start_x, start_y)) {
         return 0;
@@ -112,9 +119,12 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
     if (layer == NULL || count == 0) {
         return 0;
     }
-    if (!rp_grid_contains(layer->grid, start_x, start_y) ||
+    if (steps == NULL || (offenders == NULL && capacity != 0) ||
+        !rp_grid_contains(layer->grid, start_x, start_y) ||
         !rp_grid_contains(layer->grid, end_x, end_y)) {
-        offenders[0] = (uint32_t)count;
+        if (offenders != NULL && capacity != 0) {
+            offenders[0] = (uint32_t)count;
+        }
         return 1;
     }
     const rp_pose_t pose = pose_in(walker, rp_grid_cell(layer->grid, start_x, start_y));
@@ -125,7 +135,7 @@ size_t rp_engine_walk_way(rp_engine_t *self, rp_session_id_t session, uint32_t s
 size_t rp_engine_past(const rp_engine_t *self, rp_session_id_t session, rp_said_t *said)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
-    const uint64_t seq = asked != NULL ? asked->path_seq : 0;
+    const uint64_t seq = asked != NULL && said != NULL ? asked->path_seq : 0;
     const size_t count = seq < RP_PAST_MAX ? (size_t)seq : RP_PAST_MAX;
     for (size_t i = 0; i < count; i++) {
         said[i] = asked->past[(seq - i) % RP_PAST_MAX];

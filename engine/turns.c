@@ -28,7 +28,7 @@
 
 rp_effort_t rp_engine_effort(const rp_engine_t *self)
 {
-    return self->effort;
+    return self != NULL ? self->effort : (rp_effort_t){.expanded = 0};
 }
 
 /// Deadline for an answer of a session that becomes unsure now; RP_NEVER_US: none.
@@ -214,6 +214,9 @@ static void expire_shapes(rp_engine_t *self)
 
 uint64_t rp_engine_next_us(const rp_engine_t *self)
 {
+    if (self == NULL) {
+        return RP_NEVER_US;
+    }
     uint64_t next_us = rp_alarms_next_us(&self->alarms);
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
@@ -288,7 +291,7 @@ static bool work_asks(rp_engine_t *self, uint64_t *budget)
 bool rp_engine_count(rp_engine_t *self, uint64_t budget)
 {
     bool is_left = false;
-    for (uint32_t place = 0; place < self->worlds.capacity && !is_left; place++) {
+    for (uint32_t place = 0; self != NULL && place < self->worlds.capacity && !is_left; place++) {
         rp_world_t *world = self->worlds.items[place];
         is_left = world != NULL && !rp_world_is_counted(world) && rp_world_count(world, &budget);
     }
@@ -307,6 +310,9 @@ rp_status_t rp_engine_hasten(rp_engine_t *self, rp_session_id_t session)
 
 bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
 {
+    if (self == NULL) {
+        return false;
+    }
     const uint64_t held = rp_engine_ground_bytes(self) + self->session_count * sizeof(rp_session_t);
     self->search_bytes = self->memory_bytes > held ? self->memory_bytes - held : 0u;
     self->now_us = now_us;
@@ -339,6 +345,9 @@ static bool may_idle(const rp_engine_t *self, const rp_session_t *session)
 
 bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
 {
+    if (self == NULL) {
+        return false;
+    }
     if (!rp_rubble_is_empty(&self->rubble)) {
         const uint64_t most = UINT64_MAX / CLEARED_EACH;
         (void)rp_rubble_clear(&self->rubble, (budget < most ? budget : most) * CLEARED_EACH);
@@ -384,6 +393,9 @@ uint64_t rp_engine_settled_but(const rp_engine_t *self, rp_world_id_t world, uin
     const rp_session_t *passed[RP_OVERDUE_MAX];
     size_t passed_count = 0;
     uint64_t settled = asked != NULL ? asked->version : 0u;
+    if (overdue == NULL || count == NULL) {
+        return 0;
+    }
     *count = 0;
     for (unsigned rank = 0; rank < RP_RANKS && asked != NULL; rank++) {
         size_t more;
@@ -409,7 +421,7 @@ uint64_t rp_engine_settled(const rp_engine_t *self, rp_world_id_t world)
 
 bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
 {
-    rp_session_t *session = self->said.first;
+    rp_session_t *session = self != NULL && answer != NULL ? self->said.first : NULL;
     if (session == NULL) {
         return false;
     }

@@ -95,7 +95,8 @@ static int32_t clamped(int64_t cells)
 static bool is_legal(const rp_window_t *window)
 {
     if (window->width == 0 || window->height == 0 || window->width > RP_GRID_SIDE_MAX ||
-        window->height > RP_GRID_SIDE_MAX || window->rect_count > RP_WINDOW_RECTS_MAX) {
+        window->height > RP_GRID_SIDE_MAX || window->rect_count > RP_WINDOW_RECTS_MAX ||
+        (window->rect_count != 0 && (window->rects == NULL || window->rect_data == NULL))) {
         return false;
     }
     for (size_t i = 0; i < window->rect_count; i++) {

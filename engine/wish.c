@@ -387,7 +387,8 @@ static bool is_legal(const rp_aim_t *aim)
                                                      : RP_GOALS_MAX;
     const size_t waypoints = aim->kind == RP_AIM_WAYPOINTS ? aim->count : 1u;
     if (aim->count < least || aim->count > most || aim->first >= waypoints ||
-        !isfinite(aim->tolerance_m) || aim->tolerance_m < 0.0) {
+        !isfinite(aim->tolerance_m) || aim->tolerance_m < 0.0 ||
+        (aim->points == NULL && aim->count != 0)) {
         return false;
     }
     for (size_t i = 0; i < aim->count; i++) {

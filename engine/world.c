@@ -86,6 +86,9 @@ static void need_edit(rp_world_t *self, const rp_edit_t *edit)
 
 static bool edit_is_inside(const rp_edit_t *edit, const rp_grid_shape_t *shape)
 {
+    if (edit->cells == NULL && edit->cell_count != 0) {
+        return false;
+    }
     if (edit->width != 0 &&
         (edit->height == 0 || edit->width > shape->width || edit->height > shape->height ||
          edit->x > shape->width - edit->width || edit->y > shape->height - edit->height)) {

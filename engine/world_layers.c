@@ -23,7 +23,8 @@ bool rp_world_find_profile(const rp_world_t *self, const char *name, rp_profile_
 
 rp_status_t rp_world_take_profiles(rp_world_t *self, const rp_world_options_t *options)
 {
-    if (options->profile_count > RP_PROFILES_MAX) {
+    if (options->profile_count > RP_PROFILES_MAX ||
+        (options->profiles == NULL && options->profile_count != 0)) {
         return RP_E_INVALID;
     }
     self->profiles = malloc((options->profile_count + 1u) * sizeof *self->profiles);
@@ -32,6 +33,9 @@ rp_status_t rp_world_take_profiles(rp_world_t *self, const rp_world_options_t *o
     }
     for (size_t i = 0; i < options->profile_count; i++) {
         rp_profile_t same;
+        if (options->profiles[i].name == NULL) {
+            return RP_E_INVALID;
+        }
         if (rp_world_find_profile(self, options->profiles[i].name, &same)) {
             return RP_E_EXISTS;
         }

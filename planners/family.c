@@ -21,7 +21,7 @@ const rp_planner_member_t *rp_family_find(const char *id)
 
 const rp_planner_info_t *rp_planner_find(const char *id)
 {
-    const rp_planner_member_t *member = rp_family_find(id);
+    const rp_planner_member_t *member = id != NULL ? rp_family_find(id) : NULL;
     return member != NULL ? &member->with_32_bits->info : NULL;
 }
 

@@ -187,7 +187,7 @@ static void refresh_box(rp_grid_t *self, uint32_t x, uint32_t y, uint32_t width,
 /// @return RP_E_INVALID (shape), RP_E_MEMORY
 static rp_status_t new_of_shape(const rp_grid_shape_t *shape, rp_grid_t **grid)
 {
-    if (!shape_is_legal(shape)) {
+    if (shape == NULL || !shape_is_legal(shape)) {
         return RP_E_INVALID;
     }
     const uint32_t stride = stride_of(shape->width);
@@ -224,7 +224,7 @@ static rp_status_t new_of_shape(const rp_grid_shape_t *shape, rp_grid_t **grid)
 rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
 {
     rp_grid_t *self;
-    const rp_status_t status = new_of_shape(shape, &self);
+    const rp_status_t status = grid != NULL ? new_of_shape(shape, &self) : RP_E_INVALID;
     if (status != RP_OK) {
         return status;
     }
@@ -241,7 +241,7 @@ rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
 
 void rp_grid_destroy(rp_grid_t **self)
 {
-    rp_grid_t *grid = *self;
+    rp_grid_t *grid = self != NULL ? *self : NULL;
     if (grid == NULL) {
         return;
     }
@@ -454,12 +454,12 @@ void rp_grid_fill(rp_grid_t *self, const uint8_t *factors)
 
 rp_status_t rp_grid_new_blank(const rp_grid_shape_t *shape, rp_grid_t **grid)
 {
-    return new_of_shape(shape, grid);
+    return grid != NULL ? new_of_shape(shape, grid) : RP_E_INVALID;
 }
 
 rp_status_t rp_grid_new_brief(const rp_grid_shape_t *shape, rp_grid_t **grid)
 {
-    const rp_status_t status = new_of_shape(shape, grid);
+    const rp_status_t status = rp_grid_new_blank(shape, grid);
     if (status == RP_OK) {
         rp_memory_make_sparse((*grid)->moves, (*grid)->cell_count, 1);
         rp_memory_make_sparse((*grid)->factor, (*grid)->cell_count, 1);

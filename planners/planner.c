@@ -410,6 +410,9 @@ static rp_status_t plan_or_confirm(rp_planner_t *self, const rp_claim_t *claim, 
 
 rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan)
 {
+    if (plan == NULL) {
+        return RP_E_INVALID;
+    }
     if (is_current(self) || goes_on(self)) {
         say(self, plan);
         return RP_OK;
@@ -420,6 +423,9 @@ rp_status_t rp_planner_plan(rp_planner_t *self, uint64_t budget, rp_plan_t *plan
 rp_status_t rp_planner_confirm(rp_planner_t *self, const rp_walk_t *walk, bool was_cheapest,
                                uint64_t budget, rp_plan_t *plan)
 {
+    if (walk == NULL || plan == NULL) {
+        return RP_E_INVALID;
+    }
     if (is_current(self)) {
         say(self, plan);
         return RP_OK;
@@ -460,6 +466,9 @@ static void revisit(rp_planner_t *self)
 rp_status_t rp_planner_idle(rp_planner_t *self, uint64_t *budget)
 {
     const bool is_at_rest = is_current(self) && self->outcome == RP_OUTCOME_FOUND;
+    if (budget == NULL) {
+        return RP_E_INVALID;
+    }
     if (!is_at_rest || !rp_form_can(&self->form, RP_CAN_IDLE)) {
         return RP_OK;
     }
@@ -481,6 +490,9 @@ uint32_t rp_planner_price(const rp_planner_t *self)
 
 rp_status_t rp_planner_bind(rp_planner_t *self, const rp_grid_t *grid)
 {
+    if (grid == NULL) {
+        return RP_E_INVALID;
+    }
     unbind(self);
     self->start = RP_NO_CELL;
     rp_goal_set_clear(&self->goals);
@@ -501,7 +513,7 @@ rp_status_t rp_planner_set_start(rp_planner_t *self, rp_cell_t start)
 
 rp_status_t rp_planner_set_goals(rp_planner_t *self, const rp_goal_t *goals, size_t count)
 {
-    if (self->grid == NULL || count == 0 || count > RP_GOALS_MAX) {
+    if (self->grid == NULL || goals == NULL || count == 0 || count > RP_GOALS_MAX) {
         return RP_E_INVALID;
     }
     if (rp_goal_set_is(&self->goals, goals, count)) {
@@ -590,7 +602,7 @@ static bool tell_at_once(rp_planner_t *self, const rp_change_t *changes, size_t 
 
 rp_status_t rp_planner_apply(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
-    if (self->grid == NULL) {
+    if (self->grid == NULL || (changes == NULL && count != 0)) {
         return RP_E_INVALID;
     }
     if (count == 0) {
@@ -671,6 +683,9 @@ bool rp_planner_check(const rp_planner_t *self)
 rp_status_t rp_planner_new(const char *id, const rp_planner_options_t *options,
                            rp_planner_t **planner)
 {
+    if (id == NULL || planner == NULL) {
+        return RP_E_INVALID;
+    }
     rp_planner_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
         return RP_E_MEMORY;
@@ -688,7 +703,7 @@ rp_status_t rp_planner_new(const char *id, const rp_planner_options_t *options,
 
 void rp_planner_destroy(rp_planner_t **self)
 {
-    rp_planner_t *planner = *self;
+    rp_planner_t *planner = self != NULL ? *self : NULL;
     if (planner == NULL) {
         return;
     }

@@ -1,6 +1,8 @@
 /// What an answer says, for programs and for people.
 #include "replan/client.h"
 
+#include <string.h>
+
 #include "msgs/bends.h"
 
 static uint32_t wrapped(uint32_t at, int8_t step, uint32_t side)
@@ -10,9 +12,9 @@ static uint32_t wrapped(uint32_t at, int8_t step, uint32_t side)
 
 bool rp_client_has_path(const Replan__V1__Answer *answer)
 {
-    return answer->outcome == REPLAN__V1__OUTCOME__FOUND ||
-           answer->outcome == REPLAN__V1__OUTCOME__PARTIAL ||
-           answer->outcome == REPLAN__V1__OUTCOME__ARRIVED;
+    return answer != NULL && (answer->outcome == REPLAN__V1__OUTCOME__FOUND ||
+                              answer->outcome == REPLAN__V1__OUTCOME__PARTIAL ||
+                              answer->outcome == REPLAN__V1__OUTCOME__ARRIVED);
 }
 
 /// True when it has a path, and says where that lies.
@@ -25,6 +27,9 @@ static bool is_drawn(const Replan__V1__Answer *answer)
 static size_t follow_steps(const Replan__V1__Geometry *geometry, uint32_t start,
                            const ProtobufCBinaryData *steps, uint32_t *cells, size_t capacity)
 {
+    if (cells == NULL && capacity != 0) {
+        return 0;
+    }
     const uint32_t width = geometry->width;
     const uint32_t height = geometry->height;
     uint32_t x = start % width;
@@ -57,14 +62,33 @@ size_t rp_client_way(const Replan__V1__Answer *answer, uint32_t *cells, size_t c
 size_t rp_client_bends(const Replan__V1__Answer *answer, double *x_m, double *y_m, uint32_t *at,
                        size_t capacity)
 {
-    return !is_drawn(answer) ? 0
-                             : rp_bends_of(answer->geometry, answer->start, answer->steps.data,
-                                           answer->steps.len, x_m, y_m, at, capacity);
+    if (!is_drawn(answer) || (capacity != 0 && (x_m == NULL || y_m == NULL || at == NULL))) {
+        return 0;
+    }
+    return rp_bends_of(answer->geometry, answer->start, answer->steps.data, answer->steps.len, x_m,
+                       y_m, at, capacity);
 }
 
 void rp_client_middle(const Replan__V1__Geometry *geometry, uint32_t cell, double *x_m, double *y_m)
 {
+    if (geometry == NULL || geometry->width == 0 || x_m == NULL || y_m == NULL) {
+        return;
+    }
     rp_cell_middle(geometry, cell % geometry->width, cell / geometry->width, x_m, y_m);
+}
+
+const char *rp_client_endpoint_fault(const char *endpoint)
+{
+    if (endpoint == NULL || strstr(endpoint, "://") == NULL) {
+        return "has no scheme: tcp:// comes before a host and its port, as in "
+               "tcp://127.0.0.1:7403, and ipc:// before a path";
+    }
+    if (strncmp(endpoint, "tcp://", strlen("tcp://")) == 0) {
+        return "is not a host and its port, as tcp://127.0.0.1:7403 is";
+    }
+    return strncmp(endpoint, "ipc://", strlen("ipc://")) == 0
+               ? "is no path for a socket, as ipc:///tmp/replan is"
+               : "has a scheme other than tcp:// and ipc://";
 }
 
 const char *rp_client_outcome_text(Replan__V1__Outcome outcome)

@@ -82,6 +82,11 @@ static rp_client_status_t fail(rp_client_t *self, rp_client_status_t status, con
     return status;
 }
 
+static rp_client_status_t refuse_null(rp_client_t *self, const char *argument)
+{
+    return fail(self, RP_CLIENT_E_INVALID, "%s is NULL", argument);
+}
+
 // ---- requests
 
 /// A break is told by rp_client_poll(), whoever notices it.
@@ -190,6 +195,9 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
 {
     const Replan__V1__Reply *ignored;
     rp_named_t named;
+    if (request == NULL) {
+        return refuse_null(self, "request");
+    }
     // An older break says nothing about this request.
     self->is_lost = rp_line_look(&self->line) || self->is_lost;
     request->id = self->next_id++;
@@ -205,6 +213,9 @@ rp_client_status_t rp_client_call(rp_client_t *self, Replan__V1__Request *reques
 rp_client_status_t rp_client_send(rp_client_t *self, Replan__V1__Request *request, uint64_t *id)
 {
     rp_named_t named;
+    if (request == NULL) {
+        return refuse_null(self, "request");
+    }
     if (self->waiting_count == RP_CLIENT_WINDOW) {
         return fail(self, RP_CLIENT_E_FULL, "%u replies were not polled yet", RP_CLIENT_WINDOW);
     }
@@ -241,6 +252,9 @@ static watch_t *find_watch(rp_client_t *self, uint32_t id)
 
 rp_client_status_t rp_client_watch(rp_client_t *self, Replan__V1__Watch *watch, uint32_t *id)
 {
+    if (watch == NULL || id == NULL) {
+        return refuse_null(self, watch == NULL ? "watch" : "id");
+    }
     watch_t *place = find_watch(self, 0);
     if (place == NULL) {
         return fail(self, RP_CLIENT_E_FULL, "%u watches are open", RP_CLIENT_WATCHES);
@@ -417,6 +431,9 @@ static void hand_out_break(rp_client_t *self, rp_client_event_t *event)
 bool rp_client_poll(rp_client_t *self, int timeout_ms, rp_client_event_t *event)
 {
     const int64_t deadline = timeout_ms < 0 ? -1 : rp_line_now_ms() + timeout_ms;
+    if (event == NULL) {
+        return false;
+    }
     *event = (rp_client_event_t){.kind = RP_CLIENT_NOTHING};
     while (event->kind == RP_CLIENT_NOTHING) {
         zmq_msg_t frame;
@@ -487,6 +504,9 @@ static void loan_fini(loan_t *self)
 
 rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_client_t **client)
 {
+    if (control == NULL || client == NULL) {
+        return RP_CLIENT_E_INVALID;
+    }
     rp_client_t *self = calloc(1, sizeof(*self));
     if (self == NULL) {
         return RP_CLIENT_E_MEMORY;
@@ -524,7 +544,7 @@ fail:
 
 void rp_client_close(rp_client_t **self)
 {
-    rp_client_t *client = *self;
+    rp_client_t *client = self != NULL ? *self : NULL;
     if (client == NULL) {
         return;
     }

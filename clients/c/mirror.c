@@ -133,6 +133,9 @@ static uint64_t hash_of(const rp_mirror_t *self)
 
 rp_mirror_news_t rp_mirror_chunk(rp_mirror_t *self, const Replan__V1__Chunk *chunk)
 {
+    if (chunk == NULL) {
+        return RP_MIRROR_OLD;
+    }
     if (chunk->first) {
         self->is_whole = false;
         const rp_mirror_news_t news = begin(self, chunk);
@@ -331,6 +334,9 @@ static void keep_what_is_known(rp_mirror_t *self)
 
 rp_mirror_news_t rp_mirror_delta(rp_mirror_t *self, const Replan__V1__Delta *delta)
 {
+    if (delta == NULL) {
+        return RP_MIRROR_OLD;
+    }
     if (self->width == 0) {
         return RP_MIRROR_WAITING;
     }
@@ -362,6 +368,9 @@ rp_mirror_news_t rp_mirror_delta(rp_mirror_t *self, const Replan__V1__Delta *del
 
 rp_mirror_news_t rp_mirror_head(rp_mirror_t *self, const Replan__V1__Head *head)
 {
+    if (head == NULL) {
+        return RP_MIRROR_OLD;
+    }
     if (self->width == 0) {
         return RP_MIRROR_WAITING;
     }
@@ -385,7 +394,7 @@ rp_mirror_news_t rp_mirror_head(rp_mirror_t *self, const Replan__V1__Head *head)
 
 rp_mirror_news_t rp_mirror_take(rp_mirror_t *self, const rp_client_event_t *event)
 {
-    switch (event->kind) {
+    switch (event != NULL ? event->kind : RP_CLIENT_NOTHING) {
     case RP_CLIENT_CHUNK:
         return rp_mirror_chunk(self, event->chunk);
     case RP_CLIENT_DELTA:

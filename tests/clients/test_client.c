@@ -154,6 +154,73 @@ START_TEST(client_says_when_there_is_no_daemon)
 }
 END_TEST
 
+/// Replies, and counts.
+static void act_plainly(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
+{
+    seen_t *seen = user;
+    seen->requests++;
+    reply_ok(fake, request->id);
+}
+
+START_TEST(client_refuses_null_by_name)
+{
+    seen_t seen = {0};
+    fake_daemon_t *fake = fake_daemon_new(act_plainly, &seen);
+    rp_client_t *client = NULL;
+    Replan__V1__Watch watch = REPLAN__V1__WATCH__INIT;
+    Replan__V1__Request request;
+    Replan__V1__GetStats get;
+    uint32_t id = 0;
+    uint64_t sent = 0;
+    ck_assert_int_eq(rp_client_open(NULL, 50, &client), RP_CLIENT_E_INVALID);
+    ck_assert_int_eq(rp_client_open(fake_daemon_control(fake), 50, NULL), RP_CLIENT_E_INVALID);
+    ck_assert_ptr_null(client);
+    client = open_client(fake);
+    ck_assert_int_eq(rp_client_call(client, NULL, NULL), RP_CLIENT_E_INVALID);
+    ck_assert_str_eq(rp_client_sentence(client), "request is NULL");
+    ck_assert_int_eq(rp_client_send(client, NULL, &sent), RP_CLIENT_E_INVALID);
+    ck_assert_int_eq(rp_client_watch(client, NULL, &id), RP_CLIENT_E_INVALID);
+    ck_assert_str_eq(rp_client_sentence(client), "watch is NULL");
+    ck_assert_int_eq(rp_client_watch(client, &watch, NULL), RP_CLIENT_E_INVALID);
+    ck_assert_str_eq(rp_client_sentence(client), "id is NULL");
+    ck_assert(!rp_client_poll(client, 0, NULL));
+    make_stats_request(&request, &get);
+    ck_assert_int_eq(rp_client_call(client, &request, NULL), RP_CLIENT_OK); // a reply may be
+    rp_client_close(&client);
+    rp_client_close(&client);
+    rp_client_close(NULL);
+    fake_daemon_destroy(&fake);
+    ck_assert_uint_eq(seen.requests, 1);
+    ck_assert_uint_eq(id + sent, 0);
+}
+END_TEST
+
+START_TEST(client_says_nothing_of_an_answer_that_is_null)
+{
+    Replan__V1__Geometry geometry = REPLAN__V1__GEOMETRY__INIT;
+    Replan__V1__Answer answer = REPLAN__V1__ANSWER__INIT;
+    double x_m = 7.0;
+    double y_m = 7.0;
+    uint32_t at = 7;
+    ck_assert(!rp_client_has_path(NULL));
+    ck_assert_uint_eq(rp_client_cells(NULL, &at, 1), 0);
+    ck_assert_uint_eq(rp_client_bends(NULL, &x_m, &y_m, &at, 1), 0);
+    answer.outcome = REPLAN__V1__OUTCOME__FOUND;
+    answer.geometry = &geometry;
+    geometry.width = geometry.height = 2;
+    ck_assert_uint_eq(rp_client_cells(&answer, NULL, 1), 0);
+    ck_assert_uint_eq(rp_client_cells(&answer, NULL, 0), 1);
+    ck_assert_uint_eq(rp_client_bends(&answer, NULL, &y_m, &at, 1), 0);
+    ck_assert_uint_eq(rp_client_bends(&answer, &x_m, NULL, &at, 1), 0);
+    ck_assert_uint_eq(rp_client_bends(&answer, &x_m, &y_m, NULL, 1), 0);
+    rp_client_middle(NULL, 0, &x_m, &y_m);
+    rp_client_middle(&geometry, 0, NULL, &y_m);
+    geometry.width = 0;
+    rp_client_middle(&geometry, 0, &x_m, &y_m);
+    ck_assert(x_m == 7.0 && y_m == 7.0 && at == 7);
+}
+END_TEST
+
 /// Silent at first; then the old request's reply, and right behind it the new one's.
 static void act_late(fake_daemon_t *fake, const Replan__V1__Request *request, void *user)
 {
@@ -566,6 +633,8 @@ int main(void)
     tcase_add_test(cases, client_names_its_life_with_each_request);
     tcase_add_test(cases, client_hands_on_the_sentence_of_a_refusal);
     tcase_add_test(cases, client_says_when_there_is_no_daemon);
+    tcase_add_test(cases, client_refuses_null_by_name);
+    tcase_add_test(cases, client_says_nothing_of_an_answer_that_is_null);
     tcase_add_test(cases, client_drops_a_reply_that_came_too_late);
     tcase_add_test(cases, client_keeps_pipelined_replies_while_a_call_waits);
     tcase_add_test(cases, client_sends_no_more_than_its_window);

@@ -349,11 +349,27 @@ START_TEST(mirror_follows_no_window_that_cannot_be)
 }
 END_TEST
 
+START_TEST(mirror_takes_nothing_from_null)
+{
+    rp_mirror_t mirror;
+    const rp_client_event_t empty = {.kind = RP_CLIENT_DELTA, .delta = NULL};
+    ck_assert(rp_mirror_init(&mirror, 4, 16));
+    ck_assert_int_eq(feed_rows(&mirror, 10, 0, HEIGHT, 1), RP_MIRROR_TAKEN);
+    ck_assert_int_eq(rp_mirror_take(&mirror, NULL), RP_MIRROR_OLD);
+    ck_assert_int_eq(rp_mirror_take(&mirror, &empty), RP_MIRROR_OLD);
+    ck_assert_int_eq(rp_mirror_chunk(&mirror, NULL), RP_MIRROR_OLD);
+    ck_assert_int_eq(rp_mirror_head(&mirror, NULL), RP_MIRROR_OLD);
+    ck_assert(mirror.is_whole);
+    rp_mirror_fini(&mirror);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mirror");
     TCase *cases = tcase_create("mirror");
     tcase_add_test(cases, mirror_is_whole_after_the_last_rows);
+    tcase_add_test(cases, mirror_takes_nothing_from_null);
     tcase_add_test(cases, mirror_takes_deltas_between_the_rows_of_a_snapshot);
     tcase_add_test(cases, mirror_keeps_its_hash_through_deltas);
     tcase_add_test(cases, mirror_shows_older_versions_and_comes_back);

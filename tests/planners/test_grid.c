@@ -363,11 +363,28 @@ START_TEST(inside_is_what_lies_between_nothing_and_the_sides)
 }
 END_TEST
 
+START_TEST(a_grid_needs_a_shape_and_room_for_itself)
+{
+    const rp_grid_shape_t shape = shape_of(3, 3, 8, false);
+    rp_grid_t *grid = NULL;
+    rp_status_t (*const makers[])(const rp_grid_shape_t *, rp_grid_t **) = {
+        rp_grid_new, rp_grid_new_blank, rp_grid_new_brief};
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(makers[i](NULL, &grid), RP_E_INVALID);
+        ck_assert_int_eq(makers[i](&shape, NULL), RP_E_INVALID);
+    }
+    ck_assert_ptr_null(grid);
+    rp_grid_destroy(&grid);
+    rp_grid_destroy(NULL);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         a_new_grid_is_free_normal_ground,
         shapes_outside_the_limits_are_refused,
+        a_grid_needs_a_shape_and_room_for_itself,
         places_and_coordinates_are_inverse_for_every_width,
         rows_never_lie_a_multiple_of_128_places_apart,
         the_widest_grid_knows_its_last_cell,

@@ -454,9 +454,38 @@ START_TEST(nobody_is_asked_whether_it_stands_in_the_middle_of_a_search)
 }
 END_TEST
 
+START_TEST(null_is_refused_where_it_means_nothing)
+{
+    const rp_planner_options_t options = {.check_every = 0};
+    const rp_walk_t walk = {.end = 0};
+    rp_planner_t *planner = NULL;
+    rp_scribe_arrange(0, "....\n....");
+    rp_planner_t *self = rp_scribe.planner;
+    ck_assert_ptr_null(rp_planner_find(NULL));
+    ck_assert_int_eq(rp_planner_new(NULL, &options, &planner), RP_E_INVALID);
+    ck_assert_int_eq(rp_planner_new("scribe", &options, NULL), RP_E_INVALID);
+    ck_assert_ptr_null(planner);
+    ck_assert_int_eq(rp_planner_new("scribe", NULL, &planner), RP_OK); // the defaults
+    rp_planner_destroy(&planner);
+    rp_planner_destroy(NULL);
+    ck_assert_int_eq(rp_planner_bind(self, NULL), RP_E_INVALID);
+    ck_assert_int_eq(rp_planner_set_goals(self, NULL, 1), RP_E_INVALID);
+    ck_assert_int_eq(rp_planner_apply(self, NULL, 1), RP_E_INVALID);
+    ck_assert_int_eq(rp_planner_apply(self, NULL, 0), RP_OK);
+    ck_assert_int_eq(rp_planner_plan(self, UINT64_MAX, NULL), RP_E_INVALID);
+    ck_assert_int_eq(rp_planner_confirm(self, NULL, true, UINT64_MAX, &rp_scribe.plan),
+                     RP_E_INVALID);
+    ck_assert_int_eq(rp_planner_confirm(self, &walk, true, UINT64_MAX, NULL), RP_E_INVALID);
+    ck_assert_int_eq(rp_planner_idle(self, NULL), RP_E_INVALID);
+    ck_assert_int_eq(rp_scribe.begins + rp_scribe.updates, 0);
+    rp_scribe_plan_for(RP_OUTCOME_FOUND); // grid and goals are what they were
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        null_is_refused_where_it_means_nothing,
         a_member_is_told_where_its_path_is_shown,
         nobody_is_asked_whether_it_stands_in_the_middle_of_a_search,
         what_lets_the_answer_stand_is_told_at_once_and_once,

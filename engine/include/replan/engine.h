@@ -16,6 +16,9 @@
 /// An engine and all that belongs to it are used by one thread at a time; engines share nothing.
 /// What a call takes by pointer is borrowed until it returns where nothing else is said, and when
 /// it fails nothing has changed. A handle that is not open gives RP_E_UNKNOWN, or the value named.
+/// A pointer may be NULL where that is said, and an array of no entries. Any other NULL is refused:
+/// by RP_E_INVALID, or by the value that stands for nothing (false, 0, NULL). In an engine that is
+/// NULL nothing is open.
 ///
 /// What the calls are given and give back stands in world.h, session.h and question.h. The calls,
 /// in this order: on worlds, on sessions, questions, memory, and the steps in which the work is
@@ -35,6 +38,8 @@ typedef struct rp_engine rp_engine_t;
 
 /// @return RP_E_MEMORY
 rp_status_t rp_engine_new(rp_engine_t **engine);
+
+/// Accepts NULL.
 void rp_engine_destroy(rp_engine_t **self);
 
 // ---- worlds

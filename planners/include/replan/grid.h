@@ -13,6 +13,9 @@
 /// A planner only reads its grid. The owner of the grid writes it by rp_grid_set() or
 /// rp_grid_write(), and then tells each planner that is bound to it what changed, by
 /// rp_planner_apply().
+///
+/// What makes a grid refuses NULL (RP_E_INVALID). The other calls are made for each cell of a
+/// search and check nothing: their pointers are not NULL, and their cells lie inside.
 #ifndef REPLAN_GRID_H
 #define REPLAN_GRID_H
 
@@ -89,6 +92,8 @@ typedef struct rp_grid {
 /// A grid on which every cell is free normal ground (the unit).
 /// @return RP_E_INVALID when the shape is outside its limits, RP_E_MEMORY
 rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid);
+
+/// Accepts NULL.
 void rp_grid_destroy(rp_grid_t **self);
 
 /// Write one cell. Time: O(1), nine move masks at most.

@@ -1,5 +1,6 @@
 /// @file
-/// A path: cells from start to goal, each a neighbour of the one before.
+/// A path: cells from start to goal, each a neighbour of the one before. No pointer that is taken
+/// here is NULL: that is not checked.
 #ifndef REPLAN_PATH_H
 #define REPLAN_PATH_H
 
@@ -46,7 +47,7 @@ static inline unsigned rp_path_direction(const rp_grid_t *grid, rp_cell_t from, 
     static const uint8_t directions[3][3] = {{5, 6, 7}, {4, RP_DIRECTIONS, 0}, {3, 2, 1}};
     // Counted from the neighbour above on the left, across three rows of `stride` places.
     const uint32_t ahead = to - from + grid->stride + 1u;
-    const uint32_t row = (ahead >= grid->stride) + (ahead >= 2u * grid->stride);
+    const uint32_t row = ahead < grid->stride ? 0u : ahead < 2u * grid->stride ? 1u : 2u;
     const uint32_t column = ahead - row * grid->stride;
     if (column > 2u) {
         return grid->shape.wraps ? rp_path_direction_over_seam(grid, from, to) : RP_DIRECTIONS;

@@ -9,6 +9,10 @@
 /// capabilities say so, else by starting over, which its statistics count. A planner is used by one
 /// thread at a time. No call reads a clock or does I/O, and rp_planner_plan() allocates nothing,
 /// nor does rp_planner_idle(); but `auto` gets the memory of a member when that begins first.
+///
+/// `self` is a planner of rp_planner_new(): that is not checked. Any other NULL is refused with
+/// RP_E_INVALID and changes nothing, but where it is said what it means, and for an array of no
+/// entries.
 #ifndef REPLAN_PLANNER_H
 #define REPLAN_PLANNER_H
 
@@ -125,6 +129,7 @@ typedef struct rp_plan {
 /// The planners, in the order of the registry. @return NULL beyond the last
 const rp_planner_info_t *rp_planner_info(size_t index);
 
+/// @param id  NULL: no planner has it
 /// @return NULL when no planner has this id
 const rp_planner_info_t *rp_planner_find(const char *id);
 
@@ -132,6 +137,8 @@ const rp_planner_info_t *rp_planner_find(const char *id);
 /// @return RP_E_UNKNOWN (no such id), RP_E_UNSUPPORTED (options), RP_E_MEMORY
 rp_status_t rp_planner_new(const char *id, const rp_planner_options_t *options,
                            rp_planner_t **planner);
+
+/// Accepts NULL.
 void rp_planner_destroy(rp_planner_t **self);
 
 /// Which planner this is.

@@ -6,7 +6,7 @@
 /// (rp_grid_t.rubble), and clears the pile when there is time. Freeing many small blocks takes
 /// long, too; they lie on the pile as litter, which is a linked list.
 ///
-/// All zero is an empty pile. For one thread at a time.
+/// All zero is an empty pile. For one thread at a time. `self` is NULL only where that is said.
 #ifndef REPLAN_RUBBLE_H
 #define REPLAN_RUBBLE_H
 

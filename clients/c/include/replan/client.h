@@ -24,6 +24,10 @@
 /// One client is one socket and belongs to one thread. The messages are those of
 /// msgs/replan.proto, as protobuf-c generates them; positions in them are metres in the world's
 /// frame, cells are y * width + x.
+///
+/// `self` is a client of rp_client_open(): that is not checked. Any other NULL is refused with
+/// RP_CLIENT_E_INVALID, or by the value that stands for nothing (false, 0), but where it is said
+/// what it means.
 #ifndef REPLAN_CLIENT_H
 #define REPLAN_CLIENT_H
 
@@ -71,6 +75,9 @@ typedef struct rp_client rp_client_t;
 /// @return RP_CLIENT_E_NO_DAEMON, RP_CLIENT_E_INVALID for an endpoint that is none, or
 ///         RP_CLIENT_E_MEMORY
 rp_client_status_t rp_client_open(const char *control, uint32_t timeout_ms, rp_client_t **client);
+
+/// What is wrong with an endpoint, for people: "has no scheme: ..". Static text.
+const char *rp_client_endpoint_fault(const char *endpoint);
 
 /// Ends its watches too. Accepts NULL.
 void rp_client_close(rp_client_t **self);
@@ -181,7 +188,8 @@ size_t rp_client_way(const Replan__V1__Answer *answer, uint32_t *cells, size_t c
 size_t rp_client_bends(const Replan__V1__Answer *answer, double *x_m, double *y_m, uint32_t *at,
                        size_t capacity);
 
-/// The middle of a cell, y * width + x, in metres of the world's frame.
+/// The middle of a cell, y * width + x, in metres of the world's frame. Nothing is written for a
+/// geometry that is NULL or has no columns.
 void rp_client_middle(const Replan__V1__Geometry *geometry, uint32_t cell, double *x_m,
                       double *y_m);
 

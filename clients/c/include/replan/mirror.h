@@ -12,6 +12,8 @@
 ///             const uint8_t *bytes = rp_mirror_at(&mirror, event.answer->epoch,
 ///                                                 event.answer->version);
 ///             ...
+///
+/// `self` is not NULL: that is not checked. An event or a message that is NULL is RP_MIRROR_OLD.
 #ifndef REPLAN_MIRROR_H
 #define REPLAN_MIRROR_H
 
