@@ -19,13 +19,36 @@ mv "$work/first" "$work/prefix"
 prefix=$work/prefix
 libdir=$(dirname "$(find "$prefix" -name libreplan_engine.a)")
 
+# consumer FOLDER COMPONENTS: configures it; what CMake says is in $work/log
+consumer() {
+  cmake -S tests/install/consumer -B "$work/$1" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+    -DEXAMPLES="$source" -DWITH="$2" >"$work/log" 2>&1
+}
+# said WORDS: by what failed to configure
+said() {
+  tr -s ' \n' ' ' <"$work/log" | grep -q "$1" || { cat "$work/log"; exit 1; }
+}
+
 echo "== find_package"
-cmake -S tests/install/consumer -B "$work/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
-  -DEXAMPLES="$source" >/dev/null
-cmake --build "$work/cmake" >"$work/log" || { cat "$work/log"; exit 1; }
+for components in "" "planners;engine;client"; do
+  rm -rf "$work/cmake"
+  consumer cmake "$components" || { cat "$work/log"; exit 1; }
+  cmake --build "$work/cmake" >"$work/log" || { cat "$work/log"; exit 1; }
+done
 for program in game_loop robot route; do
   "$work/cmake/$program"
 done
+if consumer wrong "engine;thunder"; then exit 1; fi
+said "there is no component thunder: they are planners, engine, client"
+
+echo "== find_package where nothing else is"
+export PKG_CONFIG_LIBDIR=$work/nowhere
+consumer engine engine || { cat "$work/log"; exit 1; }
+cmake --build "$work/engine" >"$work/log" || { cat "$work/log"; exit 1; }
+"$work/engine/game_loop"
+if consumer client client; then exit 1; fi
+said "component client needs pkg-config, libzmq 4.3.3"
+unset PKG_CONFIG_LIBDIR
 
 echo "== pkg-config"
 export PKG_CONFIG_PATH=$libdir/pkgconfig
