@@ -240,6 +240,46 @@ START_TEST(a_shape_that_is_none_is_refused_as_ever)
 }
 END_TEST
 
+START_TEST(the_time_of_a_drafted_shape_begins_when_it_is_put)
+{
+    open_worlds();
+    const double at = 5.0;
+    rp_shape_t shape = {
+        .id = 1, .corners = 1, .x_m = &at, .y_m = &at, .radius_m = 2.0, .expires_us = 1000};
+    rp_overlay_edit_t edit = {.shapes = &shape, .shape_count = 1};
+    begin_of(&(rp_drafted_t){.overlay = &edit});
+    work(1000);
+    shape.expires_us = 5000; // it took that long
+    put(&edit);
+    ck_assert_uint_eq(world->overlay.next_expiry_us, 5000);
+    ck_assert(!rp_world_expire(world, 4999));
+    ck_assert(rp_world_expire(world, 5000));
+}
+END_TEST
+
+START_TEST(drafted_shapes_count_with_those_that_lie_there)
+{
+    const uint32_t side = 4096; // its cells are as many as shapes may cover
+    const rp_world_options_t options = {
+        .width = side, .height = side, .neighbors = 8, .frame = {.resolution_m = 1.0}};
+    ck_assert_int_eq(rp_world_new(&options, 1, NULL, &world), RP_OK);
+    const double x[] = {0.0, side, side, 0.0};
+    const double y[] = {0.0, 0.0, side / 2.0, side / 2.0};
+    const double higher[] = {0.0, 0.0, side / 2.0 + 1.0, side / 2.0 + 1.0};
+    const rp_shape_t half = {.id = 1, .corners = 4, .x_m = x, .y_m = y};
+    const rp_shape_t more = {.id = 2, .corners = 4, .x_m = x, .y_m = higher};
+    rp_overlay_edit_t edit = {.shapes = &half, .shape_count = 1};
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_OK);
+    edit.shapes = &more;
+    begin_of(&(rp_drafted_t){.overlay = &edit});
+    work(100000);
+    ck_assert(rp_draft_is_ready(draft));
+    edit.draft = draft;
+    ck_assert_int_eq(rp_world_overlay(world, &edit), RP_E_LIMIT);
+    ck_assert_uint_eq(world->overlay.count, 1);
+}
+END_TEST
+
 static uint32_t rects[8];
 
 /// One of three states bytes of its own, and another one is told in metres.
@@ -457,6 +497,8 @@ int main(void)
         a_draft_of_a_blank_world_needs_its_bytes,
         a_window_drafted_of_a_blank_world_keeps_none_of_its_blank_parts,
         a_version_between_makes_shapes_as_if_there_were_no_draft,
+        the_time_of_a_drafted_shape_begins_when_it_is_put,
+        drafted_shapes_count_with_those_that_lie_there,
         a_shape_that_is_none_is_refused_as_ever,
         a_window_with_nothing_to_be_made_ready_has_no_draft,
     };

@@ -24,6 +24,8 @@
       s->ask_probe.n_to_y = 0)                                                                     \
     X(ASK_PROBE, probe_of_halves, "ask_probe.to_x has 1 entries, ask_probe.from_x has 2",          \
       s->ask_probe.n_to_x = s->ask_probe.n_to_y = 1)                                               \
+    X(ASK_PROBE, probe_to_more_than_from, "ask_probe.to_x has 2 entries, ask_probe.from_x has 1",  \
+      s->ask_probe.n_from_x = s->ask_probe.n_from_y = 1)                                           \
     X(ASK_PROBE, probe_odd_name, "ask_probe.agents has the byte",                                  \
       s->agents[1] = rp_sample_text("el f"))                                                       \
     X(ASK_FIELD, wide_field, "ask_field.reach is 65, at most 64", s->ask_field.reach = 65)         \
