@@ -7,6 +7,7 @@
 #include "daemon/haul.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
+#include "msgs/duplicates.h"
 
 /// A body may leave out a name that its topic says, and must not contradict it.
 static bool name_by_topic(const char *field, char **name, char *in_topic, rp_refusal_t *refusal)
@@ -43,6 +44,8 @@ static ProtobufCMessage *take_body(rp_daemon_t *self, const ProtobufCMessageDesc
         self->stats.frames_malformed++;
         (void)rp_refuse(refusal, REPLAN__V1__STATUS__INVALID, "%s: these %zu bytes are not a %s",
                         kind, letter->size, type->name);
+    } else if (!rp_check_duplicates(kind, type, letter->body, letter->size, refusal)) {
+        message = NULL;
     }
     return message;
 }

@@ -6,6 +6,7 @@
 #include "daemon/haul.h"
 #include "daemon/say.h"
 #include "daemon/state.h"
+#include "msgs/duplicates.h"
 
 /// A request without a deadline waits at most this long.
 #define WAIT_MOST_MS 60000u
@@ -191,6 +192,15 @@ static const Replan__V1__Request *unpack(rp_daemon_t *self, const rp_letter_t *l
     return (const Replan__V1__Request *)message;
 }
 
+/// True when the bytes of a request say one thing, and that may be said.
+static bool is_right(const rp_letter_t *letter, const Replan__V1__Request *request,
+                     rp_refusal_t *refusal)
+{
+    return rp_check_duplicates("request", &replan__v1__request__descriptor, letter->body,
+                               letter->size, refusal) &&
+           rp_check_request(request, refusal);
+}
+
 // ---- repeats
 
 /// What a request is known by. A long one that is to be hauled is hashed in slices.
@@ -331,7 +341,7 @@ void rp_take_request(rp_daemon_t *self, const rp_letter_t *letter)
         return;
     }
     bool is_refused =
-        call.refusal.status != REPLAN__V1__STATUS__OK || !rp_check_request(request, &call.refusal);
+        call.refusal.status != REPLAN__V1__STATUS__OK || !is_right(letter, request, &call.refusal);
     if (!is_refused && !pass_after(&call, &is_refused)) {
         return;
     }

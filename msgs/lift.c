@@ -5,74 +5,9 @@
 
 #include <string.h>
 
+#include "msgs/fields.h"
+
 #define LENGTH_BYTES 5u
-
-enum {
-    WIRE_VARINT = 0,
-    WIRE_64_BITS = 1,
-    WIRE_LENGTH = 2,
-    WIRE_32_BITS = 5,
-};
-
-/// A part of the bytes.
-typedef struct span {
-    const uint8_t *at;
-    const uint8_t *end;
-} span_t;
-
-static bool read_varint(span_t *span, uint64_t *value)
-{
-    *value = 0;
-    for (unsigned shift = 0; shift < 64u && span->at != span->end; shift += 7u) {
-        const uint8_t byte = *span->at++;
-        *value |= (uint64_t)(byte & 0x7fu) << shift;
-        if (byte < 0x80u) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool skip(span_t *span, uint64_t bytes)
-{
-    if (bytes > (uint64_t)(span->end - span->at)) {
-        return false;
-    }
-    span->at += bytes;
-    return true;
-}
-
-/// @param content  written: what a field of bytes or a message holds; empty for others
-static bool read_field(span_t *span, uint64_t *number, span_t *content)
-{
-    uint64_t tag;
-    uint64_t length;
-    if (!read_varint(span, &tag)) {
-        return false;
-    }
-    *number = tag >> 3;
-    *content = (span_t){span->at, span->at};
-    switch (tag & 7u) {
-    case WIRE_VARINT:
-        return read_varint(span, &length);
-    case WIRE_64_BITS:
-        return skip(span, 8);
-    case WIRE_32_BITS:
-        return skip(span, 4);
-    case WIRE_LENGTH:
-        if (!read_varint(span, &length)) {
-            return false;
-        }
-        content->at = span->at;
-        if (!skip(span, length)) {
-            return false;
-        }
-        content->end = span->at;
-        return true;
-    default:
-        return false;
-    }
-}
 
 static bool write(rp_lifts_t *self, const uint8_t *begin, const uint8_t *end)
 {
@@ -94,7 +29,7 @@ static void write_length(uint8_t *place, size_t length)
 
 /// Bytes that are lifted out leave a field without any.
 static bool lift(rp_lifts_t *self, const ProtobufCFieldDescriptor *const *path, unsigned depth,
-                 span_t content)
+                 rp_byte_span_t content)
 {
     if (self->count == RP_LIFTS_MOST) {
         return false;
@@ -118,25 +53,25 @@ static bool is_single(uint64_t number, bool is_long, uint64_t *seen, uint64_t *l
 }
 
 /// An array whose bytes are as they are in memory, on all machines that we build for.
-static bool is_words(const ProtobufCFieldDescriptor *field, span_t content)
+static bool is_words(const ProtobufCFieldDescriptor *field, rp_byte_span_t content)
 {
     return field->label == PROTOBUF_C_LABEL_REPEATED && field->type == PROTOBUF_C_TYPE_FIXED32 &&
            (size_t)(content.end - content.at) % sizeof(uint32_t) == 0;
 }
 
-static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_t span,
+static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, rp_byte_span_t span,
                  const ProtobufCFieldDescriptor **path, unsigned depth);
 
 /// A long field: lift its bytes, or walk along the message in it; then write its new length.
 /// @param whole    the field with its tag and length
 /// @param content  without them
-static bool walk_long(rp_lifts_t *self, const ProtobufCFieldDescriptor *field, span_t whole,
-                      span_t content, const ProtobufCFieldDescriptor **path, unsigned depth)
+static bool walk_long(rp_lifts_t *self, const ProtobufCFieldDescriptor *field, rp_byte_span_t whole,
+                      rp_byte_span_t content, const ProtobufCFieldDescriptor **path, unsigned depth)
 {
     static const uint8_t room[LENGTH_BYTES];
     uint64_t tag;
-    span_t length = {whole.at, content.at};
-    (void)read_varint(&length, &tag);
+    rp_byte_span_t length = {whole.at, content.at};
+    (void)rp_fields_varint(&length, &tag);
     if (content.at - length.at > (ptrdiff_t)LENGTH_BYTES) {
         return false; // nobody writes a length in so many
     }
@@ -161,7 +96,7 @@ static bool walk_long(rp_lifts_t *self, const ProtobufCFieldDescriptor *field, s
 /// @param path   the fields that led here, with room for one more [RP_LIFT_DEPTH]
 /// @param depth  how many did
 /// @return false when the message is to be unpacked as it is
-static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_t span,
+static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, rp_byte_span_t span,
                  const ProtobufCFieldDescriptor **path, unsigned depth)
 {
     uint64_t seen = 0;
@@ -169,8 +104,8 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_
     while (span.at != span.end) {
         const uint8_t *begin = span.at;
         uint64_t number;
-        span_t content;
-        if (!read_field(&span, &number, &content)) {
+        rp_byte_span_t content;
+        if (!rp_fields_next(&span, &number, &content)) {
             return false;
         }
         const bool is_long = (size_t)(content.end - content.at) >= RP_LIFT_FROM;
@@ -190,7 +125,7 @@ static bool walk(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, span_
              !(self->words && is_words(field, content)))) {
             return false;
         }
-        if (!walk_long(self, field, (span_t){begin, span.at}, content, path, depth)) {
+        if (!walk_long(self, field, (rp_byte_span_t){begin, span.at}, content, path, depth)) {
             return false;
         }
     }
@@ -202,7 +137,7 @@ bool rp_lift_out(rp_lifts_t *self, const ProtobufCMessageDescriptor *type, const
 {
     const ProtobufCFieldDescriptor *path[RP_LIFT_DEPTH];
     *self = (rp_lifts_t){.rest = rest, .words = words};
-    return walk(self, type, (span_t){bytes, bytes + size}, path, 0) && self->count != 0;
+    return walk(self, type, (rp_byte_span_t){bytes, bytes + size}, path, 0) && self->count != 0;
 }
 
 static void *member(void *message, unsigned offset)

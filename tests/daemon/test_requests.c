@@ -267,6 +267,52 @@ START_TEST(a_repeat_whose_reply_is_no_longer_kept_is_not_done_again)
 }
 END_TEST
 
+// ---- what says two things
+
+START_TEST(a_request_with_two_bodies_is_refused_and_neither_is_done)
+{
+    uint8_t bytes[512];
+    Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
+    Replan__V1__Request second = REPLAN__V1__REQUEST__INIT;
+    rp_wire_open(&wire);
+    Replan__V1__Request first =
+        rp_wire_apply_request(&wire, rp_wire_change(3, 3, 0), REPLAN__V1__WAIT__APPLIED);
+    remove.world = rp_text("marsh");
+    second.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    second.remove_world = &remove;
+    size_t size = protobuf_c_message_pack(&first.base, bytes);
+    size += protobuf_c_message_pack(&second.base, bytes + size);
+    ck_assert_uint_le(size, sizeof bytes);
+    rp_wire_send_bytes(&wire, 1, bytes, size);
+    const Replan__V1__Reply *reply = rp_wire_reply(&wire, 1);
+    ck_assert_uint_eq(reply->id, first.id);
+    ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_str_eq(reply->sentence,
+                     "request: both apply and remove_world are there, it may hold one of them");
+    ck_assert_ptr_nonnull(rp_wire_marsh(&wire));
+    ck_assert_uint_eq(rp_wire_version(&wire), 1);
+}
+END_TEST
+
+START_TEST(a_published_change_with_two_fills_is_refused)
+{
+    static const char topic[] = "change/marsh/";
+    uint8_t bytes[512];
+    rp_wire_open(&wire);
+    const Replan__V1__Change *change = rp_wire_change(3, 3, 0);
+    size_t size = protobuf_c_message_pack(&change->base, bytes);
+    size += protobuf_c_message_pack(&change->base, bytes + size);
+    ck_assert_uint_le(size, sizeof bytes);
+    rp_daemon_change(&wire.daemon, topic, strlen(topic), bytes, size);
+    const Replan__V1__Notice *notice =
+        (const Replan__V1__Notice *)rp_wire_published(&wire, "status/marsh/");
+    ck_assert_ptr_nonnull(notice);
+    ck_assert_int_eq(notice->status, REPLAN__V1__STATUS__INVALID);
+    ck_assert_ptr_nonnull(strstr(notice->sentence, "comes twice, it may come once"));
+    ck_assert_uint_eq(rp_wire_version(&wire), 1);
+}
+END_TEST
+
 // ---- after
 
 START_TEST(after_a_version_waits_for_it)
@@ -460,6 +506,9 @@ int main(void)
         a_peer_that_comes_back_is_told_what_became_of_its_changes,
         a_repeat_of_a_change_that_waits_for_its_turn_is_compared_too,
         a_repeat_whose_reply_is_no_longer_kept_is_not_done_again,
+
+        a_request_with_two_bodies_is_refused_and_neither_is_done,
+        a_published_change_with_two_fills_is_refused,
         after_a_version_waits_for_it,
         after_a_publisher_waits_for_its_sequence,
         after_a_world_that_is_not_there_is_refused_at_once,

@@ -113,6 +113,12 @@ void rp_wire_send(rp_wire_t *self, unsigned peer, const Replan__V1__Request *req
     free(bytes);
 }
 
+void rp_wire_send_bytes(rp_wire_t *self, unsigned peer, const uint8_t *bytes, size_t size)
+{
+    const rp_peer_t from = peer_of(peer);
+    rp_daemon_request(&self->daemon, &from, bytes, size);
+}
+
 /// Wait for a report of the workers, if one is to come. @return false when all have done their work
 static bool await_workers(const rp_wire_t *self)
 {

@@ -45,6 +45,9 @@ static inline char *rp_text(const char *constant)
 /// A request as it stands, its id included.
 void rp_wire_send(rp_wire_t *self, unsigned peer, const Replan__V1__Request *request);
 
+/// What may be no request. @param bytes  [size]
+void rp_wire_send_bytes(rp_wire_t *self, unsigned peer, const uint8_t *bytes, size_t size);
+
 /// Work until nothing is left to do at this time.
 void rp_wire_work(rp_wire_t *self);
 
