@@ -153,6 +153,8 @@ static bool pack_reply(rp_call_t *call)
     rp_daemon_t *self = call->daemon;
     if (call->refusal.status != REPLAN__V1__STATUS__OK) {
         self->stats.requests_refused++;
+        rp_refusals_log(&self->refusals, "control", call->reply.id, &call->refusal,
+                        self->now.steady_us);
         call->reply.body_case = REPLAN__V1__REPLY__BODY__NOT_SET;
         call->reply.status = call->refusal.status;
         call->reply.sentence = call->refusal.sentence;

@@ -12,6 +12,7 @@
 #include "daemon/outlet.h"
 #include "daemon/owed.h"
 #include "daemon/peers.h"
+#include "daemon/refusals.h"
 #include "daemon/reply_cache.h"
 #include "daemon/stats.h"
 #include "daemon/waits.h"
@@ -40,6 +41,7 @@ typedef struct rp_daemon {
     rp_line_t line;
     size_t long_from; ///< messages of so many bytes are hauled (haul.h)
     rp_stats_t stats;
+    rp_refusals_t refusals;
     rp_outlet_t outlet;
     rp_now_t now;
     uint64_t lease_us; ///< before this moment no agent's lease is over

@@ -61,6 +61,7 @@ static void end_change(rp_daemon_t *self, const char *world, Replan__V1__Change 
         const bool is_lost =
             refusal->status == REPLAN__V1__STATUS__GONE && rp_lose_change(self, change);
         self->stats.changes_refused++;
+        rp_refusals_log(&self->refusals, "changes", 0, refusal, self->now.steady_us);
         rp_publish_notice(self, world, refusal, change, is_lost);
     }
     if (lined == NULL && is_taken) {
@@ -167,6 +168,7 @@ static void end_pose(rp_daemon_t *self, const char *world, size_t kind, Protobuf
 {
     if (refusal->status != REPLAN__V1__STATUS__OK) {
         self->stats.poses_refused++;
+        rp_refusals_log(&self->refusals, "poses", 0, refusal, self->now.steady_us);
         rp_publish_notice(self, world, refusal, NULL, false);
     }
     if (is_taken) {

@@ -372,6 +372,7 @@ void rp_daemon_malformed(rp_daemon_t *self, const char *socket, const char *sent
     rp_refusal_t refusal;
     self->stats.frames_malformed++;
     (void)rp_refuse(&refusal, REPLAN__V1__STATUS__INVALID, "%s: %s", socket, sentence);
+    rp_refusals_log(&self->refusals, socket, 0, &refusal, self->now.steady_us);
     rp_publish_notice(self, "", &refusal, NULL, false);
 }
 
