@@ -147,7 +147,7 @@ bool rp_config_read_file(rp_config_t *config, const char *path)
     const cyaml_err_t error =
         cyaml_load_file(path, &with_complaint, &file_schema, (cyaml_data_t **)&form, NULL);
     if (error == CYAML_ERR_FILE_OPEN || errno == EISDIR) { // libcyaml does not say why
-        fprintf(stderr, "repland: %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "repland: --config: %s: %s\n", path, strerror(errno));
         return false;
     }
     if (error != CYAML_OK) {

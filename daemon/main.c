@@ -21,7 +21,7 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
     rp_complaint_t complaint;
     rp_refusal_t refusal;
     if (!rp_check_name("name of a map", entry->name, &refusal)) {
-        (void)snprintf(error, ERROR_BYTES, "%s: %s", entry->file, refusal.sentence);
+        (void)snprintf(error, ERROR_BYTES, "--map: %s: %s", entry->file, refusal.sentence);
         return false;
     }
     if (daemon->state != NULL && rp_worlds_find(&daemon->worlds, entry->name) != NULL) {
@@ -29,7 +29,7 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
         return true; // as it became since
     }
     if (rp_map_load(entry->file, &map, &complaint) != RP_OK) {
-        (void)snprintf(error, ERROR_BYTES, "%s", complaint.sentence);
+        (void)snprintf(error, ERROR_BYTES, "--map: %s", complaint.sentence);
         return false;
     }
     const uint32_t width = map.width;
@@ -38,8 +38,8 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
     const rp_status_t status = rp_daemon_open_map(daemon, entry->name, width, height, map.factors);
     rp_map_fini(&map);
     if (status != RP_OK) {
-        (void)snprintf(error, ERROR_BYTES, "%s as world \"%s\": %s", entry->file, entry->name,
-                       rp_status_text(status));
+        (void)snprintf(error, ERROR_BYTES, "--map: %s as world \"%s\": %s", entry->file,
+                       entry->name, rp_status_text(status));
         return false;
     }
     rp_log(RP_LOG_INFO, "world", "name=%s width=%u height=%u file=\"%s\"", entry->name, width,

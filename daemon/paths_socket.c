@@ -330,7 +330,7 @@ static bool start(rp_paths_socket_t *self, uint32_t most_connections, char *erro
     self->guard = rp_guard_new(&options);
     self->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (self->guard == NULL || self->wake < 0) {
-        (void)snprintf(error, size, "paths: no memory or no descriptor");
+        (void)snprintf(error, size, "no memory or no descriptor");
         return false;
     }
     return true;
@@ -348,12 +348,12 @@ static bool open_socket(rp_paths_socket_t *self, void *context, const char *endp
     room = sizeof self->descriptor;
     (void)zmq_getsockopt(self->socket, ZMQ_FD, &self->descriptor, &room);
     if (!rp_guard_watch(self->guard, context, "paths", self->endpoint)) {
-        (void)snprintf(error, size, "paths: its connections cannot be watched");
+        (void)snprintf(error, size, "its connections cannot be watched");
         return false;
     }
     self->is_started = pthread_create(&self->thread, NULL, run, self) == 0;
     if (!self->is_started) {
-        (void)snprintf(error, size, "paths: no thread");
+        (void)snprintf(error, size, "no thread");
     }
     return self->is_started;
 }

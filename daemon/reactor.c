@@ -437,6 +437,15 @@ static bool take_signals(rp_reactor_t *self)
     return self->signals >= 0;
 }
 
+/// What went wrong went wrong with this option. @return false
+static bool blame(const char *option, char *error, size_t size)
+{
+    char why[512];
+    (void)snprintf(why, sizeof why, "%s", error);
+    (void)snprintf(error, size, "--%s: %s", option, why);
+    return false;
+}
+
 static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char *endpoint,
                        char *error, size_t size)
 {
@@ -445,7 +454,7 @@ static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char 
     inlet->socket = rp_socket_bind(self->context, type, names[which], endpoint,
                                    &self->claims[which], error, size);
     if (inlet->socket == NULL) {
-        return false;
+        return blame(names[which], error, size);
     }
     size_t room = sizeof inlet->descriptor;
     (void)zmq_getsockopt(inlet->socket, ZMQ_FD, &inlet->descriptor, &room);
@@ -477,7 +486,7 @@ static bool open_paths(rp_reactor_t *self, const rp_config_t *config, uint32_t m
 {
     self->paths = rp_paths_socket_open(self->context, config->paths, &self->claims[INLETS], most,
                                        error, size);
-    return self->paths != NULL;
+    return self->paths != NULL || blame("paths", error, size);
 }
 
 static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *error, size_t size)
@@ -490,10 +499,14 @@ static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *er
     if (!open_inlet(self, CONTROL, ZMQ_ROUTER, config->control, error, size) ||
         !open_inlet(self, CHANGES, ZMQ_SUB, config->changes, error, size) ||
         !open_inlet(self, POSES, ZMQ_SUB, config->poses, error, size) ||
-        !open_paths(self, config, capacity.paths, error, size) ||
-        !rp_socket_listen_to(self->inlets[CHANGES].socket, config->changes_from, error, size) ||
-        !rp_socket_listen_to(self->inlets[POSES].socket, config->poses_from, error, size)) {
+        !open_paths(self, config, capacity.paths, error, size)) {
         return false;
+    }
+    if (!rp_socket_listen_to(self->inlets[CHANGES].socket, config->changes_from, error, size)) {
+        return blame("changes-from", error, size);
+    }
+    if (!rp_socket_listen_to(self->inlets[POSES].socket, config->poses_from, error, size)) {
+        return blame("poses-from", error, size);
     }
     static const char *const topics[] = {"pose/", "goal/", "poses/"};
     (void)zmq_setsockopt(self->inlets[CHANGES].socket, ZMQ_SUBSCRIBE, "change/", strlen("change/"));
@@ -552,8 +565,9 @@ static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *err
         return true;
     }
     self->daemon.state = rp_state_open(config->state, config->is_disk, error, size);
-    return self->daemon.state != NULL &&
-           rp_state_restore(&self->daemon, config->salvages, error, size);
+    return (self->daemon.state != NULL &&
+            rp_state_restore(&self->daemon, config->salvages, error, size)) ||
+           blame("state", error, size);
 }
 
 bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *error, size_t size)

@@ -312,7 +312,7 @@ static bool load(replay_t *self)
         is_read = self->bytes != NULL && fread(self->bytes, 1, self->size, file) == self->size;
     }
     if (!is_read) {
-        fprintf(stderr, "repland: replay: cannot read \"%s\": %s\n", self->file, strerror(errno));
+        fprintf(stderr, "repland: --replay: cannot read \"%s\": %s\n", self->file, strerror(errno));
     }
     if (file != NULL) {
         (void)fclose(file);

@@ -26,9 +26,33 @@ static bool take_text(void *to, const char *word, unsigned most, const char *wha
     return rp_setting_copy(to, most, word, what);
 }
 
+/// An endpoint begins with how it is reached, which is easily left out.
+static bool has_scheme(const char *word, const char *what)
+{
+    static const char *const schemes[] = {"tcp://", "ipc://", "inproc://"};
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        if (strncmp(word, schemes[i], strlen(schemes[i])) == 0) {
+            return true;
+        }
+    }
+    if (strstr(word, "://") == NULL) {
+        fprintf(stderr,
+                "repland: %s: \"%.64s\" has no scheme: tcp:// comes before a host and its port, as "
+                "in tcp://127.0.0.1:7403, and ipc:// before a path\n",
+                what, word);
+    } else {
+        fprintf(stderr, "repland: %s: \"%.64s\" has a scheme other than tcp:// and ipc://\n", what,
+                word);
+    }
+    return false;
+}
+
 /// libzmq takes a port beyond the last one for another, 65536 less.
 static bool take_endpoint(void *to, const char *word, unsigned most, const char *what)
 {
+    if (!has_scheme(word, what)) {
+        return false;
+    }
     const char *port = strncmp(word, "tcp://", 6) == 0 ? strrchr(word, ':') + 1 : "*";
     const bool is_number = port[0] != '\0' && strspn(port, "0123456789") == strlen(port);
     if (!is_number && strcmp(port, "*") != 0) {

@@ -236,14 +236,14 @@ rp_tape_t *rp_tape_open(const char *file, const rp_tape_begin_t *begin, char *er
     }
     self->sink.file = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (self->sink.file < 0) {
-        (void)snprintf(error, room, "record: cannot write \"%s\": %s", file, strerror(errno));
+        (void)snprintf(error, room, "--record: cannot write \"%s\": %s", file, strerror(errno));
         free(self);
         return NULL;
     }
     note(self, RP_TAPE_BEGIN, begin, sizeof *begin);
     rp_tape_pour(self);
     if (self->is_over) {
-        (void)snprintf(error, room, "record: cannot write \"%s\"", file);
+        (void)snprintf(error, room, "--record: cannot write \"%s\"", file);
         rp_tape_close(&self);
     }
     return self;

@@ -344,6 +344,14 @@ static void *connect_publisher(rp_link_t *self, const char *endpoint)
     return socket;
 }
 
+static rp_link_status_t fail_endpoint(rp_link_t *self, rp_link_status_t status, const char *option,
+                                      const char *endpoint, const char *why)
+{
+    char what[160];
+    (void)snprintf(what, sizeof what, "%s \"%s\"", option, endpoint);
+    return rp_link_fail(self, status, what, why);
+}
+
 static rp_link_status_t open_publishers(rp_link_t *self)
 {
     const rp_options_t *options = self->options;
@@ -357,10 +365,12 @@ static rp_link_status_t open_publishers(rp_link_t *self)
     self->changes = options->changes == NULL ? NULL : connect_publisher(self, options->changes);
     self->poses = options->poses == NULL ? NULL : connect_publisher(self, options->poses);
     if ((self->changes == NULL) != (options->changes == NULL)) {
-        return rp_link_fail(self, RP_LINK_E_REFUSED, options->changes, zmq_strerror(zmq_errno()));
+        return fail_endpoint(self, RP_LINK_E_REFUSED, "--changes", options->changes,
+                             rp_client_endpoint_fault(options->changes));
     }
     if ((self->poses == NULL) != (options->poses == NULL)) {
-        return rp_link_fail(self, RP_LINK_E_REFUSED, options->poses, zmq_strerror(zmq_errno()));
+        return fail_endpoint(self, RP_LINK_E_REFUSED, "--poses", options->poses,
+                             rp_client_endpoint_fault(options->poses));
     }
     return rp_link_hear(self, JOIN_MS);
 }
@@ -383,9 +393,11 @@ rp_link_status_t rp_link_open(rp_link_t *self, const rp_options_t *options,
     }
     const rp_client_status_t opened = rp_client_open(options->control, CONNECT_MS, &self->client);
     if (opened != RP_CLIENT_OK) {
-        return rp_link_fail(
+        return fail_endpoint(
             self, opened == RP_CLIENT_E_NO_DAEMON ? RP_LINK_E_NO_DAEMON : RP_LINK_E_REFUSED,
-            options->control, rp_client_status_text(opened));
+            "--control", options->control,
+            opened == RP_CLIENT_E_INVALID ? rp_client_endpoint_fault(options->control)
+                                          : rp_client_status_text(opened));
     }
     self->window = simulation->window;
     rp_link_status_t status = create_world(self);

@@ -135,7 +135,7 @@ int rp_ctl_create(rp_ctl_t *self)
     rp_map_t map;
     rp_complaint_t complaint;
     if (rp_map_load(rp_ctl_value(self, RP_CTL_MAP, ""), &map, &complaint) != RP_OK) {
-        fprintf(stderr, "%s: %s\n", self->program, complaint.sentence);
+        fprintf(stderr, "%s: --map %s\n", self->program, complaint.sentence);
         return RP_EXIT_INPUT;
     }
     geometry.width = map.width;

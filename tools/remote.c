@@ -15,11 +15,11 @@ int rp_remote_open(const char *program, const char *control, rp_client_t **clien
     case RP_CLIENT_OK:
         return RP_EXIT_FINE;
     case RP_CLIENT_E_NO_DAEMON:
-        fprintf(stderr, "%s: no daemon answers at %s\n", program, control);
+        fprintf(stderr, "%s: --control: no daemon answers at %s\n", program, control);
         return RP_EXIT_NO_DAEMON;
     case RP_CLIENT_E_INVALID:
-        fprintf(stderr, "%s: --control %s is not an endpoint, as tcp://127.0.0.1:7403 is\n",
-                program, control);
+        fprintf(stderr, "%s: --control: \"%s\" %s\n", program, control,
+                rp_client_endpoint_fault(control));
         return RP_EXIT_INPUT;
     default:
         fprintf(stderr, "%s: no memory\n", program);

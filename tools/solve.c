@@ -118,10 +118,13 @@ static int solve_all(rp_solve_t *self)
 static int load_and_solve(rp_solve_t *self)
 {
     rp_complaint_t complaint;
-    if (rp_map_load(self->map_path, &self->map, &complaint) != RP_OK ||
-        rp_scen_load(self->scen_path, self->map.width, self->map.height, &self->scen, &complaint) !=
-            RP_OK) {
-        fprintf(stderr, "%s\n", complaint.sentence);
+    if (rp_map_load(self->map_path, &self->map, &complaint) != RP_OK) {
+        fprintf(stderr, "%s: --map %s\n", self->options.program, complaint.sentence);
+        return RP_EXIT_INPUT;
+    }
+    if (rp_scen_load(self->scen_path, self->map.width, self->map.height, &self->scen, &complaint) !=
+        RP_OK) {
+        fprintf(stderr, "%s: --scen %s\n", self->options.program, complaint.sentence);
         return RP_EXIT_INPUT;
     }
     const rp_grid_shape_t shape = {

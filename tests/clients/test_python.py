@@ -81,6 +81,8 @@ class Package(WithDaemon):
                 (r"goal is 'orc', it must be \(x, y\)", lambda: scout.goto("orc")),
                 (r"goal is \(1.5, 1.5, 0\), it must be", lambda: scout.goto((1.5, 1.5, 0))),
                 ("7403 is no endpoint, as tcp://127.0.0.1:7403 is", lambda: replan.Client("7403")),
+                ("localhost:7500 is no endpoint, .* it has no scheme, tcp:// before a host",
+                 lambda: replan.Client("localhost:7500")),
                 ("agents is empty", lambda: self.client.order([], (1.5, 1.5))),
                 ("the request has 209715.. bytes, a message at most 20971520",
                  lambda: self.client.write_rect("arena", 0, 0, 1, 1, bytes(20 << 20))),

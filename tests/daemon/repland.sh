@@ -42,7 +42,30 @@ story "an option that is none" 2 --no-such
 story "a planner that is none" 2 $free --planner none-such
 complains "none-such"
 story "an endpoint that cannot be" 2 --control nonsense
-complains "nonsense"
+complains '--control: "nonsense" has no scheme'
+# What cannot be opened is told with its option.
+for socket in control changes paths poses; do
+    # shellcheck disable=SC2086
+    story "a socket where none can be: $socket" 2 $free --$socket ipc:///proc/x
+    complains "--$socket: cannot bind \"ipc:///proc/x\""
+done
+for socket in changes poses; do
+    # shellcheck disable=SC2086
+    story "a publisher that cannot be: $socket" 2 $free --$socket-from ipc://
+    complains "--$socket-from: cannot connect to \"ipc://\""
+done
+for option in state record log-file; do
+    # shellcheck disable=SC2086
+    story "a file where none can be: $option" 2 $free --$option /proc/x
+    complains "--$option"
+    complains "/proc/x"
+done
+for option in replay config map; do
+    # shellcheck disable=SC2086
+    story "a file that is not there: $option" 2 $free --$option /proc/x
+    complains "--$option: "
+    complains "/proc/x"
+done
 # shellcheck disable=SC2086
 story "a map that is not there" 2 $free --map gone.map
 complains "gone.map"
@@ -76,6 +99,20 @@ live() {
 live "a map is opened before the first request" --map a.map=bog
 complains "name=bog width=3 height=2"
 [ "${thp:-0}" -eq 0 ] || fail "it takes huge pages unasked"
+# A port that somebody has: the first says which it got.
+story="a port that is used"
+rm err
+# shellcheck disable=SC2086
+"$repland" $free --map a.map >out 2>err &
+process=$!
+while kill -0 "$process" 2>/dev/null && ! grep -qs "event=ready" err; do sleep 0.05; done
+used=$(sed -n 's/.* poses=\([^ ]*\).*/\1/p' err)
+# shellcheck disable=SC2086
+story "a port that is used" 2 $free --poses "$used"
+complains "--poses: cannot bind \"$used\": Address already in use"
+kill -TERM "$process"
+wait "$process"
+
 live "huge pages only if asked for" --map a.map --pages huge
 [ "${thp:-1}" -eq 1 ] || fail "it takes none"
 

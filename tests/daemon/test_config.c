@@ -83,7 +83,6 @@ START_TEST(an_endpoint_off_loopback_has_to_be_asked_for)
                                       "tcp://0.0.0.0:7403",
                                       "tcp://10.0.0.1:7403",
                                       "tcp://eth0:7403",
-                                      "udp://127.0.0.1:7403",
                                       "tcp://127.a.example:7403",
                                       "tcp://localhost:0;10.0.0.1:7403",
                                       "tcp://127.0.0.1:0;10.0.0.1:7403"};
@@ -144,7 +143,18 @@ START_TEST(bad_flags_are_named)
     ck_assert_int_eq(READ("--control", "tcp://127.0.0.1:"), RP_CONFIG_BAD);
     expect_said("--control: \"tcp://127.0.0.1:\" has no port");
     rp_config_fini(&config);
+    ck_assert_int_eq(READ("--control", "localhost:7500"), RP_CONFIG_BAD);
+    expect_said("--control: \"localhost:7500\" has no scheme: tcp:// comes before a host and its "
+                "port");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--changes-from", "/tmp/changes"), RP_CONFIG_BAD);
+    expect_said("--changes-from: \"/tmp/changes\" has no scheme");
+    rp_config_fini(&config);
+    ck_assert_int_eq(READ("--poses", "udp://127.0.0.1:7404", "--insecure"), RP_CONFIG_BAD);
+    expect_said("--poses: \"udp://127.0.0.1:7404\" has a scheme other than tcp:// and ipc://");
+    rp_config_fini(&config);
     ck_assert_int_eq(READ("--config", "/nowhere/x.yaml"), RP_CONFIG_BAD);
+    expect_said("--config");
     expect_said("/nowhere/x.yaml");
 }
 END_TEST

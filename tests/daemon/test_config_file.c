@@ -92,14 +92,14 @@ END_TEST
 START_TEST(a_file_that_is_not_there_is_named)
 {
     ck_assert(!read_file("/nowhere/x.yaml"));
-    ck_assert_str_eq(said, "repland: /nowhere/x.yaml: No such file or directory\n");
+    ck_assert_str_eq(said, "repland: --config: /nowhere/x.yaml: No such file or directory\n");
 }
 END_TEST
 
 START_TEST(a_folder_is_no_file)
 {
     ck_assert(!read_file("/tmp"));
-    ck_assert_str_eq(said, "repland: /tmp: Is a directory\n");
+    ck_assert_str_eq(said, "repland: --config: /tmp: Is a directory\n");
 }
 END_TEST
 

@@ -72,7 +72,7 @@ class Client:
             self._socket.connect(control)
         except zmq.ZMQError as error:
             self.close()
-            raise NoDaemon(f"{control} is no endpoint, as {CONTROL} is: {error}") from error
+            raise NoDaemon(f"{control} is no endpoint, as {CONTROL} is: {_fault(control, error)}") from error
         if not self._socket.poll(int(1000 * _CONNECT_S), zmq.POLLOUT):
             self.close()
             raise NoDaemon(f"no daemon answers at {control}")
@@ -752,6 +752,12 @@ def _in_order(name, values, order):
         raise arguments.invalid(name, f"has {len(values)} entries, it must have 1, or one for each of the "
                                 f"{len(order)} agents")
     return [values[i] for i in order] if len(values) > 1 else values
+
+
+def _fault(endpoint, error):
+    if "://" not in endpoint:
+        return "it has no scheme, tcp:// before a host and its port, or ipc:// before a path"
+    return error
 
 
 def _fill(value):
