@@ -251,6 +251,7 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
     rp_plan_t plan;
     uint64_t version;
     self->term = 0;
+    *budget = *budget != 0 ? *budget : 1u; // the look at the session may have taken all of it
     rp_status_t status = rp_session_await_scout(self, now_us, budget, is_new);
     if (status != RP_OK || *is_new) {
         return status == RP_OK ? RP_MORE : status;

@@ -275,7 +275,7 @@ static bool write_blank(rp_engine_t *self, uint64_t *budget)
 /// @return true when work is left
 static bool work_asks(rp_engine_t *self, uint64_t *budget)
 {
-    uint64_t share = *budget / 2u;
+    uint64_t share = *budget / 2u + *budget % 2u;
     const uint64_t given = share;
     bool is_left = false;
     for (uint32_t place = 0; self->ask_count != 0 && place < self->asks.capacity; place++) {
@@ -322,7 +322,7 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     ring_deadlines(self, &budget);
     const bool is_asked = work_asks(self, &budget);
     const bool is_blank = write_blank(self, &budget);
-    const bool is_uncounted = rp_engine_count(self, budget / COUNTED_SHARE);
+    const bool is_uncounted = rp_engine_count(self, budget / COUNTED_SHARE + (budget != 0));
     const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
     const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
     const bool is_full = self->searches.bytes + self->rubble.held > self->search_bytes;

@@ -138,6 +138,49 @@ START_TEST(who_has_a_new_goal_since_the_newest_version_needs_not_be_left_out)
 }
 END_TEST
 
+/// Step until nothing is left, with a budget that is less than what looking at a session costs.
+static void settle_by(uint64_t budget)
+{
+    for (uint32_t steps = 0; step(0, budget); steps++) {
+        ck_assert_uint_lt(steps, 1000000);
+    }
+}
+
+/// Changes between the first steps have the search begin anew, then on a pinned version.
+START_TEST(steps_of_the_smallest_budgets_come_to_an_end_after_changes_between_them)
+{
+    static const uint64_t budgets[] = {1, 2, 3, 7, 63, 64, 65};
+    rp_answer_t answer;
+    begin();
+    const rp_session_id_t session = rp_scene_session(&scene, NULL, 0, 0, 40, 40);
+    for (uint32_t x = 10; x < 15; x++) {
+        (void)step(0, budgets[_i % 7]);
+        (void)rp_scene_set(&scene, x, 20, 0);
+    }
+    settle_by(budgets[_i % 7]);
+    ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
+    ck_assert_int_eq(answer.outcome, RP_ANSWER_FOUND);
+    ck_assert_uint_eq(answer.version, 6);
+}
+END_TEST
+
+START_TEST(steps_of_the_smallest_budgets_answer_questions_and_count)
+{
+    const rp_world_options_t wide = {.width = 400, .height = 400, .neighbors = 4};
+    const rp_destination_t from = {3.5, 3.5, 0};
+    const rp_destination_t to = {9.5, 3.5, 0};
+    const rp_question_t question = {
+        .kind = RP_ASK_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1};
+    rp_ask_id_t ask;
+    rp_scene_open(&scene, &wide);
+    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &ask), RP_OK);
+    settle_by(1u + (uint64_t)_i);
+    const rp_finding_t *finding = rp_engine_finding(scene.engine, ask);
+    ck_assert_ptr_nonnull(finding);
+    ck_assert_double_eq(finding->costs[0], 6.0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -145,5 +188,12 @@ int main(void)
         who_is_overdue_is_left_out_and_no_more_than_so_many,
         who_has_a_new_goal_since_the_newest_version_needs_not_be_left_out,
     };
-    return rp_suite_run("turns", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    const TTest *const small[] = {
+        steps_of_the_smallest_budgets_come_to_an_end_after_changes_between_them,
+        steps_of_the_smallest_budgets_answer_questions_and_count,
+    };
+    int failed = rp_suite_run("turns", tests, sizeof tests / sizeof tests[0], 1, tear_down);
+    failed +=
+        rp_suite_run("turns: small budgets", small, sizeof small / sizeof small[0], 7, tear_down);
+    return failed;
 }
