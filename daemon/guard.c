@@ -24,6 +24,7 @@
 /// ZeroMQ has read by the time that we ask. So all are asked in turn, one each SWEEP_US.
 #define SWEEP_US   250u
 #define SWEEP_MOST 1024u
+#define PAUSE_US   1000u
 #define SECOND_US  1000000u
 
 /// Who has so much that is certain, or was looked at so often, may be to blame for memory.
@@ -442,8 +443,11 @@ static void gather(rp_guard_t *self)
     } while (count == EVENTS_AT_ONCE);
 }
 
-void rp_guard_work(rp_guard_t *self, uint64_t now_us)
+void rp_guard_work(rp_guard_t *self, uint64_t now_us, bool has_spoken)
 {
+    if (!has_spoken && now_us < rp_guard_next_us(self) && now_us < self->swept_us + PAUSE_US) {
+        return;
+    }
     self->now_us = now_us;
     hear(self);
     gather(self);

@@ -74,7 +74,9 @@ rp_guarded_t *rp_guard_finish(rp_guard_t *self, unsigned socket, zmq_msg_t *fram
 void rp_guard_turn(rp_guard_t *self, unsigned socket);
 
 /// Hear of connections that came and went, and look at those that sent something.
-void rp_guard_work(rp_guard_t *self, uint64_t now_us);
+/// @param has_spoken  its descriptor did; else nothing happens unless a look or a millisecond is
+/// over
+void rp_guard_work(rp_guard_t *self, uint64_t now_us, bool has_spoken);
 
 /// When the next look is due; UINT64_MAX: when the descriptor speaks.
 uint64_t rp_guard_next_us(const rp_guard_t *self);

@@ -308,7 +308,7 @@ static void *run(void *user)
         read_subscriptions(self);
         send_queue(self);
         (void)pthread_mutex_unlock(&self->socket_mutex);
-        rp_guard_work(self->guard, steady_us());
+        rp_guard_work(self->guard, steady_us(), true);
         publish_counts(self);
     }
     send_queue(self);

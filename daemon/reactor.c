@@ -77,8 +77,9 @@ struct rp_reactor {
     zmq_msg_t *body;                   ///< of the message at hand
     int signals;
     bool is_stopping;
-    uint64_t awake_us; ///< how long a wait may be that is spent awake
-    bool stays_awake;  ///< the last wait was no longer: the next one may be as short
+    uint64_t awake_us;  ///< how long a wait may be that is spent awake
+    bool stays_awake;   ///< the last wait was no longer: the next one may be as short
+    uint64_t waited_us; ///< for a message, so far
 };
 
 // ---- clocks
@@ -258,14 +259,14 @@ static void has_left(void *user, rp_guarded_t *connection)
 
 /// Connections that came, went, or hold too much. Where nothing is left to read, everybody was
 /// heard.
-static void guard_connections(rp_reactor_t *self)
+static void guard_connections(rp_reactor_t *self, bool has_spoken)
 {
     for (unsigned which = 0; which < INLETS; which++) {
         if (!self->inlets[which].may_hold_input && !self->inlets[which].is_doubtful) {
             rp_guard_turn(self->guard, which);
         }
     }
-    rp_guard_work(self->guard, self->daemon.now.steady_us);
+    rp_guard_work(self->guard, self->daemon.now.steady_us, has_spoken);
 }
 
 /// What the sockets and the log count.
@@ -363,7 +364,11 @@ static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
         spoken = poll(descriptors, DESCRIPTORS, timeout_ms);
         waited_us = clock_us(CLOCK_MONOTONIC) - from_us;
     }
-    self->stays_awake = waited_us < self->awake_us;
+    // The guard hears of bytes before they are a message: that ends no wait for one.
+    const bool is_for_guard = spoken == 1 && descriptors[CONNECTIONS].revents != 0;
+    self->waited_us += waited_us;
+    self->stays_awake = self->waited_us < self->awake_us;
+    self->waited_us = is_for_guard ? self->waited_us : 0;
     return spoken;
 }
 
@@ -403,7 +408,7 @@ void rp_reactor_run(rp_reactor_t *self)
         if ((descriptors[SIGNALS].revents & POLLIN) != 0) {
             read_signals(self);
         }
-        guard_connections(self);
+        guard_connections(self, descriptors[CONNECTIONS].revents != 0);
         count_outside(self);
         rp_tape_work(self->tape, RP_WORKER_STEP);
         rp_daemon_work(&self->daemon, RP_WORKER_STEP);

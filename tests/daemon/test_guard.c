@@ -85,7 +85,7 @@ static void work(void)
     }
     (void)zmq_msg_close(&frame);
     rp_guard_turn(guard, 0);
-    rp_guard_work(guard, now_us());
+    rp_guard_work(guard, now_us(), true);
 }
 
 static uint64_t open_count(void)
