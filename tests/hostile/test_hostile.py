@@ -223,7 +223,7 @@ class Fort:
         self.good.do(create_world=pb.CreateWorld(world="arena", geometry=pb.Geometry(width=20, height=10, resolution=1)))
         self.good.do(create_world=pb.CreateWorld(world="scrap", geometry=pb.Geometry(width=16, height=16, resolution=1)))
         self.good.do(open_agent=pb.OpenAgent(world="arena", agent="scout", pose=pb.Pose(x=1.5, y=4.5),
-                                             goal=pb.Goal(x=[18.5], y=[4.5])))
+                                             goal=pb.Goal(x=[18.5], y=[4.5]), policy=pb.Policy(lease_s=3600)))
         self.sockets = {"changes": publisher(self.context, self.daemon.endpoint["changes"], 1),
                         "poses": publisher(self.context, self.daemon.endpoint["poses"], 3)}
         self.notices = connect(self.context, zmq.SUB, self.daemon.endpoint["paths"])
@@ -483,10 +483,11 @@ def replies_that_are_never_read(fort):
     for number in range(400):
         request = pb.Request(id=1000000 + number, get_snapshot=pb.GetSnapshot(world="flood"))
         deaf.socket.send(request.SerializeToString())
-    while fort.good.stats()["requests.taken"] < taken + 400:
+    while fort.good.stats()["requests.taken"] < taken + 400 or fort.good.stats()["replies.dropped"] == dropped:
+        fort.check_good()  # a request that was taken may stand in line before its reply is made
+    while fort.good.stats()["control.unsent_bytes"] == 0:
         fort.check_good()
-    assert fort.good.stats()["replies.dropped"] > dropped
-    assert 0 < fort.good.stats()["control.unsent_bytes"] <= 4 << 20, fort.good.stats()
+    assert fort.good.stats()["control.unsent_bytes"] <= 4 << 20, fort.good.stats()
     replies = [deaf.reply() for _ in range(400)]
     assert len({reply.id for reply in replies}) == 400
     assert {reply.status for reply in replies} == {pb.OK, pb.LIMIT}
@@ -526,8 +527,10 @@ def long_changes_of_one_peer(fort):
     body = apply(pb.Change(world="flood", cells=cells, values=b"\2" * len(cells)))
     bodies = [body] * 20 + [{"set_pose": pose(world="flood")}] * 1500
     requests = [pb.Request(id=2000000 + number, **body).SerializeToString() for number, body in enumerate(bodies)]
-    for _ in range(20):
-        refused, heard = long_changes_sent_at_once(fort, requests)
+    refused = heard = 0
+    for _ in range(60):
+        more, times = long_changes_sent_at_once(fort, requests)
+        refused, heard = refused or more, heard + times
         if refused and heard:
             break
     assert heard, "all waited for the long ones"
