@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/ground_quota.h"
 #include "daemon/handlers.h"
 #include "daemon/haul.h"
 #include "daemon/heads.h"
@@ -41,6 +42,9 @@ rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t wid
         .cell_hash = rp_codec_cell_hash,
     };
     rp_served_t *world;
+    if (!rp_ground_has_room(self, NULL, (uint64_t)width * height)) {
+        return RP_E_MEMORY;
+    }
     const rp_status_t status = rp_worlds_open(&self->worlds, self->workers, name, "map", &options,
                                               NULL, self->now.wall_us, &world);
     if (status == RP_OK) {
@@ -304,7 +308,11 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
                            const char *default_planner, unsigned worker_count,
                            uint64_t memory_bytes)
 {
-    *self = (rp_daemon_t){.outlet = *outlet, .lease_us = RP_NEVER_US, .long_from = RP_LONG_BYTES};
+    *self = (rp_daemon_t){.outlet = *outlet,
+                          .lease_us = RP_NEVER_US,
+                          .long_from = RP_LONG_BYTES,
+                          .memory_bytes = memory_bytes,
+                          .worker_count = worker_count};
     if (rp_planner_find(default_planner) == NULL) {
         return RP_E_UNKNOWN;
     }

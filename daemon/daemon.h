@@ -47,6 +47,8 @@ typedef struct rp_daemon {
     uint64_t lease_us; ///< before this moment no agent's lease is over
     char default_planner[RP_LIMIT_NAME + 1u];
     struct rp_state *state; ///< owned, what is kept on disk (state.h); NULL: nothing is
+    uint64_t memory_bytes;  ///< that all may hold
+    unsigned worker_count;  ///< threads that plan; 0: none
     uint32_t check_every;   ///< paranoid: of agents' plans each so manieth is checked; 0: none
     rp_arena_t arena;       ///< of the message at hand
     rp_buffer_t packed;     ///< of the message being sent
@@ -71,7 +73,7 @@ void rp_daemon_fini(rp_daemon_t *self);
 
 /// A world of 8 neighbours and one metre a cell, from factors row by row [width * height].
 /// @param name  legal
-/// @return RP_E_EXISTS, RP_E_LIMIT, RP_E_INVALID (sides), RP_E_MEMORY
+/// @return RP_E_EXISTS, RP_E_LIMIT, RP_E_INVALID (sides), RP_E_MEMORY (also beyond `--memory`)
 rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t width, uint32_t height,
                                const uint8_t *factors);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "daemon/ground_quota.h"
 #include "daemon/haul.h"
 #include "daemon/log.h"
 #include "daemon/say.h"
@@ -75,6 +76,11 @@ bool rp_handle_create_world(rp_call_t *call, const Replan__V1__CreateWorld *crea
     const rp_world_options_t options = options_of(call, create);
     rp_status_t status = options.profiles == NULL ? RP_E_MEMORY : RP_OK;
     rp_served_t *world = NULL;
+    const uint64_t cells = (uint64_t)options.width * options.height;
+    if (status == RP_OK && rp_worlds_find(&self->worlds, create->world) == NULL &&
+        !rp_ground_has_room(self, NULL, cells)) {
+        return rp_ground_refuse(call, "create_world.geometry", NULL, cells);
+    }
     if (status == RP_OK) {
         status = rp_worlds_open(
             &self->worlds, self->workers, create->world, create->geometry->frame_id, &options,
@@ -212,6 +218,10 @@ bool rp_handle_resize(rp_call_t *call, const Replan__V1__Resize *resize)
     if ((resize->geometry != NULL && !keeps_frame(call, world, resize->geometry)) ||
         !check_window(call, world, &window)) {
         return true;
+    }
+    const uint64_t cells = (uint64_t)window.width * window.height;
+    if (!rp_ground_has_room(call->daemon, world, cells)) {
+        return rp_ground_refuse(call, "resize", world, cells);
     }
     return resize_world(call, world, resize, &window);
 }

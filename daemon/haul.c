@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/ground_quota.h"
 #include "daemon/handlers.h"
 #include "daemon/state.h"
 
@@ -188,6 +189,10 @@ static void begin_draft(rp_daemon_t *daemon, rp_haul_t *self)
         name = self->resize->world;
     }
     const rp_served_t *world = rp_worlds_find(&daemon->worlds, name);
+    if (world != NULL && what.window != NULL &&
+        !rp_ground_has_room(daemon, world, (uint64_t)self->window.width * self->window.height)) {
+        return; // its handler refuses it
+    }
     if (world != NULL && (what.overlay == NULL || self->overlay.shapes != NULL)) {
         (void)rp_workers_draft(daemon->workers, world->id, &what, &self->draft);
     }

@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 
 #include "daemon/config.h"
+#include "daemon/ground_quota.h"
 #include "daemon/log.h"
 #include "daemon/process.h"
 #include "daemon/reactor.h"
@@ -37,6 +38,16 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
     rp_tape_map(rp_reactor_tape(reactor), entry->name, width, height, map.factors);
     const rp_status_t status = rp_daemon_open_map(daemon, entry->name, width, height, map.factors);
     rp_map_fini(&map);
+    const uint64_t cells = (uint64_t)width * height;
+    if (status == RP_E_MEMORY && !rp_ground_has_room(daemon, NULL, cells)) {
+        (void)snprintf(error, ERROR_BYTES,
+                       "%s as world \"%s\": with it the worlds would take %llu bytes, --memory "
+                       "allows %llu",
+                       entry->file, entry->name,
+                       (unsigned long long)rp_ground_bytes_with(daemon, NULL, cells),
+                       (unsigned long long)daemon->memory_bytes);
+        return false;
+    }
     if (status != RP_OK) {
         (void)snprintf(error, ERROR_BYTES, "--map: %s as world \"%s\": %s", entry->file,
                        entry->name, rp_status_text(status));

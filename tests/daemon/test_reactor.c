@@ -38,7 +38,7 @@ static rp_config_t config_of(const char *control, unsigned awake_us)
     rp_config_t config = {.planner = "lpa",
                           .log_level = RP_LOG_INFO,
                           .awake_us = awake_us,
-                          .memory_bytes = RP_CONFIG_MEMORY};
+                          .memory_bytes = (uint64_t)64 << 20};
     (void)snprintf(config.control, sizeof config.control, "%s", control);
     (void)snprintf(config.changes, sizeof config.changes, "tcp://127.0.0.1:*");
     (void)snprintf(config.paths, sizeof config.paths, "tcp://127.0.0.1:*");
