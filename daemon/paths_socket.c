@@ -142,6 +142,9 @@ void rp_paths_socket_publish(rp_paths_socket_t *self, const char *topic, const v
                              size_t size)
 {
     bool is_sent = false;
+    if (self == NULL) {
+        return;
+    }
     if (pthread_mutex_trylock(&self->socket_mutex) == 0) {
         is_sent = may_send(self);
         if (is_sent &&

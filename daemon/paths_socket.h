@@ -41,6 +41,7 @@ void rp_paths_socket_close(rp_paths_socket_t **self);
 const char *rp_paths_socket_endpoint(const rp_paths_socket_t *self);
 
 /// Best effort; does not wait. By one thread.
+/// @param self  NULL: what is kept on disk is told again, before there are sockets; nobody hears it
 void rp_paths_socket_publish(rp_paths_socket_t *self, const char *topic, const void *bytes,
                              size_t size);
 
