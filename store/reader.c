@@ -307,7 +307,7 @@ static bool is_same_boot(const reader_t *self, const rp_file_head_t *head)
 }
 
 /// The log that goes on: what stands behind its last whole record is torn, or damage. One of
-/// format 1 cannot tell.
+/// format 1 cannot tell. An end record that nothing follows is torn, too.
 static bool judge_end(reader_t *self, const text_t *text)
 {
     const bool is_torn = !text->series.is_numbered         ? true
@@ -316,13 +316,14 @@ static bool judge_end(reader_t *self, const text_t *text)
     self->found->log = text->head.generation;
     self->found->log_bytes = text->at;
     self->found->series = text->series;
-    if (text->stop == RP_RECORD_ENDS) {
-        return true;
-    }
-    if (!is_torn) {
+    if (text->is_followed && text->at == text->size) {
+        self->found->log_bytes = text->bytes_before;
+        self->found->series.number--;
+        self->found->series.sum = text->sum_before;
+    } else if (text->stop != RP_RECORD_ENDS && !is_torn) {
         return damaged_record(self, text);
     }
-    self->found->torn_bytes = text->size - text->at;
+    self->found->torn_bytes = text->size - self->found->log_bytes;
     return true;
 }
 
@@ -336,17 +337,18 @@ static bool is_unmade(const text_t *text)
     return text->size <= RP_FILE_HEAD_MOST && !is_foreign;
 }
 
-/// Logs behind one without an end record: true when nothing counts in any of them.
-static bool are_idle(reader_t *self, uint64_t generation)
+/// Logs behind one: true when nothing counts in any of them. Behind one that has its end record
+/// that is so when the disk failed to take this, and they follow nothing.
+static bool are_idle(reader_t *self, uint64_t generation, bool is_followed)
 {
-    bool are_idle = true;
+    bool are_idle = !is_followed || generation < self->found->newest;
     text_t text;
     while (are_idle && ++generation <= self->found->newest) {
         are_idle = open_text(self, generation, false, &text);
         const bool is_whole = text.look == RP_FILE_HEAD_WHOLE;
         const bool is_void = is_whole && text.head.kind == RP_FILE_FRESH_LOG;
         const bool is_plain = is_whole && text.head.format == 1; // they knew no end records
-        are_idle = are_idle && (is_void || (!is_plain && is_unmade(&text)));
+        are_idle = are_idle && (is_void || (!is_followed && !is_plain && is_unmade(&text)));
         unmap_file(&text);
     }
     return are_idle;
@@ -422,7 +424,7 @@ static bool read_log(reader_t *self, text_t *text, text_t *next, bool *is_last)
         return false;
     }
     self->found->bytes += text->at;
-    *is_last = !text->is_followed && are_idle(self, generation);
+    *is_last = are_idle(self, generation, text->is_followed);
     bool goes_on = *is_last ? judge_end(self, text)
                             : open_text(self, generation + 1u, false, next) &&
                                   judge_followed(self, text, next);

@@ -381,6 +381,7 @@ static off_t reserved_at[8]; ///< where room was asked for, in its order
 static unsigned reserve_count;
 static bool fails_sync;
 static bool fails_sync_data;
+static unsigned sync_data_left;
 
 static int count_reserve(int file, off_t at, off_t size)
 {
@@ -398,10 +399,13 @@ static int maybe_sync(int file)
     return fails_sync && is_file ? -1 : fsync(file);
 }
 
+/// Fails when `sync_data_left` have succeeded.
 static int maybe_sync_data(int file)
 {
     errno = EIO;
-    return fails_sync_data ? -1 : fdatasync(file);
+    const bool fails = fails_sync_data && sync_data_left == 0;
+    sync_data_left -= sync_data_left != 0;
+    return fails ? -1 : fdatasync(file);
 }
 
 static void set_up_counted(void)
@@ -460,6 +464,32 @@ START_TEST(nothing_follows_a_log_that_the_disk_did_not_take)
     ck_assert(!rp_journal_reserve(journal, 10));
     add_unsure('c', 10);
     ck_assert_str_eq(read_all(), "3b"); // it was promised to nobody
+}
+END_TEST
+
+START_TEST(a_log_whose_end_the_disk_did_not_take_is_followed_by_nothing)
+{
+    set_up_counted();
+    add('b', 10);
+    flush();
+    fails_sync_data = true;
+    sync_data_left = 1; // the log, and not its end
+    ck_assert(!rp_journal_begin_base(journal));
+    ck_assert(rp_journal_is_broken(journal));
+    ck_assert(!rp_journal_reserve(journal, 10));
+    fails_sync_data = false;
+    begin_base();
+    add_unsure('c', 10);
+    ck_assert_str_eq(read_all(), "3b"); // of the next log nothing was promised
+    begin_base();
+    add('d', 10);
+    ck_assert_str_eq(read_all(), "3bd");
+    begin_base();
+    write_base('z');
+    ck_assert(rp_journal_end_base(journal, 0));
+    ck_assert(rp_journal_await_base(journal));
+    add('e', 10);
+    ck_assert_str_eq(read_all(), "z3e");
 }
 END_TEST
 
@@ -600,6 +630,7 @@ int main(void)
         room_is_asked_for_anew_in_each_generation,
         a_base_that_the_disk_does_not_take_stays_a_part,
         nothing_follows_a_log_that_the_disk_did_not_take,
+        a_log_whose_end_the_disk_did_not_take_is_followed_by_nothing,
         a_folder_that_was_moved_away_keeps_nothing,
         a_log_whose_name_is_gone_keeps_nothing,
         a_folder_stays_locked_when_its_lock_file_is_replaced,

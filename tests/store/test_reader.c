@@ -406,6 +406,20 @@ START_TEST(logs_older_than_the_base_are_left_out)
 }
 END_TEST
 
+START_TEST(a_first_log_that_was_being_made_is_none_yet)
+{
+    static const uint8_t bytes[] = "replanS2 and so on";
+    set_up();
+    put_file("00000001.log", bytes, 12);
+    ck_assert_msg(read_state(false), "%s", error);
+    ck_assert_str_eq(letters, "");
+    ck_assert_uint_eq(found.torn_bytes, 12);
+    ck_assert_uint_eq(found.log, 0);
+    put_file("00000001.log", (const uint8_t *)"of somebody else", 16);
+    ck_assert(!read_state(false));
+}
+END_TEST
+
 START_TEST(salvage_serves_what_stands_before_the_damage)
 {
     make_chain();
@@ -550,6 +564,7 @@ int main(void)
         of_a_log_that_was_closed_nothing_is_torn,
         a_machine_that_tells_no_boot_id_is_always_another,
         logs_older_than_the_base_are_left_out,
+        a_first_log_that_was_being_made_is_none_yet,
         salvage_serves_what_stands_before_the_damage,
         salvage_tells_of_gaps_in_a_base_and_reads_on,
         salvage_counts_what_stands_behind_a_damaged_head,
