@@ -462,8 +462,8 @@ static unsigned last_passed(const line_t *self)
     return way->first != 0 ? way->steps[way->first - 1u] : RP_DIRECTIONS;
 }
 
-/// The half of a passed step that lies in the first cell that is left: who is beside it has passed
-/// the step, and follows where it stands.
+/// The half of a passed step that lies in the first cell that is left: an agent that came to be
+/// beside it has passed the step, and follows where it stands.
 static void find_before(const line_t *self, const view_t *view, double *least)
 {
     const rp_cell_t cell = beginning_of(self);
@@ -473,21 +473,24 @@ static void find_before(const line_t *self, const view_t *view, double *least)
         return;
     }
     const rp_cell_t before = rp_grid_step(view->layer->grid, cell, rp_direction_back(step));
+    if (!rp_grid_holds(view->layer->grid, before) || rp_layer_is_obstacle(view->layer, before)) {
+        return; // it may lie outside of a window that moved on
+    }
     stretch_t half = stretch_of(view, before, cell, step);
     half.first = 0.5;
-    if (!rp_layer_is_obstacle(view->layer, before)) {
-        (void)find_nearest_image(view, &half, least, &share);
-    }
+    (void)find_nearest_image(view, &half, least, &share);
 }
 
-static bool follow_beside(const line_t *self, const view_t *view)
+static bool follow_beside(const line_t *self, const view_t *view, bool was_beside)
 {
     const rp_grid_t *grid = view->layer->grid;
     const uint32_t count = step_count(self);
     rp_cell_t cell = beginning_of(self);
     uint32_t passed = 0;
     double least = INFINITY;
-    find_before(self, view, &least);
+    if (was_beside) {
+        find_before(self, view, &least);
+    }
     for (uint32_t i = 0; i < count || (i == 0 && count == 0); i++) {
         const rp_cell_t next = count != 0 ? rp_grid_step(grid, cell, step_of(self, i)) : cell;
         const stretch_t stretch = stretch_of(view, cell, next, count != 0 ? step_of(self, i) : 0u);
@@ -506,7 +509,7 @@ static bool follow_beside(const line_t *self, const view_t *view)
 }
 
 bool rp_follow(const rp_layer_t *layer, rp_way_t *way, rp_said_path_t *path, const rp_pose_t *pose,
-               double radius)
+               double radius, bool was_beside)
 {
     const line_t line = {way, path};
     view_t view = {
@@ -520,5 +523,5 @@ bool rp_follow(const rp_layer_t *layer, rp_way_t *way, rp_said_path_t *path, con
     }
     view.is_at_corner = stands_at_corner(&view);
     view.side = side_of(&view);
-    return radius > 0.0 && follow_beside(&line, &view);
+    return radius > 0.0 && follow_beside(&line, &view, was_beside);
 }

@@ -15,9 +15,11 @@
 /// with the nearest point that a free line leads to.
 /// @param way     leads to the beginning of the path, or has no steps left
 /// @param radius  of free lines, in cells; 0: there are none
+/// @param was_beside  way and path were pruned to where the agent was beside them, so they begin
+///                    there, within their first cell, and not at its middle
 /// @return false when it follows no more; nothing is pruned then. Time: O(steps), and for each step
 ///         within the radius O(cells between it and the agent)
 bool rp_follow(const rp_layer_t *layer, rp_way_t *way, rp_said_path_t *path, const rp_pose_t *pose,
-               double radius);
+               double radius, bool was_beside);
 
 #endif

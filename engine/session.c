@@ -40,7 +40,7 @@ static bool follow(rp_session_t *self)
     const rp_pose_t pose = rp_world_pose_at(self->world, self->x_m, self->y_m);
     const double radius = self->follow_radius_m / self->world->frame.resolution_m;
     return rp_answer_has_steps(self->outcome) && !self->is_off_path &&
-           rp_follow(self->layer, &self->way, &self->said, &pose, radius);
+           rp_follow(self->layer, &self->way, &self->said, &pose, radius, self->is_beside);
 }
 
 /// Where way and path begin now. @param follows  else where the agent stands
@@ -101,7 +101,7 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     if (self->is_interim) {
         rp_session_shorten_interim(self);
     }
-    const bool arrives = self->outcome == RP_ANSWER_FOUND && rp_said_path_is_done(&self->said);
+    const bool arrives = self->outcome == RP_ANSWER_FOUND && rp_session_is_done(self);
     return !self->is_unsure && (is_worth_a_look(self) || arrives);
 }
 

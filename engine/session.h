@@ -210,4 +210,10 @@ uint64_t rp_session_bytes(const rp_session_t *self);
 /// The newest answer, cut to where the agent is.
 void rp_session_say(const rp_session_t *self, rp_answer_t *answer);
 
+/// True when neither way nor path has a step left: the agent stands at the end of its path.
+static inline bool rp_session_is_done(const rp_session_t *self)
+{
+    return rp_way_left(&self->way) == 0 && rp_said_path_is_done(&self->said);
+}
+
 #endif

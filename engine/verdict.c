@@ -71,7 +71,7 @@ static rp_verdict_t judge_path(const rp_session_t *self, double cost, bool is_as
     if (!rp_policy_keeps(&self->policy, &offer, &verdict.reason, &verdict.look_us)) {
         return say_new(verdict.reason, cost);
     }
-    if (self->outcome == RP_ANSWER_FOUND && rp_said_path_is_done(&self->said)) {
+    if (self->outcome == RP_ANSWER_FOUND && rp_session_is_done(self)) {
         verdict.is_new = true;
         verdict.reason = RP_REASON_REACHED;
     }
@@ -165,7 +165,7 @@ static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp
     } else {
         rp_said_path_repeat(&self->said);
     }
-    const bool is_done = rp_answer_has_path(outcome) && rp_said_path_is_done(&self->said);
+    const bool is_done = rp_answer_has_path(outcome) && rp_session_is_done(self);
     self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
     rp_session_note_said(self, verdict->reason, verdict->cost,
                          plan != NULL ? plan->stats.expanded : 0, now_us);

@@ -297,7 +297,8 @@ const char *rp_scene_judge(rp_scene_t *self, const rp_answer_t *answer, const rp
     }
     const bool has_arrived = answer->outcome == RP_ANSWER_ARRIVED;
     if ((has_arrived ? RP_ANSWER_FOUND : answer->outcome) != outcome ||
-        (outcome == RP_ANSWER_FOUND && has_arrived != (answer->step_count == 0))) {
+        (outcome == RP_ANSWER_FOUND &&
+         has_arrived != (answer->step_count + answer->way_count == 0))) {
         return complain(self, "outcome", answer->outcome, outcome);
     }
     if (complaint != NULL) {

@@ -326,8 +326,9 @@ static const char *judge_at(const rp_answer_t *answer, const rp_escape_question_
     static rp_escape_verdict_t verdict;
     rp_escape_resolve(&world, question, &verdict);
     const rp_answer_outcome_t outcome =
-        verdict.outcome != RP_ANSWER_FOUND || answer->step_count != 0 ? verdict.outcome
-                                                                      : RP_ANSWER_ARRIVED;
+        verdict.outcome != RP_ANSWER_FOUND || answer->step_count + answer->way_count != 0
+            ? verdict.outcome
+            : RP_ANSWER_ARRIVED;
     if (answer->outcome != outcome) {
         (void)snprintf(complaint, sizeof complaint, "outcome %d, not %d", answer->outcome, outcome);
         return complaint;

@@ -353,7 +353,7 @@ static const char *judge_sure(rp_witness_t *self, testimony_t *of)
     if (of->places[0] != truth.start) {
         return complain(self, "start", of->places[0], truth.start);
     }
-    if (has_arrived != (answer->step_count == 0)) {
+    if (has_arrived != (answer->step_count + answer->way_count == 0)) {
         return "arrived, or not";
     }
     if (truth.has_way != (answer->way_count != 0)) {
@@ -393,7 +393,8 @@ static const char *judge_interim(rp_witness_t *self, testimony_t *of)
     const rp_agent_t *agent = of->agent;
     const rp_answer_t *answer = &of->answer;
     const rp_past_ground_t *ground = rp_witness_ground(self);
-    const bool has_arrived = answer->outcome == RP_ANSWER_ARRIVED && answer->step_count == 0;
+    const bool has_arrived =
+        answer->outcome == RP_ANSWER_ARRIVED && answer->step_count + answer->way_count == 0;
     const bool is_whole = answer->outcome == RP_ANSWER_FOUND || has_arrived;
     if (!is_whole && answer->outcome != RP_ANSWER_PARTIAL) {
         return complain(self, "outcome before the optimum", answer->outcome, RP_ANSWER_FOUND);
