@@ -365,6 +365,11 @@ bool rp_ends_weigh(rp_session_t *self, double cost)
     return self->at == self->from || rp_escape_weigh(&self->escape, cost);
 }
 
+bool rp_ends_are_weighed(const rp_session_t *self)
+{
+    return self->at == self->from || self->escape.end_count == 1 || self->escape.is_chosen;
+}
+
 bool rp_ends_keep_start(const rp_session_t *self)
 {
     const rp_way_t *way = &self->way;

@@ -29,6 +29,10 @@ double rp_ends_longest_way(const rp_session_t *self);
 /// @return false when another way out of a blocked cell is to be tried first: plan again
 bool rp_ends_weigh(rp_session_t *self, double cost);
 
+/// True when the session begins where the cheapest path does: there is one way out, or none is
+/// needed, or all that are as short were weighed.
+bool rp_ends_are_weighed(const rp_session_t *self);
+
 /// True when the way that was said is legal and as short as any, or none is needed: the path may
 /// begin where it does.
 bool rp_ends_keep_start(const rp_session_t *self);

@@ -297,7 +297,8 @@ rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uin
     const interim_t interim = {
         .outcome = is_whole ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
         .cost = is_whole ? least : rp_path_cost(&path, grid),
-        .bound = least,
+        .bound =
+            rp_ends_are_weighed(self) ? least : 0.0, // another way out may lead to a cheaper one
         .version = version,
         .expansions = plan->stats.expanded,
     };

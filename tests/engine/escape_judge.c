@@ -152,8 +152,9 @@ static const char *judge_agent(const rp_escape_story_t *self, const rp_escape_ag
     if (complaint != NULL && is_kept && !agent->must_leave) {
         complaint = judge_kept(self, agent, answer);
     }
-    return complaint != NULL && agent->is_hastened ? judge_interim(self, agent, answer, truth)
-                                                   : complaint;
+    const bool is_early =
+        agent->is_hastened || (!self->is_at_rest && answer->bound < answer->cost * (1.0 - 4e-6));
+    return complaint != NULL && is_early ? judge_interim(self, agent, answer, truth) : complaint;
 }
 
 // ---- what is said when an answer is wrong

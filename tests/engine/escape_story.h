@@ -41,6 +41,7 @@ typedef struct rp_escape_agent {
 } rp_escape_agent_t;
 
 typedef struct rp_escape_story {
+    bool is_at_rest; ///< no work is left: no answer comes before its optimum now
     uint64_t seed;
     uint32_t event;
     rp_random_t random;

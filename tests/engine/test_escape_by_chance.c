@@ -43,6 +43,7 @@ static void judge_now(rp_escape_story_t *self, rp_escape_agent_t *agent)
 static bool step(rp_escape_story_t *self)
 {
     rp_answer_t answer;
+    self->is_at_rest = false;
     const bool is_left = rp_engine_step(self->engine, ++self->now_us, self->budget);
     while (rp_engine_next_answer(self->engine, &answer)) {
         for (uint32_t i = 0; i < AGENTS; i++) {
@@ -61,6 +62,7 @@ static void step_to_the_end(rp_escape_story_t *self)
         ck_assert_msg(++steps < STEPS_MOST, "seed %llu, event %u: it comes to no end",
                       (unsigned long long)self->seed, self->event);
     }
+    self->is_at_rest = true;
 }
 
 /// A session that knows nothing of what was before says the same.
