@@ -41,11 +41,23 @@ int64_t rp_truth_wrapped(int64_t at, int64_t side)
     return (at % side + side) % side;
 }
 
+/// The column or row at so many metres from the origin. What lies on a border but for rounding lies
+/// on it, and the closing border belongs to the last cell, or to the first where a world wraps.
+static int64_t index_at(double along_m, double resolution_m, uint32_t side, bool wraps)
+{
+    const double at = along_m / resolution_m;
+    const double border = rint(at);
+    if (fabs(at - border) > 1e-9) {
+        return (int64_t)floor(at);
+    }
+    return !wraps && border == side ? (int64_t)side - 1 : (int64_t)border;
+}
+
 uint32_t rp_witness_place(const rp_witness_t *self, const rp_past_ground_t *ground, double x_m,
                           double y_m)
 {
-    int64_t x = (int64_t)floor((x_m - ground->origin_x_m) / self->resolution_m);
-    int64_t y = (int64_t)floor((y_m - ground->origin_y_m) / self->resolution_m);
+    int64_t x = index_at(x_m - ground->origin_x_m, self->resolution_m, ground->width, self->wraps);
+    int64_t y = index_at(y_m - ground->origin_y_m, self->resolution_m, ground->height, self->wraps);
     if (self->wraps) {
         x = rp_truth_wrapped(x, ground->width);
         y = rp_truth_wrapped(y, ground->height);
