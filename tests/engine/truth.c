@@ -218,7 +218,7 @@ double rp_truth_distance_m(const rp_witness_t *self, const rp_past_ground_t *gro
                                             ground->origin_y_m + y * self->resolution_m));
         }
     }
-    return least;
+    return least < 1e-9 ? 0.0 : least; // on its border but for rounding
 }
 
 static void add_point(rp_witness_t *self, const rp_past_ground_t *ground, const rp_aim_t *aim,
