@@ -27,6 +27,7 @@ HERE, THERE = (1.5, 1.5), (8.5, 8.5)
 WORLDS = (
     (r"create_world.world is 5, it must be a string", "create_world", (5, 4, 4), {}),
     (r"create_world.world is None", "create_world", (None, 4, 4), {}),
+    (r"create_world has data and fill", "create_world", ("b", 2, 1), {"data": b"ab", "fill": 0}),
     (r"create_world.world is 'a\\ud800b', .* without lone surrogates", "create_world", (LONE, 4, 4), {}),
     (r"world is empty, a name has 1 to 32", "create_world", ("", 4, 4), {}),
     (r"world has the byte 0x20 at 1", "create_world", ("b c", 4, 4), {}),

@@ -114,6 +114,8 @@ class Client:
         create = made(pb.CreateWorld, world=world, neighbors=neighbors, wraps=wraps,
                       profile=profile, expect_every_ms=expect_every_ms, profiles=profiles,
                       geometry=geometry, fill=_fill(fill) if data is None else None)
+        if data is not None and fill is not None:
+            raise ReplanError("INVALID", "create_world has data and fill, it takes one of them")
         data = None if data is None else arguments.octets("create_world.data", data)
         is_large = data is not None and len(data) > _DATA_MAX
         if is_large:
