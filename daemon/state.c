@@ -34,8 +34,9 @@ struct rp_state {
     uint64_t opened;     ///< agents that there had been when a handle was noted last
 };
 
-/// Bytes of the journal that the handle of an agent takes.
-#define HANDLE_BYTES (RP_RECORD_HEAD_MOST + sizeof(uint64_t))
+/// Bytes of the journal that a request takes besides its own at most: for the handle of an agent, or
+/// the epoch of a world.
+#define BESIDE_BYTES (RP_RECORD_HEAD_MOST + sizeof(uint64_t) + RP_LIMIT_NAME)
 
 // ---- what is kept
 
@@ -74,7 +75,7 @@ bool rp_state_has_room(rp_call_t *call)
 {
     const rp_state_t *self = call->daemon->state;
     if (self == NULL || !rp_state_keeps(call->request) ||
-        rp_journal_reserve(self->journal, call->size + HANDLE_BYTES)) {
+        rp_journal_reserve(self->journal, call->size + BESIDE_BYTES)) {
         return true;
     }
     return !rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT, "nothing was done: %s",
@@ -91,7 +92,8 @@ static void void_base(rp_state_t *self, const Replan__V1__Request *request)
     }
 }
 
-/// Note the epochs of worlds that are not in the journal yet: windows are named by them.
+/// Note the epochs of worlds that are not in the journal yet: windows are named by them. Where the
+/// disk has no room for one the journal breaks, and the base that mends it tells all of them.
 static void note_epochs(rp_daemon_t *daemon)
 {
     uint8_t bytes[sizeof(uint64_t) + RP_LIMIT_NAME];
@@ -104,9 +106,11 @@ static void note_epochs(rp_daemon_t *daemon)
                                     .size = sizeof world->epoch + length};
         memcpy(bytes, &world->epoch, sizeof world->epoch);
         memcpy(bytes + sizeof world->epoch, world->name, length);
-        if (world->epoch_noted != world->epoch && rp_journal_reserve(journal, record.size) &&
-            rp_journal_add(journal, &record)) {
-            world->epoch_noted = world->epoch;
+        if (world->epoch_noted != world->epoch) {
+            (void)rp_journal_reserve(journal, record.size);
+            if (rp_journal_add(journal, &record)) {
+                world->epoch_noted = world->epoch;
+            }
         }
     }
 }
@@ -201,7 +205,7 @@ void rp_state_note_body(rp_daemon_t *daemon, Replan__V1__Request__BodyCase kind,
     request.set_pose = (Replan__V1__Pose *)body; // the bodies share their place
     if (daemon->state != NULL && !daemon->state->is_restoring &&
         rp_codec_pack(&daemon->packed, &request.base)) {
-        (void)rp_journal_reserve(daemon->state->journal, daemon->packed.size + HANDLE_BYTES);
+        (void)rp_journal_reserve(daemon->state->journal, daemon->packed.size + BESIDE_BYTES);
         rp_state_note(daemon, &request, daemon->packed.bytes, daemon->packed.size);
     }
 }

@@ -1,4 +1,6 @@
 /// What was kept, and when it is on the disk; and a disk that does not take it.
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,6 +27,14 @@ int fdatasync(int file)
     (void)pthread_mutex_lock(&gate);
     (void)pthread_mutex_unlock(&gate);
     return (int)syscall(SYS_fdatasync, file);
+}
+
+static bool is_full; ///< no room can be had before it is used
+
+int fallocate(int file, int mode, off_t at, off_t size)
+{
+    errno = ENOSPC;
+    return is_full ? -1 : (int)syscall(SYS_fallocate, file, mode, at, size);
 }
 
 static const Replan__V1__Reply *apply_with(rp_wire_t *self, uint32_t x, Replan__V1__Wait wait)
@@ -128,6 +138,45 @@ START_TEST(without_a_folder_nothing_can_be_durable)
     const Replan__V1__Reply *reply = apply_with(&rp_keeper, 3, REPLAN__V1__WAIT__DURABLE);
     ck_assert_int_eq(reply->status, REPLAN__V1__STATUS__UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(reply->sentence, "--state"));
+}
+END_TEST
+
+/// A daemon goes on with a copy of a folder, as it stands at this moment.
+static void follow(rp_wire_t *self, const char *from, const char *to)
+{
+    char command[256];
+    char path[128];
+    char error[256];
+    (void)snprintf(command, sizeof command, "cp -r %s%s %s%s", rp_keeper_folder(), from,
+                   rp_keeper_folder(), to);
+    ck_assert_int_eq(system(command), 0);
+    (void)snprintf(path, sizeof path, "%s%s", rp_keeper_folder(), to);
+    rp_wire_open_bare(self);
+    self->daemon.state = rp_state_open(path, false, error, sizeof error);
+    ck_assert_msg(self->daemon.state != NULL, "%s", error);
+    ck_assert_msg(rp_state_restore(&self->daemon, false, error, sizeof error), "%s", error);
+}
+
+START_TEST(an_epoch_that_began_on_a_full_disk_is_known_later)
+{
+    static rp_wire_t third;
+    const char *reason;
+    rp_keeper_open(false);
+    rp_keeper_create("marsh", 16, 8);
+    is_full = true;
+    follow(&rp_heir, "", ".second");
+    is_full = false;
+    Replan__V1__Change *change = rp_wire_change(3, 1, 0);
+    change->epoch = rp_wire_marsh(&rp_heir)->epoch;
+    change->window = 1;
+    request = rp_wire_apply_request(&rp_heir, change, REPLAN__V1__WAIT__APPLIED);
+    rp_wire_send(&rp_heir, 0, &request);
+    rp_wire_expect(&rp_heir, 0, REPLAN__V1__STATUS__OK, "");
+    ck_assert(rp_state_flush(&rp_heir.daemon, &reason));
+    follow(&third, ".second", ".third"); // its base was not written to its end
+    ck_assert_ptr_nonnull(rp_epochs_find(&rp_wire_marsh(&third)->epochs, change->epoch));
+    ck_assert_uint_eq(rp_wire_version(&third), rp_wire_version(&rp_heir));
+    rp_wire_close(&third);
 }
 END_TEST
 
@@ -264,6 +313,7 @@ int main(void)
         what_came_while_the_disk_was_busy_is_not_durable_yet,
         when_the_disk_has_taken_it_there_is_work_at_once,
         without_a_folder_nothing_can_be_durable,
+        an_epoch_that_began_on_a_full_disk_is_known_later,
         whatever_a_restart_will_undo_is_told_so,
         who_asks_for_the_disk_while_the_folder_is_gone_is_told,
         who_has_to_wait_for_the_disk_while_the_folder_is_gone_is_told,
