@@ -34,8 +34,8 @@ struct rp_state {
     uint64_t opened;     ///< agents that there had been when a handle was noted last
 };
 
-/// Bytes of the journal that a request takes besides its own at most: for the handle of an agent, or
-/// the epoch of a world.
+/// Bytes of the journal that a request takes besides its own at most: for the handle of an agent,
+/// or the epoch of a world.
 #define BESIDE_BYTES (RP_RECORD_HEAD_MOST + sizeof(uint64_t) + RP_LIMIT_NAME)
 
 // ---- what is kept
@@ -459,10 +459,12 @@ bool rp_state_restore(rp_daemon_t *daemon, bool is_salvaging, char *error, size_
     note_epochs(daemon); // the base may not be written to its end
     daemon->stats.journal_restored = restored.found.records;
     rp_log(restored.found.torn_bytes != 0 || restored.is_salvaged ? RP_LOG_WARN : RP_LOG_INFO,
-           "restored", "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu",
+           "restored", "worlds=%u agents=%llu records=%llu bytes=%llu torn_bytes=%llu%s",
            daemon->worlds.count, (unsigned long long)daemon->stats.agents,
            (unsigned long long)restored.found.records, (unsigned long long)restored.found.bytes,
-           (unsigned long long)restored.found.torn_bytes);
+           (unsigned long long)restored.found.torn_bytes,
+           restored.found.is_unsure ? ": torn or damaged, which a log of format 1 cannot tell"
+                                    : "");
     // What follows from damage counts by its base alone.
     return !restored.is_salvaged || rp_state_settle(daemon, error, room);
 }

@@ -306,21 +306,35 @@ static bool is_same_boot(const reader_t *self, const rp_file_head_t *head)
            memcmp(self->boot_id, head->boot_id, RP_BOOT_ID) == 0;
 }
 
-/// The log that goes on: what stands behind its last whole record is torn, or damage. One of
-/// format 1 cannot tell. An end record that nothing follows is torn, too.
+/// A record of format 1 is not whole. That knew no boot ids and no marks: where whole records stand
+/// behind it nobody can tell whether they had come to the disk, so it is not taken for torn.
+static bool is_end_of_plain(const text_t *text)
+{
+    return rp_record_find(text->bytes, text->size, text->at) == text->size;
+}
+
+/// Whether what is not whole may be left behind by a process, or a machine, that died.
+static bool is_torn_end(const reader_t *self, const text_t *text)
+{
+    if (!text->series.is_numbered) {
+        return is_end_of_plain(text);
+    }
+    return is_same_boot(self, &text->head) ? text->stop == RP_RECORD_CUT : !was_synced(text);
+}
+
+/// The log that goes on: what stands behind its last whole record is torn, or damage. An end record
+/// that nothing follows is torn, too.
 static bool judge_end(reader_t *self, const text_t *text)
 {
-    const bool is_torn = !text->series.is_numbered         ? true
-                         : is_same_boot(self, &text->head) ? text->stop == RP_RECORD_CUT
-                                                           : !was_synced(text);
     self->found->log = text->head.generation;
     self->found->log_bytes = text->at;
     self->found->series = text->series;
+    self->found->is_unsure = !text->series.is_numbered && text->stop != RP_RECORD_ENDS;
     if (text->is_followed && text->at == text->size) {
         self->found->log_bytes = text->bytes_before;
         self->found->series.number--;
         self->found->series.sum = text->sum_before;
-    } else if (text->stop != RP_RECORD_ENDS && !is_torn) {
+    } else if (text->stop != RP_RECORD_ENDS && !is_torn_end(self, text)) {
         return damaged_record(self, text);
     }
     self->found->torn_bytes = text->size - self->found->log_bytes;

@@ -8,6 +8,10 @@
 /// Where it was started anew it is whatever follows the first bad record, unless a mark behind says
 /// that this had come to the disk. All else that is not whole is damage: in a base, in a log that
 /// was closed or followed, a file that is missing.
+///
+/// Format 1 had neither boot ids nor marks nor ends, one check sum a record, and none of a file. Of
+/// its newest log only that is torn which no whole record stands behind; whether its last record
+/// was cut short or damaged later, and whether more had stood behind, nobody can tell.
 #ifndef REPLAN_STORE_READER_H
 #define REPLAN_STORE_READER_H
 
@@ -19,6 +23,7 @@ typedef struct rp_state_found {
     uint64_t records; ///< that were visited
     uint64_t bytes;   ///< of whole records, and heads of files
     uint64_t torn_bytes;
+    bool is_unsure;      ///< what is torn may have been damaged: it is of format 1
     uint64_t base;       ///< generation of the newest; 0: none
     uint64_t base_bytes; ///< of it
     uint64_t newest;     ///< generation of any log

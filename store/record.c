@@ -89,6 +89,26 @@ bool rp_record_at(const uint8_t *bytes, size_t size, size_t at, rp_record_t *rec
     return plain_of(record).sum == head.sum;
 }
 
+/// Whether a plain record of a state may begin here, by its kind.
+static bool may_begin(const uint8_t *bytes, size_t size, size_t at)
+{
+    plain_head_t head;
+    if (size - at < sizeof head) {
+        return false;
+    }
+    memcpy(&head, bytes + at, sizeof head);
+    return head.kind >= RP_RECORD_REQUEST && head.kind <= RP_RECORD_LOST;
+}
+
+size_t rp_record_find(const uint8_t *bytes, size_t size, size_t at)
+{
+    rp_record_t record;
+    while (at < size && !(may_begin(bytes, size, at) && rp_record_at(bytes, size, at, &record))) {
+        at++;
+    }
+    return at;
+}
+
 /// A record whose head is right, whatever its number.
 static rp_record_look_t look_at(uint32_t key, const uint8_t *bytes, size_t size, size_t at,
                                 rp_record_t *record)

@@ -65,6 +65,11 @@ typedef struct rp_record {
 /// @return false when there is no whole one, or its check sum differs
 bool rp_record_at(const uint8_t *bytes, size_t size, size_t at, rp_record_t *record);
 
+/// Find the next whole plain record of a state at or behind a place, whatever stands before it.
+/// Time: O(size - at) as a rule; it looks into each that has a kind and a length of a record
+/// @return `size` when there is none
+size_t rp_record_find(const uint8_t *bytes, size_t size, size_t at);
+
 // ---- records of one file, one after the other
 
 typedef struct rp_series {

@@ -243,13 +243,18 @@ START_TEST(a_missing_file_ends_the_start_by_its_name)
 }
 END_TEST
 
-/// Start with --salvage, and keep what the log says.
-static void salvage(void)
+/// Start, and keep what the log says.
+static void start_heard(bool is_salvaging)
 {
     rp_capture_t capture = rp_capture_begin();
-    const bool is_started = start(true);
+    const bool is_started = start(is_salvaging);
     rp_capture_end(&capture, said, sizeof said);
     ck_assert_msg(is_started, "%s", error);
+}
+
+static void salvage(void)
+{
+    start_heard(true);
 }
 
 static void expect_said(const char *text)
@@ -315,6 +320,15 @@ START_TEST(salvage_tells_of_a_log_that_is_missing)
     expect_said("end=unknown");
     expect_said("world=marsh version=2 unsure_from=3 unsure_to=unknown");
     expect_said("world=moor version=1 unsure_from=2 unsure_to=unknown");
+}
+END_TEST
+
+START_TEST(a_torn_end_of_format_1_is_told_as_torn_or_damaged)
+{
+    copy_state("tests/state/1");
+    flip(LOG, -3);
+    start_heard(false);
+    expect_said("torn_bytes=46: torn or damaged");
 }
 END_TEST
 
@@ -409,6 +423,7 @@ int main(void)
         salvage_tells_world_by_world_which_versions_are_gone,
         salvage_tells_of_a_log_whose_head_is_damaged,
         salvage_tells_of_a_log_that_is_missing,
+        a_torn_end_of_format_1_is_told_as_torn_or_damaged,
         salvage_says_nothing_of_a_world_that_was_removed,
         salvage_keeps_the_worlds_of_which_a_base_tells_all,
         salvage_does_no_harm_to_what_is_whole,

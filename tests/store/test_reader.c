@@ -553,6 +553,75 @@ START_TEST(a_torn_end_is_put_aside_and_cut)
 }
 END_TEST
 
+// ---- format 1
+
+/// A log of format 1 that was not closed: it never was.
+static void make_plain(void)
+{
+    static const uint8_t head[16] = {"replanJ1\1"};
+    char path[128];
+    char text[9];
+    set_up();
+    path_of(path, "00000001.log");
+    rp_sink_t sink = {.file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)};
+    ck_assert_int_eq(write(sink.file, head, sizeof head), sizeof head);
+    for (const char *all = ALL; *all != '\0'; all++) {
+        const rp_record_t record = letter(text, *all);
+        ck_assert(rp_sink_add(&sink, &record));
+    }
+    ck_assert(rp_sink_pour(&sink));
+    (void)close(sink.file);
+    free(sink.gathered);
+    keep_images();
+}
+
+START_TEST(of_format_1_whatever_is_flipped_before_a_whole_record_is_damage)
+{
+    make_plain();
+    ck_assert_msg(read_state(false), "%s", error);
+    ck_assert_str_eq(letters, ALL);
+    ck_assert(!found.is_unsure);
+    const image_t *log = &images[0];
+    const size_t last = log->size - RP_RECORD_HEAD - 9u;
+    for (size_t bit = 0; bit < 8u * log->size; bit++) {
+        static uint8_t bytes[FILE_MOST];
+        memcpy(bytes, log->bytes, log->size);
+        bytes[bit / 8u] ^= (uint8_t)(1u << (bit % 8u));
+        put_file(log->name, bytes, log->size);
+        const bool is_read = read_state(false);
+        const bool is_last = bit / 8u >= last;
+        RP_EACH(is_read == is_last && is_told(is_read));
+        RP_EACH(!is_last || (found.is_unsure && strcmp(letters, "abcdefg") == 0));
+    }
+}
+END_TEST
+
+START_TEST(of_format_1_a_record_that_the_file_cuts_short_is_torn_or_damaged)
+{
+    make_plain();
+    const image_t *log = &images[0];
+    for (size_t size = 16; size < log->size; size++) {
+        const bool is_cut = (size - 16u) % (RP_RECORD_HEAD + 9u) != 0;
+        put_file(log->name, log->bytes, size);
+        RP_EACH(read_state(false) && is_prefix());
+        RP_EACH(found.is_unsure == is_cut && (found.torn_bytes != 0) == is_cut);
+    }
+}
+END_TEST
+
+START_TEST(of_format_1_salvage_serves_what_stands_before_the_damage)
+{
+    make_plain();
+    image_t *log = &images[0];
+    log->bytes[16u + 3u * (RP_RECORD_HEAD + 9u)] ^= 1;
+    put_back(log);
+    ck_assert(!read_state(false));
+    ck_assert_msg(read_state(true), "%s", error);
+    ck_assert_str_eq(letters, "abc");
+    ck_assert(found.is_open);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -573,6 +642,9 @@ int main(void)
         salvage_goes_on_without_any_file,
         what_was_salvaged_is_whole_again_and_the_damaged_files_stay,
         a_torn_end_is_put_aside_and_cut,
+        of_format_1_whatever_is_flipped_before_a_whole_record_is_damage,
+        of_format_1_a_record_that_the_file_cuts_short_is_torn_or_damaged,
+        of_format_1_salvage_serves_what_stands_before_the_damage,
     };
     return rp_suite_run("reader", tests, sizeof tests / sizeof tests[0], 1, tear_down);
 }
