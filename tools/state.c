@@ -192,19 +192,45 @@ static void print_worlds(const rp_state_tool_t *self)
     }
 }
 
+/// What the end of the log says of the process that wrote it.
+static const char *ending_of(const rp_state_found_t *found)
+{
+    return found->is_closed ? "closed in order" : "in use, or killed";
+}
+
+static bool has_nothing(const rp_state_found_t *found)
+{
+    return found->base == 0 && found->newest == 0;
+}
+
+static void print_text(const rp_state_found_t *found)
+{
+    if (has_nothing(found)) {
+        puts("nothing: neither a base nor a log is in it");
+        return;
+    }
+    printf("whole: %" PRIu64 " records, %" PRIu64 " bytes, %" PRIu64
+           " torn behind them%s; %s; base of generation %" PRIu64 " (%" PRIu64
+           " bytes), log of %" PRIu64 " (%" PRIu64 " bytes)\n",
+           found->records, found->bytes, found->torn_bytes,
+           found->is_unsure ? ", or damaged, which a log of format 1 cannot tell" : "",
+           ending_of(found), found->base, found->base_bytes, found->log, found->log_bytes);
+}
+
+/// Without its end: worlds may follow.
+static void print_json(const rp_state_found_t *found)
+{
+    printf("{\"whole\":true,\"nothing\":%s,\"records\":%" PRIu64 ",\"bytes\":%" PRIu64
+           ",\"torn_bytes\":%" PRIu64 ",\"torn_or_damaged\":%s,\"closed\":%s,\"base\":%" PRIu64
+           ",\"base_bytes\":%" PRIu64 ",\"log\":%" PRIu64 ",\"log_bytes\":%" PRIu64,
+           has_nothing(found) ? "true" : "false", found->records, found->bytes, found->torn_bytes,
+           found->is_unsure ? "true" : "false", found->is_closed ? "true" : "false", found->base,
+           found->base_bytes, found->log, found->log_bytes);
+}
+
 static void print_found(const rp_state_tool_t *self, bool is_info)
 {
-    const rp_state_found_t *found = &self->found;
-    printf(self->json ? "{\"whole\":true,\"records\":%" PRIu64 ",\"bytes\":%" PRIu64
-                        ",\"torn_bytes\":%" PRIu64 ",\"closed\":%s,\"base\":%" PRIu64
-                        ",\"base_bytes\":%" PRIu64 ",\"log\":%" PRIu64 ",\"log_bytes\":%" PRIu64
-                      : "whole: %" PRIu64 " records, %" PRIu64 " bytes, %" PRIu64
-                        " torn behind them; %s; base of generation %" PRIu64 " (%" PRIu64
-                        " bytes), log of %" PRIu64 " (%" PRIu64 " bytes)\n",
-           found->records, found->bytes, found->torn_bytes,
-           self->json ? (found->is_closed ? "true" : "false")
-                      : (found->is_closed ? "closed in order" : "in use, or killed"),
-           found->base, found->base_bytes, found->log, found->log_bytes);
+    (self->json ? print_json : print_text)(&self->found);
     if (is_info) {
         fputs(self->json ? ",\"worlds\":[" : "", stdout);
         print_worlds(self);

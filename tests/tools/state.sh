@@ -46,7 +46,8 @@ for format in 1 2; do
     expect 0 check "$state"
     says "0 torn behind them; in use, or killed; base of generation 2"
     expect 0 check --json "$state"
-    says '{"whole":true,"records":2'
+    says '{"whole":true,"nothing":false,"records":2'
+    says '"torn_bytes":0,"torn_or_damaged":false,'
     expect 0 info "$state"
     says "world marsh: created 16 x 8"
     expect 0 dump "$state"
@@ -90,6 +91,29 @@ expect 2 check "$work/nowhere"
 complains "No such file or directory"
 expect 2 mend "$work/2"
 complains "which of check, info, dump, export, import"
+
+# Of format 1 a torn end may be a damaged one; what stands before a whole record is damage.
+cp -r "$work/1" "$work/flipped"
+size=$(wc -c <"$work/flipped/00000002.log")
+truncate -s $((size - 3)) "$work/flipped/00000002.log"
+expect 0 check "$work/flipped"
+says "torn behind them, or damaged, which a log of format 1 cannot tell; in use, or killed"
+expect 0 check --json "$work/flipped"
+says '"torn_or_damaged":true'
+printf 'X' | dd of="$work/flipped/00000002.log" bs=1 seek=100 conv=notrunc 2>/dev/null
+expect 1 check "$work/flipped"
+complains "00000002.log: damaged: record 2"
+
+# Nothing is neither whole, nor in use, nor killed.
+mkdir "$work/empty"
+for action in check info; do
+    expect 0 $action "$work/empty"
+    says "nothing: neither a base nor a log is in it"
+    expect 0 $action --json "$work/empty"
+    says '"nothing":true'
+done
+expect 0 dump "$work/empty"
+[ -z "$(ls -A "$work/empty")" ] || fail "looking made something"
 
 # A folder in use is looked at, and not taken away.
 "$repland" --state "$work/back-1" --changes 'tcp://127.0.0.1:*' --paths 'tcp://127.0.0.1:*' \
