@@ -1,4 +1,5 @@
 /// `replan ctl`: worlds and their cells.
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -167,7 +168,7 @@ static int print_snapshot(const rp_ctl_t *self, rp_mirror_t *mirror)
         FILE *file = fopen(output, "wb");
         const bool is_written = file != NULL && fwrite(bytes, 1, cells, file) == cells;
         if ((file != NULL && fclose(file) != 0) || !is_written) {
-            perror(output);
+            fprintf(stderr, "%s: --output %s: %s\n", self->program, output, strerror(errno));
             return RP_EXIT_INPUT;
         }
     }

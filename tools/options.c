@@ -43,7 +43,7 @@ static int take_planner(rp_search_options_t *self, const char *id)
 {
     self->planner = rp_planner_find(id);
     if (self->planner == NULL) {
-        fprintf(stderr, "%s: there is no planner \"%s\"; there are:", self->program, id);
+        fprintf(stderr, "%s: --planner: there is no planner \"%s\"; there are:", self->program, id);
         for (size_t i = 0; rp_planner_info(i) != NULL; i++) {
             fprintf(stderr, " %s", rp_planner_info(i)->id);
         }

@@ -500,13 +500,17 @@ static int import_state(rp_state_tool_t *self)
 
 typedef struct action {
     const char *name;
-    bool has_file; ///< a second argument may name one
+    const char *arguments;
+    int most; ///< of them
     int (*run)(rp_state_tool_t *self);
 } action_t;
 
 static const action_t actions[] = {
-    {"check", false, check},        {"info", false, info},          {"dump", false, dump},
-    {"export", true, export_state}, {"import", true, import_state},
+    {"check", "DIR", 1, check},
+    {"info", "DIR", 1, info},
+    {"dump", "DIR", 1, dump},
+    {"export", "DIR [FILE]", 2, export_state},
+    {"import", "DIR [FILE]", 2, import_state},
 };
 
 static const action_t *find_action(const char *name)
@@ -529,16 +533,20 @@ static const action_t *read_arguments(rp_state_tool_t *self, int argc, char **ar
         self->json = true;
     }
     const action_t *action = optind < argc ? find_action(argv[optind]) : NULL;
-    const int count = argc - optind;
-    if (action == NULL || count < 2 || count > 2 + action->has_file) {
+    const int count = argc - optind - 1;
+    if (action == NULL) {
         fprintf(stderr,
-                "%s: which of check, info, dump, export, import, and which folder? See `%s "
-                "--help`\n",
-                self->program, self->program);
+                "%s: \"%s\" is none of check, info, dump, export, import; see `%s --help`\n",
+                self->program, optind < argc ? argv[optind] : "", self->program);
+        return NULL;
+    }
+    if (count < 1 || count > action->most) {
+        fprintf(stderr, "%s: %s wants these arguments: %s\n", self->program, action->name,
+                action->arguments);
         return NULL;
     }
     self->folder = argv[optind + 1];
-    self->file = count > 2 ? argv[optind + 2] : NULL;
+    self->file = count > 1 ? argv[optind + 2] : NULL;
     return action;
 }
 

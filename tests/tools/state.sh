@@ -90,7 +90,7 @@ diff -r "$work/kept" "$work/2" >"$work/out" || fail "looking at damage changed i
 expect 2 check "$work/nowhere"
 complains "No such file or directory"
 expect 2 mend "$work/2"
-complains "which of check, info, dump, export, import"
+complains "\"mend\" is none of check, info, dump, export, import"
 
 # Of format 1 a torn end may be a damaged one; what stands before a whole record is damage.
 cp -r "$work/1" "$work/flipped"

@@ -1,0 +1,169 @@
+#!/bin/sh
+# Refused command lines: the sentence names the option and its limit, by exit code 2, and nothing is
+# printed.
+#
+#     options.sh REPLAN REPLAN_SIM REPLAND
+set -u
+replan=$1
+sim=$2
+repland=$3
+work=$(mktemp -d) || exit 1
+daemon=
+trap '[ -z "$daemon" ] || kill "$daemon"; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+rows=0
+
+fail() {
+    echo "FAILED: $*"
+    sed 's/^/    out: /' out
+    sed 's/^/    err: /' err
+    failed=$((failed + 1))
+}
+
+# refused SENTENCE PROGRAM ARGUMENTS...: stderr says these words.
+refused() {
+    sentence=$1
+    program=$2
+    shift 2
+    rows=$((rows + 1))
+    timeout 60 "$program" "$@" <"/dev/null" >out 2>err
+    code=$?
+    [ $code -eq 2 ] || fail "$program $*: exit $code, not 2"
+    grep -qF -- "$sentence" err || fail "$program $*: stderr does not say: $sentence"
+    [ ! -s out ] || fail "$program $*: it refuses, but prints"
+}
+
+# ---- the command line alone: wrong option, value missing, wrong value, no such command
+
+whole='is not a number of 0..18446744073709551615'
+refused 'usage: replan COMMAND' "$replan"
+refused 'there is no command "nope"' "$replan" nope
+refused 'there is no command "--nope"' "$replan" --nope
+
+for command in solve run planners map watch state; do
+    refused "replan $command: unrecognized option '--nope'" "$replan" $command --nope
+done
+refused 'there is no option --nope' "$replan" ctl --nope
+refused 'there is no option --nope' "$replan" ctl worlds --nope
+
+for option in planner open variant neighbors limit paranoid; do
+    for command in solve run; do
+        refused "replan $command: option '--$option' requires an argument" "$replan" $command --$option
+    done
+done
+refused "option '--map' requires an argument" "$replan" solve --map
+refused "option '--scen' requires an argument" "$replan" solve --scen
+for option in out random density seed; do
+    refused "option '--$option' requires an argument" "$replan" map --$option
+done
+for option in control count; do
+    refused "option '--$option' requires an argument" "$replan" watch --$option
+done
+refused '--control wants a value' "$replan" ctl --control
+for option in size map neighbors profile resolution fill expect-every origin; do
+    refused "--$option wants a value" "$replan" ctl create w --$option
+done
+
+for command in solve run; do
+    refused "replan $command: --planner: there is no planner \"nope\"; there are: afa" \
+        "$replan" $command --planner nope
+    refused '--open "stack" is none of heap, buckets, hot' "$replan" $command --open stack
+    refused '--variant "3" is not a number of 0..2' "$replan" $command --variant 3
+    refused '--neighbors "6" is neither 4 nor 8' "$replan" $command --neighbors 6
+    refused "--limit \"-1\" $whole" "$replan" $command --limit -1
+    refused "--limit \"18446744073709551616\" $whole" "$replan" $command --limit 18446744073709551616
+    refused '--paranoid "4294967296" is not a number of 0..4294967295' "$replan" $command --paranoid 4294967296
+done
+refused '--map FILE is missing' "$replan" solve
+refused '--map gone.map: cannot be opened' "$replan" solve --map gone.map --scen gone.scen --planner astar
+refused 'it takes one FILE' "$replan" run
+refused 'gone.scen: cannot be opened' "$replan" run gone.scen --planner astar
+refused 'it takes --json or nothing' "$replan" planners stray
+refused '--random "0x3" is not WxH with sides of 1..16384' "$replan" map --random 0x3
+refused '--density "101" is not a number of 0..100' "$replan" map --random 3x3 --density 101
+refused "--seed \"1.5\" $whole" "$replan" map --random 3x3 --seed 1.5
+refused '--out /proc/x: ' "$replan" map --random 3x3 --out /proc/x
+refused '--count "many" is not a number of 0..4294967295' "$replan" watch w --count many
+refused '--control: "nonsense" has no scheme: tcp://' "$replan" watch w --control nonsense
+refused '--control: "nonsense" has no scheme: tcp://' "$replan" ctl worlds --control nonsense
+refused 'there is no command nope' "$replan" ctl nope
+refused 'worlds takes no --size' "$replan" ctl worlds --size 3x3
+refused 'pose wants these arguments: WORLD AGENT X Y [YAW]' "$replan" ctl pose w a
+refused '"mend" is none of check, info, dump, export, import' "$replan" state mend .
+refused 'check wants these arguments: DIR' "$replan" state check
+refused 'check wants these arguments: DIR' "$replan" state check . out
+refused 'export wants these arguments: DIR [FILE]' "$replan" state export
+refused '"" is none of check, info, dump, export, import' "$replan" state
+
+# ---- replan-sim
+
+refused "unrecognized option '--nope'" "$sim" --nope
+refused 'stray: this program takes options only' "$sim" stray
+for option in scenario duration seed size agents rate planner check-rate report world control changes poses; do
+    refused "option '--$option' requires an argument" "$sim" --$option
+done
+refused '--scenario nowhere: there is none of that name; --list prints them' "$sim" --scenario nowhere
+refused '--duration -1: a number from 0 to 1e+07' "$sim" --duration -1
+refused '--seed 18446744073709551616: a whole number from 0 to 18446744073709551615' "$sim" --seed 18446744073709551616
+refused '--size 16385x1: WxH in cells is needed, each at most 16384, at most 67108864' "$sim" --size 16385x1
+refused '--agents 1025: a whole number from 1 to 1024' "$sim" --agents 1025
+refused '--rate nan: a number from 0 to 100000' "$sim" --rate nan
+refused '--check-rate 1.1: a number from 0 to 1' "$sim" --check-rate 1.1
+refused '--report /proc/x: ' "$sim" --headless --report /proc/x
+refused '--control "nonsense": has no scheme: tcp://' "$sim" --headless --control nonsense
+
+# ---- values that are looked at when there is a daemon
+
+"$repland" --changes 'tcp://127.0.0.1:*' --paths 'tcp://127.0.0.1:*' --control 'tcp://127.0.0.1:*' \
+    --poses 'tcp://127.0.0.1:*' 2>log &
+daemon=$!
+until grep -q event=ready log; do
+    kill -0 "$daemon" || { cat log; exit 1; }
+    sleep 0.05
+done
+control=$(sed -n 's/.*event=ready.* control=\([^ ]*\).*/\1/p' log)
+"$replan" ctl --control "$control" create w --size 8x8 || exit 1
+
+# ctl SENTENCE ARGUMENTS...
+ctl() {
+    sentence=$1
+    shift
+    refused "$sentence" "$replan" ctl --control "$control" "$@"
+}
+
+ctl '--size "12" is not WIDTHxHEIGHT in cells' create v --size 12
+ctl 'geometry.width is 0, it must be 1 to 16384' create v --size 0x4
+ctl 'create_world.neighbors is 5, it must be 4 or 8' create v --size 3x3 --neighbors 5
+ctl '--resolution "x" is not a number' create v --size 3x3 --resolution x
+ctl 'geometry.resolution is -1, it must lie within 0.0001 and 10000' create v --size 3x3 --resolution -1
+ctl '--fill "256" is not a number of 0..255' create v --size 3x3 --fill 256
+ctl '--expect-every "-1" is not a number of 0..4294967295' create v --size 3x3 --expect-every -1
+ctl '--origin "1" is not X,Y or X,Y,YAW' create v --size 3x3 --origin 1
+ctl '--map gone.map: cannot be opened' create v --map gone.map
+ctl 'create wants either --size or --map' create v
+for option in gain interval max-age lease within; do
+    ctl "--$option \"x\" is not a number of 0..4294967295" open w a 1 1 2 2 --$option x
+done
+for option in follow escape tolerance radius; do
+    ctl "--$option \"x\" is not a number" open w a 1 1 2 2 --$option x
+done
+ctl '--inflation "1,2" is not INSCRIBED,RADIUS,SCALING' open w a 1 1 2 2 --inflation 1,2
+ctl 'open_agent.planner: there is no planner "nope"' open w a 1 1 2 2 --planner nope
+ctl 'body.profile: world "w" has no profile "nope"' open w a 1 1 2 2 --profile nope
+ctl '--wait "never" is not applied, durable or settled' set w 1 1 1 1 0 --wait never
+ctl 'X "-1" is not a number of 0..4294967295' set w -1 1 1 1 0
+ctl 'BYTE "256" is not a number of 0..255' set w 1 1 1 1 256
+ctl '--ttl "x" is not a number of 0..4294967295' disc w 1 1 1 1 0 --ttl x
+ctl '--output /proc/x: ' snapshot w --output /proc/x
+refused 'world: create_world.world has the byte 0x2f at 1, names are made of' \
+    "$sim" --headless --control "$control" --world a/b
+for option in changes poses; do
+    refused "--$option \"nonsense\": has no scheme: tcp://" \
+        "$sim" --headless --control "$control" --$option nonsense
+done
+refused 'open_agent.planner: there is no planner "nope"' \
+    "$sim" --headless --control "$control" --planner nope
+
+[ $failed = 0 ] && echo "options: $rows command lines refused by name and limit"
+exit $failed
