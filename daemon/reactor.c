@@ -2,16 +2,9 @@
 ///
 ///     poll -> control, changes, poses: at most READ_MOST messages each
 ///          -> rp_daemon_work(): plan for about a millisecond, publish, reply, serve watches
-///
-/// The descriptor of a ZeroMQ socket is edge-triggered: it speaks once, and a send or a receive may
-/// swallow what it had to say. So each inlet remembers whether something may be waiting: the
-/// descriptor says so, a send makes it doubtful, and only a receive that finds nothing ends it.
-/// zmq_poll() would ask all sockets twice a round instead, a system call each.
 #include "daemon/reactor.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,11 +18,12 @@
 #include "daemon/capacity.h"
 #include "daemon/frames.h"
 #include "daemon/guard.h"
-#include "daemon/ipc_claim.h"
+#include "daemon/inlet.h"
 #include "daemon/log.h"
 #include "daemon/paths_socket.h"
 #include "daemon/routing_ids.h"
 #include "daemon/sockets.h"
+#include "daemon/spin_wait.h"
 #include "daemon/state.h"
 #include "daemon/worker.h"
 
@@ -56,30 +50,20 @@ enum {
     DESCRIPTORS,
 };
 
-typedef struct inlet {
-    char endpoint[RP_CONFIG_ENDPOINT]; ///< that it got, with the port
-    void *socket;
-    int descriptor;
-    bool may_hold_input; ///< no receive has found it empty since it spoke
-    bool is_doubtful;    ///< a send may have swallowed what its descriptor had to say
-} inlet_t;
-
 struct rp_reactor {
     rp_daemon_t daemon;
     rp_tape_t *tape; ///< owned, of what comes in; NULL: nothing is recorded
     void *context;
     rp_unsent_t *unsent;          ///< of control
     rp_routing_ids_t routing_ids; ///< to control
-    inlet_t inlets[INLETS];
+    rp_inlet_t inlets[INLETS];
     rp_guard_t *guard; ///< of the connections of the inlets, in their order
     rp_paths_socket_t *paths;
     rp_ipc_claim_t claims[INLETS + 1]; ///< to the paths of ipc:// endpoints; of `paths` the last
     zmq_msg_t *body;                   ///< of the message at hand
     int signals;
     bool is_stopping;
-    uint64_t awake_us;  ///< how long a wait may be that is spent awake
-    bool stays_awake;   ///< the last wait was no longer: the next one may be as short
-    uint64_t waited_us; ///< for a message, so far
+    rp_spin_wait_t wait;
 };
 
 // ---- clocks
@@ -107,7 +91,7 @@ static void read_clocks(rp_reactor_t *self)
 static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *bytes, size_t size)
 {
     rp_reactor_t *self = user;
-    inlet_t *inlet = &self->inlets[CONTROL];
+    rp_inlet_t *inlet = &self->inlets[CONTROL];
     uint32_t at = 0;
     const uint8_t *frame;
     size_t frame_size;
@@ -225,13 +209,10 @@ static void take_published(rp_reactor_t *self, rp_frames_t *message, bool is_cha
 
 static void read_inlet(rp_reactor_t *self, unsigned which)
 {
-    inlet_t *inlet = &self->inlets[which];
     rp_frames_t message;
     size_t bytes = 0;
     for (int i = 0; i < READ_MOST && bytes < READ_BYTES; i++) {
-        if (!rp_frames_receive(inlet->socket, &message)) {
-            inlet->may_hold_input = false;
-            inlet->is_doubtful = false;
+        if (!rp_inlet_receive(&self->inlets[which], &message)) {
             return;
         }
         bytes += message.size;
@@ -262,7 +243,7 @@ static void has_left(void *user, rp_guarded_t *connection)
 static void guard_connections(rp_reactor_t *self, bool has_spoken)
 {
     for (unsigned which = 0; which < INLETS; which++) {
-        if (!self->inlets[which].may_hold_input && !self->inlets[which].is_doubtful) {
+        if (rp_inlet_is_empty(&self->inlets[which])) {
             rp_guard_turn(self->guard, which);
         }
     }
@@ -292,15 +273,7 @@ static bool is_input_left(rp_reactor_t *self)
 {
     bool is_left = false;
     for (unsigned which = 0; which < INLETS; which++) {
-        inlet_t *inlet = &self->inlets[which];
-        if (inlet->is_doubtful) {
-            int events = 0;
-            size_t size = sizeof events;
-            (void)zmq_getsockopt(inlet->socket, ZMQ_EVENTS, &events, &size);
-            inlet->may_hold_input = inlet->may_hold_input || (events & ZMQ_POLLIN) != 0;
-            inlet->is_doubtful = false;
-        }
-        is_left = is_left || inlet->may_hold_input;
+        is_left = rp_inlet_settle(&self->inlets[which]) || is_left;
     }
     return is_left;
 }
@@ -339,42 +312,18 @@ static int poll_timeout_ms(rp_reactor_t *self)
     return wait_ms < WAIT_MOST_MS ? (int)wait_ms : WAIT_MOST_MS;
 }
 
-/// Wait until a descriptor speaks. Waking a thread on a core that fell asleep takes some 50 us, so
-/// while messages come close together the loop asks on instead of sleeping; when they do not it
-/// sleeps at once, and burns nothing. While a worker plans it sleeps too: the core is the worker's.
-/// Each time it offers its core first: it may be the one that libzmq's thread, with the message in
-/// its hands, waits for, and the scheduler would let that wait until the next tick.
+/// Wait until a descriptor speaks. While a worker plans the core is the worker's. The guard hears
+/// of bytes before they are a message.
 /// @return as poll()
 static int wait_for_input(rp_reactor_t *self, struct pollfd *descriptors)
 {
-    const int timeout_ms = poll_timeout_ms(self);
-    int spoken = poll(descriptors, DESCRIPTORS, 0);
-    if (spoken != 0 || timeout_ms == 0) {
-        return spoken;
-    }
-    const uint64_t from_us = clock_us(CLOCK_MONOTONIC);
-    uint64_t waited_us = 0;
-    const bool may_burn = self->stays_awake && !rp_workers_are_at_work(self->daemon.workers);
-    while (spoken == 0 && may_burn && waited_us < self->awake_us) {
-        (void)sched_yield();
-        spoken = poll(descriptors, DESCRIPTORS, 0);
-        waited_us = clock_us(CLOCK_MONOTONIC) - from_us;
-    }
-    if (spoken == 0) {
-        spoken = poll(descriptors, DESCRIPTORS, timeout_ms);
-        waited_us = clock_us(CLOCK_MONOTONIC) - from_us;
-    }
-    // The guard hears of bytes before they are a message: that ends no wait for one.
-    const bool is_for_guard = spoken == 1 && descriptors[CONNECTIONS].revents != 0;
-    self->waited_us += waited_us;
-    self->stays_awake = self->waited_us < self->awake_us;
-    self->waited_us = is_for_guard ? self->waited_us : 0;
-    return spoken;
+    return rp_spin_wait(&self->wait, descriptors, DESCRIPTORS, poll_timeout_ms(self),
+                        !rp_workers_are_at_work(self->daemon.workers), CONNECTIONS);
 }
 
 void rp_reactor_say_ready(const rp_reactor_t *self)
 {
-    const inlet_t *inlets = self->inlets;
+    const rp_inlet_t *inlets = self->inlets;
     rp_log(RP_LOG_INFO, "ready", "version=%s changes=%s paths=%s control=%s poses=%s pid=%d",
            REPLAN_VERSION, inlets[CHANGES].endpoint, rp_paths_socket_endpoint(self->paths),
            inlets[CONTROL].endpoint, inlets[POSES].endpoint, (int)getpid());
@@ -385,7 +334,6 @@ void rp_reactor_run(rp_reactor_t *self)
     struct pollfd descriptors[DESCRIPTORS];
     for (unsigned which = 0; which < INLETS; which++) {
         descriptors[which] = (struct pollfd){self->inlets[which].descriptor, POLLIN, 0};
-        self->inlets[which].is_doubtful = true; // it may have spoken before we listened
     }
     descriptors[SIGNALS] = (struct pollfd){self->signals, POLLIN, 0};
     descriptors[REPORTS] = (struct pollfd){rp_workers_descriptor(self->daemon.workers), POLLIN, 0};
@@ -455,16 +403,11 @@ static bool open_inlet(rp_reactor_t *self, unsigned which, int type, const char 
                        char *error, size_t size)
 {
     static const char *const names[INLETS] = {"control", "changes", "poses"};
-    inlet_t *inlet = &self->inlets[which];
-    inlet->socket = rp_socket_bind(self->context, type, names[which], endpoint,
-                                   &self->claims[which], error, size);
-    if (inlet->socket == NULL) {
-        return blame(names[which], error, size);
+    rp_inlet_t *inlet = &self->inlets[which];
+    if (!rp_inlet_open(inlet, self->context, type, names[which], endpoint, &self->claims[which],
+                       error, size)) {
+        return false;
     }
-    size_t room = sizeof inlet->descriptor;
-    (void)zmq_getsockopt(inlet->socket, ZMQ_FD, &inlet->descriptor, &room);
-    room = sizeof inlet->endpoint;
-    (void)zmq_getsockopt(inlet->socket, ZMQ_LAST_ENDPOINT, inlet->endpoint, &room);
     if (!rp_guard_watch(self->guard, self->context, names[which], inlet->endpoint)) {
         (void)snprintf(error, size, "%s: its connections cannot be watched", names[which]);
         return false;
@@ -586,7 +529,7 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
     for (unsigned which = 0; which <= INLETS; which++) {
         self->claims[which] = RP_NO_IPC_CLAIM;
     }
-    self->awake_us = config->awake_us;
+    self->wait.awake_us = config->awake_us;
     self->unsent = rp_unsent_new();
     if (self->unsent == NULL) {
         (void)snprintf(error, size, "no memory");
@@ -621,9 +564,7 @@ void rp_reactor_close(rp_reactor_t **self)
     rp_paths_socket_close(&reactor->paths);
     rp_guard_destroy(&reactor->guard);
     for (unsigned which = 0; which < INLETS; which++) {
-        if (reactor->inlets[which].socket != NULL) {
-            (void)zmq_close(reactor->inlets[which].socket);
-        }
+        rp_inlet_close(&reactor->inlets[which]);
     }
     if (reactor->context != NULL) {
         (void)zmq_ctx_term(reactor->context);
