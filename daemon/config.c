@@ -193,7 +193,7 @@ static bool is_loopback(const char *endpoint)
     static const char *const hosts[] = {"localhost", "[::1]", "lo"};
     static const char tcp[] = "tcp://";
     if (strncmp(endpoint, tcp, strlen(tcp)) != 0) {
-        return strncmp(endpoint, "ipc://", 6) == 0 || strncmp(endpoint, "inproc://", 9) == 0;
+        return strncmp(endpoint, "ipc://", 6) == 0;
     }
     const char *host = endpoint + strlen(tcp);
     const char *colon = strrchr(host, ':');

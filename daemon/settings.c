@@ -29,7 +29,7 @@ static bool take_text(void *to, const char *word, unsigned most, const char *wha
 /// An endpoint begins with how it is reached, which is easily left out.
 static bool has_scheme(const char *word, const char *what)
 {
-    static const char *const schemes[] = {"tcp://", "ipc://", "inproc://"};
+    static const char *const schemes[] = {"tcp://", "ipc://"};
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         if (strncmp(word, schemes[i], strlen(schemes[i])) == 0) {
             return true;

@@ -332,9 +332,12 @@ static rp_link_status_t mirror_world(rp_link_t *self)
     return status;
 }
 
+/// @return NULL where no daemon can be: what is at inproc:// is within this process
 static void *connect_publisher(rp_link_t *self, const char *endpoint)
 {
-    void *socket = zmq_socket(self->zmq, ZMQ_PUB);
+    const bool has_scheme =
+        strncmp(endpoint, "tcp://", 6) == 0 || strncmp(endpoint, "ipc://", 6) == 0;
+    void *socket = has_scheme ? zmq_socket(self->zmq, ZMQ_PUB) : NULL;
     const int no_linger = 0;
     if (socket != NULL && (zmq_setsockopt(socket, ZMQ_LINGER, &no_linger, sizeof no_linger) != 0 ||
                            zmq_connect(socket, endpoint) != 0)) {

@@ -125,9 +125,16 @@ bool rp_line_open(rp_line_t *self, uint32_t timeout_ms)
            zmq_getsockopt(self->socket, ZMQ_FD, &self->fd, &size) == 0;
 }
 
+/// Others lead to no daemon: what is at inproc:// is within this process.
+static bool has_scheme(const char *endpoint)
+{
+    return strncmp(endpoint, "tcp://", strlen("tcp://")) == 0 ||
+           strncmp(endpoint, "ipc://", strlen("ipc://")) == 0;
+}
+
 bool rp_line_connect(rp_line_t *self, const char *endpoint)
 {
-    return zmq_connect(self->socket, endpoint) == 0;
+    return has_scheme(endpoint) && zmq_connect(self->socket, endpoint) == 0;
 }
 
 bool rp_line_await(rp_line_t *self, uint32_t timeout_ms)

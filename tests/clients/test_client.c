@@ -150,6 +150,7 @@ START_TEST(client_says_when_there_is_no_daemon)
     ck_assert_int_eq(rp_client_open("tcp://127.0.0.1:1", 50, &client), RP_CLIENT_E_NO_DAEMON);
     ck_assert_ptr_null(client);
     ck_assert_int_eq(rp_client_open("not an endpoint", 50, &client), RP_CLIENT_E_INVALID);
+    ck_assert_int_eq(rp_client_open("inproc://x", 50, &client), RP_CLIENT_E_INVALID);
     ck_assert_ptr_null(client);
 }
 END_TEST

@@ -83,6 +83,8 @@ class Package(WithDaemon):
                 ("7403 is no endpoint, as tcp://127.0.0.1:7403 is", lambda: replan.Client("7403")),
                 ("localhost:7500 is no endpoint, .* it has no scheme, tcp:// before a host",
                  lambda: replan.Client("localhost:7500")),
+                ("inproc://x is no endpoint, .* it has a scheme other than tcp:// and ipc://",
+                 lambda: replan.Client("inproc://x")),
                 ("agents is empty", lambda: self.client.order([], (1.5, 1.5))),
                 ("the request has 209715.. bytes, a message at most 20971520",
                  lambda: self.client.write_rect("arena", 0, 0, 1, 1, bytes(20 << 20))),

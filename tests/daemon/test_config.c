@@ -153,6 +153,16 @@ START_TEST(bad_flags_are_named)
     ck_assert_int_eq(READ("--poses", "udp://127.0.0.1:7404", "--insecure"), RP_CONFIG_BAD);
     expect_said("--poses: \"udp://127.0.0.1:7404\" has a scheme other than tcp:// and ipc://");
     rp_config_fini(&config);
+    static const char *const options[] = {"--control", "--changes",      "--paths",
+                                          "--poses",   "--changes-from", "--poses-from"};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) { // nobody else is in there
+        char sentence[96];
+        ck_assert_int_eq(READ(options[i], "inproc://x"), RP_CONFIG_BAD);
+        (void)snprintf(sentence, sizeof sentence,
+                       "%s: \"inproc://x\" has a scheme other than tcp:// and ipc://", options[i]);
+        expect_said(sentence);
+        rp_config_fini(&config);
+    }
     ck_assert_int_eq(READ("--config", "/nowhere/x.yaml"), RP_CONFIG_BAD);
     expect_said("--config");
     expect_said("/nowhere/x.yaml");

@@ -112,6 +112,10 @@ expect 2 "a report that cannot be written" --control "$(endpoint "$work/log" con
   --report /nowhere/report.json --duration 100
 grep -q "/nowhere/report.json" "$work/err" || fail "the report that cannot be written is not named"
 [ ! -s "$work/out" ] || fail "it ran before it saw that its report cannot be written"
+expect 2 "a scheme that leads nowhere" --control inproc://nowhere
+grep -q -- '--control "inproc://nowhere"' "$work/err" || fail "the endpoint is not named"
+expect 2 "changes that lead nowhere" --control "$(endpoint "$work/log" control)" --changes inproc://nowhere
+grep -q -- '--changes "inproc://nowhere"' "$work/err" || fail "the endpoint is not named"
 expect 4 "no daemon" --control tcp://127.0.0.1:1
 
 # A daemon that dies during a run is noticed.

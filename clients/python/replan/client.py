@@ -68,11 +68,15 @@ class Client:
         self._poller = zmq.Poller()
         self._poller.register(self._socket, zmq.POLLIN)
         self._poller.register(self._monitor, zmq.POLLIN)
+        fault = _fault(control)
         try:
-            self._socket.connect(control)
+            if fault is None:
+                self._socket.connect(control)
         except zmq.ZMQError as error:
+            fault = error
+        if fault is not None:
             self.close()
-            raise NoDaemon(f"{control} is no endpoint, as {CONTROL} is: {_fault(control, error)}") from error
+            raise NoDaemon(f"{control} is no endpoint, as {CONTROL} is: {fault}")
         if not self._socket.poll(int(1000 * _CONNECT_S), zmq.POLLOUT):
             self.close()
             raise NoDaemon(f"no daemon answers at {control}")
@@ -756,10 +760,13 @@ def _in_order(name, values, order):
     return [values[i] for i in order] if len(values) > 1 else values
 
 
-def _fault(endpoint, error):
+def _fault(endpoint):
+    """None, or why no daemon can be there; what is at inproc:// is within this process."""
     if "://" not in endpoint:
         return "it has no scheme, tcp:// before a host and its port, or ipc:// before a path"
-    return error
+    if not endpoint.startswith(("tcp://", "ipc://")):
+        return "it has a scheme other than tcp:// and ipc://"
+    return None
 
 
 def _fill(value):
