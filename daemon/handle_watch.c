@@ -17,8 +17,12 @@
 
 // ---- requests
 
-/// Tell a reader that its watch is over. The watch is still to be removed.
-static void tell_end(rp_daemon_t *self, const rp_watch_t *watch, char *sentence)
+/// Tell a reader that its watch is over, whatever credit it gave and however much waits for it: a
+/// reader that did not hear of it would take silence for what is still true. The watch is still to
+/// be removed.
+/// @param peer  who has its routing id now
+static void tell_end(rp_daemon_t *self, const rp_watch_t *watch, const rp_peer_t *peer,
+                     char *sentence)
 {
     Replan__V1__ToClient message;
     Replan__V1__Ended ended;
@@ -28,9 +32,13 @@ static void tell_end(rp_daemon_t *self, const rp_watch_t *watch, char *sentence)
     message.watch = watch->id;
     message.body_case = REPLAN__V1__TO_CLIENT__BODY_ENDED;
     message.ended = &ended;
-    if (rp_codec_pack(&self->packed, &message.base)) {
-        (void)self->outlet.control(self->outlet.user, &watch->peer, self->packed.bytes,
-                                   self->packed.size);
+    if (rp_codec_pack(&self->packed, &message.base) &&
+        self->outlet.control(self->outlet.user, peer, self->packed.bytes, self->packed.size) ==
+            RP_SENT_FULL) {
+        const bool is_owed =
+            rp_owed_add(&self->owed, peer, self->packed.bytes, self->packed.size) == RP_OK;
+        self->is_peer_full = self->is_peer_full || is_owed;
+        self->stats.replies_dropped += !is_owed;
     }
 }
 
@@ -69,7 +77,7 @@ static void make_room(rp_daemon_t *self, const rp_peer_t *peer)
                               ? find_yielder(self, peer, sentence, sizeof sentence)
                               : NULL;
     if (yielder != NULL) {
-        tell_end(self, yielder, sentence);
+        tell_end(self, yielder, &yielder->peer, sentence);
         rp_watches_remove(&self->watches, yielder);
         self->stats.watches_gave_way++;
     }
@@ -165,7 +173,8 @@ void rp_end_watches(rp_daemon_t *self, const rp_served_t *world)
     (void)snprintf(sentence, sizeof sentence, "world \"%s\" was removed", world->name);
     for (uint32_t i = 0; i < self->watches.count; i++) {
         if (self->watches.list[i]->world == world) {
-            tell_end(self, self->watches.list[i], sentence);
+            const rp_watch_t *watch = self->watches.list[i];
+            tell_end(self, watch, &watch->peer, sentence);
         }
     }
     rp_watches_remove_world(&self->watches, world);
@@ -177,7 +186,7 @@ void rp_daemon_left(rp_daemon_t *self, uint64_t connection)
     for (uint32_t i = self->watches.count; i-- > 0;) {
         rp_watch_t *watch = self->watches.list[i];
         if (watch->peer.connection == connection) {
-            tell_end(self, watch, sentence);
+            tell_end(self, watch, &watch->peer, sentence);
             rp_watches_remove(&self->watches, watch);
         }
     }
@@ -194,7 +203,7 @@ void rp_end_foreign_watches(rp_daemon_t *self, const rp_peer_t *peer)
         const bool is_other_life =
             rp_peer_is_equal(&watch->peer, peer) && rp_peer_lives_differ(&watch->peer, peer);
         if (is_other_connection || is_other_life) {
-            tell_end(self, watch, is_other_connection ? connection : life);
+            tell_end(self, watch, peer, is_other_connection ? connection : life);
             rp_watches_remove(&self->watches, watch);
         }
     }

@@ -349,6 +349,54 @@ START_TEST(watches_end_with_their_connection)
 }
 END_TEST
 
+static void remove_marsh(void)
+{
+    Replan__V1__RemoveWorld remove = REPLAN__V1__REMOVE_WORLD__INIT;
+    Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
+    remove.world = rp_text("marsh");
+    request.body_case = REPLAN__V1__REQUEST__BODY_REMOVE_WORLD;
+    request.remove_world = &remove;
+    (void)rp_wire_do(&wire, 1, &request);
+}
+
+static void lose_connection(void)
+{
+    rp_daemon_left(&wire.daemon, 1);
+}
+
+static void speak_by_another_connection(void)
+{
+    const Replan__V1__Request request = list_of_life(0);
+    wire.connection[PEER] = 2;
+    rp_wire_send(&wire, PEER, &request);
+}
+
+/// @param end  ends the watch of PEER, which has no credit, while its queue is full
+static void end_of_a_full_watch(void (*end)(void))
+{
+    rp_wire_open(&wire);
+    wire.connection[PEER] = 1;
+    const uint32_t watch = rp_wire_watch(&wire, PEER, false, 0);
+    wire.fate[PEER] = RP_SENT_FULL;
+    end();
+    rp_wire_work(&wire);
+    expect_nothing();
+    wire.fate[PEER] = RP_SENT;
+    rp_wire_work(&wire);
+    ck_assert_uint_eq(expect(REPLAN__V1__TO_CLIENT__BODY_ENDED)->watch, watch);
+    ck_assert_uint_eq(rp_wire_stat(&wire, "replies.dropped"), 0);
+    rp_wire_close(&wire);
+}
+
+START_TEST(the_end_of_a_watch_is_told_without_credit_and_to_a_full_peer_as_soon_as_it_reads)
+{
+    end_of_a_full_watch(remove_marsh);
+    end_of_a_full_watch(lose_connection);
+    end_of_a_full_watch(speak_by_another_connection);
+    rp_wire_open(&wire);
+}
+END_TEST
+
 START_TEST(a_watch_of_the_new_life_stays_and_the_old_one_has_no_credit_to_give)
 {
     Replan__V1__Credit credit;
@@ -711,6 +759,7 @@ int main(void)
         watches_end_when_their_routing_id_comes_over_another_connection,
         watches_end_with_the_life_of_their_client,
         watches_end_with_their_connection,
+        the_end_of_a_watch_is_told_without_credit_and_to_a_full_peer_as_soon_as_it_reads,
         a_watch_of_the_new_life_stays_and_the_old_one_has_no_credit_to_give,
         only_the_agents_asked_for_are_told_those_to_come_included,
         a_full_peer_is_tried_again_and_loses_nothing,

@@ -89,6 +89,23 @@ def watches(story, client):
     assert second.ask(2, credit=pb.Credit(watch=watch, credit=5)).status == pb.UNKNOWN
     first.close()
 
+    tell("so it is where the first gave no credit, or has none left, whether it still lives or is gone")
+    for number, (credit, lives_on) in enumerate([(0, True), (0, False), (1, True), (1, False)]):
+        first = Robot(story, 40 + number)
+        watch = first.ask(1, watch=pb.Watch(world="arena", all=True, credit=credit)).watching.watch
+        for _ in range(credit):
+            assert first.receive().watch == watch
+        if not lives_on:
+            first.close()
+        third = Robot(story, 50 + number)
+        third.ask(1, list_worlds=pb.ListWorlds())
+        assert [news.watch for news in third.flow if news.HasField("ended")] == [watch] or not lives_on, third.flow
+        assert client.stats()["watches.open"] == 0
+        first.close()
+        third.close()
+    second.close()
+    second = Robot(story, 22)
+
     tell("one that says nothing does not go on hearing what the one before watched")
     second.ask(4, watch=pb.Watch(world="arena", all=True, credit=1000))
     second.close()
