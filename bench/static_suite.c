@@ -8,12 +8,12 @@
 const char *const rp_families[RP_FAMILIES] = {"bg2",   "dao", "mazes",  "random",
                                               "rooms", "sc1", "street", "wc3"};
 
-static bool is_searchable(const rp_grid_t *grid, const rp_query_t *query)
+static bool is_searchable(const rp_grid_t *grid, const rp_scen_query_t *query)
 {
     const rp_cell_t start = rp_grid_cell(grid, query->start_x, query->start_y);
     const rp_cell_t goal = rp_grid_cell(grid, query->goal_x, query->goal_y);
     return start != goal && grid->factor[start] != 0 && grid->factor[goal] != 0 &&
-           !rp_query_has_no_path(query);
+           !rp_scen_query_has_no_path(query);
 }
 
 static void add_queries(const rp_scen_t *scen, unsigned queries, rp_trace_t *trace)
@@ -25,7 +25,7 @@ static void add_queries(const rp_scen_t *scen, unsigned queries, rp_trace_t *tra
             place++;
         }
         if (place < scen->count) {
-            const rp_query_t *query = &scen->queries[place];
+            const rp_scen_query_t *query = &scen->queries[place];
             rp_trace_step(trace, rp_grid_cell(grid, query->start_x, query->start_y),
                           rp_grid_cell(grid, query->goal_x, query->goal_y), 0);
         }

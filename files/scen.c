@@ -9,7 +9,7 @@
 /// A query takes at least this many bytes: nine fields of one character, eight separators.
 #define LINE_LEAST 17u
 
-bool rp_query_has_no_path(const rp_query_t *self)
+bool rp_scen_query_has_no_path(const rp_scen_query_t *self)
 {
     const bool is_same_cell = self->start_x == self->goal_x && self->start_y == self->goal_y;
     return self->length < 0 || (self->length == 0 && !is_same_cell);
@@ -42,7 +42,7 @@ static rp_status_t check_version(rp_reader_t *reader, rp_complaint_t *complaint)
 
 /// bucket map-name map-width map-height start-x start-y goal-x goal-y optimal-length
 static rp_status_t read_query(const rp_reader_t *reader, uint32_t width, uint32_t height,
-                              rp_query_t *query, rp_complaint_t *complaint)
+                              rp_scen_query_t *query, rp_complaint_t *complaint)
 {
     rp_span_t fields[9];
     rp_span_t rest = reader->row;

@@ -5,7 +5,7 @@
 
 #include "files/text.h"
 
-typedef struct rp_query {
+typedef struct rp_scen_query {
     uint32_t line; ///< of the file
     uint32_t start_x;
     uint32_t start_y;
@@ -13,15 +13,15 @@ typedef struct rp_query {
     uint32_t goal_y;
     double length;    ///< as recorded
     double half_unit; ///< half a unit of its last digit as written
-} rp_query_t;
+} rp_scen_query_t;
 
 typedef struct rp_scen {
-    rp_query_t *queries; ///< owned [count]
+    rp_scen_query_t *queries; ///< owned [count]
     size_t count;
 } rp_scen_t;
 
 /// True when the file says that no path exists: -1, or 0 between different cells.
-bool rp_query_has_no_path(const rp_query_t *self);
+bool rp_scen_query_has_no_path(const rp_scen_query_t *self);
 
 /// @param width, height  of the map that the queries are for; others are refused
 /// @param scen  written when all is well

@@ -62,7 +62,7 @@ static void print_row(const rp_solve_t *self, size_t index, const rp_plan_t *pla
 
 static int solve_query(rp_solve_t *self, size_t index)
 {
-    const rp_query_t *query = &self->scen.queries[index];
+    const rp_scen_query_t *query = &self->scen.queries[index];
     const rp_grid_t *grid = self->setup.grid;
     rp_plan_t plan;
     rp_timer_start(&self->timer);
@@ -85,7 +85,7 @@ static int solve_query(rp_solve_t *self, size_t index)
     const bool is_blocked =
         plan.outcome == RP_OUTCOME_START_BLOCKED || plan.outcome == RP_OUTCOME_GOAL_BLOCKED;
     if (!is_blocked && self->options.neighbors == 8) {
-        const double expected = rp_query_has_no_path(query) ? INFINITY : query->length;
+        const double expected = rp_scen_query_has_no_path(query) ? INFINITY : query->length;
         rp_tally_check(&self->tally, &plan, expected, query->half_unit + LENGTH_SLACK, where);
     }
     print_row(self, index, &plan, micros);

@@ -31,7 +31,7 @@ START_TEST(scen_reads_tabs_spaces_and_cr_lf)
     rp_scen_t scen = parse_good("version 1.0\r\n0\ta.map\t9\t7\t1\t2\t3\t4\t2.82843\r\n"
                                 "\r\n12 maps/a.map 9 7 8 6 0 0 9");
     ck_assert_uint_eq(scen.count, 2);
-    const rp_query_t *query = &scen.queries[0];
+    const rp_scen_query_t *query = &scen.queries[0];
     ck_assert_uint_eq(query->start_x, 1);
     ck_assert_uint_eq(query->start_y, 2);
     ck_assert_uint_eq(query->goal_x, 3);
@@ -62,10 +62,10 @@ START_TEST(scen_knows_how_no_path_is_recorded)
 {
     rp_scen_t scen = parse_good("version 1\n0 a 9 7 0 0 1 1 -1\n0 a 9 7 0 0 1 1 0\n"
                                 "0 a 9 7 2 3 2 3 0\n0 a 9 7 0 0 1 1 1.41421\n");
-    ck_assert(rp_query_has_no_path(&scen.queries[0]));
-    ck_assert(rp_query_has_no_path(&scen.queries[1]));
-    ck_assert(!rp_query_has_no_path(&scen.queries[2]));
-    ck_assert(!rp_query_has_no_path(&scen.queries[3]));
+    ck_assert(rp_scen_query_has_no_path(&scen.queries[0]));
+    ck_assert(rp_scen_query_has_no_path(&scen.queries[1]));
+    ck_assert(!rp_scen_query_has_no_path(&scen.queries[2]));
+    ck_assert(!rp_scen_query_has_no_path(&scen.queries[3]));
     rp_scen_fini(&scen);
 }
 END_TEST

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     }
     for (size_t i = 0; i < scen.count; i++) {
-        const rp_query_t *query = &scen.queries[i];
+        const rp_scen_query_t *query = &scen.queries[i];
         if (query->start_x >= WIDTH || query->goal_x >= WIDTH || query->start_y >= HEIGHT ||
             query->goal_y >= HEIGHT) {
             abort();
