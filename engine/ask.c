@@ -24,7 +24,8 @@ static rp_status_t add_copy(rp_ask_t *self, rp_layer_t *layer, uint32_t *place)
             return RP_OK;
         }
     }
-    const rp_status_t status = rp_twin_init(&self->twins[*place], layer, self->world->version);
+    const rp_status_t status =
+        rp_grid_snapshot_init(&self->twins[*place], layer, self->world->version);
     if (status == RP_OK) {
         self->layers[self->layer_count++] = layer;
         layer->users++;
@@ -49,14 +50,14 @@ static rp_status_t copy_layers(rp_ask_t *self, uint64_t *budget)
         return RP_MORE;
     }
     for (uint32_t i = 0; i < self->layer_count; i++) {
-        if (rp_twin_work(&self->twins[i], self->world->version, budget) != RP_OK) {
+        if (rp_grid_snapshot_work(&self->twins[i], self->world->version, budget) != RP_OK) {
             return RP_MORE;
         }
     }
     for (uint32_t i = 0; self->kind == RP_ASK_PROBE && i < self->layer_count; i++) {
-        rp_patch_fini(&self->patches[i]);
+        rp_what_if_fini(&self->patches[i]);
         const rp_status_t status =
-            rp_patch_init(&self->patches[i], self->world, self->layers[i], &self->edit);
+            rp_what_if_init(&self->patches[i], self->world, self->layers[i], &self->edit);
         if (status != RP_OK) {
             return status;
         }
@@ -81,7 +82,7 @@ void rp_ask_part(rp_ask_t *self)
 static rp_status_t write_patches(rp_ask_t *self, uint64_t *budget)
 {
     for (uint32_t i = 0; i < self->layer_count; i++) {
-        if (rp_patch_write(&self->patches[i], self->twins[i].grid, budget) != RP_OK) {
+        if (rp_what_if_write(&self->patches[i], self->twins[i].grid, budget) != RP_OK) {
             return RP_MORE;
         }
     }
@@ -156,8 +157,8 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
     }
     rp_status_t status = set_out(self, errand);
     if (status == RP_OK) {
-        status =
-            rp_planner_plan(self->planner, rp_search_expansions(self->planner, *budget), &plan);
+        status = rp_planner_plan(self->planner,
+                                 rp_cached_planner_expansions(self->planner, *budget), &plan);
     }
     if (status == RP_MORE) {
         *budget = 0;
@@ -165,7 +166,7 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
     if (status != RP_OK) {
         return status;
     }
-    rp_search_pay(self->planner, &plan, budget);
+    rp_cached_planner_pay(self->planner, &plan, budget);
     note(self, &plan);
     self->at++;
     return RP_OK;
@@ -503,8 +504,8 @@ void rp_ask_destroy(rp_ask_t **self)
     rp_planner_destroy(&ask->planner);
     return_layers(ask);
     for (uint32_t i = 0; i < ask->layer_count; i++) {
-        rp_twin_fini(&ask->twins[i]);
-        rp_patch_fini(&ask->patches[i]);
+        rp_grid_snapshot_fini(&ask->twins[i]);
+        rp_what_if_fini(&ask->patches[i]);
     }
     free((void *)ask->edit.data);
     free((void *)ask->edit.cells);

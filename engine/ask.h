@@ -6,9 +6,9 @@
 
 #include "replan/question.h"
 
-#include "engine/patch.h"
 #include "engine/session.h"
-#include "engine/twin.h"
+#include "engine/sharing/grid_snapshot.h"
+#include "engine/sharing/what_if.h"
 #include "engine/world.h"
 
 /// One search of a question.
@@ -23,10 +23,10 @@ typedef struct rp_errand {
 
 typedef struct rp_ask {
     rp_ask_kind_t kind;
-    rp_world_t *world;                 ///< borrowed until all is copied, then NULL
-    rp_layer_t *layers[RP_LAYERS_MAX]; ///< borrowed until then [layer_count]
-    rp_twin_t twins[RP_LAYERS_MAX];    ///< their copies, owned
-    rp_patch_t patches[RP_LAYERS_MAX]; ///< of a probe: what its change makes of them, owned
+    rp_world_t *world;                       ///< borrowed until all is copied, then NULL
+    rp_layer_t *layers[RP_LAYERS_MAX];       ///< borrowed until then [layer_count]
+    rp_grid_snapshot_t twins[RP_LAYERS_MAX]; ///< their copies, owned
+    rp_what_if_t patches[RP_LAYERS_MAX];     ///< of a probe: what its change makes of them, owned
     uint32_t layer_count;
     rp_edit_t edit;           ///< of a probe; its arrays are owned
     rp_planner_t *planner;    ///< owned

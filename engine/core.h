@@ -21,10 +21,10 @@ struct rp_engine {
     uint32_t session_count;
     rp_said_queue_t said;
     rp_alarms_t alarms;
-    rp_scout_t scout;
-    rp_scout_t far; ///< that goes in slices
-    rp_pin_t pin;
-    rp_searches_t searches;
+    rp_greedy_search_t scout;
+    rp_greedy_search_t far; ///< that goes in slices
+    rp_frozen_search_t pin;
+    rp_planner_cache_t searches;
     rp_rubble_t rubble;            ///< of layers and searches
     uint64_t memory_bytes;         ///< that may be held; searches get what the rest leaves
     uint64_t search_bytes;         ///< that it leaves now

@@ -60,14 +60,14 @@ static bool can_do(const rp_session_t *self, const rp_aim_t *aim)
 /// @return RP_E_MEMORY; the old ones stand then
 static rp_status_t take_goals(rp_session_t *self, rp_goal_list_t *goals)
 {
-    rp_herd_t *herd = NULL;
+    rp_goal_group_t *herd = NULL;
     if (self->may_share && goals->count != 0) {
-        herd = rp_herd_join(&self->layer->herds, goals->goals, goals->count);
+        herd = rp_goal_group_join(&self->layer->herds, goals->goals, goals->count);
         if (herd == NULL) {
             return RP_E_MEMORY;
         }
     }
-    rp_session_enter_herd(self, herd);
+    rp_session_enter_group(self, herd);
     free(self->goals);
     self->goals = goals->goals;
     self->goal_count = goals->count;
@@ -79,7 +79,7 @@ static rp_status_t take_goals(rp_session_t *self, rp_goal_list_t *goals)
 /// Join those who gather at a place of the world, or nobody.
 /// @param rally  written on RP_OK, joined, or NULL. @return RP_E_MEMORY
 static rp_status_t join_rally(const rp_session_t *self, const rp_destination_t *place,
-                              rp_herd_t **rally)
+                              rp_goal_group_t **rally)
 {
     rp_goal_t goal = {.offset = 0};
     *rally = NULL;
@@ -87,7 +87,7 @@ static rp_status_t join_rally(const rp_session_t *self, const rp_destination_t *
         !rp_world_cell_at(self->world, place->x_m, place->y_m, &goal.cell)) {
         return RP_OK;
     }
-    *rally = rp_herd_join(&self->layer->herds, &goal, 1);
+    *rally = rp_goal_group_join(&self->layer->herds, &goal, 1);
     return *rally != NULL ? RP_OK : RP_E_MEMORY;
 }
 
@@ -95,7 +95,7 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
 {
     rp_wish_t wish;
     rp_goal_list_t goals = {0};
-    rp_herd_t *rally = NULL;
+    rp_goal_group_t *rally = NULL;
     rp_status_t status = rp_wish_init(&wish, aim);
     if (status != RP_OK) {
         return status;
@@ -108,17 +108,17 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     status = status == RP_OK ? take_goals(self, &goals) : status;
     rp_goal_list_fini(&goals);
     if (status != RP_OK) {
-        rp_herd_leave(&self->layer->herds, rally);
+        rp_goal_group_leave(&self->layer->herds, rally);
         rp_wish_fini(&wish);
         return status;
     }
-    rp_herd_leave(&self->layer->herds, self->rally);
+    rp_goal_group_leave(&self->layer->herds, self->rally);
     self->rally = rally;
     rp_wish_fini(&self->wish);
     self->wish = wish;
     rp_session_chase(self, target);
     rp_session_recall_scout(self);
-    rp_quest_fini(&self->quest);
+    rp_nearest_reachable_fini(&self->quest);
     self->goals_are_stale = aim->kind == RP_AIM_TARGET || self->goal_count == 0;
     self->is_escaping = false;
     self->goal_id = aim->goal_id;
@@ -151,18 +151,18 @@ static rp_status_t go_on_quest(rp_session_t *self, const rp_components_t *compon
                                rp_goal_list_t *goals)
 {
     const rp_grid_t *grid = self->layer->grid;
-    rp_quest_t *quest = &self->quest;
+    rp_nearest_reachable_t *quest = &self->quest;
     rp_places_t places;
     rp_status_t status = goals->count != 0 ? rp_places_of_goals(&places, goals, grid)
                                            : rp_wish_places(&self->wish, self->world, &places);
     if (status != RP_OK) {
         return status;
     }
-    rp_quest_begin(quest, &places, self->at, self->world->version,
-                   rp_layer_is_as_at(self->layer, quest->version));
-    status = rp_quest_go(quest, &places, grid, components);
+    rp_nearest_reachable_begin(quest, &places, self->at, self->world->version,
+                               rp_layer_is_as_at(self->layer, quest->version));
+    status = rp_nearest_reachable_go(quest, &places, grid, components);
     rp_places_fini(&places);
-    return status == RP_OK ? rp_quest_tell(quest, goals) : status;
+    return status == RP_OK ? rp_nearest_reachable_tell(quest, goals) : status;
 }
 
 /// Know what is connected; nothing can from a blocked cell, where the search says so itself.
@@ -179,7 +179,7 @@ static rp_status_t look_for_substitutes(rp_session_t *self, rp_goal_list_t *goal
     }
     self->is_short = !rp_goal_list_is_reached(goals, components, self->at);
     if (!self->is_short) {
-        rp_quest_fini(&self->quest);
+        rp_nearest_reachable_fini(&self->quest);
         return RP_OK;
     }
     return go_on_quest(self, components, goals);

@@ -36,7 +36,7 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     rp_unsure_remove(session);
     rp_said_remove(&self->said, session);
     rp_alarms_set(&self->alarms, session, RP_NEVER_US);
-    rp_pin_forget(&self->pin, session);
+    rp_frozen_search_forget(&self->pin, session);
     rp_session_recall_scout(session);
     for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
         rp_unsure_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
@@ -519,7 +519,7 @@ uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session)
 
 uint64_t rp_engine_ground_bytes(const rp_engine_t *self)
 {
-    uint64_t bytes = rp_pin_bytes(&self->pin);
+    uint64_t bytes = rp_frozen_search_bytes(&self->pin);
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
         bytes += world != NULL ? rp_world_bytes(world) : 0u;
@@ -561,8 +561,8 @@ rp_status_t rp_engine_new(rp_engine_t **engine)
         return engine != NULL ? RP_E_MEMORY : RP_E_INVALID;
     }
     self->memory_bytes = UINT64_MAX;
-    rp_scout_init(&self->scout, RP_SCOUT_CELLS);
-    rp_scout_init(&self->far, RP_SCOUT_FAR);
+    rp_greedy_search_init(&self->scout, RP_GREEDY_SEARCH_CELLS);
+    rp_greedy_search_init(&self->far, RP_GREEDY_SEARCH_FAR);
     *engine = self;
     return RP_OK;
 }
@@ -583,9 +583,9 @@ void rp_engine_destroy(rp_engine_t **self)
     rp_table_fini(&engine->asks);
     rp_table_fini(&engine->sessions);
     rp_alarms_fini(&engine->alarms);
-    rp_scout_fini(&engine->scout);
-    rp_scout_fini(&engine->far);
-    rp_pin_fini(&engine->pin);
+    rp_greedy_search_fini(&engine->scout);
+    rp_greedy_search_fini(&engine->far);
+    rp_frozen_search_fini(&engine->pin);
     rp_rubble_fini(&engine->rubble);
     free(engine);
     *self = NULL;

@@ -25,7 +25,7 @@ static double least_cost(const rp_session_t *self)
 {
     return self->wish.is_nearest
                ? 0.0
-               : rp_scout_bound(self->layer->grid, self->at, self->goals, self->goal_count);
+               : rp_greedy_search_bound(self->layer->grid, self->at, self->goals, self->goal_count);
 }
 
 /// The path that stands in `said` is the answer until there is a better one.
@@ -105,8 +105,8 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
     rp_status_t status = RP_OK;
     arrives = by_rally;
     if (!by_rally) {
-        status = rp_scout_run(self->scout, grid, self->at, self->goals, self->goal_count, &path,
-                              &arrives);
+        status = rp_greedy_search_run(self->scout, grid, self->at, self->goals, self->goal_count,
+                                      &path, &arrives);
     }
     if (status != RP_OK) {
         return status;
@@ -207,13 +207,13 @@ static bool keeps(const rp_session_t *self, double kept, double cost, uint64_t n
 
 rp_status_t rp_session_send_scout(rp_session_t *self)
 {
-    rp_scout_t *far = self->far;
+    rp_greedy_search_t *far = self->far;
     const bool is_needed = self->is_interim && self->outcome == RP_ANSWER_PARTIAL;
     if (!is_needed || far->user != NULL) {
         return RP_OK;
     }
     const rp_status_t status =
-        rp_scout_begin(far, self->layer->grid, self->at, self->goals, self->goal_count);
+        rp_greedy_search_begin(far, self->layer->grid, self->at, self->goals, self->goal_count);
     far->user = status == RP_OK ? self : NULL;
     return status;
 }
@@ -241,7 +241,7 @@ rp_status_t rp_session_await_scout(rp_session_t *self, uint64_t now_us, uint64_t
     if (self->far->user != self) {
         return RP_OK;
     }
-    const rp_status_t gone = rp_scout_go(self->far, &share, &found, &arrives);
+    const rp_status_t gone = rp_greedy_search_go(self->far, &share, &found, &arrives);
     *budget -= given - share;
     if (gone == RP_MORE) {
         return RP_OK;

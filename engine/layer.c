@@ -400,7 +400,7 @@ void rp_layer_fini(rp_layer_t *self)
     rp_inflated_destroy(&self->inflated, self->grid != NULL ? self->grid->rubble : NULL);
     rp_components_destroy(&self->components);
     if (self->common != NULL) {
-        rp_search_drop(self->common);
+        rp_cached_planner_drop(self->common);
         free(self->common);
     }
     rp_stances_fini(&self->stances);

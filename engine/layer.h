@@ -10,7 +10,7 @@
 #include "engine/components.h"
 #include "engine/inflated.h"
 #include "engine/profile.h"
-#include "engine/searches.h"
+#include "engine/sharing/planner_cache.h"
 #include "engine/stances.h"
 #include "engine/touch.h"
 
@@ -70,8 +70,8 @@ typedef struct rp_layer {
     rp_components_t *components; ///< owned; NULL until somebody asks
     bool is_cut;                 ///< some search found that no path led to its goals
     uint32_t users;              ///< sessions that plan on it
-    rp_search_t *common;         ///< of sessions that have none of their own, owned
-    struct rp_herd *herds;       ///< sessions with the same goals, by rp_herd.next
+    rp_cached_planner_t *common; ///< of sessions that have none of their own, owned
+    struct rp_goal_group *herds; ///< sessions with the same goals, by rp_goal_group.next
     rp_stances_t stances;        ///< of all sessions that plan on it
 } rp_layer_t;
 

@@ -9,9 +9,9 @@
 /// The way of the session to the rally, the field brought up to date for it.
 static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
-    const rp_herd_t *rally = self->rally;
-    rp_search_t *search =
-        rp_herd_search(self->rally, self->searches, self->layer, self->world->version);
+    const rp_goal_group_t *rally = self->rally;
+    rp_cached_planner_t *search =
+        rp_goal_group_search(self->rally, self->searches, self->layer, self->world->version);
     if (search == NULL) {
         return RP_E_UNSUPPORTED;
     }
@@ -19,13 +19,14 @@ static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *pla
     if (status != RP_OK) {
         return status;
     }
-    status = rp_planner_plan(search->planner, rp_search_expansions(search->planner, *budget), plan);
-    rp_search_note_use(search, plan->stats.restarts != 0);
+    status = rp_planner_plan(search->planner,
+                             rp_cached_planner_expansions(search->planner, *budget), plan);
+    rp_cached_planner_note_use(search, plan->stats.restarts != 0);
     if (status == RP_MORE) {
         *budget = 0;
     } else if (status == RP_OK) {
         self->effort.expanded += plan->stats.expanded;
-        rp_search_pay(search->planner, plan, budget);
+        rp_cached_planner_pay(search->planner, plan, budget);
     }
     return status == RP_OK && plan->outcome != RP_OUTCOME_FOUND ? RP_E_UNSUPPORTED : status;
 }
@@ -34,9 +35,9 @@ static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *pla
 static uint32_t nearest_on(const rp_grid_t *grid, const rp_path_t *way, const rp_goal_t *goal)
 {
     uint32_t nearest = way->count - 1u;
-    double least = rp_scout_bound(grid, way->cells[nearest], goal, 1);
+    double least = rp_greedy_search_bound(grid, way->cells[nearest], goal, 1);
     for (uint32_t i = nearest; i-- > 0;) {
-        const double bound = rp_scout_bound(grid, way->cells[i], goal, 1);
+        const double bound = rp_greedy_search_bound(grid, way->cells[i], goal, 1);
         if (bound < least) {
             least = bound;
             nearest = i;
@@ -46,7 +47,7 @@ static uint32_t nearest_on(const rp_grid_t *grid, const rp_path_t *way, const rp
 }
 
 /// Room for a path that is put together.
-static bool reserve(rp_herd_t *rally, size_t count)
+static bool reserve(rp_goal_group_t *rally, size_t count)
 {
     if (count <= rally->room_capacity) {
         return true;
@@ -74,8 +75,8 @@ rp_status_t rp_rally_way(rp_session_t *self, uint64_t *budget, rp_path_t *path, 
         return status;
     }
     const uint32_t leaves = nearest_on(grid, &plan.path, self->goals);
-    status =
-        rp_scout_run(self->scout, grid, plan.path.cells[leaves], self->goals, 1, &rest, &arrives);
+    status = rp_greedy_search_run(self->scout, grid, plan.path.cells[leaves], self->goals, 1, &rest,
+                                  &arrives);
     if (status != RP_OK || !arrives) {
         return status != RP_OK ? status : RP_E_UNSUPPORTED;
     }

@@ -335,9 +335,9 @@ static rp_cell_t moved_cell(const rp_grid_t *before, const rp_grid_t *grid,
 
 void rp_session_forget(rp_session_t *self)
 {
-    rp_search_drop(&self->own);
-    rp_session_enter_herd(self, NULL);
-    rp_herd_leave(&self->layer->herds, self->rally);
+    rp_cached_planner_drop(&self->own);
+    rp_session_enter_group(self, NULL);
+    rp_goal_group_leave(&self->layer->herds, self->rally);
     self->rally = NULL;
 }
 
@@ -351,7 +351,7 @@ static void lose_path(rp_session_t *self)
 void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_window_t *window)
 {
     const rp_grid_t *grid = self->layer->grid;
-    rp_pin_forget(self->pin, self);
+    rp_frozen_search_forget(self->pin, self);
     rp_session_recall_scout(self);
     self->goal_count = 0; // its cells were the old world's
     self->goals_are_stale = true;

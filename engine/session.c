@@ -105,12 +105,12 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     return !self->is_unsure && (is_worth_a_look(self) || arrives);
 }
 
-void rp_session_enter_herd(rp_session_t *self, rp_herd_t *herd)
+void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *herd)
 {
     if (self->herd != NULL) {
         self->herd->unsure -= self->is_unsure;
     }
-    rp_herd_leave(&self->layer->herds, self->herd);
+    rp_goal_group_leave(&self->layer->herds, self->herd);
     self->herd = herd;
     self->layer->stances.list[self->stance].herd = herd;
     if (herd != NULL) {
@@ -131,10 +131,10 @@ const rp_planner_info_t *rp_session_planner(const rp_session_t *self)
     return is_able ? self->about : rp_planner_find("auto");
 }
 
-static rp_status_t make_search(rp_session_t *self, rp_search_t *search)
+static rp_status_t make_search(rp_session_t *self, rp_cached_planner_t *search)
 {
-    return rp_search_make(search, self->searches, rp_session_planner(self)->id, &self->options,
-                          self->layer->grid, self->world->version);
+    return rp_cached_planner_make(search, self->searches, rp_session_planner(self)->id,
+                                  &self->options, self->layer->grid, self->world->version);
 }
 
 /// Give the session a planner of its own: the common one if it may be taken, as it knows the
@@ -142,7 +142,7 @@ static rp_status_t make_search(rp_session_t *self, rp_search_t *search)
 static rp_status_t make_own(rp_session_t *self)
 {
     if (self->may_share) {
-        rp_search_take(&self->own, self->layer->common);
+        rp_cached_planner_take(&self->own, self->layer->common);
     }
     self->rent = 0;
     return self->own.planner == NULL ? make_search(self, &self->own) : RP_OK;
@@ -150,13 +150,13 @@ static rp_status_t make_own(rp_session_t *self)
 
 /// Choose the planner for the session: that of its herd, one of its own if that pays, or the one
 /// that all others of the layer share.
-static rp_status_t choose_search(rp_session_t *self, rp_search_t **search)
+static rp_status_t choose_search(rp_session_t *self, rp_cached_planner_t **search)
 {
-    *search = self->herd != NULL
-                  ? rp_herd_search(self->herd, self->searches, self->layer, self->world->version)
-                  : NULL;
+    *search = self->herd != NULL ? rp_goal_group_search(self->herd, self->searches, self->layer,
+                                                        self->world->version)
+                                 : NULL;
     if (*search != NULL) {
-        rp_search_drop(&self->own);
+        rp_cached_planner_drop(&self->own);
         return RP_OK;
     }
     const bool rents = self->may_share && self->rent < self->layer->grid->cell_count / RENT_SHARE;
@@ -167,8 +167,8 @@ static rp_status_t choose_search(rp_session_t *self, rp_search_t **search)
     return *search == &self->own ? make_own(self) : make_search(self, *search);
 }
 
-rp_status_t rp_session_catch_up(rp_session_t *self, rp_search_t *search, const rp_goal_t *goals,
-                                size_t goal_count)
+rp_status_t rp_session_catch_up(rp_session_t *self, rp_cached_planner_t *search,
+                                const rp_goal_t *goals, size_t goal_count)
 {
     const rp_world_t *world = self->world;
     rp_planner_t *planner = search->planner;
@@ -239,7 +239,7 @@ static bool is_known_without_search(rp_session_t *self, rp_outcome_t *outcome)
 static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *budget,
                                  bool *is_new)
 {
-    const rp_pin_errand_t errand = {
+    const rp_frozen_search_job_t errand = {
         .user = self,
         .layer = self->layer,
         .world_version = self->world->version,
@@ -257,7 +257,7 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
         return status == RP_OK ? RP_MORE : status;
     }
     const uint64_t before = *budget;
-    status = rp_pin_work(self->pin, &errand, budget, &plan, &version);
+    status = rp_frozen_search_work(self->pin, &errand, budget, &plan, &version);
     self->pinned += before - *budget;
     if (status == RP_OK) {
         self->cut_off = 0;
@@ -292,7 +292,7 @@ bool rp_session_has_cheapest(const rp_session_t *self)
 
 /// This search said that its path was the cheapest, so it was before the changes that the planner
 /// was told of last, and nothing on it became dearer since.
-static bool was_cheapest(const rp_session_t *self, const rp_search_t *search)
+static bool was_cheapest(const rp_session_t *self, const rp_cached_planner_t *search)
 {
     return self->term == search->term && rp_session_has_cheapest(self) && self->is_unhurt &&
            self->unhurt_at == self->world->version && self->sure_until >= search->before;
@@ -301,7 +301,7 @@ static bool was_cheapest(const rp_session_t *self, const rp_search_t *search)
 /// Search the newest version, as far as the budget goes.
 static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
 {
-    rp_search_t *search;
+    rp_cached_planner_t *search;
     rp_status_t status = choose_search(self, &search);
     if (status == RP_OK) {
         status = rp_session_catch_up(self, search, self->goals, self->goal_count);
@@ -309,24 +309,25 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
     if (status != RP_OK) {
         return status;
     }
-    const uint64_t expansions = rp_search_expansions(search->planner, *budget);
+    const uint64_t expansions = rp_cached_planner_expansions(search->planner, *budget);
     rp_walk_t walk;
     status = would_keep(self, &walk)
                  ? rp_planner_confirm(search->planner, &walk, was_cheapest(self, search),
                                       expansions, plan)
                  : rp_planner_plan(search->planner, expansions, plan);
     if (status == RP_E_UNSUPPORTED) {
-        rp_search_drop(search); // the ground has weights now, and the next one is made for them
+        rp_cached_planner_drop(
+            search); // the ground has weights now, and the next one is made for them
         return RP_MORE;
     }
-    rp_search_note_use(search, plan->stats.restarts != 0);
+    rp_cached_planner_note_use(search, plan->stats.restarts != 0);
     self->is_long = status == RP_MORE;
     self->term = status == RP_OK ? search->term : 0;
     self->units = status == RP_OK ? plan->units : 0;
     if (status == RP_MORE) {
         *budget = 0;
         if (search == self->layer->common) {
-            rp_search_take(&self->own, search); // nobody else may disturb what is under way
+            rp_cached_planner_take(&self->own, search); // nobody else may disturb what is under way
         }
     }
     if (status == RP_OK) {
@@ -334,7 +335,7 @@ static rp_status_t search(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)
         self->effort.checked += plan->stats.checked;
         self->effort.differed += plan->stats.differed;
         self->cut_off = 0;
-        rp_search_pay(search->planner, plan, budget);
+        rp_cached_planner_pay(search->planner, plan, budget);
         self->rent += search == self->layer->common ? plan->stats.expanded : 0u;
         self->layer->is_cut = self->layer->is_cut || plan->outcome == RP_OUTCOME_NO_PATH;
     }
@@ -374,7 +375,7 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     rp_budget_pay(budget, LEAST_COST + rp_session_walk_price(self));
     if (is_known_without_search(self, &plan.outcome)) {
         self->is_long = false;
-    } else if (self->cut_off >= RP_PIN_FROM && rp_pin_is_for(self->pin, self)) {
+    } else if (self->cut_off >= RP_FROZEN_SEARCH_FROM && rp_frozen_search_is_for(self->pin, self)) {
         status = search_pinned(self, now_us, budget, is_new);
     } else if ((status = go_by_rally(self, budget, &plan, &excess)) == RP_E_UNSUPPORTED) {
         excess = 0.0;
@@ -436,7 +437,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
     if (status == RP_OK) {
         rp_escape_fini(&self->escape);
         self->is_escaping = false;
-        rp_pin_forget(self->pin, self);
+        rp_frozen_search_forget(self->pin, self);
         rp_session_recall_scout(self);
         *is_new = verdict.is_new;
         *look_us = verdict.look_us;
@@ -545,7 +546,7 @@ static rp_status_t join_layer(rp_session_t *self, const rp_body_t *body)
     return status;
 }
 
-rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t *searches,
+rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_planner_cache_t *searches,
                            const rp_session_options_t *options, rp_session_t **session)
 {
     rp_session_t *self = calloc(1, sizeof *self);
@@ -590,13 +591,13 @@ void rp_session_destroy(rp_session_t **self)
         rp_session_chase(session->chasers, NULL);
     }
     rp_wish_fini(&session->wish);
-    rp_quest_fini(&session->quest);
+    rp_nearest_reachable_fini(&session->quest);
     rp_escape_fini(&session->escape);
     rp_way_fini(&session->way);
-    rp_search_drop(&session->own);
+    rp_cached_planner_drop(&session->own);
     if (session->layer != NULL) {
-        rp_herd_leave(&session->layer->herds, session->herd);
-        rp_herd_leave(&session->layer->herds, session->rally);
+        rp_goal_group_leave(&session->layer->herds, session->herd);
+        rp_goal_group_leave(&session->layer->herds, session->rally);
         rp_stances_remove(&session->layer->stances, session);
     }
     rp_world_return_layer(session->world, session->layer);

@@ -6,20 +6,20 @@
 #include "replan/session.h"
 
 #include "engine/escape.h"
-#include "engine/herd.h"
-#include "engine/pin.h"
-#include "engine/quest.h"
 #include "engine/said_path.h"
-#include "engine/scout.h"
-#include "engine/searches.h"
+#include "engine/sharing/frozen_search.h"
+#include "engine/sharing/goal_group.h"
+#include "engine/sharing/greedy_search.h"
+#include "engine/sharing/nearest_reachable.h"
+#include "engine/sharing/planner_cache.h"
 #include "engine/wish.h"
 #include "engine/world.h"
 
 struct rp_session {
     // read for every change: kept together in two or three cache lines
     rp_world_t *world;
-    rp_layer_t *layer; ///< what its planner sees, borrowed from the world
-    rp_herd_t *herd;   ///< of its goals; NULL without goals, or when it may not share
+    rp_layer_t *layer;     ///< what its planner sees, borrowed from the world
+    rp_goal_group_t *herd; ///< of its goals; NULL without goals, or when it may not share
     rp_said_path_t said;
     rp_goal_t *goals;    ///< inside the world, no cell twice, owned [goal_count]
     size_t goal_count;   ///< 0: every goal lies outside
@@ -44,10 +44,10 @@ struct rp_session {
     rp_planner_options_t options;
     rp_session_id_t id;
     bool may_share;          ///< the engine may choose the planner, so that of a large herd will do
-    rp_herd_t *rally;        ///< the herd of its rally (rp_aim_t.rally); NULL: none
-    rp_search_t own;         ///< has a planner when no common one will do
+    rp_goal_group_t *rally;  ///< the herd of its rally (rp_aim_t.rally); NULL: none
+    rp_cached_planner_t own; ///< has a planner when no common one will do
     uint64_t rent;           ///< expansions by common planners since it last had one of its own
-    rp_searches_t *searches; ///< of the engine, borrowed
+    rp_planner_cache_t *searches; ///< of the engine, borrowed
 
     rp_way_t way; ///< that was said, to the beginning of the path; without steps where `from` is
                   ///< free
@@ -63,14 +63,14 @@ struct rp_session {
     bool goals_are_stale; ///< `goals` must be computed anew from the wish
     bool is_rim;          ///< they depend on where the agent is
     rp_wish_t wish;
-    rp_quest_t quest;         ///< for what is nearest to goals that cannot be reached
-    rp_escape_t escape;       ///< from a blocked cell
-    bool is_escaping;         ///< it is for the goals as they are, from `from` on
-    uint64_t escape_version;  ///< of the world, that it is for
-    uint32_t escape_restarts; ///< times that a version came before it was done
-    rp_scout_t *scout;        ///< of the engine, borrowed, as are
-    rp_scout_t *far;
-    rp_pin_t *pin;
+    rp_nearest_reachable_t quest; ///< for what is nearest to goals that cannot be reached
+    rp_escape_t escape;           ///< from a blocked cell
+    bool is_escaping;             ///< it is for the goals as they are, from `from` on
+    uint64_t escape_version;      ///< of the world, that it is for
+    uint32_t escape_restarts;     ///< times that a version came before it was done
+    rp_greedy_search_t *scout;    ///< of the engine, borrowed, as are
+    rp_greedy_search_t *far;
+    rp_frozen_search_t *pin;
     rp_session_t *target;
     rp_session_t *chasers; ///< those whose target it is, by chase_next
     rp_session_t *chase_next;
@@ -133,7 +133,7 @@ struct rp_session {
 
 /// @return RP_E_UNKNOWN (planner, profile), RP_E_INVALID (body), RP_E_LIMIT (layers),
 ///         RP_E_UNSUPPORTED, RP_E_MEMORY
-rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_searches_t *searches,
+rp_status_t rp_session_new(rp_world_t *world, rp_session_id_t id, rp_planner_cache_t *searches,
                            const rp_session_options_t *options, rp_session_t **session);
 void rp_session_destroy(rp_session_t **self);
 
@@ -188,7 +188,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
 
 /// Move it to another herd.
 /// @param herd  joined already; NULL: to none
-void rp_session_enter_herd(rp_session_t *self, rp_herd_t *herd);
+void rp_session_enter_group(rp_session_t *self, rp_goal_group_t *herd);
 
 /// True when its path is optimal as far as is known, and its goals stay where they are.
 bool rp_session_has_cheapest(const rp_session_t *self);
@@ -198,8 +198,8 @@ bool rp_session_has_cheapest(const rp_session_t *self);
 const rp_planner_info_t *rp_session_planner(const rp_session_t *self);
 
 /// Bring a planner to the newest version of the layer, the newest pose and these goals.
-rp_status_t rp_session_catch_up(rp_session_t *self, rp_search_t *search, const rp_goal_t *goals,
-                                size_t goal_count);
+rp_status_t rp_session_catch_up(rp_session_t *self, rp_cached_planner_t *search,
+                                const rp_goal_t *goals, size_t goal_count);
 
 /// Give up a scout that searches for it in slices.
 void rp_session_recall_scout(rp_session_t *self);

@@ -133,7 +133,7 @@ static void note_reach(rp_stance_block_t *block, uint32_t i, const rp_session_t 
 /// Whether the search of its herd can say if the path is still the cheapest.
 static bool is_known_to_herd(const rp_session_t *session)
 {
-    const rp_herd_t *herd = session->herd;
+    const rp_goal_group_t *herd = session->herd;
     return herd != NULL && session->term == herd->search.term && session->units != 0 &&
            rp_session_has_cheapest(session);
 }

@@ -12,7 +12,7 @@
 #include "engine/touch.h"
 
 typedef struct rp_session rp_session_t;
-typedef struct rp_herd rp_herd_t;
+typedef struct rp_goal_group rp_goal_group_t;
 
 /// Stances of a block, which are looked at together.
 #define RP_STANCES_ABREAST 16u
@@ -37,7 +37,7 @@ typedef struct rp_stance_block {
 /// What is read of a session that a glance did not rule out.
 typedef struct rp_stance {
     rp_session_t *session; ///< borrowed
-    rp_herd_t *herd;       ///< of the session, borrowed; NULL: none
+    rp_goal_group_t *herd; ///< of the session, borrowed; NULL: none
     uint64_t term;         ///< of its herd's search, when that knows its path; else 0
     uint64_t units;        ///< what that search said it costs
     rp_cell_t start;       ///< as its x and y

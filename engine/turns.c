@@ -85,7 +85,7 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     self->effort.expanded += session->effort.expanded - before.expanded;
     self->effort.checked += session->effort.checked - before.checked;
     self->effort.differed += session->effort.differed - before.differed;
-    rp_searches_trim(&self->searches, self->search_bytes);
+    rp_planner_cache_trim(&self->searches, self->search_bytes);
     if (is_new) {
         rp_said_add(&self->said, session);
     }
@@ -358,7 +358,7 @@ bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
         rp_session_t *session = world != NULL ? world->sessions : NULL;
         for (; session != NULL && budget != 0; session = session->world_next) {
             if (session->own.planner != NULL && !session->own.is_at_rest) {
-                rp_search_idle(&session->own, may_idle(self, session), &budget);
+                rp_cached_planner_idle(&session->own, may_idle(self, session), &budget);
             }
         }
     }

@@ -24,7 +24,7 @@ typedef struct inquiry {
     rp_glance_t glance;
     rp_cause_t cause;
     uint64_t *budget;             ///< for asking, in expansions
-    rp_herd_t *herds;             ///< those with sessions to be asked, by asked_next
+    rp_goal_group_t *herds;       ///< those with sessions to be asked, by asked_next
     suspect_t suspects[TOGETHER]; ///< prefetched [count]
     uint32_t count;
 } inquiry_t;
@@ -69,7 +69,7 @@ static void prefetch(const rp_stance_t *stance)
 static void note(inquiry_t *self, uint32_t place)
 {
     rp_stance_t *stance = &self->layer->stances.list[place];
-    rp_herd_t *herd = stance->herd;
+    rp_goal_group_t *herd = stance->herd;
     if (herd == NULL) {
         if (is_concerned(self, stance)) {
             wake(stance->session, self->cause);
@@ -131,17 +131,17 @@ static void suspect_block(inquiry_t *self, uint32_t block)
 
 /// True when something became cheaper where a cheaper path than its own might run, but the search
 /// of its herd knows that there is none. That takes in the changes once for the whole herd.
-static bool is_kept(const inquiry_t *self, rp_herd_t *herd, const rp_stance_t *stance,
+static bool is_kept(const inquiry_t *self, rp_goal_group_t *herd, const rp_stance_t *stance,
                     uint64_t version)
 {
     return !stance->may_be_hurt && stance->term != 0 && herd->search.term == stance->term &&
-           rp_herd_hear(herd, self->layer, version) &&
+           rp_goal_group_hear(herd, self->layer, version) &&
            rp_planner_keeps(herd->search.planner, stance->start, stance->units);
 }
 
 /// Ask the sessions of a herd, and wake those that are concerned only after the last was asked: the
 /// search of the herd can answer as long as none of them waits for a plan.
-static void ask_herd(const inquiry_t *self, rp_herd_t *herd, uint64_t version)
+static void ask_herd(const inquiry_t *self, rp_goal_group_t *herd, uint64_t version)
 {
     rp_stance_t *list = self->layer->stances.list;
     uint32_t woken = 0;
@@ -176,7 +176,7 @@ static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause, ui
         suspect_block(&inquiry, block);
     }
     look_again(&inquiry);
-    for (rp_herd_t *herd = inquiry.herds; herd != NULL; herd = herd->asked_next) {
+    for (rp_goal_group_t *herd = inquiry.herds; herd != NULL; herd = herd->asked_next) {
         ask_herd(&inquiry, herd, version);
     }
 }

@@ -5,7 +5,7 @@
 
 #include "replan/session.h"
 
-#include "engine/goal_list.h"
+#include "engine/sharing/goal_list.h"
 #include "engine/world.h"
 
 /// The offset of a cell that lies in no area.

@@ -1,5 +1,5 @@
 /// Lists of goals, held against an array with an offset for each cell.
-#include "engine/goal_list.h"
+#include "engine/sharing/goal_list.h"
 
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

@@ -20,7 +20,7 @@ typedef struct line {
 
 static rp_random_t rng;
 static rp_world_t worlds[WORLDS];
-static rp_herd_t herds[WORLDS];
+static rp_goal_group_t herds[WORLDS];
 static rp_session_t sessions[SESSIONS];
 static line_t unsure[WORLDS][RP_RANKS];
 static rp_said_queue_t said;

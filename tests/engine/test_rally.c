@@ -217,7 +217,7 @@ void *__wrap_calloc(size_t count, size_t size) // NOLINT(bugprone-reserved-ident
 static unsigned count_herds(const rp_layer_t *layer)
 {
     unsigned count = 0;
-    for (const rp_herd_t *herd = layer->herds; herd != NULL; herd = herd->next) {
+    for (const rp_goal_group_t *herd = layer->herds; herd != NULL; herd = herd->next) {
         count++;
     }
     return count;
@@ -233,7 +233,7 @@ START_TEST(an_order_without_memory_leaves_the_one_before)
     const rp_aim_t aim = {.points = &place, .count = 1, .rally = &rally};
     ck_assert_int_eq(rp_engine_aim(scene.engine, id, &aim, (rp_cause_t){0, 0}), RP_OK);
     const rp_session_t *session = rp_engine_session(scene.engine, id);
-    const rp_herd_t *before = session->rally;
+    const rp_goal_group_t *before = session->rally;
     rally.x_m = 1.5;
     place.x_m = 2.5;
     unsigned failed = 0;

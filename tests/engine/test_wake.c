@@ -115,7 +115,7 @@ static void judge_the_sure(void)
 /// All were sure before: those who wait do so for this version, herd by herd.
 static void check_queue(uint64_t number)
 {
-    const rp_herd_t *herds[AGENTS];
+    const rp_goal_group_t *herds[AGENTS];
     unsigned count = 0;
     const rp_world_t *world = world_now();
     const rp_session_t *session = world->unsure[RP_RANK_FIRST].first;

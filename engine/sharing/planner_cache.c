@@ -1,5 +1,5 @@
 /// A list through the searches themselves, by when they were of use.
-#include "engine/searches.h"
+#include "engine/sharing/planner_cache.h"
 
 #include <stddef.h>
 
@@ -8,7 +8,7 @@
 /// Cells of a path that are written in the time of an expansion.
 #define CELLS_WRITTEN 4u
 
-static void file(rp_search_t *self, rp_searches_t *of)
+static void file(rp_cached_planner_t *self, rp_planner_cache_t *of)
 {
     self->of = of;
     self->newer = NULL;
@@ -23,9 +23,9 @@ static void file(rp_search_t *self, rp_searches_t *of)
     of->count++;
 }
 
-static void unfile(rp_search_t *self)
+static void unfile(rp_cached_planner_t *self)
 {
-    rp_searches_t *of = self->of;
+    rp_planner_cache_t *of = self->of;
     of->bytes -= self->bytes;
     of->count--;
     if (self->newer != NULL) {
@@ -40,9 +40,9 @@ static void unfile(rp_search_t *self)
     }
 }
 
-rp_status_t rp_search_make(rp_search_t *self, rp_searches_t *of, const char *planner,
-                           const rp_planner_options_t *options, const rp_grid_t *grid,
-                           uint64_t version)
+rp_status_t rp_cached_planner_make(rp_cached_planner_t *self, rp_planner_cache_t *of,
+                                   const char *planner, const rp_planner_options_t *options,
+                                   const rp_grid_t *grid, uint64_t version)
 {
     rp_planner_t *made = NULL;
     rp_status_t status = rp_planner_new(planner, options, &made);
@@ -51,39 +51,39 @@ rp_status_t rp_search_make(rp_search_t *self, rp_searches_t *of, const char *pla
         rp_planner_destroy(&made);
         return status;
     }
-    *self = (rp_search_t){.planner = made,
-                          .heard = version,
-                          .before = version,
-                          .term = ++of->terms,
-                          .bytes = rp_planner_bytes(made)};
+    *self = (rp_cached_planner_t){.planner = made,
+                                  .heard = version,
+                                  .before = version,
+                                  .term = ++of->terms,
+                                  .bytes = rp_planner_bytes(made)};
     file(self, of);
     return RP_OK;
 }
 
-void rp_search_drop(rp_search_t *self)
+void rp_cached_planner_drop(rp_cached_planner_t *self)
 {
     if (self->planner != NULL) {
         unfile(self);
         rp_planner_destroy(&self->planner);
-        *self = (rp_search_t){0};
+        *self = (rp_cached_planner_t){0};
     }
 }
 
-void rp_search_take(rp_search_t *self, rp_search_t *from)
+void rp_cached_planner_take(rp_cached_planner_t *self, rp_cached_planner_t *from)
 {
-    rp_search_drop(self);
+    rp_cached_planner_drop(self);
     if (from->planner != NULL) {
-        rp_searches_t *of = from->of;
+        rp_planner_cache_t *of = from->of;
         unfile(from);
         *self = *from;
-        *from = (rp_search_t){0};
+        *from = (rp_cached_planner_t){0};
         file(self, of);
     }
 }
 
-void rp_search_note_use(rp_search_t *self, bool has_begun_anew)
+void rp_cached_planner_note_use(rp_cached_planner_t *self, bool has_begun_anew)
 {
-    rp_searches_t *of = self->of;
+    rp_planner_cache_t *of = self->of;
     unfile(self);
     self->term = has_begun_anew ? ++of->terms : self->term;
     self->bytes = rp_planner_bytes(self->planner);
@@ -91,21 +91,21 @@ void rp_search_note_use(rp_search_t *self, bool has_begun_anew)
     file(self, of);
 }
 
-uint64_t rp_search_expansions(const rp_planner_t *planner, uint64_t budget)
+uint64_t rp_cached_planner_expansions(const rp_planner_t *planner, uint64_t budget)
 {
     return budget / rp_planner_price(planner) + 1u;
 }
 
-void rp_search_pay(const rp_planner_t *planner, const rp_plan_t *plan, uint64_t *budget)
+void rp_cached_planner_pay(const rp_planner_t *planner, const rp_plan_t *plan, uint64_t *budget)
 {
     rp_budget_pay(budget, plan->stats.expanded * rp_planner_price(planner) +
                               plan->path.count / CELLS_WRITTEN);
 }
 
-void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget)
+void rp_cached_planner_idle(rp_cached_planner_t *self, bool may_work, uint64_t *budget)
 {
-    rp_searches_t *of = self->of;
-    const uint64_t most = rp_search_expansions(self->planner, *budget);
+    rp_planner_cache_t *of = self->of;
+    const uint64_t most = rp_cached_planner_expansions(self->planner, *budget);
     const uint64_t price = rp_planner_price(self->planner);
     uint64_t left = most;
     const bool has_more = may_work && rp_planner_idle(self->planner, &left) == RP_MORE;
@@ -116,10 +116,10 @@ void rp_search_idle(rp_search_t *self, bool may_work, uint64_t *budget)
     self->is_at_rest = !has_more;
 }
 
-void rp_searches_trim(rp_searches_t *self, uint64_t bytes)
+void rp_planner_cache_trim(rp_planner_cache_t *self, uint64_t bytes)
 {
     while (self->bytes > bytes && self->oldest != self->newest) {
-        rp_search_drop(self->oldest);
+        rp_cached_planner_drop(self->oldest);
         self->evicted++;
     }
 }

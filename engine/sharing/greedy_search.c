@@ -1,6 +1,6 @@
 /// Best first by the bound alone. Cells stand in a table by hash: a scout's memory does not grow
 /// with the world.
-#include "engine/scout.h"
+#include "engine/sharing/greedy_search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static double along(uint32_t a, uint32_t b, uint32_t side, bool wraps)
     return wraps && side - apart < apart ? side - apart : apart;
 }
 
-double rp_scout_bound(const rp_grid_t *grid, rp_cell_t from, const rp_goal_t *goals, size_t count)
+double rp_greedy_search_bound(const rp_grid_t *grid, rp_cell_t from, const rp_goal_t *goals,
+                              size_t count)
 {
     const rp_grid_shape_t *shape = &grid->shape;
     const uint32_t x = rp_grid_x(grid, from);
@@ -41,7 +42,7 @@ double rp_scout_bound(const rp_grid_t *grid, rp_cell_t from, const rp_goal_t *go
 /// The node of a cell, made if it is not there.
 /// @param is_fresh  written: it was not there
 /// @return its number
-static uint32_t node_of(rp_scout_t *self, rp_cell_t cell, bool *is_fresh)
+static uint32_t node_of(rp_greedy_search_t *self, rp_cell_t cell, bool *is_fresh)
 {
     const uint32_t last = PLACES_EACH * self->most - 1u;
     uint32_t place = (cell * 0x9e3779b1u) & last;
@@ -52,20 +53,20 @@ static uint32_t node_of(rp_scout_t *self, rp_cell_t cell, bool *is_fresh)
     return place;
 }
 
-static void push(rp_scout_t *self, uint32_t node, double left)
+static void push(rp_greedy_search_t *self, uint32_t node, double left)
 {
     uint32_t place = self->count++;
     while (place != 0 && left < self->waiting[(place - 1u) / 2u].left) {
         self->waiting[place] = self->waiting[(place - 1u) / 2u];
         place = (place - 1u) / 2u;
     }
-    self->waiting[place] = (rp_scout_entry_t){left, node};
+    self->waiting[place] = (rp_greedy_search_entry_t){left, node};
 }
 
-static rp_scout_entry_t pop(rp_scout_t *self)
+static rp_greedy_search_entry_t pop(rp_greedy_search_t *self)
 {
-    const rp_scout_entry_t top = self->waiting[0];
-    const rp_scout_entry_t last = self->waiting[--self->count];
+    const rp_greedy_search_entry_t top = self->waiting[0];
+    const rp_greedy_search_entry_t last = self->waiting[--self->count];
     uint32_t place = 0;
     for (uint32_t child = 1; child < self->count; child = 2u * place + 1u) {
         child +=
@@ -82,7 +83,7 @@ static rp_scout_entry_t pop(rp_scout_t *self)
 
 // ---- the search
 
-static bool is_a_goal(const rp_scout_t *self, rp_cell_t cell)
+static bool is_a_goal(const rp_greedy_search_t *self, rp_cell_t cell)
 {
     size_t i = 0;
     while (i < self->goal_count && self->goals[i].cell != cell) {
@@ -91,20 +92,20 @@ static bool is_a_goal(const rp_scout_t *self, rp_cell_t cell)
     return i < self->goal_count;
 }
 
-static void meet(rp_scout_t *self, rp_cell_t cell, uint32_t parent)
+static void meet(rp_greedy_search_t *self, rp_cell_t cell, uint32_t parent)
 {
     bool is_fresh;
     const uint32_t node = node_of(self, cell, &is_fresh);
     if (is_fresh) {
-        self->nodes[node] = (rp_scout_node_t){cell, self->search, parent};
-        push(self, node, rp_scout_bound(self->grid, cell, self->goals, self->goal_count));
+        self->nodes[node] = (rp_greedy_search_node_t){cell, self->search, parent};
+        push(self, node, rp_greedy_search_bound(self->grid, cell, self->goals, self->goal_count));
     }
 }
 
 /// Expand the cell that looks best. @return true when it is a goal
-static bool expand(rp_scout_t *self)
+static bool expand(rp_greedy_search_t *self)
 {
-    const rp_scout_entry_t entry = pop(self);
+    const rp_greedy_search_entry_t entry = pop(self);
     const rp_cell_t cell = self->nodes[entry.node].cell;
     const bool arrives = is_a_goal(self, cell);
     self->expanded++;
@@ -124,7 +125,7 @@ static bool expand(rp_scout_t *self)
 }
 
 /// The way back to the start, turned round.
-static rp_path_t path_to(rp_scout_t *self, uint32_t node)
+static rp_path_t path_to(rp_greedy_search_t *self, uint32_t node)
 {
     uint32_t count = 0;
     for (uint32_t at = node; at != NO_NODE; at = self->nodes[at].parent) {
@@ -133,7 +134,7 @@ static rp_path_t path_to(rp_scout_t *self, uint32_t node)
     return (rp_path_t){&self->cells[self->most + 1u - count], count};
 }
 
-static bool make_room(rp_scout_t *self)
+static bool make_room(rp_greedy_search_t *self)
 {
     const size_t places = (size_t)PLACES_EACH * self->most;
     if (self->nodes == NULL) {
@@ -142,14 +143,14 @@ static bool make_room(rp_scout_t *self)
         self->cells = malloc((self->most + 1u) * sizeof *self->cells);
     }
     if (self->nodes == NULL || self->waiting == NULL || self->cells == NULL) {
-        rp_scout_fini(self);
+        rp_greedy_search_fini(self);
         return false;
     }
     return true;
 }
 
-rp_status_t rp_scout_begin(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t start,
-                           const rp_goal_t *goals, size_t count)
+rp_status_t rp_greedy_search_begin(rp_greedy_search_t *self, const rp_grid_t *grid, rp_cell_t start,
+                                   const rp_goal_t *goals, size_t count)
 {
     if (!make_room(self)) {
         return RP_E_MEMORY;
@@ -159,7 +160,7 @@ rp_status_t rp_scout_begin(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t st
         self->search = 1;
     }
     self->grid = grid;
-    self->goal_count = count < RP_SCOUT_GOALS ? count : RP_SCOUT_GOALS;
+    self->goal_count = count < RP_GREEDY_SEARCH_GOALS ? count : RP_GREEDY_SEARCH_GOALS;
     memcpy(self->goals, goals, self->goal_count * sizeof *goals);
     self->count = 0;
     self->expanded = 0;
@@ -169,7 +170,8 @@ rp_status_t rp_scout_begin(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t st
     return RP_OK;
 }
 
-rp_status_t rp_scout_go(rp_scout_t *self, uint64_t *budget, rp_path_t *path, bool *arrives)
+rp_status_t rp_greedy_search_go(rp_greedy_search_t *self, uint64_t *budget, rp_path_t *path,
+                                bool *arrives)
 {
     *arrives = false;
     while (!*arrives && self->count != 0 && self->expanded < self->most) {
@@ -183,23 +185,24 @@ rp_status_t rp_scout_go(rp_scout_t *self, uint64_t *budget, rp_path_t *path, boo
     return RP_OK;
 }
 
-rp_status_t rp_scout_run(rp_scout_t *self, const rp_grid_t *grid, rp_cell_t start,
-                         const rp_goal_t *goals, size_t count, rp_path_t *path, bool *arrives)
+rp_status_t rp_greedy_search_run(rp_greedy_search_t *self, const rp_grid_t *grid, rp_cell_t start,
+                                 const rp_goal_t *goals, size_t count, rp_path_t *path,
+                                 bool *arrives)
 {
     uint64_t budget = UINT64_MAX;
-    const rp_status_t status = rp_scout_begin(self, grid, start, goals, count);
-    return status == RP_OK ? rp_scout_go(self, &budget, path, arrives) : status;
+    const rp_status_t status = rp_greedy_search_begin(self, grid, start, goals, count);
+    return status == RP_OK ? rp_greedy_search_go(self, &budget, path, arrives) : status;
 }
 
-void rp_scout_init(rp_scout_t *self, uint32_t most)
+void rp_greedy_search_init(rp_greedy_search_t *self, uint32_t most)
 {
-    *self = (rp_scout_t){.most = most};
+    *self = (rp_greedy_search_t){.most = most};
 }
 
-void rp_scout_fini(rp_scout_t *self)
+void rp_greedy_search_fini(rp_greedy_search_t *self)
 {
     free(self->nodes);
     free(self->waiting);
     free(self->cells);
-    *self = (rp_scout_t){.most = self->most};
+    *self = (rp_greedy_search_t){.most = self->most};
 }

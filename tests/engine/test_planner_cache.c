@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "engine/searches.h"
+#include "engine/sharing/planner_cache.h"
 
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
@@ -135,10 +135,10 @@ START_TEST(a_path_that_is_written_counts)
     ck_assert_int_eq(rp_planner_bind(planner, grid), RP_OK);
     rp_plan_t plan = {.path = {.count = 4000}, .stats = {.expanded = 500}};
     uint64_t budget = 2000;
-    ck_assert_uint_eq(rp_search_expansions(planner, budget), 2001);
-    rp_search_pay(planner, &plan, &budget);
+    ck_assert_uint_eq(rp_cached_planner_expansions(planner, budget), 2001);
+    rp_cached_planner_pay(planner, &plan, &budget);
     ck_assert_uint_eq(budget, 500);
-    rp_search_pay(planner, &plan, &budget);
+    rp_cached_planner_pay(planner, &plan, &budget);
     ck_assert_uint_eq(budget, 0);
     rp_planner_destroy(&planner);
     rp_grid_destroy(&grid);
@@ -228,28 +228,29 @@ START_TEST(who_was_useful_longest_ago_goes_first)
 {
     const rp_grid_shape_t shape = {16, 16, 8, false, 1, 1};
     rp_grid_t *grid = NULL;
-    rp_searches_t searches = {0};
-    rp_search_t search[4] = {0};
+    rp_planner_cache_t searches = {0};
+    rp_cached_planner_t search[4] = {0};
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     for (unsigned i = 0; i < 3; i++) {
-        ck_assert_int_eq(rp_search_make(&search[i], &searches, "astar", NULL, grid, 1), RP_OK);
+        ck_assert_int_eq(rp_cached_planner_make(&search[i], &searches, "astar", NULL, grid, 1),
+                         RP_OK);
     }
     const uint64_t each = search[0].bytes;
     ck_assert_uint_eq(searches.bytes, 3u * each);
     const uint64_t term = search[0].term;
-    rp_search_note_use(&search[0], false);
+    rp_cached_planner_note_use(&search[0], false);
     ck_assert_uint_eq(search[0].term, term);
-    rp_search_take(&search[3], &search[2]);
-    rp_searches_trim(&searches, 3u * each);
+    rp_cached_planner_take(&search[3], &search[2]);
+    rp_planner_cache_trim(&searches, 3u * each);
     ck_assert_uint_eq(searches.evicted, 0);
-    rp_searches_trim(&searches, 3u * each - 1u);
+    rp_planner_cache_trim(&searches, 3u * each - 1u);
     ck_assert_ptr_null(search[1].planner);
     ck_assert_ptr_nonnull(search[0].planner);
-    rp_searches_trim(&searches, 0);
+    rp_planner_cache_trim(&searches, 0);
     ck_assert_ptr_null(search[0].planner);
     ck_assert_ptr_nonnull(search[3].planner); // the newest stays
     ck_assert_uint_eq(searches.evicted, 2);
-    rp_search_drop(&search[3]);
+    rp_cached_planner_drop(&search[3]);
     ck_assert_uint_eq(searches.bytes, 0);
     ck_assert_ptr_null(searches.newest);
     rp_grid_destroy(&grid);

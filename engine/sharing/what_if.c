@@ -1,6 +1,6 @@
 /// A small layer of its own round the edit: the bytes of the world there with those of the edit on
 /// top, as far around it as reaches what inflation can change and what it looks at to do so.
-#include "engine/patch.h"
+#include "engine/sharing/what_if.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static uint32_t folded(int64_t place, uint32_t side)
     return (uint32_t)((place % side + side) % side);
 }
 
-static void read_ground(rp_patch_t *self, const rp_world_t *world)
+static void read_ground(rp_what_if_t *self, const rp_world_t *world)
 {
     const rp_grid_shape_t *shape = &self->shape;
     for (uint32_t row = 0; row < self->ground.height; row++) {
@@ -49,7 +49,7 @@ static void read_ground(rp_patch_t *self, const rp_world_t *world)
 
 /// Write bytes of a row of the edit, wherever the ground holds their cells.
 /// @param data  NULL: `fill`
-static void put_row(rp_patch_t *self, uint32_t x, uint32_t y, uint32_t width, const uint8_t *data,
+static void put_row(rp_what_if_t *self, uint32_t x, uint32_t y, uint32_t width, const uint8_t *data,
                     uint8_t fill)
 {
     const rp_grid_shape_t *shape = &self->shape;
@@ -65,7 +65,7 @@ static void put_row(rp_patch_t *self, uint32_t x, uint32_t y, uint32_t width, co
     }
 }
 
-static void put_edit(rp_patch_t *self, const rp_edit_t *edit)
+static void put_edit(rp_what_if_t *self, const rp_edit_t *edit)
 {
     const uint32_t width = self->shape.width;
     for (uint32_t row = 0; edit->width != 0 && row < edit->height; row++) {
@@ -80,14 +80,14 @@ static void put_edit(rp_patch_t *self, const rp_edit_t *edit)
 
 // ---- the patch
 
-rp_status_t rp_patch_init(rp_patch_t *self, const rp_world_t *world, const rp_layer_t *layer,
-                          const rp_edit_t *edit)
+rp_status_t rp_what_if_init(rp_what_if_t *self, const rp_world_t *world, const rp_layer_t *layer,
+                            const rp_edit_t *edit)
 {
     const rp_grid_shape_t *shape = &layer->grid->shape;
     const rp_inflation_t *inflation = layer->inflated != NULL ? &layer->inflated->inflation : NULL;
     const uint32_t reach = inflation != NULL ? inflation->reach : 0;
     rp_box_t box;
-    *self = (rp_patch_t){.shape = *shape};
+    *self = (rp_what_if_t){.shape = *shape};
     if (!rp_edit_box(edit, shape->width, &box)) {
         return RP_OK;
     }
@@ -117,7 +117,7 @@ rp_status_t rp_patch_init(rp_patch_t *self, const rp_world_t *world, const rp_la
 }
 
 /// The next row of the inner box. On a torus it may be written in two pieces.
-static void write_row(const rp_patch_t *self, rp_grid_t *grid)
+static void write_row(const rp_what_if_t *self, rp_grid_t *grid)
 {
     const rp_grid_t *small = self->small.grid;
     const uint32_t row = self->inner.y + self->row;
@@ -132,7 +132,7 @@ static void write_row(const rp_patch_t *self, rp_grid_t *grid)
     }
 }
 
-rp_status_t rp_patch_write(rp_patch_t *self, rp_grid_t *grid, uint64_t *budget)
+rp_status_t rp_what_if_write(rp_what_if_t *self, rp_grid_t *grid, uint64_t *budget)
 {
     if (self->is_laid_out && rp_layer_lay(&self->small, 1, budget) != RP_OK) {
         return RP_MORE;
@@ -148,11 +148,11 @@ rp_status_t rp_patch_write(rp_patch_t *self, rp_grid_t *grid, uint64_t *budget)
     return RP_OK;
 }
 
-void rp_patch_fini(rp_patch_t *self)
+void rp_what_if_fini(rp_what_if_t *self)
 {
     if (self->is_laid_out) {
         rp_layer_fini(&self->small);
     }
     free(self->bytes);
-    *self = (rp_patch_t){0};
+    *self = (rp_what_if_t){0};
 }

@@ -1,6 +1,6 @@
 /// Herds of a layer, in one list: looked up when a session gets its goals, and never while it
 /// plans.
-#include "engine/herd.h"
+#include "engine/sharing/goal_group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static uint64_t key_of(const rp_goal_t *goals, size_t count)
 }
 
 /// Same goals in the same order.
-static bool has_goals(const rp_herd_t *self, const rp_goal_t *goals, size_t count)
+static bool has_goals(const rp_goal_group_t *self, const rp_goal_t *goals, size_t count)
 {
     if (self->goal_count != count) {
         return false;
@@ -30,24 +30,24 @@ static bool has_goals(const rp_herd_t *self, const rp_goal_t *goals, size_t coun
     return true;
 }
 
-static void herd_destroy(rp_herd_t *self)
+static void herd_destroy(rp_goal_group_t *self)
 {
-    rp_search_drop(&self->search);
+    rp_cached_planner_drop(&self->search);
     free(self->goals);
     free(self->room);
     free(self);
 }
 
-rp_herd_t *rp_herd_join(rp_herd_t **herds, const rp_goal_t *goals, size_t count)
+rp_goal_group_t *rp_goal_group_join(rp_goal_group_t **herds, const rp_goal_t *goals, size_t count)
 {
     const uint64_t key = key_of(goals, count);
-    for (rp_herd_t *herd = *herds; herd != NULL; herd = herd->next) {
+    for (rp_goal_group_t *herd = *herds; herd != NULL; herd = herd->next) {
         if (herd->key == key && has_goals(herd, goals, count)) {
             herd->users++;
             return herd;
         }
     }
-    rp_herd_t *self = calloc(1, sizeof *self);
+    rp_goal_group_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
         return NULL;
     }
@@ -65,12 +65,12 @@ rp_herd_t *rp_herd_join(rp_herd_t **herds, const rp_goal_t *goals, size_t count)
     return self;
 }
 
-void rp_herd_leave(rp_herd_t **herds, rp_herd_t *self)
+void rp_goal_group_leave(rp_goal_group_t **herds, rp_goal_group_t *self)
 {
     if (self == NULL || --self->users != 0) {
         return;
     }
-    rp_herd_t **link = herds;
+    rp_goal_group_t **link = herds;
     while (*link != self) {
         link = &(*link)->next;
     }
@@ -78,20 +78,20 @@ void rp_herd_leave(rp_herd_t **herds, rp_herd_t *self)
     herd_destroy(self);
 }
 
-rp_search_t *rp_herd_search(rp_herd_t *self, rp_searches_t *of, const rp_layer_t *layer,
-                            uint64_t version)
+rp_cached_planner_t *rp_goal_group_search(rp_goal_group_t *self, rp_planner_cache_t *of,
+                                          const rp_layer_t *layer, uint64_t version)
 {
     const bool is_there = self->search.planner != NULL;
-    return is_there ||
-                   (self->users >= RP_HERD_SHARES_FROM &&
-                    rp_search_make(&self->search, of, "flow", NULL, layer->grid, version) == RP_OK)
+    return is_there || (self->users >= RP_GOAL_GROUP_SHARES_FROM &&
+                        rp_cached_planner_make(&self->search, of, "flow", NULL, layer->grid,
+                                               version) == RP_OK)
                ? &self->search
                : NULL;
 }
 
-bool rp_herd_hear(rp_herd_t *self, const rp_layer_t *layer, uint64_t version)
+bool rp_goal_group_hear(rp_goal_group_t *self, const rp_layer_t *layer, uint64_t version)
 {
-    rp_search_t *search = &self->search;
+    rp_cached_planner_t *search = &self->search;
     if (search->planner == NULL || search->heard == version) {
         return search->planner != NULL;
     }

@@ -2,20 +2,20 @@
 /// still from then on.
 #include <string.h>
 
-#include "engine/twin.h"
+#include "engine/sharing/grid_snapshot.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 #define SIDE 40u
 
 static rp_layer_t layer;
-static rp_twin_t twin;
+static rp_grid_snapshot_t twin;
 static rp_random_t rng;
 static uint64_t version;
 
 static void tear_down(void)
 {
-    rp_twin_fini(&twin);
+    rp_grid_snapshot_fini(&twin);
     rp_layer_fini(&layer);
 }
 
@@ -31,7 +31,7 @@ static void begin(uint64_t seed)
     ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
     uint64_t budget = UINT64_MAX;
     ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
-    ck_assert_int_eq(rp_twin_init(&twin, &layer, version), RP_OK);
+    ck_assert_int_eq(rp_grid_snapshot_init(&twin, &layer, version), RP_OK);
 }
 
 /// One version that writes `count` cells.
@@ -61,7 +61,7 @@ static unsigned finish(uint32_t cells_a_version)
 {
     unsigned slices = 1;
     uint64_t budget = 4;
-    while (rp_twin_work(&twin, version, &budget) == RP_MORE) {
+    while (rp_grid_snapshot_work(&twin, version, &budget) == RP_MORE) {
         write_version(cells_a_version);
         budget = 4;
         slices++;
@@ -88,7 +88,7 @@ START_TEST(a_slice_copies_no_more_rows_than_it_is_given)
     uint64_t budget = UINT64_MAX;
     ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
     budget = 1;
-    ck_assert_int_eq(rp_twin_work(&twin, version, &budget), RP_MORE);
+    ck_assert_int_eq(rp_grid_snapshot_work(&twin, version, &budget), RP_MORE);
     ck_assert_uint_eq(budget, 0);
     ck_assert_uint_eq(twin.row, 1);
 }
@@ -104,7 +104,7 @@ START_TEST(a_twin_stands_still_until_it_is_asked_again)
     ck_assert(!is_the_grid());
     ck_assert_uint_eq(twin.version, before);
     uint64_t budget = UINT64_MAX;
-    ck_assert_int_eq(rp_twin_work(&twin, version, &budget), RP_OK);
+    ck_assert_int_eq(rp_grid_snapshot_work(&twin, version, &budget), RP_OK);
     ck_assert(is_the_grid());
 }
 END_TEST

@@ -1,5 +1,5 @@
 /// Herds: who shares a planner, and that nobody can tell from the answers.
-#include "engine/herd.h"
+#include "engine/sharing/goal_group.h"
 
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
@@ -24,22 +24,22 @@ START_TEST(same_goals_make_a_herd_and_the_last_one_ends_it)
 {
     const rp_goal_t here[] = {{5, 0}, {9, 2}};
     const rp_goal_t there[] = {{5, 0}, {9, 3}};
-    rp_herd_t *herds = NULL;
-    rp_herd_t *first = rp_herd_join(&herds, here, 2);
+    rp_goal_group_t *herds = NULL;
+    rp_goal_group_t *first = rp_goal_group_join(&herds, here, 2);
     ck_assert_ptr_nonnull(first);
-    ck_assert_ptr_eq(rp_herd_join(&herds, here, 2), first);
-    rp_herd_t *other = rp_herd_join(&herds, there, 2);
+    ck_assert_ptr_eq(rp_goal_group_join(&herds, here, 2), first);
+    rp_goal_group_t *other = rp_goal_group_join(&herds, there, 2);
     ck_assert_ptr_ne(other, first);
-    rp_herd_t *part = rp_herd_join(&herds, here, 1);
+    rp_goal_group_t *part = rp_goal_group_join(&herds, here, 1);
     ck_assert_ptr_ne(part, first);
-    rp_herd_leave(&herds, first);
-    ck_assert_ptr_eq(rp_herd_join(&herds, here, 2), first);
-    rp_herd_leave(&herds, first);
-    rp_herd_leave(&herds, first);
-    rp_herd_leave(&herds, part);
-    rp_herd_leave(&herds, NULL);
+    rp_goal_group_leave(&herds, first);
+    ck_assert_ptr_eq(rp_goal_group_join(&herds, here, 2), first);
+    rp_goal_group_leave(&herds, first);
+    rp_goal_group_leave(&herds, first);
+    rp_goal_group_leave(&herds, part);
+    rp_goal_group_leave(&herds, NULL);
     ck_assert_ptr_eq(herds, other);
-    rp_herd_leave(&herds, other);
+    rp_goal_group_leave(&herds, other);
     ck_assert_ptr_null(herds);
 }
 END_TEST
@@ -48,23 +48,23 @@ START_TEST(a_herd_has_a_planner_when_it_is_large)
 {
     const rp_grid_shape_t shape = {8, 8, 8, false, 1, 1};
     rp_layer_t layer = {0};
-    rp_searches_t searches = {0};
+    rp_planner_cache_t searches = {0};
     ck_assert_int_eq(rp_grid_new(&shape, &layer.grid), RP_OK);
     const rp_goal_t goal = {rp_grid_cell(layer.grid, 3, 3), 0};
-    rp_herd_t *herd = NULL;
-    for (unsigned i = 1; i < RP_HERD_SHARES_FROM; i++) {
-        herd = rp_herd_join(&layer.herds, &goal, 1);
-        ck_assert_ptr_null(rp_herd_search(herd, &searches, &layer, 4));
+    rp_goal_group_t *herd = NULL;
+    for (unsigned i = 1; i < RP_GOAL_GROUP_SHARES_FROM; i++) {
+        herd = rp_goal_group_join(&layer.herds, &goal, 1);
+        ck_assert_ptr_null(rp_goal_group_search(herd, &searches, &layer, 4));
     }
-    (void)rp_herd_join(&layer.herds, &goal, 1);
-    const rp_search_t *search = rp_herd_search(herd, &searches, &layer, 4);
+    (void)rp_goal_group_join(&layer.herds, &goal, 1);
+    const rp_cached_planner_t *search = rp_goal_group_search(herd, &searches, &layer, 4);
     ck_assert_ptr_nonnull(search);
     ck_assert_uint_eq(search->heard, 4);
-    rp_herd_leave(&layer.herds, herd); // smaller again: it keeps what it has built
-    ck_assert_ptr_eq(rp_herd_search(herd, &searches, &layer, 5), search);
+    rp_goal_group_leave(&layer.herds, herd); // smaller again: it keeps what it has built
+    ck_assert_ptr_eq(rp_goal_group_search(herd, &searches, &layer, 5), search);
     ck_assert_uint_eq(search->heard, 4);
-    for (unsigned i = 1; i < RP_HERD_SHARES_FROM; i++) {
-        rp_herd_leave(&layer.herds, herd);
+    for (unsigned i = 1; i < RP_GOAL_GROUP_SHARES_FROM; i++) {
+        rp_goal_group_leave(&layer.herds, herd);
     }
     ck_assert_ptr_null(layer.herds);
     rp_grid_destroy(&layer.grid);
@@ -169,7 +169,7 @@ START_TEST(a_herd_is_not_woken_by_what_its_search_can_answer)
     const uint64_t version = rp_scene_set(&scene, 20, 20, 1);
     ck_assert(rp_engine_wakes(scene.engine, scene.world, &after));
     ck_assert_uint_le(after.woken - before.woken,
-                      RP_HERD_SHARES_FROM); // who came before it was one
+                      RP_GOAL_GROUP_SHARES_FROM); // who came before it was one
     rp_scene_settle(&scene);
     (void)rp_scene_set(&scene, 20, 20, 0);
     ck_assert(rp_engine_wakes(scene.engine, scene.world, &before));

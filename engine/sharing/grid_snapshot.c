@@ -1,5 +1,5 @@
 /// Rows by memcpy, changes by the layer's batches.
-#include "engine/twin.h"
+#include "engine/sharing/grid_snapshot.h"
 
 #include "planners/search/budget.h"
 
@@ -8,9 +8,9 @@
 #define CELLS_BY_ROW 32u
 #define CELLS_ALONE  4u
 
-rp_status_t rp_twin_init(rp_twin_t *self, rp_layer_t *layer, uint64_t version)
+rp_status_t rp_grid_snapshot_init(rp_grid_snapshot_t *self, rp_layer_t *layer, uint64_t version)
 {
-    *self = (rp_twin_t){.layer = layer, .version = version};
+    *self = (rp_grid_snapshot_t){.layer = layer, .version = version};
     const rp_status_t status = rp_grid_new_brief(&layer->grid->shape, &self->grid);
     if (status == RP_OK) {
         self->grid->rubble = layer->grid->rubble;
@@ -18,15 +18,15 @@ rp_status_t rp_twin_init(rp_twin_t *self, rp_layer_t *layer, uint64_t version)
     return status;
 }
 
-void rp_twin_fini(rp_twin_t *self)
+void rp_grid_snapshot_fini(rp_grid_snapshot_t *self)
 {
     rp_grid_destroy(&self->grid);
-    *self = (rp_twin_t){0};
+    *self = (rp_grid_snapshot_t){0};
 }
 
 /// Bring the rows that were copied up to the newest version. A batch is taken whole.
 /// @return false when the budget was spent first
-static bool catch_up(rp_twin_t *self, uint64_t version, uint64_t *budget)
+static bool catch_up(rp_grid_snapshot_t *self, uint64_t version, uint64_t *budget)
 {
     const rp_batch_t *batch;
     if (self->version < self->layer->known_since) {
@@ -46,7 +46,7 @@ static bool catch_up(rp_twin_t *self, uint64_t version, uint64_t *budget)
     return true;
 }
 
-rp_status_t rp_twin_work(rp_twin_t *self, uint64_t version, uint64_t *budget)
+rp_status_t rp_grid_snapshot_work(rp_grid_snapshot_t *self, uint64_t version, uint64_t *budget)
 {
     const rp_grid_shape_t *shape = &self->grid->shape;
     if (rp_layer_lay(self->layer, version, budget) != RP_OK) {

@@ -1,5 +1,5 @@
 /// Lists that grow, and are put in order once they are whole.
-#include "engine/goal_list.h"
+#include "engine/sharing/goal_list.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /// A pinned search comes to its end though the layer changes between any two of its slices, and
 /// what it finds is the best for the version that it names.
-#include "engine/pin.h"
+#include "engine/sharing/frozen_search.h"
 
 #include <string.h>
 
@@ -18,18 +18,18 @@ enum {
 
 static rp_random_t rng;
 static rp_layer_t layer;
-static rp_pin_t pin;
+static rp_frozen_search_t pin;
 static rp_oracle_t *oracle;
 static uint8_t bytes[CELLS];
 static uint8_t past[VERSIONS][CELLS]; ///< by version
 static uint64_t version;
 static rp_session_t users[2];
 static rp_goal_t goals[GOALS];
-static rp_pin_errand_t errand;
+static rp_frozen_search_job_t errand;
 
 static void tear_down(void)
 {
-    rp_pin_fini(&pin);
+    rp_frozen_search_fini(&pin);
     rp_layer_fini(&layer);
     rp_oracle_destroy(&oracle);
 }
@@ -76,7 +76,7 @@ static void begin(uint64_t seed)
     ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
     oracle = rp_oracle_new(&shape);
     ck_assert_ptr_nonnull(oracle);
-    errand = (rp_pin_errand_t){.user = &users[0], .layer = &layer, .goals = goals};
+    errand = (rp_frozen_search_job_t){.user = &users[0], .layer = &layer, .goals = goals};
 }
 
 /// Another start, and most times other goals for another planner.
@@ -148,7 +148,7 @@ static unsigned come_to_an_end(uint64_t slice)
         uint64_t budget = slice;
         write_version(6);
         errand.world_version = version;
-        status = rp_pin_work(&pin, &errand, &budget, &plan, &of);
+        status = rp_frozen_search_work(&pin, &errand, &budget, &plan, &of);
         ck_assert_uint_le(budget, slice);
         ck_assert(status != RP_MORE || pin.is_busy);
         ck_assert_uint_le(++slices, 1000);
@@ -180,15 +180,15 @@ START_TEST(it_serves_nobody_else_while_it_is_busy)
     uint64_t of;
     uint64_t budget = 1;
     begin(1);
-    ck_assert(rp_pin_is_for(&pin, &users[0]) && rp_pin_is_for(&pin, &users[1]));
+    ck_assert(rp_frozen_search_is_for(&pin, &users[0]) && rp_frozen_search_is_for(&pin, &users[1]));
     choose_errand();
     errand.user = &users[0];
     errand.world_version = version;
-    ck_assert_int_eq(rp_pin_work(&pin, &errand, &budget, &plan, &of), RP_MORE);
-    ck_assert(rp_pin_is_for(&pin, &users[0]));
-    ck_assert(!rp_pin_is_for(&pin, &users[1]));
+    ck_assert_int_eq(rp_frozen_search_work(&pin, &errand, &budget, &plan, &of), RP_MORE);
+    ck_assert(rp_frozen_search_is_for(&pin, &users[0]));
+    ck_assert(!rp_frozen_search_is_for(&pin, &users[1]));
     (void)come_to_an_end(UINT64_MAX);
-    ck_assert(rp_pin_is_for(&pin, &users[1]));
+    ck_assert(rp_frozen_search_is_for(&pin, &users[1]));
 }
 END_TEST
 
@@ -204,10 +204,10 @@ START_TEST(what_a_search_took_is_paid_for_when_it_ends_too)
         errand.start = random_cell();
         goals[0] = (rp_goal_t){random_cell(), 0};
         errand.world_version = version;
-        ck_assert_int_eq(rp_pin_work(&pin, &errand, &budget, &plan, &of), RP_OK);
+        ck_assert_int_eq(rp_frozen_search_work(&pin, &errand, &budget, &plan, &of), RP_OK);
     } while (plan.stats.expanded < 50);
     const uint64_t before = budget;
-    ck_assert_int_eq(rp_pin_work(&pin, &errand, &budget, &plan, &of), RP_OK);
+    ck_assert_int_eq(rp_frozen_search_work(&pin, &errand, &budget, &plan, &of), RP_OK);
     ck_assert_uint_ge(before - budget, plan.stats.expanded);
 }
 END_TEST
@@ -215,16 +215,16 @@ END_TEST
 START_TEST(only_whom_it_serves_can_have_it_forget_and_then_it_holds_nothing)
 {
     begin(1);
-    ck_assert_uint_eq(rp_pin_bytes(&pin), 0);
+    ck_assert_uint_eq(rp_frozen_search_bytes(&pin), 0);
     choose_errand();
     errand.user = &users[0];
     (void)come_to_an_end(100);
-    const uint64_t held = rp_pin_bytes(&pin);
+    const uint64_t held = rp_frozen_search_bytes(&pin);
     ck_assert_uint_gt(held, 2u * layer.grid->cell_count); // twin and planner
-    rp_pin_forget(&pin, &users[1]);
-    ck_assert_uint_eq(rp_pin_bytes(&pin), held);
-    rp_pin_forget(&pin, &users[0]);
-    ck_assert_uint_eq(rp_pin_bytes(&pin), 0);
+    rp_frozen_search_forget(&pin, &users[1]);
+    ck_assert_uint_eq(rp_frozen_search_bytes(&pin), held);
+    rp_frozen_search_forget(&pin, &users[0]);
+    ck_assert_uint_eq(rp_frozen_search_bytes(&pin), 0);
     (void)come_to_an_end(100);
 }
 END_TEST

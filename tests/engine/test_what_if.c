@@ -1,19 +1,19 @@
 /// What a patch says of an edit is what the edit does: held against a world on which it was made.
 #include <string.h>
 
-#include "engine/patch.h"
+#include "engine/sharing/what_if.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 static rp_world_t *world;
 static rp_layer_t *layer;
-static rp_patch_t patch;
+static rp_what_if_t patch;
 static rp_random_t rng;
 
 static void tear_down(void)
 {
-    rp_patch_fini(&patch);
+    rp_what_if_fini(&patch);
     rp_world_return_layer(world, layer);
     layer = NULL;
     rp_world_destroy(&world);
@@ -45,9 +45,9 @@ static void compare(const rp_edit_t *edit, uint64_t seed)
     rp_grid_t *expected;
     ck_assert_int_eq(rp_grid_new_blank(&layer->grid->shape, &expected), RP_OK);
     rp_grid_copy_rows(expected, layer->grid, 0, layer->grid->shape.height);
-    ck_assert_int_eq(rp_patch_init(&patch, world, layer, edit), RP_OK);
+    ck_assert_int_eq(rp_what_if_init(&patch, world, layer, edit), RP_OK);
     uint64_t budget = 0;
-    while (rp_patch_write(&patch, expected, &budget) == RP_MORE) {
+    while (rp_what_if_write(&patch, expected, &budget) == RP_MORE) {
         budget = 1 + rp_random_below(&rng, 20);
     }
     ck_assert_int_eq(rp_world_write(world, edit), RP_OK);

@@ -1,46 +1,46 @@
 /// First the twin, then a search on it that nobody disturbs, then the next one: while the same
 /// session needs it, twin and planner stay, and the twin only takes in what changed.
-#include "engine/pin.h"
+#include "engine/sharing/frozen_search.h"
 
-#include "engine/searches.h"
+#include "engine/sharing/planner_cache.h"
 
-bool rp_pin_is_for(const rp_pin_t *self, const rp_session_t *user)
+bool rp_frozen_search_is_for(const rp_frozen_search_t *self, const rp_session_t *user)
 {
     return !self->is_busy || self->user == user;
 }
 
-void rp_pin_fini(rp_pin_t *self)
+void rp_frozen_search_fini(rp_frozen_search_t *self)
 {
     rp_planner_destroy(&self->planner);
-    rp_twin_fini(&self->twin);
-    *self = (rp_pin_t){0};
+    rp_grid_snapshot_fini(&self->twin);
+    *self = (rp_frozen_search_t){0};
 }
 
-void rp_pin_forget(rp_pin_t *self, const rp_session_t *user)
+void rp_frozen_search_forget(rp_frozen_search_t *self, const rp_session_t *user)
 {
     if (self->user == user) {
-        rp_pin_fini(self);
+        rp_frozen_search_fini(self);
     }
 }
 
-uint64_t rp_pin_bytes(const rp_pin_t *self)
+uint64_t rp_frozen_search_bytes(const rp_frozen_search_t *self)
 {
     const uint64_t cells = self->twin.grid != NULL ? self->twin.grid->cell_count : 0;
     return 2u * cells + self->planner_bytes; // factors and moves
 }
 
 /// Serve this session from now on, with what can be used of what is there.
-static rp_status_t take(rp_pin_t *self, const rp_pin_errand_t *errand)
+static rp_status_t take(rp_frozen_search_t *self, const rp_frozen_search_job_t *errand)
 {
     rp_status_t status = RP_OK;
     if (self->user != errand->user && self->twin.layer != errand->layer) {
-        rp_pin_fini(self);
+        rp_frozen_search_fini(self);
     }
     if (self->planner != NULL && rp_planner_about(self->planner) != errand->planner) {
         rp_planner_destroy(&self->planner);
     }
     if (self->twin.layer == NULL) {
-        status = rp_twin_init(&self->twin, errand->layer, errand->world_version);
+        status = rp_grid_snapshot_init(&self->twin, errand->layer, errand->world_version);
     }
     self->user = errand->user;
     self->is_busy = true;
@@ -48,7 +48,7 @@ static rp_status_t take(rp_pin_t *self, const rp_pin_errand_t *errand)
 }
 
 /// The twin is whole: begin to search it.
-static rp_status_t begin(rp_pin_t *self, const rp_pin_errand_t *errand)
+static rp_status_t begin(rp_frozen_search_t *self, const rp_frozen_search_job_t *errand)
 {
     rp_status_t status = RP_OK;
     if (self->planner == NULL) {
@@ -60,12 +60,12 @@ static rp_status_t begin(rp_pin_t *self, const rp_pin_errand_t *errand)
     return status == RP_OK ? rp_planner_set_start(self->planner, errand->start) : status;
 }
 
-rp_status_t rp_pin_work(rp_pin_t *self, const rp_pin_errand_t *errand, uint64_t *budget,
-                        rp_plan_t *plan, uint64_t *version)
+rp_status_t rp_frozen_search_work(rp_frozen_search_t *self, const rp_frozen_search_job_t *errand,
+                                  uint64_t *budget, rp_plan_t *plan, uint64_t *version)
 {
     rp_status_t status = self->is_busy ? RP_OK : take(self, errand);
     if (status == RP_OK && self->version == 0) {
-        status = rp_twin_work(&self->twin, errand->world_version, budget);
+        status = rp_grid_snapshot_work(&self->twin, errand->world_version, budget);
         status = status == RP_OK ? begin(self, errand) : status;
         self->version = status == RP_OK ? errand->world_version : 0;
     }
@@ -73,9 +73,10 @@ rp_status_t rp_pin_work(rp_pin_t *self, const rp_pin_errand_t *errand, uint64_t 
         status = rp_planner_set_goals(self->planner, errand->goals, errand->goal_count);
     }
     if (status == RP_OK) {
-        status = rp_planner_plan(self->planner, rp_search_expansions(self->planner, *budget), plan);
+        status = rp_planner_plan(self->planner,
+                                 rp_cached_planner_expansions(self->planner, *budget), plan);
         if (status == RP_OK) {
-            rp_search_pay(self->planner, plan, budget);
+            rp_cached_planner_pay(self->planner, plan, budget);
         } else {
             *budget = 0;
         }
@@ -86,7 +87,7 @@ rp_status_t rp_pin_work(rp_pin_t *self, const rp_pin_errand_t *errand, uint64_t 
         self->is_busy = false;
         self->planner_bytes = plan->stats.bytes;
     } else if (status != RP_MORE) {
-        rp_pin_fini(self);
+        rp_frozen_search_fini(self);
     }
     return status;
 }

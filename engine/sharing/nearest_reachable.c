@@ -1,7 +1,7 @@
 /// First all tiles are asked which of them can be reached. The farthest cell of the nearest such
 /// tile bounds what is nearest; tiles beyond that are let go. What is left is looked at place
 /// by place, in each tile only where cells may still be nearer.
-#include "engine/quest.h"
+#include "engine/sharing/nearest_reachable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static span_t one(int64_t at)
 // ---- tiles
 
 /// A tile that can be reached: that much is possible.
-static void note_tile(rp_quest_t *self, const field_t *field, uint32_t tile)
+static void note_tile(rp_nearest_reachable_t *self, const field_t *field, uint32_t tile)
 {
     const rp_grid_t *grid = field->grid;
     const rp_tile_area_t area = rp_components_tile(field->components, tile);
@@ -102,7 +102,7 @@ static void note_tile(rp_quest_t *self, const field_t *field, uint32_t tile)
 }
 
 /// Let go what is too far away from all places: from the rectangle around them.
-static void sift(rp_quest_t *self, const field_t *field)
+static void sift(rp_nearest_reachable_t *self, const field_t *field)
 {
     const rp_grid_t *grid = field->grid;
     const rp_place_t *places = field->places->list;
@@ -125,7 +125,7 @@ static void sift(rp_quest_t *self, const field_t *field)
 }
 
 /// @return RP_MORE when the slice is over; RP_E_MEMORY
-static rp_status_t ask_tiles(rp_quest_t *self, const field_t *field, uint64_t *left)
+static rp_status_t ask_tiles(rp_nearest_reachable_t *self, const field_t *field, uint64_t *left)
 {
     const uint32_t count = rp_components_tile_count(field->components);
     if (self->tiles == NULL) {
@@ -151,7 +151,7 @@ static rp_status_t ask_tiles(rp_quest_t *self, const field_t *field, uint64_t *l
 // ---- cells
 
 /// A cell that is as near as the nearest so far, or nearer.
-static rp_status_t take(rp_quest_t *self, rp_cell_t cell, uint64_t square)
+static rp_status_t take(rp_nearest_reachable_t *self, rp_cell_t cell, uint64_t square)
 {
     self->found.count = square < self->least ? 0 : self->found.count;
     self->least = square;
@@ -161,8 +161,8 @@ static rp_status_t take(rp_quest_t *self, rp_cell_t cell, uint64_t square)
 /// The cells of a tile's row that are near enough to a column, which may be that of a place on
 /// another turn of a torus.
 /// @param dy  of this row to the place
-static rp_status_t look_along_row(rp_quest_t *self, const field_t *field, span_t row, uint32_t y,
-                                  int64_t place_x, int64_t dy)
+static rp_status_t look_along_row(rp_nearest_reachable_t *self, const field_t *field, span_t row,
+                                  uint32_t y, int64_t place_x, int64_t dy)
 {
     const uint64_t rest = self->least > squared(0, dy) ? self->least - squared(0, dy) : 0;
     const int64_t half = (int64_t)sqrt((double)rest);
@@ -180,8 +180,8 @@ static rp_status_t look_along_row(rp_quest_t *self, const field_t *field, span_t
 }
 
 /// look_along_row() for the row and, on a torus, its repetitions to the left and right.
-static rp_status_t look_along_turns(rp_quest_t *self, const field_t *field, span_t row, uint32_t y,
-                                    int64_t place_x, int64_t dy)
+static rp_status_t look_along_turns(rp_nearest_reachable_t *self, const field_t *field, span_t row,
+                                    uint32_t y, int64_t place_x, int64_t dy)
 {
     const int64_t turn = turn_x(field->grid);
     rp_status_t status = look_along_row(self, field, row, y, place_x, dy);
@@ -193,7 +193,8 @@ static rp_status_t look_along_turns(rp_quest_t *self, const field_t *field, span
 }
 
 /// The tile at hand, for the place at hand.
-static rp_status_t look_into_tile(rp_quest_t *self, const field_t *field, uint64_t *left)
+static rp_status_t look_into_tile(rp_nearest_reachable_t *self, const field_t *field,
+                                  uint64_t *left)
 {
     const rp_grid_t *grid = field->grid;
     const rp_place_t place = field->places->list[self->at];
@@ -237,8 +238,8 @@ static uint64_t key_of(const rp_places_t *places)
     return key;
 }
 
-void rp_quest_begin(rp_quest_t *self, const rp_places_t *places, rp_cell_t from, uint64_t version,
-                    bool is_same_ground)
+void rp_nearest_reachable_begin(rp_nearest_reachable_t *self, const rp_places_t *places,
+                                rp_cell_t from, uint64_t version, bool is_same_ground)
 {
     const uint64_t key = key_of(places);
     const bool is_same = self->is_begun && self->from == from && self->key == key;
@@ -249,17 +250,17 @@ void rp_quest_begin(rp_quest_t *self, const rp_places_t *places, rp_cell_t from,
     rp_goal_list_t room = self->found;
     room.count = 0;
     free(self->tiles); // of a world that may have had another size
-    *self = (rp_quest_t){.found = room,
-                         .least = UINT64_MAX,
-                         .is_begun = true,
-                         .from = from,
-                         .key = key,
-                         .version = version,
-                         .restarts = restarts};
+    *self = (rp_nearest_reachable_t){.found = room,
+                                     .least = UINT64_MAX,
+                                     .is_begun = true,
+                                     .from = from,
+                                     .key = key,
+                                     .version = version,
+                                     .restarts = restarts};
 }
 
 /// What was found is whole.
-static void finish(rp_quest_t *self)
+static void finish(rp_nearest_reachable_t *self)
 {
     rp_goal_list_tidy(&self->found);
     self->found.count = self->found.count < RP_GOALS_MAX ? self->found.count : RP_GOALS_MAX;
@@ -269,8 +270,8 @@ static void finish(rp_quest_t *self)
     self->tile_count = 0;
 }
 
-rp_status_t rp_quest_go(rp_quest_t *self, const rp_places_t *places, const rp_grid_t *grid,
-                        const rp_components_t *components)
+rp_status_t rp_nearest_reachable_go(rp_nearest_reachable_t *self, const rp_places_t *places,
+                                    const rp_grid_t *grid, const rp_components_t *components)
 {
     const field_t field = {places, grid, components, rp_components_number(components, self->from)};
     uint64_t left = self->restarts < RESTARTS_MOST ? CELLS_AT_ONCE : UINT64_MAX;
@@ -294,7 +295,7 @@ rp_status_t rp_quest_go(rp_quest_t *self, const rp_places_t *places, const rp_gr
     return status;
 }
 
-rp_status_t rp_quest_tell(const rp_quest_t *self, rp_goal_list_t *goals)
+rp_status_t rp_nearest_reachable_tell(const rp_nearest_reachable_t *self, rp_goal_list_t *goals)
 {
     goals->count = 0;
     for (size_t i = 0; i < self->found.count; i++) {
@@ -307,9 +308,9 @@ rp_status_t rp_quest_tell(const rp_quest_t *self, rp_goal_list_t *goals)
     return RP_OK;
 }
 
-void rp_quest_fini(rp_quest_t *self)
+void rp_nearest_reachable_fini(rp_nearest_reachable_t *self)
 {
     rp_goal_list_fini(&self->found);
     free(self->tiles);
-    *self = (rp_quest_t){0};
+    *self = (rp_nearest_reachable_t){0};
 }

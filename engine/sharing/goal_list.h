@@ -1,7 +1,7 @@
 /// @file
 /// Cells as goals, none twice, in the order of their places; and the places where goals lie.
-#ifndef REPLAN_ENGINE_GOAL_LIST_H
-#define REPLAN_ENGINE_GOAL_LIST_H
+#ifndef REPLAN_ENGINE_SHARING_GOAL_LIST_H
+#define REPLAN_ENGINE_SHARING_GOAL_LIST_H
 
 #include "replan/planner.h"
 

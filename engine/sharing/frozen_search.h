@@ -1,29 +1,29 @@
 /// @file
 /// A pin: the view of one version on which a search comes to its end though the world does not
 /// stand still. Whose searches changes cut off again and again gets it; an engine has one.
-#ifndef REPLAN_ENGINE_PIN_H
-#define REPLAN_ENGINE_PIN_H
+#ifndef REPLAN_ENGINE_SHARING_FROZEN_SEARCH_H
+#define REPLAN_ENGINE_SHARING_FROZEN_SEARCH_H
 
 #include "replan/planner.h"
 
-#include "engine/twin.h"
+#include "engine/sharing/grid_snapshot.h"
 
 /// A search that changes fell into so often goes to the pin.
-#define RP_PIN_FROM 2u
+#define RP_FROZEN_SEARCH_FROM 2u
 
 typedef struct rp_session rp_session_t;
 
-typedef struct rp_pin {
+typedef struct rp_frozen_search {
     const rp_session_t *user; ///< whom it serves, or served last; NULL: nobody
     bool is_busy;             ///< with a search for its user
-    rp_twin_t twin;           ///< of the user's layer
+    rp_grid_snapshot_t twin;  ///< of the user's layer
     rp_planner_t *planner;    ///< owned, bound to the twin; NULL until that is whole
     uint64_t version;         ///< that is searched; 0: the twin is being copied
     uint64_t planner_bytes;   ///< that the planner held when it was done last
-} rp_pin_t;
+} rp_frozen_search_t;
 
 /// What to search, as the session has it now.
-typedef struct rp_pin_errand {
+typedef struct rp_frozen_search_job {
     const rp_session_t *user;
     rp_layer_t *layer; ///< borrowed until forgotten
     uint64_t world_version;
@@ -31,26 +31,26 @@ typedef struct rp_pin_errand {
     rp_cell_t start;                  ///< counts when the search begins
     const rp_goal_t *goals;
     size_t goal_count;
-} rp_pin_errand_t;
+} rp_frozen_search_job_t;
 
 /// True when the pin serves this session, or is not busy with another one.
-bool rp_pin_is_for(const rp_pin_t *self, const rp_session_t *user);
+bool rp_frozen_search_is_for(const rp_frozen_search_t *self, const rp_session_t *user);
 
-/// Copy and search, as far as the budget goes; only for whom it is (rp_pin_is_for()).
+/// Copy and search, as far as the budget goes; only for whom it is (rp_frozen_search_is_for()).
 /// @param budget   expansions, counted down
 /// @param plan     written on RP_OK, on the twin's grid; its path is borrowed until the next call,
 ///                 which begins anew
 /// @param version  written on RP_OK: of the world, for which the plan is right
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY, or RP_E_UNSUPPORTED when the
 ///         planner cannot do with these goals or this grid: then all memory is given back
-rp_status_t rp_pin_work(rp_pin_t *self, const rp_pin_errand_t *errand, uint64_t *budget,
-                        rp_plan_t *plan, uint64_t *version);
+rp_status_t rp_frozen_search_work(rp_frozen_search_t *self, const rp_frozen_search_job_t *errand,
+                                  uint64_t *budget, rp_plan_t *plan, uint64_t *version);
 
 /// Bytes that it holds.
-uint64_t rp_pin_bytes(const rp_pin_t *self);
+uint64_t rp_frozen_search_bytes(const rp_frozen_search_t *self);
 
 /// This session needs it no more, or its layer goes: all memory is given back.
-void rp_pin_forget(rp_pin_t *self, const rp_session_t *user);
-void rp_pin_fini(rp_pin_t *self);
+void rp_frozen_search_forget(rp_frozen_search_t *self, const rp_session_t *user);
+void rp_frozen_search_fini(rp_frozen_search_t *self);
 
 #endif
