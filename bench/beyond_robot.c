@@ -10,7 +10,7 @@
 
 #include "bench/beyond.h"
 #include "bench/clutter.h"
-#include "engine/layer.h"
+#include "engine/layers/layer.h"
 
 #define HARD 4
 #define SOFT 12
@@ -54,7 +54,7 @@ static void open_layer(drive_t *self)
     (void)rp_profile_find("costmap", &profile);
     stop_unless(rp_inflation_make(&inflation, &body, 1.0));
     stop_unless(rp_layer_init(&self->layer, &shape, &profile, &inflation, self->bytes, 0));
-    stop_unless(rp_layer_lay(&self->layer, 0, &budget));
+    stop_unless(rp_layer_derive(&self->layer, 0, &budget));
     self->version = 0;
 }
 

@@ -18,7 +18,7 @@
 
 #include "bench/clutter.h"
 #include "bench/suites.h"
-#include "engine/layer.h"
+#include "engine/layers/layer.h"
 #include "replan/engine.h"
 #include "replan/planner.h"
 
@@ -355,7 +355,7 @@ static rp_status_t make_layer(const scale_t *self, rp_layer_t *layer)
     (void)rp_inflation_make(&inflation, self->form->is_robot ? &robot_body : &(rp_body_t){0}, 1.0);
     uint64_t budget = UINT64_MAX;
     const rp_status_t status = rp_layer_init(layer, &shape, &profile, &inflation, self->bytes, 1);
-    return status == RP_OK ? rp_layer_lay(layer, 1, &budget) : status;
+    return status == RP_OK ? rp_layer_derive(layer, 1, &budget) : status;
 }
 
 /// One agent's answer against an A* on ground of its own.

@@ -221,8 +221,8 @@ static bool write_change(rp_daemon_t *self, rp_served_t *world, const Replan__V1
                          const rp_lined_t *lined, rp_taken_t *taken, rp_refusal_t *refusal)
 {
     const rp_haul_t *haul = lined != NULL ? lined->haul : NULL;
-    rp_draft_t *draft = rp_haul_draft(lined);
-    const bool is_drafted = draft != NULL && rp_draft_is_ready(draft);
+    rp_staged_edit_t *draft = rp_haul_draft(lined);
+    const bool is_drafted = draft != NULL && rp_staged_edit_is_ready(draft);
     rp_edit_t edit;
     if (haul != NULL && (haul->is_placed || is_drafted)) { // known to lie inside
         edit = haul->edit;

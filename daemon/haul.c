@@ -174,7 +174,7 @@ static bool place_cells(const rp_daemon_t *daemon, rp_haul_t *self, uint64_t *bu
 
 static void begin_draft(rp_daemon_t *daemon, rp_haul_t *self)
 {
-    rp_drafted_t what = {.edit = NULL};
+    rp_staged_kind_t what = {.edit = NULL};
     const char *name;
     if (self->change != NULL) {
         what.edit = &self->edit;
@@ -205,7 +205,7 @@ static bool draft(rp_daemon_t *daemon, rp_haul_t *self, uint64_t *budget)
         begin_draft(daemon, self);
         self->has_draft = true;
     }
-    return self->draft == NULL || !rp_draft_work(self->draft, budget);
+    return self->draft == NULL || !rp_staged_edit_work(self->draft, budget);
 }
 
 static bool copy_world(rp_haul_t *self, uint64_t *budget)
@@ -334,7 +334,7 @@ void rp_haul_destroy(rp_haul_t **self)
 {
     rp_haul_t *haul = *self;
     if (haul != NULL) {
-        rp_draft_destroy(&haul->draft);
+        rp_staged_edit_destroy(&haul->draft);
         rp_arena_fini(&haul->arena);
         free(haul->bytes);
         free(haul);

@@ -50,12 +50,12 @@ typedef struct rp_haul {
     rp_edit_t edit;   ///< that the draft is of, or
     rp_overlay_edit_t overlay;
     rp_window_t window;
-    rp_draft_t *draft;    ///< owned; NULL: there is none
-    uint8_t *bytes;       ///< of a world to be, owned; NULL: there are none
-    size_t copied;        ///< of them
-    size_t posed;         ///< poses that were taken
-    rp_refusal_t stale;   ///< of poses that were left out
-    rp_refusal_t refusal; ///< of its peer or publisher, before it came to be handled
+    rp_staged_edit_t *draft; ///< owned; NULL: there is none
+    uint8_t *bytes;          ///< of a world to be, owned; NULL: there are none
+    size_t copied;           ///< of them
+    size_t posed;            ///< poses that were taken
+    rp_refusal_t stale;      ///< of poses that were left out
+    rp_refusal_t refusal;    ///< of its peer or publisher, before it came to be handled
 } rp_haul_t;
 
 /// True when a request is to be hauled.
@@ -70,7 +70,7 @@ void rp_haul_destroy(rp_haul_t **self);
 
 /// What was made ready for it. @param lined  NULL: it is short
 /// @return NULL when there is none
-static inline rp_draft_t *rp_haul_draft(const rp_lined_t *lined)
+static inline rp_staged_edit_t *rp_haul_draft(const rp_lined_t *lined)
 {
     return lined != NULL ? lined->haul->draft : NULL;
 }

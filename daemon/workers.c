@@ -241,10 +241,10 @@ rp_status_t rp_workers_apply(rp_workers_t *self, rp_world_id_t world, const rp_e
     return status;
 }
 
-rp_status_t rp_workers_draft(rp_workers_t *self, rp_world_id_t world, const rp_drafted_t *what,
-                             rp_draft_t **draft)
+rp_status_t rp_workers_draft(rp_workers_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
+                             rp_staged_edit_t **draft)
 {
-    return rp_engine_draft(self->ground, world, what, draft);
+    return rp_engine_stage(self->ground, world, what, draft);
 }
 
 rp_status_t rp_workers_overlay(rp_workers_t *self, rp_world_id_t world,

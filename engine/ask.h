@@ -6,10 +6,10 @@
 
 #include "replan/question.h"
 
+#include "engine/ground/world.h"
 #include "engine/session.h"
 #include "engine/sharing/grid_snapshot.h"
 #include "engine/sharing/what_if.h"
-#include "engine/world.h"
 
 /// One search of a question.
 typedef struct rp_errand {

@@ -8,10 +8,10 @@
 
 #include "engine/alarms.h"
 #include "engine/ask.h"
+#include "engine/ground/world.h"
 #include "engine/queues.h"
 #include "engine/session.h"
 #include "engine/table.h"
-#include "engine/world.h"
 
 struct rp_engine {
     rp_table_t worlds;

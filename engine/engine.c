@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "engine/core.h"
-#include "engine/draft.h"
 #include "engine/ends.h"
+#include "engine/ground/staged_edit.h"
 #include "engine/wake.h"
 
 // ---- worlds
@@ -99,14 +99,14 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
     return RP_OK;
 }
 
-rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_drafted_t *what,
-                            rp_draft_t **draft)
+rp_status_t rp_engine_stage(rp_engine_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
+                            rp_staged_edit_t **draft)
 {
     rp_world_t *changing = rp_engine_world(self, world);
     if (changing == NULL) {
         return RP_E_UNKNOWN;
     }
-    return what != NULL && draft != NULL ? rp_draft_new(changing, what, draft) : RP_E_INVALID;
+    return what != NULL && draft != NULL ? rp_staged_edit_new(changing, what, draft) : RP_E_INVALID;
 }
 
 rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_overlay_edit_t *edit,

@@ -16,7 +16,7 @@
 #ifndef REPLAN_ENGINE_ESCAPE_H
 #define REPLAN_ENGINE_ESCAPE_H
 
-#include "engine/layer.h"
+#include "engine/layers/layer.h"
 
 /// Length of the longest way, in cells, when nothing else is asked for.
 #define RP_ESCAPE_CELLS 64.0

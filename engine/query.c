@@ -77,7 +77,7 @@ static const rp_layer_t *layer_of(const rp_session_t *session)
         return NULL;
     }
     rp_world_complete(session->world);
-    (void)rp_layer_lay(session->layer, session->world->version, &budget);
+    (void)rp_layer_derive(session->layer, session->world->version, &budget);
     return session->layer;
 }
 

@@ -417,7 +417,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
 {
     rp_verdict_t verdict;
     *is_new = false;
-    if (rp_layer_lay(self->layer, self->world->version, budget) != RP_OK) {
+    if (rp_layer_derive(self->layer, self->world->version, budget) != RP_OK) {
         return RP_MORE;
     }
     rp_budget_pay(budget, self->is_strayed ? rp_session_glance_price(self) : 0u);
@@ -526,7 +526,7 @@ static rp_status_t judge_planner(const rp_session_t *self)
         (grid->shape.neighbors == 8 ? RP_CAN_8 : RP_CAN_4) | (grid->shape.wraps ? RP_CAN_WRAP : 0u);
     if (status == RP_OK && (self->about->capabilities & RP_CAN_WEIGHTED) == 0) {
         rp_world_complete(self->world);
-        status = rp_layer_lay(self->layer, self->world->version, &budget);
+        status = rp_layer_derive(self->layer, self->world->version, &budget);
         needed |= grid->weighted ? RP_CAN_WEIGHTED : 0u;
     }
     const bool can = (self->about->capabilities & needed) == needed;

@@ -6,6 +6,7 @@
 #include "replan/session.h"
 
 #include "engine/escape.h"
+#include "engine/ground/world.h"
 #include "engine/said_path.h"
 #include "engine/sharing/frozen_search.h"
 #include "engine/sharing/goal_group.h"
@@ -13,7 +14,6 @@
 #include "engine/sharing/nearest_reachable.h"
 #include "engine/sharing/planner_cache.h"
 #include "engine/wish.h"
-#include "engine/world.h"
 
 struct rp_session {
     // read for every change: kept together in two or three cache lines

@@ -265,7 +265,8 @@ static bool write_blank(rp_engine_t *self, uint64_t *budget)
     bool is_left = false;
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         rp_world_t *world = self->worlds.items[place];
-        is_left = (world != NULL && rp_blank_work(&world->blank, world->bytes, &share)) || is_left;
+        is_left =
+            (world != NULL && rp_lazy_fill_work(&world->blank, world->bytes, &share)) || is_left;
     }
     *budget -= given - share;
     return is_left;

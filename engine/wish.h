@@ -5,8 +5,8 @@
 
 #include "replan/session.h"
 
+#include "engine/ground/world.h"
 #include "engine/sharing/goal_list.h"
-#include "engine/world.h"
 
 /// The offset of a cell that lies in no area.
 #define RP_WISH_OUTSIDE UINT32_MAX

@@ -5,7 +5,7 @@
 #ifndef REPLAN_ENGINE_SHARING_GOAL_GROUP_H
 #define REPLAN_ENGINE_SHARING_GOAL_GROUP_H
 
-#include "engine/layer.h"
+#include "engine/layers/layer.h"
 #include "engine/sharing/planner_cache.h"
 
 /// From this many sessions on a herd has a planner of its own.

@@ -5,7 +5,7 @@
 
 #include "replan/planner.h"
 
-#include "engine/components.h"
+#include "engine/layers/components.h"
 
 typedef struct rp_goal_list {
     rp_goal_t *goals; ///< owned [capacity]

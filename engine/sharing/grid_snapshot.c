@@ -49,7 +49,7 @@ static bool catch_up(rp_grid_snapshot_t *self, uint64_t version, uint64_t *budge
 rp_status_t rp_grid_snapshot_work(rp_grid_snapshot_t *self, uint64_t version, uint64_t *budget)
 {
     const rp_grid_shape_t *shape = &self->grid->shape;
-    if (rp_layer_lay(self->layer, version, budget) != RP_OK) {
+    if (rp_layer_derive(self->layer, version, budget) != RP_OK) {
         return RP_MORE;
     }
     if (!catch_up(self, version, budget)) {

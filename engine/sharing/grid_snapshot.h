@@ -7,7 +7,7 @@
 #ifndef REPLAN_ENGINE_SHARING_GRID_SNAPSHOT_H
 #define REPLAN_ENGINE_SHARING_GRID_SNAPSHOT_H
 
-#include "engine/layer.h"
+#include "engine/layers/layer.h"
 
 typedef struct rp_grid_snapshot {
     rp_layer_t *layer; ///< borrowed

@@ -7,7 +7,7 @@
 #ifndef REPLAN_ENGINE_SHARING_NEAREST_REACHABLE_H
 #define REPLAN_ENGINE_SHARING_NEAREST_REACHABLE_H
 
-#include "engine/components.h"
+#include "engine/layers/components.h"
 #include "engine/sharing/goal_list.h"
 
 /// All zero: there is none.

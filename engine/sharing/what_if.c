@@ -134,7 +134,7 @@ static void write_row(const rp_what_if_t *self, rp_grid_t *grid)
 
 rp_status_t rp_what_if_write(rp_what_if_t *self, rp_grid_t *grid, uint64_t *budget)
 {
-    if (self->is_laid_out && rp_layer_lay(&self->small, 1, budget) != RP_OK) {
+    if (self->is_laid_out && rp_layer_derive(&self->small, 1, budget) != RP_OK) {
         return RP_MORE;
     }
     for (; self->is_laid_out && self->row < self->inner.height; self->row++) {

@@ -4,7 +4,7 @@
 #ifndef REPLAN_ENGINE_SHARING_WHAT_IF_H
 #define REPLAN_ENGINE_SHARING_WHAT_IF_H
 
-#include "engine/world.h"
+#include "engine/ground/world.h"
 
 typedef struct rp_what_if {
     rp_grid_shape_t shape; ///< of the large one

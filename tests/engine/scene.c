@@ -57,7 +57,7 @@ void rp_scene_lay(rp_world_t *world)
 {
     for (uint32_t i = 0; i < world->layer_count; i++) {
         uint64_t budget = UINT64_MAX;
-        ck_assert_int_eq(rp_layer_lay(world->layers[i], world->version, &budget), RP_OK);
+        ck_assert_int_eq(rp_layer_derive(world->layers[i], world->version, &budget), RP_OK);
     }
 }
 

@@ -73,7 +73,7 @@ static void begin(uint64_t seed)
     memcpy(past[1], bytes, CELLS);
     ck_assert(rp_profile_find("factor", &profile));
     ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
-    ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
+    ck_assert_int_eq(rp_layer_derive(&layer, version, &budget), RP_OK);
     oracle = rp_oracle_new(&shape);
     ck_assert_ptr_nonnull(oracle);
     errand = (rp_frozen_search_job_t){.user = &users[0], .layer = &layer, .goals = goals};

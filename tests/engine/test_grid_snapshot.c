@@ -30,7 +30,7 @@ static void begin(uint64_t seed)
     ck_assert(rp_profile_find("factor", &profile));
     ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
     uint64_t budget = UINT64_MAX;
-    ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
+    ck_assert_int_eq(rp_layer_derive(&layer, version, &budget), RP_OK);
     ck_assert_int_eq(rp_grid_snapshot_init(&twin, &layer, version), RP_OK);
 }
 
@@ -86,7 +86,7 @@ START_TEST(a_slice_copies_no_more_rows_than_it_is_given)
 {
     begin(1);
     uint64_t budget = UINT64_MAX;
-    ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
+    ck_assert_int_eq(rp_layer_derive(&layer, version, &budget), RP_OK);
     budget = 1;
     ck_assert_int_eq(rp_grid_snapshot_work(&twin, version, &budget), RP_MORE);
     ck_assert_uint_eq(budget, 0);

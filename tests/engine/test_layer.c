@@ -1,7 +1,7 @@
 /// The ring of batches: who catches up by it ends where a fresh planner begins.
 #include <string.h>
 
-#include "engine/layer.h"
+#include "engine/layers/layer.h"
 #include "tests/support/contestant.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -30,7 +30,7 @@ static void begin(uint32_t side)
     ck_assert(rp_profile_find("factor", &profile));
     ck_assert_int_eq(rp_layer_init(&layer, &shape, &profile, NULL, bytes, version), RP_OK);
     uint64_t budget = UINT64_MAX;
-    ck_assert_int_eq(rp_layer_lay(&layer, version, &budget), RP_OK);
+    ck_assert_int_eq(rp_layer_derive(&layer, version, &budget), RP_OK);
 }
 
 static rp_cell_t at(uint32_t x, uint32_t y)

@@ -114,25 +114,25 @@ START_TEST(drafts_need_one_thing_that_they_are_of)
 {
     const rp_edit_t cells = {.cell_count = 1};
     const rp_overlay_edit_t shapes = {.shape_count = 1};
-    const rp_drafted_t bad[] = {{.edit = NULL}, {.edit = &cells}, {.overlay = &shapes}};
+    const rp_staged_kind_t bad[] = {{.edit = NULL}, {.edit = &cells}, {.overlay = &shapes}};
     const rp_edit_t edit = {.width = 5, .height = 2, .fill = 2};
-    const rp_drafted_t good = {.edit = &edit};
-    rp_draft_t *draft = NULL;
+    const rp_staged_kind_t good = {.edit = &edit};
+    rp_staged_edit_t *draft = NULL;
     uint64_t budget = UINT64_MAX;
     open_scene();
     for (size_t i = 0; i < 3; i++) {
-        ck_assert_int_eq(rp_engine_draft(scene.engine, scene.world, &bad[i], &draft), RP_E_INVALID);
+        ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, &bad[i], &draft), RP_E_INVALID);
     }
-    ck_assert_int_eq(rp_engine_draft(scene.engine, scene.world, NULL, &draft), RP_E_INVALID);
-    ck_assert_int_eq(rp_engine_draft(scene.engine, scene.world, &good, NULL), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, NULL, &draft), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, &good, NULL), RP_E_INVALID);
     ck_assert_ptr_null(draft);
-    ck_assert_int_eq(rp_engine_draft(scene.engine, scene.world, &good, &draft), RP_OK);
-    ck_assert(!rp_draft_work(NULL, &budget));
-    ck_assert(!rp_draft_work(draft, NULL));
-    ck_assert(!rp_draft_is_ready(NULL));
-    ck_assert(!rp_draft_is_ready(draft));
-    rp_draft_destroy(&draft);
-    rp_draft_destroy(NULL);
+    ck_assert_int_eq(rp_engine_stage(scene.engine, scene.world, &good, &draft), RP_OK);
+    ck_assert(!rp_staged_edit_work(NULL, &budget));
+    ck_assert(!rp_staged_edit_work(draft, NULL));
+    ck_assert(!rp_staged_edit_is_ready(NULL));
+    ck_assert(!rp_staged_edit_is_ready(draft));
+    rp_staged_edit_destroy(&draft);
+    rp_staged_edit_destroy(NULL);
     check_nothing_happened();
 }
 END_TEST

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/world.h"
+#include "engine/ground/world.h"
 #include "msgs/codec.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"
@@ -516,7 +516,7 @@ START_TEST(shapes_laid_anew_show_what_their_rows_composed_show)
         for (unsigned i = 0; i < 2; i++) {
             (void)rp_world_count(worlds[i], &budget);
             ck_assert_int_eq(
-                rp_layer_lay(worlds[i]->layers[0], worlds[i]->version, &(uint64_t){UINT64_MAX}),
+                rp_layer_derive(worlds[i]->layers[0], worlds[i]->version, &(uint64_t){UINT64_MAX}),
                 RP_OK);
         }
         ck_assert_uint_eq(worlds[0]->hash, worlds[1]->hash);

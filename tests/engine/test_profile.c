@@ -1,7 +1,7 @@
 /// What a byte means: the built-in tables, said once more.
 #include <stdbool.h>
 
-#include "engine/profile.h"
+#include "engine/layers/profile.h"
 #include "tests/support/suite.h"
 
 static rp_profile_t find(const char *name)

@@ -1,6 +1,6 @@
 /// Shapes as cells, held against a look at each cell of the plane by itself. Corners lie on
 /// quarters of a cell, half of them on the borders, so that the truth is found in whole numbers.
-#include "engine/shape.h"
+#include "engine/ground/shape.h"
 
 #include <string.h>
 

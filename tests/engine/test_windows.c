@@ -1,11 +1,11 @@
 /// Windows by number and offset: bytes stay where they were written, however a world is shifted.
-#include "engine/windows.h"
+#include "engine/ground/windows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/world.h"
+#include "engine/ground/world.h"
 #include "msgs/codec.h"
 #include "tests/engine/scene.h"
 #include "tests/support/random.h"

@@ -69,19 +69,19 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
 /// @return RP_E_UNKNOWN; RP_E_INVALID when a rectangle lies outside, or the window is not valid;
 ///         RP_E_UNSUPPORTED where there is nothing to prepare: an edit or a window while shapes lie
 ///         on the world, a window that keeps its sides and brings no bytes; RP_E_MEMORY
-rp_status_t rp_engine_draft(rp_engine_t *self, rp_world_id_t world, const rp_drafted_t *what,
-                            rp_draft_t **draft);
+rp_status_t rp_engine_stage(rp_engine_t *self, rp_world_id_t world, const rp_staged_kind_t *what,
+                            rp_staged_edit_t **draft);
 
 /// Go on with it.
 /// @param budget  counted down, in work that takes as long as so many expansions
 /// @return true when work is left; false when the draft is ready, or void
-bool rp_draft_work(rp_draft_t *self, uint64_t *budget);
+bool rp_staged_edit_work(rp_staged_edit_t *self, uint64_t *budget);
 
 /// True when it is ready and not void. Then its edit is known to lie inside the world.
-bool rp_draft_is_ready(const rp_draft_t *self);
+bool rp_staged_edit_is_ready(const rp_staged_edit_t *self);
 
 /// Destroy it, applied or not, before its engine. Accepts NULL.
-void rp_draft_destroy(rp_draft_t **self);
+void rp_staged_edit_destroy(rp_staged_edit_t **self);
 
 /// Put, move and remove shapes: the next version of the world. While shapes lie on a world,
 /// rp_engine_apply() writes the bytes beneath them.

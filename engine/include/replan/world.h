@@ -111,7 +111,7 @@ typedef struct rp_cause {
 } rp_cause_t;
 
 /// What an edit, shapes or a window will make of a world's bytes, prepared before it is applied.
-typedef struct rp_draft rp_draft_t;
+typedef struct rp_staged_edit rp_staged_edit_t;
 
 /// Cells to rewrite, atomically: first the rectangle, then the single cells. All arrays are
 /// borrowed until return.
@@ -127,8 +127,8 @@ typedef struct rp_edit {
     size_t cell_count;
     uint8_t fill;
     uint8_t value;
-    rp_draft_t *draft; ///< of this edit, by rp_engine_draft(): then it takes far less time;
-                       ///< NULL: there is none
+    rp_staged_edit_t *draft; ///< of this edit, by rp_engine_stage(): then it takes far less time;
+                             ///< NULL: there is none
 } rp_edit_t;
 
 /// Bytes from the first of `data` to its last.
@@ -162,8 +162,8 @@ typedef struct rp_overlay_edit {
     size_t shape_count;
     const uint32_t *removed; ///< ids; one that is not there is no error [removed_count]
     size_t removed_count;
-    bool clears;       ///< remove every shape that was there
-    rp_draft_t *draft; ///< of this edit, as of rp_edit_t; NULL: there is none
+    bool clears;             ///< remove every shape that was there
+    rp_staged_edit_t *draft; ///< of this edit, as of rp_edit_t; NULL: there is none
 } rp_overlay_edit_t;
 
 /// The rectangle that a world is to become: named in cells of the world as it is now, or by the
@@ -184,15 +184,15 @@ typedef struct rp_window {
     const uint32_t *rects; ///< x, y, width, height by rectangle, inside the window [4 * rect_count]
     size_t rect_count;     ///< at most RP_WINDOW_RECTS_MAX
     const uint8_t *rect_data; ///< row by row, one rectangle after the other
-    rp_draft_t *draft;        ///< of this window, as of rp_edit_t; NULL: there is none
+    rp_staged_edit_t *draft;  ///< of this window, as of rp_edit_t; NULL: there is none
 } rp_window_t;
 
 /// What a draft is of: one of these, the others NULL; borrowed until the draft is destroyed.
-typedef struct rp_drafted {
+typedef struct rp_staged_kind {
     const rp_edit_t *edit;
     const rp_overlay_edit_t *overlay;
     const rp_window_t *window;
-} rp_drafted_t;
+} rp_staged_kind_t;
 
 #define RP_REACH_MAX  64u ///< greatest radius of a body or of an inflation, in cells
 #define RP_LAYERS_MAX 16u ///< of one world

@@ -1,0 +1,409 @@
+/// A layer's grid, its inflation, and its ring of batches.
+#include "engine/layers/layer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Batches are kept while they name fewer cells than a quarter of the grid, or than this: beyond
+/// it a session that slept does better to search anew.
+#define CHANGES_KEPT_LEAST 4096u
+
+/// Changes that a planner takes in at once: sorted and looked at in a few milliseconds. To begin
+/// anew takes as long as the search, but that comes in slices.
+#define CAUGHT_UP_MOST 32768u
+
+/// So few are looked at in some microseconds.
+#define LITTLE_MOST 256u
+
+// ---- the version being written
+
+rp_status_t rp_layer_begin(rp_layer_t *self, size_t count)
+{
+    self->draft_count = 0;
+    self->draft_is_lost = false;
+    self->has_turned = false;
+    count = count < self->grid->cell_count ? count : self->grid->cell_count; // each cell once
+    if (count <= self->draft_capacity) {
+        return RP_OK;
+    }
+    rp_change_t *draft = realloc(self->draft, count * sizeof *draft);
+    if (draft == NULL) {
+        return RP_E_MEMORY;
+    }
+    self->draft = draft;
+    self->draft_capacity = count;
+    self->news.changes = draft; // of the version before, in case that none comes of this one
+    return RP_OK;
+}
+
+/// Write the draft to the grid, and keep of it each cell once, as it is in the end; those that are
+/// as they were drop out.
+static void finish_draft(rp_layer_t *self)
+{
+    size_t kept = 0;
+    rp_grid_write(self->grid, self->draft, self->draft_count);
+    for (size_t i = 0; i < self->draft_count; i++) {
+        rp_change_t change = self->draft[i];
+        const uint8_t bit = (uint8_t)(1u << (change.cell & 7u));
+        uint8_t *drafted = &self->drafted[change.cell >> 3];
+        const bool is_first = (*drafted & bit) != 0;
+        *drafted &= (uint8_t)~bit;
+        change.after = self->grid->factor[change.cell];
+        if (is_first && change.before != change.after) {
+            self->draft[kept++] = change;
+        }
+    }
+    self->draft_count = kept;
+}
+
+/// Make more room than rp_layer_begin() did, as inflation reaches beyond the edit. Without memory
+/// what was noted is written at once, and so is all that follows.
+static bool grow_draft(rp_layer_t *self)
+{
+    const size_t capacity = 2u * self->draft_capacity + 64u;
+    rp_change_t *draft = realloc(self->draft, capacity * sizeof *draft);
+    if (draft == NULL) {
+        self->draft_is_lost = true;
+        finish_draft(self);
+        self->draft_count = 0;
+        return false;
+    }
+    self->draft = draft;
+    self->draft_capacity = capacity;
+    return true;
+}
+
+/// A factor is to be written, with all the others of the version, in this order.
+static void write_factor(rp_layer_t *self, rp_cell_t cell, uint8_t after)
+{
+    const uint8_t bit = (uint8_t)(1u << (cell & 7u));
+    uint8_t *drafted = &self->drafted[cell >> 3];
+    if ((*drafted & bit) == 0 && self->grid->factor[cell] == after) {
+        return;
+    }
+    if (self->draft_is_lost || (self->draft_count == self->draft_capacity && !grow_draft(self))) {
+        (void)rp_grid_set(self->grid, cell, after);
+        return;
+    }
+    *drafted |= bit;
+    self->draft[self->draft_count++] = (rp_change_t){.cell = cell, .after = after};
+}
+
+static void note_turned(rp_layer_t *self, rp_cell_t cell)
+{
+    const rp_rectangle_t nowhere = {.left = UINT32_MAX, .top = UINT32_MAX};
+    self->turned_in = self->has_turned ? self->turned_in : nowhere;
+    rp_rectangle_grow(&self->turned_in, rp_grid_x(self->grid, cell), rp_grid_y(self->grid, cell));
+    self->has_turned = true;
+}
+
+void rp_layer_write(rp_layer_t *self, const rp_written_t *written)
+{
+    if (self->profile.is_obstacle[written->before] != self->profile.is_obstacle[written->after]) {
+        note_turned(self, written->cell);
+    }
+    if (self->inflated == NULL) {
+        write_factor(self, written->cell, self->profile.factor[written->after]);
+        return;
+    }
+    rp_inflated_note(self->inflated, rp_grid_x(self->grid, written->cell),
+                     rp_grid_y(self->grid, written->cell), written->before, written->after);
+    write_factor(self, written->cell, rp_inflated_factor(self->inflated, written->index));
+}
+
+/// As rp_distance_changed_fn.
+static void hear_of_inflated(void *user, uint32_t x, uint32_t y, uint64_t index)
+{
+    rp_layer_t *self = user;
+    write_factor(self, rp_grid_cell(self->grid, x, y), rp_inflated_factor(self->inflated, index));
+}
+
+// ---- the ring
+
+/// Place of the i-th batch from the oldest on; the capacity is a power of two.
+static rp_batch_t **place_of(const rp_layer_t *self, size_t i)
+{
+    return &self->batches[(self->first + i) & (self->capacity - 1)];
+}
+
+static void drop_oldest(rp_layer_t *self)
+{
+    rp_batch_t *batch = self->batches[self->first];
+    self->known_since = batch->version; // NOLINT(clang-analyzer-core.NullDereference): count > 0
+    self->change_count -= batch->count;
+    free(batch);
+    self->first = (self->first + 1) & (self->capacity - 1);
+    self->count--;
+}
+
+static void drop_all(rp_layer_t *self, uint64_t version)
+{
+    while (self->count != 0) {
+        drop_oldest(self);
+    }
+    self->known_since = version;
+}
+
+static void note_all_components(rp_layer_t *self)
+{
+    if (self->components != NULL) {
+        rp_components_note_all(self->components);
+    }
+}
+
+void rp_layer_forget(rp_layer_t *self, uint64_t version)
+{
+    drop_all(self, version);
+    note_all_components(self);
+    self->is_rewritten = true;
+    self->is_unread = true;
+}
+
+static bool reserve_batch(rp_layer_t *self)
+{
+    if (self->count < self->capacity) {
+        return true;
+    }
+    const size_t capacity = self->capacity == 0 ? 64 : 2 * self->capacity;
+    rp_batch_t **batches = calloc(capacity, sizeof(rp_batch_t *));
+    if (batches == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        batches[i] = *place_of(self, i);
+    }
+    free(self->batches);
+    self->batches = batches;
+    self->capacity = capacity;
+    self->first = 0;
+    return true;
+}
+
+/// Cells that were blocked or freed make their tiles stale.
+static void note_components(rp_layer_t *self)
+{
+    if (self->draft_is_lost) {
+        note_all_components(self);
+        return;
+    }
+    for (size_t i = 0; i < self->draft_count && self->components != NULL; i++) {
+        const rp_change_t *change = &self->draft[i];
+        if ((change->before == 0) != (change->after == 0)) {
+            rp_components_note(self->components, change->cell);
+        }
+    }
+}
+
+size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
+{
+    if (self->inflated != NULL) {
+        rp_inflated_run(self->inflated, hear_of_inflated, self);
+    }
+    finish_draft(self);
+    note_components(self);
+    const size_t count = self->draft_count;
+    self->is_rewritten = count != 0 || self->draft_is_lost || self->has_turned;
+    self->is_unread = self->draft_is_lost;
+    rp_news_read(&self->news, self->grid, self->draft, self->is_unread ? 0 : count);
+    if (self->draft_is_lost) {
+        drop_all(self, version);
+        return count;
+    }
+    if (count == 0) {
+        return 0;
+    }
+    const size_t quarter = self->grid->cell_count / 4u;
+    const size_t kept = quarter > CHANGES_KEPT_LEAST ? quarter : CHANGES_KEPT_LEAST;
+    rp_batch_t *batch = NULL;
+    if (count <= kept && reserve_batch(self)) {
+        batch = malloc(sizeof *batch + count * sizeof batch->changes[0]);
+    }
+    if (batch == NULL) {
+        drop_all(self, version);
+        return count;
+    }
+    batch->version = version;
+    batch->count = count;
+    memcpy(batch->changes, self->draft, count * sizeof batch->changes[0]);
+    *place_of(self, self->count) = batch;
+    self->count++;
+    self->change_count += count;
+    while (self->change_count > kept) {
+        drop_oldest(self);
+    }
+    return count;
+}
+
+/// Place in the ring of the first batch after version `heard`: batches ascend, so it is halved.
+static size_t first_after(const rp_layer_t *self, uint64_t heard)
+{
+    size_t low = 0;
+    size_t high = self->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if ((*place_of(self, middle))->version <= heard) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+const rp_batch_t *rp_layer_next_batch(const rp_layer_t *self, uint64_t heard)
+{
+    const size_t place = first_after(self, heard);
+    return place < self->count ? *place_of(self, place) : NULL;
+}
+
+bool rp_layer_is_as_at(const rp_layer_t *self, uint64_t version)
+{
+    return version >= self->known_since && rp_layer_next_batch(self, version) == NULL;
+}
+
+/// True when all that changed after this version is known, and is no more than this.
+static bool is_at_most(const rp_layer_t *self, uint64_t heard, size_t most)
+{
+    size_t changes = 0;
+    for (size_t i = first_after(self, heard); i < self->count && changes <= most; i++) {
+        changes += (*place_of(self, i))->count;
+    }
+    return heard >= self->known_since && changes <= most;
+}
+
+bool rp_layer_is_little(const rp_layer_t *self, uint64_t heard)
+{
+    return is_at_most(self, heard, LITTLE_MOST);
+}
+
+rp_status_t rp_layer_catch_up(const rp_layer_t *self, rp_planner_t *planner, uint64_t heard)
+{
+    const size_t first = first_after(self, heard);
+    if (!is_at_most(self, heard, CAUGHT_UP_MOST)) {
+        return RP_E_LIMIT;
+    }
+    for (size_t i = first; i < self->count; i++) {
+        const rp_batch_t *batch = *place_of(self, i);
+        const rp_status_t status = rp_planner_apply(planner, batch->changes, batch->count);
+        if (status != RP_OK) {
+            return status;
+        }
+    }
+    return RP_OK;
+}
+
+uint64_t rp_layer_bytes(const rp_layer_t *self)
+{
+    const uint64_t cells = self->grid->cell_count;
+    return sizeof *self + cells * 2u + cells / 8u + // factors, legal moves, bits of the draft
+           (self->grid->seam != NULL || self->grid->bits != NULL ? cells / 8u : 0u) +
+           (self->inflated != NULL ? rp_inflated_bytes(self->inflated) : 0u) +
+           (self->components != NULL ? rp_components_bytes(self->components) : 0u) +
+           (self->draft_capacity + self->change_count) * sizeof *self->draft +
+           self->count * sizeof(rp_batch_t) + self->capacity * sizeof(rp_batch_t *);
+}
+
+// ---- components
+
+rp_status_t rp_layer_components(rp_layer_t *self, const rp_components_t **components)
+{
+    if (self->components == NULL) {
+        self->components = rp_components_new(self->grid);
+    }
+    *components = self->components;
+    return *components != NULL ? rp_components_update(self->components, RP_LAYER_TILES)
+                               : RP_E_MEMORY;
+}
+
+bool rp_goals_any_free(const rp_grid_t *grid, const rp_goal_t *goals, size_t count)
+{
+    size_t i = 0;
+    while (i < count && grid->factor[goals[i].cell] == 0) {
+        i++;
+    }
+    return i < count;
+}
+
+bool rp_layer_separates(rp_layer_t *self, rp_cell_t start, const rp_goal_t *goals, size_t count,
+                        bool may_work)
+{
+    if (self->components == NULL && may_work) {
+        self->components = rp_components_new(self->grid);
+    }
+    rp_components_t *components = self->components;
+    if (components == NULL || self->grid->factor[start] == 0 ||
+        !(rp_components_are_current(components) ||
+          (may_work && rp_components_update(components, RP_LAYER_TILES) == RP_OK))) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (rp_components_connect(components, start, goals[i].cell)) {
+            return false;
+        }
+    }
+    return rp_goals_any_free(self->grid, goals, count);
+}
+
+// ---- birth and death
+
+rp_status_t rp_layer_init(rp_layer_t *self, const rp_grid_shape_t *shape,
+                          const rp_profile_t *profile, const rp_inflation_t *inflation,
+                          const uint8_t *bytes, uint64_t version)
+{
+    *self = (rp_layer_t){.profile = *profile, .bytes = bytes};
+    rp_grid_shape_t full = *shape;
+    full.unit = profile->unit;
+    full.least = profile->least;
+    rp_status_t status = rp_grid_new_blank(&full, &self->grid);
+    if (status != RP_OK) {
+        return status;
+    }
+    const bool is_inflated = inflation != NULL && inflation->reach != 0;
+    self->drafted = calloc(self->grid->cell_count / 8u + 1u, 1);
+    self->common = calloc(1, sizeof *self->common);
+    if (is_inflated) {
+        self->inflated = rp_inflated_new(shape, profile->factor, inflation, bytes);
+    }
+    if (self->drafted == NULL || self->common == NULL || (is_inflated && self->inflated == NULL)) {
+        rp_layer_fini(self);
+        return RP_E_MEMORY;
+    }
+    const rp_box_t all = {0, 0, shape->width, shape->height};
+    rp_layer_lift(self, &all, version);
+    return RP_OK;
+}
+
+void rp_layer_rebase(rp_layer_t *self, const uint8_t *bytes)
+{
+    self->bytes = bytes;
+    if (self->inflated != NULL) {
+        self->inflated->bytes = bytes;
+    }
+}
+
+bool rp_layer_serves(const rp_layer_t *self, const rp_profile_t *profile,
+                     const rp_inflation_t *inflation)
+{
+    if (strcmp(self->profile.name, profile->name) != 0) {
+        return false;
+    }
+    return self->inflated == NULL ? inflation->reach == 0
+                                  : rp_inflation_equals(&self->inflated->inflation, inflation);
+}
+
+void rp_layer_fini(rp_layer_t *self)
+{
+    drop_all(self, 0);
+    free(self->batches);
+    free(self->draft);
+    free(self->drafted);
+    rp_inflated_destroy(&self->inflated, self->grid != NULL ? self->grid->rubble : NULL);
+    rp_components_destroy(&self->components);
+    if (self->common != NULL) {
+        rp_cached_planner_drop(self->common);
+        free(self->common);
+    }
+    rp_stances_fini(&self->stances);
+    rp_grid_destroy(&self->grid);
+    *self = (rp_layer_t){0};
+}
