@@ -5,7 +5,7 @@
 #ifndef REPLAN_ENGINE_ALARMS_H
 #define REPLAN_ENGINE_ALARMS_H
 
-#include "engine/session.h"
+#include "engine/session/session.h"
 
 typedef enum rp_alarm_kind {
     RP_ALARM_LOOK,     ///< of who was sure when it was set

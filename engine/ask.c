@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ends.h"
+#include "engine/session/endpoints.h"
 #include "planners/search/budget.h"
 
 /// What an errand costs at least, in expansions: budgets must end.
@@ -132,7 +132,7 @@ static void note(rp_ask_t *self, const rp_plan_t *plan)
     const double cost = plan->outcome == RP_OUTCOME_FOUND ? plan->cost : -1.0;
     double *costs = self->is_second ? self->finding.after : self->finding.costs;
     costs[self->at] = cost;
-    if (errand->offset != RP_WISH_OUTSIDE && (cost < 0.0 || errand->offset <= cost) &&
+    if (errand->offset != RP_GOAL_SPEC_OUTSIDE && (cost < 0.0 || errand->offset <= cost) &&
         self->twins[errand->layer].grid->factor[errand->start] != 0) {
         costs[self->at] = errand->offset;
     } else if (self->finding.steps != NULL && cost >= 0.0 && plan->path.count > 1) {
@@ -149,7 +149,7 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
     rp_plan_t plan;
     rp_budget_pay(budget, LEAST_COST);
     if (errand->start == RP_NO_CELL || errand->goal_count == 0) {
-        if (errand->offset != RP_WISH_OUTSIDE) { // of an area that has no rim in the world
+        if (errand->offset != RP_GOAL_SPEC_OUTSIDE) { // of an area that has no rim in the world
             note(self, &(rp_plan_t){.outcome = RP_OUTCOME_NO_PATH});
         }
         self->at++; // else its costs say -1 from the start
@@ -240,7 +240,7 @@ static rp_status_t add_pair(rp_ask_t *self, const rp_world_t *world, const rp_de
     *errand = (rp_errand_t){.start = place_of(world, from),
                             .escape = RP_NO_CELL,
                             .goal_count = goal.cell != RP_NO_CELL,
-                            .offset = RP_WISH_OUTSIDE};
+                            .offset = RP_GOAL_SPEC_OUTSIDE};
     return add_goals(self, &goal, errand->goal_count, &errand->goals);
 }
 
@@ -252,9 +252,10 @@ static rp_status_t add_wished(rp_ask_t *self, const rp_session_t *session, rp_ce
 {
     rp_goal_list_t goals = {0};
     rp_destination_t place;
-    const rp_wish_t wish = rp_ends_wish(session, &place);
-    rp_status_t status =
-        rp_ends_are_lost(session) ? RP_OK : rp_wish_goals(&wish, session->world, at, &goals);
+    const rp_goal_spec_t wish = rp_endpoints_goal_spec(session, &place);
+    rp_status_t status = rp_endpoints_are_lost(session)
+                             ? RP_OK
+                             : rp_goal_spec_goals(&wish, session->world, at, &goals);
     *count = goals.count;
     *is_rim = goals.is_rim;
     status = status == RP_OK ? add_goals(self, goals.goals, goals.count, first) : status;
@@ -271,7 +272,7 @@ static rp_status_t add_session(rp_ask_t *self, const rp_session_t *session)
     *errand = (rp_errand_t){.start = session->has_pose ? session->from : RP_NO_CELL,
                             .escape = session->at,
                             .goal_count = session->goal_count,
-                            .offset = RP_WISH_OUTSIDE};
+                            .offset = RP_GOAL_SPEC_OUTSIDE};
     const rp_status_t status = add_copy(self, session->layer, &errand->layer);
     if (status != RP_OK) {
         return status;
@@ -344,7 +345,7 @@ static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
     size_t goal_count = 0;
     bool is_rim = false;
     rp_destination_t place;
-    const rp_wish_t wish = rp_ends_wish(session, &place);
+    const rp_goal_spec_t wish = rp_endpoints_goal_spec(session, &place);
     rp_status_t status = add_copy(self, session->layer, &layer);
     if (status == RP_OK) {
         status = add_goals_around(self, session, &goals, &goal_count, &is_rim);
@@ -354,7 +355,7 @@ static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
         const uint32_t y = self->finding.y + (uint32_t)(i / self->finding.width);
         const rp_cell_t cell = rp_grid_cell(session->layer->grid, x, y);
         const uint32_t offset =
-            is_rim ? rp_wish_offset(&wish, session->world, cell) : RP_WISH_OUTSIDE;
+            is_rim ? rp_goal_spec_offset(&wish, session->world, cell) : RP_GOAL_SPEC_OUTSIDE;
         self->errands[self->errand_count++] =
             (rp_errand_t){layer, cell, RP_NO_CELL, goals, goal_count, offset};
     }

@@ -7,7 +7,7 @@
 #include "replan/question.h"
 
 #include "engine/ground/world.h"
-#include "engine/session.h"
+#include "engine/session/session.h"
 #include "engine/sharing/grid_snapshot.h"
 #include "engine/sharing/what_if.h"
 
@@ -18,7 +18,8 @@ typedef struct rp_errand {
     rp_cell_t escape;  ///< where it begins while the start is blocked; RP_NO_CELL: nowhere
     size_t goals;      ///< place of the first in rp_ask.goals
     size_t goal_count; ///< 0: nothing to search for
-    uint32_t offset;   ///< of the start, when it is a goal that is not listed; else RP_WISH_OUTSIDE
+    uint32_t
+        offset; ///< of the start, when it is a goal that is not listed; else RP_GOAL_SPEC_OUTSIDE
 } rp_errand_t;
 
 typedef struct rp_ask {

@@ -1,9 +1,9 @@
 /// What a session's answer depends on, held against the news of its layer; and what that takes.
 #include "engine/concern.h"
 
-#include "engine/ends.h"
+#include "engine/session/decision.h"
+#include "engine/session/endpoints.h"
 #include "engine/touch.h"
-#include "engine/verdict.h"
 #include "planners/search/budget.h"
 
 /// What it takes to have some tiles labelled, in expansions, if that has to be.
@@ -26,7 +26,7 @@ static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
     }
     const bool are_held = is_apart || rp_news_names_cheaper(&layer->news);
     const uint64_t held = are_held ? layer->news.count * (uint64_t)self->goal_count : 0u;
-    return 1u + (may_be_hurt ? rp_session_glance_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
+    return 1u + (may_be_hurt ? rp_session_read_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
            (is_apart ? parts_price(layer->components) : 0u);
 }
 
@@ -65,7 +65,7 @@ static bool is_parted(rp_session_t *self)
 static bool may_escape(const rp_session_t *self)
 {
     const rp_layer_t *layer = self->layer;
-    const double most = rp_ends_longest_way(self) + 1.0;
+    const double most = rp_endpoints_longest_way(self) + 1.0;
     return (layer->news.cheaper_count != 0 && is_near(self, &layer->news.cheaper_in, most)) ||
            (layer->has_turned && is_near(self, &layer->turned_in, most));
 }

@@ -3,7 +3,7 @@
 #ifndef REPLAN_ENGINE_CONCERN_H
 #define REPLAN_ENGINE_CONCERN_H
 
-#include "engine/session.h"
+#include "engine/session/session.h"
 
 /// A version was made while the answer was sure for the one before.
 /// @param may_be_hurt  false: no tile of its path has something that became dearer

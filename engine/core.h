@@ -10,7 +10,7 @@
 #include "engine/ask.h"
 #include "engine/ground/world.h"
 #include "engine/queues.h"
-#include "engine/session.h"
+#include "engine/session/session.h"
 #include "engine/table.h"
 
 struct rp_engine {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "engine/core.h"
-#include "engine/ends.h"
 #include "engine/ground/staged_edit.h"
+#include "engine/session/endpoints.h"
 #include "engine/wake.h"
 
 // ---- worlds
@@ -37,7 +37,7 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
     rp_said_remove(&self->said, session);
     rp_alarms_set(&self->alarms, session, RP_NEVER_US);
     rp_frozen_search_forget(&self->pin, session);
-    rp_session_recall_scout(session);
+    rp_session_stop_greedy_search(session);
     for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
         rp_unsure_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
     }
@@ -498,7 +498,7 @@ rp_status_t rp_engine_answer(const rp_engine_t *self, rp_session_id_t session, r
         return RP_E_INVALID;
     }
     rp_session_settle(asked);
-    rp_session_say(asked, answer);
+    rp_session_answer(asked, answer);
     return RP_OK;
 }
 

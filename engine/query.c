@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/core.h"
-#include "engine/escape.h"
+#include "engine/session/escape.h"
 
 /// The sessions that a question names.
 /// @return RP_E_UNKNOWN when one is not of this world
@@ -93,8 +93,8 @@ size_t rp_engine_walk(rp_engine_t *self, rp_session_id_t session, uint32_t start
     if (layer == NULL || !rp_grid_contains(layer->grid, start_x, start_y)) {
         return 0;
     }
-    return rp_said_path_walk(layer->grid, rp_grid_cell(layer->grid, start_x, start_y), steps, count,
-                             offenders, capacity, cost);
+    return rp_published_path_walk(layer->grid, rp_grid_cell(layer->grid, start_x, start_y), steps,
+                                  count, offenders, capacity, cost);
 }
 
 /// Where an agent is, or the middle of a cell that it is not in.

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/session.h"
-#include "engine/verdict.h"
+#include "engine/session/decision.h"
+#include "engine/session/session.h"
 
 /// A bound in floats may be off by such a share, and this much.
 #define OFF_SHARE 1e-5

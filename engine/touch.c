@@ -26,7 +26,7 @@ static inline void add_tile(rp_tiles_t *tiles, uint32_t column, uint32_t row)
     tiles->words[tile >> 6] |= (uint64_t)1 << (tile & 63u);
 }
 
-void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path)
+void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_published_path_t *path)
 {
     const unsigned across = shift_of(grid->shape.width);
     const unsigned down = shift_of(grid->shape.height);
@@ -180,7 +180,7 @@ static bool is_in_reach(const rp_news_t *self, const rp_standing_t *path,
 static bool suffers(const rp_news_t *self, const rp_standing_t *path)
 {
     rp_cell_t end;
-    const double cost = rp_said_path_cost(path->said, self->grid, &end);
+    const double cost = rp_published_path_cost(path->said, self->grid, &end);
     for (size_t i = 0; i < path->goal_count && cost >= 0.0; i++) {
         if (path->goals[i].cell == end) {
             return cost + path->goals[i].offset > path->cost * (1.0 + CLOSE);
@@ -199,8 +199,8 @@ static bool meets(const rp_news_t *self, const rp_standing_t *path)
     }
     const rp_rectangle_t around = {in->left - (in->left != 0), in->top - (in->top != 0),
                                    in->right + 1u, in->bottom + 1u};
-    return grid->shape.wraps || rp_said_path_enters(path->said, grid, around.left, around.top,
-                                                    around.right, around.bottom);
+    return grid->shape.wraps || rp_published_path_enters(path->said, grid, around.left, around.top,
+                                                         around.right, around.bottom);
 }
 
 bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path, bool *is_measured)

@@ -14,7 +14,7 @@
 #include "replan/grid.h"
 #include "replan/planner.h"
 
-#include "engine/said_path.h"
+#include "engine/session/published_path.h"
 
 /// Tiles of a layer, along a side and in words of bits.
 #define RP_TOUCH_SIDE  32u
@@ -54,7 +54,7 @@ typedef struct rp_news {
 
 /// The path of a session, with what it costs.
 typedef struct rp_standing {
-    const rp_said_path_t *said;
+    const rp_published_path_t *said;
     rp_cell_t start;
     const rp_goal_t *goals; ///< [goal_count]
     size_t goal_count;
@@ -68,7 +68,7 @@ void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *cha
 bool rp_news_names_cheaper(const rp_news_t *self);
 
 /// The tiles that the rest of a path runs through. Time: O(steps).
-void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_said_path_t *path);
+void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_published_path_t *path);
 
 /// The same in 8 x 8 quarters of 4 x 4 tiles, a bit each.
 uint64_t rp_tiles_quarters(const rp_tiles_t *self);

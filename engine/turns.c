@@ -3,8 +3,8 @@
 /// little passes who needs much.
 #include "engine/concern.h"
 #include "engine/core.h"
-#include "engine/interim.h"
-#include "engine/verdict.h"
+#include "engine/session/decision.h"
+#include "engine/session/provisional.h"
 
 /// Sessions that are tried, at most, for who may pass a long search.
 #define PASSED_AT_ONCE 256u
@@ -428,6 +428,6 @@ bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
     }
     rp_said_remove(&self->said, session);
     rp_session_settle(session);
-    rp_session_say(session, answer);
+    rp_session_answer(session, answer);
     return true;
 }

@@ -3,7 +3,7 @@
 #ifndef REPLAN_ENGINE_WAKE_H
 #define REPLAN_ENGINE_WAKE_H
 
-#include "engine/session.h"
+#include "engine/session/session.h"
 
 /// A version was made: those of the world's sessions that it may concern are not sure any more, and
 /// queue for a plan, herd by herd: what one looks at in the field that they share is near at hand

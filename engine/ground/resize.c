@@ -9,8 +9,8 @@
 
 #include "engine/ground/staged_edit.h"
 #include "engine/ground/world.h"
-#include "engine/session.h"
-#include "engine/verdict.h"
+#include "engine/session/decision.h"
+#include "engine/session/session.h"
 
 /// Cells that shapes rewrite in another window that are named one by one: of more, mirrors are told
 /// all rows again.
@@ -343,7 +343,7 @@ void rp_session_forget(rp_session_t *self)
 
 static void lose_path(rp_session_t *self)
 {
-    rp_said_path_clear(&self->said, self->at);
+    rp_published_path_clear(&self->said, self->at);
     rp_way_fini(&self->way);
     self->outcome = RP_ANSWER_NONE; // so that what comes next is news
 }
@@ -352,7 +352,7 @@ void rp_session_resize(rp_session_t *self, const rp_grid_t *before, const rp_win
 {
     const rp_grid_t *grid = self->layer->grid;
     rp_frozen_search_forget(self->pin, self);
-    rp_session_recall_scout(self);
+    rp_session_stop_greedy_search(self);
     self->goal_count = 0; // its cells were the old world's
     self->goals_are_stale = true;
     self->stands_at = RP_NO_CELL;
@@ -389,7 +389,7 @@ void rp_session_settle(rp_session_t *self)
     }
     self->is_strayed = false;
     // Whether it is legal shows when the layer is laid; outside it could not even be looked at.
-    if (rp_said_path_is_inside(&self->said, grid) && rp_way_is_inside(&self->way, grid)) {
+    if (rp_published_path_is_inside(&self->said, grid) && rp_way_is_inside(&self->way, grid)) {
         rp_tiles_of_path(rp_session_tiles(self), grid, &self->said);
     } else {
         lose_path(self);

@@ -2,7 +2,7 @@
 /// however many come, walk and go.
 #include "engine/stances.h"
 
-#include "engine/session.h"
+#include "engine/session/session.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -33,7 +33,7 @@ static rp_goal_t goals[SETS][GOALS];
 static void tear_down(void)
 {
     for (unsigned i = 0; i < CROWD; i++) {
-        rp_said_path_fini(&crowd[i].said);
+        rp_published_path_fini(&crowd[i].said);
     }
     rp_stances_fini(&layer.stances);
     rp_planner_destroy(&planner);
@@ -90,7 +90,7 @@ static void come(unsigned i)
 static void go(unsigned i)
 {
     rp_stances_remove(&layer.stances, &crowd[i]);
-    rp_said_path_fini(&crowd[i].said);
+    rp_published_path_fini(&crowd[i].said);
     states[i] = GONE;
 }
 
@@ -106,12 +106,12 @@ static void make_sure(unsigned i)
     ck_assert_int_eq(rp_planner_set_goals(planner, session->goals, GOALS), RP_OK);
     ck_assert_int_eq(rp_planner_plan(planner, UINT64_MAX, &plan), RP_OK);
     if (plan.outcome == RP_OUTCOME_FOUND) {
-        ck_assert_int_eq(rp_said_path_keep(&session->said, layer.grid, &plan.path), RP_OK);
+        ck_assert_int_eq(rp_published_path_keep(&session->said, layer.grid, &plan.path), RP_OK);
         session->outcome = plan.path.count > 1 ? RP_ANSWER_FOUND : RP_ANSWER_ARRIVED;
         session->cost = plan.cost;
         rp_tiles_of_path(rp_session_tiles(session), layer.grid, &session->said);
     } else {
-        rp_said_path_clear(&session->said, session->at);
+        rp_published_path_clear(&session->said, session->at);
         session->outcome = RP_ANSWER_NO_PATH;
     }
     rp_stances_note(&layer.stances, session);
@@ -120,10 +120,10 @@ static void make_sure(unsigned i)
 
 static void walk_on(rp_session_t *session)
 {
-    if (!rp_said_path_is_done(&session->said)) {
+    if (!rp_published_path_is_done(&session->said)) {
         const rp_cell_t next =
             rp_grid_step(layer.grid, session->said.at, session->said.steps[session->said.first]);
-        rp_said_path_pass(&session->said, layer.grid, 1);
+        rp_published_path_pass(&session->said, layer.grid, 1);
         ck_assert_uint_eq(session->said.at, next);
     }
 }

@@ -13,13 +13,13 @@ static rp_random_t rng;
 static rp_grid_t *grid;
 static rp_planner_t *planner;
 static rp_plan_t plan;
-static rp_said_path_t said;
+static rp_published_path_t said;
 static rp_goal_t goals[2];
 static rp_cell_t start;
 
 static void tear_down(void)
 {
-    rp_said_path_fini(&said);
+    rp_published_path_fini(&said);
     rp_planner_destroy(&planner);
     rp_grid_destroy(&grid);
 }
@@ -90,7 +90,7 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
         const double cost = plan.cost;
         const bool is_found = outcome == RP_OUTCOME_FOUND;
         if (is_found) {
-            ck_assert_int_eq(rp_said_path_keep(&said, grid, &plan.path), RP_OK);
+            ck_assert_int_eq(rp_published_path_keep(&said, grid, &plan.path), RP_OK);
         }
         const size_t count = change_some(changes);
         rp_news_read(&news, grid, changes, count);
@@ -107,7 +107,7 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
             ck_assert_int_eq(plan.outcome, outcome);
             ck_assert_msg(!is_found || fabs(plan.cost - cost) < 1e-6, "%.9f, was %.9f", plan.cost,
                           cost);
-            ck_assert_msg(!is_found || rp_said_path_cost(&said, grid, &end) >= 0.0, "cut");
+            ck_assert_msg(!is_found || rp_published_path_cost(&said, grid, &end) >= 0.0, "cut");
         }
         if (plan.outcome != RP_OUTCOME_FOUND && plan.outcome != RP_OUTCOME_NO_PATH) {
             break; // an end is blocked: nothing can be let off from here
@@ -142,7 +142,7 @@ START_TEST(diagonals_beside_a_cell_count)
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     const rp_cell_t diagonal[] = {rp_grid_cell(grid, 31, 30), rp_grid_cell(grid, 32, 31)};
     const rp_path_t path = {diagonal, 2};
-    ck_assert_int_eq(rp_said_path_keep(&said, grid, &path), RP_OK);
+    ck_assert_int_eq(rp_published_path_keep(&said, grid, &path), RP_OK);
     goals[0] = (rp_goal_t){diagonal[1], 0};
     const rp_standing_t standing = {&said, diagonal[0], goals, 1, sqrt(2.0)};
     const rp_change_t blocked = {rp_grid_cell(grid, 32, 30), 1, 0};

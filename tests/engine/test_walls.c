@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "engine/core.h"
-#include "engine/session.h"
+#include "engine/session/session.h"
 #include "tests/engine/escape_reference.h"
 #include "tests/engine/following_reference.h"
 #include "tests/support/random.h"

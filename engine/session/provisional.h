@@ -1,10 +1,10 @@
 /// @file
 /// What a session says before the optimum is known: it stays unsure, but whoever must act has
 /// something legal to act on, marked with its bound.
-#ifndef REPLAN_ENGINE_INTERIM_H
-#define REPLAN_ENGINE_INTERIM_H
+#ifndef REPLAN_ENGINE_SESSION_PROVISIONAL_H
+#define REPLAN_ENGINE_SESSION_PROVISIONAL_H
 
-#include "engine/session.h"
+#include "engine/session/session.h"
 
 /// Say something at once: the path that was said if it still leads to a goal, else one that a scout
 /// finds, else what is left of the old path before it breaks, or where the scout came nearest.
@@ -16,24 +16,24 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
 
 /// What was said does not lead to a goal: send a scout that may go far, unless it goes for another.
 /// @return RP_E_MEMORY
-rp_status_t rp_session_send_scout(rp_session_t *self);
+rp_status_t rp_session_start_greedy_search(rp_session_t *self);
 
 /// Let the scout that was sent go on, with half of the budget; when it is back from a goal, say its
 /// path as far as it is legal, if it is better than what was said.
 /// @param budget  counted down
 /// @param is_new  written on RP_OK: the answer is another one
 /// @return RP_E_MEMORY
-rp_status_t rp_session_await_scout(rp_session_t *self, uint64_t now_us, uint64_t *budget,
-                                   bool *is_new);
+rp_status_t rp_session_await_greedy_search(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                           bool *is_new);
 
 /// Say what was found for an older version, as far as it is legal on the newest one.
 /// @param plan    on a grid of the layer's shape
 /// @param is_new  written on RP_OK: the answer is another one
 /// @return RP_E_MEMORY
-rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uint64_t version,
-                                  uint64_t now_us, bool *is_new);
+rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan, uint64_t version,
+                                      uint64_t now_us, bool *is_new);
 
 /// The agent went on along an interim path: what is left of it costs less.
-void rp_session_shorten_interim(rp_session_t *self);
+void rp_session_shorten_provisional(rp_session_t *self);
 
 #endif

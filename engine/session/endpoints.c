@@ -1,5 +1,5 @@
 /// The ends of a session's path, found anew when the world, the agent or its target moved.
-#include "engine/ends.h"
+#include "engine/session/endpoints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,31 +93,31 @@ static rp_status_t join_rally(const rp_session_t *self, const rp_destination_t *
 
 rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t *target)
 {
-    rp_wish_t wish;
+    rp_goal_spec_t wish;
     rp_goal_list_t goals = {0};
     rp_goal_group_t *rally = NULL;
-    rp_status_t status = rp_wish_init(&wish, aim);
+    rp_status_t status = rp_goal_spec_init(&wish, aim);
     if (status != RP_OK) {
         return status;
     }
     status = can_do(self, aim) ? RP_OK : RP_E_UNSUPPORTED;
     if (status == RP_OK && aim->kind != RP_AIM_TARGET) {
-        status = rp_wish_goals(&wish, self->world, self->stands_at, &goals);
+        status = rp_goal_spec_goals(&wish, self->world, self->stands_at, &goals);
     }
     status = status == RP_OK ? join_rally(self, aim->rally, &rally) : status;
     status = status == RP_OK ? take_goals(self, &goals) : status;
     rp_goal_list_fini(&goals);
     if (status != RP_OK) {
         rp_goal_group_leave(&self->layer->herds, rally);
-        rp_wish_fini(&wish);
+        rp_goal_spec_fini(&wish);
         return status;
     }
     rp_goal_group_leave(&self->layer->herds, self->rally);
     self->rally = rally;
-    rp_wish_fini(&self->wish);
+    rp_goal_spec_fini(&self->wish);
     self->wish = wish;
     rp_session_chase(self, target);
-    rp_session_recall_scout(self);
+    rp_session_stop_greedy_search(self);
     rp_nearest_reachable_fini(&self->quest);
     self->goals_are_stale = aim->kind == RP_AIM_TARGET || self->goal_count == 0;
     self->is_escaping = false;
@@ -131,9 +131,9 @@ rp_status_t rp_session_aim(rp_session_t *self, const rp_aim_t *aim, rp_session_t
     return RP_OK;
 }
 
-rp_wish_t rp_ends_wish(const rp_session_t *self, rp_destination_t *place)
+rp_goal_spec_t rp_endpoints_goal_spec(const rp_session_t *self, rp_destination_t *place)
 {
-    rp_wish_t wish = self->wish;
+    rp_goal_spec_t wish = self->wish;
     if (self->target != NULL) {
         *place = (rp_destination_t){.x_m = self->target->x_m, .y_m = self->target->y_m};
         wish.points = place;
@@ -141,7 +141,7 @@ rp_wish_t rp_ends_wish(const rp_session_t *self, rp_destination_t *place)
     return wish;
 }
 
-bool rp_ends_are_lost(const rp_session_t *self)
+bool rp_endpoints_are_lost(const rp_session_t *self)
 {
     return self->wish.kind == RP_AIM_TARGET &&
            (self->target == NULL || self->target->stands_at == RP_NO_CELL);
@@ -154,7 +154,7 @@ static rp_status_t go_on_quest(rp_session_t *self, const rp_components_t *compon
     rp_nearest_reachable_t *quest = &self->quest;
     rp_places_t places;
     rp_status_t status = goals->count != 0 ? rp_places_of_goals(&places, goals, grid)
-                                           : rp_wish_places(&self->wish, self->world, &places);
+                                           : rp_goal_spec_places(&self->wish, self->world, &places);
     if (status != RP_OK) {
         return status;
     }
@@ -195,7 +195,7 @@ static rp_status_t renew_goals(rp_session_t *self)
         self->wish.points[0] =
             (rp_destination_t){.x_m = self->target->x_m, .y_m = self->target->y_m};
     }
-    rp_status_t status = rp_wish_goals(&self->wish, self->world, self->at, &goals);
+    rp_status_t status = rp_goal_spec_goals(&self->wish, self->world, self->at, &goals);
     self->is_short = self->is_short || (self->wish.is_nearest && goals.count == 0);
     if (status == RP_OK && self->is_short) {
         status = look_for_substitutes(self, &goals);
@@ -275,8 +275,9 @@ static bool is_open(const void *user, rp_cell_t cell)
         return true;
     }
     rp_destination_t place;
-    const rp_wish_t wish = rp_ends_wish(session, &place);
-    return session->is_rim && rp_wish_offset(&wish, session->world, cell) != RP_WISH_OUTSIDE;
+    const rp_goal_spec_t wish = rp_endpoints_goal_spec(session, &place);
+    return session->is_rim &&
+           rp_goal_spec_offset(&wish, session->world, cell) != RP_GOAL_SPEC_OUTSIDE;
 }
 
 static bool is_stuck(const rp_session_t *self)
@@ -303,7 +304,7 @@ static rp_pose_t beginning_of(const rp_session_t *self)
     return pose;
 }
 
-double rp_ends_longest_way(const rp_session_t *self)
+double rp_endpoints_longest_way(const rp_session_t *self)
 {
     const double most = self->escape_m / self->world->frame.resolution_m;
     return most > 0.0 ? most : RP_ESCAPE_CELLS;
@@ -313,7 +314,8 @@ static rp_status_t begin_escape(rp_session_t *self)
 {
     const bool is_interrupted = self->is_escaping && !self->escape.is_done;
     const rp_pose_t pose = beginning_of(self);
-    const rp_status_t status = rp_escape_begin(&self->escape, &pose, rp_ends_longest_way(self));
+    const rp_status_t status =
+        rp_escape_begin(&self->escape, &pose, rp_endpoints_longest_way(self));
     self->is_escaping = status == RP_OK;
     self->escape_version = self->world->version;
     self->escape_restarts = is_interrupted ? self->escape_restarts + 1u : 0u;
@@ -333,7 +335,7 @@ static rp_status_t look_for_ways(rp_session_t *self, uint64_t *budget)
         (self->is_rim || rp_goals_any_free(self->layer->grid, self->goals, self->goal_count));
     status = any_free ? find_open_parts(self, &parts) : RP_OK;
     if (status == RP_OK) {
-        const rp_escape_wish_t wish = {.reaches = any_free ? is_open : NULL, .user = &parts};
+        const rp_escape_query_t wish = {.reaches = any_free ? is_open : NULL, .user = &parts};
         uint64_t all = UINT64_MAX;
         const bool is_sliced = self->escape_restarts < RESTARTS_MOST;
         status = rp_escape_go(&self->escape, self->layer, &wish, is_sliced ? budget : &all);
@@ -360,17 +362,17 @@ static rp_status_t choose_start(rp_session_t *self, uint64_t *budget)
     return status;
 }
 
-bool rp_ends_weigh(rp_session_t *self, double cost)
+bool rp_endpoints_weigh(rp_session_t *self, double cost)
 {
     return self->at == self->from || rp_escape_weigh(&self->escape, cost);
 }
 
-bool rp_ends_are_weighed(const rp_session_t *self)
+bool rp_endpoints_are_weighed(const rp_session_t *self)
 {
     return self->at == self->from || self->escape.end_count == 1 || self->escape.is_chosen;
 }
 
-bool rp_ends_keep_start(const rp_session_t *self)
+bool rp_endpoints_keep_start(const rp_session_t *self)
 {
     const rp_way_t *way = &self->way;
     const bool has_way = rp_way_left(way) != 0;
@@ -378,13 +380,13 @@ bool rp_ends_keep_start(const rp_session_t *self)
            (!has_way || rp_escape_keeps(&self->escape, self->layer, way));
 }
 
-rp_status_t rp_ends_say(rp_session_t *self, const rp_path_t *path)
+rp_status_t rp_endpoints_publish(rp_session_t *self, const rp_path_t *path)
 {
     rp_way_t way = {.at = self->at};
     rp_status_t status =
         self->at != self->from ? rp_escape_way(&self->escape, self->layer, self->at, &way) : RP_OK;
     if (status == RP_OK && path != NULL) {
-        status = rp_said_path_keep(&self->said, self->layer->grid, path);
+        status = rp_published_path_keep(&self->said, self->layer->grid, path);
     }
     if (status != RP_OK) {
         rp_way_fini(&way);
@@ -395,11 +397,11 @@ rp_status_t rp_ends_say(rp_session_t *self, const rp_path_t *path)
     return RP_OK;
 }
 
-double rp_ends_distance_m(const rp_session_t *self)
+double rp_endpoints_distance_m(const rp_session_t *self)
 {
     rp_cell_t end = self->said.at;
-    (void)rp_said_path_cost(&self->said, self->layer->grid, &end);
-    return rp_wish_distance_m(&self->wish, self->world, end);
+    (void)rp_published_path_cost(&self->said, self->layer->grid, &end);
+    return rp_goal_spec_distance_m(&self->wish, self->world, end);
 }
 
 // ---- both
@@ -417,12 +419,12 @@ static rp_status_t find_ends(rp_session_t *self, uint64_t *budget)
     return status == RP_OK ? renew_goals(self) : status;
 }
 
-rp_status_t rp_ends_prepare(rp_session_t *self, uint64_t *budget)
+rp_status_t rp_endpoints_prepare(rp_session_t *self, uint64_t *budget)
 {
     rp_status_t status = RP_OK;
     (void)rp_session_follow_on(self);
     self->at = self->from;
-    if (rp_ends_are_lost(self)) {
+    if (rp_endpoints_are_lost(self)) {
         return RP_OK;
     }
     while ((status = find_ends(self, budget)) == RP_OK && passes_waypoint(self)) {

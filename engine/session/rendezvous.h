@@ -9,10 +9,10 @@
 /// The way is the cheapest there is, so by the triangle inequality no path to the goal costs less
 /// than the way as far as it is gone, less the rest: what is found is dearer than the best by no
 /// more than twice the rest.
-#ifndef REPLAN_ENGINE_RALLY_H
-#define REPLAN_ENGINE_RALLY_H
+#ifndef REPLAN_ENGINE_SESSION_RENDEZVOUS_H
+#define REPLAN_ENGINE_SESSION_RENDEZVOUS_H
 
-#include "engine/session.h"
+#include "engine/session/session.h"
 
 /// A path by way of the session's rally.
 /// @param budget  expansions, counted down
@@ -20,6 +20,7 @@
 /// @param excess  written: how much dearer than the best path it may be, in cell lengths
 /// @return RP_MORE when the budget was spent first; RP_E_UNSUPPORTED when it leads nowhere, or
 ///         nobody else gathers there; RP_E_MEMORY. Time, once the field is there: O(steps)
-rp_status_t rp_rally_way(rp_session_t *self, uint64_t *budget, rp_path_t *path, double *excess);
+rp_status_t rp_rendezvous_route(rp_session_t *self, uint64_t *budget, rp_path_t *path,
+                                double *excess);
 
 #endif

@@ -1,5 +1,5 @@
 /// The way, cut where it comes nearest to the goal, and a scout's path from there.
-#include "engine/rally.h"
+#include "engine/session/rendezvous.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,8 @@ static bool reserve(rp_goal_group_t *rally, size_t count)
     return true;
 }
 
-rp_status_t rp_rally_way(rp_session_t *self, uint64_t *budget, rp_path_t *path, double *excess)
+rp_status_t rp_rendezvous_route(rp_session_t *self, uint64_t *budget, rp_path_t *path,
+                                double *excess)
 {
     const rp_grid_t *grid = self->layer->grid;
     rp_plan_t plan;

@@ -1,6 +1,6 @@
 /// The path that was said: what of the one before stands in it, wherever the agent was when either
 /// was told.
-#include "engine/said_path.h"
+#include "engine/session/published_path.h"
 
 #include <string.h>
 
@@ -12,11 +12,11 @@
 
 static rp_random_t rng;
 static rp_grid_t *grid;
-static rp_said_path_t said;
+static rp_published_path_t said;
 
 static void tear_down(void)
 {
-    rp_said_path_fini(&said);
+    rp_published_path_fini(&said);
     rp_grid_destroy(&grid);
 }
 
@@ -38,7 +38,7 @@ static told_t tell(void)
 /// What a receiver of `base` makes of the splice, given the middle of `now`.
 static told_t join(const told_t *base, const told_t *now)
 {
-    const rp_splice_t splice = rp_said_path_splice(&said);
+    const rp_splice_t splice = rp_published_path_splice(&said);
     const uint32_t middle = now->count - splice.head - splice.tail;
     told_t whole = {.count = now->count};
     ck_assert_uint_le(splice.head + splice.tail, now->count);
@@ -58,7 +58,7 @@ static void walk_on(uint32_t most)
 {
     const uint32_t steps = rp_random_below(&rng, most + 1u);
     const uint32_t left = said.count - said.first;
-    rp_said_path_pass(&said, grid, steps < left ? steps : left);
+    rp_published_path_pass(&said, grid, steps < left ? steps : left);
 }
 
 /// A path that goes right, and up or down a little now and then, from the row `y`.
@@ -91,20 +91,20 @@ START_TEST(a_splice_gives_the_new_path_to_whoever_has_the_old_one)
         }
         const uint32_t what = rp_random_below(&rng, 10);
         if (what == 0) {
-            rp_said_path_clear(&said, from);
+            rp_published_path_clear(&said, from);
         } else if (what == 1 && said.count != said.first) {
-            rp_said_path_cut(&said, grid, rp_random_below(&rng, said.count - said.first));
+            rp_published_path_cut(&said, grid, rp_random_below(&rng, said.count - said.first));
         } else {
             const uint32_t count = rp_random_between(&rng, 1, LONG - 1u);
             const uint32_t turn = rp_random_below(&rng, count);
             const rp_path_t path = make_path(cells, from, count, turn, turn + 10u);
-            ck_assert_int_eq(rp_said_path_keep(&said, grid, &path), RP_OK);
+            ck_assert_int_eq(rp_published_path_keep(&said, grid, &path), RP_OK);
         }
         walk_on(12); // before it is told
         const told_t now = tell();
         const told_t joined = join(&base, &now);
         ck_assert_mem_eq(joined.steps, now.steps, now.count + 1u);
-        stood += rp_said_path_splice(&said).head + rp_said_path_splice(&said).tail;
+        stood += rp_published_path_splice(&said).head + rp_published_path_splice(&said).tail;
     }
     ck_assert_uint_gt(stood, 1500);
 }
@@ -116,15 +116,15 @@ START_TEST(a_path_that_is_cut_ends_where_its_last_step_leads)
     rp_cell_t cells[10];
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     const rp_path_t path = make_path(cells, rp_grid_cell(grid, 3, 3), 10, 10, 10);
-    ck_assert_int_eq(rp_said_path_keep(&said, grid, &path), RP_OK);
-    rp_said_path_pass(&said, grid, 2);
+    ck_assert_int_eq(rp_published_path_keep(&said, grid, &path), RP_OK);
+    rp_published_path_pass(&said, grid, 2);
     ck_assert_uint_eq(said.at, cells[2]);
-    rp_said_path_cut(&said, grid, 4);
+    rp_published_path_cut(&said, grid, 4);
     ck_assert_uint_eq(said.at, cells[2]);
     ck_assert_uint_eq(said.end, cells[6]);
     ck_assert_uint_eq(said.count - said.first, 4);
-    rp_said_path_repeat(&said);
-    ck_assert_uint_eq(rp_said_path_splice(&said).head, 0);
+    rp_published_path_repeat(&said);
+    ck_assert_uint_eq(rp_published_path_splice(&said).head, 0);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /// Dijkstra over escape ground. Lengths are pairs of counts, straights and diagonals, and compared
 /// as such: two ways are equally long only if they are.
-#include "engine/escape.h"
+#include "engine/session/escape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -287,7 +287,7 @@ static rp_status_t add_end(rp_escape_t *self, uint32_t number)
 }
 
 /// A free cell was reached. They come nearest first.
-static rp_status_t take_end(rp_escape_t *self, uint32_t number, const rp_escape_wish_t *wish)
+static rp_status_t take_end(rp_escape_t *self, uint32_t number, const rp_escape_query_t *wish)
 {
     const bool reaches =
         wish->reaches != NULL && wish->reaches(wish->user, self->entries[number].cell);
@@ -302,7 +302,7 @@ static rp_status_t take_end(rp_escape_t *self, uint32_t number, const rp_escape_
 }
 
 /// Nothing that is found from here on matters.
-static bool is_found(const rp_escape_t *self, const rp_escape_wish_t *wish)
+static bool is_found(const rp_escape_t *self, const rp_escape_query_t *wish)
 {
     return self->waiting == 0 || ((self->reaches || wish->reaches == NULL) &&
                                   self->end_count != 0 && is_beyond(self, self->heap[0]));
@@ -326,7 +326,7 @@ rp_status_t rp_escape_begin(rp_escape_t *self, const rp_pose_t *pose, double mos
                                            : RP_E_MEMORY;
 }
 
-rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer, const rp_escape_wish_t *wish,
+rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer, const rp_escape_query_t *wish,
                          uint64_t *budget)
 {
     rp_status_t status = RP_OK;

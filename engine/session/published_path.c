@@ -1,5 +1,5 @@
 /// Steps, walked on the grid as it is now: nothing about a cell is kept, so nothing can be stale.
-#include "engine/said_path.h"
+#include "engine/session/published_path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static uint8_t step_of(const rp_grid_t *grid, const rp_path_t *path, uint32_t st
 
 /// What of the steps that are left leads through the cells of the path at its beginning, and at its
 /// end.
-static rp_splice_t compare(const rp_said_path_t *self, const rp_grid_t *grid, const rp_path_t *path)
+static rp_splice_t compare(const rp_published_path_t *self, const rp_grid_t *grid,
+                           const rp_path_t *path)
 {
     const uint32_t count = path->count - 1u;
     rp_splice_t splice = {.from_end = self->count - self->first};
@@ -41,7 +42,7 @@ static rp_splice_t compare(const rp_said_path_t *self, const rp_grid_t *grid, co
     return splice;
 }
 
-rp_splice_t rp_said_path_splice(const rp_said_path_t *self)
+rp_splice_t rp_published_path_splice(const rp_published_path_t *self)
 {
     const rp_splice_t *whole = &self->splice;
     const uint32_t of_head = at_most(self->first, whole->head);
@@ -52,7 +53,7 @@ rp_splice_t rp_said_path_splice(const rp_said_path_t *self)
     };
 }
 
-void rp_said_path_cut(rp_said_path_t *self, const rp_grid_t *grid, uint32_t steps)
+void rp_published_path_cut(rp_published_path_t *self, const rp_grid_t *grid, uint32_t steps)
 {
     self->splice = (rp_splice_t){.from_end = self->count - self->first, .head = steps};
     memmove(self->steps, self->steps + self->first, steps);
@@ -64,14 +65,15 @@ void rp_said_path_cut(rp_said_path_t *self, const rp_grid_t *grid, uint32_t step
     }
 }
 
-void rp_said_path_repeat(rp_said_path_t *self)
+void rp_published_path_repeat(rp_published_path_t *self)
 {
     self->splice = (rp_splice_t){0};
 }
 
 // ---- the path
 
-rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const rp_path_t *path)
+rp_status_t rp_published_path_keep(rp_published_path_t *self, const rp_grid_t *grid,
+                                   const rp_path_t *path)
 {
     const uint32_t count = path->count - 1u;
     const rp_splice_t splice = compare(self, grid, path);
@@ -100,7 +102,7 @@ rp_status_t rp_said_path_keep(rp_said_path_t *self, const rp_grid_t *grid, const
     return RP_OK;
 }
 
-void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at)
+void rp_published_path_clear(rp_published_path_t *self, rp_cell_t at)
 {
     self->splice = (rp_splice_t){0};
     self->count = 0;
@@ -109,7 +111,7 @@ void rp_said_path_clear(rp_said_path_t *self, rp_cell_t at)
     self->end = at;
 }
 
-void rp_said_path_pass(rp_said_path_t *self, const rp_grid_t *grid, uint32_t steps)
+void rp_published_path_pass(rp_published_path_t *self, const rp_grid_t *grid, uint32_t steps)
 {
     for (const uint32_t end = self->first + steps; self->first < end; self->first++) {
         self->at = rp_grid_step(grid, self->at, self->steps[self->first]);
@@ -122,8 +124,8 @@ static bool is_known(const rp_grid_t *grid, rp_cell_t cell, const uint8_t *bytes
            unknown;
 }
 
-uint32_t rp_said_path_known(const rp_said_path_t *self, const rp_grid_t *grid, const uint8_t *bytes,
-                            uint8_t unknown)
+uint32_t rp_published_path_known(const rp_published_path_t *self, const rp_grid_t *grid,
+                                 const uint8_t *bytes, uint8_t unknown)
 {
     rp_cell_t cell = self->at;
     for (uint32_t i = self->first; i < self->count; i++) {
@@ -145,7 +147,8 @@ uint32_t rp_said_path_known(const rp_said_path_t *self, const rp_grid_t *grid, c
 /// are others, which does no harm.
 #define AHEAD 16u
 
-bool rp_said_path_measure(const rp_said_path_t *self, const rp_grid_t *grid, rp_walk_t *walk)
+bool rp_published_path_measure(const rp_published_path_t *self, const rp_grid_t *grid,
+                               rp_walk_t *walk)
 {
     uint64_t factors[2] = {0, 0};
     rp_cell_t cell = self->at;
@@ -169,7 +172,8 @@ bool rp_said_path_measure(const rp_said_path_t *self, const rp_grid_t *grid, rp_
     return grid->factor[cell] != 0;
 }
 
-void rp_said_path_count(const rp_said_path_t *self, const rp_grid_t *grid, rp_walk_t *walk)
+void rp_published_path_count(const rp_published_path_t *self, const rp_grid_t *grid,
+                             rp_walk_t *walk)
 {
     uint64_t diagonals = 0;
     for (uint32_t i = self->first; i < self->count; i++) {
@@ -202,8 +206,8 @@ static uint64_t sum_of(const uint8_t *steps, uint32_t count)
     return sum;
 }
 
-bool rp_said_path_enters(const rp_said_path_t *self, const rp_grid_t *grid, uint32_t left,
-                         uint32_t top, uint32_t right, uint32_t bottom)
+bool rp_published_path_enters(const rp_published_path_t *self, const rp_grid_t *grid, uint32_t left,
+                              uint32_t top, uint32_t right, uint32_t bottom)
 {
     uint32_t x = rp_grid_x(grid, self->at) - left; // before the rectangle a great number
     uint32_t y = rp_grid_y(grid, self->at) - top;
@@ -222,7 +226,7 @@ bool rp_said_path_enters(const rp_said_path_t *self, const rp_grid_t *grid, uint
     }
 }
 
-bool rp_said_path_is_inside(const rp_said_path_t *self, const rp_grid_t *grid)
+bool rp_published_path_is_inside(const rp_published_path_t *self, const rp_grid_t *grid)
 {
     rp_cell_t cell = self->at;
     for (uint32_t i = self->first; i < self->count && rp_grid_holds(grid, cell); i++) {
@@ -231,18 +235,19 @@ bool rp_said_path_is_inside(const rp_said_path_t *self, const rp_grid_t *grid)
     return rp_grid_holds(grid, cell);
 }
 
-double rp_said_path_cost(const rp_said_path_t *self, const rp_grid_t *grid, rp_cell_t *end)
+double rp_published_path_cost(const rp_published_path_t *self, const rp_grid_t *grid,
+                              rp_cell_t *end)
 {
     rp_walk_t walk;
-    if (!rp_said_path_measure(self, grid, &walk)) {
+    if (!rp_published_path_measure(self, grid, &walk)) {
         return -1.0;
     }
     *end = walk.end;
     return rp_walk_cost(&walk, grid);
 }
 
-size_t rp_said_path_walk(const rp_grid_t *grid, rp_cell_t start, const uint8_t *steps, size_t count,
-                         uint32_t *offenders, size_t capacity, double *cost)
+size_t rp_published_path_walk(const rp_grid_t *grid, rp_cell_t start, const uint8_t *steps,
+                              size_t count, uint32_t *offenders, size_t capacity, double *cost)
 {
     double factors[2] = {0.0, 0.0};
     size_t illegal = 0;
@@ -266,8 +271,8 @@ size_t rp_said_path_walk(const rp_grid_t *grid, rp_cell_t start, const uint8_t *
     return illegal;
 }
 
-void rp_said_path_fini(rp_said_path_t *self)
+void rp_published_path_fini(rp_published_path_t *self)
 {
     free(self->steps);
-    *self = (rp_said_path_t){0};
+    *self = (rp_published_path_t){0};
 }

@@ -1,6 +1,6 @@
 /// Points and areas as cells. An area is a rectangle along the grid or a disc around a point; it
 /// holds a cell when it holds its middle, on its border too.
-#include "engine/wish.h"
+#include "engine/session/goal_spec.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 // ---- places
 
-rp_cell_t rp_wish_cell(const rp_grid_t *grid, int64_t x, int64_t y)
+rp_cell_t rp_goal_spec_cell(const rp_grid_t *grid, int64_t x, int64_t y)
 {
     if (grid->shape.wraps) {
         const int64_t width = grid->shape.width;
@@ -88,7 +88,7 @@ static area_t disc_of(const rp_destination_t *at, double radius_m, const rp_worl
                     .offset = at->offset};
 }
 
-static area_t area_of(const rp_wish_t *self, const rp_world_t *world, size_t point)
+static area_t area_of(const rp_goal_spec_t *self, const rp_world_t *world, size_t point)
 {
     const rp_destination_t *at = &self->points[point];
     area_t area =
@@ -192,7 +192,7 @@ static rp_status_t add_area(const area_t *area, const rp_world_t *world, bool ri
     }
     for (int64_t y = extent.bottom; y <= extent.top; y++) {
         for (int64_t x = extent.left; x <= extent.right; x++) {
-            const rp_cell_t cell = rp_wish_cell(grid, x, y);
+            const rp_cell_t cell = rp_goal_spec_cell(grid, x, y);
             if (cell == RP_NO_CELL || !holds(area, x, y) || (rim_only && !is_rim(area, x, y))) {
                 continue;
             }
@@ -207,13 +207,13 @@ static rp_status_t add_area(const area_t *area, const rp_world_t *world, bool ri
 
 // ---- wishes
 
-static bool has_areas(const rp_wish_t *self)
+static bool has_areas(const rp_goal_spec_t *self)
 {
     return self->kind == RP_AIM_REGION || self->tolerance_m > 0.0;
 }
 
 /// Points from `first` up to `end` that count now.
-static void span_of(const rp_wish_t *self, size_t *first, size_t *end)
+static void span_of(const rp_goal_spec_t *self, size_t *first, size_t *end)
 {
     *first = self->kind == RP_AIM_WAYPOINTS ? self->next : 0;
     *end = self->kind == RP_AIM_WAYPOINTS ? self->next + 1u
@@ -229,7 +229,7 @@ static rp_cell_t middle_of(const area_t *area, const rp_world_t *world)
     return cell;
 }
 
-static rp_status_t gather(const rp_wish_t *self, const rp_world_t *world, bool rim_only,
+static rp_status_t gather(const rp_goal_spec_t *self, const rp_world_t *world, bool rim_only,
                           rp_goal_list_t *goals)
 {
     size_t first;
@@ -254,9 +254,9 @@ static rp_status_t gather(const rp_wish_t *self, const rp_world_t *world, bool r
     return status;
 }
 
-uint32_t rp_wish_offset(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
+uint32_t rp_goal_spec_offset(const rp_goal_spec_t *self, const rp_world_t *world, rp_cell_t cell)
 {
-    uint32_t least = RP_WISH_OUTSIDE;
+    uint32_t least = RP_GOAL_SPEC_OUTSIDE;
     size_t first;
     size_t end;
     span_of(self, &first, &end);
@@ -289,8 +289,8 @@ static uint32_t least_offset(const rp_goal_list_t *goals)
     return least;
 }
 
-rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cell_t at,
-                          rp_goal_list_t *goals)
+rp_status_t rp_goal_spec_goals(const rp_goal_spec_t *self, const rp_world_t *world, rp_cell_t at,
+                               rp_goal_list_t *goals)
 {
     goals->is_rim = false;
     rp_status_t status = gather(self, world, false, goals);
@@ -300,7 +300,7 @@ rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cel
     // Who comes from outside enters an area through its rim; who is inside has arrived, if it costs
     // no less to stop in another one.
     const rp_goal_t *own = goal_at(goals, at);
-    const uint32_t offset = own != NULL ? own->offset : RP_WISH_OUTSIDE;
+    const uint32_t offset = own != NULL ? own->offset : RP_GOAL_SPEC_OUTSIDE;
     if (own != NULL && offset == least_offset(goals)) {
         goals->goals[0] = *own;
         goals->count = 1;
@@ -309,7 +309,7 @@ rp_status_t rp_wish_goals(const rp_wish_t *self, const rp_world_t *world, rp_cel
     }
     status = gather(self, world, true, goals);
     goals->is_rim = true;
-    if (status == RP_OK && offset != RP_WISH_OUTSIDE) {
+    if (status == RP_OK && offset != RP_GOAL_SPEC_OUTSIDE) {
         status = rp_goal_list_add(goals, at, offset);
         rp_goal_list_tidy(goals);
     }
@@ -323,7 +323,8 @@ static int64_t whole(double at)
     return (int64_t)floor(fmin(fmax(at, -most), most));
 }
 
-rp_status_t rp_wish_places(const rp_wish_t *self, const rp_world_t *world, rp_places_t *places)
+rp_status_t rp_goal_spec_places(const rp_goal_spec_t *self, const rp_world_t *world,
+                                rp_places_t *places)
 {
     size_t first;
     size_t end;
@@ -359,7 +360,7 @@ static bool is_inside(const area_t *area, const rp_world_t *world)
     return false;
 }
 
-double rp_wish_distance_m(const rp_wish_t *self, const rp_world_t *world, rp_cell_t cell)
+double rp_goal_spec_distance_m(const rp_goal_spec_t *self, const rp_world_t *world, rp_cell_t cell)
 {
     double least = INFINITY;
     double least_of_all = INFINITY;
@@ -399,18 +400,18 @@ static bool is_legal(const rp_aim_t *aim)
     return true;
 }
 
-rp_status_t rp_wish_init(rp_wish_t *self, const rp_aim_t *aim)
+rp_status_t rp_goal_spec_init(rp_goal_spec_t *self, const rp_aim_t *aim)
 {
     if (!is_legal(aim)) {
         return RP_E_INVALID;
     }
     const size_t count = aim->kind == RP_AIM_TARGET ? 1u : aim->count;
-    *self = (rp_wish_t){.kind = aim->kind,
-                        .points = calloc(count, sizeof *self->points),
-                        .count = count,
-                        .next = aim->first,
-                        .tolerance_m = aim->tolerance_m,
-                        .is_nearest = aim->is_nearest};
+    *self = (rp_goal_spec_t){.kind = aim->kind,
+                             .points = calloc(count, sizeof *self->points),
+                             .count = count,
+                             .next = aim->first,
+                             .tolerance_m = aim->tolerance_m,
+                             .is_nearest = aim->is_nearest};
     if (self->points == NULL) {
         return RP_E_MEMORY;
     }
@@ -420,8 +421,8 @@ rp_status_t rp_wish_init(rp_wish_t *self, const rp_aim_t *aim)
     return RP_OK;
 }
 
-void rp_wish_fini(rp_wish_t *self)
+void rp_goal_spec_fini(rp_goal_spec_t *self)
 {
     free(self->points);
-    *self = (rp_wish_t){0};
+    *self = (rp_goal_spec_t){0};
 }

@@ -1,26 +1,26 @@
 /// @file
 /// A session: one agent's pose, goals, planner, and the newest answer.
-#ifndef REPLAN_ENGINE_SESSION_H
-#define REPLAN_ENGINE_SESSION_H
+#ifndef REPLAN_ENGINE_SESSION_SESSION_H
+#define REPLAN_ENGINE_SESSION_SESSION_H
 
 #include "replan/session.h"
 
-#include "engine/escape.h"
 #include "engine/ground/world.h"
-#include "engine/said_path.h"
+#include "engine/session/escape.h"
+#include "engine/session/goal_spec.h"
+#include "engine/session/published_path.h"
 #include "engine/sharing/frozen_search.h"
 #include "engine/sharing/goal_group.h"
 #include "engine/sharing/greedy_search.h"
 #include "engine/sharing/nearest_reachable.h"
 #include "engine/sharing/planner_cache.h"
-#include "engine/wish.h"
 
 struct rp_session {
     // read for every change: kept together in two or three cache lines
     rp_world_t *world;
     rp_layer_t *layer;     ///< what its planner sees, borrowed from the world
     rp_goal_group_t *herd; ///< of its goals; NULL without goals, or when it may not share
-    rp_said_path_t said;
+    rp_published_path_t said;
     rp_goal_t *goals;    ///< inside the world, no cell twice, owned [goal_count]
     size_t goal_count;   ///< 0: every goal lies outside
     rp_cell_t stands_at; ///< where the agent is; RP_NO_CELL: outside
@@ -62,7 +62,7 @@ struct rp_session {
     bool has_goals;
     bool goals_are_stale; ///< `goals` must be computed anew from the wish
     bool is_rim;          ///< they depend on where the agent is
-    rp_wish_t wish;
+    rp_goal_spec_t wish;
     rp_nearest_reachable_t quest; ///< for what is nearest to goals that cannot be reached
     rp_escape_t escape;           ///< from a blocked cell
     bool is_escaping;             ///< it is for the goals as they are, from `from` on
@@ -164,7 +164,7 @@ void rp_session_settle(rp_session_t *self);
 #define RP_SESSION_MEASURED_EACH 16u
 
 /// Time to read what is left of its path, in expansions.
-static inline uint64_t rp_session_glance_price(const rp_session_t *self)
+static inline uint64_t rp_session_read_price(const rp_session_t *self)
 {
     return (self->said.count - self->said.first) / RP_SESSION_STEPS_EACH;
 }
@@ -202,18 +202,18 @@ rp_status_t rp_session_catch_up(rp_session_t *self, rp_cached_planner_t *search,
                                 const rp_goal_t *goals, size_t goal_count);
 
 /// Give up a scout that searches for it in slices.
-void rp_session_recall_scout(rp_session_t *self);
+void rp_session_stop_greedy_search(rp_session_t *self);
 
 /// Bytes that it holds, its planner not counted.
 uint64_t rp_session_bytes(const rp_session_t *self);
 
 /// The newest answer, cut to where the agent is.
-void rp_session_say(const rp_session_t *self, rp_answer_t *answer);
+void rp_session_answer(const rp_session_t *self, rp_answer_t *answer);
 
 /// True when neither way nor path has a step left: the agent stands at the end of its path.
 static inline bool rp_session_is_done(const rp_session_t *self)
 {
-    return rp_way_left(&self->way) == 0 && rp_said_path_is_done(&self->said);
+    return rp_way_left(&self->way) == 0 && rp_published_path_is_done(&self->said);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /// Orders to a formation: one field for all, each at its own place, and never dearer than was said.
-#include "engine/rally.h"
+#include "engine/session/rendezvous.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /// Keep or switch, and what is noted of it.
-#include "engine/verdict.h"
+#include "engine/session/decision.h"
 
-#include "engine/ends.h"
-#include "engine/policy.h"
+#include "engine/session/endpoints.h"
+#include "engine/session/policy.h"
 
 /// Nothing on its path has changed, and all steps of a kind cost the same.
 static bool need_only_count(const rp_session_t *self)
@@ -21,8 +21,8 @@ bool rp_session_walk(const rp_session_t *self, rp_walk_t *walk, uint32_t *offset
 {
     const rp_grid_t *grid = self->layer->grid;
     if (need_only_count(self)) {
-        rp_said_path_count(&self->said, grid, walk);
-    } else if (!rp_said_path_measure(&self->said, grid, walk)) {
+        rp_published_path_count(&self->said, grid, walk);
+    } else if (!rp_published_path_measure(&self->said, grid, walk)) {
         return false;
     }
     size_t i = 0;
@@ -41,21 +41,22 @@ double rp_session_remaining_cost(const rp_session_t *self)
                                                  : -1.0;
 }
 
-static rp_verdict_t say_new(rp_reason_t reason, double cost)
+static rp_decision_t say_new(rp_reason_t reason, double cost)
 {
-    return (rp_verdict_t){.is_new = true, .reason = reason, .cost = cost, .look_us = RP_NEVER_US};
+    return (rp_decision_t){.is_new = true, .reason = reason, .cost = cost, .look_us = RP_NEVER_US};
 }
 
 /// Hold what was said against the cheapest path of the newest version.
 /// @param is_as_cheap  what was said is known to cost that, too
-static rp_verdict_t judge_path(const rp_session_t *self, double cost, bool is_as_cheap,
-                               uint64_t now_us)
+static rp_decision_t judge_path(const rp_session_t *self, double cost, bool is_as_cheap,
+                                uint64_t now_us)
 {
     const double kept = is_as_cheap ? cost : rp_session_remaining_cost(self);
     if (kept < 0.0) {
         return say_new(self->target_moved ? RP_REASON_GOAL : RP_REASON_INVALID, cost);
     }
-    if (!rp_ends_keep_start(self)) { // the obstacle that it stood in is gone, or the way is cut
+    if (!rp_endpoints_keep_start(
+            self)) { // the obstacle that it stood in is gone, or the way is cut
         return say_new(self->at == self->from ? RP_REASON_OFF_PATH : RP_REASON_INVALID, cost);
     }
     // What was said for want of the optimum need not have stood for a while before that comes.
@@ -63,7 +64,7 @@ static rp_verdict_t judge_path(const rp_session_t *self, double cost, bool is_as
                               .optimum = cost,
                               .said_us = self->is_interim ? 0 : self->said_us,
                               .now_us = now_us};
-    rp_verdict_t verdict = {
+    rp_decision_t verdict = {
         .is_kept = true,
         .cost = kept,
         .excess = rp_offer_is_cheaper(kept, cost) ? kept - cost : 0.0,
@@ -101,8 +102,8 @@ void rp_session_clear_causes(rp_session_t *self)
     self->is_off_path = false;
 }
 
-static rp_verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome,
-                          const rp_plan_t *plan, uint64_t now_us)
+static rp_decision_t judge(const rp_session_t *self, rp_answer_outcome_t outcome,
+                           const rp_plan_t *plan, uint64_t now_us)
 {
     const double cost = rp_answer_has_path(outcome) ? plan->cost : 0.0;
     rp_reason_t reason;
@@ -117,11 +118,11 @@ static rp_verdict_t judge(const rp_session_t *self, rp_answer_outcome_t outcome,
     }
     return outcome == RP_ANSWER_FOUND
                ? judge_path(self, cost, rp_path_is_empty(&plan->path), now_us)
-               : (rp_verdict_t){.look_us = RP_NEVER_US};
+               : (rp_decision_t){.look_us = RP_NEVER_US};
 }
 
-void rp_session_note_said(rp_session_t *self, rp_reason_t reason, double cost, uint64_t expansions,
-                          uint64_t now_us)
+void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double cost,
+                               uint64_t expansions, uint64_t now_us)
 {
     self->is_unhurt = false; // for all that is known here
     self->reason = reason;
@@ -145,36 +146,36 @@ void rp_session_note_said(rp_session_t *self, rp_reason_t reason, double cost, u
 }
 
 /// Say it: another path, or that the end of the old one is reached.
-static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome, const rp_verdict_t *verdict,
-                       const rp_plan_t *plan, uint64_t now_us)
+static rp_status_t say(rp_session_t *self, rp_answer_outcome_t outcome,
+                       const rp_decision_t *verdict, const rp_plan_t *plan, uint64_t now_us)
 {
     if (!rp_answer_has_path(outcome)) {
-        rp_said_path_clear(&self->said, self->at);
+        rp_published_path_clear(&self->said, self->at);
         rp_way_fini(&self->way);
     } else if (!verdict->is_kept) {
         const bool is_other = !rp_path_is_empty(&plan->path); // else only the way is
-        const rp_status_t status = rp_ends_say(self, is_other ? &plan->path : NULL);
+        const rp_status_t status = rp_endpoints_publish(self, is_other ? &plan->path : NULL);
         if (status != RP_OK) {
             return status;
         }
         if (is_other) {
             rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->said);
         } else {
-            rp_said_path_repeat(&self->said);
+            rp_published_path_repeat(&self->said);
         }
     } else {
-        rp_said_path_repeat(&self->said);
+        rp_published_path_repeat(&self->said);
     }
     const bool is_done = rp_answer_has_path(outcome) && rp_session_is_done(self);
     self->outcome = is_done ? RP_ANSWER_ARRIVED : outcome;
-    rp_session_note_said(self, verdict->reason, verdict->cost,
-                         plan != NULL ? plan->stats.expanded : 0, now_us);
+    rp_session_note_published(self, verdict->reason, verdict->cost,
+                              plan != NULL ? plan->stats.expanded : 0, now_us);
     return RP_OK;
 }
 
-rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
-                                const rp_plan_t *plan, double excess, uint64_t now_us,
-                                rp_verdict_t *verdict)
+rp_status_t rp_session_decide(rp_session_t *self, rp_answer_outcome_t outcome,
+                              const rp_plan_t *plan, double excess, uint64_t now_us,
+                              rp_decision_t *verdict)
 {
     *verdict = judge(self, outcome, plan, now_us);
     self->is_rallied = excess > 0.0 && verdict->excess <= 0.0;
@@ -206,6 +207,6 @@ rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
     self->said_pose_seq = self->pose_seq;
     self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
     self->goal_distance_m =
-        self->is_short && rp_answer_has_path(self->outcome) ? rp_ends_distance_m(self) : 0.0;
+        self->is_short && rp_answer_has_path(self->outcome) ? rp_endpoints_distance_m(self) : 0.0;
     return RP_OK;
 }

@@ -1,11 +1,11 @@
 /// Legal now, and how much dearer than the best it may be: the two things that are promised of an
 /// answer that came before its search was done.
-#include "engine/interim.h"
+#include "engine/session/provisional.h"
 
-#include "engine/ends.h"
-#include "engine/policy.h"
-#include "engine/rally.h"
-#include "engine/verdict.h"
+#include "engine/session/decision.h"
+#include "engine/session/endpoints.h"
+#include "engine/session/policy.h"
+#include "engine/session/rendezvous.h"
 #include "planners/search/budget.h"
 
 /// What looking at a session costs at least, in expansions.
@@ -41,7 +41,7 @@ static void take_note(rp_session_t *self, const interim_t *interim)
     self->said_pose_seq = self->pose_seq;
     self->said_target_seq = self->target != NULL ? self->target->pose_seq : 0;
     self->goal_distance_m =
-        self->is_short && interim->outcome == RP_ANSWER_FOUND ? rp_ends_distance_m(self) : 0.0;
+        self->is_short && interim->outcome == RP_ANSWER_FOUND ? rp_endpoints_distance_m(self) : 0.0;
 }
 
 /// Say the path that stands in `said`.
@@ -53,7 +53,7 @@ static void say(rp_session_t *self, const interim_t *interim, uint64_t now_us)
     }
     self->outcome = interim->outcome;
     take_note(self, interim);
-    rp_session_note_said(self, reason, interim->cost, interim->expansions, now_us);
+    rp_session_note_published(self, reason, interim->cost, interim->expansions, now_us);
     rp_session_clear_causes(self);
     rp_tiles_of_path(rp_session_tiles(self), self->layer->grid, &self->said);
 }
@@ -67,21 +67,21 @@ static bool stands(const rp_session_t *self, double *cost)
     rp_reason_t reason;
     *cost = rp_session_remaining_cost(self);
     return rp_answer_has_path(self->outcome) && self->said.at == self->at && *cost >= 0.0 &&
-           rp_ends_keep_start(self) && !rp_session_has_cause(self, &reason);
+           rp_endpoints_keep_start(self) && !rp_session_has_cause(self, &reason);
 }
 
 /// Steps of the path that was said that are legal, from where the agent is.
 static uint32_t legal_steps(const rp_session_t *self)
 {
-    const rp_said_path_t *said = &self->said;
+    const rp_published_path_t *said = &self->said;
     uint32_t offender;
     double cost;
     if (said->at != self->at || said->count == said->first || self->is_off_path ||
         self->goals_are_new) {
         return 0;
     }
-    return rp_said_path_walk(self->layer->grid, said->at, said->steps + said->first,
-                             said->count - said->first, &offender, 1, &cost) == 0
+    return rp_published_path_walk(self->layer->grid, said->at, said->steps + said->first,
+                                  said->count - said->first, &offender, 1, &cost) == 0
                ? said->count - said->first
                : offender;
 }
@@ -89,7 +89,7 @@ static uint32_t legal_steps(const rp_session_t *self)
 static double cost_of_rest(const rp_session_t *self)
 {
     rp_cell_t end;
-    const double cost = rp_said_path_cost(&self->said, self->layer->grid, &end);
+    const double cost = rp_published_path_cost(&self->said, self->layer->grid, &end);
     return cost > 0.0 ? cost : 0.0;
 }
 
@@ -101,7 +101,8 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
     bool arrives;
     double excess;
     uint64_t none = 0; // the rally's field is of use only if it is there
-    const bool by_rally = self->rally != NULL && rp_rally_way(self, &none, &path, &excess) == RP_OK;
+    const bool by_rally =
+        self->rally != NULL && rp_rendezvous_route(self, &none, &path, &excess) == RP_OK;
     rp_status_t status = RP_OK;
     arrives = by_rally;
     if (!by_rally) {
@@ -113,12 +114,12 @@ static rp_status_t improvise(rp_session_t *self, uint64_t now_us, uint64_t *budg
     }
     rp_budget_pay(budget, self->scout->expanded);
     const uint32_t legal = arrives ? 0 : legal_steps(self);
-    status = rp_ends_say(self, legal != 0 ? NULL : &path);
+    status = rp_endpoints_publish(self, legal != 0 ? NULL : &path);
     if (status != RP_OK) {
         return status;
     }
     if (legal != 0) {
-        rp_said_path_cut(&self->said, grid, legal);
+        rp_published_path_cut(&self->said, grid, legal);
     }
     interim_t interim = {
         .outcome = arrives ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
@@ -143,11 +144,11 @@ rp_status_t rp_session_hasten(rp_session_t *self, uint64_t now_us, uint64_t *bud
     if (self->is_short || !rp_layer_is_whole(self->layer)) {
         return RP_OK; // which goals stand for the ones out of reach is itself a search
     }
-    const rp_status_t status = rp_ends_prepare(self, budget);
+    const rp_status_t status = rp_endpoints_prepare(self, budget);
     if (status == RP_MORE) {
         return RP_OK; // what is connected is being looked at still
     }
-    if (status != RP_OK || rp_ends_are_lost(self) || self->at == RP_NO_CELL ||
+    if (status != RP_OK || rp_endpoints_are_lost(self) || self->at == RP_NO_CELL ||
         self->goal_count == 0 || self->layer->grid->factor[self->at] == 0) {
         return status;
     }
@@ -205,7 +206,7 @@ static bool keeps(const rp_session_t *self, double kept, double cost, uint64_t n
 
 // ---- by a scout that goes far
 
-rp_status_t rp_session_send_scout(rp_session_t *self)
+rp_status_t rp_session_start_greedy_search(rp_session_t *self)
 {
     rp_greedy_search_t *far = self->far;
     const bool is_needed = self->is_interim && self->outcome == RP_ANSWER_PARTIAL;
@@ -228,8 +229,8 @@ static bool is_goal(const rp_session_t *self, rp_cell_t cell)
     return i < self->goal_count;
 }
 
-rp_status_t rp_session_await_scout(rp_session_t *self, uint64_t now_us, uint64_t *budget,
-                                   bool *is_new)
+rp_status_t rp_session_await_greedy_search(rp_session_t *self, uint64_t now_us, uint64_t *budget,
+                                           bool *is_new)
 {
     uint64_t share = *budget / 2u;
     const uint64_t given = share;
@@ -246,13 +247,13 @@ rp_status_t rp_session_await_scout(rp_session_t *self, uint64_t now_us, uint64_t
     if (gone == RP_MORE) {
         return RP_OK;
     }
-    rp_session_recall_scout(self);
+    rp_session_stop_greedy_search(self);
     const rp_path_t path = legal_part(self, &found, &is_whole);
     if (!arrives || !is_whole || path.count == 0 || stands(self, &kept) ||
         !is_goal(self, path.cells[path.count - 1u])) {
         return RP_OK;
     }
-    const rp_status_t status = rp_ends_say(self, &path);
+    const rp_status_t status = rp_endpoints_publish(self, &path);
     if (status != RP_OK) {
         return status;
     }
@@ -268,8 +269,8 @@ rp_status_t rp_session_await_scout(rp_session_t *self, uint64_t now_us, uint64_t
     return RP_OK;
 }
 
-rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uint64_t version,
-                                  uint64_t now_us, bool *is_new)
+rp_status_t rp_session_publish_frozen(rp_session_t *self, const rp_plan_t *plan, uint64_t version,
+                                      uint64_t now_us, bool *is_new)
 {
     double kept;
     bool is_whole;
@@ -286,7 +287,7 @@ rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uin
                   &(interim_t){RP_ANSWER_FOUND, kept, least_cost(self), self->world->version, 0});
         return RP_OK;
     }
-    const rp_status_t status = rp_ends_say(self, &path);
+    const rp_status_t status = rp_endpoints_publish(self, &path);
     if (status != RP_OK) {
         return status;
     }
@@ -297,8 +298,8 @@ rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uin
     const interim_t interim = {
         .outcome = is_whole ? RP_ANSWER_FOUND : RP_ANSWER_PARTIAL,
         .cost = is_whole ? least : rp_path_cost(&path, grid),
-        .bound =
-            rp_ends_are_weighed(self) ? least : 0.0, // another way out may lead to a cheaper one
+        .bound = rp_endpoints_are_weighed(self) ? least
+                                                : 0.0, // another way out may lead to a cheaper one
         .version = version,
         .expansions = plan->stats.expanded,
     };
@@ -307,7 +308,7 @@ rp_status_t rp_session_say_pinned(rp_session_t *self, const rp_plan_t *plan, uin
     return RP_OK;
 }
 
-void rp_session_shorten_interim(rp_session_t *self)
+void rp_session_shorten_provisional(rp_session_t *self)
 {
     const double cost =
         self->outcome == RP_ANSWER_PARTIAL ? cost_of_rest(self) : rp_session_remaining_cost(self);

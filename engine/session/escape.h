@@ -13,8 +13,8 @@
 /// Ends come in the order of their distance along ways, so a search looks no farther than the
 /// nearest end that will do: some tens of cells as a rule. By default a way is at most
 /// RP_ESCAPE_CELLS long; no more than 17,000 cells lie within that.
-#ifndef REPLAN_ENGINE_ESCAPE_H
-#define REPLAN_ENGINE_ESCAPE_H
+#ifndef REPLAN_ENGINE_SESSION_ESCAPE_H
+#define REPLAN_ENGINE_SESSION_ESCAPE_H
 
 #include "engine/layers/layer.h"
 
@@ -84,11 +84,11 @@ void rp_escape_fini(rp_escape_t *self);
 uint64_t rp_escape_bytes(const rp_escape_t *self);
 
 /// Which ends will do.
-typedef struct rp_escape_wish {
+typedef struct rp_escape_query {
     /// Whether a goal can be reached from a free cell; NULL: from none
     bool (*reaches)(const void *user, rp_cell_t cell);
     const void *user;
-} rp_escape_wish_t;
+} rp_escape_query_t;
 
 /// Directions of the first step that a way may take from here.
 /// @param pose  inside, on a blocked cell
@@ -105,7 +105,7 @@ rp_status_t rp_escape_begin(rp_escape_t *self, const rp_pose_t *pose, double mos
 /// the nearest of all. The layer must stay as it is from the beginning to the end.
 /// @param budget  cells, counted down; one is always looked at
 /// @return RP_OK when they are known: end_count and `reaches`; RP_MORE, RP_E_MEMORY
-rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer, const rp_escape_wish_t *wish,
+rp_status_t rp_escape_go(rp_escape_t *self, const rp_layer_t *layer, const rp_escape_query_t *wish,
                          uint64_t *budget);
 
 /// The end that is looked at, or was chosen. There must be one.

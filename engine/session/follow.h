@@ -5,11 +5,11 @@
 /// Beside means by a free line: the straight segment from the agent to the nearest such point of
 /// the line through the middles of the cells. It meets the interior of no obstacle, and passes no
 /// corner of one. What only inflation or an inscribed byte blocks is no obstacle.
-#ifndef REPLAN_ENGINE_FOLLOW_H
-#define REPLAN_ENGINE_FOLLOW_H
+#ifndef REPLAN_ENGINE_SESSION_FOLLOW_H
+#define REPLAN_ENGINE_SESSION_FOLLOW_H
 
-#include "engine/escape.h"
-#include "engine/said_path.h"
+#include "engine/session/escape.h"
+#include "engine/session/published_path.h"
 
 /// Prune to where the agent is: to the cell of what is left that it stands in, else to the cell
 /// with the nearest point that a free line leads to.
@@ -19,7 +19,7 @@
 ///                    there, within their first cell, and not at its middle
 /// @return false when it follows no more; nothing is pruned then. Time: O(steps), and for each step
 ///         within the radius O(cells between it and the agent)
-bool rp_follow(const rp_layer_t *layer, rp_way_t *way, rp_said_path_t *path, const rp_pose_t *pose,
-               double radius, bool was_beside);
+bool rp_follow(const rp_layer_t *layer, rp_way_t *way, rp_published_path_t *path,
+               const rp_pose_t *pose, double radius, bool was_beside);
 
 #endif

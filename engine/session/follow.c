@@ -1,7 +1,7 @@
 /// Everything is seen from the agent: it is the origin, and lengths are cells. An obstacle hides a
 /// stretch of a step of the line, as seen from the agent, and what is left between such stretches
 /// is in sight.
-#include "engine/follow.h"
+#include "engine/session/follow.h"
 
 #include <math.h>
 
@@ -384,7 +384,7 @@ static bool find_nearest_image(const view_t *self, const stretch_t *step, double
 /// What is left of way and path, as one line.
 typedef struct line {
     rp_way_t *way;
-    rp_said_path_t *path;
+    rp_published_path_t *path;
 } line_t;
 
 static uint32_t step_count(const line_t *self)
@@ -410,7 +410,7 @@ static void pass(const line_t *self, const rp_grid_t *grid, uint32_t steps)
     const uint32_t left = rp_way_left(self->way);
     const uint32_t of_way = steps < left ? steps : left;
     rp_way_pass(self->way, grid, of_way);
-    rp_said_path_pass(self->path, grid, steps - of_way);
+    rp_published_path_pass(self->path, grid, steps - of_way);
 }
 
 /// The agent stands in a cell of the line. From an obstacle the line must lead to a side that the
@@ -455,7 +455,7 @@ static stretch_t stretch_of(const view_t *self, rp_cell_t cell, rp_cell_t next, 
 static unsigned last_passed(const line_t *self)
 {
     const rp_way_t *way = self->way;
-    const rp_said_path_t *path = self->path;
+    const rp_published_path_t *path = self->path;
     if (path->first != 0) {
         return path->steps[path->first - 1u];
     }
@@ -508,8 +508,8 @@ static bool follow_beside(const line_t *self, const view_t *view, bool was_besid
     return true;
 }
 
-bool rp_follow(const rp_layer_t *layer, rp_way_t *way, rp_said_path_t *path, const rp_pose_t *pose,
-               double radius, bool was_beside)
+bool rp_follow(const rp_layer_t *layer, rp_way_t *way, rp_published_path_t *path,
+               const rp_pose_t *pose, double radius, bool was_beside)
 {
     const line_t line = {way, path};
     view_t view = {

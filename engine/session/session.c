@@ -1,16 +1,16 @@
 /// One agent: when its answer is still true, and when a new one must be said.
-#include "engine/session.h"
+#include "engine/session/session.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ends.h"
-#include "engine/follow.h"
-#include "engine/interim.h"
-#include "engine/policy.h"
-#include "engine/rally.h"
-#include "engine/verdict.h"
+#include "engine/session/decision.h"
+#include "engine/session/endpoints.h"
+#include "engine/session/follow.h"
+#include "engine/session/policy.h"
+#include "engine/session/provisional.h"
+#include "engine/session/rendezvous.h"
 #include "planners/search/budget.h"
 
 /// What looking at a session costs at least, in expansions: budgets must end.
@@ -99,7 +99,7 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
         rp_stances_ask(&self->layer->stances, self->stance);
     }
     if (self->is_interim) {
-        rp_session_shorten_interim(self);
+        rp_session_shorten_provisional(self);
     }
     const bool arrives = self->outcome == RP_ANSWER_FOUND && rp_session_is_done(self);
     return !self->is_unsure && (is_worth_a_look(self) || arrives);
@@ -252,7 +252,7 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
     uint64_t version;
     self->term = 0;
     *budget = *budget != 0 ? *budget : 1u; // the look at the session may have taken all of it
-    rp_status_t status = rp_session_await_scout(self, now_us, budget, is_new);
+    rp_status_t status = rp_session_await_greedy_search(self, now_us, budget, is_new);
     if (status != RP_OK || *is_new) {
         return status == RP_OK ? RP_MORE : status;
     }
@@ -263,11 +263,11 @@ static rp_status_t search_pinned(rp_session_t *self, uint64_t now_us, uint64_t *
         self->cut_off = 0;
         self->pinned = 0;
         self->effort.expanded += plan.stats.expanded;
-        status = rp_session_say_pinned(self, &plan, version, now_us, is_new);
+        status = rp_session_publish_frozen(self, &plan, version, now_us, is_new);
     } else if (status == RP_MORE && self->pinned >= PATIENCE) {
         self->pinned = 0;
         status = rp_session_hasten(self, now_us, budget, is_new);
-        status = status == RP_OK ? rp_session_send_scout(self) : status;
+        status = status == RP_OK ? rp_session_start_greedy_search(self) : status;
     }
     return status == RP_OK ? RP_MORE : status;
 }
@@ -351,7 +351,7 @@ static rp_status_t go_by_rally(rp_session_t *self, uint64_t *budget, rp_plan_t *
     if (self->rally == NULL) {
         return RP_E_UNSUPPORTED;
     }
-    const rp_status_t status = rp_rally_way(self, budget, &plan->path, excess);
+    const rp_status_t status = rp_rendezvous_route(self, budget, &plan->path, excess);
     self->is_long = status == RP_MORE;
     if (status != RP_OK) {
         return status;
@@ -367,7 +367,7 @@ static rp_status_t go_by_rally(rp_session_t *self, uint64_t *budget, rp_plan_t *
 
 /// Search and judge. @return RP_MORE also when it must be done again with other ends
 static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint64_t *budget,
-                                       bool *is_new, rp_verdict_t *verdict)
+                                       bool *is_new, rp_decision_t *verdict)
 {
     rp_plan_t plan = {.outcome = RP_OUTCOME_NO_PATH};
     double excess = 0.0;
@@ -385,7 +385,7 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
     if (status != RP_OK) {
         return status;
     }
-    if (!rp_ends_weigh(self, plan.outcome == RP_OUTCOME_FOUND ? plan.cost : INFINITY)) {
+    if (!rp_endpoints_weigh(self, plan.outcome == RP_OUTCOME_FOUND ? plan.cost : INFINITY)) {
         return RP_MORE;
     }
     const bool is_cut_off =
@@ -394,10 +394,10 @@ static rp_status_t search_and_conclude(rp_session_t *self, uint64_t now_us, uint
         self->is_short = true;
         return RP_MORE;
     }
-    return rp_session_conclude(self, outcome_of(plan.outcome), &plan, excess, now_us, verdict);
+    return rp_session_decide(self, outcome_of(plan.outcome), &plan, excess, now_us, verdict);
 }
 
-void rp_session_recall_scout(rp_session_t *self)
+void rp_session_stop_greedy_search(rp_session_t *self)
 {
     self->far->user = self->far->user == self ? NULL : self->far->user;
 }
@@ -405,7 +405,7 @@ void rp_session_recall_scout(rp_session_t *self)
 /// Its path would lack an end.
 static rp_answer_outcome_t why_endless(const rp_session_t *self)
 {
-    if (rp_ends_are_lost(self)) {
+    if (rp_endpoints_are_lost(self)) {
         return RP_ANSWER_TARGET_LOST;
     }
     const bool is_stuck = self->at != RP_NO_CELL && self->wish.is_nearest;
@@ -415,22 +415,22 @@ static rp_answer_outcome_t why_endless(const rp_session_t *self)
 rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budget, bool *is_new,
                             uint64_t *look_us)
 {
-    rp_verdict_t verdict;
+    rp_decision_t verdict;
     *is_new = false;
     if (rp_layer_derive(self->layer, self->world->version, budget) != RP_OK) {
         return RP_MORE;
     }
-    rp_budget_pay(budget, self->is_strayed ? rp_session_glance_price(self) : 0u);
+    rp_budget_pay(budget, self->is_strayed ? rp_session_read_price(self) : 0u);
     rp_session_settle(self);
-    rp_status_t status = rp_ends_prepare(self, budget);
-    const bool is_lost = rp_ends_are_lost(self);
+    rp_status_t status = rp_endpoints_prepare(self, budget);
+    const bool is_lost = rp_endpoints_are_lost(self);
     if (status == RP_MORE) {
         const uint64_t tiles = (uint64_t)RP_LAYER_TILES * RP_LAYER_TILE_COST;
         rp_budget_pay(budget, tiles);
     }
     if (status == RP_OK && (is_lost || self->at == RP_NO_CELL || self->goal_count == 0)) {
         rp_budget_pay(budget, LEAST_COST);
-        status = rp_session_conclude(self, why_endless(self), NULL, 0.0, now_us, &verdict);
+        status = rp_session_decide(self, why_endless(self), NULL, 0.0, now_us, &verdict);
     } else if (status == RP_OK) {
         status = search_and_conclude(self, now_us, budget, is_new, &verdict);
     }
@@ -438,7 +438,7 @@ rp_status_t rp_session_plan(rp_session_t *self, uint64_t now_us, uint64_t *budge
         rp_escape_fini(&self->escape);
         self->is_escaping = false;
         rp_frozen_search_forget(self->pin, self);
-        rp_session_recall_scout(self);
+        rp_session_stop_greedy_search(self);
         *is_new = verdict.is_new;
         *look_us = verdict.look_us;
     }
@@ -465,13 +465,14 @@ static uint32_t known_steps(const rp_session_t *self)
     if (self->world->unknown_count == 0) {
         return self->said.count - self->said.first;
     }
-    return rp_said_path_known(&self->said, self->layer->grid, self->world->bytes, RP_BYTE_UNKNOWN);
+    return rp_published_path_known(&self->said, self->layer->grid, self->world->bytes,
+                                   RP_BYTE_UNKNOWN);
 }
 
-void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
+void rp_session_answer(const rp_session_t *self, rp_answer_t *answer)
 {
     const rp_grid_t *grid = self->layer->grid;
-    const rp_said_path_t *said = &self->said;
+    const rp_published_path_t *said = &self->said;
     const bool is_inside = said->at != RP_NO_CELL;
     const rp_way_t *way = &self->way;
     const bool has_way = rp_way_left(way) != 0;
@@ -498,7 +499,7 @@ void rp_session_say(const rp_session_t *self, rp_answer_t *answer)
         .start_y = is_inside ? rp_grid_y(grid, said->at) : 0u,
         .steps = said->steps != NULL ? said->steps + said->first : NULL,
         .step_count = said->count - said->first,
-        .splice = rp_said_path_splice(said),
+        .splice = rp_published_path_splice(said),
         .way_x = has_way ? rp_grid_x(grid, way->at) : 0u,
         .way_y = has_way ? rp_grid_y(grid, way->at) : 0u,
         .way = has_way ? way->steps + way->first : NULL,
@@ -590,7 +591,7 @@ void rp_session_destroy(rp_session_t **self)
     while (session->chasers != NULL) {
         rp_session_chase(session->chasers, NULL);
     }
-    rp_wish_fini(&session->wish);
+    rp_goal_spec_fini(&session->wish);
     rp_nearest_reachable_fini(&session->quest);
     rp_escape_fini(&session->escape);
     rp_way_fini(&session->way);

@@ -1,19 +1,19 @@
 /// @file
 /// What a session makes of a plan: whether what it said still stands, what is new, and why.
-#ifndef REPLAN_ENGINE_VERDICT_H
-#define REPLAN_ENGINE_VERDICT_H
+#ifndef REPLAN_ENGINE_SESSION_DECISION_H
+#define REPLAN_ENGINE_SESSION_DECISION_H
 
-#include "engine/session.h"
+#include "engine/session/session.h"
 
 /// What is to be said of the plan that is there now.
-typedef struct rp_verdict {
+typedef struct rp_decision {
     bool is_new;
     bool is_kept;       ///< the path stays, also when there is something new to say of it
     rp_reason_t reason; ///< of what is new
     double cost;        ///< of the path that is kept or said
     double excess;
     uint64_t look_us;
-} rp_verdict_t;
+} rp_decision_t;
 
 /// The answer is a whole path to a goal.
 static inline bool rp_answer_has_path(rp_answer_outcome_t outcome)
@@ -42,9 +42,9 @@ double rp_session_remaining_cost(const rp_session_t *self);
 /// @param verdict  written
 /// @return RP_MORE when the path must be another one, and should begin where the agent stands;
 ///         RP_E_MEMORY
-rp_status_t rp_session_conclude(rp_session_t *self, rp_answer_outcome_t outcome,
-                                const rp_plan_t *plan, double excess, uint64_t now_us,
-                                rp_verdict_t *verdict);
+rp_status_t rp_session_decide(rp_session_t *self, rp_answer_outcome_t outcome,
+                              const rp_plan_t *plan, double excess, uint64_t now_us,
+                              rp_decision_t *verdict);
 
 // ---- for what is said before the optimum is known
 
@@ -56,7 +56,7 @@ bool rp_session_has_cause(const rp_session_t *self, rp_reason_t *reason);
 void rp_session_clear_causes(rp_session_t *self);
 
 /// One more answer: outcome and path are there already.
-void rp_session_note_said(rp_session_t *self, rp_reason_t reason, double cost, uint64_t expansions,
-                          uint64_t now_us);
+void rp_session_note_published(rp_session_t *self, rp_reason_t reason, double cost,
+                               uint64_t expansions, uint64_t now_us);
 
 #endif
