@@ -1,8 +1,8 @@
 /// Whose turn it is. A step has a budget, and each kind of work its share of it: deadlines, then
 /// questions, then sessions, world by world, and those that may wait last; in a world who needs
 /// little passes who needs much.
-#include "engine/concern.h"
 #include "engine/core.h"
+#include "engine/session/affected.h"
 #include "engine/session/decision.h"
 #include "engine/session/provisional.h"
 
@@ -55,7 +55,7 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
         return false;
     }
     session->is_unhurt = rp_answer_has_path(session->outcome); // as it was
-    session->is_woken = rp_session_is_concerned(session, true, budget);
+    session->is_woken = rp_session_is_affected(session, true, budget);
     world->wakes.woken += session->is_woken;
     if (!session->is_woken) {
         rp_unsure_remove(session);
@@ -93,7 +93,7 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
         return status == RP_MORE; // the budget is spent, or the path must begin elsewhere
     }
     rp_unsure_remove(session);
-    rp_stances_note(&session->layer->stances, session);
+    rp_interest_index_note(&session->layer->stances, session);
     world->wakes.needed +=
         session->is_woken && (is_new || session->cost != cost || session->excess != excess);
     session->is_woken = false;

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-#include "engine/concern.h"
 #include "engine/queues.h"
-#include "engine/touch.h"
+#include "engine/session/affected.h"
+#include "engine/session/change_impact.h"
 
 /// So many are prefetched together: the cache misses overlap.
 #define TOGETHER 32u
@@ -21,7 +21,7 @@ typedef struct suspect {
 /// What a version asks of a layer.
 typedef struct inquiry {
     rp_layer_t *layer;
-    rp_glance_t glance;
+    rp_broad_phase_t glance;
     rp_cause_t cause;
     uint64_t *budget;             ///< for asking, in expansions
     rp_goal_group_t *herds;       ///< those with sessions to be asked, by asked_next
@@ -41,7 +41,7 @@ static void wake(rp_session_t *session, rp_cause_t cause)
 /// True when a session must wait: for a plan, as the change concerns it, or to be asked in its
 /// turn, as no budget is left to find out now. One with an alarm waits for a plan in that case, as
 /// its alarm would be lost.
-static bool is_concerned(const inquiry_t *self, const rp_stance_t *stance)
+static bool is_concerned(const inquiry_t *self, const rp_interest_t *stance)
 {
     rp_session_t *session = stance->session;
     if (session->is_unsure) {
@@ -52,11 +52,11 @@ static bool is_concerned(const inquiry_t *self, const rp_stance_t *stance)
         session->is_unasked = session->alarm_place == 0;
         return true;
     }
-    return rp_session_is_concerned(session, stance->may_be_hurt, self->budget);
+    return rp_session_is_affected(session, stance->may_be_hurt, self->budget);
 }
 
 /// Prefetch its herd, and unless that may speak for it the session itself.
-static void prefetch(const rp_stance_t *stance)
+static void prefetch(const rp_interest_t *stance)
 {
     const size_t line = 64;
     for (size_t at = 0; stance->may_be_hurt && at <= offsetof(rp_session_t, stance); at += line) {
@@ -68,7 +68,7 @@ static void prefetch(const rp_stance_t *stance)
 /// Sessions of a herd are asked together later, others at once.
 static void note(inquiry_t *self, uint32_t place)
 {
-    rp_stance_t *stance = &self->layer->stances.list[place];
+    rp_interest_t *stance = &self->layer->stances.list[place];
     rp_goal_group_t *herd = stance->herd;
     if (herd == NULL) {
         if (is_concerned(self, stance)) {
@@ -88,14 +88,14 @@ static void note(inquiry_t *self, uint32_t place)
 /// Look again at those that a glance did not rule out.
 static void look_again(inquiry_t *self)
 {
-    const rp_stances_t *stances = &self->layer->stances;
+    const rp_interest_index_t *stances = &self->layer->stances;
     uint32_t count = 0;
     for (uint32_t i = 0; i < self->count; i++) {
         const suspect_t suspect = self->suspects[i];
-        rp_stance_t *stance = &stances->list[suspect.place];
+        rp_interest_t *stance = &stances->list[suspect.place];
         stance->may_be_hurt =
             suspect.asks ||
-            (suspect.is_near && rp_stances_enter(stances, &self->glance, suspect.place));
+            (suspect.is_near && rp_interest_index_enter(stances, &self->glance, suspect.place));
         self->suspects[count] = suspect;
         if (stance->may_be_hurt || suspect.has_rival) {
             prefetch(stance);
@@ -110,19 +110,19 @@ static void look_again(inquiry_t *self)
 
 static void suspect_block(inquiry_t *self, uint32_t block)
 {
-    const rp_stances_t *stances = &self->layer->stances;
-    const rp_concerns_t concerns = rp_stances_look(stances, &self->glance, block);
+    const rp_interest_index_t *stances = &self->layer->stances;
+    const rp_affected_block_t concerns = rp_interest_index_look(stances, &self->glance, block);
     uint32_t left = concerns.asks | concerns.near | concerns.rival;
     for (; left != 0; left &= left - 1u) {
         const uint32_t bit = left & (0u - left);
-        const uint32_t place = block * RP_STANCES_ABREAST + (uint32_t)__builtin_ctz(left);
+        const uint32_t place = block * RP_INTEREST_BLOCK + (uint32_t)__builtin_ctz(left);
         self->suspects[self->count++] = (suspect_t){
             .place = place,
             .asks = (concerns.asks & bit) != 0,
             .is_near = (concerns.near & bit) != 0,
             .has_rival = (concerns.rival & bit) != 0,
         };
-        rp_stances_prefetch(stances, &self->glance, place);
+        rp_interest_index_prefetch(stances, &self->glance, place);
         if (self->count == TOGETHER) {
             look_again(self);
         }
@@ -131,7 +131,7 @@ static void suspect_block(inquiry_t *self, uint32_t block)
 
 /// True when something became cheaper where a cheaper path than its own might run, but the search
 /// of its herd knows that there is none. That takes in the changes once for the whole herd.
-static bool is_kept(const inquiry_t *self, rp_goal_group_t *herd, const rp_stance_t *stance,
+static bool is_kept(const inquiry_t *self, rp_goal_group_t *herd, const rp_interest_t *stance,
                     uint64_t version)
 {
     return !stance->may_be_hurt && stance->term != 0 && herd->search.term == stance->term &&
@@ -143,10 +143,10 @@ static bool is_kept(const inquiry_t *self, rp_goal_group_t *herd, const rp_stanc
 /// search of the herd can answer as long as none of them waits for a plan.
 static void ask_herd(const inquiry_t *self, rp_goal_group_t *herd, uint64_t version)
 {
-    rp_stance_t *list = self->layer->stances.list;
+    rp_interest_t *list = self->layer->stances.list;
     uint32_t woken = 0;
     for (uint32_t place = herd->asked; place != 0;) {
-        rp_stance_t *stance = &list[place - 1u];
+        rp_interest_t *stance = &list[place - 1u];
         const uint32_t next = stance->next;
         if (next != 0 && list[next - 1u].may_be_hurt) {
             __builtin_prefetch(list[next - 1u].session->said.steps);
@@ -167,11 +167,11 @@ static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause, ui
 {
     inquiry_t inquiry = {
         .layer = layer,
-        .glance = rp_glance_of(layer->is_unread ? NULL : &layer->news),
+        .glance = rp_broad_phase_of(layer->is_unread ? NULL : &layer->news),
         .cause = cause,
         .budget = budget,
     };
-    const uint32_t blocks = rp_stances_blocks(&layer->stances);
+    const uint32_t blocks = rp_interest_index_blocks(&layer->stances);
     for (uint32_t block = 0; block < blocks; block++) {
         suspect_block(&inquiry, block);
     }

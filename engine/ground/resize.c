@@ -152,7 +152,7 @@ static void swap_layers(rp_layer_t *self, rp_layer_t *other, uint64_t version)
     self->herds = mine.herds;
     other->herds = NULL;
     self->stances = mine.stances;
-    other->stances = (rp_stances_t){0};
+    other->stances = (rp_interest_index_t){0};
     self->known_since = version;
     self->is_rewritten = true;
 }

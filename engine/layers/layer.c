@@ -204,7 +204,7 @@ size_t rp_layer_commit(rp_layer_t *self, uint64_t version)
     const size_t count = self->draft_count;
     self->is_rewritten = count != 0 || self->draft_is_lost || self->has_turned;
     self->is_unread = self->draft_is_lost;
-    rp_news_read(&self->news, self->grid, self->draft, self->is_unread ? 0 : count);
+    rp_change_impact_read(&self->news, self->grid, self->draft, self->is_unread ? 0 : count);
     if (self->draft_is_lost) {
         drop_all(self, version);
         return count;
@@ -403,7 +403,7 @@ void rp_layer_fini(rp_layer_t *self)
         rp_cached_planner_drop(self->common);
         free(self->common);
     }
-    rp_stances_fini(&self->stances);
+    rp_interest_index_fini(&self->stances);
     rp_grid_destroy(&self->grid);
     *self = (rp_layer_t){0};
 }

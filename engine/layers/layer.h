@@ -10,9 +10,9 @@
 #include "engine/layers/components.h"
 #include "engine/layers/inflated.h"
 #include "engine/layers/profile.h"
+#include "engine/session/change_impact.h"
+#include "engine/session/interest_index.h"
 #include "engine/sharing/planner_cache.h"
-#include "engine/stances.h"
-#include "engine/touch.h"
 
 /// The factors that one version rewrote.
 typedef struct rp_batch {
@@ -65,14 +65,14 @@ typedef struct rp_layer {
     bool has_turned;    ///< a cell became an obstacle or ceased to be one, under inflation perhaps
     rp_rectangle_t turned_in;    ///< the rectangle of such cells; void unless `has_turned`
     bool is_rewritten;           ///< the newest version changed some factor, or has turned a byte
-    rp_news_t news;              ///< what it changed; void when `is_unread`
+    rp_change_impact_t news;     ///< what it changed; void when `is_unread`
     bool is_unread;              ///< no memory was left to note all of it
     rp_components_t *components; ///< owned; NULL until somebody asks
     bool is_cut;                 ///< some search found that no path led to its goals
     uint32_t users;              ///< sessions that plan on it
     rp_cached_planner_t *common; ///< of sessions that have none of their own, owned
     struct rp_goal_group *herds; ///< sessions with the same goals, by rp_goal_group.next
-    rp_stances_t stances;        ///< of all sessions that plan on it
+    rp_interest_index_t stances; ///< of all sessions that plan on it
 } rp_layer_t;
 
 /// A layer of which nothing is laid yet.

@@ -96,7 +96,7 @@ bool rp_session_move(rp_session_t *self, double x_m, double y_m, uint64_t pose_s
     }
     self->said_pose_seq = pose_seq;
     if (self->is_beside) {
-        rp_stances_ask(&self->layer->stances, self->stance);
+        rp_interest_index_ask(&self->layer->stances, self->stance);
     }
     if (self->is_interim) {
         rp_session_shorten_provisional(self);
@@ -538,7 +538,7 @@ static rp_status_t join_layer(rp_session_t *self, const rp_body_t *body)
 {
     rp_status_t status = rp_world_borrow_layer(self->world, body, &self->layer);
     if (status == RP_OK) {
-        status = rp_stances_add(&self->layer->stances, self);
+        status = rp_interest_index_add(&self->layer->stances, self);
         if (status != RP_OK) {
             rp_world_return_layer(self->world, self->layer);
             self->layer = NULL;
@@ -599,7 +599,7 @@ void rp_session_destroy(rp_session_t **self)
     if (session->layer != NULL) {
         rp_goal_group_leave(&session->layer->herds, session->herd);
         rp_goal_group_leave(&session->layer->herds, session->rally);
-        rp_stances_remove(&session->layer->stances, session);
+        rp_interest_index_remove(&session->layer->stances, session);
     }
     rp_world_return_layer(session->world, session->layer);
     // Of a world that goes there may be many.

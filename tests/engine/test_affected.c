@@ -1,5 +1,5 @@
 /// Whether a version concerns a session, by what it was told last, and what it costs to know.
-#include "engine/concern.h"
+#include "engine/session/affected.h"
 
 #include "engine/core.h"
 #include "tests/engine/scene.h"
@@ -33,7 +33,7 @@ static uint64_t asked(uint32_t x, uint32_t y, uint8_t byte)
     uint64_t budget = BUDGET;
     (void)rp_scene_set(&scene, x, y, byte);
     session->is_unhurt = true;
-    return rp_session_is_concerned(session, true, &budget) ? BUDGET - budget : 0;
+    return rp_session_is_affected(session, true, &budget) ? BUDGET - budget : 0;
 }
 
 START_TEST(who_has_a_path_is_concerned_by_what_lies_on_it_or_could_be_cheaper)
@@ -58,9 +58,9 @@ START_TEST(whose_path_is_long_pays_for_a_look_at_it)
     (void)rp_scene_set(&scene, 7, 2, 0);
     session->is_unhurt = true;
     uint64_t budget = BUDGET;
-    (void)rp_session_is_concerned(session, false, &budget);
+    (void)rp_session_is_affected(session, false, &budget);
     ck_assert_uint_eq(budget, BUDGET - 1u);
-    (void)rp_session_is_concerned(session, true, &budget);
+    (void)rp_session_is_affected(session, true, &budget);
     ck_assert_uint_eq(budget, BUDGET - 2u - 999u / RP_SESSION_STEPS_EACH);
 }
 END_TEST
@@ -115,7 +115,7 @@ START_TEST(when_not_all_that_changed_is_known_everybody_is_concerned)
     uint64_t budget = BUDGET;
     (void)rp_scene_set(&scene, 3, 3, 0);
     session->layer->is_unread = true;
-    ck_assert(rp_session_is_concerned(session, true, &budget));
+    ck_assert(rp_session_is_affected(session, true, &budget));
     ck_assert_uint_eq(budget, BUDGET - 1u);
     ck_assert(!session->is_unhurt);
     session->layer->is_unread = false;

@@ -1,7 +1,7 @@
 /// @file
 /// Whether a version of its world concerns a session: one that it does not need not plan.
-#ifndef REPLAN_ENGINE_CONCERN_H
-#define REPLAN_ENGINE_CONCERN_H
+#ifndef REPLAN_ENGINE_SESSION_AFFECTED_H
+#define REPLAN_ENGINE_SESSION_AFFECTED_H
 
 #include "engine/session/session.h"
 
@@ -9,6 +9,6 @@
 /// @param may_be_hurt  false: no tile of its path has something that became dearer
 /// @param budget  counted down, in expansions that take as long
 /// @return false when the answer is certainly true for this one, too
-bool rp_session_is_concerned(rp_session_t *self, bool may_be_hurt, uint64_t *budget);
+bool rp_session_is_affected(rp_session_t *self, bool may_be_hurt, uint64_t *budget);
 
 #endif

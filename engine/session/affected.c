@@ -1,9 +1,9 @@
 /// What a session's answer depends on, held against the news of its layer; and what that takes.
-#include "engine/concern.h"
+#include "engine/session/affected.h"
 
+#include "engine/session/change_impact.h"
 #include "engine/session/decision.h"
 #include "engine/session/endpoints.h"
-#include "engine/touch.h"
 #include "planners/search/budget.h"
 
 /// What it takes to have some tiles labelled, in expansions, if that has to be.
@@ -24,7 +24,7 @@ static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
     if (layer->is_unread) {
         return 1u; // there is nothing to look at
     }
-    const bool are_held = is_apart || rp_news_names_cheaper(&layer->news);
+    const bool are_held = is_apart || rp_change_impact_names_cheaper(&layer->news);
     const uint64_t held = are_held ? layer->news.count * (uint64_t)self->goal_count : 0u;
     return 1u + (may_be_hurt ? rp_session_read_price(self) : 0u) + held / RP_SESSION_STEPS_EACH +
            (is_apart ? parts_price(layer->components) : 0u);
@@ -34,7 +34,7 @@ static uint64_t asked_price(const rp_session_t *self, bool may_be_hurt)
 static bool is_hurt(const rp_session_t *self, const rp_standing_t *standing, uint64_t *budget)
 {
     bool is_measured;
-    const bool is_hurt = rp_news_hurt_path(&self->layer->news, standing, &is_measured);
+    const bool is_hurt = rp_change_impact_hurt_path(&self->layer->news, standing, &is_measured);
     if (is_measured) {
         rp_budget_pay(budget, (self->said.count - self->said.first) / RP_SESSION_MEASURED_EACH);
     }
@@ -77,7 +77,7 @@ static bool is_blocked(const rp_session_t *self)
            self->outcome != RP_ANSWER_START_BLOCKED;
 }
 
-bool rp_session_is_concerned(rp_session_t *self, bool may_be_hurt, uint64_t *budget)
+bool rp_session_is_affected(rp_session_t *self, bool may_be_hurt, uint64_t *budget)
 {
     rp_layer_t *layer = self->layer;
     const bool is_off = is_parted(self);
@@ -97,9 +97,10 @@ bool rp_session_is_concerned(rp_session_t *self, bool may_be_hurt, uint64_t *bud
     case RP_ANSWER_FOUND: // a path that is kept though there is a cheaper one must know how much
     case RP_ANSWER_ARRIVED:
         return (self->excess > 0.0 && !self->is_rallied) || !self->is_unhurt ||
-               rp_news_rival_path(&layer->news, &standing);
+               rp_change_impact_rival_path(&layer->news, &standing);
     case RP_ANSWER_NO_PATH:
-        return rp_news_touch_no_path(&layer->news, self->at, self->goals, self->goal_count) &&
+        return rp_change_impact_touch_no_path(&layer->news, self->at, self->goals,
+                                              self->goal_count) &&
                !rp_layer_separates(layer, self->at, self->goals, self->goal_count, true);
     case RP_ANSWER_START_BLOCKED:
         return may_escape(self);

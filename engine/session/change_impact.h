@@ -8,8 +8,8 @@
 /// compared by words (stances.h). Where they meet the path is walked, as it may well miss the
 /// changed cells. What became cheaper is compared with the ellipse of all paths that could cost
 /// less, by the octile distance. Both tests err on the side of asking.
-#ifndef REPLAN_ENGINE_TOUCH_H
-#define REPLAN_ENGINE_TOUCH_H
+#ifndef REPLAN_ENGINE_SESSION_CHANGE_IMPACT_H
+#define REPLAN_ENGINE_SESSION_CHANGE_IMPACT_H
 
 #include "replan/grid.h"
 #include "replan/planner.h"
@@ -17,11 +17,11 @@
 #include "engine/session/published_path.h"
 
 /// Tiles of a layer, along a side and in words of bits.
-#define RP_TOUCH_SIDE  32u
-#define RP_TOUCH_WORDS (RP_TOUCH_SIDE * RP_TOUCH_SIDE / 64u)
+#define RP_TILES_SIDE  32u
+#define RP_TILES_WORDS (RP_TILES_SIDE * RP_TILES_SIDE / 64u)
 
 typedef struct rp_tiles {
-    uint64_t words[RP_TOUCH_WORDS];
+    uint64_t words[RP_TILES_WORDS];
 } rp_tiles_t;
 
 /// Cells, all inclusive; empty: left is greater than right.
@@ -42,7 +42,7 @@ static inline void rp_rectangle_grow(rp_rectangle_t *self, uint32_t x, uint32_t 
 }
 
 /// What one version changed in a layer, prepared for these tests.
-typedef struct rp_news {
+typedef struct rp_change_impact {
     const rp_grid_t *grid;      ///< borrowed
     const rp_change_t *changes; ///< borrowed [count]
     size_t count;
@@ -50,7 +50,7 @@ typedef struct rp_news {
     rp_rectangle_t dearer_in; ///< the rectangle of that
     size_t cheaper_count;
     rp_rectangle_t cheaper_in; ///< the rectangle of what became cheaper
-} rp_news_t;
+} rp_change_impact_t;
 
 /// The path of a session, with what it costs.
 typedef struct rp_standing {
@@ -62,10 +62,11 @@ typedef struct rp_standing {
 } rp_standing_t;
 
 /// @param changes  each cell once, borrowed as long as the news [count]. Time: O(count)
-void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *changes, size_t count);
+void rp_change_impact_read(rp_change_impact_t *self, const rp_grid_t *grid,
+                           const rp_change_t *changes, size_t count);
 
 /// True when so few cells became cheaper that each is compared with a path.
-bool rp_news_names_cheaper(const rp_news_t *self);
+bool rp_change_impact_names_cheaper(const rp_change_impact_t *self);
 
 /// The tiles that the rest of a path runs through. Time: O(steps).
 void rp_tiles_of_path(rp_tiles_t *self, const rp_grid_t *grid, const rp_published_path_t *path);
@@ -75,14 +76,15 @@ uint64_t rp_tiles_quarters(const rp_tiles_t *self);
 
 /// True when the path is broken now, or costs more. Time: O(steps).
 /// @param is_measured  written: its steps were walked on the grid, not only compared with tiles
-bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path, bool *is_measured);
+bool rp_change_impact_hurt_path(const rp_change_impact_t *self, const rp_standing_t *path,
+                                bool *is_measured);
 
 /// False when an optimal path that is not broken or dearer is certainly still optimal, at the same
 /// cost. Time: O(goals), and O(goals * changes) where a few cells became cheaper near it.
-bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path);
+bool rp_change_impact_rival_path(const rp_change_impact_t *self, const rp_standing_t *path);
 
 /// False when there is certainly still no path between these. Time: O(changes).
-bool rp_news_touch_no_path(const rp_news_t *self, rp_cell_t start, const rp_goal_t *goals,
-                           size_t goal_count);
+bool rp_change_impact_touch_no_path(const rp_change_impact_t *self, rp_cell_t start,
+                                    const rp_goal_t *goals, size_t goal_count);
 
 #endif

@@ -1,5 +1,5 @@
 /// Sums of floats are a little off, so every bound is taken a little wide.
-#include "engine/stances.h"
+#include "engine/session/interest_index.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,27 +13,27 @@
 
 // ---- who stands
 
-static void set_asks(rp_stance_block_t *block, uint32_t i, bool asks)
+static void set_asks(rp_interest_block_t *block, uint32_t i, bool asks)
 {
     block->asks = (block->asks & ~((uint32_t)1 << i)) | (uint32_t)asks << i;
 }
 
 /// The stance of a session without a path: no tiles, and no reach.
-static void set_without_path(rp_stances_t *self, uint32_t place, bool asks)
+static void set_without_path(rp_interest_index_t *self, uint32_t place, bool asks)
 {
-    const uint32_t i = place % RP_STANCES_ABREAST;
-    rp_stance_block_t *block = &self->blocks[place / RP_STANCES_ABREAST];
+    const uint32_t i = place % RP_INTEREST_BLOCK;
+    rp_interest_block_t *block = &self->blocks[place / RP_INTEREST_BLOCK];
     block->quarters[i] = 0;
     block->reach[i] = -INFINITY;
     set_asks(block, i, asks);
 }
 
 /// @return RP_E_MEMORY; what has grown is used when it is tried again
-static rp_status_t grow(rp_stances_t *self)
+static rp_status_t grow(rp_interest_index_t *self)
 {
-    const uint32_t count = self->capacity / RP_STANCES_ABREAST;
+    const uint32_t count = self->capacity / RP_INTEREST_BLOCK;
     const uint32_t blocks = 2u * count + 1u;
-    const uint32_t capacity = blocks * RP_STANCES_ABREAST;
+    const uint32_t capacity = blocks * RP_INTEREST_BLOCK;
     void *grown = realloc(self->blocks, blocks * sizeof *self->blocks);
     self->blocks = grown != NULL ? grown : self->blocks;
     void *tiles = grown != NULL ? realloc(self->tiles, capacity * sizeof *self->tiles) : NULL;
@@ -44,7 +44,7 @@ static rp_status_t grow(rp_stances_t *self)
         return RP_E_MEMORY;
     }
     for (uint32_t i = count; i < blocks; i++) {
-        self->blocks[i] = (rp_stance_block_t){.left = {0}};
+        self->blocks[i] = (rp_interest_block_t){.left = {0}};
     }
     for (uint32_t place = self->capacity; place < capacity; place++) {
         set_without_path(self, place, false);
@@ -53,22 +53,22 @@ static rp_status_t grow(rp_stances_t *self)
     return RP_OK;
 }
 
-rp_status_t rp_stances_add(rp_stances_t *self, rp_session_t *session)
+rp_status_t rp_interest_index_add(rp_interest_index_t *self, rp_session_t *session)
 {
     if (self->count == self->capacity && grow(self) != RP_OK) {
         return RP_E_MEMORY;
     }
     session->stance = self->count;
-    self->list[self->count++] = (rp_stance_t){.session = session};
+    self->list[self->count++] = (rp_interest_t){.session = session};
     return RP_OK;
 }
 
-static void move_in_block(rp_stances_t *self, uint32_t from, uint32_t to)
+static void move_in_block(rp_interest_index_t *self, uint32_t from, uint32_t to)
 {
-    const rp_stance_block_t *source = &self->blocks[from / RP_STANCES_ABREAST];
-    rp_stance_block_t *block = &self->blocks[to / RP_STANCES_ABREAST];
-    from %= RP_STANCES_ABREAST;
-    to %= RP_STANCES_ABREAST;
+    const rp_interest_block_t *source = &self->blocks[from / RP_INTEREST_BLOCK];
+    rp_interest_block_t *block = &self->blocks[to / RP_INTEREST_BLOCK];
+    from %= RP_INTEREST_BLOCK;
+    to %= RP_INTEREST_BLOCK;
     block->quarters[to] = source->quarters[from];
     block->reach[to] = source->reach[from];
     block->x[to] = source->x[from];
@@ -80,7 +80,7 @@ static void move_in_block(rp_stances_t *self, uint32_t from, uint32_t to)
     set_asks(block, to, ((source->asks >> from) & 1u) != 0);
 }
 
-void rp_stances_remove(rp_stances_t *self, const rp_session_t *session)
+void rp_interest_index_remove(rp_interest_index_t *self, const rp_session_t *session)
 {
     const uint32_t last = --self->count;
     move_in_block(self, last, session->stance);
@@ -90,12 +90,12 @@ void rp_stances_remove(rp_stances_t *self, const rp_session_t *session)
     set_without_path(self, last, false);
 }
 
-void rp_stances_fini(rp_stances_t *self)
+void rp_interest_index_fini(rp_interest_index_t *self)
 {
     free(self->blocks);
     free(self->tiles);
     free(self->list);
-    *self = (rp_stances_t){0};
+    *self = (rp_interest_index_t){0};
 }
 
 // ---- how
@@ -108,7 +108,7 @@ static bool has_cheapest_path(const rp_session_t *session)
 }
 
 /// The rectangle of the goals, and how much longer than the path a way may be.
-static void note_reach(rp_stance_block_t *block, uint32_t i, const rp_session_t *session)
+static void note_reach(rp_interest_block_t *block, uint32_t i, const rp_session_t *session)
 {
     const rp_grid_t *grid = session->layer->grid;
     const double least = (double)grid->shape.least / grid->shape.unit;
@@ -138,12 +138,12 @@ static bool is_known_to_herd(const rp_session_t *session)
            rp_session_has_cheapest(session);
 }
 
-void rp_stances_note(rp_stances_t *self, const rp_session_t *session)
+void rp_interest_index_note(rp_interest_index_t *self, const rp_session_t *session)
 {
     const uint32_t place = session->stance;
-    const uint32_t i = place % RP_STANCES_ABREAST;
-    rp_stance_block_t *block = &self->blocks[place / RP_STANCES_ABREAST];
-    rp_stance_t *stance = &self->list[place];
+    const uint32_t i = place % RP_INTEREST_BLOCK;
+    rp_interest_block_t *block = &self->blocks[place / RP_INTEREST_BLOCK];
+    rp_interest_t *stance = &self->list[place];
     stance->term = 0;
     if (!has_cheapest_path(session)) {
         set_without_path(self, place, true);
@@ -160,28 +160,28 @@ void rp_stances_note(rp_stances_t *self, const rp_session_t *session)
     stance->term = is_known_to_herd(session) ? session->term : 0;
 }
 
-void rp_stances_ask(rp_stances_t *self, uint32_t place)
+void rp_interest_index_ask(rp_interest_index_t *self, uint32_t place)
 {
-    set_asks(&self->blocks[place / RP_STANCES_ABREAST], place % RP_STANCES_ABREAST, true);
+    set_asks(&self->blocks[place / RP_INTEREST_BLOCK], place % RP_INTEREST_BLOCK, true);
 }
 
 // ---- glances
 
-rp_glance_t rp_glance_of(const rp_news_t *news)
+rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *news)
 {
     if (news == NULL || news->grid->shape.wraps) {
-        return (rp_glance_t){.asks_all = true};
+        return (rp_broad_phase_t){.asks_all = true};
     }
     const rp_rectangle_t *cheaper = &news->cheaper_in;
     unsigned first = 0;
-    unsigned last = RP_TOUCH_WORDS - 1u;
+    unsigned last = RP_TILES_WORDS - 1u;
     while (first < last && news->dearer.words[first] == 0) {
         first++;
     }
     while (last > first && news->dearer.words[last] == 0) {
         last--;
     }
-    return (rp_glance_t){
+    return (rp_broad_phase_t){
         .tiles = &news->dearer,
         .first_word = (uint8_t)first,
         .last_word = (uint8_t)last,
@@ -204,7 +204,7 @@ static inline int32_t gap(int32_t low, int32_t high, int32_t other_low, int32_t 
     return apart > 0 ? apart : 0;
 }
 
-static inline float lengths(const rp_glance_t *glance, int32_t dx, int32_t dy)
+static inline float lengths(const rp_broad_phase_t *glance, int32_t dx, int32_t dy)
 {
     const int32_t more = dx > dy ? dx : dy;
     const int32_t less = dx > dy ? dy : dx;
@@ -213,10 +213,10 @@ static inline float lengths(const rp_glance_t *glance, int32_t dx, int32_t dy)
 
 /// Those for whom a cheaper path may run through the rectangle of what became cheaper. One loop
 /// without a branch, so that several are measured at once.
-static uint32_t rivals(const rp_stance_block_t *block, const rp_glance_t *glance)
+static uint32_t rivals(const rp_interest_block_t *block, const rp_broad_phase_t *glance)
 {
-    bool has_rival[RP_STANCES_ABREAST];
-    for (unsigned i = 0; i < RP_STANCES_ABREAST; i++) {
+    bool has_rival[RP_INTEREST_BLOCK];
+    for (unsigned i = 0; i < RP_INTEREST_BLOCK; i++) {
         const int32_t to_x = gap(block->x[i], block->x[i], glance->left, glance->right);
         const int32_t to_y = gap(block->y[i], block->y[i], glance->top, glance->bottom);
         const int32_t on_x = gap(block->left[i], block->right[i], glance->left, glance->right);
@@ -225,26 +225,27 @@ static uint32_t rivals(const rp_stance_block_t *block, const rp_glance_t *glance
         has_rival[i] = way < block->reach[i];
     }
     uint32_t bits = 0;
-    for (unsigned i = 0; i < RP_STANCES_ABREAST; i++) {
+    for (unsigned i = 0; i < RP_INTEREST_BLOCK; i++) {
         bits |= (uint32_t)has_rival[i] << i;
     }
     return bits;
 }
 
 /// Those whose paths run through these quarters.
-static uint32_t pass(const rp_stance_block_t *block, uint64_t quarters)
+static uint32_t pass(const rp_interest_block_t *block, uint64_t quarters)
 {
     uint32_t bits = 0;
-    for (unsigned i = 0; i < RP_STANCES_ABREAST; i++) {
+    for (unsigned i = 0; i < RP_INTEREST_BLOCK; i++) {
         bits |= (uint32_t)((block->quarters[i] & quarters) != 0) << i;
     }
     return bits;
 }
 
-rp_concerns_t rp_stances_look(const rp_stances_t *self, const rp_glance_t *glance, uint32_t block)
+rp_affected_block_t rp_interest_index_look(const rp_interest_index_t *self,
+                                           const rp_broad_phase_t *glance, uint32_t block)
 {
-    const rp_stance_block_t *here = &self->blocks[block];
-    return (rp_concerns_t){
+    const rp_interest_block_t *here = &self->blocks[block];
+    return (rp_affected_block_t){
         .asks = here->asks | (glance->asks_all ? pass(here, UINT64_MAX) : 0),
         .near = glance->dearer != 0 ? pass(here, glance->dearer) : 0,
         .rival = glance->has_cheaper ? rivals(here, glance) : 0,

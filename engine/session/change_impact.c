@@ -1,5 +1,5 @@
 /// Tiles against tiles, ellipses against points.
-#include "engine/touch.h"
+#include "engine/session/change_impact.h"
 
 #include <math.h>
 
@@ -14,7 +14,7 @@
 static unsigned shift_of(uint32_t side)
 {
     unsigned shift = 0;
-    while (((side - 1u) >> shift) >= RP_TOUCH_SIDE) {
+    while (((side - 1u) >> shift) >= RP_TILES_SIDE) {
         shift++;
     }
     return shift;
@@ -22,7 +22,7 @@ static unsigned shift_of(uint32_t side)
 
 static inline void add_tile(rp_tiles_t *tiles, uint32_t column, uint32_t row)
 {
-    const uint32_t tile = row * RP_TOUCH_SIDE + column;
+    const uint32_t tile = row * RP_TILES_SIDE + column;
     tiles->words[tile >> 6] |= (uint64_t)1 << (tile & 63u);
 }
 
@@ -55,8 +55,8 @@ uint64_t rp_tiles_quarters(const rp_tiles_t *self)
 {
     const uint32_t firsts = 0x11111111u; // of each four columns
     uint64_t quarters = 0;
-    for (uint32_t row = 0; row < RP_TOUCH_SIDE; row++) {
-        const uint32_t columns = (uint32_t)(self->words[row / 2u] >> (row % 2u * RP_TOUCH_SIDE));
+    for (uint32_t row = 0; row < RP_TILES_SIDE; row++) {
+        const uint32_t columns = (uint32_t)(self->words[row / 2u] >> (row % 2u * RP_TILES_SIDE));
         uint32_t fours = columns | columns >> 1;
         fours = (fours | fours >> 2) & firsts;
         for (uint32_t quarter = 0; fours != 0; quarter++, fours >>= 4) {
@@ -97,7 +97,7 @@ static void add_dearer(rp_tiles_t *tiles, const rp_grid_shape_t *shape, uint32_t
     }
 }
 
-static void add_run(rp_news_t *self, run_t run)
+static void add_run(rp_change_impact_t *self, run_t run)
 {
     const rp_grid_t *grid = self->grid;
     rp_rectangle_t *within = run.is_cheaper ? &self->cheaper_in : &self->dearer_in;
@@ -120,9 +120,10 @@ static bool is_cheaper(const rp_change_t *change)
 
 // Inflation tells of cells row by row, and what is known of a row is worked out once. A run never
 // leads over the rim from one row to the next.
-void rp_news_read(rp_news_t *self, const rp_grid_t *grid, const rp_change_t *changes, size_t count)
+void rp_change_impact_read(rp_change_impact_t *self, const rp_grid_t *grid,
+                           const rp_change_t *changes, size_t count)
 {
-    *self = (rp_news_t){
+    *self = (rp_change_impact_t){
         .grid = grid,
         .changes = changes,
         .count = count,
@@ -159,7 +160,7 @@ static double bound(const rp_grid_t *grid, rp_cell_t from, const rp_rectangle_t 
 }
 
 /// True when a path by way of the rectangle could cost less than the one that stands.
-static bool is_in_reach(const rp_news_t *self, const rp_standing_t *path,
+static bool is_in_reach(const rp_change_impact_t *self, const rp_standing_t *path,
                         const rp_rectangle_t *there)
 {
     const rp_grid_t *grid = self->grid;
@@ -177,7 +178,7 @@ static bool is_in_reach(const rp_news_t *self, const rp_standing_t *path,
 }
 
 /// True when the path that stands is broken now, or costs more.
-static bool suffers(const rp_news_t *self, const rp_standing_t *path)
+static bool suffers(const rp_change_impact_t *self, const rp_standing_t *path)
 {
     rp_cell_t end;
     const double cost = rp_published_path_cost(path->said, self->grid, &end);
@@ -190,7 +191,7 @@ static bool suffers(const rp_news_t *self, const rp_standing_t *path)
 }
 
 /// True when it leads through the rectangle of what became dearer, or past it.
-static bool meets(const rp_news_t *self, const rp_standing_t *path)
+static bool meets(const rp_change_impact_t *self, const rp_standing_t *path)
 {
     const rp_grid_t *grid = self->grid;
     const rp_rectangle_t *in = &self->dearer_in;
@@ -203,18 +204,19 @@ static bool meets(const rp_news_t *self, const rp_standing_t *path)
                                                          around.right, around.bottom);
 }
 
-bool rp_news_hurt_path(const rp_news_t *self, const rp_standing_t *path, bool *is_measured)
+bool rp_change_impact_hurt_path(const rp_change_impact_t *self, const rp_standing_t *path,
+                                bool *is_measured)
 {
     *is_measured = meets(self, path);
     return *is_measured && suffers(self, path);
 }
 
-bool rp_news_names_cheaper(const rp_news_t *self)
+bool rp_change_impact_names_cheaper(const rp_change_impact_t *self)
 {
     return self->cheaper_count != 0 && self->cheaper_count <= LOOKED_AT;
 }
 
-bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path)
+bool rp_change_impact_rival_path(const rp_change_impact_t *self, const rp_standing_t *path)
 {
     if (self->cheaper_count == 0) {
         return false;
@@ -225,7 +227,7 @@ bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path)
     if (!is_in_reach(self, path, &self->cheaper_in)) {
         return false;
     }
-    if (!rp_news_names_cheaper(self)) {
+    if (!rp_change_impact_names_cheaper(self)) {
         return true;
     }
     for (size_t i = 0; i < self->count; i++) {
@@ -239,8 +241,8 @@ bool rp_news_rival_path(const rp_news_t *self, const rp_standing_t *path)
     return false;
 }
 
-bool rp_news_touch_no_path(const rp_news_t *self, rp_cell_t start, const rp_goal_t *goals,
-                           size_t goal_count)
+bool rp_change_impact_touch_no_path(const rp_change_impact_t *self, rp_cell_t start,
+                                    const rp_goal_t *goals, size_t goal_count)
 {
     if (self->cheaper_count != 0) {
         return true;

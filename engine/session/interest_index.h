@@ -2,40 +2,39 @@
 /// Stances: of each session of a layer, the little that decides for most changes that they do not
 /// concern it. They lie side by side in arrays, so that a change need not read the sessions
 /// themselves. Sessions that this glance does not rule out are asked in full
-/// (rp_session_is_concerned()).
+/// (rp_session_is_affected()).
 ///
 /// A stance is as of the time when the session last became sure. An agent that walks on along its
 /// path needs less than its stance says; anything else that happens to a session makes it unsure.
-#ifndef REPLAN_ENGINE_STANCES_H
-#define REPLAN_ENGINE_STANCES_H
+#ifndef REPLAN_ENGINE_SESSION_INTEREST_INDEX_H
+#define REPLAN_ENGINE_SESSION_INTEREST_INDEX_H
 
-#include "engine/touch.h"
+#include "engine/session/change_impact.h"
 
 typedef struct rp_session rp_session_t;
 typedef struct rp_goal_group rp_goal_group_t;
 
 /// Stances of a block, which are looked at together.
-#define RP_STANCES_ABREAST 16u
+#define RP_INTEREST_BLOCK 16u
 
 /// What a glance reads. A session that was not planned for yet has no place and no reach: no change
 /// concerns it.
-typedef struct rp_stance_block {
+typedef struct rp_interest_block {
     uint32_t asks; ///< one bit each: it is asked about every change, as its path is not optimal
                    ///< (nor as good as one by way of its rally may be)
-    uint64_t quarters[RP_STANCES_ABREAST]; ///< where its path runs, as rp_tiles_quarters()
-    float
-        reach[RP_STANCES_ABREAST];  ///< cell lengths: if start - place - goals is longer than this,
+    uint64_t quarters[RP_INTEREST_BLOCK]; ///< where its path runs, as rp_tiles_quarters()
+    float reach[RP_INTEREST_BLOCK]; ///< cell lengths: if start - place - goals is longer than this,
                                     ///< no path through the place can be cheaper than its own
-    uint16_t x[RP_STANCES_ABREAST]; ///< its start
-    uint16_t y[RP_STANCES_ABREAST];
-    uint16_t left[RP_STANCES_ABREAST]; ///< a rectangle that holds its goals, all inclusive
-    uint16_t top[RP_STANCES_ABREAST];
-    uint16_t right[RP_STANCES_ABREAST];
-    uint16_t bottom[RP_STANCES_ABREAST];
-} rp_stance_block_t;
+    uint16_t x[RP_INTEREST_BLOCK];  ///< its start
+    uint16_t y[RP_INTEREST_BLOCK];
+    uint16_t left[RP_INTEREST_BLOCK]; ///< a rectangle that holds its goals, all inclusive
+    uint16_t top[RP_INTEREST_BLOCK];
+    uint16_t right[RP_INTEREST_BLOCK];
+    uint16_t bottom[RP_INTEREST_BLOCK];
+} rp_interest_block_t;
 
 /// What is read of a session that a glance did not rule out.
-typedef struct rp_stance {
+typedef struct rp_interest {
     rp_session_t *session; ///< borrowed
     rp_goal_group_t *herd; ///< of the session, borrowed; NULL: none
     uint64_t term;         ///< of its herd's search, when that knows its path; else 0
@@ -43,18 +42,18 @@ typedef struct rp_stance {
     rp_cell_t start;       ///< as its x and y
     uint32_t next;         ///< place of another one of its herd that is asked too, from 1; 0: none
     bool may_be_hurt;      ///< it is asked as its path may be dearer, or for more
-} rp_stance_t;
+} rp_interest_t;
 
-typedef struct rp_stances {
-    rp_stance_block_t *blocks; ///< owned [capacity / RP_STANCES_ABREAST]
-    rp_tiles_t *tiles;         ///< where their paths run, owned [capacity]
-    rp_stance_t *list;         ///< owned [capacity]
+typedef struct rp_interest_index {
+    rp_interest_block_t *blocks; ///< owned [capacity / RP_INTEREST_BLOCK]
+    rp_tiles_t *tiles;           ///< where their paths run, owned [capacity]
+    rp_interest_t *list;         ///< owned [capacity]
     uint32_t count;
     uint32_t capacity;
-} rp_stances_t;
+} rp_interest_index_t;
 
 /// What a version changed, for a glance.
-typedef struct rp_glance {
+typedef struct rp_broad_phase {
     bool asks_all;           ///< nothing more is known of it
     const rp_tiles_t *tiles; ///< where something became dearer, borrowed from the news
     uint64_t dearer;         ///< the quarters of these
@@ -66,43 +65,44 @@ typedef struct rp_glance {
     int32_t right;
     int32_t bottom;
     float diagonal; ///< what a step aside costs beyond the one ahead, in cell lengths
-} rp_glance_t;
+} rp_broad_phase_t;
 
-void rp_stances_fini(rp_stances_t *self);
+void rp_interest_index_fini(rp_interest_index_t *self);
 
 /// Add a session; no change concerns it yet. Its place is written to session->stance.
 /// @param session  borrowed until it is removed
 /// @return RP_E_MEMORY; nothing is added then
-rp_status_t rp_stances_add(rp_stances_t *self, rp_session_t *session);
+rp_status_t rp_interest_index_add(rp_interest_index_t *self, rp_session_t *session);
 
 /// Remove a session; the last one takes its place.
-void rp_stances_remove(rp_stances_t *self, const rp_session_t *session);
+void rp_interest_index_remove(rp_interest_index_t *self, const rp_session_t *session);
 
 /// The session is sure of its answer now. Where its path runs was written to `tiles` at its place
 /// before (rp_session_tiles()), unless it has none.
-void rp_stances_note(rp_stances_t *self, const rp_session_t *session);
+void rp_interest_index_note(rp_interest_index_t *self, const rp_session_t *session);
 
 /// It is to be asked about every change until it is sure again.
-void rp_stances_ask(rp_stances_t *self, uint32_t place);
+void rp_interest_index_ask(rp_interest_index_t *self, uint32_t place);
 
 /// @param news  borrowed as long as the glance; NULL when not all of it is known
-rp_glance_t rp_glance_of(const rp_news_t *news);
+rp_broad_phase_t rp_broad_phase_of(const rp_change_impact_t *news);
 
 /// Which sessions of a block a change may concern: a bit each, the first one lowest.
-typedef struct rp_concerns {
+typedef struct rp_affected_block {
     uint32_t asks;  ///< it must be asked
     uint32_t near;  ///< its path runs through a quarter where something became dearer
     uint32_t rival; ///< something became cheaper where a cheaper path could run
-} rp_concerns_t;
+} rp_affected_block_t;
 
 /// Glance at a block of sessions. This is done for every session at every version.
-/// @param block  less than rp_stances_blocks(); bits of unused places are 0
-rp_concerns_t rp_stances_look(const rp_stances_t *self, const rp_glance_t *glance, uint32_t block);
+/// @param block  less than rp_interest_index_blocks(); bits of unused places are 0
+rp_affected_block_t rp_interest_index_look(const rp_interest_index_t *self,
+                                           const rp_broad_phase_t *glance, uint32_t block);
 
 /// True when the path of a session that is `near` runs through a tile where something became
 /// dearer.
-static inline bool rp_stances_enter(const rp_stances_t *self, const rp_glance_t *glance,
-                                    uint32_t place)
+static inline bool rp_interest_index_enter(const rp_interest_index_t *self,
+                                           const rp_broad_phase_t *glance, uint32_t place)
 {
     uint64_t both = 0;
     for (unsigned i = glance->first_word; i <= glance->last_word; i++) {
@@ -111,18 +111,18 @@ static inline bool rp_stances_enter(const rp_stances_t *self, const rp_glance_t 
     return both != 0;
 }
 
-/// Prefetch a stance, and what rp_stances_enter() reads.
-static inline void rp_stances_prefetch(const rp_stances_t *self, const rp_glance_t *glance,
-                                       uint32_t place)
+/// Prefetch a stance, and what rp_interest_index_enter() reads.
+static inline void rp_interest_index_prefetch(const rp_interest_index_t *self,
+                                              const rp_broad_phase_t *glance, uint32_t place)
 {
     __builtin_prefetch(&self->list[place]);
     __builtin_prefetch(&self->tiles[place].words[glance->first_word]);
 }
 
 /// Blocks in use, the last one may be filled in part.
-static inline uint32_t rp_stances_blocks(const rp_stances_t *self)
+static inline uint32_t rp_interest_index_blocks(const rp_interest_index_t *self)
 {
-    return (self->count + RP_STANCES_ABREAST - 1u) / RP_STANCES_ABREAST;
+    return (self->count + RP_INTEREST_BLOCK - 1u) / RP_INTEREST_BLOCK;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /// A crowd that stands: whom a glance passes over has the cheapest path still, as the oracle says,
 /// however many come, walk and go.
-#include "engine/stances.h"
+#include "engine/session/interest_index.h"
 
 #include "engine/session/session.h"
 #include "tests/support/oracle.h"
@@ -35,7 +35,7 @@ static void tear_down(void)
     for (unsigned i = 0; i < CROWD; i++) {
         rp_published_path_fini(&crowd[i].said);
     }
-    rp_stances_fini(&layer.stances);
+    rp_interest_index_fini(&layer.stances);
     rp_planner_destroy(&planner);
     rp_oracle_destroy(&oracle);
     rp_grid_destroy(&layer.grid);
@@ -83,13 +83,13 @@ static void come(unsigned i)
 {
     crowd[i] = (rp_session_t){
         .layer = &layer, .goals = goals[rp_random_below(&rng, SETS)], .goal_count = GOALS};
-    ck_assert_int_eq(rp_stances_add(&layer.stances, &crowd[i]), RP_OK);
+    ck_assert_int_eq(rp_interest_index_add(&layer.stances, &crowd[i]), RP_OK);
     states[i] = NOWHERE;
 }
 
 static void go(unsigned i)
 {
-    rp_stances_remove(&layer.stances, &crowd[i]);
+    rp_interest_index_remove(&layer.stances, &crowd[i]);
     rp_published_path_fini(&crowd[i].said);
     states[i] = GONE;
 }
@@ -114,7 +114,7 @@ static void make_sure(unsigned i)
         rp_published_path_clear(&session->said, session->at);
         session->outcome = RP_ANSWER_NO_PATH;
     }
-    rp_stances_note(&layer.stances, session);
+    rp_interest_index_note(&layer.stances, session);
     states[i] = SURE;
 }
 
@@ -204,30 +204,30 @@ static size_t change_some(rp_change_t *changes)
 }
 
 /// Who stands at places that nobody has any more is looked at by nobody.
-static void check_block_ends(const rp_glance_t *glance)
+static void check_block_ends(const rp_broad_phase_t *glance)
 {
-    const uint32_t block = rp_stances_blocks(&layer.stances) - 1u;
-    const uint32_t used = layer.stances.count - block * RP_STANCES_ABREAST;
-    const rp_concerns_t concerns = rp_stances_look(&layer.stances, glance, block);
+    const uint32_t block = rp_interest_index_blocks(&layer.stances) - 1u;
+    const uint32_t used = layer.stances.count - block * RP_INTEREST_BLOCK;
+    const rp_affected_block_t concerns = rp_interest_index_look(&layer.stances, glance, block);
     RP_EACH_EQ((concerns.asks | concerns.near | concerns.rival) >> used, 0);
 }
 
 /// @return whether the glance passes over it
-static bool is_let_off(const rp_session_t *session, const rp_glance_t *glance)
+static bool is_let_off(const rp_session_t *session, const rp_broad_phase_t *glance)
 {
     const uint32_t place = session->stance;
-    const uint32_t bit = place % RP_STANCES_ABREAST;
-    const rp_concerns_t concerns =
-        rp_stances_look(&layer.stances, glance, place / RP_STANCES_ABREAST);
+    const uint32_t bit = place % RP_INTEREST_BLOCK;
+    const rp_affected_block_t concerns =
+        rp_interest_index_look(&layer.stances, glance, place / RP_INTEREST_BLOCK);
     const bool is_near = ((concerns.near >> bit) & 1u) != 0;
     return (((concerns.asks | concerns.rival) >> bit) & 1u) == 0 &&
-           !(is_near && rp_stances_enter(&layer.stances, glance, place));
+           !(is_near && rp_interest_index_enter(&layer.stances, glance, place));
 }
 
 static unsigned asked;
 static unsigned let_off;
 
-static void look_at_all(const rp_glance_t *glance)
+static void look_at_all(const rp_broad_phase_t *glance)
 {
     for (unsigned i = 0; i < CROWD; i++) {
         const bool is_off = states[i] != GONE && is_let_off(&crowd[i], glance);
@@ -251,7 +251,7 @@ START_TEST(whom_a_glance_passes_over_has_the_cheapest_path_still)
     begin(_i + 1u, (_i & 1) != 0 ? 8 : 4, (_i & 2) != 0);
     for (unsigned version = 0; version < RP_ROUNDS(VERSIONS); version++) {
         rp_change_t changes[CELLS];
-        rp_news_t news;
+        rp_change_impact_t news;
         for (unsigned i = 0; i < CROWD; i++) {
             const uint32_t dice = rp_random_below(&rng, 100);
             if (dice < 5) {
@@ -262,8 +262,8 @@ START_TEST(whom_a_glance_passes_over_has_the_cheapest_path_still)
                 walk_on(&crowd[i]);
             }
         }
-        rp_news_read(&news, layer.grid, changes, change_some(changes));
-        const rp_glance_t glance = rp_glance_of(&news);
+        rp_change_impact_read(&news, layer.grid, changes, change_some(changes));
+        const rp_broad_phase_t glance = rp_broad_phase_of(&news);
         if (layer.stances.count != 0) {
             check_block_ends(&glance);
             look_at_all(&glance);
@@ -275,7 +275,7 @@ END_TEST
 
 START_TEST(who_knows_nothing_of_a_change_asks_all_that_were_planned_for)
 {
-    const rp_glance_t glance = rp_glance_of(NULL);
+    const rp_broad_phase_t glance = rp_broad_phase_of(NULL);
     begin(1, 8, false);
     for (unsigned i = 0; i < CROWD; i++) {
         come(i);

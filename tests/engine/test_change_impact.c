@@ -1,5 +1,5 @@
 /// What a change can touch: whoever is let off is let off rightly, and most are.
-#include "engine/touch.h"
+#include "engine/session/change_impact.h"
 
 #include <math.h>
 
@@ -85,7 +85,7 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
     make_world(_i + 1u, (_i & 1) != 0 ? 8 : 4, (_i & 2) != 0);
     for (unsigned i = 0; i < 1500; i++) {
         rp_change_t changes[9];
-        rp_news_t news;
+        rp_change_impact_t news;
         const rp_outcome_t outcome = plan.outcome;
         const double cost = plan.cost;
         const bool is_found = outcome == RP_OUTCOME_FOUND;
@@ -93,11 +93,12 @@ START_TEST(who_is_let_off_has_the_cheapest_path_still)
             ck_assert_int_eq(rp_published_path_keep(&said, grid, &plan.path), RP_OK);
         }
         const size_t count = change_some(changes);
-        rp_news_read(&news, grid, changes, count);
+        rp_change_impact_read(&news, grid, changes, count);
         const rp_standing_t standing = {&said, start, goals, 2, cost};
-        const bool is_touched = is_found ? rp_news_hurt_path(&news, &standing, &is_measured) ||
-                                               rp_news_rival_path(&news, &standing)
-                                         : rp_news_touch_no_path(&news, start, goals, 2);
+        const bool is_touched = is_found
+                                    ? rp_change_impact_hurt_path(&news, &standing, &is_measured) ||
+                                          rp_change_impact_rival_path(&news, &standing)
+                                    : rp_change_impact_touch_no_path(&news, start, goals, 2);
         ck_assert_int_eq(rp_planner_apply(planner, changes, count), RP_OK);
         plan_now();
         asked += is_touched;
@@ -126,7 +127,7 @@ START_TEST(quarters_are_tiles_four_by_four)
     } places[] = {{0, 0, 0}, {3, 3, 0},    {4, 0, 1},  {31, 0, 7},
                   {0, 4, 8}, {31, 31, 63}, {9, 18, 34}};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const uint32_t tile = places[i].row * RP_TOUCH_SIDE + places[i].column;
+        const uint32_t tile = places[i].row * RP_TILES_SIDE + places[i].column;
         rp_tiles_t one = {{0}};
         one.words[tile / 64u] = (uint64_t)1 << (tile % 64u);
         ck_assert_uint_eq(rp_tiles_quarters(&one), (uint64_t)1 << places[i].bit);
@@ -138,7 +139,7 @@ END_TEST
 START_TEST(diagonals_beside_a_cell_count)
 {
     const rp_grid_shape_t shape = {64, 64, 8, false, 1, 1};
-    rp_news_t news;
+    rp_change_impact_t news;
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     const rp_cell_t diagonal[] = {rp_grid_cell(grid, 31, 30), rp_grid_cell(grid, 32, 31)};
     const rp_path_t path = {diagonal, 2};
@@ -147,42 +148,42 @@ START_TEST(diagonals_beside_a_cell_count)
     const rp_standing_t standing = {&said, diagonal[0], goals, 1, sqrt(2.0)};
     const rp_change_t blocked = {rp_grid_cell(grid, 32, 30), 1, 0};
     rp_grid_set(grid, blocked.cell, 0);
-    rp_news_read(&news, grid, &blocked, 1);
-    ck_assert(rp_news_hurt_path(&news, &standing, &is_measured));
+    rp_change_impact_read(&news, grid, &blocked, 1);
+    ck_assert(rp_change_impact_hurt_path(&news, &standing, &is_measured));
     rp_grid_set(grid, blocked.cell, 1);
     const rp_change_t beside = {rp_grid_cell(grid, 33, 30), 1, 0}; // on the same tile
     rp_grid_set(grid, beside.cell, 0);
-    rp_news_read(&news, grid, &beside, 1);
-    ck_assert(!rp_news_hurt_path(&news, &standing, &is_measured));
+    rp_change_impact_read(&news, grid, &beside, 1);
+    ck_assert(!rp_change_impact_hurt_path(&news, &standing, &is_measured));
     ck_assert(is_measured);
     const rp_change_t far_off = {rp_grid_cell(grid, 40, 30), 1, 0};
     rp_grid_set(grid, far_off.cell, 0);
-    rp_news_read(&news, grid, &far_off, 1);
-    ck_assert(!rp_news_hurt_path(&news, &standing, &is_measured));
+    rp_change_impact_read(&news, grid, &far_off, 1);
+    ck_assert(!rp_change_impact_hurt_path(&news, &standing, &is_measured));
     ck_assert(!is_measured);
     const rp_standing_t detour = {&said, diagonal[0], goals, 1, 2.0};
     const rp_change_t freed = {rp_grid_cell(grid, 32, 30), 0, 1};
-    rp_news_read(&news, grid, &freed, 1);
-    ck_assert(rp_news_rival_path(&news, &detour));
+    rp_change_impact_read(&news, grid, &freed, 1);
+    ck_assert(rp_change_impact_rival_path(&news, &detour));
 }
 END_TEST
 
 START_TEST(an_end_that_is_blocked_is_another_answer_than_no_path)
 {
     const rp_grid_shape_t shape = {8, 8, 8, false, 1, 1};
-    rp_news_t news;
+    rp_change_impact_t news;
     ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
     start = rp_grid_cell(grid, 0, 0);
     goals[0] = (rp_goal_t){rp_grid_cell(grid, 7, 7), 0};
     const rp_change_t on_start = {start, 1, 0};
-    rp_news_read(&news, grid, &on_start, 1);
-    ck_assert(rp_news_touch_no_path(&news, start, goals, 1));
+    rp_change_impact_read(&news, grid, &on_start, 1);
+    ck_assert(rp_change_impact_touch_no_path(&news, start, goals, 1));
     const rp_change_t elsewhere = {rp_grid_cell(grid, 3, 3), 1, 0};
-    rp_news_read(&news, grid, &elsewhere, 1);
-    ck_assert(!rp_news_touch_no_path(&news, start, goals, 1));
+    rp_change_impact_read(&news, grid, &elsewhere, 1);
+    ck_assert(!rp_change_impact_touch_no_path(&news, start, goals, 1));
     const rp_change_t freed = {rp_grid_cell(grid, 3, 3), 0, 1};
-    rp_news_read(&news, grid, &freed, 1);
-    ck_assert(rp_news_touch_no_path(&news, start, goals, 1));
+    rp_change_impact_read(&news, grid, &freed, 1);
+    ck_assert(rp_change_impact_touch_no_path(&news, start, goals, 1));
 }
 END_TEST
 
