@@ -82,7 +82,7 @@ typedef struct scale {
     unsigned checked;
     unsigned differences;
     double rss_mib;
-    rp_wakes_t wakes; ///< by the changes
+    rp_invalidations_t wakes; ///< by the changes
 } scale_t;
 
 // ---- the world
@@ -434,7 +434,7 @@ static bool play(scale_t *self, uint32_t ticks)
         }
     }
     self->rss_mib = resident_mib() - before_mib;
-    return rp_engine_wakes(self->engine, self->world, &self->wakes);
+    return rp_engine_invalidations(self->engine, self->world, &self->wakes);
 }
 
 /// What is asked of this case, if anything is.

@@ -178,8 +178,8 @@ static rp_status_t write(slices_t *self, uint32_t left, uint32_t top, uint32_t s
 
 static rp_status_t ask(slices_t *self, rp_question_t question)
 {
-    rp_ask_id_t id;
-    return rp_engine_ask(self->engine, self->world, &question, &id);
+    rp_query_id_t id;
+    return rp_engine_start_query(self->engine, self->world, &question, &id);
 }
 
 /// Everything that an engine may be asked to do, on one world.
@@ -210,17 +210,18 @@ static bool play(slices_t *self)
     rest(self);
     TIMED(self, "half of each side freed",
           write(self, middle / 2u, middle / 2u, middle, normal_of(self)));
-    TIMED(self, "ask: costs",
-          ask(self,
-              (rp_question_t){
-                  .kind = RP_ASK_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1}));
+    TIMED(
+        self, "ask: costs",
+        ask(self,
+            (rp_question_t){
+                .kind = RP_QUERY_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1}));
     TIMED(self, "ask: probe",
-          ask(self, (rp_question_t){.kind = RP_ASK_PROBE,
+          ask(self, (rp_question_t){.kind = RP_QUERY_PROBE,
                                     .sessions = &self->session,
                                     .session_count = 1,
                                     .edit = &edit}));
     TIMED(self, "ask: field",
-          ask(self, (rp_question_t){.kind = RP_ASK_FIELD,
+          ask(self, (rp_question_t){.kind = RP_QUERY_FIELD,
                                     .sessions = &self->session,
                                     .session_count = 1,
                                     .reach = 20}));

@@ -7,9 +7,9 @@
 
 #include "daemon/workers_state.h"
 
-static rp_asked_t *find(rp_workers_t *self, rp_ask_id_t id)
+static rp_asked_t *find(rp_workers_t *self, rp_query_id_t id)
 {
-    for (size_t i = 0; id != 0 && i < RP_ASKS_MAX; i++) {
+    for (size_t i = 0; id != 0 && i < RP_QUERIES_MAX; i++) {
         if (self->asked[i].id == id) {
             return &self->asked[i];
         }
@@ -20,7 +20,7 @@ static rp_asked_t *find(rp_workers_t *self, rp_ask_id_t id)
 /// @return NULL when too many are open
 static rp_asked_t *begin(rp_workers_t *self)
 {
-    for (size_t i = 0; i < RP_ASKS_MAX; i++) {
+    for (size_t i = 0; i < RP_QUERIES_MAX; i++) {
         if (self->asked[i].id == 0) {
             self->last_ask += self->last_ask == UINT32_MAX ? 2u : 1u;
             self->asked[i] = (rp_asked_t){.id = self->last_ask};
@@ -38,7 +38,7 @@ static void end(rp_asked_t *asked)
 }
 
 /// A status instead of an answer, or an answer.
-static rp_status_t conclude(rp_asked_t *asked, rp_status_t status, rp_ask_id_t *ask)
+static rp_status_t conclude(rp_asked_t *asked, rp_status_t status, rp_query_id_t *ask)
 {
     if (status == RP_OK) {
         *ask = asked->id;
@@ -185,22 +185,22 @@ static rp_status_t ask_workers(rp_workers_t *self, rp_asked_t *asked, rp_world_i
 }
 
 rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_question_t *question,
-                           rp_ask_id_t *ask)
+                           rp_query_id_t *ask)
 {
     rp_asked_t *asked = begin(self);
     if (asked == NULL) {
         return RP_E_LIMIT;
     }
-    const rp_status_t status = self->count == 0
-                                   ? rp_engine_ask(self->ground, world, question, &asked->local)
-                                   : ask_workers(self, asked, world, question);
+    const rp_status_t status =
+        self->count == 0 ? rp_engine_start_query(self->ground, world, question, &asked->local)
+                         : ask_workers(self, asked, world, question);
     return conclude(asked, status, ask);
 }
 
 bool rp_workers_may_ask(const rp_workers_t *self)
 {
     bool may_ask = false;
-    for (size_t i = 0; i < RP_ASKS_MAX; i++) {
+    for (size_t i = 0; i < RP_QUERIES_MAX; i++) {
         may_ask = may_ask || self->asked[i].id == 0;
     }
     return may_ask;
@@ -246,7 +246,7 @@ static rp_status_t walk_there(rp_workers_t *self, rp_asked_t *asked, const rp_ro
     return sheaf.lacks_memory ? RP_E_MEMORY : RP_OK;
 }
 
-rp_status_t rp_workers_walk(rp_workers_t *self, const rp_route_t *walk, rp_ask_id_t *ask)
+rp_status_t rp_workers_walk(rp_workers_t *self, const rp_route_t *walk, rp_query_id_t *ask)
 {
     rp_asked_t *asked = begin(self);
     if (asked == NULL) {
@@ -257,7 +257,7 @@ rp_status_t rp_workers_walk(rp_workers_t *self, const rp_route_t *walk, rp_ask_i
     return conclude(asked, status, ask);
 }
 
-const rp_found_t *rp_workers_found(rp_workers_t *self, rp_ask_id_t ask)
+const rp_found_t *rp_workers_found(rp_workers_t *self, rp_query_id_t ask)
 {
     rp_asked_t *asked = find(self, ask);
     if (asked == NULL) {
@@ -266,7 +266,7 @@ const rp_found_t *rp_workers_found(rp_workers_t *self, rp_ask_id_t ask)
     if (asked->local == 0) {
         return asked->parts_left == 0 ? asked->found : NULL;
     }
-    const rp_finding_t *finding = rp_engine_finding(self->ground, asked->local);
+    const rp_query_result_t *finding = rp_engine_query_result(self->ground, asked->local);
     if (finding == NULL) {
         return NULL;
     }
@@ -274,7 +274,7 @@ const rp_found_t *rp_workers_found(rp_workers_t *self, rp_ask_id_t ask)
     return &asked->lent;
 }
 
-void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask)
+void rp_workers_forget(rp_workers_t *self, rp_query_id_t ask)
 {
     rp_asked_t *asked = find(self, ask);
     rp_sheaf_t sheaf = {.count = 0};
@@ -292,7 +292,7 @@ void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask)
 
 void rp_asked_fini(rp_workers_t *self)
 {
-    for (size_t i = 0; i < RP_ASKS_MAX; i++) {
+    for (size_t i = 0; i < RP_QUERIES_MAX; i++) {
         end(&self->asked[i]);
     }
 }

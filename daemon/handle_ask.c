@@ -8,7 +8,7 @@
 #include "daemon/say.h"
 #include "daemon/windows.h"
 
-static_assert(RP_LIMIT_QUESTIONS == RP_ASKS_MAX && RP_LIMIT_SEARCHES == RP_ERRANDS_MAX,
+static_assert(RP_LIMIT_QUESTIONS == RP_QUERIES_MAX && RP_LIMIT_SEARCHES == RP_QUERY_JOBS_MAX,
               "the wire refuses what the engine would");
 
 void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends)
@@ -79,9 +79,9 @@ static const char *field_of(const rp_wait_t *wait)
     if (wait->is_walk) {
         return "ask_valid";
     }
-    return wait->ask_kind == RP_ASK_COSTS   ? "ask_costs"
-           : wait->ask_kind == RP_ASK_PROBE ? "ask_probe.change"
-                                            : "ask_field.agent";
+    return wait->ask_kind == RP_QUERY_COSTS   ? "ask_costs"
+           : wait->ask_kind == RP_QUERY_PROBE ? "ask_probe.change"
+                                              : "ask_field.agent";
 }
 
 static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_wait_t *wait)
@@ -92,7 +92,7 @@ static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_wait_t
                               "%s: at most %u questions at the same time, of %u searches each",
                               what, RP_LIMIT_QUESTIONS, RP_LIMIT_SEARCHES);
     }
-    if (status == RP_E_INVALID && wait->ask_kind == RP_ASK_FIELD) {
+    if (status == RP_E_INVALID && wait->ask_kind == RP_QUERY_FIELD) {
         return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
                               "%s: it has no pose, or one outside of the world", what);
     }
@@ -148,7 +148,7 @@ bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask)
         return true;
     }
     const rp_question_t question = {
-        .kind = RP_ASK_COSTS,
+        .kind = RP_QUERY_COSTS,
         .from = points_of(arena, ask->from_x, ask->from_y, ask->n_from_x),
         .from_count = ask->n_from_x,
         .to = points_of(arena, ask->to_x, ask->to_y, ask->n_to_x),
@@ -180,7 +180,7 @@ bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
     }
     rp_session_id_t *sessions = rp_arena_take(arena, (ask->n_agents + 1u) * sizeof *sessions);
     const rp_question_t question = {
-        .kind = RP_ASK_PROBE,
+        .kind = RP_QUERY_PROBE,
         .from = points_of(arena, ask->from_x, ask->from_y, ask->n_from_x),
         .from_count = ask->n_from_x,
         .to = points_of(arena, ask->to_x, ask->to_y, ask->n_to_x),
@@ -208,13 +208,15 @@ bool rp_handle_ask_field(rp_call_t *call, const Replan__V1__AskField *ask)
     if (agent == NULL) {
         return true;
     }
-    const rp_question_t question = {
-        .kind = RP_ASK_FIELD, .sessions = &agent->session, .session_count = 1, .reach = ask->reach};
+    const rp_question_t question = {.kind = RP_QUERY_FIELD,
+                                    .sessions = &agent->session,
+                                    .session_count = 1,
+                                    .reach = ask->reach};
     return ask_engine(call, agent->world, &question);
 }
 
 static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_wait_t *wait,
-                        const rp_finding_t *finding)
+                        const rp_query_result_t *finding)
 {
     rp_arena_t *arena = &call->daemon->arena;
     Replan__V1__Costs *costs = rp_arena_take(arena, sizeof *costs);
@@ -237,7 +239,7 @@ static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_wait
     return true;
 }
 
-static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_finding_t *finding)
+static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *finding)
 {
     Replan__V1__Probe *probe = rp_arena_take(&call->daemon->arena, sizeof *probe);
     if (probe == NULL) {
@@ -254,7 +256,7 @@ static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_find
     return true;
 }
 
-static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_finding_t *finding)
+static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *finding)
 {
     rp_arena_t *arena = &call->daemon->arena;
     Replan__V1__Field *field = rp_arena_take(arena, sizeof *field);
@@ -313,9 +315,9 @@ void rp_finish_ask(rp_call_t *call, const rp_served_t *world, const rp_wait_t *w
     }
     if (wait->is_walk) {
         has_room = reply_valid(call, world, found);
-    } else if (wait->ask_kind == RP_ASK_COSTS) {
+    } else if (wait->ask_kind == RP_QUERY_COSTS) {
         has_room = reply_costs(call, world, wait, &found->finding);
-    } else if (wait->ask_kind == RP_ASK_PROBE) {
+    } else if (wait->ask_kind == RP_QUERY_PROBE) {
         has_room = reply_probe(call, world, &found->finding);
     } else {
         has_room = reply_field(call, world, &found->finding);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-rp_found_t *rp_found_new(rp_ask_id_t ask, rp_status_t status)
+rp_found_t *rp_found_new(rp_query_id_t ask, rp_status_t status)
 {
     rp_found_t *self = calloc(1, sizeof *self);
     if (self != NULL) {
@@ -24,7 +24,7 @@ static bool copy_array(void **field, const void *from, size_t size)
     return from == NULL || *field != NULL;
 }
 
-bool rp_found_copy(rp_found_t *self, const rp_finding_t *from)
+bool rp_found_copy(rp_found_t *self, const rp_query_result_t *from)
 {
     self->finding = *from;
     const bool has_costs =

@@ -25,21 +25,22 @@ typedef struct rp_told {
 /// What a question or a walk came to.
 typedef struct rp_found {
     struct rp_found *next;
-    rp_ask_id_t ask; ///< by the reactor's number
+    rp_query_id_t ask; ///< by the reactor's number
     rp_status_t status;
-    rp_finding_t finding; ///< of RP_OK; its arrays are owned, of a walk the cost stands in `costs`
-    uint32_t *offenders;  ///< of a walk: of the path, then of the way, owned
-                          ///< [offender_count + way_offender_count]
+    rp_query_result_t
+        finding;         ///< of RP_OK; its arrays are owned, of a walk the cost stands in `costs`
+    uint32_t *offenders; ///< of a walk: of the path, then of the way, owned
+                         ///< [offender_count + way_offender_count]
     size_t offender_count;
     size_t way_offender_count;
 } rp_found_t;
 
 /// @return NULL without memory
-rp_found_t *rp_found_new(rp_ask_id_t ask, rp_status_t status);
+rp_found_t *rp_found_new(rp_query_id_t ask, rp_status_t status);
 
 /// A finding as a copy; `costs`, and those of `after` and `steps` that `from` has.
 /// @return false without memory
-bool rp_found_copy(rp_found_t *self, const rp_finding_t *from);
+bool rp_found_copy(rp_found_t *self, const rp_query_result_t *from);
 void rp_found_destroy(rp_found_t **self);
 
 /// Walk a route, with room made for what comes of it: a cost, and as many offenders as the route

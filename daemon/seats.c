@@ -405,7 +405,7 @@ rp_status_t rp_workers_answer(const rp_workers_t *self, rp_session_id_t session,
 uint64_t rp_workers_last_said(const rp_workers_t *self, rp_session_id_t session)
 {
     const rp_seat_t *seat = rp_seat_of(self, session);
-    return seat != NULL ? seat->last_said : rp_engine_last_said(self->ground, session);
+    return seat != NULL ? seat->last_said : rp_engine_last_published(self->ground, session);
 }
 
 size_t rp_workers_past(const rp_workers_t *self, rp_session_id_t session, rp_said_t *said)

@@ -43,8 +43,8 @@ typedef struct rp_wait {
     char publisher[RP_LIMIT_NAME + 1u]; ///< RP_WAIT_AFTER: empty when it waits for a version
     char agent[RP_LIMIT_NAME + 1u];     ///< RP_WAIT_SURE: by name, as handles are used again
     bool bends;                         ///< RP_WAIT_SURE: the answer tells where its path bends
-    rp_ask_id_t ask;                    ///< RP_WAIT_ASK
-    rp_ask_kind_t ask_kind;
+    rp_query_id_t ask;                  ///< RP_WAIT_ASK
+    rp_query_kind_t ask_kind;
     bool is_walk;     ///< RP_WAIT_ASK: not one of those kinds, but about a path of somebody's
     uint32_t rows;    ///< of a matrix of costs
     uint8_t *request; ///< RP_WAIT_AFTER: the packed request, owned [request_size]

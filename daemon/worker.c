@@ -25,8 +25,8 @@ typedef struct look {
 } look_t;
 
 typedef struct errand {
-    rp_ask_id_t ask;   ///< by the reactor's number
-    rp_ask_id_t local; ///< of the engine
+    rp_query_id_t ask;   ///< by the reactor's number
+    rp_query_id_t local; ///< of the engine
 } errand_t;
 
 struct rp_worker {
@@ -43,7 +43,7 @@ struct rp_worker {
     look_t *looks; ///< [look_count]
     uint32_t look_count;
     uint32_t look_capacity;
-    errand_t errands[RP_ASKS_MAX];
+    errand_t errands[RP_QUERIES_MAX];
     uint32_t errand_count;
     bool is_open[RP_LIMIT_WORLDS + 1u]; ///< worlds
     uint64_t now_us;
@@ -228,7 +228,7 @@ static void change_world(rp_worker_t *self, const rp_command_t *command)
 
 // ---- questions
 
-static rp_found_t *new_found(rp_ask_id_t ask, rp_status_t status)
+static rp_found_t *new_found(rp_query_id_t ask, rp_status_t status)
 {
     rp_found_t *found;
     while ((found = rp_found_new(ask, status)) == NULL) {
@@ -254,7 +254,7 @@ static void ask(rp_worker_t *self, const rp_command_t *command)
     question.sessions = sessions;
     errand_t errand = {.ask = command->subject};
     const rp_status_t status =
-        rp_engine_ask(self->engine, command->with.ask.world, &question, &errand.local);
+        rp_engine_start_query(self->engine, command->with.ask.world, &question, &errand.local);
     if (status == RP_OK) {
         self->errands[self->errand_count++] = errand;
     } else {
@@ -274,7 +274,7 @@ static void walk(rp_worker_t *self, const rp_command_t *command)
     report_found(self, found);
 }
 
-static void forget(rp_worker_t *self, rp_ask_id_t number)
+static void forget(rp_worker_t *self, rp_query_id_t number)
 {
     for (uint32_t i = 0; i < self->errand_count; i++) {
         if (self->errands[i].ask == number) {
@@ -366,7 +366,7 @@ static void report_answer(rp_worker_t *self, const rp_answer_t *answer, uint64_t
         .answer = *answer,
         .said = past[0],
         .number = answer->path_seq,
-        .last_said = rp_engine_last_said(self->engine, answer->session),
+        .last_said = rp_engine_last_published(self->engine, answer->session),
     };
     if (answer->step_count != 0) {
         memcpy(told->steps, answer->steps, answer->step_count);
@@ -400,7 +400,7 @@ static void report_findings(rp_worker_t *self)
 {
     for (uint32_t i = self->errand_count; i-- > 0;) {
         const errand_t errand = self->errands[i];
-        const rp_finding_t *finding = rp_engine_finding(self->engine, errand.local);
+        const rp_query_result_t *finding = rp_engine_query_result(self->engine, errand.local);
         if (finding == NULL) {
             continue;
         }

@@ -109,21 +109,21 @@ bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session);
 
 // ---- questions
 
-/// False when RP_ASKS_MAX are open.
+/// False when RP_QUERIES_MAX are open.
 bool rp_workers_may_ask(const rp_workers_t *self);
 
-/// As rp_engine_ask(); what a worker refuses is found later.
+/// As rp_engine_start_query(); what a worker refuses is found later.
 rp_status_t rp_workers_ask(rp_workers_t *self, rp_world_id_t world, const rp_question_t *question,
-                           rp_ask_id_t *ask);
+                           rp_query_id_t *ask);
 
 /// As rp_engine_walk(), answered later.
-/// @return RP_E_UNKNOWN (session), RP_E_LIMIT (RP_ASKS_MAX), RP_E_MEMORY
-rp_status_t rp_workers_walk(rp_workers_t *self, const rp_route_t *walk, rp_ask_id_t *ask);
+/// @return RP_E_UNKNOWN (session), RP_E_LIMIT (RP_QUERIES_MAX), RP_E_MEMORY
+rp_status_t rp_workers_walk(rp_workers_t *self, const rp_route_t *walk, rp_query_id_t *ask);
 
 /// @return NULL while it is looked for, or when there is no such question; borrowed until it is
 ///         forgotten
-const rp_found_t *rp_workers_found(rp_workers_t *self, rp_ask_id_t ask);
-void rp_workers_forget(rp_workers_t *self, rp_ask_id_t ask);
+const rp_found_t *rp_workers_found(rp_workers_t *self, rp_query_id_t ask);
+void rp_workers_forget(rp_workers_t *self, rp_query_id_t ask);
 
 // ---- work
 

@@ -51,8 +51,8 @@ typedef struct rp_desk {
 
 /// A question that was asked.
 typedef struct rp_asked {
-    rp_ask_id_t id;      ///< 0: none
-    rp_ask_id_t local;   ///< without workers: the engine's number
+    rp_query_id_t id;    ///< 0: none
+    rp_query_id_t local; ///< without workers: the engine's number
     unsigned parts_left; ///< workers that still look
     uint8_t *owners;     ///< of a probe of several: worker of each session, owned [session_count]
     size_t session_count;
@@ -72,8 +72,8 @@ struct rp_workers {
     uint32_t last_number;
     uint64_t last_ticket;
     rp_seat_t *news; ///< whose answer nobody has taken, oldest first
-    rp_asked_t asked[RP_ASKS_MAX];
-    rp_ask_id_t last_ask;
+    rp_asked_t asked[RP_QUERIES_MAX];
+    rp_query_id_t last_ask;
     uint64_t settled[RP_LIMIT_WORLDS + 1u]; ///< by world, as it was said last
     uint64_t now_us;
     uint64_t slices; ///< of planning so far

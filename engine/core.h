@@ -6,12 +6,12 @@
 
 #include "replan/engine.h"
 
-#include "engine/alarms.h"
-#include "engine/ask.h"
 #include "engine/ground/world.h"
-#include "engine/queues.h"
+#include "engine/query/query.h"
 #include "engine/session/session.h"
+#include "engine/session/session_queues.h"
 #include "engine/table.h"
+#include "engine/timers.h"
 
 struct rp_engine {
     rp_table_t worlds;
@@ -19,8 +19,8 @@ struct rp_engine {
     rp_table_t asks;
     uint32_t ask_count;
     uint32_t session_count;
-    rp_said_queue_t said;
-    rp_alarms_t alarms;
+    rp_answer_queue_t said;
+    rp_timers_t alarms;
     rp_greedy_search_t scout;
     rp_greedy_search_t far; ///< that goes in slices
     rp_frozen_search_t pin;

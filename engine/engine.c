@@ -6,8 +6,8 @@
 
 #include "engine/core.h"
 #include "engine/ground/staged_edit.h"
+#include "engine/invalidate.h"
 #include "engine/session/endpoints.h"
-#include "engine/wake.h"
 
 // ---- worlds
 
@@ -33,13 +33,13 @@ rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *op
 
 static void end_session(rp_engine_t *self, rp_session_t *session)
 {
-    rp_unsure_remove(session);
-    rp_said_remove(&self->said, session);
-    rp_alarms_set(&self->alarms, session, RP_NEVER_US);
+    rp_plan_queue_remove(session);
+    rp_answer_queue_remove(&self->said, session);
+    rp_timers_set(&self->alarms, session, RP_NEVER_US);
     rp_frozen_search_forget(&self->pin, session);
     rp_session_stop_greedy_search(session);
     for (rp_session_t *chaser = session->chasers; chaser != NULL; chaser = chaser->chase_next) {
-        rp_unsure_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
+        rp_plan_queue_add(chaser, chaser->world->version, (rp_cause_t){0, 0});
     }
     if (session->world_previous != NULL) {
         session->world_previous->world_next = session->world_next;
@@ -58,9 +58,9 @@ static void end_session(rp_engine_t *self, rp_session_t *session)
 static void part_asks(rp_engine_t *self, const rp_world_t *world)
 {
     for (uint32_t place = 0; place < self->asks.capacity; place++) {
-        rp_ask_t *ask = self->asks.items[place];
+        rp_query_t *ask = self->asks.items[place];
         if (ask != NULL && ask->world == world) {
-            rp_ask_part(ask);
+            rp_query_part(ask);
         }
     }
 }
@@ -95,7 +95,7 @@ rp_status_t rp_engine_apply(rp_engine_t *self, rp_world_id_t world, const rp_edi
         return status;
     }
     *version = changing->version;
-    rp_world_wake(changing, cause);
+    rp_world_invalidate(changing, cause);
     return RP_OK;
 }
 
@@ -124,7 +124,7 @@ rp_status_t rp_engine_overlay(rp_engine_t *self, rp_world_id_t world, const rp_o
         return status;
     }
     *version = changing->version;
-    rp_world_wake(changing, cause);
+    rp_world_invalidate(changing, cause);
     return RP_OK;
 }
 
@@ -136,7 +136,7 @@ bool rp_engine_expire(rp_engine_t *self, rp_world_id_t world, uint64_t now_us, r
         return false;
     }
     *version = changing->version;
-    rp_world_wake(changing, cause);
+    rp_world_invalidate(changing, cause);
     return true;
 }
 
@@ -169,7 +169,7 @@ rp_status_t rp_engine_resize(rp_engine_t *self, rp_world_id_t world, const rp_wi
     for (rp_session_t *session = changing->sessions; session != NULL;
          session = session->world_next) {
         rp_session_resize(session, old, &placed.window);
-        rp_unsure_add(session, changing->version - 1u, cause);
+        rp_plan_queue_add(session, changing->version - 1u, cause);
     }
     rp_world_destroy(&before);
     *version = changing->version;
@@ -240,7 +240,8 @@ uint64_t rp_engine_version(const rp_engine_t *self, rp_world_id_t world)
     return asked != NULL ? asked->version : 0u;
 }
 
-bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *wakes)
+bool rp_engine_invalidations(const rp_engine_t *self, rp_world_id_t world,
+                             rp_invalidations_t *wakes)
 {
     const rp_world_t *asked = rp_engine_world(self, world);
     if (asked == NULL || wakes == NULL) {
@@ -354,7 +355,7 @@ rp_status_t rp_engine_open(rp_engine_t *self, rp_world_id_t world,
         return RP_E_INVALID;
     }
     const uint32_t place = rp_table_place(&self->sessions);
-    if (place == UINT32_MAX || rp_alarms_reserve(&self->alarms, self->sessions.capacity) != RP_OK) {
+    if (place == UINT32_MAX || rp_timers_reserve(&self->alarms, self->sessions.capacity) != RP_OK) {
         return RP_E_MEMORY;
     }
     rp_session_t *opened;
@@ -401,14 +402,14 @@ rp_status_t rp_engine_pose(rp_engine_t *self, rp_session_id_t session, double x_
     }
     const rp_cell_t before = moving->stands_at;
     if (rp_session_move(moving, x_m, y_m, pose_seq)) {
-        rp_unsure_add(moving, moving->world->version, cause);
+        rp_plan_queue_add(moving, moving->world->version, cause);
     }
     for (rp_session_t *chaser = moving->chasers; chaser != NULL; chaser = chaser->chase_next) {
         // Within a cell a move counts for those only who measure from where the target is.
         if (moving->stands_at != before || chaser->wish.tolerance_m > 0.0 ||
             chaser->wish.is_nearest) {
             rp_session_lose_goals(chaser);
-            rp_unsure_add(chaser, chaser->world->version, cause);
+            rp_plan_queue_add(chaser, chaser->world->version, cause);
         }
     }
     return RP_OK;
@@ -448,7 +449,7 @@ rp_status_t rp_engine_aim(rp_engine_t *self, rp_session_id_t session, const rp_a
         aim->kind == RP_AIM_TARGET ? find_target(self, aiming, aim->target, &target) : RP_OK;
     status = status == RP_OK ? rp_session_aim(aiming, aim, target) : status;
     if (status == RP_OK) {
-        rp_unsure_add(aiming, aiming->world->version, cause);
+        rp_plan_queue_add(aiming, aiming->world->version, cause);
     }
     return status;
 }
@@ -484,7 +485,7 @@ rp_status_t rp_engine_retarget(rp_engine_t *self, rp_session_id_t session, rp_se
         return RP_E_INVALID;
     }
     rp_session_chase(chaser, chased);
-    rp_unsure_add(chaser, chaser->world->version, cause);
+    rp_plan_queue_add(chaser, chaser->world->version, cause);
     return RP_OK;
 }
 
@@ -509,7 +510,7 @@ bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session)
            (!asked->is_unsure || (asked->is_interim && asked->stands_for == asked->world->version));
 }
 
-uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session)
+uint64_t rp_engine_last_published(const rp_engine_t *self, rp_session_id_t session)
 {
     const rp_session_t *asked = rp_engine_session(self, session);
     return asked != NULL ? asked->last_said : 0u;
@@ -582,7 +583,7 @@ void rp_engine_destroy(rp_engine_t **self)
     rp_table_fini(&engine->worlds);
     rp_table_fini(&engine->asks);
     rp_table_fini(&engine->sessions);
-    rp_alarms_fini(&engine->alarms);
+    rp_timers_fini(&engine->alarms);
     rp_greedy_search_fini(&engine->scout);
     rp_greedy_search_fini(&engine->far);
     rp_frozen_search_fini(&engine->pin);

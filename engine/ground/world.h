@@ -56,7 +56,7 @@ typedef struct rp_world {
     uint64_t hash;          ///< XOR of it over the cells that are counted
     uint64_t unknown_count; ///< of these, cells of which nothing is known
     uint64_t counted;       ///< cells, from the first on; bytes that are written keep it right
-    rp_wakes_t wakes;
+    rp_invalidations_t wakes;
     uint64_t asked_at_once; ///< what a version may take that asks sessions, in expansions; who is
                             ///< left is asked in its turn
     rp_waiting_t unsure[RP_RANKS];

@@ -101,8 +101,8 @@ struct rp_session {
     rp_policy_t policy;
     uint64_t said_us;     ///< when the newest answer was said
     uint64_t look_us;     ///< when to plan again even if nothing happens; RP_NEVER_US: never
-    uint32_t alarm_place; ///< in rp_alarms_t; 0: none
-    uint8_t alarm_kind;   ///< rp_alarm_kind_t
+    uint32_t alarm_place; ///< in rp_timers_t; 0: none
+    uint8_t alarm_kind;   ///< rp_timer_kind_t
     bool is_put_off;      ///< a switch waits for min_interval_ms: `cause` is its cause
 
     // why it is not sure

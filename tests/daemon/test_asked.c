@@ -76,7 +76,7 @@ static void make_query(query_t *self)
     const uint32_t pairs = rp_random_between(&rng, 1, POINTS);
     *self = (query_t){.is_walk = rp_random_chance(&rng, 25)};
     rp_question_t *question = &self->question;
-    question->kind = (rp_ask_kind_t)rp_random_below(&rng, 3);
+    question->kind = (rp_query_kind_t)rp_random_below(&rng, 3);
     for (unsigned i = 0; i < POINTS; i++) {
         self->from[i] = random_point();
         self->to[i] = random_point();
@@ -100,7 +100,7 @@ static void make_query(query_t *self)
                              .height = 1};
     question->sessions = self->about;
     question->edit = &self->edit;
-    if (question->kind == RP_ASK_FIELD) {
+    if (question->kind == RP_QUERY_FIELD) {
         question->session_count = 1;
         question->reach = rp_random_between(&rng, 1, 5);
         return;
@@ -110,10 +110,10 @@ static void make_query(query_t *self)
     question->to = self->to;
     question->to_count = pairs;
     question->session_count =
-        question->kind == RP_ASK_PROBE ? rp_random_below(&rng, SESSIONS + 1u) : 0;
+        question->kind == RP_QUERY_PROBE ? rp_random_below(&rng, SESSIONS + 1u) : 0;
 }
 
-static rp_status_t ask(rp_workers_t *crew, const query_t *query, rp_ask_id_t *id)
+static rp_status_t ask(rp_workers_t *crew, const query_t *query, rp_query_id_t *id)
 {
     return query->is_walk ? rp_workers_walk(crew, &query->route, id)
                           : rp_workers_ask(crew, world, &query->question, id);
@@ -126,8 +126,8 @@ static bool is_same(const void *one, const void *other, size_t size)
 
 static void expect_same(const rp_found_t *found, const rp_found_t *other)
 {
-    const rp_finding_t *here = &found->finding;
-    const rp_finding_t *there = &other->finding;
+    const rp_query_result_t *here = &found->finding;
+    const rp_query_result_t *there = &other->finding;
     ck_assert_int_eq(found->status, RP_OK);
     ck_assert_int_eq(other->status, RP_OK);
     ck_assert_uint_eq(there->count, here->count);
@@ -143,7 +143,7 @@ static void expect_same(const rp_found_t *found, const rp_found_t *other)
 START_TEST(the_same_is_found_whoever_looks)
 {
     static query_t queries[AT_ONCE];
-    rp_ask_id_t ids[RP_CREWS][AT_ONCE];
+    rp_query_id_t ids[RP_CREWS][AT_ONCE];
     begin(_i + 1u);
     for (unsigned round = 0; round < RP_ROUNDS(12); round++) {
         for (unsigned i = 0; i < AT_ONCE; i++) {
@@ -183,13 +183,13 @@ START_TEST(what_cannot_be_asked_is_refused)
     const rp_destination_t point = random_point();
     const rp_session_id_t nobody = 999;
     const rp_question_t costs = {
-        .kind = RP_ASK_COSTS, .from = &point, .from_count = 1, .to = &point, .to_count = 1};
+        .kind = RP_QUERY_COSTS, .from = &point, .from_count = 1, .to = &point, .to_count = 1};
     const rp_question_t field = {
-        .kind = RP_ASK_FIELD, .sessions = &nobody, .session_count = 1, .reach = 1};
+        .kind = RP_QUERY_FIELD, .sessions = &nobody, .session_count = 1, .reach = 1};
     const rp_route_t route = {.session = nobody};
     for (unsigned k = 0; k < RP_CREWS; k++) {
-        rp_ask_id_t ids[RP_ASKS_MAX];
-        rp_ask_id_t id = 0;
+        rp_query_id_t ids[RP_QUERIES_MAX];
+        rp_query_id_t id = 0;
         ck_assert_int_eq(rp_workers_ask(crews[k], world, &field, &id), RP_E_UNKNOWN);
         ck_assert_int_eq(rp_workers_walk(crews[k], &route, &id), RP_E_UNKNOWN);
         if (rp_workers_ask(crews[k], world + 1u, &costs, &id) != RP_E_UNKNOWN) {
@@ -197,7 +197,7 @@ START_TEST(what_cannot_be_asked_is_refused)
             ck_assert_int_eq(rp_workers_found(crews[k], id)->status, RP_E_UNKNOWN);
             rp_workers_forget(crews[k], id);
         }
-        for (unsigned i = 0; i < RP_ASKS_MAX; i++) {
+        for (unsigned i = 0; i < RP_QUERIES_MAX; i++) {
             ck_assert_int_eq(rp_workers_ask(crews[k], world, &costs, &ids[i]), RP_OK);
         }
         ck_assert_int_eq(rp_workers_ask(crews[k], world, &costs, &id), RP_E_LIMIT);

@@ -90,7 +90,7 @@ END_TEST
 START_TEST(a_deadline_ends_a_question_and_makes_room)
 {
     begin();
-    for (uint32_t i = 0; i <= RP_ASKS_MAX; i++) {
+    for (uint32_t i = 0; i <= RP_QUERIES_MAX; i++) {
         Replan__V1__Request request = ask_costs();
         request.deadline_ms = 10;
         rp_wire_send(&wire, i % 2u, &request);

@@ -146,7 +146,7 @@ START_TEST(a_question_comes_with_places_sessions_and_change)
         rp_question_t question;
     } it = {.from = {.x_m = 1}, .to = {.x_m = 2}, .session = 3, .cell = 4};
     it.edit = (rp_edit_t){.cells = &it.cell, .cell_count = 1};
-    it.question = (rp_question_t){.kind = RP_ASK_PROBE,
+    it.question = (rp_question_t){.kind = RP_QUERY_PROBE,
                                   .from = &it.from,
                                   .from_count = 1,
                                   .to = &it.to,

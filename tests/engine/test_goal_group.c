@@ -151,8 +151,8 @@ START_TEST(a_herd_is_not_woken_by_what_its_search_can_answer)
 {
     const rp_world_options_t options = {
         .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
-    rp_wakes_t before;
-    rp_wakes_t after;
+    rp_invalidations_t before;
+    rp_invalidations_t after;
     rp_scene_open(&scene, &options);
     for (uint32_t y = 10; y < 30; y++) {
         (void)rp_scene_set(&scene, 19, y, 0);
@@ -165,16 +165,16 @@ START_TEST(a_herd_is_not_woken_by_what_its_search_can_answer)
     rp_scene_settle(&scene);
     (void)rp_scene_set(&scene, 2, 2, 0); // what was said before the search is not known to it
     rp_scene_settle(&scene);
-    ck_assert(rp_engine_wakes(scene.engine, scene.world, &before));
+    ck_assert(rp_engine_invalidations(scene.engine, scene.world, &before));
     const uint64_t version = rp_scene_set(&scene, 20, 20, 1);
-    ck_assert(rp_engine_wakes(scene.engine, scene.world, &after));
+    ck_assert(rp_engine_invalidations(scene.engine, scene.world, &after));
     ck_assert_uint_le(after.woken - before.woken,
                       RP_GOAL_GROUP_SHARES_FROM); // who came before it was one
     rp_scene_settle(&scene);
     (void)rp_scene_set(&scene, 20, 20, 0);
-    ck_assert(rp_engine_wakes(scene.engine, scene.world, &before));
+    ck_assert(rp_engine_invalidations(scene.engine, scene.world, &before));
     ck_assert_uint_eq(rp_scene_set(&scene, 20, 20, 1), version + 2u);
-    ck_assert(rp_engine_wakes(scene.engine, scene.world, &after));
+    ck_assert(rp_engine_invalidations(scene.engine, scene.world, &after));
     ck_assert_uint_eq(after.woken, before.woken);
 }
 END_TEST

@@ -172,7 +172,7 @@ START_TEST(what_is_asked_needs_room_for_what_is_told)
     rp_session_id_t overdue[RP_OVERDUE_MAX];
     open_scene();
     const rp_engine_t *engine = scene.engine;
-    ck_assert(!rp_engine_wakes(engine, scene.world, NULL));
+    ck_assert(!rp_engine_invalidations(engine, scene.world, NULL));
     ck_assert(!rp_engine_shape(engine, scene.world, NULL, &height, &frame));
     ck_assert(!rp_engine_shape(engine, scene.world, &width, NULL, &frame));
     ck_assert(!rp_engine_shape(engine, scene.world, &width, &height, NULL));
@@ -190,19 +190,20 @@ START_TEST(questions_need_the_places_and_sessions_that_they_count)
     const rp_destination_t place = {.x_m = 0.5, .y_m = 0.5};
     const rp_edit_t cells = {.cell_count = 1};
     const rp_question_t bad[] = {
-        {.kind = RP_ASK_COSTS, .from_count = 1, .to = &place, .to_count = 1},
-        {.kind = RP_ASK_COSTS, .from = &place, .from_count = 1, .to_count = 1},
-        {.kind = RP_ASK_FIELD, .session_count = 1},
-        {.kind = RP_ASK_PROBE, .sessions = &session, .session_count = 1},
-        {.kind = RP_ASK_PROBE, .sessions = &session, .session_count = 1, .edit = &cells},
+        {.kind = RP_QUERY_COSTS, .from_count = 1, .to = &place, .to_count = 1},
+        {.kind = RP_QUERY_COSTS, .from = &place, .from_count = 1, .to_count = 1},
+        {.kind = RP_QUERY_FIELD, .session_count = 1},
+        {.kind = RP_QUERY_PROBE, .sessions = &session, .session_count = 1},
+        {.kind = RP_QUERY_PROBE, .sessions = &session, .session_count = 1, .edit = &cells},
     };
-    rp_ask_id_t ask = 0;
+    rp_query_id_t ask = 0;
     open_scene();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &bad[i], &ask), RP_E_INVALID);
+        ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &bad[i], &ask),
+                         RP_E_INVALID);
     }
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, NULL, &ask), RP_E_INVALID);
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &bad[0], NULL), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, NULL, &ask), RP_E_INVALID);
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &bad[0], NULL), RP_E_INVALID);
     ck_assert_uint_eq(ask, 0);
 }
 END_TEST
@@ -230,10 +231,10 @@ START_TEST(in_no_engine_nothing_is_open)
 {
     const rp_edit_t edit = {.width = 1, .height = 1};
     const rp_body_t body = {.profile = NULL};
-    const rp_question_t question = {.kind = RP_ASK_FIELD};
+    const rp_question_t question = {.kind = RP_QUERY_FIELD};
     rp_answer_t answer;
     uint64_t version;
-    rp_ask_id_t ask;
+    rp_query_id_t ask;
     ck_assert_int_eq(rp_engine_close_world(NULL, 1), RP_E_UNKNOWN);
     ck_assert_int_eq(rp_engine_apply(NULL, 1, &edit, cause, &version), RP_E_UNKNOWN);
     ck_assert_int_eq(rp_engine_pose(NULL, 1, 0.5, 0.5, 0, cause), RP_E_UNKNOWN);
@@ -241,8 +242,8 @@ START_TEST(in_no_engine_nothing_is_open)
     ck_assert_int_eq(rp_engine_retarget(NULL, 1, 0, cause), RP_E_UNKNOWN);
     ck_assert_int_eq(rp_engine_hasten(NULL, 1), RP_E_UNKNOWN);
     ck_assert_int_eq(rp_engine_judge_body(NULL, 1, &body), RP_E_UNKNOWN);
-    ck_assert_int_eq(rp_engine_ask(NULL, 1, &question, &ask), RP_E_UNKNOWN);
-    ck_assert_ptr_null(rp_engine_finding(NULL, 1));
+    ck_assert_int_eq(rp_engine_start_query(NULL, 1, &question, &ask), RP_E_UNKNOWN);
+    ck_assert_ptr_null(rp_engine_query_result(NULL, 1));
     ck_assert_ptr_null(rp_engine_window(NULL, 1, 0));
     ck_assert_ptr_null(rp_engine_windows(NULL, 1));
     ck_assert_ptr_null(rp_engine_bytes(NULL, 1));
@@ -251,7 +252,7 @@ START_TEST(in_no_engine_nothing_is_open)
     ck_assert(!rp_engine_has_shapes(NULL, 1) && !rp_engine_is_sure(NULL, 1));
     ck_assert_uint_eq(rp_engine_version(NULL, 1) + rp_engine_settled(NULL, 1), 0);
     ck_assert_uint_eq(rp_engine_hash(NULL, 1) + rp_engine_layers(NULL, 1), 0);
-    ck_assert_uint_eq(rp_engine_last_said(NULL, 1), 0);
+    ck_assert_uint_eq(rp_engine_last_published(NULL, 1), 0);
     ck_assert(!rp_engine_step(NULL, 1, 100) && !rp_engine_idle(NULL, 100));
     ck_assert(!rp_engine_count(NULL, 100) && !rp_engine_next_answer(NULL, &answer));
     ck_assert_uint_eq(rp_engine_effort(NULL).expanded + rp_engine_memory(NULL).ground_bytes, 0);

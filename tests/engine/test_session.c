@@ -61,7 +61,7 @@ START_TEST(a_change_that_leaves_the_answer_true_is_not_spoken_of)
     rp_scene_expect_silence(&scene);
     ck_assert(rp_engine_is_sure(scene.engine, session));
     ck_assert_uint_eq(rp_engine_settled(scene.engine, scene.world), version);
-    ck_assert_uint_eq(rp_engine_last_said(scene.engine, session), 1);
+    ck_assert_uint_eq(rp_engine_last_published(scene.engine, session), 1);
     rp_answer_t answer;
     ck_assert_int_eq(rp_engine_answer(scene.engine, session, &answer), RP_OK);
     ck_assert_uint_eq(answer.version, version);

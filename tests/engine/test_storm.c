@@ -18,7 +18,7 @@
 static rp_storm_t storm;
 static uint64_t pose_seq;
 static uint64_t goal_id;
-static rp_ask_id_t asks[ASKS];
+static rp_query_id_t asks[ASKS];
 static rp_destination_t asked[ASKS][2u * POINTS_ASKED];
 
 static const rp_cause_t nothing = {0, 0};
@@ -235,19 +235,20 @@ static void ask(void)
         const rp_spot_t at = rp_storm_place(&storm);
         asked[place][i] = (rp_destination_t){at.x_m, at.y_m, 0};
     }
-    const rp_question_t question = {.kind = RP_ASK_COSTS,
+    const rp_question_t question = {.kind = RP_QUERY_COSTS,
                                     .from = asked[place],
                                     .from_count = POINTS_ASKED,
                                     .to = asked[place] + POINTS_ASKED,
                                     .to_count = POINTS_ASKED};
-    ck_assert_int_eq(rp_engine_ask(storm.engine, storm.world, &question, &asks[place]), RP_OK);
+    ck_assert_int_eq(rp_engine_start_query(storm.engine, storm.world, &question, &asks[place]),
+                     RP_OK);
 }
 
 static void hear(void)
 {
     for (unsigned place = 0; place < ASKS; place++) {
-        const rp_finding_t *finding =
-            asks[place] != 0 ? rp_engine_finding(storm.engine, asks[place]) : NULL;
+        const rp_query_result_t *finding =
+            asks[place] != 0 ? rp_engine_query_result(storm.engine, asks[place]) : NULL;
         for (unsigned i = 0; finding != NULL && i < POINTS_ASKED * POINTS_ASKED; i++) {
             const double truth =
                 rp_witness_cost(&storm.witness, finding->version, &asked[place][i % POINTS_ASKED],

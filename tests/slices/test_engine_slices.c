@@ -148,8 +148,8 @@ static rp_status_t move_window(rp_window_t window)
 
 static rp_status_t ask(rp_question_t question)
 {
-    rp_ask_id_t id;
-    return rp_engine_ask(engine, world, &question, &id);
+    rp_query_id_t id;
+    return rp_engine_start_query(engine, world, &question, &id);
 }
 
 START_TEST(no_step_goes_over_the_world)
@@ -173,13 +173,13 @@ START_TEST(no_step_goes_over_the_world)
     expect("its other side", put(SIDE - 48u, SIDE - 48u, 4, 48, blocked()));
     expect("a question for costs",
            ask((rp_question_t){
-               .kind = RP_ASK_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1}));
+               .kind = RP_QUERY_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1}));
     expect("a probe",
            ask((rp_question_t){
-               .kind = RP_ASK_PROBE, .sessions = &session, .session_count = 1, .edit = &edit}));
+               .kind = RP_QUERY_PROBE, .sessions = &session, .session_count = 1, .edit = &edit}));
     expect("a question for a field",
            ask((rp_question_t){
-               .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 20}));
+               .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 20}));
     expect("a goal as near as can be", go_to(far, far, true));
     expect("a wall across", put(0, middle, SIDE, 4, blocked()));
     expect("no wall across", put(0, middle, SIDE, 4, normal()));

@@ -162,7 +162,8 @@ uint64_t rp_engine_settled_but(const rp_engine_t *self, rp_world_id_t world, uin
                                rp_session_id_t *overdue, size_t *count);
 
 /// @return false when there is no such world
-bool rp_engine_wakes(const rp_engine_t *self, rp_world_id_t world, rp_wakes_t *wakes);
+bool rp_engine_invalidations(const rp_engine_t *self, rp_world_id_t world,
+                             rp_invalidations_t *wakes);
 
 /// The world's effective bytes, row by row; borrowed until the world is closed [width * height]
 const uint8_t *rp_engine_bytes(const rp_engine_t *self, rp_world_id_t world);
@@ -268,7 +269,7 @@ bool rp_engine_is_sure(const rp_engine_t *self, rp_session_id_t session);
 rp_status_t rp_engine_hasten(rp_engine_t *self, rp_session_id_t session);
 
 /// The version that was newest when the session last gave a new answer; 0: never.
-uint64_t rp_engine_last_said(const rp_engine_t *self, rp_session_id_t session);
+uint64_t rp_engine_last_published(const rp_engine_t *self, rp_session_id_t session);
 
 /// Choose a rally for the places that a group is ordered to: the place nearest to their mean.
 /// @param places  [count, at least 1]
@@ -280,16 +281,17 @@ size_t rp_engine_middle(const rp_destination_t *places, size_t count);
 /// Ask a question. The world is copied, and the answer searched for, in the steps that follow.
 /// @param ask  written: the handle of the question, until rp_engine_forget()
 /// @return RP_E_UNKNOWN (world, a session of it), RP_E_INVALID (counts, a cell of the edit outside,
-///         a session without a pose inside), RP_E_LIMIT (RP_ASKS_MAX, RP_ERRANDS_MAX), RP_E_MEMORY
-rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_question_t *question,
-                          rp_ask_id_t *ask);
+///         a session without a pose inside), RP_E_LIMIT (RP_QUERIES_MAX, RP_QUERY_JOBS_MAX),
+///         RP_E_MEMORY
+rp_status_t rp_engine_start_query(rp_engine_t *self, rp_world_id_t world,
+                                  const rp_question_t *question, rp_query_id_t *ask);
 
 /// The answer to a question; borrowed until rp_engine_forget().
 /// @return NULL while it is searched for, or when there is no such question
-const rp_finding_t *rp_engine_finding(const rp_engine_t *self, rp_ask_id_t ask);
+const rp_query_result_t *rp_engine_query_result(const rp_engine_t *self, rp_query_id_t ask);
 
 /// End a question, answered or not, and free its answer.
-void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask);
+void rp_engine_forget(rp_engine_t *self, rp_query_id_t ask);
 
 /// Check any path against the layer of a session.
 /// @param start_x, start_y  cell where it begins

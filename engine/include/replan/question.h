@@ -10,23 +10,23 @@
 extern "C" {
 #endif
 
-typedef uint32_t rp_ask_id_t;
+typedef uint32_t rp_query_id_t;
 
-#define RP_ASKS_MAX    64u    ///< questions that are open at the same time
-#define RP_ERRANDS_MAX 16641u ///< searches of one question: a tile of 129 x 129 cells
-#define RP_NO_STEP     255u
+#define RP_QUERIES_MAX    64u    ///< questions that are open at the same time
+#define RP_QUERY_JOBS_MAX 16641u ///< searches of one question: a tile of 129 x 129 cells
+#define RP_NO_STEP        255u
 
-typedef enum rp_ask_kind {
-    RP_ASK_COSTS, ///< from each of `from` to each of `to`
-    RP_ASK_PROBE, ///< what a change would cost sessions, and who goes from from[i] to to[i]
-    RP_ASK_FIELD, ///< what it costs from each cell around a session to its goals, and whereto
-} rp_ask_kind_t;
+typedef enum rp_query_kind {
+    RP_QUERY_COSTS, ///< from each of `from` to each of `to`
+    RP_QUERY_PROBE, ///< what a change would cost sessions, and who goes from from[i] to to[i]
+    RP_QUERY_FIELD, ///< what it costs from each cell around a session to its goals, and whereto
+} rp_query_kind_t;
 
 /// A question about a world as it is now or soon. All arrays are borrowed until return. For points
 /// the world's own profile counts; for sessions their bodies, and the start and goals of their last
 /// plan.
 typedef struct rp_question {
-    rp_ask_kind_t kind;
+    rp_query_kind_t kind;
     const rp_destination_t *from; ///< their offsets do not count [from_count]
     size_t from_count;
     const rp_destination_t *to; ///< of a probe as many as `from` [to_count]
@@ -39,7 +39,7 @@ typedef struct rp_question {
 
 /// The answer to a question, for one version: the newest one when it was asked, or a later one if a
 /// large world changed while it was copied. A cost of -1: no path. All arrays are the engine's.
-typedef struct rp_finding {
+typedef struct rp_query_result {
     uint64_t version;
     double *costs; ///< in cell lengths: by `to`, then `from`; of a probe by session, then pair; of
                    ///< a field row by row [count]
@@ -51,7 +51,7 @@ typedef struct rp_finding {
     uint32_t y;
     uint32_t width;  ///< of a field: cells
     uint32_t height; ///< of a field: cells
-} rp_finding_t;
+} rp_query_result_t;
 
 #ifdef __cplusplus
 }

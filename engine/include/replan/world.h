@@ -214,11 +214,11 @@ typedef struct rp_body {
 
 /// How many sessions the versions of a world concerned, summed since it was opened. The three are
 /// further apart, the more plans were spared or made in vain.
-typedef struct rp_wakes {
+typedef struct rp_invalidations {
     uint64_t asked;  ///< sessions that were sure when a version came
     uint64_t woken;  ///< of these, those that the version might concern: they planned
     uint64_t needed; ///< of these, those whose answer changed, or what is known about it
-} rp_wakes_t;
+} rp_invalidations_t;
 
 #ifdef __cplusplus
 }

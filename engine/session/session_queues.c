@@ -1,5 +1,5 @@
 /// Two lists through the sessions themselves: nothing is allocated to wait.
-#include "engine/queues.h"
+#include "engine/session/session_queues.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@ static rp_waiting_t *waiting_of(const rp_session_t *session)
     return &session->world->unsure[session->policy.may_wait ? RP_RANK_PATIENT : RP_RANK_FIRST];
 }
 
-void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
+void rp_plan_queue_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
 {
     rp_world_t *world = session->world;
     rp_waiting_t *waiting = waiting_of(session);
@@ -38,7 +38,7 @@ void rp_unsure_add(rp_session_t *session, uint64_t true_until, rp_cause_t cause)
     }
 }
 
-void rp_unsure_remove(rp_session_t *session)
+void rp_plan_queue_remove(rp_session_t *session)
 {
     rp_waiting_t *waiting = waiting_of(session);
     if (!session->is_unsure) {
@@ -64,7 +64,7 @@ void rp_unsure_remove(rp_session_t *session)
     }
 }
 
-void rp_said_add(rp_said_queue_t *self, rp_session_t *session)
+void rp_answer_queue_add(rp_answer_queue_t *self, rp_session_t *session)
 {
     if (session->is_said) {
         return;
@@ -80,7 +80,7 @@ void rp_said_add(rp_said_queue_t *self, rp_session_t *session)
     self->last = session;
 }
 
-void rp_said_remove(rp_said_queue_t *self, rp_session_t *session)
+void rp_answer_queue_remove(rp_answer_queue_t *self, rp_session_t *session)
 {
     if (!session->is_said) {
         return;

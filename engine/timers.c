@@ -1,5 +1,5 @@
 /// Binary heaps with places. Place 0 stays empty: a session whose place is 0 has no alarm.
-#include "engine/alarms.h"
+#include "engine/timers.h"
 
 #include <stdlib.h>
 
@@ -34,9 +34,9 @@ static void lower(rp_session_t **heap, uint32_t count, uint32_t place)
     put(heap, place, session);
 }
 
-static void take_out(rp_alarms_t *self, rp_session_t *session)
+static void take_out(rp_timers_t *self, rp_session_t *session)
 {
-    const rp_alarm_kind_t kind = session->alarm_kind;
+    const rp_timer_kind_t kind = session->alarm_kind;
     rp_session_t **heap = self->heaps[kind];
     const uint32_t place = session->alarm_place;
     rp_session_t *last = heap[self->counts[kind]--];
@@ -49,33 +49,33 @@ static void take_out(rp_alarms_t *self, rp_session_t *session)
     }
 }
 
-void rp_alarms_set(rp_alarms_t *self, rp_session_t *session, uint64_t look_us)
+void rp_timers_set(rp_timers_t *self, rp_session_t *session, uint64_t look_us)
 {
     if (session->alarm_place != 0) {
         take_out(self, session);
     }
     session->look_us = look_us;
     if (look_us != RP_NEVER_US) {
-        const rp_alarm_kind_t kind = session->is_unsure ? RP_ALARM_DEADLINE : RP_ALARM_LOOK;
+        const rp_timer_kind_t kind = session->is_unsure ? RP_TIMER_DEADLINE : RP_TIMER_LOOK;
         session->alarm_kind = (uint8_t)kind;
         put(self->heaps[kind], ++self->counts[kind], session);
         lift(self->heaps[kind], self->counts[kind]);
     }
 }
 
-static uint64_t next_of(const rp_alarms_t *self, rp_alarm_kind_t kind)
+static uint64_t next_of(const rp_timers_t *self, rp_timer_kind_t kind)
 {
     return self->counts[kind] != 0 ? self->heaps[kind][1]->look_us : RP_NEVER_US;
 }
 
-uint64_t rp_alarms_next_us(const rp_alarms_t *self)
+uint64_t rp_timers_next_us(const rp_timers_t *self)
 {
-    const uint64_t look_us = next_of(self, RP_ALARM_LOOK);
-    const uint64_t deadline_us = next_of(self, RP_ALARM_DEADLINE);
+    const uint64_t look_us = next_of(self, RP_TIMER_LOOK);
+    const uint64_t deadline_us = next_of(self, RP_TIMER_DEADLINE);
     return look_us < deadline_us ? look_us : deadline_us;
 }
 
-rp_session_t *rp_alarms_take(rp_alarms_t *self, rp_alarm_kind_t kind, uint64_t now_us)
+rp_session_t *rp_timers_take(rp_timers_t *self, rp_timer_kind_t kind, uint64_t now_us)
 {
     if (self->counts[kind] == 0 || next_of(self, kind) > now_us) {
         return NULL;
@@ -85,13 +85,13 @@ rp_session_t *rp_alarms_take(rp_alarms_t *self, rp_alarm_kind_t kind, uint64_t n
     return session;
 }
 
-rp_status_t rp_alarms_reserve(rp_alarms_t *self, uint32_t count)
+rp_status_t rp_timers_reserve(rp_timers_t *self, uint32_t count)
 {
     if (count < self->capacity) {
         return RP_OK;
     }
     const uint32_t capacity = 2u * count + 16u;
-    for (unsigned kind = 0; kind < RP_ALARM_KINDS; kind++) {
+    for (unsigned kind = 0; kind < RP_TIMER_KINDS; kind++) {
         rp_session_t **heap = realloc(self->heaps[kind], capacity * sizeof(rp_session_t *));
         if (heap == NULL) {
             return RP_E_MEMORY; // what became longer stays so
@@ -102,10 +102,10 @@ rp_status_t rp_alarms_reserve(rp_alarms_t *self, uint32_t count)
     return RP_OK;
 }
 
-void rp_alarms_fini(rp_alarms_t *self)
+void rp_timers_fini(rp_timers_t *self)
 {
-    for (unsigned kind = 0; kind < RP_ALARM_KINDS; kind++) {
+    for (unsigned kind = 0; kind < RP_TIMER_KINDS; kind++) {
         free(self->heaps[kind]);
     }
-    *self = (rp_alarms_t){0};
+    *self = (rp_timers_t){0};
 }

@@ -24,11 +24,11 @@ static rp_destination_t middle(uint32_t x, uint32_t y)
     return (rp_destination_t){x + 0.5, y + 0.5, 0};
 }
 
-static const rp_finding_t *ask(const rp_question_t *question, rp_ask_id_t *id)
+static const rp_query_result_t *ask(const rp_question_t *question, rp_query_id_t *id)
 {
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, question, id), RP_OK);
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, question, id), RP_OK);
     rp_scene_settle(&scene);
-    const rp_finding_t *finding = rp_engine_finding(scene.engine, *id);
+    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, *id);
     ck_assert_ptr_nonnull(finding);
     return finding;
 }
@@ -43,9 +43,9 @@ START_TEST(a_matrix_holds_the_cost_of_each_pair)
     const rp_destination_t from[] = {middle(0, 0), middle(5, 0), middle(9, 4)};
     const rp_destination_t to[] = {middle(3, 0), middle(9, 0)};
     const rp_question_t question = {
-        .kind = RP_ASK_COSTS, .from = from, .from_count = 3, .to = to, .to_count = 2};
-    rp_ask_id_t id;
-    const rp_finding_t *finding = ask(&question, &id);
+        .kind = RP_QUERY_COSTS, .from = from, .from_count = 3, .to = to, .to_count = 2};
+    rp_query_id_t id;
+    const rp_query_result_t *finding = ask(&question, &id);
     ck_assert_uint_eq(finding->count, 6);
     ck_assert_double_eq(finding->costs[0], 3.0);
     ck_assert_double_eq(finding->costs[1], -1.0);
@@ -53,7 +53,7 @@ START_TEST(a_matrix_holds_the_cost_of_each_pair)
     ck_assert_double_eq(finding->costs[3], -1.0);
     ck_assert_double_eq(finding->costs[4], 4.0);
     rp_engine_forget(scene.engine, id);
-    ck_assert_ptr_null(rp_engine_finding(scene.engine, id));
+    ck_assert_ptr_null(rp_engine_query_result(scene.engine, id));
 }
 END_TEST
 
@@ -63,9 +63,9 @@ START_TEST(who_asks_from_outside_puts_nobody_else_on_a_wrong_way)
     const rp_destination_t from[] = {{-5.0, 0.5, 0}, middle(0, 0)};
     const rp_destination_t to[] = {middle(3, 0), middle(9, 0)};
     const rp_question_t question = {
-        .kind = RP_ASK_COSTS, .from = from, .from_count = 2, .to = to, .to_count = 2};
-    rp_ask_id_t id;
-    const rp_finding_t *finding = ask(&question, &id);
+        .kind = RP_QUERY_COSTS, .from = from, .from_count = 2, .to = to, .to_count = 2};
+    rp_query_id_t id;
+    const rp_query_result_t *finding = ask(&question, &id);
     ck_assert_double_eq(finding->costs[1], 3.0);
     ck_assert_double_eq(finding->costs[2], -1.0);
     ck_assert_double_eq(finding->costs[3], 9.0);
@@ -85,7 +85,7 @@ START_TEST(a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothin
     const rp_edit_t house = {.x = 5, .y = 0, .width = 1, .height = 1, .fill = 0};
     const rp_destination_t from = middle(0, 1);
     const rp_destination_t to = middle(9, 1);
-    rp_question_t question = {.kind = RP_ASK_PROBE,
+    rp_question_t question = {.kind = RP_QUERY_PROBE,
                               .sessions = sessions,
                               .session_count = 2,
                               .from = &from,
@@ -93,8 +93,8 @@ START_TEST(a_probe_tells_who_loses_its_path_and_who_pays_more_and_changes_nothin
                               .to = &to,
                               .to_count = 1,
                               .edit = &wall};
-    rp_ask_id_t id;
-    const rp_finding_t *finding = ask(&question, &id);
+    rp_query_id_t id;
+    const rp_query_result_t *finding = ask(&question, &id);
     ck_assert_double_eq(finding->costs[0], 9.0);
     ck_assert_double_eq(finding->after[0], -1.0);
     ck_assert_double_eq(finding->costs[1], 3.0);
@@ -124,7 +124,7 @@ START_TEST(a_probe_goes_by_the_body_of_each_agent)
     const rp_edit_t posts = {.x = 5, .y = 1, .width = 1, .height = 2, .fill = 0};
     const rp_destination_t from = middle(0, 1);
     const rp_destination_t to = middle(9, 1);
-    const rp_question_t question = {.kind = RP_ASK_PROBE,
+    const rp_question_t question = {.kind = RP_QUERY_PROBE,
                                     .sessions = &session,
                                     .session_count = 1,
                                     .from = &from,
@@ -132,8 +132,8 @@ START_TEST(a_probe_goes_by_the_body_of_each_agent)
                                     .to = &to,
                                     .to_count = 1,
                                     .edit = &posts};
-    rp_ask_id_t id;
-    const rp_finding_t *finding = ask(&question, &id);
+    rp_query_id_t id;
+    const rp_query_result_t *finding = ask(&question, &id);
     ck_assert_double_eq(finding->costs[0], 9.0);
     ck_assert_double_eq(finding->after[0], -1.0); // the gaps above and below are too narrow
     ck_assert_double_gt(finding->after[1], 9.0);  // not for a point
@@ -145,8 +145,8 @@ static double probed(rp_session_id_t session)
 {
     const rp_edit_t nothing = {.x = 0, .y = 3, .width = 1, .height = 1, .fill = 1};
     const rp_question_t question = {
-        .kind = RP_ASK_PROBE, .sessions = &session, .session_count = 1, .edit = &nothing};
-    rp_ask_id_t id;
+        .kind = RP_QUERY_PROBE, .sessions = &session, .session_count = 1, .edit = &nothing};
+    rp_query_id_t id;
     const double cost = ask(&question, &id)->costs[0];
     rp_engine_forget(scene.engine, id);
     return cost;
@@ -166,9 +166,9 @@ START_TEST(who_asks_right_after_a_resize_is_not_told_that_there_is_no_path)
     ck_assert_int_eq(
         rp_engine_resize(scene.engine, scene.world, &back, (rp_cause_t){0, 0}, &version), RP_OK);
     const rp_question_t around = {
-        .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 1};
-    rp_ask_id_t id;
-    const rp_finding_t *finding = ask(&around, &id);
+        .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 1};
+    rp_query_id_t id;
+    const rp_query_result_t *finding = ask(&around, &id);
     ck_assert_double_eq(finding->costs[0], 9.0);
     ck_assert_double_eq(finding->costs[1], 8.0);
 }
@@ -214,9 +214,9 @@ START_TEST(a_field_leads_each_cell_around_an_agent_downhill)
     const rp_session_id_t session = rp_scene_session(&scene, NULL, 2, 1, 9, 1);
     rp_scene_settle(&scene);
     const rp_question_t question = {
-        .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 3};
-    rp_ask_id_t id;
-    const rp_finding_t *finding = ask(&question, &id);
+        .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 3};
+    rp_query_id_t id;
+    const rp_query_result_t *finding = ask(&question, &id);
     ck_assert_uint_eq(finding->x, 0);
     ck_assert_uint_eq(finding->y, 0);
     ck_assert_uint_eq(finding->width, 6);
@@ -252,9 +252,9 @@ START_TEST(a_field_ends_anywhere_in_a_region_too_large_to_be_named)
     }
     rp_scene_settle(&scene);
     const rp_question_t question = {
-        .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 10};
-    rp_ask_id_t id;
-    const rp_finding_t *finding = ask(&question, &id);
+        .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 10};
+    rp_query_id_t id;
+    const rp_query_result_t *finding = ask(&question, &id);
     for (uint32_t i = 0; i < finding->count; i++) {
         const uint32_t at = finding->x + i % finding->width;
         const uint32_t up = finding->y + i / finding->width;
@@ -278,9 +278,9 @@ START_TEST(a_field_in_a_region_that_holds_the_whole_world_is_0)
     ck_assert_int_eq(rp_engine_aim(scene.engine, session, &aim, (rp_cause_t){0, 0}), RP_OK);
     rp_scene_settle(&scene);
     const rp_question_t question = {
-        .kind = RP_ASK_FIELD, .sessions = &session, .session_count = 1, .reach = 2};
-    rp_ask_id_t id;
-    const rp_finding_t *finding = ask(&question, &id);
+        .kind = RP_QUERY_FIELD, .sessions = &session, .session_count = 1, .reach = 2};
+    rp_query_id_t id;
+    const rp_query_result_t *finding = ask(&question, &id);
     for (uint32_t i = 0; i < finding->count; i++) {
         ck_assert_double_eq(finding->costs[i], 0.0);
     }
@@ -293,16 +293,16 @@ START_TEST(a_question_is_answered_for_its_version_in_slices_while_the_world_goes
     rp_scene_open(&scene, &options);
     const rp_destination_t from[] = {middle(0, 0), middle(63, 63)};
     const rp_question_t question = {
-        .kind = RP_ASK_COSTS, .from = from, .from_count = 2, .to = from, .to_count = 2};
-    rp_ask_id_t id;
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &id), RP_OK);
+        .kind = RP_QUERY_COSTS, .from = from, .from_count = 2, .to = from, .to_count = 2};
+    rp_query_id_t id;
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &id), RP_OK);
     uint32_t steps = 0;
     while (rp_engine_step(scene.engine, 0, 500)) {
         (void)rp_scene_set(&scene, 30, steps++ % 64, 0);
         ck_assert_uint_lt(steps, 10000);
     }
     ck_assert_uint_gt(steps, 5);
-    const rp_finding_t *finding = rp_engine_finding(scene.engine, id);
+    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, id);
     ck_assert_ptr_nonnull(finding);
     ck_assert_uint_eq(finding->version, 1);
     ck_assert_double_eq(finding->costs[0], 0.0);
@@ -318,9 +318,9 @@ START_TEST(a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version)
     const rp_destination_t from = middle(0, 0);
     const rp_destination_t to = middle(31, 0);
     const rp_question_t question = {
-        .kind = RP_ASK_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1};
-    rp_ask_id_t id;
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &id), RP_OK);
+        .kind = RP_QUERY_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1};
+    rp_query_id_t id;
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &id), RP_OK);
     (void)rp_engine_step(scene.engine, 0, 20); // a few rows
     const rp_edit_t wall = {.x = 20, .y = 0, .width = 1, .height = 4800, .fill = 0};
     uint64_t version;
@@ -328,7 +328,7 @@ START_TEST(a_world_that_changes_while_it_is_copied_is_asked_at_a_later_version)
         rp_engine_apply(scene.engine, scene.world, &wall, (rp_cause_t){0, 0}, &version), RP_OK);
     while (rp_engine_step(scene.engine, 0, 20)) {
     }
-    const rp_finding_t *finding = rp_engine_finding(scene.engine, id);
+    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, id);
     ck_assert_uint_eq(finding->version, version);
     ck_assert_double_eq(finding->costs[0], -1.0);
 }
@@ -340,18 +340,18 @@ START_TEST(a_question_outlives_the_world_that_it_still_copies)
     rp_scene_open(&scene, &options);
     const rp_destination_t points[] = {middle(0, 0), middle(31, 0)};
     const rp_edit_t wall = {.x = 20, .y = 0, .width = 1, .height = 4800, .fill = 0};
-    const rp_question_t question = {.kind = RP_ASK_PROBE,
+    const rp_question_t question = {.kind = RP_QUERY_PROBE,
                                     .from = points,
                                     .from_count = 1,
                                     .to = points + 1,
                                     .to_count = 1,
                                     .edit = &wall};
-    rp_ask_id_t id;
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &id), RP_OK);
+    rp_query_id_t id;
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &id), RP_OK);
     (void)rp_engine_step(scene.engine, 0, 20);
     ck_assert_int_eq(rp_engine_close_world(scene.engine, scene.world), RP_OK);
     rp_scene_settle(&scene);
-    const rp_finding_t *finding = rp_engine_finding(scene.engine, id);
+    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, id);
     ck_assert_ptr_nonnull(finding);
     ck_assert_double_eq(finding->costs[0], 31.0);
     ck_assert_double_eq(finding->after[0], -1.0);
@@ -368,30 +368,30 @@ START_TEST(what_makes_no_sense_is_refused_and_so_is_too_much)
     ck_assert_int_eq(rp_engine_open(scene.engine, scene.world, &options, &ghost), RP_OK);
     const rp_session_id_t nobody = 77;
     const rp_question_t costs = {
-        .kind = RP_ASK_COSTS, .from = &point, .from_count = 1, .to = &point, .to_count = 1};
+        .kind = RP_QUERY_COSTS, .from = &point, .from_count = 1, .to = &point, .to_count = 1};
     const struct {
         rp_question_t question;
         rp_status_t status;
     } cases[] = {
-        {{.kind = RP_ASK_COSTS, .from = &point, .from_count = 1}, RP_E_INVALID},
-        {{.kind = RP_ASK_FIELD, .sessions = &ghost, .session_count = 1}, RP_E_INVALID},
-        {{.kind = RP_ASK_FIELD, .sessions = &nobody, .session_count = 1}, RP_E_UNKNOWN},
-        {{.kind = RP_ASK_PROBE, .sessions = &ghost, .session_count = 1}, RP_E_INVALID},
-        {{.kind = RP_ASK_PROBE, .sessions = &ghost, .session_count = 1, .edit = &outside},
+        {{.kind = RP_QUERY_COSTS, .from = &point, .from_count = 1}, RP_E_INVALID},
+        {{.kind = RP_QUERY_FIELD, .sessions = &ghost, .session_count = 1}, RP_E_INVALID},
+        {{.kind = RP_QUERY_FIELD, .sessions = &nobody, .session_count = 1}, RP_E_UNKNOWN},
+        {{.kind = RP_QUERY_PROBE, .sessions = &ghost, .session_count = 1}, RP_E_INVALID},
+        {{.kind = RP_QUERY_PROBE, .sessions = &ghost, .session_count = 1, .edit = &outside},
          RP_E_INVALID},
     };
-    rp_ask_id_t id;
+    rp_query_id_t id;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &cases[i].question, &id),
+        ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &cases[i].question, &id),
                          cases[i].status);
     }
-    ck_assert_int_eq(rp_engine_ask(scene.engine, 9, &costs, &id), RP_E_UNKNOWN);
-    for (uint32_t i = 0; i < RP_ASKS_MAX; i++) {
-        ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &costs, &id), RP_OK);
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, 9, &costs, &id), RP_E_UNKNOWN);
+    for (uint32_t i = 0; i < RP_QUERIES_MAX; i++) {
+        ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &costs, &id), RP_OK);
     }
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &costs, &id), RP_E_LIMIT);
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &costs, &id), RP_E_LIMIT);
     rp_engine_forget(scene.engine, 1);
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &costs, &id), RP_OK);
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &costs, &id), RP_OK);
 }
 END_TEST
 

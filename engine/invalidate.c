@@ -1,11 +1,11 @@
 /// A glance at all who stand, a look at those near, herd by herd, and a queue of those who need it.
-#include "engine/wake.h"
+#include "engine/invalidate.h"
 
 #include <stddef.h>
 
-#include "engine/queues.h"
 #include "engine/session/affected.h"
 #include "engine/session/change_impact.h"
+#include "engine/session/session_queues.h"
 
 /// So many are prefetched together: the cache misses overlap.
 #define TOGETHER 32u
@@ -32,7 +32,7 @@ typedef struct inquiry {
 static void wake(rp_session_t *session, rp_cause_t cause)
 {
     rp_world_t *world = session->world;
-    rp_unsure_add(session, world->version - 1u, cause);
+    rp_plan_queue_add(session, world->version - 1u, cause);
     session->is_unasked = session->is_unasked && session->is_unsure;
     session->is_woken = session->is_unsure && !session->is_unasked;
     world->wakes.woken += session->is_woken;
@@ -181,7 +181,7 @@ static void wake_layer(rp_layer_t *layer, uint64_t version, rp_cause_t cause, ui
     }
 }
 
-void rp_world_wake(rp_world_t *world, rp_cause_t cause)
+void rp_world_invalidate(rp_world_t *world, rp_cause_t cause)
 {
     uint64_t budget = world->asked_at_once;
     world->wakes.asked -= world->unsure_count; // the others were sure until now

@@ -1,8 +1,8 @@
 /// @file
 /// A question about a world: answered in slices on copies of its layers, so that changes neither
 /// disturb it nor wait for it. The copies, too, are made in slices.
-#ifndef REPLAN_ENGINE_ASK_H
-#define REPLAN_ENGINE_ASK_H
+#ifndef REPLAN_ENGINE_QUERY_QUERY_H
+#define REPLAN_ENGINE_QUERY_QUERY_H
 
 #include "replan/question.h"
 
@@ -12,28 +12,28 @@
 #include "engine/sharing/what_if.h"
 
 /// One search of a question.
-typedef struct rp_errand {
+typedef struct rp_query_job {
     uint32_t layer;    ///< number of the copy
     rp_cell_t start;   ///< RP_NO_CELL: there is nothing to search for
     rp_cell_t escape;  ///< where it begins while the start is blocked; RP_NO_CELL: nowhere
-    size_t goals;      ///< place of the first in rp_ask.goals
+    size_t goals;      ///< place of the first in rp_query.goals
     size_t goal_count; ///< 0: nothing to search for
     uint32_t
         offset; ///< of the start, when it is a goal that is not listed; else RP_GOAL_SPEC_OUTSIDE
-} rp_errand_t;
+} rp_query_job_t;
 
-typedef struct rp_ask {
-    rp_ask_kind_t kind;
+typedef struct rp_query {
+    rp_query_kind_t kind;
     rp_world_t *world;                       ///< borrowed until all is copied, then NULL
     rp_layer_t *layers[RP_LAYERS_MAX];       ///< borrowed until then [layer_count]
     rp_grid_snapshot_t twins[RP_LAYERS_MAX]; ///< their copies, owned
     rp_what_if_t patches[RP_LAYERS_MAX];     ///< of a probe: what its change makes of them, owned
     uint32_t layer_count;
-    rp_edit_t edit;           ///< of a probe; its arrays are owned
-    rp_planner_t *planner;    ///< owned
-    uint32_t bound_to;        ///< layer; layer_count: to none
-    rp_errand_t *errands;     ///< owned [errand_count]
-    const rp_errand_t *aimed; ///< whose goals the planner has; NULL: nobody's
+    rp_edit_t edit;              ///< of a probe; its arrays are owned
+    rp_planner_t *planner;       ///< owned
+    uint32_t bound_to;           ///< layer; layer_count: to none
+    rp_query_job_t *errands;     ///< owned [errand_count]
+    const rp_query_job_t *aimed; ///< whose goals the planner has; NULL: nobody's
     size_t errand_count;
     rp_goal_t *goals; ///< of all errands, owned
     size_t goal_count;
@@ -41,22 +41,22 @@ typedef struct rp_ask {
     size_t at;      ///< errands done in this pass
     bool is_second; ///< of a probe: with the change
     bool is_answered;
-    rp_finding_t finding; ///< its arrays are owned
-} rp_ask_t;
+    rp_query_result_t finding; ///< its arrays are owned
+} rp_query_t;
 
 /// @param sessions  those that the question names [session_count]
 /// @param world  borrowed until all is copied
 /// @return RP_E_INVALID, RP_E_LIMIT, RP_E_MEMORY
-rp_status_t rp_ask_new(rp_world_t *world, const rp_question_t *question,
-                       rp_session_t *const *sessions, rp_ask_t **ask);
-void rp_ask_destroy(rp_ask_t **self);
+rp_status_t rp_query_new(rp_world_t *world, const rp_question_t *question,
+                         rp_session_t *const *sessions, rp_query_t **ask);
+void rp_query_destroy(rp_query_t **self);
 
 /// The world is to go, or becomes another window: copy at once what is not copied yet.
 /// Time: O(cells)
-void rp_ask_part(rp_ask_t *self);
+void rp_query_part(rp_query_t *self);
 
 /// @param budget  counted down
 /// @return RP_MORE when it was spent first; RP_E_MEMORY
-rp_status_t rp_ask_work(rp_ask_t *self, uint64_t *budget);
+rp_status_t rp_query_work(rp_query_t *self, uint64_t *budget);
 
 #endif

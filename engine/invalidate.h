@@ -1,13 +1,13 @@
 /// @file
 /// Whom a version of a world wakes: sessions that were sure, and that it may concern.
-#ifndef REPLAN_ENGINE_WAKE_H
-#define REPLAN_ENGINE_WAKE_H
+#ifndef REPLAN_ENGINE_INVALIDATE_H
+#define REPLAN_ENGINE_INVALIDATE_H
 
 #include "engine/session/session.h"
 
 /// A version was made: those of the world's sessions that it may concern are not sure any more, and
 /// queue for a plan, herd by herd: what one looks at in the field that they share is near at hand
 /// for the next.
-void rp_world_wake(rp_world_t *world, rp_cause_t cause);
+void rp_world_invalidate(rp_world_t *world, rp_cause_t cause);
 
 #endif

@@ -1,6 +1,6 @@
 /// Whom a version wakes: who is not woken still has a true answer, as the judge says at once,
 /// before anybody plans.
-#include "engine/wake.h"
+#include "engine/invalidate.h"
 
 #include "engine/core.h"
 #include "tests/engine/scene.h"

@@ -58,8 +58,8 @@ static bool is_let_off(rp_engine_t *self, rp_session_t *session, uint64_t *budge
     session->is_woken = rp_session_is_affected(session, true, budget);
     world->wakes.woken += session->is_woken;
     if (!session->is_woken) {
-        rp_unsure_remove(session);
-        rp_alarms_set(&self->alarms, session, RP_NEVER_US);
+        rp_plan_queue_remove(session);
+        rp_timers_set(&self->alarms, session, RP_NEVER_US);
     }
     return !session->is_woken;
 }
@@ -87,17 +87,17 @@ static bool plan_for(rp_engine_t *self, rp_session_t *session, uint64_t *budget)
     self->effort.differed += session->effort.differed - before.differed;
     rp_planner_cache_trim(&self->searches, self->search_bytes);
     if (is_new) {
-        rp_said_add(&self->said, session);
+        rp_answer_queue_add(&self->said, session);
     }
     if (status != RP_OK) {
         return status == RP_MORE; // the budget is spent, or the path must begin elsewhere
     }
-    rp_unsure_remove(session);
+    rp_plan_queue_remove(session);
     rp_interest_index_note(&session->layer->stances, session);
     world->wakes.needed +=
         session->is_woken && (is_new || session->cost != cost || session->excess != excess);
     session->is_woken = false;
-    rp_alarms_set(&self->alarms, session, look_us);
+    rp_timers_set(&self->alarms, session, look_us);
     return true;
 }
 
@@ -148,7 +148,7 @@ static void set_deadlines(rp_engine_t *self, rp_waiting_t *waiting)
 {
     for (rp_session_t *session = waiting->fresh; session != NULL; session = session->unsure_next) {
         session->unsure_us = self->now_us;
-        rp_alarms_set(&self->alarms, session, deadline_of(session, self->now_us));
+        rp_timers_set(&self->alarms, session, deadline_of(session, self->now_us));
     }
     waiting->fresh = NULL;
 }
@@ -170,7 +170,7 @@ static rp_status_t hasten(rp_engine_t *self, rp_session_t *session, uint64_t *bu
     rp_world_complete(session->world);
     const rp_status_t status = rp_session_hasten(session, self->now_us, budget, &is_new);
     if (status == RP_OK && is_new) {
-        rp_said_add(&self->said, session);
+        rp_answer_queue_add(&self->said, session);
     }
     return status;
 }
@@ -180,11 +180,11 @@ static void ring_looks(rp_engine_t *self)
 {
     rp_session_t *session;
     for (unsigned i = 0; i < RUNG_AT_ONCE; i++) {
-        session = rp_alarms_take(&self->alarms, RP_ALARM_LOOK, self->now_us);
+        session = rp_timers_take(&self->alarms, RP_TIMER_LOOK, self->now_us);
         if (session == NULL) {
             return;
         }
-        rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
+        rp_plan_queue_add(session, session->world->version, (rp_cause_t){0, 0});
     }
 }
 
@@ -195,11 +195,11 @@ static void ring_deadlines(rp_engine_t *self, uint64_t *budget)
     const uint64_t given = share;
     rp_session_t *session;
     while (share != 0 &&
-           (session = rp_alarms_take(&self->alarms, RP_ALARM_DEADLINE, self->now_us)) != NULL) {
+           (session = rp_timers_take(&self->alarms, RP_TIMER_DEADLINE, self->now_us)) != NULL) {
         (void)hasten(self, session, &share); // without memory it is tried again
         const uint64_t deadline = deadline_of(session, self->now_us);
         const uint64_t next_us = self->now_us + 1u; // once in a step, whatever comes of it
-        rp_alarms_set(&self->alarms, session, deadline > next_us ? deadline : next_us);
+        rp_timers_set(&self->alarms, session, deadline > next_us ? deadline : next_us);
     }
     *budget -= given - share;
 }
@@ -217,7 +217,7 @@ uint64_t rp_engine_next_us(const rp_engine_t *self)
     if (self == NULL) {
         return RP_NEVER_US;
     }
-    uint64_t next_us = rp_alarms_next_us(&self->alarms);
+    uint64_t next_us = rp_timers_next_us(&self->alarms);
     for (uint32_t place = 0; place < self->worlds.capacity; place++) {
         const rp_world_t *world = self->worlds.items[place];
         if (world != NULL && world->overlay.next_expiry_us < next_us) {
@@ -280,9 +280,9 @@ static bool work_asks(rp_engine_t *self, uint64_t *budget)
     const uint64_t given = share;
     bool is_left = false;
     for (uint32_t place = 0; self->ask_count != 0 && place < self->asks.capacity; place++) {
-        rp_ask_t *ask = self->asks.items[place];
+        rp_query_t *ask = self->asks.items[place];
         if (ask != NULL && !ask->is_answered) {
-            is_left = rp_ask_work(ask, &share) != RP_OK || is_left;
+            is_left = rp_query_work(ask, &share) != RP_OK || is_left;
         }
     }
     *budget -= given - share;
@@ -426,7 +426,7 @@ bool rp_engine_next_answer(rp_engine_t *self, rp_answer_t *answer)
     if (session == NULL) {
         return false;
     }
-    rp_said_remove(&self->said, session);
+    rp_answer_queue_remove(&self->said, session);
     rp_session_settle(session);
     rp_session_answer(session, answer);
     return true;

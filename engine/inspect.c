@@ -20,8 +20,8 @@ static rp_status_t find_sessions(const rp_engine_t *self, const rp_world_t *worl
     return RP_OK;
 }
 
-rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_question_t *question,
-                          rp_ask_id_t *ask)
+rp_status_t rp_engine_start_query(rp_engine_t *self, rp_world_id_t world,
+                                  const rp_question_t *question, rp_query_id_t *ask)
 {
     rp_world_t *asked = rp_engine_world(self, world);
     if (asked == NULL) {
@@ -31,8 +31,8 @@ rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_quest
         (question->sessions == NULL && question->session_count != 0)) {
         return RP_E_INVALID;
     }
-    if (self->ask_count == RP_ASKS_MAX || question->session_count > RP_ERRANDS_MAX ||
-        question->from_count > RP_ERRANDS_MAX || question->to_count > RP_ERRANDS_MAX) {
+    if (self->ask_count == RP_QUERIES_MAX || question->session_count > RP_QUERY_JOBS_MAX ||
+        question->from_count > RP_QUERY_JOBS_MAX || question->to_count > RP_QUERY_JOBS_MAX) {
         return RP_E_LIMIT;
     }
     const uint32_t place = rp_table_place(&self->asks);
@@ -41,9 +41,9 @@ rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_quest
         free(sessions);
         return RP_E_MEMORY;
     }
-    rp_ask_t *opened;
+    rp_query_t *opened;
     rp_status_t status = find_sessions(self, asked, question, sessions);
-    status = status == RP_OK ? rp_ask_new(asked, question, sessions, &opened) : status;
+    status = status == RP_OK ? rp_query_new(asked, question, sessions, &opened) : status;
     free(sessions);
     if (status == RP_OK) {
         self->asks.items[place] = opened;
@@ -53,19 +53,19 @@ rp_status_t rp_engine_ask(rp_engine_t *self, rp_world_id_t world, const rp_quest
     return status;
 }
 
-const rp_finding_t *rp_engine_finding(const rp_engine_t *self, rp_ask_id_t ask)
+const rp_query_result_t *rp_engine_query_result(const rp_engine_t *self, rp_query_id_t ask)
 {
-    const rp_ask_t *asked = self != NULL ? rp_table_get(&self->asks, ask) : NULL;
+    const rp_query_t *asked = self != NULL ? rp_table_get(&self->asks, ask) : NULL;
     return asked != NULL && asked->is_answered ? &asked->finding : NULL;
 }
 
-void rp_engine_forget(rp_engine_t *self, rp_ask_id_t ask)
+void rp_engine_forget(rp_engine_t *self, rp_query_id_t ask)
 {
-    rp_ask_t *asked = self != NULL ? rp_table_get(&self->asks, ask) : NULL;
+    rp_query_t *asked = self != NULL ? rp_table_get(&self->asks, ask) : NULL;
     if (asked != NULL) {
         rp_table_clear(&self->asks, ask);
         self->ask_count--;
-        rp_ask_destroy(&asked);
+        rp_query_destroy(&asked);
     }
 }
 

@@ -1,5 +1,5 @@
 /// Who waits, held against arrays in which one stands behind the other.
-#include "engine/queues.h"
+#include "engine/session/session_queues.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ static rp_world_t worlds[WORLDS];
 static rp_goal_group_t herds[WORLDS];
 static rp_session_t sessions[SESSIONS];
 static line_t unsure[WORLDS][RP_RANKS];
-static rp_said_queue_t said;
+static rp_answer_queue_t said;
 static line_t speakers;
 
 static bool stands_in(const line_t *line, const rp_session_t *session)
@@ -109,14 +109,14 @@ START_TEST(for_a_plan_they_wait_in_the_order_in_which_they_came)
             const uint64_t version = session->world->version++;
             const bool comes =
                 session->has_pose && session->has_goals && !stands_in(line_of(session), session);
-            rp_unsure_add(session, version, (rp_cause_t){act, act});
+            rp_plan_queue_add(session, version, (rp_cause_t){act, act});
             if (comes) {
                 join(line_of(session), session);
                 true_until[i] = version;
                 RP_EACH_EQ(session->cause.arrival_us, act);
             }
         } else {
-            rp_unsure_remove(session);
+            rp_plan_queue_remove(session);
             leave(line_of(session), session);
         }
         RP_EACH_EQ(session->is_unsure, stands_in(line_of(session), session));
@@ -142,10 +142,10 @@ START_TEST(who_came_since_the_last_step_stands_behind_the_mark)
                 is_fresh[i - sessions] = false;
             }
         } else if (rp_random_chance(&rng, 50)) {
-            rp_unsure_add(session, session->world->version, (rp_cause_t){0, 0});
+            rp_plan_queue_add(session, session->world->version, (rp_cause_t){0, 0});
             is_fresh[session - sessions] |= !was_there && session->is_unsure;
         } else {
-            rp_unsure_remove(session);
+            rp_plan_queue_remove(session);
             is_fresh[session - sessions] = false;
         }
         bool is_behind = false;
@@ -162,7 +162,7 @@ START_TEST(who_put_a_switch_off_keeps_its_cause)
     begin();
     sessions[1].is_put_off = true;
     sessions[1].cause = (rp_cause_t){7, 8};
-    rp_unsure_add(&sessions[1], 10, (rp_cause_t){9, 9});
+    rp_plan_queue_add(&sessions[1], 10, (rp_cause_t){9, 9});
     ck_assert_uint_eq(sessions[1].cause.source_us, 7);
 }
 END_TEST
@@ -173,10 +173,10 @@ START_TEST(they_are_heard_in_the_order_in_which_they_spoke)
     for (unsigned act = 0; act < ACTS; act++) {
         rp_session_t *session = &sessions[rp_random_below(&rng, SESSIONS)];
         if (rp_random_chance(&rng, 50)) {
-            rp_said_add(&said, session);
+            rp_answer_queue_add(&said, session);
             join(&speakers, session);
         } else {
-            rp_said_remove(&said, session);
+            rp_answer_queue_remove(&said, session);
             leave(&speakers, session);
         }
         const rp_session_t *next = said.first;

@@ -1,7 +1,7 @@
 /// Copies of layers, and a list of errands: each is a start and a set of goals. Costs and
 /// fields lead many starts to few goals, which a field from the goals answers; a probe asks for
 /// each pair twice, before and after the change.
-#include "engine/ask.h"
+#include "engine/query/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 // ---- the copies
 
-static rp_status_t add_copy(rp_ask_t *self, rp_layer_t *layer, uint32_t *place)
+static rp_status_t add_copy(rp_query_t *self, rp_layer_t *layer, uint32_t *place)
 {
     for (*place = 0; *place < self->layer_count; ++*place) {
         if (self->layers[*place] == layer) {
@@ -34,7 +34,7 @@ static rp_status_t add_copy(rp_ask_t *self, rp_layer_t *layer, uint32_t *place)
 }
 
 /// The layers are not needed any more.
-static void return_layers(rp_ask_t *self)
+static void return_layers(rp_query_t *self)
 {
     for (uint32_t i = 0; i < self->layer_count && self->world != NULL; i++) {
         rp_world_return_layer(self->world, self->layers[i]);
@@ -44,7 +44,7 @@ static void return_layers(rp_ask_t *self)
 
 /// Go on copying, until all copies are true for one and the same version.
 /// @return RP_MORE when the budget was spent first; RP_E_MEMORY
-static rp_status_t copy_layers(rp_ask_t *self, uint64_t *budget)
+static rp_status_t copy_layers(rp_query_t *self, uint64_t *budget)
 {
     if (!rp_world_is_written(self->world)) {
         return RP_MORE;
@@ -54,7 +54,7 @@ static rp_status_t copy_layers(rp_ask_t *self, uint64_t *budget)
             return RP_MORE;
         }
     }
-    for (uint32_t i = 0; self->kind == RP_ASK_PROBE && i < self->layer_count; i++) {
+    for (uint32_t i = 0; self->kind == RP_QUERY_PROBE && i < self->layer_count; i++) {
         rp_what_if_fini(&self->patches[i]);
         const rp_status_t status =
             rp_what_if_init(&self->patches[i], self->world, self->layers[i], &self->edit);
@@ -67,7 +67,7 @@ static rp_status_t copy_layers(rp_ask_t *self, uint64_t *budget)
     return RP_OK;
 }
 
-void rp_ask_part(rp_ask_t *self)
+void rp_query_part(rp_query_t *self)
 {
     uint64_t budget = UINT64_MAX;
     if (self->world != NULL) {
@@ -79,7 +79,7 @@ void rp_ask_part(rp_ask_t *self)
 }
 
 /// Write the change of a probe into the copies. @return RP_MORE when the budget was spent first
-static rp_status_t write_patches(rp_ask_t *self, uint64_t *budget)
+static rp_status_t write_patches(rp_query_t *self, uint64_t *budget)
 {
     for (uint32_t i = 0; i < self->layer_count; i++) {
         if (rp_what_if_write(&self->patches[i], self->twins[i].grid, budget) != RP_OK) {
@@ -91,14 +91,14 @@ static rp_status_t write_patches(rp_ask_t *self, uint64_t *budget)
 
 // ---- searching
 
-static bool leads_to_same(const rp_ask_t *self, const rp_errand_t *a, const rp_errand_t *b)
+static bool leads_to_same(const rp_query_t *self, const rp_query_job_t *a, const rp_query_job_t *b)
 {
     return a->layer == b->layer && a->goal_count == b->goal_count &&
            (a->goals == b->goals || memcmp(&self->goals[a->goals], &self->goals[b->goals],
                                            a->goal_count * sizeof *self->goals) == 0);
 }
 
-static rp_cell_t beginning_of(const rp_ask_t *self, const rp_errand_t *errand)
+static rp_cell_t beginning_of(const rp_query_t *self, const rp_query_job_t *errand)
 {
     const rp_grid_t *grid = self->twins[errand->layer].grid;
     const bool escapes = errand->escape != RP_NO_CELL && grid->factor[errand->start] == 0;
@@ -106,7 +106,7 @@ static rp_cell_t beginning_of(const rp_ask_t *self, const rp_errand_t *errand)
 }
 
 /// Prepare the planner for an errand.
-static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
+static rp_status_t set_out(rp_query_t *self, const rp_query_job_t *errand)
 {
     rp_status_t status = RP_OK;
     const bool is_rebound = self->bound_to != errand->layer;
@@ -126,9 +126,9 @@ static rp_status_t set_out(rp_ask_t *self, const rp_errand_t *errand)
     return status;
 }
 
-static void note(rp_ask_t *self, const rp_plan_t *plan)
+static void note(rp_query_t *self, const rp_plan_t *plan)
 {
-    const rp_errand_t *errand = &self->errands[self->at];
+    const rp_query_job_t *errand = &self->errands[self->at];
     const double cost = plan->outcome == RP_OUTCOME_FOUND ? plan->cost : -1.0;
     double *costs = self->is_second ? self->finding.after : self->finding.costs;
     costs[self->at] = cost;
@@ -143,9 +143,9 @@ static void note(rp_ask_t *self, const rp_plan_t *plan)
 }
 
 /// @return RP_MORE when the budget was spent first
-static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
+static rp_status_t run_errand(rp_query_t *self, uint64_t *budget)
 {
-    const rp_errand_t *errand = &self->errands[self->at];
+    const rp_query_job_t *errand = &self->errands[self->at];
     rp_plan_t plan;
     rp_budget_pay(budget, LEAST_COST);
     if (errand->start == RP_NO_CELL || errand->goal_count == 0) {
@@ -172,7 +172,7 @@ static rp_status_t run_errand(rp_ask_t *self, uint64_t *budget)
     return RP_OK;
 }
 
-rp_status_t rp_ask_work(rp_ask_t *self, uint64_t *budget)
+rp_status_t rp_query_work(rp_query_t *self, uint64_t *budget)
 {
     const rp_status_t copied = self->world != NULL ? copy_layers(self, budget) : RP_OK;
     if (copied != RP_OK) {
@@ -180,7 +180,7 @@ rp_status_t rp_ask_work(rp_ask_t *self, uint64_t *budget)
     }
     while (!self->is_answered) {
         if (self->at == self->errand_count) {
-            if (self->kind != RP_ASK_PROBE || self->is_second) {
+            if (self->kind != RP_QUERY_PROBE || self->is_second) {
                 self->is_answered = true;
                 break;
             }
@@ -205,7 +205,7 @@ rp_status_t rp_ask_work(rp_ask_t *self, uint64_t *budget)
 
 // ---- questions
 
-static rp_status_t add_goals(rp_ask_t *self, const rp_goal_t *goals, size_t count, size_t *first)
+static rp_status_t add_goals(rp_query_t *self, const rp_goal_t *goals, size_t count, size_t *first)
 {
     *first = self->goal_count;
     if (self->goal_count + count > self->goal_capacity) {
@@ -232,22 +232,22 @@ static rp_cell_t place_of(const rp_world_t *world, const rp_destination_t *point
 }
 
 /// A start and one goal, both points.
-static rp_status_t add_pair(rp_ask_t *self, const rp_world_t *world, const rp_destination_t *from,
+static rp_status_t add_pair(rp_query_t *self, const rp_world_t *world, const rp_destination_t *from,
                             const rp_destination_t *to)
 {
     const rp_goal_t goal = {.cell = place_of(world, to)};
-    rp_errand_t *errand = &self->errands[self->errand_count++];
-    *errand = (rp_errand_t){.start = place_of(world, from),
-                            .escape = RP_NO_CELL,
-                            .goal_count = goal.cell != RP_NO_CELL,
-                            .offset = RP_GOAL_SPEC_OUTSIDE};
+    rp_query_job_t *errand = &self->errands[self->errand_count++];
+    *errand = (rp_query_job_t){.start = place_of(world, from),
+                               .escape = RP_NO_CELL,
+                               .goal_count = goal.cell != RP_NO_CELL,
+                               .offset = RP_GOAL_SPEC_OUTSIDE};
     return add_goals(self, &goal, errand->goal_count, &errand->goals);
 }
 
 /// The goals that a session has by its wish, in the world as it is now.
 /// @param at  where the agent is, or RP_NO_CELL: a large area is its rim for all
 /// @param is_rim  written: it is
-static rp_status_t add_wished(rp_ask_t *self, const rp_session_t *session, rp_cell_t at,
+static rp_status_t add_wished(rp_query_t *self, const rp_session_t *session, rp_cell_t at,
                               size_t *first, size_t *count, bool *is_rim)
 {
     rp_goal_list_t goals = {0};
@@ -265,14 +265,14 @@ static rp_status_t add_wished(rp_ask_t *self, const rp_session_t *session, rp_ce
 
 /// An agent, and the goals that it planned for last: void when the world became another window
 /// since, or the target moved.
-static rp_status_t add_session(rp_ask_t *self, const rp_session_t *session)
+static rp_status_t add_session(rp_query_t *self, const rp_session_t *session)
 {
-    rp_errand_t *errand = &self->errands[self->errand_count++];
+    rp_query_job_t *errand = &self->errands[self->errand_count++];
     bool is_rim;
-    *errand = (rp_errand_t){.start = session->has_pose ? session->from : RP_NO_CELL,
-                            .escape = session->at,
-                            .goal_count = session->goal_count,
-                            .offset = RP_GOAL_SPEC_OUTSIDE};
+    *errand = (rp_query_job_t){.start = session->has_pose ? session->from : RP_NO_CELL,
+                               .escape = session->at,
+                               .goal_count = session->goal_count,
+                               .offset = RP_GOAL_SPEC_OUTSIDE};
     const rp_status_t status = add_copy(self, session->layer, &errand->layer);
     if (status != RP_OK) {
         return status;
@@ -283,7 +283,7 @@ static rp_status_t add_session(rp_ask_t *self, const rp_session_t *session)
                : add_goals(self, session->goals, session->goal_count, &errand->goals);
 }
 
-static rp_status_t take_costs(rp_ask_t *self, const rp_world_t *world,
+static rp_status_t take_costs(rp_query_t *self, const rp_world_t *world,
                               const rp_question_t *question)
 {
     // Column by column: all starts to one goal, one after the other.
@@ -295,7 +295,7 @@ static rp_status_t take_costs(rp_ask_t *self, const rp_world_t *world,
     return status;
 }
 
-static rp_status_t take_probe(rp_ask_t *self, const rp_world_t *world,
+static rp_status_t take_probe(rp_query_t *self, const rp_world_t *world,
                               const rp_question_t *question, rp_session_t *const *sessions)
 {
     rp_status_t status = RP_OK;
@@ -309,14 +309,14 @@ static rp_status_t take_probe(rp_ask_t *self, const rp_world_t *world,
 }
 
 /// A tile around the agent, cut to the world.
-static void take_tile(rp_ask_t *self, const rp_session_t *session, uint32_t reach)
+static void take_tile(rp_query_t *self, const rp_session_t *session, uint32_t reach)
 {
     const rp_grid_t *grid = session->layer->grid;
     const uint32_t x = rp_grid_x(grid, session->at);
     const uint32_t y = rp_grid_y(grid, session->at);
     const uint32_t right = x + reach < grid->shape.width ? x + reach : grid->shape.width - 1u;
     const uint32_t top = y + reach < grid->shape.height ? y + reach : grid->shape.height - 1u;
-    rp_finding_t *finding = &self->finding;
+    rp_query_result_t *finding = &self->finding;
     finding->x = x > reach ? x - reach : 0u;
     finding->y = y > reach ? y - reach : 0u;
     finding->width = right - finding->x + 1u;
@@ -327,7 +327,7 @@ static void take_tile(rp_ask_t *self, const rp_session_t *session, uint32_t reac
 /// The goals of a session as each cell around it sees them: of an area too large to be named in
 /// full the rim, whether or not the agent is inside.
 /// @param first, count, is_rim  written
-static rp_status_t add_goals_around(rp_ask_t *self, const rp_session_t *session, size_t *first,
+static rp_status_t add_goals_around(rp_query_t *self, const rp_session_t *session, size_t *first,
                                     size_t *count, bool *is_rim)
 {
     if (session->is_rim || session->goals_are_stale) {
@@ -338,7 +338,7 @@ static rp_status_t add_goals_around(rp_ask_t *self, const rp_session_t *session,
     return add_goals(self, session->goals, session->goal_count, first);
 }
 
-static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
+static rp_status_t take_field(rp_query_t *self, const rp_session_t *session)
 {
     uint32_t layer;
     size_t goals = 0;
@@ -357,7 +357,7 @@ static rp_status_t take_field(rp_ask_t *self, const rp_session_t *session)
         const uint32_t offset =
             is_rim ? rp_goal_spec_offset(&wish, session->world, cell) : RP_GOAL_SPEC_OUTSIDE;
         self->errands[self->errand_count++] =
-            (rp_errand_t){layer, cell, RP_NO_CELL, goals, goal_count, offset};
+            (rp_query_job_t){layer, cell, RP_NO_CELL, goals, goal_count, offset};
     }
     return status;
 }
@@ -369,12 +369,12 @@ static bool is_legal(const rp_question_t *question, rp_session_t *const *session
         return false;
     }
     switch (question->kind) {
-    case RP_ASK_COSTS:
+    case RP_QUERY_COSTS:
         return question->from_count != 0 && question->to_count != 0 && question->session_count == 0;
-    case RP_ASK_PROBE:
+    case RP_QUERY_PROBE:
         return question->edit != NULL && question->from_count == question->to_count &&
                question->from_count + question->session_count != 0;
-    case RP_ASK_FIELD:
+    case RP_QUERY_FIELD:
         return question->session_count == 1 && sessions[0]->has_pose &&
                sessions[0]->at != RP_NO_CELL;
     }
@@ -382,28 +382,28 @@ static bool is_legal(const rp_question_t *question, rp_session_t *const *session
 }
 
 /// Numbers and rooms for the answers.
-static rp_status_t make_room(rp_ask_t *self, const rp_question_t *question,
+static rp_status_t make_room(rp_query_t *self, const rp_question_t *question,
                              rp_session_t *const *sessions)
 {
-    rp_finding_t *finding = &self->finding;
-    if (question->kind == RP_ASK_FIELD) {
+    rp_query_result_t *finding = &self->finding;
+    if (question->kind == RP_QUERY_FIELD) {
         take_tile(self, sessions[0], question->reach);
     } else {
-        finding->count = question->kind == RP_ASK_COSTS
+        finding->count = question->kind == RP_QUERY_COSTS
                              ? question->from_count * question->to_count
                              : question->session_count + question->from_count;
     }
-    if (finding->count > RP_ERRANDS_MAX) {
+    if (finding->count > RP_QUERY_JOBS_MAX) {
         return RP_E_LIMIT;
     }
     self->errands = calloc(finding->count, sizeof *self->errands);
     finding->costs = malloc(finding->count * sizeof *finding->costs);
     finding->after =
-        question->kind == RP_ASK_PROBE ? malloc(finding->count * sizeof *finding->after) : NULL;
-    finding->steps = question->kind == RP_ASK_FIELD ? malloc(finding->count) : NULL;
+        question->kind == RP_QUERY_PROBE ? malloc(finding->count * sizeof *finding->after) : NULL;
+    finding->steps = question->kind == RP_QUERY_FIELD ? malloc(finding->count) : NULL;
     if (self->errands == NULL || finding->costs == NULL ||
-        (question->kind == RP_ASK_PROBE && finding->after == NULL) ||
-        (question->kind == RP_ASK_FIELD && finding->steps == NULL)) {
+        (question->kind == RP_QUERY_PROBE && finding->after == NULL) ||
+        (question->kind == RP_QUERY_FIELD && finding->steps == NULL)) {
         return RP_E_MEMORY;
     }
     for (size_t i = 0; i < finding->count; i++) {
@@ -428,7 +428,7 @@ static void *copy_of(const void *bytes, size_t size)
 }
 
 /// The change of a probe, with arrays of its own.
-static rp_status_t keep_edit(rp_ask_t *self, const rp_world_t *world, const rp_edit_t *edit)
+static rp_status_t keep_edit(rp_query_t *self, const rp_world_t *world, const rp_edit_t *edit)
 {
     if (!rp_world_holds_edit(world, edit)) {
         return RP_E_INVALID;
@@ -443,7 +443,7 @@ static rp_status_t keep_edit(rp_ask_t *self, const rp_world_t *world, const rp_e
                : RP_OK;
 }
 
-static rp_status_t take(rp_ask_t *self, rp_world_t *world, const rp_question_t *question,
+static rp_status_t take(rp_query_t *self, rp_world_t *world, const rp_question_t *question,
                         rp_session_t *const *sessions)
 {
     uint32_t first;
@@ -453,33 +453,33 @@ static rp_status_t take(rp_ask_t *self, rp_world_t *world, const rp_question_t *
     }
     self->world = world;
     status = add_copy(self, world->layers[0], &first); // that of points
-    if (status == RP_OK && question->kind == RP_ASK_PROBE) {
+    if (status == RP_OK && question->kind == RP_QUERY_PROBE) {
         status = keep_edit(self, world, question->edit);
     }
     if (status != RP_OK) {
         return status;
     }
-    status = question->kind == RP_ASK_COSTS   ? take_costs(self, world, question)
-             : question->kind == RP_ASK_PROBE ? take_probe(self, world, question, sessions)
-                                              : take_field(self, sessions[0]);
+    status = question->kind == RP_QUERY_COSTS   ? take_costs(self, world, question)
+             : question->kind == RP_QUERY_PROBE ? take_probe(self, world, question, sessions)
+                                                : take_field(self, sessions[0]);
     self->bound_to = self->layer_count;
     return status;
 }
 
 // ---- birth and death
 
-rp_status_t rp_ask_new(rp_world_t *world, const rp_question_t *question,
-                       rp_session_t *const *sessions, rp_ask_t **ask)
+rp_status_t rp_query_new(rp_world_t *world, const rp_question_t *question,
+                         rp_session_t *const *sessions, rp_query_t **ask)
 {
     if (!is_legal(question, sessions)) {
         return RP_E_INVALID;
     }
-    rp_ask_t *self = calloc(1, sizeof *self);
+    rp_query_t *self = calloc(1, sizeof *self);
     if (self == NULL) {
         return RP_E_MEMORY;
     }
     self->kind = question->kind;
-    const bool is_probe = question->kind == RP_ASK_PROBE;
+    const bool is_probe = question->kind == RP_QUERY_PROBE;
     const rp_planner_options_t options = {.open = is_probe ? RP_OPEN_BUCKETS : RP_OPEN_HEAP};
     rp_status_t status = rp_planner_new(is_probe ? "astar" : "flow", &options, &self->planner);
     status = status == RP_OK ? take(self, world, question, sessions) : status;
@@ -489,16 +489,16 @@ rp_status_t rp_ask_new(rp_world_t *world, const rp_question_t *question,
         status = status == RP_MORE ? RP_OK : status;
     }
     if (status != RP_OK) {
-        rp_ask_destroy(&self);
+        rp_query_destroy(&self);
         return status;
     }
     *ask = self;
     return RP_OK;
 }
 
-void rp_ask_destroy(rp_ask_t **self)
+void rp_query_destroy(rp_query_t **self)
 {
-    rp_ask_t *ask = *self;
+    rp_query_t *ask = *self;
     if (ask == NULL) {
         return;
     }

@@ -170,12 +170,12 @@ START_TEST(steps_of_the_smallest_budgets_answer_questions_and_count)
     const rp_destination_t from = {3.5, 3.5, 0};
     const rp_destination_t to = {9.5, 3.5, 0};
     const rp_question_t question = {
-        .kind = RP_ASK_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1};
-    rp_ask_id_t ask;
+        .kind = RP_QUERY_COSTS, .from = &from, .from_count = 1, .to = &to, .to_count = 1};
+    rp_query_id_t ask;
     rp_scene_open(&scene, &wide);
-    ck_assert_int_eq(rp_engine_ask(scene.engine, scene.world, &question, &ask), RP_OK);
+    ck_assert_int_eq(rp_engine_start_query(scene.engine, scene.world, &question, &ask), RP_OK);
     settle_by(1u + (uint64_t)_i);
-    const rp_finding_t *finding = rp_engine_finding(scene.engine, ask);
+    const rp_query_result_t *finding = rp_engine_query_result(scene.engine, ask);
     ck_assert_ptr_nonnull(finding);
     ck_assert_double_eq(finding->costs[0], 6.0);
 }
