@@ -17,7 +17,7 @@
 #include "bench/lap.h"
 #include "bench/suites.h"
 #include "daemon/daemon.h"
-#include "daemon/state.h"
+#include "daemon/requests/state.h"
 
 #define SIDE         4096u
 #define SIDE_QUICK   1024u
@@ -48,7 +48,8 @@ typedef struct messages {
     uint64_t next_id;
     uint64_t pose_seq;
     rp_buffer_t packed;
-    rp_bulk_t *bulk;   ///< the message at hand, as a socket would hold it; NULL: the daemon does
+    rp_shared_buffer_t
+        *buffer;       ///< the message at hand, as a socket would hold it; NULL: the daemon does
     uint8_t *bytes;    ///< as the world will be [side * side]
     uint32_t *cells;   ///< [side * side]
     uint64_t *handles; ///< of agents [agents]
@@ -86,13 +87,13 @@ static void publish(void *user, const char *topic, const void *bytes, size_t siz
     self->sent += size;
 }
 
-static rp_bulk_t *keep(void *user, const void *body)
+static rp_shared_buffer_t *keep(void *user, const void *body)
 {
     messages_t *self = user;
-    rp_bulk_t *bulk = self->bulk;
+    rp_shared_buffer_t *buffer = self->buffer;
     (void)body;
-    self->bulk = NULL;
-    return bulk;
+    self->buffer = NULL;
+    return buffer;
 }
 
 static uint64_t wall_us(void *user)
@@ -177,14 +178,14 @@ static rp_lap_t hand(messages_t *self, Replan__V1__Request *request)
     if (!rp_peer_add(&peer, "bench", 5) || !rp_codec_pack(&self->packed, &request->base)) {
         abort();
     }
-    self->bulk = rp_bulk_copy(self->packed.bytes, self->packed.size);
-    if (self->bulk == NULL) {
+    self->buffer = rp_shared_buffer_copy(self->packed.bytes, self->packed.size);
+    if (self->buffer == NULL) {
         abort();
     }
     const rp_lap_t from = rp_lap_now();
-    rp_daemon_request(&self->daemon, &peer, self->bulk->bytes, self->bulk->size);
+    rp_daemon_request(&self->daemon, &peer, self->buffer->bytes, self->buffer->size);
     const rp_lap_t taken = rp_lap_since(from);
-    rp_bulk_drop(&self->bulk);
+    rp_shared_buffer_drop(&self->buffer);
     return taken;
 }
 
@@ -503,11 +504,11 @@ static int play_once(const rp_bench_options_t *options, FILE *pipe)
     static messages_t self;
     char folder[] = "/tmp/replan-bench-XXXXXX";
     char error[256];
-    const rp_outlet_t outlet = {.control = send_control,
-                                .publish = publish,
-                                .wall_us = wall_us,
-                                .keep = keep,
-                                .user = &self};
+    const rp_transport_t transport = {.control = send_control,
+                                      .publish = publish,
+                                      .wall_us = wall_us,
+                                      .keep = keep,
+                                      .user = &self};
     self.side = options->quick ? SIDE_QUICK : SIDE;
     self.agents = options->quick ? AGENTS_QUICK : AGENTS;
     self.random = options->seed;
@@ -516,7 +517,7 @@ static int play_once(const rp_bench_options_t *options, FILE *pipe)
     self.handles = rp_bench_memory(NULL, self.agents, sizeof *self.handles);
     grow_bytes(&self);
     int worst = 2;
-    if (rp_daemon_init(&self.daemon, &outlet, "auto", 0, (uint64_t)1 << 30) == RP_OK &&
+    if (rp_daemon_init(&self.daemon, &transport, "auto", 0, (uint64_t)1 << 30) == RP_OK &&
         mkdtemp(folder) != NULL) {
         self.daemon.now = (rp_now_t){(uint64_t)1 << 53, 1700000000000000u};
         self.daemon.stats.subscriptions = 1;

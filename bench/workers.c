@@ -22,7 +22,7 @@
 #include "bench/bare.h"
 #include "bench/event_log.h"
 #include "bench/suites.h"
-#include "daemon/workers.h"
+#include "daemon/workers/workers.h"
 
 #define TICK_US     50000u
 #define STEP_BUDGET 8192u

@@ -4,24 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/say.h"
+#include "daemon/serving/encode.h"
 
 /// Agents that are written at once: each takes about a microsecond. Those with much to tell count
 /// by their bytes.
 #define AGENTS_A_STEP 512u
 
 /// @param wall_us  when it was told: what lasts for some time does so from then on
-static bool write_packed(rp_base_t *self, uint64_t wall_us, const rp_memo_t *memo)
+static bool write_packed(rp_base_t *self, uint64_t wall_us, const rp_last_request_t *last)
 {
     const rp_record_t record = {
-        .kind = RP_RECORD_REQUEST, .wall_us = wall_us, .bytes = memo->bytes, .size = memo->size};
-    return memo->size == 0 || rp_journal_write_base(self->journal, &record);
+        .kind = RP_RECORD_REQUEST, .wall_us = wall_us, .bytes = last->bytes, .size = last->size};
+    return last->size == 0 || rp_journal_write_base(self->journal, &record);
 }
 
 static bool write_request(rp_base_t *self, uint64_t wall_us, const Replan__V1__Request *request)
 {
     return rp_codec_pack(&self->packed, &request->base) &&
-           write_packed(self, wall_us, &(rp_memo_t){self->packed.bytes, self->packed.size});
+           write_packed(self, wall_us, &(rp_last_request_t){self->packed.bytes, self->packed.size});
 }
 
 /// When the world changed last, by the wall clock.
@@ -53,14 +53,14 @@ static bool write_world(rp_base_t *self, const rp_daemon_t *daemon, const rp_ser
         .kind = RP_RECORD_VERSION, .bytes = (const uint8_t *)&version, .size = sizeof version};
     const rp_record_t windows = {
         .kind = RP_RECORD_WINDOWS, .bytes = (const uint8_t *)words, .size = count * sizeof *words};
-    rp_say_geometry(world, &geometry);
+    rp_encode_geometry(world, &geometry);
     create.world = text(world->name);
     create.geometry = &geometry;
     create.neighbors = world->options.neighbors;
     create.wraps = world->options.wraps;
     create.profile = text(world->profile);
     create.expect_every_ms = world->expect_every_ms;
-    create.n_profiles = rp_say_profiles(daemon, world, profiles);
+    create.n_profiles = rp_encode_profiles(daemon, world, profiles);
     create.profiles = list;
     for (size_t i = 0; i < create.n_profiles; i++) {
         list[i] = &profiles[i];
@@ -89,7 +89,7 @@ static bool write_publishers(rp_base_t *self, const rp_daemon_t *daemon, const r
     apply.change = &change;
     request.body_case = REPLAN__V1__REQUEST__BODY_APPLY;
     request.apply = &apply;
-    rp_heard_t heard = {0};
+    rp_past_change_t heard = {0};
     bool is_written = true;
     for (const rp_publisher_t *before = NULL;
          is_written && rp_publishers_next(&world->publishers, &heard); before = heard.publisher) {
@@ -116,7 +116,7 @@ static bool write_lost(rp_base_t *self, const rp_daemon_t *daemon, const rp_serv
     change.world = forgive.world = text(world->name);
     request.body_case = REPLAN__V1__REQUEST__BODY_FORGIVE;
     request.forgive = &forgive;
-    rp_heard_t heard = {0};
+    rp_past_change_t heard = {0};
     bool is_written = true;
     while (is_written && rp_publishers_next_lost(&world->publishers, &heard)) {
         change.publisher = forgive.publisher = text(heard.name);
@@ -135,7 +135,7 @@ static bool write_lost(rp_base_t *self, const rp_daemon_t *daemon, const rp_serv
 
 static bool write_shapes(rp_base_t *self, const rp_served_t *world)
 {
-    for (const rp_memo_shape_t *shape = world->shapes.by_id; shape != NULL;
+    for (const rp_last_request_shape_t *shape = world->shapes.by_id; shape != NULL;
          shape = shape->hh.next) {
         if (!write_packed(self, shape->put_us, &shape->put)) {
             return false;
@@ -148,18 +148,18 @@ static bool write_shapes(rp_base_t *self, const rp_served_t *world)
 
 static bool write_pose(rp_base_t *self, const rp_daemon_t *daemon, const rp_agent_t *agent)
 {
-    const rp_memo_pose_t *memo = &agent->memo.pose;
+    const rp_last_request_pose_t *last = &agent->last.pose;
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Pose pose = REPLAN__V1__POSE__INIT;
     pose.world = text(agent->world->name);
     pose.agent = text(agent->name);
-    pose.x = memo->x_m;
-    pose.y = memo->y_m;
-    pose.pose_seq = memo->pose_seq;
-    pose.source_us = memo->source_us;
+    pose.x = last->x_m;
+    pose.y = last->y_m;
+    pose.pose_seq = last->pose_seq;
+    pose.source_us = last->source_us;
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_POSE;
     request.set_pose = &pose;
-    return !memo->is_there || write_request(self, daemon->now.wall_us, &request);
+    return !last->is_there || write_request(self, daemon->now.wall_us, &request);
 }
 
 /// The agent that had a session when the base began; NULL when nobody had.
@@ -183,8 +183,8 @@ static bool write_agent(rp_base_t *self, const rp_daemon_t *daemon, const rp_age
 {
     const uint64_t now_us = daemon->now.wall_us;
     return write_handle(self, agent->handle) &&
-           write_packed(self, now_us, &agent->memo.open) && // none of one that appeared
-           write_pose(self, daemon, agent) && write_packed(self, now_us, &agent->memo.goal);
+           write_packed(self, now_us, &agent->last.open) && // none of one that appeared
+           write_pose(self, daemon, agent) && write_packed(self, now_us, &agent->last.goal);
 }
 
 /// The next agents by session.
@@ -197,7 +197,7 @@ static bool write_agents(rp_base_t *self, const rp_daemon_t *daemon)
          i++, self->session++) {
         const rp_agent_t *agent = holder_of(self, daemon, self->session);
         is_written = agent == NULL || write_agent(self, daemon, agent);
-        bytes += agent != NULL ? agent->memo.open.size + agent->memo.goal.size : 0u;
+        bytes += agent != NULL ? agent->last.open.size + agent->last.goal.size : 0u;
     }
     return is_written;
 }
@@ -215,7 +215,7 @@ bool rp_base_bury(rp_base_t *self, rp_agent_t *agent)
         return false;
     }
     *gone = *agent;
-    agent->memo = (rp_memo_agent_t){.waypoint = 0};
+    agent->last = (rp_last_request_agent_t){.waypoint = 0};
     HASH_ADD(hh, self->gone, session, sizeof gone->session, gone);
     return true;
 }
@@ -227,7 +227,7 @@ static void forget_gone(rp_base_t *self)
     HASH_ITER(hh, self->gone, gone, next)
     {
         HASH_DEL(self->gone, gone); // NOLINT(clang-analyzer-unix.Malloc): freed once each
-        rp_memo_agent_fini(&gone->memo);
+        rp_last_request_agent_fini(&gone->last);
         free(gone);
     }
 }

@@ -38,7 +38,7 @@ bool rp_base_begin(rp_base_t *self, const rp_daemon_t *daemon);
 bool rp_base_step(rp_base_t *self, const rp_daemon_t *daemon);
 
 /// An agent is about to go: what it was told is kept for its turn, if that is still to come.
-/// @param agent  its memo is taken then
+/// @param agent  its last is taken then
 /// @return false without memory: then the base is given up
 bool rp_base_bury(rp_base_t *self, rp_agent_t *agent);
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "daemon/log.h"
+#include "daemon/process/log.h"
 #include "msgs/limits.h"
 
 #define RP_CONFIG_ENDPOINT 256u  ///< characters of an endpoint, the end included

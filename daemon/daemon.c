@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/ground_quota.h"
-#include "daemon/handlers.h"
-#include "daemon/haul.h"
-#include "daemon/heads.h"
-#include "daemon/leases.h"
-#include "daemon/log.h"
-#include "daemon/say.h"
-#include "daemon/state.h"
-#include "daemon/worker.h"
+#include "daemon/process/log.h"
+#include "daemon/requests/handlers.h"
+#include "daemon/requests/leases.h"
+#include "daemon/requests/staged_request.h"
+#include "daemon/requests/state.h"
+#include "daemon/requests/world_quota.h"
+#include "daemon/serving/encode.h"
+#include "daemon/serving/heartbeat.h"
+#include "daemon/workers/worker.h"
 
 /// Changes that are acknowledged for each slice of planning, about a millisecond, while sessions
 /// wait for theirs; and the cells by which a change weighs one more.
@@ -42,7 +42,7 @@ rp_status_t rp_daemon_open_map(rp_daemon_t *self, const char *name, uint32_t wid
         .cell_hash = rp_codec_cell_hash,
     };
     rp_served_t *world;
-    if (!rp_ground_has_room(self, NULL, (uint64_t)width * height)) {
+    if (!rp_world_quota_has_room(self, NULL, (uint64_t)width * height)) {
         return RP_E_MEMORY;
     }
     const rp_status_t status = rp_worlds_open(&self->worlds, self->workers, name, "map", &options,
@@ -61,7 +61,7 @@ static bool pack_published(rp_daemon_t *self, const rp_agent_t *agent, Replan__V
 {
     if (agent->bends) {
         rp_arena_reset(&self->arena);
-        rp_say_bends(&self->arena, answer);
+        rp_encode_bends(&self->arena, answer);
         if (rp_codec_pack(&self->packed, &answer->base) &&
             self->packed.size <= RP_LIMIT_PUB_BYTES) {
             return true;
@@ -86,14 +86,14 @@ static void publish_answers(rp_daemon_t *self)
         }
         Replan__V1__Geometry geometry;
         Replan__V1__Answer message;
-        rp_say_answer(self, agent, &answer, &geometry, &message);
+        rp_encode_answer(self, agent, &answer, &geometry, &message);
         char topic[RP_LIMIT_TOPIC];
         (void)snprintf(topic, sizeof topic, "path/%s/%s/", agent->world->name, agent->name);
         if (!pack_published(self, agent, &message)) {
             self->stats.answers_too_large++; // path_seq shows the gap; a watch gets it whole
             continue;
         }
-        self->outlet.publish(self->outlet.user, topic, self->packed.bytes, self->packed.size);
+        self->transport.publish(self->transport.user, topic, self->packed.bytes, self->packed.size);
     }
 }
 
@@ -124,13 +124,14 @@ static void allow_acks(rp_daemon_t *self)
 }
 
 /// True when a version is on the disk, or nothing comes there any more until somebody mends it.
-static bool is_kept(const rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
+static bool is_kept(const rp_daemon_t *self, const rp_pending_reply_t *wait,
+                    const rp_served_t *world)
 {
     return world->durable >= wait->version || rp_state_is_lost(self->state);
 }
 
 /// @return true when the wait is over, one way or the other
-static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
+static bool is_over(rp_daemon_t *self, const rp_pending_reply_t *wait, const rp_served_t *world)
 {
     if (wait->gave_way || world == NULL || world->epoch != wait->epoch ||
         wait->deadline_us <= self->now.steady_us) {
@@ -138,25 +139,25 @@ static bool is_over(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t 
     }
     rp_left_out_t left_out;
     switch (wait->kind) {
-    case RP_WAIT_AFTER:
+    case RP_PENDING_AFTER:
         return rp_daemon_is_after(self, world, wait->publisher, wait->version, wait->sequence);
-    case RP_WAIT_SETTLED:
+    case RP_PENDING_SETTLED:
         return rp_workers_settled(self->workers, world->id, &left_out) >= wait->version &&
                (!rp_state_is_disk(self->state) || is_kept(self, wait, world));
-    case RP_WAIT_DURABLE:
+    case RP_PENDING_DURABLE:
         return is_kept(self, wait, world);
-    case RP_WAIT_PACE:
+    case RP_PENDING_PACE:
         return rp_daemon_may_acknowledge(self, wait->cells);
-    case RP_WAIT_ASK:
-        return rp_workers_found(self->workers, wait->ask) != NULL;
-    case RP_WAIT_SURE:
+    case RP_PENDING_ASK:
+        return rp_workers_query_report(self->workers, wait->ask) != NULL;
+    case RP_PENDING_SURE:
         break;
     }
     const rp_agent_t *agent = rp_worlds_find_agent(world, wait->agent);
     return agent == NULL || rp_workers_have_looked(self->workers, agent->session, wait->ticket);
 }
 
-static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_served_t *world)
+static void finish_wait(rp_daemon_t *self, const rp_pending_reply_t *wait, const rp_served_t *world)
 {
     rp_call_t call = rp_call_of(self, &wait->peer, wait->key.id);
     call.key = wait->key;
@@ -166,8 +167,8 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
     if (world == NULL || world->epoch != wait->epoch) {
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__UNKNOWN,
                              "world \"%s\" was removed while the request waited", wait->world);
-    } else if (wait->kind == RP_WAIT_PACE ||
-               (wait->kind == RP_WAIT_DURABLE && is_kept(self, wait, world))) {
+    } else if (wait->kind == RP_PENDING_PACE ||
+               (wait->kind == RP_PENDING_DURABLE && is_kept(self, wait, world))) {
         rp_finish_pace(&call, world, wait->version);
         return;
     } else if (wait->is_left) {
@@ -180,26 +181,26 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
                              "request: it waited for %llu ms and gave way to another peer's, as no "
                              "peer had more waiting (limit %u requests of all, %u questions)",
                              (unsigned long long)(self->now.steady_us - wait->began_us) / 1000u,
-                             RP_WAITS_MAX, RP_LIMIT_QUESTIONS);
+                             RP_PENDING_REPLIES_MAX, RP_LIMIT_QUESTIONS);
     } else if (wait->deadline_us <= self->now.steady_us) {
         self->stats.requests_timed_out++;
         (void)rp_call_refuse(&call, REPLAN__V1__STATUS__TIMEOUT,
                              "request.deadline_ms passed before the request could be answered");
-    } else if (wait->kind == RP_WAIT_AFTER) {
-        const rp_letter_t letter = {.kind = RP_LETTER_REQUEST,
-                                    .peer = &wait->peer,
-                                    .body = wait->request,
-                                    .size = wait->request_size,
-                                    .is_met = true,
-                                    .is_mute = wait->is_mute,
-                                    .deadline_us = wait->deadline_us};
-        rp_take_request(self, &letter);
+    } else if (wait->kind == RP_PENDING_AFTER) {
+        const rp_inbound_t inbound = {.kind = RP_INBOUND_REQUEST,
+                                      .peer = &wait->peer,
+                                      .body = wait->request,
+                                      .size = wait->request_size,
+                                      .is_met = true,
+                                      .is_mute = wait->is_mute,
+                                      .deadline_us = wait->deadline_us};
+        rp_request_take(self, &inbound);
         return;
-    } else if (wait->kind == RP_WAIT_SETTLED) {
+    } else if (wait->kind == RP_PENDING_SETTLED) {
         rp_finish_apply(&call, world, wait->version);
         return;
-    } else if (wait->kind == RP_WAIT_ASK) {
-        rp_finish_ask(&call, world, wait);
+    } else if (wait->kind == RP_PENDING_ASK) {
+        rp_finish_query(&call, world, wait);
         return;
     } else {
         rp_arena_reset(&self->arena);
@@ -210,10 +211,10 @@ static void finish_wait(rp_daemon_t *self, const rp_wait_t *wait, const rp_serve
 }
 
 /// The time of who waits for an answer is half over.
-static void hasten(rp_daemon_t *self, rp_wait_t *wait, const rp_served_t *world)
+static void hasten(rp_daemon_t *self, rp_pending_reply_t *wait, const rp_served_t *world)
 {
     const rp_agent_t *agent = world != NULL ? rp_worlds_find_agent(world, wait->agent) : NULL;
-    if (wait->kind == RP_WAIT_SURE && wait->hasten_us <= self->now.steady_us && agent != NULL) {
+    if (wait->kind == RP_PENDING_SURE && wait->hasten_us <= self->now.steady_us && agent != NULL) {
         wait->hasten_us = RP_NEVER_US;
         rp_workers_hasten(self->workers, agent->session);
     }
@@ -222,17 +223,17 @@ static void hasten(rp_daemon_t *self, rp_wait_t *wait, const rp_served_t *world)
 static void serve_waits(rp_daemon_t *self)
 {
     for (uint32_t place = 0; place < self->waits.count;) {
-        rp_wait_t *candidate = self->waits.list[place];
+        rp_pending_reply_t *candidate = self->waits.list[place];
         const rp_served_t *world = rp_worlds_find(&self->worlds, candidate->world);
         hasten(self, candidate, world);
         if (!is_over(self, candidate, world)) {
             place++;
             continue;
         }
-        rp_wait_t *wait = rp_waits_take(&self->waits, place);
+        rp_pending_reply_t *wait = rp_pending_replies_take(&self->waits, place);
         finish_wait(self, wait, world);
         rp_workers_forget(self->workers, wait->ask);
-        rp_wait_destroy(&wait);
+        rp_pending_reply_destroy(&wait);
     }
 }
 
@@ -242,7 +243,7 @@ void rp_daemon_count(rp_daemon_t *self)
     self->stats.watches = self->watches.count;
     self->stats.line_bytes = self->line.shares.total;
     self->stats.unsent_bytes =
-        self->outlet.unsent != NULL ? self->outlet.unsent(self->outlet.user) : 0;
+        self->transport.unsent != NULL ? self->transport.unsent(self->transport.user) : 0;
     const rp_effort_t effort = rp_workers_effort(self->workers);
     self->stats.expansions = effort.expanded;
     self->stats.checked = effort.checked;
@@ -252,15 +253,15 @@ void rp_daemon_count(rp_daemon_t *self)
 void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
 {
     rp_expire_shapes(self);
-    rp_end_leases(self);
+    rp_leases_end(self);
     rp_state_work(self); // what was published, and what went by itself, is written now
-    const uint64_t share = rp_line_is_empty(&self->line) ? 0 : (budget + 1u) / 2u;
-    const bool is_dear = rp_serve_line(self, share);
+    const uint64_t share = rp_request_queue_is_empty(&self->line) ? 0 : (budget + 1u) / 2u;
+    const bool is_dear = rp_serve_queue(self, share);
     self->full_rounds = is_dear && self->full_rounds < FULL_MOST ? self->full_rounds + 1u : 0u;
     const bool is_full = self->full_rounds != 0;
     const uint64_t rest = is_full ? 0 : budget - share;
-    self->is_work_left =
-        rp_workers_step(self->workers, self->now.steady_us, rest) || !rp_line_is_empty(&self->line);
+    self->is_work_left = rp_workers_step(self->workers, self->now.steady_us, rest) ||
+                         !rp_request_queue_is_empty(&self->line);
     allow_acks(self);
     publish_answers(self);
     for (rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
@@ -268,9 +269,10 @@ void rp_daemon_work(rp_daemon_t *self, uint64_t budget)
         rp_publish_deltas(self, world);
     }
     serve_waits(self);
-    rp_heads_publish(self);
+    rp_heartbeat_publish(self);
     self->is_delivery_left = is_full;
-    self->is_peer_full = rp_owed_send(&self->owed, &self->outlet, &self->stats.replies_dropped);
+    self->is_peer_full =
+        rp_outbox_send(&self->owed, &self->transport, &self->stats.replies_dropped);
     if (!is_full) {
         rp_serve_watches(self);
     }
@@ -290,12 +292,12 @@ uint64_t rp_daemon_next_us(const rp_daemon_t *self)
     if (self->is_peer_full && self->now.steady_us + FULL_RETRY_US < next_us) {
         next_us = self->now.steady_us + FULL_RETRY_US;
     }
-    const uint64_t heads_us = rp_heads_next_us(self);
+    const uint64_t heads_us = rp_heartbeat_next_us(self);
     next_us = heads_us < next_us ? heads_us : next_us;
     next_us = self->lease_us < next_us ? self->lease_us : next_us;
     for (uint32_t i = 0; i < self->waits.count; i++) {
-        const rp_wait_t *wait = self->waits.list[i];
-        const bool hastens = wait->kind == RP_WAIT_SURE && wait->hasten_us < wait->deadline_us;
+        const rp_pending_reply_t *wait = self->waits.list[i];
+        const bool hastens = wait->kind == RP_PENDING_SURE && wait->hasten_us < wait->deadline_us;
         const uint64_t due_us = hastens ? wait->hasten_us : wait->deadline_us;
         next_us = due_us < next_us ? due_us : next_us;
     }
@@ -304,13 +306,13 @@ uint64_t rp_daemon_next_us(const rp_daemon_t *self)
 
 // ---- birth and death
 
-rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
+rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_transport_t *transport,
                            const char *default_planner, unsigned worker_count,
                            uint64_t memory_bytes)
 {
-    *self = (rp_daemon_t){.outlet = *outlet,
+    *self = (rp_daemon_t){.transport = *transport,
                           .lease_us = RP_NEVER_US,
-                          .long_from = RP_LONG_BYTES,
+                          .long_from = RP_STAGED_FROM_BYTES,
                           .memory_bytes = memory_bytes,
                           .worker_count = worker_count};
     if (rp_planner_find(default_planner) == NULL) {
@@ -331,12 +333,12 @@ rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
 void rp_daemon_fini(rp_daemon_t *self)
 {
     rp_state_close(&self->state);
-    rp_line_fini(&self->line);
+    rp_request_queue_fini(&self->line);
     rp_watches_fini(&self->watches);
-    rp_waits_fini(&self->waits);
+    rp_pending_replies_fini(&self->waits);
     rp_reply_cache_fini(&self->replies);
-    rp_peers_fini(&self->peers);
-    rp_owed_fini(&self->owed);
+    rp_known_peers_fini(&self->peers);
+    rp_outbox_fini(&self->owed);
     rp_worlds_fini(&self->worlds, self->workers);
     rp_workers_destroy(&self->workers);
     rp_arena_fini(&self->arena);

@@ -1,5 +1,6 @@
 /// @file
-/// The daemon without its sockets: messages in, messages out through an outlet. One thread owns it.
+/// The daemon without its sockets: messages in, messages out through an transport. One thread owns
+/// it.
 ///
 ///     rp_daemon_request / _change / _pose / _goal / _poses     a message came in
 ///     rp_daemon_work       plan within a budget, publish, reply to who waited, serve the watches
@@ -8,17 +9,17 @@
 
 #include "replan/engine.h"
 
-#include "daemon/line.h"
-#include "daemon/outlet.h"
-#include "daemon/owed.h"
-#include "daemon/peers.h"
-#include "daemon/refusals.h"
-#include "daemon/reply_cache.h"
-#include "daemon/stats.h"
-#include "daemon/waits.h"
-#include "daemon/watches.h"
-#include "daemon/workers.h"
-#include "daemon/worlds.h"
+#include "daemon/net/known_peers.h"
+#include "daemon/net/outbox.h"
+#include "daemon/net/reply_cache.h"
+#include "daemon/net/transport.h"
+#include "daemon/serving/pending_replies.h"
+#include "daemon/serving/refusal_log.h"
+#include "daemon/serving/request_queue.h"
+#include "daemon/serving/stats.h"
+#include "daemon/serving/watches.h"
+#include "daemon/serving/worlds.h"
+#include "daemon/workers/workers.h"
 #include "msgs/check.h"
 #include "msgs/codec.h"
 
@@ -33,16 +34,16 @@ typedef struct rp_daemon {
     const rp_engine_t *engine; ///< of the workers: worlds as they are
     rp_worlds_t worlds;
     rp_watches_t watches;
-    rp_waits_t waits;
+    rp_pending_replies_t waits;
     rp_reply_cache_t replies;
     rp_siphash_key_t hash_key; ///< of the bodies of requests; drawn by whoever has sockets
-    rp_peers_t peers;
-    rp_owed_t owed;
-    rp_line_t line;
-    size_t long_from; ///< messages of so many bytes are hauled (haul.h)
+    rp_known_peers_t peers;
+    rp_outbox_t owed;
+    rp_request_queue_t line;
+    size_t long_from; ///< messages of so many bytes are staged (staged.h)
     rp_stats_t stats;
-    rp_refusals_t refusals;
-    rp_outlet_t outlet;
+    rp_refusal_log_t refusals;
+    rp_transport_t transport;
     rp_now_t now;
     uint64_t lease_us; ///< before this moment no agent's lease is over
     char default_planner[RP_LIMIT_NAME + 1u];
@@ -66,7 +67,7 @@ typedef struct rp_daemon {
 /// @param worker_count  threads that plan; 0: rp_daemon_work() plans itself
 /// @param memory_bytes  that those who plan may hold, together
 /// @return RP_E_MEMORY, also when there can be no thread; RP_E_UNKNOWN (default planner)
-rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_outlet_t *outlet,
+rp_status_t rp_daemon_init(rp_daemon_t *self, const rp_transport_t *transport,
                            const char *default_planner, unsigned worker_count,
                            uint64_t memory_bytes);
 void rp_daemon_fini(rp_daemon_t *self);

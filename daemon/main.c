@@ -4,12 +4,12 @@
 #include <sys/prctl.h>
 
 #include "daemon/config.h"
-#include "daemon/ground_quota.h"
-#include "daemon/log.h"
-#include "daemon/process.h"
+#include "daemon/process/log.h"
+#include "daemon/process/process.h"
 #include "daemon/reactor.h"
 #include "daemon/replay.h"
-#include "daemon/state.h"
+#include "daemon/requests/state.h"
+#include "daemon/requests/world_quota.h"
 #include "files/load.h"
 
 #define ERROR_BYTES ((size_t)RP_CONFIG_PATH + 512u)
@@ -39,12 +39,12 @@ static bool open_map(rp_reactor_t *reactor, const rp_config_map_t *entry, char *
     const rp_status_t status = rp_daemon_open_map(daemon, entry->name, width, height, map.factors);
     rp_map_fini(&map);
     const uint64_t cells = (uint64_t)width * height;
-    if (status == RP_E_MEMORY && !rp_ground_has_room(daemon, NULL, cells)) {
+    if (status == RP_E_MEMORY && !rp_world_quota_has_room(daemon, NULL, cells)) {
         (void)snprintf(error, ERROR_BYTES,
                        "%s as world \"%s\": with it the worlds would take %llu bytes, --memory "
                        "allows %llu",
                        entry->file, entry->name,
-                       (unsigned long long)rp_ground_bytes_with(daemon, NULL, cells),
+                       (unsigned long long)rp_world_quota_bytes_with(daemon, NULL, cells),
                        (unsigned long long)daemon->memory_bytes);
         return false;
     }

@@ -15,17 +15,17 @@
 #include <unistd.h>
 #include <zmq.h>
 
-#include "daemon/capacity.h"
-#include "daemon/frames.h"
-#include "daemon/guard.h"
-#include "daemon/inlet.h"
-#include "daemon/log.h"
-#include "daemon/paths_socket.h"
-#include "daemon/routing_ids.h"
-#include "daemon/sockets.h"
-#include "daemon/spin_wait.h"
-#include "daemon/state.h"
-#include "daemon/worker.h"
+#include "daemon/connections/guard.h"
+#include "daemon/connections/inlet.h"
+#include "daemon/connections/paths_socket.h"
+#include "daemon/connections/routing_ids.h"
+#include "daemon/connections/sockets.h"
+#include "daemon/net/frames.h"
+#include "daemon/process/capacity.h"
+#include "daemon/process/log.h"
+#include "daemon/process/spin_wait.h"
+#include "daemon/requests/state.h"
+#include "daemon/workers/worker.h"
 
 /// Messages of one socket, and their bytes, before the others have their turn.
 #define READ_MOST  256
@@ -54,7 +54,7 @@ struct rp_reactor {
     rp_daemon_t daemon;
     rp_tape_t *tape; ///< owned, of what comes in; NULL: nothing is recorded
     void *context;
-    rp_unsent_t *unsent;          ///< of control
+    rp_send_window_t *unsent;     ///< of control
     rp_routing_ids_t routing_ids; ///< to control
     rp_inlet_t inlets[INLETS];
     rp_guard_t *guard; ///< of the connections of the inlets, in their order
@@ -119,7 +119,7 @@ static rp_sent_t send_control(void *user, const rp_peer_t *peer, const void *byt
 
 static uint64_t count_unsent(void *user)
 {
-    return rp_unsent_total(((rp_reactor_t *)user)->unsent);
+    return rp_send_window_total(((rp_reactor_t *)user)->unsent);
 }
 
 static void publish(void *user, const char *topic, const void *bytes, size_t size)
@@ -127,15 +127,15 @@ static void publish(void *user, const char *topic, const void *bytes, size_t siz
     rp_paths_socket_publish(((rp_reactor_t *)user)->paths, topic, bytes, size);
 }
 
-static rp_bulk_t *keep(void *user, const void *body)
+static rp_shared_buffer_t *keep(void *user, const void *body)
 {
     rp_reactor_t *self = user;
     if (self->body == NULL || zmq_msg_data(self->body) != body) {
         return NULL;
     }
-    rp_bulk_t *bulk = rp_frames_keep(self->body);
-    self->body = bulk != NULL ? NULL : self->body;
-    return bulk;
+    rp_shared_buffer_t *buffer = rp_frames_keep(self->body);
+    self->body = buffer != NULL ? NULL : self->body;
+    return buffer;
 }
 
 static uint64_t wall_us(void *user)
@@ -465,8 +465,8 @@ static bool open_sockets(rp_reactor_t *self, const rp_config_t *config, char *er
     return true;
 }
 
-/// What the daemon says is recorded, too. @param outlet  replaced
-static bool open_tape(rp_reactor_t *self, const rp_config_t *config, rp_outlet_t *outlet,
+/// What the daemon says is recorded, too. @param transport  replaced
+static bool open_tape(rp_reactor_t *self, const rp_config_t *config, rp_transport_t *transport,
                       char *error, size_t size)
 {
     rp_tape_begin_t begin = {.version = REPLAN_VERSION,
@@ -475,7 +475,7 @@ static bool open_tape(rp_reactor_t *self, const rp_config_t *config, rp_outlet_t
     memcpy(begin.planner, config->planner, sizeof begin.planner);
     self->tape = rp_tape_open(config->record, &begin, error, size);
     if (self->tape != NULL) {
-        *outlet = rp_tape_outlet(self->tape, outlet);
+        *transport = rp_tape_transport(self->tape, transport);
     }
     return self->tape != NULL;
 }
@@ -484,16 +484,16 @@ static bool open_tape(rp_reactor_t *self, const rp_config_t *config, rp_outlet_t
 /// later.
 static bool open_daemon(rp_reactor_t *self, const rp_config_t *config, char *error, size_t size)
 {
-    rp_outlet_t outlet = {.control = send_control,
-                          .publish = publish,
-                          .wall_us = wall_us,
-                          .keep = keep,
-                          .unsent = count_unsent,
-                          .user = self};
-    if (config->record[0] != '\0' && !open_tape(self, config, &outlet, error, size)) {
+    rp_transport_t transport = {.control = send_control,
+                                .publish = publish,
+                                .wall_us = wall_us,
+                                .keep = keep,
+                                .unsent = count_unsent,
+                                .user = self};
+    if (config->record[0] != '\0' && !open_tape(self, config, &transport, error, size)) {
         return false;
     }
-    const rp_status_t status = rp_daemon_init(&self->daemon, &outlet, config->planner,
+    const rp_status_t status = rp_daemon_init(&self->daemon, &transport, config->planner,
                                               config->workers, config->memory_bytes);
     if (status != RP_OK) {
         (void)snprintf(
@@ -530,7 +530,7 @@ bool rp_reactor_open(const rp_config_t *config, rp_reactor_t **reactor, char *er
         self->claims[which] = RP_NO_IPC_CLAIM;
     }
     self->wait.awake_us = config->awake_us;
-    self->unsent = rp_unsent_new();
+    self->unsent = rp_send_window_new();
     if (self->unsent == NULL) {
         (void)snprintf(error, size, "no memory");
         goto fail;
@@ -572,7 +572,7 @@ void rp_reactor_close(rp_reactor_t **self)
     for (unsigned which = 0; which <= INLETS; which++) { // now that their paths are removed
         rp_ipc_claim_release(&reactor->claims[which]);
     }
-    rp_unsent_destroy(&reactor->unsent);
+    rp_send_window_destroy(&reactor->unsent);
     rp_routing_ids_fini(&reactor->routing_ids);
     if (reactor->signals >= 0) {
         (void)close(reactor->signals);

@@ -94,7 +94,7 @@ static const char *take_text(rp_record_t *record)
 static bool begin(replay_t *self, rp_record_t *record)
 {
     rp_tape_begin_t begin;
-    const rp_outlet_t outlet = {
+    const rp_transport_t transport = {
         .control = send_control, .publish = publish, .wall_us = read_wall, .user = self};
     if (self->has_begun || !take(record, &begin, sizeof begin) ||
         memchr(begin.planner, '\0', sizeof begin.planner) == NULL) {
@@ -105,7 +105,7 @@ static bool begin(replay_t *self, rp_record_t *record)
                 (int)sizeof begin.version, begin.version, REPLAN_VERSION);
     }
     self->has_begun =
-        rp_daemon_init(&self->daemon, &outlet, begin.planner, 0, begin.memory_bytes) == RP_OK;
+        rp_daemon_init(&self->daemon, &transport, begin.planner, 0, begin.memory_bytes) == RP_OK;
     self->daemon.check_every = begin.check_every;
     return self->has_begun;
 }

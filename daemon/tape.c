@@ -9,12 +9,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "daemon/log.h"
+#include "daemon/process/log.h"
 #include "store/record.h"
 
 struct rp_tape {
     rp_sink_t sink;
-    rp_outlet_t to;
+    rp_transport_t to;
     rp_tape_said_t said; ///< since the last event
     rp_buffer_t walls;   ///< [said.walls] uint64_t
     rp_buffer_t losses;  ///< [said.losses] rp_tape_loss_t
@@ -115,20 +115,20 @@ static uint64_t read_wall(void *user)
     return wall_us;
 }
 
-static rp_bulk_t *keep(void *user, const void *body)
+static rp_shared_buffer_t *keep(void *user, const void *body)
 {
     rp_tape_t *self = user;
     return self->to.keep != NULL ? self->to.keep(self->to.user, body) : NULL;
 }
 
-rp_outlet_t rp_tape_outlet(rp_tape_t *self, const rp_outlet_t *to)
+rp_transport_t rp_tape_transport(rp_tape_t *self, const rp_transport_t *to)
 {
     self->to = *to;
-    return (rp_outlet_t){.control = send_control,
-                         .publish = publish,
-                         .wall_us = read_wall,
-                         .keep = keep,
-                         .user = self};
+    return (rp_transport_t){.control = send_control,
+                            .publish = publish,
+                            .wall_us = read_wall,
+                            .keep = keep,
+                            .user = self};
 }
 
 // ---- what comes in

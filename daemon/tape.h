@@ -66,7 +66,7 @@ rp_tape_t *rp_tape_open(const char *file, const rp_tape_begin_t *begin, char *er
 void rp_tape_close(rp_tape_t **self);
 
 /// What the daemon says goes this way, and is noted. @param to  copied
-rp_outlet_t rp_tape_outlet(rp_tape_t *self, const rp_outlet_t *to);
+rp_transport_t rp_tape_transport(rp_tape_t *self, const rp_transport_t *to);
 
 // ---- what comes in, each told before the daemon hears of it
 

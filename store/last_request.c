@@ -5,12 +5,12 @@
 
 // ---- one request
 
-bool rp_memo_keep(rp_memo_t *self, const Replan__V1__Request *request)
+bool rp_last_request_keep(rp_last_request_t *self, const Replan__V1__Request *request)
 {
     const size_t size = protobuf_c_message_get_packed_size(&request->base);
     uint8_t *bytes = realloc(self->bytes, size);
     if (bytes == NULL) {
-        rp_memo_fini(self);
+        rp_last_request_fini(self);
         return false;
     }
     self->bytes = bytes;
@@ -18,22 +18,22 @@ bool rp_memo_keep(rp_memo_t *self, const Replan__V1__Request *request)
     return true;
 }
 
-void rp_memo_fini(rp_memo_t *self)
+void rp_last_request_fini(rp_last_request_t *self)
 {
     free(self->bytes);
-    *self = (rp_memo_t){0};
+    *self = (rp_last_request_t){0};
 }
 
 // ---- agents
 
-void rp_memo_agent_fini(rp_memo_agent_t *self)
+void rp_last_request_agent_fini(rp_last_request_agent_t *self)
 {
-    rp_memo_fini(&self->open);
-    rp_memo_fini(&self->goal);
+    rp_last_request_fini(&self->open);
+    rp_last_request_fini(&self->goal);
     self->pose.is_there = false;
 }
 
-bool rp_memo_open(rp_memo_agent_t *self, const Replan__V1__OpenAgent *open)
+bool rp_last_request_open(rp_last_request_agent_t *self, const Replan__V1__OpenAgent *open)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__OpenAgent alone = *open;
@@ -41,11 +41,11 @@ bool rp_memo_open(rp_memo_agent_t *self, const Replan__V1__OpenAgent *open)
     alone.goal = NULL;
     request.body_case = REPLAN__V1__REQUEST__BODY_OPEN_AGENT;
     request.open_agent = &alone;
-    return rp_memo_keep(&self->open, &request);
+    return rp_last_request_keep(&self->open, &request);
 }
 
-bool rp_memo_goal(rp_memo_agent_t *self, const char *world, const char *agent,
-                  const Replan__V1__Goal *goal)
+bool rp_last_request_goal(rp_last_request_agent_t *self, const char *world, const char *agent,
+                          const Replan__V1__Goal *goal)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Goal named = *goal;
@@ -54,10 +54,10 @@ bool rp_memo_goal(rp_memo_agent_t *self, const char *world, const char *agent,
     request.body_case = REPLAN__V1__REQUEST__BODY_SET_GOAL;
     request.set_goal = &named;
     self->waypoint = goal->first_waypoint;
-    return rp_memo_keep(&self->goal, &request);
+    return rp_last_request_keep(&self->goal, &request);
 }
 
-const rp_memo_t *rp_memo_waypoint(rp_memo_agent_t *self, uint32_t waypoint)
+const rp_last_request_t *rp_last_request_waypoint(rp_last_request_agent_t *self, uint32_t waypoint)
 {
     if (waypoint <= self->waypoint || self->goal.size == 0) {
         return NULL;
@@ -68,7 +68,7 @@ const rp_memo_t *rp_memo_waypoint(rp_memo_agent_t *self, uint32_t waypoint)
     if (request != NULL && waypoint < request->set_goal->n_x) { // or it is of an older goal
         request->set_goal->first_waypoint = waypoint;
         self->waypoint = waypoint;
-        is_kept = rp_memo_keep(&self->goal, request);
+        is_kept = rp_last_request_keep(&self->goal, request);
     }
     replan__v1__request__free_unpacked(request, NULL);
     return is_kept ? &self->goal : NULL;
@@ -76,27 +76,27 @@ const rp_memo_t *rp_memo_waypoint(rp_memo_agent_t *self, uint32_t waypoint)
 
 // ---- shapes
 
-static void forget(rp_memo_shapes_t *self, rp_memo_shape_t *shape)
+static void forget(rp_last_request_shapes_t *self, rp_last_request_shape_t *shape)
 {
     if (shape != NULL) {
         // NOLINTNEXTLINE(clang-analyzer-unix.Malloc,clang-analyzer-core.NullDereference): uthash
         HASH_DEL(self->by_id, shape);
-        rp_memo_fini(&shape->put);
+        rp_last_request_fini(&shape->put);
         free(shape);
     }
 }
 
-static rp_memo_shape_t *find(const rp_memo_shapes_t *self, uint32_t id)
+static rp_last_request_shape_t *find(const rp_last_request_shapes_t *self, uint32_t id)
 {
-    rp_memo_shape_t *shape;
+    rp_last_request_shape_t *shape;
     HASH_FIND_INT(self->by_id, &id, shape);
     return shape;
 }
 
-void rp_memo_shapes_fini(rp_memo_shapes_t *self)
+void rp_last_request_shapes_fini(rp_last_request_shapes_t *self)
 {
-    rp_memo_shape_t *shape;
-    rp_memo_shape_t *next;
+    rp_last_request_shape_t *shape;
+    rp_last_request_shape_t *next;
     HASH_ITER(hh, self->by_id, shape, next)
     {
         forget(self, shape);
@@ -105,9 +105,9 @@ void rp_memo_shapes_fini(rp_memo_shapes_t *self)
 
 /// The entry of a shape: its own if it is there, else a new one on top.
 /// @return NULL without memory
-static rp_memo_shape_t *place_for(rp_memo_shapes_t *self, uint32_t id)
+static rp_last_request_shape_t *place_for(rp_last_request_shapes_t *self, uint32_t id)
 {
-    rp_memo_shape_t *shape = find(self, id);
+    rp_last_request_shape_t *shape = find(self, id);
     if (shape == NULL) {
         shape = calloc(1, sizeof *shape);
         if (shape != NULL) {
@@ -119,13 +119,13 @@ static rp_memo_shape_t *place_for(rp_memo_shapes_t *self, uint32_t id)
 }
 
 /// Keep shape `i` of an overlay, whose corners begin at `corner`.
-static bool keep_shape(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, size_t i,
+static bool keep_shape(rp_last_request_shapes_t *self, const Replan__V1__Overlay *overlay, size_t i,
                        size_t corner, uint64_t wall_us, uint64_t steady_us)
 {
     Replan__V1__Request request = REPLAN__V1__REQUEST__INIT;
     Replan__V1__Overlay alone = REPLAN__V1__OVERLAY__INIT;
     const uint32_t ttl_ms = overlay->n_ttl_ms != 0 ? overlay->ttl_ms[i] : 0u;
-    rp_memo_shape_t *shape = place_for(self, overlay->ids[i]);
+    rp_last_request_shape_t *shape = place_for(self, overlay->ids[i]);
     if (shape == NULL) {
         return false;
     }
@@ -146,16 +146,16 @@ static bool keep_shape(rp_memo_shapes_t *self, const Replan__V1__Overlay *overla
     request.overlay = &alone;
     shape->put_us = wall_us;
     shape->expires_us = ttl_ms != 0 ? steady_us + 1000u * (uint64_t)ttl_ms : UINT64_MAX;
-    return rp_memo_keep(&shape->put, &request);
+    return rp_last_request_keep(&shape->put, &request);
 }
 
-bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay, uint64_t wall_us,
-                     uint64_t steady_us)
+bool rp_last_request_overlay(rp_last_request_shapes_t *self, const Replan__V1__Overlay *overlay,
+                             uint64_t wall_us, uint64_t steady_us)
 {
     bool is_kept = true;
     size_t corner = 0;
     if (overlay->clear) {
-        rp_memo_shapes_fini(self);
+        rp_last_request_shapes_fini(self);
     }
     for (size_t i = 0; i < overlay->n_removed; i++) {
         forget(self, find(self, overlay->removed[i]));
@@ -167,10 +167,10 @@ bool rp_memo_overlay(rp_memo_shapes_t *self, const Replan__V1__Overlay *overlay,
     return is_kept;
 }
 
-size_t rp_memo_expire(rp_memo_shapes_t *self, uint64_t steady_us, uint32_t *ids)
+size_t rp_last_request_expire(rp_last_request_shapes_t *self, uint64_t steady_us, uint32_t *ids)
 {
-    rp_memo_shape_t *shape;
-    rp_memo_shape_t *next;
+    rp_last_request_shape_t *shape;
+    rp_last_request_shape_t *next;
     size_t count = 0;
     HASH_ITER(hh, self->by_id, shape, next)
     {

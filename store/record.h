@@ -29,7 +29,7 @@ typedef enum rp_record_kind {
     RP_RECORD_HANDLE = 8,  ///< of the agent that the next request opens; none up to its serial
                            ///< number is given anew, whether that opens one or not (uint64_t)
     RP_RECORD_WINDOWS = 9, ///< of a base: windows and epochs of the world that comes next, in words
-                           ///< (daemon/epochs.h)
+                           ///< (daemon/serving/epochs.h)
     RP_RECORD_EPOCH = 10,  ///< a world has another epoch: uint64_t, then its name
     RP_RECORD_LOST = 11,   ///< a change by PUB that could not be made is lost: a packed Change that
                            ///< says whose and which one, and no cells

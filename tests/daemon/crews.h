@@ -4,7 +4,7 @@
 #ifndef REPLAN_TESTS_CREWS_H
 #define REPLAN_TESTS_CREWS_H
 
-#include "daemon/workers.h"
+#include "daemon/workers/workers.h"
 
 #define RP_CREWS 3u
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/state.h"
+#include "daemon/requests/state.h"
 #include "tests/support/suite.h"
 
 rp_wire_t rp_keeper;
@@ -171,8 +171,8 @@ static void agents_are_same(const rp_agent_t *is, const rp_agent_t *should)
     ck_assert_str_eq(is->target, should->target);
     ck_assert_uint_eq(is->lease_s, should->lease_s);
     ck_assert_uint_eq(is->has_appeared, should->has_appeared);
-    ck_assert_uint_eq(is->memo.pose.pose_seq, should->memo.pose.pose_seq);
-    ck_assert(is->memo.pose.x_m == should->memo.pose.x_m);
+    ck_assert_uint_eq(is->last.pose.pose_seq, should->last.pose.pose_seq);
+    ck_assert(is->last.pose.x_m == should->last.pose.x_m);
     ck_assert_int_eq(rp_workers_answer(rp_heir.daemon.workers, is->session, &answer),
                      rp_workers_answer(rp_keeper.daemon.workers, should->session, &expected));
     ck_assert_uint_eq(answer.goal_id, expected.goal_id);

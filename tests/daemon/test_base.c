@@ -184,7 +184,7 @@ START_TEST(agents_are_in_it_who_were_there_when_it_began)
     const uint64_t second = gone->handle;
     ck_assert_str_eq(gone->name, "c");
     ck_assert(rp_base_bury(&base, gone));
-    ck_assert_ptr_null(gone->memo.open.bytes);
+    ck_assert_ptr_null(gone->last.open.bytes);
     close_agent("c");
     open_agent("e"); // by the session of "b", who was not there
     open_agent("f"); // by that of "c"
@@ -192,7 +192,7 @@ START_TEST(agents_are_in_it_who_were_there_when_it_began)
     rp_agent_t *late = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 3);
     ck_assert_str_eq(late->name, "f");
     ck_assert(rp_base_bury(&base, late)); // nothing is to be told of it
-    ck_assert_ptr_nonnull(late->memo.open.bytes);
+    ck_assert_ptr_nonnull(late->last.open.bytes);
     while (base.is_begun) {
         ck_assert(rp_base_step(&base, &rp_keeper.daemon));
     }
@@ -211,7 +211,7 @@ START_TEST(who_goes_after_its_turn_is_in_it_once)
     ck_assert_uint_eq(base.session, base.session_end);
     rp_agent_t *gone = rp_worlds_agent_of(&rp_keeper.daemon.worlds, 1);
     ck_assert(rp_base_bury(&base, gone));
-    ck_assert_ptr_nonnull(gone->memo.open.bytes);
+    ck_assert_ptr_nonnull(gone->last.open.bytes);
     while (base.is_begun) {
         ck_assert(rp_base_step(&base, &rp_keeper.daemon));
     }

@@ -1,5 +1,5 @@
 /// A request on its way: refused with a sentence, kept waiting, replied to.
-#include "daemon/call.h"
+#include "daemon/requests/call.h"
 
 #include <string.h>
 
@@ -87,14 +87,14 @@ END_TEST
 START_TEST(one_that_waits_keeps_its_id_its_peer_and_its_deadline)
 {
     begin();
-    rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .version = 9};
+    rp_pending_reply_t wait = {.kind = RP_PENDING_SETTLED, .version = 9};
     ck_assert(!rp_call_wait(&call, &wait));
     ck_assert_uint_eq(wire.daemon.waits.count, 1);
-    const rp_wait_t *kept = wire.daemon.waits.list[0];
+    const rp_pending_reply_t *kept = wire.daemon.waits.list[0];
     ck_assert_uint_eq(kept->key.id, 77);
     ck_assert_uint_eq(kept->deadline_us, call.deadline_us);
     ck_assert_uint_eq(kept->version, 9);
-    ck_assert_ptr_eq(rp_waits_find(&wire.daemon.waits, &peer, &call.key), kept);
+    ck_assert_ptr_eq(rp_pending_replies_find(&wire.daemon.waits, &peer, &call.key), kept);
 }
 END_TEST
 
@@ -102,7 +102,7 @@ START_TEST(one_more_than_the_window_is_refused_before_and_when_it_waits)
 {
     begin();
     for (unsigned i = 0; i < RP_LIMIT_WINDOW; i++) {
-        rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .version = 9};
+        rp_pending_reply_t wait = {.kind = RP_PENDING_SETTLED, .version = 9};
         ck_assert(rp_call_may_wait(&call));
         ck_assert(!rp_call_wait(&call, &wait));
         request.id++;
@@ -110,7 +110,7 @@ START_TEST(one_more_than_the_window_is_refused_before_and_when_it_waits)
     ck_assert(!rp_call_may_wait(&call));
     ck_assert_int_eq(call.refusal.status, REPLAN__V1__STATUS__LIMIT);
     call.refusal = (rp_refusal_t){0};
-    rp_wait_t wait = {.kind = RP_WAIT_SETTLED, .version = 9};
+    rp_pending_reply_t wait = {.kind = RP_PENDING_SETTLED, .version = 9};
     ck_assert(rp_call_wait(&call, &wait));
     ck_assert_int_eq(call.refusal.status, REPLAN__V1__STATUS__LIMIT);
     ck_assert_uint_eq(wire.daemon.waits.count, RP_LIMIT_WINDOW);

@@ -1,5 +1,5 @@
 /// Descriptors are shared out among sockets, and some stay free.
-#include "daemon/capacity.h"
+#include "daemon/process/capacity.h"
 
 #include "msgs/limits.h"
 #include "tests/support/suite.h"

@@ -21,7 +21,7 @@ static const Replan__V1__Answer *published_path(void)
 
 START_TEST(a_planner_that_nobody_knows_cannot_be_the_default)
 {
-    const rp_outlet_t nowhere = {0};
+    const rp_transport_t nowhere = {0};
     ck_assert_int_eq(rp_daemon_init(&wire.daemon, &nowhere, "dijkstra", 0, UINT64_MAX),
                      RP_E_UNKNOWN);
     rp_wire_open(&wire);

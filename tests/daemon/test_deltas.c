@@ -1,7 +1,7 @@
 /// The ring of deltas: what is kept follows without a hole, and is bounded in bytes.
 #include <string.h>
 
-#include "daemon/deltas.h"
+#include "daemon/serving/deltas.h"
 #include "tests/support/suite.h"
 
 static rp_deltas_t deltas;

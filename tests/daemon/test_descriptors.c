@@ -1,5 +1,5 @@
 /// What the system says of sockets, and of what is none.
-#include "daemon/descriptors.h"
+#include "daemon/process/descriptors.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

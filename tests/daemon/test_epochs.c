@@ -1,5 +1,5 @@
 /// Epochs that are over, and the record of a world's windows.
-#include "daemon/epochs.h"
+#include "daemon/serving/epochs.h"
 
 #include <math.h>
 #include <string.h>

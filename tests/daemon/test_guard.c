@@ -1,5 +1,5 @@
 /// Connections of a real socket: they come and go, and those that must go are told to.
-#include "daemon/guard.h"
+#include "daemon/connections/guard.h"
 
 #include <arpa/inet.h>
 #include <poll.h>
@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemon/log.h"
-#include "daemon/sockets.h"
+#include "daemon/connections/sockets.h"
+#include "daemon/process/log.h"
 #include "tests/support/suite.h"
 
 #define ONE ((uint64_t)1 << 20)

@@ -1,5 +1,5 @@
 /// Orders by the wire: who gets which place, and what is refused.
-#include "daemon/handlers.h"
+#include "daemon/requests/handlers.h"
 
 #include <string.h>
 

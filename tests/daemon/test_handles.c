@@ -1,5 +1,5 @@
 /// Handles that nobody had before: by the clock, by places, and over the lives of a daemon.
-#include "daemon/handles.h"
+#include "daemon/serving/handles.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /// Who may bind a path: nobody while another one listens there, whatever became of the name.
-#include "daemon/ipc_claim.h"
+#include "daemon/connections/ipc_claim.h"
 
 #include <fcntl.h>
 #include <signal.h>

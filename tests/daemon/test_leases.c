@@ -1,5 +1,5 @@
 /// Leases: who is closed when nobody speaks of it, and who keeps whom.
-#include "daemon/leases.h"
+#include "daemon/requests/leases.h"
 
 #include <string.h>
 

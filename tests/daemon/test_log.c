@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "daemon/log.h"
+#include "daemon/process/log.h"
 #include "tests/daemon/capture.h"
 #include "tests/support/suite.h"
 

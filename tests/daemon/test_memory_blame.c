@@ -1,5 +1,5 @@
 /// What ZeroMQ's thread makes the process grow by, and what others do not.
-#include "daemon/memory_blame.h"
+#include "daemon/process/memory_blame.h"
 
 #include <stdlib.h>
 #include <string.h>

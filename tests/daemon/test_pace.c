@@ -2,7 +2,7 @@
 /// asks with a deadline gets what there is before it passes.
 #include <string.h>
 
-#include "daemon/handlers.h"
+#include "daemon/requests/handlers.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 

@@ -1,12 +1,12 @@
 /// What is published reaches those who asked for it, whatever subscribers do meanwhile.
-#include "daemon/paths_socket.h"
+#include "daemon/connections/paths_socket.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <zmq.h>
 
-#include "daemon/log.h"
+#include "daemon/process/log.h"
 #include "msgs/limits.h"
 #include "tests/support/suite.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/worker.h"
+#include "daemon/workers/worker.h"
 #include "tests/daemon/wire.h"
 #include "tests/support/suite.h"
 

@@ -1,5 +1,5 @@
 /// What a process finds itself in does not end it.
-#include "daemon/process.h"
+#include "daemon/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/publishers.h"
+#include "daemon/serving/publishers.h"
 #include "tests/support/suite.h"
 
 static rp_publishers_t publishers;
@@ -153,7 +153,7 @@ END_TEST
 
 START_TEST(what_may_be_repeated_is_listed_by_publisher_and_sequence)
 {
-    rp_heard_t heard = {0};
+    rp_past_change_t heard = {0};
     ck_assert(!rp_publishers_next(&publishers, &heard));
     for (uint64_t sequence = 1; sequence <= 300; sequence++) {
         (void)note(5, sequence, 0);
@@ -177,7 +177,7 @@ END_TEST
 
 START_TEST(a_list_ends_at_the_greatest_number)
 {
-    rp_heard_t heard = {0};
+    rp_past_change_t heard = {0};
     (void)note(5, UINT64_MAX - 1u, 0);
     (void)note(5, UINT64_MAX, 0);
     ck_assert(rp_publishers_next(&publishers, &heard));

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "daemon/log.h"
+#include "daemon/process/log.h"
 #include "daemon/tape.h"
 #include "store/record.h"
 #include "tests/daemon/capture.h"
@@ -67,12 +67,13 @@ static void open_recorded(void)
     char error[256];
     rp_tape_begin_t begin = {
         .version = REPLAN_VERSION, .planner = "auto", .memory_bytes = 1u << 28};
-    const rp_outlet_t outlet = {.control = send_control, .publish = publish, .wall_us = read_wall};
+    const rp_transport_t outlet = {
+        .control = send_control, .publish = publish, .wall_us = read_wall};
     strcpy(file, "/tmp/replan-tape-XXXXXX");
     (void)close(mkstemp(file));
     tape = rp_tape_open(file, &begin, error, sizeof error);
     ck_assert_msg(tape != NULL, "%s", error);
-    const rp_outlet_t recorded = rp_tape_outlet(tape, &outlet);
+    const rp_transport_t recorded = rp_tape_transport(tape, &outlet);
     ck_assert_int_eq(rp_daemon_init(&served, &recorded, "auto", 0, begin.memory_bytes), RP_OK);
     served.now = (rp_now_t){.steady_us = 1000000u, .wall_us = 1700000000000000u};
     served.hash_key = (rp_siphash_key_t){{8, 9}}; // the one that replays has another

@@ -1,5 +1,5 @@
 /// The replies of the last minute.
-#include "daemon/reply_cache.h"
+#include "daemon/net/reply_cache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /// What a request asks for, byte by byte: whatever stands around it, and in pieces of any size.
-#include "daemon/request_key.h"
+#include "daemon/net/request_key.h"
 
 #include <stdlib.h>
 #include <string.h>

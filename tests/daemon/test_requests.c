@@ -414,11 +414,11 @@ static void leave_waiting(unsigned peer)
 /// All that may wait, of so many peers.
 static void fill_waits(unsigned peers)
 {
-    for (unsigned i = 0; i < RP_WAITS_MAX; i++) {
-        leave_waiting(i / (RP_WAITS_MAX / peers));
+    for (unsigned i = 0; i < RP_PENDING_REPLIES_MAX; i++) {
+        leave_waiting(i / (RP_PENDING_REPLIES_MAX / peers));
     }
     rp_wire_work(&wire);
-    ck_assert_uint_eq(wire.daemon.waits.count, RP_WAITS_MAX);
+    ck_assert_uint_eq(wire.daemon.waits.count, RP_PENDING_REPLIES_MAX);
 }
 
 START_TEST(those_who_leave_all_waits_that_there_are_keep_nobody_out)
@@ -433,7 +433,7 @@ START_TEST(those_who_leave_all_waits_that_there_are_keep_nobody_out)
     rp_wire_expect_no_reply(&wire, late); // they wait
     rp_wire_expect(&wire, 0, REPLAN__V1__STATUS__TIMEOUT, "gave way");
     ck_assert_uint_eq(rp_wire_stat(&wire, "requests.gave_way"), 10);
-    ck_assert_uint_eq(wire.daemon.waits.count, RP_WAITS_MAX);
+    ck_assert_uint_eq(wire.daemon.waits.count, RP_PENDING_REPLIES_MAX);
 }
 END_TEST
 
@@ -444,7 +444,7 @@ START_TEST(the_waits_of_a_peer_that_is_found_gone_are_over)
     wire.fate[0] = RP_SENT_GONE;
     leave_waiting(70); // peer 0's oldest gives way, and is told
     rp_wire_work(&wire);
-    ck_assert_uint_eq(wire.daemon.waits.count, RP_WAITS_MAX - RP_LIMIT_WINDOW + 1u);
+    ck_assert_uint_eq(wire.daemon.waits.count, RP_PENDING_REPLIES_MAX - RP_LIMIT_WINDOW + 1u);
     rp_wire_expect_no_reply(&wire, 70);
 }
 END_TEST
@@ -455,7 +455,7 @@ START_TEST(who_waits_for_as_many_as_anybody_takes_no_place_of_others)
     for (unsigned i = 0; i < RP_LIMIT_WINDOW - 1u; i++) {
         leave_waiting(70);
     }
-    for (unsigned i = 0; i < RP_WAITS_MAX - RP_LIMIT_WINDOW + 1u; i++) {
+    for (unsigned i = 0; i < RP_PENDING_REPLIES_MAX - RP_LIMIT_WINDOW + 1u; i++) {
         leave_waiting(i / RP_LIMIT_WINDOW);
     }
     rp_wire_work(&wire);

@@ -1,5 +1,5 @@
 /// States that are old, damaged, salvaged, or more than there is room for.
-#include "daemon/restore.h"
+#include "daemon/requests/restore.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/log.h"
-#include "daemon/state.h"
+#include "daemon/process/log.h"
+#include "daemon/requests/state.h"
 #include "tests/daemon/capture.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
@@ -83,7 +83,7 @@ static void expect_pose(const char *name, double x)
 {
     const rp_agent_t *agent = rp_worlds_find_agent(rp_wire_marsh(&rp_heir), name);
     ck_assert_msg(agent != NULL, "%s", name);
-    ck_assert(agent->memo.pose.is_there && agent->memo.pose.x_m == x);
+    ck_assert(agent->last.pose.is_there && agent->last.pose.x_m == x);
 }
 
 /// tests/state/make.py tells the story.

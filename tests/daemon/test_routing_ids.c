@@ -1,5 +1,5 @@
 /// Connections behind routing ids, told by what their messages share.
-#include "daemon/routing_ids.h"
+#include "daemon/connections/routing_ids.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,12 +10,12 @@ static void *context;
 static void *router;
 static char endpoint[128];
 static rp_routing_ids_t ids;
-static rp_shares_t needed;
+static rp_peer_quota_t needed;
 
 static void tear_down(void)
 {
     rp_routing_ids_fini(&ids);
-    rp_shares_fini(&needed);
+    rp_peer_quota_fini(&needed);
     if (context != NULL) {
         (void)zmq_close(router);
         (void)zmq_ctx_term(context);
@@ -123,7 +123,7 @@ START_TEST(those_that_are_needed_are_not_forgotten)
     const uint64_t first = number_as(client, 0);
     const uint64_t second = number_as(client, 1);
     ck_assert(rp_peer_add(&peer, "name 1", 6));
-    ck_assert_ptr_nonnull(rp_shares_take(&needed, &peer, 1));
+    ck_assert_ptr_nonnull(rp_peer_quota_take(&needed, &peer, 1));
     for (unsigned name = 2; name < RP_ROUTING_IDS_KNOWN + 10u; name++) {
         (void)number_as(client, name);
         ck_assert_uint_le(HASH_COUNT(ids.by_name), RP_ROUTING_IDS_KNOWN);

@@ -1,5 +1,5 @@
 /// SipHash against the vectors of its reference implementation, whole and in pieces.
-#include "daemon/siphash.h"
+#include "daemon/net/siphash.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /// A daemon that keeps its state, and one that comes after it: told the same, they serve the same.
-#include "daemon/state.h"
+#include "daemon/requests/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "daemon/handlers.h"
-#include "daemon/haul.h"
-#include "daemon/log.h"
+#include "daemon/process/log.h"
+#include "daemon/requests/handlers.h"
+#include "daemon/requests/staged_request.h"
 #include "store/journal.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
@@ -334,7 +334,7 @@ START_TEST(a_base_waits_for_the_end_of_what_is_long)
 {
     open_patient();
     send_wide(3);
-    while (rp_keeper.daemon.line.first->haul->noted == 0) {
+    while (rp_keeper.daemon.line.first->staged->noted == 0) {
         rp_daemon_work(&rp_keeper.daemon, 16);
         ck_assert_ptr_nonnull(rp_keeper.daemon.line.first);
     }
@@ -527,7 +527,7 @@ static void expect_pose(const char *name, double x)
 {
     const rp_agent_t *agent = rp_worlds_find_agent(rp_wire_marsh(&rp_heir), name);
     ck_assert_ptr_nonnull(agent);
-    ck_assert(agent->memo.pose.is_there && agent->memo.pose.x_m == x);
+    ck_assert(agent->last.pose.is_there && agent->last.pose.x_m == x);
     ck_assert_ptr_eq(rp_worlds_find_handle(&rp_heir.daemon.worlds, agent->world, agent->handle),
                      agent);
 }
@@ -545,7 +545,7 @@ START_TEST(a_state_of_a_daemon_with_handles_of_32_bits_is_understood)
     ck_assert_msg(rp_state_restore(&rp_heir.daemon, false, error, sizeof error), "%s", error);
     expect_pose("third", 3.5);
     expect_pose("second", 2.5);
-    ck_assert(!rp_worlds_find_agent(rp_wire_marsh(&rp_heir), "first")->memo.pose.is_there);
+    ck_assert(!rp_worlds_find_agent(rp_wire_marsh(&rp_heir), "first")->last.pose.is_there);
     rp_wire_work(&rp_heir);
     const Replan__V1__Answer *answer = rp_wire_answer(&rp_heir, 0, "third");
     ck_assert_uint_eq(answer->start, 3 * 16 + 3);

@@ -5,9 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "daemon/haul.h"
-#include "daemon/log.h"
-#include "daemon/state.h"
+#include "daemon/process/log.h"
+#include "daemon/requests/staged_request.h"
+#include "daemon/requests/state.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -355,7 +355,8 @@ START_TEST(told_the_same_by_chance_they_serve_the_same)
     rp_keeper_open(false);
     keeper = pthread_self();
     may_be_killed = true;
-    rp_keeper.daemon.long_from = _i % 2 == 0 ? 40 : RP_LONG_BYTES; // half of them haul everything
+    rp_keeper.daemon.long_from =
+        _i % 2 == 0 ? 40 : RP_STAGED_FROM_BYTES; // half of them staged everything
     rp_keeper_create("marsh", 16, 8);
     for (unsigned i = 0; i < 60; i++) {
         play_step();

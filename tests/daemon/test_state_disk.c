@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "daemon/log.h"
-#include "daemon/state.h"
+#include "daemon/process/log.h"
+#include "daemon/requests/state.h"
 #include "tests/daemon/heir.h"
 #include "tests/support/suite.h"
 

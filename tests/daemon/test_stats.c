@@ -1,7 +1,7 @@
 /// The counters: each has a name of its own and a value of its own.
 #include <string.h>
 
-#include "daemon/stats.h"
+#include "daemon/serving/stats.h"
 #include "tests/support/suite.h"
 
 START_TEST(names_are_different_and_end)

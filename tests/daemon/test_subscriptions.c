@@ -1,5 +1,5 @@
 /// Topics are counted once each, whatever is said of them.
-#include "daemon/subscriptions.h"
+#include "daemon/connections/subscriptions.h"
 
 #include <string.h>
 

@@ -182,11 +182,11 @@ static uint64_t read_wall(void *user)
 
 START_TEST(what_is_said_goes_on_and_stands_behind_its_event)
 {
-    const rp_outlet_t to = {
+    const rp_transport_t to = {
         .control = take_control, .publish = take_published, .wall_us = read_wall, .user = &told};
     const rp_peer_t peer = {.frame_count = 1, .size = 1, .bytes = {7}};
     open_tape();
-    const rp_outlet_t outlet = rp_tape_outlet(tape, &to);
+    const rp_transport_t outlet = rp_tape_transport(tape, &to);
     rp_tape_work(tape, 1);
     ck_assert_int_eq(outlet.control(outlet.user, &peer, "reply", 5), RP_SENT);
     fate = RP_SENT_FULL;

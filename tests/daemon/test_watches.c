@@ -1,14 +1,14 @@
 /// Watches by themselves: dirty bits and whose they are. The stream is test_watch_stream.c's.
 #include <string.h>
 
-#include "daemon/watches.h"
+#include "daemon/serving/watches.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 static rp_watches_t watches;
 static rp_served_t marsh = {.name = "marsh"};
 static rp_served_t meadow = {.name = "meadow"};
-static const rp_watch_wish_t everybody = {.all = true, .credit = 1};
+static const rp_watch_options_t everybody = {.all = true, .credit = 1};
 
 static void tear_down(void)
 {
@@ -72,8 +72,8 @@ END_TEST
 START_TEST(an_answer_concerns_the_watches_of_its_world_that_want_it)
 {
     char *names[] = {(char *)"troll", (char *)"elf"};
-    const rp_watch_wish_t two = {.names = names, .name_count = 2, .credit = 1};
-    const rp_watch_wish_t map = {.map = true, .credit = 1};
+    const rp_watch_options_t two = {.names = names, .name_count = 2, .credit = 1};
+    const rp_watch_options_t map = {.map = true, .credit = 1};
     const rp_peer_t peer = peer_of(3);
     const rp_watch_t *all = add_all(1, &marsh);
     const rp_watch_t *elsewhere = add_all(2, &meadow);

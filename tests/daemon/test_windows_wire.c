@@ -184,7 +184,7 @@ static void expect_ground(void)
 
 // ---- changes for older windows
 
-/// @param long_from  bytes from which messages are hauled
+/// @param long_from  bytes from which messages are staged
 static void change_by_chance(size_t long_from)
 {
     uint64_t all_dropped = 0;
@@ -220,7 +220,7 @@ static void change_by_chance(size_t long_from)
 START_TEST(a_change_for_an_older_window_lands_where_it_was_meant)
 {
     change_by_chance(SIZE_MAX);
-    change_by_chance(40); // hauled, nearly all of them
+    change_by_chance(40); // staged, nearly all of them
 }
 END_TEST
 

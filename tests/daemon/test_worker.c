@@ -1,6 +1,6 @@
 /// A worker: what it is told it does in order, and what it reports is what an engine says that
 /// was told the same.
-#include "daemon/worker.h"
+#include "daemon/workers/worker.h"
 
 #include <poll.h>
 
@@ -15,7 +15,7 @@ enum {
     MOST_MS = 60000,
 };
 
-static rp_queue_t reports;
+static rp_mailbox_t reports;
 static rp_worker_t *worker;
 static rp_engine_t *engine; ///< told the same
 static rp_session_id_t twins[SESSIONS];
@@ -25,19 +25,19 @@ static rp_random_t rng;
 static void tear_down(void)
 {
     rp_worker_stop(&worker);
-    for (rp_link_t *left = rp_queue_take(&reports); left != NULL;) {
+    for (rp_mailbox_link_t *left = rp_mailbox_take(&reports); left != NULL;) {
         rp_report_t *report = (rp_report_t *)left;
         left = left->next;
         rp_report_destroy(&report);
     }
-    rp_queue_fini(&reports);
+    rp_mailbox_fini(&reports);
     rp_engine_destroy(&engine);
 }
 
 static void begin(uint64_t seed)
 {
     rng = (rp_random_t){seed};
-    ck_assert(rp_queue_init(&reports, true));
+    ck_assert(rp_mailbox_init(&reports, true));
     ck_assert_int_eq(rp_worker_start(3, UINT64_MAX, &reports, &worker), RP_OK);
     ck_assert_int_eq(rp_engine_new(&engine), RP_OK);
 }
@@ -48,21 +48,21 @@ static rp_session_id_t handle_of(unsigned i)
     return 7u + 50u * i;
 }
 
-static void command(rp_parcel_t *parcel, rp_command_t command)
+static void command(rp_command_batch_t *parcel, rp_command_t command)
 {
-    rp_command_t *draft = rp_parcel_draft(parcel, &command);
+    rp_command_t *draft = rp_command_batch_draft(parcel, &command);
     ck_assert_ptr_nonnull(draft);
-    rp_parcel_add(parcel, draft);
+    rp_command_batch_add(parcel, draft);
 }
 
-static rp_parcel_t *new_parcel(void)
+static rp_command_batch_t *new_parcel(void)
 {
-    rp_parcel_t *parcel = rp_parcel_new();
+    rp_command_batch_t *parcel = rp_command_batch_new();
     ck_assert_ptr_nonnull(parcel);
     return parcel;
 }
 
-static void give(rp_parcel_t *parcel)
+static void give(rp_command_batch_t *parcel)
 {
     rp_worker_give(worker, parcel);
     given++;
@@ -71,7 +71,7 @@ static void give(rp_parcel_t *parcel)
 static const rp_world_options_t ground = {
     .width = SIDE, .height = SIDE, .neighbors = 8, .frame = {.resolution_m = 1.0}};
 
-static void open_world(rp_parcel_t *parcel, const rp_world_options_t *options)
+static void open_world(rp_command_batch_t *parcel, const rp_world_options_t *options)
 {
     rp_world_id_t world;
     command(parcel,
@@ -80,7 +80,7 @@ static void open_world(rp_parcel_t *parcel, const rp_world_options_t *options)
     ck_assert_uint_eq(world, 1);
 }
 
-static void open_seat(rp_parcel_t *parcel, unsigned i, const rp_session_options_t *options)
+static void open_seat(rp_command_batch_t *parcel, unsigned i, const rp_session_options_t *options)
 {
     command(parcel, (rp_command_t){.kind = RP_COMMAND_OPEN,
                                    .subject = handle_of(i),
@@ -88,7 +88,7 @@ static void open_seat(rp_parcel_t *parcel, unsigned i, const rp_session_options_
     ck_assert_int_eq(rp_engine_open(engine, 1, options, &twins[i]), RP_OK);
 }
 
-static void open_all(rp_parcel_t *parcel)
+static void open_all(rp_command_batch_t *parcel)
 {
     const rp_session_options_t options = {.planner = "astar"};
     open_world(parcel, &ground);
@@ -97,14 +97,14 @@ static void open_all(rp_parcel_t *parcel)
     }
 }
 
-static void apply(rp_parcel_t *parcel, const rp_edit_t *edit)
+static void apply(rp_command_batch_t *parcel, const rp_edit_t *edit)
 {
     uint64_t version;
     command(parcel, (rp_command_t){.kind = RP_COMMAND_APPLY, .subject = 1, .with.edit = edit});
     ck_assert_int_eq(rp_engine_apply(engine, 1, edit, (rp_cause_t){0, 0}, &version), RP_OK);
 }
 
-static void change(rp_parcel_t *parcel)
+static void change(rp_command_batch_t *parcel)
 {
     const rp_edit_t edit = {.x = rp_random_below(&rng, SIDE - 3u),
                             .y = rp_random_below(&rng, SIDE - 3u),
@@ -114,21 +114,21 @@ static void change(rp_parcel_t *parcel)
     apply(parcel, &edit);
 }
 
-static void move_to(rp_parcel_t *parcel, unsigned i, double x, double y)
+static void move_to(rp_command_batch_t *parcel, unsigned i, double x, double y)
 {
     command(parcel, (rp_command_t){
                         .kind = RP_COMMAND_POSE, .subject = handle_of(i), .with.pose = {x, y, 0}});
     ck_assert_int_eq(rp_engine_pose(engine, twins[i], x, y, 0, (rp_cause_t){0, 0}), RP_OK);
 }
 
-static void move(rp_parcel_t *parcel, unsigned i)
+static void move(rp_command_batch_t *parcel, unsigned i)
 {
     const double x = rp_random_below(&rng, SIDE) + 0.5;
     const double y = rp_random_below(&rng, SIDE) + 0.5;
     move_to(parcel, i, x, y);
 }
 
-static void aim_at(rp_parcel_t *parcel, unsigned i, const rp_destination_t *point)
+static void aim_at(rp_command_batch_t *parcel, unsigned i, const rp_destination_t *point)
 {
     const rp_aim_t aim = {.points = point, .count = 1, .goal_id = rp_random_below(&rng, 99)};
     command(parcel,
@@ -136,24 +136,24 @@ static void aim_at(rp_parcel_t *parcel, unsigned i, const rp_destination_t *poin
     ck_assert_int_eq(rp_engine_aim(engine, twins[i], &aim, (rp_cause_t){0, 0}), RP_OK);
 }
 
-static void send_to(rp_parcel_t *parcel, unsigned i)
+static void send_to(rp_command_batch_t *parcel, unsigned i)
 {
     aim_at(parcel, i, &(rp_destination_t){.x_m = rp_random_below(&rng, SIDE) + 0.5, .y_m = 4.5});
 }
 
-static void look(rp_parcel_t *parcel, unsigned i)
+static void look(rp_command_batch_t *parcel, unsigned i)
 {
     command(parcel, (rp_command_t){
                         .kind = RP_COMMAND_LOOK, .subject = handle_of(i), .with.ticket = i + 1u});
 }
 
 /// What was looked for with a ticket is what the engine says when it is settled.
-static void check_told(const rp_told_t *told, unsigned i)
+static void check_told(const rp_answer_msg_t *told, unsigned i)
 {
     rp_answer_t answer;
     ck_assert_int_eq(rp_engine_answer(engine, twins[i], &answer), RP_OK);
     ck_assert_uint_eq(told->session, handle_of(i));
-    ck_assert_uint_eq(told->seat, 100u + i);
+    ck_assert_uint_eq(told->entry, 100u + i);
     ck_assert_int_eq(told->answer.outcome, answer.outcome);
     ck_assert_uint_eq(told->answer.version, answer.version);
     ck_assert_uint_eq(told->answer.goal_id, answer.goal_id);
@@ -169,12 +169,12 @@ static rp_report_t *await(unsigned tickets)
     while (last == NULL || last->done < given || came < tickets) {
         struct pollfd ready = {reports.descriptor, POLLIN, 0};
         ck_assert_int_eq(poll(&ready, 1, MOST_MS), 1);
-        for (rp_link_t *link = rp_queue_take(&reports); link != NULL;) {
+        for (rp_mailbox_link_t *link = rp_mailbox_take(&reports); link != NULL;) {
             rp_report_t *report = (rp_report_t *)link;
             link = link->next;
             ck_assert_uint_eq(report->worker, 3);
             ck_assert(last == NULL || report->done >= last->done);
-            for (const rp_told_t *told = report->told; told != NULL; told = told->next) {
+            for (const rp_answer_msg_t *told = report->told; told != NULL; told = told->next) {
                 if (told->ticket != 0) {
                     check_told(told, (unsigned)told->ticket - 1u);
                     came++;
@@ -191,7 +191,7 @@ static rp_report_t *await(unsigned tickets)
 START_TEST(it_says_what_an_engine_says_that_was_told_the_same)
 {
     begin(_i + 1u);
-    rp_parcel_t *parcel = new_parcel();
+    rp_command_batch_t *parcel = new_parcel();
     open_all(parcel);
     for (unsigned i = 0; i < SESSIONS; i++) {
         move(parcel, i);
@@ -216,7 +216,7 @@ START_TEST(it_says_what_an_engine_says_that_was_told_the_same)
         rp_report_destroy(&report);
         parcel = new_parcel();
     }
-    rp_parcel_destroy(&parcel);
+    rp_command_batch_destroy(&parcel);
 }
 END_TEST
 
@@ -230,7 +230,7 @@ START_TEST(a_look_waits_for_a_search_that_takes_long)
     const rp_edit_t wall = {.x = WIDE / 2u, .y = 0, .width = 1, .height = WIDE, .fill = 0};
     const rp_destination_t points[] = {{.x_m = 9.5, .y_m = 1.5}, {.x_m = WIDE - 0.5, .y_m = 1.5}};
     begin(1);
-    rp_parcel_t *parcel = new_parcel();
+    rp_command_batch_t *parcel = new_parcel();
     open_world(parcel, &wide);
     open_seat(parcel, 0, &options);
     move_to(parcel, 0, 1.5, 1.5);
@@ -249,14 +249,14 @@ START_TEST(a_look_waits_for_a_search_that_takes_long)
     rp_answer_t answer;
     ck_assert_int_eq(rp_engine_answer(engine, twins[0], &answer), RP_OK);
     ck_assert_int_eq(answer.outcome, RP_ANSWER_NO_PATH);
-    rp_parcel_destroy(&parcel);
+    rp_command_batch_destroy(&parcel);
 }
 END_TEST
 
 START_TEST(it_ends_after_what_it_was_given)
 {
     begin(1);
-    rp_parcel_t *parcel = new_parcel();
+    rp_command_batch_t *parcel = new_parcel();
     open_all(parcel);
     give(parcel);
     for (unsigned i = 0; i < 40; i++) {
@@ -268,7 +268,7 @@ START_TEST(it_ends_after_what_it_was_given)
     ck_assert_ptr_null(worker);
     uint64_t done = 0;
     uint64_t settled = 0;
-    for (rp_link_t *link = rp_queue_take(&reports); link != NULL;) {
+    for (rp_mailbox_link_t *link = rp_mailbox_take(&reports); link != NULL;) {
         rp_report_t *report = (rp_report_t *)link;
         link = link->next;
         done = report->done;
@@ -285,7 +285,7 @@ END_TEST
 START_TEST(a_parcel_that_settles_is_planned_for_before_the_next)
 {
     begin(1);
-    rp_parcel_t *parcel = new_parcel();
+    rp_command_batch_t *parcel = new_parcel();
     open_all(parcel);
     move(parcel, 0);
     send_to(parcel, 0);
@@ -298,10 +298,10 @@ START_TEST(a_parcel_that_settles_is_planned_for_before_the_next)
     give(parcel);
     rp_worker_stop(&worker);
     unsigned answers = 0;
-    for (rp_link_t *link = rp_queue_take(&reports); link != NULL;) {
+    for (rp_mailbox_link_t *link = rp_mailbox_take(&reports); link != NULL;) {
         rp_report_t *report = (rp_report_t *)link;
         link = link->next;
-        for (const rp_told_t *told = report->told; told != NULL; told = told->next) {
+        for (const rp_answer_msg_t *told = report->told; told != NULL; told = told->next) {
             ck_assert_uint_eq(told->number, ++answers);
         }
         rp_report_destroy(&report);

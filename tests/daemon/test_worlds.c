@@ -1,7 +1,7 @@
 /// Worlds and agents by name: epochs, limits, handles.
 #include <stdio.h>
 
-#include "daemon/worlds.h"
+#include "daemon/serving/worlds.h"
 #include "tests/support/suite.h"
 
 static rp_worlds_t worlds;

@@ -355,7 +355,7 @@ void rp_wire_open_bare(rp_wire_t *self)
 {
     *self = (rp_wire_t){.next_id = 1000};
     self->last = &self->first;
-    const rp_outlet_t outlet = {
+    const rp_transport_t outlet = {
         .control = send_control, .publish = publish, .wall_us = wall_us, .user = self};
     const char *workers = getenv("REPLAN_TEST_WORKERS");
     const unsigned worker_count = workers != NULL ? (unsigned)strtoul(workers, NULL, 10) : 0u;

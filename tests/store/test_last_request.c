@@ -10,13 +10,13 @@
 /// The wall clock is ahead of the steady one by so much.
 #define WALL_US 7000000000u
 
-static rp_memo_shapes_t shapes;
-static rp_memo_agent_t agent;
+static rp_last_request_shapes_t shapes;
+static rp_last_request_agent_t agent;
 
 static void tear_down(void)
 {
-    rp_memo_shapes_fini(&shapes);
-    rp_memo_agent_fini(&agent);
+    rp_last_request_shapes_fini(&shapes);
+    rp_last_request_agent_fini(&agent);
 }
 
 /// Put a disc of a metre. @param ttl_ms  0: it stays
@@ -36,7 +36,7 @@ static void put(uint32_t id, uint32_t ttl_ms, uint64_t now_us)
     overlay.values = (ProtobufCBinaryData){1, &byte};
     overlay.n_ttl_ms = ttl_ms != 0;
     overlay.ttl_ms = &ttl_ms;
-    ck_assert(rp_memo_overlay(&shapes, &overlay, now_us + WALL_US, now_us));
+    ck_assert(rp_last_request_overlay(&shapes, &overlay, now_us + WALL_US, now_us));
 }
 
 /// Their ids in the order in which they lie.
@@ -44,7 +44,8 @@ static const char *ids(void)
 {
     static char text[64];
     char *end = text;
-    for (const rp_memo_shape_t *shape = shapes.by_id; shape != NULL; shape = shape->hh.next) {
+    for (const rp_last_request_shape_t *shape = shapes.by_id; shape != NULL;
+         shape = shape->hh.next) {
         *end++ = (char)('0' + shape->id);
     }
     *end = '\0';
@@ -64,7 +65,7 @@ END_TEST
 static size_t expire(uint64_t now_us, uint32_t *id)
 {
     static uint32_t gone[RP_LIMIT_SHAPES];
-    const size_t count = rp_memo_expire(&shapes, now_us, gone);
+    const size_t count = rp_last_request_expire(&shapes, now_us, gone);
     *id = count != 0 ? gone[count - 1u] : 0;
     return count;
 }
@@ -92,10 +93,10 @@ START_TEST(a_goal_begins_at_the_waypoint_that_was_reached)
     double metres[] = {1.5, 2.5, 3.5};
     goal.n_x = goal.n_y = 3;
     goal.x = goal.y = metres;
-    ck_assert_ptr_null(rp_memo_waypoint(&agent, 1)); // it has none
-    ck_assert(rp_memo_goal(&agent, "marsh", "scout", &goal));
-    ck_assert_ptr_null(rp_memo_waypoint(&agent, 0));
-    const rp_memo_t *memo = rp_memo_waypoint(&agent, 2);
+    ck_assert_ptr_null(rp_last_request_waypoint(&agent, 1)); // it has none
+    ck_assert(rp_last_request_goal(&agent, "marsh", "scout", &goal));
+    ck_assert_ptr_null(rp_last_request_waypoint(&agent, 0));
+    const rp_last_request_t *memo = rp_last_request_waypoint(&agent, 2);
     ck_assert_ptr_nonnull(memo);
     Replan__V1__Request *request = replan__v1__request__unpack(NULL, memo->size, memo->bytes);
     ck_assert_ptr_nonnull(request);
@@ -103,8 +104,8 @@ START_TEST(a_goal_begins_at_the_waypoint_that_was_reached)
     ck_assert_uint_eq(request->set_goal->n_x, 3);
     ck_assert_uint_eq(request->set_goal->first_waypoint, 2);
     replan__v1__request__free_unpacked(request, NULL);
-    ck_assert_ptr_null(rp_memo_waypoint(&agent, 2)); // it said so
-    ck_assert_ptr_null(rp_memo_waypoint(&agent, 3)); // of an older goal
+    ck_assert_ptr_null(rp_last_request_waypoint(&agent, 2)); // it said so
+    ck_assert_ptr_null(rp_last_request_waypoint(&agent, 3)); // of an older goal
 }
 END_TEST
 

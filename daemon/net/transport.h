@@ -1,0 +1,37 @@
+/// @file
+/// The way out, and back to the frame of what came in, as those who have something to say see it.
+/// The reactor fills it in with sockets, the tests with lists. Nothing here waits.
+#ifndef REPLAN_DAEMON_NET_TRANSPORT_H
+#define REPLAN_DAEMON_NET_TRANSPORT_H
+
+#include <stddef.h>
+
+#include "daemon/net/peer.h"
+#include "daemon/net/shared_buffer.h"
+
+typedef enum rp_sent {
+    RP_SENT,
+    RP_SENT_FULL, ///< the peer does not keep up: nothing was sent, try later
+    RP_SENT_GONE, ///< there is no such peer any more
+} rp_sent_t;
+
+typedef struct rp_transport {
+    /// Send a packed ToClient to one peer.
+    rp_sent_t (*control)(void *user, const rp_peer_t *peer, const void *bytes, size_t size);
+
+    /// Publish on the paths socket: best effort.
+    void (*publish)(void *user, const char *topic, const void *bytes, size_t size);
+
+    /// Microseconds since 1970, read now: the stamp of what is being sent.
+    uint64_t (*wall_us)(void *user);
+
+    /// The message at hand is to stay: take over the frame that has this body, which spares a copy.
+    /// NULL: nobody can. @return NULL when it must be copied
+    rp_shared_buffer_t *(*keep)(void *user, const void *body);
+
+    /// Bytes of long messages to peers that did not leave yet. NULL: nobody counts them.
+    uint64_t (*unsent)(void *user);
+    void *user;
+} rp_transport_t;
+
+#endif

@@ -1,0 +1,450 @@
+/// Questions: the newest answer of an agent, its past, what a path or a change would cost,
+/// counters.
+#include "daemon/requests/handlers.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "daemon/requests/window_shift.h"
+#include "daemon/serving/encode.h"
+
+static_assert(RP_LIMIT_QUESTIONS == RP_QUERIES_MAX && RP_LIMIT_SEARCHES == RP_QUERY_JOBS_MAX,
+              "the wire refuses what the engine would");
+
+void rp_finish_answer(rp_call_t *call, const rp_agent_t *agent, bool bends)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_answer_t answer;
+    Replan__V1__Geometry geometry;
+    Replan__V1__Answer message;
+    if (agent == NULL || rp_workers_answer(self->workers, agent->session, &answer) != RP_OK) {
+        (void)rp_call_refuse(call, REPLAN__V1__STATUS__UNKNOWN,
+                             "agent: it was closed while the request waited");
+    } else {
+        rp_encode_answer(self, agent, &answer, &geometry, &message);
+        message.reason = REPLAN__V1__REASON__REQUESTED;
+        if (bends) {
+            rp_encode_bends(&self->arena, &message);
+        }
+        call->reply.body_case = REPLAN__V1__REPLY__BODY_ANSWER;
+        call->reply.answer = &message;
+    }
+    rp_call_reply(call);
+}
+
+/// Who asks with a deadline takes what there is before it passes: half of the time is the search's.
+static uint64_t hasten_us_of(const rp_call_t *call)
+{
+    const uint64_t half_us = (uint64_t)call->request->deadline_ms * 1000u / 2u;
+    return half_us != 0 ? call->deadline_us - half_us : RP_NEVER_US;
+}
+
+bool rp_handle_get_answer(rp_call_t *call, const Replan__V1__GetAnswer *get)
+{
+    rp_daemon_t *self = call->daemon;
+    const rp_agent_t *agent = rp_call_agent(call, get->world, get->agent);
+    if (agent == NULL) {
+        return true;
+    }
+    const uint64_t ticket = rp_workers_look(self->workers, agent->session);
+    if (rp_workers_have_looked(self->workers, agent->session, ticket)) {
+        rp_finish_answer(call, agent, get->bends);
+        return false; // replied
+    }
+    rp_pending_reply_t wait = {.kind = RP_PENDING_SURE,
+                               .epoch = agent->world->epoch,
+                               .ticket = ticket,
+                               .bends = get->bends,
+                               .hasten_us = hasten_us_of(call)};
+    memcpy(wait.world, agent->world->name, sizeof wait.world);
+    memcpy(wait.agent, agent->name, sizeof wait.agent);
+    return rp_call_wait(call, &wait);
+}
+
+// ---- questions that take searches
+
+static rp_destination_t *points_of(rp_arena_t *arena, const double *x, const double *y,
+                                   size_t count)
+{
+    rp_destination_t *points = rp_arena_take(arena, (count + 1u) * sizeof *points);
+    for (size_t i = 0; i < count && points != NULL; i++) {
+        points[i] = (rp_destination_t){.x_m = x[i], .y_m = y[i]};
+    }
+    return points;
+}
+
+/// What a refusal of the question names.
+static const char *field_of(const rp_pending_reply_t *wait)
+{
+    if (wait->is_walk) {
+        return "ask_valid";
+    }
+    return wait->ask_kind == RP_QUERY_COSTS   ? "ask_costs"
+           : wait->ask_kind == RP_QUERY_PROBE ? "ask_probe.change"
+                                              : "ask_field.agent";
+}
+
+static bool refuse_question(rp_call_t *call, rp_status_t status, const rp_pending_reply_t *wait)
+{
+    const char *what = field_of(wait);
+    if (status == RP_E_LIMIT) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                              "%s: at most %u questions at the same time, of %u searches each",
+                              what, RP_LIMIT_QUESTIONS, RP_LIMIT_SEARCHES);
+    }
+    if (status == RP_E_INVALID && wait->ask_kind == RP_QUERY_FIELD) {
+        return rp_call_refuse(call, REPLAN__V1__STATUS__INVALID,
+                              "%s: it has no pose, or one outside of the world", what);
+    }
+    return rp_call_refuse_status(call, status, what);
+}
+
+/// Where there are as many questions as there may be, one of whom asks more of them gives way.
+static void make_room(rp_call_t *call)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_pending_reply_t *yielder =
+        call->peer == NULL || rp_workers_may_ask(self->workers)
+            ? NULL
+            : rp_pending_replies_yielder(&self->waits, call->peer, true, self->now.steady_us);
+    if (yielder != NULL) {
+        rp_workers_forget(self->workers, yielder->ask);
+        rp_pending_replies_yield(&self->waits, yielder);
+    }
+}
+
+/// Let the call wait for its answer.
+static bool await(rp_call_t *call, const rp_served_t *world, rp_pending_reply_t *wait)
+{
+    memcpy(wait->world, world->name, sizeof wait->world);
+    const bool is_refused = rp_call_wait(call, wait);
+    if (is_refused) {
+        rp_workers_forget(call->daemon->workers, wait->ask);
+    }
+    return is_refused;
+}
+
+/// Ask those who plan, and let the call wait until they know.
+static bool ask_engine(rp_call_t *call, const rp_served_t *world, const rp_question_t *question)
+{
+    rp_daemon_t *self = call->daemon;
+    rp_pending_reply_t wait = {.kind = RP_PENDING_ASK,
+                               .epoch = world->epoch,
+                               .ask_kind = question->kind,
+                               .rows = (uint32_t)question->from_count};
+    if (!rp_call_may_wait(call)) {
+        return true;
+    }
+    make_room(call);
+    const rp_status_t status = rp_workers_ask(self->workers, world->id, question, &wait.ask);
+    return status != RP_OK ? refuse_question(call, status, &wait) : await(call, world, &wait);
+}
+
+bool rp_handle_ask_costs(rp_call_t *call, const Replan__V1__AskCosts *ask)
+{
+    rp_arena_t *arena = &call->daemon->arena;
+    const rp_served_t *world = rp_call_world(call, ask->world);
+    if (world == NULL) {
+        return true;
+    }
+    const rp_question_t question = {
+        .kind = RP_QUERY_COSTS,
+        .from = points_of(arena, ask->from_x, ask->from_y, ask->n_from_x),
+        .from_count = ask->n_from_x,
+        .to = points_of(arena, ask->to_x, ask->to_y, ask->n_to_x),
+        .to_count = ask->n_to_x,
+    };
+    if (question.from == NULL || question.to == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "ask_costs");
+    }
+    return ask_engine(call, world, &question);
+}
+
+bool rp_handle_ask_probe(rp_call_t *call, const Replan__V1__AskProbe *ask)
+{
+    rp_arena_t *arena = &call->daemon->arena;
+    const rp_served_t *world = rp_call_world(call, ask->change->world);
+    if (world == NULL) {
+        return true;
+    }
+    const Replan__V1__Change *change = ask->change;
+    const bool is_named = change->epoch != 0;
+    rp_window_shift_t shift;
+    rp_edit_t edit;
+    uint64_t dropped;
+    if (!rp_window_shift_find(call->daemon, world, is_named ? "ask_probe.change" : "ask_probe",
+                              is_named ? change->epoch : ask->epoch,
+                              is_named ? change->window : ask->window, &shift, &call->refusal) ||
+        !rp_window_shift_change(arena, change, &shift, &edit, &dropped, &call->refusal)) {
+        return rp_call_refuse_window(call, world->name);
+    }
+    rp_session_id_t *sessions = rp_arena_take(arena, (ask->n_agents + 1u) * sizeof *sessions);
+    const rp_question_t question = {
+        .kind = RP_QUERY_PROBE,
+        .from = points_of(arena, ask->from_x, ask->from_y, ask->n_from_x),
+        .from_count = ask->n_from_x,
+        .to = points_of(arena, ask->to_x, ask->to_y, ask->n_to_x),
+        .to_count = ask->n_to_x,
+        .sessions = sessions,
+        .session_count = ask->n_agents,
+        .edit = &edit,
+    };
+    if (sessions == NULL || question.from == NULL || question.to == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "ask_probe");
+    }
+    for (size_t i = 0; i < ask->n_agents; i++) {
+        const rp_agent_t *agent = rp_call_agent(call, world->name, ask->agents[i]);
+        if (agent == NULL) {
+            return true;
+        }
+        sessions[i] = agent->session;
+    }
+    return ask_engine(call, world, &question);
+}
+
+bool rp_handle_ask_field(rp_call_t *call, const Replan__V1__AskField *ask)
+{
+    const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
+    if (agent == NULL) {
+        return true;
+    }
+    const rp_question_t question = {.kind = RP_QUERY_FIELD,
+                                    .sessions = &agent->session,
+                                    .session_count = 1,
+                                    .reach = ask->reach};
+    return ask_engine(call, agent->world, &question);
+}
+
+static bool reply_costs(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait,
+                        const rp_query_result_t *finding)
+{
+    rp_arena_t *arena = &call->daemon->arena;
+    Replan__V1__Costs *costs = rp_arena_take(arena, sizeof *costs);
+    double *values = rp_arena_take(arena, finding->count * sizeof *values);
+    if (costs == NULL || values == NULL) {
+        return false;
+    }
+    replan__v1__costs__init(costs);
+    costs->epoch = world->epoch;
+    costs->version = finding->version;
+    costs->rows = wait->rows;
+    costs->columns = (uint32_t)(finding->count / wait->rows);
+    for (size_t i = 0; i < finding->count; i++) { // the engine goes goal by goal
+        values[i] = finding->costs[i % costs->columns * wait->rows + i / costs->columns];
+    }
+    costs->n_costs = finding->count;
+    costs->costs = values;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_COSTS;
+    call->reply.costs = costs;
+    return true;
+}
+
+static bool reply_probe(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *finding)
+{
+    Replan__V1__Probe *probe = rp_arena_take(&call->daemon->arena, sizeof *probe);
+    if (probe == NULL) {
+        return false;
+    }
+    replan__v1__probe__init(probe);
+    probe->epoch = world->epoch;
+    probe->version = finding->version;
+    probe->n_before = probe->n_after = finding->count;
+    probe->before = finding->costs;
+    probe->after = finding->after;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_PROBE;
+    call->reply.probe = probe;
+    return true;
+}
+
+static bool reply_field(rp_call_t *call, const rp_served_t *world, const rp_query_result_t *finding)
+{
+    rp_arena_t *arena = &call->daemon->arena;
+    Replan__V1__Field *field = rp_arena_take(arena, sizeof *field);
+    float *costs = rp_arena_take(arena, finding->count * sizeof *costs);
+    if (field == NULL || costs == NULL) {
+        return false;
+    }
+    replan__v1__field__init(field);
+    field->epoch = world->epoch;
+    field->version = finding->version;
+    field->x = finding->x;
+    field->y = finding->y;
+    field->width = finding->width;
+    field->height = finding->height;
+    for (size_t i = 0; i < finding->count; i++) {
+        costs[i] = (float)finding->costs[i];
+    }
+    field->n_costs = finding->count;
+    field->costs = costs;
+    field->steps = (ProtobufCBinaryData){finding->count, finding->steps};
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_FIELD;
+    call->reply.field = field;
+    return true;
+}
+
+static bool reply_valid(rp_call_t *call, const rp_served_t *world, const rp_query_report_t *found)
+{
+    rp_arena_t *arena = &call->daemon->arena;
+    Replan__V1__Valid *valid = rp_arena_take(arena, sizeof *valid);
+    if (valid == NULL) {
+        return false;
+    }
+    replan__v1__valid__init(valid);
+    valid->cost = found->finding.costs[0];
+    valid->legal = valid->cost >= 0.0;
+    valid->n_offending = found->offender_count;
+    valid->offending = found->offenders;
+    valid->n_offending_way = found->way_offender_count;
+    valid->offending_way = found->offenders + found->offender_count;
+    valid->epoch = world->epoch;
+    valid->version = found->finding.version;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_VALID;
+    call->reply.valid = valid;
+    return true;
+}
+
+void rp_finish_query(rp_call_t *call, const rp_served_t *world, const rp_pending_reply_t *wait)
+{
+    const rp_query_report_t *found = rp_workers_query_report(call->daemon->workers, wait->ask);
+    bool has_room = false;
+    rp_arena_reset(&call->daemon->arena);
+    if (found->status != RP_OK) {
+        (void)refuse_question(call, found->status, wait);
+        rp_call_reply(call);
+        return;
+    }
+    if (wait->is_walk) {
+        has_room = reply_valid(call, world, found);
+    } else if (wait->ask_kind == RP_QUERY_COSTS) {
+        has_room = reply_costs(call, world, wait, &found->finding);
+    } else if (wait->ask_kind == RP_QUERY_PROBE) {
+        has_room = reply_probe(call, world, &found->finding);
+    } else {
+        has_room = reply_field(call, world, &found->finding);
+    }
+    if (!has_room) {
+        (void)rp_call_refuse_status(call, RP_E_MEMORY, "ask");
+    }
+    rp_call_reply(call);
+}
+
+void rp_forget_queries(rp_daemon_t *self, const rp_peer_t *peer)
+{
+    for (uint32_t i = 0; i < self->waits.count; i++) {
+        if (rp_peer_is_same(&self->waits.list[i]->peer, peer)) {
+            rp_workers_forget(self->workers, self->waits.list[i]->ask);
+        }
+    }
+}
+
+bool rp_handle_ask_valid(rp_call_t *call, const Replan__V1__AskValid *ask)
+{
+    rp_daemon_t *self = call->daemon;
+    const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
+    if (agent == NULL || !rp_call_may_wait(call)) {
+        return true;
+    }
+    const rp_served_t *world = agent->world;
+    rp_window_shift_t shift;
+    if (!rp_window_shift_find(self, world, "ask_valid", ask->epoch, ask->window, &shift,
+                              &call->refusal)) {
+        return rp_call_refuse_window(call, world->name);
+    }
+    uint32_t start = UINT32_MAX; // outside
+    uint32_t way_start = UINT32_MAX;
+    (void)rp_window_shift_cell(&shift, ask->start, &start);
+    (void)rp_window_shift_cell(&shift, ask->way_start, &way_start);
+    const rp_route_t walk = {
+        .session = agent->session,
+        .start_x = start % shift.to.width,
+        .start_y = start / shift.to.width,
+        .steps = ask->steps.data,
+        .step_count = ask->steps.len,
+        .way_x = way_start % shift.to.width,
+        .way_y = way_start / shift.to.width,
+        .way = ask->way.data,
+        .way_count = ask->way.len,
+        .version = rp_engine_version(self->engine, world->id),
+    };
+    rp_pending_reply_t wait = {.kind = RP_PENDING_ASK, .epoch = world->epoch, .is_walk = true};
+    make_room(call);
+    const rp_status_t status = rp_workers_walk(self->workers, &walk, &wait.ask);
+    if (status != RP_OK) {
+        return refuse_question(call, status, &wait);
+    }
+    if (rp_workers_query_report(self->workers, wait.ask) == NULL) {
+        return await(call, world, &wait);
+    }
+    rp_finish_query(call, world, &wait);
+    rp_workers_forget(self->workers, wait.ask);
+    return false; // replied
+}
+
+// ---- questions that are answered at once
+
+static void say_said(const rp_daemon_t *self, const rp_said_t *said, Replan__V1__Said *message)
+{
+    replan__v1__said__init(message);
+    message->path_seq = said->path_seq;
+    message->outcome = rp_encode_outcome(said->outcome);
+    message->reason = rp_encode_reason(said->reason);
+    message->cost = rp_encode_cost(said->outcome, said->cost);
+    message->sure_until = said->sure_until;
+    message->version = said->version;
+    message->expansions = said->expansions;
+    message->source_us = said->cause.source_us;
+    message->arrival_us = said->cause.arrival_us;
+    message->age_ms = (self->now.steady_us - said->said_us) / 1000u;
+}
+
+bool rp_handle_ask_why(rp_call_t *call, const Replan__V1__AskWhy *ask)
+{
+    rp_daemon_t *self = call->daemon;
+    const rp_agent_t *agent = rp_call_agent(call, ask->world, ask->agent);
+    if (agent == NULL) {
+        return true;
+    }
+    rp_said_t past[RP_PAST_MAX];
+    const size_t count = rp_workers_past(self->workers, agent->session, past);
+    Replan__V1__Why *why = rp_arena_take(&self->arena, sizeof *why);
+    Replan__V1__Said *said = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof *said);
+    Replan__V1__Said **list = rp_arena_take(&self->arena, RP_PAST_MAX * sizeof(Replan__V1__Said *));
+    if (why == NULL || said == NULL || list == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "ask_why");
+    }
+    for (size_t i = 0; i < count; i++) {
+        say_said(self, &past[i], &said[i]);
+        list[i] = &said[i];
+    }
+    replan__v1__why__init(why);
+    why->n_said = count;
+    why->said = list;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_WHY;
+    call->reply.why = why;
+    return true;
+}
+
+bool rp_handle_get_stats(rp_call_t *call)
+{
+    rp_daemon_t *self = call->daemon;
+    Replan__V1__Stats *stats = rp_arena_take(&self->arena, sizeof *stats);
+    char **names = rp_arena_take(&self->arena, RP_STATS_COUNT * sizeof(char *));
+    uint64_t *values = rp_arena_take(&self->arena, RP_STATS_COUNT * sizeof *values);
+    if (stats == NULL || names == NULL || values == NULL) {
+        return rp_call_refuse_status(call, RP_E_MEMORY, "get_stats");
+    }
+    replan__v1__stats__init(stats);
+    rp_daemon_count(self);
+    for (size_t i = 0; i < RP_STATS_COUNT; i++) {
+        names[i] = (char *)rp_stats_name(i);
+        values[i] = rp_stats_value(&self->stats, i);
+    }
+    stats->version = (char *)REPLAN_VERSION;
+    stats->n_names = RP_STATS_COUNT;
+    stats->names = names;
+    stats->n_values = RP_STATS_COUNT;
+    stats->values = values;
+    call->reply.body_case = REPLAN__V1__REPLY__BODY_STATS;
+    call->reply.stats = stats;
+    return true;
+}

@@ -1,0 +1,18 @@
+/// @file
+/// Leases: an agent of which nobody speaks for as long as it asked for is closed, and all are told.
+/// Whoever names it, by request or by topic, or watches it, speaks of it.
+#ifndef REPLAN_DAEMON_REQUESTS_LEASES_H
+#define REPLAN_DAEMON_REQUESTS_LEASES_H
+
+#include "daemon/daemon.h"
+
+/// @param lease_s  0: it stays until it is closed
+void rp_lease_begin(rp_daemon_t *self, rp_agent_t *agent, uint32_t lease_s);
+
+/// Somebody spoke of it: its lease begins anew.
+void rp_lease_renew(const rp_daemon_t *self, rp_agent_t *agent);
+
+/// Close the agents whose lease is over. Time: all agents, but only when one may be.
+void rp_leases_end(rp_daemon_t *self);
+
+#endif

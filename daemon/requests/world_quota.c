@@ -1,0 +1,41 @@
+/// A sum over worlds.
+#include "daemon/requests/world_quota.h"
+
+/// Of ten cells.
+#define WORLD_BYTES 10u
+#define LAYER_BYTES 21u
+
+static uint64_t cells_of(const rp_served_t *world)
+{
+    return (uint64_t)world->options.width * world->options.height;
+}
+
+uint64_t rp_world_quota_bytes_with(const rp_daemon_t *self, const rp_served_t *instead,
+                                   uint64_t cells)
+{
+    const uint64_t workers = self->worker_count;
+    const uint64_t planners = workers != 0 ? workers : 1u;
+    uint64_t all = cells;
+    for (const rp_served_t *world = self->worlds.by_name; world != NULL; world = world->hh.next) {
+        all += world != instead ? cells_of(world) : 0u;
+    }
+    return all * (WORLD_BYTES * (workers + 1u) + LAYER_BYTES * planners) / 10u;
+}
+
+bool rp_world_quota_refuse(rp_call_t *call, const char *what, const rp_served_t *instead,
+                           uint64_t cells)
+{
+    const rp_daemon_t *self = call->daemon;
+    return rp_call_refuse(call, REPLAN__V1__STATUS__LIMIT,
+                          "%s: with %llu cells more the worlds would take %llu bytes, the daemon's "
+                          "--memory allows %llu",
+                          what,
+                          (unsigned long long)(cells - (instead != NULL ? cells_of(instead) : 0u)),
+                          (unsigned long long)rp_world_quota_bytes_with(self, instead, cells),
+                          (unsigned long long)self->memory_bytes);
+}
+
+bool rp_world_quota_has_room(const rp_daemon_t *self, const rp_served_t *instead, uint64_t cells)
+{
+    return rp_world_quota_bytes_with(self, instead, cells) <= self->memory_bytes;
+}

@@ -1,0 +1,246 @@
+/// Names to handles and back.
+#include "daemon/serving/worlds.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+/// Pieces that agents have left, which are cleared in a round: each counts as a page.
+#define CLEARED_A_ROUND ((uint64_t)4 << 20)
+
+// ---- agents
+
+rp_agent_t *rp_worlds_find_agent(const rp_served_t *world, const char *name)
+{
+    rp_agent_t *agent;
+    HASH_FIND_STR(world->agents, name, agent);
+    return agent;
+}
+
+rp_agent_t *rp_worlds_agent_of(const rp_worlds_t *self, rp_session_id_t session)
+{
+    return session < self->session_capacity ? self->by_session[session] : NULL;
+}
+
+rp_agent_t *rp_worlds_find_handle(const rp_worlds_t *self, const rp_served_t *world,
+                                  uint64_t handle)
+{
+    rp_agent_t *agent = rp_handles_find(&self->handles, handle);
+    return agent != NULL && agent->world == world ? agent : NULL;
+}
+
+static bool reserve_session(rp_worlds_t *self, rp_session_id_t session)
+{
+    if (session < self->session_capacity) {
+        return true;
+    }
+    const uint32_t capacity = 2u * session + 64u;
+    rp_agent_t **by_session = realloc(self->by_session, capacity * sizeof(rp_agent_t *));
+    if (by_session == NULL) {
+        return false;
+    }
+    for (uint32_t i = self->session_capacity; i < capacity; i++) {
+        by_session[i] = NULL;
+    }
+    self->by_session = by_session;
+    self->session_capacity = capacity;
+    return true;
+}
+
+/// The agent is found by its session, and by a handle that nobody had before.
+/// @return RP_E_MEMORY; RP_E_LIMIT when there is no such handle
+static rp_status_t name_session(rp_worlds_t *self, rp_agent_t *agent)
+{
+    if (!reserve_session(self, agent->session)) {
+        return RP_E_MEMORY;
+    }
+    agent->handle = rp_handles_give(&self->handles, agent);
+    if (agent->handle == 0) {
+        return RP_E_LIMIT;
+    }
+    self->by_session[agent->session] = agent;
+    return RP_OK;
+}
+
+/// Neither leads to the agent any more.
+static void forget_session(rp_worlds_t *self, const rp_agent_t *agent)
+{
+    self->by_session[agent->session] = NULL;
+    rp_handles_free(&self->handles, agent->handle);
+}
+
+rp_status_t rp_worlds_open_agent(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world,
+                                 const char *name, const rp_session_options_t *options,
+                                 rp_agent_t **agent)
+{
+    if (rp_worlds_find_agent(world, name) != NULL) {
+        return RP_E_EXISTS;
+    }
+    if (world->agent_count == RP_LIMIT_AGENTS) {
+        return RP_E_LIMIT;
+    }
+    rp_agent_t *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return RP_E_MEMORY;
+    }
+    rp_status_t status = rp_workers_open(workers, world->id, options, &opened->session);
+    if (status == RP_OK) {
+        status = name_session(self, opened);
+        if (status != RP_OK) {
+            (void)rp_workers_close(workers, opened->session);
+        }
+    }
+    if (status != RP_OK) {
+        free(opened);
+        return status;
+    }
+    memcpy(opened->name, name, strlen(name));
+    memcpy(opened->planner, options->planner, strlen(options->planner));
+    opened->world = world;
+    opened->opened = ++self->opened;
+    self->last_handle = opened->handle;
+    HASH_ADD_STR(world->agents, name, opened);
+    world->agent_count++;
+    *agent = opened;
+    return RP_OK;
+}
+
+void rp_worlds_close_agent(rp_worlds_t *self, rp_workers_t *workers, rp_agent_t *agent)
+{
+    rp_served_t *world = agent->world;
+    (void)rp_workers_close(workers, agent->session);
+    forget_session(self, agent);
+    HASH_DEL(world->agents, agent);
+    if (agent->said_at != 0) {
+        DL_DELETE2(world->said, agent, said_before, said_after);
+    }
+    world->agent_count--;
+    rp_last_request_agent_fini(&agent->last);
+    free(agent);
+}
+
+void rp_worlds_note_said(rp_agent_t *agent, uint64_t version)
+{
+    rp_served_t *world = agent->world;
+    if (agent->said_at != 0) {
+        DL_DELETE2(world->said, agent, said_before, said_after);
+    }
+    agent->said_at = version;
+    DL_APPEND2(world->said, agent, said_before, said_after);
+}
+
+rp_agent_t *rp_worlds_next_said(const rp_served_t *world, const rp_agent_t *after, uint64_t version)
+{
+    if (world->said == NULL || after == world->said) {
+        return NULL;
+    }
+    rp_agent_t *next = after == NULL ? world->said->said_before : after->said_before;
+    return next->said_at >= version ? next : NULL;
+}
+
+// ---- worlds
+
+rp_served_t *rp_worlds_find(const rp_worlds_t *self, const char *name)
+{
+    rp_served_t *world;
+    HASH_FIND_STR(self->by_name, name, world);
+    return world;
+}
+
+rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char *name,
+                           const char *frame_id, const rp_world_options_t *options,
+                           rp_shared_buffer_t *buffer, uint64_t now_us, rp_served_t **world)
+{
+    if (rp_worlds_find(self, name) != NULL) {
+        return RP_E_EXISTS;
+    }
+    if (self->count == RP_LIMIT_WORLDS) {
+        return RP_E_LIMIT;
+    }
+    rp_served_t *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return RP_E_MEMORY;
+    }
+    const rp_status_t status = rp_workers_open_world(workers, options, buffer, &opened->id);
+    if (status != RP_OK) {
+        free(opened);
+        return status;
+    }
+    memcpy(opened->name, name, strlen(name));
+    memcpy(opened->frame_id, frame_id, strlen(frame_id));
+    opened->options = *options;
+    opened->options.data = NULL;
+    opened->options.given = NULL;
+    opened->options.profiles = NULL;
+    opened->options.profile = rp_engine_profile(rp_workers_ground(workers), opened->id);
+    opened->profile = opened->options.profile;
+    self->last_epoch = now_us > self->last_epoch ? now_us : self->last_epoch + 1u;
+    opened->epoch = self->last_epoch;
+    if (self->first_windows != NULL) {
+        opened->epoch = self->first_windows->epoch;
+        opened->epochs = self->first_windows->epochs;
+        self->last_epoch = opened->epoch > self->last_epoch ? opened->epoch : self->last_epoch;
+    }
+    opened->head_moved = true;
+    rp_deltas_init(&opened->deltas, rp_engine_version(rp_workers_ground(workers), opened->id),
+                   RP_LIMIT_DELTA_RING);
+    opened->published = opened->deltas.newest;
+    self->by_id[opened->id] = opened;
+    self->count++;
+    HASH_ADD_STR(self->by_name, name, opened);
+    *world = opened;
+    return RP_OK;
+}
+
+static void drop_memo(rp_worlds_t *self, rp_last_request_t *last)
+{
+    rp_rubble_litter(&self->rubble, last->bytes, last->size);
+}
+
+/// All of them, at once: nobody looks for one of them any more.
+static void close_agents(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world)
+{
+    rp_agent_t *agent = world->agents;
+    HASH_CLEAR(hh, world->agents);
+    while (agent != NULL) {
+        rp_agent_t *next = agent->hh.next;
+        (void)rp_workers_close(workers, agent->session);
+        forget_session(self, agent);
+        drop_memo(self, &agent->last.open);
+        drop_memo(self, &agent->last.goal);
+        rp_rubble_litter(&self->rubble, agent, sizeof *agent);
+        agent = next;
+    }
+}
+
+bool rp_worlds_clear(rp_worlds_t *self)
+{
+    return !rp_rubble_is_empty(&self->rubble) && rp_rubble_clear(&self->rubble, CLEARED_A_ROUND);
+}
+
+void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world)
+{
+    close_agents(self, workers, world);
+    (void)rp_workers_close_world(workers, world->id);
+    HASH_DEL(self->by_name, world); // NOLINT(clang-analyzer-unix.Malloc): freed once each
+    self->by_id[world->id] = NULL;
+    self->count--;
+    rp_deltas_fini(&world->deltas);
+    rp_publishers_fini(&world->publishers);
+    rp_last_request_shapes_fini(&world->shapes);
+    free(world);
+}
+
+void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers)
+{
+    rp_served_t *world;
+    rp_served_t *next;
+    HASH_ITER(hh, self->by_name, world, next)
+    {
+        rp_worlds_close(self, workers, world);
+    }
+    free(self->by_session);
+    rp_handles_fini(&self->handles);
+    rp_rubble_fini(&self->rubble);
+    *self = (rp_worlds_t){0};
+}

@@ -1,0 +1,497 @@
+/// Sessions, and where they sit. The reactor owns their poses, the order of what they are told, and
+/// the count of what they said; so a session can be seated with another worker when it gets goals
+/// that a group there has.
+#include "daemon/workers/workers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utlist.h>
+
+#include "daemon/workers/workers_state.h"
+
+rp_session_entry_t *rp_session_entry_of(const rp_workers_t *self, rp_session_id_t session)
+{
+    return session < self->entry_capacity ? self->entries[session] : NULL;
+}
+
+static bool is_seated_at(const rp_session_entry_t *entry, unsigned worker)
+{
+    return entry->group != NULL && entry->group->worker == worker;
+}
+
+static bool is_told(const rp_session_entry_t *entry, unsigned worker)
+{
+    return is_seated_at(entry, worker) || (entry->replicas >> worker & 1u) != 0;
+}
+
+// ---- opening
+
+static rp_session_entry_t *new_entry(rp_workers_t *self, rp_world_id_t world,
+                                     const rp_session_options_t *options)
+{
+    const rp_body_t point = {.profile = NULL};
+    rp_session_entry_t *entry = calloc(1, sizeof *entry);
+    if (entry == NULL) {
+        return NULL;
+    }
+    const uint64_t key = rp_engine_layer_key(self->ground, world, &options->body);
+    entry->layer = rp_layer_use_enter(&self->assignment, world, key,
+                                      key == rp_engine_layer_key(self->ground, world, &point));
+    if (entry->layer == NULL) {
+        free(entry);
+        return NULL;
+    }
+    entry->world = world;
+    entry->options = *options;
+    entry->options.is_judged = true; // where it is seated later the ground may have weights
+    if (options->body.profile != NULL) {
+        (void)strncpy(entry->profile, options->body.profile, RP_PROFILE_NAME_MAX);
+        entry->options.body.profile = entry->profile;
+    }
+    return entry;
+}
+
+static void free_entry(rp_workers_t *self, rp_session_entry_t *entry)
+{
+    if (entry->group != NULL) {
+        rp_session_group_leave(&self->assignment, entry->layer, entry->group);
+    }
+    if (entry->is_news) {
+        DL_DELETE(self->news, entry);
+    }
+    rp_layer_use_leave(&self->assignment, entry->layer);
+    free(entry->told);
+    free(entry);
+}
+
+static bool reserve_entry(rp_workers_t *self, rp_session_id_t session)
+{
+    if (session < self->entry_capacity) {
+        return true;
+    }
+    const uint32_t capacity = 2u * session + 64u;
+    rp_session_entry_t **entries = realloc(self->entries, capacity * sizeof(rp_session_entry_t *));
+    if (entries == NULL) {
+        return false;
+    }
+    for (uint32_t i = self->entry_capacity; i < capacity; i++) {
+        entries[i] = NULL;
+    }
+    self->entries = entries;
+    self->entry_capacity = capacity;
+    return true;
+}
+
+/// Whether a planner that knows no weights can do the ground of this body: that shows only when the
+/// layer is there, so it is made for this.
+static rp_status_t judge_planner(rp_workers_t *self, rp_world_id_t world,
+                                 const rp_session_options_t *options)
+{
+    rp_session_id_t judged;
+    const rp_status_t status = rp_engine_open(self->ground, world, options, &judged);
+    return status == RP_OK ? rp_engine_close(self->ground, judged) : status;
+}
+
+/// The ground keeps a point for it: whoever plans builds the layer.
+static rp_status_t open_on_ground(rp_workers_t *self, rp_world_id_t world,
+                                  const rp_session_options_t *options, rp_session_id_t *session)
+{
+    const rp_planner_info_t *about =
+        options->planner != NULL ? rp_planner_find(options->planner) : NULL;
+    rp_session_options_t point = *options;
+    rp_status_t status = rp_workers_judge_body(self, world, &options->body);
+    point.body = (rp_body_t){.profile = NULL};
+    point.is_judged = about != NULL && (about->capabilities & RP_CAN_WEIGHTED) == 0;
+    if (status == RP_OK && point.is_judged && !options->is_judged) {
+        status = judge_planner(self, world, options);
+    }
+    return status == RP_OK ? rp_engine_open(self->ground, world, &point, session) : status;
+}
+
+rp_status_t rp_workers_open(rp_workers_t *self, rp_world_id_t world,
+                            const rp_session_options_t *options, rp_session_id_t *session)
+{
+    if (self->count == 0) {
+        return rp_engine_open(self->ground, world, options, session);
+    }
+    const rp_status_t status = open_on_ground(self, world, options, session);
+    if (status != RP_OK) {
+        return status;
+    }
+    rp_session_entry_t *entry =
+        reserve_entry(self, *session) ? new_entry(self, world, options) : NULL;
+    if (entry == NULL) {
+        (void)rp_engine_close(self->ground, *session);
+        return RP_E_MEMORY;
+    }
+    entry->session = *session;
+    self->entries[*session] = entry;
+    return RP_OK;
+}
+
+/// What the workers must hear when a session ends.
+static void add_closing(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_entry_t *entry)
+{
+    for (unsigned i = 0; i < self->count; i++) {
+        if (is_seated_at(entry, i)) {
+            rp_fanout_add(self, fanout, i,
+                          &(rp_command_t){.kind = RP_COMMAND_CLOSE, .subject = entry->session});
+        }
+        if ((entry->replicas >> i & 1u) != 0) {
+            rp_fanout_add(
+                self, fanout, i,
+                &(rp_command_t){.kind = RP_COMMAND_CLOSE_REPLICA, .subject = entry->session});
+        }
+    }
+}
+
+rp_status_t rp_workers_close(rp_workers_t *self, rp_session_id_t session)
+{
+    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL) {
+        return rp_engine_close(self->ground, session);
+    }
+    rp_fanout_t fanout = {.count = 0};
+    add_closing(self, &fanout, entry); // whom this does not reach plans on for nobody
+    (void)rp_engine_close(self->ground, session);
+    rp_fanout_send(self, &fanout);
+    self->entries[session] = NULL;
+    free_entry(self, entry);
+    return RP_OK;
+}
+
+// ---- poses
+
+rp_status_t rp_workers_pose(rp_workers_t *self, rp_session_id_t session, double x_m, double y_m,
+                            uint64_t pose_seq, rp_cause_t cause)
+{
+    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL) {
+        return rp_engine_pose(self->ground, session, x_m, y_m, pose_seq, cause);
+    }
+    rp_fanout_t fanout = {.count = 0};
+    rp_command_t command = {.kind = RP_COMMAND_POSE, .subject = session, .cause = cause};
+    command.with.pose.x_m = x_m;
+    command.with.pose.y_m = y_m;
+    command.with.pose.seq = pose_seq;
+    const bool is_old = pose_seq != 0 && entry->has_pose && pose_seq <= entry->pose.with.pose.seq;
+    for (unsigned i = 0; i < self->count && !is_old; i++) {
+        if (is_told(entry, i)) {
+            rp_fanout_add(self, &fanout, i, &command);
+        }
+    }
+    const rp_status_t status =
+        fanout.lacks_memory ? RP_E_MEMORY
+                            : rp_engine_pose(self->ground, session, x_m, y_m, pose_seq, cause);
+    if (status == RP_OK && !is_old) {
+        entry->pose = command;
+        entry->has_pose = true;
+        rp_fanout_send(self, &fanout);
+    }
+    return status;
+}
+
+// ---- goals
+
+/// What a worker must hear to plan for the session from now on, and another one to stop.
+static void add_move(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_entry_t *entry,
+                     unsigned to)
+{
+    if (entry->group != NULL) {
+        rp_fanout_add(self, fanout, entry->group->worker,
+                      &(rp_command_t){.kind = RP_COMMAND_CLOSE, .subject = entry->session});
+    }
+    rp_command_t open = {.kind = RP_COMMAND_OPEN, .subject = entry->session};
+    open.with.open.options = &entry->options;
+    open.with.open.world = entry->world;
+    open.with.open.entry = self->last_number + 1u;
+    rp_fanout_add(self, fanout, to, &open);
+    if (entry->has_pose) {
+        rp_fanout_add(self, fanout, to, &entry->pose);
+    }
+}
+
+static void take_place(rp_workers_t *self, rp_session_entry_t *entry, rp_session_group_t *group)
+{
+    if (!is_seated_at(entry, group->worker)) {
+        entry->number = ++self->last_number;
+    }
+    if (entry->group != NULL) {
+        rp_session_group_leave(&self->assignment, entry->layer, entry->group);
+    }
+    entry->group = group;
+}
+
+/// A target is known to each worker that plans for somebody who chases it: by its poses alone.
+/// @return true when a command for that was added
+static bool add_replica(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_entry_t *target,
+                        unsigned worker)
+{
+    if (target == NULL || (target->replicas >> worker & 1u) != 0) {
+        return false;
+    }
+    rp_command_t replica = {.kind = RP_COMMAND_OPEN_REPLICA, .subject = target->session};
+    replica.with.open.world = target->world;
+    rp_fanout_add(self, fanout, worker, &replica);
+    if (target->has_pose) {
+        rp_fanout_add(self, fanout, worker, &target->pose);
+    }
+    return true;
+}
+
+static void add_look(rp_workers_t *self, rp_fanout_t *fanout, const rp_session_entry_t *entry,
+                     unsigned worker)
+{
+    rp_command_t look = {.kind = RP_COMMAND_LOOK, .subject = entry->session};
+    look.with.ticket = entry->look_wanted;
+    rp_fanout_add(self, fanout, worker, &look);
+}
+
+static rp_session_group_t *join(rp_workers_t *self, const rp_session_entry_t *entry,
+                                const rp_aim_t *aim)
+{
+    const unsigned now_at = entry->group != NULL ? entry->group->worker : RP_NO_WORKER;
+    return rp_session_group_join(&self->assignment, entry->layer,
+                                 rp_session_group_key(entry->layer, aim), now_at);
+}
+
+rp_status_t rp_workers_aim(rp_workers_t *self, rp_session_id_t session, const rp_aim_t *aim,
+                           rp_cause_t cause)
+{
+    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL) {
+        return rp_engine_aim(self->ground, session, aim, cause);
+    }
+    rp_fanout_t fanout = {.count = 0};
+    rp_command_t command = {.kind = RP_COMMAND_AIM, .subject = session, .cause = cause};
+    command.with.aim = aim;
+    rp_session_group_t *group = join(self, entry, aim);
+    if (group == NULL) {
+        return RP_E_MEMORY;
+    }
+    const bool moves = !is_seated_at(entry, group->worker);
+    if (moves) {
+        add_move(self, &fanout, entry, group->worker);
+    }
+    rp_session_entry_t *target =
+        aim->kind == RP_AIM_TARGET ? rp_session_entry_of(self, aim->target) : NULL;
+    const bool has_replica = add_replica(self, &fanout, target, group->worker);
+    rp_fanout_add(self, &fanout, group->worker, &command);
+    if (moves && entry->look_wanted > entry->looked) {
+        add_look(self, &fanout, entry, group->worker); // the other one cannot answer it any more
+    }
+    const rp_status_t status =
+        fanout.lacks_memory ? RP_E_MEMORY : rp_engine_aim(self->ground, session, aim, cause);
+    if (status != RP_OK) {
+        rp_session_group_leave(&self->assignment, entry->layer, group);
+        return status;
+    }
+    take_place(self, entry, group);
+    if (has_replica) {
+        target->replicas |= 1u << group->worker;
+    }
+    rp_fanout_send(self, &fanout);
+    return RP_OK;
+}
+
+rp_status_t rp_workers_retarget(rp_workers_t *self, rp_session_id_t session, rp_session_id_t target,
+                                rp_cause_t cause)
+{
+    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL || entry->group == NULL) {
+        return rp_engine_retarget(self->ground, session, target, cause);
+    }
+    const unsigned worker = entry->group->worker;
+    rp_session_entry_t *chased = rp_session_entry_of(self, target);
+    rp_fanout_t fanout = {.count = 0};
+    rp_command_t command = {.kind = RP_COMMAND_RETARGET, .subject = session, .cause = cause};
+    command.with.target = target;
+    const bool has_replica = add_replica(self, &fanout, chased, worker);
+    rp_fanout_add(self, &fanout, worker, &command);
+    const rp_status_t status = fanout.lacks_memory
+                                   ? RP_E_MEMORY
+                                   : rp_engine_retarget(self->ground, session, target, cause);
+    if (status == RP_OK) {
+        if (has_replica) {
+            chased->replicas |= 1u << worker;
+        }
+        rp_fanout_send(self, &fanout);
+    }
+    return status;
+}
+
+rp_status_t rp_session_entry_settle(rp_workers_t *self, rp_session_entry_t *entry)
+{
+    const rp_aim_t nowhere = {.target = entry->session};
+    if (entry->group != NULL) {
+        return RP_OK;
+    }
+    rp_fanout_t fanout = {.count = 0};
+    rp_session_group_t *group = join(self, entry, &nowhere);
+    if (group == NULL) {
+        return RP_E_MEMORY;
+    }
+    add_move(self, &fanout, entry, group->worker);
+    if (fanout.lacks_memory) {
+        rp_session_group_leave(&self->assignment, entry->layer, group);
+        return RP_E_MEMORY;
+    }
+    take_place(self, entry, group);
+    rp_fanout_send(self, &fanout);
+    return RP_OK;
+}
+
+// ---- what they say
+
+/// It is new: the count goes on wherever the session is planned now.
+static void count_answer(rp_session_entry_t *entry, rp_answer_msg_t *told)
+{
+    entry->path_seq++;
+    entry->follows = entry->told != NULL && entry->told->entry == told->entry &&
+                     entry->told->number + 1u == told->number;
+    entry->last_said = told->last_said;
+    if (told->answer.reason == RP_REASON_FIRST && entry->path_seq > 1) {
+        told->answer.reason = RP_REASON_GOAL; // it was seated anew, for other goals
+    }
+    rp_said_t *past = &entry->past[entry->path_seq % RP_PAST_MAX];
+    *past = told->said;
+    past->path_seq = entry->path_seq;
+    past->reason = told->answer.reason;
+}
+
+void rp_session_entry_take_answer(rp_workers_t *self, rp_answer_msg_t *told)
+{
+    rp_session_entry_t *entry = rp_session_entry_of(self, told->session);
+    if (entry == NULL || entry->number != told->entry) {
+        free(told); // of a session that is gone, or sits elsewhere
+        return;
+    }
+    if (told->ticket != 0) {
+        entry->looked = told->ticket;
+        entry->looked_us = self->now_us;
+        told->answer.reason =
+            entry->told != NULL ? entry->told->answer.reason : told->answer.reason;
+    } else {
+        count_answer(entry, told);
+        if (!entry->is_news) {
+            entry->is_news = true;
+            DL_APPEND(self->news, entry);
+        }
+    }
+    told->answer.session = entry->session;
+    told->answer.path_seq = entry->path_seq;
+    told->answer.splice = entry->follows ? told->answer.splice : (rp_splice_t){0};
+    free(entry->told);
+    entry->told = told;
+}
+
+bool rp_workers_next_answer(rp_workers_t *self, rp_answer_t *answer)
+{
+    rp_session_entry_t *entry = self->news;
+    if (self->count == 0) {
+        return rp_engine_next_answer(self->ground, answer);
+    }
+    if (entry == NULL) {
+        return false;
+    }
+    entry->is_news = false;
+    DL_DELETE(self->news, entry);
+    *answer = entry->told->answer;
+    return true;
+}
+
+rp_status_t rp_workers_answer(const rp_workers_t *self, rp_session_id_t session,
+                              rp_answer_t *answer)
+{
+    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL || entry->told == NULL) {
+        return rp_engine_answer(self->ground, session, answer);
+    }
+    *answer = entry->told->answer;
+    return RP_OK;
+}
+
+uint64_t rp_workers_last_said(const rp_workers_t *self, rp_session_id_t session)
+{
+    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    return entry != NULL ? entry->last_said : rp_engine_last_published(self->ground, session);
+}
+
+size_t rp_workers_past(const rp_workers_t *self, rp_session_id_t session, rp_said_t *said)
+{
+    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL) {
+        return rp_engine_past(self->ground, session, said);
+    }
+    const size_t count = entry->path_seq < RP_PAST_MAX ? (size_t)entry->path_seq : RP_PAST_MAX;
+    for (size_t i = 0; i < count; i++) {
+        said[i] = entry->past[(entry->path_seq - i) % RP_PAST_MAX];
+    }
+    return count;
+}
+
+uint64_t rp_workers_look(rp_workers_t *self, rp_session_id_t session)
+{
+    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL || entry->group == NULL) {
+        return 0; // it can be seen from here
+    }
+    rp_fanout_t fanout = {.count = 0};
+    entry->look_wanted = ++self->last_ticket;
+    add_look(self, &fanout, entry, entry->group->worker);
+    rp_fanout_send(self, &fanout);
+    return fanout.lacks_memory ? 0 : entry->look_wanted; // 0: what is known must do
+}
+
+bool rp_workers_have_looked(const rp_workers_t *self, rp_session_id_t session, uint64_t ticket)
+{
+    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    return entry != NULL ? entry->looked >= ticket : rp_engine_is_sure(self->ground, session);
+}
+
+void rp_workers_hasten(rp_workers_t *self, rp_session_id_t session)
+{
+    const rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL) {
+        (void)rp_engine_hasten(self->ground, session); // without memory it is said later
+    } else if (entry->group != NULL) {
+        const rp_command_t command = {.kind = RP_COMMAND_HASTEN, .subject = session};
+        rp_fanout_t fanout = {.count = 0};
+        rp_fanout_add(self, &fanout, entry->group->worker, &command);
+        rp_fanout_send(self, &fanout);
+    }
+}
+
+/// Nobody may have asked any more when a look came back. That is no word on versions long after it.
+#define FRESH_US 20000u
+
+bool rp_workers_are_fresh(rp_workers_t *self, rp_session_id_t session)
+{
+    rp_session_entry_t *entry = rp_session_entry_of(self, session);
+    if (entry == NULL) {
+        return rp_engine_is_sure(self->ground, session);
+    }
+    const uint64_t newest = rp_engine_version(self->ground, entry->world);
+    if (entry->told != NULL && entry->told->answer.version == newest) {
+        return true;
+    }
+    const bool has_looked = entry->freshening != 0 && entry->looked >= entry->freshening;
+    const bool is_fresh = has_looked && self->now_us <= entry->looked_us + FRESH_US;
+    if (has_looked) {
+        entry->freshening = 0; // next time it is looked at again
+    }
+    if (entry->freshening == 0 && !is_fresh) {
+        entry->freshening = rp_workers_look(self, session);
+    }
+    return is_fresh;
+}
+
+void rp_session_entries_fini(rp_workers_t *self)
+{
+    for (uint32_t i = 0; i < self->entry_capacity; i++) {
+        if (self->entries[i] != NULL) {
+            free_entry(self, self->entries[i]);
+        }
+    }
+    free(self->entries);
+}
