@@ -210,6 +210,12 @@ def how_fast(folder):
     return markdown(["", "us a plan", "times as fast as"], [row[:2] + [", ".join(row[2])] for row in rows])
 
 
+def how_fast_short(folder):
+    """The head and three rows of how_fast(): a query from scratch, changes near the goal, a robot."""
+    lines = how_fast(folder)
+    return lines[:2] + [lines[2 + row] for row in (0, 2, 4)]
+
+
 def idle_time(folder):
     of = Results(folder)
     rows = []
@@ -238,15 +244,17 @@ def how_fast_origin(folder):
 
 
 TABLES = {"open-lists": open_lists, "gaa": gaa, "fsa-times": fsa_times, "fsa-expanded": fsa_expanded, "fringe": fringe,
-          "how-fast": how_fast, "idle-time": idle_time, "how-fast-origin": how_fast_origin}
+          "how-fast": how_fast, "how-fast-short": how_fast_short, "idle-time": idle_time, "how-fast-origin": how_fast_origin}
 
 
 def write(folder, document):
     with open(document, encoding="utf-8") as file:
         text = file.read()
 
+    up = "../" * os.path.normpath(document).count("/") if not os.path.isabs(document) else ""
+
     def written(match):
-        lines = TABLES[match.group(1)](folder)
+        lines = [line.replace("](bench/", f"]({up}bench/") for line in TABLES[match.group(1)](folder)]
         return f"<!-- table {match.group(1)} -->\n" + "\n".join(lines) + "\n<!-- end -->"
 
     text = re.sub(r"<!-- table ([\w-]+) -->\n.*?<!-- end -->", written, text, flags=re.S)

@@ -81,6 +81,12 @@ class Tables(unittest.TestCase):
                     "no idle time | 0.50 | A* on a heap 4,000, D* Lite 4.0, `cert` alone 0.5 |"):
             self.assertIn(row, text)
 
+    def test_how_fast_short_has_three_of_its_rows(self):
+        text = self.write("how-fast-short")
+        self.assertEqual(text.count("\n| "), 4, text)
+        for row in ("nothing prepared | 3.0 |", "to write the grid | A* on a heap 11,", "inflation left out | 40 |"):
+            self.assertIn(row, text)
+
     def test_idle_time_has_three_columns(self):
         text = self.write("idle-time")
         self.assertIn("4 neighbours | 0.10 (1.0) | 0.50 (5.0) | 1.5 (15) | 6.0 | 15,000 |", text)
