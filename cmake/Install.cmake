@@ -7,11 +7,11 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/replan)
 set_target_properties(replan_schema PROPERTIES EXPORT_NAME schema)
 
 install(TARGETS repland replan replan-sim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS replan_planners replan_engine replan_schema replan_msgs replan_client
+install(TARGETS replan_base replan_planners replan_engine replan_schema replan_msgs replan_client
   EXPORT replan-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY planners/include/ engine/include/ clients/c/include/
+install(DIRECTORY base/include/ planners/include/ engine/include/ clients/c/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_BINARY_DIR}/msgs/generated/replan.pb-c.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

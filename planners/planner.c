@@ -667,6 +667,21 @@ static bool shown_is_true(const rp_planner_t *self)
                self->cost;
 }
 
+const char *rp_outcome_text(rp_outcome_t outcome)
+{
+    switch (outcome) {
+    case RP_OUTCOME_FOUND:
+        return "found";
+    case RP_OUTCOME_NO_PATH:
+        return "no_path";
+    case RP_OUTCOME_START_BLOCKED:
+        return "start_blocked";
+    case RP_OUTCOME_GOAL_BLOCKED:
+        return "goal_blocked";
+    }
+    return "not an outcome";
+}
+
 const rp_planner_info_t *rp_planner_about(const rp_planner_t *self)
 {
     return &self->form.member->with_32_bits->info;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the built archives may call. planners/ and engine/: no I/O, no clock, no threads, and no
+# What the built archives may call. base/, planners/ and engine/: no I/O, no clock, no threads, and no
 # variable that can be written. msgs/: no sockets, no files. store/: no sockets.
 # usage: archives.sh BUILD_FOLDER
 set -eu
@@ -37,8 +37,10 @@ check_globals() {
 pure='malloc|calloc|realloc|free|mem(cpy|set|move|cmp)|str(cmp|len)|qsort|bsearch|mmap|munmap|madvise|prctl'
 pure="$pure|strnlen|sqrt|ceil|floor|rint|frexp|ldexp|fma|exp|fmax|fmin|fmod|sin|cos|sincos|hypot|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__popcountdi2|__assert_fail"
 pure="$pure|__cpu_model|__cpu_indicator_init|__mem(cpy|set|move)_chk"
+check_asks base "$pure" "$build/base/libreplan_base.a"
 check_asks planners "$pure" "$build/planners/libreplan_planners.a"
 check_asks engine "$pure" "$build/engine/libreplan_engine.a"
+check_globals base "$build/base/libreplan_base.a"
 check_globals planners "$build/planners/libreplan_planners.a"
 check_globals engine "$build/engine/libreplan_engine.a"
 
@@ -55,5 +57,5 @@ refuse_asks() {
 sockets='zmq_.*|socket|connect|bind|listen|accept|send.*|recv.*|poll|select'
 refuse_asks msgs "$sockets|open|fopen|read|write"
 refuse_asks store "$sockets"
-[ $failed = 0 ] && echo "archives: planners and engine are pure, msgs and store have no sockets"
+[ $failed = 0 ] && echo "archives: base, planners and engine are pure, msgs and store have no sockets"
 exit $failed

@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 failed=0
-flags="-fsyntax-only -Wall -Wextra -Wpedantic -Werror -I. -Iplanners/include -Iengine/include -Iclients/c/include"
+flags="-fsyntax-only -Wall -Wextra -Wpedantic -Werror -I. -Ibase/include -Iplanners/include -Iengine/include -Iclients/c/include"
 strict="-Wconversion -Wsign-conversion -Wdouble-promotion -Wcast-qual -Wundef"
 
 # compiles FLAGS HEADER [MORE]: MORE is C that comes after the header
@@ -24,7 +24,7 @@ compiles() {
 for header in msgs/*.h gppc/gppc.h; do
   compiles "-isystem $1" "$header"
 done
-for header in planners/include/replan/*.h engine/include/replan/*.h clients/c/include/replan/*.h; do
+for header in base/include/replan/*.h planners/include/replan/*.h engine/include/replan/*.h clients/c/include/replan/*.h; do
   compiles "-I$1 $strict" "$header" # users find the generated messages beside it
 done
 compiles "$strict" planners/include/replan/path.h '

@@ -3,22 +3,23 @@
 set -eu
 cd "$(dirname "$0")/../.."
 declare -A may=(
-  [planners]="planners"
-  [engine]="planners engine"
-  [files]="planners files"
-  [msgs]="msgs"
-  [store]="msgs store"
-  [daemon]="planners engine files msgs store daemon"
-  [clients]="msgs clients"
-  [sim]="msgs clients sim"
-  [tools]="planners engine files msgs store clients tools"
-  [gppc]="planners files gppc"
-  [bench]="planners engine files msgs store daemon clients gppc bench"
+  [base]="base"
+  [planners]="base planners"
+  [engine]="base planners engine"
+  [files]="base planners files"
+  [msgs]="base msgs"
+  [store]="base msgs store"
+  [daemon]="base planners engine files msgs store daemon"
+  [clients]="base msgs clients"
+  [sim]="base msgs clients sim"
+  [tools]="base planners engine files msgs store clients tools"
+  [gppc]="base planners files gppc"
+  [bench]="base planners engine files msgs store daemon clients gppc bench"
 )
 # Public headers are included as replan/NAME.h: which folder offers them.
 owner_of() {
   local header
-  for header in planners engine clients/c; do
+  for header in base planners engine clients/c; do
     [ ! -f "$header/include/$1" ] || { echo "${header%%/*}"; return; }
   done
   echo "nobody"

@@ -482,6 +482,16 @@ START_TEST(null_is_refused_where_it_means_nothing)
 }
 END_TEST
 
+START_TEST(outcomes_are_called_as_on_the_wire)
+{
+    ck_assert_str_eq(rp_outcome_text(RP_OUTCOME_FOUND), "found");
+    ck_assert_str_eq(rp_outcome_text(RP_OUTCOME_NO_PATH), "no_path");
+    ck_assert_str_eq(rp_outcome_text(RP_OUTCOME_START_BLOCKED), "start_blocked");
+    ck_assert_str_eq(rp_outcome_text(RP_OUTCOME_GOAL_BLOCKED), "goal_blocked");
+    ck_assert_str_eq(rp_outcome_text((rp_outcome_t)99), "not an outcome");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -509,6 +519,7 @@ int main(void)
         slices_add_up_in_one_plan,
         check_asks_the_member_once_it_has_begun,
         a_start_that_walks_along_its_path_is_told_with_what_comes_next,
+        outcomes_are_called_as_on_the_wire,
     };
     return rp_suite_run("planner", tests, sizeof tests / sizeof tests[0], 1, rp_scribe_tear_down);
 }

@@ -1,5 +1,5 @@
-/// Sentences for the statuses and words for the outcomes.
-#include "replan/planner.h"
+/// Sentences for the statuses.
+#include "replan/status.h"
 
 const char *rp_status_text(rp_status_t status)
 {
@@ -22,19 +22,4 @@ const char *rp_status_text(rp_status_t status)
         return "one more would pass a limit";
     }
     return "not a status";
-}
-
-const char *rp_outcome_text(rp_outcome_t outcome)
-{
-    switch (outcome) {
-    case RP_OUTCOME_FOUND:
-        return "found";
-    case RP_OUTCOME_NO_PATH:
-        return "no_path";
-    case RP_OUTCOME_START_BLOCKED:
-        return "start_blocked";
-    case RP_OUTCOME_GOAL_BLOCKED:
-        return "goal_blocked";
-    }
-    return "not an outcome";
 }

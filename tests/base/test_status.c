@@ -1,5 +1,5 @@
-/// Words for statuses and outcomes: the outcomes' are those of the wire and of --json.
-#include "replan/planner.h"
+/// Sentences for the statuses.
+#include "replan/status.h"
 
 #include <string.h>
 
@@ -21,21 +21,10 @@ START_TEST(every_status_has_a_sentence_of_its_own)
 }
 END_TEST
 
-START_TEST(outcomes_are_called_as_on_the_wire)
-{
-    ck_assert_str_eq(rp_outcome_text(RP_OUTCOME_FOUND), "found");
-    ck_assert_str_eq(rp_outcome_text(RP_OUTCOME_NO_PATH), "no_path");
-    ck_assert_str_eq(rp_outcome_text(RP_OUTCOME_START_BLOCKED), "start_blocked");
-    ck_assert_str_eq(rp_outcome_text(RP_OUTCOME_GOAL_BLOCKED), "goal_blocked");
-    ck_assert_str_eq(rp_outcome_text((rp_outcome_t)99), "not an outcome");
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
         every_status_has_a_sentence_of_its_own,
-        outcomes_are_called_as_on_the_wire,
     };
     return rp_suite_run("status", tests, sizeof tests / sizeof tests[0], 1, NULL);
 }
