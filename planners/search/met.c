@@ -53,7 +53,7 @@ static void mark(rp_met_t *self, uint32_t block)
     self->blocks[block / 64u] |= (uint64_t)1 << (block % 64u);
 }
 
-void rp_met_go_ahead(rp_met_t *self, void *array, rp_cell_t begin, rp_cell_t end)
+void rp_met_go_ahead(rp_met_t *self, void *array, uint32_t begin, uint32_t end)
 {
     rp_memory_meet(array, self->cells, self->cell_bytes, begin, end);
     for (uint32_t block = begin >> self->shift; block <= (end - 1u) >> self->shift; block++) {
@@ -75,7 +75,7 @@ void rp_met_revisit(const rp_met_t *self, const void *array)
     }
 }
 
-uint64_t rp_met_come_to(rp_met_t *self, rp_cell_t cell)
+uint64_t rp_met_come_to(rp_met_t *self, uint32_t cell)
 {
     const uint32_t block = cell >> self->shift;
     const bool is_dear = self->cells >= RP_MET_FROM && is_new_page(self, block);

@@ -11,8 +11,7 @@
 #define REPLAN_SEARCH_MET_H
 
 #include <stddef.h>
-
-#include "replan/grid.h"
+#include <stdint.h>
 
 /// Bytes of a huge page, as a power of two.
 #define RP_MET_PAGE 21u
@@ -45,12 +44,12 @@ rp_met_t rp_met_none(void *array, uint32_t cells, size_t cell_bytes, uint32_t st
 
 /// Meet the block of a cell that none was met of, and what an expansion there touches beside it.
 /// @return the price
-uint64_t rp_met_come_to(rp_met_t *self, rp_cell_t cell);
+uint64_t rp_met_come_to(rp_met_t *self, uint32_t cell);
 
 /// Meet the blocks of some cells before a search comes to them, at no price.
 /// @param array  as of rp_met_none()
 /// Time: as rp_memory_meet().
-void rp_met_go_ahead(rp_met_t *self, void *array, rp_cell_t begin, rp_cell_t end);
+void rp_met_go_ahead(rp_met_t *self, void *array, uint32_t begin, uint32_t end);
 
 /// Touch again what was met (rp_memory_revisit()).
 /// @param array  as of rp_met_none()
@@ -58,7 +57,7 @@ void rp_met_revisit(const rp_met_t *self, const void *array);
 
 /// Note that the search touches a cell and its neighbours.
 /// @param budget  counted down for a new page
-static inline __attribute__((always_inline)) void rp_met_note(rp_met_t *self, rp_cell_t cell,
+static inline __attribute__((always_inline)) void rp_met_note(rp_met_t *self, uint32_t cell,
                                                               uint64_t *budget)
 {
     const uint32_t block = cell >> self->shift;

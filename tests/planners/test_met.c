@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "planners/search/memory.h"
+#include "replan/grid.h"
 
 #include "tests/support/suite.h"
 

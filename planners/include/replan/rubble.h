@@ -10,7 +10,9 @@
 #ifndef REPLAN_RUBBLE_H
 #define REPLAN_RUBBLE_H
 
-#include "replan/types.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
