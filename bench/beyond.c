@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "bench/suites.h"
-#include "planners/search/memory.h"
 
 // ---- playing
 

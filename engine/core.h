@@ -25,12 +25,12 @@ struct rp_engine {
     rp_greedy_search_t far; ///< that goes in slices
     rp_frozen_search_t pin;
     rp_planner_cache_t searches;
-    rp_rubble_t rubble;            ///< of layers and searches
-    uint64_t memory_bytes;         ///< that may be held; searches get what the rest leaves
-    uint64_t search_bytes;         ///< that it leaves now
-    uint64_t now_us;               ///< of the newest step
-    bool is_at_rest;               ///< since a session planned last all idled, as they wanted
-    rp_effort_t effort;            ///< of all sessions' plans
+    rp_deferred_free_t deferred_free; ///< of layers and searches
+    uint64_t memory_bytes;            ///< that may be held; searches get what the rest leaves
+    uint64_t search_bytes;            ///< that it leaves now
+    uint64_t now_us;                  ///< of the newest step
+    bool is_at_rest;                  ///< since a session planned last all idled, as they wanted
+    rp_effort_t effort;               ///< of all sessions' plans
     uint32_t next_world[RP_RANKS]; ///< place of the world that has its turn first in the next step
 };
 

@@ -22,7 +22,7 @@ rp_status_t rp_engine_open_world(rp_engine_t *self, const rp_world_options_t *op
         return RP_E_MEMORY;
     }
     rp_world_t *opened;
-    const rp_status_t status = rp_world_new(options, place + 1u, &self->rubble, &opened);
+    const rp_status_t status = rp_world_new(options, place + 1u, &self->deferred_free, &opened);
     if (status != RP_OK) {
         return status;
     }
@@ -543,7 +543,7 @@ rp_memory_t rp_engine_memory(const rp_engine_t *self)
     rp_memory_t memory = {
         .ground_bytes = rp_engine_ground_bytes(self),
         .search_bytes = self->searches.bytes,
-        .rubble_bytes = self->rubble.held,
+        .rubble_bytes = self->deferred_free.held,
         .evicted = self->searches.evicted,
     };
     for (uint32_t place = 0; place < self->sessions.capacity; place++) {
@@ -587,7 +587,7 @@ void rp_engine_destroy(rp_engine_t **self)
     rp_greedy_search_fini(&engine->scout);
     rp_greedy_search_fini(&engine->far);
     rp_frozen_search_fini(&engine->pin);
-    rp_rubble_fini(&engine->rubble);
+    rp_deferred_free_fini(&engine->deferred_free);
     free(engine);
     *self = NULL;
 }

@@ -326,8 +326,8 @@ bool rp_engine_step(rp_engine_t *self, uint64_t now_us, uint64_t budget)
     const bool is_uncounted = rp_engine_count(self, budget / COUNTED_SHARE + (budget != 0));
     const bool is_first_left = step_worlds(self, RP_RANK_FIRST, &budget);
     const bool is_patient_left = step_worlds(self, RP_RANK_PATIENT, &budget);
-    const bool is_full = self->searches.bytes + self->rubble.held > self->search_bytes;
-    (void)rp_rubble_clear(&self->rubble, is_full ? CLEARED_FULL : CLEARED_A_STEP);
+    const bool is_full = self->searches.bytes + self->deferred_free.held > self->search_bytes;
+    (void)rp_deferred_free_clear(&self->deferred_free, is_full ? CLEARED_FULL : CLEARED_A_STEP);
     return is_first_left || is_patient_left || is_asked || is_uncounted || is_blank;
 }
 
@@ -349,9 +349,10 @@ bool rp_engine_idle(rp_engine_t *self, uint64_t budget)
     if (self == NULL) {
         return false;
     }
-    if (!rp_rubble_is_empty(&self->rubble)) {
+    if (!rp_deferred_free_is_empty(&self->deferred_free)) {
         const uint64_t most = UINT64_MAX / CLEARED_EACH;
-        (void)rp_rubble_clear(&self->rubble, (budget < most ? budget : most) * CLEARED_EACH);
+        (void)rp_deferred_free_clear(&self->deferred_free,
+                                     (budget < most ? budget : most) * CLEARED_EACH);
         return true;
     }
     for (uint32_t place = 0; !self->is_at_rest && place < self->worlds.capacity; place++) {

@@ -233,8 +233,8 @@ static rp_status_t afa_idle(void *state, uint64_t *budget)
 static void afa_revisit(const void *state)
 {
     const afa_t *self = state;
-    rp_anchored_revisit(&self->anchored);
-    rp_memory_revisit(self->raised, self->meeting.met * sizeof *self->raised);
+    rp_anchored_warm(&self->anchored);
+    rp_memory_warm(self->raised, self->meeting.met * sizeof *self->raised);
 }
 
 // ---- path
@@ -247,16 +247,16 @@ static uint32_t afa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void afa_unbind(void *state, rp_rubble_t *rubble)
+static void afa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     afa_t *self = state;
     if (self->anchored.field.grid == NULL) {
         return;
     }
     rp_memory_free(self->raised, self->anchored.field.grid->cell_count, sizeof *self->raised,
-                   rubble);
-    rp_levels_fini(&self->levels, rubble);
-    rp_anchored_fini(&self->anchored, rubble);
+                   deferred_free);
+    rp_levels_fini(&self->levels, deferred_free);
+    rp_anchored_fini(&self->anchored, deferred_free);
 }
 
 static rp_status_t afa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)

@@ -451,7 +451,7 @@ static bool at_update(void *state, const rp_update_t *update)
 static void at_revisit(const void *state)
 {
     const at_t *self = state;
-    rp_anchored_revisit(&self->anchored);
+    rp_anchored_warm(&self->anchored);
 }
 
 // ---- path
@@ -464,14 +464,15 @@ static uint32_t at_path(const void *state, rp_cell_t *cells, rp_path_stands_t *s
 
 // ---- birth and death
 
-static void at_unbind(void *state, rp_rubble_t *rubble)
+static void at_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     at_t *self = state;
     if (self->anchored.grid == NULL) {
         return;
     }
-    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed, rubble);
-    rp_anchored_fini(&self->anchored, rubble);
+    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed,
+                   deferred_free);
+    rp_anchored_fini(&self->anchored, deferred_free);
 }
 
 static rp_status_t at_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)

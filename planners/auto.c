@@ -441,7 +441,7 @@ static rp_status_t search(automatic_t *self, uint64_t *budget, rp_plan_stats_t *
     }
     if (hand->expanded >= patience) {
         give_up(self);
-    } // else the budget went for pages (search/met.h)
+    } // else the budget went for pages (base/prefault.h)
     return search(self, budget, stats);
 }
 
@@ -540,7 +540,7 @@ static rp_status_t auto_idle(void *state, uint64_t *budget)
     }
     const rp_status_t status = let_hands_idle(self, budget);
     if (status == RP_OK && !self->has_idled) {
-        rp_deferred_meet(&self->backlog.deferred);
+        rp_deferred_prefault(&self->backlog.deferred);
         self->has_idled = true;
     }
     return status;
@@ -550,10 +550,10 @@ static void auto_revisit(const void *state)
 {
     const automatic_t *self = state;
     const unsigned ready = self->preparation.done;
-    rp_unseen_revisit(&self->preparation.unseen);
-    rp_hand_revisit(&self->choice.hands[self->choice.current]);
+    rp_unseen_warm(&self->preparation.unseen);
+    rp_hand_warm(&self->choice.hands[self->choice.current]);
     if (ready != HANDS) {
-        rp_hand_revisit(&self->choice.hands[ready]);
+        rp_hand_warm(&self->choice.hands[ready]);
     }
 }
 
@@ -596,12 +596,12 @@ static void auto_show(void *state, const rp_path_t *shown)
 
 // ---- birth and death
 
-static void auto_unbind(void *state, rp_rubble_t *rubble)
+static void auto_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     automatic_t *self = state;
-    rp_hands_unbind(self->choice.hands, rubble);
-    rp_certificate_fini(&self->certificate, rubble);
-    rp_unseen_fini(&self->preparation.unseen, rubble);
+    rp_hands_unbind(self->choice.hands, deferred_free);
+    rp_certificate_fini(&self->certificate, deferred_free);
+    rp_unseen_fini(&self->preparation.unseen, deferred_free);
     rp_backlog_fini(&self->backlog);
     self->grid = NULL;
 }

@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/search/extract.h"
 #include "planners/search/flood.h"
-#include "planners/search/memory.h"
 #include "planners/search/pocket.h"
 
 /// So many changes may lie in a box that is read faster than they are taken in one by one. More
@@ -192,14 +192,14 @@ static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void bpa_unbind(void *state, rp_rubble_t *rubble)
+static void bpa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     bpa_t *self = state;
     if (self->grid == NULL) {
         return;
     }
-    rp_flood_fini(&self->flood, rubble);
-    rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path, rubble);
+    rp_flood_fini(&self->flood, deferred_free);
+    rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path, deferred_free);
     self->grid = NULL;
 }
 

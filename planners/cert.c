@@ -372,7 +372,7 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
     cert_t *self = state;
     const uint32_t cells = self->anchored.grid->cell_count;
     if (self->meeting.met == 0) {
-        rp_memory_meet(self->closed, cells, sizeof *self->closed, 0, 1);
+        rp_memory_prefault(self->closed, cells, sizeof *self->closed, 0, 1);
     }
     return rp_meeting_go_on(&self->meeting, &self->anchored, NULL, 0, budget);
 }
@@ -380,8 +380,8 @@ static rp_status_t cert_idle(void *state, uint64_t *budget)
 static void cert_revisit(const void *state)
 {
     const cert_t *self = state;
-    rp_anchored_revisit(&self->anchored);
-    rp_memory_revisit(self->closed, sizeof *self->closed);
+    rp_anchored_warm(&self->anchored);
+    rp_memory_warm(self->closed, sizeof *self->closed);
 }
 
 // ---- path
@@ -394,14 +394,15 @@ static uint32_t cert_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 
 // ---- birth and death
 
-static void cert_unbind(void *state, rp_rubble_t *rubble)
+static void cert_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     cert_t *self = state;
     if (self->anchored.grid == NULL) {
         return;
     }
-    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed, rubble);
-    rp_anchored_fini(&self->anchored, rubble);
+    rp_memory_free(self->closed, self->anchored.grid->cell_count, sizeof *self->closed,
+                   deferred_free);
+    rp_anchored_fini(&self->anchored, deferred_free);
 }
 
 static rp_status_t cert_bind(void *state, const rp_grid_t *grid,

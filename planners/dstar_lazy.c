@@ -17,7 +17,7 @@
 /// again, its neighbours may have lost what it gave them, and are offered it again.
 #include "planners/planner_ops.h"
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 #include "planners/search/lookahead.h"
 #include "planners/search/site.h"
 
@@ -251,7 +251,7 @@ static rp_status_t dstar_lazy_idle(void *state, uint64_t *budget)
     if (*budget == 0) {
         return RP_MORE;
     }
-    rp_parted_meet_ahead(&self->look.open);
+    rp_parted_prefault_ahead(&self->look.open);
     rp_budget_pay(budget, MEETING_PRICE);
     self->is_met = true;
     return RP_OK;
@@ -260,7 +260,7 @@ static rp_status_t dstar_lazy_idle(void *state, uint64_t *budget)
 static void dstar_lazy_revisit(const void *state)
 {
     const dstar_lazy_t *self = state;
-    rp_lookahead_revisit(&self->look);
+    rp_lookahead_warm(&self->look);
 }
 
 // ---- path
@@ -277,10 +277,10 @@ static uint32_t dstar_lazy_path(const void *state, rp_cell_t *path, rp_path_stan
 
 // ---- birth and death
 
-static void dstar_lazy_unbind(void *state, rp_rubble_t *rubble)
+static void dstar_lazy_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     dstar_lazy_t *self = state;
-    rp_lookahead_fini(&self->look, rubble);
+    rp_lookahead_fini(&self->look, deferred_free);
 }
 
 static rp_status_t dstar_lazy_bind(void *state, const rp_grid_t *grid,

@@ -72,7 +72,7 @@ static bool dstar_lite_update(void *state, const rp_update_t *update)
 static void dstar_lite_revisit(const void *state)
 {
     const dstar_lite_t *self = state;
-    rp_lookahead_revisit(&self->look);
+    rp_lookahead_warm(&self->look);
 }
 
 // ---- path
@@ -89,10 +89,10 @@ static uint32_t dstar_lite_path(const void *state, rp_cell_t *path, rp_path_stan
 
 // ---- birth and death
 
-static void dstar_lite_unbind(void *state, rp_rubble_t *rubble)
+static void dstar_lite_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     dstar_lite_t *self = state;
-    rp_lookahead_fini(&self->look, rubble);
+    rp_lookahead_fini(&self->look, deferred_free);
 }
 
 static rp_status_t dstar_lite_bind(void *state, const rp_grid_t *grid,

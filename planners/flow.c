@@ -528,19 +528,19 @@ static uint32_t flow_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
 
 // ---- birth and death
 
-static void flow_unbind(void *state, rp_rubble_t *rubble)
+static void flow_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     flow_t *self = state;
     if (self->field.grid == NULL) {
         return;
     }
     const uint32_t cells = self->field.grid->cell_count;
-    rp_tiled_fini(&self->asleep, rubble);
-    rp_steps_fini(&self->lowered, rubble);
-    rp_voids_fini(&self->voids, cells, rubble);
-    rp_doubts_fini(&self->doubts, cells, rubble);
-    rp_endings_fini(&self->endings, cells, rubble);
-    rp_field_fini(&self->field, rubble);
+    rp_tiled_fini(&self->asleep, deferred_free);
+    rp_steps_fini(&self->lowered, deferred_free);
+    rp_voids_fini(&self->voids, cells, deferred_free);
+    rp_doubts_fini(&self->doubts, cells, deferred_free);
+    rp_endings_fini(&self->endings, cells, deferred_free);
+    rp_field_fini(&self->field, deferred_free);
     *self = (flow_t){0};
 }
 

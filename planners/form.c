@@ -47,12 +47,12 @@ rp_status_t rp_form_bind(rp_form_t *self, const rp_grid_t *grid, uint32_t greate
     return RP_OK;
 }
 
-void rp_form_unbind(rp_form_t *self, rp_rubble_t *rubble)
+void rp_form_unbind(rp_form_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid == NULL) {
         return;
     }
-    self->ops->unbind(self->state, rubble);
+    self->ops->unbind(self->state, deferred_free);
     memset(self->state, 0, self->ops->state_bytes);
     self->grid = NULL;
 }

@@ -22,7 +22,7 @@ typedef struct rp_form {
 ///         choose, RP_E_MEMORY; nothing is held then
 rp_status_t rp_form_init(rp_form_t *self, const char *id, const rp_planner_options_t *options);
 
-/// Unbinds it first, leaving nothing as rubble.
+/// Unbinds it first, leaving nothing as deferred_free.
 void rp_form_fini(rp_form_t *self);
 
 /// Bind to a grid in the form whose costs hold every path there, and the goals' offsets on top.
@@ -31,8 +31,8 @@ void rp_form_fini(rp_form_t *self);
 /// @return RP_E_UNSUPPORTED, RP_E_MEMORY; it is not bound then
 rp_status_t rp_form_bind(rp_form_t *self, const rp_grid_t *grid, uint32_t greatest_offset);
 
-/// @param rubble  where the grid leaves its arrays, or NULL
-void rp_form_unbind(rp_form_t *self, rp_rubble_t *rubble);
+/// @param deferred_free  where the grid leaves its arrays, or NULL
+void rp_form_unbind(rp_form_t *self, rp_deferred_free_t *deferred_free);
 
 /// True when goals with this offset get the same form on this grid, which was not rescaled.
 bool rp_form_holds(const rp_form_t *self, uint32_t greatest_offset);

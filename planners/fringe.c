@@ -19,8 +19,8 @@
 
 #include <assert.h>
 
+#include "base/prefault.h"
 #include "planners/search/extract.h"
-#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_list.h"
@@ -55,7 +55,7 @@ typedef struct fringe {
     fringe_node_t *nodes; ///< by cell, and END
     const rp_grid_t *grid;
     rp_metric_t metric;
-    rp_met_t met;      ///< of the nodes
+    rp_prefault_t met; ///< of the nodes
     rp_ring_t waiting; ///< by f: first cell of what waits; all zero without buckets
     uint32_t search;   ///< number of this search, in place for marks
     uint32_t count;    ///< cells in the fringe
@@ -394,7 +394,7 @@ RP_SEARCH_LOOP rp_status_t search_as(fringe_t *self, form_t form, uint64_t *budg
         --*budget;
         tally.visited++;
         tally.expanded++;
-        rp_met_note(&self->met, cell, budget);
+        rp_prefault_note(&self->met, cell, budget);
         if (cell == self->goal) {
             self->found = true;
             break;
@@ -454,14 +454,14 @@ static uint32_t fringe_path(const void *state, rp_cell_t *cells, rp_path_stands_
 
 // ---- birth and death
 
-static void fringe_unbind(void *state, rp_rubble_t *rubble)
+static void fringe_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     fringe_t *self = state;
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
-    rp_ring_fini(&self->waiting, rubble);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
+    rp_ring_fini(&self->waiting, deferred_free);
     self->grid = NULL;
 }
 
@@ -490,7 +490,7 @@ static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
     self->metric = rp_metric_of(grid);
     self->form = form_for(grid, &self->metric, options->open);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK && self->form == FORM_BUCKETS) {
         status = rp_ring_init(&self->waiting, self->metric.dearest);

@@ -452,7 +452,7 @@ RP_SEARCH_LOOP rp_status_t search_with(fsa_t *self, rp_open_t kind, uint64_t *bu
             continue;
         }
         stats->expanded++;
-        rp_met_note(&self->kept.met, cell, budget);
+        rp_prefault_note(&self->kept.met, cell, budget);
         rp_kept_expand(&self->kept, kind, cell, stats);
         if (cell == self->kept.goal) {
             return RP_OK;
@@ -536,16 +536,17 @@ static uint32_t fsa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void fsa_unbind(void *state, rp_rubble_t *rubble)
+static void fsa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     fsa_t *self = state;
     const rp_grid_t *grid = self->kept.grid;
     if (grid == NULL) {
         return;
     }
-    rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints, rubble);
-    rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved, rubble);
-    rp_kept_fini(&self->kept, rubble);
+    rp_memory_free(self->checkpoints, checkpoint_capacity(grid), sizeof *self->checkpoints,
+                   deferred_free);
+    rp_memory_free(self->saved, saved_capacity(grid), sizeof *self->saved, deferred_free);
+    rp_kept_fini(&self->kept, deferred_free);
 }
 
 static rp_status_t fsa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)

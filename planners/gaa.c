@@ -87,10 +87,10 @@ static uint32_t gaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void gaa_unbind(void *state, rp_rubble_t *rubble)
+static void gaa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     gaa_t *self = state;
-    rp_lazy_fini(&self->lazy, rubble);
+    rp_lazy_fini(&self->lazy, deferred_free);
 }
 
 static rp_status_t gaa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)

@@ -182,14 +182,15 @@ static uint32_t gaa_eager_path(const void *state, rp_cell_t *cells, rp_path_stan
 
 // ---- birth and death
 
-static void gaa_eager_unbind(void *state, rp_rubble_t *rubble)
+static void gaa_eager_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     gaa_eager_t *self = state;
     if (self->adaptive.grid == NULL) {
         return;
     }
-    rp_memory_free(self->closed, self->adaptive.grid->cell_count, sizeof *self->closed, rubble);
-    rp_adaptive_fini(&self->adaptive, rubble);
+    rp_memory_free(self->closed, self->adaptive.grid->cell_count, sizeof *self->closed,
+                   deferred_free);
+    rp_adaptive_fini(&self->adaptive, deferred_free);
 }
 
 static rp_status_t gaa_eager_bind(void *state, const rp_grid_t *grid,

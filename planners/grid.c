@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/search/footprint.h"
 #include "planners/search/lanes.h"
-#include "planners/search/memory.h"
 #include "planners/search/site.h"
 
 static const int8_t step_x[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
@@ -228,7 +228,7 @@ rp_status_t rp_grid_new(const rp_grid_shape_t *shape, rp_grid_t **grid)
     if (status != RP_OK) {
         return status;
     }
-    rp_grid_meet_rows(self, 0, shape->height);
+    rp_grid_prefault_rows(self, 0, shape->height);
     for (uint32_t y = 0; y < shape->height; y++) {
         memset(self->factor + rp_grid_cell(self, 0, y), shape->unit, shape->width);
     }
@@ -245,12 +245,12 @@ void rp_grid_destroy(rp_grid_t **self)
     if (grid == NULL) {
         return;
     }
-    const uint64_t span = rp_rubble_span(grid->rubble);
-    rp_memory_free(grid->moves, grid->cell_count, 1, grid->rubble);
-    rp_memory_free(grid->factor, grid->cell_count, 1, grid->rubble);
-    rp_memory_free(grid->seam, grid->cell_count / 8u + 1u, 1, grid->rubble);
+    const uint64_t span = rp_deferred_free_span(grid->deferred_free);
+    rp_memory_free(grid->moves, grid->cell_count, 1, grid->deferred_free);
+    rp_memory_free(grid->factor, grid->cell_count, 1, grid->deferred_free);
+    rp_memory_free(grid->seam, grid->cell_count / 8u + 1u, 1, grid->deferred_free);
     rp_footprint_fini(grid);
-    rp_rubble_note(grid->rubble, span, 2u * (uint64_t)grid->cell_count);
+    rp_deferred_free_note(grid->deferred_free, span, 2u * (uint64_t)grid->cell_count);
     free(grid);
     *self = NULL;
 }
@@ -467,13 +467,13 @@ rp_status_t rp_grid_new_brief(const rp_grid_shape_t *shape, rp_grid_t **grid)
     return status;
 }
 
-void rp_grid_meet_rows(rp_grid_t *self, uint32_t y, uint32_t count)
+void rp_grid_prefault_rows(rp_grid_t *self, uint32_t y, uint32_t count)
 {
     const rp_cell_t first = rp_grid_cell(self, 0, y);
     const rp_cell_t end = first + count * self->stride;
-    rp_memory_meet(self->factor, self->cell_count, 1, first, end);
-    rp_memory_meet(self->moves, self->cell_count, 1, first, end);
-    rp_footprint_meet(self, first, end);
+    rp_memory_prefault(self->factor, self->cell_count, 1, first, end);
+    rp_memory_prefault(self->moves, self->cell_count, 1, first, end);
+    rp_footprint_prefault(self, first, end);
 }
 
 /// What holds for the grid as a whole.

@@ -130,7 +130,7 @@ static inline void rp_hand_begin(rp_hand_t *self, rp_cell_t start, const rp_goal
 }
 
 /// As the slot `revisit`.
-static inline void rp_hand_revisit(const rp_hand_t *self)
+static inline void rp_hand_warm(const rp_hand_t *self)
 {
     if (self->is_live && self->member->ops->revisit != NULL) {
         self->member->ops->revisit(self->state);
@@ -169,10 +169,10 @@ static inline bool rp_hand_update(rp_hand_t *self, const rp_update_t *update)
     return self->member->ops->update(self->state, &told);
 }
 
-static inline void rp_hand_unbind(rp_hand_t *self, rp_rubble_t *rubble)
+static inline void rp_hand_unbind(rp_hand_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->state != NULL) {
-        self->member->ops->unbind(self->state, rubble);
+        self->member->ops->unbind(self->state, deferred_free);
         free(self->state);
     }
     *self = (rp_hand_t){0};
@@ -226,10 +226,10 @@ static inline rp_status_t rp_hand_equip(rp_hand_t *self, const rp_grid_t *grid)
 
 // ---- all of them [HANDS]
 
-static inline void rp_hands_unbind(rp_hand_t *hands, rp_rubble_t *rubble)
+static inline void rp_hands_unbind(rp_hand_t *hands, rp_deferred_free_t *deferred_free)
 {
     for (unsigned i = 0; i < HANDS; i++) {
-        rp_hand_unbind(&hands[i], rubble);
+        rp_hand_unbind(&hands[i], deferred_free);
     }
 }
 

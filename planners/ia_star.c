@@ -145,7 +145,7 @@ static rp_status_t ia_star_search(void *state, uint64_t *budget, rp_plan_stats_t
         }
         stats->expanded++;
         stats->visited++;
-        rp_met_note(&self->kept.met, cell, budget);
+        rp_prefault_note(&self->kept.met, cell, budget);
         rp_kept_expand(&self->kept, RP_OPEN_HEAP, cell, stats);
         if (cell == self->kept.goal) {
             return RP_OK;
@@ -210,10 +210,10 @@ static uint32_t ia_star_path(const void *state, rp_cell_t *cells, rp_path_stands
 
 // ---- birth and death
 
-static void ia_star_unbind(void *state, rp_rubble_t *rubble)
+static void ia_star_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     ia_star_t *self = state;
-    rp_kept_fini(&self->kept, rubble);
+    rp_kept_fini(&self->kept, deferred_free);
 }
 
 static rp_status_t ia_star_bind(void *state, const rp_grid_t *grid,

@@ -589,13 +589,13 @@ static uint32_t jps_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void jps_unbind(void *state, rp_rubble_t *rubble)
+static void jps_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     jps_t *self = state;
-    rp_jump_fini(&self->jump, rubble);
-    rp_lead_fini(&self->lead, rubble);
-    rp_regions_fini(&self->regions, rubble);
-    rp_landmarks_fini(&self->landmarks, rubble);
+    rp_jump_fini(&self->jump, deferred_free);
+    rp_lead_fini(&self->lead, deferred_free);
+    rp_regions_fini(&self->regions, deferred_free);
+    rp_landmarks_fini(&self->landmarks, deferred_free);
     self->grid = NULL;
 }
 

@@ -89,7 +89,7 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         }
         --*budget;
         stats->expanded++;
-        rp_met_note(&look->met, top.cell, budget);
+        rp_prefault_note(&look->met, top.cell, budget);
         rp_lookahead_expand(look, top.cell, stats);
     }
     const rp_cell_t end = rp_lookahead_trace(look);
@@ -123,11 +123,11 @@ static uint32_t lpa_path(const void *state, rp_cell_t *path, rp_path_stands_t *s
 
 // ---- birth and death
 
-static void lpa_unbind(void *state, rp_rubble_t *rubble)
+static void lpa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     lpa_t *self = state;
-    rp_lookahead_fini(&self->look, rubble);
-    rp_cut_fini(&self->cut, rubble);
+    rp_lookahead_fini(&self->look, deferred_free);
+    rp_cut_fini(&self->cut, deferred_free);
 }
 
 static rp_status_t lpa_bind(void *state, const rp_grid_t *grid, const rp_planner_options_t *options)

@@ -403,9 +403,9 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         const uint32_t begin = rp_grid_cell(grid, 0, self->laid);
         const uint32_t end = begin + rows * grid->stride;
         if (!self->is_met) {
-            rp_grid_meet_rows(self->ground, self->laid, rows);
-            rp_met_go_ahead(&anchored->homing.met, anchored->homing.nodes, begin, end);
-            rp_memory_meet(self->level, cells, sizeof *self->level, begin, end);
+            rp_grid_prefault_rows(self->ground, self->laid, rows);
+            rp_prefault_ahead(&anchored->homing.met, anchored->homing.nodes, begin, end);
+            rp_memory_prefault(self->level, cells, sizeof *self->level, begin, end);
         }
         rp_grid_copy_rows(self->ground, grid, self->laid, rows);
         self->laid += rows;
@@ -413,7 +413,7 @@ static bool lay_ground(lwf_t *self, uint64_t *budget)
         *budget -= price < *budget ? price : *budget;
     }
     if (!self->is_met) {
-        rp_heap_meet(&anchored->field.lowered);
+        rp_heap_prefault(&anchored->field.lowered);
         self->is_met = true;
     }
     return true;
@@ -461,9 +461,9 @@ static rp_status_t lwf_idle(void *state, uint64_t *budget)
 static void lwf_revisit(const void *state)
 {
     const lwf_t *self = state;
-    rp_anchored_revisit(&self->anchored);
-    rp_footprint_revisit(self->ground);
-    rp_memory_revisit(self->level, self->ground->cell_count * sizeof *self->level);
+    rp_anchored_warm(&self->anchored);
+    rp_footprint_warm(self->ground);
+    rp_memory_warm(self->level, self->ground->cell_count * sizeof *self->level);
 }
 
 // ---- changes
@@ -572,16 +572,16 @@ static uint32_t lwf_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
 
 // ---- birth and death
 
-static void lwf_unbind(void *state, rp_rubble_t *rubble)
+static void lwf_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     lwf_t *self = state;
     if (self->ground == NULL) {
         return;
     }
-    rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level, rubble);
-    rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen, rubble);
-    rp_levels_fini(&self->levels, rubble);
-    rp_anchored_fini(&self->anchored, rubble);
+    rp_memory_free(self->level, self->ground->cell_count, sizeof *self->level, deferred_free);
+    rp_memory_free(self->fallen, self->ground->cell_count, sizeof *self->fallen, deferred_free);
+    rp_levels_fini(&self->levels, deferred_free);
+    rp_anchored_fini(&self->anchored, deferred_free);
     rp_grid_destroy(&self->ground);
 }
 

@@ -18,8 +18,8 @@
 /// five.
 #include "planners/planner_ops.h"
 
-#include "planners/search/memory.h"
-#include "planners/search/met.h"
+#include "base/memory.h"
+#include "base/prefault.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 
@@ -55,7 +55,7 @@ typedef struct me_ida {
     rp_cost_t limit;
     rp_cost_t next_limit; ///< what the last iteration learnt; RP_COST_INF: there is no path
     bool found;
-    rp_met_t met; ///< of the nodes
+    rp_prefault_t met; ///< of the nodes
 } me_ida_t;
 
 static inline bool is_known(const me_ida_t *self, rp_cell_t cell)
@@ -224,7 +224,7 @@ static rp_status_t me_ida_search(void *state, uint64_t *budget, rp_plan_stats_t 
             stats->generated++;
             push(self, next, 1u << rp_direction_back(direction), stats);
             --*budget;
-            rp_met_note(&self->met, next, budget);
+            rp_prefault_note(&self->met, next, budget);
         }
     }
     return RP_OK;
@@ -254,14 +254,14 @@ static uint32_t me_ida_path(const void *state, rp_cell_t *cells, rp_path_stands_
 
 // ---- birth and death
 
-static void me_ida_unbind(void *state, rp_rubble_t *rubble)
+static void me_ida_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     me_ida_t *self = state;
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
-    rp_memory_free(self->frames, self->grid->cell_count, sizeof *self->frames, rubble);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
+    rp_memory_free(self->frames, self->grid->cell_count, sizeof *self->frames, deferred_free);
     self->grid = NULL;
 }
 
@@ -273,7 +273,7 @@ static rp_status_t me_ida_bind(void *state, const rp_grid_t *grid,
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     self->frames = rp_memory_new(grid->cell_count, sizeof *self->frames);
     if (self->nodes == NULL || self->frames == NULL) {
         me_ida_unbind(self, NULL);

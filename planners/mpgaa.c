@@ -171,14 +171,15 @@ static uint32_t mpgaa_path(const void *state, rp_cell_t *cells, rp_path_stands_t
 
 // ---- birth and death
 
-static void mpgaa_unbind(void *state, rp_rubble_t *rubble)
+static void mpgaa_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     mpgaa_t *self = state;
     if (self->lazy.adaptive.grid == NULL) {
         return;
     }
-    rp_memory_free(self->nexts, self->lazy.adaptive.grid->cell_count, sizeof *self->nexts, rubble);
-    rp_lazy_fini(&self->lazy, rubble);
+    rp_memory_free(self->nexts, self->lazy.adaptive.grid->cell_count, sizeof *self->nexts,
+                   deferred_free);
+    rp_lazy_fini(&self->lazy, deferred_free);
 }
 
 static rp_status_t mpgaa_bind(void *state, const rp_grid_t *grid,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/simd.h"
+#include "base/simd.h"
 
 /// Batches from this size on are looked at with wide instructions.
 #define WIDE_FROM 64u

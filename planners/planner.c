@@ -77,13 +77,13 @@ static void unbind(rp_planner_t *self)
     if (self->grid == NULL) {
         return;
     }
-    rp_rubble_t *rubble = self->grid->rubble;
-    const uint64_t span = rp_rubble_span(rubble);
-    const uint64_t bytes = rubble != NULL ? rp_planner_bytes(self) : 0u;
-    rp_form_unbind(&self->form, rubble);
+    rp_deferred_free_t *deferred_free = self->grid->deferred_free;
+    const uint64_t span = rp_deferred_free_span(deferred_free);
+    const uint64_t bytes = deferred_free != NULL ? rp_planner_bytes(self) : 0u;
+    rp_form_unbind(&self->form, deferred_free);
     rp_audit_close(&self->audit);
-    rp_shown_path_fini(&self->shown, rubble);
-    rp_rubble_note(rubble, span, bytes);
+    rp_shown_path_fini(&self->shown, deferred_free);
+    rp_deferred_free_note(deferred_free, span, bytes);
     self->grid = NULL;
     self->has_begun = false;
     self->is_answered = false;
@@ -454,8 +454,8 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 static void revisit(rp_planner_t *self)
 {
     const rp_planner_ops_t *ops = self->form.ops;
-    rp_footprint_revisit(self->grid);
-    rp_shown_path_revisit(&self->shown);
+    rp_footprint_warm(self->grid);
+    rp_shown_path_warm(&self->shown);
     if (ops->revisit != NULL) {
         ops->revisit(self->form.state);
     }

@@ -60,8 +60,8 @@ typedef struct rp_planner_ops {
     rp_status_t (*bind)(void *state, const rp_grid_t *grid, const rp_planner_options_t *options);
 
     /// Free what bind allocated. Accepts a zeroed state.
-    /// @param rubble  takes the arrays (rp_memory_free()); NULL: they are unmapped at once
-    void (*unbind)(void *state, rp_rubble_t *rubble);
+    /// @param deferred_free  takes the arrays (rp_memory_free()); NULL: they are unmapped at once
+    void (*unbind)(void *state, rp_deferred_free_t *deferred_free);
 
     /// Forget every search and begin anew. Called at every restart, so it must take O(1): mark
     /// nodes by the number of the search instead of clearing them.
@@ -125,7 +125,7 @@ typedef struct rp_planner_ops {
     rp_status_t (*idle)(void *state, uint64_t *budget);
 
     /// At the end of idle time in which there was something to do, of this member or another: touch
-    /// again the memory that most updates come to (rp_memory_revisit()). NULL: it is left out.
+    /// again the memory that most updates come to (rp_memory_warm()). NULL: it is left out.
     void (*revisit)(const void *state);
 
     /// Bytes of search state that were touched so far: arrays by cell, OPEN at its largest.

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 
 typedef struct entry {
     uint64_t cost;

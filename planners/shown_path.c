@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 // ---- steps
 
@@ -233,19 +233,19 @@ rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid)
     return RP_OK;
 }
 
-void rp_shown_path_revisit(const rp_shown_path_t *self)
+void rp_shown_path_warm(const rp_shown_path_t *self)
 {
-    rp_memory_revisit(self->cells + self->first, self->count * sizeof *self->cells);
-    rp_memory_revisit(self->steps + self->first, self->count * sizeof *self->steps);
-    rp_memory_revisit(self->room, self->room_peak * sizeof *self->room);
+    rp_memory_warm(self->cells + self->first, self->count * sizeof *self->cells);
+    rp_memory_warm(self->steps + self->first, self->count * sizeof *self->steps);
+    rp_memory_warm(self->room, self->room_peak * sizeof *self->room);
 }
 
-void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble)
+void rp_shown_path_fini(rp_shown_path_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid != NULL) {
-        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
-        rp_memory_free(self->steps, self->grid->cell_count, sizeof *self->steps, rubble);
-        rp_memory_free(self->room, self->grid->cell_count, sizeof *self->room, rubble);
+        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, deferred_free);
+        rp_memory_free(self->steps, self->grid->cell_count, sizeof *self->steps, deferred_free);
+        rp_memory_free(self->room, self->grid->cell_count, sizeof *self->room, deferred_free);
     }
     *self = (rp_shown_path_t){0};
 }

@@ -31,7 +31,7 @@ typedef struct rp_shown_path {
 rp_status_t rp_shown_path_init(rp_shown_path_t *self, const rp_grid_t *grid);
 
 /// Accepts a zeroed path.
-void rp_shown_path_fini(rp_shown_path_t *self, rp_rubble_t *rubble);
+void rp_shown_path_fini(rp_shown_path_t *self, rp_deferred_free_t *deferred_free);
 
 /// Replace all but what stands, by what was written into the room.
 /// @param stands  what does, no more than there is
@@ -54,8 +54,8 @@ static inline double rp_shown_path_cost(const rp_shown_path_t *self)
     return rp_walk_cost(&self->walk, self->grid);
 }
 
-/// Touch its memory and that of the room again (rp_memory_revisit()).
-void rp_shown_path_revisit(const rp_shown_path_t *self);
+/// Touch its memory and that of the room again (rp_memory_warm()).
+void rp_shown_path_warm(const rp_shown_path_t *self);
 
 /// Bytes touched so far, those of the room among them.
 uint64_t rp_shown_path_bytes(const rp_shown_path_t *self);

@@ -40,7 +40,8 @@ typedef struct rp_terrain_options {
     uint32_t width;  ///< from 64 for Warcraft; even, from 4, for a maze
     uint32_t height; ///< the same
     uint8_t neighbors;
-    bool weighted;  ///< roads are cheap, sand and rubble are dear; else all free ground is alike
+    bool weighted;  ///< roads are cheap, sand and deferred_free are dear; else all free ground is
+                    ///< alike
     double density; ///< share of blocked cells, for random worlds
     rp_scale_t scale;
     uint64_t seed;

@@ -194,7 +194,7 @@ rp_status_t rp_worlds_open(rp_worlds_t *self, rp_workers_t *workers, const char 
 
 static void drop_memo(rp_worlds_t *self, rp_last_request_t *last)
 {
-    rp_rubble_litter(&self->rubble, last->bytes, last->size);
+    rp_deferred_free_block(&self->deferred_free, last->bytes, last->size);
 }
 
 /// All of them, at once: nobody looks for one of them any more.
@@ -208,14 +208,15 @@ static void close_agents(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *
         forget_session(self, agent);
         drop_memo(self, &agent->last.open);
         drop_memo(self, &agent->last.goal);
-        rp_rubble_litter(&self->rubble, agent, sizeof *agent);
+        rp_deferred_free_block(&self->deferred_free, agent, sizeof *agent);
         agent = next;
     }
 }
 
 bool rp_worlds_clear(rp_worlds_t *self)
 {
-    return !rp_rubble_is_empty(&self->rubble) && rp_rubble_clear(&self->rubble, CLEARED_A_ROUND);
+    return !rp_deferred_free_is_empty(&self->deferred_free) &&
+           rp_deferred_free_clear(&self->deferred_free, CLEARED_A_ROUND);
 }
 
 void rp_worlds_close(rp_worlds_t *self, rp_workers_t *workers, rp_served_t *world)
@@ -241,6 +242,6 @@ void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers)
     }
     free(self->by_session);
     rp_handles_fini(&self->handles);
-    rp_rubble_fini(&self->rubble);
+    rp_deferred_free_fini(&self->deferred_free);
     *self = (rp_worlds_t){0};
 }

@@ -5,8 +5,8 @@
 
 #include <uthash.h>
 
+#include "replan/deferred_free.h"
 #include "replan/engine.h"
-#include "replan/rubble.h"
 
 #include "daemon/serving/deltas.h"
 #include "daemon/serving/epochs.h"
@@ -88,7 +88,7 @@ typedef struct rp_worlds {
     uint64_t opened;                        ///< agents that there have been
     uint64_t last_handle;                   ///< of the one that was opened last
     rp_handles_t handles;                   ///< of agents; tell it the time before one is opened
-    rp_rubble_t rubble;                     ///< what is left of agents of worlds that went
+    rp_deferred_free_t deferred_free;       ///< what is left of agents of worlds that went
 } rp_worlds_t;
 
 void rp_worlds_fini(rp_worlds_t *self, rp_workers_t *workers);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 #define PARTS 64u
 

@@ -113,7 +113,7 @@ static rp_status_t build(rp_world_t *self, const rp_world_t *from, const rp_plac
     shape.width = window->width;
     shape.height = window->height;
     rp_overlay_init(&self->overlay);
-    self->rubble = from->rubble;
+    self->deferred_free = from->deferred_free;
     self->version = from->version;
     self->cells = (uint64_t)window->width * window->height;
     self->bytes = bytes != NULL ? bytes : malloc(self->cells);

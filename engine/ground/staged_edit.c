@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 /// What is done in the time of an expansion: bytes that are copied to fresh pages, cells that are
 /// written in any order, and bytes that are compared.

@@ -436,8 +436,8 @@ static rp_status_t take_bytes(rp_world_t *self, const rp_world_options_t *option
     return RP_OK;
 }
 
-rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_rubble_t *rubble,
-                         rp_world_t **world)
+rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id,
+                         rp_deferred_free_t *deferred_free, rp_world_t **world)
 {
     if (options->width == 0 || options->height == 0 || options->width > RP_GRID_SIDE_MAX ||
         options->height > RP_GRID_SIDE_MAX || !frame_is_legal(&options->frame)) {
@@ -468,7 +468,7 @@ rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp
         goto fail;
     }
     self->cell_hash = options->cell_hash;
-    self->rubble = rubble;
+    self->deferred_free = deferred_free;
     rp_overlay_init(&self->overlay);
     self->id = id;
     self->asked_at_once = ASKED_AT_ONCE;

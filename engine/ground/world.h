@@ -31,8 +31,8 @@ typedef struct rp_world {
     uint64_t cells;       ///< width * height
     rp_lazy_fill_t blank; ///< what of the bytes is still to be written
     rp_overlay_t overlay;
-    rp_rubble_t
-        *rubble; ///< what becomes of memory of layers, borrowed; NULL: it is given back at once
+    rp_deferred_free_t *deferred_free; ///< what becomes of memory of layers, borrowed; NULL: it is
+                                       ///< given back at once
     rp_layer_t *layers[RP_LAYERS_MAX]; ///< owned [layer_count]; the first, always there, is that of
                                        ///< the world's profile without a body
     uint32_t layer_count;
@@ -65,10 +65,11 @@ typedef struct rp_world {
     rp_world_id_t id;
 } rp_world_t;
 
-/// @param rubble  borrowed; takes memory of its layers, and of what plans on them; NULL: none
+/// @param deferred_free  borrowed; takes memory of its layers, and of what plans on them; NULL:
+/// none
 /// @return RP_E_INVALID, RP_E_UNKNOWN or RP_E_EXISTS (profile), RP_E_MEMORY
-rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id, rp_rubble_t *rubble,
-                         rp_world_t **world);
+rp_status_t rp_world_new(const rp_world_options_t *options, rp_world_id_t id,
+                         rp_deferred_free_t *deferred_free, rp_world_t **world);
 void rp_world_destroy(rp_world_t **self);
 
 /// True when all bytes are written. Nobody plans on a world before.

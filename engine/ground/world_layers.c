@@ -66,7 +66,7 @@ rp_status_t rp_world_add_layer(rp_world_t *self, const rp_grid_shape_t *shape,
         free(layer);
         return status;
     }
-    layer->grid->rubble = self->rubble;
+    layer->grid->deferred_free = self->deferred_free;
     self->layers[self->layer_count++] = layer;
     return RP_OK;
 }

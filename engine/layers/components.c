@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 #define TILE_CELLS (RP_TILE_SIDE * RP_TILE_SIDE)
 
@@ -412,13 +412,13 @@ void rp_components_destroy(rp_components_t **self)
     if (components == NULL) {
         return;
     }
-    rp_rubble_t *rubble = components->grid->rubble;
+    rp_deferred_free_t *deferred_free = components->grid->deferred_free;
     const size_t cells = cell_count(components->grid);
-    const uint64_t span = rp_rubble_span(rubble);
-    rp_memory_free(components->labels, cells, sizeof *components->labels, rubble);
+    const uint64_t span = rp_deferred_free_span(deferred_free);
+    rp_memory_free(components->labels, cells, sizeof *components->labels, deferred_free);
     rp_memory_free(components->tiles, (size_t)components->across * components->down,
-                   sizeof *components->tiles, rubble);
-    rp_rubble_note(rubble, span, cells * sizeof *components->labels);
+                   sizeof *components->tiles, deferred_free);
+    rp_deferred_free_note(deferred_free, span, cells * sizeof *components->labels);
     free(components->is_stale);
     free(components->stale);
     free(components->root);

@@ -3,8 +3,8 @@
 /// meanwhile is written here as well, so that it does not matter what was laid already.
 #include <assert.h>
 
+#include "base/budget.h"
 #include "engine/layers/layer.h"
-#include "planners/search/budget.h"
 
 /// Cells whose factors are laid at a time; a row of the widest world is less.
 #define FACTORS_AT_ONCE 32768u

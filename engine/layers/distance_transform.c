@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 /// Columns that are transformed at a time: the ring of rows stays in the cache.
 #define STRIP 512u
@@ -161,9 +161,10 @@ rp_status_t rp_distance_init(rp_distance_transform_t *self, uint32_t width, uint
     return self->cells != NULL && self->rows != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-void rp_distance_fini(rp_distance_transform_t *self, rp_rubble_t *rubble)
+void rp_distance_fini(rp_distance_transform_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->cells, (size_t)self->width * self->height, rp_distance_size(self), rubble);
+    rp_memory_free(self->cells, (size_t)self->width * self->height, rp_distance_size(self),
+                   deferred_free);
     free(self->rows);
     *self = (rp_distance_transform_t){0};
 }

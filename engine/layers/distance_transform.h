@@ -8,7 +8,7 @@
 #ifndef REPLAN_ENGINE_LAYERS_DISTANCE_TRANSFORM_H
 #define REPLAN_ENGINE_LAYERS_DISTANCE_TRANSFORM_H
 
-#include "planners/search/simd.h"
+#include "base/simd.h"
 #include "replan/world.h"
 
 /// Cells of a world; they may not reach across its edge.
@@ -36,8 +36,8 @@ typedef void rp_distance_changed_fn(void *user, uint32_t x, uint32_t y, uint64_t
 /// @return RP_E_MEMORY; fini is right then too
 rp_status_t rp_distance_init(rp_distance_transform_t *self, uint32_t width, uint32_t height,
                              bool wraps, uint32_t reach);
-/// @param rubble  takes what is large; NULL: it is given back at once
-void rp_distance_fini(rp_distance_transform_t *self, rp_rubble_t *rubble);
+/// @param deferred_free  takes what is large; NULL: it is given back at once
+void rp_distance_fini(rp_distance_transform_t *self, rp_deferred_free_t *deferred_free);
 
 /// The greatest number: that of an obstacle.
 static inline uint32_t rp_distance_most(const rp_distance_transform_t *self)

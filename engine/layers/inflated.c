@@ -166,16 +166,16 @@ uint64_t rp_inflated_bytes(const rp_inflated_t *self)
 
 // ---- birth and death
 
-void rp_inflated_destroy(rp_inflated_t **self, rp_rubble_t *rubble)
+void rp_inflated_destroy(rp_inflated_t **self, rp_deferred_free_t *deferred_free)
 {
     rp_inflated_t *inflated = *self;
     if (inflated == NULL) {
         return;
     }
-    const uint64_t span = rp_rubble_span(rubble);
+    const uint64_t span = rp_deferred_free_span(deferred_free);
     const uint64_t bytes = rp_inflated_bytes(inflated);
-    rp_distance_fini(&inflated->nearness, rubble);
-    rp_rubble_note(rubble, span, bytes);
+    rp_distance_fini(&inflated->nearness, deferred_free);
+    rp_deferred_free_note(deferred_free, span, bytes);
     free(inflated->stirred);
     free(inflated);
     *self = NULL;

@@ -31,8 +31,8 @@ typedef struct rp_inflated {
 /// @return no obstacle stands there yet; NULL without memory
 rp_inflated_t *rp_inflated_new(const rp_grid_shape_t *shape, const uint8_t factor[256],
                                const rp_inflation_t *inflation, const uint8_t *bytes);
-/// @param rubble  takes what is large; NULL: it is given back at once
-void rp_inflated_destroy(rp_inflated_t **self, rp_rubble_t *rubble);
+/// @param deferred_free  takes what is large; NULL: it is given back at once
+void rp_inflated_destroy(rp_inflated_t **self, rp_deferred_free_t *deferred_free);
 
 /// The factor of a cell: that of its own byte, or of what stands near it. An unknown cell stays
 /// unknown, but where costmap_2d is sure that a body would collide. Time: O(1)

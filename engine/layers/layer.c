@@ -397,7 +397,7 @@ void rp_layer_fini(rp_layer_t *self)
     free(self->batches);
     free(self->draft);
     free(self->drafted);
-    rp_inflated_destroy(&self->inflated, self->grid != NULL ? self->grid->rubble : NULL);
+    rp_inflated_destroy(&self->inflated, self->grid != NULL ? self->grid->deferred_free : NULL);
     rp_components_destroy(&self->components);
     if (self->common != NULL) {
         rp_cached_planner_drop(self->common);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "engine/session/endpoints.h"
-#include "planners/search/budget.h"
 
 /// What an errand costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u

@@ -1,10 +1,10 @@
 /// What a session's answer depends on, held against the news of its layer; and what that takes.
 #include "engine/session/affected.h"
 
+#include "base/budget.h"
 #include "engine/session/change_impact.h"
 #include "engine/session/decision.h"
 #include "engine/session/endpoints.h"
-#include "planners/search/budget.h"
 
 /// What it takes to have some tiles labelled, in expansions, if that has to be.
 static uint64_t parts_price(const rp_components_t *components)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 /// Times that the search for a way begins anew because the world changed, before it is done in one
 /// go.

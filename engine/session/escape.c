@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 /// In cells: what is just as far as was asked for in metres is not beyond it by rounding.
 #define ROUNDED 1e-9

@@ -2,11 +2,11 @@
 /// answer that came before its search was done.
 #include "engine/session/provisional.h"
 
+#include "base/budget.h"
 #include "engine/session/decision.h"
 #include "engine/session/endpoints.h"
 #include "engine/session/policy.h"
 #include "engine/session/rendezvous.h"
-#include "planners/search/budget.h"
 
 /// What looking at a session costs at least, in expansions.
 #define LEAST_COST 64u

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 /// The way of the session to the rally, the field brought up to date for it.
 static rp_status_t find_way(rp_session_t *self, uint64_t *budget, rp_plan_t *plan)

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "engine/session/decision.h"
 #include "engine/session/endpoints.h"
 #include "engine/session/follow.h"
 #include "engine/session/policy.h"
 #include "engine/session/provisional.h"
 #include "engine/session/rendezvous.h"
-#include "planners/search/budget.h"
 
 /// What looking at a session costs at least, in expansions: budgets must end.
 #define LEAST_COST 64u
@@ -603,9 +603,10 @@ void rp_session_destroy(rp_session_t **self)
     }
     rp_world_return_layer(session->world, session->layer);
     // Of a world that goes there may be many.
-    rp_rubble_litter(session->world->rubble, session->goals,
-                     session->goal_count * sizeof *session->goals);
-    rp_rubble_litter(session->world->rubble, session->said.steps, session->said.capacity);
-    rp_rubble_litter(session->world->rubble, session, sizeof *session);
+    rp_deferred_free_block(session->world->deferred_free, session->goals,
+                           session->goal_count * sizeof *session->goals);
+    rp_deferred_free_block(session->world->deferred_free, session->said.steps,
+                           session->said.capacity);
+    rp_deferred_free_block(session->world->deferred_free, session, sizeof *session);
     *self = NULL;
 }

@@ -1,7 +1,7 @@
 /// Rows by memcpy, changes by the layer's batches.
 #include "engine/sharing/grid_snapshot.h"
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 /// Cells that are copied in the time of one expansion, by rows, and one by one. Of rows it is the
 /// memory that takes long: a system may give fresh pages slowly.
@@ -13,7 +13,7 @@ rp_status_t rp_grid_snapshot_init(rp_grid_snapshot_t *self, rp_layer_t *layer, u
     *self = (rp_grid_snapshot_t){.layer = layer, .version = version};
     const rp_status_t status = rp_grid_new_brief(&layer->grid->shape, &self->grid);
     if (status == RP_OK) {
-        self->grid->rubble = layer->grid->rubble;
+        self->grid->deferred_free = layer->grid->deferred_free;
     }
     return status;
 }

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 /// Cells of a path that are written in the time of an expansion.
 #define CELLS_WRITTEN 4u

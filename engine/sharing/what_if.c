@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 /// Cells of a row that are written in the time of an expansion.
 #define CELLS_EACH 16u

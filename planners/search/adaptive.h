@@ -16,9 +16,9 @@
 
 #include <assert.h>
 
+#include "base/prefault.h"
 #include "planners/planner_ops.h"
 #include "planners/search/extract.h"
-#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/open_list.h"
 
@@ -61,7 +61,7 @@ typedef struct rp_adaptive {
     rp_adaptive_phase_t phase;
     bool found;
     rp_planner_options_t options;
-    rp_met_t met; ///< of the nodes
+    rp_prefault_t met; ///< of the nodes
 } rp_adaptive_t;
 
 /// The h of a cell in a search that begins now, or in the one that runs.
@@ -409,7 +409,7 @@ RP_SEARCH_LOOP rp_status_t rp_adaptive_search_with(rp_adaptive_t *self, rp_open_
         }
         stats->expanded++;
         stats->expanded_fast += is_fast;
-        rp_met_note(&self->met, cell, budget);
+        rp_prefault_note(&self->met, cell, budget);
         if (visit(self, cell)) {
             rp_adaptive_finish(self, cell);
             return RP_OK;
@@ -471,13 +471,13 @@ static inline uint32_t rp_adaptive_path(const rp_adaptive_t *self, rp_cell_t *ce
 
 // ---- birth and death
 
-static inline void rp_adaptive_fini(rp_adaptive_t *self, rp_rubble_t *rubble)
+static inline void rp_adaptive_fini(rp_adaptive_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
-    rp_open_fini(&self->open, rubble);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
+    rp_open_fini(&self->open, deferred_free);
     *self = (rp_adaptive_t){0};
 }
 
@@ -491,7 +491,7 @@ static inline rp_status_t rp_adaptive_init(rp_adaptive_t *self, const rp_grid_t 
         .options = *options,
     };
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK) {
         status = rp_open_init(&self->open, options->open, grid->cell_count, self->metric.dearest);

@@ -135,10 +135,10 @@ static inline void rp_lazy_update(rp_lazy_t *self, const rp_update_t *update,
 
 // ---- birth and death
 
-static inline void rp_lazy_fini(rp_lazy_t *self, rp_rubble_t *rubble)
+static inline void rp_lazy_fini(rp_lazy_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->pasts, RP_LAZY_PASTS, sizeof *self->pasts, rubble);
-    rp_adaptive_fini(&self->adaptive, rubble);
+    rp_memory_free(self->pasts, RP_LAZY_PASTS, sizeof *self->pasts, deferred_free);
+    rp_adaptive_fini(&self->adaptive, deferred_free);
     *self = (rp_lazy_t){0};
 }
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 #include "replan/types.h"
 
 #define RP_AGENDA_END UINT32_MAX
@@ -26,9 +26,10 @@ static inline size_t rp_agenda_words_(uint32_t word_count)
     return (size_t)word_count + (word_count + 63u) / 64u;
 }
 
-static inline void rp_agenda_fini(rp_agenda_t *self, rp_rubble_t *rubble)
+static inline void rp_agenda_fini(rp_agenda_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->bits, rp_agenda_words_(self->word_count), sizeof *self->bits, rubble);
+    rp_memory_free(self->bits, rp_agenda_words_(self->word_count), sizeof *self->bits,
+                   deferred_free);
     *self = (rp_agenda_t){0};
 }
 

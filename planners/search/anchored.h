@@ -21,7 +21,7 @@
 
 #include <assert.h>
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 #include "planners/search/cut.h"
 #include "planners/search/field_check.h"
 #include "planners/search/homing.h"
@@ -543,15 +543,15 @@ static inline uint32_t rp_anchored_path(const rp_anchored_t *self, rp_trail_writ
 
 // ---- birth and death
 
-static inline void rp_anchored_fini(rp_anchored_t *self, rp_rubble_t *rubble)
+static inline void rp_anchored_fini(rp_anchored_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_homing_fini(&self->homing, rubble);
-    rp_wave_fini(&self->wave, rubble);
-    rp_cut_fini(&self->cut, rubble);
-    rp_sleepers_fini(&self->sleepers, rubble);
-    rp_raises_fini(&self->raises, rubble);
-    rp_field_fini(&self->field, rubble);
-    rp_trail_fini(&self->trail, rubble);
+    rp_homing_fini(&self->homing, deferred_free);
+    rp_wave_fini(&self->wave, deferred_free);
+    rp_cut_fini(&self->cut, deferred_free);
+    rp_sleepers_fini(&self->sleepers, deferred_free);
+    rp_raises_fini(&self->raises, deferred_free);
+    rp_field_fini(&self->field, deferred_free);
+    rp_trail_fini(&self->trail, deferred_free);
     *self = (rp_anchored_t){0};
 }
 
@@ -588,22 +588,22 @@ static inline uint64_t rp_anchored_bytes(const rp_anchored_t *self)
 /// Search state a cell with everything empty.
 #define RP_ANCHORED_BYTES (2u * sizeof(rp_node_t))
 
-/// Touch again the memory that most updates come to (rp_memory_revisit()).
-static inline void rp_anchored_revisit(const rp_anchored_t *self)
+/// Touch again the memory that most updates come to (rp_memory_warm()).
+static inline void rp_anchored_warm(const rp_anchored_t *self)
 {
     const rp_stacks_t *stacks = &self->homing.stacks;
     const rp_heap_t *lowered = &self->field.lowered;
     const rp_sleepers_t *sleepers = &self->sleepers;
-    rp_met_revisit(&self->homing.met, self->homing.nodes);
-    rp_met_revisit(&self->field.met, self->field.nodes);
+    rp_prefault_warm(&self->homing.met, self->homing.nodes);
+    rp_prefault_warm(&self->field.met, self->field.nodes);
     rp_trail_revisit(&self->trail);
-    rp_raises_revisit(&self->raises);
+    rp_raises_warm(&self->raises);
     for (unsigned i = 0; self->homing.has_stacks && i < 2u; i++) {
-        rp_memory_revisit(stacks->cells[i], stacks->ready[i] != 0);
+        rp_memory_warm(stacks->cells[i], stacks->ready[i] != 0);
     }
-    rp_memory_revisit(lowered->entries, lowered->ready != 0);
-    rp_memory_revisit(sleepers->boxes, sleepers->ready != 0);
-    rp_memory_revisit(sleepers->bits, self->grid->cell_count / 8u);
+    rp_memory_warm(lowered->entries, lowered->ready != 0);
+    rp_memory_warm(sleepers->boxes, sleepers->ready != 0);
+    rp_memory_warm(sleepers->bits, self->grid->cell_count / 8u);
 }
 
 // ---- invariants

@@ -7,7 +7,7 @@
 #ifndef REPLAN_SEARCH_ASLEEP_H
 #define REPLAN_SEARCH_ASLEEP_H
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 #include "planners/search/tiled.h"
 
 /// So many cells are woken in the time of an expansion.

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/planner_ops.h"
-#include "planners/search/memory.h"
 #include "planners/search/metric.h"
 
 typedef struct rp_certificate {
@@ -36,10 +36,10 @@ static inline rp_status_t rp_certificate_init(rp_certificate_t *self, const rp_g
     return self->marks != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-static inline void rp_certificate_fini(rp_certificate_t *self, rp_rubble_t *rubble)
+static inline void rp_certificate_fini(rp_certificate_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid != NULL) {
-        rp_memory_free(self->marks, self->grid->cell_count / 8u + 1u, 1, rubble);
+        rp_memory_free(self->marks, self->grid->cell_count / 8u + 1u, 1, deferred_free);
     }
     *self = (rp_certificate_t){0};
 }

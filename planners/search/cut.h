@@ -11,9 +11,9 @@
 
 #include <string.h>
 
+#include "base/bits.h"
+#include "base/memory.h"
 #include "planners/planner_ops.h"
-#include "planners/search/bits.h"
-#include "planners/search/memory.h"
 #include "planners/search/nodes.h"
 
 /// A set of more cells than one in so many is forgotten by clearing all bits, not its own.
@@ -157,10 +157,10 @@ static inline void rp_cut_apply(rp_cut_t *self, const rp_grid_t *grid, const rp_
     }
 }
 
-static inline void rp_cut_fini(rp_cut_t *self, rp_rubble_t *rubble)
+static inline void rp_cut_fini(rp_cut_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_bits_free(self->bits, self->capacity, rubble);
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
+    rp_bits_free(self->bits, self->capacity, deferred_free);
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, deferred_free);
     *self = (rp_cut_t){0};
 }
 

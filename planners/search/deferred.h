@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/planner_ops.h"
-#include "planners/search/memory.h"
 
 /// Most changes that are kept; with more, the member had better begin anew.
 #define RP_DEFERRED_MAX 1024u
@@ -32,7 +32,7 @@ static inline void rp_deferred_fini(rp_deferred_t *self)
 }
 
 /// Touch the memory that the next batches will be written to.
-static inline void rp_deferred_meet(rp_deferred_t *self)
+static inline void rp_deferred_prefault(rp_deferred_t *self)
 {
     const size_t a_page = RP_MEMORY_PAGE / sizeof *self->changes;
     for (size_t i = self->count; i < RP_DEFERRED_MAX; i += a_page) {

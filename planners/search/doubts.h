@@ -6,8 +6,8 @@
 #ifndef REPLAN_SEARCH_DOUBTS_H
 #define REPLAN_SEARCH_DOUBTS_H
 
-#include "planners/search/bits.h"
-#include "planners/search/budget.h"
+#include "base/bits.h"
+#include "base/budget.h"
 #include "planners/search/open_steps.h"
 #include "planners/search/tiled.h"
 
@@ -20,11 +20,12 @@ typedef struct rp_doubts {
     uint8_t *has;    ///< one bit a cell, owned
 } rp_doubts_t;
 
-static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells, rp_rubble_t *rubble)
+static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells,
+                                  rp_deferred_free_t *deferred_free)
 {
-    rp_tiled_fini(&self->far, rubble);
-    rp_steps_fini(&self->near, rubble);
-    rp_bits_free(self->has, cells, rubble);
+    rp_tiled_fini(&self->far, deferred_free);
+    rp_steps_fini(&self->near, deferred_free);
+    rp_bits_free(self->has, cells, deferred_free);
 }
 
 /// @param cheapest  least cost of an edge

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planners/search/bits.h"
+#include "base/bits.h"
 #include "planners/search/field.h"
 
 typedef struct rp_endings {
@@ -18,9 +18,10 @@ typedef struct rp_endings {
     rp_cost_t length; ///< cost of a cell length: the unit of offsets
 } rp_endings_t;
 
-static inline void rp_endings_fini(rp_endings_t *self, uint32_t cells, rp_rubble_t *rubble)
+static inline void rp_endings_fini(rp_endings_t *self, uint32_t cells,
+                                   rp_deferred_free_t *deferred_free)
 {
-    rp_bits_free(self->is_goal, cells, rubble);
+    rp_bits_free(self->is_goal, cells, deferred_free);
     free(self->goals);
     *self = (rp_endings_t){0};
 }

@@ -9,8 +9,8 @@
 #ifndef REPLAN_SEARCH_EXPANSIONS_H
 #define REPLAN_SEARCH_EXPANSIONS_H
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 #include "planners/search/site.h"
 
 typedef struct rp_expansions {
@@ -23,10 +23,10 @@ typedef struct rp_expansions {
 /// What the two arrays take.
 #define RP_EXPANSIONS_BYTES_PER_CELL (sizeof(uint32_t) + sizeof(rp_cell_t))
 
-static inline void rp_expansions_fini(rp_expansions_t *self, rp_rubble_t *rubble)
+static inline void rp_expansions_fini(rp_expansions_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->places, self->capacity, sizeof *self->places, rubble);
-    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, rubble);
+    rp_memory_free(self->places, self->capacity, sizeof *self->places, deferred_free);
+    rp_memory_free(self->cells, self->capacity, sizeof *self->cells, deferred_free);
     *self = (rp_expansions_t){0};
 }
 

@@ -32,8 +32,8 @@
 #ifndef REPLAN_SEARCH_FIELD_H
 #define REPLAN_SEARCH_FIELD_H
 
+#include "base/prefault.h"
 #include "planners/planner_ops.h"
-#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_buckets.h"
@@ -67,7 +67,7 @@ typedef struct rp_field {
     unsigned coarse;
     rp_field_hear_t *hear; ///< NULL: nobody listens
     void *owner;           ///< first argument of `hear`
-    rp_met_t met;          ///< pages of `nodes` that were touched
+    rp_prefault_t met;     ///< pages of `nodes` that were touched
 } rp_field_t;
 
 /// d of a cell, RP_COST_INF when it is unknown.
@@ -229,7 +229,7 @@ static inline bool rp_field_settle(rp_field_t *self, uint64_t *budget, rp_plan_s
         if (rp_field_take(self, top.cell, rp_key_first(top.key))) {
             --*budget;
             stats->expanded++;
-            rp_met_note(&self->met, top.cell, budget);
+            rp_prefault_note(&self->met, top.cell, budget);
             rp_field_tell(self, top.cell, rp_point_of(self->grid, top.cell));
         }
     }
@@ -295,7 +295,7 @@ static inline __attribute__((always_inline)) bool rp_field_grow_by(rp_field_t *s
             continue;
         }
         stats->expanded++;
-        rp_met_note(&self->met, top.cell, budget);
+        rp_prefault_note(&self->met, top.cell, budget);
         const rp_point_t point = is_blind ? (rp_point_t){0, 0} : rp_point_of(grid, top.cell);
         unsigned direction;
         rp_cell_t next;
@@ -509,14 +509,14 @@ static inline void rp_field_begin(rp_field_t *self, rp_cell_t root, rp_cell_t ap
     rp_field_put(self, root, point, 0);
 }
 
-static inline void rp_field_fini(rp_field_t *self, rp_rubble_t *rubble)
+static inline void rp_field_fini(rp_field_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
-    rp_heap_fini(&self->lowered, rubble);
-    rp_buckets_fini(&self->outside, rubble);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
+    rp_heap_fini(&self->lowered, deferred_free);
+    rp_buckets_fini(&self->outside, deferred_free);
     *self = (rp_field_t){0};
 }
 
@@ -525,7 +525,7 @@ static inline rp_status_t rp_field_init(rp_field_t *self, const rp_grid_t *grid)
     *self = (rp_field_t){.grid = grid, .metric = rp_metric_of(grid)};
     self->coarse = rp_buckets_coarse(self->metric.dearest);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     const rp_status_t heap = rp_heap_init(&self->lowered, grid->cell_count);
     const rp_status_t ring = rp_buckets_init(&self->outside, grid->cell_count,
                                              (self->metric.dearest >> self->coarse) + 2u);

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/search/flood_log.h"
 #include "planners/search/flood_tile.h"
-#include "planners/search/memory.h"
 
 #define SIDE RP_FLOOD_SIDE
 #define NEAR RP_FLOOD_NEAR
@@ -575,13 +575,13 @@ rp_status_t rp_flood_init(rp_flood_t *self, uint32_t width, uint32_t height, rp_
     return status;
 }
 
-void rp_flood_fini(rp_flood_t *self, rp_rubble_t *rubble)
+void rp_flood_fini(rp_flood_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->tiles, self->tile_capacity, sizeof *self->tiles, rubble);
-    rp_memory_free(self->seats, self->tile_capacity, sizeof *self->seats, rubble);
-    rp_agenda_fini(&self->agenda, rubble);
-    rp_flood_log_fini(&self->log, rubble);
-    rp_free_map_fini(&self->map, rubble);
+    rp_memory_free(self->tiles, self->tile_capacity, sizeof *self->tiles, deferred_free);
+    rp_memory_free(self->seats, self->tile_capacity, sizeof *self->seats, deferred_free);
+    rp_agenda_fini(&self->agenda, deferred_free);
+    rp_flood_log_fini(&self->log, deferred_free);
+    rp_free_map_fini(&self->map, deferred_free);
     *self = (rp_flood_t){0};
 }
 

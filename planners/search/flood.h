@@ -106,7 +106,7 @@ typedef struct rp_flood_count {
 /// @param simd  at most rp_simd_best()
 /// @return RP_E_MEMORY (then all is zeroed)
 rp_status_t rp_flood_init(rp_flood_t *self, uint32_t width, uint32_t height, rp_simd_t simd);
-void rp_flood_fini(rp_flood_t *self, rp_rubble_t *rubble);
+void rp_flood_fini(rp_flood_t *self, rp_deferred_free_t *deferred_free);
 
 /// Begin a search between two free places. Time: O(1).
 void rp_flood_begin(rp_flood_t *self, uint32_t start_x, uint32_t start_y, uint32_t goal_x,

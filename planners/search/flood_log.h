@@ -7,7 +7,7 @@
 #ifndef REPLAN_SEARCH_FLOOD_LOG_H
 #define REPLAN_SEARCH_FLOOD_LOG_H
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 #include "replan/types.h"
 
 /// A search that would need more goes without: what it knows cannot be kept then.
@@ -28,9 +28,9 @@ typedef struct rp_flood_log {
     bool is_full;     ///< some are missing
 } rp_flood_log_t;
 
-static inline void rp_flood_log_fini(rp_flood_log_t *self, rp_rubble_t *rubble)
+static inline void rp_flood_log_fini(rp_flood_log_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->sends, RP_FLOOD_LOG_MOST, sizeof *self->sends, rubble);
+    rp_memory_free(self->sends, RP_FLOOD_LOG_MOST, sizeof *self->sends, deferred_free);
     *self = (rp_flood_log_t){0};
 }
 

@@ -1,8 +1,8 @@
 #include "planners/search/footprint.h"
 
+#include "base/memory.h"
+#include "base/simd.h"
 #include "planners/search/free_bits.h"
-#include "planners/search/memory.h"
-#include "planners/search/simd.h"
 #include "planners/search/site.h"
 
 // ---- bits
@@ -38,20 +38,20 @@ rp_status_t rp_footprint_init(rp_grid_t *grid)
 
 void rp_footprint_fini(rp_grid_t *grid)
 {
-    rp_memory_free(grid->bits, bytes_of_bits(grid), 1, grid->rubble);
-    rp_memory_free(grid->bits_are_old, bytes_of_marks(grid), 1, grid->rubble);
+    rp_memory_free(grid->bits, bytes_of_bits(grid), 1, grid->deferred_free);
+    rp_memory_free(grid->bits_are_old, bytes_of_marks(grid), 1, grid->deferred_free);
 }
 
-void rp_footprint_meet(rp_grid_t *grid, rp_cell_t first, rp_cell_t end)
+void rp_footprint_prefault(rp_grid_t *grid, rp_cell_t first, rp_cell_t end)
 {
-    rp_memory_meet(grid->bits, bytes_of_bits(grid), 1, first / 8u, end / 8u);
+    rp_memory_prefault(grid->bits, bytes_of_bits(grid), 1, first / 8u, end / 8u);
 }
 
-void rp_footprint_revisit(const rp_grid_t *grid)
+void rp_footprint_warm(const rp_grid_t *grid)
 {
-    rp_memory_revisit(grid->moves, grid->cell_count);
-    rp_memory_revisit(grid->factor, grid->cell_count);
-    rp_memory_revisit(grid->bits, bytes_of_bits(grid));
+    rp_memory_warm(grid->moves, grid->cell_count);
+    rp_memory_warm(grid->factor, grid->cell_count);
+    rp_memory_warm(grid->bits, bytes_of_bits(grid));
 }
 
 void rp_footprint_forget_rows(rp_grid_t *grid, uint32_t row, uint32_t count)

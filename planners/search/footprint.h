@@ -31,11 +31,11 @@
 rp_status_t rp_footprint_init(rp_grid_t *grid);
 void rp_footprint_fini(rp_grid_t *grid);
 
-/// Touch again what changes are written to (rp_memory_revisit()).
-void rp_footprint_revisit(const rp_grid_t *grid);
+/// Touch again what changes are written to (rp_memory_warm()).
+void rp_footprint_warm(const rp_grid_t *grid);
 
-/// Make the bits of some places resident now: rp_grid_meet_rows().
-void rp_footprint_meet(rp_grid_t *grid, rp_cell_t first, rp_cell_t end);
+/// Make the bits of some places resident now: rp_grid_prefault_rows().
+void rp_footprint_prefault(rp_grid_t *grid, rp_cell_t first, rp_cell_t end);
 
 /// Write factors, moves and bits, what stood there before, and the count of free cells.
 /// @param changes  in any order, at least one

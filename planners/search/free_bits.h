@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "planners/search/simd.h"
+#include "base/simd.h"
 
 #if RP_HAS_X86
 #include <immintrin.h>

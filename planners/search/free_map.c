@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/search/free_bits.h"
-#include "planners/search/memory.h"
 
 // ---- rows
 
@@ -215,9 +215,9 @@ rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t heigh
     return RP_OK;
 }
 
-void rp_free_map_fini(rp_free_map_t *self, rp_rubble_t *rubble)
+void rp_free_map_fini(rp_free_map_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->words, word_count(self), sizeof *self->words, rubble);
+    rp_memory_free(self->words, word_count(self), sizeof *self->words, deferred_free);
     *self = (rp_free_map_t){0};
 }
 

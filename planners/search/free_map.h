@@ -11,7 +11,7 @@
 #ifndef REPLAN_SEARCH_FREE_MAP_H
 #define REPLAN_SEARCH_FREE_MAP_H
 
-#include "planners/search/simd.h"
+#include "base/simd.h"
 #include "replan/grid.h"
 
 #define RP_FREE_MAP_PAD 64u ///< blocked places round the world, both ways
@@ -28,7 +28,7 @@ typedef struct rp_free_map {
 /// A map on which every place blocks.
 /// @return RP_E_MEMORY (then all is zeroed)
 rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height);
-void rp_free_map_fini(rp_free_map_t *self, rp_rubble_t *rubble);
+void rp_free_map_fini(rp_free_map_t *self, rp_deferred_free_t *deferred_free);
 
 /// Copy the whole grid, which has the map's size. Time: O(cells), 64 a step with the widest
 /// instructions.

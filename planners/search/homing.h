@@ -36,7 +36,7 @@ typedef struct rp_homing {
     uint32_t closed_count;         ///< of this search; one that comes again counts again
     uint32_t closed_peak;          ///< greatest of all searches before this one
     const rp_sleepers_t *sleepers; ///< borrowed; all zero where none may sleep
-    rp_met_t met;                  ///< of the nodes
+    rp_prefault_t met;             ///< of the nodes
 } rp_homing_t;
 
 static inline bool rp_homing_is_live(const void *owner, rp_cell_t cell, rp_cost_t g)
@@ -122,7 +122,7 @@ static inline void rp_homing_shut(rp_homing_t *self, rp_cell_t cell, uint64_t *b
                                   rp_plan_stats_t *stats)
 {
     stats->expanded++;
-    rp_met_note(&self->met, cell, budget);
+    rp_prefault_note(&self->met, cell, budget);
     self->nodes[cell].mark |= RP_NODE_CLOSED;
     self->closed_count++;
 }
@@ -221,13 +221,13 @@ static inline void rp_homing_expand(rp_homing_t *self, rp_cell_t cell, rp_plan_s
 // ---- birth and death
 
 /// Accepts a zeroed one.
-static inline void rp_homing_fini(rp_homing_t *self, rp_rubble_t *rubble)
+static inline void rp_homing_fini(rp_homing_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid != NULL) {
-        rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
+        rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
     }
-    rp_open_fini(&self->open, rubble);
-    rp_stacks_fini(&self->stacks, rubble);
+    rp_open_fini(&self->open, deferred_free);
+    rp_stacks_fini(&self->stacks, deferred_free);
     *self = (rp_homing_t){0};
 }
 
@@ -250,7 +250,7 @@ static inline rp_status_t rp_homing_init(rp_homing_t *self, const rp_grid_t *gri
                                               : rp_open_init(&self->open, RP_OPEN_BUCKETS, cells,
                                                              (self->metric.dearest >> coarse) + 1u);
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    self->met = rp_met_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
+    self->met = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
     if (open != RP_OK || self->nodes == NULL) {
         rp_homing_fini(self, NULL);
         return RP_E_MEMORY;

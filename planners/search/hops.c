@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 #if RP_HAS_X86
 #include <immintrin.h>
@@ -364,8 +364,8 @@ static void lay_out(rp_hops_t *self)
     self->strip_count = strips;
     self->strip_stride = stride;
     if (words > self->most_words) {
-        rp_memory_meet(self->memory, capacity_of(self->width, self->height), sizeof *self->memory,
-                       self->most_words, words);
+        rp_memory_prefault(self->memory, capacity_of(self->width, self->height),
+                           sizeof *self->memory, self->most_words, words);
         self->most_words = (uint32_t)words;
     }
     for (unsigned i = 0; i < 3u; i++) {
@@ -484,11 +484,11 @@ rp_status_t rp_hops_init(rp_hops_t *self, uint32_t width, uint32_t height, rp_si
     return RP_OK;
 }
 
-void rp_hops_fini(rp_hops_t *self, rp_rubble_t *rubble)
+void rp_hops_fini(rp_hops_t *self, rp_deferred_free_t *deferred_free)
 {
     rp_memory_free(self->memory, capacity_of(self->width, self->height), sizeof *self->memory,
-                   rubble);
-    rp_memory_free(self->useful, stretches_of(self->width), sizeof *self->useful, rubble);
+                   deferred_free);
+    rp_memory_free(self->useful, stretches_of(self->width), sizeof *self->useful, deferred_free);
     *self = (rp_hops_t){0};
 }
 

@@ -84,7 +84,7 @@ typedef struct rp_hops {
 /// @param simd  at most rp_simd_best()
 /// @return RP_E_MEMORY (then all is zeroed)
 rp_status_t rp_hops_init(rp_hops_t *self, uint32_t width, uint32_t height, rp_simd_t simd);
-void rp_hops_fini(rp_hops_t *self, rp_rubble_t *rubble);
+void rp_hops_fini(rp_hops_t *self, rp_deferred_free_t *deferred_free);
 
 /// Begin at one end of a way on this ground. Time: O(words of the box round it, and round the
 /// last).

@@ -72,13 +72,13 @@ static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget, rp_p
 
 // ---- birth and death
 
-static inline void rp_jump_fini(rp_jump_t *self, rp_rubble_t *rubble)
+static inline void rp_jump_fini(rp_jump_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_jump_map_fini(&self->map, rubble);
-    rp_memory_free(self->nodes, self->cell_count, sizeof *self->nodes, rubble);
-    rp_memory_free(self->slots, RP_SLOT_COUNT, sizeof *self->slots, rubble);
-    rp_memory_free(self->by_cell, self->cell_count, sizeof *self->by_cell, rubble);
-    rp_ladder_fini(&self->open, rubble);
+    rp_jump_map_fini(&self->map, deferred_free);
+    rp_memory_free(self->nodes, self->cell_count, sizeof *self->nodes, deferred_free);
+    rp_memory_free(self->slots, RP_SLOT_COUNT, sizeof *self->slots, deferred_free);
+    rp_memory_free(self->by_cell, self->cell_count, sizeof *self->by_cell, deferred_free);
+    rp_ladder_fini(&self->open, deferred_free);
     *self = (rp_jump_t){0};
 }
 
@@ -98,7 +98,7 @@ static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t
     };
     self->nodes = rp_memory_new_sparse(self->cell_count, sizeof *self->nodes);
     self->by_cell = rp_memory_new(self->cell_count, sizeof *self->by_cell);
-    self->met = rp_met_none(self->by_cell, self->cell_count, sizeof *self->by_cell, stride);
+    self->met = rp_prefault_none(self->by_cell, self->cell_count, sizeof *self->by_cell, stride);
     rp_status_t status = self->nodes != NULL && self->by_cell != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK && self->cell_count > RP_SLOT_COUNT) {
         self->slots = rp_memory_new(RP_SLOT_COUNT, sizeof *self->slots);

@@ -447,7 +447,7 @@ RP_JUMP_INLINE rp_status_t rp_eager_search_with(rp_jump_t *self, uint64_t *budge
         node->waiting = 0;
         --*budget;
         if (__builtin_expect(self->is_by_cell, 0)) {
-            rp_met_note(&self->met, rp_jump_cell(self, node->place), budget);
+            rp_prefault_note(&self->met, rp_jump_cell(self, node->place), budget);
         }
         if (__builtin_expect(node->place == self->target, 0)) {
             self->found = number;

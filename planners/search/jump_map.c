@@ -1,8 +1,8 @@
 /// The map under jump point search: free bits are written, stops and leads follow word by word.
 #include "planners/search/jump_map.h"
 
+#include "base/memory.h"
 #include "planners/search/jump_four.h"
-#include "planners/search/memory.h"
 
 // ---- all words: nothing but the free bits is true
 
@@ -508,9 +508,9 @@ rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t heigh
     return RP_OK;
 }
 
-void rp_jump_map_fini(rp_jump_map_t *self, rp_rubble_t *rubble)
+void rp_jump_map_fini(rp_jump_map_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->rows.memory, self->words, sizeof(uint64_t), rubble);
+    rp_memory_free(self->rows.memory, self->words, sizeof(uint64_t), deferred_free);
     *self = (rp_jump_map_t){0};
 }
 

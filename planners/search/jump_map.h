@@ -18,8 +18,8 @@
 #ifndef REPLAN_SEARCH_JUMP_MAP_H
 #define REPLAN_SEARCH_JUMP_MAP_H
 
-#include "planners/search/simd.h"
-#include "replan/rubble.h"
+#include "base/simd.h"
+#include "replan/deferred_free.h"
 #include "replan/types.h"
 
 /// Jumps towards greater positions, and towards smaller ones.
@@ -63,7 +63,7 @@ typedef struct rp_jump_map {
 /// A map on which every place blocks.
 /// @return RP_E_MEMORY (then all is zeroed)
 rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height);
-void rp_jump_map_fini(rp_jump_map_t *self, rp_rubble_t *rubble);
+void rp_jump_map_fini(rp_jump_map_t *self, rp_deferred_free_t *deferred_free);
 
 /// Write one place, 1 .. width and 1 .. height. Time: O(1). rp_jump_map_settle() must follow before
 /// the next search.

@@ -6,13 +6,13 @@
 #ifndef REPLAN_SEARCH_JUMP_STATE_H
 #define REPLAN_SEARCH_JUMP_STATE_H
 
+#include "base/prefault.h"
+#include "base/simd.h"
 #include "planners/planner_ops.h"
 #include "planners/search/jump_map.h"
 #include "planners/search/jump_ring.h"
 #include "planners/search/landmarks.h"
-#include "planners/search/met.h"
 #include "planners/search/open_ladder.h"
-#include "planners/search/simd.h"
 
 typedef struct rp_jump_node rp_jump_node_t; ///< what an eager search knows of a cell
 
@@ -54,7 +54,7 @@ typedef struct rp_jump {
     uint32_t most_nodes; ///< of an eager search before
     rp_simd_t simd;
     rp_outlook_t outlook; ///< towards the target, where its user has one
-    rp_met_t met;         ///< of what is by cell
+    rp_prefault_t met;    ///< of what is by cell
 } rp_jump_t;
 
 #define RP_JUMP_INLINE static inline __attribute__((always_inline))

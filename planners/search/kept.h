@@ -7,9 +7,9 @@
 #ifndef REPLAN_SEARCH_KEPT_H
 #define REPLAN_SEARCH_KEPT_H
 
+#include "base/prefault.h"
 #include "planners/search/expansions.h"
 #include "planners/search/extract.h"
-#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_list.h"
@@ -25,7 +25,7 @@ typedef struct rp_kept {
     rp_cell_t start;
     rp_cell_t goal;
     rp_point_t goal_point;
-    rp_met_t met; ///< of the nodes
+    rp_prefault_t met; ///< of the nodes
 } rp_kept_t;
 
 /// What a cell takes, but for its entry in OPEN.
@@ -219,14 +219,14 @@ static inline uint32_t rp_kept_path(const rp_kept_t *self, rp_cell_t *cells)
 // ---- birth and death
 
 /// Accepts a zeroed struct.
-static inline void rp_kept_fini(rp_kept_t *self, rp_rubble_t *rubble)
+static inline void rp_kept_fini(rp_kept_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid == NULL) {
         return;
     }
-    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, rubble);
-    rp_expansions_fini(&self->log, rubble);
-    rp_open_fini(&self->open, rubble);
+    rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
+    rp_expansions_fini(&self->log, deferred_free);
+    rp_open_fini(&self->open, deferred_free);
     self->grid = NULL;
 }
 
@@ -237,7 +237,7 @@ static inline rp_status_t rp_kept_init(rp_kept_t *self, const rp_grid_t *grid, r
     self->grid = grid;
     self->metric = rp_metric_of(grid);
     self->nodes = rp_memory_new(grid->cell_count, sizeof *self->nodes);
-    self->met = rp_met_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
+    self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     if (rp_open_init(&self->open, kind, grid->cell_count, self->metric.dearest) != RP_OK ||
         rp_expansions_init(&self->log, grid->cell_count) != RP_OK || self->nodes == NULL) {
         rp_kept_fini(self, NULL);

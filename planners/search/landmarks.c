@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 /// Cells that may be freed in one update, or while a wave is under way.
 #define LATE 192u
@@ -385,13 +385,13 @@ bool rp_landmarks_check(const rp_landmarks_t *self)
 
 // ---- birth and death
 
-void rp_landmarks_fini(rp_landmarks_t *self, rp_rubble_t *rubble)
+void rp_landmarks_fini(rp_landmarks_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid != NULL) {
-        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, rubble);
+        rp_memory_free(self->cells, self->grid->cell_count, sizeof *self->cells, deferred_free);
     }
-    rp_memory_free(self->entries, self->entry_capacity, sizeof *self->entries, rubble);
-    rp_memory_free(self->lowered, LOWERED + LATE, sizeof *self->lowered, rubble);
+    rp_memory_free(self->entries, self->entry_capacity, sizeof *self->entries, deferred_free);
+    rp_memory_free(self->lowered, LOWERED + LATE, sizeof *self->lowered, deferred_free);
     *self = (rp_landmarks_t){0};
 }
 

@@ -17,7 +17,7 @@
 #define REPLAN_SEARCH_LANDMARKS_H
 
 #include "planners/search/cost.h"
-#include "replan/rubble.h"
+#include "replan/deferred_free.h"
 
 #define RP_LANDMARKS         8u
 #define RP_BEARING_STRAIGHT  12u
@@ -66,7 +66,7 @@ typedef struct rp_landmarks {
 /// @param grid  borrowed until fini
 /// @return RP_E_MEMORY (then all is zeroed)
 rp_status_t rp_landmarks_init(rp_landmarks_t *self, const rp_grid_t *grid);
-void rp_landmarks_fini(rp_landmarks_t *self, rp_rubble_t *rubble);
+void rp_landmarks_fini(rp_landmarks_t *self, rp_deferred_free_t *deferred_free);
 
 /// Nothing is known of the grid any more. Time: O(1).
 void rp_landmarks_drop(rp_landmarks_t *self);

@@ -31,7 +31,7 @@
 #ifndef REPLAN_SEARCH_LEAD_H
 #define REPLAN_SEARCH_LEAD_H
 
-#include "planners/search/budget.h"
+#include "base/budget.h"
 #include "planners/search/hops.h"
 #include "planners/search/jump_eager.h"
 #include "planners/search/lead_lines.h"
@@ -421,7 +421,7 @@ static inline void rp_lead_find_cells(rp_lead_t *self, rp_jump_t *jump, uint64_t
         self->expanded++;
         --*budget;
         if (jump->is_by_cell) {
-            rp_met_note(&jump->met, rp_jump_cell(jump, place), budget);
+            rp_prefault_note(&jump->met, rp_jump_cell(jump, place), budget);
         }
         if (place == jump->target) {
             jump->found = number;
@@ -464,10 +464,10 @@ static inline rp_status_t rp_lead_search(rp_lead_t *self, rp_jump_t *jump, uint6
 
 // ---- birth and death
 
-static inline void rp_lead_fini(rp_lead_t *self, rp_rubble_t *rubble)
+static inline void rp_lead_fini(rp_lead_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_flood_fini(&self->flood, rubble);
-    rp_hops_fini(&self->hops, rubble);
+    rp_flood_fini(&self->flood, deferred_free);
+    rp_hops_fini(&self->hops, deferred_free);
     *self = (rp_lead_t){0};
 }
 

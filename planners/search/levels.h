@@ -103,9 +103,9 @@ static inline void rp_levels_begin(rp_levels_t *self, const rp_field_t *field)
     }
 }
 
-static inline void rp_levels_fini(rp_levels_t *self, rp_rubble_t *rubble)
+static inline void rp_levels_fini(rp_levels_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->counts, RP_LEVELS, sizeof *self->counts, rubble);
+    rp_memory_free(self->counts, RP_LEVELS, sizeof *self->counts, deferred_free);
     *self = (rp_levels_t){0};
 }
 

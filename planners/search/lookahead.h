@@ -19,8 +19,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/prefault.h"
 #include "planners/planner_ops.h"
-#include "planners/search/met.h"
 #include "planners/search/metric.h"
 #include "planners/search/open_parted.h"
 #include "planners/search/trail.h"
@@ -61,7 +61,7 @@ typedef struct rp_lookahead {
     rp_trail_t trail;      ///< from a root to the target
     rp_trail_step_t *walk; ///< owned; a new path, from the target as far as it is new [cells]
     uint32_t walked;       ///< cells of it
-    rp_met_t met;          ///< of the nodes
+    rp_prefault_t met;     ///< of the nodes
 } rp_lookahead_t;
 
 // ---- one cell
@@ -496,7 +496,7 @@ static inline void rp_lookahead_begin(rp_lookahead_t *self, const rp_goal_t *roo
 static inline bool rp_lookahead_lay(rp_lookahead_t *self, uint64_t *budget)
 {
     if (self->laid == 0) {
-        rp_met_note(&self->met, self->target, budget);
+        rp_prefault_note(&self->met, self->target, budget);
         (void)rp_lookahead_meet(self, self->target);
     }
     for (; self->laid < self->root_count; self->laid++) {
@@ -504,7 +504,7 @@ static inline bool rp_lookahead_lay(rp_lookahead_t *self, uint64_t *budget)
         if (*budget == 0) {
             return false;
         }
-        rp_met_note(&self->met, root->cell, budget);
+        rp_prefault_note(&self->met, root->cell, budget);
         rp_lookahead_node_t *node = rp_lookahead_meet(self, root->cell);
         node->mark |= RP_LOOKAHEAD_ROOT;
         rp_lookahead_set_rhs(self, root->cell, node,
@@ -557,23 +557,23 @@ static inline rp_status_t rp_lookahead_go_on(rp_lookahead_t *self, uint64_t *bud
             continue;
         }
         stats->expanded++;
-        rp_met_note(&self->met, top.cell, budget);
+        rp_prefault_note(&self->met, top.cell, budget);
         rp_lookahead_expand(self, top.cell, stats);
     }
     return RP_OK;
 }
 
-static inline void rp_lookahead_fini(rp_lookahead_t *self, rp_rubble_t *rubble)
+static inline void rp_lookahead_fini(rp_lookahead_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->grid == NULL) {
         return;
     }
     const uint32_t cells = self->grid->cell_count;
-    rp_memory_free(self->nodes, cells, sizeof *self->nodes, rubble);
-    rp_memory_free(self->walk, cells, sizeof *self->walk, rubble);
-    rp_trail_fini(&self->trail, rubble);
-    rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots, rubble);
-    rp_parted_fini(&self->open, rubble);
+    rp_memory_free(self->nodes, cells, sizeof *self->nodes, deferred_free);
+    rp_memory_free(self->walk, cells, sizeof *self->walk, deferred_free);
+    rp_trail_fini(&self->trail, deferred_free);
+    rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots, deferred_free);
+    rp_parted_fini(&self->open, deferred_free);
     *self = (rp_lookahead_t){0};
 }
 
@@ -589,7 +589,7 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
     };
     self->is_plain = grid->shape.neighbors == 4 && !grid->shape.wraps && !grid->weighted;
     self->nodes = rp_memory_new(cells, sizeof *self->nodes);
-    self->met = rp_met_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
+    self->met = rp_prefault_none(self->nodes, cells, sizeof *self->nodes, grid->stride);
     self->walk = rp_memory_new(cells, sizeof *self->walk);
     const bool has_trail = rp_trail_init(&self->trail, grid) == RP_OK;
     self->roots = rp_memory_new(root_capacity, sizeof *self->roots);
@@ -608,13 +608,13 @@ static inline uint64_t rp_lookahead_bytes(const rp_lookahead_t *self)
            rp_trail_bytes(&self->trail);
 }
 
-/// Touch again the memory that most updates come to (rp_memory_revisit()).
-static inline void rp_lookahead_revisit(const rp_lookahead_t *self)
+/// Touch again the memory that most updates come to (rp_memory_warm()).
+static inline void rp_lookahead_warm(const rp_lookahead_t *self)
 {
-    rp_met_revisit(&self->met, self->nodes);
-    rp_parted_revisit(&self->open);
+    rp_prefault_warm(&self->met, self->nodes);
+    rp_parted_warm(&self->open);
     rp_trail_revisit(&self->trail);
-    rp_memory_revisit(self->walk, self->has_path);
+    rp_memory_warm(self->walk, self->has_path);
 }
 
 // ---- invariants

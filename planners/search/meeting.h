@@ -8,8 +8,8 @@
 #ifndef REPLAN_SEARCH_MEETING_H
 #define REPLAN_SEARCH_MEETING_H
 
+#include "base/budget.h"
 #include "planners/search/anchored.h"
-#include "planners/search/budget.h"
 
 /// Places whose memory is touched between two looks at the budget, and in the time of an expansion.
 #define RP_MEETING_AT_ONCE (1u << 13)
@@ -43,8 +43,8 @@ static inline void rp_meeting_lists_(rp_anchored_t *anchored)
         rp_stacks_reach(stacks, i, 1);
         rp_memory_touch(stacks->cells[i], 1);
     }
-    rp_heap_meet(&anchored->field.lowered);
-    rp_raises_meet(&anchored->raises);
+    rp_heap_prefault(&anchored->field.lowered);
+    rp_raises_prefault(&anchored->raises);
     if (sleepers->capacity > RP_MEETING_SLEEPERS) {
         rp_sleepers_reach(sleepers, RP_MEETING_SLEEPERS);
         rp_memory_touch(sleepers->boxes, RP_MEETING_SLEEPERS * sizeof *sleepers->boxes);
@@ -78,12 +78,12 @@ static inline bool rp_meeting_touch_(rp_meeting_t *self, rp_anchored_t *anchored
         }
         const uint32_t left = cells - self->met;
         const uint32_t end = self->met + (left < RP_MEETING_AT_ONCE ? left : RP_MEETING_AT_ONCE);
-        rp_met_go_ahead(&anchored->homing.met, anchored->homing.nodes, self->met, end);
-        rp_met_go_ahead(&anchored->field.met, anchored->field.nodes, self->met, end);
+        rp_prefault_ahead(&anchored->homing.met, anchored->homing.nodes, self->met, end);
+        rp_prefault_ahead(&anchored->field.met, anchored->field.nodes, self->met, end);
         rp_meeting_places_(anchored->homing.nodes, node, are_nodes_huge, self->met, end);
         rp_meeting_places_(anchored->field.nodes, node, are_nodes_huge, self->met, end);
         if (more != NULL) {
-            rp_memory_meet(more, cells, size, self->met, end);
+            rp_memory_prefault(more, cells, size, self->met, end);
             rp_meeting_places_(more, size, is_more_huge, self->met, end);
         }
         rp_budget_pay(budget, (end - self->met) / RP_MEETING_EACH + 1u);

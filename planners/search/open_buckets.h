@@ -4,8 +4,8 @@
 #ifndef REPLAN_SEARCH_OPEN_BUCKETS_H
 #define REPLAN_SEARCH_OPEN_BUCKETS_H
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 #include "planners/search/ring.h"
 
 typedef struct rp_bucket_entry {
@@ -27,10 +27,10 @@ typedef struct rp_buckets {
     rp_cost_t least; ///< no entry has a smaller f
 } rp_buckets_t;
 
-static inline void rp_buckets_fini(rp_buckets_t *self, rp_rubble_t *rubble)
+static inline void rp_buckets_fini(rp_buckets_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_ring_fini(&self->ring, rubble);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, rubble);
+    rp_ring_fini(&self->ring, deferred_free);
+    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, deferred_free);
     *self = (rp_buckets_t){0};
 }
 

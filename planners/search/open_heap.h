@@ -5,8 +5,8 @@
 #ifndef REPLAN_SEARCH_OPEN_HEAP_H
 #define REPLAN_SEARCH_OPEN_HEAP_H
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 
 typedef struct rp_heap_entry {
     rp_key_t key;
@@ -33,17 +33,17 @@ static inline rp_status_t rp_heap_init(rp_heap_t *self, uint32_t cells)
     return self->entries != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-static inline void rp_heap_fini(rp_heap_t *self, rp_rubble_t *rubble)
+static inline void rp_heap_fini(rp_heap_t *self, rp_deferred_free_t *deferred_free)
 {
     if (self->entries != NULL) {
         rp_memory_free(self->entries - RP_HEAP_LEAD, self->capacity + RP_HEAP_LEAD,
-                       sizeof *self->entries, rubble);
+                       sizeof *self->entries, deferred_free);
     }
     *self = (rp_heap_t){0};
 }
 
 /// Touch the memory of the first entries before any is put in.
-static inline void rp_heap_meet(rp_heap_t *self)
+static inline void rp_heap_prefault(rp_heap_t *self)
 {
     self->ready =
         rp_memory_reach(self->entries, self->capacity, sizeof *self->entries, self->ready, 1);

@@ -34,10 +34,10 @@ typedef struct rp_hot {
     uint32_t heads[RP_HOT_RANGES]; ///< first entry by number of the range modulo RP_HOT_RANGES
 } rp_hot_t;
 
-static inline void rp_hot_fini(rp_hot_t *self, rp_rubble_t *rubble)
+static inline void rp_hot_fini(rp_hot_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_heap_fini(&self->top, rubble);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, rubble);
+    rp_heap_fini(&self->top, deferred_free);
+    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, deferred_free);
     *self = (rp_hot_t){0};
 }
 

@@ -12,8 +12,8 @@
 #ifndef REPLAN_SEARCH_OPEN_INDEXED_H
 #define REPLAN_SEARCH_OPEN_INDEXED_H
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 
 #define RP_INDEXED_ROOT 3u
 
@@ -33,10 +33,10 @@ typedef struct rp_indexed {
     rp_cell_t leaver;            ///< its entry goes to who comes next; RP_NO_CELL as a rule
 } rp_indexed_t;
 
-static inline void rp_indexed_fini(rp_indexed_t *self, rp_rubble_t *rubble)
+static inline void rp_indexed_fini(rp_indexed_t *self, rp_deferred_free_t *deferred_free)
 {
     rp_memory_free(self->entries, (size_t)self->cells + RP_INDEXED_ROOT, sizeof *self->entries,
-                   rubble);
+                   deferred_free);
     *self = (rp_indexed_t){0};
 }
 
@@ -69,28 +69,28 @@ static inline void rp_indexed_clear(rp_indexed_t *self)
 }
 
 /// Touch the memory of the first entries before any is put in.
-static inline void rp_indexed_meet(rp_indexed_t *self)
+static inline void rp_indexed_prefault(rp_indexed_t *self)
 {
     self->entries[0] = (rp_indexed_entry_t){0}; // no place: the root is behind it
 }
 
-/// So many entries behind the last have their memory met by rp_indexed_meet_ahead().
+/// So many entries behind the last have their memory met by rp_indexed_prefault_ahead().
 #define RP_INDEXED_AHEAD 4096u
 
 /// Touch the memory of entries before they are put in.
-static inline void rp_indexed_meet_ahead(rp_indexed_t *self)
+static inline void rp_indexed_prefault_ahead(rp_indexed_t *self)
 {
     const uint32_t most = self->cells + RP_INDEXED_ROOT;
     const uint32_t ahead =
         most - self->end < RP_INDEXED_AHEAD ? most - self->end : RP_INDEXED_AHEAD;
-    rp_memory_meet(self->entries, most, sizeof *self->entries, self->end, self->end + ahead);
+    rp_memory_prefault(self->entries, most, sizeof *self->entries, self->end, self->end + ahead);
     rp_memory_touch(self->entries + self->end, ahead * sizeof *self->entries);
 }
 
-/// Touch the memory of the entries again (rp_memory_revisit()).
-static inline void rp_indexed_revisit(const rp_indexed_t *self)
+/// Touch the memory of the entries again (rp_memory_warm()).
+static inline void rp_indexed_warm(const rp_indexed_t *self)
 {
-    rp_memory_revisit(self->entries, self->end * sizeof *self->entries);
+    rp_memory_warm(self->entries, self->end * sizeof *self->entries);
 }
 
 static inline bool rp_indexed_is_empty(const rp_indexed_t *self)

@@ -13,8 +13,8 @@
 
 #include <assert.h>
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 
 #define RP_LADDER_SHIFT 12u
 #define RP_LADDER_STEPS (1u << RP_LADDER_SHIFT)
@@ -44,12 +44,12 @@ typedef struct rp_ladder {
     uint32_t capacity;
 } rp_ladder_t;
 
-static inline void rp_ladder_fini(rp_ladder_t *self, rp_rubble_t *rubble)
+static inline void rp_ladder_fini(rp_ladder_t *self, rp_deferred_free_t *deferred_free)
 {
     const size_t heads = (size_t)RP_LADDER_STEPS + self->ring;
-    rp_memory_free(self->heads, heads, sizeof *self->heads, rubble);
-    rp_memory_free(self->words, heads / 64u, sizeof *self->words, rubble);
-    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, rubble);
+    rp_memory_free(self->heads, heads, sizeof *self->heads, deferred_free);
+    rp_memory_free(self->words, heads / 64u, sizeof *self->words, deferred_free);
+    rp_memory_free(self->entries, self->capacity, sizeof *self->entries, deferred_free);
     *self = (rp_ladder_t){0};
 }
 

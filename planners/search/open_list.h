@@ -26,11 +26,11 @@ typedef struct rp_open_list {
 /// True when `cell` still has this g and waits in OPEN.
 typedef bool rp_is_live_t(const void *owner, rp_cell_t cell, rp_cost_t g);
 
-static inline void rp_open_fini(rp_open_list_t *self, rp_rubble_t *rubble)
+static inline void rp_open_fini(rp_open_list_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_heap_fini(&self->heap, rubble);
-    rp_buckets_fini(&self->buckets, rubble);
-    rp_hot_fini(&self->hot, rubble);
+    rp_heap_fini(&self->heap, deferred_free);
+    rp_buckets_fini(&self->buckets, deferred_free);
+    rp_hot_fini(&self->hot, deferred_free);
 }
 
 /// @param kind     RP_OPEN_BUCKETS and RP_OPEN_HOT add theirs; the heap is always there

@@ -20,10 +20,10 @@ typedef struct rp_parted {
     rp_key_t bar; ///< what is put in goes to the near heap when its key is less
 } rp_parted_t;
 
-static inline void rp_parted_fini(rp_parted_t *self, rp_rubble_t *rubble)
+static inline void rp_parted_fini(rp_parted_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_indexed_fini(&self->near, rubble);
-    rp_indexed_fini(&self->far, rubble);
+    rp_indexed_fini(&self->near, deferred_free);
+    rp_indexed_fini(&self->far, deferred_free);
     *self = (rp_parted_t){0};
 }
 
@@ -135,7 +135,7 @@ static inline void rp_parted_part(rp_parted_t *self, rp_key_t limit)
     self->bar = rp_key(rp_key_first(limit) + 1u, 0);
     if (rp_indexed_is_empty(&self->far)) {
         rp_parted_swap(self);
-        rp_indexed_meet(&self->near); // what comes next goes there
+        rp_indexed_prefault(&self->near); // what comes next goes there
         return;
     }
     for (uint32_t place = RP_INDEXED_ROOT; place < self->near.end; place++) {
@@ -155,18 +155,18 @@ static inline bool rp_parted_holds(const rp_parted_t *self, rp_cell_t cell, rp_k
            heap->entries[place].cell == cell && heap->entries[place].key <= key;
 }
 
-/// As rp_indexed_meet_ahead().
-static inline void rp_parted_meet_ahead(rp_parted_t *self)
+/// As rp_indexed_prefault_ahead().
+static inline void rp_parted_prefault_ahead(rp_parted_t *self)
 {
-    rp_indexed_meet_ahead(&self->near);
-    rp_indexed_meet_ahead(&self->far);
+    rp_indexed_prefault_ahead(&self->near);
+    rp_indexed_prefault_ahead(&self->far);
 }
 
-/// Touch its memory again (rp_memory_revisit()).
-static inline void rp_parted_revisit(const rp_parted_t *self)
+/// Touch its memory again (rp_memory_warm()).
+static inline void rp_parted_warm(const rp_parted_t *self)
 {
-    rp_indexed_revisit(&self->near);
-    rp_indexed_revisit(&self->far);
+    rp_indexed_warm(&self->near);
+    rp_indexed_warm(&self->far);
 }
 
 /// Most bytes that entries have taken so far.

@@ -4,8 +4,8 @@
 #ifndef REPLAN_SEARCH_OPEN_STACKS_H
 #define REPLAN_SEARCH_OPEN_STACKS_H
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 
 typedef struct rp_stacks {
     rp_cell_t *cells[2]; ///< [capacity] each
@@ -16,10 +16,10 @@ typedef struct rp_stacks {
     uint32_t capacity;
 } rp_stacks_t;
 
-static inline void rp_stacks_fini(rp_stacks_t *self, rp_rubble_t *rubble)
+static inline void rp_stacks_fini(rp_stacks_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->cells[0], self->capacity, sizeof *self->cells[0], rubble);
-    rp_memory_free(self->cells[1], self->capacity, sizeof *self->cells[1], rubble);
+    rp_memory_free(self->cells[0], self->capacity, sizeof *self->cells[0], deferred_free);
+    rp_memory_free(self->cells[1], self->capacity, sizeof *self->cells[1], deferred_free);
     *self = (rp_stacks_t){0};
 }
 

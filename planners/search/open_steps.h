@@ -13,8 +13,8 @@
 #ifndef REPLAN_SEARCH_OPEN_STEPS_H
 #define REPLAN_SEARCH_OPEN_STEPS_H
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 
 #define RP_STEPS_WORDS 32u ///< a bit each in the summary
 #define RP_STEPS_RING  (64u * RP_STEPS_WORDS)
@@ -44,9 +44,9 @@ typedef struct rp_steps {
     uint32_t heads[RP_STEPS_RING];
 } rp_steps_t;
 
-static inline void rp_steps_fini(rp_steps_t *self, rp_rubble_t *rubble)
+static inline void rp_steps_fini(rp_steps_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries, rubble);
+    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries, deferred_free);
     *self = (rp_steps_t){0};
 }
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "planners/search/met.h"
+#include "base/prefault.h"
 #include "planners/search/metric.h"
 #include "planners/search/nodes.h"
 #include "planners/search/open_list.h"
@@ -25,23 +25,24 @@ typedef struct rp_plain {
     uint32_t search; ///< number of this search, in place for marks
     uint32_t layer;  ///< which stack the cell expanded last was in
     bool found;
-    rp_met_t met; ///< of the marks
+    rp_prefault_t met; ///< of the marks
 } rp_plain_t;
 
 #define RP_PLAIN_STACK  32u ///< which stack the cell was put on; RP_NODE_ROOT and less as in nodes.h
 #define RP_PLAIN_SEARCH 64u ///< one search number
 
-static inline void rp_plain_fini(rp_plain_t *self, const rp_grid_t *grid, rp_rubble_t *rubble)
+static inline void rp_plain_fini(rp_plain_t *self, const rp_grid_t *grid,
+                                 rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->marks, grid->cell_count, sizeof *self->marks, rubble);
-    rp_stacks_fini(&self->stacks, rubble);
+    rp_memory_free(self->marks, grid->cell_count, sizeof *self->marks, deferred_free);
+    rp_stacks_fini(&self->stacks, deferred_free);
     *self = (rp_plain_t){0};
 }
 
 static inline rp_status_t rp_plain_init(rp_plain_t *self, const rp_grid_t *grid)
 {
     *self = (rp_plain_t){.marks = rp_memory_new(grid->cell_count, sizeof *self->marks)};
-    self->met = rp_met_none(self->marks, grid->cell_count, sizeof *self->marks, grid->stride);
+    self->met = rp_prefault_none(self->marks, grid->cell_count, sizeof *self->marks, grid->stride);
     if (self->marks == NULL || rp_stacks_init(&self->stacks, grid->cell_count) != RP_OK) {
         rp_plain_fini(self, grid, NULL);
         return RP_E_MEMORY;
@@ -125,7 +126,7 @@ static inline rp_status_t rp_plain_search(rp_plain_t *self, const rp_grid_t *gri
         }
         expanded++;
         left--;
-        rp_met_note(&self->met, cell, &left);
+        rp_prefault_note(&self->met, cell, &left);
         if (cell == self->target) {
             self->found = true;
             status = RP_OK;

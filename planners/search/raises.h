@@ -25,7 +25,7 @@
 #define RP_RAISES_FREED_MOST (1u << 13)
 
 /// So many cells of the first two have their memory met in idle time.
-#define RP_RAISES_MET 2048u
+#define RP_RAISES_PREFAULT 2048u
 
 /// Where the lists of a raise begin; they end where those of the next one begin.
 typedef struct rp_raise {
@@ -259,11 +259,11 @@ static inline void rp_raises_drop_last(rp_raises_t *self)
 // ---- birth and death
 
 /// Accepts a zeroed one.
-static inline void rp_raises_fini(rp_raises_t *self, rp_rubble_t *rubble)
+static inline void rp_raises_fini(rp_raises_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->known, self->capacity, sizeof *self->known, rubble);
-    rp_memory_free(self->ways, self->capacity, sizeof *self->ways, rubble);
-    rp_memory_free(self->freed, RP_RAISES_FREED_MOST, sizeof *self->freed, rubble);
+    rp_memory_free(self->known, self->capacity, sizeof *self->known, deferred_free);
+    rp_memory_free(self->ways, self->capacity, sizeof *self->ways, deferred_free);
+    rp_memory_free(self->freed, RP_RAISES_FREED_MOST, sizeof *self->freed, deferred_free);
     *self = (rp_raises_t){0};
 }
 
@@ -283,20 +283,20 @@ static inline rp_status_t rp_raises_init(rp_raises_t *self, const rp_grid_t *gri
 }
 
 /// Meet the memory of the first raises.
-static inline void rp_raises_meet(const rp_raises_t *self)
+static inline void rp_raises_prefault(const rp_raises_t *self)
 {
-    const uint32_t most = self->capacity < RP_RAISES_MET ? self->capacity : RP_RAISES_MET;
-    rp_memory_meet(self->known, self->capacity, sizeof *self->known, 0, most);
+    const uint32_t most = self->capacity < RP_RAISES_PREFAULT ? self->capacity : RP_RAISES_PREFAULT;
+    rp_memory_prefault(self->known, self->capacity, sizeof *self->known, 0, most);
     rp_memory_touch(self->known, most * sizeof *self->known);
-    rp_memory_meet(self->ways, self->capacity, sizeof *self->ways, 0, most);
+    rp_memory_prefault(self->ways, self->capacity, sizeof *self->ways, 0, most);
     rp_memory_touch(self->ways, most * sizeof *self->ways);
 }
 
-/// Touch again what was met (rp_memory_revisit()).
-static inline void rp_raises_revisit(const rp_raises_t *self)
+/// Touch again what was met (rp_memory_warm()).
+static inline void rp_raises_warm(const rp_raises_t *self)
 {
-    rp_memory_revisit(self->known, sizeof *self->known);
-    rp_memory_revisit(self->ways, sizeof *self->ways);
+    rp_memory_warm(self->known, sizeof *self->known);
+    rp_memory_warm(self->ways, sizeof *self->ways);
 }
 
 static inline uint64_t rp_raises_bytes(const rp_raises_t *self)

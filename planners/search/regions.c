@@ -1,7 +1,7 @@
 /// Regions: runs row by row, joined by union and find.
 #include "planners/search/regions.h"
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 /// Places where a run begins: free, and the one before is not.
 static inline uint64_t beginnings(const rp_strips_t *rows, size_t place)
@@ -123,11 +123,11 @@ uint32_t rp_regions_at(const rp_regions_t *self, const rp_jump_map_t *map, uint3
 
 // ---- birth and death
 
-void rp_regions_fini(rp_regions_t *self, rp_rubble_t *rubble)
+void rp_regions_fini(rp_regions_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->before, self->word_capacity, sizeof *self->before, rubble);
-    rp_memory_free(self->first, self->run_capacity, sizeof *self->first, rubble);
-    rp_memory_free(self->ends, self->end_capacity, sizeof *self->ends, rubble);
+    rp_memory_free(self->before, self->word_capacity, sizeof *self->before, deferred_free);
+    rp_memory_free(self->first, self->run_capacity, sizeof *self->first, deferred_free);
+    rp_memory_free(self->ends, self->end_capacity, sizeof *self->ends, deferred_free);
     *self = (rp_regions_t){0};
 }
 

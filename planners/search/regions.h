@@ -32,7 +32,7 @@ typedef struct rp_regions {
 
 /// @return RP_E_MEMORY (then all is zeroed)
 rp_status_t rp_regions_init(rp_regions_t *self, const rp_jump_map_t *map);
-void rp_regions_fini(rp_regions_t *self, rp_rubble_t *rubble);
+void rp_regions_fini(rp_regions_t *self, rp_deferred_free_t *deferred_free);
 
 /// The map changed, or will be found anew: nothing is known. Time: O(1).
 void rp_regions_drop(rp_regions_t *self);

@@ -10,8 +10,8 @@
 #ifndef REPLAN_SEARCH_RING_H
 #define REPLAN_SEARCH_RING_H
 
+#include "base/memory.h"
 #include "planners/search/cost.h"
-#include "planners/search/memory.h"
 
 typedef struct rp_ring {
     uint32_t *heads;   ///< what stands first by f modulo length, 0 = empty [mask + 1]
@@ -25,12 +25,13 @@ static inline uint32_t rp_ring_summary_words(const rp_ring_t *self)
     return (self->mask >> 12) + 1u;
 }
 
-static inline void rp_ring_fini(rp_ring_t *self, rp_rubble_t *rubble)
+static inline void rp_ring_fini(rp_ring_t *self, rp_deferred_free_t *deferred_free)
 {
     const size_t length = (size_t)self->mask + 1u;
-    rp_memory_free(self->heads, length, sizeof *self->heads, rubble);
-    rp_memory_free(self->words, length / 64u, sizeof *self->words, rubble);
-    rp_memory_free(self->summary, rp_ring_summary_words(self), sizeof *self->summary, rubble);
+    rp_memory_free(self->heads, length, sizeof *self->heads, deferred_free);
+    rp_memory_free(self->words, length / 64u, sizeof *self->words, deferred_free);
+    rp_memory_free(self->summary, rp_ring_summary_words(self), sizeof *self->summary,
+                   deferred_free);
     *self = (rp_ring_t){0};
 }
 

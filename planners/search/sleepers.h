@@ -351,10 +351,11 @@ static inline void rp_sleepers_apply(const rp_sleepers_t *self, rp_field_t *fiel
     }
 }
 
-static inline void rp_sleepers_fini(rp_sleepers_t *self, rp_rubble_t *rubble)
+static inline void rp_sleepers_fini(rp_sleepers_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->boxes, self->capacity, sizeof *self->boxes, rubble);
-    rp_memory_free(self->bits, self->capacity / 8u + RP_SLEEPERS_WORD, sizeof *self->bits, rubble);
+    rp_memory_free(self->boxes, self->capacity, sizeof *self->boxes, deferred_free);
+    rp_memory_free(self->bits, self->capacity / 8u + RP_SLEEPERS_WORD, sizeof *self->bits,
+                   deferred_free);
     *self = (rp_sleepers_t){0};
 }
 

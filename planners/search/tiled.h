@@ -61,9 +61,9 @@ static inline rp_status_t rp_tiled_init(rp_tiled_t *self, const rp_grid_t *grid,
     return self->entries != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-static inline void rp_tiled_fini(rp_tiled_t *self, rp_rubble_t *rubble)
+static inline void rp_tiled_fini(rp_tiled_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries, rubble);
+    rp_memory_free(self->entries, self->capacity + 1u, sizeof *self->entries, deferred_free);
     *self = (rp_tiled_t){0};
 }
 

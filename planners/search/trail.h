@@ -17,8 +17,8 @@
 #include <endian.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/planner_ops.h"
-#include "planners/search/memory.h"
 #include "planners/search/metric.h"
 
 typedef struct rp_trail_step {
@@ -387,7 +387,7 @@ static inline void rp_trail_reserve(rp_trail_t *self, uint32_t tail_end, uint32_
     }
     memset(self->slots, 0, sizeof *self->slots << self->slot_bits);
     self->slot_bits = bits;
-    rp_memory_meet(self->slots, (size_t)1 << most, sizeof *self->slots, 0, (size_t)1 << bits);
+    rp_memory_prefault(self->slots, (size_t)1 << most, sizeof *self->slots, 0, (size_t)1 << bits);
     for (uint32_t place = self->begin; place < tail_end; place++) {
         rp_trail_mark(self, place);
     }
@@ -454,12 +454,13 @@ static inline uint32_t rp_trail_write_from_apex(const rp_trail_t *self, rp_cell_
 
 // ---- birth and death
 
-static inline void rp_trail_fini(rp_trail_t *self, rp_rubble_t *rubble)
+static inline void rp_trail_fini(rp_trail_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->bits, self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits, rubble);
+    rp_memory_free(self->bits, self->capacity / 8u + RP_TRAIL_WORD, sizeof *self->bits,
+                   deferred_free);
     rp_memory_free(self->slots, (size_t)1 << rp_trail_slot_bits_most(self), sizeof *self->slots,
-                   rubble);
-    rp_memory_free(self->steps, self->capacity, sizeof *self->steps, rubble);
+                   deferred_free);
+    rp_memory_free(self->steps, self->capacity, sizeof *self->steps, deferred_free);
     *self = (rp_trail_t){0};
 }
 
@@ -480,13 +481,13 @@ static inline rp_status_t rp_trail_init(rp_trail_t *self, const rp_grid_t *grid)
     return RP_OK;
 }
 
-/// Touch its memory again (rp_memory_revisit()).
+/// Touch its memory again (rp_memory_warm()).
 static inline void rp_trail_revisit(const rp_trail_t *self)
 {
     const size_t length = self->end - self->begin;
-    rp_memory_revisit(self->bits, self->capacity / 8u);
-    rp_memory_revisit(self->slots, sizeof *self->slots << self->slot_bits);
-    rp_memory_revisit(self->steps + self->begin, length * sizeof *self->steps);
+    rp_memory_warm(self->bits, self->capacity / 8u);
+    rp_memory_warm(self->slots, sizeof *self->slots << self->slot_bits);
+    rp_memory_warm(self->steps + self->begin, length * sizeof *self->steps);
 }
 
 static inline uint64_t rp_trail_bytes(const rp_trail_t *self)

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "planners/planner_ops.h"
-#include "planners/search/memory.h"
 
 typedef struct rp_unseen {
     rp_cell_t *cells; ///< owned [2 * capacity]; behind `capacity`, room for another path
@@ -24,9 +24,9 @@ static inline rp_status_t rp_unseen_init(rp_unseen_t *self, uint32_t capacity)
     return self->cells != NULL ? RP_OK : RP_E_MEMORY;
 }
 
-static inline void rp_unseen_fini(rp_unseen_t *self, rp_rubble_t *rubble)
+static inline void rp_unseen_fini(rp_unseen_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->cells, 2u * (size_t)self->capacity, sizeof *self->cells, rubble);
+    rp_memory_free(self->cells, 2u * (size_t)self->capacity, sizeof *self->cells, deferred_free);
     *self = (rp_unseen_t){0};
 }
 
@@ -37,10 +37,10 @@ static inline void rp_unseen_take(rp_unseen_t *self, const rp_planner_ops_t *ops
     self->count = ops->path(state, self->cells, &stands);
 }
 
-/// Touch its memory again (rp_memory_revisit()).
-static inline void rp_unseen_revisit(const rp_unseen_t *self)
+/// Touch its memory again (rp_memory_warm()).
+static inline void rp_unseen_warm(const rp_unseen_t *self)
 {
-    rp_memory_revisit(self->cells, self->count * sizeof *self->cells);
+    rp_memory_warm(self->cells, self->count * sizeof *self->cells);
 }
 
 /// Let the member write its next path, and put it together as a whole.

@@ -27,9 +27,10 @@ typedef struct rp_voids {
     uint32_t peak;   ///< greatest count so far
 } rp_voids_t;
 
-static inline void rp_voids_fini(rp_voids_t *self, uint32_t cells, rp_rubble_t *rubble)
+static inline void rp_voids_fini(rp_voids_t *self, uint32_t cells,
+                                 rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(self->cells, cells, sizeof *self->cells, rubble);
+    rp_memory_free(self->cells, cells, sizeof *self->cells, deferred_free);
     *self = (rp_voids_t){0};
 }
 

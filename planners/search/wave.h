@@ -25,10 +25,10 @@ typedef struct rp_wave {
     uint32_t capacity;
 } rp_wave_t;
 
-static inline void rp_wave_fini(rp_wave_t *self, rp_rubble_t *rubble)
+static inline void rp_wave_fini(rp_wave_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_flood_fini(&self->flood, rubble);
-    rp_memory_free(self->list, self->capacity, sizeof *self->list, rubble);
+    rp_flood_fini(&self->flood, deferred_free);
+    rp_memory_free(self->list, self->capacity, sizeof *self->list, deferred_free);
     *self = (rp_wave_t){0};
 }
 
@@ -80,7 +80,7 @@ static inline void rp_wave_hear(void *owner, const rp_flood_news_t *news)
         const unsigned row = (unsigned)__builtin_ctzll(rows);
         const rp_cell_t first = news->corner + row * (rp_cell_t)news->row_step;
         const unsigned least = (unsigned)__builtin_ctzll(news->words[row]);
-        rp_met_note(&field->met, first + least * (rp_cell_t)news->bit_step, self->budget);
+        rp_prefault_note(&field->met, first + least * (rp_cell_t)news->bit_step, self->budget);
         for (uint64_t word = news->words[row]; word != 0; word &= word - 1u) {
             const unsigned bit = (unsigned)__builtin_ctzll(word);
             const rp_cell_t cell = first + bit * (rp_cell_t)news->bit_step;
@@ -207,7 +207,7 @@ rp_wave_advance(rp_wave_t *self, rp_field_t *field, rp_front_t *front, uint64_t 
         const rp_cell_t cell = rp_wave_cell(entry);
         const unsigned ways = grid->moves[cell] & ~(1u << (entry >> RP_WAVE_CELL_BITS));
         left--;
-        rp_met_note(&field->met, cell, &left);
+        rp_prefault_note(&field->met, cell, &left);
         ready = rp_memory_reach(list, self->capacity, sizeof *list, ready, count + 4u);
         if ((ways & (ways - 1u)) != 0) {
             count = rp_wave_branch(field, cell, ways, news.g, list, count, is_first);

@@ -33,7 +33,7 @@ static inline bool rp_wear_is_out(const rp_wear_t *self, uint64_t patience)
 static inline bool rp_wear_prepare(rp_wear_t *self, rp_anchored_t *anchored, uint64_t *budget,
                                    rp_plan_stats_t *stats)
 {
-    const rp_met_t *met = &anchored->field.met;
+    const rp_prefault_t *met = &anchored->field.met;
     const uint64_t before = *budget + met->paid;
     const bool is_ready = rp_anchored_prepare(anchored, budget, stats);
     self->built += before - met->paid - *budget;

@@ -40,10 +40,10 @@ static rp_status_t scribe_bind_64(void *state, const rp_grid_t *grid,
     return scribe_bind(state, grid, options);
 }
 
-static void scribe_unbind(void *state, rp_rubble_t *rubble)
+static void scribe_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     scribe_t *self = state;
-    (void)rubble;
+    (void)deferred_free;
     rp_scribe.unbinds += self->grid != NULL;
     rp_scribe.with_64_bits = false;
 }

@@ -1,5 +1,5 @@
 /// A budget counts down, and never below nothing.
-#include "planners/search/budget.h"
+#include "base/budget.h"
 
 #include "tests/support/suite.h"
 

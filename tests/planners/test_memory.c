@@ -1,5 +1,5 @@
 /// Memory of a search: zeroed whatever its size, refused instead of wrapped round.
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,7 +81,7 @@ START_TEST(memory_that_was_met_is_as_it_was)
     const size_t count = 5u << 20;
     unsigned char *bytes = rp_memory_new(count, 1);
     memset(bytes, 0xa5, count / 2u);
-    rp_memory_meet(bytes, count, 1, count / 4u, count);
+    rp_memory_prefault(bytes, count, 1, count / 4u, count);
     ck_assert_int_eq(bytes[0], 0xa5);
     ck_assert_int_eq(memcmp(bytes, bytes + 1, count / 2u - 1u), 0);
     ck_assert(is_zero(bytes + count / 2u, count - count / 2u));
@@ -96,14 +96,14 @@ START_TEST(memory_that_is_touched_is_as_it_was)
         unsigned char *bytes = rp_memory_new(counts[i], 1);
         memset(bytes, 0xa5, counts[i]);
         rp_memory_touch(bytes, counts[i]);
-        rp_memory_revisit(bytes, counts[i]);
-        rp_memory_revisit(bytes + counts[i], 0);
+        rp_memory_warm(bytes, counts[i]);
+        rp_memory_warm(bytes + counts[i], 0);
         ck_assert_int_eq(bytes[0], 0xa5);
         ck_assert_int_eq(memcmp(bytes, bytes + 1, counts[i] - 1u), 0);
         rp_memory_free(bytes, counts[i], 1, NULL);
     }
     rp_memory_touch(NULL, 5);
-    rp_memory_revisit(NULL, 5);
+    rp_memory_warm(NULL, 5);
 }
 END_TEST
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "planners/search/simd.h"
+#include "base/simd.h"
 #include "tests/planners/scribe.h"
 #include "tests/support/suite.h"
 

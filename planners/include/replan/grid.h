@@ -19,7 +19,7 @@
 #ifndef REPLAN_GRID_H
 #define REPLAN_GRID_H
 
-#include "replan/rubble.h"
+#include "replan/deferred_free.h"
 #include "replan/types.h"
 
 #ifdef __cplusplus
@@ -59,7 +59,7 @@ typedef struct rp_gist {
 } rp_gist_t;
 
 /// Hot members first: a search reads these for each cell that it expands. Read all of it; write it
-/// by the functions below only, but for `rubble`.
+/// by the functions below only, but for `deferred_free`.
 typedef struct rp_grid {
     uint8_t *moves;  ///< bit d set: the step in direction d is legal [cell_count]
     uint8_t *factor; ///< 0 blocks, else the cost factor [cell_count]
@@ -84,9 +84,9 @@ typedef struct rp_grid {
     const rp_change_t *last_changes; ///< the array of that call: compared, never read; NULL when it
                                      ///< is gone
     rp_gist_t last;                  ///< summary of that call
-    rp_rubble_t
-        *rubble; ///< takes the memory of this grid and of planners bound to it when they are
-                 ///< destroyed; borrowed, set by the owner; NULL: it is unmapped at once
+    rp_deferred_free_t
+        *deferred_free; ///< takes the memory of this grid and of planners bound to it when they are
+                        ///< destroyed; borrowed, set by the owner; NULL: it is unmapped at once
 } rp_grid_t;
 
 /// A grid on which every cell is free normal ground (the unit).
@@ -124,7 +124,7 @@ rp_status_t rp_grid_new_blank(const rp_grid_shape_t *shape, rp_grid_t **grid);
 
 /// Make the memory of rows of a blank grid resident, which are about to be written: that takes a
 /// tenth of what it takes to come to it page by page. Optional.
-void rp_grid_meet_rows(rp_grid_t *self, uint32_t y, uint32_t count);
+void rp_grid_prefault_rows(rp_grid_t *self, uint32_t y, uint32_t count);
 
 /// rp_grid_new_blank() for a short-lived copy that is made in slices. It lies in small pages:
 /// searches in these take somewhat longer, but no single page fault takes milliseconds.

@@ -1,13 +1,13 @@
 /// @file
 /// Zeroed memory that becomes resident only where it is touched: arrays by cell, OPEN's reserve.
-#ifndef REPLAN_SEARCH_MEMORY_H
-#define REPLAN_SEARCH_MEMORY_H
+#ifndef REPLAN_BASE_MEMORY_H
+#define REPLAN_BASE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replan/rubble.h"
+#include "replan/deferred_free.h"
 
 /// Size of a small page: memory becomes resident in units of at least this.
 #define RP_MEMORY_PAGE 4096u
@@ -40,7 +40,7 @@ void rp_memory_make_sparse(void *memory, size_t count, size_t size);
 /// @param begin, end  of the part, in elements
 /// Time: 0.1 to 0.4 ms a megabyte; up to some milliseconds for a huge page that the host has to
 /// find
-void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end);
+void rp_memory_prefault(void *memory, size_t count, size_t size, size_t begin, size_t end);
 
 /// Touch each small page of a list that was met, before anybody writes to it: some virtual machines
 /// have page tables of their own beside those of the system, and fill them only then, which takes
@@ -53,7 +53,7 @@ void rp_memory_touch(const void *memory, size_t bytes);
 /// megabytes takes 5 us.
 /// @param memory  NULL: nothing happens
 /// Time: a read for each two megabytes
-void rp_memory_revisit(const void *memory, size_t bytes);
+void rp_memory_warm(const void *memory, size_t bytes);
 
 /// True for an array that comes in huge pages, if the system has them: large ones do, unless this
 /// process has said that it wants none.
@@ -66,7 +66,7 @@ void rp_memory_make_resident(void *memory, size_t count, size_t size);
 
 /// Go on meeting an array that is filled from its beginning on: some pages at least, and as much
 /// again as is resident, up to a megabyte.
-/// @param memory, count, size  as of rp_memory_meet()
+/// @param memory, count, size  as of rp_memory_prefault()
 /// @param ready  elements that are resident, by the last call; 0 at first
 /// @param wanted  elements that shall be; at most `count`
 /// @return elements that are; at least `wanted`
@@ -85,7 +85,8 @@ rp_memory_reach(void *memory, uint32_t count, size_t size, uint32_t ready, uint3
 /// Give memory back.
 /// @param memory  NULL: nothing happens
 /// @param count, size  as of rp_memory_new()
-/// @param rubble  takes large arrays, to be given back in parts; NULL: they are unmapped at once
-void rp_memory_free(void *memory, size_t count, size_t size, rp_rubble_t *rubble);
+/// @param deferred_free  takes large arrays, to be given back in parts; NULL: they are unmapped at
+/// once
+void rp_memory_free(void *memory, size_t count, size_t size, rp_deferred_free_t *deferred_free);
 
 #endif

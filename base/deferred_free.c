@@ -1,24 +1,24 @@
 /// A stack of arrays, unmapped from the end of the last one on; and a chain of litter.
-#include "replan/rubble.h"
+#include "replan/deferred_free.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 /// Less is unmapped as fast as it is noted.
 #define LEAST ((size_t)1 << 20)
 
 #define RUINS_FIRST 64u
 
-static bool reserve(rp_rubble_t *self)
+static bool reserve(rp_deferred_free_t *self)
 {
     if (self->count < self->capacity) {
         return true;
     }
     const size_t capacity = self->capacity != 0 ? 2u * self->capacity : RUINS_FIRST;
-    rp_ruin_t *ruins = realloc(self->ruins, capacity * sizeof *ruins);
+    rp_deferred_array_t *ruins = realloc(self->ruins, capacity * sizeof *ruins);
     if (ruins == NULL) {
         return false;
     }
@@ -27,18 +27,18 @@ static bool reserve(rp_rubble_t *self)
     return true;
 }
 
-bool rp_rubble_add(rp_rubble_t *self, void *memory, size_t bytes)
+bool rp_deferred_free_add(rp_deferred_free_t *self, void *memory, size_t bytes)
 {
     if (self == NULL || bytes < LEAST || !reserve(self)) {
         return false;
     }
     const size_t whole = (bytes + RP_MEMORY_PAGE - 1u) / RP_MEMORY_PAGE * RP_MEMORY_PAGE;
-    self->ruins[self->count++] = (rp_ruin_t){memory, whole};
+    self->ruins[self->count++] = (rp_deferred_array_t){memory, whole};
     self->span += whole;
     return true;
 }
 
-void rp_rubble_litter(rp_rubble_t *self, void *memory, size_t bytes)
+void rp_deferred_free_block(rp_deferred_free_t *self, void *memory, size_t bytes)
 {
     if (self == NULL || memory == NULL || bytes < sizeof self->litter) {
         free(memory);
@@ -48,19 +48,19 @@ void rp_rubble_litter(rp_rubble_t *self, void *memory, size_t bytes)
     self->litter = memory;
 }
 
-static void sweep(rp_rubble_t *self)
+static void sweep(rp_deferred_free_t *self)
 {
     void *piece = self->litter;
     memcpy(&self->litter, piece, sizeof self->litter);
     free(piece);
 }
 
-uint64_t rp_rubble_span(const rp_rubble_t *self)
+uint64_t rp_deferred_free_span(const rp_deferred_free_t *self)
 {
     return self != NULL ? self->span : 0u;
 }
 
-void rp_rubble_note(rp_rubble_t *self, uint64_t span, uint64_t bytes)
+void rp_deferred_free_note(rp_deferred_free_t *self, uint64_t span, uint64_t bytes)
 {
     if (self != NULL) {
         const uint64_t added = self->span - span;
@@ -69,21 +69,21 @@ void rp_rubble_note(rp_rubble_t *self, uint64_t span, uint64_t bytes)
 }
 
 /// So much less spans it: what is resident is thought to lie evenly.
-static void shrink(rp_rubble_t *self, size_t bytes)
+static void shrink(rp_deferred_free_t *self, size_t bytes)
 {
     const double rest = (double)(self->span - bytes) / (double)self->span;
     self->span -= bytes;
     self->held = (uint64_t)((double)self->held * rest);
 }
 
-bool rp_rubble_clear(rp_rubble_t *self, uint64_t span)
+bool rp_deferred_free_clear(rp_deferred_free_t *self, uint64_t span)
 {
     size_t most = (size_t)(span / RP_MEMORY_PAGE * RP_MEMORY_PAGE);
     for (; most != 0 && self->litter != NULL; most -= RP_MEMORY_PAGE) {
         sweep(self);
     }
     while (most != 0 && self->count != 0) {
-        rp_ruin_t *last = &self->ruins[self->count - 1u];
+        rp_deferred_array_t *last = &self->ruins[self->count - 1u];
         const size_t part = last->bytes < most ? last->bytes : most;
         last->bytes -= part;
         (void)munmap(last->memory + last->bytes, part);
@@ -91,12 +91,12 @@ bool rp_rubble_clear(rp_rubble_t *self, uint64_t span)
         self->count -= last->bytes == 0;
         most -= part;
     }
-    return !rp_rubble_is_empty(self);
+    return !rp_deferred_free_is_empty(self);
 }
 
-void rp_rubble_fini(rp_rubble_t *self)
+void rp_deferred_free_fini(rp_deferred_free_t *self)
 {
-    (void)rp_rubble_clear(self, UINT64_MAX);
+    (void)rp_deferred_free_clear(self, UINT64_MAX);
     free(self->ruins);
-    *self = (rp_rubble_t){0};
+    *self = (rp_deferred_free_t){0};
 }

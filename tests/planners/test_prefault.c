@@ -1,67 +1,67 @@
 /// What a search pays for memory that it comes to: each page once, and only on large grids. And
 /// that it comes to blocks, not to single pages.
-#include "planners/search/met.h"
+#include "base/prefault.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 #include "replan/grid.h"
 
 #include "tests/support/suite.h"
 
-static uint64_t paid(rp_met_t *met, rp_cell_t cell)
+static uint64_t paid(rp_prefault_t *met, rp_cell_t cell)
 {
     uint64_t budget = 1000000;
-    rp_met_note(met, cell, &budget);
+    rp_prefault_note(met, cell, &budget);
     return 1000000 - budget;
 }
 
 START_TEST(small_grids_are_free)
 {
-    rp_met_t met = rp_met_none(NULL, RP_MET_FROM - 1u, 16, 1000);
+    rp_prefault_t met = rp_prefault_none(NULL, RP_PREFAULT_FROM - 1u, 16, 1000);
     ck_assert_uint_eq(paid(&met, 1), 0);
-    ck_assert_uint_eq(paid(&met, RP_MET_FROM - 2u), 0);
+    ck_assert_uint_eq(paid(&met, RP_PREFAULT_FROM - 2u), 0);
 }
 END_TEST
 
 START_TEST(each_page_is_paid_for_once)
 {
     const rp_cell_t page = 1u << 17; // cells of 16 bytes
-    rp_met_t met = rp_met_none(NULL, 100u * page, 16, 1000);
-    ck_assert_uint_eq(paid(&met, 50u * page + 7u), RP_MET_PRICE);
+    rp_prefault_t met = rp_prefault_none(NULL, 100u * page, 16, 1000);
+    ck_assert_uint_eq(paid(&met, 50u * page + 7u), RP_PREFAULT_PRICE);
     ck_assert_uint_eq(paid(&met, 50u * page), 0);
     ck_assert_uint_eq(paid(&met, 51u * page - 1u), 0);
-    ck_assert_uint_eq(paid(&met, 51u * page), RP_MET_PRICE);
-    ck_assert_uint_eq(paid(&met, 50u * page - 1u), RP_MET_PRICE);
-    ck_assert_uint_eq(paid(&met, 0), RP_MET_PRICE);
-    ck_assert_uint_eq(paid(&met, 100u * page - 1u), RP_MET_PRICE);
-    ck_assert_uint_eq(met.paid, 5u * RP_MET_PRICE);
+    ck_assert_uint_eq(paid(&met, 51u * page), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(paid(&met, 50u * page - 1u), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(paid(&met, 0), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(paid(&met, 100u * page - 1u), RP_PREFAULT_PRICE);
+    ck_assert_uint_eq(met.paid, 5u * RP_PREFAULT_PRICE);
 }
 END_TEST
 
 START_TEST(pages_hold_as_many_cells_as_their_bytes_allow)
 {
-    rp_met_t met = rp_met_none(NULL, 1u << 24, 4, 1000);
-    ck_assert_uint_eq(paid(&met, 0), RP_MET_PRICE);
+    rp_prefault_t met = rp_prefault_none(NULL, 1u << 24, 4, 1000);
+    ck_assert_uint_eq(paid(&met, 0), RP_PREFAULT_PRICE);
     ck_assert_uint_eq(paid(&met, (1u << 19) - 1u), 0);
-    ck_assert_uint_eq(paid(&met, 1u << 19), RP_MET_PRICE);
+    ck_assert_uint_eq(paid(&met, 1u << 19), RP_PREFAULT_PRICE);
 }
 END_TEST
 
 START_TEST(the_largest_grid_has_blocks_enough)
 {
     const uint32_t cells = (RP_GRID_SIDE_MAX + 2u) * (RP_GRID_SIDE_MAX + 2u);
-    const rp_met_t met = rp_met_none(NULL, cells, 64, RP_GRID_SIDE_MAX + 2u);
-    ck_assert_uint_lt((cells - 1u) >> met.shift, RP_MET_WORDS * 64u);
+    const rp_prefault_t met = rp_prefault_none(NULL, cells, 64, RP_GRID_SIDE_MAX + 2u);
+    ck_assert_uint_lt((cells - 1u) >> met.shift, RP_PREFAULT_WORDS * 64u);
 }
 END_TEST
 
 START_TEST(a_budget_ends_at_nothing)
 {
-    rp_met_t met = rp_met_none(NULL, 1u << 24, 16, 1000);
+    rp_prefault_t met = rp_prefault_none(NULL, 1u << 24, 16, 1000);
     uint64_t budget = 3;
-    rp_met_note(&met, 5, &budget);
+    rp_prefault_note(&met, 5, &budget);
     ck_assert_uint_eq(budget, 0);
     ck_assert_uint_eq(met.paid, 3);
 }
@@ -87,7 +87,7 @@ START_TEST(a_block_is_met_with_the_rows_beside_it)
     const uint32_t cells = 1u << 19;
     unsigned char *bytes = rp_memory_new_sparse(cells, 4);
     if ((uintptr_t)bytes % RP_MEMORY_PAGE == 0 && resident(bytes, 4u * (size_t)cells) == 0) {
-        rp_met_t met = rp_met_none(bytes, cells, 4, stride);
+        rp_prefault_t met = rp_prefault_none(bytes, cells, 4, stride);
         ck_assert_uint_eq(paid(&met, cells / 2u), 0);
         const size_t met_pages = resident(bytes, 4u * (size_t)cells);
         const size_t block = RP_MEMORY_BLOCK / RP_MEMORY_PAGE;

@@ -1,9 +1,9 @@
 /// @file
 /// Bits by index: one a cell, where that is a place of a grid.
-#ifndef REPLAN_SEARCH_BITS_H
-#define REPLAN_SEARCH_BITS_H
+#ifndef REPLAN_BASE_BITS_H
+#define REPLAN_BASE_BITS_H
 
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 /// @return NULL without memory, else no bit is set; rp_bits_free() it
 static inline uint8_t *rp_bits_new(uint32_t cells)
@@ -11,9 +11,9 @@ static inline uint8_t *rp_bits_new(uint32_t cells)
     return rp_memory_new(cells / 8u + 1u, 1);
 }
 
-static inline void rp_bits_free(uint8_t *bits, uint32_t cells, rp_rubble_t *rubble)
+static inline void rp_bits_free(uint8_t *bits, uint32_t cells, rp_deferred_free_t *deferred_free)
 {
-    rp_memory_free(bits, cells / 8u + 1u, 1, rubble);
+    rp_memory_free(bits, cells / 8u + 1u, 1, deferred_free);
 }
 
 /// Before many are set all over: as rp_memory_make_resident().

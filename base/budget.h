@@ -1,8 +1,8 @@
 /// @file
 /// Budgets: so many expansions may still be made, counted down; what else takes time is counted as
 /// expansions that take as long.
-#ifndef REPLAN_SEARCH_BUDGET_H
-#define REPLAN_SEARCH_BUDGET_H
+#ifndef REPLAN_BASE_BUDGET_H
+#define REPLAN_BASE_BUDGET_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /// @file
 /// Which wide instructions this machine has. What is written for them is the same source compiled
 /// once more, or gives the same result by a test: a plan never depends on the machine.
-#ifndef REPLAN_SEARCH_SIMD_H
-#define REPLAN_SEARCH_SIMD_H
+#ifndef REPLAN_BASE_SIMD_H
+#define REPLAN_BASE_SIMD_H
 
 #if defined(__x86_64__)
 #define RP_HAS_X86  1

@@ -1,6 +1,6 @@
 /// Large arrays come straight from the system, in huge pages where it has them: a search touches
 /// memory at random, and a quarter of its time would go into the page table otherwise.
-#include "planners/search/memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -134,7 +134,7 @@ static void write_each(uint8_t *first, const uint8_t *last)
     }
 }
 
-void rp_memory_meet(void *memory, size_t count, size_t size, size_t begin, size_t end)
+void rp_memory_prefault(void *memory, size_t count, size_t size, size_t begin, size_t end)
 {
     if (memory == NULL || !is_mapped(count * size) || begin >= end) {
         return;
@@ -175,7 +175,7 @@ void rp_memory_touch(const void *memory, size_t bytes)
     read_each(memory, bytes, RP_MEMORY_PAGE);
 }
 
-void rp_memory_revisit(const void *memory, size_t bytes)
+void rp_memory_warm(const void *memory, size_t bytes)
 {
     read_each(memory, bytes, HUGE_PAGE);
 }
@@ -183,7 +183,7 @@ void rp_memory_revisit(const void *memory, size_t bytes)
 void rp_memory_make_resident(void *memory, size_t count, size_t size)
 {
     if (!is_large(count, size)) {
-        rp_memory_meet(memory, count, size, 0, count);
+        rp_memory_prefault(memory, count, size, 0, count);
     }
 }
 
@@ -211,11 +211,11 @@ uint32_t rp_memory_extend(void *memory, uint32_t count, size_t size, uint32_t re
     const size_t ahead = (least < AHEAD_MOST ? least : AHEAD_MOST) / size;
     const size_t end = ready + ahead > wanted ? ready + ahead : wanted;
     const size_t reached = end < count ? end : count;
-    rp_memory_meet(memory, count, size, ready, reached);
+    rp_memory_prefault(memory, count, size, ready, reached);
     return (uint32_t)reached;
 }
 
-void rp_memory_free(void *memory, size_t count, size_t size, rp_rubble_t *rubble)
+void rp_memory_free(void *memory, size_t count, size_t size, rp_deferred_free_t *deferred_free)
 {
     if (memory == NULL) {
         return;
@@ -223,7 +223,7 @@ void rp_memory_free(void *memory, size_t count, size_t size, rp_rubble_t *rubble
     const size_t mapped = mapped_bytes(count * size);
     if (!is_mapped(count * size)) {
         free(memory);
-    } else if (!rp_rubble_add(rubble, memory, mapped)) {
+    } else if (!rp_deferred_free_add(deferred_free, memory, mapped)) {
         (void)munmap(memory, mapped);
     }
 }
