@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "bench/beyond.h"
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 /// A peer's own sum of costs may round: one part in so many is no difference.
 #define ROUNDING 100000u

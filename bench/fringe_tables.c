@@ -15,7 +15,7 @@
 #include "bench/atlas.h"
 #include "bench/board.h"
 #include "bench/suites.h"
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 #define QUERIES    400u
 #define MODELS     2u  ///< octiles, tiles

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/harness.h"
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 /// Of the steps between these cells.
 static uint64_t cost_of(const rp_grid_t *grid, const rp_cell_t *cells, uint32_t count)

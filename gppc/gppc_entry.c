@@ -7,8 +7,8 @@
 // The greatest maps of the track have more cells than 32-bit costs are safe for.
 #define RP_COST_BITS 64
 #include "base/memory.h"
-#include "planners/search/jump_path.h"
-#include "planners/search/regions.h"
+#include "planners/jump/jump_path.h"
+#include "planners/jump/regions.h"
 
 typedef struct entry {
     rp_jump_t jump;

@@ -14,10 +14,10 @@
 #include "planners/planner_ops.h"
 
 #include "base/prefault.h"
-#include "planners/search/extract.h"
-#include "planners/search/metric.h"
-#include "planners/search/nodes.h"
-#include "planners/search/open_list.h"
+#include "planners/grid/metric.h"
+#include "planners/open/extract.h"
+#include "planners/open/nodes.h"
+#include "planners/open/open_list.h"
 #include "planners/search/plain.h"
 
 // ---- state
@@ -302,7 +302,7 @@ static uint32_t astar_path(const void *state, rp_cell_t *cells, rp_path_stands_t
         count = rp_extract_back(self->grid, self->nodes, self->target, cells);
     }
     if (!self->from_goals) {
-        rp_reverse(cells, count);
+        rp_extract_reverse(cells, count);
     }
     return count;
 }

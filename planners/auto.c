@@ -33,9 +33,9 @@
 #include "planners/backlog.h"
 #include "planners/choice.h"
 #include "planners/hands.h"
+#include "planners/open/extract.h"
 #include "planners/preparation.h"
 #include "planners/search/certificate.h"
-#include "planners/search/extract.h"
 #include "planners/search/passed.h"
 
 // ---- state
@@ -272,7 +272,7 @@ static void let_stand(automatic_t *self, const rp_update_t *update)
 /// had to work either. It stays a function of its own, as the registers that it needs would have to
 /// be saved for a repair, too.
 static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp_change_t *changes,
-                                                     size_t count, const rp_gist_t *gist)
+                                                     size_t count, const rp_batch_summary_t *gist)
 {
     rp_choice_t *choice = &self->choice;
     rp_certificate_t *found = &self->certificate;
@@ -294,7 +294,7 @@ static __attribute__((noinline)) bool flooded_stands(automatic_t *self, const rp
 
 /// True when a repair sees at once that a batch leaves it nothing to do.
 static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t count,
-                          const rp_gist_t *gist)
+                          const rp_batch_summary_t *gist)
 {
     const rp_hand_t *hand = &self->choice.hands[self->choice.current];
     const rp_planner_ops_t *ops = hand->member->ops;
@@ -308,7 +308,7 @@ static bool repair_stands(automatic_t *self, const rp_change_t *changes, size_t 
 /// The slot `stands`. False if another hand must be told of the batch. No habit is learnt of a
 /// batch that costs next to nothing: a look at where it lies would cost more than all the rest.
 static bool auto_stands(void *state, const rp_change_t *changes, size_t count,
-                        const rp_gist_t *gist)
+                        const rp_batch_summary_t *gist)
 {
     automatic_t *self = state;
     rp_hand_t *flood = &self->choice.hands[FLOOD];
@@ -575,8 +575,9 @@ static uint32_t auto_path(const void *state, rp_cell_t *cells, rp_path_stands_t 
     if (!is_flooded) {
         return rp_passed_amend(&self->passed, &self->shown, cells, count, stands);
     }
-    return stands->tail != 0 ? count
-                             : rp_leave_tail(cells, count, &self->shown, self->grid, stands);
+    return stands->tail != 0
+               ? count
+               : rp_extract_leave_tail(cells, count, &self->shown, self->grid, stands);
 }
 
 /// What the flood has found is judged there. What is left of a path that proved itself is known.

@@ -1,9 +1,9 @@
 /// Bit-parallel A*: whole layers of equal f, 64 cells an instruction.
 ///
-/// The idea is ours (search/flood.h). Guarantee: optimal. Cost of a change: one bit, then a new
-/// search of all that lies as near to the goal as what changed, or of everything. Bytes a cell:
-/// 1/8, and 1/2 where a search goes. Choose it on 4 neighbours and uniform ground when much changes
-/// between two plans, above all round the goal: fewer than one cell in a thousand is better
+/// The idea is ours (planners/bits/bit_bfs.h). Guarantee: optimal. Cost of a change: one bit, then
+/// a new search of all that lies as near to the goal as what changed, or of everything. Bytes a
+/// cell: 1/8, and 1/2 where a search goes. Choose it on 4 neighbours and uniform ground when much
+/// changes between two plans, above all round the goal: fewer than one cell in a thousand is better
 /// repaired.
 ///
 /// Between searches it keeps the map of bits, which every event leaves correct. So it never starts
@@ -19,9 +19,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "planners/search/extract.h"
-#include "planners/search/flood.h"
-#include "planners/search/pocket.h"
+#include "planners/bits/bit_bfs.h"
+#include "planners/bits/small_component.h"
+#include "planners/open/extract.h"
 
 /// So many changes may lie in a box that is read faster than they are taken in one by one. More
 /// than so many for each word of the map, and the box is not looked for: all is read.
@@ -31,7 +31,7 @@
 // ---- state
 
 typedef struct bpa {
-    rp_flood_t flood;
+    rp_bit_bfs_t flood;
     const rp_grid_t *grid;
     rp_cell_t start; ///< of the last search
     rp_cell_t goal;
@@ -59,7 +59,7 @@ static bool bpa_check(const void *state)
             }
         }
     }
-    return rp_flood_check(&self->flood);
+    return rp_bit_bfs_check(&self->flood);
 }
 
 // ---- search
@@ -67,18 +67,18 @@ static bool bpa_check(const void *state)
 /// What lies in still tiles has not changed, nor has the way to it.
 static void lay_path(bpa_t *self)
 {
-    const rp_flood_t *flood = &self->flood;
+    const rp_bit_bfs_t *flood = &self->flood;
     const bool is_known = flood->is_again && self->path_search == flood->search;
     self->path_stands =
-        rp_flood_path(flood, self->grid->stride, self->path, is_known ? self->path_count : 0);
-    self->path_count = rp_flood_path_count(flood);
+        rp_bit_bfs_path(flood, self->grid->stride, self->path, is_known ? self->path_count : 0);
+    self->path_count = rp_bit_bfs_path_count(flood);
     self->path_search = flood->search;
 }
 
 static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *stats)
 {
     bpa_t *self = state;
-    rp_flood_count_t count = {0};
+    rp_bit_bfs_count_t count = {0};
     if (!self->knows_pocket) {
         if (*budget == 0) {
             return RP_MORE;
@@ -87,13 +87,13 @@ static rp_status_t bpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
         stats->expanded++;
         self->knows_pocket = true;
         // Else what the start can reach would be flooded, which may be most of the world.
-        self->is_walled_in = rp_pocket_holds(self->grid, self->goal, self->start);
+        self->is_walled_in = rp_small_component_holds(self->grid, self->goal, self->start);
     }
     if (self->is_walled_in) {
         self->path_count = 0;
         return RP_OK;
     }
-    const rp_status_t status = rp_flood_search(&self->flood, budget, &count);
+    const rp_status_t status = rp_bit_bfs_search(&self->flood, budget, &count);
     stats->expanded += count.steps;
     stats->generated += count.visits;
     stats->iterations += count.layers;
@@ -113,8 +113,8 @@ static void begin_between(bpa_t *self, rp_cell_t start, rp_cell_t goal)
     self->start = start;
     self->goal = goal;
     self->knows_pocket = false;
-    rp_flood_begin(&self->flood, rp_grid_x(grid, start), rp_grid_y(grid, start),
-                   rp_grid_x(grid, goal), rp_grid_y(grid, goal));
+    rp_bit_bfs_begin(&self->flood, rp_grid_x(grid, start), rp_grid_y(grid, start),
+                     rp_grid_x(grid, goal), rp_grid_y(grid, goal));
 }
 
 static void bpa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size_t goal_count)
@@ -169,7 +169,7 @@ static bool bpa_update(void *state, const rp_update_t *update)
     self->shown = update->shown;
     if (update->start == self->start && update->goals[0].cell == self->goal) {
         self->knows_pocket = false;
-        rp_flood_begin_again(&self->flood, nearest);
+        rp_bit_bfs_begin_again(&self->flood, nearest);
     } else {
         begin_between(self, update->start, update->goals[0].cell);
     }
@@ -184,7 +184,7 @@ static uint32_t bpa_path(const void *state, rp_cell_t *cells, rp_path_stands_t *
     if (!self->flood.is_found) {
         return 0;
     }
-    stands->head = rp_common_head(self->path, self->path_stands, &self->shown);
+    stands->head = rp_extract_common_head(self->path, self->path_stands, &self->shown);
     const uint32_t count = self->path_count - stands->head;
     memcpy(cells, self->path + stands->head, count * sizeof *cells);
     return count;
@@ -198,7 +198,7 @@ static void bpa_unbind(void *state, rp_deferred_free_t *deferred_free)
     if (self->grid == NULL) {
         return;
     }
-    rp_flood_fini(&self->flood, deferred_free);
+    rp_bit_bfs_fini(&self->flood, deferred_free);
     rp_memory_free(self->path, self->grid->cell_count, sizeof *self->path, deferred_free);
     self->grid = NULL;
 }
@@ -211,7 +211,7 @@ static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_planner
     self->path = rp_memory_new_sparse(grid->cell_count, sizeof *self->path);
     const rp_grid_shape_t *shape = &grid->shape;
     if (self->path == NULL ||
-        rp_flood_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK) {
+        rp_bit_bfs_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK) {
         bpa_unbind(self, NULL);
         return RP_E_MEMORY;
     }
@@ -221,7 +221,7 @@ static rp_status_t bpa_bind(void *state, const rp_grid_t *grid, const rp_planner
 static uint64_t bpa_bytes(const void *state)
 {
     const bpa_t *self = state;
-    return rp_flood_bytes(&self->flood) + self->path_count * sizeof *self->path;
+    return rp_bit_bfs_bytes(&self->flood) + self->path_count * sizeof *self->path;
 }
 
 const rp_planner_ops_t RP_MEMBER(bpa) = {

@@ -280,7 +280,7 @@ static bool settles_at_once(rp_anchored_t *anchored, const rp_change_t *changes,
 /// is taken where the batch also shuts a way: if the path does not stand, and that way opens again
 /// before a plan is asked for, nobody is told, and what was lowered beside it did not tell it.
 static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
-                          const rp_site_t *site)
+                          const rp_extent_t *site)
 {
     const rp_field_t *field = &anchored->field;
     if (rp_sleepers_suit_all(field, site)) {
@@ -290,7 +290,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
     const bool are_near = rp_sleepers_suit_none(field, site);
     bool are_news = false;
     bool has_dearer = false;
-    if (rp_site_is_small(site)) {
+    if (rp_extent_is_small(site)) {
         rp_field_prefetch_site(field, site);
     }
     for (size_t i = 0; i < count; i++) {
@@ -310,7 +310,7 @@ static bool cheaper_stand(rp_anchored_t *anchored, const rp_change_t *changes, s
 
 /// The path stands when no change meets it and what became cheaper is too far away.
 static bool path_stands(rp_anchored_t *anchored, const rp_change_t *changes, size_t count,
-                        const rp_gist_t *gist)
+                        const rp_batch_summary_t *gist)
 {
     if (gist->has_cheaper) {
         rp_sleepers_prefetch(&anchored->sleepers, changes[0].cell);
@@ -352,7 +352,7 @@ static bool cut_stands(rp_anchored_t *anchored, const rp_change_t *changes, size
 }
 
 static bool cert_stands(void *state, const rp_change_t *changes, size_t count,
-                        const rp_gist_t *gist)
+                        const rp_batch_summary_t *gist)
 {
     cert_t *self = state;
     rp_anchored_t *anchored = &self->anchored;

@@ -18,8 +18,8 @@
 #include "planners/planner_ops.h"
 
 #include "base/budget.h"
+#include "planners/grid/batch_summary.h"
 #include "planners/search/lookahead.h"
-#include "planners/search/site.h"
 
 /// Cells of OPEN that are looked at to see whether a path stands.
 #define LOOKS 8u
@@ -179,8 +179,8 @@ static bool dstar_lazy_update(void *state, const rp_update_t *update)
 /// tells.
 static bool is_over(rp_lookahead_t *look, rp_key_t limit)
 {
-    for (unsigned looks = 0; looks < LOOKS && !rp_parted_is_empty(&look->open); looks++) {
-        const rp_indexed_entry_t top = rp_parted_top(&look->open);
+    for (unsigned looks = 0; looks < LOOKS && !rp_two_heaps_is_empty(&look->open); looks++) {
+        const rp_indexed_heap_entry_t top = rp_two_heaps_top(&look->open);
         if (top.key >= limit) {
             return true;
         }
@@ -188,14 +188,14 @@ static bool is_over(rp_lookahead_t *look, rp_key_t limit)
         if (top.key >= key) {
             return false;
         }
-        rp_parted_move(&look->open, key, top.cell); // it has aged
+        rp_two_heaps_move(&look->open, key, top.cell); // it has aged
     }
-    return rp_parted_is_empty(&look->open);
+    return rp_two_heaps_is_empty(&look->open);
 }
 
 /// True when a batch blocks a step of the path, or an end.
 static bool is_hit(const rp_lookahead_t *look, const rp_change_t *changes, size_t count,
-                   const rp_gist_t *gist)
+                   const rp_batch_summary_t *gist)
 {
     const bool may_meet = !look->has_path || rp_trail_may_meet(&look->trail, &gist->site);
     for (size_t i = 0; may_meet && i < count; i++) {
@@ -212,7 +212,7 @@ static bool is_hit(const rp_lookahead_t *look, const rp_change_t *changes, size_
 /// one. If it does not stand, what was freed is heard of again; but a cell that is as it was is
 /// not, and would keep an rhs that is too great when what is blocked beside it is undone meanwhile.
 static bool answer_stands(rp_lookahead_t *look, const rp_change_t *changes, size_t count,
-                          const rp_gist_t *gist)
+                          const rp_batch_summary_t *gist)
 {
     const rp_key_t limit = rp_lookahead_limit(look);
     if (look->metric.factor != NULL || is_hit(look, changes, count, gist)) {
@@ -232,7 +232,7 @@ static bool answer_stands(rp_lookahead_t *look, const rp_change_t *changes, size
 /// Once in doubt the search does not judge by what it hopes before it has been told: the batch may
 /// be undone, and the start may walk on.
 static bool dstar_lazy_stands(void *state, const rp_change_t *changes, size_t count,
-                              const rp_gist_t *gist)
+                              const rp_batch_summary_t *gist)
 {
     dstar_lazy_t *self = state;
     self->is_doubtful = self->is_doubtful || !answer_stands(&self->look, changes, count, gist);
@@ -251,7 +251,7 @@ static rp_status_t dstar_lazy_idle(void *state, uint64_t *budget)
     if (*budget == 0) {
         return RP_MORE;
     }
-    rp_parted_prefault_ahead(&self->look.open);
+    rp_two_heaps_prefault_ahead(&self->look.open);
     rp_budget_pay(budget, MEETING_PRICE);
     self->is_met = true;
     return RP_OK;

@@ -69,16 +69,16 @@ typedef enum flow_phase {
 } flow_phase_t;
 
 typedef struct flow {
-    rp_field_t field;   ///< without bounds: its keys are d + 1
-    rp_metric_t metric; ///< with bounds
-    bool is_plain;      ///< as rp_around_is_plain()
-    rp_steps_t lowered; ///< lowered cells by d, in place of the field's heap
-    rp_tiled_t asleep;  ///< lowered cells that did not matter so far
-    rp_fresh_t fresh;   ///< cells that the newest changes lowered
-    bool hears_fresh;   ///< changes are being taken in
-    bool is_flood;      ///< spread all lowered cells, whether they matter or not
-    bool has_judged;    ///< cells were judged in this search
-    bool lets_sleep;    ///< of the sleeping cells only those of the newest changes can matter
+    rp_field_t field;           ///< without bounds: its keys are d + 1
+    rp_metric_t metric;         ///< with bounds
+    bool is_plain;              ///< as rp_around_is_plain()
+    rp_bucket_window_t lowered; ///< lowered cells by d, in place of the field's heap
+    rp_tiled_t asleep;          ///< lowered cells that did not matter so far
+    rp_fresh_t fresh;           ///< cells that the newest changes lowered
+    bool hears_fresh;           ///< changes are being taken in
+    bool is_flood;              ///< spread all lowered cells, whether they matter or not
+    bool has_judged;            ///< cells were judged in this search
+    bool lets_sleep; ///< of the sleeping cells only those of the newest changes can matter
     rp_doubts_t doubts;
     rp_cost_t limit; ///< greatest f that is judged in this round
     uint32_t rounds; ///< rounds of this search so far, at most ROUNDS
@@ -173,7 +173,7 @@ static void flow_begin(void *state, rp_cell_t start, const rp_goal_t *goals, siz
     rp_doubts_forget(&self->doubts);
     rp_voids_forget(&self->voids);
     rp_tiled_clear(&self->asleep);
-    rp_steps_clear(&self->lowered);
+    rp_bucket_window_clear(&self->lowered);
     self->is_flood = false;
     rp_fresh_lose(&self->fresh);
     rp_endings_set(&self->endings, goals, goal_count);
@@ -225,7 +225,7 @@ RP_AROUND_INLINE bool judge_by(flow_t *self, bool is_plain, uint64_t *budget,
             return false;
         }
         --*budget;
-        const rp_steps_entry_t *top = rp_steps_pop(&self->doubts.near);
+        const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->doubts.near);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         const rp_around_t around = rp_around_of(&self->field, is_plain, cell);
@@ -305,7 +305,7 @@ static bool spread(flow_t *self, uint64_t *budget, rp_plan_stats_t *stats)
         if (*budget == 0) {
             return false;
         }
-        const rp_steps_entry_t *top = rp_steps_pop(&self->lowered);
+        const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->lowered);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         if (!rp_field_take(field, cell, d)) {
@@ -408,7 +408,7 @@ static bool spread_a_little(flow_t *self)
         rp_lowered_gather(&self->lowered, field);
     }
     for (; self->lowered.count != 0 && *spread < SPREAD_AT_ONCE; ++*spread) {
-        const rp_steps_entry_t *top = rp_steps_pop(&self->lowered);
+        const rp_bucket_window_entry_t *top = rp_bucket_window_pop(&self->lowered);
         const rp_cell_t cell = top->cell;
         const rp_cost_t d = top->key;
         if (rp_field_take(field, cell, d)) {
@@ -536,7 +536,7 @@ static void flow_unbind(void *state, rp_deferred_free_t *deferred_free)
     }
     const uint32_t cells = self->field.grid->cell_count;
     rp_tiled_fini(&self->asleep, deferred_free);
-    rp_steps_fini(&self->lowered, deferred_free);
+    rp_bucket_window_fini(&self->lowered, deferred_free);
     rp_voids_fini(&self->voids, cells, deferred_free);
     rp_doubts_fini(&self->doubts, cells, deferred_free);
     rp_endings_fini(&self->endings, cells, deferred_free);
@@ -562,7 +562,7 @@ static rp_status_t flow_bind(void *state, const rp_grid_t *grid,
     self->metric = rp_metric_of(grid);
     self->is_plain = rp_around_is_plain(grid);
     const rp_cost_t cheapest = self->metric.h_straight;
-    const bool has_lowered = rp_steps_init(&self->lowered, cells, cheapest) == RP_OK;
+    const bool has_lowered = rp_bucket_window_init(&self->lowered, cells, cheapest) == RP_OK;
     const bool has_asleep =
         rp_tiled_init(&self->asleep, grid, cells / FLOOD_SHARE * 2u + 64u) == RP_OK;
     const bool has_voids = rp_voids_init(&self->voids, cells) == RP_OK;
@@ -581,7 +581,7 @@ static uint64_t flow_bytes(const void *state)
     const flow_t *self = state;
     return rp_field_bytes(&self->field) + self->field.grid->cell_count / 4u +
            rp_doubts_bytes(&self->doubts) + rp_tiled_bytes(&self->asleep) +
-           rp_steps_bytes(&self->lowered) + rp_voids_bytes(&self->voids) +
+           rp_bucket_window_bytes(&self->lowered) + rp_voids_bytes(&self->voids) +
            (uint64_t)PARTLY_USED * RP_MEMORY_PAGE;
 }
 

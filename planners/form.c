@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "planners/family.h"
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 /// A grid of so many cells takes hundreds of pages of memory.
 #define LARGE_FROM ((uint32_t)1 << 20)

@@ -20,11 +20,11 @@
 #include <assert.h>
 
 #include "base/prefault.h"
-#include "planners/search/extract.h"
-#include "planners/search/metric.h"
-#include "planners/search/nodes.h"
-#include "planners/search/open_list.h"
-#include "planners/search/ring.h"
+#include "planners/grid/metric.h"
+#include "planners/open/bucket_ring.h"
+#include "planners/open/extract.h"
+#include "planners/open/nodes.h"
+#include "planners/open/open_list.h"
 
 // ---- state
 
@@ -32,7 +32,7 @@
 /// walk reads nothing else; of two ways to one cell the one with less f has less g.
 typedef struct fringe_node {
     rp_cost_t f;
-    uint32_t mark;  ///< as in search/nodes.h; closed: it was expanded and left the fringe
+    uint32_t mark;  ///< as in planners/open/nodes.h; closed: it was expanded and left the fringe
     rp_cell_t next; ///< in the list
     rp_cell_t prev;
 } fringe_node_t;
@@ -55,11 +55,11 @@ typedef struct fringe {
     fringe_node_t *nodes; ///< by cell, and END
     const rp_grid_t *grid;
     rp_metric_t metric;
-    rp_prefault_t met; ///< of the nodes
-    rp_ring_t waiting; ///< by f: first cell of what waits; all zero without buckets
-    uint32_t search;   ///< number of this search, in place for marks
-    uint32_t count;    ///< cells in the fringe
-    rp_cell_t cursor;  ///< n: behind it the list waits for the next walk; END: no walk under way
+    rp_prefault_t met;        ///< of the nodes
+    rp_bucket_ring_t waiting; ///< by f: first cell of what waits; all zero without buckets
+    uint32_t search;          ///< number of this search, in place for marks
+    uint32_t count;           ///< cells in the fringe
+    rp_cell_t cursor; ///< n: behind it the list waits for the next walk; END: no walk under way
     rp_cell_t goal;
     rp_point_t goal_point;
     rp_cost_t limit;      ///< of this walk
@@ -132,7 +132,7 @@ static bool check_fringe(const fringe_t *self)
     for (uint32_t place = 0; self->waiting.heads != NULL && place <= self->waiting.mask; place++) {
         const rp_cell_t first = self->waiting.heads[place];
         const rp_cost_t f = self->nodes[first].f;
-        if (first != END && rp_ring_place(&self->waiting, f) != place) {
+        if (first != END && rp_bucket_ring_place(&self->waiting, f) != place) {
             return false;
         }
         length += check_chain(self, first, f, f);
@@ -176,8 +176,8 @@ static inline void unlink_cell(fringe_node_t *nodes, rp_cell_t cell)
 static inline void put_aside(fringe_t *self, rp_cell_t cell)
 {
     fringe_node_t *nodes = self->nodes;
-    const uint32_t place = rp_ring_place(&self->waiting, nodes[cell].f);
-    const rp_cell_t second = rp_ring_push(&self->waiting, place, cell);
+    const uint32_t place = rp_bucket_ring_place(&self->waiting, nodes[cell].f);
+    const rp_cell_t second = rp_bucket_ring_push(&self->waiting, place, cell);
     nodes[cell].prev = END;
     nodes[cell].next = second;
     nodes[second].prev = cell;
@@ -191,21 +191,21 @@ RP_SEARCH_LOOP void take_out(fringe_t *self, form_t form, rp_cell_t cell)
         unlink_cell(self->nodes, cell);
         return;
     }
-    const uint32_t place = rp_ring_place(&self->waiting, node->f);
+    const uint32_t place = rp_bucket_ring_place(&self->waiting, node->f);
     self->waiting.heads[place] = node->next;
     self->nodes[node->next].prev = END;
-    rp_ring_note_empty(&self->waiting, place);
+    rp_bucket_ring_note_empty(&self->waiting, place);
 }
 
 /// The next limit, and what is to be walked for it. @return its first cell
 static rp_cell_t begin_walk(fringe_t *self)
 {
     if (self->form == FORM_BUCKETS) {
-        self->limit += rp_ring_seek(&self->waiting, self->limit);
-        const uint32_t place = rp_ring_place(&self->waiting, self->limit);
+        self->limit += rp_bucket_ring_seek(&self->waiting, self->limit);
+        const uint32_t place = rp_bucket_ring_place(&self->waiting, self->limit);
         self->nodes[END].next = self->waiting.heads[place];
         self->waiting.heads[place] = END;
-        rp_ring_note_empty(&self->waiting, place);
+        rp_bucket_ring_note_empty(&self->waiting, place);
     } else {
         self->limit = self->next_limit;
         self->next_limit = RP_COST_INF;
@@ -258,7 +258,7 @@ static void fringe_begin(void *state, rp_cell_t start, const rp_goal_t *goals, s
     self->nodes[END] = (fringe_node_t){0};
     self->nodes[start] = (fringe_node_t){.f = self->limit, .mark = self->search | RP_NODE_ROOT};
     if (self->form == FORM_BUCKETS) {
-        rp_ring_clear(&self->waiting);
+        rp_bucket_ring_clear(&self->waiting);
         put_aside(self, start);
     } else {
         link_after(self->nodes, END, start);
@@ -448,7 +448,7 @@ static uint32_t fringe_path(const void *state, rp_cell_t *cells, rp_path_stands_
         }
         cell = rp_grid_step(self->grid, cell, mark & RP_NODE_DIRECTION);
     }
-    rp_reverse(cells, count);
+    rp_extract_reverse(cells, count);
     return count;
 }
 
@@ -461,7 +461,7 @@ static void fringe_unbind(void *state, rp_deferred_free_t *deferred_free)
         return;
     }
     rp_memory_free(self->nodes, self->grid->cell_count, sizeof *self->nodes, deferred_free);
-    rp_ring_fini(&self->waiting, deferred_free);
+    rp_bucket_ring_fini(&self->waiting, deferred_free);
     self->grid = NULL;
 }
 
@@ -493,7 +493,7 @@ static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
     self->met = rp_prefault_none(self->nodes, grid->cell_count, sizeof *self->nodes, grid->stride);
     rp_status_t status = self->nodes != NULL ? RP_OK : RP_E_MEMORY;
     if (status == RP_OK && self->form == FORM_BUCKETS) {
-        status = rp_ring_init(&self->waiting, self->metric.dearest);
+        status = rp_bucket_ring_init(&self->waiting, self->metric.dearest);
     }
     if (status != RP_OK) {
         fringe_unbind(self, NULL);
@@ -504,7 +504,8 @@ static rp_status_t fringe_bind(void *state, const rp_grid_t *grid,
 static uint64_t fringe_bytes(const void *state)
 {
     const fringe_t *self = state;
-    return (uint64_t)self->grid->cell_count * sizeof *self->nodes + rp_ring_bytes(&self->waiting);
+    return (uint64_t)self->grid->cell_count * sizeof *self->nodes +
+           rp_bucket_ring_bytes(&self->waiting);
 }
 
 const rp_planner_ops_t RP_MEMBER(fringe) = {

@@ -31,7 +31,7 @@ static void gaa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, size
 {
     gaa_t *self = state;
     (void)goal_count; // one, as there is no capability for more
-    rp_lazy_begin(&self->lazy, start, goals[0].cell);
+    rp_adaptive_lazy_begin(&self->lazy, start, goals[0].cell);
 }
 
 /// Nothing is noted: h alone is what this member learns.

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "planners/family.h"
+#include "planners/grid/cost.h"
 #include "planners/planner_ops.h"
 #include "planners/search/area.h"
-#include "planners/search/cost.h"
 
 enum {
     FLOOD,

@@ -1,7 +1,7 @@
 /// Jump point search by bit scans: from scratch each time, faster than most repairs.
 ///
 /// Papers: Harabor and Grastien, "Improving Jump Point Search" 2014, block-based scans and eager
-/// diagonals; what leads nowhere is known by bits of our own (search/jump_map.h). Guarantee:
+/// diagonals; what leads nowhere is known by bits of our own (planners/jump/jump_map.h). Guarantee:
 /// optimal. Cost of a change: the words round it, in clutter a bit, then a new search. Bytes a
 /// cell: 16 where a jump ends (in clutter 1, and 4 where floods gave way), 11 bits everywhere, 16
 /// once it has idled, and 16 for each cell in OPEN at its largest. Choose it on 8 neighbours and
@@ -13,20 +13,20 @@
 /// agent on open ground that has seen a few obstacles around itself, that is the agent's end: from
 /// the other end, a ray past each obstacle has to be followed.
 ///
-/// In clutter searches are guided by floods instead (search/lead.h), which need no map of jumps,
-/// but give way to jumps where detours are long. In idle time it makes landmarks for these
-/// (search/landmarks.h), whose bounds spare most of a search.
+/// In clutter searches are guided by floods instead (planners/jump/guided.h), which need no map of
+/// jumps, but give way to jumps where detours are long. In idle time it makes landmarks for these
+/// (planners/jump/landmarks.h), whose bounds spare most of a search.
 #include "planners/planner_ops.h"
 
 #include <string.h>
 
-#include "planners/search/clutter.h"
-#include "planners/search/free_bits.h"
-#include "planners/search/jump_route.h"
-#include "planners/search/landmarks.h"
-#include "planners/search/lead.h"
-#include "planners/search/pocket.h"
-#include "planners/search/regions.h"
+#include "planners/bits/density.h"
+#include "planners/bits/small_component.h"
+#include "planners/grid/free_bits.h"
+#include "planners/jump/guided.h"
+#include "planners/jump/jump_route.h"
+#include "planners/jump/landmarks.h"
+#include "planners/jump/regions.h"
 
 /// With more changes than one in so many cells, whole tiles are read from the grid.
 #define TILES_FROM 64u
@@ -70,7 +70,7 @@
 
 // ---- state
 
-/// Which search is at work: a led one (search/lead.h) where that pays, or jumps.
+/// Which search is at work: a led one (planners/jump/guided.h) where that pays, or jumps.
 enum jps_form {
     UNDECIDED,
     LEADS,
@@ -79,7 +79,7 @@ enum jps_form {
 
 typedef struct jps {
     rp_jump_t jump;
-    rp_lead_t lead;           ///< the led search, its ground and ends
+    rp_guided_t lead;         ///< the led search, its ground and ends
     rp_regions_t regions;     ///< of the ground as it is now, or not found yet
     rp_landmarks_t landmarks; ///< made in idle time
     const rp_grid_t *grid;    ///< borrowed
@@ -134,7 +134,7 @@ static bool credit_holds(const rp_jump_t *jump)
     const uint32_t floor = jump->ceiling - jump->room;
     for (uint32_t row = 1; row <= jump->map.height; row++) {
         for (uint32_t column = 1; column <= jump->map.width; column++) {
-            const uint32_t credit = rp_lazy_credit(jump, row * jump->stride + column);
+            const uint32_t credit = rp_jump_lazy_credit(jump, row * jump->stride + column);
             if (credit > jump->ceiling ||
                 (credit > floor && !rp_jump_map_is_free(&jump->map, column, row))) {
                 return false;
@@ -150,7 +150,7 @@ static bool lead_holds(const jps_t *self)
 {
     const rp_grid_t *grid = self->grid;
     const rp_jump_t *jump = &self->jump;
-    const bool has_nodes = self->lead.stage == RP_LEAD_AT_CELLS || jump->is_found;
+    const bool has_nodes = self->lead.stage == RP_GUIDED_AT_CELLS || jump->is_found;
     for (uint32_t number = 1; has_nodes && number < jump->node_count; number++) {
         const rp_jump_node_t *node = &jump->nodes[number];
         const rp_jump_node_t *parent = &jump->nodes[node->parent];
@@ -168,7 +168,7 @@ static bool lead_holds(const jps_t *self)
             }
         }
     }
-    return rp_flood_check(&self->lead.flood);
+    return rp_bit_bfs_check(&self->lead.flood);
 }
 
 /// The map is the grid's, and what the search knows of cells holds.
@@ -270,7 +270,7 @@ static bool read_ground(jps_t *self, uint64_t *budget)
 static void decide(jps_t *self)
 {
     const rp_grid_t *grid = self->grid;
-    const bool is_led = grid->cell_count <= LEAD_CELLS && rp_clutter_covers(grid);
+    const bool is_led = grid->cell_count <= LEAD_CELLS && rp_density_covers(grid);
     self->form = is_led ? LEADS : JUMPS;
     self->trust = is_led ? TRUST_MOST : 0u;
     self->written = 0;
@@ -301,7 +301,7 @@ static bool begin_lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats, rp
     if (*budget == 0) {
         return false;
     }
-    if (self->lead_rows == 0 && rp_pocket_holds(self->grid, self->goal, self->start)) {
+    if (self->lead_rows == 0 && rp_small_component_holds(self->grid, self->goal, self->start)) {
         --*budget;
         stats->expanded++;
         self->jump.is_found = false;
@@ -315,8 +315,8 @@ static bool begin_lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats, rp
     self->has_begun = true;
     self->is_noted = false;
     self->routes[self->fresh].count = 0; // it notes none
-    rp_lead_begin(&self->lead, &self->jump, place_of(self->grid, self->goal),
-                  place_of(self->grid, self->start));
+    rp_guided_begin(&self->lead, &self->jump, place_of(self->grid, self->goal),
+                    place_of(self->grid, self->start));
     return true;
 }
 
@@ -327,7 +327,7 @@ static rp_status_t lead(jps_t *self, uint64_t *budget, rp_plan_stats_t *stats)
     if (!self->has_begun && !begin_lead(self, budget, stats, &status)) {
         return status;
     }
-    status = rp_lead_search(&self->lead, &self->jump, budget, stats);
+    status = rp_guided_search(&self->lead, &self->jump, budget, stats);
     if (self->lead.has_given_way) {
         self->form = JUMPS;
         self->trust = self->trust > TRUST_LOST ? self->trust - TRUST_LOST : 0u;
@@ -593,7 +593,7 @@ static void jps_unbind(void *state, rp_deferred_free_t *deferred_free)
 {
     jps_t *self = state;
     rp_jump_fini(&self->jump, deferred_free);
-    rp_lead_fini(&self->lead, deferred_free);
+    rp_guided_fini(&self->lead, deferred_free);
     rp_regions_fini(&self->regions, deferred_free);
     rp_landmarks_fini(&self->landmarks, deferred_free);
     self->grid = NULL;
@@ -613,7 +613,7 @@ static rp_status_t jps_bind(void *state, const rp_grid_t *grid, const rp_planner
         status = rp_landmarks_init(&self->landmarks, grid);
     }
     if (status == RP_OK && grid->cell_count <= LEAD_CELLS) {
-        status = rp_lead_init(&self->lead, grid);
+        status = rp_guided_init(&self->lead, grid);
     }
     if (status != RP_OK) {
         jps_unbind(self, NULL);
@@ -625,7 +625,7 @@ static uint64_t jps_bytes(const void *state)
 {
     const jps_t *self = state;
     const uint64_t of_map = self->tile_rows == 0 ? rp_jump_map_bytes(&self->jump.map) : 0u;
-    return rp_jump_bytes(&self->jump) - of_map + rp_lead_bytes(&self->lead) +
+    return rp_jump_bytes(&self->jump) - of_map + rp_guided_bytes(&self->lead) +
            rp_landmarks_bytes(&self->landmarks) +
            (self->regions.is_found ? rp_regions_bytes(&self->regions) : 0u);
 }

@@ -78,8 +78,8 @@ static rp_status_t lpa_search(void *state, uint64_t *budget, rp_plan_stats_t *st
     if (!rp_lookahead_lay(look, budget)) {
         return RP_MORE;
     }
-    while (!rp_parted_is_empty(&look->open)) {
-        const rp_indexed_entry_t top = rp_parted_top(&look->open);
+    while (!rp_two_heaps_is_empty(&look->open)) {
+        const rp_indexed_heap_entry_t top = rp_two_heaps_top(&look->open);
         const rp_key_t limit = rp_lookahead_limit(look);
         if (top.key >= limit || (limit == RP_LOOKAHEAD_NO_LIMIT && is_walled_in(self))) {
             break;

@@ -22,10 +22,10 @@
 /// When d of a cell falls, its level falls if it is raised, and so does that of a blocked cell
 /// beside it. The field tells of each such cell (rp_field_hear_t).
 ///
-/// OPEN is coarse (search/open_buckets.h): on weighted ground f has nearly as many values as there
-/// are cells, and a bucket for each would only be more memory to go through. The bucket that is
-/// being emptied is held in a stack of its own (search/open_brim.h), as most cells lead to others
-/// of it.
+/// OPEN is coarse (planners/open/buckets.h): on weighted ground f has nearly as many values as
+/// there are cells, and a bucket for each would only be more memory to go through. The bucket that
+/// is being emptied is held in a stack of its own (planners/open/bucket_front.h), as most cells
+/// lead to others of it.
 ///
 /// Obstacles that stay for good leave d lower than need be, so searches grow longer. Once they have
 /// cost more than the field did, it is built anew, which is counted as a restart.
@@ -33,10 +33,10 @@
 
 #include <assert.h>
 
+#include "planners/grid/patch_writer.h"
+#include "planners/open/bucket_front.h"
 #include "planners/search/anchored.h"
-#include "planners/search/footprint.h"
 #include "planners/search/levels.h"
-#include "planners/search/open_brim.h"
 #include "planners/search/wear.h"
 
 // ---- state
@@ -263,7 +263,7 @@ static around_t around_of(const rp_grid_t *grid)
 /// its carry each.
 /// @param is_weighted  a constant: one plain loop for each
 /// @param first, count  directions that are looked at; the count is a constant
-RP_SEARCH_LOOP void leave(rp_homing_t *homing, rp_brim_t *brim, const around_t *around,
+RP_SEARCH_LOOP void leave(rp_homing_t *homing, rp_bucket_front_t *brim, const around_t *around,
                           bool is_weighted, rp_cell_t cell, unsigned first, unsigned count,
                           rp_plan_stats_t *stats)
 {
@@ -303,12 +303,13 @@ RP_SEARCH_LOOP void leave(rp_homing_t *homing, rp_brim_t *brim, const around_t *
         const unsigned direction = (first + i) % RP_DIRECTIONS;
         const rp_cell_t next = cell + offset[i];
         nodes[next] = (rp_node_t){g_next[i], search | rp_direction_back(direction)};
-        rp_brim_push(brim, f_next[i] >> homing->coarse, g_next[i], next, rp_homing_is_live, homing);
+        rp_bucket_front_push(brim, f_next[i] >> homing->coarse, g_next[i], next, rp_homing_is_live,
+                             homing);
         stats->generated++;
     }
 }
 
-RP_SEARCH_LOOP void expand(rp_homing_t *homing, rp_brim_t *brim, const around_t *around,
+RP_SEARCH_LOOP void expand(rp_homing_t *homing, rp_bucket_front_t *brim, const around_t *around,
                            bool is_weighted, rp_cell_t cell, rp_plan_stats_t *stats)
 {
     const uint32_t mark = homing->nodes[cell].mark;
@@ -328,17 +329,17 @@ RP_SEARCH_LOOP bool close_cells(lwf_t *self, bool is_plain, bool is_weighted, ui
     rp_anchored_t *anchored = &self->anchored;
     rp_homing_t *homing = &anchored->homing;
     const around_t around = around_of(anchored->grid);
-    rp_brim_t brim;
-    rp_brim_begin(&brim, &homing->open);
+    rp_bucket_front_t brim;
+    rp_bucket_front_begin(&brim, &homing->open);
     while (anchored->phase != RP_ANCHORED_DONE) {
         if (*budget == 0) {
-            rp_brim_put_back(&brim, rp_homing_is_live, homing);
+            rp_bucket_front_put_back(&brim, rp_homing_is_live, homing);
             return false;
         }
-        if (!rp_brim_settle(&brim, homing->ceiling >> homing->coarse)) {
+        if (!rp_bucket_front_settle(&brim, homing->ceiling >> homing->coarse)) {
             break;
         }
-        const rp_cell_t cell = rp_brim_take(&brim, rp_homing_is_live, homing);
+        const rp_cell_t cell = rp_bucket_front_take(&brim, rp_homing_is_live, homing);
         --*budget;
         if (cell == RP_NO_CELL) {
             continue;
@@ -462,7 +463,7 @@ static void lwf_revisit(const void *state)
 {
     const lwf_t *self = state;
     rp_anchored_warm(&self->anchored);
-    rp_footprint_warm(self->ground);
+    rp_patch_writer_warm(self->ground);
     rp_memory_warm(self->level, self->ground->cell_count * sizeof *self->level);
 }
 

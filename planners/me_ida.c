@@ -20,8 +20,8 @@
 
 #include "base/memory.h"
 #include "base/prefault.h"
-#include "planners/search/metric.h"
-#include "planners/search/nodes.h"
+#include "planners/grid/metric.h"
+#include "planners/open/nodes.h"
 
 // ---- state
 
@@ -29,7 +29,7 @@
 typedef struct ida_node {
     rp_cost_t g;
     rp_cost_t hb;       ///< void when g falls; RP_COST_INF: nothing but inferior ways leads on
-    uint32_t mark;      ///< the search that wrote it, as in search/nodes.h
+    uint32_t mark;      ///< the search that wrote it, as in planners/open/nodes.h
     uint32_t iteration; ///< in which it was searched last; 0: in none at this g
 } ida_node_t;
 

@@ -88,7 +88,7 @@ static void mpgaa_begin(void *state, rp_cell_t start, const rp_goal_t *goals, si
 {
     mpgaa_t *self = state;
     (void)goal_count; // one, as there is no capability for more
-    rp_lazy_begin(&self->lazy, start, goals[0].cell);
+    rp_adaptive_lazy_begin(&self->lazy, start, goals[0].cell);
 }
 
 /// Where h fell, the cheapest path now leads along the step that it fell by.

@@ -11,9 +11,9 @@
 #include "planners/claim.h"
 #include "planners/form.h"
 #include "planners/goal_set.h"
+#include "planners/grid/batch_summary.h"
+#include "planners/grid/patch_writer.h"
 #include "planners/pending.h"
-#include "planners/search/footprint.h"
-#include "planners/search/site.h"
 #include "planners/shown_path.h"
 
 /// Among more changes than this, some will not let the answer stand: it is not worth a look at
@@ -454,7 +454,7 @@ bool rp_planner_keeps(rp_planner_t *self, rp_cell_t from, uint64_t units)
 static void revisit(rp_planner_t *self)
 {
     const rp_planner_ops_t *ops = self->form.ops;
-    rp_footprint_warm(self->grid);
+    rp_patch_writer_warm(self->grid);
     rp_shown_path_warm(&self->shown);
     if (ops->revisit != NULL) {
         ops->revisit(self->form.state);
@@ -564,12 +564,13 @@ static void count_what_stands(rp_planner_t *self)
 /// hears of that.
 static bool answer_stands(rp_planner_t *self, const rp_change_t *changes, size_t count)
 {
-    rp_gist_t room;
+    rp_batch_summary_t room;
     if (!is_current(self) || !self->may_stand || count > STANDS_MOST) {
         return false;
     }
     const bool is_all = knows_all_but(self, count);
-    const rp_gist_t *gist = rp_gist_take(self->grid, changes, count, is_all, &room);
+    const rp_batch_summary_t *gist =
+        rp_batch_summary_take(self->grid, changes, count, is_all, &room);
     if (gist == NULL || (gist->has_cheaper && !is_all) ||
         !self->form.ops->stands(self->form.state, changes, count, gist)) {
         return false; // a cell outside the grid is refused later

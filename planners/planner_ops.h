@@ -6,12 +6,12 @@
 /// has only its own algorithm left to do. It is called with legal arguments only: a free start,
 /// free goals, cells inside the grid.
 ///
-/// Each member is compiled twice, for 32- and for 64-bit costs (search/cost.h). The only trace of
-/// that in its source is the name of its table, RP_MEMBER(id).
+/// Each member is compiled twice, for 32- and for 64-bit costs (planners/grid/cost.h). The only
+/// trace of that in its source is the name of its table, RP_MEMBER(id).
 #ifndef REPLAN_PLANNER_OPS_H
 #define REPLAN_PLANNER_OPS_H
 
-#include "planners/search/site.h"
+#include "planners/grid/batch_summary.h"
 #include "replan/planner.h"
 
 /// What happened since the last search, in the order in which a member has to take it in: moved
@@ -31,7 +31,7 @@ typedef struct rp_update {
 
 /// A start may take so many steps along the path that is shown before the member is told. Then it
 /// is told of one move, from the first of these cells to the last.
-#define RP_UNHEARD_MAX 32u
+#define RP_START_LAG_MAX 32u
 
 /// Returned by `path`: more cells than any path has.
 #define RP_PATH_KEPT UINT32_MAX
@@ -83,7 +83,8 @@ typedef struct rp_planner_ops {
     /// @param gist     their summary
     /// @return false when it is not as easy as that: `update` follows before the next search, with
     ///         all changes that were not undone until then
-    bool (*stands)(void *state, const rp_change_t *changes, size_t count, const rp_gist_t *gist);
+    bool (*stands)(void *state, const rp_change_t *changes, size_t count,
+                   const rp_batch_summary_t *gist);
 
     /// Search until the result is known or `*budget` expansions are spent; it is counted down.
     /// @param stats  added to, slice after slice, but for restarts and bytes; visited_last and
@@ -105,7 +106,7 @@ typedef struct rp_planner_ops {
     void (*show)(void *state, const rp_path_t *shown);
 
     /// With RP_KNOWS_COST only, after `search` has returned RP_OK: the cost of the path in the
-    /// whole numbers of search/metric.h; UINT64_MAX when there is none.
+    /// whole numbers of planners/grid/metric.h; UINT64_MAX when there is none.
     uint64_t (*cost)(const void *state);
 
     /// With RP_KNOWS_COST only: true when it is certain that no path from a cell costs less than

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 typedef struct entry {
     uint64_t cost;

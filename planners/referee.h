@@ -24,7 +24,8 @@ void rp_referee_destroy(rp_referee_t **self);
 void rp_referee_begin(rp_referee_t *self, rp_cell_t start, const rp_goal_t *goals, size_t count);
 
 /// Go on until the cost is known or the budget is used up (counted down).
-/// @param cost  written at the end: of the best path, in twice the whole lengths of search/cost.h;
+/// @param cost  written at the end: of the best path, in twice the whole lengths of
+/// planners/grid/cost.h;
 ///              RP_REFEREE_NONE without one
 /// @return RP_OK or RP_MORE
 rp_status_t rp_referee_search(rp_referee_t *self, uint64_t *budget, uint64_t *cost);

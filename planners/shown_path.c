@@ -184,7 +184,7 @@ void rp_shown_path_rewrite(rp_shown_path_t *self, rp_path_stands_t stands, uint3
 
 bool rp_shown_path_follow(rp_shown_path_t *self, rp_cell_t start)
 {
-    const uint32_t room = RP_UNHEARD_MAX - self->left;
+    const uint32_t room = RP_START_LAG_MAX - self->left;
     const uint32_t most = self->count <= room ? self->count : room + 1u;
     uint32_t steps = 0;
     while (steps < most && self->cells[self->first + steps] != start) {

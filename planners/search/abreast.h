@@ -3,7 +3,7 @@
 /// around.h says what each function computes, and does it one by one elsewhere.
 ///
 /// Lanes are in the order of directions. Known costs take at most half of the range of 32 bits
-/// (search/cost.h), so signed comparisons are right for them; RP_COST_INF is negative.
+/// (planners/grid/cost.h), so signed comparisons are right for them; RP_COST_INF is negative.
 #ifndef REPLAN_SEARCH_ABREAST_H
 #define REPLAN_SEARCH_ABREAST_H
 

@@ -17,10 +17,10 @@
 #include <assert.h>
 
 #include "base/prefault.h"
+#include "planners/grid/metric.h"
+#include "planners/open/extract.h"
+#include "planners/open/open_list.h"
 #include "planners/planner_ops.h"
-#include "planners/search/extract.h"
-#include "planners/search/metric.h"
-#include "planners/search/open_list.h"
 
 /// What a cell keeps from search to search.
 ///
@@ -465,7 +465,7 @@ static inline uint32_t rp_adaptive_path(const rp_adaptive_t *self, rp_cell_t *ce
         cell = rp_grid_step(self->grid, cell, self->nodes[cell].mark & RP_ADAPTIVE_DIRECTION);
         cells[count++] = cell;
     }
-    rp_reverse(cells, count);
+    rp_extract_reverse(cells, count);
     return count;
 }
 

@@ -90,7 +90,7 @@ static inline void rp_lazy_renew_slice(rp_lazy_t *self)
     }
 }
 
-static inline void rp_lazy_begin(rp_lazy_t *self, rp_cell_t start, rp_cell_t goal)
+static inline void rp_adaptive_lazy_begin(rp_lazy_t *self, rp_cell_t start, rp_cell_t goal)
 {
     rp_lazy_next_search(self);
     rp_adaptive_begin(&self->adaptive, start, goal);

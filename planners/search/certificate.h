@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "planners/grid/metric.h"
 #include "planners/planner_ops.h"
-#include "planners/search/metric.h"
 
 typedef struct rp_certificate {
     const rp_grid_t *grid;
@@ -133,7 +133,7 @@ static inline void rp_certificate_take(rp_certificate_t *self, const rp_path_t *
 #define RP_CERTIFICATE_ROUND 3u
 
 /// Steps along the path that a start may take at once.
-#define RP_CERTIFICATE_STRIDE (2u * RP_UNHEARD_MAX)
+#define RP_CERTIFICATE_STRIDE (2u * RP_START_LAG_MAX)
 
 /// Follow a start that moves along the path: the rest of an optimal path is optimal.
 /// @return false when the start is not on the next cells of the path; nothing changes then
@@ -349,14 +349,14 @@ static inline bool rp_certificate_holds(rp_certificate_t *self, const rp_change_
 /// rp_certificate_holds() for a batch whose gist is known. If nothing in it became cheaper, only
 /// its bounding box is compared with the path, which takes O(cells of the path in the box).
 static inline bool rp_certificate_holds_at(rp_certificate_t *self, const rp_change_t *changes,
-                                           size_t count, const rp_gist_t *gist)
+                                           size_t count, const rp_batch_summary_t *gist)
 {
     const bool only_blocks = self->path.count != 0 && rp_certificate_is_plain(self) &&
                              !gist->has_cheaper && !rp_certificate_are_many(self, count);
     if (!only_blocks || self->is_marked || self->looks >= RP_CERTIFICATE_LOOKS) {
         return rp_certificate_holds(self, changes, count);
     }
-    const rp_site_t *site = &gist->site; // in columns and rows, of which the first is the rim's
+    const rp_extent_t *site = &gist->site; // in columns and rows, of which the first is the rim's
     const rp_certificate_box_t box = {{(int32_t)site->left - 1, (int32_t)site->top - 1},
                                       {(int32_t)site->right - 1, (int32_t)site->bottom - 1}};
     self->looks++;

@@ -8,7 +8,7 @@
 
 #include "base/bits.h"
 #include "base/budget.h"
-#include "planners/search/open_steps.h"
+#include "planners/open/bucket_window.h"
 #include "planners/search/tiled.h"
 
 /// So many cells of a tile are gathered in the time of an expansion.
@@ -16,15 +16,15 @@
 
 typedef struct rp_doubts {
     rp_tiled_t far;
-    rp_steps_t near; ///< key d
-    uint8_t *has;    ///< one bit a cell, owned
+    rp_bucket_window_t near; ///< key d
+    uint8_t *has;            ///< one bit a cell, owned
 } rp_doubts_t;
 
 static inline void rp_doubts_fini(rp_doubts_t *self, uint32_t cells,
                                   rp_deferred_free_t *deferred_free)
 {
     rp_tiled_fini(&self->far, deferred_free);
-    rp_steps_fini(&self->near, deferred_free);
+    rp_bucket_window_fini(&self->near, deferred_free);
     rp_bits_free(self->has, cells, deferred_free);
 }
 
@@ -34,7 +34,7 @@ static inline rp_status_t rp_doubts_init(rp_doubts_t *self, const rp_grid_t *gri
                                          rp_cost_t cheapest)
 {
     const rp_status_t far = rp_tiled_init(&self->far, grid, grid->cell_count);
-    const rp_status_t near = rp_steps_init(&self->near, grid->cell_count, cheapest);
+    const rp_status_t near = rp_bucket_window_init(&self->near, grid->cell_count, cheapest);
     self->has = rp_bits_new(grid->cell_count);
     return far == RP_OK && near == RP_OK && self->has != NULL ? RP_OK : RP_E_MEMORY;
 }
@@ -58,7 +58,7 @@ static inline void rp_doubts_add(rp_doubts_t *self, const rp_field_t *field, rp_
 static inline void rp_doubts_judge(rp_doubts_t *self, rp_cell_t cell, rp_cost_t d)
 {
     rp_bits_set(self->has, cell, true);
-    rp_steps_push(&self->near, d, cell);
+    rp_bucket_window_push(&self->near, d, cell);
 }
 
 /// d of a cell fell: keep the least d of its tile true.
@@ -81,9 +81,9 @@ static inline void rp_doubts_forget(rp_doubts_t *self)
         }
     }
     while (self->near.count != 0) {
-        rp_bits_set(self->has, rp_steps_pop(&self->near)->cell, false);
+        rp_bits_set(self->has, rp_bucket_window_pop(&self->near)->cell, false);
     }
-    rp_steps_clear(&self->near);
+    rp_bucket_window_clear(&self->near);
     rp_tiled_clear(&self->far);
 }
 
@@ -97,7 +97,7 @@ static inline bool rp_doubts_put_back(rp_doubts_t *self, const rp_field_t *field
             return false;
         }
         --*budget;
-        const rp_cell_t cell = rp_steps_pop(&self->near)->cell;
+        const rp_cell_t cell = rp_bucket_window_pop(&self->near)->cell;
         rp_bits_set(self->has, cell, false);
         rp_doubts_add(self, field, cell);
     }
@@ -128,7 +128,7 @@ static inline bool rp_doubts_look(rp_doubts_t *self, rp_tiled_tile_t *tile, cons
         } else if (takes) {
             is_any = true;
             rp_tiled_drop(&self->far, link);
-            rp_steps_push(&self->near, d, cell);
+            rp_bucket_window_push(&self->near, d, cell);
         } else {
             return true;
         }
@@ -183,7 +183,7 @@ static inline bool rp_doubts_gather(rp_doubts_t *self, const rp_field_t *field,
 
 static inline uint64_t rp_doubts_bytes(const rp_doubts_t *self)
 {
-    return rp_tiled_bytes(&self->far) + rp_steps_bytes(&self->near);
+    return rp_tiled_bytes(&self->far) + rp_bucket_window_bytes(&self->near);
 }
 
 #endif

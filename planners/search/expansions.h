@@ -10,8 +10,8 @@
 #define REPLAN_SEARCH_EXPANSIONS_H
 
 #include "base/memory.h"
-#include "planners/search/cost.h"
-#include "planners/search/site.h"
+#include "planners/grid/batch_summary.h"
+#include "planners/grid/cost.h"
 
 typedef struct rp_expansions {
     uint32_t *places; ///< by cell: its place in the log, when the log says so too [capacity]

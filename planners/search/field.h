@@ -33,11 +33,11 @@
 #define REPLAN_SEARCH_FIELD_H
 
 #include "base/prefault.h"
+#include "planners/grid/metric.h"
+#include "planners/open/buckets.h"
+#include "planners/open/heap.h"
+#include "planners/open/nodes.h"
 #include "planners/planner_ops.h"
-#include "planners/search/metric.h"
-#include "planners/search/nodes.h"
-#include "planners/search/open_buckets.h"
-#include "planners/search/open_heap.h"
 
 /// The limit of a field with an empty ring: d of every cell that can reach the root is known.
 #define RP_FIELD_WHOLE (RP_COST_INF - 1u)
@@ -45,7 +45,7 @@
 /// The shift of a new field: not 0, so that every key is greater than the first limit.
 #define RP_FIELD_SHIFT_FIRST 1u
 
-/// Greatest shift: d + bound + shift stay below the range of costs (search/cost.h).
+/// Greatest shift: d + bound + shift stay below the range of costs (planners/grid/cost.h).
 #define RP_FIELD_SHIFT_MAX (RP_COST_INF / 4u)
 
 /// Is called for each cell whose d fell or became known.
@@ -158,7 +158,7 @@ static inline void rp_field_sweep_outside(rp_field_t *self)
     rp_field_sweep_list(self, &outside->list);
     for (uint32_t bucket = 0; bucket <= outside->ring.mask; bucket++) {
         rp_field_sweep_list(self, &outside->ring.heads[bucket]);
-        rp_ring_note_empty(&outside->ring, bucket);
+        rp_bucket_ring_note_empty(&outside->ring, bucket);
     }
     rp_field_let_wait(self, outside->list);
     for (uint32_t bucket = 0; bucket <= outside->ring.mask; bucket++) {
@@ -358,7 +358,7 @@ static inline void rp_field_prefetch_cell(const rp_field_t *self, rp_cell_t cell
 }
 
 /// Prefetch the nodes of a small site and of the cells around it.
-static inline void rp_field_prefetch_site(const rp_field_t *self, const rp_site_t *site)
+static inline void rp_field_prefetch_site(const rp_field_t *self, const rp_extent_t *site)
 {
     const uint32_t stride = self->grid->stride;
     for (uint32_t row = site->top - 1u; row <= site->bottom + 1u; row++) {

@@ -6,8 +6,8 @@
 #ifndef REPLAN_SEARCH_HABITS_H
 #define REPLAN_SEARCH_HABITS_H
 
+#include "planners/grid/metric.h"
 #include "planners/planner_ops.h"
-#include "planners/search/metric.h"
 
 /// The habit of what always happens.
 #define RP_HABIT_ALWAYS 1024u
@@ -19,7 +19,7 @@
 /// An end that moves farther than this at once, in cell lengths, jumps; but not a start that goes
 /// on along the path that is shown, by no more than so many steps.
 #define RP_HABITS_JUMP   16u
-#define RP_HABITS_STRIDE (2u * RP_UNHEARD_MAX)
+#define RP_HABITS_STRIDE (2u * RP_START_LAG_MAX)
 
 /// After a jump it takes so many updates without one before an end that moves is taken to walk:
 /// unrelated queries begin near each other by chance now and then.

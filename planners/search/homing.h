@@ -15,8 +15,8 @@
 #ifndef REPLAN_SEARCH_HOMING_H
 #define REPLAN_SEARCH_HOMING_H
 
-#include "planners/search/open_list.h"
-#include "planners/search/open_stacks.h"
+#include "planners/open/open_list.h"
+#include "planners/open/stacks.h"
 #include "planners/search/sleepers.h"
 
 /// Hot members first.

@@ -8,11 +8,11 @@
 #define REPLAN_SEARCH_KEPT_H
 
 #include "base/prefault.h"
+#include "planners/grid/metric.h"
+#include "planners/open/extract.h"
+#include "planners/open/nodes.h"
+#include "planners/open/open_list.h"
 #include "planners/search/expansions.h"
-#include "planners/search/extract.h"
-#include "planners/search/metric.h"
-#include "planners/search/nodes.h"
-#include "planners/search/open_list.h"
 #include "replan/planner.h"
 
 typedef struct rp_kept {
@@ -212,7 +212,7 @@ static inline uint32_t rp_kept_path(const rp_kept_t *self, rp_cell_t *cells)
         return 0;
     }
     const uint32_t count = rp_extract_back(self->grid, self->nodes, self->goal, cells);
-    rp_reverse(cells, count);
+    rp_extract_reverse(cells, count);
     return count;
 }
 

@@ -20,9 +20,9 @@
 #include <string.h>
 
 #include "base/prefault.h"
+#include "planners/grid/metric.h"
+#include "planners/open/two_heaps.h"
 #include "planners/planner_ops.h"
-#include "planners/search/metric.h"
-#include "planners/search/open_parted.h"
 #include "planners/search/trail.h"
 
 /// Mark: | generation, 31 bits | root, 1 |
@@ -49,7 +49,7 @@ typedef struct rp_lookahead {
     bool has_path;       ///< the trail is the path that was found last
     bool path_is_new;    ///< the last search did not leave it as it was
     bool is_plain;       ///< all steps cost the same, and none leads over a seam
-    rp_parted_t open;
+    rp_two_heaps_t open;
     rp_metric_t metric;
     rp_point_t target_point;
     rp_cost_t shift; ///< k_m: what is added to every key, as h has fallen by that much at most
@@ -178,12 +178,12 @@ static inline void rp_lookahead_set_rhs(rp_lookahead_t *self, rp_cell_t cell,
     node->rhs = rhs;
     if (node->g == rhs) {
         if (was_open) {
-            rp_parted_remove(&self->open, cell);
+            rp_two_heaps_remove(&self->open, cell);
         }
     } else if (was_open) {
-        rp_parted_move(&self->open, rp_lookahead_key(self, cell, node), cell);
+        rp_two_heaps_move(&self->open, rp_lookahead_key(self, cell, node), cell);
     } else {
-        rp_parted_push(&self->open, rp_lookahead_key(self, cell, node), cell);
+        rp_two_heaps_push(&self->open, rp_lookahead_key(self, cell, node), cell);
         rp_lookahead_prefetch(self, cell);
     }
 }
@@ -227,19 +227,19 @@ static inline void rp_lookahead_expand(rp_lookahead_t *self, rp_cell_t cell, rp_
     if (before > node->rhs) {
         const rp_cost_t g = node->rhs;
         node->g = g;
-        rp_parted_leave(&self->open, cell);
+        rp_two_heaps_leave(&self->open, cell);
         RP_FOR_MOVES (self->grid, cell, direction, next) {
             const rp_cost_t edge = rp_edge(&self->metric, cell, next, direction);
             stats->generated += rp_lookahead_offer(self, next, g + edge);
         }
-        rp_parted_close(&self->open);
+        rp_two_heaps_close(&self->open);
         return;
     }
     node->g = RP_COST_INF;
     if (node->rhs == RP_COST_INF) {
-        rp_parted_remove(&self->open, cell);
+        rp_two_heaps_remove(&self->open, cell);
     } else {
-        rp_parted_move(&self->open, rp_lookahead_key(self, cell, node), cell);
+        rp_two_heaps_move(&self->open, rp_lookahead_key(self, cell, node), cell);
         stats->generated++;
     }
     RP_FOR_MOVES (self->grid, cell, direction, next) {
@@ -332,7 +332,7 @@ static inline void rp_lookahead_change(rp_lookahead_t *self, const rp_change_t *
     if (is_blocked) {
         // A blocked cell is made consistent at once: to expand it would be of no use.
         if (node->g != node->rhs) {
-            rp_parted_remove(&self->open, cell);
+            rp_two_heaps_remove(&self->open, cell);
         }
         node->g = RP_COST_INF;
         node->rhs = RP_COST_INF;
@@ -456,7 +456,7 @@ static inline rp_cell_t rp_lookahead_trace(rp_lookahead_t *self)
     if (!has_path) {
         return RP_NO_CELL;
     }
-    rp_parted_part(&self->open, rp_lookahead_limit(self));
+    rp_two_heaps_part(&self->open, rp_lookahead_limit(self));
     rp_trail_note_written(trail, had_path);
     if (self->walked == 0 && rp_lookahead_joins(self, tail, self->nodes[tail].rhs)) {
         rp_trail_end_at(trail, tail);
@@ -479,7 +479,7 @@ static inline void rp_lookahead_begin(rp_lookahead_t *self, const rp_goal_t *roo
         memset(self->nodes, 0, (size_t)self->grid->cell_count * sizeof *self->nodes);
         self->generation = RP_LOOKAHEAD_GENERATION;
     }
-    rp_parted_clear(&self->open);
+    rp_two_heaps_clear(&self->open);
     self->has_path = false;
     rp_trail_reset(&self->trail, roots[0].cell,
                    (rp_cost_t)roots[0].offset * self->metric.cell_length);
@@ -514,7 +514,7 @@ static inline bool rp_lookahead_lay(rp_lookahead_t *self, uint64_t *budget)
 }
 
 /// Most that may be added to keys, a quarter of the range of costs: g + h take less than the rest
-/// (search/cost.h).
+/// (planners/grid/cost.h).
 #define RP_LOOKAHEAD_SHIFT_MAX (RP_COST_INF / 4u)
 
 /// Search for another target from now on. A key in OPEN was computed for the target of that time.
@@ -541,8 +541,8 @@ static inline bool rp_lookahead_aim(rp_lookahead_t *self, rp_cell_t target)
 static inline rp_status_t rp_lookahead_go_on(rp_lookahead_t *self, uint64_t *budget,
                                              rp_plan_stats_t *stats)
 {
-    while (!rp_parted_is_empty(&self->open)) {
-        const rp_indexed_entry_t top = rp_parted_top(&self->open);
+    while (!rp_two_heaps_is_empty(&self->open)) {
+        const rp_indexed_heap_entry_t top = rp_two_heaps_top(&self->open);
         if (top.key >= rp_lookahead_limit(self)) {
             break;
         }
@@ -552,7 +552,7 @@ static inline rp_status_t rp_lookahead_go_on(rp_lookahead_t *self, uint64_t *bud
         }
         --*budget; // an aged key counts too: a far jump of the target leaves many
         if (top.key < key) {
-            rp_parted_move(&self->open, key, top.cell);
+            rp_two_heaps_move(&self->open, key, top.cell);
             stats->generated++;
             continue;
         }
@@ -573,7 +573,7 @@ static inline void rp_lookahead_fini(rp_lookahead_t *self, rp_deferred_free_t *d
     rp_memory_free(self->walk, cells, sizeof *self->walk, deferred_free);
     rp_trail_fini(&self->trail, deferred_free);
     rp_memory_free(self->roots, self->root_capacity, sizeof *self->roots, deferred_free);
-    rp_parted_fini(&self->open, deferred_free);
+    rp_two_heaps_fini(&self->open, deferred_free);
     *self = (rp_lookahead_t){0};
 }
 
@@ -594,8 +594,8 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
     const bool has_trail = rp_trail_init(&self->trail, grid) == RP_OK;
     self->roots = rp_memory_new(root_capacity, sizeof *self->roots);
     if (self->nodes == NULL || self->walk == NULL || !has_trail || self->roots == NULL ||
-        rp_parted_init(&self->open, cells, &self->nodes->place,
-                       sizeof *self->nodes / sizeof(uint32_t)) != RP_OK) {
+        rp_two_heaps_init(&self->open, cells, &self->nodes->place,
+                          sizeof *self->nodes / sizeof(uint32_t)) != RP_OK) {
         rp_lookahead_fini(self, NULL);
         return RP_E_MEMORY;
     }
@@ -604,7 +604,7 @@ static inline rp_status_t rp_lookahead_init(rp_lookahead_t *self, const rp_grid_
 
 static inline uint64_t rp_lookahead_bytes(const rp_lookahead_t *self)
 {
-    return (uint64_t)self->grid->cell_count * RP_LOOKAHEAD_BYTES + rp_parted_bytes(&self->open) +
+    return (uint64_t)self->grid->cell_count * RP_LOOKAHEAD_BYTES + rp_two_heaps_bytes(&self->open) +
            rp_trail_bytes(&self->trail);
 }
 
@@ -612,7 +612,7 @@ static inline uint64_t rp_lookahead_bytes(const rp_lookahead_t *self)
 static inline void rp_lookahead_warm(const rp_lookahead_t *self)
 {
     rp_prefault_warm(&self->met, self->nodes);
-    rp_parted_warm(&self->open);
+    rp_two_heaps_warm(&self->open);
     rp_trail_revisit(&self->trail);
     rp_memory_warm(self->walk, self->has_path);
 }
@@ -640,11 +640,11 @@ static inline bool rp_lookahead_check(const rp_lookahead_t *self, bool may_hope)
             continue;
         }
         open_count++;
-        if (!rp_parted_holds(&self->open, cell, rp_lookahead_key(self, cell, node))) {
+        if (!rp_two_heaps_holds(&self->open, cell, rp_lookahead_key(self, cell, node))) {
             return false;
         }
     }
-    return open_count == rp_parted_count(&self->open) &&
+    return open_count == rp_two_heaps_count(&self->open) &&
            rp_trail_check(&self->trail, &self->metric);
 }
 

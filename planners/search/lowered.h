@@ -4,11 +4,11 @@
 #ifndef REPLAN_SEARCH_LOWERED_H
 #define REPLAN_SEARCH_LOWERED_H
 
+#include "planners/open/bucket_window.h"
 #include "planners/search/field.h"
-#include "planners/search/open_steps.h"
 
-/// An rp_steps_is_live_t that keeps every entry and marks its cell as waiting again, after a sweep
-/// by rp_field_take() has closed the cells.
+/// An rp_bucket_window_is_live_t that keeps every entry and marks its cell as waiting again, after
+/// a sweep by rp_field_take() has closed the cells.
 static inline bool rp_lowered_let_wait(const void *owner, rp_cell_t cell, rp_cost_t d)
 {
     const rp_field_t *field = owner;
@@ -19,19 +19,20 @@ static inline bool rp_lowered_let_wait(const void *owner, rp_cell_t cell, rp_cos
 
 /// Put in a cell that waits with this d. A full queue is swept first: it holds stale entries, or a
 /// cell twice.
-static inline void rp_lowered_push(rp_steps_t *self, const rp_field_t *field, rp_cell_t cell,
-                                   rp_cost_t d)
+static inline void rp_lowered_push(rp_bucket_window_t *self, const rp_field_t *field,
+                                   rp_cell_t cell, rp_cost_t d)
 {
-    if (rp_steps_is_full(self)) {
-        rp_steps_sweep(self, rp_field_take, field);
-        rp_steps_sweep(self, rp_lowered_let_wait, field);
+    if (rp_bucket_window_is_full(self)) {
+        rp_bucket_window_sweep(self, rp_field_take, field);
+        rp_bucket_window_sweep(self, rp_lowered_let_wait, field);
     }
-    rp_steps_push(self, d, cell);
+    rp_bucket_window_push(self, d, cell);
 }
 
 /// rp_field_put() for this queue, and for blind fields: give a cell a new d, and put it here, or
 /// into the ring when its key is beyond the field's limit.
-static inline void rp_lowered_put(rp_steps_t *self, rp_field_t *field, rp_cell_t cell, rp_cost_t d)
+static inline void rp_lowered_put(rp_bucket_window_t *self, rp_field_t *field, rp_cell_t cell,
+                                  rp_cost_t d)
 {
     const rp_cost_t key = d + field->shift;
     field->nodes[cell] = (rp_node_t){d, field->build};
@@ -43,7 +44,7 @@ static inline void rp_lowered_put(rp_steps_t *self, rp_field_t *field, rp_cell_t
 }
 
 /// Move all cells from the field's heap to this queue.
-static inline void rp_lowered_gather(rp_steps_t *self, rp_field_t *field)
+static inline void rp_lowered_gather(rp_bucket_window_t *self, rp_field_t *field)
 {
     rp_heap_t *heap = &field->lowered;
     while (heap->count != 0) {

@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "base/prefault.h"
-#include "planners/search/metric.h"
-#include "planners/search/nodes.h"
-#include "planners/search/open_list.h"
-#include "planners/search/open_stacks.h"
+#include "planners/grid/metric.h"
+#include "planners/open/nodes.h"
+#include "planners/open/open_list.h"
+#include "planners/open/stacks.h"
 
 typedef struct rp_plain {
     uint32_t *marks; ///< owned, by cell; NULL where the ground is not plain

@@ -110,7 +110,7 @@ static inline bool rp_sleepers_add_box(rp_sleepers_t *self, rp_sleepers_box_t bo
 /// Put all cells of a batch to sleep that became cheaper.
 /// @param site  that of the batch, all of which may sleep
 static inline void rp_sleepers_add_cheaper(rp_sleepers_t *self, const rp_change_t *changes,
-                                           size_t count, const rp_site_t *site)
+                                           size_t count, const rp_extent_t *site)
 {
     const uint32_t columns = site->right - site->left;
     const uint32_t rows = site->bottom - site->top;
@@ -165,22 +165,22 @@ static inline bool rp_sleepers_suit(const rp_field_t *field, rp_cell_t cell)
 }
 
 /// True when all cells of a site may sleep that became cheaper.
-static inline bool rp_sleepers_suit_all(const rp_field_t *field, const rp_site_t *site)
+static inline bool rp_sleepers_suit_all(const rp_field_t *field, const rp_extent_t *site)
 {
     return rp_sleepers_suit_bound(field, field->limit,
-                                  rp_bound_to_site(&field->metric, field->root_point, site) +
-                                      rp_bound_to_site(&field->metric, field->apex_point, site));
+                                  rp_bound_to_extent(&field->metric, field->root_point, site) +
+                                      rp_bound_to_extent(&field->metric, field->apex_point, site));
 }
 
 /// True when no cell of a site may sleep: the bound to the site, plus a walk through it, is at
 /// least that of each of its cells. On a torus this cannot be told.
-static inline bool rp_sleepers_suit_none(const rp_field_t *field, const rp_site_t *site)
+static inline bool rp_sleepers_suit_none(const rp_field_t *field, const rp_extent_t *site)
 {
     const rp_metric_t *metric = &field->metric;
     const rp_cost_t through =
         (site->right - site->left + site->bottom - site->top) * (rp_cost_t)metric->h_straight;
-    const rp_cost_t bound = rp_bound_to_site(metric, field->root_point, site) +
-                            rp_bound_to_site(metric, field->apex_point, site) + 2u * through;
+    const rp_cost_t bound = rp_bound_to_extent(metric, field->root_point, site) +
+                            rp_bound_to_extent(metric, field->apex_point, site) + 2u * through;
     return !metric->wraps && !rp_sleepers_suit_bound(field, field->limit, bound);
 }
 
@@ -194,10 +194,10 @@ static inline bool rp_sleepers_box_suits_to(const rp_field_t *field, rp_cost_t l
     }
     const uint32_t row = rp_grid_row(field->grid, box.first);
     const uint32_t column = box.first - row * field->grid->stride;
-    const rp_site_t site = {column, column + box.columns, row, row + box.rows};
+    const rp_extent_t site = {column, column + box.columns, row, row + box.rows};
     return rp_sleepers_suit_bound(field, limit,
-                                  rp_bound_to_site(metric, field->root_point, &site) +
-                                      rp_bound_to_site(metric, field->apex_point, &site));
+                                  rp_bound_to_extent(metric, field->root_point, &site) +
+                                      rp_bound_to_extent(metric, field->apex_point, &site));
 }
 
 /// True when a step leads to a sleeper, or diagonally past one.

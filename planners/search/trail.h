@@ -18,8 +18,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "planners/grid/metric.h"
 #include "planners/planner_ops.h"
-#include "planners/search/metric.h"
 
 typedef struct rp_trail_step {
     rp_cell_t cell;
@@ -220,13 +220,13 @@ static inline bool rp_trail_is_hit(const rp_trail_t *self, const rp_change_t *ch
 
 /// False when no change at this site can break the trail; else each must be looked at. This reads
 /// one word for each row of the site; with diagonals also the cells around the site.
-static inline bool rp_trail_may_meet(const rp_trail_t *self, const rp_site_t *site)
+static inline bool rp_trail_may_meet(const rp_trail_t *self, const rp_extent_t *site)
 {
     const uint32_t beside = self->grid->shape.neighbors == 8 ? 1u : 0u;
     const uint32_t columns = site->right - site->left + 1u + 2u * beside;
     const uint32_t row_bytes = self->grid->stride / 8u; // whole ones: the shift is that of all rows
     const rp_cell_t first = (site->top - beside) * self->grid->stride + site->left - beside;
-    if (!rp_site_is_small(site) || self->grid->shape.wraps) {
+    if (!rp_extent_is_small(site) || self->grid->shape.wraps) {
         return true; // too large for words, or to be seen across a seam
     }
     const uint8_t *row = self->bits + (first >> 3);

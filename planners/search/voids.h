@@ -79,8 +79,8 @@ RP_AROUND_INLINE rp_cost_t rp_voids_offer(const rp_field_t *field, const rp_endi
 /// later, the cells that took the offer come into doubt.
 /// @return false when the budget was spent first
 RP_AROUND_INLINE bool rp_voids_fill(rp_voids_t *self, rp_field_t *field,
-                                    const rp_endings_t *endings, rp_steps_t *lowered, bool is_plain,
-                                    uint64_t *budget)
+                                    const rp_endings_t *endings, rp_bucket_window_t *lowered,
+                                    bool is_plain, uint64_t *budget)
 {
     while (self->filled < self->count) {
         if (*budget == 0) {

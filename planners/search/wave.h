@@ -12,14 +12,14 @@
 
 #include <assert.h>
 
+#include "planners/bits/bit_bfs.h"
 #include "planners/search/field.h"
-#include "planners/search/flood.h"
 
 typedef struct rp_wave {
-    rp_flood_t flood;  ///< aimed; all zero on a torus, where a step may keep the distance
-    uint32_t *list;    ///< blind; NULL on ground that waves are not for [capacity]
-    rp_field_t *field; ///< borrowed; of the aimed wave under way, NULL when there is none
-    uint64_t *budget;  ///< borrowed; of the present slice of it
+    rp_bit_bfs_t flood; ///< aimed; all zero on a torus, where a step may keep the distance
+    uint32_t *list;     ///< blind; NULL on ground that waves are not for [capacity]
+    rp_field_t *field;  ///< borrowed; of the aimed wave under way, NULL when there is none
+    uint64_t *budget;   ///< borrowed; of the present slice of it
     uint32_t list_peak;
     uint32_t list_ready; ///< entries for which memory is resident
     uint32_t capacity;
@@ -27,7 +27,7 @@ typedef struct rp_wave {
 
 static inline void rp_wave_fini(rp_wave_t *self, rp_deferred_free_t *deferred_free)
 {
-    rp_flood_fini(&self->flood, deferred_free);
+    rp_bit_bfs_fini(&self->flood, deferred_free);
     rp_memory_free(self->list, self->capacity, sizeof *self->list, deferred_free);
     *self = (rp_wave_t){0};
 }
@@ -43,7 +43,7 @@ static inline rp_status_t rp_wave_init(rp_wave_t *self, const rp_grid_t *grid)
     self->list = rp_memory_new(self->capacity, sizeof *self->list);
     if (self->list == NULL ||
         (!shape->wraps &&
-         rp_flood_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK)) {
+         rp_bit_bfs_init(&self->flood, shape->width, shape->height, rp_simd_best()) != RP_OK)) {
         rp_wave_fini(self, NULL);
         return RP_E_MEMORY;
     }
@@ -53,7 +53,7 @@ static inline rp_status_t rp_wave_init(rp_wave_t *self, const rp_grid_t *grid)
 static inline uint64_t rp_wave_bytes(const rp_wave_t *self)
 {
     return self->list_peak * sizeof *self->list +
-           (self->flood.search != 0 ? rp_flood_bytes(&self->flood) : 0u);
+           (self->flood.search != 0 ? rp_bit_bfs_bytes(&self->flood) : 0u);
 }
 
 /// True when a wave can make the first growth: the field has just begun, and the ground is right.
@@ -67,8 +67,8 @@ static inline bool rp_wave_suits(const rp_wave_t *self, const rp_field_t *field)
 
 // ---- aimed
 
-/// As rp_flood_hear_t: cells were reached. Those of the last layer are put into the ring.
-static inline void rp_wave_hear(void *owner, const rp_flood_news_t *news)
+/// As rp_bit_bfs_hear_t: cells were reached. Those of the last layer are put into the ring.
+static inline void rp_wave_hear(void *owner, const rp_bit_bfs_news_t *news)
 {
     const rp_wave_t *self = owner;
     rp_field_t *field = self->field;
@@ -97,11 +97,11 @@ static inline void rp_wave_begin_aimed(rp_wave_t *self, rp_field_t *field, rp_co
 {
     const rp_point_t root = rp_point_of(field->grid, field->root);
     const rp_point_t apex = field->apex_point;
-    rp_flood_t *flood = &self->flood;
+    rp_bit_bfs_t *flood = &self->flood;
     self->field = field;
     rp_free_map_read(&flood->map, field->grid, flood->simd);
-    rp_flood_begin(flood, (uint32_t)root.x, (uint32_t)root.y, (uint32_t)apex.x, (uint32_t)apex.y);
-    rp_flood_tell(flood, field->grid->stride, (uint32_t)(slack / 2u) + 1u, rp_wave_hear, self);
+    rp_bit_bfs_begin(flood, (uint32_t)root.x, (uint32_t)root.y, (uint32_t)apex.x, (uint32_t)apex.y);
+    rp_bit_bfs_tell(flood, field->grid->stride, (uint32_t)(slack / 2u) + 1u, rp_wave_hear, self);
 }
 
 /// @return false when the budget was spent first: call again
@@ -109,9 +109,9 @@ static inline bool rp_wave_grow_aimed(rp_wave_t *self, rp_cost_t slack, uint64_t
                                       rp_plan_stats_t *stats)
 {
     rp_field_t *field = self->field;
-    rp_flood_count_t count = {0};
+    rp_bit_bfs_count_t count = {0};
     self->budget = budget;
-    const rp_status_t status = rp_flood_search(&self->flood, budget, &count);
+    const rp_status_t status = rp_bit_bfs_search(&self->flood, budget, &count);
     stats->expanded += count.steps;
     if (status == RP_MORE) {
         return false;

@@ -1,6 +1,6 @@
 /// What a path costs, found without walking it where nothing changed.
 #include "bench/path_check.h"
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 #include "tests/support/suite.h"
 
 static rp_grid_t *grid;

@@ -72,7 +72,7 @@ static bool scribe_update(void *state, const rp_update_t *update)
 }
 
 static bool scribe_stands(void *state, const rp_change_t *changes, size_t count,
-                          const rp_gist_t *gist)
+                          const rp_batch_summary_t *gist)
 {
     (void)state;
     rp_scribe.gist = *gist;

@@ -1,6 +1,6 @@
 /// AFA*: what changes cost by where they are, and the mistakes that levels and low water invite.
 /// Every plan is judged by the oracle too, and its invariants are checked.
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

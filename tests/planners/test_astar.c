@@ -3,7 +3,7 @@
 ///
 /// Which cells are closed is no part of the contract, so this test looks inside: it compiles the
 /// planner's source once more, under another name. Costs and f* are the oracle's.
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test

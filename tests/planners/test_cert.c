@@ -2,7 +2,7 @@
 /// would show. Every plan is judged by the oracle too.
 ///
 /// One test looks inside, so this file compiles the planner's source once more, under another name.
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test

@@ -2,8 +2,8 @@
 /// instead of edges is the first test; a random one holds it to the oracle.
 #include <check.h>
 
+#include "planners/grid/batch_summary.h"
 #include "planners/search/certificate.h"
-#include "planners/search/site.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 
@@ -201,7 +201,7 @@ START_TEST(certificate_is_never_wrong_on_random_worlds)
         if (change.before == change.after) {
             continue;
         }
-        const rp_gist_t gist = rp_gist_of(grid, &change, 1);
+        const rp_batch_summary_t gist = rp_batch_summary_of(grid, &change, 1);
         const bool is_proven = rp_certificate_holds(&certificate, &change, 1);
         ck_assert_int_eq(rp_certificate_holds_at(&certificate, &change, 1, &gist), is_proven);
         ck_assert_int_eq(rp_planner_apply(planner, &change, 1), RP_OK);

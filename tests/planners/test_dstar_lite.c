@@ -3,7 +3,7 @@
 /// same.
 #include <string.h>
 
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

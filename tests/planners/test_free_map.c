@@ -1,5 +1,5 @@
 /// The map of free bits is the grid, read in one go by any instructions or written bit by bit.
-#include "planners/search/free_map.h"
+#include "planners/bits/free_map.h"
 
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

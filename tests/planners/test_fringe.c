@@ -5,7 +5,7 @@
 /// under another name, with its assertions. It is built for 32- and 64-bit costs, and for the steps
 /// of the paper, 100 : 150, together with an A* that has them too.
 #undef NDEBUG
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test

@@ -4,7 +4,7 @@
 /// h is no part of the contract, so this test looks inside: it compiles the planner's source once
 /// more, under another name, with its assertions. It is built for 32- and for 64-bit costs.
 #undef NDEBUG
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test

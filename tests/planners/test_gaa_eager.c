@@ -3,7 +3,7 @@
 /// h is no part of the contract, so this test looks inside: it compiles the sources of both once
 /// more, under other names, with their assertions. It is built for 32- and for 64-bit costs.
 #undef NDEBUG
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test

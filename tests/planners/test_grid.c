@@ -1,5 +1,5 @@
 /// Grids: places, steps, seams, and move masks that stay true under single writes.
-#include "planners/search/site.h"
+#include "planners/grid/batch_summary.h"
 #include "replan/grid.h"
 
 #include <string.h>
@@ -236,8 +236,8 @@ static bool knows_gist(const rp_grid_t *self, const rp_change_t *changes, size_t
     if (count == 0 || self->last_count != count) {
         return count == 0 || self->last_count < count;
     }
-    const rp_gist_t gist = rp_gist_of(self, changes, count);
-    const rp_site_t *site = &self->last.site;
+    const rp_batch_summary_t gist = rp_batch_summary_of(self, changes, count);
+    const rp_extent_t *site = &self->last.site;
     return site->left == gist.site.left && site->right == gist.site.right &&
            site->top == gist.site.top && site->bottom == gist.site.bottom &&
            self->last.has_cheaper == gist.has_cheaper && self->last_end == self->written;

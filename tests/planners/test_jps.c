@@ -5,7 +5,7 @@
 /// None of that is part of the contract, so this test compiles the planner's source once more,
 /// under another name, with its assertions. It is built for 32- and for 64-bit costs.
 #undef NDEBUG
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test
@@ -347,7 +347,7 @@ START_TEST(arrivals_of_equal_cost_are_all_kept)
     ck_assert(cells != NULL);
     const rp_cell_t goal = rp_grid_cell(grid, 0, 1);
     (void)cost_of(true, rp_grid_cell(grid, 3, 1), goal, cells);
-    const rp_jump_node_t *node = &jps.jump.nodes[rp_eager_node(&jps.jump, gap)];
+    const rp_jump_node_t *node = &jps.jump.nodes[rp_jump_eager_node(&jps.jump, gap)];
     ck_assert_uint_eq(node->waiting | node->expanded, both);
     (void)cost_of(false, rp_grid_cell(grid, 4, 2), goal, cells);
     ck_assert_uint_eq(jps.jump.by_cell[rp_jump_cell(&jps.jump, gap)] & 0xffu, both);
@@ -435,7 +435,7 @@ START_TEST(an_eager_search_meets_more_cells_than_its_table_names)
     ck_assert(cells != NULL);
     const rp_cell_t goal = rp_grid_cell(grid, 201, 201);
     ck_assert_uint_eq(cost_of(true, goal, draw_free_cell(&random), cells), RP_COST_INF);
-    ck_assert_uint_gt(jps.jump.node_count, RP_SLOTS_FULL);
+    ck_assert_uint_gt(jps.jump.node_count, RP_JUMP_SLOTS_FULL);
     ck_assert(jps.jump.is_by_cell);
     free(cells);
     search_all_ways(2, &random);

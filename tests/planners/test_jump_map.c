@@ -1,6 +1,6 @@
 /// The map of jumps, held against walks cell by cell: whatever was written and in whichever way,
 /// stops, leads and squares are what the free ground says.
-#include "planners/search/jump_map.h"
+#include "planners/jump/jump_map.h"
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ static bool ends_here(walk_t walk, uint32_t line, uint32_t before, uint32_t posi
            (free_at(walk, line + 1u, position) && !free_at(walk, line + 1u, before));
 }
 
-static uint32_t walk_on(walk_t walk, enum rp_way way, uint32_t line, uint32_t from)
+static uint32_t walk_on(walk_t walk, enum rp_scan way, uint32_t line, uint32_t from)
 {
     const uint32_t step = way == RP_ONWARD ? 1u : UINT32_MAX;
     uint32_t position = from + step;
@@ -78,7 +78,7 @@ static void compare_jumps(walk_t walk, uint32_t lines, uint32_t length)
     for (uint32_t line = 1; line <= lines; line++) {
         for (uint32_t from = 1; from <= length; from++) {
             const size_t place = rp_strips_place(walk.strips, line, from);
-            for (enum rp_way way = RP_ONWARD; way <= RP_BACKWARD; way++) {
+            for (enum rp_scan way = RP_ONWARD; way <= RP_BACKWARD; way++) {
                 const uint32_t end = walk_on(walk, way, line, from);
                 const bool leads = ((walk.strips->leads[way][place] >> (from & 63u)) & 1u) != 0;
                 RP_EACH_EQ(rp_strips_jump(walk.strips, way, line, from), end);
@@ -125,14 +125,14 @@ static void draw(const char *text)
 }
 
 /// x where a jump along a row ends, counted from 0; it leads there or ends at a wall.
-static void jump_along_row(uint32_t x, uint32_t y, enum rp_way way, int end_x, bool leads)
+static void jump_along_row(uint32_t x, uint32_t y, enum rp_scan way, int end_x, bool leads)
 {
     const size_t place = rp_strips_place(&map.rows, y + 1u, x + 1u);
     ck_assert_int_eq((int)rp_strips_jump(&map.rows, way, y + 1u, x + 1u) - 1, end_x);
     ck_assert(((map.rows.leads[way][place] >> ((x + 1u) & 63u)) & 1u) == leads);
 }
 
-static void jump_along_column(uint32_t x, uint32_t y, enum rp_way way, int end_y, bool leads)
+static void jump_along_column(uint32_t x, uint32_t y, enum rp_scan way, int end_y, bool leads)
 {
     const size_t place = rp_strips_place(&map.columns, x + 1u, y + 1u);
     ck_assert_int_eq((int)rp_strips_jump(&map.columns, way, x + 1u, y + 1u) - 1, end_y);

@@ -4,7 +4,7 @@
 /// None of that is part of the contract, so this test compiles the planner's source once more,
 /// under another name, with its assertions.
 #undef NDEBUG
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 
 #undef RP_MEMBER
 #define RP_MEMBER(name) name##_under_test

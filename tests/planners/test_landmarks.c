@@ -2,7 +2,7 @@
 /// more than it costs, whatever is blocked and freed, also while a wave is under way.
 #include <stdlib.h>
 
-#include "planners/search/landmarks.h"
+#include "planners/jump/landmarks.h"
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

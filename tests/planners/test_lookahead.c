@@ -58,11 +58,11 @@ static void begin(unsigned kind)
 /// @return false when nothing is left to expand
 static bool expand_one(rp_lookahead_t *self)
 {
-    if (rp_parted_is_empty(&self->open) ||
-        rp_parted_top(&self->open).key >= rp_lookahead_limit(self)) {
+    if (rp_two_heaps_is_empty(&self->open) ||
+        rp_two_heaps_top(&self->open).key >= rp_lookahead_limit(self)) {
         return false;
     }
-    rp_lookahead_expand(self, rp_parted_top(&self->open).cell, &stats);
+    rp_lookahead_expand(self, rp_two_heaps_top(&self->open).cell, &stats);
     return true;
 }
 
@@ -145,8 +145,8 @@ START_TEST(no_cell_is_expanded_more_than_twice_between_changes)
         for (size_t i = 0; i < count; i++) {
             rp_lookahead_change(&look, &changes[i]);
         }
-        while (!rp_parted_is_empty(&look.open)) {
-            const rp_cell_t top = rp_parted_top(&look.open).cell;
+        while (!rp_two_heaps_is_empty(&look.open)) {
+            const rp_cell_t top = rp_two_heaps_top(&look.open).cell;
             if (!expand_one(&look)) {
                 break;
             }

@@ -2,7 +2,7 @@
 /// right is the oracle's business (test_oracle.c); each plan here is judged all the same.
 #include <string.h>
 
-#include "planners/search/cost.h"
+#include "planners/grid/cost.h"
 #include "tests/support/drawing.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

@@ -1,5 +1,5 @@
 /// Edges and heuristic in whole numbers: exact against the oracle, admissible and consistent.
-#include "planners/search/metric.h"
+#include "planners/grid/metric.h"
 
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"

@@ -1,6 +1,6 @@
 /// OPEN with lazy deletion: the best live cell first, and room for every live cell, however often
 /// keys fall.
-#include "planners/search/open_list.h"
+#include "planners/open/open_list.h"
 
 #include "tests/support/random.h"
 #include "tests/support/suite.h"

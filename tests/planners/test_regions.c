@@ -1,7 +1,7 @@
 /// Regions: two free places share one exactly when straight steps connect them.
 #include <stdlib.h>
 
-#include "planners/search/regions.h"
+#include "planners/jump/regions.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 

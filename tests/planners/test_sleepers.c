@@ -39,7 +39,7 @@ static bool sleeps(uint32_t x, uint32_t y)
 
 static void put_to_sleep(void)
 {
-    const rp_gist_t gist = rp_gist_of(grid, batch, count);
+    const rp_batch_summary_t gist = rp_batch_summary_of(grid, batch, count);
     rp_sleepers_add_cheaper(&sleepers, batch, count, &gist.site);
     count = 0;
 }

@@ -45,18 +45,18 @@ typedef struct rp_grid_shape {
 
 /// A bounding box of cells, in columns and rows of places, all inclusive. Column 0 and row 0 are
 /// the rim.
-typedef struct rp_site {
+typedef struct rp_extent {
     uint32_t left;
     uint32_t right;
     uint32_t top;
     uint32_t bottom;
-} rp_site_t;
+} rp_extent_t;
 
 /// A summary of a batch of changes.
-typedef struct rp_gist {
-    rp_site_t site;
+typedef struct rp_batch_summary {
+    rp_extent_t site;
     bool has_cheaper; ///< some cell was freed, or got a smaller factor
-} rp_gist_t;
+} rp_batch_summary_t;
 
 /// Hot members first: a search reads these for each cell that it expands. Read all of it; write it
 /// by the functions below only, but for `deferred_free`.
@@ -83,7 +83,7 @@ typedef struct rp_grid {
     size_t last_count;               ///< changes of that call
     const rp_change_t *last_changes; ///< the array of that call: compared, never read; NULL when it
                                      ///< is gone
-    rp_gist_t last;                  ///< summary of that call
+    rp_batch_summary_t last;         ///< summary of that call
     rp_deferred_free_t
         *deferred_free; ///< takes the memory of this grid and of planners bound to it when they are
                         ///< destroyed; borrowed, set by the owner; NULL: it is unmapped at once

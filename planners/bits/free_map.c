@@ -1,0 +1,227 @@
+/// Free ground as bits: how a grid of bytes becomes words, 64 cells a step.
+#include "planners/bits/free_map.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "planners/grid/free_bits.h"
+
+// ---- rows
+
+/// Compiled once for each width, with its own `bits` inside.
+#define ROW_LOOP static inline __attribute__((always_inline))
+
+/// The word of a row that begins with this column; beyond the world's last one everything blocks.
+ROW_LOOP uint64_t read_word(const rp_free_map_t *self, const uint8_t *factors, uint32_t x,
+                            uint64_t (*bits)(const uint8_t factors[64]))
+{
+    if (x + 64u <= self->width) {
+        return bits(factors + x);
+    }
+    uint8_t last[64] = {0};
+    memcpy(last, factors + x, self->width - x);
+    return bits(last);
+}
+
+ROW_LOOP void read_rows(const rp_free_map_t *self, const rp_grid_t *grid, uint32_t top,
+                        uint32_t bottom, uint64_t (*bits)(const uint8_t factors[64]))
+{
+    for (uint32_t y = top; y <= bottom; y++) {
+        const uint8_t *factors = grid->factor + rp_grid_cell(grid, 0, y);
+        uint64_t *word = rp_free_map_word(self, 0, (int32_t)y);
+        for (uint32_t x = 0; x < self->width; x += 64u, word += self->strip_stride) {
+            *word = read_word(self, factors, x, bits);
+        }
+    }
+}
+
+/// @param bits   not 0
+/// @param place  counted from bit 0 on, maybe outside
+/// @return how far from there the nearest of the bits lies
+static inline uint32_t nearest_bit(uint64_t bits, int32_t place)
+{
+    if (place <= 0) {
+        return (uint32_t)(__builtin_ctzll(bits) - place);
+    }
+    if (place >= 63) {
+        return (uint32_t)(place - 63 + __builtin_clzll(bits));
+    }
+    const uint64_t above = bits >> place;
+    const uint64_t below = bits << (63 - place);
+    const uint32_t up = above != 0 ? (uint32_t)__builtin_ctzll(above) : UINT32_MAX;
+    const uint32_t down = below != 0 ? (uint32_t)__builtin_clzll(below) : UINT32_MAX;
+    return up < down ? up : down;
+}
+
+ROW_LOOP uint32_t renew_rows(const rp_free_map_t *self, const rp_grid_t *grid,
+                             const rp_free_box_t *box, int32_t x, int32_t y,
+                             uint64_t (*bits)(const uint8_t factors[64]))
+{
+    uint32_t nearest = UINT32_MAX;
+    for (int32_t row = (int32_t)box->top; row <= (int32_t)box->bottom; row++) {
+        const uint8_t *factors = grid->factor + rp_grid_cell(grid, 0, (uint32_t)row);
+        uint64_t *word = rp_free_map_word(self, (int32_t)box->left, row);
+        const uint32_t steps = (uint32_t)(row < y ? y - row : row - y);
+        for (uint32_t first = box->left & ~63u; first <= box->right; first += 64u) {
+            const uint64_t now = read_word(self, factors, first, bits);
+            const uint64_t changed = *word ^ now;
+            if (changed != 0 && steps < nearest) {
+                const uint32_t distance = steps + nearest_bit(changed, x - (int32_t)first);
+                nearest = distance < nearest ? distance : nearest;
+            }
+            *word = now;
+            word += self->strip_stride;
+        }
+    }
+    return nearest;
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static void read_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid,
+                                       uint32_t top, uint32_t bottom)
+{
+    read_rows(self, grid, top, bottom, rp_free_bits_avx2);
+}
+
+RP_FOR_AVX512 static void read_rows_avx512(const rp_free_map_t *self, const rp_grid_t *grid,
+                                           uint32_t top, uint32_t bottom)
+{
+    read_rows(self, grid, top, bottom, rp_free_bits_avx512);
+}
+
+RP_FOR_AVX2 static uint32_t renew_rows_avx2(const rp_free_map_t *self, const rp_grid_t *grid,
+                                            const rp_free_box_t *box, int32_t x, int32_t y)
+{
+    return renew_rows(self, grid, box, x, y, rp_free_bits_avx2);
+}
+#endif
+
+static size_t word_count(const rp_free_map_t *self)
+{
+    return (size_t)(self->strip_count + 2u) * self->strip_stride;
+}
+
+void rp_free_map_read(rp_free_map_t *self, const rp_grid_t *grid, rp_simd_t simd)
+{
+    rp_free_map_read_rows(self, grid, 0, self->height - 1u, simd);
+}
+
+void rp_free_map_read_rows(rp_free_map_t *self, const rp_grid_t *grid, uint32_t top,
+                           uint32_t bottom, rp_simd_t simd)
+{
+    if (!self->is_met) {
+        rp_memory_make_resident(self->words, word_count(self), sizeof *self->words);
+        self->is_met = true;
+    }
+    switch (simd) {
+#if RP_HAS_X86
+    case RP_SIMD_AVX512:
+        read_rows_avx512(self, grid, top, bottom);
+        return;
+    case RP_SIMD_AVX2:
+        read_rows_avx2(self, grid, top, bottom);
+        return;
+#endif
+    default:
+        read_rows(self, grid, top, bottom, rp_free_bits);
+        return;
+    }
+}
+
+uint32_t rp_free_map_renew(rp_free_map_t *self, const rp_grid_t *grid, const rp_free_box_t *box,
+                           uint32_t x, uint32_t y, rp_simd_t simd)
+{
+#if RP_HAS_X86
+    if (simd != RP_SIMD_NONE) {
+        return renew_rows_avx2(self, grid, box, (int32_t)x, (int32_t)y);
+    }
+#endif
+    (void)simd;
+    return renew_rows(self, grid, box, (int32_t)x, (int32_t)y, rp_free_bits);
+}
+
+// ---- boxes
+
+/// A column is a part of 2^32 here, which the quotient by the stride leaves. Halves of the factor
+/// keep each product in 64 bits.
+ROW_LOOP rp_free_box_t box_of(const rp_grid_t *grid, const rp_change_t *changes, size_t count)
+{
+    const uint64_t low_half = grid->row_magic & UINT32_MAX;
+    const uint64_t high_half = grid->row_magic >> 32;
+    rp_cell_t low = UINT32_MAX;
+    rp_cell_t high = 0;
+    uint32_t left = UINT32_MAX;
+    uint32_t right = 0;
+    for (size_t i = 0; i < count; i++) {
+        const rp_cell_t cell = changes[i].cell;
+        const uint32_t column = (uint32_t)((cell * low_half >> 32) + cell * high_half);
+        low = cell < low ? cell : low;
+        high = cell > high ? cell : high;
+        left = column < left ? column : left;
+        right = column > right ? column : right;
+    }
+    const uint64_t half = (uint64_t)1 << 31;
+    return (rp_free_box_t){
+        .left = (uint32_t)((left * (uint64_t)grid->stride + half) >> 32) - 1u,
+        .right = (uint32_t)((right * (uint64_t)grid->stride + half) >> 32) - 1u,
+        .top = rp_grid_row(grid, low) - 1u,
+        .bottom = rp_grid_row(grid, high) - 1u,
+    };
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static rp_free_box_t box_of_avx2(const rp_grid_t *grid, const rp_change_t *changes,
+                                             size_t count)
+{
+    return box_of(grid, changes, count);
+}
+#endif
+
+rp_free_box_t rp_free_box_of(const rp_grid_t *grid, const rp_change_t *changes, size_t count,
+                             rp_simd_t simd)
+{
+#if RP_HAS_X86
+    if (simd != RP_SIMD_NONE) {
+        return box_of_avx2(grid, changes, count);
+    }
+#endif
+    (void)simd;
+    return box_of(grid, changes, count);
+}
+
+// ---- birth and death
+
+/// Strips are an odd number of cache lines long: words of one row must not fall into the same set
+/// of the cache.
+static uint32_t strip_stride_of(uint32_t height)
+{
+    const uint32_t stride = (height + 2u * RP_FREE_MAP_PAD + 7u) & ~7u;
+    return stride % 16u == 0 ? stride + 8u : stride;
+}
+
+rp_status_t rp_free_map_init(rp_free_map_t *self, uint32_t width, uint32_t height)
+{
+    *self = (rp_free_map_t){
+        .strip_count = (width + 63u) / 64u,
+        .strip_stride = strip_stride_of(height),
+        .width = width,
+        .height = height,
+    };
+    self->words = rp_memory_new(word_count(self), sizeof *self->words);
+    if (self->words == NULL) {
+        *self = (rp_free_map_t){0};
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+void rp_free_map_fini(rp_free_map_t *self, rp_deferred_free_t *deferred_free)
+{
+    rp_memory_free(self->words, word_count(self), sizeof *self->words, deferred_free);
+    *self = (rp_free_map_t){0};
+}
+
+uint64_t rp_free_map_bytes(const rp_free_map_t *self)
+{
+    return word_count(self) * sizeof *self->words;
+}

@@ -1,0 +1,505 @@
+/// @file
+/// A led search, for clutter. A* from cell to cell, with a heuristic from two floods that are made
+/// for it, 64 places an instruction. 8 neighbours, no corner cutting, uniform ground.
+///
+/// A straight step costs 408 = 239 + 169, a diagonal one 577 = 239 + 2 * 169. So a path costs 239
+/// for each move, and 169 for each line (row or column) that it crosses. It has no fewer moves than
+/// the hops of planners/bits/bfs_distance.h. It crosses no fewer lines than a path with 4
+/// neighbours has steps, as each diagonal move can be made by two straight ones: the cells beside
+/// it are free. Hence
+///
+///     h = 239 * hops + 169 * steps
+///
+/// is admissible. It is consistent, as a move changes the hops by one at most, and the steps by no
+/// more than the lines that it crosses. In clutter detours cost mainly hops where a path is
+/// diagonal, and mainly steps where it follows a row; with both known A* expands few cells beside
+/// the path. Whether the target can be reached at all is told by the steps alone.
+///
+/// In order: first the flood of steps (planners/bits/bit_bfs.h). Its layers tell how long detours
+/// are. Where they are long, the rings of hops would go through most of the world, and paths are so
+/// narrow that little could be saved: then it *gives way* to another search. Otherwise a walk down
+/// the steps, diagonally where it can, gives a path, whose cost limits the rings of hops. Once
+/// these have met the root, A* looks at short detours only; if the target is not found, at longer
+/// ones, up to the cost of that walk.
+///
+/// Layers: of two cells a step apart, the one farther from the root is in the same layer or the
+/// next one. A cell that the flood did not reach is in a later layer than all that it did reach,
+/// and is taken to be in the next one. So the steps from a cell are bounded by its layer and by its
+/// distance from the root; the lesser of two consistent bounds is consistent.
+///
+/// Nodes and OPEN are those of the eager form (planners/jump/jump_eager.h), which touch little
+/// memory. A node's g is its detour: its f less that of the root. It is reached by one move from
+/// its parent.
+#ifndef REPLAN_PLANNERS_JUMP_GUIDED_H
+#define REPLAN_PLANNERS_JUMP_GUIDED_H
+
+#include "base/budget.h"
+#include "planners/bits/bfs_distance.h"
+#include "planners/jump/guided_lines.h"
+#include "planners/jump/jump_eager.h"
+
+/// Ways may be so much longer than on open ground: some layers, and one for so many steps.
+#define RP_GUIDED_LAYERS     8u
+#define RP_GUIDED_LAYER_EACH 8u
+
+/// Detours that are looked at first, and so many times as long ones next.
+#define RP_GUIDED_DETOUR (16u * RP_BFS_DISTANCE_MOVE)
+#define RP_GUIDED_MORE   4u
+
+/// Expansions between two looks at the layers of the flood.
+#define RP_GUIDED_PART 128u
+
+/// What is done in the time of an expansion: steps of the flood, words of a ring, cells of the
+/// walk, and words of ground that are made ready.
+#define RP_GUIDED_STEPS      4u
+#define RP_GUIDED_WORDS      64u
+#define RP_GUIDED_WALK       4u
+#define RP_GUIDED_WORDS_READ 128u
+
+enum rp_guided_stage {
+    RP_GUIDED_AT_STEPS,
+    RP_GUIDED_AT_DISTANCES,
+    RP_GUIDED_AT_CELLS,
+    RP_GUIDED_DONE,
+};
+
+typedef struct rp_guided {
+    rp_bit_bfs_t flood;     ///< from the target; its user writes its map
+    rp_bfs_distance_t hops; ///< to the target
+    const rp_grid_t *grid;
+    uint32_t root_x;
+    uint32_t root_y;
+    uint32_t target_x;
+    uint32_t target_y;
+    enum rp_guided_stage stage;
+    uint32_t beyond; ///< layer of what the flood did not reach, or less
+    uint32_t moves;  ///< hops of the root, once it was met
+    bool is_met;
+    uint32_t base;   ///< h of the root
+    uint32_t walk;   ///< cost of a path
+    uint32_t detour; ///< the longest that is looked at
+    uint32_t steps;  ///< of the flood that were not paid for yet
+    bool has_given_way;
+    uint64_t expanded; ///< by this call
+    uint64_t flooded;  ///< of these, the floods' and the walk's share
+} rp_guided_t;
+
+/// A move, as a number to be added to a column or a row.
+static inline uint32_t rp_guided_right(unsigned direction)
+{
+    static const int8_t right[RP_DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+    return (uint32_t)right[direction];
+}
+
+static inline uint32_t rp_guided_down(unsigned direction)
+{
+    static const int8_t down[RP_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+    return (uint32_t)down[direction];
+}
+
+// ---- a walk
+
+/// Moves from a free place that lead as far towards the target as they can.
+static inline unsigned rp_guided_downhill(const rp_guided_t *self, uint32_t x, uint32_t y)
+{
+    const unsigned legal = self->grid->moves[rp_grid_cell(self->grid, x, y)];
+    return legal & ~rp_guided_lines(&self->flood, self->beyond, x, y).some;
+}
+
+/// The one to take: a diagonal one, or one after which there is such; else a straight one.
+static inline unsigned rp_guided_descend(const rp_guided_t *self, uint32_t x, uint32_t y)
+{
+    const unsigned moves = rp_guided_downhill(self, x, y);
+    unsigned best = 0;
+    if ((moves & RP_GUIDED_DIAGONAL) != 0) {
+        return (unsigned)__builtin_ctz(moves & RP_GUIDED_DIAGONAL);
+    }
+    for (unsigned left = moves; left != 0; left &= left - 1u) {
+        best = (unsigned)__builtin_ctz(left);
+        if ((rp_guided_downhill(self, x + rp_guided_right(best), y + rp_guided_down(best)) &
+             RP_GUIDED_DIAGONAL) != 0) {
+            break;
+        }
+    }
+    return best;
+}
+
+/// Once the flood has found the root: walk down the steps to the target. Time: O(steps).
+/// @param steps  to it; each move makes one or two of them
+/// @return the moves
+static inline uint32_t rp_guided_walk(const rp_guided_t *self, uint64_t steps)
+{
+    uint32_t x = self->root_x;
+    uint32_t y = self->root_y;
+    uint32_t moves = 0;
+    while ((x != self->target_x || y != self->target_y) && moves < steps) {
+        const unsigned direction = rp_guided_descend(self, x, y);
+        x += rp_guided_right(direction);
+        y += rp_guided_down(direction);
+        moves++;
+    }
+    return moves;
+}
+
+// ---- one cell
+
+/// OPEN holds the numbers of nodes.
+static inline bool rp_guided_is_live(const void *owner, const rp_bucket_levels_entry_t *entry)
+{
+    const rp_jump_t *jump = owner;
+    const rp_jump_node_t *node = &jump->nodes[entry->cell];
+    return node->waiting != 0 && node->g == entry->f;
+}
+
+/// A cell is reached from the node that is being expanded. All directions of equal cost count: the
+/// moves worth it after one are not those after another.
+RP_JUMP_INLINE void rp_guided_reach(rp_guided_t *self, rp_jump_t *jump, uint32_t place,
+                                    uint32_t detour, uint32_t moves, unsigned direction)
+{
+    const uint32_t number = rp_jump_eager_node(jump, place);
+    rp_jump_node_t *node = &jump->nodes[number];
+    const uint8_t arrival = (uint8_t)(1u << direction);
+    if (detour < node->g) {
+        node->g = detour;
+        node->parent = jump->parent;
+        node->waiting = arrival;
+        node->expanded = 0;
+    } else if (detour > node->g || ((node->waiting | node->expanded) & arrival) != 0) {
+        return;
+    } else {
+        const bool is_open = node->waiting != 0;
+        node->waiting |= arrival;
+        if (is_open) {
+            return;
+        }
+    }
+    jump->generated++;
+    if (!rp_bucket_levels_push(&jump->open, detour, number, moves, rp_guided_is_live, jump)) {
+        self->has_given_way = true;
+    }
+}
+
+/// Three bits round a place, that before it first.
+static inline unsigned rp_guided_three(const uint64_t *words, size_t stride, unsigned bit)
+{
+    const unsigned before = (unsigned)(words[-(ptrdiff_t)stride] >> RP_BFS_DISTANCE_SPAN & 1u);
+    const unsigned after = (unsigned)(words[stride] >> 1 & 1u) << 2;
+    return ((unsigned)(words[0] >> (bit - 1u)) & 7u) | (bit == 1u ? before : 0u) |
+           (bit == RP_BFS_DISTANCE_SPAN ? after : 0u);
+}
+
+static __attribute__((noinline, unused)) unsigned
+rp_guided_ring_at_border(const uint64_t *words, size_t stride, unsigned bit)
+{
+    return rp_guided_three(words - 1, stride, bit) << 5 |
+           rp_jump_pruning_lower(rp_guided_three(words, stride, bit),
+                                 rp_guided_three(words + 1, stride, bit));
+}
+
+/// Bit d: the bit of the neighbour in direction d.
+static inline unsigned rp_guided_ring(const uint64_t *words, size_t stride, unsigned bit)
+{
+    if (__builtin_expect(bit - 2u >= RP_BFS_DISTANCE_SPAN - 2u, 0)) {
+        return rp_guided_ring_at_border(words, stride, bit);
+    }
+    const unsigned from = bit - 1u;
+    return ((unsigned)(words[-1] >> from) & 7u) << 5 |
+           rp_jump_pruning_lower((unsigned)(words[0] >> from) & 7u,
+                                 (unsigned)(words[1] >> from) & 7u);
+}
+
+/// Straight moves, and the diagonal ones whose square is free. It is not said whether they end on
+/// free ground.
+static inline unsigned rp_guided_open(const uint64_t *squares, unsigned bit)
+{
+    const unsigned above = (unsigned)(squares[-1] >> (bit - 1u));
+    const unsigned below = (unsigned)(squares[0] >> (bit - 1u));
+    return RP_GUIDED_STRAIGHT | (below >> 1 & 1u) << 1 | (below & 1u) << 3 | (above & 1u) << 5 |
+           (above >> 1 & 1u) << 7;
+}
+
+/// The cell whose turn it is.
+typedef struct rp_guided_turn {
+    uint32_t place;
+    uint32_t detour;
+    uint32_t moves;
+    unsigned arrivals; ///< directions in which it was reached
+    unsigned earlier;  ///< and those for which it was expanded before
+} rp_guided_turn_t;
+
+/// Moves after any of these arrivals that lead where its neighbours do not lead as cheaply.
+/// @param ring  neighbours that were met. The others count as blocked, though they may be free.
+static inline unsigned rp_guided_worth(unsigned arrivals, unsigned ring)
+{
+    unsigned moves = 0;
+    for (; arrivals != 0; arrivals &= arrivals - 1u) {
+        const unsigned way = (unsigned)__builtin_ctz(arrivals);
+        const unsigned round = ring >> way | ring << (8u - way);
+        const unsigned after = (way & 1u) != 0 ? 0x83u
+                                               : 1u | ((round >> 3 & 1u) != 0 ? 0u : 0x06u) |
+                                                     ((round >> 5 & 1u) != 0 ? 0u : 0xc0u);
+        moves |= after << way | after >> (8u - way);
+    }
+    return moves;
+}
+
+static inline void rp_guided_expand(rp_guided_t *self, rp_jump_t *jump,
+                                    const rp_guided_turn_t *turn)
+{
+    const rp_bfs_distance_t *hops = &self->hops;
+    const uint32_t x = rp_jump_column(turn->place) - 1u;
+    const uint32_t y = rp_jump_row(turn->place) - 1u;
+    const size_t word = rp_bfs_distance_word(hops, x, y);
+    const unsigned bit = x % RP_BFS_DISTANCE_SPAN + 1u;
+    unsigned rings[3]; // of neighbours that are a hop nearer, as near, and one farther
+    for (uint32_t more = 0; more < 3u; more++) {
+        rings[more] = rp_guided_ring(hops->met[(turn->moves + more + 2u) % 3u] + word,
+                                     hops->strip_stride, bit);
+    }
+    const unsigned ring = rings[0] | rings[1] | rings[2];
+    const unsigned open = rp_guided_open(hops->squares + word, bit) &
+                          rp_guided_worth(turn->arrivals, ring) &
+                          ~rp_guided_worth(turn->earlier, ring);
+    const rp_guided_lines_t lines = rp_guided_lines(&self->flood, self->beyond, x, y);
+    for (unsigned left = open & ring; left != 0; left &= left - 1u) {
+        const unsigned direction = (unsigned)__builtin_ctz(left);
+        const uint32_t more = 2u * (rings[2] >> direction & 1u) + (rings[1] >> direction & 1u);
+        const uint32_t twice = (lines.some >> direction & 1u) + (lines.four >> direction & 1u);
+        const uint32_t detour =
+            turn->detour + RP_BFS_DISTANCE_MOVE * more + 2u * RP_BFS_DISTANCE_LINE * twice;
+        if (detour <= self->detour) {
+            rp_guided_reach(self, jump,
+                            turn->place + (rp_guided_down(direction) << 16) +
+                                rp_guided_right(direction),
+                            detour, turn->moves + more - 1u, direction);
+        }
+    }
+}
+
+// ---- search
+
+/// Begin between two cells. The flood's map is the grid's. Time: O(1).
+static inline void rp_guided_begin(rp_guided_t *self, rp_jump_t *jump, uint32_t root,
+                                   uint32_t target)
+{
+    self->root_x = rp_jump_column(root) - 1u;
+    self->root_y = rp_jump_row(root) - 1u;
+    self->target_x = rp_jump_column(target) - 1u;
+    self->target_y = rp_jump_row(target) - 1u;
+    self->stage = RP_GUIDED_AT_STEPS;
+    self->steps = 0;
+    self->has_given_way = false;
+    jump->root = root;
+    jump->target = target;
+    jump->is_found = false;
+    jump->is_eager = true;
+    rp_bit_bfs_begin(&self->flood, self->target_x, self->target_y, self->root_x, self->root_y);
+}
+
+/// For the floods. What takes more than the budget is counted in whole all the same, as it is in
+/// one go.
+static inline void rp_guided_pay(rp_guided_t *self, uint64_t *budget, uint64_t price)
+{
+    self->expanded += price;
+    self->flooded += price;
+    rp_budget_pay(budget, price);
+}
+
+static inline void rp_guided_give_way(rp_guided_t *self)
+{
+    self->has_given_way = true;
+    self->stage = RP_GUIDED_DONE;
+}
+
+/// Begin the rings, within what the walk costs: so the hops of the root are those of any other
+/// time.
+static inline void rp_guided_begin_distances(rp_guided_t *self, uint64_t *budget)
+{
+    const rp_bfs_distance_way_t way = {
+        .from_x = self->target_x,
+        .from_y = self->target_y,
+        .to_x = self->root_x,
+        .to_y = self->root_y,
+        .lines = self->flood.f_first + 2u * self->flood.goal_layer,
+        .most = self->walk,
+    };
+    self->stage = RP_GUIDED_AT_DISTANCES;
+    self->is_met = false;
+    rp_bfs_distance_begin(&self->hops, &self->flood.map, &way);
+    rp_guided_pay(self, budget,
+                  (uint64_t)(self->hops.box.bottom - self->hops.box.top + 1u) *
+                          (self->hops.box.right - self->hops.box.left + 64u) / 64u /
+                          RP_GUIDED_WORDS_READ +
+                      1u);
+}
+
+/// The steps are known: how many moves of a path, and with that what it costs at most?
+static inline void rp_guided_take_steps(rp_guided_t *self, uint64_t *budget)
+{
+    const rp_bit_bfs_t *flood = &self->flood;
+    const uint64_t steps = flood->f_first + 2ull * flood->goal_layer;
+    self->beyond = flood->layer + 1u;
+    const uint32_t moves = rp_guided_walk(self, steps);
+    rp_guided_pay(self, budget, moves / RP_GUIDED_WALK);
+    self->walk = RP_BFS_DISTANCE_MOVE * moves + RP_BFS_DISTANCE_LINE * (uint32_t)steps;
+    self->detour = RP_GUIDED_DETOUR;
+    rp_guided_begin_distances(self, budget);
+}
+
+/// The flood, until it is done or has gone on for too long.
+static inline void rp_guided_find_steps(rp_guided_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    rp_bit_bfs_t *flood = &self->flood;
+    uint64_t part = RP_GUIDED_STEPS * (*budget < RP_GUIDED_PART ? *budget : RP_GUIDED_PART);
+    rp_bit_bfs_count_t count = {0};
+    const rp_status_t status = rp_bit_bfs_search(flood, &part, &count);
+    self->steps += (uint32_t)count.steps;
+    rp_guided_pay(self, budget, self->steps / RP_GUIDED_STEPS);
+    self->steps %= RP_GUIDED_STEPS;
+    stats->generated += count.visits;
+    if (status != RP_OK) {
+        if (flood->layer > RP_GUIDED_LAYERS + flood->f_first / RP_GUIDED_LAYER_EACH) {
+            rp_guided_give_way(self);
+        }
+    } else if (flood->is_found) {
+        rp_guided_take_steps(self, budget);
+    } else {
+        self->stage = RP_GUIDED_DONE; // there is no path
+    }
+}
+
+/// All that is of use was met: the search goes on from cell to cell.
+static inline void rp_guided_take_hops(rp_guided_t *self, rp_jump_t *jump)
+{
+    rp_bucket_levels_clear(&jump->open);
+    rp_jump_eager_begin_with(jump, self->moves, rp_guided_is_live);
+    self->stage = RP_GUIDED_AT_CELLS;
+}
+
+/// A ring more.
+static inline void rp_guided_find_hops(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget)
+{
+    uint64_t words;
+    if (!self->is_met && rp_bfs_distance_code(&self->hops, self->root_x, self->root_y) != 0) {
+        const uint32_t steps = self->hops.way.lines;
+        self->is_met = true;
+        self->moves = self->hops.level;
+        self->base = RP_BFS_DISTANCE_MOVE * self->moves + RP_BFS_DISTANCE_LINE * steps;
+        if (self->detour > self->walk - self->base) {
+            self->detour = self->walk - self->base;
+        }
+        rp_bfs_distance_tighten(&self->hops, self->base + self->detour);
+    }
+    if (!rp_bfs_distance_grow(&self->hops, &words)) {
+        rp_guided_take_hops(self, jump);
+    }
+    rp_guided_pay(self, budget, 1u + words / RP_GUIDED_WORDS);
+}
+
+/// Every detour that was looked at led nowhere: longer ones are next.
+static inline void rp_guided_widen(rp_guided_t *self, uint64_t *budget)
+{
+    if (self->detour == self->walk - self->base) {
+        rp_guided_give_way(self); // never: the walk is as long
+        return;
+    }
+    self->detour *= RP_GUIDED_MORE;
+    rp_guided_begin_distances(self, budget);
+}
+
+/// Expand until the target's turn comes.
+static inline void rp_guided_find_cells(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget)
+{
+    while (*budget != 0 && !self->has_given_way) {
+        const rp_bucket_levels_entry_t *entry = rp_bucket_levels_pop(&jump->open);
+        if (entry == NULL) {
+            rp_guided_widen(self, budget);
+            return;
+        }
+        const uint32_t number = entry->cell;
+        const uint32_t moves = entry->note;
+        rp_jump_node_t *node = &jump->nodes[number];
+        if (node->waiting == 0) {
+            continue; // an older entry of a cell that was reached more cheaply since
+        }
+        const uint32_t place = node->place;
+        const rp_guided_turn_t turn = {place, (uint32_t)node->g, moves, node->waiting,
+                                       node->expanded};
+        node->expanded |= node->waiting;
+        node->waiting = 0;
+        self->expanded++;
+        --*budget;
+        if (jump->is_by_cell) {
+            rp_prefault_note(&jump->met, rp_jump_cell(jump, place), budget);
+        }
+        if (place == jump->target) {
+            jump->found = number;
+            jump->is_found = true;
+            self->stage = RP_GUIDED_DONE;
+            return;
+        }
+        jump->parent = number;
+        rp_guided_expand(self, jump, &turn);
+    }
+}
+
+/// Go on until the path is found, or there is none, or this gives way to another search, or the
+/// budget is used up (counted down).
+/// @return RP_OK or RP_MORE
+static inline rp_status_t rp_guided_search(rp_guided_t *self, rp_jump_t *jump, uint64_t *budget,
+                                           rp_plan_stats_t *stats)
+{
+    jump->generated = 0;
+    self->expanded = 0;
+    self->flooded = 0;
+    while (*budget != 0 && self->stage != RP_GUIDED_DONE && !self->has_given_way) {
+        switch (self->stage) {
+        case RP_GUIDED_AT_STEPS:
+            rp_guided_find_steps(self, budget, stats);
+            break;
+        case RP_GUIDED_AT_DISTANCES:
+            rp_guided_find_hops(self, jump, budget);
+            break;
+        default:
+            rp_guided_find_cells(self, jump, budget);
+            break;
+        }
+    }
+    stats->expanded += self->expanded;
+    stats->expanded_fast += self->flooded;
+    stats->generated += jump->generated;
+    return self->stage == RP_GUIDED_DONE || self->has_given_way ? RP_OK : RP_MORE;
+}
+
+// ---- birth and death
+
+static inline void rp_guided_fini(rp_guided_t *self, rp_deferred_free_t *deferred_free)
+{
+    rp_bit_bfs_fini(&self->flood, deferred_free);
+    rp_bfs_distance_fini(&self->hops, deferred_free);
+    *self = (rp_guided_t){0};
+}
+
+/// @param grid  borrowed until the end
+/// @return RP_E_MEMORY (then all is zeroed)
+static inline rp_status_t rp_guided_init(rp_guided_t *self, const rp_grid_t *grid)
+{
+    const rp_grid_shape_t *shape = &grid->shape;
+    *self = (rp_guided_t){.grid = grid};
+    rp_status_t status = rp_bit_bfs_init(&self->flood, shape->width, shape->height, rp_simd_best());
+    if (status == RP_OK) {
+        status = rp_bfs_distance_init(&self->hops, shape->width, shape->height, rp_simd_best());
+    }
+    if (status != RP_OK) {
+        rp_guided_fini(self, NULL);
+    }
+    return status;
+}
+
+static inline uint64_t rp_guided_bytes(const rp_guided_t *self)
+{
+    const uint64_t of_hops = rp_bfs_distance_bytes(&self->hops);
+    return of_hops != 0 ? rp_bit_bfs_bytes(&self->flood) + of_hops : 0u;
+}
+
+#endif

@@ -1,0 +1,129 @@
+/// @file
+/// Jump point search: A* over the few cells where a shortest path may turn ("Improving Jump Point
+/// Search", Harabor and Grastien 2014; without corner cutting, as jump_map.h says).
+///
+/// Two forms, equal in cost: eager (jump_eager.h) on structured maps, lazy (jump_lazy.h) in
+/// clutter.
+#ifndef REPLAN_PLANNERS_JUMP_JUMP_H
+#define REPLAN_PLANNERS_JUMP_JUMP_H
+
+#include "planners/jump/jump_eager.h"
+#include "planners/jump/jump_lazy.h"
+
+static inline void rp_jump_begin_kind(rp_jump_t *self, bool is_eager)
+{
+    self->is_eager = is_eager;
+    rp_bucket_levels_clear(&self->open);
+    if (is_eager) {
+        rp_jump_eager_begin(self);
+    } else {
+        rp_jump_lazy_begin(self);
+    }
+}
+
+/// Begin a search between two free places. The map must be settled, and the outlook, if the user
+/// has one, is towards the target. Time: O(1), but for a sweep
+/// over all cells in some hundred lazy searches.
+static inline void rp_jump_begin(rp_jump_t *self, uint32_t root, uint32_t target)
+{
+    self->root = root;
+    self->target = target;
+    self->root_column = rp_jump_column(root);
+    self->root_row = rp_jump_row(root);
+    self->target_column = rp_jump_column(target);
+    self->target_row = rp_jump_row(target);
+    self->base = rp_jump_bound_at(self, root);
+    self->is_found = false;
+    rp_jump_begin_kind(self, !self->map.is_cluttered);
+}
+
+/// The lazy search left detours out and found nothing: search anew with more room, which later
+/// searches keep.
+static inline void rp_jump_widen(rp_jump_t *self)
+{
+    const bool is_widest = self->room > RP_CREDIT_MAX / 4u;
+    self->room = is_widest ? self->room : 4u * self->room;
+    rp_jump_begin_kind(self, is_widest);
+}
+
+static inline rp_status_t rp_jump_search_kind(rp_jump_t *self, uint64_t *budget)
+{
+    while (!self->is_eager) {
+        const rp_status_t status = rp_jump_lazy_search(self, budget);
+        if (status != RP_OK || self->is_found || !self->is_short) {
+            return status;
+        }
+        rp_jump_widen(self);
+    }
+    return rp_jump_eager_search(self, budget);
+}
+
+/// Go on until the target is expanded, OPEN is empty, or the budget is used up (counted down).
+/// @return RP_OK or RP_MORE
+static inline rp_status_t rp_jump_search(rp_jump_t *self, uint64_t *budget, rp_plan_stats_t *stats)
+{
+    const uint64_t before = *budget + self->met.paid;
+    self->generated = 0;
+    const rp_status_t status = rp_jump_search_kind(self, budget);
+    stats->expanded += before - self->met.paid - *budget;
+    stats->generated += self->generated;
+    return status;
+}
+
+// ---- birth and death
+
+static inline void rp_jump_fini(rp_jump_t *self, rp_deferred_free_t *deferred_free)
+{
+    rp_jump_map_fini(&self->map, deferred_free);
+    rp_memory_free(self->nodes, self->cell_count, sizeof *self->nodes, deferred_free);
+    rp_memory_free(self->slots, RP_JUMP_SLOT_COUNT, sizeof *self->slots, deferred_free);
+    rp_memory_free(self->by_cell, self->cell_count, sizeof *self->by_cell, deferred_free);
+    rp_bucket_levels_fini(&self->open, deferred_free);
+    *self = (rp_jump_t){0};
+}
+
+/// All places block at first.
+/// @param stride  of the cells in nodes and paths, at least width + 2
+/// @return RP_E_MEMORY (then all is zeroed)
+static inline rp_status_t rp_jump_init(rp_jump_t *self, uint32_t width, uint32_t height,
+                                       uint32_t stride)
+{
+    const uint64_t raise = 2u * RP_DIAGONAL * ((uint64_t)width + height);
+    *self = (rp_jump_t){
+        .stride = stride,
+        .cell_count = stride * (height + 2u),
+        .room = RP_JUMP_LAZY_ROOM,
+        .slot_bits = RP_JUMP_SLOT_BITS_LEAST,
+        .simd = rp_simd_best(),
+    };
+    self->nodes = rp_memory_new_sparse(self->cell_count, sizeof *self->nodes);
+    self->by_cell = rp_memory_new(self->cell_count, sizeof *self->by_cell);
+    self->met = rp_prefault_none(self->by_cell, self->cell_count, sizeof *self->by_cell, stride);
+    rp_status_t status = self->nodes != NULL && self->by_cell != NULL ? RP_OK : RP_E_MEMORY;
+    if (status == RP_OK && self->cell_count > RP_JUMP_SLOT_COUNT) {
+        self->slots = rp_memory_new(RP_JUMP_SLOT_COUNT, sizeof *self->slots);
+        status = self->slots != NULL ? RP_OK : RP_E_MEMORY;
+    }
+    if (status == RP_OK) {
+        status = rp_jump_map_init(&self->map, width, height);
+    }
+    if (status == RP_OK) {
+        status = rp_bucket_levels_init(&self->open, self->cell_count, raise);
+    }
+    if (status != RP_OK) {
+        rp_jump_fini(self, NULL);
+    }
+    return status;
+}
+
+static inline uint64_t rp_jump_bytes(const rp_jump_t *self)
+{
+    const uint64_t nodes =
+        self->node_count > self->most_nodes ? self->node_count : self->most_nodes;
+    const uint64_t of_cell = self->has_been_by_cell ? sizeof *self->by_cell : 0u;
+    const uint64_t of_slots = nodes != 0 ? RP_JUMP_SLOT_COUNT * sizeof *self->slots : 0u;
+    return nodes * sizeof *self->nodes + of_slots + self->cell_count * of_cell +
+           rp_jump_map_bytes(&self->map) + rp_bucket_levels_bytes(&self->open);
+}
+
+#endif

@@ -1,0 +1,530 @@
+/// @file
+/// The eager form of jump point search: a diagonal walk puts the ends of all straight jumps off it
+/// into OPEN, and never its own cells. It has few nodes, and is right on structured maps.
+///
+/// On open ground a walk runs far, and one that leads away from the target does so in vain. So a
+/// walk is put off where its detour is more than twice that of the cell where it began, by a few
+/// cells: that place goes into OPEN like the end of a jump. Most searches end before its turn
+/// comes.
+///
+/// Nodes are stored in the order in which their cells were met, so that a search touches little
+/// memory. The node of a cell is found by a small hash table, and once that is full by an array by
+/// cell. An entry of either is valid if the node that it names is that of the cell, so neither is
+/// ever cleared.
+#ifndef REPLAN_PLANNERS_JUMP_JUMP_EAGER_H
+#define REPLAN_PLANNERS_JUMP_JUMP_EAGER_H
+
+#include <string.h>
+
+#include "planners/jump/jump_state.h"
+
+#if RP_HAS_X86
+#include <immintrin.h>
+#endif
+
+/// The table by hash, at its largest and at its smallest: one that is no larger than it must be
+/// stays in the first cache. Half of its slots are used.
+#define RP_JUMP_SLOT_BITS       14u
+#define RP_JUMP_SLOT_BITS_LEAST 9u
+#define RP_JUMP_SLOT_COUNT      (1u << RP_JUMP_SLOT_BITS)
+#define RP_JUMP_SLOTS_FULL      (RP_JUMP_SLOT_COUNT / 2u)
+#define RP_NO_SLOT              UINT16_MAX
+
+/// The detour of a walk at which it may be put off, that of its beginning apart.
+#define RP_JUMP_EAGER_DETOUR (4u * RP_STRAIGHT)
+
+struct rp_jump_node {
+    rp_cost_t g;
+    uint32_t place;
+    uint32_t parent;  ///< node; a diagonal walk from there, then a straight jump, either maybe none
+    uint16_t slot;    ///< that names this node
+    uint8_t waiting;  ///< directions in which it was reached at this g and is yet to be expanded
+    uint8_t expanded; ///< and those for which it was
+};
+
+// ---- nodes
+
+/// Where in the table a place is sought first.
+RP_JUMP_INLINE uint32_t rp_jump_slot_of(const rp_jump_t *self, uint32_t place)
+{
+    return (place * UINT32_C(0x9e3779b1)) >> (32u - self->slot_bits);
+}
+
+RP_JUMP_INLINE uint32_t rp_jump_slot_after(const rp_jump_t *self, uint32_t slot)
+{
+    return (slot + 1u) & ((1u << self->slot_bits) - 1u);
+}
+
+RP_JUMP_INLINE bool rp_jump_slot_is_used(const rp_jump_t *self, uint32_t slot)
+{
+    const uint32_t number = self->slots[slot];
+    return number < self->node_count && self->nodes[number].slot == slot;
+}
+
+/// A node more, of no g yet; whoever lowers it writes the rest. @return its number
+static inline uint32_t rp_jump_eager_add(rp_jump_t *self, uint32_t place, uint32_t slot)
+{
+    const uint32_t number = self->node_count++;
+    self->nodes_ready = rp_memory_reach(self->nodes, self->cell_count, sizeof *self->nodes,
+                                        self->nodes_ready, self->node_count);
+    self->nodes[number].g = RP_COST_INF;
+    self->nodes[number].place = place;
+    self->nodes[number].slot = (uint16_t)slot;
+    return number;
+}
+
+/// The node of a place that may be new, by hash.
+RP_JUMP_INLINE uint32_t rp_jump_eager_seek(rp_jump_t *self, uint32_t place)
+{
+    uint32_t slot = rp_jump_slot_of(self, place);
+    while (rp_jump_slot_is_used(self, slot)) {
+        if (self->nodes[self->slots[slot]].place == place) {
+            return self->slots[slot];
+        }
+        slot = rp_jump_slot_after(self, slot);
+    }
+    self->slots[slot] = (uint16_t)self->node_count;
+    return rp_jump_eager_add(self, place, slot);
+}
+
+/// The table becomes four times as large.
+static inline void rp_jump_eager_grow(rp_jump_t *self)
+{
+    self->slot_bits += self->slot_bits + 1u < RP_JUMP_SLOT_BITS ? 2u : 1u;
+    for (uint32_t number = 0; number < self->node_count; number++) {
+        self->nodes[number].slot = RP_NO_SLOT;
+    }
+    for (uint32_t number = 0; number < self->node_count; number++) {
+        uint32_t slot = rp_jump_slot_of(self, self->nodes[number].place);
+        while (rp_jump_slot_is_used(self, slot)) {
+            slot = rp_jump_slot_after(self, slot);
+        }
+        self->slots[slot] = (uint16_t)number;
+        self->nodes[number].slot = (uint16_t)slot;
+    }
+}
+
+/// From now on nodes are sought by cell. What lazy searches left there is void, and they will see
+/// to what this one leaves.
+static inline void rp_jump_eager_spread(rp_jump_t *self)
+{
+    self->is_by_cell = true;
+    self->has_been_by_cell = true;
+    self->ceiling = RP_CREDIT_MAX;
+    for (uint32_t number = 0; number < self->node_count; number++) {
+        self->by_cell[rp_jump_cell(self, self->nodes[number].place)] = number;
+    }
+}
+
+/// No slot is to be had any more.
+static __attribute__((noinline, unused)) void rp_jump_eager_make_room(rp_jump_t *self)
+{
+    if (self->slot_bits < RP_JUMP_SLOT_BITS) {
+        rp_jump_eager_grow(self);
+    } else {
+        rp_jump_eager_spread(self);
+    }
+}
+
+RP_JUMP_INLINE uint32_t rp_jump_eager_node(rp_jump_t *self, uint32_t place)
+{
+    if (__builtin_expect(!self->is_by_cell && self->node_count >= 1u << self->slot_bits >> 1, 0)) {
+        rp_jump_eager_make_room(self);
+    }
+    if (__builtin_expect(!self->is_by_cell, 1)) {
+        return rp_jump_eager_seek(self, place);
+    }
+    uint32_t *number = &self->by_cell[rp_jump_cell(self, place)];
+    if (*number >= self->node_count || self->nodes[*number].place != place) {
+        *number = rp_jump_eager_add(self, place, 0);
+    }
+    return *number;
+}
+
+/// OPEN holds the numbers of nodes.
+static inline bool rp_jump_eager_is_live(const void *owner, const rp_bucket_levels_entry_t *entry)
+{
+    const rp_jump_t *self = owner;
+    const rp_jump_node_t *node = &self->nodes[entry->cell];
+    return node->waiting != 0 &&
+           node->g + rp_jump_bound_at(self, node->place) - self->base == entry->f;
+}
+
+/// A cell is reached at this cost, in this direction. Called from twelve places, and as long as
+/// each of them: inlined, it made searches slower. All directions of equal g count: the moves worth
+/// it after one are not those after another.
+static RP_CALLED_CLEAN void rp_jump_eager_reach(rp_jump_t *self, uint32_t place, rp_cost_t g,
+                                                unsigned direction)
+{
+    const uint32_t number = rp_jump_eager_node(self, place);
+    rp_jump_node_t *node = &self->nodes[number];
+    const uint8_t arrival = (uint8_t)(1u << direction);
+    if (g < node->g) {
+        node->g = g;
+        node->parent = self->parent;
+        node->waiting = arrival;
+        node->expanded = 0;
+    } else if (g > node->g || ((node->waiting | node->expanded) & arrival) != 0) {
+        return;
+    } else {
+        const bool is_open = node->waiting != 0;
+        node->waiting |= arrival;
+        if (is_open) {
+            return;
+        }
+    }
+    self->generated++;
+    // No cell waits twice, so there is room.
+    (void)rp_bucket_levels_push(&self->open, g + rp_jump_bound_at(self, place) - self->base, number,
+                                0, rp_jump_eager_is_live, self);
+}
+
+// ---- jumps
+
+/// Jump straight on.
+/// @param leads  that ends on free ground; else the target may lie on the way
+RP_JUMP_INLINE void rp_jump_eager_run(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                                      unsigned direction, bool leads)
+{
+    const uint32_t end = rp_jump_end(self, column, row, direction, leads);
+    if (end == RP_JUMP_NOWHERE) {
+        return;
+    }
+    const bool is_row = (direction & 2u) == 0;
+    const uint32_t from = is_row ? column : row;
+    const uint32_t length = direction < 4u ? end - from : from - end;
+    rp_jump_eager_reach(self, is_row ? rp_jump_place(end, row) : rp_jump_place(column, end),
+                        g + RP_STRAIGHT * length, direction);
+}
+
+/// So many diagonal steps stay in the words of the first one, on both axes.
+RP_JUMP_INLINE uint32_t rp_jump_eager_stretch(uint32_t column, uint32_t row, bool right, bool down)
+{
+    // Rightwards the first square may be the last of the word before.
+    const uint32_t rightwards = (column & 63u) == 63u ? 1u : 63u - (column & 63u);
+    const uint32_t across = right ? rightwards : ((column - 1u) & 63u) + 1u;
+    const uint32_t along = down ? 64u - ((row + 1u) & 63u) : ((row - 1u) & 63u) + 1u;
+    return across < along ? across : along;
+}
+
+/// A place on a diagonal walk from which a straight jump leads somewhere or may meet the target.
+/// @return false at the target: the walk ends there
+RP_JUMP_INLINE bool rp_jump_eager_turn_off(rp_jump_t *self, uint32_t column, uint32_t row,
+                                           rp_cost_t g, unsigned direction, bool row_leads,
+                                           bool column_leads)
+{
+    const bool on_row = row == self->target_row;
+    const bool on_column = column == self->target_column;
+    if (__builtin_expect(on_row & on_column, 0)) {
+        rp_jump_eager_reach(self, self->target, g, direction);
+        return false;
+    }
+    if (row_leads | on_row) {
+        const unsigned along_row = direction == 1u || direction == 7u ? 0u : 4u;
+        rp_jump_eager_run(self, column, row, g, along_row, row_leads);
+    }
+    if (column_leads | on_column) {
+        const unsigned along_column = direction == 1u || direction == 3u ? 2u : 6u;
+        rp_jump_eager_run(self, column, row, g, along_column, column_leads);
+    }
+    return true;
+}
+
+/// Steps of a diagonal walk that are looked at together, and words that a wide register holds.
+#define RP_JUMP_EAGER_STRIDE 8u
+#define RP_JUMP_EAGER_FOUR   4u
+
+typedef uint64_t rp_jump_eager_four_t
+    __attribute__((vector_size(RP_JUMP_EAGER_FOUR * sizeof(uint64_t))));
+
+/// What a diagonal walk reads next: words of lines that it steps through, one after the other.
+typedef struct rp_jump_eager_lines {
+    const uint64_t *square;
+    const uint64_t *on_row;
+    const uint64_t *on_column;
+} rp_jump_eager_lines_t;
+
+/// What the next steps of a walk come to: bit i of each is step i.
+typedef struct rp_jump_eager_ahead {
+    uint32_t barred;    ///< it is illegal
+    uint32_t row_leads; ///< where it arrives, a jump along the row leads somewhere
+    uint32_t column_leads;
+} rp_jump_eager_ahead_t;
+
+/// Add the bits that a walk meets in words of lines, one of each line: every step goes to the next
+/// line and to the next bit.
+/// @param words     of the first line [1 on either side of RP_JUMP_EAGER_STRIDE - 1 more]
+/// @param bit       of the first step
+/// @param goes_on   lines follow each other in memory, else they precede each other
+/// @param goes_up   bits go up, else down
+/// @param flipped   what to turn over before
+/// @param place     bit of the sum that stands for the first step
+RP_JUMP_INLINE void rp_jump_eager_gather(rp_jump_eager_four_t *sum, const uint64_t *words,
+                                         uint32_t bit, bool goes_on, bool goes_up, uint64_t flipped,
+                                         uint32_t place)
+{
+    const uint64_t *lines = goes_on ? words : words - (RP_JUMP_EAGER_STRIDE - 1u);
+    for (uint64_t i = 0; i < RP_JUMP_EAGER_STRIDE; i += RP_JUMP_EAGER_FOUR) {
+        const rp_jump_eager_four_t step =
+            goes_on ? (rp_jump_eager_four_t){i, i + 1u, i + 2u, i + 3u}
+                    : (rp_jump_eager_four_t){7u - i, 6u - i, 5u - i, 4u - i};
+        rp_jump_eager_four_t four;
+        memcpy(&four, lines + i, sizeof four);
+        four ^= flipped;
+        four = goes_up ? four >> bit << place : four << (63u - bit) >> (63u - place - 2u * step);
+        *sum |= four & (rp_jump_eager_four_t){1, 1, 1, 1} << (step + place);
+    }
+}
+
+/// Look at the next steps of a walk at once. Those that leave the words of the first are not asked
+/// rightly.
+RP_JUMP_INLINE rp_jump_eager_ahead_t rp_jump_eager_look(rp_jump_eager_lines_t at, uint32_t column,
+                                                        uint32_t row, bool right, bool down)
+{
+    const uint32_t square = (right ? column : column - 1u) & 63u;
+    const uint32_t to_column = (right ? column + 1u : column - 1u) & 63u;
+    const uint32_t to_row = (down ? row + 1u : row - 1u) & 63u;
+    rp_jump_eager_four_t sum = {0};
+    rp_jump_eager_gather(&sum, at.square, square, down, right, ~(uint64_t)0, 0);
+    rp_jump_eager_gather(&sum, at.on_row, to_column, down, right, 0, 8);
+    rp_jump_eager_gather(&sum, at.on_column, to_row, right, down, 0, 16);
+    sum |= __builtin_shufflevector(sum, sum, 2, 3, 0, 1);
+    sum |= __builtin_shufflevector(sum, sum, 1, 0, 3, 2);
+    const uint32_t all = (uint32_t)sum[0];
+    return (rp_jump_eager_ahead_t){all & 0xffu, all >> 8 & 0xffu, all >> 16};
+}
+
+#if RP_HAS_X86
+/// Bit i: the bit that step i meets in a word of its line is set.
+/// @param words, bit, goes_on, goes_up  as of rp_jump_eager_gather()
+RP_FOR_AVX512 RP_JUMP_INLINE uint32_t rp_jump_eager_meet(const uint64_t *words, uint32_t bit,
+                                                         bool goes_on, bool goes_up)
+{
+    const __m512i steps = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i back = _mm512_set_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m512i first = _mm512_set1_epi64((int64_t)((uint64_t)1 << bit));
+    const __m512i bits =
+        goes_up ? _mm512_sllv_epi64(first, steps) : _mm512_srlv_epi64(first, steps);
+    const __m512i lines = _mm512_loadu_si512(goes_on ? words : words - (RP_JUMP_EAGER_STRIDE - 1u));
+    return _mm512_test_epi64_mask(goes_on ? lines : _mm512_permutexvar_epi64(back, lines), bits);
+}
+
+/// rp_jump_eager_look() with registers that hold the words of all steps: one test a line.
+RP_FOR_AVX512 RP_JUMP_INLINE rp_jump_eager_ahead_t rp_jump_eager_look_avx512(
+    rp_jump_eager_lines_t at, uint32_t column, uint32_t row, bool right, bool down)
+{
+    const uint32_t square = (right ? column : column - 1u) & 63u;
+    const uint32_t to_column = (right ? column + 1u : column - 1u) & 63u;
+    const uint32_t to_row = (down ? row + 1u : row - 1u) & 63u;
+    return (rp_jump_eager_ahead_t){
+        .barred = rp_jump_eager_meet(at.square, square, down, right) ^ 0xffu,
+        .row_leads = rp_jump_eager_meet(at.on_row, to_column, down, right),
+        .column_leads = rp_jump_eager_meet(at.on_column, to_row, right, down),
+    };
+}
+#endif
+
+typedef rp_jump_eager_ahead_t rp_jump_eager_look_t(rp_jump_eager_lines_t at, uint32_t column,
+                                                   uint32_t row, bool right, bool down);
+
+/// Walk diagonally until a step is illegal, or the walk is put off: stretch by stretch, and in each
+/// some steps at once.
+RP_JUMP_INLINE void rp_jump_eager_walk_with(rp_jump_t *self, uint32_t column, uint32_t row,
+                                            rp_cost_t g, unsigned direction,
+                                            rp_jump_eager_look_t *look)
+{
+    const bool right = direction == 1u || direction == 7u;
+    const bool down = direction == 1u || direction == 3u;
+    const uint32_t across = right ? 1u : UINT32_MAX;
+    const uint32_t along = down ? 1u : UINT32_MAX;
+    const rp_strips_t *rows = &self->map.rows;
+    const rp_strips_t *columns = &self->map.columns;
+    for (bool is_first = true;; is_first = false) {
+        if (!is_first && g + rp_jump_bound(self, column, row) > self->limit) {
+            rp_jump_eager_reach(self, rp_jump_place(column, row), g, direction);
+            return;
+        }
+        rp_jump_eager_lines_t at = {
+            .square = self->map.squares +
+                      rp_strips_place(rows, down ? row : row - 1u, right ? column : column - 1u),
+            .on_row = rows->leads[right ? RP_ONWARD : RP_BACKWARD] +
+                      rp_strips_place(rows, row + along, column + across),
+            .on_column = columns->leads[down ? RP_ONWARD : RP_BACKWARD] +
+                         rp_strips_place(columns, column + across, row + along),
+        };
+        const uint32_t to_row = (self->target_row - row) * along;
+        const uint32_t to_column = (self->target_column - column) * across;
+        uint64_t meets = (to_row - 1u < 64u ? (uint64_t)1 << (to_row - 1u) : 0) |
+                         (to_column - 1u < 64u ? (uint64_t)1 << (to_column - 1u) : 0);
+        uint32_t left = rp_jump_eager_stretch(column, row, right, down);
+        while (left != 0) {
+            const uint32_t stride = left < RP_JUMP_EAGER_STRIDE ? left : RP_JUMP_EAGER_STRIDE;
+            const rp_jump_eager_ahead_t ahead = look(at, column, row, right, down);
+            const uint32_t steps = (uint32_t)__builtin_ctz(ahead.barred | 1u << stride);
+            uint32_t turns =
+                (ahead.row_leads | ahead.column_leads | (uint32_t)meets) & ((1u << steps) - 1u);
+            for (; turns != 0; turns &= turns - 1u) {
+                const uint32_t step = (uint32_t)__builtin_ctz(turns);
+                const uint32_t length = step + 1u;
+                if (!rp_jump_eager_turn_off(self, column + length * across, row + length * along,
+                                            g + length * RP_DIAGONAL, direction,
+                                            (ahead.row_leads >> step & 1u) != 0,
+                                            (ahead.column_leads >> step & 1u) != 0)) {
+                    return;
+                }
+            }
+            if (steps < stride) {
+                return;
+            }
+            column += stride * across;
+            row += stride * along;
+            g += stride * RP_DIAGONAL;
+            at.square += down ? (int)stride : -(int)stride;
+            at.on_row += down ? (int)stride : -(int)stride;
+            at.on_column += right ? (int)stride : -(int)stride;
+            meets >>= stride;
+            left -= stride;
+        }
+    }
+}
+
+RP_JUMP_INLINE void rp_jump_eager_walk(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                                       unsigned direction)
+{
+    rp_jump_eager_walk_with(self, column, row, g, direction, rp_jump_eager_look);
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX512 RP_JUMP_INLINE void rp_jump_eager_walk_avx512(rp_jump_t *self, uint32_t column,
+                                                            uint32_t row, rp_cost_t g,
+                                                            unsigned direction)
+{
+    rp_jump_eager_walk_with(self, column, row, g, direction, rp_jump_eager_look_avx512);
+}
+#endif
+
+// ---- search
+
+/// Moves that are worth it and were not made yet.
+RP_JUMP_INLINE unsigned rp_jump_eager_moves(const rp_jump_t *self, const rp_jump_node_t *node)
+{
+    const unsigned ring =
+        rp_jump_pruning(self, rp_jump_column(node->place), rp_jump_row(node->place));
+    if (__builtin_expect(node->place == self->root, 0)) {
+        return rp_jump_pruning_all(ring);
+    }
+    unsigned moves = 0;
+    for (unsigned bits = node->waiting; bits != 0; bits &= bits - 1u) {
+        moves |= rp_jump_pruning_moves(ring, (unsigned)__builtin_ctz(bits));
+    }
+    for (unsigned bits = node->expanded; bits != 0; bits &= bits - 1u) {
+        moves &= ~rp_jump_pruning_moves(ring, (unsigned)__builtin_ctz(bits));
+    }
+    return moves;
+}
+
+RP_JUMP_INLINE void rp_jump_eager_expand(rp_jump_t *self, uint32_t number, unsigned moves,
+                                         rp_jump_walk_t *walk)
+{
+    const uint32_t column = rp_jump_column(self->nodes[number].place);
+    const uint32_t row = rp_jump_row(self->nodes[number].place);
+    const rp_cost_t g = self->nodes[number].g;
+    const rp_cost_t detour = g + rp_jump_bound(self, column, row) - self->base;
+    self->limit = self->base + 2u * detour + RP_JUMP_EAGER_DETOUR;
+    rp_jump_expand(self, column, row, g, moves, rp_jump_eager_run, walk);
+}
+
+RP_JUMP_INLINE rp_status_t rp_jump_eager_search_with(rp_jump_t *self, uint64_t *budget,
+                                                     rp_jump_walk_t *walk)
+{
+    while (*budget != 0) {
+        const rp_bucket_levels_entry_t *entry = rp_bucket_levels_pop(&self->open);
+        if (__builtin_expect(entry == NULL, 0)) {
+            return RP_OK;
+        }
+        const uint32_t number = entry->cell;
+        rp_jump_node_t *node = &self->nodes[number];
+        if (node->waiting == 0) {
+            continue; // an older entry of a cell that was reached more cheaply since
+        }
+        const unsigned moves = rp_jump_eager_moves(self, node);
+        node->expanded |= node->waiting;
+        node->waiting = 0;
+        --*budget;
+        if (__builtin_expect(self->is_by_cell, 0)) {
+            rp_prefault_note(&self->met, rp_jump_cell(self, node->place), budget);
+        }
+        if (__builtin_expect(node->place == self->target, 0)) {
+            self->found = number;
+            self->is_found = true;
+            return RP_OK;
+        }
+        self->parent = number;
+        rp_jump_eager_expand(self, number, moves, walk);
+    }
+    return RP_MORE;
+}
+
+static inline rp_status_t rp_jump_eager_search_plain(rp_jump_t *self, uint64_t *budget)
+{
+    return rp_jump_eager_search_with(self, budget, rp_jump_eager_walk);
+}
+
+#if RP_HAS_X86
+/// The same, for processors that count zeros in one step. Old ones need a table of microcode.
+RP_FOR_AVX2 static inline rp_status_t rp_jump_eager_search_fast(rp_jump_t *self, uint64_t *budget)
+{
+    return rp_jump_eager_search_with(self, budget, rp_jump_eager_walk);
+}
+
+RP_FOR_AVX512 static inline rp_status_t rp_jump_eager_search_avx512(rp_jump_t *self,
+                                                                    uint64_t *budget)
+{
+    return rp_jump_eager_search_with(self, budget, rp_jump_eager_walk_avx512);
+}
+#endif
+
+static inline rp_status_t rp_jump_eager_search(rp_jump_t *self, uint64_t *budget)
+{
+#if RP_HAS_X86
+    if (self->simd == RP_SIMD_AVX512) {
+        return rp_jump_eager_search_avx512(self, budget);
+    }
+    if (self->simd == RP_SIMD_AVX2) {
+        return rp_jump_eager_search_fast(self, budget);
+    }
+#endif
+    return rp_jump_eager_search_plain(self, budget);
+}
+
+/// Begin with the root alone, in whichever order OPEN is.
+/// @param note  of its entry
+/// Time: O(1).
+static inline void rp_jump_eager_begin_with(rp_jump_t *self, uint32_t note,
+                                            rp_bucket_levels_is_live_t is_live)
+{
+    self->is_by_cell = false;
+    // A table that was much too large for the last search is smaller in this one.
+    while (self->slot_bits > RP_JUMP_SLOT_BITS_LEAST &&
+           self->node_count < 1u << self->slot_bits >> 4) {
+        self->slot_bits--;
+    }
+    self->most_nodes = self->node_count > self->most_nodes ? self->node_count : self->most_nodes;
+    self->node_count = 0;
+    if (self->slots == NULL) {
+        rp_jump_eager_spread(self);
+    }
+    rp_jump_node_t *root = &self->nodes[rp_jump_eager_node(self, self->root)];
+    root->g = 0;
+    root->parent = 0;
+    root->waiting = 0xff; // all moves are worth it
+    root->expanded = 0;
+    (void)rp_bucket_levels_push(&self->open, 0, 0, note, is_live, self);
+}
+
+static inline void rp_jump_eager_begin(rp_jump_t *self)
+{
+    rp_jump_eager_begin_with(self, 0, rp_jump_eager_is_live);
+}
+
+#endif

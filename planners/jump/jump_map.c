@@ -1,0 +1,522 @@
+/// The map under jump point search: free bits are written, stops and leads follow word by word.
+#include "planners/jump/jump_map.h"
+
+#include "base/memory.h"
+#include "planners/jump/jump_four.h"
+
+// ---- all words: nothing but the free bits is true
+
+#define PASSES 5u ///< over squares, then over each axis forth and back
+
+static size_t words_of_pass(const rp_jump_map_t *self, unsigned pass)
+{
+    const rp_strips_t *axis = pass < 3u ? &self->rows : &self->columns;
+    return (size_t)axis->word_count * axis->line_stride;
+}
+
+/// Some words of a pass, from its first one on.
+RP_LINE_LOOP void settle_stretch(rp_jump_map_t *self, unsigned pass, size_t from, size_t to)
+{
+    rp_strips_t *axis = pass < 3u ? &self->rows : &self->columns;
+    const size_t end = words_of_pass(self, pass);
+    rp_jump_four_jumps_t four;
+    if (pass == 0) {
+        for (size_t place = from; place < to; place += RP_LINES) {
+            rp_jump_four_settle_squares(self, place);
+        }
+    } else if ((pass & 1u) != 0) {
+        for (size_t place = from; place < to; place += RP_LINES) {
+            rp_jump_four_settle_stops(axis, place);
+            rp_jump_four_settle_leads(&four, axis, RP_BACKWARD,
+                                      place); // the words behind are settled
+        }
+    } else {
+        for (size_t place = end - from; place != end - to; place -= RP_LINES) {
+            rp_jump_four_settle_leads(&four, axis, RP_ONWARD, place - RP_LINES);
+        }
+    }
+}
+
+/// @param words  so many at most, a multiple of four
+/// @return false when words are left
+RP_LINE_LOOP bool settle_all(rp_jump_map_t *self, size_t words)
+{
+    while (self->settling < PASSES) {
+        const size_t end = words_of_pass(self, self->settling);
+        const size_t count = end - self->settled < words ? end - self->settled : words;
+        settle_stretch(self, self->settling, self->settled, self->settled + count);
+        self->settled += count;
+        words -= count;
+        if (self->settled != end) {
+            return false;
+        }
+        self->settling++;
+        self->settled = 0;
+    }
+    return true;
+}
+
+// ---- words that changed
+
+#define NONE UINT32_MAX
+
+/// Mark words of these lines of a block.
+static inline void mark(rp_strips_t *self, uint32_t block, uint64_t lines)
+{
+    self->dirty[block] |= lines;
+    self->marked[block >> 6] |= (uint64_t)1 << (block & 63u);
+}
+
+/// The same, and the lines beside them that are of another block.
+static void mark_with_next(rp_strips_t *self, uint32_t block, uint64_t lines)
+{
+    mark(self, block, lines);
+    if ((lines & 1u) != 0) {
+        mark(self, block - 1u, (uint64_t)1 << 63);
+    }
+    if (lines >> 63 != 0) {
+        mark(self, block + 1u, 1);
+    }
+}
+
+/// Free bits changed in words of lines that follow each other: stops follow in these, in the lines
+/// beside them (see settle_marked_up()), and across their ends. The rim never changes, so there are
+/// such.
+/// @param lines    of the block of 64 lines with this number
+/// @param changed  bits of those words
+static inline void mark_round(rp_strips_t *self, uint32_t word, uint32_t number, uint64_t lines,
+                              uint64_t changed)
+{
+    const uint64_t ends = (uint64_t)1 << 63 | 1u;
+    const uint32_t block = word << self->block_bits | number;
+    if (__builtin_expect(((lines | changed) & ends) == 0, 1)) {
+        mark(self, block, lines);
+        return;
+    }
+    mark_with_next(self, block, lines);
+    if ((changed & 1u) != 0) {
+        mark_with_next(self, block - (1u << self->block_bits), lines);
+    }
+    if (changed >> 63 != 0) {
+        mark_with_next(self, block + (1u << self->block_bits), lines);
+    }
+}
+
+/// The first block from this one on that is marked. @return NONE when there is none
+static inline uint32_t marked_from(const rp_strips_t *self, uint32_t block)
+{
+    for (uint32_t i = block >> 6; i < self->marked_count; i++) {
+        const uint64_t bits =
+            self->marked[i] & (i == block >> 6 ? ~(uint64_t)0 << (block & 63u) : ~(uint64_t)0);
+        if (bits != 0) {
+            return i * 64u + (uint32_t)__builtin_ctzll(bits);
+        }
+    }
+    return NONE;
+}
+
+/// The last one before this. @return NONE when there is none
+static inline uint32_t marked_before(const rp_strips_t *self, uint32_t block)
+{
+    for (uint32_t i = block >> 6; i != NONE; i--) {
+        const uint64_t bits =
+            self->marked[i] &
+            (i == block >> 6 ? ((uint64_t)1 << (block & 63u)) - 1u : ~(uint64_t)0);
+        if (bits != 0) {
+            return i * 64u + 63u - (uint32_t)__builtin_clzll(bits);
+        }
+    }
+    return NONE;
+}
+
+/// Where the words of a block begin.
+static inline size_t place_of_block(const rp_strips_t *self, uint32_t block)
+{
+    const uint32_t number = block & ((1u << self->block_bits) - 1u);
+    return (size_t)(block >> self->block_bits) * self->line_stride + (size_t)number * 64u;
+}
+
+/// The first four lines that are marked in a block, taken out of it. @return the first of them
+static inline unsigned take_lines(uint64_t *lines)
+{
+    const unsigned first = (unsigned)__builtin_ctzll(*lines) & ~(RP_LINES - 1u);
+    *lines &= ~((((uint64_t)1 << RP_LINES) - 1u) << first);
+    return first;
+}
+
+/// Settle what leads somewhere in four words, then in those from which jumps enter these, and so on
+/// as far as there is news.
+RP_LINE_LOOP void follow(rp_strips_t *self, enum rp_scan way, size_t place)
+{
+    const size_t stride = self->line_stride;
+    const size_t last_word = (self->word_count - 1u) * stride;
+    rp_jump_four_jumps_t four;
+    rp_jump_four_settle_leads(&four, self, way, place);
+    while (way == RP_ONWARD ? place >= stride : place < last_word) {
+        rp_jump_four_t entries;
+        rp_jump_four_enter(&entries, &four, way);
+        place = way == RP_ONWARD ? place - stride : place + stride;
+        rp_jump_four_get(&four.leads, self->leads[way] + place);
+        const rp_jump_four_t news =
+            (way == RP_ONWARD ? four.leads >> 63 : four.leads & 1u) ^ entries;
+        if (!rp_jump_four_is_any(&news)) {
+            return;
+        }
+        rp_jump_four_load(&four, self, way, place);
+        rp_jump_four_lead(&four, &entries, way);
+        rp_jump_four_put(&four.leads, self->leads[way] + place);
+    }
+}
+
+/// From the first word to the last: squares and stops, and what leads backward.
+RP_LINE_LOOP void settle_marked_up(rp_jump_map_t *self, rp_strips_t *axis)
+{
+    for (uint32_t block = marked_from(axis, 0); block != NONE;
+         block = marked_from(axis, block + 1u)) {
+        const size_t begin = place_of_block(axis, block);
+        uint64_t lines = axis->dirty[block];
+        lines |= lines << 1 | lines >> 1;
+        axis->dirty[block] = lines;
+        while (lines != 0) {
+            const size_t place = begin + take_lines(&lines);
+            if (axis == &self->rows) {
+                rp_jump_four_settle_squares(self, place);
+            }
+            rp_jump_four_settle_stops(axis, place);
+            follow(axis, RP_BACKWARD, place);
+        }
+    }
+}
+
+/// From the last word to the first, what leads onward; nothing is dirty any more.
+RP_LINE_LOOP void settle_marked_down(rp_strips_t *self)
+{
+    const uint32_t end = self->marked_count * 64u - 1u;
+    for (uint32_t block = marked_before(self, end); block != NONE;
+         block = marked_before(self, block)) {
+        const size_t begin = place_of_block(self, block);
+        for (uint64_t lines = self->dirty[block]; lines != 0;) {
+            follow(self, RP_ONWARD, begin + take_lines(&lines));
+        }
+        self->dirty[block] = 0;
+        self->marked[block >> 6] &= ~((uint64_t)1 << (block & 63u));
+    }
+}
+
+RP_LINE_LOOP void settle_marked(rp_jump_map_t *self)
+{
+    settle_marked_up(self, &self->rows);
+    settle_marked_up(self, &self->columns);
+    settle_marked_down(&self->rows);
+    settle_marked_down(&self->columns);
+}
+
+// ---- clutter
+
+/// Clutter is ground on which one free place in four or more stops a jump: there it does not pay
+/// to walk far.
+RP_LINE_LOOP void count_clutter(rp_jump_map_t *self)
+{
+    const rp_strips_t *rows = &self->rows;
+    uint64_t free = 0;
+    uint64_t stops = 0;
+    for (size_t place = 0; place < (size_t)rows->word_count * rows->line_stride; place++) {
+        free += (uint64_t)__builtin_popcountll(rows->free[place]);
+        stops += (uint64_t)__builtin_popcountll(rows->free[place] & rows->stop[RP_ONWARD][place]);
+    }
+    self->is_cluttered = 4u * stops > free;
+    self->changes = 0;
+}
+
+// ---- all of it
+
+RP_LINE_LOOP bool settle_words(rp_jump_map_t *self, size_t words)
+{
+    if (self->is_new && !settle_all(self, words)) {
+        return false;
+    }
+    settle_marked(self); // of a new map, what was written while it was settled
+    if (self->is_new || self->changes > self->width * self->height / 64u + 64u) {
+        self->is_new = false;
+        count_clutter(self);
+    }
+    return true;
+}
+
+static bool settle_words_plain(rp_jump_map_t *self, size_t words)
+{
+    return settle_words(self, words);
+}
+
+#if RP_HAS_X86
+RP_FOR_AVX2 static bool settle_words_fast(rp_jump_map_t *self, size_t words)
+{
+    return settle_words(self, words);
+}
+#endif
+
+bool rp_jump_map_settle_some(rp_jump_map_t *self, size_t words)
+{
+#if RP_HAS_X86
+    if (self->simd >= RP_SIMD_AVX2) {
+        return settle_words_fast(self, words);
+    }
+#endif
+    return settle_words_plain(self, words);
+}
+
+void rp_jump_map_settle(rp_jump_map_t *self)
+{
+    (void)rp_jump_map_settle_some(self, SIZE_MAX - RP_LINES + 1u);
+}
+
+// ---- writing
+
+/// A word that is settled already is to be looked at again.
+static bool must_mark(const rp_jump_map_t *self)
+{
+    return !self->is_new || self->settling != 0 || self->settled != 0;
+}
+
+void rp_jump_map_set(rp_jump_map_t *self, uint32_t column, uint32_t row, bool is_free)
+{
+    rp_strips_t *rows = &self->rows;
+    rp_strips_t *columns = &self->columns;
+    const uint64_t in_row = (uint64_t)1 << (column & 63u);
+    const uint64_t in_column = (uint64_t)1 << (row & 63u);
+    uint64_t *word = &rows->free[rp_strips_place(rows, row, column)];
+    if (((*word & in_row) != 0) == is_free) {
+        return;
+    }
+    *word ^= in_row;
+    columns->free[rp_strips_place(columns, column, row)] ^= in_column;
+    self->changes++;
+    if (must_mark(self)) {
+        mark_round(rows, column >> 6, row >> 6, in_column, in_row);
+        mark_round(columns, row >> 6, column >> 6, in_row, in_column);
+    }
+}
+
+/// Turn a square of bits about its diagonal: bit c of rows[r] goes to bit r of rows[c].
+static void transpose(uint64_t rows[64])
+{
+    uint64_t mask = UINT64_C(0x00000000ffffffff);
+    for (unsigned half = 32; half != 0; half /= 2u, mask ^= mask << half) {
+        for (unsigned block = 0; block < 64u; block += 2u * half) {
+            for (unsigned i = block; i < block + half; i++) {
+                const uint64_t swapped = ((rows[i] >> half) ^ rows[i + half]) & mask;
+                rows[i] ^= swapped << half;
+                rows[i + half] ^= swapped;
+            }
+        }
+    }
+}
+
+/// The bits of word `word` of a line that are inside the rim.
+static uint64_t inside(uint32_t word, uint32_t side)
+{
+    const uint64_t beyond_first = word == 0 ? ~(uint64_t)1 : ~(uint64_t)0;
+    const uint32_t end = side + 1u; // the first position on the far rim
+    if (end <= word * 64u) {
+        return 0;
+    }
+    return end >= word * 64u + 64u ? beyond_first
+                                   : beyond_first & (((uint64_t)1 << (end & 63u)) - 1u);
+}
+
+void rp_jump_map_set_tile(rp_jump_map_t *self, uint32_t tile_column, uint32_t tile_row,
+                          uint64_t rows[64])
+{
+    rp_strips_t *axis = &self->rows;
+    const uint64_t columns_inside = inside(tile_column, self->width);
+    const uint64_t rows_inside = inside(tile_row, self->height);
+    uint64_t lines[2] = {0, 0}; // rows and columns with places that change
+    if (!self->is_met) {
+        rp_memory_make_resident(self->rows.memory, self->words, sizeof(uint64_t));
+        self->is_met = true;
+    }
+    for (uint32_t i = 0; i < 64u; i++) {
+        if (((rows_inside >> i) & 1u) == 0) {
+            rows[i] = 0;
+            continue;
+        }
+        const uint32_t line = tile_row * 64u + i;
+        uint64_t *free = &axis->free[(size_t)tile_column * axis->line_stride + line];
+        rows[i] = (rows[i] & columns_inside) ^ *free;
+        *free ^= rows[i];
+        lines[0] |= (uint64_t)(rows[i] != 0) << i;
+        lines[1] |= rows[i];
+    }
+    if (lines[0] == 0) {
+        return;
+    }
+    transpose(rows);
+    axis = &self->columns;
+    for (uint64_t bits = lines[1]; bits != 0; bits &= bits - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctzll(bits);
+        axis->free[(size_t)tile_row * axis->line_stride + tile_column * 64u + i] ^= rows[i];
+        self->changes += (uint32_t)__builtin_popcountll(rows[i]);
+    }
+    if (must_mark(self)) {
+        mark_round(&self->rows, tile_column, tile_row, lines[0], lines[1]);
+        mark_round(&self->columns, tile_row, tile_column, lines[1], lines[0]);
+    }
+}
+
+// ---- invariants
+
+/// A jump on the way through here comes to free ground.
+static uint64_t arrives(const rp_strips_t *self, enum rp_scan way, size_t place)
+{
+    const uint64_t stop = self->stop[way][place];
+    return (stop & self->free[place]) | (~stop & self->leads[way][place]);
+}
+
+/// Where one of the two lines beside opens, seen by who comes this way; and all that block.
+static uint64_t stops_at(const rp_strips_t *self, enum rp_scan way, size_t place)
+{
+    uint64_t stops = ~self->free[place];
+    for (size_t line = place - 1u; line <= place + 1u; line += 2u) {
+        const uint64_t beside = self->free[line];
+        const uint64_t behind = way == RP_ONWARD
+                                    ? beside << 1 | self->free[line - self->line_stride] >> 63
+                                    : beside >> 1 | self->free[line + self->line_stride] << 63;
+        stops |= beside & ~behind;
+    }
+    return stops;
+}
+
+/// A place leads where the next one on the way does, or ends it.
+static uint64_t leads_at(const rp_strips_t *self, enum rp_scan way, size_t place)
+{
+    const uint64_t here = arrives(self, way, place);
+    return way == RP_ONWARD ? here >> 1 | arrives(self, way, place + self->line_stride) << 63
+                            : here << 1 | arrives(self, way, place - self->line_stride) >> 63;
+}
+
+static bool strips_are_true(const rp_strips_t *self)
+{
+    bool is_true = true;
+    for (uint32_t word = 0; word < self->word_count; word++) {
+        const size_t first = (size_t)word * self->line_stride;
+        for (size_t place = first + 1u; place < first + self->line_count - 1u; place++) {
+            for (enum rp_scan way = RP_ONWARD; way <= RP_BACKWARD; way++) {
+                is_true = is_true && self->stop[way][place] == stops_at(self, way, place) &&
+                          self->leads[way][place] == leads_at(self, way, place);
+            }
+        }
+    }
+    return is_true;
+}
+
+static uint64_t squares_at(const rp_strips_t *rows, size_t place)
+{
+    const uint64_t *free = rows->free + place;
+    const uint64_t *right = free + rows->line_stride;
+    return free[0] & free[1] & (free[0] >> 1 | right[0] << 63) & (free[1] >> 1 | right[1] << 63);
+}
+
+bool rp_jump_map_check(const rp_jump_map_t *self)
+{
+    bool is_true = strips_are_true(&self->rows) && strips_are_true(&self->columns);
+    for (uint32_t row = 1; row <= self->height && is_true; row++) {
+        for (uint32_t column = 1; column <= self->width && is_true; column++) {
+            const size_t place = rp_strips_place(&self->rows, row, column);
+            const bool in_row = rp_jump_map_is_free(self, column, row);
+            const bool in_column =
+                ((self->columns.free[rp_strips_place(&self->columns, column, row)] >> (row & 63u)) &
+                 1u) != 0;
+            is_true = in_row == in_column && self->squares[place] == squares_at(&self->rows, place);
+        }
+    }
+    return is_true;
+}
+
+// ---- birth and death
+
+/// Lines of at least 64 places (see settle_stretch), an odd number of cache lines.
+static uint32_t line_stride_of(uint32_t line_count)
+{
+    const uint32_t stride = (line_count + 7u) & ~7u;
+    return stride < 72u ? 72u : stride % 16u == 0 ? stride + 8u : stride;
+}
+
+#define ARRAYS 6u ///< of each axis, `squares` among them
+#define AHEAD  8u ///< words before the first array: the rim's neighbour is looked at
+
+static size_t words_of_array(const rp_strips_t *self)
+{
+    return (size_t)(self->word_count + 2u) * self->line_stride;
+}
+
+static size_t words_of_dirty(const rp_strips_t *self)
+{
+    return (size_t)self->word_count << self->block_bits;
+}
+
+static size_t words_of_axis(const rp_strips_t *self)
+{
+    const size_t words =
+        AHEAD + ARRAYS * words_of_array(self) + words_of_dirty(self) + self->marked_count;
+    return (words + 7u) & ~(size_t)7u; // whole cache lines
+}
+
+static rp_strips_t strips_of(uint32_t line_count, uint32_t length)
+{
+    rp_strips_t strips = {
+        .line_count = line_count,
+        .line_stride = line_stride_of(line_count),
+        .word_count = (length + 63u) / 64u,
+    };
+    while (line_count > 64u << strips.block_bits) {
+        strips.block_bits++;
+    }
+    strips.marked_count = (uint32_t)(words_of_dirty(&strips) / 64u + 1u);
+    return strips;
+}
+
+/// @param memory  zeroed [words_of_axis()]
+/// @return where the sixth array begins
+static uint64_t *strips_init(rp_strips_t *self, uint64_t *memory)
+{
+    const size_t words = words_of_array(self);
+    self->memory = memory;
+    uint64_t *array = self->memory + AHEAD + self->line_stride;
+    self->free = array;
+    self->stop[RP_ONWARD] = array + words;
+    self->stop[RP_BACKWARD] = array + 2u * words;
+    self->leads[RP_ONWARD] = array + 3u * words;
+    self->leads[RP_BACKWARD] = array + 4u * words;
+    self->dirty = self->memory + AHEAD + ARRAYS * words;
+    self->marked = self->dirty + words_of_dirty(self);
+    return array + 5u * words;
+}
+
+/// Both axes stand together: one reads as much of the one as of the other.
+rp_status_t rp_jump_map_init(rp_jump_map_t *self, uint32_t width, uint32_t height)
+{
+    *self =
+        (rp_jump_map_t){.width = width, .height = height, .is_new = true, .simd = rp_simd_best()};
+    self->rows = strips_of(height + 2u, width + 2u);
+    self->columns = strips_of(width + 2u, height + 2u);
+    self->words = words_of_axis(&self->rows) + words_of_axis(&self->columns);
+    uint64_t *memory = rp_memory_new_dense(self->words, sizeof *memory);
+    if (memory == NULL) {
+        *self = (rp_jump_map_t){0};
+        return RP_E_MEMORY;
+    }
+    self->squares = strips_init(&self->rows, memory);
+    (void)strips_init(&self->columns, memory + words_of_axis(&self->rows));
+    return RP_OK;
+}
+
+void rp_jump_map_fini(rp_jump_map_t *self, rp_deferred_free_t *deferred_free)
+{
+    rp_memory_free(self->rows.memory, self->words, sizeof(uint64_t), deferred_free);
+    *self = (rp_jump_map_t){0};
+}
+
+uint64_t rp_jump_map_bytes(const rp_jump_map_t *self)
+{
+    return self->words * sizeof(uint64_t);
+}

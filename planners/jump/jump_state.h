@@ -1,0 +1,232 @@
+/// @file
+/// What both forms of jump point search know, and where things are.
+///
+/// A search knows no grid: 1 .. width and 1 .. height of its map. A place is packed as row << 16 |
+/// column.
+#ifndef REPLAN_PLANNERS_JUMP_JUMP_STATE_H
+#define REPLAN_PLANNERS_JUMP_JUMP_STATE_H
+
+#include "base/prefault.h"
+#include "base/simd.h"
+#include "planners/jump/jump_map.h"
+#include "planners/jump/jump_pruning.h"
+#include "planners/jump/landmarks.h"
+#include "planners/open/bucket_levels.h"
+#include "planners/planner_ops.h"
+
+typedef struct rp_jump_node rp_jump_node_t; ///< what an eager search knows of a cell
+
+#define RP_JUMP_NOWHERE UINT32_MAX
+
+/// The most credit that a cell can have in a lazy search.
+#define RP_CREDIT_MAX ((1u << 24) - 1u)
+
+/// Hot members first.
+typedef struct rp_jump {
+    uint32_t *by_cell;     ///< what each form says of it, by cell
+    rp_jump_node_t *nodes; ///< eager, in the order in which cells were met [cell_count]
+    uint16_t *slots;       ///< eager, by hash: number of a node; NULL on small ground
+    rp_jump_map_t map;
+    rp_bucket_levels_t open;
+    uint32_t stride; ///< of the cells: row * stride + column
+    uint32_t cell_count;
+    uint32_t node_count;  ///< nodes of this search
+    uint32_t nodes_ready; ///< nodes for which memory is resident
+    uint32_t root;        ///< place, as `target`
+    uint32_t target;
+    uint32_t root_column;
+    uint32_t root_row;
+    uint32_t target_column;
+    uint32_t target_row;
+    uint32_t base;    ///< heuristic of the root: OPEN counts from there
+    uint32_t parent;  ///< eager: node that is being expanded
+    rp_cost_t limit;  ///< eager: f at which walks from there are put off
+    uint32_t found;   ///< eager: node of the target
+    uint32_t ceiling; ///< lazy: credit of the root
+    uint32_t room;    ///< lazy: a detour must be smaller in this search
+    bool is_short;    ///< lazy: one was not, and was left out
+    bool is_eager;
+    bool is_by_cell; ///< eager: nodes are sought so, not by hash
+    bool is_found;
+    bool has_been_by_cell;
+    uint64_t generated;  ///< cells put into OPEN by this call
+    uint32_t slot_bits;  ///< eager: size of the table by hash
+    uint32_t most_nodes; ///< of an eager search before
+    rp_simd_t simd;
+    rp_outlook_t outlook; ///< towards the target, where its user has one
+    rp_prefault_t met;    ///< of what is by cell
+} rp_jump_t;
+
+#define RP_JUMP_INLINE static inline __attribute__((always_inline))
+
+// ---- places
+
+static inline uint32_t rp_jump_place(uint32_t column, uint32_t row)
+{
+    return row << 16 | column;
+}
+
+static inline uint32_t rp_jump_column(uint32_t place)
+{
+    return place & 0xffffu;
+}
+
+static inline uint32_t rp_jump_row(uint32_t place)
+{
+    return place >> 16;
+}
+
+static inline uint32_t rp_jump_cell(const rp_jump_t *self, uint32_t place)
+{
+    return rp_jump_row(place) * self->stride + rp_jump_column(place);
+}
+
+/// Cost between two places on open ground.
+RP_JUMP_INLINE uint32_t rp_jump_octile(uint32_t column, uint32_t row, uint32_t to_column,
+                                       uint32_t to_row)
+{
+    const uint32_t across = column < to_column ? to_column - column : column - to_column;
+    const uint32_t down = row < to_row ? to_row - row : row - to_row;
+    const uint32_t low = across < down ? across : down;
+    return RP_STRAIGHT * (across + down) - (2u * RP_STRAIGHT - RP_DIAGONAL) * low;
+}
+
+static inline uint32_t rp_jump_distance(uint32_t from, uint32_t to)
+{
+    return rp_jump_octile(rp_jump_column(from), rp_jump_row(from), rp_jump_column(to),
+                          rp_jump_row(to));
+}
+
+/// The heuristic.
+RP_JUMP_INLINE uint32_t rp_jump_bound(const rp_jump_t *self, uint32_t column, uint32_t row)
+{
+    const uint32_t open = rp_jump_octile(column, row, self->target_column, self->target_row);
+    if (self->outlook.cells == NULL) {
+        return open;
+    }
+    const uint32_t known = rp_outlook_bound(&self->outlook, row * self->stride + column);
+    return known > open ? known : open;
+}
+
+RP_JUMP_INLINE uint32_t rp_jump_bound_at(const rp_jump_t *self, uint32_t place)
+{
+    return rp_jump_bound(self, rp_jump_column(place), rp_jump_row(place));
+}
+
+// ---- bits
+
+RP_JUMP_INLINE unsigned rp_jump_bit(const rp_strips_t *strips, const uint64_t *words, uint32_t line,
+                                    uint32_t position)
+{
+    return (unsigned)(words[rp_strips_place(strips, line, position)] >> (position & 63u)) & 1u;
+}
+
+/// Three free bits round a position at the end of a word, the one before it in bit 0.
+static inline unsigned rp_jump_three(const uint64_t *free, size_t stride, unsigned bit)
+{
+    return bit == 0 ? (unsigned)((free[0] & 3u) << 1 | free[-(ptrdiff_t)stride] >> 63)
+                    : (unsigned)(free[0] >> 62 | (free[stride] & 1u) << 2);
+}
+
+/// Bit d: the neighbour in direction d is free.
+RP_JUMP_INLINE unsigned rp_jump_pruning(const rp_jump_t *self, uint32_t column, uint32_t row)
+{
+    const rp_strips_t *rows = &self->map.rows;
+    const uint64_t *free = rows->free + rp_strips_place(rows, row, column);
+    const unsigned bit = column & 63u;
+    unsigned above;
+    unsigned beside;
+    unsigned below;
+    if (__builtin_expect(bit - 1u < 62u, 1)) {
+        above = (unsigned)(free[-1] >> (bit - 1u));
+        beside = (unsigned)(free[0] >> (bit - 1u));
+        below = (unsigned)(free[1] >> (bit - 1u));
+    } else {
+        above = rp_jump_three(free - 1, rows->line_stride, bit);
+        beside = rp_jump_three(free, rows->line_stride, bit);
+        below = rp_jump_three(free + 1, rows->line_stride, bit);
+    }
+    return (above & 7u) << 5 | rp_jump_pruning_lower(beside & 7u, below & 7u);
+}
+
+/// Bits 0, 2, 4, 6: a straight jump in this direction ends on free ground.
+RP_JUMP_INLINE unsigned rp_jump_leads(const rp_jump_t *self, uint32_t column, uint32_t row)
+{
+    const rp_strips_t *rows = &self->map.rows;
+    const rp_strips_t *columns = &self->map.columns;
+    const size_t in_rows = rp_strips_place(rows, row, column);
+    const size_t in_columns = rp_strips_place(columns, column, row);
+    return (unsigned)((rows->leads[RP_ONWARD][in_rows] >> (column & 63u)) & 1u) |
+           (unsigned)((rows->leads[RP_BACKWARD][in_rows] >> (column & 63u)) & 1u) << 4 |
+           (unsigned)((columns->leads[RP_ONWARD][in_columns] >> (row & 63u)) & 1u) << 2 |
+           (unsigned)((columns->leads[RP_BACKWARD][in_columns] >> (row & 63u)) & 1u) << 6;
+}
+
+/// The straight directions along whose line the target may lie.
+RP_JUMP_INLINE unsigned rp_jump_target_lines(const rp_jump_t *self, uint32_t column, uint32_t row)
+{
+    return (row == self->target_row ? 0x11u : 0u) | (column == self->target_column ? 0x44u : 0u);
+}
+
+/// The position at which a straight jump ends on free ground or meets the target.
+/// @param leads  it ends on free ground; else the target may lie on the way
+/// @return RP_JUMP_NOWHERE when neither is so
+RP_JUMP_INLINE uint32_t rp_jump_end(const rp_jump_t *self, uint32_t column, uint32_t row,
+                                    unsigned direction, bool leads)
+{
+    const bool is_row = (direction & 2u) == 0;
+    const enum rp_scan way = direction < 4u ? RP_ONWARD : RP_BACKWARD;
+    const rp_strips_t *strips = is_row ? &self->map.rows : &self->map.columns;
+    const uint32_t from = is_row ? column : row;
+    const uint32_t end = rp_strips_jump(strips, way, is_row ? row : column, from);
+    const bool has_target = is_row ? row == self->target_row : column == self->target_column;
+    if (__builtin_expect(has_target, 0)) {
+        const uint32_t target = is_row ? self->target_column : self->target_row;
+        if (way == RP_ONWARD ? target > from && target <= end : target < from && target >= end) {
+            return target;
+        }
+    }
+    return leads ? end : RP_JUMP_NOWHERE;
+}
+
+/// What a form does in one direction: jump straight on, or walk diagonally.
+typedef void rp_jump_run_t(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                           unsigned direction, bool leads);
+typedef void rp_jump_walk_t(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                            unsigned direction);
+
+/// Make all moves that are worth it from a cell that costs so much. In each direction stands a copy
+/// of the form's own code.
+/// @param moves  by direction
+RP_JUMP_INLINE void rp_jump_expand(rp_jump_t *self, uint32_t column, uint32_t row, rp_cost_t g,
+                                   unsigned moves, rp_jump_run_t *run, rp_jump_walk_t *walk)
+{
+    const unsigned leads = rp_jump_leads(self, column, row);
+    const unsigned runs = moves & (leads | rp_jump_target_lines(self, column, row));
+    if ((runs & 0x01u) != 0) {
+        run(self, column, row, g, 0, (leads & 0x01u) != 0);
+    }
+    if ((runs & 0x04u) != 0) {
+        run(self, column, row, g, 2, (leads & 0x04u) != 0);
+    }
+    if ((runs & 0x10u) != 0) {
+        run(self, column, row, g, 4, (leads & 0x10u) != 0);
+    }
+    if ((runs & 0x40u) != 0) {
+        run(self, column, row, g, 6, (leads & 0x40u) != 0);
+    }
+    if ((moves & 0x02u) != 0) {
+        walk(self, column, row, g, 1);
+    }
+    if ((moves & 0x08u) != 0) {
+        walk(self, column, row, g, 3);
+    }
+    if ((moves & 0x20u) != 0) {
+        walk(self, column, row, g, 5);
+    }
+    if ((moves & 0x80u) != 0) {
+        walk(self, column, row, g, 7);
+    }
+}
+
+#endif

@@ -1,0 +1,127 @@
+/// @file
+/// A ring of lists, one a value of f, for searches in which f never falls: with a consistent
+/// heuristic an expansion adds at most twice the dearest edge to f, so a ring a little longer than
+/// that never wraps onto itself. What the lists hold is the user's; this knows their heads, and
+/// finds the next list that is not empty in a few steps.
+///
+///     summary   .......1........      one bit a word: not zero
+///     words     0 0 0 0 0 0 0 5 0 ..  one bit a list: not empty
+///     heads     list by f modulo the length of the ring
+#ifndef REPLAN_PLANNERS_OPEN_BUCKET_RING_H
+#define REPLAN_PLANNERS_OPEN_BUCKET_RING_H
+
+#include "base/memory.h"
+#include "planners/grid/cost.h"
+
+typedef struct rp_bucket_ring {
+    uint32_t *heads;   ///< what stands first by f modulo length, 0 = empty [mask + 1]
+    uint64_t *words;   ///< [(mask + 1) / 64]
+    uint64_t *summary; ///< [(mask + 1) / 4096, rounded up]
+    uint32_t mask;     ///< length of the ring less one
+} rp_bucket_ring_t;
+
+static inline uint32_t rp_bucket_ring_summary_words(const rp_bucket_ring_t *self)
+{
+    return (self->mask >> 12) + 1u;
+}
+
+static inline void rp_bucket_ring_fini(rp_bucket_ring_t *self, rp_deferred_free_t *deferred_free)
+{
+    const size_t length = (size_t)self->mask + 1u;
+    rp_memory_free(self->heads, length, sizeof *self->heads, deferred_free);
+    rp_memory_free(self->words, length / 64u, sizeof *self->words, deferred_free);
+    rp_memory_free(self->summary, rp_bucket_ring_summary_words(self), sizeof *self->summary,
+                   deferred_free);
+    *self = (rp_bucket_ring_t){0};
+}
+
+/// @param dearest  no edge costs more
+static inline rp_status_t rp_bucket_ring_init(rp_bucket_ring_t *self, rp_cost_t dearest)
+{
+    uint32_t length = 64u;
+    while (length <= 2u * dearest + 1u) {
+        length *= 2u;
+    }
+    *self = (rp_bucket_ring_t){.mask = length - 1u};
+    self->heads = rp_memory_new(length, sizeof *self->heads);
+    self->words = rp_memory_new(length / 64u, sizeof *self->words);
+    self->summary = rp_memory_new(rp_bucket_ring_summary_words(self), sizeof *self->summary);
+    if (self->heads == NULL || self->words == NULL || self->summary == NULL) {
+        rp_bucket_ring_fini(self, NULL);
+        return RP_E_MEMORY;
+    }
+    return RP_OK;
+}
+
+/// Make every list empty. Time: O(lists that are not).
+static inline void rp_bucket_ring_clear(rp_bucket_ring_t *self)
+{
+    for (uint32_t outer = 0; outer < rp_bucket_ring_summary_words(self); outer++) {
+        for (uint64_t inner = self->summary[outer]; inner != 0; inner &= inner - 1u) {
+            const uint32_t word = outer * 64u + (uint32_t)__builtin_ctzll(inner);
+            for (uint64_t bits = self->words[word]; bits != 0; bits &= bits - 1u) {
+                self->heads[word * 64u + (uint32_t)__builtin_ctzll(bits)] = 0;
+            }
+            self->words[word] = 0;
+        }
+        self->summary[outer] = 0;
+    }
+}
+
+/// Which list is the one of this f.
+static inline uint32_t rp_bucket_ring_place(const rp_bucket_ring_t *self, rp_cost_t f)
+{
+    return (uint32_t)f & self->mask;
+}
+
+/// Put something before the first of a list. @return what was the first, 0 if nothing
+static inline uint32_t rp_bucket_ring_push(rp_bucket_ring_t *self, uint32_t place, uint32_t first)
+{
+    const uint32_t second = self->heads[place];
+    self->heads[place] = first;
+    if (second == 0) {
+        self->words[place >> 6] |= (uint64_t)1 << (place & 63u);
+        self->summary[place >> 12] |= (uint64_t)1 << ((place >> 6) & 63u);
+    }
+    return second;
+}
+
+/// Keep the bits true for a list that may have become empty.
+static inline void rp_bucket_ring_note_empty(rp_bucket_ring_t *self, uint32_t place)
+{
+    if (self->heads[place] == 0) {
+        self->words[place >> 6] &= ~((uint64_t)1 << (place & 63u));
+        if (self->words[place >> 6] == 0) {
+            self->summary[place >> 12] &= ~((uint64_t)1 << ((place >> 6) & 63u));
+        }
+    }
+}
+
+/// How far it is round the ring from the list of this f to the first that is not empty, itself
+/// included; the ring must not be empty.
+static inline uint32_t rp_bucket_ring_seek(const rp_bucket_ring_t *self, rp_cost_t f)
+{
+    const uint32_t from = rp_bucket_ring_place(self, f);
+    const uint32_t word = from >> 6;
+    const uint64_t here = self->words[word] & (~(uint64_t)0 << (from & 63u));
+    if (here != 0) {
+        return word * 64u + (uint32_t)__builtin_ctzll(here) - from;
+    }
+    const uint32_t words = (self->mask >> 6) + 1u;
+    const uint32_t after = (word + 1u) & (words - 1u);
+    uint32_t outer = after >> 6;
+    uint64_t bits = self->summary[outer] & (~(uint64_t)0 << (after & 63u));
+    while (bits == 0) {
+        outer = outer + 1u < rp_bucket_ring_summary_words(self) ? outer + 1u : 0u;
+        bits = self->summary[outer];
+    }
+    const uint32_t found = outer * 64u + (uint32_t)__builtin_ctzll(bits);
+    return (found * 64u + (uint32_t)__builtin_ctzll(self->words[found]) - from) & self->mask;
+}
+
+static inline uint64_t rp_bucket_ring_bytes(const rp_bucket_ring_t *self)
+{
+    return self->heads != NULL ? ((uint64_t)self->mask + 1u) * sizeof *self->heads : 0;
+}
+
+#endif

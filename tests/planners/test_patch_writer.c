@@ -1,0 +1,217 @@
+/// Footprints: small changes on plain ground, written from bits, leave the grid as a slower way
+/// would.
+#include "planners/grid/batch_summary.h"
+#include "planners/grid/patch_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+enum {
+    MOST = 32
+};
+
+static rp_random_t rng;
+static rp_grid_t *grid;
+static uint8_t *factors; // what the grid should hold
+
+static void tear_down(void)
+{
+    rp_grid_destroy(&grid);
+    free(factors);
+    factors = NULL;
+}
+
+static void begin(uint32_t width, uint32_t height, uint8_t neighbors)
+{
+    const rp_grid_shape_t shape = {width, height, neighbors, false, .unit = 1, .least = 1};
+    ck_assert_int_eq(rp_grid_new(&shape, &grid), RP_OK);
+    factors = malloc((size_t)width * height);
+    memset(factors, 1, (size_t)width * height);
+}
+
+/// The bits of all rows that are not marked.
+static bool has_true_bits(void)
+{
+    bool are_true = true;
+    for (rp_cell_t cell = 0; grid->bits != NULL && !grid->weighted && cell < grid->cell_count;
+         cell++) {
+        const bool is_free = ((grid->bits[cell >> 3] >> (cell & 7u)) & 1u) != 0;
+        are_true = are_true && (grid->bits_are_old[rp_grid_row(grid, cell)] != 0 ||
+                                is_free == (grid->factor[cell] != 0));
+    }
+    return are_true;
+}
+
+/// The same as a grid that is filled at once, the rim included.
+static bool is_true(void)
+{
+    rp_grid_t *filled;
+    ck_assert_int_eq(rp_grid_new(&grid->shape, &filled), RP_OK);
+    rp_grid_fill(filled, factors);
+    const bool is_same = memcmp(grid->factor, filled->factor, grid->cell_count) == 0 &&
+                         memcmp(grid->moves, filled->moves, grid->cell_count) == 0 &&
+                         grid->free_count == filled->free_count && has_true_bits();
+    rp_grid_destroy(&filled);
+    return is_same;
+}
+
+static bool is_gist(const rp_batch_summary_t *gist, const rp_change_t *changes, size_t count)
+{
+    const rp_batch_summary_t true_gist = rp_batch_summary_of(grid, changes, count);
+    return memcmp(&gist->site, &true_gist.site, sizeof gist->site) == 0 &&
+           gist->has_cheaper == true_gist.has_cheaper;
+}
+
+/// A box of cells in order of rows or backwards, with gaps; a stretch of cells over the end of a
+/// row; or any cells. Some come twice.
+static size_t draw(rp_change_t *changes, uint8_t *befores, uint8_t most)
+{
+    const uint32_t width = grid->shape.width;
+    const uint32_t places = width * grid->shape.height;
+    const uint32_t kind = rp_random_below(&rng, 10);
+    const uint32_t side = kind < 8 ? rp_random_between(&rng, 1, 6) : width;
+    const uint32_t corner = rp_random_below(&rng, places);
+    const uint32_t cells = rp_random_between(&rng, 1, kind == 8 ? 4 : MOST);
+    const bool is_backwards = rp_random_chance(&rng, 30);
+    size_t count = 0;
+    for (uint32_t i = 0; i < cells; i++) {
+        const uint32_t k = is_backwards ? cells - 1u - i : i;
+        const uint32_t in_box = corner + k % side + k / side * width;
+        const uint32_t place = kind == 9 ? rp_random_below(&rng, places) : in_box % places;
+        if (rp_random_chance(&rng, 20)) {
+            continue;
+        }
+        changes[count] = (rp_change_t){.cell = rp_grid_cell(grid, place % width, place / width),
+                                       .before = (uint8_t)rp_random_below(&rng, 256),
+                                       .after = (uint8_t)rp_random_below(&rng, most + 1u)};
+        befores[count] = factors[place];
+        factors[place] = changes[count++].after;
+    }
+    return count;
+}
+
+/// Fill a box, or copy rows from a grid as it should be.
+static void write_otherwise(void)
+{
+    const uint32_t width = grid->shape.width;
+    const uint32_t y = rp_random_below(&rng, grid->shape.height);
+    const uint32_t x = rp_random_below(&rng, width);
+    const uint32_t columns = rp_random_between(&rng, 1, width - x);
+    uint8_t row[256];
+    for (uint32_t i = 0; i < columns; i++) {
+        row[i] = factors[y * width + x + i] = (uint8_t)rp_random_below(&rng, 2);
+    }
+    rp_grid_fill_box(grid, x, y, columns, 1, row);
+}
+
+static bool play(uint32_t batches, uint8_t most)
+{
+    bool all_true = true;
+    for (uint32_t i = 0; i < batches && all_true; i++) {
+        rp_change_t changes[MOST];
+        uint8_t befores[MOST];
+        if (rp_random_chance(&rng, 5)) {
+            write_otherwise();
+        }
+        const size_t count = draw(changes, befores, most);
+        if (count == 0) {
+            continue;
+        }
+        rp_grid_write(grid, changes, count);
+        for (size_t k = 0; k < count; k++) {
+            all_true = all_true && changes[k].before == befores[k];
+        }
+        all_true = all_true && is_gist(&grid->last, changes, count) && is_true();
+    }
+    return all_true;
+}
+
+START_TEST(small_changes_leave_the_grid_true)
+{
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        rng = (rp_random_t){seed};
+        // 38 columns and the rim fill a row: the ends of rows lie closest together.
+        const uint32_t width = rp_random_chance(&rng, 30) ? 38 : rp_random_between(&rng, 1, 120);
+        begin(width, rp_random_between(&rng, 1, 20), rp_random_chance(&rng, 50) ? 8 : 4);
+        const uint8_t most = rp_random_chance(&rng, 10) ? 2 : 1; // soon it is weighted
+        ck_assert_msg(play(40, most), "seed %llu", (unsigned long long)seed);
+        tear_down();
+    }
+}
+END_TEST
+
+/// A footprint of so many cells, written as one.
+static bool is_footprint(uint32_t x, uint32_t y, uint32_t columns, uint32_t rows)
+{
+    rp_change_t changes[64];
+    size_t count = 0;
+    rp_batch_summary_t gist;
+    for (uint32_t i = 0; i < columns * rows; i++) {
+        changes[count++] =
+            (rp_change_t){.cell = rp_grid_cell(grid, x + i % columns, y + i / columns)};
+    }
+    return rp_patch_writer_write(grid, changes, count, &gist);
+}
+
+START_TEST(what_is_small_and_inside_is_a_footprint)
+{
+    begin(100, 60, 8);
+    const bool has_bits = grid->bits != NULL; // there are wide instructions
+    ck_assert(is_footprint(40, 30, 3, 3) == has_bits);
+    ck_assert(is_footprint(40, 30, 1, 1) == has_bits);
+    ck_assert(is_footprint(97, 30, 3, 3) == has_bits);
+    ck_assert(is_footprint(0, 20, 4, 4) == has_bits);
+    ck_assert(!is_footprint(40, 30, 5, 1));
+    ck_assert(!is_footprint(40, 30, 1, 5));
+    ck_assert(!is_footprint(40, 0, 3, 3));
+    ck_assert(!is_footprint(40, 57, 3, 3));
+    rp_grid_set(grid, rp_grid_cell(grid, 1, 1), 7);
+    ck_assert(!is_footprint(40, 30, 3, 3)); // weighted
+    tear_down();
+}
+END_TEST
+
+/// With 38 columns the last place of a row is three before the first of the next.
+START_TEST(the_end_of_a_row_and_the_beginning_of_the_next_are_not_together)
+{
+    begin(38, 20, 4);
+    const rp_cell_t first = rp_grid_cell(grid, 0, 9);
+    const rp_cell_t last = rp_grid_cell(grid, 37, 8);
+    ck_assert_uint_eq(first - last, 3);
+    rp_change_t backwards[] = {{.cell = first}, {.cell = last}};
+    rp_change_t forwards[] = {{.cell = last}, {.cell = first}};
+    rp_batch_summary_t gist;
+    ck_assert(!rp_patch_writer_write(grid, backwards, 2, &gist));
+    ck_assert(!rp_patch_writer_write(grid, forwards, 2, &gist));
+    tear_down();
+}
+END_TEST
+
+START_TEST(other_ground_has_no_bits)
+{
+    const rp_grid_shape_t torus = {100, 60, 4, true, .unit = 1, .least = 1};
+    const rp_grid_shape_t heavy = {100, 60, 4, false, .unit = 50, .least = 1};
+    const rp_grid_shape_t narrow = {20, 60, 4, false, .unit = 1, .least = 1};
+    const rp_grid_shape_t shapes[] = {torus, heavy, narrow};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        ck_assert_int_eq(rp_grid_new(&shapes[i], &grid), RP_OK);
+        ck_assert_ptr_null(grid->bits);
+        ck_assert(!is_footprint(5, 30, 3, 3));
+        rp_grid_destroy(&grid);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        small_changes_leave_the_grid_true,
+        what_is_small_and_inside_is_a_footprint,
+        the_end_of_a_row_and_the_beginning_of_the_next_are_not_together,
+        other_ground_has_no_bits,
+    };
+    return rp_suite_run("footprint", tests, sizeof tests / sizeof tests[0], 1, NULL);
+}
